@@ -1,0 +1,88 @@
+import type { Credential, CredentialChecker } from "@keymoot/transport"
+import { bytesToHex } from "@noble/hashes/utils.js"
+
+import { bufferSource } from "../wire/index.ts"
+import { CERTIFICATE_BYTES_MAX, fingerprintOf, memberIdOf, parseCertificate } from "./certificate.ts"
+import { LruMap } from "./lru-map.ts"
+import { isValidName } from "./name.ts"
+import { isSmallOrder } from "./small-order.ts"
+
+/** Checked certificates, by fingerprint; the least recently used one goes, and would be checked again. */
+export const CREDENTIALS_CACHED_MAX = 1024
+/** Fingerprints of certificates that are bad in themselves; the oldest goes. An attacker gains one more check by filling it. */
+export const BAD_CREDENTIALS_CACHED_MAX = 1024
+/** Imported public keys; one is about as dear to import as to use. */
+export const PUBLIC_KEYS_CACHED_MAX = 512
+
+/** A certificate that passed every check, with the name it binds. */
+export type MemberCredential = Credential & { readonly name: string }
+
+export interface MemberCredentialChecker extends CredentialChecker {
+  check(certificate: Uint8Array): Promise<MemberCredential | null>
+}
+
+/** A certificate right in itself; whether its time is now is another question each time it is asked. */
+type CheckedCertificate = {
+  readonly credential: MemberCredential
+  readonly notBeforeMs: number
+  readonly notAfterMs: number
+}
+
+/**
+ * Checks self-signed certificates of the one profile (certificate.ts), and Ed25519 signatures.
+ *
+ * Both caches of FAIN's credential option are here. Only what is bad in itself enters the bad one: neither a certificate
+ * out of its time (clocks move), nor one under which some packet failed to verify (else a relay silences an honest member
+ * by spoiling its packets).
+ * @param now milliseconds since 1970.
+ */
+export function createCredentialChecker(now: () => number = Date.now): MemberCredentialChecker {
+  const good = new LruMap<string, CheckedCertificate>(CREDENTIALS_CACHED_MAX)
+  const bad = new LruMap<string, true>(BAD_CREDENTIALS_CACHED_MAX)
+  const keys = new LruMap<string, Promise<CryptoKey | null>>(PUBLIC_KEYS_CACHED_MAX)
+
+  function publicKeyOf(raw: Uint8Array): Promise<CryptoKey | null> {
+    const id = bytesToHex(raw)
+    let key = keys.get(id)
+    if (key === undefined) {
+      key = crypto.subtle.importKey("raw", bufferSource(raw), "Ed25519", false, ["verify"]).catch(() => null)
+      keys.set(id, key)
+    }
+    return key
+  }
+
+  async function verify(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): Promise<boolean> {
+    if (publicKey.length !== 32 || signature.length !== 64) return false
+    const key = await publicKeyOf(publicKey)
+    if (key === null) return false
+    return crypto.subtle.verify("Ed25519", key, bufferSource(signature), bufferSource(bytes)).catch(() => false)
+  }
+
+  async function checkInItself(der: Uint8Array): Promise<CheckedCertificate | null> {
+    const parsed = await parseCertificate(der)
+    if (parsed === null) return null
+    const { name, publicKey, notBeforeMs, notAfterMs } = parsed.fields
+    if (!isValidName(name) || notBeforeMs >= notAfterMs || isSmallOrder(publicKey)) return null
+    if (!(await parsed.verifySelfSignature().catch(() => false))) return null
+    return { credential: { member: memberIdOf(der), certificate: der, publicKey, name }, notBeforeMs, notAfterMs }
+  }
+
+  async function check(certificate: Uint8Array): Promise<MemberCredential | null> {
+    // Before anything is hashed, copied or kept.
+    if (certificate.length > CERTIFICATE_BYTES_MAX) return null
+    // The caller may use its buffer again while we wait, and the cache would then hold other bytes than were checked.
+    const der = certificate.slice()
+    const fingerprint = bytesToHex(fingerprintOf(der))
+    if (bad.get(fingerprint)) return null
+    const checked = good.get(fingerprint) ?? (await checkInItself(der))
+    if (checked === null) {
+      bad.set(fingerprint, true)
+      return null
+    }
+    good.set(fingerprint, checked)
+    const nowMs = now()
+    return checked.notBeforeMs <= nowMs && nowMs < checked.notAfterMs ? checked.credential : null
+  }
+
+  return { check, verify }
+}

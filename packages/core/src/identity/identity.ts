@@ -1,0 +1,86 @@
+import type { MemberId, Signer } from "@keymoot/transport"
+import { bytesToHex } from "@noble/hashes/utils.js"
+
+import { KeymootError } from "../api.ts"
+import { bufferSource } from "../wire/index.ts"
+import { createCertificate, fingerprintOf, memberIdOf, parseCertificate } from "./certificate.ts"
+import { normalizeName } from "./name.ts"
+import type { IdentityRecord, IdentityStore } from "./store.ts"
+
+/** A certificate nearer to its end is made anew: one must outlast every conference that it enters (30 days at most). */
+const RENEWED_BEFORE_END_MS = 90 * 24 * 60 * 60 * 1000
+
+/** This participant: what it shows of itself, and the means to sign. */
+export type OwnIdentity = {
+  readonly name: string
+  readonly member: MemberId
+  /** SHA-256 of the certificate, hex. */
+  readonly fingerprint: string
+  /** DER. */
+  readonly certificate: Uint8Array
+  /** Raw Ed25519, 32 bytes: the same under every name. */
+  readonly publicKey: Uint8Array
+  readonly signer: Signer
+}
+
+export type OpenIdentityOptions = {
+  readonly name: string
+  readonly store: IdentityStore
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+/**
+ * Loads the stored identity, or makes one. Another name than the stored one makes another certificate, and so another
+ * member id, on the same key; people who verified this one recognize it, since verification is about the key.
+ * @throws KeymootError `invalid-argument` (the name), `storage-unavailable`, `unsupported-browser` (no Ed25519).
+ */
+export async function openIdentity({ name, store, now = Date.now }: OpenIdentityOptions): Promise<OwnIdentity> {
+  const wanted = normalizeName(name)
+  // Exclusively: two tabs opened at once would each make a key, and one of them go on with a key that is not stored.
+  const record = await store.exclusively(async () => {
+    const stored = await store.load()
+    if (stored !== null && stored.name === wanted && (await isCurrent(stored, now()))) return stored
+    const keyPair = stored?.keyPair ?? (await generateKeyPair(store.needsExtractableKeys))
+    const made = { name: wanted, keyPair, certificate: await createCertificate(wanted, keyPair, now()) }
+    await store.save(made)
+    return made
+  })
+  return {
+    name: record.name,
+    member: memberIdOf(record.certificate),
+    fingerprint: bytesToHex(fingerprintOf(record.certificate)),
+    certificate: record.certificate,
+    publicKey: new Uint8Array(await crypto.subtle.exportKey("raw", record.keyPair.publicKey)),
+    signer: createSigner(record),
+  }
+}
+
+/**
+ * Signs with the identity's key. Callers pass the full bytes, with their own domain in front: a signature made for one
+ * purpose must mean nothing for another.
+ */
+export function createSigner(record: IdentityRecord): Signer {
+  return {
+    member: memberIdOf(record.certificate),
+    certificate: record.certificate,
+    sign: async (bytes) =>
+      new Uint8Array(await crypto.subtle.sign("Ed25519", record.keyPair.privateKey, bufferSource(bytes))),
+  }
+}
+
+async function isCurrent(record: IdentityRecord, nowMs: number): Promise<boolean> {
+  const parsed = await parseCertificate(record.certificate)
+  if (parsed === null) return false
+  const { notBeforeMs, notAfterMs } = parsed.fields
+  return notBeforeMs <= nowMs && nowMs < notAfterMs - RENEWED_BEFORE_END_MS
+}
+
+async function generateKeyPair(extractable: boolean): Promise<CryptoKeyPair> {
+  try {
+    return (await crypto.subtle.generateKey("Ed25519", extractable, ["sign", "verify"])) as CryptoKeyPair
+  } catch (cause) {
+    const message = "This browser cannot make Ed25519 keys. Use a current Chrome, Edge, Firefox or Safari, over https."
+    throw new KeymootError("unsupported-browser", message, { cause })
+  }
+}

@@ -1,0 +1,7 @@
+export { createBrowserStore } from "./browser-store.ts"
+export { CERTIFICATE_BYTES_MAX, fingerprintOf, memberIdOf } from "./certificate.ts"
+export { createCredentialChecker, type MemberCredential, type MemberCredentialChecker } from "./credential-checker.ts"
+export { createSigner, openIdentity, type OpenIdentityOptions, type OwnIdentity } from "./identity.ts"
+export { createMemoryStore } from "./memory-store.ts"
+export { isValidName, NAME_CODE_POINTS_MAX, normalizeName } from "./name.ts"
+export { type IdentityRecord, type IdentityStore, type InvitationRecord, INVITATIONS_STORED_MAX } from "./store.ts"

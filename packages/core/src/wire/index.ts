@@ -1,0 +1,2 @@
+export { assert, bufferSource, domainSeparated, equalBytes } from "./bytes.ts"
+export { boundedBytes, boundedList, decodeOrNull, hexId, oneOf, timestampMs, U64, versionByte } from "./coders.ts"

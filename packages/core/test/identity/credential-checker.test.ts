@@ -1,0 +1,96 @@
+import { ed25519 } from "@noble/curves/ed25519.js"
+import { describe, expect, test } from "vitest"
+
+import { BAD_CREDENTIALS_CACHED_MAX, CREDENTIALS_CACHED_MAX } from "../../src/identity/credential-checker.ts"
+import { createCredentialChecker } from "../../src/identity/index.ts"
+import { LruMap } from "../../src/identity/lru-map.ts"
+import { isSmallOrder } from "../../src/identity/small-order.ts"
+import { newcomer } from "./people.ts"
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+
+describe("the checker's memory", () => {
+  test("does not outlive a certificate: what was good is refused after its end, and good again when the clock is set right", async () => {
+    let nowMs = Date.now()
+    const ada = await newcomer("Ada", () => nowMs)
+    const checker = createCredentialChecker(() => nowMs)
+    expect(await checker.check(ada.certificate)).not.toBeNull()
+    nowMs += 21 * YEAR_MS
+    expect(await checker.check(ada.certificate)).toBeNull()
+    nowMs -= 21 * YEAR_MS
+    expect(await checker.check(ada.certificate)).not.toBeNull()
+    nowMs -= YEAR_MS
+    expect(await checker.check(ada.certificate)).toBeNull()
+  })
+
+  test("answers the second time without another check, and is not fooled by a buffer used again", async () => {
+    const [ada, bob] = [await newcomer("Ada"), await newcomer("Bob")]
+    const checker = createCredentialChecker()
+    const buffer = ada.certificate.slice()
+    const pending = checker.check(buffer)
+    buffer.fill(0)
+    const first = await pending
+    expect(first?.certificate).toEqual(ada.certificate)
+    expect(await checker.check(ada.certificate)).toBe(first)
+    expect((await checker.check(bob.certificate))?.name).toBe("Bob")
+  })
+
+  test("does not hold a spoiled packet against the certificate it names", async () => {
+    const ada = await newcomer("Ada")
+    const checker = createCredentialChecker()
+    expect(await checker.verify(ada.publicKey, Uint8Array.of(1), new Uint8Array(64))).toBe(false)
+    expect(await checker.check(ada.certificate)).not.toBeNull()
+  })
+
+  test("keeps its bound: the least recently used goes", () => {
+    const map = new LruMap<number, string>(3)
+    for (const key of [1, 2, 3]) map.set(key, `${key}`)
+    map.get(1)
+    map.set(4, "4")
+    expect([1, 2, 3, 4].map((key) => map.get(key))).toEqual(["1", undefined, "3", "4"])
+    for (let key = 0; key < 1000; key++) map.set(key, "")
+    expect(map.size).toBe(3)
+  })
+
+  test("survives more bad certificates than it remembers, and still knows the good one", async () => {
+    const ada = await newcomer("Ada")
+    const checker = createCredentialChecker()
+    const good = await checker.check(ada.certificate)
+    const flood = Math.max(BAD_CREDENTIALS_CACHED_MAX, CREDENTIALS_CACHED_MAX) + 50
+    for (let i = 0; i < flood; i++) expect(await checker.check(Uint8Array.of(0x30, 3, 2, i >> 8, i & 255))).toBeNull()
+    expect(await checker.check(ada.certificate)).toBe(good)
+  })
+})
+
+describe("a signature", () => {
+  test("is accepted from its key over its bytes only", async () => {
+    const [ada, bob] = [await newcomer("Ada"), await newcomer("Bob")]
+    const checker = createCredentialChecker()
+    const bytes = new TextEncoder().encode("a frame")
+    const signature = await ada.signer.sign(bytes)
+    expect(signature).toHaveLength(64)
+    expect(await checker.verify(ada.publicKey, bytes, signature)).toBe(true)
+    expect(await checker.verify(bob.publicKey, bytes, signature)).toBe(false)
+    expect(await checker.verify(ada.publicKey, Uint8Array.of(...bytes, 0), signature)).toBe(false)
+  })
+
+  test("of a malformed key, or malformed itself, is false and no exception", async () => {
+    const ada = await newcomer("Ada")
+    const checker = createCredentialChecker()
+    const bytes = Uint8Array.of(1, 2, 3)
+    const signature = await ada.signer.sign(bytes)
+    for (const length of [0, 31, 33]) expect(await checker.verify(new Uint8Array(length), bytes, signature)).toBe(false)
+    for (const length of [0, 63, 65])
+      expect(await checker.verify(ada.publicKey, bytes, new Uint8Array(length))).toBe(false)
+    expect(await checker.verify(new Uint8Array(32).fill(0xff), bytes, signature)).toBe(false)
+  })
+})
+
+test("a key of small order, under which one signature fits many messages, is known in each encoding; a real one is not taken for it", async () => {
+  const torsion = ed25519.Point.fromHex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05")
+  for (let multiple = 1n, point = torsion; multiple <= 8n; multiple++, point = point.add(torsion)) {
+    expect(isSmallOrder(point.toBytes())).toBe(true)
+  }
+  expect(isSmallOrder((await newcomer("Ada")).publicKey)).toBe(false)
+  expect(isSmallOrder(ed25519.Point.BASE.toBytes())).toBe(false)
+})

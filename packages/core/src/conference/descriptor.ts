@@ -1,0 +1,186 @@
+import { hexToBytes, randomBytes } from "@noble/hashes/utils.js"
+
+import { type HistoryPolicy, type KeyAgreementName, KeymootError } from "../api.ts"
+import {
+  fingerprintOf,
+  type MemberCredential,
+  type MemberCredentialChecker,
+  type OwnIdentity,
+} from "../identity/index.ts"
+import { decodeOrNull, domainSeparated, equalBytes } from "../wire/index.ts"
+import {
+  BLOB_BYTES,
+  descriptorBlob,
+  type DescriptorBody,
+  descriptorBody,
+  descriptorHashOf,
+  descriptorSigningBytes,
+  ROOM_KEY_BYTES,
+  signedDescriptor,
+  TITLE_CHARACTERS_MAX,
+} from "./descriptor-codec.ts"
+import { derive32, type Invitation, newConferenceId, newInvitationSecret, normalizeServer } from "./invitation.ts"
+import { open, seal } from "./sealing.ts"
+
+export const CONFERENCE_DURATION_MS_MAX = 30 * 24 * 60 * 60 * 1000
+const FIRST_GENERATION = 1
+
+/** A conference as its members know it. */
+export type Descriptor = Omit<DescriptorBody, "sealedRoomKey" | "sealedBlob"> & {
+  readonly hash: Uint8Array
+  readonly title: string
+  readonly creator: MemberCredential
+  /** 32 bytes; secret. */
+  readonly roomKey: Uint8Array
+}
+
+export type CreateDescriptorOptions = {
+  readonly server: string
+  readonly creator: OwnIdentity
+  readonly title: string
+  readonly keyAgreement: KeyAgreementName
+  readonly history: HistoryPolicy
+  /** Milliseconds since 1970. */
+  readonly startsAtMs: number
+  readonly durationMs: number
+}
+
+/**
+ * Makes a conference: the descriptor for the server, and the invitation to it.
+ * @throws KeymootError `invalid-argument` for a title of more than 200 characters, a duration outside (0, 30 days], a server that is no origin.
+ */
+export async function createDescriptor(
+  options: CreateDescriptorOptions,
+): Promise<{ bytes: Uint8Array; invitation: Invitation }> {
+  const { creator, startsAtMs, durationMs } = options
+  const server = normalizeServer(options.server)
+  const title = normalizeTitle(options.title)
+  if (!Number.isSafeInteger(durationMs) || durationMs <= 0 || durationMs > CONFERENCE_DURATION_MS_MAX) {
+    throw new KeymootError("invalid-argument", "A conference lasts at least a millisecond and at most 30 days.")
+  }
+  const conferenceId = newConferenceId()
+  const secret = newInvitationSecret()
+  const roomKey = randomBytes(ROOM_KEY_BYTES)
+  const body = descriptorBody.encode({
+    conferenceId,
+    creatorPublicKey: creator.publicKey,
+    startsAtMs,
+    endsAtMs: startsAtMs + durationMs,
+    expiresAtMs: startsAtMs + durationMs,
+    keyAgreement: options.keyAgreement,
+    authenticity: "signature",
+    admission: "link",
+    history: options.history,
+    hosts: [fingerprintOf(creator.certificate)],
+    generation: FIRST_GENERATION,
+    sealedRoomKey: await seal(
+      roomKeySealingKey(secret, conferenceId, FIRST_GENERATION),
+      sealedFor("room key", conferenceId),
+      roomKey,
+    ),
+    sealedBlob: await seal(
+      blobKey(roomKey, conferenceId),
+      sealedFor("blob", conferenceId),
+      encodeBlob(title, creator.certificate),
+    ),
+  })
+  roomKey.fill(0)
+  const bytes = signedDescriptor.encode({ body, signature: await creator.signer.sign(descriptorSigningBytes(body)) })
+  return { bytes, invitation: { server, conferenceId, secret, descriptorHash: descriptorHashOf(bytes) } }
+}
+
+/**
+ * Opens what the server gave as the descriptor of the invitation's conference, and trusts none of it before it is checked.
+ * A conference that has not begun is opened; its times say so.
+ * @param nowMs milliseconds since 1970.
+ * @throws KeymootError `descriptor-mismatch`: not the descriptor that the link pins; `invalid-link`: it is, and is not to be opened
+ * with this link or this version; `conference-over`.
+ */
+export async function openDescriptor(
+  bytes: Uint8Array,
+  invitation: Invitation,
+  checker: MemberCredentialChecker,
+  nowMs: number,
+): Promise<Descriptor> {
+  const hash = descriptorHashOf(bytes)
+  if (!equalBytes(hash, invitation.descriptorHash)) throw mismatch()
+  // From here on the bytes are what the maker of the link wanted them to be: faults are the link's, not the server's.
+  const signed = decodeOrNull(signedDescriptor, bytes)
+  const body = signed && decodeOrNull(descriptorBody, signed.body)
+  if (signed === null || body === null)
+    throw unusable("It was made by another version of Keymoot: reload this page and try again.")
+  const { sealedRoomKey, sealedBlob, ...visible } = body
+  if (body.conferenceId !== invitation.conferenceId) throw unusable("Its parts belong to different conferences.")
+  if (!(await checker.verify(body.creatorPublicKey, descriptorSigningBytes(signed.body), signed.signature))) {
+    throw unusable("Its conference is not signed by the one who is said to have made it.")
+  }
+  if (nowMs >= body.endsAtMs)
+    throw new KeymootError("conference-over", "This conference is over. Ask for an invitation to a new one.")
+
+  const sealingKey = roomKeySealingKey(invitation.secret, body.conferenceId, body.generation)
+  const roomKey = await open(sealingKey, sealedFor("room key", body.conferenceId), sealedRoomKey)
+  if (roomKey === null) throw unusable("Its key does not fit this conference.")
+  const blobBytes = await open(blobKey(roomKey, body.conferenceId), sealedFor("blob", body.conferenceId), sealedBlob)
+  const blob = blobBytes && decodeOrNull(descriptorBlob, blobBytes)
+  const creator = blob && (await checker.check(blob.creatorCertificate))
+  if (blob === null || !isValidTitle(blob.title) || creator === null || !isCreator(creator, body)) {
+    throw unusable("Its conference does not say who made it.")
+  }
+  return { ...visible, hash, title: blob.title, creator, roomKey }
+}
+
+function isCreator(creator: MemberCredential, body: DescriptorBody): boolean {
+  return (
+    equalBytes(creator.publicKey, body.creatorPublicKey) &&
+    equalBytes(fingerprintOf(creator.certificate), body.hosts[0]!)
+  )
+}
+
+/** The link's secret opens the room key. It cannot depend on the descriptor's hash, which covers the sealed room key. */
+function roomKeySealingKey(secret: Uint8Array, conferenceId: string, generation: number): Uint8Array {
+  return derive32(secret, hexToBytes(conferenceId), `keymoot v1 room key sealing, generation ${generation}`)
+}
+
+function blobKey(roomKey: Uint8Array, conferenceId: string): Uint8Array {
+  return derive32(roomKey, hexToBytes(conferenceId), "keymoot v1 descriptor blob")
+}
+
+/** Ties what is sealed to its place and its conference. */
+function sealedFor(part: string, conferenceId: string): Uint8Array {
+  return domainSeparated(`keymoot v1 descriptor ${part}`, hexToBytes(conferenceId))
+}
+
+function encodeBlob(title: string, creatorCertificate: Uint8Array): Uint8Array {
+  const unpadded = descriptorBlob.encode({ title, creatorCertificate, padding: new Uint8Array() })
+  const blob = new Uint8Array(BLOB_BYTES)
+  blob.set(unpadded)
+  return blob
+}
+
+function normalizeTitle(input: string): string {
+  const title = input.normalize("NFC").trim()
+  if (isValidTitle(title)) return title
+  throw new KeymootError(
+    "invalid-argument",
+    `A title has at most ${TITLE_CHARACTERS_MAX} characters, and no control characters.`,
+  )
+}
+
+/** May be empty. Counted in UTF-16 units, so the blob's length bounds it in bytes. */
+function isValidTitle(title: string): boolean {
+  return (
+    title.length <= TITLE_CHARACTERS_MAX &&
+    utf8ToBytes(title).length <= 3 * TITLE_CHARACTERS_MAX &&
+    !/\p{Cc}|\p{Cs}/u.test(title)
+  )
+}
+
+function mismatch(): KeymootError {
+  const message =
+    "The server answered with another conference than the one in the link. Do not go on: the server may be hostile."
+  return new KeymootError("descriptor-mismatch", message)
+}
+
+function unusable(reason: string): KeymootError {
+  return new KeymootError("invalid-link", `This link cannot be used. ${reason}`)
+}

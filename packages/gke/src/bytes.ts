@@ -1,0 +1,55 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { KeyAgreementError } from "./errors.ts"
+
+/** Not in constant time: for public values only. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+/** In time that depends on the lengths alone, which are public. */
+export function equalSecretBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let i = 0; i < a.length; i++) difference |= a[i]! ^ b[i]!
+  return difference === 0
+}
+
+/** Lexicographic, as unsigned bytes; a prefix comes first. For public values only. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const common = Math.min(a.length, b.length)
+  for (let i = 0; i < common; i++) if (a[i] !== b[i]) return a[i]! - b[i]!
+  return a.length - b.length
+}
+
+export function u32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4)
+  new DataView(bytes.buffer).setUint32(0, value)
+  return bytes
+}
+
+/** `value` must be a non-negative safe integer. */
+export function u64(value: number): Uint8Array {
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new KeyAgreementError("bad-input", "give a non-negative safe integer")
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(value))
+  return bytes
+}
+
+type Updatable = { update(bytes: Uint8Array): unknown }
+
+/** Feeds each field with its length in front, so that no two lists of fields feed the same bytes. */
+export function updateFields(hash: Updatable, fields: readonly (Uint8Array | string)[]): void {
+  for (const field of fields) {
+    const bytes = typeof field === "string" ? utf8ToBytes(field) : field
+    hash.update(u32(bytes.length))
+    hash.update(bytes)
+  }
+}
+
+/** @throws KeyAgreementError `bad-input` */
+export function requireLength(what: string, bytes: Uint8Array, length: number): void {
+  if (bytes.length !== length) throw new KeyAgreementError("bad-input", `${what} must have ${length} bytes`)
+}

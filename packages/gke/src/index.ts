@@ -1,0 +1,23 @@
+export { createKeyAgreement, KEY_AGREEMENT_NAMES } from "./create-key-agreement.ts"
+export type { KeyAgreementName, KeyAgreementOptions } from "./create-key-agreement.ts"
+export { KeyAgreementError } from "./errors.ts"
+export type { KeyAgreementErrorCode } from "./errors.ts"
+export { isRejection, RANDOM_BYTES } from "./group/prime-order-group.ts"
+export type { Element, PrimeOrderGroup, Rejection, Scalar } from "./group/prime-order-group.ts"
+export { createSodiumGroup, loadSodiumGroup } from "./group/sodium.ts"
+export type { SodiumRistretto } from "./group/sodium.ts"
+export type { FaultReason, KeyAgreement, KeyAgreementInput, KeyAgreementOutput, KeyedView } from "./key-agreement.ts"
+export { MEMBERS_MAX } from "./limits.ts"
+export type { MemberId, ProposalId } from "./member-id.ts"
+export {
+  conferenceSid,
+  confirmationKey,
+  confirmationTag,
+  epochKey,
+  exportKey,
+  invitationKey,
+  isConfirmation,
+  senderKey,
+} from "./schedule.ts"
+export type { ConferenceSidInput, EpochKeyInput, SenderKeyInput } from "./schedule.ts"
+export { conferenceCode, pairCode } from "./codes.ts"

@@ -1,0 +1,75 @@
+import type { MemberId, ProposalId } from "./member-id.ts"
+
+/**
+ * The view to agree a key for, as group communication installed it.
+ * `sid`: 32 bytes, see `conferenceSid`. `members`: sorted, `self` included. `attachments`: what each member, `self`
+ * included, attached to its SYNC of `proposal`, byte for byte.
+ */
+export type KeyedView = {
+  readonly sid: Uint8Array
+  readonly self: MemberId
+  readonly members: readonly MemberId[]
+  readonly proposal: ProposalId
+  readonly attachments: ReadonlyMap<MemberId, Uint8Array>
+}
+
+/**
+ * Everything that can happen to a key agreement. `random`: `RANDOM_BYTES` fresh uniform bytes, used once.
+ *
+ * - `contribute`: a view of these members is proposed; answered by one `contribution`. From here to the next `view`
+ *   nothing is multicast, because the member is flushing. Each proposal erases the share made for the one before.
+ * - `view`: the proposal last contributed to is installed. A member alone may be given its first view without one.
+ * - `message`: delivered in the current view, in its sender's order, **own multicasts included**. `bytes` is what the
+ *   sender's output held; `from` is authenticated by the caller.
+ * - `tick`: only `majority` has a clock; the others ignore it.
+ */
+export type KeyAgreementInput =
+  | { readonly type: "view"; readonly view: KeyedView; readonly random: Uint8Array }
+  | {
+      readonly type: "contribute"
+      readonly proposal: ProposalId
+      readonly members: readonly MemberId[]
+      readonly random: Uint8Array
+    }
+  | {
+      readonly type: "message"
+      readonly from: MemberId
+      readonly via: "unicast" | "multicast"
+      readonly bytes: Uint8Array
+    }
+  | { readonly type: "tick"; readonly nowMs: number }
+
+/**
+ * Why a member is at fault. The agreement of this view may never end after one; only a view change helps.
+ *
+ * - `malformed-attachment`: its attachment, or the share in it that this view needs, does not decode.
+ * - `malformed-message`: its message does not decode, or holds an invalid element.
+ * - `unexpected-message`: a message that the structure does not prescribe: wrong sender, round, or service, or a second one.
+ * - `bad-state`: the public state that it attached or sent is not the one it signed the hash of, or is impossible.
+ * - `wrong-key`: a blinded key that it published is not the one this member computes. Honest victims of somebody else's
+ *   wrong value may look the same to members further up the tree.
+ */
+export type FaultReason =
+  "malformed-attachment" | "malformed-message" | "unexpected-message" | "bad-state" | "wrong-key"
+
+export type KeyAgreementOutput =
+  | { readonly type: "unicast"; readonly to: MemberId; readonly bytes: Uint8Array }
+  | { readonly type: "multicast"; readonly bytes: Uint8Array }
+  /** Public; goes into the SYNC of the proposal. */
+  | { readonly type: "contribution"; readonly bytes: Uint8Array }
+  /** 32 bytes each. The receiver owns `secret` and overwrites it. At most one a view. */
+  | { readonly type: "secret"; readonly secret: Uint8Array; readonly transcript: Uint8Array }
+  /** A refresh is due: ask for a view of the same members. */
+  | { readonly type: "wantsView" }
+  | { readonly type: "fault"; readonly member: MemberId; readonly reason: FaultReason }
+  | { readonly type: "wakeAt"; readonly deadlineMs: number }
+
+/** One member's side of the key agreement of one conference: a deterministic state machine. */
+export interface KeyAgreement {
+  /** Of the last completed epoch, for members outside its cluster. `hash`: 32 bytes; both empty before the first epoch. */
+  publicState(): { readonly hash: Uint8Array; readonly bytes: Uint8Array }
+  /**
+   * @throws KeyAgreementError when the caller breaks the contract above; never because of what a peer sent.
+   */
+  step(input: KeyAgreementInput): readonly KeyAgreementOutput[]
+}

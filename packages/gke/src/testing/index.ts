@@ -1,0 +1,1 @@
+export { createToyGroup } from "./toy-group.ts"

@@ -1,0 +1,74 @@
+import { KeyAgreementError } from "../errors.ts"
+import { hashToWideScalar } from "../group/hash-to-scalar.ts"
+import { RANDOM_BYTES } from "../group/prime-order-group.ts"
+import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
+
+/** The largest safe prime p = 2q + 1 whose q is below 2^61. */
+const Q = 2305843009213688669n
+const P = 2n * Q + 1n
+/** A square, hence a generator of the subgroup of order q. */
+const G = 4n
+const WORD_BYTES = 8
+
+/**
+ * The squares modulo a 62-bit prime: the same laws as ristretto255 and no secrecy whatever, some ten times faster.
+ * For property tests and simulators of hundreds of members.
+ */
+export function createToyGroup(): PrimeOrderGroup {
+  return {
+    name: "toy61",
+    elementBytes: WORD_BYTES,
+    scalarBytes: WORD_BYTES,
+    randomScalar(random) {
+      if (random.length !== RANDOM_BYTES) throw new KeyAgreementError("bad-input", `give ${RANDOM_BYTES} random bytes`)
+      const scalar = wideNumber(random) % Q
+      if (scalar === 0n) throw new KeyAgreementError("bad-input", "the random bytes are not random")
+      return word(scalar) as Scalar
+    },
+    multiplyBase: (s) => word(power(G, number(s))) as Element,
+    multiply: (e, s) => word(power(number(e), number(s))) as Element,
+    add: (a, b) => word((number(a) * number(b)) % P) as Element,
+    subtract: (a, b) => word((number(a) * power(number(b), P - 2n)) % P) as Element,
+    invert(s) {
+      if (number(s) === 0n) throw new KeyAgreementError("bad-input", "zero has no inverse")
+      return word(power(number(s), Q - 2n, Q)) as Scalar
+    },
+    multiplyScalars: (a, b) => word((number(a) * number(b)) % Q) as Scalar,
+    addScalars: (a, b) => word((number(a) + number(b)) % Q) as Scalar,
+    subtractScalars: (a, b) => word((number(a) + Q - number(b)) % Q) as Scalar,
+    // Zero would take 2^61 tries; one keeps the promise "never zero" even then.
+    hashToScalar: (domain, e) => word(wideNumber(hashToWideScalar(domain, e)) % Q || 1n) as Scalar,
+    decode(bytes) {
+      if (bytes.length !== WORD_BYTES) return { rejected: "length" }
+      const value = number(bytes)
+      if (value === 1n) return { rejected: "identity" }
+      if (value === 0n || value >= P || power(value, Q) !== 1n) return { rejected: "non-canonical" }
+      return bytes.slice() as Element
+    },
+  }
+}
+
+function power(base: bigint, exponent: bigint, modulus: bigint = P): bigint {
+  let result = 1n
+  for (let square = base, rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % modulus
+    square = (square * square) % modulus
+  }
+  return result
+}
+
+function number(bytes: Uint8Array): bigint {
+  return new DataView(bytes.buffer, bytes.byteOffset, WORD_BYTES).getBigUint64(0)
+}
+
+function wideNumber(bytes: Uint8Array): bigint {
+  let value = 0n
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte)
+  return value
+}
+
+function word(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(WORD_BYTES)
+  new DataView(bytes.buffer).setBigUint64(0, value)
+  return bytes
+}

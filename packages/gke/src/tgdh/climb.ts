@@ -1,0 +1,95 @@
+import { equalBytes } from "../bytes.ts"
+import { unreachable } from "../errors.ts"
+import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
+import type { Branch, PathStep } from "./tree.ts"
+
+const NODE_DOMAIN = "keymoot v1 tgdh node key"
+
+/** Blinded keys as published in this view, by branch. */
+export type Published = ReadonlyMap<Branch, Element>
+
+export type ClimbStop =
+  /** Waits for a blinded key that somebody else publishes. */
+  | { readonly type: "waiting" }
+  /** The blinded key published for `branch` is not what this member computes. */
+  | { readonly type: "mismatch"; readonly branch: Branch }
+  | { readonly type: "top" }
+
+/**
+ * One member's way from its leaf to the root. It goes on to a branch only when the blinded key there has been published
+ * and is the one it computes itself: an insider that published another one for two honest members' parent could keep
+ * that key beyond its own removal. So whoever reaches the top has recomputed every blinded key on its path.
+ */
+export class Climb {
+  readonly #group: PrimeOrderGroup
+  readonly #path: readonly PathStep[]
+  /** The member's share, then the key of each branch reached. */
+  readonly #keys: Scalar[]
+  /** Where the climb stands, computed once and kept until the branch's blinded key arrives. */
+  #next: { readonly shared: Element; readonly key: Scalar; readonly blinded: Element } | null = null
+  #topShared: Element | null = null
+
+  /**
+   * `keysBelow`: the share, then the keys of the branches at the bottom of the path that have not changed; copied.
+   */
+  constructor(group: PrimeOrderGroup, path: readonly PathStep[], keysBelow: readonly Scalar[]) {
+    this.#group = group
+    this.#path = path
+    this.#keys = keysBelow.map((key) => key.slice() as Scalar)
+  }
+
+  /** Goes up as far as `published` allows. `isOwn` branches need no published key: `publish` is called with theirs instead. */
+  advance(
+    published: Published,
+    isOwn: (branch: Branch) => boolean,
+    publish: (branch: Branch, blinded: Element) => void,
+  ): ClimbStop {
+    for (;;) {
+      const step = this.#path[this.#keys.length - 1]
+      if (!step) return { type: "top" }
+      const { branch, sibling } = step
+      const siblingBlinded = sibling.blinded ?? published.get(sibling as Branch)
+      if (!siblingBlinded) return { type: "waiting" }
+      this.#next ??= this.#compute(siblingBlinded)
+      if (isOwn(branch)) publish(branch, this.#next.blinded)
+      else {
+        const claimed = published.get(branch)
+        if (!claimed) return { type: "waiting" }
+        if (!equalBytes(claimed, this.#next.blinded)) return { type: "mismatch", branch }
+      }
+      this.#reach(this.#next)
+    }
+  }
+
+  /** The element behind the root's key; null for a tree of one leaf. Every blinded key must have been published. */
+  topShared(): Element | null {
+    if (this.#keys.length <= this.#path.length) unreachable("all blinded keys are published and the top is not reached")
+    return this.#topShared
+  }
+
+  /** The share and the keys of the whole path; the caller owns them from here on. The climb ends with it. */
+  takeKeys(): readonly Scalar[] {
+    this.#topShared?.fill(0)
+    return this.#keys
+  }
+
+  erase(): void {
+    for (const key of this.#keys) key.fill(0)
+    this.#next?.key.fill(0)
+    this.#next?.shared.fill(0)
+    this.#topShared?.fill(0)
+  }
+
+  #compute(siblingBlinded: Element): { shared: Element; key: Scalar; blinded: Element } {
+    const shared = this.#group.multiply(siblingBlinded, this.#keys.at(-1)!)
+    const key = this.#group.hashToScalar(NODE_DOMAIN, shared)
+    return { shared, key, blinded: this.#group.multiplyBase(key) }
+  }
+
+  #reach(next: { readonly shared: Element; readonly key: Scalar }): void {
+    this.#topShared?.fill(0)
+    this.#topShared = next.shared
+    this.#keys.push(next.key)
+    this.#next = null
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * From the clusters of a view to its key tree: one rule for join, leave, partition, merge, reload and any mixture of them.
+ */
+import type { MemberId } from "../member-id.ts"
+import { compareMembers } from "../member-id.ts"
+import { balancedTree, insert, leavesOf, prune, rightmostLeaf, withLeaf } from "./tree.ts"
+import type { Leaf, Node } from "./tree.ts"
+
+/**
+ * Members that stand on the same public state. `tree`: that state's, in which each of them owns a leaf; not used for a
+ * cluster of one, which enters with its fresh share like a newcomer.
+ */
+export type Cluster = { readonly members: readonly MemberId[]; readonly tree: Node | null }
+
+/**
+ * The tree of the new view, with the blinded keys of all leaves and of every branch below which nothing has changed.
+ * Never empty `clusters`; each member is in exactly one. `freshLeaf` gives a member's leaf with the share it attached.
+ */
+export function buildStructure(clusters: readonly Cluster[], freshLeaf: (member: MemberId) => Leaf): Node {
+  /** Owners of the rightmost old leaf at each place that changed: the paper's sponsors, of whom one draws a fresh share. */
+  const sponsors = new Set<MemberId>()
+  let changes = clusters.length - 1
+  const noteSponsor = (subtree: Node): void => {
+    sponsors.add(rightmostLeaf(subtree).owner)
+  }
+  const trees = [...clusters].sort(compareClusters).map((cluster): Node => {
+    const [only] = cluster.members
+    if (!cluster.tree || cluster.members.length === 1) return freshLeaf(only!)
+    changes += leavesOf(cluster.tree).length - cluster.members.length
+    return prune(cluster.tree, new Set(cluster.members), noteSponsor)!
+  })
+  const newcomers = new Set(clusters.filter((c) => c.members.length === 1).map((c) => c.members[0]!))
+  const merged = trees.reduce((tree, added) =>
+    insert(tree, added, (joined) => {
+      noteSponsor(joined)
+    }),
+  )
+  if (changes !== 1 && merged.height > heightMax(clusters)) {
+    return balancedTree(leavesOf(merged).map((leaf) => freshLeaf(leaf.owner)))
+  }
+  if (newcomers.size === clusters.length) return merged
+  const refreshing = changes === 0 ? ownerOfOldestShare(merged) : shallowestRightmost(merged, sponsors, newcomers)
+  return withLeaf(merged, freshLeaf(refreshing))
+}
+
+/** Larger first, then the smaller lowest member id. Members are sorted. */
+function compareClusters(a: Cluster, b: Cluster): number {
+  return b.members.length - a.members.length || compareMembers(a.members[0]!, b.members[0]!)
+}
+
+/**
+ * Removals leave gaps that insertions fill, but a long run of removals or of merges of thin trees need not. Beyond this
+ * height the tree is built anew out of fresh shares, which costs as many rounds as it then is high. A single insertion or
+ * removal never pays for that, so that it stays at one round.
+ */
+function heightMax(clusters: readonly Cluster[]): number {
+  const members = clusters.reduce((sum, cluster) => sum + cluster.members.length, 0)
+  return 2 * Math.ceil(Math.log2(members)) + 1
+}
+
+/** Without it, the same members in a new view would get the same raw secret again. */
+function ownerOfOldestShare(tree: Node): MemberId {
+  const older = (a: Leaf, b: Leaf): Leaf => {
+    const difference = a.sinceEpoch - b.sinceEpoch || compareMembers(a.owner, b.owner)
+    return difference <= 0 ? a : b
+  }
+  return leavesOf(tree).reduce(older).owner
+}
+
+/** Newcomers do not count: a refresh has to be inside what survived, or a departed member's old path would live on. */
+function shallowestRightmost(tree: Node, sponsors: ReadonlySet<MemberId>, newcomers: ReadonlySet<MemberId>): MemberId {
+  let best: { owner: MemberId; depth: number } | null = null
+  const visit = (node: Node, depth: number): void => {
+    if (best && depth >= best.depth) return
+    if (node.kind === "branch") {
+      visit(node.right, depth + 1)
+      visit(node.left, depth + 1)
+    } else if (sponsors.has(node.owner) && !newcomers.has(node.owner)) best = { owner: node.owner, depth }
+  }
+  visit(tree, 0)
+  return best!.owner
+}

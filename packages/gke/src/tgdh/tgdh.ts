@@ -1,0 +1,172 @@
+/**
+ * TGDH: section 4.3 of "On the performance of group key agreement protocols" (Amir, Kim, Nita-Rotaru, Tsudik). Divergences:
+ * fresh blinded shares ride on the flush, so one insertion or removal takes one round; one cluster rule covers every event,
+ * cascades included; nobody completes before it has recomputed the blinded keys on its own path.
+ */
+import { KeyAgreementError } from "../errors.ts"
+import { equalBytes, requireLength } from "../bytes.ts"
+import type { PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
+import type { KeyAgreement, KeyAgreementInput, KeyAgreementOutput, KeyedView } from "../key-agreement.ts"
+import { MEMBERS_MAX } from "../limits.ts"
+import type { MemberId, ProposalId } from "../member-id.ts"
+import { createTgdhCodec } from "./codec.ts"
+import type { TgdhCodec } from "./codec.ts"
+import { eraseState } from "./completed-state.ts"
+import type { CompletedState } from "./completed-state.ts"
+import { Run } from "./run.ts"
+import { leavesOf } from "./tree.ts"
+
+/** What this member attached to its SYNC of `proposal`: the secret behind it, and the state that it named. */
+type Contribution = {
+  readonly proposal: ProposalId
+  readonly bytes: Uint8Array
+  readonly share: Scalar
+  readonly base: CompletedState | null
+}
+
+const NO_STATE = { hash: new Uint8Array(0), bytes: new Uint8Array(0) }
+
+/**
+ * At most two completed states are held at a time: the last one, and the one that the pending SYNC named, when the flush
+ * completed another after it.
+ */
+export class Tgdh implements KeyAgreement {
+  readonly #group: PrimeOrderGroup
+  readonly #codec: TgdhCodec
+  readonly #self: MemberId
+  #completed: CompletedState | null = null
+  /** From `contribute` to `view`: the member is flushing, and multicasts nothing. */
+  #pending: Contribution | null = null
+  #run: Run | null = null
+
+  constructor(group: PrimeOrderGroup, self: MemberId) {
+    this.#group = group
+    this.#codec = createTgdhCodec(group)
+    this.#self = self
+  }
+
+  publicState(): { readonly hash: Uint8Array; readonly bytes: Uint8Array } {
+    return this.#completed ? { hash: this.#completed.stateHash, bytes: this.#completed.stateBytes } : NO_STATE
+  }
+
+  step(input: KeyAgreementInput): readonly KeyAgreementOutput[] {
+    switch (input.type) {
+      case "contribute":
+        return this.#stepContribute(input.proposal, input.members, input.random)
+      case "view":
+        return this.#stepView(input.view, input.random)
+      case "message":
+        return this.#stepMessage(input.from, input.via, input.bytes)
+      case "tick":
+        return []
+    }
+  }
+
+  #stepContribute(
+    proposal: ProposalId,
+    members: readonly MemberId[],
+    random: Uint8Array,
+  ): readonly KeyAgreementOutput[] {
+    const contribution = this.#contribute(proposal, members, random)
+    const replaced = this.#pending
+    this.#pending = contribution
+    replaced?.share.fill(0)
+    this.#eraseIfUnused(replaced?.base ?? null)
+    return [{ type: "contribution", bytes: contribution.bytes.slice() }]
+  }
+
+  #contribute(proposal: ProposalId, members: readonly MemberId[], random: Uint8Array): Contribution {
+    const base = this.#completed
+    const share = this.#group.randomScalar(random)
+    const bytes = this.#codec.encodeAttachment({
+      share: this.#group.multiplyBase(share),
+      standing: base && { epochId: base.epochId, stateHash: base.stateHash },
+      state: base && this.#carriesState(base, members) ? base.stateBytes : new Uint8Array(0),
+    })
+    return { proposal, bytes, share, base }
+  }
+
+  /** The lowest member that may still stand on this state attaches it; the hash is enough from the others. */
+  #carriesState(base: CompletedState, members: readonly MemberId[]): boolean {
+    const proposed = new Set(members)
+    const owners = leavesOf(base.tree).map((leaf) => leaf.owner)
+    const remaining = owners.filter((owner) => proposed.has(owner)).sort()
+    return remaining.length > 1 && remaining[0] === this.#self
+  }
+
+  #stepView(view: KeyedView, random: Uint8Array): readonly KeyAgreementOutput[] {
+    this.#requireWellFormed(view)
+    const isAlone = view.members.length === 1
+    const contributed = this.#pending && sameProposal(this.#pending.proposal, view.proposal) ? this.#pending : null
+    if (!contributed && !isAlone) {
+      throw new KeyAgreementError("no-contribution", "contribute to the proposal before its view")
+    }
+    // Alone there was nobody to flush with, so there may have been no SYNC either.
+    const { bytes, share, base } = contributed ?? this.#contribute(view.proposal, view.members, random)
+    const attached = view.attachments.get(this.#self)
+    if (contributed && !(attached && equalBytes(attached, bytes))) {
+      throw new KeyAgreementError("attachment-changed", "the view must carry this member's contribution byte for byte")
+    }
+    const attachments = contributed ? view.attachments : new Map([[this.#self, bytes]])
+    if (!contributed) this.#pending?.share.fill(0)
+    this.#becomeAgreeing(
+      new Run({ group: this.#group, codec: this.#codec, view: { ...view, attachments }, base, share }),
+      base,
+    )
+    return this.#afterRun(this.#run!.start())
+  }
+
+  /**
+   * The state that this member's SYNC named is the one to go on from, even if the flush completed a later epoch meanwhile:
+   * the others know only what the SYNCs say. That later epoch has opened what was sent in its own view, and is erased.
+   */
+  #becomeAgreeing(run: Run, base: CompletedState | null): void {
+    const later = this.#completed
+    const abandonedBase = this.#pending?.base ?? null
+    this.#run?.abandon()
+    this.#run = run
+    this.#completed = base
+    this.#pending = null
+    this.#eraseIfUnused(later)
+    this.#eraseIfUnused(abandonedBase)
+  }
+
+  #stepMessage(from: MemberId, via: "unicast" | "multicast", bytes: Uint8Array): readonly KeyAgreementOutput[] {
+    if (!this.#run || via === "unicast") return [{ type: "fault", member: from, reason: "unexpected-message" }]
+    return this.#afterRun(this.#run.receive(from, bytes))
+  }
+
+  #afterRun(outputs: readonly KeyAgreementOutput[]): readonly KeyAgreementOutput[] {
+    const completed = this.#run?.takeCompleted()
+    if (completed) {
+      const superseded = this.#completed
+      this.#completed = completed
+      this.#eraseIfUnused(superseded)
+    }
+    return this.#pending ? outputs.filter((output) => output.type !== "multicast") : outputs
+  }
+
+  #eraseIfUnused(state: CompletedState | null): void {
+    if (state && state !== this.#completed && state !== this.#pending?.base) eraseState(state)
+  }
+
+  #requireWellFormed(view: KeyedView): void {
+    requireLength("sid", view.sid, 32)
+    const { members, attachments, self } = view
+    if (self !== this.#self || !members.includes(self)) throw badView("self must be this member and in members")
+    if (members.length > MEMBERS_MAX) throw badView(`at most ${MEMBERS_MAX} members`)
+    if (members.some((member, i) => i > 0 && members[i - 1]! >= member))
+      throw badView("members must be sorted, each once")
+    if (members.length > 1 && members.some((member) => !attachments.has(member))) {
+      throw badView("attachments must hold one for each member")
+    }
+  }
+}
+
+function badView(message: string): KeyAgreementError {
+  return new KeyAgreementError("bad-input", message)
+}
+
+function sameProposal(a: ProposalId, b: ProposalId): boolean {
+  return a.epoch === b.epoch && a.coordinator === b.coordinator
+}

@@ -1,0 +1,215 @@
+/**
+ * A group in memory: members, and delivery that is entirely the script's. It plays group communication as view synchrony
+ * promises it: attachments of a proposal go to all, a multicast reaches every member of its view, its sender included, in
+ * its sender's order, and nothing is delivered outside the view in which it was sent.
+ */
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { createKeyAgreement, RANDOM_BYTES } from "@keymoot/gke"
+import type {
+  KeyAgreement,
+  KeyAgreementName,
+  KeyAgreementOutput,
+  MemberId,
+  PrimeOrderGroup,
+  ProposalId,
+} from "@keymoot/gke"
+
+export type Fault = { readonly at: MemberId; readonly member: MemberId; readonly reason: string }
+export type Secret = {
+  readonly view: View
+  readonly member: MemberId
+  readonly secret: string
+  readonly transcript: string
+}
+export type Multicast = { readonly view: View; readonly from: MemberId; readonly bytes: Uint8Array }
+
+/** A view as one set of members installed it. `log`: all its multicasts, in the order in which they were sent. */
+export type View = {
+  readonly sid: Uint8Array
+  readonly proposal: ProposalId
+  readonly members: readonly MemberId[]
+  readonly attachments: ReadonlyMap<MemberId, Uint8Array>
+  readonly log: Multicast[]
+}
+
+export type Proposal = {
+  readonly id: ProposalId
+  readonly members: readonly MemberId[]
+  readonly attachments: Map<MemberId, Uint8Array>
+}
+
+export type Member = {
+  readonly id: MemberId
+  agreement: KeyAgreement
+  view: View | null
+  /** How many messages of each sender in the current view have been delivered here. */
+  delivered: Map<MemberId, number>
+  secret: Secret | null
+}
+
+/** Deterministic bytes, different at each call. */
+export function randomSource(seed: string): () => Uint8Array {
+  let counter = 0
+  return () => {
+    counter++
+    const half = (part: string): Uint8Array => sha256(utf8ToBytes(`${seed} ${counter} ${part}`))
+    const bytes = new Uint8Array(RANDOM_BYTES)
+    bytes.set(half("first"))
+    bytes.set(half("second"), RANDOM_BYTES / 2)
+    return bytes
+  }
+}
+
+export class Harness {
+  readonly members = new Map<MemberId, Member>()
+  readonly faults: Fault[] = []
+  readonly secrets: Secret[] = []
+  readonly random: () => Uint8Array
+  readonly #group: PrimeOrderGroup
+  readonly #module: KeyAgreementName
+  #epoch = 0
+
+  constructor(group: PrimeOrderGroup, options: { seed?: string; module?: KeyAgreementName } = {}) {
+    this.#group = group
+    this.#module = options.module ?? "tgdh"
+    this.random = randomSource(options.seed ?? "harness")
+  }
+
+  /** A member with fresh state; the same name again is a reload. */
+  start(name: string): MemberId {
+    const id = memberNamed(name)
+    const agreement = createKeyAgreement(this.#module, { group: this.#group, self: id })
+    this.members.set(id, { id, agreement, view: null, delivered: new Map(), secret: null })
+    return id
+  }
+
+  member(id: MemberId): Member {
+    return this.members.get(id)!
+  }
+
+  /** PROPOSE and SYNC: every member contributes. */
+  propose(ids: readonly MemberId[]): Proposal {
+    const members = [...ids].sort()
+    const id = { epoch: ++this.#epoch, coordinator: members[0]! }
+    const attachments = new Map<MemberId, Uint8Array>()
+    for (const member of members) attachments.set(member, this.contribute(member, id, members))
+    return { id, members, attachments }
+  }
+
+  contribute(member: MemberId, proposal: ProposalId, members: readonly MemberId[]): Uint8Array {
+    const input = { type: "contribute", proposal, members, random: this.random() } as const
+    const [output, ...others] = this.member(member).agreement.step(input)
+    if (output?.type !== "contribution" || others.length > 0)
+      throw new Error("a proposal is answered by one contribution")
+    return output.bytes
+  }
+
+  /** INSTALL at every member of the proposal. */
+  install(proposal: Proposal, at: readonly MemberId[] = proposal.members): View {
+    const view = this.viewOf(proposal)
+    for (const id of at) this.installAt(id, view)
+    return view
+  }
+
+  viewOf(proposal: Proposal): View {
+    const sid = sha256(utf8ToBytes(`view ${proposal.id.epoch} ${proposal.id.coordinator}`))
+    return { sid, proposal: proposal.id, members: proposal.members, attachments: proposal.attachments, log: [] }
+  }
+
+  installAt(id: MemberId, view: View): void {
+    const member = this.member(id)
+    member.view = view
+    member.delivered = new Map()
+    member.secret = null
+    const { sid, members, proposal, attachments } = view
+    const input = {
+      type: "view",
+      view: { sid, self: id, members, proposal, attachments },
+      random: this.random(),
+    } as const
+    this.#take(member, member.agreement.step(input))
+  }
+
+  /** Senders of whom this member has not yet got everything that they sent in its view. */
+  sendersWaiting(id: MemberId): MemberId[] {
+    const { view, delivered } = this.member(id)
+    if (!view) return []
+    return view.members.filter((sender) => this.#sentBy(view, sender).length > (delivered.get(sender) ?? 0))
+  }
+
+  /** Delivers the next message of `sender`; true if there was one. */
+  deliverNext(id: MemberId, sender: MemberId): boolean {
+    const member = this.member(id)
+    const count = member.delivered.get(sender) ?? 0
+    const next = member.view && this.#sentBy(member.view, sender)[count]
+    if (!next) return false
+    member.delivered.set(sender, count + 1)
+    this.inject(id, sender, next.bytes)
+    return true
+  }
+
+  /** Hands a member whatever bytes the test likes. */
+  inject(
+    id: MemberId,
+    from: MemberId,
+    bytes: Uint8Array,
+    via: "unicast" | "multicast" = "multicast",
+  ): readonly KeyAgreementOutput[] {
+    const member = this.member(id)
+    const outputs = member.agreement.step({ type: "message", from, via, bytes: bytes.slice() })
+    this.#take(member, outputs)
+    return outputs
+  }
+
+  /** Delivers everything, one communication round at a time; gives the number of rounds in which something was sent. */
+  settle(ids: Iterable<MemberId> = this.members.keys()): number {
+    const all = [...ids]
+    for (let rounds = 0; ; rounds++) {
+      const round = all.map((id) => ({ id, view: this.member(id).view, sent: this.member(id).view?.log.length ?? 0 }))
+      let delivered = false
+      for (const { id, view, sent } of round) {
+        for (const { from } of view?.log.slice(0, sent) ?? []) {
+          const count = this.member(id).delivered.get(from) ?? 0
+          const sentInRound = view!.log.slice(0, sent).filter((m) => m.from === from).length
+          if (count < sentInRound) delivered = this.deliverNext(id, from) || delivered
+        }
+      }
+      if (!delivered) return rounds
+    }
+  }
+
+  /** One undisturbed view change; gives its rounds. */
+  change(ids: readonly MemberId[]): { view: View; rounds: number } {
+    const view = this.install(this.propose(ids))
+    return { view, rounds: this.settle(view.members) }
+  }
+
+  #sentBy(view: View, sender: MemberId): Multicast[] {
+    return view.log.filter((message) => message.from === sender)
+  }
+
+  #take(member: Member, outputs: readonly KeyAgreementOutput[]): void {
+    const view = member.view
+    for (const output of outputs) {
+      if (output.type === "multicast") view!.log.push({ view: view!, from: member.id, bytes: output.bytes })
+      else if (output.type === "fault")
+        this.faults.push({ at: member.id, member: output.member, reason: output.reason })
+      else if (output.type === "secret") {
+        const { secret, transcript } = output
+        member.secret = {
+          view: view!,
+          member: member.id,
+          secret: bytesToHex(secret),
+          transcript: bytesToHex(transcript),
+        }
+        this.secrets.push(member.secret)
+      } else throw new Error(`unexpected ${output.type}`)
+    }
+  }
+}
+
+/** "a" and "b" sort as their names do. */
+export function memberNamed(name: string): MemberId {
+  return bytesToHex(utf8ToBytes(name)).padEnd(32, "0").slice(0, 32) as MemberId
+}

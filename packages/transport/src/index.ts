@@ -1,2 +1,8 @@
 export * from "./ids.ts"
 export * from "./credentials.ts"
+export * from "./wire/index.ts"
+export { GroupCore } from "./group/core.ts"
+export * from "./group/types.ts"
+export { type View, sequencerIndex } from "./group/view.ts"
+export { type Delivery, type GroupFrame } from "./ordering/message-log.ts"
+export * from "./mesh/index.ts"

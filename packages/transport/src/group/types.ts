@@ -1,0 +1,84 @@
+import type { MemberId } from "../ids.ts"
+import type { Delivery } from "../ordering/message-log.ts"
+import type { GroupFrame } from "../ordering/message-log.ts"
+import type { Frame, FramePayload } from "../wire/frame.ts"
+import type { Heartbeat, MemberInstance, ProposalId } from "../wire/messages.ts"
+import type { View } from "./view.ts"
+
+export type GroupConfig = {
+  readonly self: MemberInstance
+  /** SHA-256 over conference id and descriptor hash. */
+  readonly conferenceTag: Uint8Array
+  /** Epochs up to this one were reserved by earlier lives of this identity: none of them is used again. */
+  readonly epochFloor: number
+  readonly heartbeatMs: number
+  readonly suspectMs: number
+  /** How long a wish for another membership must stand before it is proposed, so that joins come in batches. */
+  readonly joinBatchMs: number
+  /** Unanswered control messages are sent again after this. */
+  readonly resendMs: number
+  /** A proposal that is not through by then is given up for another one. */
+  readonly proposalMs: number
+  /** How long to look for others before a view of one's own; 0 for the creator of a conference. */
+  readonly aloneAfterMs: number
+}
+
+export const defaultTimes = {
+  heartbeatMs: 200,
+  suspectMs: 2500,
+  joinBatchMs: 60,
+  resendMs: 300,
+  proposalMs: 4000,
+} as const
+
+export type GroupInput =
+  | { readonly type: "tick"; readonly nowMs: number }
+  | { readonly type: "linkUp"; readonly peer: MemberId; readonly incarnation: number }
+  | { readonly type: "linkDown"; readonly peer: MemberId }
+  | { readonly type: "heartbeat"; readonly from: MemberId; readonly heartbeat: Heartbeat }
+  /** Credential verified. `syncs`: the frames inside a CUT or an INSTALL, decoded and verified likewise. */
+  | { readonly type: "frame"; readonly from: MemberId; readonly frame: Frame; readonly syncs: readonly Frame[] }
+  /** An own frame made from `nextMulticast()`, signed. */
+  | { readonly type: "multicast"; readonly frame: GroupFrame }
+  /** Answers `flushRequest`: nothing of the view is in the making any more. `nonce`: 16 random bytes. */
+  | {
+      readonly type: "flushed"
+      readonly proposal: ProposalId
+      readonly attachment: Uint8Array
+      readonly nonce: Uint8Array
+    }
+  /** A new view with the same members, for a new key. */
+  | { readonly type: "refresh" }
+  | { readonly type: "leave" }
+
+export type GroupOutput =
+  /** Complete `payload` to a frame of `view`, sign it and send it; a copy to oneself comes back as input. */
+  | {
+      readonly type: "sign"
+      readonly to: readonly MemberId[]
+      readonly view: View["id"]
+      readonly payload: FramePayload
+    }
+  /** A signed frame, as it is. */
+  | { readonly type: "send"; readonly to: readonly MemberId[]; readonly bytes: Uint8Array }
+  | { readonly type: "heartbeat"; readonly to: readonly MemberId[]; readonly heartbeat: Heartbeat }
+  | { readonly type: "deliver"; readonly delivery: Delivery }
+  /** From here to the next view only those who move together are known to deliver the same. */
+  | { readonly type: "transitional" }
+  | { readonly type: "view"; readonly view: View }
+  /** Stop sending, finish what is in the making, answer `flushed`. `first`: first time in this view. */
+  | {
+      readonly type: "flushRequest"
+      readonly proposal: ProposalId
+      readonly members: readonly MemberInstance[]
+      readonly first: boolean
+    }
+  | { readonly type: "fault"; readonly member: MemberId; readonly reason: GroupFault }
+
+export type GroupFault =
+  | "malformed-dependencies"
+  | "bad-order"
+  | "order-conflict"
+  | "conflicting-sync"
+  | "incomplete-syncs"
+  | "own-sync-changed"

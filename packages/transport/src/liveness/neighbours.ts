@@ -1,0 +1,113 @@
+/**
+ * Who can be reached now. A neighbour is up while its link stands and it was heard of within its time-out; the
+ * time-out grows when a suspicion proves wrong and decays again (an eventually strong detector, ◇S).
+ */
+import type { MemberId } from "../ids.ts"
+import type { Heartbeat } from "../wire/messages.ts"
+
+export type LivenessConfig = {
+  readonly heartbeatMs: number
+  /** Silence after which a neighbour is suspected, before any mistake was made. */
+  readonly suspectMs: number
+}
+
+const SUSPECT_GROWTH = 1.5
+const SUSPECT_GROWTH_MAX = 8
+/** Part of the excess that is left after a second without a mistake. */
+const DECAY_PER_SECOND = 0.98
+
+type Neighbour = {
+  incarnation: number
+  linkedAtMs: number
+  heardAtMs: number
+  suspected: boolean
+  /** Said goodbye: never up again in this incarnation. */
+  gone: boolean
+  heartbeat: Heartbeat | null
+}
+
+export class Neighbours {
+  readonly #config: LivenessConfig
+  readonly #neighbours = new Map<MemberId, Neighbour>()
+  /** Kept after a link is gone, so that a flapping member does not start afresh each time. */
+  readonly #growth = new Map<MemberId, number>()
+  #lastTickMs = 0
+
+  constructor(config: LivenessConfig) {
+    this.#config = config
+  }
+
+  linkUp(peer: MemberId, incarnation: number, nowMs: number): void {
+    this.#neighbours.set(peer, {
+      incarnation,
+      linkedAtMs: nowMs,
+      heardAtMs: nowMs,
+      suspected: false,
+      gone: false,
+      heartbeat: null,
+    })
+  }
+
+  linkDown(peer: MemberId): void {
+    this.#neighbours.delete(peer)
+  }
+
+  heard(peer: MemberId, nowMs: number): void {
+    const neighbour = this.#neighbours.get(peer)
+    if (!neighbour) return
+    neighbour.heardAtMs = nowMs
+    if (!neighbour.suspected) return
+    neighbour.suspected = false
+    this.#growth.set(peer, Math.min(SUSPECT_GROWTH_MAX, this.#growthOf(peer) * SUSPECT_GROWTH))
+  }
+
+  heartbeat(peer: MemberId, heartbeat: Heartbeat): void {
+    const neighbour = this.#neighbours.get(peer)
+    if (neighbour?.incarnation === heartbeat.incarnation) neighbour.heartbeat = heartbeat
+  }
+
+  left(peer: MemberId, incarnation: number): void {
+    const neighbour = this.#neighbours.get(peer)
+    if (neighbour?.incarnation === incarnation) neighbour.gone = true
+  }
+
+  tick(nowMs: number): void {
+    const gapMs = nowMs - this.#lastTickMs
+    this.#lastTickMs = nowMs
+    for (const [peer, growth] of this.#growth) {
+      this.#growth.set(peer, 1 + (growth - 1) * DECAY_PER_SECOND ** (Math.min(gapMs, 60_000) / 1000))
+    }
+    // A gap this long means that this member slept, not that all the others did: start the detector afresh.
+    const slept = gapMs > this.#config.suspectMs / 2
+    for (const [peer, neighbour] of this.#neighbours) {
+      if (slept) neighbour.heardAtMs = nowMs
+      else if (nowMs - neighbour.heardAtMs > this.#config.suspectMs * this.#growthOf(peer)) neighbour.suspected = true
+    }
+  }
+
+  isUp(peer: MemberId): boolean {
+    const neighbour = this.#neighbours.get(peer)
+    return neighbour !== undefined && !neighbour.suspected && !neighbour.gone
+  }
+
+  incarnationOf(peer: MemberId): number | undefined {
+    return this.#neighbours.get(peer)?.incarnation
+  }
+
+  heartbeatOf(peer: MemberId): Heartbeat | null {
+    return this.#neighbours.get(peer)?.heartbeat ?? null
+  }
+
+  /** Sorted. */
+  up(): MemberId[] {
+    return [...this.#neighbours.keys()].filter((peer) => this.isUp(peer)).sort()
+  }
+
+  linked(): MemberId[] {
+    return [...this.#neighbours.keys()].sort()
+  }
+
+  #growthOf(peer: MemberId): number {
+    return this.#growth.get(peer) ?? 1
+  }
+}

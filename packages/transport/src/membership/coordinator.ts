@@ -1,0 +1,159 @@
+/**
+ * The proposer's part in a view change. It only collects and passes on: that it cannot lie about the outcome is the
+ * participants' doing.
+ */
+import type { GroupConfig, GroupOutput } from "../group/types.ts"
+import { indexOfMember, sameInstances, type View } from "../group/view.ts"
+import type { MemberId } from "../ids.ts"
+import type { Neighbours } from "../liveness/neighbours.ts"
+import type { FramePayload } from "../wire/frame.ts"
+import { compareProposals, type MemberInstance, type Nack, type ProposalId } from "../wire/messages.ts"
+import { equalBytes } from "@noble/curves/utils.js"
+import { completeSyncs, nothingMissing, type SyncFrame } from "./decision.ts"
+
+type Run = {
+  readonly proposal: ProposalId
+  readonly members: readonly MemberInstance[]
+  readonly startedMs: number
+  sentMs: number
+  phase: "gathering" | "cutting" | "installed"
+  readonly syncs: Map<MemberId, SyncFrame>
+  readonly acks: Set<MemberId>
+}
+
+export type CoordinatorContext = {
+  readonly config: GroupConfig
+  readonly neighbours: Neighbours
+  readonly emit: (output: GroupOutput) => void
+  readonly view: () => View
+}
+
+export class Coordinator {
+  readonly #context: CoordinatorContext
+  #run: Run | null = null
+  #failures = 0
+  #notBeforeMs = 0
+
+  constructor(context: CoordinatorContext) {
+    this.#context = context
+  }
+
+  get busy(): boolean {
+    return this.#run !== null && this.#run.phase !== "installed"
+  }
+
+  mayPropose(nowMs: number): boolean {
+    return !this.busy && nowMs >= this.#notBeforeMs
+  }
+
+  propose(epoch: number, members: readonly MemberInstance[], nowMs: number): void {
+    const proposal = { epoch, coordinator: this.#context.config.self.id }
+    const run: Run = {
+      proposal,
+      members,
+      startedMs: nowMs,
+      sentMs: nowMs,
+      phase: "gathering",
+      syncs: new Map(),
+      acks: new Set(),
+    }
+    this.#run = run
+    this.#send(
+      members.map((member) => member.id),
+      { kind: "propose", message: { proposal, members } },
+    )
+  }
+
+  onNack(nack: Nack, nowMs: number): void {
+    if (this.#runFor(nack.proposal)?.phase === "gathering") this.#giveUp(nowMs)
+  }
+
+  onSync(frame: SyncFrame): void {
+    const run = this.#runFor(frame.message.proposal)
+    const instance = run?.members[indexOfMember(run.members, frame.origin)]
+    if (!run || run.phase !== "gathering" || instance?.incarnation !== frame.message.incarnation) return
+    if (!sameInstances(frame.message.members, run.members)) return
+    const earlier = run.syncs.get(frame.origin)
+    if (earlier && !equalBytes(earlier.staticPart, frame.staticPart)) {
+      return this.#context.emit({ type: "fault", member: frame.origin, reason: "conflicting-sync" })
+    }
+    run.syncs.set(frame.origin, frame)
+    if (!completeSyncs(run.proposal, run.members, [...run.syncs.values()])) return
+    run.phase = nothingMissing(run.syncs) ? "installed" : "cutting"
+    this.#sendSyncs(run)
+  }
+
+  onAckCut(from: MemberId, proposal: ProposalId): void {
+    const run = this.#runFor(proposal)
+    if (run?.phase !== "cutting") return
+    run.acks.add(from)
+    if (!run.members.every((member) => run.acks.has(member.id))) return
+    run.phase = "installed"
+    this.#sendSyncs(run)
+  }
+
+  /** A higher promise ends a run: its participants have left it. */
+  onTick(nowMs: number, promised: ProposalId, candidates: readonly MemberInstance[]): void {
+    const run = this.#run
+    if (!run) return
+    if (run.phase === "installed") return this.#repeatInstall(run, nowMs)
+    if (compareProposals(promised, run.proposal) > 0) {
+      this.#run = null
+      return
+    }
+    const lost = run.members.some(
+      (member) => !candidates.some(({ id, incarnation }) => id === member.id && incarnation === member.incarnation),
+    )
+    if (lost || nowMs - run.startedMs > this.#context.config.proposalMs) return this.#giveUp(nowMs, lost)
+    if (nowMs - run.sentMs < this.#context.config.resendMs) return
+    run.sentMs = nowMs
+    if (run.phase === "cutting") return this.#sendSyncs(run)
+    const silent = run.members.map((member) => member.id).filter((id) => !run.syncs.has(id))
+    this.#send(silent, { kind: "propose", message: { proposal: run.proposal, members: run.members } })
+  }
+
+  /** Members that have not installed yet show their old view in their heartbeats. */
+  #repeatInstall(run: Run, nowMs: number): void {
+    if (compareProposals(this.#context.view().proposal, run.proposal) > 0) {
+      this.#run = null
+      return
+    }
+    if (nowMs - run.sentMs < this.#context.config.resendMs) return
+    run.sentMs = nowMs
+    const behind = run.members.filter(({ id, incarnation }) => {
+      const heartbeat = this.#context.neighbours.heartbeatOf(id)
+      if (!heartbeat || heartbeat.incarnation !== incarnation) return false
+      return heartbeat.epoch < run.proposal.epoch && compareProposals(heartbeat.promised, run.proposal) <= 0
+    })
+    if (behind.length > 0) this.#sendSyncs(run, behind)
+  }
+
+  #sendSyncs(run: Run, to: readonly MemberInstance[] = run.members): void {
+    const message = { proposal: run.proposal, syncs: [...run.syncs.values()].map((frame) => frame.bytes) }
+    this.#send(
+      to.map((member) => member.id),
+      { kind: run.phase === "installed" ? "install" : "cut", message },
+    )
+  }
+
+  /** Exponential back-off, spread by epoch and id so that two proposers do not keep step. */
+  #giveUp(nowMs: number, memberLost = false): void {
+    const run = this.#run!
+    this.#run = null
+    this.#failures = memberLost ? 0 : Math.min(this.#failures + 1, 6)
+    const spread = (run.proposal.epoch * 31 + Number.parseInt(run.proposal.coordinator.slice(0, 4), 16)) % 64
+    this.#notBeforeMs = memberLost ? nowMs : nowMs + spread + 10 * 2 ** this.#failures
+  }
+
+  onInstalled(): void {
+    this.#failures = 0
+  }
+
+  #runFor(proposal: ProposalId): Run | null {
+    return this.#run && compareProposals(this.#run.proposal, proposal) === 0 ? this.#run : null
+  }
+
+  #send(to: readonly MemberId[], payload: FramePayload): void {
+    if (to.length > 0) this.#context.emit({ type: "sign", to, view: this.#context.view().id, payload })
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * Everybody's part in a view change: promise, flush, freeze and SYNC, complete the cut, install. What the
+ * coordinator says is checked against the signed SYNCs; its word is taken for nothing.
+ */
+import { indexOfMember, sequencerIndex, type View } from "../group/view.ts"
+import type { GroupConfig, GroupOutput } from "../group/types.ts"
+import type { MemberId } from "../ids.ts"
+import type { Neighbours } from "../liveness/neighbours.ts"
+import type { MessageLog } from "../ordering/message-log.ts"
+import { encodeStaticPart, type Frame } from "../wire/frame.ts"
+import {
+  compareProposals,
+  type Fetch,
+  type MemberInstance,
+  type ProposalId,
+  type Propose,
+  type Sync,
+} from "../wire/messages.ts"
+import { completeSyncs, computeCut, sameStaticPart, viewIdOf, type Cut, type SyncFrame } from "./decision.ts"
+
+/** Epochs may jump by this much at most, so that nobody can use them up. */
+export const EPOCH_JUMP_MAX = 1_000_000
+
+export type ParticipantContext = {
+  readonly config: GroupConfig
+  readonly neighbours: Neighbours
+  readonly emit: (output: GroupOutput) => void
+  readonly view: () => View
+  readonly log: () => MessageLog
+  /** Tells the highest epoch heard of, so that the next own proposal is above it. */
+  readonly seenEpoch: (epoch: number) => void
+  readonly install: (view: View) => void
+}
+
+type Flushing = {
+  readonly phase: "flushing"
+  readonly proposal: ProposalId
+  readonly members: readonly MemberInstance[]
+}
+type Synced = {
+  readonly phase: "synced"
+  readonly proposal: ProposalId
+  readonly members: readonly MemberInstance[]
+  readonly sync: Sync
+  readonly staticPart: Uint8Array
+  /** Known from a CUT or an INSTALL on. */
+  decision: { readonly cut: Cut; readonly syncs: Map<MemberId, SyncFrame> } | null
+  installing: boolean
+}
+
+export class Participant {
+  readonly #context: ParticipantContext
+  #promised: ProposalId
+  #state: { readonly phase: "stable" } | Flushing | Synced = { phase: "stable" }
+  #flushRequested = false
+  /** A proposal of somebody who is not the lowest that this member holds up: it waits for this to change. */
+  #delayed: { readonly propose: Propose; readonly sinceMs: number } | null = null
+
+  constructor(context: ParticipantContext) {
+    this.#context = context
+    this.#promised = { epoch: context.config.epochFloor, coordinator: context.config.self.id }
+  }
+
+  get promised(): ProposalId {
+    return this.#promised
+  }
+
+  /** From SYNC to INSTALL nothing is delivered, ordered or taken but what the cut names; an aborted proposal does not change that. */
+  get frozen(): boolean {
+    return this.#state.phase === "synced" || this.#frozenBefore
+  }
+  #frozenBefore = false
+
+  get changing(): boolean {
+    return this.#state.phase !== "stable"
+  }
+
+  /** Nothing may be sent in the view after the first flush request. */
+  get flushRequested(): boolean {
+    return this.#flushRequested
+  }
+
+  onPropose(propose: Propose, nowMs: number): void {
+    const order = compareProposals(propose.proposal, this.#promised)
+    if (order === 0 && this.#state.phase !== "stable") return this.#resendSync()
+    const verdict = this.#judge(propose)
+    if (verdict === "accept") return this.#accept(propose)
+    if (verdict === "delay") this.#delayed ??= { propose, sinceMs: nowMs }
+    if (verdict === "refuse") this.#nack(propose.proposal)
+  }
+
+  onTick(nowMs: number): void {
+    if (!this.#delayed) return
+    const { propose, sinceMs } = this.#delayed
+    const verdict = this.#judge(propose)
+    if (verdict === "delay" && nowMs - sinceMs < this.#context.config.suspectMs) return
+    this.#delayed = null
+    if (verdict === "accept") this.#accept(propose)
+    else this.#nack(propose.proposal)
+  }
+
+  #judge({ proposal, members }: Propose): "accept" | "delay" | "refuse" {
+    const { config, neighbours, view } = this.#context
+    const self = members[indexOfMember(members, config.self.id)]
+    const ascending = members.every((member, i) => i === 0 || members[i - 1]!.id < member.id)
+    if (!ascending || members[0]?.id !== proposal.coordinator) return "refuse"
+    if (self?.incarnation !== config.self.incarnation || proposal.epoch <= view().epoch) return "refuse"
+    if (compareProposals(proposal, this.#promised) <= 0) return "refuse"
+    if (proposal.epoch > this.#promised.epoch + EPOCH_JUMP_MAX) return "refuse"
+    const others = members.filter((member) => member.id !== config.self.id)
+    if (others.some(({ id, incarnation }) => neighbours.incarnationOf(id) !== incarnation)) return "refuse"
+    const set = new Set(members.map((member) => member.id))
+    const leftBehind = neighbours.up().filter((peer) => !set.has(peer) && indexOfMember(view().members, peer) >= 0)
+    const strange = indexOfMember(view().members, proposal.coordinator) < 0
+    if (strange && leftBehind.length > 0) return "refuse"
+    return leftBehind.some((peer) => peer < proposal.coordinator) ? "delay" : "accept"
+  }
+
+  #accept({ proposal, members }: Propose): void {
+    this.#frozenBefore = this.frozen
+    this.#promised = proposal
+    this.#delayed = null
+    this.#context.seenEpoch(proposal.epoch)
+    this.#state = { phase: "flushing", proposal, members }
+    const first = !this.#flushRequested
+    this.#flushRequested = true
+    this.#context.emit({ type: "flushRequest", proposal, members, first })
+  }
+
+  #nack(proposal: ProposalId): void {
+    const nack = { proposal, promised: this.#promised }
+    this.#sign([proposal.coordinator], { kind: "nack", message: nack })
+  }
+
+  onFlushed(proposal: ProposalId, attachment: Uint8Array, nonce: Uint8Array): void {
+    const state = this.#state
+    if (state.phase !== "flushing" || compareProposals(state.proposal, proposal) !== 0) return
+    const log = this.#context.log()
+    const sync: Sync = {
+      proposal,
+      members: state.members,
+      previousView: this.#context.view().id,
+      incarnation: this.#context.config.self.incarnation,
+      received: [...log.received],
+      orderFirst: log.orderFirst,
+      order: log.orderFrom(log.orderFirst),
+      deliveredOrder: log.deliveredOrder,
+      nonce,
+      attachment,
+    }
+    const { config } = this.#context
+    const header = { conferenceTag: config.conferenceTag, view: sync.previousView, origin: config.self.id }
+    const staticPart = encodeStaticPart({ ...header, service: "none", sequence: 0, kind: "sync", message: sync })
+    this.#state = { ...state, phase: "synced", sync, staticPart, decision: null, installing: false }
+    this.#resendSync()
+  }
+
+  #resendSync(): void {
+    if (this.#state.phase !== "synced") return
+    this.#sign([this.#state.proposal.coordinator], { kind: "sync", message: this.#state.sync })
+  }
+
+  /** A CUT or an INSTALL: both carry all SYNCs. */
+  onSyncSet(from: MemberId, proposal: ProposalId, syncs: readonly Frame[], install: boolean): void {
+    const state = this.#state
+    if (compareProposals(proposal, this.#promised) < 0) return this.#nack(proposal)
+    if (state.phase !== "synced" || compareProposals(state.proposal, proposal) !== 0) return
+    if (!state.decision) {
+      const complete = completeSyncs(proposal, state.members, syncs)
+      const own = complete?.get(this.#context.config.self.id)
+      if (!complete || !own) return this.#context.emit({ type: "fault", member: from, reason: "incomplete-syncs" })
+      if (!sameStaticPart(own, state.staticPart)) {
+        return this.#context.emit({ type: "fault", member: from, reason: "own-sync-changed" })
+      }
+      const view = this.#context.view()
+      const cut = computeCut(complete, view.id, view.members)
+      state.decision = { cut, syncs: complete }
+      this.#context.log().addOrder(cut.orderFirst, cut.order)
+    }
+    if (install) state.installing = true
+    if (!this.#completeCut(state)) this.#fetchMissing(state.decision.cut)
+  }
+
+  /** Which frames are still taken: those that the cut names. */
+  wants(sender: number, sequence: number): boolean {
+    const cut = this.#state.phase === "synced" ? this.#state.decision?.cut : undefined
+    return cut !== undefined && sequence <= cut.upTo[sender]!
+  }
+
+  onFrameAdded(): void {
+    if (this.#state.phase === "synced" && this.#state.decision) this.#completeCut(this.#state)
+  }
+
+  #completeCut(state: Synced): boolean {
+    const { cut } = state.decision!
+    const log = this.#context.log()
+    if (cut.upTo.some((count, sender) => log.received[sender]! < count)) return false
+    for (const delivery of log.deliver({ upTo: cut.upTo, orderUpTo: cut.deliveredOrder })) {
+      this.#context.emit({ type: "deliver", delivery })
+    }
+    if (state.installing) this.#install(state)
+    else this.#sign([state.proposal.coordinator], { kind: "ackCut", message: { proposal: state.proposal } })
+    return true
+  }
+
+  #fetchMissing(cut: Cut): void {
+    const { config, log } = this.#context
+    const members = this.#context.view().members
+    cut.upTo.forEach((to, sender) => {
+      const from = log().received[sender]!
+      const holders = cut.holders[sender]!.filter((id) => id !== config.self.id)
+      const origin = members[sender]!.id
+      const holder = holders.includes(origin) ? origin : holders[0]
+      if (from >= to || holder === undefined) return
+      const fetch: Fetch = { proposal: this.#promised, sender, from, to }
+      this.#sign([holder], { kind: "fetch", message: fetch })
+    })
+  }
+
+  #install(state: Synced): void {
+    const { cut, syncs } = state.decision!
+    const { emit, log } = this.#context
+    emit({ type: "transitional" })
+    for (const delivery of log().deliverRemainder(log().causalClosure(cut.upTo))) emit({ type: "deliver", delivery })
+    this.#state = { phase: "stable" }
+    this.#flushRequested = false
+    this.#frozenBefore = false
+    this.#context.install({
+      id: viewIdOf(state.proposal, state.members, syncs),
+      epoch: state.proposal.epoch,
+      proposal: state.proposal,
+      members: state.members,
+      transitional: cut.transitional,
+      attachments: new Map([...syncs].map(([id, frame]) => [id, frame.message.attachment])),
+    })
+  }
+
+  #sign(to: readonly MemberId[], payload: Extract<GroupOutput, { type: "sign" }>["payload"]): void {
+    this.#context.emit({ type: "sign", to, view: this.#context.view().id, payload })
+  }
+}
+
+export function isSequencer(view: View, self: MemberId): boolean {
+  return view.members[sequencerIndex(view)]?.id === self
+}

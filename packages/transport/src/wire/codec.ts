@@ -1,0 +1,55 @@
+/**
+ * The few field types that every message of ours is built from, on top of micro-packed. All lengths are bounded
+ * before anything is allocated, so that a hostile length costs nothing.
+ */
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
+import * as P from "micro-packed"
+import { MEMBER_ID_BYTES, memberIdFromBytes, memberIdToBytes, type MemberId } from "../ids.ts"
+
+/** 32 bytes as 64 hex digits. */
+export type ViewId = string & { readonly __brand: "ViewId" }
+
+export const memberId: P.CoderType<MemberId> = P.apply(P.bytes(MEMBER_ID_BYTES), {
+  encode: (bytes: Uint8Array) => memberIdFromBytes(bytes),
+  decode: (id: MemberId) => memberIdToBytes(id),
+})
+
+export const viewId: P.CoderType<ViewId> = P.apply(P.bytes(32), {
+  encode: (bytes: Uint8Array) => bytesToHex(bytes) as ViewId,
+  decode: (id: ViewId) => hexToBytes(id),
+})
+
+/** Unsigned integer up to 2^53-1 in 8 bytes. */
+export const safeInteger: P.CoderType<number> = P.apply(P.U64BE, {
+  encode: (wide: bigint) => {
+    if (wide > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError("integer above 2^53-1")
+    return Number(wide)
+  },
+  decode: (value: number) => BigInt(value),
+})
+
+/** A list with a two-byte count of at most `max` elements. */
+export function list<T>(max: number, element: P.CoderType<T>): P.CoderType<T[]> {
+  return P.array(bounded(P.U16BE, max), element)
+}
+
+/** Bytes with a four-byte length of at most `max`. */
+export function byteString(max: number): P.CoderType<Uint8Array> {
+  return P.bytes(bounded(P.U32BE, max))
+}
+
+function bounded(length: P.CoderType<number>, max: number): P.CoderType<number> {
+  return P.validate(length, (value) => {
+    if (value > max) throw new RangeError(`length ${value} above ${max}`)
+    return value
+  })
+}
+
+/** Decodes a peer's bytes: null for whatever is not exactly one well-formed value. */
+export function tryDecode<T>(coder: P.CoderType<T>, bytes: Uint8Array): T | null {
+  try {
+    return coder.decode(bytes)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * The signed frame: a static part that never changes on the way, and the credential option over it (after
+ * FAIN/ANEP). Hop protection is the association's business and lies outside.
+ */
+import { sha256 } from "@noble/hashes/sha2.js"
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import * as P from "micro-packed"
+import type { MemberId } from "../ids.ts"
+import { memberId, tryDecode, viewId, type ViewId } from "./codec.ts"
+import {
+  heartbeatCoder,
+  payloadCoders,
+  type AckCut,
+  type Fetch,
+  type GroupMessage,
+  type Heartbeat,
+  type Nack,
+  type Order,
+  type Propose,
+  type Sync,
+  type SyncSet,
+} from "./messages.ts"
+
+export const FRAME_VERSION = 1
+
+/** Delivery guarantee. Control frames have `none`: they are outside the order of messages. */
+export type Service = "none" | "unreliable" | "reliable" | "fifo" | "causal" | "agreed" | "safe"
+const services: readonly Service[] = ["none", "unreliable", "reliable", "fifo", "causal", "agreed", "safe"]
+
+export type FramePayload =
+  | { readonly kind: "data"; readonly message: GroupMessage }
+  | { readonly kind: "agreement"; readonly message: GroupMessage }
+  | { readonly kind: "propose"; readonly message: Propose }
+  | { readonly kind: "nack"; readonly message: Nack }
+  | { readonly kind: "sync"; readonly message: Sync }
+  | { readonly kind: "cut"; readonly message: SyncSet }
+  | { readonly kind: "install"; readonly message: SyncSet }
+  | { readonly kind: "fetch"; readonly message: Fetch }
+  | { readonly kind: "ackCut"; readonly message: AckCut }
+  | { readonly kind: "order"; readonly message: Order }
+  | { readonly kind: "leave"; readonly message: { readonly incarnation: number } }
+export type FrameKind = FramePayload["kind"]
+const kinds: readonly FrameKind[] = [
+  "data",
+  "agreement",
+  "propose",
+  "nack",
+  "sync",
+  "cut",
+  "install",
+  "fetch",
+  "ackCut",
+  "order",
+  "leave",
+]
+
+export type FrameHeader = {
+  /** SHA-256 over conference id and descriptor hash: a signature serves one conference only. */
+  readonly conferenceTag: Uint8Array
+  /** The view in which the frame was sent. */
+  readonly view: ViewId
+  readonly origin: MemberId
+  readonly service: Service
+  /** Counts the origin's data and agreement frames in the view from 1; 0 in control frames. */
+  readonly sequence: number
+}
+
+export type FrameContent = FrameHeader & FramePayload
+
+/** A decoded frame with the bytes it came as, to pass on and to hash. */
+export type Frame = FrameContent & {
+  readonly staticPart: Uint8Array
+  readonly signature: Uint8Array
+  /** The whole frame as bytes. */
+  readonly bytes: Uint8Array
+}
+
+function nameTable<T extends string>(names: readonly T[]): P.CoderType<T> {
+  return P.apply(P.U8, {
+    encode: (index: number) => {
+      const name = names[index]
+      if (name === undefined) throw new RangeError(`unknown tag ${index}`)
+      return name
+    },
+    decode: (name: T) => names.indexOf(name),
+  })
+}
+
+const staticPartCoder = P.struct({
+  version: P.validate(P.U8, (version) => {
+    if (version !== FRAME_VERSION) throw new RangeError(`frame version ${version}`)
+    return version
+  }),
+  kind: nameTable(kinds),
+  conferenceTag: P.bytes(32),
+  view: viewId,
+  origin: memberId,
+  service: nameTable(services),
+  sequence: P.U32BE,
+  payload: P.bytes(null),
+})
+
+const signedFrameCoder = P.struct({ staticPart: P.bytes(P.U32BE), signature: P.bytes(64) })
+
+const linkMessageCoder = P.mappedTag(P.U8, {
+  heartbeat: [0, heartbeatCoder],
+  frame: [1, P.bytes(null)],
+})
+
+const signatureDomain = utf8ToBytes("keymoot v1 frame\0")
+
+/** What the origin signs. */
+export function signedBytes(staticPart: Uint8Array): Uint8Array {
+  return concatBytes(signatureDomain, staticPart)
+}
+
+export function frameDigest(frame: { readonly staticPart: Uint8Array }): Uint8Array {
+  return sha256(frame.staticPart)
+}
+
+export function encodeStaticPart(content: FrameContent): Uint8Array {
+  const coder = payloadCoders[content.kind] as P.CoderType<FramePayload["message"]>
+  return staticPartCoder.encode({ ...content, version: FRAME_VERSION, payload: coder.encode(content.message) })
+}
+
+export function encodeFrame(staticPart: Uint8Array, signature: Uint8Array): Uint8Array {
+  return signedFrameCoder.encode({ staticPart, signature })
+}
+
+/** Null for anything but one canonical frame. The signature is not checked here. */
+export function decodeFrame(bytes: Uint8Array): Frame | null {
+  const signed = tryDecode(signedFrameCoder, bytes)
+  const parts = signed && tryDecode(staticPartCoder, signed.staticPart)
+  if (!signed || !parts) return null
+  const { version: _, payload, kind, ...header } = parts
+  const message = tryDecode<unknown>(payloadCoders[kind] as P.CoderType<unknown>, payload)
+  if (message === null) return null
+  return { ...header, ...({ kind, message } as FramePayload), ...signed, bytes }
+}
+
+/** What travels inside the hop protection of one link. */
+export type LinkMessage =
+  { readonly type: "heartbeat"; readonly heartbeat: Heartbeat } | { readonly type: "frame"; readonly bytes: Uint8Array }
+
+export function encodeLinkMessage(message: LinkMessage): Uint8Array {
+  return message.type === "heartbeat"
+    ? linkMessageCoder.encode({ TAG: "heartbeat", data: message.heartbeat as never })
+    : linkMessageCoder.encode({ TAG: "frame", data: message.bytes })
+}
+
+export function decodeLinkMessage(bytes: Uint8Array): LinkMessage | null {
+  const decoded = tryDecode(linkMessageCoder, bytes)
+  if (!decoded) return null
+  return decoded.TAG === "heartbeat"
+    ? { type: "heartbeat", heartbeat: decoded.data }
+    : { type: "frame", bytes: decoded.data }
+}

@@ -1,0 +1,3 @@
+export { type ViewId } from "./codec.ts"
+export * from "./frame.ts"
+export * from "./messages.ts"

@@ -1,0 +1,197 @@
+import type { Credential } from "../credentials.ts"
+import type { MemberId } from "../ids.ts"
+import {
+  CONTACTS_MAX,
+  CONTACT_FORGOTTEN_MS,
+  CONTACT_STALE_MS,
+  HALF_OPEN_MAX,
+  HELLO_INTERVAL_MS,
+  RETRY_MS,
+  RETRY_MS_MAX,
+} from "./bounds.ts"
+import { compareAge, type Card } from "./card.ts"
+import { jittered } from "./jitter.ts"
+
+/** A member that could be reached. Its card is verified. */
+export type Contact = {
+  readonly credential: Credential
+  card: Card
+  /** It has repeated our nonce: the card is no replay. */
+  fresh: boolean
+  heardAtMs: number
+  /** When the present card was last answered by a hello; `null` if not yet. */
+  helloAtMs: number | null
+  connection:
+    | { readonly state: "none" }
+    | { readonly state: "half-open"; readonly incarnation: number }
+    | { readonly state: "up"; readonly incarnation: number; readonly sinceMs: number }
+  /** The last attempt, so that an offer of a former one is recognised. */
+  latest: { readonly incarnation: number; readonly attempt: number } | null
+  failures: number
+  retryAtMs: number
+}
+
+export type DiscoveryInput =
+  /** A verified card. `fresh`: it came in a signal that repeats the nonce of our present room entry. */
+  | { readonly type: "card"; readonly credential: Credential; readonly card: Card; readonly fresh: boolean }
+  /** We have entered the room anew: nobody knows our nonce yet. */
+  | { readonly type: "entered" }
+  | {
+      readonly type: "connection"
+      readonly member: MemberId
+      readonly state: "half-open" | "up"
+      readonly incarnation: number
+      readonly attempt: number
+    }
+  | { readonly type: "connection"; readonly member: MemberId; readonly state: "gone" }
+  | { readonly type: "tick" }
+
+export type DiscoveryOutput =
+  | { readonly type: "hello"; readonly member: MemberId }
+  /** Offer a connection. */
+  | { readonly type: "connect"; readonly member: MemberId }
+  /** A connection to a former incarnation has outlived it. */
+  | { readonly type: "evict"; readonly member: MemberId }
+
+/**
+ * Whom to greet and whom to offer a connection. Full mesh: every member that is heard is greeted (p = 1), and the
+ * lower id offers. A connection is offered only to a member that has repeated our nonce, so the server cannot make
+ * anybody open connections by replaying advertisements.
+ */
+export class Discovery {
+  readonly #self: MemberId
+  readonly #random: (length: number) => Uint8Array
+  readonly #contacts = new Map<MemberId, Contact>()
+
+  constructor(self: MemberId, random: (length: number) => Uint8Array) {
+    this.#self = self
+    this.#random = random
+  }
+
+  contact(member: MemberId): Readonly<Contact> | undefined {
+    return this.#contacts.get(member)
+  }
+
+  /** Whether an offer of `member` is of a later attempt than any before. */
+  isNewAttempt(member: MemberId, attempt: number): boolean {
+    const contact = this.#contacts.get(member)
+    if (contact === undefined) return false
+    const { latest, card } = contact
+    return latest === null || latest.incarnation < card.incarnation || latest.attempt < attempt
+  }
+
+  get halfOpen(): number {
+    return [...this.#contacts.values()].filter((contact) => contact.connection.state === "half-open").length
+  }
+
+  step(input: DiscoveryInput, nowMs: number): DiscoveryOutput[] {
+    switch (input.type) {
+      case "card":
+        return this.#handleCard(input.credential, input.card, input.fresh, nowMs)
+      case "entered":
+        for (const contact of this.#contacts.values()) contact.helloAtMs = null
+        return []
+      case "connection":
+        this.#handleConnection(input, nowMs)
+        return []
+      case "tick":
+        return this.#handleTick(nowMs)
+    }
+  }
+
+  #handleCard(credential: Credential, card: Card, fresh: boolean, nowMs: number): DiscoveryOutput[] {
+    const member = credential.member
+    if (member === this.#self) return []
+    let contact = this.#contacts.get(member)
+    if (contact === undefined) {
+      if (this.#contacts.size >= CONTACTS_MAX && !this.#forgetLongestUnheard()) return []
+      contact = newContact(credential, card, nowMs)
+      this.#contacts.set(member, contact)
+    }
+    const age = compareAge(card, contact.card)
+    if (age < 0) return []
+    if (age > 0) Object.assign(contact, { card, fresh: false, helloAtMs: null })
+    contact.heardAtMs = nowMs
+    contact.fresh ||= fresh
+    return [
+      ...this.#evictIfOutlived(member, contact, nowMs),
+      ...this.#helloIfDue(member, contact, nowMs),
+      ...this.#connectIfDue(member, contact, nowMs),
+    ]
+  }
+
+  /** Only a fresh card proves that the newer incarnation lives: an advertisement alone may be a replay. */
+  #evictIfOutlived(member: MemberId, contact: Contact, nowMs: number): DiscoveryOutput[] {
+    const connection = contact.connection
+    if (connection.state === "none" || !contact.fresh || connection.incarnation >= contact.card.incarnation) return []
+    Object.assign(contact, { connection: { state: "none" }, failures: 0, retryAtMs: nowMs })
+    return [{ type: "evict", member }]
+  }
+
+  /** Again after a while, in answer to whatever comes, since the room may lose a hello. */
+  #helloIfDue(member: MemberId, contact: Contact, nowMs: number): DiscoveryOutput[] {
+    const waited = contact.helloAtMs === null || nowMs - contact.helloAtMs >= HELLO_INTERVAL_MS
+    if (!waited || (contact.helloAtMs !== null && contact.connection.state !== "none")) return []
+    contact.helloAtMs = nowMs
+    return [{ type: "hello", member }]
+  }
+
+  #connectIfDue(member: MemberId, contact: Contact, nowMs: number): DiscoveryOutput[] {
+    if (this.#self > member || !contact.fresh || contact.connection.state !== "none") return []
+    if (nowMs < contact.retryAtMs || nowMs - contact.heardAtMs > CONTACT_STALE_MS) return []
+    if (this.halfOpen >= HALF_OPEN_MAX) return []
+    contact.connection = { state: "half-open", incarnation: contact.card.incarnation }
+    return [{ type: "connect", member }]
+  }
+
+  #handleConnection(input: Extract<DiscoveryInput, { type: "connection" }>, nowMs: number): void {
+    const contact = this.#contacts.get(input.member)
+    if (contact === undefined) return
+    if (input.state !== "gone") {
+      const { incarnation, attempt } = input
+      contact.latest = { incarnation, attempt }
+      contact.connection =
+        input.state === "up" ? { state: "up", incarnation, sinceMs: nowMs } : { state: "half-open", incarnation }
+    } else {
+      // A connection that lasted starts the back-off anew; one that comes and goes does not.
+      const lasted = contact.connection.state === "up" && nowMs - contact.connection.sinceMs >= RETRY_MS_MAX
+      const pauseMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** (lasted ? 0 : contact.failures))
+      contact.failures = lasted ? 1 : Math.min(contact.failures + 1, 30)
+      contact.retryAtMs = nowMs + jittered(pauseMs, this.#random)
+      contact.connection = { state: "none" }
+    }
+  }
+
+  #handleTick(nowMs: number): DiscoveryOutput[] {
+    const outputs: DiscoveryOutput[] = []
+    for (const [member, contact] of this.#contacts) {
+      if (contact.connection.state === "none" && nowMs - contact.heardAtMs > CONTACT_FORGOTTEN_MS)
+        this.#contacts.delete(member)
+      else outputs.push(...this.#connectIfDue(member, contact, nowMs))
+    }
+    return outputs
+  }
+
+  #forgetLongestUnheard(): boolean {
+    let oldest: [MemberId, Contact] | null = null
+    for (const entry of this.#contacts) {
+      if (entry[1].connection.state === "none" && (oldest === null || entry[1].heardAtMs < oldest[1].heardAtMs))
+        oldest = entry
+    }
+    return oldest !== null && this.#contacts.delete(oldest[0])
+  }
+}
+
+function newContact(credential: Credential, card: Card, nowMs: number): Contact {
+  return {
+    credential,
+    card,
+    fresh: false,
+    heardAtMs: nowMs,
+    helloAtMs: null,
+    connection: { state: "none" },
+    latest: null,
+    failures: 0,
+    retryAtMs: nowMs,
+  }
+}

@@ -1,0 +1,17 @@
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+
+/** Which conference a byte string is about. Both ends must agree on it, or nothing between them verifies. */
+export type Scope = {
+  /** 16 bytes. */
+  readonly conferenceId: Uint8Array
+  /** 32 bytes. */
+  readonly descriptorHash: Uint8Array
+}
+
+/**
+ * Prefix of everything that is signed, MACed or hashed here: a label per purpose, ended by a zero byte, then two fields
+ * of fixed length, so that no two purposes and no two conferences share an input.
+ */
+export function scoped(label: string, scope: Scope, ...rest: readonly Uint8Array[]): Uint8Array {
+  return concatBytes(utf8ToBytes(`keymoot/1 ${label}\0`), scope.conferenceId, scope.descriptorHash, ...rest)
+}

@@ -1,0 +1,26 @@
+import { SDP_CHARACTERS_MAX } from "./bounds.ts"
+
+export type SdpFingerprint =
+  | { readonly ok: true; readonly fingerprint: string }
+  | { readonly ok: false; readonly reason: "too-long" | "no-fingerprint" | "two-fingerprints" | "not-sha-256" }
+
+const FINGERPRINT_LINE = /^a=fingerprint:sha-256 ((?:[0-9A-Fa-f]{2}:){31}[0-9A-Fa-f]{2})$/
+
+/**
+ * The one certificate fingerprint of a session description: lower-case hex, no colons.
+ *
+ * Strict, because a browser's parser may be laxer: any line that so much as mentions a fingerprint must have exactly the
+ * form of RFC 8122 with SHA-256, and all of them one value, or a second certificate could ride along unseen.
+ */
+export function sdpFingerprint(sdp: string): SdpFingerprint {
+  if (sdp.length > SDP_CHARACTERS_MAX) return { ok: false, reason: "too-long" }
+  let found: string | null = null
+  for (const line of sdp.split(/\r\n|\n|\r/)) {
+    if (!/fingerprint/i.test(line)) continue
+    const value = FINGERPRINT_LINE.exec(line)?.[1]?.replaceAll(":", "").toLowerCase()
+    if (value === undefined) return { ok: false, reason: "not-sha-256" }
+    if (found !== null && found !== value) return { ok: false, reason: "two-fingerprints" }
+    found = value
+  }
+  return found === null ? { ok: false, reason: "no-fingerprint" } : { ok: true, fingerprint: found }
+}

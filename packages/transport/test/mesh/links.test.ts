@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest"
+import { MESSAGE_BYTES_MAX } from "../../src/index.ts"
+import { linkedPair, TestConference } from "./conference.ts"
+
+describe("members that enter a room", () => {
+  test("are linked to each other, whoever came first", async () => {
+    const conference = new TestConference(5)
+    for (const index of [3, 0, 4]) conference.join(`m${index}`, conference.identity(index))
+    await conference.pass(1_000)
+    for (const index of [1, 2]) conference.join(`m${index}`, conference.identity(index))
+    await conference.pass(1_000)
+    for (const { links, member, securityCodes, of } of conference.members) {
+      expect(links).toEqual(
+        conference.members
+          .map((other) => other.member)
+          .filter((id) => id !== member)
+          .sort(),
+      )
+      expect(securityCodes).toEqual([])
+      void of
+    }
+  })
+
+  test("learn the credential and the incarnation of whom they are linked to", async () => {
+    const { low, high } = await linkedPair()
+    expect(low.of("linkUp")).toEqual([
+      { type: "linkUp", peer: high.member, incarnation: 1, credential: high.identity.credential },
+    ])
+    expect(high.of("linkUp")).toEqual([
+      { type: "linkUp", peer: low.member, incarnation: 1, credential: low.identity.credential },
+    ])
+  })
+
+  test("get every message once, whole and in order, from empty ones to the largest", async () => {
+    const { conference, low, high } = await linkedPair()
+    const lengths = [0, 1, 5, 16_381, 16_382, 16_383, 40_000, 0, MESSAGE_BYTES_MAX, 3]
+    const messages = lengths.map((length, index) => new Uint8Array(length).fill(index + 1))
+    for (const message of messages) low.mesh.send(high.member, message)
+    high.mesh.send(low.member, Uint8Array.of(9))
+    await conference.network.run()
+    expect(high.received.map((bytes) => [bytes.length, bytes[0], bytes.at(-1)])).toEqual(
+      messages.map((bytes) => [bytes.length, bytes[0], bytes.at(-1)]),
+    )
+    expect(low.received).toEqual([Uint8Array.of(9)])
+    expect(() => low.mesh.send(high.member, new Uint8Array(MESSAGE_BYTES_MAX + 1))).toThrow(RangeError)
+  })
+})

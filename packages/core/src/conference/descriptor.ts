@@ -168,11 +168,7 @@ function normalizeTitle(input: string): string {
 
 /** May be empty. Counted in UTF-16 units, so the blob's length bounds it in bytes. */
 function isValidTitle(title: string): boolean {
-  return (
-    title.length <= TITLE_CHARACTERS_MAX &&
-    utf8ToBytes(title).length <= 3 * TITLE_CHARACTERS_MAX &&
-    !/\p{Cc}|\p{Cs}/u.test(title)
-  )
+  return title.length <= TITLE_CHARACTERS_MAX && !/\p{Cc}|\p{Cs}/u.test(title)
 }
 
 function mismatch(): KeymootError {

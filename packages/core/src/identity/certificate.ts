@@ -1,5 +1,4 @@
-// @peculiar/x509 finds its algorithms through tsyringe, which refuses to load without this polyfill; the import comes first on purpose.
-import "reflect-metadata/lite"
+import "./reflect-polyfill.ts" // before the library
 import {
   BasicConstraintsExtension,
   type Extension,

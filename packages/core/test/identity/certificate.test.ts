@@ -1,4 +1,4 @@
-import "reflect-metadata/lite"
+import "../../src/identity/reflect-polyfill.ts"
 import { createHash, X509Certificate as NodeCertificate } from "node:crypto"
 
 import {

@@ -1,0 +1,181 @@
+import { createCipheriv } from "node:crypto"
+
+import type { MemberId } from "@keymoot/transport"
+import * as fc from "fast-check"
+import { describe, expect, test } from "vitest"
+
+import {
+  BATCH_BYTES_MAX,
+  type BatchPlace,
+  encodeAssociatedData,
+  EpochCipher,
+  REPLAY_WINDOW_BATCHES,
+} from "../../src/multicast/index.ts"
+import { ReplayWindow } from "../../src/multicast/replay-window.ts"
+import { eachBitFlipped } from "../identity/people.ts"
+
+const ADA = "a".repeat(32) as MemberId
+const BOB = "b".repeat(32) as MemberId
+const keyOf = (member: MemberId, incarnation = 1) => ({
+  member,
+  incarnation,
+  key: new Uint8Array(32).fill(member.charCodeAt(0) + incarnation),
+})
+const adas = () => new EpochCipher(keyOf(ADA), [keyOf(BOB)])
+const bobs = () => new EpochCipher(keyOf(BOB), [keyOf(ADA)])
+
+const place: BatchPlace = {
+  conferenceId: "0".repeat(32),
+  viewId: "1".repeat(64),
+  epoch: 5,
+  sender: ADA,
+  incarnation: 1,
+  service: "agreed",
+  sequence: 1,
+}
+const associated = encodeAssociatedData(place)
+const plaintext = new TextEncoder().encode("hello")
+
+async function sealed(sequence = 1, cipher = adas()): Promise<Uint8Array> {
+  return (await cipher.seal(sequence, associated, plaintext))!
+}
+
+describe("a sealed batch", () => {
+  test("opens at the others, and at its sender", async () => {
+    const ada = adas()
+    const ciphertext = await sealed(1, ada)
+    expect(await bobs().open(ADA, 1, 1, associated, ciphertext)).toEqual(plaintext)
+    expect(await ada.open(ADA, 1, 1, associated, ciphertext)).toEqual(plaintext)
+  })
+
+  test("is AES-256-GCM under a nonce that counts", async () => {
+    const nonce = Buffer.alloc(12)
+    nonce.writeBigUInt64BE(70_000n, 4)
+    const native = createCipheriv("aes-256-gcm", keyOf(ADA).key, nonce).setAAD(associated)
+    const expected = Buffer.concat([native.update(plaintext), native.final(), native.getAuthTag()])
+    expect(Buffer.from(await sealed(70_000))).toEqual(expected)
+  })
+
+  test.each<[string, Partial<BatchPlace>]>([
+    ["conference", { conferenceId: "0".repeat(31) + "1" }],
+    ["view", { viewId: "1".repeat(63) + "0" }],
+    ["epoch", { epoch: 6 }],
+    ["sender", { sender: BOB }],
+    ["incarnation", { incarnation: 2 }],
+    ["service", { service: "fifo" }],
+    ["sequence", { sequence: 2 }],
+  ])("moved to another %s does not open", async (_, change) => {
+    const moved = encodeAssociatedData({ ...place, ...change })
+    expect(moved).toHaveLength(associated.length)
+    expect(await bobs().open(ADA, 1, 1, moved, await sealed())).toBeNull()
+  })
+
+  test("does not open with any bit of it or of its associated data flipped, and then still opens as it was", async () => {
+    const [bob, ciphertext] = [bobs(), await sealed()]
+    for (const { flipped } of eachBitFlipped(ciphertext))
+      expect(await bob.open(ADA, 1, 1, associated, flipped)).toBeNull()
+    for (const { flipped } of eachBitFlipped(associated))
+      expect(await bob.open(ADA, 1, 1, flipped, ciphertext)).toBeNull()
+    expect(await bob.open(ADA, 1, 1, associated, ciphertext)).toEqual(plaintext)
+  })
+
+  test("does not open as another sender's, another life's, or under another number", async () => {
+    const [bob, ciphertext] = [bobs(), await sealed()]
+    expect(await bob.open(BOB, 1, 1, associated, ciphertext)).toBeNull()
+    expect(await bob.open(ADA, 2, 1, associated, ciphertext)).toBeNull()
+    expect(await bob.open("c".repeat(32) as MemberId, 1, 1, associated, ciphertext)).toBeNull()
+    for (const sequence of [0, 2, -1, 0.5, Number.NaN, 2 ** 53]) {
+      expect(await bob.open(ADA, 1, sequence, associated, ciphertext)).toBeNull()
+    }
+  })
+
+  test("of impossible length is refused", async () => {
+    for (const length of [0, 15, BATCH_BYTES_MAX + 17]) {
+      expect(await bobs().open(ADA, 1, 1, associated, new Uint8Array(length))).toBeNull()
+    }
+  })
+})
+
+describe("a nonce", () => {
+  test("is never used twice: sealing under a number not above the last one is our bug, and stops", async () => {
+    const ada = adas()
+    await sealed(5, ada)
+    for (const sequence of [5, 4, 0, -1, 5.5, Number.NaN, 2 ** 53]) {
+      await expect(ada.seal(sequence, associated, plaintext)).rejects.toThrow("invariant")
+    }
+    await expect(ada.seal(6, associated, plaintext)).resolves.not.toBeNull()
+  })
+
+  test("is not used twice by two calls at once", async () => {
+    const ada = adas()
+    const results = await Promise.allSettled([ada.seal(1, associated, plaintext), ada.seal(1, associated, plaintext)])
+    expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected"])
+  })
+})
+
+describe("a replay", () => {
+  test("is refused, also when both come at once", async () => {
+    const [bob, ciphertext] = [bobs(), await sealed()]
+    const both = await Promise.all([
+      bob.open(ADA, 1, 1, associated, ciphertext),
+      bob.open(ADA, 1, 1, associated, ciphertext),
+    ])
+    expect(both.filter((opened) => opened !== null)).toHaveLength(1)
+    expect(await bob.open(ADA, 1, 1, associated, ciphertext)).toBeNull()
+  })
+
+  test("is told from a batch that another service overtook", async () => {
+    const [ada, bob] = [adas(), bobs()]
+    const [first, second] = [await sealed(1, ada), await sealed(2, ada)]
+    expect(await bob.open(ADA, 1, 2, associated, second)).toEqual(plaintext)
+    expect(await bob.open(ADA, 1, 1, associated, first)).toEqual(plaintext)
+  })
+
+  test("is found by the window exactly where a list of everything seen would find it", () => {
+    const jump = fc.oneof(fc.integer({ min: -20, max: 20 }), fc.integer({ min: -9000, max: 9000 }))
+    fc.assert(
+      fc.property(fc.array(jump, { maxLength: 200 }), (jumps) => {
+        const [window, seen] = [new ReplayWindow(), new Set<number>()]
+        let [sequence, highest] = [10_000, -1]
+        for (const jump of jumps) {
+          sequence = Math.max(0, sequence + jump)
+          const fresh = !seen.has(sequence) && sequence > highest - REPLAY_WINDOW_BATCHES
+          expect(window.isFresh(sequence)).toBe(fresh)
+          if (!fresh) continue
+          window.accept(sequence)
+          seen.add(sequence)
+          highest = Math.max(highest, sequence)
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe("the keys of an epoch", () => {
+  test("are overwritten when they have been imported, and the rest when the epoch ends", async () => {
+    const [self, other] = [keyOf(ADA), keyOf(BOB)]
+    const cipher = new EpochCipher(self, [other])
+    expect(self.key.some((byte) => byte !== 0)).toBe(true)
+    await sealed(1, cipher)
+    expect(self.key).toEqual(new Uint8Array(32))
+    expect(other.key.some((byte) => byte !== 0)).toBe(true)
+    cipher.erase()
+    expect(other.key).toEqual(new Uint8Array(32))
+  })
+
+  test("open nothing after it ended, not even what was being opened", async () => {
+    const [ada, bob] = [adas(), bobs()]
+    const ciphertext = await sealed(1, ada)
+    const pending = bob.open(ADA, 1, 1, associated, ciphertext)
+    bob.erase()
+    expect(await pending).toBeNull()
+    expect(await bob.open(ADA, 1, 1, associated, ciphertext)).toBeNull()
+    expect(await bob.seal(1, associated, plaintext)).toBeNull()
+  })
+
+  test("are one for each sender: two for the same one stop", () => {
+    expect(() => new EpochCipher(keyOf(ADA), [keyOf(ADA)])).toThrow("invariant")
+    expect(() => new EpochCipher({ ...keyOf(ADA), key: new Uint8Array(16) }, [])).toThrow("invariant")
+  })
+})

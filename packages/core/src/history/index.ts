@@ -1,0 +1,19 @@
+export { type Assembly, CHUNK_BYTES_MAX, ChunkAssembler, splitIntoChunks } from "./chunks.ts"
+export { comparePositions, ConferenceLog, LOG_BYTES_MAX, LOG_ITEMS_MAX } from "./conference-log.ts"
+export {
+  type AuthoredItem,
+  decodeAuthoredItem,
+  encodeAuthoredItem,
+  type LogItem,
+  type Position,
+  signItem,
+  verifyItem,
+} from "./log-item.ts"
+export {
+  decodeSnapshot,
+  encodeSnapshot,
+  type LogSnapshot,
+  SNAPSHOT_BYTES_MAX,
+  takeSnapshot,
+  verifySnapshot,
+} from "./log-snapshot.ts"

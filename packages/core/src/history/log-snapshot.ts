@@ -1,0 +1,97 @@
+import { bytesToHex } from "@noble/hashes/utils.js"
+import * as P from "micro-packed"
+
+import {
+  CERTIFICATE_BYTES_MAX,
+  fingerprintOf,
+  type MemberCredential,
+  type MemberCredentialChecker,
+} from "../identity/index.ts"
+import { boundedBytes, boundedList, decodeOrNull, versionByte } from "../wire/index.ts"
+import { LOG_BYTES_MAX, LOG_ITEMS_MAX } from "./conference-log.ts"
+import { type LogItem, logItemCoder, verifyItem } from "./log-item.ts"
+
+/** What one member hands to a newcomer. */
+export type LogSnapshot = {
+  readonly items: readonly LogItem[]
+  /** DER, of the authors who are not in the view; the newcomer has the others'. */
+  readonly certificates: readonly Uint8Array[]
+}
+
+/** More absent authors than this have their items left out. */
+export const SNAPSHOT_CERTIFICATES_MAX = 256
+/** A full log and all certificates; who inflates a snapshot stops here. */
+export const SNAPSHOT_BYTES_MAX = LOG_BYTES_MAX + SNAPSHOT_CERTIFICATES_MAX * CERTIFICATE_BYTES_MAX
+
+const SNAPSHOT_VERSION = 1
+
+const logSnapshot = P.struct({
+  version: versionByte(SNAPSHOT_VERSION),
+  certificates: boundedList(boundedBytes(P.U16BE, CERTIFICATE_BYTES_MAX), SNAPSHOT_CERTIFICATES_MAX),
+  items: boundedList(logItemCoder, LOG_ITEMS_MAX),
+})
+
+/**
+ * Items of authors who are neither in the view nor among the certificates are left out: nobody could verify them.
+ * @param present fingerprints (hex) of the members whose certificates the newcomer has.
+ * @param certificateOf the certificate (DER) of an author, by its fingerprint, if it is still known.
+ */
+export function takeSnapshot(
+  items: Iterable<LogItem>,
+  present: ReadonlySet<string>,
+  certificateOf: (fingerprint: string) => Uint8Array | undefined,
+): LogSnapshot {
+  const absent = new Map<string, Uint8Array>()
+  const handedOver: LogItem[] = []
+  // The newest first, so that the oldest authors are the ones who find no room.
+  for (const item of [...items].toReversed()) {
+    if (!present.has(item.fingerprint) && !absent.has(item.fingerprint)) {
+      const certificate = certificateOf(item.fingerprint)
+      if (certificate === undefined || absent.size === SNAPSHOT_CERTIFICATES_MAX) continue
+      absent.set(item.fingerprint, certificate)
+    }
+    handedOver.push(item)
+  }
+  return { items: handedOver.toReversed(), certificates: [...absent.values()] }
+}
+
+export function encodeSnapshot({ items, certificates }: LogSnapshot): Uint8Array {
+  return logSnapshot.encode({ items: [...items], certificates: [...certificates] })
+}
+
+/** `null` for anything but one well-formed snapshot. Nothing in it is verified yet. */
+export function decodeSnapshot(bytes: Uint8Array): LogSnapshot | null {
+  if (bytes.length > SNAPSHOT_BYTES_MAX) return null
+  return decodeOrNull(logSnapshot, bytes)
+}
+
+/**
+ * Those of the items that their authors verifiably wrote in this conference, with what is known of the authors; the rest
+ * is counted. Whoever hands over a bad item has it rejected and not the others' with it: it may itself have been deceived.
+ * @param members credentials of the view.
+ */
+export async function verifySnapshot(
+  snapshot: LogSnapshot,
+  conferenceId: string,
+  members: Iterable<MemberCredential>,
+  checker: MemberCredentialChecker,
+): Promise<{ items: LogItem[]; authors: Map<string, MemberCredential>; rejected: number }> {
+  const authors = new Map<string, MemberCredential>()
+  for (const member of members) authors.set(fingerprintHex(member.certificate), member)
+  for (const certificate of snapshot.certificates) {
+    const author = await checker.check(certificate)
+    if (author !== null) authors.set(fingerprintHex(certificate), author)
+  }
+  const verdicts = await Promise.all(
+    snapshot.items.map((item) => {
+      const author = authors.get(item.fingerprint)
+      return author === undefined ? false : verifyItem(item, conferenceId, author, checker)
+    }),
+  )
+  const items = snapshot.items.filter((_, index) => verdicts[index])
+  return { items, authors, rejected: snapshot.items.length - items.length }
+}
+
+function fingerprintHex(certificate: Uint8Array): string {
+  return bytesToHex(fingerprintOf(certificate))
+}

@@ -37,6 +37,7 @@ export type Proposal = {
   readonly id: ProposalId
   readonly members: readonly MemberId[]
   readonly attachments: Map<MemberId, Uint8Array>
+  view?: View
 }
 
 export type Member = {
@@ -46,6 +47,8 @@ export type Member = {
   /** How many messages of each sender in the current view have been delivered here. */
   delivered: Map<MemberId, number>
   secret: Secret | null
+  /** Between contribution and view, when a member must send nothing. */
+  flushing: boolean
 }
 
 /** Deterministic bytes, different at each call. */
@@ -78,9 +81,12 @@ export class Harness {
 
   /** A member with fresh state; the same name again is a reload. */
   start(name: string): MemberId {
-    const id = memberNamed(name)
+    return this.startAs(memberNamed(name))
+  }
+
+  startAs(id: MemberId): MemberId {
     const agreement = createKeyAgreement(this.#module, { group: this.#group, self: id })
-    this.members.set(id, { id, agreement, view: null, delivered: new Map(), secret: null })
+    this.members.set(id, { id, agreement, view: null, delivered: new Map(), secret: null, flushing: false })
     return id
   }
 
@@ -88,12 +94,15 @@ export class Harness {
     return this.members.get(id)!
   }
 
-  /** PROPOSE and SYNC: every member contributes. */
-  propose(ids: readonly MemberId[]): Proposal {
+  /** PROPOSE and SYNC: every member contributes; `between` happens after each. */
+  propose(ids: readonly MemberId[], between: () => void = () => {}): Proposal {
     const members = [...ids].sort()
     const id = { epoch: ++this.#epoch, coordinator: members[0]! }
     const attachments = new Map<MemberId, Uint8Array>()
-    for (const member of members) attachments.set(member, this.contribute(member, id, members))
+    for (const member of members) {
+      attachments.set(member, this.contribute(member, id, members))
+      between()
+    }
     return { id, members, attachments }
   }
 
@@ -102,6 +111,7 @@ export class Harness {
     const [output, ...others] = this.member(member).agreement.step(input)
     if (output?.type !== "contribution" || others.length > 0)
       throw new Error("a proposal is answered by one contribution")
+    this.member(member).flushing = true
     return output.bytes
   }
 
@@ -122,6 +132,7 @@ export class Harness {
     member.view = view
     member.delivered = new Map()
     member.secret = null
+    member.flushing = false
     const { sid, members, proposal, attachments } = view
     const input = {
       type: "view",
@@ -192,7 +203,8 @@ export class Harness {
   #take(member: Member, outputs: readonly KeyAgreementOutput[]): void {
     const view = member.view
     for (const output of outputs) {
-      if (output.type === "multicast") view!.log.push({ view: view!, from: member.id, bytes: output.bytes })
+      if (output.type === "multicast" && member.flushing) throw new Error("a member that flushes sends nothing")
+      else if (output.type === "multicast") view!.log.push({ view: view!, from: member.id, bytes: output.bytes })
       else if (output.type === "fault")
         this.faults.push({ at: member.id, member: output.member, reason: output.reason })
       else if (output.type === "secret") {

@@ -8,7 +8,7 @@ import { SEAL_OVERHEAD_BYTES } from "./sealing.ts"
 
 export const ROOM_KEY_BYTES = 32
 /** Each may rule the conference, the earlier in the list the higher. */
-export const HOSTS_MAX = 16
+const HOSTS_MAX = 16
 export const TITLE_CHARACTERS_MAX = 200
 /**
  * The blob's plaintext always has this length: the longest title and a certificate with the longest name fit, so its size
@@ -42,7 +42,7 @@ export type DescriptorBody = {
 export type SignedDescriptor = { readonly body: Uint8Array; readonly signature: Uint8Array }
 export type DescriptorBlob = { readonly title: string; readonly creatorCertificate: Uint8Array }
 
-export const DESCRIPTOR_VERSION = 1
+const DESCRIPTOR_VERSION = 1
 
 const bodyFields: P.CoderType<DescriptorBody & { version?: undefined }> = P.struct({
   version: versionByte(DESCRIPTOR_VERSION),

@@ -7,11 +7,11 @@ import { KeymootError } from "../api.ts"
 import { assert } from "../wire/index.ts"
 
 /** 128 random bits: guesses can be tried offline by whoever has the descriptor, and there are too many. */
-export const INVITATION_SECRET_BYTES = 16
-export const DESCRIPTOR_HASH_BYTES = 32
+const INVITATION_SECRET_BYTES = 16
+const DESCRIPTOR_HASH_BYTES = 32
 export const CONFERENCE_ID_BYTES = 16
 /** A link of ours has under 200 characters with any host; what is longer is not looked at. */
-export const LINK_CHARACTERS_MAX = 2048
+const LINK_CHARACTERS_MAX = 2048
 
 /** What a link carries. The secret and the hash stand behind the `#`, which browsers do not send to the server. */
 export type Invitation = {

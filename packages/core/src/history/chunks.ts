@@ -6,7 +6,7 @@ import { assert, decodeOrNull, hexId, versionByte } from "../wire/index.ts"
 /** So that what is handed over does not hold up what is being said. */
 export const CHUNK_BYTES_MAX = 64 * 1024
 /** 16 MiB in all. */
-export const CHUNKS_MAX = 256
+const CHUNKS_MAX = 256
 
 type Chunk = { readonly transfer: string; readonly index: number; readonly count: number; readonly bytes: Uint8Array }
 

@@ -7,7 +7,7 @@ import { fingerprintOf } from "../identity/index.ts"
 import { CHANNEL_NAME_BYTES_MAX, isChannelName, PAYLOAD_BYTES_MAX } from "../multicast/index.ts"
 import { boundedBytes, decodeOrNull, domainSeparated, hexId, timestampMs, U64 } from "../wire/index.ts"
 
-export const ITEM_ID_BYTES = 16
+const ITEM_ID_BYTES = 16
 
 /** Where the order put an item: (epoch, view, sequence), equal at all members who were there. */
 export type Position = {

@@ -19,7 +19,7 @@ export type LogSnapshot = {
 }
 
 /** More absent authors than this have their items left out. */
-export const SNAPSHOT_CERTIFICATES_MAX = 256
+const SNAPSHOT_CERTIFICATES_MAX = 256
 /** A full log and all certificates; who inflates a snapshot stops here. */
 export const SNAPSHOT_BYTES_MAX = LOG_BYTES_MAX + SNAPSHOT_CERTIFICATES_MAX * CERTIFICATE_BYTES_MAX
 

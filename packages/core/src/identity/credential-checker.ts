@@ -12,7 +12,7 @@ export const CREDENTIALS_CACHED_MAX = 1024
 /** Fingerprints of certificates that are bad in themselves; the oldest goes. An attacker gains one more check by filling it. */
 export const BAD_CREDENTIALS_CACHED_MAX = 1024
 /** Imported public keys; one is about as dear to import as to use. */
-export const PUBLIC_KEYS_CACHED_MAX = 512
+const PUBLIC_KEYS_CACHED_MAX = 512
 
 /** A certificate that passed every check, with the name it binds. */
 export type MemberCredential = Credential & { readonly name: string }

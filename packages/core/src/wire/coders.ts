@@ -4,13 +4,14 @@ import * as P from "micro-packed"
 /** A whole number in 8 bytes, big-endian; anything above 2^53 - 1 is refused, since it could not be told apart from its neighbours. */
 export const U64: P.CoderType<number> = P.apply(P.U64BE, P.coders.numberBigint)
 
+/** ECMAScript's largest time value: above it `new Date(value)` is invalid, and showing it would throw. */
+const TIMESTAMP_MS_MAX = 8_640_000_000_000_000
+
 /** Milliseconds since 1970. */
 export const timestampMs: P.CoderType<number> = P.validate(U64, (value) => {
   if (value > TIMESTAMP_MS_MAX) throw new RangeError("a time beyond what a Date can hold")
   return value
 })
-/** ECMAScript's largest time value: above it `new Date(value)` is invalid, and showing it would throw. */
-export const TIMESTAMP_MS_MAX = 8_640_000_000_000_000
 
 /** `length` bytes, in memory as lower-case hex. */
 export function hexId(length: number): P.CoderType<string> {

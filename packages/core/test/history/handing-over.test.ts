@@ -15,7 +15,12 @@ import {
   takeSnapshot,
   verifySnapshot,
 } from "../../src/history/index.ts"
-import { createCredentialChecker, type MemberCredential, type OwnIdentity } from "../../src/identity/index.ts"
+import {
+  createCredentialChecker,
+  memberIdOf,
+  type MemberCredential,
+  type OwnIdentity,
+} from "../../src/identity/index.ts"
 import { eachByteFlipped, newcomer } from "../identity/people.ts"
 
 const CONFERENCE = "ab".repeat(16)
@@ -80,6 +85,17 @@ describe("a newcomer who is handed the history", () => {
       expect(new Set(verdict.items.map((item) => item.author))).toEqual(new Set([people[1]!.member]))
       expect(verdict.rejected).toBe(8)
     }
+  })
+
+  test("takes nothing signed under a certificate that is no good, however well it is signed", async () => {
+    const mallory = await newcomer("Mallory")
+    const certificate = mallory.certificate.slice()
+    certificate[certificate.length - 1]! ^= 1
+    const signer = { ...mallory.signer, certificate, member: memberIdOf(certificate) }
+    const bad = await said({ ...mallory, certificate, signer }, 3)
+    const verdict = await verify({ items: [bad, items[1]!], certificates: [certificate] })
+    expect(verdict.items).toEqual([items[1]])
+    expect(verdict.rejected).toBe(1)
   })
 
   test("is not handed what nobody could verify", () => {
@@ -204,7 +220,8 @@ describe("chunks", () => {
 
   test("of another transfer, twice, or with one left out are refused, and a new transfer starts afresh", () => {
     const [mine, other] = [splitIntoChunks(content(200_000)), splitIntoChunks(content(200_000))]
-    for (const wrong of [other[1]!, mine[0]!.slice(0, 100), mine[2]!, mine[3]!]) {
+    const ofAnotherCount = mine[1]!.with(20, 9)
+    for (const wrong of [other[1]!, mine[0]!.slice(0, 100), mine[2]!, mine[3]!, ofAnotherCount]) {
       const assembler = new ChunkAssembler(1_000_000)
       assembler.accept(mine[0]!)
       expect(assembler.accept(wrong).type).toBe("rejected")

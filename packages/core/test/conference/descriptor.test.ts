@@ -65,6 +65,11 @@ describe("who has the link", () => {
     await expect(open(bytes, invitation, NOW_MS - HOUR_MS)).resolves.toMatchObject({ title: TITLE })
   })
 
+  test("cannot open it under another conference's id, though the server hands it out there", async () => {
+    const link = { ...invitation, conferenceId: "0".repeat(32) }
+    await expect(open(bytes, link)).rejects.toMatchObject({ code: "invalid-link" })
+  })
+
   test("cannot open it with any other secret", async () => {
     for (const { flipped: secret } of eachByteFlipped(invitation.secret)) {
       await expect(open(bytes, { ...invitation, secret })).rejects.toMatchObject({ code: "invalid-link" })

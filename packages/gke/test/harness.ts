@@ -80,12 +80,12 @@ export class Harness {
   }
 
   /** A member with fresh state; the same name again is a reload. */
-  start(name: string): MemberId {
-    return this.startAs(memberNamed(name))
+  start(name: string, group: PrimeOrderGroup = this.#group): MemberId {
+    return this.startAs(memberNamed(name), group)
   }
 
-  startAs(id: MemberId): MemberId {
-    const agreement = createKeyAgreement(this.#module, { group: this.#group, self: id })
+  startAs(id: MemberId, group: PrimeOrderGroup = this.#group): MemberId {
+    const agreement = createKeyAgreement(this.#module, { group, self: id })
     this.members.set(id, { id, agreement, view: null, delivered: new Map(), secret: null, flushing: false })
     return id
   }

@@ -1,0 +1,245 @@
+import * as fc from "fast-check"
+import { expect, test } from "vitest"
+import { KeyAgreementError } from "@keymoot/gke"
+import type { MemberId } from "@keymoot/gke"
+import { createToyGroup } from "@keymoot/gke/testing"
+import { Harness, memberNamed } from "./harness.ts"
+import type { View } from "./harness.ts"
+import { stateHashOf } from "../src/tgdh/claims.ts"
+import { createTgdhCodec } from "../src/tgdh/codec.ts"
+
+const group = createToyGroup()
+const codec = createTgdhCodec(group)
+const ids = (names: string): MemberId[] => [...names].map(memberNamed)
+
+function groupOf(names: string, seed = names): Harness {
+  const harness = new Harness(group, { seed })
+  for (const name of names) harness.start(name)
+  harness.change(ids(names))
+  return harness
+}
+
+/** After whatever happened, an honest view still gives everybody one new secret. */
+function expectStillAgrees(harness: Harness, names: string): void {
+  const old = new Set(harness.secrets.map(({ secret }) => secret))
+  harness.faults.length = 0
+  harness.change(ids(names))
+  expect(harness.faults).toEqual([])
+  const secrets = new Set(ids(names).map((id) => harness.member(id).secret?.secret))
+  expect(secrets.size).toBe(1)
+  const [secret] = secrets
+  expect(secret !== undefined && !old.has(secret)).toBe(true)
+}
+
+type Mutation = { readonly kind: (typeof MUTATIONS)[number]; readonly at: number; readonly value: number }
+const MUTATIONS = [
+  "truncate",
+  "extend",
+  "flip",
+  "replay",
+  "wrongSender",
+  "identity",
+  "nonCanonical",
+  "garbage",
+  "unicast",
+] as const
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  kind: fc.constantFrom(...MUTATIONS),
+  at: fc.nat(0xffff),
+  value: fc.nat(0xffff),
+})
+
+function mutate(bytes: Uint8Array, { kind, at, value }: Mutation): Uint8Array {
+  if (kind === "truncate") return bytes.slice(0, at % bytes.length)
+  if (kind === "extend") return Uint8Array.from([...bytes, ...new Uint8Array(1 + (at % 40)).fill(value)])
+  if (kind === "flip") return bytes.with(at % bytes.length, bytes[at % bytes.length]! ^ (1 << (value & 7)))
+  if (kind === "garbage") return Uint8Array.from({ length: at % 200 }, (_, i) => (value * (i + 1)) >> (i % 8))
+  if (kind === "identity" || kind === "nonCanonical") {
+    const element = new Uint8Array(8).fill(kind === "identity" ? 0 : 0xff)
+    if (kind === "identity") element[7] = 1
+    const mutated = bytes.slice()
+    mutated.set(element.subarray(0, Math.min(8, bytes.length)), Math.max(0, bytes.length - 8 * (1 + (at % 2))))
+    return mutated
+  }
+  return bytes
+}
+
+test("a message truncated, extended, flipped, replayed, forged or empty of sense is a fault or nothing, never an exception", () => {
+  const attack = fc.record({ mutation, receiver: fc.nat(7), victim: fc.nat(30), after: fc.nat(12) })
+  const property = fc.property(fc.array(attack, { minLength: 1, maxLength: 6 }), (attacks) => {
+    const harness = groupOf("abcdefgh")
+    const earlier = harness.change(ids("abcefgh")).view
+    harness.start("d")
+    const view = harness.install(harness.propose(ids("abcdefgh")))
+    let delivered = 0
+    do {
+      for (const { mutation, receiver, victim, after } of attacks) {
+        if (after !== delivered) continue
+        const known = [...view.log, ...earlier.log]
+        const message = known[victim % known.length]!
+        const from = mutation.kind === "wrongSender" ? ids("abcdefghx")[mutation.at % 9]! : message.from
+        const via = mutation.kind === "unicast" ? "unicast" : "multicast"
+        harness.inject(ids("abcdefgh")[receiver]!, from, mutate(message.bytes, mutation), via)
+      }
+      delivered++
+    } while (deliverOne(harness, view))
+    expectStillAgrees(harness, "abcdefgh")
+  })
+  fc.assert(property, { numRuns: 300 })
+})
+
+function deliverOne(harness: Harness, view: View): boolean {
+  for (const id of view.members) {
+    const [sender] = harness.sendersWaiting(id)
+    if (sender) return harness.deliverNext(id, sender)
+  }
+  return false
+}
+
+test("a mutated attachment is a fault or leaves everybody with the same key, never an exception", () => {
+  const property = fc.property(mutation, fc.nat(7), (mutation, victim) => {
+    const harness = groupOf("abcdefgh")
+    harness.change(ids("abcdefg"))
+    const proposal = harness.propose(ids("abcdefgh"))
+    const member = ids("abcdefgh")[victim]!
+    proposal.attachments.set(member, mutate(proposal.attachments.get(member)!, mutation))
+    // Its own member would refuse the view: transport has compared it byte for byte.
+    const others = ids("abcdefgh").filter((id) => id !== member)
+    const view = harness.install(proposal, others)
+    harness.settle(others)
+    const keyed = harness.secrets.filter((secret) => secret.view === view)
+    expect(new Set(keyed.map(({ secret }) => secret)).size).toBeLessThanOrEqual(1)
+    expectStillAgrees(harness, "abcdefgh")
+  })
+  fc.assert(property, { numRuns: 200 })
+})
+
+test("a share that is the identity or no element is the fault of its owner, at every member alike", () => {
+  for (const share of [Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1), new Uint8Array(8).fill(0xff)]) {
+    const harness = groupOf("abcd")
+    harness.start("e")
+    const proposal = harness.propose(ids("abcde"))
+    proposal.attachments.set(
+      memberNamed("e"),
+      codec.encodeAttachment({ share, standing: null, state: new Uint8Array(0) }),
+    )
+    harness.install(proposal, ids("abcd"))
+    expect(harness.faults).toEqual(
+      ids("abcd").map((at) => ({ at, member: memberNamed("e"), reason: "malformed-attachment" })),
+    )
+    expectStillAgrees(harness, "abcd")
+  }
+})
+
+test("a sponsor's wrong blinded key is noticed by everybody below that node, none of whom completes", () => {
+  const positions = 3
+  for (let position = 0; position < positions; position++) {
+    const harness = groupOf("abcdefgh")
+    const before = harness.secrets.length
+    const view = harness.install(harness.propose(ids("abcdefg")))
+    const [sent] = view.log
+    const message = codec.decodeMessage(sent!.bytes)!
+    if (message.kind !== "keys") throw new Error("a leave has one publication of keys")
+    const wrong = group.multiplyBase(group.randomScalar(harness.random()))
+    const sponsor = sent!.from
+    const length = message.blinded.length
+    if (position >= length) break
+    const forged = { ...message, blinded: message.blinded.with(position, wrong) }
+    view.log[0] = { ...sent!, bytes: codec.encodeMessage(forged) }
+    harness.settle(view.members.filter((id) => id !== sponsor))
+    const accusers = harness.faults.filter(({ member, reason }) => member === sponsor && reason === "wrong-key")
+    expect(accusers).toHaveLength(harness.faults.length)
+    // Everybody is below the root; 2^(position + 1) leaves are below the node at that height, the sponsor among them.
+    const below = position === length - 1 ? 6 : 2 ** (position + 1) - 1
+    expect(accusers.length).toBeGreaterThanOrEqual(below)
+    const completed = new Set(harness.secrets.slice(before).map(({ member }) => member))
+    for (const { at } of accusers) expect(completed.has(at)).toBe(false)
+    expectStillAgrees(
+      harness,
+      ids("abcdefg")
+        .filter((id) => id !== sponsor)
+        .map(nameOf)
+        .join(""),
+    )
+  }
+})
+
+const nameOf = (id: MemberId): string => [..."abcdefghijklmnop"].find((name) => memberNamed(name) === id)!
+
+test("a member that claims a state in which it never had a leaf enters as a newcomer", () => {
+  const harness = groupOf("abcd")
+  harness.start("x")
+  const proposal = harness.propose(ids("abcdx"))
+  const { standing, state } = codec.decodeAttachment(proposal.attachments.get(memberNamed("a"))!)!
+  const own = codec.decodeAttachment(proposal.attachments.get(memberNamed("x"))!)!
+  proposal.attachments.set(memberNamed("x"), codec.encodeAttachment({ share: own.share, standing, state }))
+  const honest = ids("abcd")
+  const view = harness.install(proposal, honest)
+  harness.settle(honest)
+  const sponsors = new Set(view.log.map(({ from }) => from))
+  // x's leaf is at the rightmost of the smaller subtree or joins at the root: either way its slot is known to all.
+  expect(harness.faults).toEqual([])
+  expect(sponsors.size).toBeLessThanOrEqual(1)
+  expectStillAgrees(harness, "abcd")
+})
+
+test("a carrier that attaches another state than it names is at fault, and its cluster's lowest member sends the right one", () => {
+  const harness = groupOf("abcdef")
+  harness.start("g")
+  const proposal = harness.propose(ids("abcdefg"))
+  const carrier = memberNamed("a")
+  const attachment = codec.decodeAttachment(proposal.attachments.get(carrier)!)!
+  const state = attachment.state.with(40, attachment.state[40]! ^ 1)
+  proposal.attachments.set(carrier, codec.encodeAttachment({ ...attachment, state }))
+  const honest = ids("bcdefg")
+  harness.install(proposal, honest)
+  harness.settle(honest)
+  expect(harness.faults).toEqual(honest.map((at) => ({ at, member: carrier, reason: "bad-state" })))
+  expectStillAgrees(harness, "bcdefg")
+})
+
+test("colluders that sign the hash of an impossible state enter as newcomers, each at fault", () => {
+  const harness = groupOf("abcd")
+  harness.start("x")
+  harness.start("y")
+  harness.change(ids("xy"))
+  const proposal = harness.propose(ids("abcdxy"))
+  const valid = harness.member(memberNamed("x")).agreement.publicState()
+  const impossible = Uint8Array.of(...valid.bytes.slice(0, -1), 0xff, 0xff)
+  for (const id of ids("xy")) {
+    const attachment = codec.decodeAttachment(proposal.attachments.get(id)!)!
+    const standing = { epochId: attachment.standing!.epochId, stateHash: stateHashOf(impossible) }
+    proposal.attachments.set(id, codec.encodeAttachment({ ...attachment, standing, state: impossible }))
+  }
+  harness.install(proposal, ids("abcd"))
+  const accused = harness.faults.map(
+    ({ at, member, reason }) => `${nameOf(at)} ${member === memberNamed("x") ? "x" : "y"} ${reason}`,
+  )
+  expect(accused.sort()).toEqual([..."abcd"].flatMap((at) => [`${at} x bad-state`, `${at} y bad-state`]))
+  expectStillAgrees(harness, "abcd")
+})
+
+test("a caller that breaks the contract is told so, and the member goes on", () => {
+  const harness = groupOf("abc")
+  const { agreement } = harness.member(memberNamed("a"))
+  const proposal = harness.propose(ids("abc"))
+  const view = { ...harness.viewOf(proposal), self: memberNamed("a") }
+  const random = harness.random()
+  const mistakes = [
+    { ...view, sid: new Uint8Array(31) },
+    { ...view, self: memberNamed("b") },
+    { ...view, members: ids("bc") },
+    { ...view, members: ids("acb") },
+    { ...view, members: ids("aabc") },
+    { ...view, attachments: new Map() },
+    { ...view, attachments: new Map([...view.attachments].map(([id]) => [id, new Uint8Array(3)])) },
+    { ...view, proposal: { epoch: 999, coordinator: memberNamed("a") } },
+  ]
+  for (const mistake of mistakes) {
+    expect(() => agreement.step({ type: "view", view: mistake, random })).toThrow(KeyAgreementError)
+  }
+  harness.install(proposal)
+  harness.settle()
+  expect(harness.member(memberNamed("a")).secret).not.toBeNull()
+  expectStillAgrees(harness, "abc")
+})

@@ -1,5 +1,16 @@
 /** The largest view that a key is agreed for. A larger one is the caller's mistake; a peer's state with more leaves does not decode. */
 export const MEMBERS_MAX = 1024
 
-/** The highest key tree of any honest state (see `heightMax` in structure.ts); a higher one does not decode. */
-export const TREE_HEIGHT_MAX = 2 * Math.ceil(Math.log2(MEMBERS_MAX)) + 1
+/** A higher key tree is built anew, as soon as more than one leaf changes or none does. */
+export function treeHeightMax(leaves: number): number {
+  return Math.ceil(Math.log2(leaves)) + 2
+}
+
+/** No honest member ever stands on a higher tree: one leaf more raises only a full tree. A peer's state that is higher does not decode. */
+export const TREE_HEIGHT_MAX = treeHeightMax(MEMBERS_MAX)
+
+/**
+ * How far ahead of an unknown tree messages are held: one for each sender and round. No tree takes more rounds, for where
+ * the round goes up by one, both subtrees have taken as many as the one below.
+ */
+export const ROUNDS_MAX = Math.ceil(Math.log2(MEMBERS_MAX))

@@ -2,6 +2,7 @@ import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-grou
 import { isRejection } from "../group/prime-order-group.ts"
 import { unreachable } from "../errors.ts"
 import type { FaultReason, KeyAgreementOutput, KeyedView } from "../key-agreement.ts"
+import { ROUNDS_MAX } from "../limits.ts"
 import type { MemberId } from "../member-id.ts"
 import { transcriptOf } from "../transcript.ts"
 import { attachedState, claimsOf, clustersOfClaim, newcomerCluster, stateHashOf } from "./claims.ts"
@@ -36,9 +37,6 @@ type Phase =
   | { readonly name: "completed" }
   | { readonly name: "failed" }
 type Early = { readonly from: MemberId; readonly message: Message & { kind: "keys" }; readonly bytes: Uint8Array }
-
-/** More rounds than any tree of `MEMBERS_MAX` leaves takes: its Strahler number is at most the logarithm of its leaves. */
-const EARLY_ROUNDS_MAX = 10
 
 /** What a run is made of; `share` is the one behind this member's attachment, `base` the state that it stands on. */
 export type RunInput = {
@@ -214,7 +212,7 @@ export class Run {
   #holdEarly(early: Map<string, Early>, held: Early): void {
     const key = slotKey(held.message.round, held.from)
     const isMember = this.#attachments.has(held.from)
-    if (!isMember || held.message.round > EARLY_ROUNDS_MAX || early.has(key)) {
+    if (!isMember || held.message.round > ROUNDS_MAX || early.has(key)) {
       return this.#fault(held.from, "unexpected-message")
     }
     early.set(key, held)

@@ -1,6 +1,7 @@
 /**
  * From the clusters of a view to its key tree: one rule for join, leave, partition, merge, reload and any mixture of them.
  */
+import { treeHeightMax } from "../limits.ts"
 import type { MemberId } from "../member-id.ts"
 import { compareMembers } from "../member-id.ts"
 import { balancedTree, insert, leavesOf, prune, rightmostLeaf, withLeaf } from "./tree.ts"
@@ -15,6 +16,10 @@ export type Cluster = { readonly members: readonly MemberId[]; readonly tree: No
 /**
  * The tree of the new view, with the blinded keys of all leaves and of every branch below which nothing has changed.
  * Never empty `clusters`; each member is in exactly one. `freshLeaf` gives a member's leaf with the share it attached.
+ *
+ * Insertions fill the gaps that removals leave, but many removals at once, or a merge of thin trees, can leave a tree that
+ * is too high for its leaves. Then it is built anew out of fresh shares, which costs at most as many rounds as it then is high. The
+ * insertion or removal of one leaf never pays for that, so that it always takes one round.
  */
 export function buildStructure(clusters: readonly Cluster[], freshLeaf: (member: MemberId) => Leaf): Node {
   /** Owners of the rightmost old leaf at each place that changed: the paper's sponsors, of whom one draws a fresh share. */
@@ -35,7 +40,8 @@ export function buildStructure(clusters: readonly Cluster[], freshLeaf: (member:
       noteSponsor(joined)
     }),
   )
-  if (changes !== 1 && merged.height > heightMax(clusters)) {
+  const isOneLeaf = changes === 1 && (clusters.length === 1 || newcomers.size > 0)
+  if (!isOneLeaf && merged.height > treeHeightMax(leavesOf(merged).length)) {
     return balancedTree(leavesOf(merged).map((leaf) => freshLeaf(leaf.owner)))
   }
   if (newcomers.size === clusters.length) return merged
@@ -46,16 +52,6 @@ export function buildStructure(clusters: readonly Cluster[], freshLeaf: (member:
 /** Larger first, then the smaller lowest member id. Members are sorted. */
 function compareClusters(a: Cluster, b: Cluster): number {
   return b.members.length - a.members.length || compareMembers(a.members[0]!, b.members[0]!)
-}
-
-/**
- * Removals leave gaps that insertions fill, but a long run of removals or of merges of thin trees need not. Beyond this
- * height the tree is built anew out of fresh shares, which costs as many rounds as it then is high. A single insertion or
- * removal never pays for that, so that it stays at one round.
- */
-function heightMax(clusters: readonly Cluster[]): number {
-  const members = clusters.reduce((sum, cluster) => sum + cluster.members.length, 0)
-  return 2 * Math.ceil(Math.log2(members)) + 1
 }
 
 /** Without it, the same members in a new view would get the same raw secret again. */

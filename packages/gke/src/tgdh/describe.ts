@@ -1,0 +1,25 @@
+import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
+import type { MemberId } from "../member-id.ts"
+import { createTgdhCodec } from "./codec.ts"
+import type { Node } from "./tree.ts"
+
+/** A key tree to be shown: who is where. `sinceEpoch`: the epoch that brought in the share at this leaf. */
+export type KeyTree =
+  { readonly member: MemberId; readonly sinceEpoch: number } | { readonly left: KeyTree; readonly right: KeyTree }
+
+/**
+ * What a TGDH `publicState().bytes` says about the structure; null for bytes that are none.
+ * `height`: the number of branches above the deepest leaf, hence of multiplications on the longest path.
+ */
+export function describeTgdhState(
+  group: PrimeOrderGroup,
+  bytes: Uint8Array,
+): { readonly height: number; readonly tree: KeyTree } | null {
+  const tree = createTgdhCodec(group).decodeState(bytes)
+  return tree && { height: tree.height, tree: describe(tree) }
+}
+
+function describe(node: Node): KeyTree {
+  if (node.kind === "leaf") return { member: node.owner, sinceEpoch: node.sinceEpoch }
+  return { left: describe(node.left), right: describe(node.right) }
+}

@@ -1,0 +1,280 @@
+import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
+import { ed25519, x25519 } from "@noble/curves/ed25519.js"
+import { hmac } from "@noble/hashes/hmac.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { concatBytes } from "@noble/hashes/utils.js"
+import { describe, expect, test } from "vitest"
+import {
+  Association,
+  type AssociationConfig,
+  type AssociationInput,
+  type AssociationOutput,
+} from "../../src/mesh/association.ts"
+import type { HopOpener, HopSealer } from "../../src/mesh/hop.ts"
+import { scoped } from "../../src/mesh/scope.ts"
+import { associationKeys, transcriptHash } from "../../src/mesh/transcript.ts"
+import { Random } from "../../src/testing/random.ts"
+import { conferenceId, descriptorHash, invitation, TestIdentity } from "./member.ts"
+
+type Wire = (from: "initiator" | "responder", bytes: Uint8Array, index: number) => readonly Uint8Array[]
+type End = {
+  association: Association
+  config: AssociationConfig
+  outcome: AssociationOutput | null
+  identity: TestIdentity
+}
+
+const LOW_FINGERPRINT = "aa".repeat(32)
+const HIGH_FINGERPRINT = "bb".repeat(32)
+
+function ends(
+  overrides: { initiator?: Partial<AssociationConfig>; responder?: Partial<AssociationConfig> } = {},
+  seed = 1,
+) {
+  const random = new Random(seed)
+  const low = new TestIdentity(random)
+  const high = new TestIdentity(random)
+  const party = (identity: TestIdentity, fingerprint: string) => ({
+    certificate: identity.certificate,
+    incarnation: 1,
+    fingerprint,
+  })
+  const common = {
+    scope: { conferenceId, descriptorHash },
+    key: invitation.association,
+    linkType: "webrtc",
+    attempt: 1,
+  } as const
+  const make = (config: AssociationConfig, identity: TestIdentity): End => ({
+    association: new Association(config),
+    config,
+    outcome: null,
+    identity,
+  })
+  const own = party(low, LOW_FINGERPRINT)
+  const peer = party(high, HIGH_FINGERPRINT)
+  const secrets = () => ({ ephemeralSecret: random.bytes(32), nonce: random.bytes(32) })
+  return {
+    initiator: make({ ...common, role: "initiator", own, peer, ...secrets(), ...overrides.initiator }, low),
+    responder: make({ ...common, role: "responder", own: peer, peer: own, ...secrets(), ...overrides.responder }, high),
+  }
+}
+type Ends = ReturnType<typeof ends>
+
+/** Runs a handshake to its end, with real signatures, over `wire`. */
+function shake({ initiator, responder }: Ends, wire: Wire = (_, bytes) => [bytes]): Ends {
+  const queue: (() => void)[] = []
+  let sent = 0
+  const pairs = [
+    ["initiator", initiator, responder],
+    ["responder", responder, initiator],
+  ] as const
+  const handlers = pairs.map(([name, end, other]) => {
+    const send = (bytes: Uint8Array) => {
+      for (const each of wire(name, bytes, sent++)) queue.push(() => take(other, each))
+    }
+    return { end, send }
+  })
+  const act = (end: End, outputs: readonly AssociationOutput[]): void => {
+    const { send } = handlers.find((handler) => handler.end === end)!
+    for (const output of outputs) {
+      if (output.type === "send") send(output.bytes)
+      else if (output.type === "sign") {
+        const signature = ed25519.sign(output.bytes, end.identity.secretKey)
+        queue.push(() => act(end, end.association.step({ type: "signed", signature })))
+      } else if (output.type === "verify") {
+        const peer = end === initiator ? responder : initiator
+        const ok = ed25519.verify(output.signature, output.bytes, peer.identity.credential.publicKey)
+        queue.push(() => act(end, end.association.step({ type: "verified", ok })))
+      } else end.outcome = output
+    }
+  }
+  const take = (end: End, bytes: Uint8Array): void => act(end, end.association.step({ type: "message", bytes }))
+  for (const { end, send } of handlers) send(end.association.start())
+  for (let next = queue.shift(); next; next = queue.shift()) next()
+  return { initiator, responder }
+}
+
+const reasonOf = ({ outcome }: End) => (outcome?.type === "refused" ? outcome.reason : outcome?.type)
+const reasons = ({ initiator, responder }: Ends) => [reasonOf(initiator), reasonOf(responder)]
+function keysOf({ outcome }: End): { sealer: HopSealer; opener: HopOpener } {
+  if (outcome?.type !== "established") throw new Error("not established")
+  return outcome
+}
+
+describe("an association", () => {
+  test("gives both ends keys that fit, one per direction", () => {
+    const { initiator, responder } = shake(ends())
+    const [low, high] = [keysOf(initiator), keysOf(responder)]
+    expect(high.opener.open(low.sealer.seal(Uint8Array.of(1, 2)))).toEqual(Uint8Array.of(1, 2))
+    expect(low.opener.open(high.sealer.seal(Uint8Array.of(3)))).toEqual(Uint8Array.of(3))
+    expect(high.opener.open(high.sealer.seal(Uint8Array.of(4)))).toHaveProperty("refused")
+  })
+
+  test("overwrites the ephemeral secrets", () => {
+    const { initiator, responder } = shake(ends())
+    for (const { config } of [initiator, responder]) expect(config.ephemeralSecret).toEqual(new Uint8Array(32))
+  })
+
+  const differing: [string, { initiator?: Partial<AssociationConfig> }, string][] = [
+    ["the server has put itself between two DTLS sessions", fingerprint("cc".repeat(32)), "transcript-mismatch"],
+    ["the other is in another conference", scope({ conferenceId: new Uint8Array(16) }), "transcript-mismatch"],
+    ["the other has another descriptor", scope({ descriptorHash: new Uint8Array(32) }), "transcript-mismatch"],
+    ["the other answers another attempt", { initiator: { attempt: 2 } }, "transcript-mismatch"],
+    ["the other does not hold the invitation", { initiator: { key: new Uint8Array(32) } }, "invitation-mismatch"],
+    ["the other takes the link for a relay", { initiator: { linkType: "relay" } }, "other-link-type"],
+    ["the other plays the same role", { initiator: { role: "responder" } }, "same-role"],
+  ]
+  test.each(differing)("is refused when %s", (_, overrides, reason) => {
+    expect(reasons(shake(ends(overrides)))).toEqual([reason, reason])
+  })
+  function fingerprint(remote: string) {
+    const { peer } = ends().initiator.config
+    return { initiator: { peer: { ...peer, fingerprint: remote } } }
+  }
+  function scope(other: Partial<AssociationConfig["scope"]>) {
+    return { initiator: { scope: { conferenceId, descriptorHash, ...other } } }
+  }
+
+  test("is refused with the stale incarnation of a member", () => {
+    const { peer } = ends().initiator.config
+    expect(reasons(shake(ends({ initiator: { peer: { ...peer, incarnation: 2 } } })))[0]).toBe("transcript-mismatch")
+  })
+
+  test("is refused when one's own ephemeral comes back, its role turned round", () => {
+    const pair = ends()
+    const mirrored = shake(pair, (from) =>
+      from === "initiator" ? [] : [turned(pair.initiator.association.start())],
+    )
+    expect(reasonOf(mirrored.initiator)).toBe("own-ephemeral")
+    function turned(open: Uint8Array) {
+      const copy = open.slice()
+      copy[2] = copy[2] === 1 ? 2 : 1
+      return copy
+    }
+  })
+
+  test("is refused when every message of one's own comes back", () => {
+    const pair = ends()
+    shake(pair, (from, bytes) => [from === "responder" ? pair.initiator.association.start() : bytes])
+    expect(reasonOf(pair.initiator)).toBe("own-ephemeral")
+  })
+
+  test.each([
+    ["zero", new Uint8Array(32)],
+    ["one", Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 1 : 0))],
+  ])("is refused when the shared secret is made zero by the point %s", (_, point) => {
+    const pair = shake(ends(), (from, bytes, index) => {
+      if (from !== "responder" || index > 1) return [bytes]
+      return [Uint8Array.from([...bytes.subarray(0, 4), ...point, ...bytes.subarray(36)])]
+    })
+    expect(reasonOf(pair.initiator)).toBe("zero-secret")
+  })
+
+  test("is refused when the version is another, older or newer", () => {
+    for (const version of [0, 2, 255]) {
+      const pair = shake(ends(), (_, bytes, index) => {
+        const copy = bytes.slice()
+        if (index <= 1) copy[1] = version
+        return [copy]
+      })
+      expect(reasons(pair)).toEqual(["version", "version"])
+    }
+  })
+
+  test("is refused when whoever is there is not the member that was signalled, though a member", () => {
+    const other = new TestIdentity(new Random(9))
+    expect(answerToProof(ends(), other.certificate, other.secretKey)).toBe("wrong-peer")
+  })
+
+  test("is refused when one's own certificate comes back, even under the right keys", () => {
+    const pair = ends()
+    const { certificate, secretKey } = pair.initiator.identity
+    expect(answerToProof(pair, certificate, secretKey)).toBe("own-certificate")
+  })
+
+  test("is refused when the right certificate comes without its key", () => {
+    const pair = ends()
+    const thief = new TestIdentity(new Random(11))
+    expect(answerToProof(pair, pair.responder.identity.certificate, thief.secretKey)).toBe("bad-signature")
+  })
+
+  test("ends at once with what does not belong to the handshake", () => {
+    for (const bytes of [new Uint8Array(), Uint8Array.of(2), Uint8Array.of(3), Uint8Array.of(9, 9)]) {
+      const { association } = ends().initiator
+      expect(association.step({ type: "message", bytes })).toEqual([{ type: "refused", reason: "unexpected-message" }])
+      expect(association.step({ type: "message", bytes })).toEqual([])
+    }
+  })
+
+  test("never throws and is never established when a message is cut at any length or any of its bytes is changed", () => {
+    // What the responder is told in an honest run, and what it asks of its signer, in order.
+    const told: AssociationInput[] = []
+    const step = Association.prototype.step
+    const watched = ends()
+    watched.responder.association.step = function (this: Association, input) {
+      told.push(input)
+      return step.call(this, input)
+    }
+    expect(reasons(shake(watched))).toEqual(["established", "established"])
+
+    const outcomeOf = (inputs: readonly AssociationInput[]): string[] => {
+      const { association } = ends().responder
+      association.start()
+      const outputs: AssociationOutput[] = []
+      for (const input of inputs)
+        if (input.type === "message" || asked(outputs, input.type)) outputs.push(...association.step(input))
+      return outputs.map(({ type }) => type)
+    }
+    expect(outcomeOf(told)).toContain("established")
+    for (const [index, input] of told.entries()) {
+      if (input.type !== "message") continue
+      for (let position = 0; position < input.bytes.length; position++) {
+        const changed = input.bytes.slice()
+        changed[position]! ^= 1 << (position % 8)
+        for (const bytes of [changed, input.bytes.slice(0, position)]) {
+          expect(outcomeOf(told.with(index, { type: "message", bytes }))).not.toContain("established")
+        }
+      }
+    }
+  })
+})
+
+/** Whether a signature or a verdict has been asked for and not been given yet. */
+function asked(outputs: readonly AssociationOutput[], answer: "signed" | "verified"): boolean {
+  return outputs.some(({ type }) => type === (answer === "signed" ? "sign" : "verify"))
+}
+
+/** The initiator's answer to a responder that holds every key, but shows `certificate` and signs with `secretKey`. */
+function answerToProof(pair: Ends, certificate: Uint8Array, secretKey: Uint8Array): string | undefined {
+  const { initiator, responder } = pair
+  const { scope, linkType, attempt, own, peer, ephemeralSecret, nonce, key } = responder.config
+  const theirs = initiator.association.start()
+  const opening = { ephemeral: x25519.getPublicKey(ephemeralSecret), nonce }
+  const hash = transcriptHash({
+    scope,
+    linkType,
+    attempt,
+    initiator: { ...peer, ephemeral: theirs.slice(4, 36), nonce: theirs.slice(36) },
+    responder: { ...own, ...opening },
+  })
+  const keys = associationKeys(x25519.getSharedSecret(ephemeralSecret, theirs.slice(4, 36)), hash)
+  const mac = hmac(sha256, key, scoped("association mac responder", scope, hash))
+  const signature = ed25519.sign(scoped("association responder", scope, hash), secretKey)
+  const proof = concatBytes(
+    Uint8Array.of(certificate.length >> 8, certificate.length & 255),
+    certificate,
+    mac,
+    signature,
+  )
+  const sealed = chacha20poly1305(keys.proof.responder, new Uint8Array(12), hash).encrypt(proof)
+
+  const tell = (bytes: Uint8Array) => initiator.association.step({ type: "message", bytes })
+  tell(responder.association.start())
+  let last = tell(concatBytes(Uint8Array.of(2), sealed)).at(-1)
+  if (last?.type === "verify") {
+    const ok = ed25519.verify(last.signature, last.bytes, responder.identity.credential.publicKey)
+    last = initiator.association.step({ type: "verified", ok }).at(-1)
+  }
+  return last?.type === "refused" ? last.reason : last?.type
+}

@@ -1,0 +1,117 @@
+import * as fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { FRAME_BYTES_MAX, FRAMES_PER_KEY, MESSAGE_BYTES_MAX } from "../../src/mesh/bounds.ts"
+import { HopOpener, HopSealer } from "../../src/mesh/hop.ts"
+import { packMessages, Unpacker } from "../../src/mesh/packing.ts"
+
+const associationId = new Uint8Array(8).fill(7)
+const sealer = () => new HopSealer(new Uint8Array(32).fill(1), associationId)
+const opener = () => new HopOpener(new Uint8Array(32).fill(1), associationId)
+
+describe("a sealed frame", () => {
+  test("is opened once and in its turn, and never else", () => {
+    const from = sealer()
+    const [first, second, third] = [1, 2, 3].map((byte) => from.seal(Uint8Array.of(byte))) as [
+      Uint8Array,
+      Uint8Array,
+      Uint8Array,
+    ]
+    const to = opener()
+    expect(to.open(second)).toEqual({ refused: "gap" })
+    expect(to.open(first)).toEqual(Uint8Array.of(1))
+    expect(to.open(first)).toEqual({ refused: "replayed" })
+    expect(to.open(third)).toEqual({ refused: "gap" })
+    expect(to.open(second)).toEqual(Uint8Array.of(2))
+    expect(to.open(third)).toEqual(Uint8Array.of(3))
+  })
+
+  test("of another association is refused", () => {
+    const other = new HopSealer(new Uint8Array(32).fill(1), new Uint8Array(8))
+    expect(opener().open(other.seal(Uint8Array.of(1)))).toEqual({ refused: "other-association" })
+    const otherKey = new HopSealer(new Uint8Array(32), associationId)
+    expect(opener().open(otherKey.seal(Uint8Array.of(1)))).toEqual({ refused: "forged" })
+  })
+
+  test("is refused when cut at any length, lengthened, or changed in any bit", () => {
+    const frame = sealer().seal(Uint8Array.from({ length: 40 }, (_, index) => index))
+    for (let length = 0; length < frame.length; length++)
+      expect(opener().open(frame.slice(0, length))).toHaveProperty("refused")
+    expect(opener().open(Uint8Array.of(...frame, 0))).toEqual({ refused: "forged" })
+    for (let bit = 0; bit < frame.length * 8; bit++) {
+      const changed = frame.slice()
+      changed[bit >> 3]! ^= 1 << (bit & 7)
+      expect(opener().open(changed)).toHaveProperty("refused")
+    }
+    expect(opener().open(new Uint8Array(FRAME_BYTES_MAX * 2))).toEqual({ refused: "malformed" })
+  })
+
+  test("is under a new key every so many frames, at the same frame at both ends, and a forged one does not move it", () => {
+    const from = sealer()
+    const to = opener()
+    const empty = new Uint8Array()
+    for (let sequence = 0; sequence < FRAMES_PER_KEY + 2; sequence++) {
+      const frame = from.seal(empty)
+      if (sequence >= FRAMES_PER_KEY - 1) expect(to.open(frame.with(20, frame[20]! ^ 1))).toEqual({ refused: "forged" })
+      expect(to.open(frame)).toEqual(empty)
+    }
+  })
+})
+
+describe("messages packed into frames", () => {
+  const unpackAll = (frames: readonly Uint8Array[]): Uint8Array[] => {
+    const unpacker = new Unpacker()
+    return frames.flatMap((frame) => {
+      const messages = unpacker.unpack(frame)
+      if ("refused" in messages) throw new Error(messages.refused)
+      return messages
+    })
+  }
+
+  test("come out as they went in, whatever their lengths", () => {
+    const length = fc.oneof(
+      fc.nat(40),
+      fc.integer({ min: FRAME_BYTES_MAX - 20, max: FRAME_BYTES_MAX + 20 }),
+      fc.nat(100_000),
+    )
+    fc.assert(
+      fc.property(fc.array(length, { maxLength: 12 }), (lengths) => {
+        const messages = lengths.map((each, index) => new Uint8Array(each).fill(index + 1))
+        const frames = packMessages(messages)
+        expect(frames.every((frame) => frame.length <= FRAME_BYTES_MAX)).toBe(true)
+        expect(unpackAll(frames)).toEqual(messages)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test("share frames when they are small", () => {
+    expect(packMessages(Array.from({ length: 1000 }, () => new Uint8Array(14)))).toHaveLength(1)
+  })
+
+  test("are refused without an exception when a member sends nonsense", () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 64 }), { maxLength: 20 }), (frames) => {
+        const unpacker = new Unpacker()
+        for (const frame of frames) {
+          const result = unpacker.unpack(frame)
+          if (!("refused" in result)) continue
+          expect(result.refused).toBe("malformed-frame")
+          return
+        }
+      }),
+    )
+    expect(new Unpacker().unpack(new Uint8Array())).toEqual({ refused: "malformed-frame" })
+  })
+
+  test("cannot grow without end, neither by bytes nor by empty pieces", () => {
+    const endless = new Uint8Array(FRAME_BYTES_MAX)
+    new DataView(endless.buffer).setUint16(0, 0x8000 | (FRAME_BYTES_MAX - 2))
+    const unpacker = new Unpacker()
+    let result = unpacker.unpack(endless)
+    let frames = 1
+    for (; !("refused" in result); frames++) result = unpacker.unpack(endless)
+    expect(result).toEqual({ refused: "message-too-long" })
+    expect(frames).toBe(Math.ceil(MESSAGE_BYTES_MAX / (FRAME_BYTES_MAX - 2)))
+    expect(new Unpacker().unpack(Uint8Array.of(0x80, 0, 0x80, 0))).toEqual({ refused: "malformed-frame" })
+  })
+})

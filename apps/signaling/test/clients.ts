@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto"
+import {
+  type Delivery,
+  type Reply,
+  type Request,
+  type RequestName,
+  SIGNALING_PATH,
+} from "@keymoot/transport/signaling-protocol"
+import { io, type Socket } from "socket.io-client"
+import { onTestFinished } from "vitest"
+import type { ServerConfig } from "../src/config.ts"
+import { LIMITS, type Limits } from "../src/limits.ts"
+import { type RunningServer, startServer } from "../src/server.ts"
+
+/** A server that closes with the test. */
+export async function serve(config: ServerConfig = {}, limits: Partial<Limits> = {}): Promise<RunningServer> {
+  const server = await startServer(config, { ...LIMITS, ...limits })
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** A connection that says what it likes: an honest request, or anything else. */
+export interface Client {
+  readonly socket: Socket
+  ask<N extends RequestName>(name: N, request: Request<N>): Promise<Reply<N>>
+  /** Sends whatever it is given and answers with whatever comes back. */
+  say(name: string, ...payloads: unknown[]): Promise<unknown>
+  readonly advertisements: Delivery<"room:advertise">[]
+  readonly signals: Delivery<"signal">[]
+}
+
+/** The address of a client is its room address, the same in every test of a room. */
+export async function join(url: string, transport: "websocket" | "polling" = "websocket"): Promise<Client> {
+  const client = talk(url, transport)
+  await new Promise<void>((done, fail) => {
+    client.socket.once("connect", done)
+    client.socket.once("connect_error", fail)
+  })
+  return client
+}
+
+function talk(url: string, transport: "websocket" | "polling"): Client {
+  const socket = io(url, {
+    path: SIGNALING_PATH,
+    transports: [transport],
+    forceNew: true,
+    reconnection: false,
+  })
+  onTestFinished(() => void socket.close())
+  const say = (name: string, ...payloads: unknown[]) => socket.timeout(10_000).emitWithAck(name, ...payloads)
+  const advertisements: Delivery<"room:advertise">[] = []
+  const signals: Delivery<"signal">[] = []
+  socket.on("room:advertise", (delivery: Delivery<"room:advertise">) => advertisements.push(delivery))
+  socket.on("signal", (delivery: Delivery<"signal">) => signals.push(delivery))
+  return { socket, say, ask: (name, request) => say(name, request) as Promise<never>, advertisements, signals }
+}
+
+/** A fresh conference id or room address. */
+export function freshHex(): string {
+  return randomBytes(16).toString("hex")
+}
+
+export function inAnHour(): number {
+  return Date.now() + 3_600_000
+}
+
+/** Creates a conference and answers its id, which is also its room. */
+export async function createRoom(client: Client): Promise<string> {
+  const id = freshHex()
+  const reply = await client.ask("conference:create", {
+    id,
+    descriptor: bytesOf("descriptor"),
+    expiresAtMs: inAnHour(),
+  })
+  if (!reply.ok) throw new Error(reply.code)
+  return id
+}
+
+/** A client in the room, and its address there. */
+export async function enterRoom(url: string, room: string): Promise<Client & { readonly address: string }> {
+  const client = await join(url)
+  const address = freshHex()
+  const reply = await client.ask("room:enter", { room, address })
+  if (!reply.ok) throw new Error(reply.code)
+  return { ...client, address }
+}
+
+export function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}

@@ -1,0 +1,164 @@
+import { DESCRIPTOR_BYTES_MAX, FRAME_BYTES_MAX, SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
+import { describe, expect, test, vi } from "vitest"
+import { bytesOf, createRoom, enterRoom, freshHex, inAnHour, join, serve } from "./clients.ts"
+
+const refused = (code: string) => ({ ok: false, code, message: expect.any(String) })
+
+describe("a hostile client", () => {
+  test("gets a typed refusal for each thing that is not the protocol, and stays connected", async () => {
+    const { url } = await serve({}, { creations: { burst: 100, perSecond: 100 } })
+    const client = await join(url)
+    const good = { id: freshHex(), descriptor: bytesOf("x"), expiresAtMs: inAnHour() }
+    const bad: readonly unknown[] = [
+      null,
+      42,
+      "text",
+      [],
+      bytesOf("x"),
+      {},
+      { ...good, extra: 1 },
+      { ...good, id: good.id.toUpperCase() + "ff" },
+      { ...good, id: [good.id] },
+      { ...good, id: { toString: "x" } },
+      { ...good, id: `${good.id}\n` },
+      { ...good, descriptor: "text" },
+      { ...good, descriptor: [1, 2, 3] },
+      { ...good, descriptor: { length: 3, byteLength: 3 } },
+      { ...good, descriptor: new Uint8Array() },
+      { ...good, expiresAtMs: String(good.expiresAtMs) },
+      { ...good, expiresAtMs: 1.5 },
+      { ...good, expiresAtMs: -1 },
+      { ...good, expiresAtMs: 1e300 },
+      { id: good.id, descriptor: good.descriptor },
+    ]
+    for (const payload of bad) {
+      expect(await client.say("conference:create", payload), JSON.stringify(payload)).toEqual(refused("bad-request"))
+    }
+    expect(await client.say("conference:create")).toEqual(refused("bad-request"))
+    expect(await client.say("conference:create", good, good)).toEqual(refused("bad-request"))
+    for (const name of ["conference:delete", "__proto__", "constructor", "toString", ""]) {
+      expect(await client.say(name, good), name).toEqual(refused("bad-request"))
+    }
+    expect(await client.say("conference:create", good)).toEqual({ ok: true })
+  })
+
+  test("cannot pollute a prototype", async () => {
+    const { url } = await serve()
+    const client = await join(url)
+    const keys = ["__proto__", "constructor", "prototype"]
+    for (const key of keys) {
+      const payload: unknown = JSON.parse(`{ "id": "${freshHex()}", "${key}": { "polluted": true, "ok": true } }`)
+      expect(await client.say("conference:get", payload)).toEqual(refused("bad-request"))
+    }
+    expect("polluted" in {}).toBe(false)
+    expect("polluted" in Object).toBe(false)
+  })
+
+  test("hears that a payload is too large, and is disconnected only for a frame beyond all bounds", async () => {
+    const { url } = await serve()
+    const client = await join(url)
+    const request = { id: freshHex(), descriptor: new Uint8Array(DESCRIPTOR_BYTES_MAX + 1), expiresAtMs: inAnHour() }
+    expect(await client.say("conference:create", request)).toEqual(refused("too-large"))
+    const gone = new Promise<void>((done) => client.socket.once("disconnect", () => done()))
+    client.socket.emit("conference:create", { ...request, descriptor: new Uint8Array(FRAME_BYTES_MAX + 1) }, () => {})
+    await gone
+    await join(url)
+  })
+
+  test("cannot speak in another's name", async () => {
+    const { url } = await serve()
+    const room = await createRoom(await join(url))
+    const [alice, bob, mallory] = [await enterRoom(url, room), await enterRoom(url, room), await enterRoom(url, room)]
+    const signal = { room, to: bob.address, envelope: bytesOf("x") }
+    const advertisement = { room, advertisement: bytesOf("x") }
+    expect(await mallory.say("signal", { ...signal, from: alice.address })).toEqual(refused("bad-request"))
+    expect(await mallory.say("room:advertise", { ...advertisement, from: alice.address })).toEqual(
+      refused("bad-request"),
+    )
+    await mallory.ask("signal", signal)
+    await mallory.ask("room:advertise", advertisement)
+    await vi.waitFor(() => expect([bob.signals.length, bob.advertisements.length]).toEqual([1, 1]))
+    expect([bob.signals[0]?.from, bob.advertisements[0]?.from]).toEqual([mallory.address, mallory.address])
+  })
+
+  test("that asks for no answer is not heard", async () => {
+    const { url } = await serve()
+    const client = await join(url)
+    const id = freshHex()
+    client.socket.emit("conference:create", { id, descriptor: bytesOf("x"), expiresAtMs: inAnHour() })
+    expect(await client.ask("conference:get", { id })).toEqual(refused("unknown-conference"))
+  })
+
+  test("that floods is refused by rate while others are served, and is served again later", async () => {
+    const { url } = await serve({}, { requests: { burst: 20, perSecond: 20 } })
+    const [flooder, other] = [await join(url), await join(url)]
+    const id = freshHex()
+    const replies = await Promise.all(Array.from({ length: 100 }, () => flooder.ask("conference:get", { id })))
+    const codes = new Set(replies.map((reply) => (reply.ok ? "ok" : reply.code)))
+    expect(codes).toEqual(new Set(["unknown-conference", "rate-limited"]))
+    expect(await other.ask("conference:get", { id })).toEqual(refused("unknown-conference"))
+    await vi.waitFor(
+      async () => expect(await flooder.ask("conference:get", { id })).toEqual(refused("unknown-conference")),
+      { timeout: 10_000, interval: 200 },
+    )
+  })
+
+  test("may fan out and store less often than it may ask", async () => {
+    const scarce = { burst: 1, perSecond: 0.001 }
+    const { url } = await serve({}, { advertisements: scarce, creations: scarce })
+    const client = await join(url)
+    const room = await createRoom(client)
+    const creation = { id: freshHex(), descriptor: bytesOf("x"), expiresAtMs: inAnHour() }
+    expect(await client.ask("conference:create", creation)).toEqual(refused("rate-limited"))
+    await client.ask("room:enter", { room, address: freshHex() })
+    const advertisement = { room, advertisement: bytesOf("x") }
+    expect(await client.ask("room:advertise", advertisement)).toEqual({ ok: true })
+    expect(await client.ask("room:advertise", advertisement)).toEqual(refused("rate-limited"))
+    expect((await client.ask("conference:get", { id: room })).ok).toBe(true)
+  })
+
+  test("cannot have more requests wait than the bound", async () => {
+    const { url } = await serve({}, { requestsWaitingMax: 1 })
+    const client = await join(url)
+    const id = freshHex()
+    const replies = await Promise.all(Array.from({ length: 50 }, () => client.ask("conference:get", { id })))
+    const codes = new Set(replies.map((reply) => (reply.ok ? "ok" : reply.code)))
+    expect(codes).toEqual(new Set(["unknown-conference", "rate-limited"]))
+    expect(await client.ask("conference:get", { id })).toEqual(refused("unknown-conference"))
+  })
+
+  test("that does not read is disconnected before it costs memory", async () => {
+    const { url } = await serve({}, { packetsUnreadMax: 50 })
+    const room = await createRoom(await join(url))
+    const alice = await enterRoom(url, room)
+    const reader = await openPolling(url)
+    await reader.post("40")
+    expect(await reader.get()).toContain("40{")
+    await reader.post(`420["room:enter",{"room":"${room}","address":"${freshHex()}"}]`)
+    expect(await reader.get()).toContain(`[{"ok":true}]`)
+
+    const advertisement = { room, advertisement: bytesOf("x") }
+    for (let count = 0; count < 30; count++) await alice.ask("room:advertise", advertisement)
+    expect(await reader.get()).toContain("Session ID unknown")
+    expect(await alice.ask("room:advertise", advertisement)).toEqual({ ok: true })
+  })
+
+  test("that opens more connections than the server carries is refused until one closes", async () => {
+    const { url } = await serve({}, { connectionsMax: 1 })
+    const first = await join(url)
+    await expect(join(url)).rejects.toThrow()
+    first.socket.disconnect()
+    await vi.waitFor(() => join(url), { timeout: 10_000, interval: 100 })
+  })
+})
+
+/** Long polling by hand, so that it can stop reading. */
+async function openPolling(url: string) {
+  const address = `${url}${SIGNALING_PATH}/?EIO=4&transport=polling`
+  const handshake = await (await fetch(address)).text()
+  const { sid } = JSON.parse(handshake.slice(1)) as { sid: string }
+  return {
+    get: async () => (await fetch(`${address}&sid=${sid}`)).text(),
+    post: async (body: string) => void (await fetch(`${address}&sid=${sid}`, { method: "POST", body })),
+  }
+}

@@ -1,0 +1,119 @@
+import { type BootstrapConnection, connectBootstrap, type Refusal, unreachable } from "./bootstrap-connection.ts"
+import type { BootstrapCommand, BootstrapEvent, BootstrapReply, RoomAddress } from "./port.ts"
+
+/** Servers connected at a time; a further one is reported `down` and stays so. A member needs one per conference. */
+const SERVERS_MAX = 16
+
+/** The bootstrap half of a `Host`, for browsers and Node. */
+export interface Bootstrap {
+  /** Never throws, and never calls `onEvent` before it has returned. */
+  post(command: BootstrapCommand): void
+  /** Closes every connection. No event follows. */
+  close(): void
+}
+
+/**
+ * One connection per server, opened and closed by reference: each `bootstrap-connect` needs its `bootstrap-disconnect`.
+ *
+ * The server is an adversary: whatever it sends is parsed, and dropped or answered `bad-reply` if it is not the
+ * protocol. Every command that has a `request` number gets one reply. While the server is away requests wait for it and are
+ * answered `server-unreachable` in the end; advertisements and signals are dropped, as any of them may be at any time.
+ */
+export function createBootstrap(onEvent: (event: BootstrapEvent) => void): Bootstrap {
+  const servers = new Map<string, { readonly connection: BootstrapConnection; references: number }>()
+  let closed = false
+  const report = (event: BootstrapEvent) => {
+    if (!closed) onEvent(event)
+  }
+
+  const connect = (server: string) => {
+    const known = servers.get(server)
+    if (known !== undefined) {
+      known.references += 1
+      return
+    }
+    if (servers.size < SERVERS_MAX && isOrigin(server)) {
+      servers.set(server, { connection: connectTo(server, report), references: 1 })
+    } else {
+      queueMicrotask(() => report({ type: "bootstrap-state", server, state: "down" }))
+    }
+  }
+
+  const disconnect = (server: string) => {
+    const known = servers.get(server)
+    if (known === undefined) return
+    known.references -= 1
+    if (known.references > 0) return
+    servers.delete(server)
+    known.connection.close()
+  }
+
+  return {
+    post: (command) => {
+      if (closed) return
+      if (command.type === "bootstrap-connect") return connect(command.server)
+      if (command.type === "bootstrap-disconnect") return disconnect(command.server)
+      const connection = servers.get(command.server)?.connection
+      if (connection !== undefined) return carryOut(connection, command, report)
+      if ("request" in command) queueMicrotask(() => report(replyTo(command, unreachable)))
+    },
+    close: () => {
+      closed = true
+      for (const { connection } of servers.values()) connection.close()
+      servers.clear()
+    },
+  }
+}
+
+type ServerCommand = Exclude<BootstrapCommand, { readonly type: "bootstrap-connect" | "bootstrap-disconnect" }>
+type Report = (event: BootstrapEvent) => void
+
+function connectTo(server: string, report: Report): BootstrapConnection {
+  return connectBootstrap(server, {
+    onState: (state) => report({ type: "bootstrap-state", server, state }),
+    onDelivery: (_name, delivery) => {
+      const from = delivery.from as RoomAddress
+      const { room } = delivery
+      if ("envelope" in delivery) report({ type: "room-signal", server, room, from, envelope: delivery.envelope })
+      else report({ type: "room-advertisement", server, room, from, advertisement: delivery.advertisement })
+    },
+  })
+}
+
+function carryOut(connection: BootstrapConnection, command: ServerCommand, report: Report): void {
+  switch (command.type) {
+    case "conference-create": {
+      const { id, descriptor, expiresAtMs } = command
+      return connection.ask("conference:create", { id, descriptor, expiresAtMs }, (reply) =>
+        report(replyTo(command, reply)),
+      )
+    }
+    case "conference-get":
+      return connection.ask("conference:get", { id: command.id }, (reply) => report(replyTo(command, reply)))
+    case "room-enter": {
+      const { room, address } = command
+      return connection.ask("room:enter", { room, address }, (reply) => report(replyTo(command, reply)))
+    }
+    case "room-leave":
+      // Asked, not told: it must follow an enter that still waits for the connection.
+      return connection.ask("room:leave", { room: command.room }, () => {})
+    case "room-advertise":
+      return connection.tell("room:advertise", { room: command.room, advertisement: command.advertisement })
+    case "room-signal":
+      return connection.tell("signal", { room: command.room, to: command.to, envelope: command.envelope })
+  }
+}
+
+function replyTo(
+  command: { readonly server: string; readonly request: number },
+  reply: BootstrapReply | Refusal,
+): BootstrapEvent {
+  return { type: "bootstrap-reply", server: command.server, request: command.request, reply }
+}
+
+/** A server comes out of a link that somebody sent: anything but an origin is no server. */
+function isOrigin(server: string): boolean {
+  if (!URL.canParse(server)) return false
+  const url = new URL(server)
+  return (url.protocol === "http:" || url.protocol === "https:") && url.origin === server
+}

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto"
+import { createServer, request, type Server as HttpServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Server, type Socket } from "socket.io"
+import { onTestFinished } from "vitest"
+import { SIGNALING_PATH } from "../src/signaling-protocol/index.ts"
+
+/** A server that speaks Socket.IO and then does what `behave` likes with each connection. */
+export async function serveHostile(behave: (socket: Socket) => void): Promise<string> {
+  const http = createServer()
+  const server = new Server(http, { path: SIGNALING_PATH, serveClient: false })
+  server.on("connection", behave)
+  onTestFinished(() => server.close())
+  return listen(http)
+}
+
+/** A server that accepts every WebSocket and writes `frames` of text into it, and answers every poll with the first. */
+export async function serveGarbage(frames: readonly string[]): Promise<{ url: string; connections: () => number }> {
+  let connections = 0
+  const http = createServer((_request, response) => {
+    connections += 1
+    response.end(frames[0])
+  })
+  http.on("upgrade", (request, stream) => {
+    connections += 1
+    const accept = createHash("sha1")
+      .update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest("base64")
+    stream.on("error", () => {})
+    stream.write(
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
+        `Sec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    )
+    for (const frame of frames) stream.write(textFrame(frame))
+  })
+  onTestFinished(() => {
+    http.close()
+    http.closeAllConnections()
+  })
+  return { url: await listen(http), connections: () => connections }
+}
+
+/** A middleman in front of `target` that breaks every WebSocket. */
+export async function serveWithoutWebSocket(target: string): Promise<string> {
+  const http = createServer((asked, response) => {
+    const { url, method, headers } = asked
+    const onward = request(new URL(url ?? "/", target), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    onward.on("error", () => response.destroy())
+    asked.pipe(onward)
+  })
+  http.on("upgrade", (_request, stream) => stream.destroy())
+  onTestFinished(() => {
+    http.close()
+    http.closeAllConnections()
+  })
+  return listen(http)
+}
+
+/** An unmasked text frame of RFC 6455, section 5.2, up to 125 bytes. */
+function textFrame(text: string): Uint8Array {
+  const payload = new TextEncoder().encode(text)
+  return Uint8Array.from([0x81, payload.length, ...payload])
+}
+
+function listen(http: HttpServer): Promise<string> {
+  return new Promise((done) => {
+    http.listen(0, "127.0.0.1", () => done(`http://localhost:${(http.address() as AddressInfo).port}`))
+  })
+}

@@ -3,7 +3,7 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 
 import { bufferSource } from "../wire/index.ts"
 import { CERTIFICATE_BYTES_MAX, fingerprintOf, memberIdOf, parseCertificate } from "./certificate.ts"
-import { LruMap } from "./lru-map.ts"
+import { LruMap } from "../wire/index.ts"
 import { isValidName } from "./name.ts"
 import { isSmallOrder } from "./small-order.ts"
 

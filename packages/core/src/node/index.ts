@@ -1,1 +1,2 @@
 export { createFileStore } from "./file-store.ts"
+export { openIdentityInNode, type OpenInNodeOptions } from "./open-identity.ts"

@@ -2,8 +2,7 @@ import { concatBytes } from "@noble/hashes/utils.js"
 
 /** The body of an `agreement` frame: a message of the key agreement module, or a proof that its sender holds the key. */
 export type AgreementBody =
-  | { readonly type: "message"; readonly bytes: Uint8Array }
-  | { readonly type: "confirmation"; readonly tag: Uint8Array }
+  { readonly type: "message"; readonly bytes: Uint8Array } | { readonly type: "confirmation"; readonly tag: Uint8Array }
 
 const MESSAGE = 0
 const CONFIRMATION = 1

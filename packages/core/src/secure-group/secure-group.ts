@@ -54,7 +54,11 @@ export type SecureGroupOutput =
   /** The view is about to end; sending stops. */
   | { readonly type: "closing" }
   | { readonly type: "refreshDue" }
-  | { readonly type: "fault"; readonly member: MemberId; readonly reason: FaultReason | "failed-confirmation" | "malformed-body" }
+  | {
+      readonly type: "fault"
+      readonly member: MemberId
+      readonly reason: FaultReason | "failed-confirmation" | "malformed-body"
+    }
 
 /** Of the present view. `confirmation` is null until the key is there. */
 type Agreement = {
@@ -183,7 +187,8 @@ export class SecureGroup {
     }
     if (agreement.confirmed.has(member)) return
     agreement.confirmed.add(member)
-    if (agreement.confirmed.size === agreement.view.members.length) this.#emit({ type: "secured", view: agreement.view })
+    if (agreement.confirmed.size === agreement.view.members.length)
+      this.#emit({ type: "secured", view: agreement.view })
   }
 
   #eraseAgreement(): void {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 
 import { BAD_CREDENTIALS_CACHED_MAX, CREDENTIALS_CACHED_MAX } from "../../src/identity/credential-checker.ts"
 import { createCredentialChecker } from "../../src/identity/index.ts"
-import { LruMap } from "../../src/identity/lru-map.ts"
+import { LruMap } from "../../src/wire/index.ts"
 import { isSmallOrder } from "../../src/identity/small-order.ts"
 import { newcomer } from "./people.ts"
 

@@ -1,0 +1,45 @@
+import type { MemberId } from "@keymoot/transport"
+import { createDecoder, readVarUint, readVarString } from "lib0/decoding"
+
+/** Client ids of one member at once: a reloaded page has a new one before the old one is forgotten. */
+const CLIENTS_PER_MEMBER_MAX = 4
+
+/** Which member speaks as which awareness client. */
+export class AwarenessOwners {
+  readonly #owners = new Map<number, MemberId>()
+
+  /** False if the client is another member's, or this member has too many. */
+  claim(client: number, member: MemberId): boolean {
+    const owner = this.#owners.get(client)
+    if (owner !== undefined) return owner === member
+    const owned = [...this.#owners.values()].filter((other) => other === member).length
+    if (owned >= CLIENTS_PER_MEMBER_MAX) return false
+    this.#owners.set(client, member)
+    return true
+  }
+
+  ownerOf(client: number): MemberId | undefined {
+    return this.#owners.get(client)
+  }
+
+  /** Returns the clients of those who are gone. */
+  forgetAbsent(present: ReadonlySet<MemberId>): number[] {
+    const gone = [...this.#owners].filter(([, member]) => !present.has(member)).map(([client]) => client)
+    for (const client of gone) this.#owners.delete(client)
+    return gone
+  }
+}
+
+/** The client that an awareness update speaks for; null unless it is exactly one (y-protocols, awareness encoding). */
+export function singleClient(update: Uint8Array): number | null {
+  try {
+    const decoder = createDecoder(update)
+    if (readVarUint(decoder) !== 1) return null
+    const client = readVarUint(decoder)
+    readVarUint(decoder)
+    readVarString(decoder)
+    return decoder.pos === update.length ? client : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,56 @@
+import {
+  KeymootError,
+  type Channel,
+  type ChannelMessage,
+  type ChannelOptions,
+  type ListenOptions,
+  type SendOptions,
+  type Unsubscribe,
+} from "../api.ts"
+import { MessageKind } from "../engine/message-kind.ts"
+import { callSafely, Emitter } from "./emitter.ts"
+import type { EngineConnection } from "./engine-connection.ts"
+
+/** Messages kept for late subscribers; the oldest go first. */
+const REPLAY_MESSAGES_MAX = 2000
+
+export class ConferenceChannel implements Channel {
+  readonly name: string
+  readonly #conference: string
+  readonly #connection: EngineConnection
+  #history = false
+  readonly #emitter = new Emitter<{ message: (message: ChannelMessage) => void }>()
+  #received: ChannelMessage[] = []
+
+  constructor(name: string, conference: string, connection: EngineConnection, options: ChannelOptions) {
+    this.name = name
+    this.#conference = conference
+    this.#connection = connection
+    this.configure(options)
+  }
+
+  configure({ history }: ChannelOptions): void {
+    this.#history = history ?? this.#history
+  }
+
+  async send(data: string | Uint8Array, { service = "agreed", signal }: SendOptions = {}): Promise<ChannelMessage> {
+    const payload = typeof data === "string" ? new TextEncoder().encode(data) : data
+    const kind = this.#history ? MessageKind.logItem : MessageKind.message
+    const params = { id: this.#conference, channel: this.name, kind, payload, service }
+    const sent = await this.#connection.call("conference.send", params, signal)
+    if (!sent) throw new KeymootError("internal", "The message came back changed. Reload the page.")
+    return sent
+  }
+
+  on(_event: "message", listener: (message: ChannelMessage) => void, options?: ListenOptions): Unsubscribe {
+    if (!options?.signal?.aborted) for (const message of this.#received) callSafely(() => listener(message))
+    return this.#emitter.on("message", listener, options)
+  }
+
+  /** From the conference. */
+  deliver(message: ChannelMessage): void {
+    this.#received.push(message)
+    if (this.#received.length > REPLAY_MESSAGES_MAX) this.#received = this.#received.slice(-REPLAY_MESSAGES_MAX)
+    this.#emitter.emit("message", message)
+  }
+}

@@ -1,0 +1,163 @@
+import type { MemberId } from "@keymoot/transport"
+import { Awareness, applyAwarenessUpdate, encodeAwarenessUpdate, removeAwarenessStates } from "y-protocols/awareness"
+import * as Y from "yjs"
+import type { ConferenceView, ListenOptions, Member, SharedDocument, Unsubscribe } from "../api.ts"
+import { documentChannel, MessageKind } from "../engine/message-kind.ts"
+import type { ConferenceEvent } from "../engine/protocol.ts"
+import { ChunkAssembler, splitIntoChunks } from "../history/index.ts"
+import { deflate, inflate } from "../wire/index.ts"
+import { AwarenessOwners, singleClient } from "./awareness-owners.ts"
+import { callSafely, Emitter } from "./emitter.ts"
+import type { EngineConnection } from "./engine-connection.ts"
+
+/** A larger change goes compressed and in pieces. */
+const UPDATE_BYTES_MAX = 64 * 1024
+/** Of what is handed over, compressed and not. */
+const TRANSFER_BYTES_MAX = 16 * 1024 * 1024
+const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024
+
+type Payload = Extract<ConferenceEvent, { type: "payload" }>
+
+/** A Yjs document of all members. Updates commute, so they travel `fifo`. */
+export class ConferenceDocument implements SharedDocument {
+  readonly name: string
+  readonly doc = new Y.Doc()
+  readonly awareness = new Awareness(this.doc)
+  readonly #conference: string
+  readonly #connection: EngineConnection
+  readonly #view: () => ConferenceView
+  readonly #emitter = new Emitter<{ handedOver: (from: Member) => void }>()
+  readonly #handedOver: Member[] = []
+  readonly #owners = new AwarenessOwners()
+  readonly #assemblers = new Map<MemberId, ChunkAssembler>()
+  #changes: Uint8Array[] = []
+  /** Only the newest state of a pointer is worth sending: one is under way, and whether there is a newer one. */
+  #announcing = false
+  #announceAgain = false
+
+  constructor(name: string, conference: string, connection: EngineConnection, view: () => ConferenceView) {
+    this.name = name
+    this.#conference = conference
+    this.#connection = connection
+    this.#view = view
+    this.doc.on("update", (update: Uint8Array, origin: unknown) => {
+      if (origin !== this) this.#enqueue(update)
+    })
+    this.awareness.on("update", (_: unknown, origin: unknown) => {
+      if (origin !== this) this.#announce()
+    })
+  }
+
+  memberOfClient(clientId: number): Member | undefined {
+    if (clientId === this.doc.clientID) return this.#view().members.find((member) => member.self)
+    const owner = this.#owners.ownerOf(clientId)
+    return this.#view().members.find(({ id }) => id === owner)
+  }
+
+  on(_event: "handedOver", listener: (from: Member) => void, options?: ListenOptions): Unsubscribe {
+    if (!options?.signal?.aborted) for (const from of this.#handedOver) callSafely(() => listener(from))
+    return this.#emitter.on("handedOver", listener, options)
+  }
+
+  // From the conference
+
+  onView(view: ConferenceView, handOver: boolean): void {
+    const present = new Set(view.members.map(({ id }) => id))
+    removeAwarenessStates(this.awareness, this.#owners.forgetAbsent(present), this)
+    for (const sender of this.#assemblers.keys()) if (!present.has(sender)) this.#assemblers.delete(sender)
+    this.#announce()
+    if (handOver && !isEmpty(this.doc)) void this.#sendInPieces(Y.encodeStateAsUpdate(this.doc))
+  }
+
+  onPayload({ kind, from, payload }: Payload): void {
+    if (from.self) return
+    if (kind === MessageKind.documentUpdate) this.#apply(payload)
+    else if (kind === MessageKind.awareness) this.#onAwareness(from, payload)
+    else if (kind === MessageKind.documentChunk) void this.#onChunk(from, payload)
+  }
+
+  close(): void {
+    this.awareness.destroy()
+  }
+
+  #onAwareness(from: Member, payload: Uint8Array): void {
+    // Yjs lets any client set another's state; here a client id belongs to the member that used it first.
+    const client = singleClient(payload)
+    if (client === null || client === this.doc.clientID || !this.#owners.claim(client, from.id)) return
+    callSafely(() => applyAwarenessUpdate(this.awareness, payload, this))
+  }
+
+  async #onChunk(from: Member, chunk: Uint8Array): Promise<void> {
+    const assembler = this.#assemblers.get(from.id) ?? new ChunkAssembler(TRANSFER_BYTES_MAX)
+    this.#assemblers.set(from.id, assembler)
+    const assembly = assembler.accept(chunk)
+    if (assembly.type === "incomplete") return
+    this.#assemblers.delete(from.id)
+    const update = assembly.type === "complete" ? await inflate(assembly.bytes, DOCUMENT_BYTES_MAX) : null
+    if (!update || !this.#apply(update)) return
+    this.#handedOver.push(from)
+    this.#emitter.emit("handedOver", from)
+  }
+
+  /** False for bytes that are no update; the document stays as it was. */
+  #apply(update: Uint8Array): boolean {
+    try {
+      Y.applyUpdate(this.doc, update, this)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  // To the conference
+
+  /** Changes of one turn travel as one. */
+  #enqueue(update: Uint8Array): void {
+    if (this.#changes.length === 0) queueMicrotask(() => this.#sendChanges())
+    this.#changes.push(update)
+  }
+
+  #sendChanges(): void {
+    const update = Y.mergeUpdates(this.#changes)
+    this.#changes = []
+    if (update.length > UPDATE_BYTES_MAX) void this.#sendInPieces(update)
+    else void this.#send(MessageKind.documentUpdate, update)
+  }
+
+  async #sendInPieces(update: Uint8Array): Promise<void> {
+    const compressed = await deflate(update)
+    if (compressed.length > TRANSFER_BYTES_MAX) return
+    for (const chunk of splitIntoChunks(compressed)) void this.#send(MessageKind.documentChunk, chunk)
+  }
+
+  #announce(): void {
+    if (this.#announcing) {
+      this.#announceAgain = true
+      return
+    }
+    if (this.awareness.getLocalState() === null && !this.awareness.meta.has(this.doc.clientID)) return
+    this.#announcing = true
+    this.#announceAgain = false
+    const update = encodeAwarenessUpdate(this.awareness, [this.doc.clientID])
+    void this.#send(MessageKind.awareness, update).then(() => {
+      this.#announcing = false
+      if (this.#announceAgain) this.#announce()
+    })
+  }
+
+  /** What cannot be sent because the conference is over is of no use to anybody. */
+  async #send(kind: number, payload: Uint8Array): Promise<void> {
+    const params = {
+      id: this.#conference,
+      channel: documentChannel(this.name),
+      kind,
+      payload,
+      service: "fifo",
+    } as const
+    await this.#connection.call("conference.send", params).catch(() => undefined)
+  }
+}
+
+function isEmpty(doc: Y.Doc): boolean {
+  return doc.store.clients.size === 0
+}

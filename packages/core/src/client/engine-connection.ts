@@ -1,0 +1,129 @@
+/** The application's end of an engine: requests with replies, events by conference, and the host's part. */
+import { createHost, type Host, type HostEvent, type HostFactory } from "@keymoot/transport/host"
+import { KeymootError } from "../api.ts"
+import type {
+  ConferenceEvent,
+  EngineCall,
+  EngineCalls,
+  EngineRequest,
+  FromEngine,
+  ToEngine,
+} from "../engine/protocol.ts"
+
+/** Where the engine runs. */
+export type EngineThread = {
+  post(messages: readonly ToEngine[]): void
+  /** Called once, before the first `post`. */
+  listen(onMessages: (messages: readonly FromEngine[]) => void, onFailure: (why: string) => void): void
+  close(): void
+}
+
+type Waiting = { readonly resolve: (result: never) => void; readonly reject: (error: KeymootError) => void }
+/** Events that came before anybody listened: between a conference's start and the reply that names it. */
+type Listener = { early: ConferenceEvent[] | null; handle: ((event: ConferenceEvent) => void) | null }
+
+export class EngineConnection {
+  readonly #thread: EngineThread
+  readonly #host: Host
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #listeners = new Map<string, Listener>()
+  #outgoing: ToEngine[] = []
+  #requests = 0
+  #closed: KeymootError | null = null
+
+  constructor(thread: EngineThread, hostFactory: HostFactory = createHost) {
+    this.#thread = thread
+    this.#host = hostFactory((event: HostEvent) => this.#post({ type: "host", event }))
+    thread.listen(
+      (messages) => {
+        for (const message of messages) this.#receive(message)
+      },
+      (why) => this.close(new KeymootError("internal", `The engine stopped: ${why}. Reload the page.`)),
+    )
+  }
+
+  /** @throws KeymootError as the call says, `aborted`, `closed` */
+  call<C extends EngineCall>(
+    call: C,
+    params: EngineCalls[C]["params"],
+    signal?: AbortSignal,
+  ): Promise<EngineCalls[C]["result"]> {
+    if (this.#closed) return Promise.reject(this.#closed)
+    if (signal?.aborted) return Promise.reject(aborted())
+    const request = ++this.#requests
+    return new Promise<EngineCalls[C]["result"]>((resolve, reject) => {
+      const abort = (): void => this.#post({ type: "abort", request })
+      signal?.addEventListener("abort", abort, { once: true })
+      const settled = <T>(settle: (value: T) => void) => {
+        return (value: T): void => {
+          signal?.removeEventListener("abort", abort)
+          settle(value)
+        }
+      }
+      this.#waiting.set(request, { resolve: settled(resolve), reject: settled(reject) })
+      this.#post({ type: "request", request, call, params } as EngineRequest)
+    })
+  }
+
+  /** Events of a conference, from its first on. */
+  listen(id: string, handle: (event: ConferenceEvent) => void): void {
+    const early = this.#listeners.get(id)?.early ?? []
+    this.#listeners.set(id, { early: null, handle })
+    for (const event of early) handle(event)
+  }
+
+  close(reason = new KeymootError("closed", "This identity was closed. Open it again.")): void {
+    if (this.#closed) return
+    this.#closed = reason
+    this.#host.close()
+    this.#thread.close()
+    for (const { reject } of this.#waiting.values()) reject(reason)
+    this.#waiting.clear()
+    for (const { handle } of this.#listeners.values()) handle?.({ type: "closed", reason: "engine-failed" })
+    this.#listeners.clear()
+  }
+
+  /** Ends every connection at once: the page is going away and cannot wait for anything. */
+  drop(): void {
+    this.#host.close()
+  }
+
+  #receive(message: FromEngine): void {
+    if (this.#closed) return
+    if (message.type === "host") this.#host.post(message.command)
+    else if (message.type === "event") this.#onEvent(message.id, message.event)
+    else this.#onReply(message)
+  }
+
+  #onEvent(id: string, event: ConferenceEvent): void {
+    const listener = this.#listeners.get(id) ?? { early: [], handle: null }
+    this.#listeners.set(id, listener)
+    if (event.type === "closed") this.#listeners.delete(id)
+    if (listener.handle) listener.handle(event)
+    else listener.early?.push(event)
+  }
+
+  #onReply(message: FromEngine & { type: "reply" }): void {
+    const waiting = this.#waiting.get(message.request)
+    this.#waiting.delete(message.request)
+    if (message.ok) waiting?.resolve(message.result as never)
+    else waiting?.reject(new KeymootError(message.code, message.message))
+  }
+
+  /** What is posted in one turn crosses as one message. */
+  #post(message: ToEngine): void {
+    if (this.#closed) return
+    if (this.#outgoing.length === 0) queueMicrotask(() => this.#flush())
+    this.#outgoing.push(message)
+  }
+
+  #flush(): void {
+    const messages = this.#outgoing
+    this.#outgoing = []
+    if (!this.#closed) this.#thread.post(messages)
+  }
+}
+
+export function aborted(): KeymootError {
+  return new KeymootError("aborted", "This was called off before it was done.")
+}

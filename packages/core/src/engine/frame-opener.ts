@@ -1,0 +1,56 @@
+/** The way in: decode, verify the origin's signature, and what a CUT or an INSTALL carries likewise. */
+import { decodeFrame, signedBytes, type CredentialChecker, type Frame, type MemberId } from "@keymoot/transport"
+import { equalBytes } from "../wire/index.ts"
+import type { KnownCredentials } from "./known-credentials.ts"
+
+export type OpenedFrame = { readonly frame: Frame; readonly syncs: readonly Frame[] }
+export type FrameRejection = "malformed" | "other-conference" | "unknown-origin" | "bad-signature"
+
+export class FrameOpener {
+  readonly #conferenceTag: Uint8Array
+  readonly #known: KnownCredentials
+  readonly #checker: CredentialChecker
+
+  constructor(conferenceTag: Uint8Array, known: KnownCredentials, checker: CredentialChecker) {
+    this.#conferenceTag = conferenceTag
+    this.#known = known
+    this.#checker = checker
+  }
+
+  async open(bytes: Uint8Array): Promise<OpenedFrame | FrameRejection> {
+    const frame = await this.#openOne(bytes)
+    if (typeof frame === "string") return frame
+    const syncs: Frame[] = []
+    for (const inner of innerFrames(frame)) {
+      const sync = await this.#openOne(inner)
+      if (typeof sync === "string") return sync
+      if (sync.kind !== "sync") return "malformed"
+      syncs.push(sync)
+    }
+    return { frame, syncs }
+  }
+
+  /** A frame of one's own, or one that was opened before. */
+  openTrusted(bytes: Uint8Array): OpenedFrame {
+    const frame = decodeFrame(bytes)!
+    return { frame, syncs: innerFrames(frame).map((inner) => decodeFrame(inner)!) }
+  }
+
+  async #openOne(bytes: Uint8Array): Promise<Frame | FrameRejection> {
+    const frame = decodeFrame(bytes)
+    if (!frame) return "malformed"
+    if (!equalBytes(frame.conferenceTag, this.#conferenceTag)) return "other-conference"
+    const publicKey = this.#publicKeyOf(frame.origin)
+    if (!publicKey) return "unknown-origin"
+    const good = await this.#checker.verify(publicKey, signedBytes(frame.staticPart), frame.signature)
+    return good ? frame : "bad-signature"
+  }
+
+  #publicKeyOf(member: MemberId): Uint8Array | undefined {
+    return this.#known.get(member)?.publicKey
+  }
+}
+
+function innerFrames(frame: Frame): readonly Uint8Array[] {
+  return frame.kind === "cut" || frame.kind === "install" ? frame.message.syncs : []
+}

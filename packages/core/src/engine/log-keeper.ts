@@ -1,0 +1,102 @@
+import type { MemberId, Signer, View } from "@keymoot/transport"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import type { ChannelMessage, Member } from "../api.ts"
+import {
+  ChunkAssembler,
+  ConferenceLog,
+  decodeAuthoredItem,
+  decodeSnapshot,
+  encodeAuthoredItem,
+  encodeSnapshot,
+  signItem,
+  SNAPSHOT_BYTES_MAX,
+  splitIntoChunks,
+  takeSnapshot,
+  verifyItem,
+  verifySnapshot,
+  type LogItem,
+  type Position,
+} from "../history/index.ts"
+import { fingerprintOf, type MemberCredential, type MemberCredentialChecker } from "../identity/index.ts"
+import { deflate, inflate, LruMap } from "../wire/index.ts"
+import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "./known-credentials.ts"
+
+export type LoggedMessage = ChannelMessage & { readonly channel: string }
+
+/** Keeps what was said in channels with a history, hands it over, and takes what is handed over here. */
+export class LogKeeper {
+  readonly #conferenceId: string
+  readonly #signer: Signer
+  readonly #checker: MemberCredentialChecker
+  readonly #known: KnownCredentials
+  readonly #log = new ConferenceLog()
+  /** By fingerprint (hex). */
+  readonly #authors = new LruMap<string, MemberCredential>(CREDENTIALS_KNOWN_MAX)
+  /** One unfinished transfer a sender. */
+  readonly #assemblers = new Map<MemberId, ChunkAssembler>()
+
+  constructor(conferenceId: string, signer: Signer, checker: MemberCredentialChecker, known: KnownCredentials) {
+    this.#conferenceId = conferenceId
+    this.#signer = signer
+    this.#checker = checker
+    this.#known = known
+  }
+
+  async author(channel: string, payload: Uint8Array, sentAtMs: number): Promise<Uint8Array> {
+    return encodeAuthoredItem(await signItem(this.#signer, this.#conferenceId, { channel, payload, sentAtMs }))
+  }
+
+  /** Null for what its sender did not say for this channel. */
+  async take(from: MemberId, channel: string, payload: Uint8Array, position: Position): Promise<LoggedMessage | null> {
+    const item = decodeAuthoredItem(payload)
+    const author = this.#known.get(from)
+    if (!item || !author || item.author !== from || item.channel !== channel) return null
+    if (!(await verifyItem(item, this.#conferenceId, author, this.#checker))) return null
+    this.#authors.set(item.fingerprint, author)
+    const [added] = this.#log.merge([{ ...item, position }], position.epoch)
+    return added ? this.#message(added, false) : null
+  }
+
+  /** Chunks for those who come; none if there is nothing to hand over. */
+  async handOver(view: View): Promise<Uint8Array[]> {
+    const present = new Set<string>()
+    for (const { id } of view.members) {
+      const credential = this.#known.get(id)
+      if (credential) present.add(bytesToHex(fingerprintOf(credential.certificate)))
+    }
+    const snapshot = takeSnapshot(this.#log, present, (print) => this.#authors.get(print)?.certificate)
+    return snapshot.items.length === 0 ? [] : splitIntoChunks(await deflate(encodeSnapshot(snapshot)))
+  }
+
+  /** "bad" for what is no part of a log; else the messages that are new here. */
+  async takeChunk(from: MemberId, chunk: Uint8Array, view: View): Promise<LoggedMessage[] | "bad"> {
+    const assembler = this.#assemblers.get(from) ?? new ChunkAssembler(SNAPSHOT_BYTES_MAX)
+    this.#assemblers.set(from, assembler)
+    const assembly = assembler.accept(chunk)
+    if (assembly.type === "incomplete") return []
+    this.#assemblers.delete(from)
+    if (assembly.type === "rejected") return "bad"
+    const bytes = await inflate(assembly.bytes, SNAPSHOT_BYTES_MAX)
+    const snapshot = bytes && decodeSnapshot(bytes)
+    if (!snapshot) return "bad"
+    const members = view.members.flatMap(({ id }) => this.#known.get(id) ?? [])
+    const { items, authors } = await verifySnapshot(snapshot, this.#conferenceId, members, this.#checker)
+    for (const [print, author] of authors) this.#authors.set(print, author)
+    return this.#log.merge(items, view.epoch).map((item) => this.#message(item, true))
+  }
+
+  /** A sender that is gone will not finish. */
+  onView(view: View): void {
+    for (const member of this.#assemblers.keys()) {
+      if (!view.members.some(({ id }) => id === member)) this.#assemblers.delete(member)
+    }
+  }
+
+  #message(item: LogItem, handedOver: boolean): LoggedMessage {
+    const name = this.#authors.get(item.fingerprint)?.name ?? ""
+    const from: Member = { id: item.author, name, self: item.author === this.#signer.member }
+    const { payload: data, sentAtMs, position, channel } = item
+    const text = new TextDecoder().decode(data)
+    return { id: `${item.author}/${item.id}`, channel, from, data, text, sentAtMs, position, handedOver }
+  }
+}

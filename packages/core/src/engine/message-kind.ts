@@ -1,0 +1,24 @@
+/** What a payload in a batch is; the channel says whose. */
+export const MessageKind = {
+  /** A message of the application, not kept. */
+  message: 0,
+  /** A message signed by its author for itself, kept in the log. */
+  logItem: 1,
+  /** A piece of a log handed over. */
+  logChunk: 2,
+  /** A Yjs update. */
+  documentUpdate: 3,
+  /** A Yjs awareness update. */
+  awareness: 4,
+  /** A piece of a document handed over. */
+  documentChunk: 5,
+} as const
+export type MessageKind = (typeof MessageKind)[keyof typeof MessageKind]
+
+/** Channels with this prefix are ours; applications cannot open them. */
+export const RESERVED_PREFIX = "keymoot/"
+export const LOG_CHANNEL = `${RESERVED_PREFIX}log`
+
+export function documentChannel(name: string): string {
+  return `${RESERVED_PREFIX}document/${name}`
+}

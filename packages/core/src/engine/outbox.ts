@@ -1,0 +1,62 @@
+import { KeymootError, type ChannelMessage } from "../api.ts"
+import { countFitting, type BatchMessage } from "../multicast/index.ts"
+
+/** What an application may have waiting while a key is agreed or a window is closed; beyond this `send` rejects. */
+export const OUTBOX_MESSAGES_MAX = 20_000
+export const OUTBOX_BYTES_MAX = 16 * 1024 * 1024
+
+export type OutboundService = "fifo" | "agreed"
+
+/** `delivered`: it came back in its place in the order; what the channel made of it, null for what is no message. */
+export type Outbound = {
+  readonly message: BatchMessage
+  readonly service: OutboundService
+  readonly delivered: (message: ChannelMessage | null) => void
+  readonly failed: (error: KeymootError) => void
+}
+
+/** Messages on their way out, in order. */
+export class Outbox {
+  #waiting: Outbound[] = []
+  #bytes = 0
+
+  get empty(): boolean {
+    return this.#waiting.length === 0
+  }
+
+  /** @throws KeymootError `queue-full` */
+  push(outbound: Outbound): void {
+    const bytes = this.#bytes + outbound.message.payload.length
+    if (this.#waiting.length >= OUTBOX_MESSAGES_MAX || bytes > OUTBOX_BYTES_MAX) {
+      throw new KeymootError("queue-full", "Too much is waiting to be sent. Wait until earlier messages are delivered.")
+    }
+    this.#waiting.push(outbound)
+    this.#bytes = bytes
+  }
+
+  /** A message that has not left yet; false if it has. */
+  withdraw(outbound: Outbound): boolean {
+    const index = this.#waiting.indexOf(outbound)
+    if (index < 0) return false
+    this.#waiting.splice(index, 1)
+    this.#bytes -= outbound.message.payload.length
+    return true
+  }
+
+  /** The first messages, as many of one service as fit into one batch. */
+  takeBatch(): Outbound[] {
+    const service = this.#waiting[0]?.service
+    const end = this.#waiting.findIndex((outbound) => outbound.service !== service)
+    const run = end < 0 ? this.#waiting : this.#waiting.slice(0, end)
+    const batch = this.#waiting.splice(0, countFitting(run.map((outbound) => outbound.message)))
+    for (const { message } of batch) this.#bytes -= message.payload.length
+    return batch
+  }
+
+  failAll(error: KeymootError): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    this.#bytes = 0
+    for (const outbound of waiting) outbound.failed(error)
+  }
+}

@@ -1,0 +1,235 @@
+/** One conference of one member: what its channels mean, on top of the driver that moves their bytes. */
+import { conferenceCode, pairCode } from "@keymoot/gke"
+import type { MemberId, Mesh, MeshOutput, View } from "@keymoot/transport"
+import { KeymootError, type ClosedReason } from "../api.ts"
+import type { Descriptor } from "../conference/index.ts"
+import { fingerprintOf, type MemberCredentialChecker, type OwnIdentity } from "../identity/index.ts"
+import { assertSendable, type BatchMessage } from "../multicast/index.ts"
+import type { DriverEvent, GroupDriver } from "./group-driver.ts"
+import { LogKeeper } from "./log-keeper.ts"
+import { LOG_CHANNEL, MessageKind } from "./message-kind.ts"
+import type { Outbound } from "./outbox.ts"
+import type { ConferenceEvent, ConferenceInfo, EngineCalls } from "./protocol.ts"
+import { RekeyTimer } from "./rekey-timer.ts"
+import { Roster } from "./roster.ts"
+
+/** How long leaving waits for what is still to be sent. */
+const DRAIN_MS = 1500
+
+export type SessionConfig = {
+  readonly descriptor: Descriptor
+  readonly url: string
+  readonly identity: OwnIdentity
+  readonly checker: MemberCredentialChecker
+  readonly emit: (event: ConferenceEvent) => void
+  readonly now: () => number
+  /** An epoch number in use, so that the next life of this identity begins above it. */
+  readonly usedEpoch: (epoch: number) => void
+}
+
+export class Session {
+  readonly #config: SessionConfig
+  readonly #driver: GroupDriver
+  readonly #mesh: Mesh
+  readonly #log: LogKeeper
+  readonly #roster: Roster
+  readonly #rekey = new RekeyTimer()
+  #server: "up" | "down" = "down"
+  /** Agreed messages delivered in the present view. */
+  #delivered = 0
+  #closed = false
+
+  constructor(
+    config: SessionConfig,
+    createDriver: (emit: (event: DriverEvent) => void | Promise<void>, fail: (error: unknown) => void) => GroupDriver,
+    createMesh: (emit: (output: MeshOutput) => void) => Mesh,
+  ) {
+    this.#config = config
+    const { identity, checker, descriptor } = config
+    this.#driver = createDriver(
+      (event) => this.#onDriverEvent(event),
+      () => void this.close("engine-failed"),
+    )
+    this.#mesh = createMesh((output) => this.#onMeshOutput(output))
+    this.#driver.attach(this.#mesh)
+    this.#log = new LogKeeper(descriptor.conferenceId, identity.signer, checker, this.#driver.known)
+    this.#roster = new Roster(identity.member, this.#driver.known)
+  }
+
+  get mesh(): Mesh {
+    return this.#mesh
+  }
+
+  get info(): ConferenceInfo {
+    const { descriptor, url, identity } = this.#config
+    return {
+      id: descriptor.conferenceId,
+      title: descriptor.title,
+      url,
+      self: this.#roster.member(identity.member),
+      keyAgreement: descriptor.keyAgreement,
+      history: descriptor.history,
+      view: this.#roster.view,
+      server: this.#server,
+    }
+  }
+
+  tick(nowMs: number): void {
+    if (this.#closed) return
+    if (this.#config.now() >= this.#config.descriptor.endsAtMs) return void this.close("conference-over")
+    this.#mesh.tick(nowMs)
+    this.#driver.tick(nowMs)
+    if (this.#rekey.due(nowMs, this.#driver.view, this.#config.identity.member)) this.#driver.refresh()
+  }
+
+  /** Resolves when the message came back in its place. `outbound` is told, so that it can be withdrawn. */
+  async send(
+    params: EngineCalls["conference.send"]["params"],
+    outbound: (handle: { withdraw: () => boolean }) => void,
+  ): Promise<EngineCalls["conference.send"]["result"]> {
+    const { channel, kind, service } = params
+    const sentAtMs = this.#config.now()
+    assertSendable(params)
+    const log = kind === MessageKind.logItem
+    const payload = log ? await this.#log.author(channel, params.payload, sentAtMs) : params.payload
+    assertSendable({ channel, payload })
+    return new Promise((resolve, reject) => {
+      const handle: Outbound = {
+        message: { channel, kind, payload, sentAtMs },
+        service: log ? "agreed" : service,
+        delivered: resolve,
+        failed: reject,
+      }
+      outbound({ withdraw: () => this.#driver.withdraw(handle) })
+      this.#driver.send(handle)
+    })
+  }
+
+  conferenceCode(): string {
+    const prints = this.#driver.view.members.map(({ id }) => fingerprintOf(this.#driver.known.get(id)!.certificate))
+    return conferenceCode(this.#config.descriptor.hash, prints)
+  }
+
+  /** @throws KeymootError `invalid-argument` for oneself or somebody who was never here */
+  pairCode(member: MemberId): string {
+    const other = this.#driver.known.get(member)
+    if (!other || member === this.#config.identity.member) {
+      throw new KeymootError("invalid-argument", "Give another member of this conference.")
+    }
+    return pairCode(this.#config.identity.publicKey, other.publicKey)
+  }
+
+  /** Sends what is pending if it can within moments, says goodbye, and is over. */
+  async close(reason: ClosedReason): Promise<void> {
+    if (this.#closed) return
+    const deadline = this.#config.now() + (reason === "left" ? DRAIN_MS : 0)
+    while (!this.#driver.drained && this.#config.now() < deadline) await new Promise((done) => setTimeout(done, 20))
+    if (this.#closed) return
+    this.#closed = true
+    await this.#driver.close()
+    this.#mesh.close()
+    this.#config.emit({ type: "closed", reason })
+  }
+
+  #onMeshOutput(output: MeshOutput): void {
+    this.#driver.handle(output)
+    if (output.type !== "server") return
+    this.#server = output.state
+    this.#emit({ type: "server", state: output.state })
+  }
+
+  #onDriverEvent(event: DriverEvent): void | Promise<void> {
+    switch (event.type) {
+      case "agreeing":
+        this.#delivered = 0
+        this.#config.usedEpoch(event.view.epoch)
+        this.#log.onView(event.view)
+        return this.#onStatus(event.view, "agreeing")
+      case "keyed":
+        return this.#onStatus(event.view, "keyed")
+      case "secured":
+        return this.#onSecured(event.view)
+      case "batch":
+        return this.#onBatch(event)
+      case "refreshDue":
+        return this.#driver.refresh()
+      case "security":
+        return this.#emit(event)
+    }
+  }
+
+  #onStatus(view: View, status: "agreeing" | "keyed" | "secured"): void {
+    this.#emit({ type: "status", view: this.#roster.advance(view, status, this.#config.now()) })
+    this.#rekey.onStatus(status)
+  }
+
+  async #onSecured(view: View): Promise<void> {
+    this.#onStatus(view, "secured")
+    const handOver = handsOver(view, this.#config.identity.member)
+    this.#emit({ type: "view", view: this.#roster.view, change: this.#roster.change(), handOver })
+    if (!handOver || this.#config.descriptor.history !== "everything") return
+    const sentAtMs = this.#config.now()
+    for (const payload of await this.#log.handOver(view)) {
+      const message = { channel: LOG_CHANNEL, kind: MessageKind.logChunk, payload, sentAtMs }
+      const ignore = (): void => undefined
+      this.#driver.send({ message, service: "fifo", delivered: ignore, failed: ignore })
+    }
+  }
+
+  async #onBatch(batch: DriverEvent & { type: "batch" }): Promise<void> {
+    this.#rekey.onActivity()
+    for (const [index, message] of batch.messages.entries()) {
+      if (batch.service === "agreed") this.#delivered++
+      const taken = await this.#take(batch, message, index)
+      batch.own[index]?.delivered(taken)
+    }
+  }
+
+  async #take(
+    { view, sender, sequence }: DriverEvent & { type: "batch" },
+    { channel, kind, payload, sentAtMs }: BatchMessage,
+    index: number,
+  ): Promise<EngineCalls["conference.send"]["result"]> {
+    const position = { epoch: view.epoch, view: view.id, sequence: this.#delivered }
+    const from = this.#roster.member(sender)
+    switch (kind) {
+      case MessageKind.logItem: {
+        const logged = await this.#log.take(sender, channel, payload, position)
+        if (logged) this.#emit({ type: "message", channel, message: logged })
+        else this.#report("invalid-content", sender, "a message that its sender did not sign")
+        return logged
+      }
+      case MessageKind.logChunk: {
+        if (from.self) return null
+        const handedOver = await this.#log.takeChunk(sender, payload, view)
+        if (handedOver === "bad") this.#report("invalid-content", sender, "a history that cannot be read")
+        else for (const item of handedOver) this.#emit({ type: "message", channel: item.channel, message: item })
+        return null
+      }
+      case MessageKind.message: {
+        const id = `${sender}/${view.id}/${sequence}/${index}`
+        const text = new TextDecoder().decode(payload)
+        const said = { id, from, data: payload, text, sentAtMs, position, handedOver: false }
+        this.#emit({ type: "message", channel, message: said })
+        return said
+      }
+      default:
+        this.#emit({ type: "payload", channel, kind, from, payload })
+        return null
+    }
+  }
+
+  #report(code: "invalid-content", member: MemberId, detail: string): void {
+    this.#emit({ type: "security", event: { code, member, detail } })
+  }
+
+  #emit(event: ConferenceEvent): void {
+    if (!this.#closed) this.#config.emit(event)
+  }
+}
+
+/** The lowest of those who came together tells the others what they have not seen. */
+function handsOver(view: View, self: MemberId): boolean {
+  const companions = [...view.transitional].sort()
+  return companions[0] === self && companions.length < view.members.length
+}

@@ -1,0 +1,45 @@
+/** Entry of the engine's module worker. */
+import { loadSodiumGroup } from "@keymoot/gke"
+import { createBrowserStore } from "../identity/index.ts"
+import { Engine } from "./engine.ts"
+import type { FromEngine, ToEngine } from "./protocol.ts"
+
+/** The part of a dedicated worker's scope that is used here; the project compiles against the page's DOM types. */
+type WorkerScope = {
+  postMessage(messages: readonly FromEngine[], transfer: Transferable[]): void
+  onmessage: ((event: MessageEvent<readonly ToEngine[]>) => void) | null
+}
+const scope = globalThis as unknown as WorkerScope
+
+/** What goes out in one turn crosses as one message. */
+let outgoing: FromEngine[] = []
+function post(message: FromEngine): void {
+  if (outgoing.length === 0) queueMicrotask(flush)
+  outgoing.push(message)
+}
+function flush(): void {
+  const messages = outgoing
+  outgoing = []
+  scope.postMessage(messages, messages.flatMap(transferables))
+}
+
+/** Sealed frames are made for the wire alone, each in a buffer of its own. */
+function transferables(message: FromEngine): Transferable[] {
+  if (message.type !== "host" || message.command.type !== "peer-send") return []
+  const whole = message.command.frames.filter((frame) => frame.byteLength === frame.buffer.byteLength)
+  return [...new Set(whole.map((frame) => frame.buffer as ArrayBuffer))]
+}
+
+const early: ToEngine[] = []
+scope.onmessage = ({ data }) => void early.push(...data)
+
+const engine = new Engine({
+  store: createBrowserStore(),
+  primeGroup: await loadSodiumGroup(),
+  iceServers: [],
+  post,
+})
+scope.onmessage = ({ data }) => {
+  for (const message of data) engine.handle(message)
+}
+for (const message of early) engine.handle(message)

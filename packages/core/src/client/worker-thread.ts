@@ -12,8 +12,8 @@ export function startWorkerThread(): EngineThread {
   return {
     post: (messages) => worker.postMessage(messages),
     listen: (onMessages, onFailure) => {
-      worker.onmessage = ({ data }: MessageEvent<readonly FromEngine[]>) => onMessages(data)
-      worker.onerror = (event) => onFailure(event.message || "it could not be loaded")
+      worker.addEventListener("message", ({ data }: MessageEvent<readonly FromEngine[]>) => onMessages(data))
+      worker.addEventListener("error", (event) => onFailure(event.message || "it could not be loaded"))
     },
     close: () => worker.terminate(),
   }

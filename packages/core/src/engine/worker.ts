@@ -7,7 +7,7 @@ import type { FromEngine, ToEngine } from "./protocol.ts"
 /** The part of a dedicated worker's scope that is used here; the project compiles against the page's DOM types. */
 type WorkerScope = {
   postMessage(messages: readonly FromEngine[], transfer: Transferable[]): void
-  onmessage: ((event: MessageEvent<readonly ToEngine[]>) => void) | null
+  addEventListener(type: "message", listener: (event: MessageEvent<readonly ToEngine[]>) => void): void
 }
 const scope = globalThis as unknown as WorkerScope
 
@@ -30,16 +30,15 @@ function transferables(message: FromEngine): Transferable[] {
   return [...new Set(whole.map((frame) => frame.buffer as ArrayBuffer))]
 }
 
+/** What comes while the group is being loaded waits for it. */
 const early: ToEngine[] = []
-scope.onmessage = ({ data }) => void early.push(...data)
-
-const engine = new Engine({
-  store: createBrowserStore(),
-  primeGroup: await loadSodiumGroup(),
-  iceServers: [],
-  post,
+let engine: Engine | null = null
+scope.addEventListener("message", ({ data }) => {
+  for (const message of data) {
+    if (engine) engine.handle(message)
+    else early.push(message)
+  }
 })
-scope.onmessage = ({ data }) => {
-  for (const message of data) engine.handle(message)
-}
+
+engine = new Engine({ store: createBrowserStore(), primeGroup: await loadSodiumGroup(), iceServers: [], post })
 for (const message of early) engine.handle(message)

@@ -6,6 +6,7 @@ import { derivableSecrets, publicElements, recording } from "./eavesdropper.ts"
 import type { Recorded } from "./eavesdropper.ts"
 import { Harness, memberNamed } from "./harness.ts"
 import type { View } from "./harness.ts"
+import { createTgdhCodec } from "../src/tgdh/codec.ts"
 
 const group = createToyGroup()
 
@@ -112,6 +113,34 @@ test("a departed member that goes on being fed makes no secret of it", () => {
   expect(harness.secrets.slice(before)).toHaveLength(5)
 })
 
+test("a sponsor that publishes a key of its own making for a node gains nothing by it once it is removed", () => {
+  const harness = new Harness(group)
+  const mind = recording(group)
+  const all = [..."abcdefgh"].map((name) => harness.start(name, name === "g" ? mind.group : group))
+  const insider = memberNamed("g")
+  const views = [harness.change(all).view]
+  const attacked = harness.install(harness.propose(all.slice(0, -1)))
+  views.push(attacked)
+  const sent = attacked.log[0]!
+  expect(sent.from).toBe(insider)
+  const codec = createTgdhCodec(group)
+  const message = codec.decodeMessage(sent.bytes)
+  if (message?.kind !== "keys") throw new Error("a leave has one publication of keys")
+  const chosen = group.randomScalar(harness.random())
+  const blinded = message.blinded.with(0, group.multiplyBase(chosen))
+  attacked.log[0] = { ...sent, bytes: codec.encodeMessage({ ...message, blinded }) }
+  harness.settle(attacked.members)
+  const remaining = all.slice(0, -2)
+  views.push(harness.change(remaining).view, harness.change(remaining).view)
+  const known = derivableSecrets(group, [...mind.copies, chosen], publicElements(group, views))
+  const secretsOf = (view: View): string[] => harness.secrets.filter((s) => s.view === view).map((s) => s.secret)
+  expect(known.has(secretsOf(views[0]!)[0]!)).toBe(true)
+  for (const later of views.slice(2)) {
+    expect(new Set(secretsOf(later)).size).toBe(1)
+    expect(known.has(secretsOf(later)[0]!)).toBe(false)
+  }
+})
+
 test("secrets of earlier epochs and of abandoned proposals are overwritten", () => {
   const harness = new Harness(group)
   const mind = recording(group)
@@ -125,8 +154,8 @@ test("secrets of earlier epochs and of abandoned proposals are overwritten", () 
   for (const name of "hgfedcb") harness.change([...harness.members.keys()].filter((id) => id <= memberNamed(name)))
   harness.change([memberNamed("a")])
   expect(mind.buffers.slice(0, firstEpoch).filter(isLive)).toEqual([])
-  // Alone, there is one scalar to know: the share of the last view.
-  expect(mind.buffers.filter(isLive).length).toBeLessThanOrEqual(1)
+  // Alone, there is no branch whose key could be known, and the share of that view lives on as a copy only.
+  expect(mind.buffers.filter(isLive)).toEqual([])
 })
 
 function isLive(buffer: Uint8Array): boolean {

@@ -97,6 +97,22 @@ test("a public state that nobody attached, because its carrier has reloaded, cos
   expect(harness.faults).toEqual([])
 })
 
+test("blinded keys that overtake the public state they build on are kept until it comes", () => {
+  const harness = harnessOf("abcdef")
+  harness.change(ids("abcdef"))
+  const newcomer = harness.start("a")
+  const view = harness.install(harness.propose(ids("abcdef")))
+  const [carrier, sponsor] = [memberNamed("b"), view.log.find(({ from }) => from !== memberNamed("b"))!.from]
+  expect(sponsor).not.toBe(newcomer)
+  harness.deliverNext(newcomer, sponsor)
+  expect(harness.member(newcomer).secret).toBeNull()
+  harness.deliverNext(newcomer, carrier)
+  harness.settle()
+  expect(harness.faults).toEqual([])
+  expect(new Set(view.members.map((id) => harness.member(id).secret?.secret)).size).toBe(1)
+  expect(harness.member(newcomer).secret).not.toBeNull()
+})
+
 test("shares are refreshed oldest first when the same members go on, each in its turn", () => {
   const harness = harnessOf("abcd")
   harness.change(ids("abcd"))

@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { updateFields } from "../bytes.ts"
 import type { Scalar } from "../group/prime-order-group.ts"
+import { stateHashOf } from "./claims.ts"
 import type { Node } from "./tree.ts"
 
 /** What a member keeps of an epoch that it completed; immutable until it is erased. */
@@ -13,10 +14,18 @@ export type CompletedState = {
   readonly pathKeys: readonly Scalar[]
 }
 
-export function epochIdOf(sid: Uint8Array, transcript: Uint8Array, stateHash: Uint8Array): Uint8Array {
+/** `stateBytes` encodes `tree`. Takes `pathKeys` over. */
+export function completedState(
+  stateBytes: Uint8Array,
+  tree: Node,
+  pathKeys: readonly Scalar[],
+  sid: Uint8Array,
+  transcript: Uint8Array,
+): CompletedState {
+  const stateHash = stateHashOf(stateBytes)
   const hash = sha256.create()
   updateFields(hash, ["keymoot v1 epoch id", sid, transcript, stateHash])
-  return hash.digest()
+  return { epochId: hash.digest(), stateHash, stateBytes, tree, pathKeys }
 }
 
 /**

@@ -9,22 +9,15 @@ import { attachedState, claimsOf, clustersOfClaim, newcomerCluster, stateHashOf 
 import type { Claim } from "./claims.ts"
 import { Climb } from "./climb.ts"
 import type { Attachment, Message, TgdhCodec } from "./codec.ts"
-import { epochIdOf, secretOf } from "./completed-state.ts"
+import { completedState, secretOf } from "./completed-state.ts"
 import type { CompletedState } from "./completed-state.ts"
 import { equalBytes } from "../bytes.ts"
 import { planPublications } from "./plan.ts"
 import type { Publication } from "./plan.ts"
+import { slotKey, Slots } from "./slots.ts"
 import { buildStructure } from "./structure.ts"
 import { completeTree, leafOf, pathOf } from "./tree.ts"
 import type { Branch, Node } from "./tree.ts"
-
-/** A multicast that the view prescribes, and its bytes once it has been delivered. */
-type Slot = {
-  readonly round: number
-  readonly sender: MemberId
-  readonly carries: { readonly claim: Claim } | { readonly publication: Publication }
-  delivered: Uint8Array | null
-}
 
 /**
  * gathering: some cluster's public state is still to be multicast (round 0), so the tree is not known. `early` holds what
@@ -51,7 +44,9 @@ export type RunInput = {
 export class Run {
   readonly #input: RunInput
   readonly #attachments = new Map<MemberId, Attachment>()
-  readonly #slots = new Map<string, Slot>()
+  readonly #slots = new Slots()
+  /** This member's own, by their highest branch: each goes out once that has been reached. */
+  readonly #ownPublications = new Map<Branch, Publication>()
   /** By claim; null for one that does not decode. */
   readonly #trees = new Map<Claim, Node | null>()
   readonly #published = new Map<Branch, Element>()
@@ -115,7 +110,7 @@ export class Run {
       else if (state) this.#learnTree(claim, state)
       if (state) continue
       const sender = claim.members[0]!
-      this.#addSlot({ round: 0, sender, carries: { claim }, delivered: null })
+      this.#slots.addState(sender, claim)
       if (sender === view.self) this.#multicast({ kind: "state", state: base!.stateBytes })
     }
     this.#climbIfGathered()
@@ -128,9 +123,9 @@ export class Run {
   }
 
   #receiveState(from: MemberId, state: Uint8Array, bytes: Uint8Array): void {
-    const slot = this.#slots.get(slotKey(0, from))
-    if (!slot || slot.delivered || !("claim" in slot.carries)) return this.#fault(from, "unexpected-message")
-    const { claim } = slot.carries
+    const slot = this.#slots.openState(from)
+    if (!slot) return this.#fault(from, "unexpected-message")
+    const { claim } = slot
     if (!equalBytes(stateHashOf(state), claim.standing.stateHash)) return this.#fault(from, "bad-state")
     slot.delivered = bytes
     if (!this.#trees.has(claim)) this.#learnTree(claim, state)
@@ -147,9 +142,10 @@ export class Run {
     if (!tree) return
     this.#phase = { name: "climbing", tree, climb: this.#startClimb(tree) }
     for (const publication of planPublications(tree)) {
-      const { round, sponsor } = publication
-      this.#addSlot({ round, sender: sponsor, carries: { publication }, delivered: null })
-      for (const branch of publication.branches) this.#sponsorOf.set(branch, sponsor)
+      const { sponsor, branches } = publication
+      this.#slots.addKeys(publication)
+      for (const branch of branches) this.#sponsorOf.set(branch, sponsor)
+      if (sponsor === this.#input.view.self) this.#ownPublications.set(branches.at(-1)!, publication)
     }
     this.#climb()
     for (const { from, message, bytes } of early.values()) this.#receiveKeys(from, message, bytes)
@@ -193,9 +189,9 @@ export class Run {
 
   #receiveKeys(from: MemberId, message: Message & { kind: "keys" }, bytes: Uint8Array): void {
     if (this.#phase.name === "gathering") return this.#holdEarly(this.#phase.early, { from, message, bytes })
-    const slot = this.#slots.get(slotKey(message.round, from))
-    if (!slot || slot.delivered || !("publication" in slot.carries)) return this.#fault(from, "unexpected-message")
-    const { branches } = slot.carries.publication
+    const slot = this.#slots.openKeys(message.round, from)
+    if (!slot) return this.#fault(from, "unexpected-message")
+    const { branches } = slot.publication
     if (branches.length !== message.blinded.length) return this.#fault(from, "malformed-message")
     const elements = message.blinded.map((blinded) => this.#input.group.decode(blinded))
     if (elements.some(isRejection)) return this.#fault(from, "malformed-message")
@@ -226,29 +222,20 @@ export class Run {
   #climb(): void {
     if (this.#phase.name !== "climbing") return
     const { view } = this.#input
-    const reached: Branch[] = []
     const stop = this.#phase.climb.advance(
       this.#published,
       (branch) => this.#sponsorOf.get(branch) === view.self,
       (branch, blinded) => {
         this.#published.set(branch, blinded)
-        reached.push(branch)
+        const whole = this.#ownPublications.get(branch)
+        if (whole) this.#publish(whole)
       },
     )
-    this.#publishWhole(reached)
     if (stop.type === "mismatch") this.#failAt(stop.branch)
   }
 
-  /** A publication goes out when its highest branch, which is its last, has been reached. */
-  #publishWhole(reached: readonly Branch[]): void {
-    const { self } = this.#input.view
-    for (const slot of this.#slots.values()) {
-      if (slot.sender !== self || !("publication" in slot.carries)) continue
-      const { branches } = slot.carries.publication
-      if (!reached.includes(branches.at(-1)!)) continue
-      const blinded = branches.map((branch) => this.#published.get(branch)!)
-      this.#multicast({ kind: "keys", round: slot.round, blinded })
-    }
+  #publish({ round, branches }: Publication): void {
+    this.#multicast({ kind: "keys", round, blinded: branches.map((branch) => this.#published.get(branch)!) })
   }
 
   // --- the end -------------------------------------------------------------------------------------------------------
@@ -259,18 +246,14 @@ export class Run {
    */
   #completeIfAllDelivered(): void {
     if (this.#phase.name !== "climbing") return
-    const slots = [...this.#slots.values()]
-    if (slots.some((slot) => !slot.delivered)) return
+    const delivered = this.#slots.allDelivered()
+    if (!delivered) return
     const { climb, tree } = this.#phase
     const { view, codec, share } = this.#input
-    const delivered = slots.map(({ round, sender, delivered: bytes }) => ({ round, sender, bytes: bytes! }))
     const transcript = transcriptOf(view.attachments, delivered)
     const secret = secretOf(climb.topShared() ?? share, view.members.length)
     const completed = completeTree(tree, (branch) => this.#published.get(branch)!)
-    const stateBytes = codec.encodeState(completed)
-    const stateHash = stateHashOf(stateBytes)
-    const epochId = epochIdOf(view.sid, transcript, stateHash)
-    this.#completed = { epochId, stateHash, stateBytes, tree: completed, pathKeys: climb.takeKeys() }
+    this.#completed = completedState(codec.encodeState(completed), completed, climb.takeKeys(), view.sid, transcript)
     this.#phase = { name: "completed" }
     share.fill(0)
     this.#outputs.push({ type: "secret", secret, transcript })
@@ -295,17 +278,9 @@ export class Run {
     this.#outputs.push({ type: "multicast", bytes: this.#input.codec.encodeMessage(message) })
   }
 
-  #addSlot(slot: Slot): void {
-    this.#slots.set(slotKey(slot.round, slot.sender), slot)
-  }
-
   #flushOutputs(): readonly KeyAgreementOutput[] {
     return this.#outputs.splice(0)
   }
-}
-
-function slotKey(round: number, sender: MemberId): string {
-  return `${round}:${sender}`
 }
 
 function childOnPath(branch: Branch, sibling: Node): Node {

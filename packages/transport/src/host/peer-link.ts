@@ -147,8 +147,9 @@ export class PeerLink {
     const isLow = channel.bufferedAmount <= bytes
     if (isLow && this.#waiting.length === 0) return
     // wrtc drains on another thread, possibly since the last frame was refused: no event would follow.
-    if (this.#polls || isLow) this.#poll ??= setTimeout(() => this.#handlePoll(bytes), POLL_MS)
-    else channel.bufferedAmountLowThreshold = bytes
+    if (this.#polls || isLow) {
+      if (this.#poll === null) this.#poll = setTimeout(() => this.#handlePoll(bytes), POLL_MS)
+    } else channel.bufferedAmountLowThreshold = bytes
   }
 
   #handlePoll(bytes: number): void {

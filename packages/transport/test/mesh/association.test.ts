@@ -143,9 +143,7 @@ describe("an association", () => {
 
   test("is refused when one's own ephemeral comes back, its role turned round", () => {
     const pair = ends()
-    const mirrored = shake(pair, (from) =>
-      from === "initiator" ? [] : [turned(pair.initiator.association.start())],
-    )
+    const mirrored = shake(pair, (from) => (from === "initiator" ? [] : [turned(pair.initiator.association.start())]))
     expect(reasonOf(mirrored.initiator)).toBe("own-ephemeral")
     function turned(open: Uint8Array) {
       const copy = open.slice()

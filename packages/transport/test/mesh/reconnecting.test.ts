@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest"
+import { linkedPair, TestConference } from "./conference.ts"
+
+const linkEvents = (member: { outputs: readonly { type: string }[] }) =>
+  member.outputs.map(({ type }) => type).filter((type) => type.startsWith("link"))
+
+describe("a member that comes back", () => {
+  test("after a reload has its former link replaced, though that never closed", async () => {
+    for (const index of [0, 1]) {
+      const { conference, low, high } = await linkedPair()
+      const [staying, leaving] = index === 0 ? [high, low] : [low, high]
+      const again = conference.join("again", leaving.identity, { incarnation: 2 })
+      await conference.pass(3_000)
+      expect(linkEvents(staying)).toEqual(["linkUp", "linkDown", "linkUp"])
+      expect(staying.of("linkUp").map(({ incarnation }) => incarnation)).toEqual([1, 2])
+      expect(again.links).toEqual([staying.member])
+      expect(leaving.links).toEqual([])
+      expect(staying.securityCodes).toEqual([])
+    }
+  })
+
+  test("as a former incarnation is not linked beside the newer one", async () => {
+    const { conference, high } = await linkedPair()
+    conference.join("newer", conference.identity(0), { incarnation: 5 })
+    await conference.pass(3_000)
+    conference.join("older", conference.identity(0), { incarnation: 3 })
+    await conference.pass(20_000)
+    expect(high.of("linkUp").map(({ incarnation }) => incarnation)).toEqual([1, 5])
+  })
+
+  test("after its connection broke is linked again, once the network lets it", async () => {
+    const { conference, low, high } = await linkedPair()
+    conference.network.cut("low", "high")
+    await conference.pass(5_000)
+    expect([low.links, high.links]).toEqual([[], []])
+    expect(low.of("linkDown")).toEqual([{ type: "linkDown", peer: high.member, reason: "connection lost" }])
+    conference.network.mend("low", "high")
+    await conference.pass(30_000)
+    expect([low.links, high.links]).toEqual([[high.member], [low.member]])
+    expect([...low.securityCodes, ...high.securityCodes]).toEqual([])
+  })
+
+  test("and cannot be reached is tried ever more rarely, and not at all when it is no more advertised", async () => {
+    const { conference, low, high } = await linkedPair()
+    conference.network.cut("low", "high")
+    const attempts = () => low.commandsOf("peer-open").length
+    await conference.pass(300_000)
+    const early = attempts()
+    await conference.pass(300_000)
+    const late = attempts() - early
+    expect(early).toBeGreaterThan(late)
+    expect(late).toBeGreaterThan(0)
+    high.mesh.close()
+    high.host.close()
+    await conference.pass(120_000)
+    const last = attempts()
+    await conference.pass(300_000)
+    expect(attempts()).toBe(last)
+  })
+})
+
+describe("a connection that gets stuck", () => {
+  test.each([
+    ["before its channel opens", "peer-connected"],
+    ["in its handshake", "peer-frames"],
+  ])("%s is given up, and made anew", async (_, lost) => {
+    const conference = new TestConference(2)
+    conference.network.onDelivery = (_, event) => (event.type === lost ? [] : [event])
+    const low = conference.join("low", conference.identity(0))
+    const high = conference.join("high", conference.identity(1))
+    await conference.pass(15_000)
+    conference.network.onDelivery = null
+    await conference.pass(30_000)
+    expect([low.links, high.links]).toEqual([[high.member], [low.member]])
+    expect(low.commandsOf("peer-open").length).toBeGreaterThan(1)
+    expect([...linkEvents(low), ...linkEvents(high)]).toEqual(["linkUp", "linkUp"])
+  })
+})
+
+describe("a mesh that is closed", () => {
+  test("delivers what it was given before, takes its leave of the room, and does nothing afterwards", async () => {
+    const { conference, low, high } = await linkedPair()
+    low.mesh.send(high.member, Uint8Array.of(1))
+    low.mesh.close()
+    low.mesh.close()
+    const { length } = low.commands
+    await conference.pass(60_000)
+    expect(high.received).toEqual([Uint8Array.of(1)])
+    expect(high.links).toEqual([])
+    expect(low.commands.at(-1)).toMatchObject({ type: "room-leave" })
+    expect(low.commands).toHaveLength(length)
+    expect(low.of("linkDown")).toEqual([])
+  })
+
+  test("or has no link to a member takes messages to it without complaint, and loses them", async () => {
+    const { low, high } = await linkedPair()
+    low.mesh.send(low.member, Uint8Array.of(1))
+    expect(low.mesh.bufferedBytes(low.member)).toBe(0)
+    high.mesh.close()
+    high.mesh.send(low.member, Uint8Array.of(1))
+    expect(high.mesh.bufferedBytes(low.member)).toBe(0)
+  })
+})

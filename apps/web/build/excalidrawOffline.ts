@@ -1,0 +1,62 @@
+import { createReadStream } from "node:fs"
+import { readFile, readdir } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { dirname, join, relative, sep } from "node:path"
+import type { Plugin } from "vite"
+
+/** Where the page finds the whiteboard's fonts; `src/board/lazyBoard.ts` says the same to Excalidraw. */
+const ASSET_PATH = "/assets/excalidraw/"
+const FONT = /^\/[\w-]+\/[\w-]+\.woff2$/
+
+const rewriting = {
+  name: "excalidraw-offline",
+  resolveId: (id: string) => {
+    if (id === "@excalidraw/mermaid-to-excalidraw") return join(import.meta.dirname, "noMermaid.ts")
+    return id.startsWith("./subset-") ? join(import.meta.dirname, "wholeFonts.ts") : null
+  },
+  transform: (code: string, id: string) =>
+    /[\\/]@excalidraw[\\/]excalidraw[\\/]dist[\\/]/.test(id) ? withoutThirdParties(code) : null,
+}
+
+/**
+ * Keeps the whiteboard from ever asking a third party for anything, and within our content security policy: its fonts
+ * are served by us; the fall-back to a public CDN points to the same place; the addresses of its makers' back ends
+ * (sharing, libraries, AI) are emptied; what needs `eval` or is not offered is left out.
+ */
+export function excalidrawOffline(): Plugin {
+  const fonts = join(dirname(createRequire(import.meta.url).resolve("@excalidraw/excalidraw")), "fonts")
+  return {
+    ...rewriting,
+    enforce: "pre",
+    // The development server bundles dependencies by itself, before the plugins of the page see them.
+    config: () => ({ optimizeDeps: { rolldownOptions: { plugins: [rewriting] } } }),
+    configureServer(server) {
+      server.middlewares.use(`${ASSET_PATH}fonts`, (request, response, next) => {
+        const name = (request.url ?? "").split("?")[0] ?? ""
+        if (!FONT.test(name)) return next()
+        response.setHeader("content-type", "font/woff2")
+        createReadStream(join(fonts, name)).on("error", next).pipe(response)
+      })
+    },
+    async generateBundle() {
+      for (const entry of await readdir(fonts, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile()) continue
+        const file = join(entry.parentPath, entry.name)
+        const fileName = `${ASSET_PATH.slice(1)}fonts/${relative(fonts, file).split(sep).join("/")}`
+        this.emitFile({ type: "asset", fileName, source: await readFile(file) })
+      }
+    },
+  }
+}
+
+/** Excalidraw's code without strangers' addresses, or null where there are none. */
+export function withoutThirdParties(code: string): string | null {
+  const rewritten = code
+    .replace(/`https:\/\/esm\.sh\/\$\{[^]*?\}\/dist\/prod\/`/g, `new URL("${ASSET_PATH}", window.location.origin).href`)
+    .replace(/\b(VITE_APP_[A-Z0-9_]+["']?:\s*)("[^"]*"|'[^']*'|`[^`]*`)/g, '$1""')
+    // Its worker for cutting fonts would load the code that wholeFonts.ts replaces.
+    .replace(/typeof Worker\s*(<\s*"u"|!==?\s*"undefined")/g, "false")
+  if (rewritten.includes("esm.sh"))
+    throw new Error("Excalidraw's font fall-back has changed: adapt excalidrawOffline.ts")
+  return rewritten === code ? null : rewritten
+}

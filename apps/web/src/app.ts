@@ -1,0 +1,138 @@
+import type { ClosedReason, ConferenceHandle, ErrorCode, HistoryPolicy, IdentityHandle } from "@keymoot/core"
+import { Conference, Identity, KeymootError } from "@keymoot/core"
+import { forgetInvitation, showConferenceAddress, showStartAddress } from "./arrival.ts"
+import type { Arrival } from "./arrival.ts"
+import { openSession } from "./session/session.ts"
+import type { Session } from "./session/session.ts"
+import { store } from "./store.ts"
+import type { Readable } from "./store.ts"
+
+export type Working = "creating" | "joining" | "resuming" | "leaving"
+export type Problem = ErrorCode | Exclude<ClosedReason, "left">
+
+export type Screen =
+  | { readonly kind: "start"; readonly problem: Problem | null }
+  | { readonly kind: "entering"; readonly id: string; readonly url: string; readonly problem: Problem | null }
+  | { readonly kind: "working"; readonly what: Working }
+  | { readonly kind: "conference"; readonly session: Session }
+  /** `retry` is null where trying again cannot help. */
+  | { readonly kind: "problem"; readonly problem: Problem; readonly retry: (() => void) | null }
+
+export type StartOptions = { readonly name: string; readonly history: HistoryPolicy; readonly durationMs: number }
+
+/** What the page can do, apart from how it looks: one screen at a time and the ways between them. */
+export type KeymootApp = {
+  readonly screen: Readable<Screen>
+  /** The name this browser used last, once it is known. */
+  readonly storedName: Readable<string>
+  arrive(arrival: Arrival): void
+  start(options: StartOptions): void
+  join(id: string, url: string, name: string): void
+  leave(): void
+  toStart(): void
+}
+
+export function openApp(arrival: Arrival): KeymootApp {
+  const screen = store<Screen>({ kind: "start", problem: null })
+  const storedName = store("")
+  let open: { session: Session; identity: IdentityHandle } | null = null
+
+  function arrive(arrival: Arrival): void {
+    if (open !== null) return
+    if (arrival.kind === "start") screen.set({ kind: "start", problem: null })
+    else if (arrival.kind === "invitation")
+      screen.set({ kind: "entering", id: arrival.id, url: arrival.url, problem: null })
+    else void resume(arrival.id)
+  }
+
+  async function enter(name: string, what: Working, connect: (identity: IdentityHandle) => Promise<ConferenceHandle>) {
+    screen.set({ kind: "working", what })
+    const identity = await Identity.open({ name })
+    try {
+      const handle = await connect(identity)
+      forgetInvitation(handle.id)
+      showConferenceAddress(handle.id)
+      const session = openSession(handle)
+      open = { session, identity }
+      storedName.set(name)
+      screen.set({ kind: "conference", session })
+      handle.on("closed", (reason) => void close(session, reason))
+    } catch (error) {
+      await identity.close()
+      throw error
+    }
+  }
+
+  async function resume(id: string): Promise<void> {
+    try {
+      screen.set({ kind: "working", what: "resuming" })
+      const name = await Identity.stored()
+      if (name === null) throw new KeymootError("no-invitation", "This browser has been in no conference.")
+      await enter(name, "resuming", (identity) => Conference.resume({ id, identity }))
+    } catch (error) {
+      const problem = problemOf(error)
+      screen.set({ kind: "problem", problem, retry: mayPass(problem) ? () => void resume(id) : null })
+    }
+  }
+
+  async function close(session: Session, reason: ClosedReason): Promise<void> {
+    if (open?.session !== session) return
+    const { identity } = open
+    open = null
+    session.close()
+    if (reason === "left") toStart()
+    else
+      screen.set({
+        kind: "problem",
+        problem: reason,
+        retry: reason === "conference-over" ? null : () => location.reload(),
+      })
+    await identity.close()
+  }
+
+  async function leave(): Promise<void> {
+    if (open === null) return
+    const { session } = open
+    screen.set({ kind: "working", what: "leaving" })
+    try {
+      await session.handle.leave()
+    } finally {
+      await close(session, "left")
+    }
+  }
+
+  function toStart(): void {
+    showStartAddress()
+    screen.set({ kind: "start", problem: null })
+  }
+
+  void Identity.stored().then(
+    (name) => storedName.set(name ?? ""),
+    () => undefined, // Storage that cannot be read is reported when an identity is needed.
+  )
+  arrive(arrival)
+
+  return {
+    screen,
+    storedName,
+    arrive,
+    toStart,
+    start: ({ name, history, durationMs }) =>
+      void enter(name, "creating", (identity) =>
+        Conference.create({ server: location.origin, identity, keyAgreement: "tgdh", history, durationMs }),
+      ).catch((error: unknown) => screen.set({ kind: "start", problem: problemOf(error) })),
+    join: (id, url, name) =>
+      void enter(name, "joining", (identity) => Conference.join({ url, identity })).catch((error: unknown) =>
+        screen.set({ kind: "entering", id, url, problem: problemOf(error) }),
+      ),
+    leave: () => void leave().catch(() => undefined), // The farewell may fail; this member has left all the same.
+  }
+}
+
+function problemOf(error: unknown): Problem {
+  return error instanceof KeymootError ? error.code : "internal"
+}
+
+function mayPass(problem: Problem): boolean {
+  return ["server-unreachable", "server-refused", "already-open", "internal", "storage-unavailable"].includes(problem)
+}

@@ -1,0 +1,149 @@
+import { CaptureUpdateAction, Excalidraw, MainMenu } from "@excalidraw/excalidraw"
+import "@excalidraw/excalidraw/index.css"
+import "../styles/board.css"
+import type { AppState, ExcalidrawImperativeAPI, ExcalidrawProps } from "@excalidraw/excalidraw/types"
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react"
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+import { bindBoard } from "./binding.ts"
+import type { BoardBinding, Scene, Schedule } from "./binding.ts"
+import { sharePointers } from "./pointers.ts"
+import { useTheme } from "./useTheme.ts"
+
+const UI_OPTIONS: NonNullable<ExcalidrawProps["UIOptions"]> = {
+  canvasActions: {
+    clearCanvas: false,
+    loadScene: false,
+    saveToActiveFile: false,
+    toggleTheme: false,
+    export: false,
+    changeViewBackgroundColor: false,
+  },
+  tools: { image: false },
+}
+const BOARD_LANGUAGES: Readonly<Record<string, string>> = { en: "en", de: "de-DE" }
+
+export default function Board({ session }: { readonly session: Session }) {
+  const { t, i18n } = useTranslation()
+  const menuLabel = t("board.menu")
+  const pane = useRef<HTMLDivElement>(null)
+  const theme = useTheme()
+  const [api, setApi] = useState<ExcalidrawImperativeAPI | null>(null)
+  const [ready, setReady] = useState(false)
+  const binding = useRef<BoardBinding | null>(null)
+  const pointers = useRef<ReturnType<typeof sharePointers> | null>(null)
+  const { members } = useStore(session.view)
+
+  // A layout effect: its end comes before Excalidraw empties its scene, so the last strokes are still there to be written.
+  useLayoutEffect(() => {
+    if (api === null || !ready) return
+    const board = session.handle.document("board")
+    const bound = bindBoard(board.doc.getMap("elements"), sceneOf(api), SCHEDULE, (count) =>
+      session.report("invalid-content", null, count),
+    )
+    const shared = sharePointers(board, api)
+    const flushWhenHidden = () => document.hidden && bound.flush()
+    document.addEventListener("visibilitychange", flushWhenHidden)
+    binding.current = bound
+    pointers.current = shared
+    return () => {
+      document.removeEventListener("visibilitychange", flushWhenHidden)
+      bound.close()
+      shared.close()
+    }
+  }, [api, ready, session])
+
+  useEffect(() => pointers.current?.refresh(), [members])
+
+  const onChange = useCallback(
+    (_elements: unknown, appState: AppState) => {
+      // Until then Excalidraw replaces the scene with its initial data, and what others have drawn would be wiped.
+      if (!appState.isLoading) setReady(true)
+      binding.current?.sceneChanged()
+      if (pane.current !== null) completeRoles(pane.current, menuLabel)
+    },
+    [menuLabel],
+  )
+
+  const onPointerUpdate = useCallback<NonNullable<ExcalidrawProps["onPointerUpdate"]>>(
+    ({ pointer, button }) => {
+      if (api === null) return
+      const { x, y, tool } = pointer
+      pointers.current?.publish({
+        pointer: { x, y, tool },
+        button,
+        selectedElementIds: { ...api.getAppState().selectedElementIds },
+      })
+    },
+    [api],
+  )
+
+  return (
+    <div ref={pane} className="board-pane">
+      <Excalidraw
+        excalidrawAPI={setApi}
+        onChange={onChange}
+        onPointerUpdate={onPointerUpdate}
+        isCollaborating
+        theme={theme}
+        langCode={BOARD_LANGUAGES[i18n.language] ?? "en"}
+        UIOptions={UI_OPTIONS}
+        validateEmbeddable={false}
+        aiEnabled={false}
+        handleKeyboardGlobally={false}
+      >
+        <BoardMenu />
+      </Excalidraw>
+    </div>
+  )
+}
+
+/**
+ * Excalidraw leaves its menu button without a name, claims to be the foot of the whole page, and puts the focus of its
+ * help on links that `board.css` hides: without focus in it Escape would not close it.
+ */
+function completeRoles(pane: HTMLElement, menuLabel: string): void {
+  pane.querySelector(".main-menu-trigger:not([aria-label])")?.setAttribute("aria-label", menuLabel)
+  pane.querySelector("footer[role=contentinfo]")?.setAttribute("role", "none")
+  const help = document.querySelector<HTMLElement>(".excalidraw-modal-container .HelpDialog .Modal__content")
+  if (help && !help.contains(document.activeElement)) help.focus()
+}
+
+/** Without the makers' links and whatever would send or load something. */
+function BoardMenu() {
+  return (
+    <MainMenu>
+      <MainMenu.DefaultItems.SaveAsImage />
+      <MainMenu.DefaultItems.SearchMenu />
+      <MainMenu.DefaultItems.Help />
+    </MainMenu>
+  )
+}
+
+function sceneOf(api: ExcalidrawImperativeAPI): Scene {
+  return {
+    elements: () => api.getSceneElementsIncludingDeleted() as ReturnType<Scene["elements"]>,
+    editing: () => {
+      const { editingTextElement, resizingElement, newElement } = api.getAppState()
+      return new Set(
+        [editingTextElement, resizingElement, newElement].flatMap((element) => (element ? [element.id] : [])),
+      )
+    },
+    // Never part of my history: undo takes back my own work only.
+    show: (elements) => api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER }),
+  }
+}
+
+const SCHEDULE: Schedule = {
+  nextFrame: (run) => {
+    const frame = requestAnimationFrame(run)
+    return () => cancelAnimationFrame(frame)
+  },
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+  nowMs: () => performance.now(),
+  random: Math.random,
+}

@@ -1,0 +1,198 @@
+import type { Map as YMap, YMapEvent, Transaction } from "yjs"
+import { readElement } from "./element.ts"
+import type { BoardElement } from "./element.ts"
+import { isNewer, isSameVersion, merge } from "./reconcile.ts"
+import { trimTombstones } from "./tombstones.ts"
+
+/** Elements of one board, deleted ones included; further ones from peers are refused. */
+export const ELEMENTS_MAX = 20_000
+/**
+ * A stroke is written whole whenever it grows, so a long one would fill the network sixty times a second. After a write
+ * of n bytes the next waits n / WRITE_BYTES_PER_MS; up to 16 kB (some 700 points) that is less than a frame.
+ */
+const WRITE_BYTES_PER_MS = 1000
+/** Who is to write again what another member overwrote with something older: see `overrule`. */
+const OVERRULE_AFTER_MS = 500
+
+/** What the binding needs of the whiteboard. */
+export type Scene = {
+  /** All elements, deleted ones included. */
+  readonly elements: () => readonly BoardElement[]
+  /** Those in the person's hand: a change by others must not take them out of it. */
+  readonly editing: () => ReadonlySet<string>
+  readonly show: (elements: readonly BoardElement[]) => void
+}
+export type Schedule = {
+  /** Before the next picture is drawn; returns the cancellation. */
+  readonly nextFrame: (run: () => void) => () => void
+  readonly after: (ms: number, run: () => void) => () => void
+  readonly nowMs: () => number
+  /** 0 to 1. */
+  readonly random: () => number
+}
+export type BoardBinding = {
+  /** The scene may have changed; cheap, may be called for every event of the pointer. */
+  readonly sceneChanged: () => void
+  /** Exchanges at once, without waiting for a frame: hidden tabs draw none. */
+  readonly flush: () => void
+  /** Writes what has not been written, and ends. */
+  readonly close: () => void
+}
+
+type Known = { readonly version: number; readonly versionNonce: number; readonly mine: boolean }
+
+/**
+ * Keeps a scene and the shared map `id → element` equal. The map alone would let the last write win; elements are
+ * ordered by version as Excalidraw orders them, because a write may be older than what it overwrites.
+ */
+export function bindBoard(
+  map: YMap<unknown>,
+  scene: Scene,
+  schedule: Schedule,
+  onInvalid: (count: number) => void,
+): BoardBinding {
+  const origin = {}
+  /** The last version that both sides have. */
+  const known = new Map<string, Known>()
+  /** Keys changed by others and not looked at yet. */
+  const incoming = new Set<string>(map.keys())
+  /** Changes by others to what is in this person's hand, with the version in the hand then. */
+  const deferred = new Map<string, number>()
+  const overruled = new Set<string>()
+  let cancelFrame: (() => void) | null = null
+  let cancelOverrule: (() => void) | null = null
+  let writeNotBeforeMs = 0
+
+  const onMapChange = (event: YMapEvent<unknown>, transaction: Transaction) => {
+    if (transaction.origin === origin) return
+    for (const key of event.keysChanged) if (key !== null) incoming.add(key)
+    requestFrame()
+  }
+  map.observe(onMapChange)
+  if (incoming.size > 0) requestFrame()
+
+  function requestFrame(): void {
+    cancelFrame ??= schedule.nextFrame(() => {
+      cancelFrame = null
+      exchange(false)
+    })
+  }
+
+  function exchange(immediately: boolean): void {
+    readIncoming()
+    if (immediately || schedule.nowMs() >= writeNotBeforeMs) writeChanges()
+    else requestFrame()
+  }
+
+  function readIncoming(): void {
+    for (const id of deferred.keys()) incoming.add(id)
+    if (incoming.size === 0) return
+    const local = new Map(scene.elements().map((element) => [element.id, element]))
+    const editing = scene.editing()
+    const accepted: BoardElement[] = []
+    let invalid = 0
+    for (const id of incoming) {
+      const value = map.get(id)
+      if (value === undefined) continue // Trimmed: a tombstone that nobody needs.
+      const remote = readElement(id, value)
+      const mine = local.get(id)
+      if (remote === null || (mine === undefined && local.size + accepted.length >= ELEMENTS_MAX)) invalid++
+      else if (mine === undefined) accepted.push(remote)
+      else if (editing.has(id)) deferred.set(id, deferred.get(id) ?? mine.version)
+      else accepted.push(...settle(mine, remote))
+    }
+    incoming.clear()
+    if (accepted.length > 0) scene.show(merge(scene.elements(), accepted))
+    if (invalid > 0) onInvalid(invalid)
+  }
+
+  /** What of the two is to be shown; empty if it is shown already. */
+  function settle(mine: BoardElement, remote: BoardElement): BoardElement[] {
+    const versionInHand = deferred.get(mine.id)
+    deferred.delete(mine.id)
+    if (isSameVersion(mine, remote)) {
+      remember(remote, false)
+      return []
+    }
+    if (versionInHand !== undefined && mine.version !== versionInHand && isNewer(remote, mine)) {
+      // Edited while the other's change waited: what was finished last wins.
+      const version = remote.version + 1
+      known.delete(mine.id)
+      return [{ ...mine, version }]
+    }
+    if (isNewer(mine, remote)) {
+      overrule(mine.id)
+      return []
+    }
+    remember(remote, false)
+    return [remote]
+  }
+
+  /**
+   * The map holds something older than what is shown here. Whoever wrote the newer one writes it again at once; the
+   * others only if that has not happened after a while, at different times, so that one stale write is not answered by everybody.
+   */
+  function overrule(id: string): void {
+    if (known.get(id)?.mine !== false) {
+      known.delete(id)
+      return
+    }
+    overruled.add(id)
+    cancelOverrule ??= schedule.after(OVERRULE_AFTER_MS * (1 + 3 * schedule.random()), () => {
+      cancelOverrule = null
+      const local = new Map(scene.elements().map((element) => [element.id, element]))
+      for (const key of overruled) {
+        const mine = local.get(key)
+        const shared = readElement(key, map.get(key))
+        if (mine && shared && isNewer(mine, shared)) known.delete(key)
+      }
+      overruled.clear()
+      requestFrame()
+    })
+  }
+
+  function writeChanges(): void {
+    const changed = scene.elements().filter((element) => {
+      const last = known.get(element.id)
+      return (
+        (last === undefined || !isSameVersion(element, last)) && !deferred.has(element.id) && !incoming.has(element.id)
+      )
+    })
+    if (changed.length === 0) return
+    let bytes = 0
+    let deleted = false
+    map.doc?.transact(() => {
+      for (const element of changed) {
+        // A copy: Excalidraw changes its elements in place. What a peer would refuse (a line of one point) waits until it is whole.
+        const copy = readElement(element.id, element)
+        remember(element, true)
+        if (copy === null) continue
+        map.set(element.id, copy)
+        bytes += sizeOf(copy)
+        deleted ||= copy.isDeleted
+      }
+      if (deleted) trimTombstones(map)
+    }, origin)
+    writeNotBeforeMs = schedule.nowMs() + bytes / WRITE_BYTES_PER_MS
+  }
+
+  function remember({ id, version, versionNonce }: BoardElement, mine: boolean): void {
+    known.set(id, { version, versionNonce, mine })
+  }
+
+  return {
+    sceneChanged: requestFrame,
+    flush: () => exchange(true),
+    close: () => {
+      writeChanges()
+      map.unobserve(onMapChange)
+      cancelFrame?.()
+      cancelOverrule?.()
+    },
+  }
+}
+
+/** Bytes on the wire, roughly: points are most of a large element. */
+function sizeOf(element: BoardElement): number {
+  return 600 + ("points" in element ? element.points.length * 22 : 0)
+}

@@ -1,0 +1,27 @@
+/** Characters. An honest index grows by a character for about six insertions at one place. */
+export const INDEX_LENGTH_MAX = 200
+
+const DIGITS = /^[0-9A-Za-z]+$/
+/** The one integer part that has no predecessor; `generateKeyBetween` refuses it. */
+const SMALLEST_INTEGER = `A${"0".repeat(26)}`
+
+/**
+ * A key of the package `fractional-indexing` in base 62: the first letter gives the length of the integer part, and
+ * the fraction after it does not end in zero. Excalidraw throws on any other while it orders elements, and nobody can
+ * draw any more. Returns null for what is none, or is too long: the element is then put on top.
+ */
+export function readFractionalIndex(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > INDEX_LENGTH_MAX || !DIGITS.test(value)) return null
+  const integerLength = integerPartLength(value.charCodeAt(0))
+  if (integerLength === null || value.length < integerLength) return null
+  if (value === SMALLEST_INTEGER) return null
+  return value.length > integerLength && value.endsWith("0") ? null : value
+}
+
+/** a has 2 characters … z 27, Z 2 … A 27. */
+function integerPartLength(head: number): number | null {
+  const isLower = head >= 97 && head <= 122
+  const isUpper = head >= 65 && head <= 90
+  if (isLower) return head - 97 + 2
+  return isUpper ? 90 - head + 2 : null
+}

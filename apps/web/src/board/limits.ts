@@ -1,0 +1,18 @@
+/** What one element may be. Drawing costs every member: each bound keeps a hostile element from freezing the others. */
+
+/** Scene units, from the origin. */
+export const COORDINATE_MAX = 1_000_000
+/** Scene units, of one element. */
+export const SIZE_MAX = 100_000
+/** Strokes that hatching may draw in one element: some 100 ms. */
+export const HATCH_STROKES_MAX = 5_000
+/** Points of one stroke of the pen: five minutes without lifting it. */
+export const STROKE_POINTS_MAX = 20_000
+/** Corners of a line or an arrow, each set by a click. */
+export const CORNERS_MAX = 1_000
+/** Scene units along a line or a stroke. */
+export const PATH_LENGTH_MAX = 1_000_000
+/** Characters of one text. */
+export const TEXT_LENGTH_MAX = 20_000
+/** Excalidraw draws its numbers from 31 bits. */
+export const VERSION_MAX = 2 ** 31

@@ -1,0 +1,87 @@
+import type { Collaborator, ExcalidrawImperativeAPI, SocketId } from "@excalidraw/excalidraw/types"
+import type { Member, SharedDocument } from "@keymoot/core"
+import { readElementId, readNumber, readOneOf } from "./fields.ts"
+import { COORDINATE_MAX } from "./limits.ts"
+
+/** About thirty times a second. */
+const POINTER_INTERVAL_MS = 33
+const SELECTED_MAX = 500
+
+export type Presence = {
+  readonly pointer: { readonly x: number; readonly y: number; readonly tool: "pointer" | "laser" } | null
+  readonly button: "up" | "down"
+  readonly selectedElementIds: Readonly<Record<string, true>>
+}
+
+/** Shows where the others point, and shows the others where I do. Names are the member list's: nobody can point under another's. */
+export function sharePointers(board: SharedDocument, api: ExcalidrawImperativeAPI) {
+  let next: Presence | null = null
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let frame: number | null = null
+
+  function publish(presence: Presence): void {
+    next = presence
+    timer ??= setTimeout(() => {
+      timer = null
+      if (next !== null) board.awareness.setLocalState(next)
+    }, POINTER_INTERVAL_MS)
+  }
+
+  function showOthers(): void {
+    frame ??= requestAnimationFrame(() => {
+      frame = null
+      api.updateScene({ collaborators: collaboratorsOf(board) })
+    })
+  }
+
+  board.awareness.on("change", showOthers)
+  showOthers()
+  return {
+    publish,
+    refresh: showOthers,
+    close: () => {
+      board.awareness.off("change", showOthers)
+      if (timer !== null) clearTimeout(timer)
+      if (frame !== null) cancelAnimationFrame(frame)
+      board.awareness.setLocalState(null)
+    },
+  }
+}
+
+function collaboratorsOf(board: SharedDocument): Map<SocketId, Collaborator> {
+  const collaborators = new Map<SocketId, Collaborator>()
+  for (const [clientId, state] of board.awareness.getStates()) {
+    const member = clientId === board.awareness.clientID ? undefined : board.memberOfClient(clientId)
+    const presence = readPresence(state)
+    if (member !== undefined && !member.self && presence !== null)
+      collaborators.set(member.id as string as SocketId, show(member, presence))
+  }
+  return collaborators
+}
+
+function show(member: Member, { pointer, button, selectedElementIds }: Presence): Collaborator {
+  return { id: member.id, username: member.name, button, selectedElementIds, ...(pointer === null ? {} : { pointer }) }
+}
+
+/** A peer's state, or null if it is none. */
+export function readPresence(state: unknown): Presence | null {
+  if (typeof state !== "object" || state === null) return null
+  const { pointer, button, selectedElementIds } = state as Record<string, unknown>
+  const pressed = readOneOf(button, ["up", "down"])
+  const selected = readSelected(selectedElementIds)
+  if (pressed === null || selected === null) return null
+  if (pointer === null) return { pointer, button: pressed, selectedElementIds: selected }
+  if (typeof pointer !== "object") return null
+  const { x, y, tool } = pointer as Record<string, unknown>
+  const place = { x: readNumber(x, -COORDINATE_MAX, COORDINATE_MAX), y: readNumber(y, -COORDINATE_MAX, COORDINATE_MAX) }
+  const kind = readOneOf(tool, ["pointer", "laser"])
+  if (place.x === null || place.y === null || kind === null) return null
+  return { pointer: { x: place.x, y: place.y, tool: kind }, button: pressed, selectedElementIds: selected }
+}
+
+function readSelected(value: unknown): Record<string, true> | null {
+  if (typeof value !== "object" || value === null) return null
+  const ids = Object.keys(value)
+  if (ids.length > SELECTED_MAX || ids.some((id) => readElementId(id) === null)) return null
+  return Object.fromEntries(ids.map((id) => [id, true]))
+}

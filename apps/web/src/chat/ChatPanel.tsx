@@ -1,0 +1,62 @@
+import { ArrowDown } from "lucide-react"
+import { useLayoutEffect, useRef, useState } from "react"
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+import { Composer } from "./Composer.tsx"
+import { NoticeLine, MessageItem } from "./MessageItem.tsx"
+import { PendingItem } from "./PendingItem.tsx"
+
+/** Nearer to the end than this, the list follows new messages. */
+const AT_END_PX = 48
+
+export function ChatPanel({ session }: { readonly session: Session }) {
+  const { t } = useTranslation()
+  const transcript = useStore(session.transcript)
+  const pending = useStore(session.pending)
+  const list = useRef<HTMLDivElement>(null)
+  const [atEnd, setAtEnd] = useState(true)
+
+  useLayoutEffect(() => {
+    if (atEnd) scrollToEnd(list.current)
+  }, [atEnd, transcript, pending])
+
+  return (
+    <div className="chat">
+      <div
+        ref={list}
+        className="messages"
+        role="log"
+        aria-label={t("chat.log")}
+        tabIndex={0}
+        onScroll={(event) => setAtEnd(distanceToEnd(event.currentTarget) < AT_END_PX)}
+      >
+        {transcript.length + pending.length === 0 && <p className="hint chat-empty">{t("chat.empty")}</p>}
+        {transcript.map((entry) =>
+          entry.kind === "notice" ? (
+            <NoticeLine key={entry.id} notice={entry} />
+          ) : (
+            <MessageItem key={entry.id} message={entry.message} />
+          ),
+        )}
+        {pending.map((item) => (
+          <PendingItem key={item.key} item={item} session={session} />
+        ))}
+      </div>
+      {!atEnd && (
+        <button type="button" className="button to-latest" onClick={() => setAtEnd(true)}>
+          <ArrowDown aria-hidden /> {t("chat.latest")}
+        </button>
+      )}
+      <Composer session={session} onSent={() => setAtEnd(true)} />
+    </div>
+  )
+}
+
+function distanceToEnd(element: HTMLElement): number {
+  return element.scrollHeight - element.scrollTop - element.clientHeight
+}
+
+function scrollToEnd(element: HTMLElement | null): void {
+  if (element) element.scrollTop = element.scrollHeight
+}

@@ -1,0 +1,61 @@
+import { SendHorizontal } from "lucide-react"
+import { useRef, useState } from "react"
+import type { FormEvent, KeyboardEvent } from "react"
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+
+type ComposerProps = {
+  readonly session: Session
+  readonly onSent: () => void
+}
+
+/** Characters. */
+const MESSAGE_LENGTH_MAX = 10_000
+
+export function Composer({ session, onSent }: ComposerProps) {
+  const { t } = useTranslation()
+  const text = useStore(session.draft)
+  const [refused, setRefused] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+
+  function send(event: FormEvent): void {
+    event.preventDefault()
+    if (text.trim() === "") return
+    const accepted = session.send(text.trim())
+    setRefused(!accepted)
+    if (!accepted) return
+    session.draft.set("")
+    onSent()
+  }
+
+  function sendOnEnter(event: KeyboardEvent): void {
+    // While an input method composes, Enter chooses a word.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    form.current?.requestSubmit()
+  }
+
+  return (
+    <form ref={form} className="composer" onSubmit={send}>
+      {refused && (
+        <p className="field-error" role="alert">
+          {t("chat.tooMany")}
+        </p>
+      )}
+      <textarea
+        aria-label={t("chat.message")}
+        placeholder={t("chat.message")}
+        value={text}
+        rows={1}
+        maxLength={MESSAGE_LENGTH_MAX}
+        dir="auto"
+        onChange={(event) => session.draft.set(event.currentTarget.value)}
+        onKeyDown={sendOnEnter}
+      />
+      <button type="submit" className="button primary send" aria-label={t("chat.send")} disabled={text.trim() === ""}>
+        <SendHorizontal aria-hidden />
+      </button>
+    </form>
+  )
+}

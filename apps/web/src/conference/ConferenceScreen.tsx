@@ -1,0 +1,65 @@
+import { useEffect, useState } from "react"
+import { useTranslation } from "react-i18next"
+import { BoardPane } from "../board/BoardPane.tsx"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+import { Banners } from "./Banners.tsx"
+import { Drawer } from "./Drawer.tsx"
+import type { DrawerTab } from "./Drawer.tsx"
+import { NewsAnnouncer } from "./NewsAnnouncer.tsx"
+import { TopBar } from "./TopBar.tsx"
+
+type ConferenceScreenProps = { readonly session: Session; readonly onLeave: () => void }
+
+/** On a phone the whiteboard comes first, and the drawer is a sheet that is called. */
+const isPhone = () => matchMedia("(max-width: 720px)").matches
+
+export default function ConferenceScreen({ session, onLeave }: ConferenceScreenProps) {
+  const [drawer, setDrawer] = useState<DrawerTab | null>(() => (isPhone() ? null : "chat"))
+  useReading(session, drawer === "chat")
+  useTitle(session)
+  useLeaveWarning(session)
+  return (
+    <div className="conference" data-drawer={drawer === null ? "closed" : "open"}>
+      <TopBar session={session} drawer={drawer} onDrawer={setDrawer} onLeave={onLeave} />
+      <Banners session={session} />
+      <main className="stage">
+        <BoardPane session={session} />
+        {drawer !== null && <Drawer session={session} tab={drawer} onTab={setDrawer} />}
+      </main>
+      <NewsAnnouncer session={session} />
+    </div>
+  )
+}
+
+/** Messages count as read while the chat is open in a tab that is seen. */
+function useReading(session: Session, chatOpen: boolean): void {
+  useEffect(() => {
+    const update = () => session.setChatVisible(chatOpen && !document.hidden)
+    update()
+    document.addEventListener("visibilitychange", update)
+    return () => document.removeEventListener("visibilitychange", update)
+  }, [session, chatOpen])
+}
+
+function useTitle(session: Session): void {
+  const { t } = useTranslation()
+  const unread = useStore(session.unread)
+  const title = session.handle.title === "" ? t("product") : session.handle.title
+  useEffect(() => {
+    document.title = unread > 0 ? `(${unread}) ${title}` : title
+    return () => {
+      document.title = t("product")
+    }
+  }, [t, unread, title])
+}
+
+function useLeaveWarning(session: Session): void {
+  const unsent = useStore(session.pending).length > 0
+  useEffect(() => {
+    if (!unsent) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener("beforeunload", warn)
+    return () => window.removeEventListener("beforeunload", warn)
+  }, [unsent])
+}

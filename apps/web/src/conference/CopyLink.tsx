@@ -1,0 +1,55 @@
+import { Check, Link } from "lucide-react"
+import { useEffect, useState } from "react"
+import { useTranslation } from "react-i18next"
+import { Modal } from "../ui/Modal.tsx"
+
+const FEEDBACK_MS = 2500
+
+/** Copies the invitation; where the browser does not allow that, shows it to be copied by hand. */
+export function CopyLink({ url }: { readonly url: string }) {
+  const { t } = useTranslation()
+  const [state, setState] = useState<"idle" | "copied" | "by-hand">("idle")
+
+  useEffect(() => {
+    if (state !== "copied") return
+    const timer = setTimeout(() => setState("idle"), FEEDBACK_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(url)
+      setState("copied")
+    } catch {
+      setState("by-hand")
+    }
+  }
+
+  const label = state === "copied" ? t("bar.linkCopied") : t("bar.copyLink")
+  return (
+    <>
+      <button type="button" className="button bar-button" aria-label={label} onClick={() => void copy()}>
+        {state === "copied" ? <Check aria-hidden /> : <Link aria-hidden />}
+        <span className="bar-label">{label}</span>
+      </button>
+      <span className="visually-hidden" role="status">
+        {state === "copied" && t("bar.linkCopied")}
+      </span>
+      <Modal
+        title={t("bar.copyByHand")}
+        closeLabel={t("protection.close")}
+        open={state === "by-hand"}
+        onOpenChange={() => setState("idle")}
+      >
+        <p>{t("bar.copyByHandHint")}</p>
+        <input
+          className="wide"
+          readOnly
+          aria-label={t("start.link")}
+          value={url}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      </Modal>
+    </>
+  )
+}

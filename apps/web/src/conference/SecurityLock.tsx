@@ -1,0 +1,49 @@
+import type { ConferenceView } from "@keymoot/core"
+import type { TFunction } from "i18next"
+import { KeyRound, Lock } from "lucide-react"
+import { Popover } from "radix-ui"
+import { useId } from "react"
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+import { SecurityPanel } from "./SecurityPanel.tsx"
+
+/** The quiet lock that says who can read this; opened, it says why that is so. */
+export function SecurityLock({ session }: { readonly session: Session }) {
+  const { t } = useTranslation()
+  const view = useStore(session.view)
+  const id = useId()
+  const secured = view.status === "secured"
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        className="lock"
+        data-secured={secured}
+        aria-label={t("lock.name")}
+        aria-describedby={`${id}-state`}
+      >
+        {secured ? <Lock aria-hidden /> : <KeyRound aria-hidden />}
+        <span id={`${id}-state`} className="lock-text" role="status">
+          {describeLock(view, t)}
+        </span>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className="popover"
+          align="start"
+          sideOffset={8}
+          collisionPadding={8}
+          aria-labelledby={`${id}-title`}
+        >
+          <SecurityPanel session={session} titleId={`${id}-title`} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+export function describeLock(view: ConferenceView, t: TFunction): string {
+  if (view.status === "joining") return t("lock.joining")
+  if (view.status !== "secured") return t("lock.agreeing")
+  return view.members.length === 1 ? t("lock.alone") : t("lock.encrypted", { count: view.members.length })
+}

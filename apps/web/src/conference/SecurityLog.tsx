@@ -1,0 +1,40 @@
+import type { TFunction } from "i18next"
+import { useTranslation } from "react-i18next"
+import type { LogLine } from "../session/log.ts"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+import { describeChange } from "./names.ts"
+
+/** Views and security events in plain words, newest first. */
+export function SecurityLog({ session }: { readonly session: Session }) {
+  const { t, i18n } = useTranslation()
+  const lines = useStore(session.log)
+  const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: "medium" })
+  return (
+    <ol className="security-log">
+      {lines.toReversed().map((line) => (
+        <li key={line.id} data-kind={line.kind}>
+          <time dateTime={new Date(line.atMs).toISOString()}>{time.format(line.atMs)}</time>
+          <span>{describeLine(line, t, i18n.language)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+export function describeLine(line: LogLine, t: TFunction, language: string): string {
+  switch (line.kind) {
+    case "handed-over":
+      return t("security.handedOver", { name: line.from.name })
+    case "event": {
+      const text = t(`security.codes.${line.code}`, { name: line.member?.name ?? t("security.somebody") })
+      return line.times === 1 ? text : `${text} ${t("security.times", { count: line.times })}`
+    }
+    case "view": {
+      const { epoch, change } = line
+      if (change.cause === "created") return t("security.view.created", { epoch })
+      if (change.cause === "refreshed") return t("security.view.refreshed", { epoch })
+      return `${describeChange(change, t, language)} ${t("security.view.newKey", { epoch })}`.trim()
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { MessageSquare, Users } from "lucide-react"
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+import { Brand } from "../ui/Brand.tsx"
+import { CopyLink } from "./CopyLink.tsx"
+import type { DrawerTab } from "./Drawer.tsx"
+import { LeaveButton } from "./LeaveButton.tsx"
+import { SecurityLock } from "./SecurityLock.tsx"
+
+type TopBarProps = {
+  readonly session: Session
+  readonly drawer: DrawerTab | null
+  readonly onDrawer: (tab: DrawerTab) => void
+  readonly onLeave: () => void
+}
+
+export function TopBar({ session, drawer, onDrawer, onLeave }: TopBarProps) {
+  const { title } = session.handle
+  return (
+    <header className="top-bar">
+      <h1 className="top-title">
+        <Brand />
+        {title !== "" && (
+          <span className="conference-title" dir="auto">
+            {title}
+          </span>
+        )}
+      </h1>
+      <SecurityLock session={session} />
+      <div className="top-actions">
+        <CopyLink url={session.handle.invitation.url} />
+        {drawer === null && <DrawerButtons session={session} onDrawer={onDrawer} />}
+        <LeaveButton session={session} onLeave={onLeave} />
+      </div>
+    </header>
+  )
+}
+
+function DrawerButtons({ session, onDrawer }: Pick<TopBarProps, "session" | "onDrawer">) {
+  const { t } = useTranslation()
+  const unread = useStore(session.unread)
+  return (
+    <>
+      <button
+        type="button"
+        className="button bar-button"
+        aria-label={unread > 0 ? t("bar.chatUnread", { count: unread }) : t("bar.chat")}
+        onClick={() => onDrawer("chat")}
+      >
+        <MessageSquare aria-hidden />
+        <span className="bar-label">{t("bar.chat")}</span>
+        {unread > 0 && <span className="badge">{unread > 99 ? "99+" : unread}</span>}
+      </button>
+      <button
+        type="button"
+        className="button bar-button"
+        aria-label={t("bar.people")}
+        onClick={() => onDrawer("people")}
+      >
+        <Users aria-hidden />
+        <span className="bar-label">{t("bar.people")}</span>
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import type { FormEvent } from "react"
+import { useTranslation } from "react-i18next"
+import type { Problem } from "../app.ts"
+import { Brand } from "../ui/Brand.tsx"
+import { TextField } from "../ui/TextField.tsx"
+import { NAME_LENGTH_MAX, useNameField } from "../ui/useNameField.ts"
+import { ProblemText } from "./ProblemText.tsx"
+import { ProtectionNote } from "./ProtectionNote.tsx"
+
+type EnterScreenProps = {
+  readonly problem: Problem | null
+  readonly storedName: string
+  readonly onJoin: (name: string) => void
+  readonly onInstead: () => void
+}
+
+export function EnterScreen({ problem, storedName, onJoin, onInstead }: EnterScreenProps) {
+  const { t } = useTranslation()
+  const name = useNameField(storedName)
+
+  function join(event: FormEvent): void {
+    event.preventDefault()
+    const taken = name.take()
+    if (taken !== null) onJoin(taken)
+  }
+
+  return (
+    <main className="page">
+      <div className="card">
+        <Brand />
+        <h1 className="title">{t("enter.title")}</h1>
+        {problem !== null && <ProblemText problem={problem} />}
+        <form onSubmit={join} noValidate>
+          <TextField
+            label={t("start.name")}
+            error={name.missing ? t("start.nameMissing") : null}
+            value={name.value}
+            onValue={name.onValue}
+            inputRef={name.inputRef}
+            maxLength={NAME_LENGTH_MAX}
+            autoComplete="nickname"
+          />
+          <button type="submit" className="button primary wide">
+            {t("enter.join")}
+          </button>
+        </form>
+        <button type="button" className="link-button" onClick={onInstead}>
+          {t("enter.instead")}
+        </button>
+      </div>
+      <ProtectionNote />
+    </main>
+  )
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from "react-i18next"
+import type { Problem } from "../app.ts"
+import { Brand } from "../ui/Brand.tsx"
+import { ProblemText } from "./ProblemText.tsx"
+
+type ProblemScreenProps = {
+  readonly problem: Problem
+  readonly onRetry: (() => void) | null
+  readonly onStart: () => void
+}
+
+export function ProblemScreen({ problem, onRetry, onStart }: ProblemScreenProps) {
+  const { t } = useTranslation()
+  return (
+    <main className="page">
+      <div className="card">
+        <Brand />
+        <h1 className="title">{t("problem.title")}</h1>
+        <ProblemText problem={problem} />
+        <div className="actions">
+          {onRetry !== null && (
+            <button type="button" className="button primary" onClick={onRetry}>
+              {t("problem.retry")}
+            </button>
+          )}
+          <button type="button" className="button" onClick={onStart}>
+            {t("problem.toStart")}
+          </button>
+        </div>
+      </div>
+    </main>
+  )
+}

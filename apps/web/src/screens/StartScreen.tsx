@@ -1,0 +1,101 @@
+import type { HistoryPolicy } from "@keymoot/core"
+import { useState } from "react"
+import type { FormEvent } from "react"
+import { useTranslation } from "react-i18next"
+import type { KeymootApp, Problem } from "../app.ts"
+import { readInvitation } from "../arrival.ts"
+import { Brand } from "../ui/Brand.tsx"
+import { TextField } from "../ui/TextField.tsx"
+import { NAME_LENGTH_MAX, useNameField } from "../ui/useNameField.ts"
+import { DEFAULT_DURATION_MS, StartOptionsFields } from "./StartOptionsFields.tsx"
+import { ProblemText } from "./ProblemText.tsx"
+import { ProtectionNote } from "./ProtectionNote.tsx"
+
+type StartScreenProps = { readonly app: KeymootApp; readonly problem: Problem | null; readonly storedName: string }
+
+export function StartScreen({ app, problem, storedName }: StartScreenProps) {
+  const { t } = useTranslation()
+  const name = useNameField(storedName)
+  const [history, setHistory] = useState<HistoryPolicy>("everything")
+  const [durationMs, setDurationMs] = useState(DEFAULT_DURATION_MS)
+
+  function start(event: FormEvent): void {
+    event.preventDefault()
+    const taken = name.take()
+    if (taken !== null) app.start({ name: taken, history, durationMs })
+  }
+
+  return (
+    <main className="page">
+      <div className="card">
+        <h1>
+          <Brand />
+        </h1>
+        <p className="lead">{t("start.lead")}</p>
+        {problem !== null && <ProblemText problem={problem} />}
+        <form onSubmit={start} noValidate>
+          <TextField
+            label={t("start.name")}
+            error={name.missing ? t("start.nameMissing") : null}
+            value={name.value}
+            onValue={name.onValue}
+            inputRef={name.inputRef}
+            maxLength={NAME_LENGTH_MAX}
+            autoComplete="nickname"
+          />
+          <button type="submit" className="button primary wide">
+            {t("start.create")}
+          </button>
+          <details className="advanced">
+            <summary>{t("start.advanced")}</summary>
+            <StartOptionsFields
+              history={history}
+              onHistory={setHistory}
+              durationMs={durationMs}
+              onDuration={setDurationMs}
+            />
+          </details>
+        </form>
+        <p className="divider">
+          <span>{t("start.or")}</span>
+        </p>
+        <LinkForm app={app} takeName={name.take} />
+      </div>
+      <ProtectionNote />
+    </main>
+  )
+}
+
+function LinkForm({ app, takeName }: { readonly app: KeymootApp; readonly takeName: () => string | null }) {
+  const { t } = useTranslation()
+  const [link, setLink] = useState("")
+  const [error, setError] = useState<string | null>(null)
+
+  function join(event: FormEvent): void {
+    event.preventDefault()
+    const invitation = readInvitation(link)
+    if (invitation === null) return setError(t("start.linkInvalid"))
+    if (invitation.origin !== location.origin)
+      return setError(t("start.linkElsewhere", { host: new URL(invitation.origin).host }))
+    setError(null)
+    const name = takeName()
+    if (name !== null) app.join(invitation.id, invitation.url, name)
+  }
+
+  return (
+    <form className="link-form" onSubmit={join} noValidate>
+      <TextField
+        label={t("start.link")}
+        error={error}
+        value={link}
+        onValue={setLink}
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <button type="submit" className="button">
+        {t("start.join")}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,18 @@
+import { useTranslation } from "react-i18next"
+import type { Working } from "../app.ts"
+import { Brand } from "../ui/Brand.tsx"
+
+export function WorkingScreen({ what }: { readonly what: Working }) {
+  const { t } = useTranslation()
+  return (
+    <main className="page">
+      <div className="card quiet">
+        <Brand />
+        <p className="working" role="status">
+          <span className="spinner" aria-hidden="true" />
+          {t(`working.${what}`)}
+        </p>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ConferenceView, Member, SecurityEvent, ViewChange } from "@keymoot/core"
+
+/** One line of the security log, in data; components put it into words. */
+export type LogLine = { readonly id: number; readonly atMs: number } & (
+  | { readonly kind: "view"; readonly epoch: number; readonly change: ViewChange }
+  | {
+      readonly kind: "event"
+      readonly code: SecurityEvent["code"]
+      readonly member: Member | null
+      readonly times: number
+    }
+  | { readonly kind: "handed-over"; readonly what: "board"; readonly from: Member }
+)
+type NewLine = LogLine extends infer L ? (L extends LogLine ? Omit<L, "id" | "atMs"> : never) : never
+
+/** Older lines are dropped. */
+export const LOG_LINES_MAX = 300
+
+/** The log with one more line; the same event of the same member again only raises the count of the last line, so a flood stays one line. */
+export function appendLine(log: readonly LogLine[], line: NewLine, atMs: number): readonly LogLine[] {
+  const last = log.at(-1)
+  if (
+    last?.kind === "event" &&
+    line.kind === "event" &&
+    last.code === line.code &&
+    last.member?.id === line.member?.id
+  ) {
+    return [...log.slice(0, -1), { ...last, atMs, times: last.times + line.times }]
+  }
+  const added = { ...line, id: (last?.id ?? 0) + 1, atMs } as LogLine
+  return [...log, added].slice(-LOG_LINES_MAX)
+}
+
+export function viewLine(view: ConferenceView, change: ViewChange): NewLine {
+  return { kind: "view", epoch: view.epoch, change }
+}

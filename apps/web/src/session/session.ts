@@ -1,0 +1,156 @@
+import type {
+  ChannelMessage,
+  ConferenceHandle,
+  ConferenceView,
+  ErrorCode,
+  Member,
+  SecurityEvent,
+  ServerState,
+} from "@keymoot/core"
+import { KeymootError } from "@keymoot/core"
+import type { Readable, Store } from "../store.ts"
+import { store } from "../store.ts"
+import { appendLine, viewLine } from "./log.ts"
+import type { LogLine } from "./log.ts"
+import { insertEntry } from "./order.ts"
+import type { Entry } from "./order.ts"
+
+/** A message of mine that has not been delivered yet; `failed` says why it never will be. */
+export type Pending = { readonly key: number; readonly text: string; readonly failed: ErrorCode | null }
+
+/** Who came and went, for the live region; a new object each time, so that equal news are read out again. */
+export type News = { readonly joined: readonly Member[]; readonly left: readonly Member[] }
+
+/** Messages waiting to be sent; further ones are refused in the composer. */
+export const PENDING_MAX = 100
+
+/** A conference as the screens follow it: the handle's events gathered into values that can be read at any time. */
+export type Session = {
+  readonly handle: ConferenceHandle
+  readonly view: Readable<ConferenceView>
+  readonly server: Readable<ServerState>
+  readonly transcript: Readable<readonly Entry[]>
+  readonly pending: Readable<readonly Pending[]>
+  readonly unread: Readable<number>
+  /** What stands in the composer: it outlives the panel. */
+  readonly draft: Store<string>
+  readonly log: Readable<readonly LogLine[]>
+  readonly news: Readable<News | null>
+  /** False if too many messages are waiting; the text then stays with the caller. */
+  send(text: string): boolean
+  retry(key: number): void
+  discard(key: number): void
+  /** Whether the person has the chat before their eyes: what arrives then is read. */
+  setChatVisible(visible: boolean): void
+  report(code: SecurityEvent["code"], member: Member | null, times: number): void
+  close(): void
+}
+
+export function openSession(handle: ConferenceHandle): Session {
+  const listening = new AbortController()
+  const view = store(handle.view)
+  const server = store(handle.server)
+  const transcript = store<readonly Entry[]>([])
+  const pending = store<readonly Pending[]>([])
+  const unread = store(0)
+  const draft = store("")
+  const log = store<readonly LogLine[]>([])
+  const news = store<News | null>(null)
+  let chatVisible = false
+  let nextKey = 1
+
+  const options = { signal: listening.signal }
+  const chat = handle.channel("chat", { history: true })
+
+  handle.on("status", (next) => view.set(next), options)
+  handle.on("server", (next) => server.set(next), options)
+  handle.on("security", (event) => report(event.code, memberById(event.member), 1), options)
+  handle.on(
+    "view",
+    (next, change) => {
+      view.set(next)
+      log.set(appendLine(log.get(), viewLine(next, change), Date.now()))
+      const others = { joined: change.joined.filter(isOther), left: change.left.filter(isOther) }
+      if (change.cause === "created" || others.joined.length + others.left.length === 0) return
+      news.set(others)
+      // Before all messages of its view, which start at sequence 0.
+      const position = { epoch: next.epoch, view: next.id, sequence: -1 }
+      transcript.set(insertEntry(transcript.get(), { kind: "notice", id: `view ${next.id}`, position, ...others }))
+    },
+    options,
+  )
+  chat.on("message", receive, options)
+  handle
+    .document("board")
+    .on(
+      "handedOver",
+      (from) => log.set(appendLine(log.get(), { kind: "handed-over", what: "board", from }, Date.now())),
+      options,
+    )
+
+  function receive(message: ChannelMessage): void {
+    const before = transcript.get()
+    transcript.set(insertEntry(before, { kind: "message", id: message.id, message }))
+    if (transcript.get() !== before && !message.from.self && !message.handedOver && !chatVisible)
+      unread.set(unread.get() + 1)
+  }
+
+  function report(code: SecurityEvent["code"], member: Member | null, times: number): void {
+    log.set(appendLine(log.get(), { kind: "event", code, member, times }, Date.now()))
+  }
+
+  function memberById(id: Member["id"] | null): Member | null {
+    return view.get().members.find((member) => member.id === id) ?? null
+  }
+
+  function replace(key: number, next: Pending | null): void {
+    pending.set(pending.get().flatMap((item) => (item.key !== key ? [item] : next === null ? [] : [next])))
+  }
+
+  async function deliver(item: Pending): Promise<void> {
+    try {
+      receive(await chat.send(item.text, { service: "agreed" }))
+      replace(item.key, null)
+    } catch (error) {
+      if (listening.signal.aborted) return
+      replace(item.key, { ...item, failed: error instanceof KeymootError ? error.code : "internal" })
+    }
+  }
+
+  return {
+    handle,
+    view,
+    server,
+    transcript,
+    pending,
+    unread,
+    draft,
+    log,
+    news,
+    report,
+    send(text) {
+      if (pending.get().length >= PENDING_MAX) return false
+      const item: Pending = { key: nextKey++, text, failed: null }
+      pending.set([...pending.get(), item])
+      void deliver(item)
+      return true
+    },
+    retry(key) {
+      const item = pending.get().find((candidate) => candidate.key === key)
+      if (!item || item.failed === null) return
+      const again = { ...item, failed: null }
+      replace(key, again)
+      void deliver(again)
+    },
+    discard: (key) => replace(key, null),
+    setChatVisible(visible) {
+      chatVisible = visible
+      if (visible) unread.set(0)
+    },
+    close: () => listening.abort(),
+  }
+}
+
+function isOther(member: Member): boolean {
+  return !member.self
+}

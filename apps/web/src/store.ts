@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from "react"
+
+/** A value that components can follow. */
+export type Readable<T> = {
+  readonly get: () => T
+  readonly subscribe: (listener: () => void) => () => void
+}
+export type Store<T> = Readable<T> & { readonly set: (next: T) => void }
+
+export function store<T>(initial: T): Store<T> {
+  let value = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set: (next) => {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+export function useStore<T>(source: Readable<T>): T {
+  return useSyncExternalStore(source.subscribe, source.get)
+}

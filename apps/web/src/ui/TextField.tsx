@@ -1,0 +1,33 @@
+import { useId } from "react"
+import type { InputHTMLAttributes, Ref } from "react"
+
+type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "onChange" | "className"> & {
+  readonly label: string
+  readonly error: string | null
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly inputRef?: Ref<HTMLInputElement>
+}
+
+export function TextField({ label, error, value, onValue, inputRef, ...input }: TextFieldProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...input}
+        id={id}
+        ref={inputRef}
+        value={value}
+        aria-invalid={error !== null}
+        aria-describedby={error === null ? undefined : `${id}-error`}
+        onChange={(event) => onValue(event.currentTarget.value)}
+      />
+      {error !== null && (
+        <p id={`${id}-error`} className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

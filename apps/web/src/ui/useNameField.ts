@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from "react"
+import type { RefObject } from "react"
+
+/** Characters; longer names are not typed. */
+export const NAME_LENGTH_MAX = 40
+
+type NameField = {
+  readonly value: string
+  readonly missing: boolean
+  readonly inputRef: RefObject<HTMLInputElement>
+  readonly onValue: (value: string) => void
+  /** The name, or null with the field marked and focused. */
+  readonly take: () => string | null
+}
+
+/** Starts with the name used last, as soon as that is known and unless the person has typed already. */
+export function useNameField(storedName: string): NameField {
+  const [typed, setTyped] = useState<string | null>(null)
+  const [missing, setMissing] = useState(false)
+  const inputRef = useRef<HTMLInputElement>(null)
+  const value = typed ?? storedName
+  useEffect(() => inputRef.current?.focus({ preventScroll: true }), [])
+  return {
+    value,
+    missing: missing && value.trim() === "",
+    inputRef,
+    onValue: setTyped,
+    take: () => {
+      const name = value.trim().replace(/\s+/gu, " ")
+      if (name !== "") return name
+      setMissing(true)
+      inputRef.current?.focus()
+      return null
+    },
+  }
+}

@@ -1,0 +1,271 @@
+import { describe, expect, it } from "vitest"
+import { Doc, applyUpdate, encodeStateAsUpdate } from "yjs"
+import { ELEMENTS_MAX, bindBoard } from "../src/board/binding.ts"
+import type { BoardElement } from "../src/board/element.ts"
+import { TOMBSTONES_MAX } from "../src/board/tombstones.ts"
+import { rectangle, stroke } from "./elements.ts"
+
+/** A member with a board: a scene, a document, frames and time that the test moves on. */
+class Person {
+  readonly doc = new Doc()
+  scene: readonly BoardElement[] = []
+  hand = new Set<string>()
+  invalid = 0
+  shown = 0
+  nowMs = 0
+  updates: Uint8Array[] = []
+  #frames: (() => void)[] = []
+  #timers: (() => void)[] = []
+  readonly binding
+
+  constructor() {
+    this.binding = bindBoard(
+      this.map,
+      {
+        elements: () => this.scene,
+        editing: () => this.hand,
+        show: (elements) => {
+          this.scene = elements
+          this.shown++
+          this.binding.sceneChanged()
+        },
+      },
+      {
+        nextFrame: (run) => {
+          this.#frames.push(run)
+          return () => (this.#frames = this.#frames.filter((frame) => frame !== run))
+        },
+        after: (_ms, run) => {
+          this.#timers.push(run)
+          return () => (this.#timers = [])
+        },
+        nowMs: () => this.nowMs,
+        random: () => 0,
+      },
+      (count) => (this.invalid += count),
+    )
+    this.doc.on("update", (update: Uint8Array, origin: unknown) => origin !== "network" && this.updates.push(update))
+  }
+
+  get map() {
+    return this.doc.getMap<unknown>("elements")
+  }
+
+  /** Replaces or adds elements as a hand does. */
+  draw(...elements: BoardElement[]): void {
+    const ids = new Set(elements.map((element) => element.id))
+    this.scene = [...this.scene.filter((element) => !ids.has(element.id)), ...elements]
+    this.binding.sceneChanged()
+    this.frame()
+  }
+
+  frame(): void {
+    this.nowMs += 16
+    for (const run of this.#frames.splice(0)) run()
+  }
+
+  timers(): void {
+    for (const run of this.#timers.splice(0)) run()
+    this.frame()
+  }
+
+  see(id: string): BoardElement | undefined {
+    return this.scene.find((element) => element.id === id)
+  }
+
+  receive(updates: readonly Uint8Array[]): void {
+    for (const update of updates) applyUpdate(this.doc, update, "network")
+    this.frame()
+  }
+}
+
+/** Everything written so far reaches the others, until nobody has anything more to say. */
+function settle(...people: Person[]): void {
+  for (let round = 0; round < 10; round++) {
+    for (const person of people) {
+      const updates = person.updates.splice(0)
+      for (const other of people) if (other !== person) other.receive(updates)
+    }
+  }
+}
+
+describe("a board shared by two", () => {
+  it("shows on one screen what is drawn on the other", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(rectangle("r"), stroke("s", { index: "a1" }))
+    settle(ada, bob)
+    expect(bob.scene).toEqual([rectangle("r"), stroke("s", { index: "a1" })])
+  })
+
+  it("shows what was there before to somebody who comes later", () => {
+    const ada = new Person()
+    ada.draw(rectangle("r"))
+    const late = new Person()
+    late.receive([encodeStateAsUpdate(ada.doc)])
+    expect(late.see("r")).toEqual(rectangle("r"))
+  })
+
+  it("writes only what changed, in one transaction a frame", () => {
+    const ada = new Person()
+    ada.draw(rectangle("r"), rectangle("q", { index: "a1" }))
+    expect(ada.updates).toHaveLength(1)
+    ada.draw(rectangle("r", { version: 4, x: 11 }))
+    expect(ada.updates).toHaveLength(2)
+    ada.frame()
+    expect(ada.updates).toHaveLength(2)
+  })
+
+  it("does not send back what it received", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(rectangle("r"))
+    settle(ada, bob)
+    bob.frame()
+    expect(bob.updates).toHaveLength(0)
+    expect(bob.shown).toBe(1)
+  })
+
+  it("waits with a line of one point until it is a line", () => {
+    const ada = new Person()
+    ada.draw(rectangle("l", { type: "line", points: [[0, 0]] }))
+    expect(ada.map.has("l")).toBe(false)
+  })
+
+  it("keeps nothing of the scene's own objects, which Excalidraw changes in place", () => {
+    const ada = new Person()
+    const mine = rectangle("r")
+    ada.draw(mine)
+    ;(mine as { x: number }).x = 99
+    expect(ada.map.get("r")).toEqual(rectangle("r"))
+  })
+
+  it("writes a growing stroke less often the longer it is, and its end without fail", () => {
+    const ada = new Person()
+    const points = Array.from({ length: 10_000 }, (_, i) => [i, 0])
+    ada.draw(stroke("s", { points }))
+    ada.draw(stroke("s", { points, version: 4 }))
+    expect(ada.updates).toHaveLength(1)
+    for (let i = 0; i < 20; i++) ada.frame()
+    expect(ada.updates).toHaveLength(2)
+    expect(ada.map.get("s")).toMatchObject({ version: 4 })
+  })
+
+  it("writes at once when the tab is hidden or the board is closed", () => {
+    const ada = new Person()
+    ada.scene = [rectangle("r")]
+    ada.binding.close()
+    expect(ada.map.has("r")).toBe(true)
+  })
+})
+
+describe("two who change the same element at once", () => {
+  it("end with the same: the higher version, then the lower nonce", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(rectangle("r"))
+    settle(ada, bob)
+    ada.draw(rectangle("r", { version: 5, versionNonce: 9, x: 1 }))
+    bob.draw(rectangle("r", { version: 5, versionNonce: 8, x: 2 }))
+    settle(ada, bob)
+    expect(ada.see("r")).toMatchObject({ x: 2 })
+    expect(bob.see("r")).toMatchObject({ x: 2 })
+    expect(ada.map.get("r")).toEqual(bob.map.get("r"))
+    expect(ada.map.get("r")).toMatchObject({ x: 2 })
+  })
+
+  it("do not lose an element that one of them still holds in the hand", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(stroke("s"))
+    settle(ada, bob)
+    ada.hand.add("s")
+    bob.draw(stroke("s", { version: 9, isDeleted: true }))
+    settle(ada, bob)
+    expect(ada.see("s")).toMatchObject({ isDeleted: false })
+    ada.draw(stroke("s", { version: 5, x: 42 }))
+    ada.hand.clear()
+    ada.binding.sceneChanged()
+    ada.frame()
+    settle(ada, bob)
+    expect(ada.see("s")).toMatchObject({ x: 42, isDeleted: false })
+    expect(bob.see("s")).toMatchObject({ x: 42, isDeleted: false })
+  })
+
+  it("take over the other's change if the hand changed nothing", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(rectangle("r"))
+    settle(ada, bob)
+    ada.hand.add("r")
+    bob.draw(rectangle("r", { version: 9, x: 7 }))
+    settle(ada, bob)
+    ada.hand.clear()
+    ada.binding.sceneChanged()
+    ada.frame()
+    expect(ada.see("r")).toMatchObject({ x: 7 })
+  })
+})
+
+describe("a hostile member", () => {
+  it("is not shown what is no element, is counted, and stops nobody's drawing", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    bob.map.set("evil", { id: "evil", type: "freedraw" })
+    bob.map.set("__proto__", rectangle("__proto__"))
+    bob.map.set("text", "nonsense")
+    bob.draw(rectangle("good"))
+    settle(bob, ada)
+    expect(ada.scene.map((element) => element.id)).toEqual(["good"])
+    expect(ada.invalid).toBe(3)
+  })
+
+  it("cannot set an element back to an old version: its author writes the newer one again", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(rectangle("r", { version: 8, x: 1 }))
+    settle(ada, bob)
+    bob.map.set("r", rectangle("r", { version: 2, x: 2 }))
+    settle(ada, bob)
+    expect(ada.map.get("r")).toMatchObject({ version: 8, x: 1 })
+    expect(bob.map.get("r")).toMatchObject({ version: 8, x: 1 })
+  })
+
+  it("cannot do it when the author has left either: after a while another member writes it again", () => {
+    const [ada, bob, eve] = [new Person(), new Person(), new Person()]
+    ada.draw(rectangle("r", { version: 8, x: 1 }))
+    settle(ada, bob, eve)
+    eve.map.set("r", rectangle("r", { version: 2, x: 2 }))
+    settle(bob, eve)
+    expect(bob.updates).toHaveLength(0)
+    bob.timers()
+    settle(bob, eve)
+    expect(bob.map.get("r")).toMatchObject({ version: 8 })
+    expect(eve.map.get("r")).toMatchObject({ version: 8 })
+  })
+
+  it("cannot stop others drawing with an invalid place in the order: the element is put on top", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(rectangle("r", { index: "a5" }))
+    bob.map.set("e", rectangle("e", { index: "zzz!" }))
+    settle(bob, ada)
+    expect(ada.scene.map((element) => element.id)).toEqual(["r", "e"])
+    expect(ada.see("e")?.index).toBe("a6")
+    expect(ada.see("e")?.version).toBe(3)
+  })
+
+  it("cannot fill the board without end", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    bob.doc.transact(() => {
+      for (let i = 0; i < ELEMENTS_MAX + 5; i++) bob.map.set(`e${i}`, rectangle(`e${i}`))
+    })
+    settle(bob, ada)
+    expect(ada.scene).toHaveLength(ELEMENTS_MAX)
+    expect(ada.invalid).toBe(5)
+  })
+})
+
+it("forgets the oldest of many deleted elements, and no other", () => {
+  const ada = new Person()
+  const deleted = Array.from({ length: TOMBSTONES_MAX + 1 }, (_, i) =>
+    rectangle(`d${i}`, { isDeleted: true, updated: i }),
+  )
+  ada.draw(rectangle("alive", { updated: 0 }), ...deleted)
+  expect(ada.map.has("alive")).toBe(true)
+  expect(ada.map.has("d0")).toBe(false)
+  expect(ada.map.has(`d${TOMBSTONES_MAX}`)).toBe(true)
+  expect(ada.map.size).toBe(501)
+})

@@ -1,0 +1,19 @@
+import { readFileSync, readdirSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { expect, it } from "vitest"
+import { withoutThirdParties } from "../build/excalidrawOffline.ts"
+
+const distribution = dirname(createRequire(import.meta.url).resolve("@excalidraw/excalidraw"))
+const scripts = readdirSync(distribution).filter((file) => file.endsWith(".js"))
+const rewritten = scripts.map((file) => withoutThirdParties(readFileSync(join(distribution, file), "utf8")))
+
+it("the installed whiteboard asks no stranger for fonts, pictures or help", () => {
+  const changed = rewritten.filter((code) => code !== null).join("\n")
+  expect(changed).toContain('new URL("/assets/excalidraw/",window.location.origin).href'.replace(",", ", "))
+  expect(changed).not.toMatch(/esm\.sh|cloudfunctions\.net|oss-ai|oss-collab|json\.excalidraw\.com|firebaseio/)
+})
+
+it("the installed whiteboard starts no worker to cut fonts, which would need eval", () => {
+  expect(rewritten.filter((code) => code !== null).join("\n")).not.toContain("typeof Worker<")
+})

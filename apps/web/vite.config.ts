@@ -1,0 +1,26 @@
+import react from "@vitejs/plugin-react"
+import { defaultClientConditions, defineConfig } from "vite"
+import { excalidrawOffline } from "./build/excalidrawOffline.ts"
+
+const SERVER = "http://localhost:8080"
+
+export default defineConfig({
+  plugins: [react(), excalidrawOffline()],
+  resolve: {
+    // The packages of this repository are compiled from their sources: no build of them has to come first.
+    conditions: ["keymoot-source", ...defaultClientConditions],
+    // One copy each: two copies of Yjs do not recognise each other's types.
+    dedupe: ["react", "react-dom", "yjs"],
+  },
+  worker: { format: "es" },
+  build: {
+    target: "es2023",
+    // The polyfill is an inline script, which the content security policy refuses.
+    modulePreload: { polyfill: false },
+    // Nothing is inlined as `data:`, so that the policy needs no `data:` for fonts or scripts.
+    assetsInlineLimit: 0,
+    // The largest is the WebAssembly that cuts fonts for SVG export; it is loaded only then.
+    chunkSizeWarningLimit: 2000,
+  },
+  server: { proxy: { "/signaling": { target: SERVER, ws: true } } },
+})

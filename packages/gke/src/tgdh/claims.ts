@@ -21,18 +21,21 @@ export function stateHashOf(stateBytes: Uint8Array): Uint8Array {
 
 /** `members` is sorted, and so are the members of each claim. Who stands alone on its state counts as a newcomer. */
 export function claimsOf(members: readonly MemberId[], attachmentOf: (member: MemberId) => Attachment): Claims {
-  const byStanding = new Map<string, { members: MemberId[]; standing: Standing }>()
+  type Gathered = { readonly members: MemberId[]; readonly standing: Standing }
+  const byStanding = new Map<string, Gathered>()
   const newcomers: MemberId[] = []
+  let latest: Gathered | null = null
   for (const member of members) {
     const { standing } = attachmentOf(member)
-    if (!standing) {
-      newcomers.push(member)
-      continue
+    if (!standing) newcomers.push(member)
+    // Most views have one large cluster: comparing is quicker than looking up.
+    else if (latest && sameStanding(latest.standing, standing)) latest.members.push(member)
+    else {
+      const key = standingKey(standing)
+      latest = byStanding.get(key) ?? { members: [], standing }
+      latest.members.push(member)
+      byStanding.set(key, latest)
     }
-    const key = bytesToHex(standing.epochId) + bytesToHex(standing.stateHash)
-    const claim = byStanding.get(key)
-    if (claim) claim.members.push(member)
-    else byStanding.set(key, { members: [member], standing })
   }
   const shared: Claim[] = []
   for (const claim of byStanding.values()) {
@@ -40,6 +43,14 @@ export function claimsOf(members: readonly MemberId[], attachmentOf: (member: Me
     else newcomers.push(...claim.members)
   }
   return { shared, newcomers }
+}
+
+function standingKey({ epochId, stateHash }: Standing): string {
+  return bytesToHex(epochId) + bytesToHex(stateHash)
+}
+
+function sameStanding(a: Standing, b: Standing): boolean {
+  return equalBytes(a.epochId, b.epochId) && equalBytes(a.stateHash, b.stateHash)
 }
 
 /** The claimed state, if some member of the claim attached it; `liars` attached something else under the same hash. */

@@ -1,0 +1,89 @@
+import { bytesToHex } from "@noble/hashes/utils.js"
+import { expect, test } from "vitest"
+import { describeTgdhState, loadSodiumGroup } from "@keymoot/gke"
+import type { KeyTree, MemberId } from "@keymoot/gke"
+import { Harness, memberNamed } from "./harness.ts"
+import type { View } from "./harness.ts"
+import { createTgdhCodec } from "../src/tgdh/codec.ts"
+
+const group = await loadSodiumGroup()
+const codec = createTgdhCodec(group)
+const nameOf = (id: MemberId): string => String.fromCodePoint(Number.parseInt(id.slice(0, 2), 16))
+const short = (bytes: Uint8Array): string => bytesToHex(bytes.subarray(0, 4))
+
+/** A run as a script: what happened, who attached and multicast what, and what everybody has in the end. */
+class Script {
+  readonly #harness = new Harness(group, { seed: "golden" })
+  readonly #lines: string[] = []
+
+  start(names: string): void {
+    for (const name of names) this.#harness.start(name)
+  }
+
+  change(why: string, names: string): void {
+    this.#say("", `# ${why}`)
+    const proposal = this.#harness.propose([...names].map(memberNamed))
+    const view = this.#harness.install(proposal)
+    const rounds = this.#harness.settle(view.members)
+    this.#say(`view ${proposal.id.epoch} of ${[...names].join(" ")}`)
+    for (const [member, bytes] of view.attachments) this.#say(`  ${nameOf(member)} attaches ${this.#attachment(bytes)}`)
+    for (const { from, bytes } of view.log) this.#say(`  ${nameOf(from)} multicasts ${this.#message(bytes)}`)
+    this.#sayOutcome(view, rounds)
+  }
+
+  text(): string {
+    return `${this.#lines.join("\n").trim()}\n`
+  }
+
+  #attachment(bytes: Uint8Array): string {
+    const { share, standing, state } = codec.decodeAttachment(bytes)!
+    const from = standing ? `epoch ${short(standing.epochId)}, state ${short(standing.stateHash)}` : "no epoch"
+    return `share ${short(share)}; ${from}${state.length > 0 ? `, itself in ${state.length} bytes` : ""}`
+  }
+
+  #message(bytes: Uint8Array): string {
+    const message = codec.decodeMessage(bytes)!
+    if (message.kind === "state") return `in round 0 its state in ${message.state.length} bytes`
+    return `in round ${message.round} blinded keys ${message.blinded.map(short).join(" ")}`
+  }
+
+  #sayOutcome(view: View, rounds: number): void {
+    const secrets = view.members.map((member) => this.#harness.member(member).secret)
+    const [secret, ...others] = new Set(
+      secrets.map((s) => `${s?.secret.slice(0, 8)}, transcript ${s?.transcript.slice(0, 8)}`),
+    )
+    const { bytes, hash } = this.#harness.member(view.members[0]!).agreement.publicState()
+    const { tree, height } = describeTgdhState(group, bytes)!
+    this.#say(`  tree ${drawn(tree)}, height ${height}, state ${short(hash)}; rounds ${rounds}`)
+    this.#say(`  everybody: secret ${secret}`, ...others.map((other) => `  BUT ALSO: ${other}`))
+    for (const { at, member, reason } of this.#harness.faults)
+      this.#say(`  FAULT ${nameOf(at)} of ${nameOf(member)}: ${reason}`)
+  }
+
+  #say(...lines: string[]): void {
+    this.#lines.push(...lines)
+  }
+}
+
+/** With the epoch that brought in each share. */
+function drawn(tree: KeyTree): string {
+  if ("member" in tree) return `${nameOf(tree.member)}${tree.sinceEpoch}`
+  return `(${drawn(tree.left)} ${drawn(tree.right)})`
+}
+
+test("a small conference, from its first member to a merge, sends exactly what it sent when this was written", async () => {
+  const script = new Script()
+  script.start("abcde")
+  script.change("a opens the conference, alone", "a")
+  script.change("b joins", "ab")
+  script.change("c and d join together", "abcd")
+  script.change("e joins", "abcde")
+  script.change("b leaves", "acde")
+  script.change("the same members: the oldest share is refreshed", "acde")
+  script.start("a")
+  script.change("a reloads, so nobody has attached the state: c sends it", "acde")
+  script.change("the network splits: here are a and c …", "ac")
+  script.change("… and there are d and e", "de")
+  script.change("it heals", "acde")
+  await expect(script.text()).toMatchFileSnapshot("golden/small-conference.txt")
+})

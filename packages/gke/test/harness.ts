@@ -52,7 +52,7 @@ export type Member = {
 }
 
 /** Deterministic bytes, different at each call. */
-export function randomSource(seed: string): () => Uint8Array {
+function randomSource(seed: string): () => Uint8Array {
   let counter = 0
   return () => {
     counter++

@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { describeTgdhState, KeyAgreementError } from "@keymoot/gke"
+import { describeTgdhState, KeyAgreementError, MEMBERS_MAX } from "@keymoot/gke"
 import type { KeyTree, MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { Harness, memberNamed } from "./harness.ts"
@@ -299,12 +299,14 @@ test("a caller that breaks the contract is told so, and the member goes on", () 
   const proposal = harness.propose(ids("abc"))
   const view = { ...harness.viewOf(proposal), self: memberNamed("a") }
   const random = harness.random()
+  const crowd = [...Array.from({ length: MEMBERS_MAX }, (_, i) => memberNamed(`b${i}`)), memberNamed("a")].sort()
   const mistakes = [
     { ...view, sid: new Uint8Array(31) },
     { ...view, self: memberNamed("b") },
     { ...view, members: ids("bc") },
     { ...view, members: ids("acb") },
     { ...view, members: ids("aabc") },
+    { ...view, members: crowd, attachments: new Map(crowd.map((id) => [id, new Uint8Array(1)])) },
     { ...view, attachments: new Map() },
     { ...view, attachments: new Map([...view.attachments].map(([id]) => [id, new Uint8Array(3)])) },
     { ...view, proposal: { epoch: 999, coordinator: memberNamed("a") } },

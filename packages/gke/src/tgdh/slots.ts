@@ -4,7 +4,7 @@ import type { Claim } from "./claims.ts"
 import type { Publication } from "./plan.ts"
 
 /** A multicast that the view prescribes, and its bytes once it has been delivered. */
-export type Slot = {
+type Slot = {
   readonly round: number
   readonly sender: MemberId
   delivered: Uint8Array | null

@@ -1,0 +1,92 @@
+import * as fc from "fast-check"
+import { expect, test } from "vitest"
+import { createToyGroup } from "@keymoot/gke/testing"
+import type { Element, MemberId } from "@keymoot/gke"
+import { createTgdhCodec } from "../src/tgdh/codec.ts"
+import { balancedTree, branchOf, leafOf } from "../src/tgdh/tree.ts"
+import type { Leaf, Node } from "../src/tgdh/tree.ts"
+
+const group = createToyGroup()
+const codec = createTgdhCodec(group)
+
+const bytes = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length })
+const element: fc.Arbitrary<Element> = bytes(64)
+  .filter((random) => random.some((byte) => byte !== 0))
+  .map((random) => group.multiplyBase(group.randomScalar(random)))
+const some = group.multiplyBase(group.randomScalar(new Uint8Array(64).fill(7)))
+const memberAt = (i: number): MemberId => i.toString(16).padStart(32, "0") as MemberId
+
+const standing = fc.record({ epochId: bytes(32), stateHash: bytes(32) })
+const attachment = fc.oneof(
+  fc.record({ share: bytes(8), standing: fc.constant(null), state: fc.constant(new Uint8Array(0)) }),
+  fc.record({ share: bytes(8), standing, state: fc.uint8Array({ maxLength: 99 }) }),
+)
+const message = fc.oneof(
+  fc.record({ kind: fc.constant("state" as const), state: fc.uint8Array({ maxLength: 99 }) }),
+  fc.record({
+    kind: fc.constant("keys" as const),
+    round: fc.integer({ min: 1, max: 255 }),
+    blinded: fc.array(bytes(8), { minLength: 1, maxLength: 12 }),
+  }),
+)
+const leaf = (i: number, blinded: Element): Leaf => leafOf(memberAt(i), blinded, i * 1_000_000_007)
+const known = (node: Node): Node => (node.kind === "leaf" ? node : branchOf(known(node.left), known(node.right), some))
+const tree = fc
+  .array(element, { minLength: 1, maxLength: 9 })
+  .map((elements) => known(balancedTree(elements.map((blinded, i) => leaf(i, blinded)))))
+
+test("what is encoded decodes to the same, and to nothing with a byte less or more", () => {
+  const property = fc.property(attachment, message, tree, (attachment, message, tree) => {
+    expect(codec.decodeAttachment(codec.encodeAttachment(attachment))).toEqual(attachment)
+    expect(codec.decodeMessage(codec.encodeMessage(message))).toEqual(message)
+    expect(codec.decodeState(codec.encodeState(tree))).toEqual(tree)
+    expectExactLength(codec.encodeAttachment(attachment), codec.decodeAttachment)
+    expectExactLength(codec.encodeState(tree), codec.decodeState)
+  })
+  fc.assert(property, { numRuns: 60 })
+})
+
+function expectExactLength(encoded: Uint8Array, decode: (bytes: Uint8Array) => unknown): void {
+  for (let length = 0; length < encoded.length; length++) expect(decode(encoded.subarray(0, length))).toBeNull()
+  expect(decode(Uint8Array.of(...encoded, 0))).toBeNull()
+}
+
+test("whatever bytes come, a decoder gives a value that encodes to those bytes, or nothing", () => {
+  const likely = fc.tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(0, 1, 2), fc.uint8Array({ maxLength: 120 }))
+  const property = fc.property(likely, ([version, tag, rest]) => {
+    const input = Uint8Array.of(version, tag, ...rest)
+    const attachment = codec.decodeAttachment(input)
+    if (attachment) expect(codec.encodeAttachment(attachment)).toEqual(input)
+    const message = codec.decodeMessage(input)
+    if (message) expect(codec.encodeMessage(message)).toEqual(input)
+    const state = codec.decodeState(input)
+    if (state) expect(codec.encodeState(state)).toEqual(input)
+  })
+  fc.assert(property, { numRuns: 2000 })
+})
+
+test("a state with two leaves of one owner, or one too high, too large or with no tree in it, is none", () => {
+  expect(codec.decodeState(codec.encodeState(branchOf(leaf(1, some), leaf(1, some), some)))).toBeNull()
+  const chain = (height: number): Node =>
+    height === 0 ? leaf(0, some) : branchOf(chain(height - 1), leaf(height, some), some)
+  expect(codec.decodeState(codec.encodeState(chain(12)))).not.toBeNull()
+  expect(codec.decodeState(codec.encodeState(chain(13)))).toBeNull()
+  const leaves = (count: number): Node => known(balancedTree(Array.from({ length: count }, (_, i) => leaf(i, some))))
+  expect(codec.decodeState(codec.encodeState(leaves(1024)))).not.toBeNull()
+  expect(codec.decodeState(codec.encodeState(leaves(1025)))).toBeNull()
+  expect(codec.decodeState(new Uint8Array(10_000_000).fill(1))).toBeNull()
+  expect(codec.decodeState(new Uint8Array(0))).toBeNull()
+})
+
+test("an epoch beyond what a number holds, and keys for no round or of no node, are none", () => {
+  const state = codec.encodeState(leaf(1, some))
+  const epochAt = 1 + 1 + 16
+  expect(codec.decodeState(state.with(epochAt + 1, 0x1f))).not.toBeNull()
+  expect(codec.decodeState(state.with(epochAt + 1, 0x20))).toBeNull()
+  const keys = codec.encodeMessage({ kind: "keys", round: 1, blinded: [some] })
+  expect(codec.decodeMessage(keys)).not.toBeNull()
+  expect(codec.decodeMessage(keys.with(2, 0))).toBeNull()
+  expect(codec.decodeMessage(Uint8Array.of(1, 1, 1, 0))).toBeNull()
+  expect(codec.decodeMessage(Uint8Array.of(1, 1, 1, 13, ...new Uint8Array(13 * 8)))).toBeNull()
+  expect(codec.decodeMessage(keys.with(0, 2))).toBeNull()
+})

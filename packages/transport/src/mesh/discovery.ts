@@ -101,7 +101,6 @@ export class Discovery {
 
   #handleCard(credential: Credential, card: Card, fresh: boolean, nowMs: number): DiscoveryOutput[] {
     const member = credential.member
-    if (member === this.#self) return []
     let contact = this.#contacts.get(member)
     if (contact === undefined) {
       if (this.#contacts.size >= CONTACTS_MAX && !this.#forgetLongestUnheard()) return []

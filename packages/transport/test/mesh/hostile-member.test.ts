@@ -97,6 +97,23 @@ describe("somebody with the invitation", () => {
     expect(victim.commandsOf("peer-open")).toEqual([])
   })
 
+  test("cannot greet under another name than its certificate's, though its signature is good", async () => {
+    const { conference, victim } = await attacked()
+    const name = conference.identity(1).member
+    const hostile = new HostileMember(conference, conference.identity(0), victim, "impostor", name)
+    await conference.network.run()
+    await hostile.introduce()
+    expect(victim.mesh.dropped.get("signal: a hello that contradicts its envelope")).toBe(1)
+  })
+
+  test("cannot greet with a card that is not what the signal was sealed with", async () => {
+    const { conference, hostile, victim } = await attacked()
+    await hostile.advertise()
+    await hostile.signal({ kind: "hello", card: { ...hostile.card, ephemeral: conference.random.bytes(32) } })
+    await hostile.signal({ kind: "hello", card: { ...hostile.card, address: conference.random.bytes(16) } })
+    expect(victim.mesh.dropped.get("signal: a hello that contradicts its envelope")).toBe(2)
+  })
+
   test("cannot make anybody accept a certificate that is not valid", async () => {
     const { hostile, victim } = await attacked()
     await hostile.advertise({ ...hostile.card, certificate: hostile.card.certificate.slice(0, -1) })

@@ -30,7 +30,13 @@ export class HostileMember {
   readonly #address: RoomAddress
   #association: Association | null = null
 
-  constructor(conference: TestConference, identity: TestIdentity, victim: TestMember, name = "hostile") {
+  constructor(
+    conference: TestConference,
+    identity: TestIdentity,
+    victim: TestMember,
+    name = "hostile",
+    self = identity.member,
+  ) {
     this.#conference = conference
     this.identity = identity
     this.#victim = victim
@@ -38,7 +44,7 @@ export class HostileMember {
     this.#envelopes = new Envelopes({
       scope,
       macKey: invitation.signal,
-      self: identity.member,
+      self,
       ephemeralSecret: random.bytes(32),
       nonce: random.bytes(16),
     })

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest"
 import type { HostEvent, RoomAddress } from "../../src/host/port.ts"
 import { Random } from "../../src/testing/random.ts"
 import { linkedPair, TestConference } from "./conference.ts"
-import { conferenceId, invitation, SERVER, type TestMember } from "./member.ts"
+import type { CredentialChecker } from "../../src/index.ts"
+import { conferenceId, CountingChecker, Gate, invitation, SERVER, type TestMember } from "./member.ts"
 
 const room = bytesToHex(conferenceId)
 type Signalled = HostEvent & { type: "room-signal" }
@@ -154,14 +155,63 @@ describe("a hostile server", () => {
     expect(low.mesh.dropped.get("advertisement: outdated")).toBe(1)
   })
 
-  test("cannot put one member's advertisement or signals under another address", async () => {
+  test.each(["room-advertisement", "room-signal"])(
+    "cannot attribute one member's %s to another address: nobody answers it",
+    async (type) => {
+      const conference = new TestConference(2)
+      const from = "ab".repeat(16) as RoomAddress
+      conference.network.onDelivery = (_, event) => (event.type === type ? [{ ...event, from } as HostEvent] : [event])
+      const members = [0, 1].map((index) => conference.join(`m${index}`, conference.identity(index)))
+      await conference.pass(5_000)
+      const hellos = members.map((member) => member.commandsOf("room-signal").length)
+      expect(type === "room-advertisement" ? hellos : members.map(opened)).toEqual([0, 0])
+      expect(members.flatMap(({ securityCodes }) => securityCodes)).toEqual([])
+    },
+  )
+
+  test("cannot have a signal acted on that was verified while the member entered anew", async () => {
     const conference = new TestConference(2)
-    const other = "ab".repeat(16) as RoomAddress
+    const gate = new Gate()
+    const checker = new CountingChecker()
+    const credentials: CredentialChecker = {
+      check: (certificate) => checker.check(certificate),
+      verify: async (...parts) => {
+        await gate.pass()
+        return checker.verify(...parts)
+      },
+    }
+    conference.join("low", conference.identity(0))
+    const high = conference.join("high", conference.identity(1), { credentials })
+    await conference.pass(500)
+    expect(gate.waiting).toBeGreaterThan(0)
+    conference.network.setServer("down")
+    await conference.network.run()
+    conference.network.setServer("up")
+    await conference.network.run()
+    gate.open()
+    await conference.network.run()
+    expect(high.mesh.dropped.get("signal: stale-nonce")).toBeGreaterThan(0)
+  })
+
+  test("that says twice that it is up is entered once", async () => {
+    const conference = new TestConference(1)
+    const member = conference.join("member", conference.identity(0))
+    await conference.network.run()
+    conference.network.inject("member", { type: "bootstrap-state", server: SERVER, state: "up" })
+    await conference.pass(1_000)
+    expect(member.commandsOf("room-enter")).toHaveLength(1)
+  })
+
+  test("that does not let a member in is asked again, under another address", async () => {
+    const conference = new TestConference(1)
     conference.network.onDelivery = (_, event) =>
-      ["room-advertisement", "room-signal"].includes(event.type) ? [{ ...event, from: other } as HostEvent] : [event]
-    const members = [conference.join("a", conference.identity(0)), conference.join("b", conference.identity(1))]
-    await conference.pass(5_000)
-    expect(members.flatMap(({ links, securityCodes }) => [...links, ...securityCodes])).toEqual([])
+      event.type === "bootstrap-reply" ? [{ ...event, reply: { ok: false, code: "room-full", message: "" } }] : [event]
+    const member = conference.join("member", conference.identity(0))
+    await conference.pass(20_000)
+    const addresses = member.commandsOf("room-enter").map(({ address }) => address)
+    expect(addresses.length).toBeGreaterThan(1)
+    expect(new Set(addresses).size).toBe(addresses.length)
+    expect(member.commandsOf("room-advertise")).toEqual([])
   })
 
   test("cannot change an advertisement or a signal in any byte", async () => {
@@ -201,7 +251,7 @@ describe("a hostile server", () => {
 
   test("that breaks into a link is noticed at the first frame that it changes, repeats, swaps or leaves out", async () => {
     const meddling: ((frames: readonly Uint8Array[]) => readonly Uint8Array[])[] = [
-      (frames) => frames.map((frame) => frame.with(-1, frame.at(-1)! ^ 1)),
+      (frames) => frames.map((frame) => frame.map((byte) => byte ^ 1)),
       (frames) => [...frames, ...frames],
       (frames) => frames.slice(1),
       (frames) => frames.toReversed(),

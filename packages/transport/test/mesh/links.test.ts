@@ -9,7 +9,7 @@ describe("members that enter a room", () => {
     await conference.pass(1_000)
     for (const index of [1, 2]) conference.join(`m${index}`, conference.identity(index))
     await conference.pass(1_000)
-    for (const { links, member, securityCodes, of } of conference.members) {
+    for (const { links, member, securityCodes } of conference.members) {
       expect(links).toEqual(
         conference.members
           .map((other) => other.member)
@@ -17,7 +17,6 @@ describe("members that enter a room", () => {
           .sort(),
       )
       expect(securityCodes).toEqual([])
-      void of
     }
   })
 

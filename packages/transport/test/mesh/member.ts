@@ -63,6 +63,23 @@ export class CountingChecker implements CredentialChecker {
   }
 }
 
+/** Holds back whatever goes through it until it is opened. */
+export class Gate {
+  #waiting: (() => void)[] = []
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  pass(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  open(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+}
+
 function verifyOrFalse(signature: Uint8Array, bytes: Uint8Array, publicKey: Uint8Array): boolean {
   try {
     return ed25519.verify(signature, bytes, publicKey)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { linkedPair, TestConference } from "./conference.ts"
+import { CountingChecker, Gate } from "./member.ts"
 
 const linkEvents = (member: { outputs: readonly { type: string }[] }) =>
   member.outputs.map(({ type }) => type).filter((type) => type.startsWith("link"))
@@ -85,11 +86,51 @@ describe("a mesh that is closed", () => {
     low.mesh.close()
     const { length } = low.commands
     await conference.pass(60_000)
+    conference.network.setServer("down")
+    await conference.pass(100)
+    conference.network.setServer("up")
+    await conference.pass(1_000)
     expect(high.received).toEqual([Uint8Array.of(1)])
     expect(high.links).toEqual([])
     expect(low.commands.at(-1)).toMatchObject({ type: "room-leave" })
     expect(low.commands).toHaveLength(length)
     expect(low.of("linkDown")).toEqual([])
+  })
+
+  test("does nothing for what its signer or checker finishes afterwards", async () => {
+    for (const events of [1, 5, 10, 15, 20]) {
+      const conference = new TestConference(2)
+      const gate = new Gate()
+      const held =
+        <P extends unknown[], R>(run: (...parts: P) => Promise<R>) =>
+        async (...parts: P): Promise<R> => {
+          await gate.pass()
+          return run(...parts)
+        }
+      const identity = conference.identity(0)
+      const { member, certificate } = identity
+      const checker = new CountingChecker()
+      const low = conference.join("low", identity, {
+        signer: { member, certificate, sign: held((bytes) => identity.sign(bytes)) },
+        credentials: {
+          check: held((bytes) => checker.check(bytes)),
+          verify: held((...parts: Parameters<CountingChecker["verify"]>) => checker.verify(...parts)),
+        },
+      })
+      conference.join("high", conference.identity(1))
+      for (let round = 0; round < events; round++) {
+        await conference.network.run()
+        gate.open()
+      }
+      await conference.network.run()
+      low.mesh.close()
+      const before = [low.commands.length, low.outputs.length]
+      for (let round = 0; round < 20; round++) {
+        gate.open()
+        await conference.pass(100)
+      }
+      expect([low.commands.length, low.outputs.length]).toEqual(before)
+    }
   })
 
   test("or has no link to a member takes messages to it without complaint, and loses them", async () => {

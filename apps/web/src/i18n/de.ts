@@ -105,7 +105,7 @@ export const de: Texts = {
     chatUnread_one: "Chat, {{count}} ungelesene Nachricht",
     chatUnread_other: "Chat, {{count}} ungelesene Nachrichten",
     people: "Personen",
-    drawer: "Chat und Personen",
+    drawer: "Seitenleiste",
     closeDrawer: "Schließen",
   },
   banner: {
@@ -122,7 +122,7 @@ export const de: Texts = {
     leave: "Trotzdem verlassen",
   },
   chat: {
-    log: "Nachrichten",
+    log: "Gesprächsverlauf",
     message: "Nachricht",
     send: "Senden",
     empty: "Noch keine Nachrichten.",

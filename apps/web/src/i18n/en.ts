@@ -100,7 +100,7 @@ export const en = {
     chatUnread_one: "Chat, {{count}} unread message",
     chatUnread_other: "Chat, {{count}} unread messages",
     people: "People",
-    drawer: "Chat and people",
+    drawer: "Side panel",
     closeDrawer: "Close",
   },
   banner: {
@@ -116,7 +116,7 @@ export const en = {
     leave: "Leave anyway",
   },
   chat: {
-    log: "Messages",
+    log: "Conversation",
     message: "Message",
     send: "Send",
     empty: "No messages yet.",

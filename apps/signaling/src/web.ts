@@ -31,7 +31,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "Cross-Origin-Resource-Policy": "same-origin",
   "Permissions-Policy":
     "camera=(), microphone=(), geolocation=(), display-capture=(), payment=(), usb=(), serial=(), hid=(), " +
-    "bluetooth=(), midi=(), clipboard-read=(self), clipboard-write=(self), fullscreen=(self)",
+    "midi=(), clipboard-read=(self), clipboard-write=(self), fullscreen=(self)",
 }
 
 /** `/c/<id>` is a page of the app; which one, it reads from its own address. */

@@ -78,7 +78,7 @@ export class GroupDriver {
   readonly #inbound = new Map<MemberId, SerialQueue>()
   /** Own batches under way, by view and sequence. */
   readonly #underWay = new Map<string, readonly Outbound[]>()
-  #mesh: Mesh | null = null
+  #mesh: Pick<Mesh, "send"> | null = null
   #agreementBodies: Uint8Array[] = []
   #flush: { readonly proposal: ProposalId; readonly attachment: Uint8Array } | null = null
   #epoch: Epoch | null = null
@@ -104,7 +104,7 @@ export class GroupDriver {
     return this.#group.view
   }
 
-  attach(mesh: Mesh): void {
+  attach(mesh: Pick<Mesh, "send">): void {
     this.#mesh = mesh
   }
 

@@ -1,0 +1,138 @@
+import { loadSodiumGroup } from "@keymoot/gke"
+import type { MemberId } from "@keymoot/transport"
+import { randomBytes } from "@noble/hashes/utils.js"
+import { GroupDriver, type DriverEvent } from "../../src/engine/group-driver.ts"
+import {
+  createCredentialChecker,
+  createMemoryStore,
+  fingerprintOf,
+  openIdentity,
+  type OwnIdentity,
+} from "../../src/identity/index.ts"
+
+const INCARNATION = 1
+const CONFERENCE = "00112233445566778899aabbccddeeff"
+const times = { heartbeatMs: 40, suspectMs: 400, joinBatchMs: 20, resendMs: 80, proposalMs: 2000, aloneAfterMs: 60 }
+const primeGroup = await loadSodiumGroup()
+
+export type Sent = { readonly from: MemberId; readonly to: MemberId; readonly bytes: Uint8Array }
+
+export class DriverMember {
+  readonly identity: OwnIdentity
+  readonly driver: GroupDriver
+  readonly events: DriverEvent[] = []
+
+  constructor(identity: OwnIdentity, send: (sent: Sent) => void) {
+    this.identity = identity
+    const checker = createCredentialChecker()
+    const { member, certificate, publicKey, name } = identity
+    this.driver = new GroupDriver({
+      group: {
+        self: { id: member, incarnation: INCARNATION },
+        conferenceTag: new Uint8Array(32),
+        epochFloor: 0,
+        ...times,
+      },
+      secure: {
+        module: "tgdh",
+        group: primeGroup,
+        conferenceId: new Uint8Array(16),
+        descriptorHash: new Uint8Array(32),
+        statementsHash: new Uint8Array(32),
+        invitation: new Uint8Array(32),
+        random: randomBytes,
+      },
+      conferenceId: CONFERENCE,
+      self: { member, certificate, publicKey, name },
+      signer: identity.signer,
+      checker,
+      fingerprintOf,
+      emit: (event) => {
+        this.events.push(event)
+        if (event.type === "batch") for (const own of event.own) own.delivered(null)
+      },
+      fail: (error) => {
+        throw error
+      },
+    })
+    this.driver.attach({ send: (to, bytes) => send({ from: member, to, bytes }) })
+  }
+
+  get id(): MemberId {
+    return this.identity.member
+  }
+
+  /** Views secured so far, by their size. */
+  get secured(): number[] {
+    return this.events.flatMap((event) => (event.type === "secured" ? [event.view.members.length] : []))
+  }
+
+  /** What the application got. */
+  get texts(): string[] {
+    return this.events.flatMap((event) =>
+      event.type === "batch" ? event.messages.map(({ payload }) => new TextDecoder().decode(payload)) : [],
+    )
+  }
+
+  say(text: string): Promise<void> {
+    const message = { channel: "test", kind: 0, payload: new TextEncoder().encode(text), sentAtMs: 0 }
+    return new Promise((resolve, reject) => {
+      this.driver.send({ message, service: "agreed", delivered: () => resolve(), failed: reject })
+    })
+  }
+}
+
+/** Drivers with real keys and signatures, linked without a mesh: `sent` is all that went over the links, unprotected. */
+export class DriverRoom {
+  readonly sent: Sent[] = []
+  readonly #members = new Map<MemberId, DriverMember>()
+  /** Those who were excluded too. */
+  readonly #everybody: DriverMember[] = []
+  readonly #timer: ReturnType<typeof setInterval>
+
+  constructor() {
+    this.#timer = setInterval(() => {
+      for (const member of this.#everybody) member.driver.tick(performance.now())
+    }, 10)
+  }
+
+  async join(name: string): Promise<DriverMember> {
+    const identity = await openIdentity({ name, store: createMemoryStore() })
+    const member = new DriverMember(identity, (sent) => this.#carry(sent))
+    member.driver.tick(performance.now())
+    for (const other of this.#members.values()) {
+      for (const [a, b] of [
+        [member, other],
+        [other, member],
+      ] as const) {
+        const { certificate, publicKey } = b.identity
+        const credential = { member: b.id, certificate, publicKey }
+        a.driver.handle({ type: "linkUp", peer: b.id, incarnation: INCARNATION, credential })
+      }
+    }
+    this.#members.set(member.id, member)
+    this.#everybody.push(member)
+    return member
+  }
+
+  /** The others lose it; it lives on by itself. */
+  exclude(member: DriverMember): void {
+    this.#members.delete(member.id)
+    for (const other of this.#members.values()) {
+      member.driver.handle({ type: "linkDown", peer: other.id, reason: "excluded" })
+    }
+    for (const other of this.#members.values()) {
+      other.driver.handle({ type: "linkDown", peer: member.id, reason: "excluded" })
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  #carry(sent: Sent): void {
+    this.sent.push(sent)
+    const both = this.#members.has(sent.from) && this.#members.get(sent.to)
+    if (both) queueMicrotask(() => both.driver.handle({ type: "frame", peer: sent.from, bytes: sent.bytes }))
+  }
+}

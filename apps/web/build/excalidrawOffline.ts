@@ -2,17 +2,20 @@ import { createReadStream } from "node:fs"
 import { readFile, readdir } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join, relative, sep } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { Plugin } from "vite"
 
 /** Where the page finds the whiteboard's fonts; `src/board/lazyBoard.ts` says the same to Excalidraw. */
 const ASSET_PATH = "/assets/excalidraw/"
+const NO_MERMAID = fileURLToPath(new URL("./noMermaid.ts", import.meta.url))
+const WHOLE_FONTS = fileURLToPath(new URL("./wholeFonts.ts", import.meta.url))
 const FONT = /^\/[\w-]+\/[\w-]+\.woff2$/
 
 const rewriting = {
   name: "excalidraw-offline",
   resolveId: (id: string) => {
-    if (id === "@excalidraw/mermaid-to-excalidraw") return join(import.meta.dirname, "noMermaid.ts")
-    return id.startsWith("./subset-") ? join(import.meta.dirname, "wholeFonts.ts") : null
+    if (id === "@excalidraw/mermaid-to-excalidraw") return NO_MERMAID
+    return id.startsWith("./subset-") ? WHOLE_FONTS : null
   },
   transform: (code: string, id: string) =>
     /[\\/]@excalidraw[\\/]excalidraw[\\/]dist[\\/]/.test(id) ? withoutThirdParties(code) : null,

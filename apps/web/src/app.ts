@@ -10,7 +10,7 @@ import type { Readable } from "./store.ts"
 export type Working = "creating" | "joining" | "resuming" | "leaving"
 export type Problem = ErrorCode | Exclude<ClosedReason, "left">
 
-export type Screen =
+type Screen =
   | { readonly kind: "start"; readonly problem: Problem | null }
   | { readonly kind: "entering"; readonly id: string; readonly url: string; readonly problem: Problem | null }
   | { readonly kind: "working"; readonly what: Working }
@@ -18,7 +18,7 @@ export type Screen =
   /** `retry` is null where trying again cannot help. */
   | { readonly kind: "problem"; readonly problem: Problem; readonly retry: (() => void) | null }
 
-export type StartOptions = { readonly name: string; readonly history: HistoryPolicy; readonly durationMs: number }
+type StartOptions = { readonly name: string; readonly history: HistoryPolicy; readonly durationMs: number }
 
 /** What the page can do, apart from how it looks: one screen at a time and the ways between them. */
 export type KeymootApp = {

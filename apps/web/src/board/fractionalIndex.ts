@@ -1,5 +1,5 @@
 /** Characters. An honest index grows by a character for about six insertions at one place. */
-export const INDEX_LENGTH_MAX = 200
+const INDEX_LENGTH_MAX = 200
 
 const DIGITS = /^[0-9A-Za-z]+$/
 /** The one integer part that has no predecessor; `generateKeyBetween` refuses it. */

@@ -42,7 +42,7 @@ export function SecurityLock({ session }: { readonly session: Session }) {
   )
 }
 
-export function describeLock(view: ConferenceView, t: TFunction): string {
+function describeLock(view: ConferenceView, t: TFunction): string {
   if (view.status === "joining") return t("lock.joining")
   if (view.status !== "secured") return t("lock.agreeing")
   return view.members.length === 1 ? t("lock.alone") : t("lock.encrypted", { count: view.members.length })

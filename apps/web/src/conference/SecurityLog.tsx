@@ -22,7 +22,7 @@ export function SecurityLog({ session }: { readonly session: Session }) {
   )
 }
 
-export function describeLine(line: LogLine, t: TFunction, language: string): string {
+function describeLine(line: LogLine, t: TFunction, language: string): string {
   switch (line.kind) {
     case "handed-over":
       return t("security.handedOver", { name: line.from.name })

@@ -3,7 +3,7 @@ import { initReactI18next } from "react-i18next"
 import { de } from "./de.ts"
 import { en } from "./en.ts"
 
-export const languages = { en, de } as const
+const languages = { en, de } as const
 
 declare module "i18next" {
   interface CustomTypeOptions {

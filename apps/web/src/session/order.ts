@@ -13,12 +13,12 @@ export type Entry = { readonly kind: "message"; readonly id: string; readonly me
 /** Older entries leave the page; a person who needs all of it exports the chat. */
 export const TRANSCRIPT_ENTRIES_MAX = 2000
 
-export function positionOf(entry: Entry): ChannelMessage["position"] {
+function positionOf(entry: Entry): ChannelMessage["position"] {
   return entry.kind === "notice" ? entry.position : entry.message.position
 }
 
 /** The one order of all members: epoch, then view (two parts of a divided conference may share an epoch), then sequence. */
-export function comparePositions(a: ChannelMessage["position"], b: ChannelMessage["position"]): number {
+function comparePositions(a: ChannelMessage["position"], b: ChannelMessage["position"]): number {
   if (a.epoch !== b.epoch) return a.epoch - b.epoch
   if (a.view !== b.view) return a.view < b.view ? -1 : 1
   return a.sequence - b.sequence

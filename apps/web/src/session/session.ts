@@ -19,10 +19,10 @@ import type { Entry } from "./order.ts"
 export type Pending = { readonly key: number; readonly text: string; readonly failed: ErrorCode | null }
 
 /** Who came and went, for the live region; a new object each time, so that equal news are read out again. */
-export type News = { readonly joined: readonly Member[]; readonly left: readonly Member[] }
+type News = { readonly joined: readonly Member[]; readonly left: readonly Member[] }
 
 /** Messages waiting to be sent; further ones are refused in the composer. */
-export const PENDING_MAX = 100
+const PENDING_MAX = 100
 
 /** A conference as the screens follow it: the handle's events gathered into values that can be read at any time. */
 export type Session = {

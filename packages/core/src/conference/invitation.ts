@@ -102,15 +102,6 @@ export function deriveInvitationKeys(secret: Uint8Array, descriptorHash: Uint8Ar
   return { signal: derive("signal"), advertisement: derive("advertisement"), association: derive("association") }
 }
 
-/**
- * The value that salts every epoch key (`invitation` in the key schedule): who breaks a key agreement, but was never
- * given the room key, has no epoch key.
- * @param roomKey 32 bytes. @param descriptorHash 32 bytes. @returns 32 bytes.
- */
-export function roomSecret(roomKey: Uint8Array, descriptorHash: Uint8Array): Uint8Array {
-  return derive32(roomKey, descriptorHash, "keymoot v1 room secret")
-}
-
 /** HKDF-SHA256 to 32 bytes; `info` names the purpose and the version. */
 export function derive32(secret: Uint8Array, salt: Uint8Array, info: string): Uint8Array {
   assert(secret.length >= INVITATION_SECRET_BYTES, "a secret has at least 128 bits")

@@ -1,5 +1,5 @@
-export { type Assembly, CHUNK_BYTES_MAX, ChunkAssembler, splitIntoChunks } from "./chunks.ts"
-export { comparePositions, ConferenceLog, LOG_BYTES_MAX, LOG_ITEMS_MAX } from "./conference-log.ts"
+export { CHUNK_BYTES_MAX, ChunkAssembler, splitIntoChunks } from "./chunks.ts"
+export { ConferenceLog, LOG_BYTES_MAX, LOG_ITEMS_MAX } from "./conference-log.ts"
 export {
   type AuthoredItem,
   decodeAuthoredItem,
@@ -9,11 +9,4 @@ export {
   signItem,
   verifyItem,
 } from "./log-item.ts"
-export {
-  decodeSnapshot,
-  encodeSnapshot,
-  type LogSnapshot,
-  SNAPSHOT_BYTES_MAX,
-  takeSnapshot,
-  verifySnapshot,
-} from "./log-snapshot.ts"
+export { decodeSnapshot, encodeSnapshot, SNAPSHOT_BYTES_MAX, takeSnapshot, verifySnapshot } from "./log-snapshot.ts"

@@ -11,5 +11,5 @@ export {
   isChannelName,
   PAYLOAD_BYTES_MAX,
 } from "./batch.ts"
-export { EpochCipher, type SenderKey } from "./epoch-cipher.ts"
+export { EpochCipher } from "./epoch-cipher.ts"
 export { REPLAY_WINDOW_BATCHES } from "./replay-window.ts"

@@ -1,1 +1,1 @@
-export { SecureGroup, type SecureGroupConfig, type SecureGroupInput, type SecureGroupOutput } from "./secure-group.ts"
+export { SecureGroup, type SecureGroupConfig, type SecureGroupOutput } from "./secure-group.ts"

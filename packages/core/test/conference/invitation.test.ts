@@ -5,7 +5,6 @@ import {
   formatInvitation,
   type Invitation,
   parseInvitation,
-  roomSecret,
 } from "../../src/conference/index.ts"
 import { KeymootError } from "../../src/api.ts"
 
@@ -120,7 +119,5 @@ describe("the keys of an invitation", () => {
     expect(hex(keys.signal)).toBe(await native(invitation.secret, "keymoot v1 invitation signal"))
     expect(hex(keys.advertisement)).toBe(await native(invitation.secret, "keymoot v1 invitation advertisement"))
     expect(hex(keys.association)).toBe(await native(invitation.secret, "keymoot v1 invitation association"))
-    const roomKey = new Uint8Array(32).fill(9)
-    expect(hex(roomSecret(roomKey, invitation.descriptorHash))).toBe(await native(roomKey, "keymoot v1 room secret"))
   })
 })

@@ -162,7 +162,8 @@ export class Mesh {
     if (signal.kind !== "description" || signal.type !== "offer" || member > this.#self)
       return this.#drop("signal: of no attempt")
     if (!this.#discovery.isNewAttempt(member, signal.attempt)) return this.#drop("signal: of a former attempt")
-    if (false as boolean) return this.#drop("signal: too many half-open connections")
+    if (connection === undefined && this.#discovery.halfOpen >= HALF_OPEN_MAX)
+      return this.#drop("signal: too many half-open connections")
     // The offerer has given up the former connection, or it would not have made another attempt.
     this.#replace(member, "replaced by a newer connection")
     const answering = this.#open(contact, "responder", signal.attempt)

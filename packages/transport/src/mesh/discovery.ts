@@ -6,6 +6,7 @@ import {
   CONTACT_STALE_MS,
   HALF_OPEN_MAX,
   HELLO_INTERVAL_MS,
+  OFFER_INTERVAL_MS,
   RETRY_MS,
   RETRY_MS_MAX,
 } from "./bounds.ts"
@@ -26,7 +27,7 @@ export type Contact = {
     | { readonly state: "half-open"; readonly incarnation: number }
     | { readonly state: "up"; readonly incarnation: number; readonly sinceMs: number }
   /** The last attempt, so that an offer of a former one is recognised. */
-  latest: { readonly incarnation: number; readonly attempt: number } | null
+  latest: { readonly incarnation: number; readonly attempt: number; readonly atMs: number } | null
   failures: number
   retryAtMs: number
 }
@@ -78,6 +79,12 @@ export class Discovery {
     if (contact === undefined) return false
     const { latest, card } = contact
     return latest === null || latest.incarnation < card.incarnation || latest.attempt < attempt
+  }
+
+  /** A member that offers without pause would have us open connections faster than a browser forgets closed ones. */
+  mayOffer(member: MemberId, nowMs: number): boolean {
+    const latest = this.#contacts.get(member)?.latest
+    return !latest || nowMs - latest.atMs >= OFFER_INTERVAL_MS
   }
 
   get halfOpen(): number {
@@ -148,7 +155,7 @@ export class Discovery {
     if (contact === undefined) return
     if (input.state !== "gone") {
       const { incarnation, attempt } = input
-      contact.latest = { incarnation, attempt }
+      if (input.state === "half-open") contact.latest = { incarnation, attempt, atMs: nowMs }
       contact.connection =
         input.state === "up" ? { state: "up", incarnation, sinceMs: nowMs } : { state: "half-open", incarnation }
     } else {

@@ -125,6 +125,13 @@ export class Envelopes {
     return { senderEphemeral, from, signature: parts.signature, signed, body: parts.body }
   }
 
+  /** Overwrites the secrets when the room entry is over. Neither drafts nor opens anything afterwards. */
+  forget(): void {
+    this.#config.ephemeralSecret.fill(0)
+    for (const { key } of this.#senders.values()) key.fill(0)
+    this.#senders.clear()
+  }
+
   #remember(senderEphemeral: Uint8Array, sender: Sender): void {
     const name = bytesToHex(senderEphemeral)
     this.#senders.delete(name)

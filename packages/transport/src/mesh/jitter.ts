@@ -1,5 +1,5 @@
 /** 32 random bits as a fraction in [0, 1). */
-export function fraction(random: (length: number) => Uint8Array): number {
+function fraction(random: (length: number) => Uint8Array): number {
   const bytes = random(4)
   return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) / 0x1_0000_0000
 }

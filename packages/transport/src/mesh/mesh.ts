@@ -1,18 +1,18 @@
 import { equalBytes } from "@noble/ciphers/utils.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
-import type { BootstrapEvent, HostEvent, LinkNumber, PeerEvent } from "../host/port.ts"
+import type { BootstrapEvent, HostEvent } from "../host/port.ts"
 import { MEMBER_ID_BYTES, memberIdFromBytes, type MemberId } from "../ids.ts"
 import { HALF_OPEN_MAX } from "./bounds.ts"
 import type { MeshConfig, MeshOutput } from "./config.ts"
-import { Connection, type ConnectionInput, type ConnectionOutput, type SecurityCode } from "./connection.ts"
+import type { SecurityCode } from "./connection.ts"
+import { Connections } from "./connections.ts"
 import { Discovery, type Contact, type DiscoveryInput } from "./discovery.ts"
 import { Lanes } from "./lanes.ts"
 import { Presence } from "./presence.ts"
 import { Reception } from "./reception.ts"
 import type { Scope } from "./scope.ts"
 import type { Signal } from "./signal.ts"
-import type { Role } from "./transcript.ts"
 
 /**
  * From the raw host (peer connections and the bootstrap server) to authenticated links: at most one per member, each
@@ -31,10 +31,8 @@ export class Mesh {
   readonly #discovery: Discovery
   readonly #reception: Reception
   readonly #lanes: Lanes
-  readonly #connections = new Map<MemberId, Connection>()
-  readonly #memberOfLink = new Map<LinkNumber, MemberId>()
+  readonly #connections: Connections
   readonly #dropped = new Map<string, number>()
-  readonly #unflushed = new Set<Connection>()
   #attempts = 0
   #nowMs: number | null = null
   #closed = false
@@ -53,6 +51,16 @@ export class Mesh {
       lanes: this.#lanes,
       onEntry: () => this.#discover({ type: "entered" }),
       onDropped: (reason) => this.#drop(reason),
+    })
+    this.#connections = new Connections({
+      mesh: config,
+      scope: this.#scope,
+      lanes: this.#lanes,
+      nowMs: () => this.#now,
+      onSignal: (to, signal) => this.#signal(to, signal),
+      onChange: (change) => this.#discover(change),
+      onDropped: (reason) => this.#drop(reason),
+      emit: (output) => this.#emit(output),
     })
     this.#reception = new Reception({
       scope: this.#scope,
@@ -77,7 +85,7 @@ export class Mesh {
   /** Any event of the host; those of other conferences and links are ignored. */
   handle(event: HostEvent): void {
     if (this.#closed) return
-    if ("link" in event) this.#handlePeer(event)
+    if ("link" in event) this.#connections.handlePeer(event)
     else if (event.server === this.#config.server) this.#handleBootstrap(event)
   }
 
@@ -86,7 +94,7 @@ export class Mesh {
     this.#nowMs = nowMs
     if (this.#closed) return
     this.#presence.tick(nowMs)
-    for (const [member, connection] of this.#connections) this.#stepConnection(member, connection, { type: "tick" })
+    this.#connections.tick()
     this.#discover({ type: "tick" })
   }
 
@@ -95,11 +103,7 @@ export class Mesh {
    * @throws RangeError for more than `MESSAGE_BYTES_MAX` bytes (4 MiB)
    */
   send(to: MemberId, bytes: Uint8Array): void {
-    const connection = this.#connections.get(to)
-    if (this.#closed || !connection?.up) return
-    connection.queue(bytes)
-    if (this.#unflushed.size === 0) void Promise.resolve().then(() => this.#flush())
-    this.#unflushed.add(connection)
+    this.#connections.queue(to, bytes)
   }
 
   /** Bytes sent to `to` that have not left this machine; 0 without a link. */
@@ -111,12 +115,7 @@ export class Mesh {
   close(): void {
     if (this.#closed) return
     this.#closed = true
-    for (const connection of this.#connections.values()) {
-      for (const output of connection.step({ type: "close", reason: "closed" }, 0)) {
-        if (output.type === "post") this.#config.post(output.command)
-      }
-    }
-    this.#connections.clear()
+    this.#connections.close()
     this.#presence.leave()
   }
 
@@ -143,7 +142,7 @@ export class Mesh {
     const { entry } = this.#presence
     for (const output of this.#discovery.step(input, this.#now)) {
       if (output.type === "connect") this.#offer(output.member)
-      else if (output.type === "evict") this.#replace(output.member, "a newer incarnation has come")
+      else if (output.type === "evict") this.#connections.replace(output.member, "a newer incarnation has come")
       else if (entry !== null) this.#signal(output.member, { kind: "hello", card: entry.card })
     }
   }
@@ -157,160 +156,29 @@ export class Mesh {
     const { member } = contact.credential
     const connection = this.#connections.get(member)
     const current = connection?.config.peerIncarnation === contact.card.incarnation ? connection : undefined
-    if (current?.config.attempt === signal.attempt)
-      return this.#stepConnection(member, current, { type: "signal", signal })
+    if (current?.config.attempt === signal.attempt) return this.#connections.handleSignal(member, signal)
     if (signal.kind !== "description" || signal.type !== "offer" || member > this.#self)
       return this.#drop("signal: of no attempt")
     if (!this.#discovery.isNewAttempt(member, signal.attempt)) return this.#drop("signal: of a former attempt")
+    if (!this.#discovery.mayOffer(member, this.#now)) return this.#drop("signal: offers too often")
     if (connection === undefined && this.#discovery.halfOpen >= HALF_OPEN_MAX)
       return this.#drop("signal: too many half-open connections")
     // The offerer has given up the former connection, or it would not have made another attempt.
-    this.#replace(member, "replaced by a newer connection")
-    const answering = this.#open(contact, "responder", signal.attempt)
-    this.#stepConnection(member, answering, { type: "signal", signal })
+    this.#connections.replace(member, "replaced by a newer connection")
+    this.#connections.open(contact, "responder", signal.attempt)
+    this.#connections.handleSignal(member, signal)
   }
 
   #offer(member: MemberId): void {
     const contact = this.#discovery.contact(member)
     if (contact === undefined) return
     this.#attempts += 1
-    this.#open(contact, "initiator", this.#attempts)
-  }
-
-  #open(contact: Readonly<Contact>, role: Role, attempt: number): Connection {
-    const { nextLink, keys, signer, incarnation, iceServers, random } = this.#config
-    const { member } = contact.credential
-    const link = nextLink()
-    const connection = new Connection(
-      {
-        link,
-        scope: this.#scope,
-        associationKey: keys.association,
-        role,
-        attempt,
-        own: { certificate: signer.certificate, incarnation },
-        peer: contact.credential,
-        peerIncarnation: contact.card.incarnation,
-        iceServers,
-        random,
-      },
-      this.#now,
-    )
-    this.#connections.set(member, connection)
-    this.#memberOfLink.set(link, member)
-    this.#discover({ type: "connection", member, state: "half-open", incarnation: contact.card.incarnation, attempt })
-    this.#act(member, connection, connection.start())
-    return connection
-  }
-
-  /** Ends a connection that gives way to another: no failure, so no back-off. */
-  #replace(member: MemberId, reason: string): void {
-    const connection = this.#connections.get(member)
-    if (connection === undefined) return
-    const wasUp = connection.up
-    const outputs = connection.step({ type: "close", reason }, this.#now)
-    this.#forget(member, connection)
-    for (const output of outputs) if (output.type === "post") this.#config.post(output.command)
-    if (wasUp) this.#emit({ type: "linkDown", peer: member, reason })
-  }
-
-  #forget(member: MemberId, connection: Connection): void {
-    this.#connections.delete(member)
-    this.#memberOfLink.delete(connection.config.link)
-    this.#unflushed.delete(connection)
-  }
-
-  #handlePeer(event: PeerEvent): void {
-    const member = this.#memberOfLink.get(event.link)
-    const connection = member && this.#connections.get(member)
-    if (member && connection) this.#stepConnection(member, connection, { type: "peer", event })
-  }
-
-  #stepConnection(member: MemberId, connection: Connection, input: ConnectionInput): void {
-    const wasUp = connection.up
-    this.#act(member, connection, connection.step(input, this.#now), wasUp)
-  }
-
-  #act(member: MemberId, connection: Connection, outputs: readonly ConnectionOutput[], wasUp = false): void {
-    let up = wasUp
-    for (const output of outputs) {
-      switch (output.type) {
-        case "post":
-          this.#config.post(output.command)
-          break
-        case "signal":
-          this.#signal(member, output.signal)
-          break
-        case "dropped":
-          this.#drop(`signal: ${output.reason}`)
-          break
-        case "sign":
-          this.#sign(member, connection, output.bytes)
-          break
-        case "verify":
-          this.#verify(member, connection, output.bytes, output.signature)
-          break
-        case "up":
-          up = true
-          this.#handleUp(member, connection)
-          break
-        case "message":
-          this.#emit({ type: "frame", peer: member, bytes: output.bytes })
-          break
-        case "ended":
-          this.#handleEnded(member, connection, output, up)
-          break
-      }
-    }
-  }
-
-  #sign(member: MemberId, connection: Connection, bytes: Uint8Array): void {
-    this.#run(`sign ${connection.config.link}`, async () => {
-      const signature = await this.#config.signer.sign(bytes)
-      if (!this.#closed) this.#stepConnection(member, connection, { type: "signed", signature })
-    })
-  }
-
-  #verify(member: MemberId, connection: Connection, bytes: Uint8Array, signature: Uint8Array): void {
-    this.#run(`verify ${connection.config.link}`, async () => {
-      const ok = await this.#config.credentials.verify(connection.config.peer.publicKey, bytes, signature)
-      if (!this.#closed) this.#stepConnection(member, connection, { type: "verified", ok })
-    })
-  }
-
-  #handleUp(member: MemberId, connection: Connection): void {
-    const { peerIncarnation: incarnation, peer: credential, attempt } = connection.config
-    this.#discover({ type: "connection", member, state: "up", incarnation, attempt })
-    this.#emit({ type: "linkUp", peer: member, incarnation, credential })
-  }
-
-  #handleEnded(
-    member: MemberId,
-    connection: Connection,
-    ended: ConnectionOutput & { type: "ended" },
-    wasUp: boolean,
-  ): void {
-    this.#forget(member, connection)
-    this.#discover({ type: "connection", member, state: "gone" })
-    if (ended.security !== null) this.#security(ended.security.code, member, ended.security.detail)
-    if (wasUp) this.#emit({ type: "linkDown", peer: member, reason: ended.reason })
-  }
-
-  #flush(): void {
-    for (const connection of this.#unflushed) {
-      const member = this.#memberOfLink.get(connection.config.link)
-      if (member !== undefined) this.#stepConnection(member, connection, { type: "flush" })
-    }
-    this.#unflushed.clear()
+    this.#connections.open(contact, "initiator", this.#attempts)
   }
 
   #contactOfCertificate(certificate: Uint8Array): Readonly<Contact> | undefined {
     const contact = this.#discovery.contact(memberIdFromBytes(sha256(certificate).slice(0, MEMBER_ID_BYTES)))
     return contact && equalBytes(contact.credential.certificate, certificate) ? contact : undefined
-  }
-
-  #run(lane: string, task: () => Promise<void>): void {
-    if (!this.#lanes.run(lane, task)) this.#drop("too much at once")
   }
 
   #drop(reason: string): void {

@@ -4,7 +4,7 @@ import { sdpFingerprint } from "./sdp.ts"
 import type { Signal } from "./signal.ts"
 import type { Role } from "./transcript.ts"
 
-export type NegotiationRefusal = "bad-description" | "fingerprint-mismatch"
+type NegotiationRefusal = "bad-description" | "fingerprint-mismatch"
 
 /** A verdict on a signal of the peer. `dropped`: no harm done, the connection goes on as it is. */
 export type RemoteVerdict =

@@ -42,7 +42,7 @@ export class Presence {
   handle(event: BootstrapEvent & { type: "bootstrap-state" | "bootstrap-reply" }, nowMs: number): void {
     if (event.type === "bootstrap-state") {
       // The server has forgotten us with the connection: there is nothing to leave.
-      if (event.state === "down") this.#entry = null
+      if (event.state === "down") this.#becomeAbsent()
       this.#step({ type: "server", state: event.state }, nowMs)
     } else if (this.#entering?.request === event.request) {
       this.#step({ type: "entered", entry: this.#entering.entry, ok: event.reply.ok }, nowMs)
@@ -56,7 +56,7 @@ export class Presence {
   leave(): void {
     if (this.#entry === null) return
     const { address } = this.#entry
-    this.#entry = null
+    this.#becomeAbsent()
     this.#post({ type: "room-leave", server: this.#config.mesh.server, room: this.#config.room, address })
   }
 
@@ -66,6 +66,7 @@ export class Presence {
     if (entry === null) return this.#config.onDropped("signal: not in the room")
     const { mesh, room } = this.#config
     this.#run(`to ${to}`, async () => {
+      if (this.#entry !== entry) return
       const recipient = cardOf(to)
       const draft = recipient && entry.envelopes.draft(to, recipient, encodeSignal(signal))
       if (!recipient || !draft) return
@@ -74,6 +75,11 @@ export class Presence {
       const address = bytesToHex(recipient.address) as RoomAddress
       this.#post({ type: "room-signal", server: mesh.server, room, to: address, envelope: draft.seal(signature) })
     })
+  }
+
+  #becomeAbsent(): void {
+    this.#entry?.envelopes.forget()
+    this.#entry = null
   }
 
   #step(input: RoomInput, nowMs: number): void {

@@ -58,13 +58,15 @@ describe("somebody with the invitation", () => {
   })
 
   test("replaces its link by a later attempt, but not by a former one", async () => {
-    const { hostile, victim } = await linked()
+    const { conference, hostile, victim } = await linked()
+    await conference.pass(1_000)
     await hostile.link(3)
     expect(victim.outputs.filter(({ type }) => type.startsWith("link")).map(({ type }) => type)).toEqual([
       "linkUp",
       "linkDown",
       "linkUp",
     ])
+    await conference.pass(1_000)
     await hostile.link(2)
     expect(victim.links).toEqual([hostile.identity.member])
     expect(victim.of("linkDown")).toHaveLength(1)
@@ -72,12 +74,14 @@ describe("somebody with the invitation", () => {
   })
 
   test("cannot offer a description with two certificates, or with none", async () => {
-    const { hostile, victim } = await attacked()
+    const { conference, hostile, victim } = await attacked()
     await hostile.introduce()
     const two = `${otherCertificate}${otherCertificate.replaceAll("EE", "DD")}`
     for (const [index, sdp] of [two, "v=0\r\n", two.replaceAll("sha-256", "sha-1")].entries()) {
       await hostile.signal({ kind: "description", attempt: index + 1, type: "offer", sdp })
+      await conference.pass(1_000)
     }
+    expect(victim.commandsOf("peer-open")).toHaveLength(3)
     expect(victim.commandsOf("peer-signal")).toEqual([])
     expect(victim.links).toEqual([])
     expect(victim.commandsOf("peer-close")).toHaveLength(victim.commandsOf("peer-open").length)
@@ -160,6 +164,16 @@ describe("somebody with the invitation", () => {
       })
     }
     expect(victim.commandsOf("peer-signal").filter(({ signal }) => signal.type === "candidate")).toHaveLength(64)
+  })
+
+  test("cannot make a member open connections without pause by ever new attempts", async () => {
+    const { hostile, victim } = await attacked()
+    await hostile.introduce()
+    for (let attempt = 1; attempt <= 50; attempt++) {
+      await hostile.signal({ kind: "description", attempt, type: "offer", sdp: otherCertificate })
+    }
+    expect(victim.commandsOf("peer-open")).toHaveLength(1)
+    expect(victim.mesh.dropped.get("signal: offers too often")).toBe(49)
   })
 
   test("with many identities opens no more than the bound of half-open connections, and they end", async () => {

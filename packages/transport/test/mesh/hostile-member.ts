@@ -144,7 +144,7 @@ export class HostileMember {
   }
 }
 
-export function toSignal(signal: PeerSignal, attempt: number): Signal {
+function toSignal(signal: PeerSignal, attempt: number): Signal {
   if (signal.type === "candidate") return { kind: "candidate", attempt, ...signal } as Signal
   const found = sdpFingerprint(signal.sdp)
   if (!found.ok) throw new Error(found.reason)

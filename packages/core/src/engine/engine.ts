@@ -26,8 +26,8 @@ import type { ConferenceInfo, EngineCall, EngineCalls, EngineRequest, FromEngine
 import type { Session } from "./session.ts"
 
 const TICK_MS = 50
-/** Epoch numbers reserved at a time: a life that ends without a word has used at most these. */
-const EPOCH_BLOCK = 4096
+/** Epoch numbers reserved at a time: a life that ends without a word has used at most these, and the next skips them. */
+const EPOCH_BLOCK = 8
 /** Conferences of one engine at once. */
 export const CONFERENCES_MAX = 16
 

@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { chromium, firefox } from "@playwright/test"
+import type { Browser, BrowserServer, LaunchOptions } from "@playwright/test"
+
+export type BrowserKind = "chromium" | "firefox"
+export type FoundBrowser = { readonly path: string; readonly version: string; readonly playwrights: boolean }
+
+/** The first releases with Ed25519 in WebCrypto. */
+const VERSION_MIN: Readonly<Record<BrowserKind, number>> = { chromium: 137, firefox: 129 }
+const OVERRIDE: Readonly<Record<BrowserKind, string>> = { chromium: "KEYMOOT_CHROMIUM", firefox: "KEYMOOT_FIREFOX" }
+const INSTALLED: Readonly<Record<BrowserKind, readonly string[]>> = {
+  chromium: [
+    "/usr/bin/chromium",
+    "/usr/bin/google-chrome",
+    "/usr/bin/chromium-browser",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  ],
+  firefox: [
+    "/usr/bin/firefox-esr",
+    "/usr/bin/firefox",
+    "/Applications/Firefox.app/Contents/MacOS/firefox",
+    "C:\\Program Files\\Mozilla Firefox\\firefox.exe",
+  ],
+}
+const TYPES = { chromium, firefox }
+
+/**
+ * The browser to test with: the one that the environment names, else an installed one, else Playwright's own.
+ * @throws Error when the environment names one that cannot be used
+ */
+export function findBrowser(kind: BrowserKind): FoundBrowser | null {
+  const named = process.env[OVERRIDE[kind]]
+  if (named !== undefined) {
+    const found = examine(kind, named)
+    if (found !== null) return found
+    throw new Error(`${OVERRIDE[kind]} must be the path of a ${kind} ${VERSION_MIN[kind]} or newer, not "${named}".`)
+  }
+  for (const path of [...INSTALLED[kind], TYPES[kind].executablePath()]) {
+    const found = examine(kind, path)
+    if (found !== null) return found
+  }
+  return null
+}
+
+export function launch(kind: BrowserKind, extraArguments: readonly string[] = []): Promise<Browser> {
+  return TYPES[kind].launch(launchOptions(kind, extraArguments))
+}
+
+/** A Chromium whose process can be killed. */
+export function launchMortalChromium(): Promise<BrowserServer> {
+  return chromium.launchServer(launchOptions("chromium", []))
+}
+
+function launchOptions(kind: BrowserKind, extraArguments: readonly string[]): LaunchOptions {
+  const found = findBrowser(kind)
+  if (found === null) throw new Error(`No ${kind} was found: run "node e2e/ensure-browsers.ts".`)
+  if (kind === "chromium") return { executablePath: found.path, args: [...chromiumArguments(), ...extraArguments] }
+  // A Firefox as people install it is driven by WebDriver BiDi; Playwright's own has been patched for another protocol.
+  return { executablePath: found.path, ...(found.playwrights ? {} : { channel: "moz-firefox" }) }
+}
+
+function chromiumArguments(): string[] {
+  const quiet = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+  // Chromium refuses to sandbox itself as root, as in most containers.
+  return process.getuid?.() === 0 ? [...quiet, "--no-sandbox"] : quiet
+}
+
+/** Null: it is not there, does not run (some distributions install a stub that only prints advice), or is too old. */
+function examine(kind: BrowserKind, path: string): FoundBrowser | null {
+  if (!existsSync(path)) return null
+  const playwrights = path === TYPES[kind].executablePath()
+  // On Windows, asking for the version opens a window.
+  if (process.platform === "win32") return { path, version: "of unknown version", playwrights }
+  try {
+    const answer = execFileSync(path, ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
+    const version = /\d+(?:\.\d+)+/u.exec(answer)?.[0]
+    return version !== undefined && Number.parseInt(version, 10) >= VERSION_MIN[kind]
+      ? { path, version, playwrights }
+      : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process"
+import type { SpawnSyncOptions } from "node:child_process"
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join, dirname } from "node:path"
+import { findBrowser } from "./browsers.ts"
+import type { BrowserKind } from "./browsers.ts"
+
+/** Sees to it that both browsers are there, by the least that achieves it, and says which ones the tests will use. */
+const KINDS = ["chromium", "firefox"] as const
+const PLAYWRIGHT = join(dirname(createRequire(import.meta.url).resolve("@playwright/test/package.json")), "cli.js")
+
+const isRoot = process.getuid?.() === 0
+if (missing().length > 0 && isRoot && existsSync("/usr/bin/apt-get")) installWithApt()
+if (missing().length > 0) installWithPlaywright()
+
+const stillMissing = missing()
+if (stillMissing.length > 0) {
+  console.error(
+    `The tests need ${stillMissing.join(" and ")}, and installing failed (see above). Install a current Chromium or ` +
+      "Chrome and a current Firefox, or name their executables in KEYMOOT_CHROMIUM and KEYMOOT_FIREFOX.",
+  )
+  process.exitCode = 1
+} else {
+  const chosen = KINDS.map((kind) => {
+    const found = findBrowser(kind)
+    return `${kind} ${found?.version} (${found?.path})`
+  })
+  console.log(`Testing with ${chosen.join(" and ")}.`)
+}
+
+function missing(): BrowserKind[] {
+  return KINDS.filter((kind) => findBrowser(kind) === null)
+}
+
+function installWithApt(): void {
+  const packages = missing().map((kind) => (kind === "firefox" ? "firefox-esr" : kind))
+  console.log(`Installing ${packages.join(" and ")} with apt-get.`)
+  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" }
+  const options: SpawnSyncOptions = { stdio: ["ignore", "ignore", "inherit"], env: environment }
+  spawnSync("apt-get", ["update"], options)
+  // One by one: a distribution that lacks one of them may have the other.
+  for (const name of packages) spawnSync("apt-get", ["install", "--yes", "--no-install-recommends", name], options)
+}
+
+function installWithPlaywright(): void {
+  const dependencies = isRoot && process.platform === "linux" ? ["--with-deps"] : []
+  console.log(`Downloading ${missing().join(" and ")} with Playwright.`)
+  spawnSync(process.execPath, [PLAYWRIGHT, "install", ...dependencies, ...missing()], { stdio: "inherit" })
+}

@@ -1,0 +1,89 @@
+import type { Locator, Page } from "@playwright/test"
+
+/** A place on the whiteboard, in CSS pixels from the board's corner. The board is not scrolled in these tests, so a place is the same on all screens. */
+export type Place = { readonly x: number; readonly y: number }
+
+const STROKE_PX = 80
+const POINTER_PX = 24
+/** Of 255, summed over the channels: fainter than this is no ink. */
+const CONTRAST_MIN = 60
+
+/** The whiteboard as hands and eyes use it: drawn on with the mouse, seen as pixels. */
+export class Board {
+  readonly #page: Page
+  readonly #pane: Locator
+
+  constructor(page: Page) {
+    this.#page = page
+    this.#pane = page.getByRole("region", { name: "Whiteboard" })
+  }
+
+  /** A line of the pen, from `start` to the right and down. */
+  async draw(start: Place): Promise<void> {
+    await this.#choose("Draw")
+    await this.point(start)
+    await this.#page.mouse.down()
+    for (let px = 10; px <= STROKE_PX; px += 10) await this.point({ x: start.x + px, y: start.y + px / 4 })
+    await this.#page.mouse.up()
+  }
+
+  async write(start: Place, text: string): Promise<void> {
+    await this.#choose("Text")
+    await this.point(start)
+    await this.#page.mouse.down()
+    await this.#page.mouse.up()
+    await this.#page.keyboard.type(text)
+    await this.#page.keyboard.press("Escape")
+  }
+
+  async point({ x, y }: Place): Promise<void> {
+    const box = await this.#pane.boundingBox()
+    if (box === null) throw new Error("The whiteboard is not shown.")
+    await this.#page.mouse.move(box.x + x, box.y + y)
+  }
+
+  /** Whether a stroke (or text) that begins there is seen. */
+  async shows(start: Place): Promise<boolean> {
+    const area = { x: start.x - 5, y: start.y - 10, width: STROKE_PX + 10, height: STROKE_PX / 4 + 30 }
+    return (await this.#inkIn("static", area)) > STROKE_PX / 2
+  }
+
+  /** Whether somebody's cursor is seen there. Cursors are drawn on a layer of their own. */
+  async showsPointer(at: Place): Promise<boolean> {
+    const area = { x: at.x - 4, y: at.y - 4, width: POINTER_PX, height: POINTER_PX }
+    return (await this.#inkIn("interactive", area)) > 20
+  }
+
+  async #choose(tool: "Draw" | "Text"): Promise<void> {
+    // The radio button itself is hidden behind its picture.
+    await this.#pane
+      .locator("label")
+      .filter({ has: this.#page.getByRole("radio", { name: tool }) })
+      .click()
+  }
+
+  async #inkIn(layer: "static" | "interactive", area: Place & { width: number; height: number }): Promise<number> {
+    const canvas = this.#pane.locator(`canvas.${layer}`)
+    if ((await canvas.count()) === 0) return 0
+    return canvas.evaluate(
+      (element, { area, contrastMin }) => {
+        const canvas = element as HTMLCanvasElement
+        const context = canvas.getContext("2d")
+        if (context === null || canvas.width === 0) return 0
+        const scale = canvas.width / canvas.clientWidth
+        const paper = context.getImageData(0, 0, 1, 1).data
+        const [x, y, width, height] = [area.x, area.y, area.width, area.height].map((px) => Math.round(px * scale))
+        const pixels = context.getImageData(x ?? 0, y ?? 0, width ?? 0, height ?? 0).data
+        let ink = 0
+        for (let at = 0; at < pixels.length; at += 4) {
+          let contrast = 0
+          for (let channel = 0; channel < 4; channel++)
+            contrast += Math.abs((pixels[at + channel] ?? 0) - (paper[channel] ?? 0))
+          if (contrast >= contrastMin) ink++
+        }
+        return ink
+      },
+      { area, contrastMin: CONTRAST_MIN },
+    )
+  }
+}

@@ -1,0 +1,38 @@
+import { test as base } from "@playwright/test"
+import { BrowserPool, People } from "./people.ts"
+import { ServerProcess } from "./server-process.ts"
+
+export { expect } from "@playwright/test"
+
+type Fixtures = { readonly server: ServerProcess; readonly people: People }
+
+/* oxlint-disable no-empty-pattern -- Playwright reads from the pattern which fixtures another one needs. */
+
+/** Each test has a server and people of its own, and fails if any page complains about anything. */
+export const test = base.extend<Fixtures, { readonly pool: BrowserPool }>({
+  pool: [
+    async ({}, use) => {
+      const pool = new BrowserPool()
+      await use(pool)
+      await pool.close()
+    },
+    { scope: "worker" },
+  ],
+  server: [
+    async ({}, use) => {
+      const server = await ServerProcess.start()
+      await use(server)
+      await server.dispose()
+    },
+    // Automatic ones begin first and end last: people go home before the server stops.
+    { auto: true },
+  ],
+  people: async ({ pool }, use, testInfo) => {
+    const people = new People(pool)
+    await use(people)
+    if (testInfo.status !== testInfo.expectedStatus) await people.saveScreens(testInfo)
+    const { complaints } = people
+    await people.goHome()
+    base.expect(complaints, "uncaught errors and policy violations").toEqual([])
+  },
+})

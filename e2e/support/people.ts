@@ -1,0 +1,89 @@
+import type { Browser, BrowserContextOptions, TestInfo } from "@playwright/test"
+import { launch, launchMortalChromium } from "../browsers.ts"
+import type { BrowserKind } from "../browsers.ts"
+import { Person } from "./person.ts"
+
+/** Browser processes that outlive a test: starting one takes seconds. */
+export class BrowserPool {
+  readonly #browsers = new Map<string, Browser>()
+
+  /** The `index`-th process of its kind: two people never share one. */
+  async take(kind: BrowserKind, index: number): Promise<Browser> {
+    const key = `${kind} ${index}`
+    const known = this.#browsers.get(key)
+    if (known?.isConnected()) return known
+    const browser = await launch(kind)
+    this.#browsers.set(key, browser)
+    return browser
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#browsers.values()].map((browser) => browser.close()))
+  }
+}
+
+/** The people of one test. Each has a browser process and a fresh profile. */
+export class People {
+  readonly #pool: BrowserPool
+  readonly #here: Person[] = []
+  readonly #taken = { chromium: 0, firefox: 0 }
+  readonly #farewells: (() => Promise<void>)[] = []
+
+  constructor(pool: BrowserPool) {
+    this.#pool = pool
+  }
+
+  async arrive(name: string, kind: BrowserKind = "chromium", options: BrowserContextOptions = {}): Promise<Person> {
+    return this.#sitDown(name, await this.#pool.take(kind, this.#taken[kind]++), options)
+  }
+
+  /** Somebody whose whole browser can be killed. */
+  async arriveMortal(name: string): Promise<{ person: Person; kill: () => Promise<void> }> {
+    const server = await launchMortalChromium()
+    this.#farewells.push(() => server.kill())
+    const { chromium } = await import("@playwright/test")
+    const person = await this.#sitDown(name, await chromium.connect(server.wsEndpoint()), {})
+    return { person, kill: () => server.kill() }
+  }
+
+  /** In a browser that the test has started. */
+  arriveIn(browser: Browser, name: string): Promise<Person> {
+    this.#farewells.push(() => browser.close())
+    return this.#sitDown(name, browser, {})
+  }
+
+  /** Another tab of the same profile. */
+  async openTab(person: Person): Promise<Person> {
+    const other = new Person(person.name, await person.page.context().newPage())
+    this.#here.push(other)
+    return other
+  }
+
+  get complaints(): string[] {
+    return this.#here.flatMap((person) => person.complaints.map((complaint) => `${person.name}: ${complaint}`))
+  }
+
+  async saveScreens(testInfo: TestInfo): Promise<void> {
+    for (const [index, { name, page }] of this.#here.entries()) {
+      if (page.isClosed()) continue
+      const path = testInfo.outputPath(`${index}-${name}.png`)
+      await page.screenshot({ path }).catch(() => undefined) // A killed browser shows nothing.
+    }
+  }
+
+  async goHome(): Promise<void> {
+    for (const { page } of this.#here)
+      await page
+        .context()
+        .close()
+        .catch(() => undefined) // Killed ones are gone already.
+    for (const farewell of this.#farewells) await farewell()
+  }
+
+  async #sitDown(name: string, browser: Browser, options: BrowserContextOptions): Promise<Person> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...options })
+    const person = new Person(name, await context.newPage())
+    this.#here.push(person)
+    return person
+  }
+}

@@ -1,0 +1,145 @@
+import { expect } from "@playwright/test"
+import type { Locator, Page } from "@playwright/test"
+import { Board } from "./board.ts"
+
+export type Said = { readonly from: string; readonly text: string; readonly handedOver: boolean }
+export type History = "everything from the start" | "what happens from when they join"
+
+/** Somebody in front of a browser: does and sees what a person does and sees, and finds things by their names. */
+export class Person {
+  readonly name: string
+  readonly page: Page
+  readonly board: Board
+  /** What must never happen in any test: uncaught errors, crashes, violations of the content security policy. */
+  readonly complaints: string[] = []
+
+  constructor(name: string, page: Page) {
+    this.name = name
+    this.page = page
+    this.board = new Board(page)
+    page.on("pageerror", (error) => this.complaints.push(`uncaught: ${error.stack ?? error.message}`))
+    page.on("console", (message) => {
+      if (/content.security.policy/iu.test(message.text())) this.complaints.push(message.text())
+    })
+  }
+
+  get lock(): Locator {
+    return this.page.getByRole("button", { name: "Security", exact: true })
+  }
+
+  /** What went wrong, in the page's words. */
+  get problem(): Locator {
+    return this.page.getByRole("alert")
+  }
+
+  async start(origin: string, history?: History): Promise<void> {
+    await this.page.goto(origin)
+    await this.type("Your name", this.name)
+    if (history !== undefined) {
+      await this.page.getByText("Advanced").click()
+      await this.page.getByLabel("Newcomers see").selectOption(history)
+    }
+    await this.press("Start a conference")
+    await this.seesLock("Only you are here.")
+  }
+
+  /** Opens a link and enters; whether that works out is for the test to see. */
+  async join(link: string): Promise<void> {
+    await this.page.goto(link)
+    await this.type("Your name", this.name)
+    await this.press("Join")
+  }
+
+  /** Presses "Copy link" and pastes: what the clipboard holds then. */
+  async copyLink(): Promise<string> {
+    await this.press("Copy link")
+    await expect(this.page.getByRole("button", { name: "Link copied" })).toBeVisible()
+    const message = this.page.getByLabel("Message", { exact: true })
+    await message.click()
+    await this.page.keyboard.press("ControlOrMeta+V")
+    const link = await message.inputValue()
+    await this.page.keyboard.press("ControlOrMeta+A")
+    await this.page.keyboard.press("Delete")
+    return link
+  }
+
+  leave(): Promise<void> {
+    return this.press("Leave")
+  }
+
+  async seesLock(text: string | RegExp): Promise<void> {
+    await expect(this.lock, `the lock of ${this.name}`).toHaveText(text)
+  }
+
+  seesEncryptedFor(people: number): Promise<void> {
+    return this.seesLock(`Encrypted. ${people} people can read this.`)
+  }
+
+  /** The number in the security panel. */
+  async epoch(): Promise<number> {
+    await this.lock.click()
+    const panel = this.page.getByRole("dialog", { name: "Security" })
+    const number = await panel.locator("dt", { hasText: "Epoch" }).locator("xpath=following-sibling::dd[1]").innerText()
+    await this.page.keyboard.press("Escape")
+    await expect(panel).toBeHidden()
+    return Number(number)
+  }
+
+  /** The digits that all members can compare. */
+  async conferenceCode(): Promise<string> {
+    await this.lock.click()
+    const panel = this.page.getByRole("dialog", { name: "Security" })
+    const code = await panel.getByText(/^\d{5}(?: \d{5})+$/u).innerText()
+    await this.page.keyboard.press("Escape")
+    return code
+  }
+
+  /** The security log, newest line first. */
+  async securityLog(): Promise<string[]> {
+    await this.lock.click()
+    const lines = await this.page.getByRole("dialog", { name: "Security" }).locator("ol > li").allInnerTexts()
+    await this.page.keyboard.press("Escape")
+    return lines
+  }
+
+  /** The names under "People", sorted, this person's own marked with "(you)". */
+  async people(): Promise<string[]> {
+    await this.page.getByRole("tab", { name: "People" }).click()
+    const items = await this.page.getByRole("tabpanel", { name: "People" }).getByRole("listitem").allInnerTexts()
+    await this.page.getByRole("tab", { name: /^Chat/u }).click()
+    return items.map((item) => item.replaceAll(/\s+/gu, " ").trim()).toSorted()
+  }
+
+  async say(text: string): Promise<void> {
+    await this.type("Message", text)
+    await this.page.keyboard.press("Enter")
+  }
+
+  /** What stands in the chat, in the order in which it stands there; what is still being sent is not in it. */
+  async said(): Promise<Said[]> {
+    const said = await this.page
+      .getByRole("log")
+      .locator("article:not([data-pending])")
+      .evaluateAll((articles) =>
+        articles.map((article) => ({
+          from: article.querySelector("header bdi")?.textContent ?? "",
+          text: article.querySelector("p")?.textContent ?? "",
+          handedOver: article.querySelector("header")?.textContent?.includes("handed over") ?? false,
+        })),
+      )
+    return said.map((message) => (message.from === "You" ? { ...message, from: this.name } : message))
+  }
+
+  async texts(): Promise<string[]> {
+    return (await this.said()).map(({ text }) => text)
+  }
+
+  press(name: string): Promise<void> {
+    return this.page.getByRole("button", { name, exact: true }).click()
+  }
+
+  /** Key by key: `fill` goes unnoticed by React in a Firefox that is driven by WebDriver BiDi. */
+  async type(label: string, text: string): Promise<void> {
+    await this.page.getByLabel(label, { exact: true }).pressSequentially(text)
+  }
+}

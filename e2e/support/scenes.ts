@@ -1,0 +1,46 @@
+import { expect } from "@playwright/test"
+import type { Person } from "./person.ts"
+
+/** `creator` starts a conference and everybody else joins by the copied link, one after the other. Resolves with the link. */
+export async function meet(origin: string, creator: Person, ...others: readonly Person[]): Promise<string> {
+  await creator.start(origin)
+  const link = await creator.copyLink()
+  for (const [index, other] of others.entries()) {
+    await other.join(link)
+    const present = [creator, ...others.slice(0, index + 1)]
+    await Promise.all(present.map((person) => person.seesEncryptedFor(present.length)))
+  }
+  return link
+}
+
+/** Each says `count` things at the same time as the others; resolves with all texts. */
+export async function talkAtOnce(people: readonly Person[], count: number, topic: string): Promise<string[]> {
+  const speeches = await Promise.all(
+    people.map(async (person) => {
+      const texts = Array.from({ length: count }, (_, index) => `${person.name} on ${topic} ${index}`)
+      for (const text of texts) await person.say(text)
+      return texts
+    }),
+  )
+  return speeches.flat()
+}
+
+/** Waits until `texts` stand in the chat of everybody, each exactly once, in one order, and each author's in the order of writing. */
+export async function seeSameChat(people: readonly Person[], texts: readonly string[]): Promise<void> {
+  for (const person of people) {
+    await expect
+      .poll(async () => (await person.texts()).toSorted(), { message: `what ${person.name} reads` })
+      .toEqual(texts.toSorted())
+  }
+  const [first, ...rest] = people
+  const order = await first?.said()
+  for (const person of rest) expect(await person.said(), `the order that ${person.name} reads`).toEqual(order)
+  for (const author of people) {
+    const byAuthor = (text: string) => text.startsWith(`${author.name} `)
+    expect(order?.map(({ text }) => text).filter(byAuthor)).toEqual(texts.filter(byAuthor))
+  }
+}
+
+export async function seesDrawing(person: Person, place: { x: number; y: number }): Promise<void> {
+  await expect.poll(() => person.board.shows(place), { message: `${person.name} sees the stroke` }).toBe(true)
+}

@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+const READY = /^Keymoot is ready at (http:\/\/\S+)$/u
+
+/** The real server, started as `npm start` starts it, with data of its own. */
+export class ServerProcess {
+  readonly #dataDir: string
+  #process: ChildProcess | null = null
+  #origin = ""
+
+  private constructor(dataDir: string) {
+    this.#dataDir = dataDir
+  }
+
+  static async start(): Promise<ServerProcess> {
+    const server = new ServerProcess(await mkdtemp(join(tmpdir(), "keymoot-e2e-")))
+    await server.#run("0")
+    return server
+  }
+
+  get origin(): string {
+    return this.#origin
+  }
+
+  /** On the same port and with the same data as before. */
+  startAgain(): Promise<void> {
+    return this.#run(new URL(this.#origin).port)
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#process
+    this.#process = null
+    if (running === null || running.exitCode !== null) return
+    const exit = once(running, "exit")
+    running.kill("SIGTERM")
+    await exit
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop()
+    await rm(this.#dataDir, { recursive: true })
+  }
+
+  async #run(port: string): Promise<void> {
+    const child = spawn(process.execPath, ["--conditions=keymoot-source", "apps/signaling/src/main.ts"], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: port, HOST: "127.0.0.1", DATA_DIR: this.#dataDir, LOG_LEVEL: "error" },
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    this.#process = child
+    for await (const line of createInterface({ input: child.stdout })) {
+      const origin = READY.exec(line)?.[1]
+      if (origin === undefined) continue
+      this.#origin = origin
+      child.stdout.resume()
+      return
+    }
+    throw new Error("The server ended before it was ready: its reason stands above.")
+  }
+}

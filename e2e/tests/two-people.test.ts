@@ -1,0 +1,49 @@
+import { expect, test } from "../support/fixtures.ts"
+import { meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
+
+const PAIRS = [
+  { creator: "chromium", joiner: "chromium" },
+  { creator: "firefox", joiner: "chromium" },
+  { creator: "chromium", joiner: "firefox" },
+] as const
+
+for (const { creator, joiner } of PAIRS) {
+  test(`${creator} invites ${joiner}: they see each other, chat in one order and draw together`, async ({
+    server,
+    people,
+  }) => {
+    const ada = await people.arrive("Ada", creator)
+    const bob = await people.arrive("Bob", joiner)
+
+    const link = await meet(server.origin, ada, bob)
+    expect(link).toMatch(/\/c\/[0-9a-f]{32}#[\w-]{22}\.[\w-]{43}$/u)
+    for (const person of [ada, bob]) expect(person.page.url()).toBe(link.replace(/#.*/u, ""))
+    expect(await ada.people()).toEqual(["Ada (you)", "Bob"])
+    expect(await bob.people()).toEqual(["Ada", "Bob (you)"])
+    expect(await ada.epoch()).toBe(await bob.epoch())
+    expect(await ada.conferenceCode()).toBe(await bob.conferenceCode())
+
+    const texts = await talkAtOnce([ada, bob], 12, "tea")
+    await seeSameChat([ada, bob], texts)
+
+    const [left, right] = [
+      { x: 350, y: 300 },
+      { x: 550, y: 300 },
+    ] as const
+    expect(await bob.board.shows(left)).toBe(false)
+    await Promise.all([ada.board.draw(left), bob.board.draw(right)])
+    for (const person of [ada, bob]) {
+      await seesDrawing(person, left)
+      await seesDrawing(person, right)
+    }
+
+    const [below, under] = [
+      { x: 400, y: 500 },
+      { x: 600, y: 500 },
+    ] as const
+    await ada.board.point(below)
+    await expect.poll(() => bob.board.showsPointer(below), { message: "Bob sees Ada's cursor" }).toBe(true)
+    await bob.board.point(under)
+    await expect.poll(() => ada.board.showsPointer(under), { message: "Ada sees Bob's cursor" }).toBe(true)
+  })
+}

@@ -272,6 +272,22 @@ test("a carrier that attaches another state than it names is at fault, and its c
   expectStillAgrees(harness, "bcdefg")
 })
 
+test("a state sent on request that is not the one signed for is the sender's fault, at newcomers and old members alike", () => {
+  const harness = groupOf("abcdef")
+  harness.start("a")
+  const view = harness.install(harness.propose(ids("abcdef")))
+  const sender = memberNamed("b")
+  const message = codec.decodeMessage(view.log.find(({ from }) => from === sender)!.bytes)
+  if (message?.kind !== "state") throw new Error("b has nothing else to send first")
+  const share = message.state.length - 1
+  const forged = codec.encodeMessage({ kind: "state", state: message.state.with(share, message.state[share]! ^ 1) })
+  for (const at of ids("acdef")) {
+    harness.inject(at, sender, forged)
+    expect(harness.faults.splice(0)).toEqual([{ at, member: sender, reason: "bad-state" }])
+  }
+  expectStillAgrees(harness, "abcdef")
+})
+
 test("colluders that sign the hash of an impossible state enter as newcomers, each at fault", () => {
   const harness = groupOf("abcd")
   harness.start("x")

@@ -25,7 +25,10 @@ export async function talkAtOnce(people: readonly Person[], count: number, topic
   return speeches.flat()
 }
 
-/** Waits until `texts` stand in the chat of everybody, each exactly once, in one order, and each author's in the order of writing. */
+/**
+ * Waits until `texts` stand in the chat of everybody, each exactly once and under the name it begins with, in one order, and
+ * each author's in the order of writing.
+ */
 export async function seeSameChat(people: readonly Person[], texts: readonly string[]): Promise<void> {
   for (const person of people) {
     await expect
@@ -33,11 +36,14 @@ export async function seeSameChat(people: readonly Person[], texts: readonly str
       .toEqual(texts.toSorted())
   }
   const [first, ...rest] = people
-  const order = await first?.said()
-  for (const person of rest) expect(await person.said(), `the order that ${person.name} reads`).toEqual(order)
+  const order = await first?.texts()
+  for (const person of rest) expect(await person.texts(), `the order that ${person.name} reads`).toEqual(order)
+  for (const person of people) {
+    for (const { from, text } of await person.said()) expect(text.startsWith(`${from} `), text).toBe(true)
+  }
   for (const author of people) {
     const byAuthor = (text: string) => text.startsWith(`${author.name} `)
-    expect(order?.map(({ text }) => text).filter(byAuthor)).toEqual(texts.filter(byAuthor))
+    expect(order?.filter(byAuthor), `what ${author.name} said`).toEqual(texts.filter(byAuthor))
   }
 }
 

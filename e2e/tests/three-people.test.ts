@@ -1,0 +1,108 @@
+import { expect, test } from "../support/fixtures.ts"
+import { meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
+
+const STROKE = { x: 350, y: 300 } as const
+
+test("somebody who comes late sees the board and, marked as handed over, what was said before", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  const link = await meet(server.origin, ada, bob)
+  const before = await talkAtOnce([ada, bob], 5, "tea")
+  await ada.board.draw(STROKE)
+  await seesDrawing(bob, STROKE)
+  const epochOfTwo = await ada.epoch()
+
+  const eve = await people.arrive("Eve", "firefox")
+  await eve.join(link)
+  const all = [ada, bob, eve]
+  await Promise.all(all.map((person) => person.seesEncryptedFor(3)))
+
+  await seeSameChat(all, before)
+  expect((await eve.said()).every(({ handedOver }) => handedOver)).toBe(true)
+  expect((await bob.said()).some(({ handedOver }) => handedOver)).toBe(false)
+  await seesDrawing(eve, STROKE)
+  expect(await eve.people()).toEqual(["Ada", "Bob", "Eve (you)"])
+  expect(await ada.epoch()).toBeGreaterThan(epochOfTwo)
+
+  const after = await talkAtOnce(all, 5, "cake")
+  await seeSameChat(all, [...before, ...after])
+  expect((await eve.said()).filter(({ handedOver }) => handedOver)).toHaveLength(before.length)
+})
+
+test("where newcomers see what happens from when they join, they see nothing that was said before", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await ada.start(server.origin, "what happens from when they join")
+  const link = await ada.copyLink()
+  await ada.say("Ada talks to herself")
+  await expect.poll(() => ada.texts()).toEqual(["Ada talks to herself"])
+
+  await bob.join(link)
+  for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+  await ada.say("Ada greets")
+  // What is handed over comes before what is said later, so nothing is still on its way when this has come.
+  await expect.poll(() => bob.texts()).toEqual(["Ada greets"])
+  await bob.page.reload()
+  await bob.seesEncryptedFor(2)
+  await ada.say("Ada goes on")
+  await expect.poll(async () => (await bob.texts()).at(-1)).toBe("Ada goes on")
+  expect(await bob.texts()).not.toContain("Ada talks to herself")
+})
+
+test("somebody closes the tab: the others agree on a new key without that person", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  const eve = await people.arrive("Eve")
+  await meet(server.origin, ada, bob, eve)
+  const epochOfThree = await ada.epoch()
+  const codeOfThree = await ada.conferenceCode()
+
+  await eve.page.close()
+
+  for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+  expect(await ada.epoch()).toBeGreaterThan(epochOfThree)
+  expect(await bob.epoch()).toBe(await ada.epoch())
+  expect(await ada.conferenceCode()).not.toBe(codeOfThree)
+  expect(await bob.people()).toEqual(["Ada", "Bob (you)"])
+  await seeSameChat([ada, bob], await talkAtOnce([ada, bob], 3, "tea"))
+})
+
+test("nothing typed while people come and go is lost, doubled or seen in another order", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  const eve = await people.arrive("Eve")
+  const link = await meet(server.origin, ada, bob)
+
+  let typing = true
+  const talk = async (person: typeof ada): Promise<string[]> => {
+    const texts: string[] = []
+    while (typing && texts.length < 80) {
+      const text = `${person.name} says ${texts.length}`
+      await person.say(text)
+      texts.push(text)
+    }
+    return texts
+  }
+  const talks = Promise.all([talk(ada), talk(bob)])
+  for (let round = 0; round < 2; round++) {
+    await eve.join(link)
+    await eve.seesEncryptedFor(3)
+    await eve.leave()
+    await expect(eve.page.getByRole("button", { name: "Start a conference" })).toBeVisible()
+    await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
+  }
+  typing = false
+  const texts = (await talks).flat()
+
+  await seeSameChat([ada, bob], texts)
+  // Who comes afterwards is handed the same in the same order.
+  await eve.join(link)
+  await eve.seesEncryptedFor(3)
+  await seeSameChat([ada, bob, eve], texts)
+})

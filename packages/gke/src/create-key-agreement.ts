@@ -1,12 +1,18 @@
+import { ViewAgreement } from "./clusters/view-agreement.ts"
 import type { PrimeOrderGroup } from "./group/prime-order-group.ts"
 import type { KeyAgreement } from "./key-agreement.ts"
+import { createKeyTreeModule } from "./key-tree/key-tree-module.ts"
 import type { MemberId } from "./member-id.ts"
-import { Tgdh } from "./tgdh/tgdh.ts"
+import { strShape } from "./str/shape.ts"
+import { tgdhShape } from "./tgdh/shape.ts"
 
 export type KeyAgreementOptions = { readonly group: PrimeOrderGroup; readonly self: MemberId }
 
 const modules = {
-  tgdh: ({ group, self }: KeyAgreementOptions): KeyAgreement => new Tgdh(group, self),
+  tgdh: ({ group, self }: KeyAgreementOptions): KeyAgreement =>
+    new ViewAgreement(group, self, createKeyTreeModule(group, tgdhShape)),
+  str: ({ group, self }: KeyAgreementOptions): KeyAgreement =>
+    new ViewAgreement(group, self, createKeyTreeModule(group, strShape)),
 }
 
 /** A key agreement module; each conference names its own in its descriptor. */

@@ -21,5 +21,5 @@ export {
 } from "./schedule.ts"
 export type { ConferenceSidInput, EpochKeyInput, SenderKeyInput } from "./schedule.ts"
 export { conferenceCode, pairCode } from "./codes.ts"
-export { describeTgdhState } from "./tgdh/describe.ts"
-export type { KeyTree } from "./tgdh/describe.ts"
+export { describeKeyTree } from "./key-tree/describe.ts"
+export type { KeyTree } from "./key-tree/describe.ts"

@@ -2,12 +2,16 @@ import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { createToyGroup } from "@keymoot/gke/testing"
 import type { Element, MemberId } from "@keymoot/gke"
-import { createTgdhCodec } from "../src/tgdh/codec.ts"
-import { balancedTree, branchOf, leafOf } from "../src/tgdh/tree.ts"
-import type { Leaf, Node } from "../src/tgdh/tree.ts"
+import { createAttachmentCodec } from "../src/clusters/attachment.ts"
+import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import { branchOf, leafOf } from "../src/key-tree/tree.ts"
+import type { Leaf, Node } from "../src/key-tree/tree.ts"
+import { tgdhShape } from "../src/tgdh/shape.ts"
+import { balancedTree } from "../src/tgdh/tree-operations.ts"
 
 const group = createToyGroup()
-const codec = createTgdhCodec(group)
+const codec = createKeyTreeCodec(group, tgdhShape)
+const attachments = createAttachmentCodec(group)
 
 const bytes = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length })
 const element: fc.Arbitrary<Element> = bytes(64)
@@ -37,10 +41,10 @@ const tree = fc
 
 test("what is encoded decodes to the same, and to nothing with a byte less or more", () => {
   const property = fc.property(attachment, message, tree, (attachment, message, tree) => {
-    expect(codec.decodeAttachment(codec.encodeAttachment(attachment))).toEqual(attachment)
+    expect(attachments.decode(attachments.encode(attachment))).toEqual(attachment)
     expect(codec.decodeMessage(codec.encodeMessage(message))).toEqual(message)
     expect(codec.decodeState(codec.encodeState(tree))).toEqual(tree)
-    expectExactLength(codec.encodeAttachment(attachment), codec.decodeAttachment)
+    expectExactLength(attachments.encode(attachment), attachments.decode)
     expectExactLength(codec.encodeState(tree), codec.decodeState)
   })
   fc.assert(property, { numRuns: 60 })
@@ -55,8 +59,8 @@ test("whatever bytes come, a decoder gives a value that encodes to those bytes, 
   const likely = fc.tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(0, 1, 2), fc.uint8Array({ maxLength: 120 }))
   const property = fc.property(likely, ([version, tag, rest]) => {
     const input = Uint8Array.of(version, tag, ...rest)
-    const attachment = codec.decodeAttachment(input)
-    if (attachment) expect(codec.encodeAttachment(attachment)).toEqual(input)
+    const attachment = attachments.decode(input)
+    if (attachment) expect(attachments.encode(attachment)).toEqual(input)
     const message = codec.decodeMessage(input)
     if (message) expect(codec.encodeMessage(message)).toEqual(input)
     const state = codec.decodeState(input)

@@ -6,10 +6,12 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Element, PrimeOrderGroup, Scalar } from "@keymoot/gke"
 import { isRejection } from "@keymoot/gke"
 import type { View } from "./harness.ts"
-import { createTgdhCodec } from "../src/tgdh/codec.ts"
-import { secretOf } from "../src/tgdh/completed-state.ts"
-import { leavesOf } from "../src/tgdh/tree.ts"
-import type { Node } from "../src/tgdh/tree.ts"
+import { createAttachmentCodec } from "../src/clusters/attachment.ts"
+import { secretOf } from "../src/clusters/completed-epoch.ts"
+import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import { leavesOf } from "../src/key-tree/tree.ts"
+import type { Node } from "../src/key-tree/tree.ts"
+import { tgdhShape } from "../src/tgdh/shape.ts"
 
 /** A group that remembers every secret scalar it gave out. `buffers`: the very buffers; `copies`: what they held. */
 export type Recorded = { readonly group: PrimeOrderGroup; readonly buffers: Scalar[]; readonly copies: Scalar[] }
@@ -35,7 +37,8 @@ export function recording(group: PrimeOrderGroup): Recorded {
 
 /** Every element in the attachments and multicasts of these views. */
 export function publicElements(group: PrimeOrderGroup, views: readonly View[]): Element[] {
-  const codec = createTgdhCodec(group)
+  const codec = createKeyTreeCodec(group, tgdhShape)
+  const attachments = createAttachmentCodec(group)
   const elements = new Map<string, Element>()
   const add = (bytes: Uint8Array): void => {
     const element = group.decode(bytes)
@@ -51,7 +54,7 @@ export function publicElements(group: PrimeOrderGroup, views: readonly View[]): 
   }
   for (const view of views) {
     for (const bytes of view.attachments.values()) {
-      const attachment = codec.decodeAttachment(bytes)!
+      const attachment = attachments.decode(bytes)!
       add(attachment.share)
       addState(attachment.state)
     }
@@ -77,7 +80,7 @@ export function derivableSecrets(
   for (let scalar = open.pop(); scalar; scalar = open.pop()) {
     for (const element of elements) {
       const shared = group.multiply(element, scalar)
-      secrets.add(bytesToHex(secretOf(shared, 2)))
+      secrets.add(bytesToHex(secretOf("tgdh", shared, 2)))
       const key = group.hashToScalar("keymoot v1 tgdh node key", shared)
       // A scalar whose blinded key nobody ever published is the key of no node, and leads nowhere.
       if (known.has(bytesToHex(key)) || !blinded.has(bytesToHex(group.multiplyBase(key)))) continue

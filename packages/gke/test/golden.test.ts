@@ -1,13 +1,16 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
-import { describeTgdhState, loadSodiumGroup } from "@keymoot/gke"
+import { describeKeyTree, loadSodiumGroup } from "@keymoot/gke"
 import type { KeyTree, MemberId } from "@keymoot/gke"
 import { Harness, memberNamed } from "./harness.ts"
 import type { View } from "./harness.ts"
-import { createTgdhCodec } from "../src/tgdh/codec.ts"
+import { createAttachmentCodec } from "../src/clusters/attachment.ts"
+import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import { tgdhShape } from "../src/tgdh/shape.ts"
 
 const group = await loadSodiumGroup()
-const codec = createTgdhCodec(group)
+const codec = createKeyTreeCodec(group, tgdhShape)
+const attachments = createAttachmentCodec(group)
 const nameOf = (id: MemberId): string => String.fromCodePoint(Number.parseInt(id.slice(0, 2), 16))
 const short = (bytes: Uint8Array): string => bytesToHex(bytes.subarray(0, 4))
 
@@ -36,7 +39,7 @@ class Script {
   }
 
   #attachment(bytes: Uint8Array): string {
-    const { share, standing, state } = codec.decodeAttachment(bytes)!
+    const { share, standing, state } = attachments.decode(bytes)!
     const from = standing ? `epoch ${short(standing.epochId)}, state ${short(standing.stateHash)}` : "no epoch"
     return `share ${short(share)}; ${from}${state.length > 0 ? `, itself in ${state.length} bytes` : ""}`
   }
@@ -53,7 +56,7 @@ class Script {
       secrets.map((s) => `${s?.secret.slice(0, 8)}, transcript ${s?.transcript.slice(0, 8)}`),
     )
     const { bytes, hash } = this.#harness.member(view.members[0]!).agreement.publicState()
-    const { tree, height } = describeTgdhState(group, bytes)!
+    const { tree, height } = describeKeyTree("tgdh", group, bytes)!
     this.#say(`  tree ${drawn(tree)}, height ${height}, state ${short(hash)}; rounds ${rounds}`)
     this.#say(`  everybody: secret ${secret}`, ...others.map((other) => `  BUT ALSO: ${other}`))
     for (const { at, member, reason } of this.#harness.faults)

@@ -1,17 +1,20 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { describeTgdhState, KeyAgreementError, MEMBERS_MAX } from "@keymoot/gke"
+import { describeKeyTree, KeyAgreementError, MEMBERS_MAX } from "@keymoot/gke"
 import type { KeyTree, MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { Harness, memberNamed } from "./harness.ts"
 import type { Proposal, View } from "./harness.ts"
-import { stateHashOf } from "../src/tgdh/claims.ts"
-import { createTgdhCodec } from "../src/tgdh/codec.ts"
-import type { Message } from "../src/tgdh/codec.ts"
+import { createAttachmentCodec } from "../src/clusters/attachment.ts"
+import { stateHashOf } from "../src/clusters/completed-epoch.ts"
+import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import type { Message } from "../src/key-tree/codec.ts"
+import { tgdhShape } from "../src/tgdh/shape.ts"
 
 const group = createToyGroup()
-const codec = createTgdhCodec(group)
+const codec = createKeyTreeCodec(group, tgdhShape)
+const attachments = createAttachmentCodec(group)
 const ids = (names: string): MemberId[] => [...names].map(memberNamed)
 
 function groupOf(names: string, seed = names): Harness {
@@ -121,10 +124,7 @@ test("a share that is the identity or no element is the fault of its owner, at e
     const harness = groupOf("abcd")
     harness.start("e")
     const proposal = harness.propose(ids("abcde"))
-    proposal.attachments.set(
-      memberNamed("e"),
-      codec.encodeAttachment({ share, standing: null, state: new Uint8Array(0) }),
-    )
+    proposal.attachments.set(memberNamed("e"), attachments.encode({ share, standing: null, state: new Uint8Array(0) }))
     harness.install(proposal, ids("abcd"))
     expect(harness.faults).toEqual(
       ids("abcd").map((at) => ({ at, member: memberNamed("e"), reason: "malformed-attachment" })),
@@ -200,9 +200,9 @@ test("a member that claims a state in which it never had a leaf enters as a newc
   const harness = groupOf("abcd")
   harness.start("x")
   const proposal = harness.propose(ids("abcdx"))
-  const { standing, state } = codec.decodeAttachment(proposal.attachments.get(memberNamed("a"))!)!
-  const own = codec.decodeAttachment(proposal.attachments.get(memberNamed("x"))!)!
-  proposal.attachments.set(memberNamed("x"), codec.encodeAttachment({ share: own.share, standing, state }))
+  const { standing, state } = attachments.decode(proposal.attachments.get(memberNamed("a"))!)!
+  const own = attachments.decode(proposal.attachments.get(memberNamed("x"))!)!
+  proposal.attachments.set(memberNamed("x"), attachments.encode({ share: own.share, standing, state }))
   harness.install(proposal, ids("abcd"))
   harness.settle(ids("abcd"))
   expect(harness.faults).toEqual([])
@@ -214,9 +214,9 @@ test("a member that names the others' epoch but another state stands alone, and 
   const harness = groupOf("abcde")
   const proposal = harness.propose(ids("abcde"))
   const liar = memberNamed("e")
-  const attachment = codec.decodeAttachment(proposal.attachments.get(liar)!)!
+  const attachment = attachments.decode(proposal.attachments.get(liar)!)!
   const standing = { epochId: attachment.standing!.epochId, stateHash: new Uint8Array(32) }
-  proposal.attachments.set(liar, codec.encodeAttachment({ ...attachment, standing }))
+  proposal.attachments.set(liar, attachments.encode({ ...attachment, standing }))
   const honest = ids("abcd")
   harness.install(proposal, honest)
   // e joins at the root again, where d is the sponsor: nobody waits for the liar.
@@ -230,7 +230,7 @@ test("a member that names the others' epoch but another state stands alone, and 
 function newSharesOf(harness: Harness, proposal: Proposal): string[] {
   const leaves = (tree: KeyTree): Extract<KeyTree, { member: MemberId }>[] =>
     "member" in tree ? [tree] : [...leaves(tree.left), ...leaves(tree.right)]
-  const state = describeTgdhState(group, harness.member(memberNamed("a")).agreement.publicState().bytes)!
+  const state = describeKeyTree("tgdh", group, harness.member(memberNamed("a")).agreement.publicState().bytes)!
   return leaves(state.tree).flatMap((leaf) => (leaf.sinceEpoch === proposal.id.epoch ? [nameOf(leaf.member)] : []))
 }
 
@@ -239,9 +239,9 @@ test("members that were shown different attachments stand on different epochs af
   const proposal = harness.propose(ids("abcd"))
   // The refresh takes a's share; c's is not used, so that all four come to the same tree and keys.
   const shown = new Map(proposal.attachments)
-  const attachment = codec.decodeAttachment(shown.get(memberNamed("c"))!)!
+  const attachment = attachments.decode(shown.get(memberNamed("c"))!)!
   const share = group.multiplyBase(group.randomScalar(harness.random()))
-  shown.set(memberNamed("c"), codec.encodeAttachment({ ...attachment, share }))
+  shown.set(memberNamed("c"), attachments.encode({ ...attachment, share }))
   const view = harness.install(proposal, ids("bc"))
   const other = { ...view, attachments: shown }
   for (const id of ids("ad")) harness.installAt(id, other)
@@ -250,9 +250,7 @@ test("members that were shown different attachments stand on different epochs af
   expect(new Set(keyed.map((s) => s?.secret)).size).toBe(1)
   expect(new Set(keyed.map((s) => s?.transcript)).size).toBe(2)
   const next = harness.propose(ids("abcd"))
-  const epochIds = ids("abcd").map((id) =>
-    bytesToHex(codec.decodeAttachment(next.attachments.get(id)!)!.standing!.epochId),
-  )
+  const epochIds = ids("abcd").map((id) => bytesToHex(attachments.decode(next.attachments.get(id)!)!.standing!.epochId))
   expect(new Set(epochIds).size).toBe(2)
   expectStillAgrees(harness, "abcd")
 })
@@ -262,9 +260,9 @@ test("a carrier that attaches another state than it names is at fault, and its c
   harness.start("g")
   const proposal = harness.propose(ids("abcdefg"))
   const carrier = memberNamed("a")
-  const attachment = codec.decodeAttachment(proposal.attachments.get(carrier)!)!
+  const attachment = attachments.decode(proposal.attachments.get(carrier)!)!
   const state = attachment.state.with(40, attachment.state[40]! ^ 1)
-  proposal.attachments.set(carrier, codec.encodeAttachment({ ...attachment, state }))
+  proposal.attachments.set(carrier, attachments.encode({ ...attachment, state }))
   const honest = ids("bcdefg")
   harness.install(proposal, honest)
   harness.settle(honest)
@@ -297,9 +295,9 @@ test("colluders that sign the hash of an impossible state enter as newcomers, ea
   const valid = harness.member(memberNamed("x")).agreement.publicState()
   const impossible = Uint8Array.of(...valid.bytes.slice(0, -1), 0xff, 0xff)
   for (const id of ids("xy")) {
-    const attachment = codec.decodeAttachment(proposal.attachments.get(id)!)!
-    const standing = { epochId: attachment.standing!.epochId, stateHash: stateHashOf(impossible) }
-    proposal.attachments.set(id, codec.encodeAttachment({ ...attachment, standing, state: impossible }))
+    const attachment = attachments.decode(proposal.attachments.get(id)!)!
+    const standing = { epochId: attachment.standing!.epochId, stateHash: stateHashOf("tgdh", impossible) }
+    proposal.attachments.set(id, attachments.encode({ ...attachment, standing, state: impossible }))
   }
   harness.install(proposal, ids("abcd"))
   const accused = harness.faults.map(

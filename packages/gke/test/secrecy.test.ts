@@ -6,7 +6,8 @@ import { derivableSecrets, publicElements, recording } from "./eavesdropper.ts"
 import type { Recorded } from "./eavesdropper.ts"
 import { Harness, memberNamed } from "./harness.ts"
 import type { View } from "./harness.ts"
-import { createTgdhCodec } from "../src/tgdh/codec.ts"
+import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import { tgdhShape } from "../src/tgdh/shape.ts"
 
 const group = createToyGroup()
 
@@ -123,7 +124,7 @@ test("a sponsor that publishes a key of its own making for a node gains nothing 
   views.push(attacked)
   const sent = attacked.log[0]!
   expect(sent.from).toBe(insider)
-  const codec = createTgdhCodec(group)
+  const codec = createKeyTreeCodec(group, tgdhShape)
   const message = codec.decodeMessage(sent.bytes)
   if (message?.kind !== "keys") throw new Error("a leave has one publication of keys")
   const chosen = group.randomScalar(harness.random())

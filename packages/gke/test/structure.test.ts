@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { describeTgdhState } from "@keymoot/gke"
+import { describeKeyTree } from "@keymoot/gke"
 import type { KeyTree, MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { Harness, memberNamed } from "./harness.ts"
@@ -15,7 +15,7 @@ function harnessOf(names: string): Harness {
 }
 
 function stateOf(harness: Harness, name: string): { height: number; tree: string } {
-  const state = describeTgdhState(group, harness.member(memberNamed(name)).agreement.publicState().bytes)!
+  const state = describeKeyTree("tgdh", group, harness.member(memberNamed(name)).agreement.publicState().bytes)!
   return { height: state.height, tree: drawn(state.tree) }
 }
 
@@ -127,7 +127,7 @@ test("shares are refreshed oldest first when the same members go on, each in its
 })
 
 function ages(harness: Harness): Record<string, number> {
-  const state = describeTgdhState(group, harness.member(memberNamed("a")).agreement.publicState().bytes)!
+  const state = describeKeyTree("tgdh", group, harness.member(memberNamed("a")).agreement.publicState().bytes)!
   const leaves = (tree: KeyTree): [string, number][] =>
     "member" in tree ? [[drawn(tree), tree.sinceEpoch]] : [...leaves(tree.left), ...leaves(tree.right)]
   return Object.fromEntries(leaves(state.tree))

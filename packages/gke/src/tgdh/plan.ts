@@ -2,12 +2,9 @@
  * Who publishes which blinded keys in which round: a function of the tree alone, so the view fixes the exact list of
  * multicasts before the first of them is sent.
  */
-import type { MemberId } from "../member-id.ts"
-import { rightmostLeaf } from "./tree.ts"
-import type { Branch, Node } from "./tree.ts"
-
-/** One prescribed multicast: the blinded keys of a chain of branches, lowest first, all above the sponsor's leaf. */
-export type Publication = { readonly round: number; readonly sponsor: MemberId; readonly branches: readonly Branch[] }
+import type { Publication } from "../key-tree/shape.ts"
+import { rightmostLeaf } from "../key-tree/tree.ts"
+import type { Branch, Node } from "../key-tree/tree.ts"
 
 /**
  * Each branch without a blinded key is computed by the rightmost leaf below it that can, as early as it can be.

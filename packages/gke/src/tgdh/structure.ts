@@ -1,17 +1,14 @@
 /**
  * From the clusters of a view to its key tree: one rule for join, leave, partition, merge, reload and any mixture of them.
  */
+import { compareClusters } from "../clusters/claims.ts"
+import type { Cluster } from "../clusters/claims.ts"
+import { leavesOf, rightmostLeaf } from "../key-tree/tree.ts"
+import type { Leaf, Node } from "../key-tree/tree.ts"
 import { treeHeightMax } from "../limits.ts"
 import type { MemberId } from "../member-id.ts"
 import { compareMembers } from "../member-id.ts"
-import { balancedTree, insert, leavesOf, prune, rightmostLeaf, withLeaf } from "./tree.ts"
-import type { Leaf, Node } from "./tree.ts"
-
-/**
- * Members that stand on the same public state. `tree`: that state's, in which each of them owns a leaf; not used for a
- * cluster of one, which enters with its fresh share like a newcomer.
- */
-export type Cluster = { readonly members: readonly MemberId[]; readonly tree: Node | null }
+import { balancedTree, insert, prune, withLeaf } from "./tree-operations.ts"
 
 /**
  * The tree of the new view, with the blinded keys of all leaves and of every branch below which nothing has changed.
@@ -21,7 +18,7 @@ export type Cluster = { readonly members: readonly MemberId[]; readonly tree: No
  * is too high for its leaves. Then it is built anew out of fresh shares, which costs at most as many rounds as it then is high. The
  * insertion or removal of one leaf never pays for that, so that it always takes one round.
  */
-export function buildStructure(clusters: readonly Cluster[], freshLeaf: (member: MemberId) => Leaf): Node {
+export function buildStructure(clusters: readonly Cluster<Node>[], freshLeaf: (member: MemberId) => Leaf): Node {
   /** Owners of the rightmost old leaf at each place that changed: the paper's sponsors, of whom one draws a fresh share. */
   const sponsors = new Set<MemberId>()
   let changes = clusters.length - 1
@@ -30,9 +27,9 @@ export function buildStructure(clusters: readonly Cluster[], freshLeaf: (member:
   }
   const trees = [...clusters].sort(compareClusters).map((cluster): Node => {
     const [only] = cluster.members
-    if (!cluster.tree || cluster.members.length === 1) return freshLeaf(only!)
-    changes += leavesOf(cluster.tree).length - cluster.members.length
-    return prune(cluster.tree, new Set(cluster.members), noteSponsor)!
+    if (!cluster.state || cluster.members.length === 1) return freshLeaf(only!)
+    changes += leavesOf(cluster.state).length - cluster.members.length
+    return prune(cluster.state, new Set(cluster.members), noteSponsor)!
   })
   const newcomers = new Set(clusters.filter((c) => c.members.length === 1).map((c) => c.members[0]!))
   const merged = trees.reduce((tree, added) =>
@@ -47,11 +44,6 @@ export function buildStructure(clusters: readonly Cluster[], freshLeaf: (member:
   if (newcomers.size === clusters.length) return merged
   const refreshing = changes === 0 ? ownerOfOldestShare(merged) : shallowestRightmost(merged, sponsors, newcomers)
   return withLeaf(merged, freshLeaf(refreshing))
-}
-
-/** Larger first, then the smaller lowest member id. Members are sorted. */
-function compareClusters(a: Cluster, b: Cluster): number {
-  return b.members.length - a.members.length || compareMembers(a.members[0]!, b.members[0]!)
 }
 
 /** Without it, the same members in a new view would get the same raw secret again. */

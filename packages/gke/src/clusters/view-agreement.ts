@@ -1,7 +1,6 @@
 /**
- * TGDH: section 4.3 of "On the performance of group key agreement protocols" (Amir, Kim, Nita-Rotaru, Tsudik). Divergences:
- * fresh blinded shares ride on the flush, so one insertion or removal takes one round; one cluster rule covers every event,
- * cascades included; nobody completes before it has recomputed the blinded keys on its own path.
+ * One member's side of a module whose key changes with the view: section 4 of the Secure Spread paper maps each kind of
+ * membership event to an operation of its own; here one cluster rule covers them all, cascades included.
  */
 import { KeyAgreementError } from "../errors.ts"
 import { equalBytes, requireLength } from "../bytes.ts"
@@ -9,19 +8,45 @@ import type { PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
 import type { KeyAgreement, KeyAgreementInput, KeyAgreementOutput, KeyedView } from "../key-agreement.ts"
 import { MEMBERS_MAX } from "../limits.ts"
 import type { MemberId, ProposalId } from "../member-id.ts"
-import { createTgdhCodec } from "./codec.ts"
-import type { TgdhCodec } from "./codec.ts"
-import { eraseState } from "./completed-state.ts"
-import type { CompletedState } from "./completed-state.ts"
-import { Run } from "./run.ts"
-import { leavesOf } from "./tree.ts"
+import { createAttachmentCodec } from "./attachment.ts"
+import type { AttachmentCodec } from "./attachment.ts"
+import type { CompletedEpoch } from "./completed-epoch.ts"
+
+/** The agreement of one view, from its attachments to its secret. */
+export interface ViewRun<Epoch extends CompletedEpoch> {
+  start(): readonly KeyAgreementOutput[]
+  receive(from: MemberId, via: "unicast" | "multicast", bytes: Uint8Array): readonly KeyAgreementOutput[]
+  /** The state of this view's epoch, once; the caller owns it from then on. */
+  takeCompleted(): Epoch | null
+  /** Overwrites the secrets of a run that is not finished. */
+  abandon(): void
+}
+
+/**
+ * A view to agree on: `base` is the state that this member's attachment names, `share` the secret behind it. The run owns
+ * `share` and overwrites it when it is not needed any more; it does not touch `base`.
+ */
+export type RunInput<Epoch extends CompletedEpoch> = {
+  readonly view: KeyedView
+  readonly base: Epoch | null
+  readonly share: Scalar
+}
+
+/** What a module adds. */
+export interface ViewModule<Epoch extends CompletedEpoch> {
+  createRun(input: RunInput<Epoch>): ViewRun<Epoch>
+  /** Who has an entry in the public state; nobody, where it is empty and never needs to be attached. */
+  ownersOf(epoch: Epoch): readonly MemberId[]
+  /** Overwrites the secrets. */
+  erase(epoch: Epoch): void
+}
 
 /** What this member attached to its SYNC of `proposal`: the secret behind it, and the state that it named. */
-type Contribution = {
+type Contribution<Epoch> = {
   readonly proposal: ProposalId
   readonly bytes: Uint8Array
   readonly share: Scalar
-  readonly base: CompletedState | null
+  readonly base: Epoch | null
 }
 
 const NO_STATE = { hash: new Uint8Array(0), bytes: new Uint8Array(0) }
@@ -30,18 +55,20 @@ const NO_STATE = { hash: new Uint8Array(0), bytes: new Uint8Array(0) }
  * At most two completed states are held at a time: the last one, and the one that the pending SYNC named, when the flush
  * completed another after it.
  */
-export class Tgdh implements KeyAgreement {
+export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement {
   readonly #group: PrimeOrderGroup
-  readonly #codec: TgdhCodec
+  readonly #module: ViewModule<Epoch>
+  readonly #codec: AttachmentCodec
   readonly #self: MemberId
-  #completed: CompletedState | null = null
-  /** From `contribute` to `view`: the member is flushing, and multicasts nothing. */
-  #pending: Contribution | null = null
-  #run: Run | null = null
+  #completed: Epoch | null = null
+  /** From `contribute` to `view`: the member is flushing, and sends nothing. */
+  #pending: Contribution<Epoch> | null = null
+  #run: ViewRun<Epoch> | null = null
 
-  constructor(group: PrimeOrderGroup, self: MemberId) {
+  constructor(group: PrimeOrderGroup, self: MemberId, module: ViewModule<Epoch>) {
     this.#group = group
-    this.#codec = createTgdhCodec(group)
+    this.#module = module
+    this.#codec = createAttachmentCodec(group)
     this.#self = self
   }
 
@@ -75,10 +102,10 @@ export class Tgdh implements KeyAgreement {
     return [{ type: "contribution", bytes: contribution.bytes.slice() }]
   }
 
-  #contribute(proposal: ProposalId, members: readonly MemberId[], random: Uint8Array): Contribution {
+  #contribute(proposal: ProposalId, members: readonly MemberId[], random: Uint8Array): Contribution<Epoch> {
     const base = this.#completed
     const share = this.#group.randomScalar(random)
-    const bytes = this.#codec.encodeAttachment({
+    const bytes = this.#codec.encode({
       share: this.#group.multiplyBase(share),
       standing: base && { epochId: base.epochId, stateHash: base.stateHash },
       state: base && this.#carriesState(base, members) ? base.stateBytes : new Uint8Array(0),
@@ -87,9 +114,9 @@ export class Tgdh implements KeyAgreement {
   }
 
   /** The lowest member that may still stand on this state attaches it; the hash is enough from the others. */
-  #carriesState(base: CompletedState, members: readonly MemberId[]): boolean {
+  #carriesState(base: Epoch, members: readonly MemberId[]): boolean {
     const proposed = new Set(members)
-    const owners = leavesOf(base.tree).map((leaf) => leaf.owner)
+    const owners = this.#module.ownersOf(base)
     const remaining = owners.filter((owner) => proposed.has(owner)).sort()
     return remaining.length > 1 && remaining[0] === this.#self
   }
@@ -109,10 +136,7 @@ export class Tgdh implements KeyAgreement {
     }
     const attachments = contributed ? view.attachments : new Map([[this.#self, bytes]])
     if (!contributed) this.#pending?.share.fill(0)
-    this.#becomeAgreeing(
-      new Run({ group: this.#group, codec: this.#codec, view: { ...view, attachments }, base, share }),
-      base,
-    )
+    this.#becomeAgreeing(this.#module.createRun({ view: { ...view, attachments }, base, share }), base)
     return this.#afterRun(this.#run!.start())
   }
 
@@ -120,7 +144,7 @@ export class Tgdh implements KeyAgreement {
    * The state that this member's SYNC named is the one to go on from, even if the flush completed a later epoch meanwhile:
    * the others know only what the SYNCs say. That later epoch has opened what was sent in its own view, and is erased.
    */
-  #becomeAgreeing(run: Run, base: CompletedState | null): void {
+  #becomeAgreeing(run: ViewRun<Epoch>, base: Epoch | null): void {
     const later = this.#completed
     const abandonedBase = this.#pending?.base ?? null
     this.#run?.abandon()
@@ -132,8 +156,8 @@ export class Tgdh implements KeyAgreement {
   }
 
   #stepMessage(from: MemberId, via: "unicast" | "multicast", bytes: Uint8Array): readonly KeyAgreementOutput[] {
-    if (!this.#run || via === "unicast") return [{ type: "fault", member: from, reason: "unexpected-message" }]
-    return this.#afterRun(this.#run.receive(from, bytes))
+    if (!this.#run) return [{ type: "fault", member: from, reason: "unexpected-message" }]
+    return this.#afterRun(this.#run.receive(from, via, bytes))
   }
 
   #afterRun(outputs: readonly KeyAgreementOutput[]): readonly KeyAgreementOutput[] {
@@ -143,11 +167,12 @@ export class Tgdh implements KeyAgreement {
       this.#completed = completed
       this.#eraseIfUnused(superseded)
     }
-    return this.#pending ? outputs.filter((output) => output.type !== "multicast") : outputs
+    if (!this.#pending) return outputs
+    return outputs.filter((output) => output.type !== "multicast" && output.type !== "unicast")
   }
 
-  #eraseIfUnused(state: CompletedState | null): void {
-    if (state && state !== this.#completed && state !== this.#pending?.base) eraseState(state)
+  #eraseIfUnused(state: Epoch | null): void {
+    if (state && state !== this.#completed && state !== this.#pending?.base) this.#module.erase(state)
   }
 
   #requireWellFormed(view: KeyedView): void {

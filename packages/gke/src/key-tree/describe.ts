@@ -1,6 +1,8 @@
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
 import type { MemberId } from "../member-id.ts"
-import { createTgdhCodec } from "./codec.ts"
+import { strShape } from "../str/shape.ts"
+import { tgdhShape } from "../tgdh/shape.ts"
+import { createKeyTreeCodec } from "./codec.ts"
 import type { Node } from "./tree.ts"
 
 /** A key tree to be shown: who is where. `sinceEpoch`: the epoch that brought in the share at this leaf. */
@@ -8,14 +10,15 @@ export type KeyTree =
   { readonly member: MemberId; readonly sinceEpoch: number } | { readonly left: KeyTree; readonly right: KeyTree }
 
 /**
- * What a TGDH `publicState().bytes` says about the structure; null for bytes that are none.
+ * What `publicState().bytes` of a module with a key tree says about the structure; null for bytes that are none.
  * `height`: the number of branches above the deepest leaf, hence of multiplications on the longest path.
  */
-export function describeTgdhState(
+export function describeKeyTree(
+  module: "tgdh" | "str",
   group: PrimeOrderGroup,
   bytes: Uint8Array,
 ): { readonly height: number; readonly tree: KeyTree } | null {
-  const tree = createTgdhCodec(group).decodeState(bytes)
+  const tree = createKeyTreeCodec(group, module === "tgdh" ? tgdhShape : strShape).decodeState(bytes)
   return tree && { height: tree.height, tree: describe(tree) }
 }
 

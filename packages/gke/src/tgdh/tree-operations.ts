@@ -1,72 +1,7 @@
-/**
- * The key tree of TGDH (section 4.3 of "On the performance of group key agreement protocols"): immutable, so that states
- * of several epochs share what they have in common, and one that is abandoned costs nothing.
- *
- * Each node has a key k and a blinded key bk = g·k. A leaf's key is its owner's share; a branch's is H(bk_left · k_right),
- * equal to H(bk_right · k_left).
- */
-import type { Element } from "../group/prime-order-group.ts"
+/** How the tree of TGDH grows and shrinks. None of these changes its arguments. */
 import type { MemberId } from "../member-id.ts"
-
-export type Leaf = {
-  readonly kind: "leaf"
-  readonly owner: MemberId
-  readonly blinded: Element
-  /** The epoch that brought this share in: what makes a share the oldest. */
-  readonly sinceEpoch: number
-  readonly height: 0
-}
-
-export type Branch = {
-  readonly kind: "branch"
-  readonly left: Node
-  readonly right: Node
-  /** null: something below has changed, and nobody has published the new blinded key yet. */
-  readonly blinded: Element | null
-  readonly height: number
-}
-
-export type Node = Leaf | Branch
-
-export function leafOf(owner: MemberId, blinded: Element, sinceEpoch: number): Leaf {
-  return { kind: "leaf", owner, blinded, sinceEpoch, height: 0 }
-}
-
-export function branchOf(left: Node, right: Node, blinded: Element | null): Branch {
-  return { kind: "branch", left, right, blinded, height: 1 + Math.max(left.height, right.height) }
-}
-
-export function rightmostLeaf(node: Node): Leaf {
-  return node.kind === "leaf" ? node : rightmostLeaf(node.right)
-}
-
-/** Left to right. */
-export function leavesOf(node: Node): Leaf[] {
-  const leaves: Leaf[] = []
-  const visit = (at: Node): void => {
-    if (at.kind === "leaf") leaves.push(at)
-    else {
-      visit(at.left)
-      visit(at.right)
-    }
-  }
-  visit(node)
-  return leaves
-}
-
-/** The branches above the leaf of `owner`, lowest first, each with the child that is not on the path; null if there is no such leaf. */
-export type PathStep = { readonly branch: Branch; readonly sibling: Node }
-export function pathOf(node: Node, owner: MemberId): PathStep[] | null {
-  if (node.kind === "leaf") return node.owner === owner ? [] : null
-  const below = pathOf(node.left, owner)
-  if (below) {
-    below.push({ branch: node, sibling: node.right })
-    return below
-  }
-  const right = pathOf(node.right, owner)
-  right?.push({ branch: node, sibling: node.left })
-  return right
-}
+import { branchOf } from "../key-tree/tree.ts"
+import type { Branch, Leaf, Node } from "../key-tree/tree.ts"
 
 /**
  * The tree without the leaves whose owner is not in `keep`: a leaf goes by promoting its sibling. Null when none is left.
@@ -126,10 +61,4 @@ export function balancedTree(leaves: readonly Leaf[]): Node {
   if (only && leaves.length === 1) return only
   const middle = Math.ceil(leaves.length / 2)
   return branchOf(balancedTree(leaves.slice(0, middle)), balancedTree(leaves.slice(middle)), null)
-}
-
-/** Fills in what was unknown. `publishedOf` must know every branch without a blinded key. */
-export function completeTree(node: Node, publishedOf: (branch: Branch) => Element): Node {
-  if (node.kind === "leaf" || node.blinded) return node
-  return branchOf(completeTree(node.left, publishedOf), completeTree(node.right, publishedOf), publishedOf(node))
 }

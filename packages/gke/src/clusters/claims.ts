@@ -1,23 +1,22 @@
 /** From the attachments of a view to its clusters. */
-import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
-import { equalBytes, updateFields } from "../bytes.ts"
+import { equalBytes } from "../bytes.ts"
+import { compareMembers } from "../member-id.ts"
 import type { MemberId } from "../member-id.ts"
-import type { Attachment, Standing } from "./codec.ts"
-import type { Cluster } from "./structure.ts"
-import { leavesOf } from "./tree.ts"
-import type { Node } from "./tree.ts"
+import type { Attachment, Standing } from "./attachment.ts"
+import { stateHashOf } from "./completed-epoch.ts"
+import type { ClusterModule } from "./completed-epoch.ts"
 
 /** At least two members that name the same epoch id and state hash; whether the state agrees is still to be seen. */
 export type Claim = { readonly members: readonly MemberId[]; readonly standing: Standing }
 
 export type Claims = { readonly shared: readonly Claim[]; readonly newcomers: readonly MemberId[] }
 
-export function stateHashOf(stateBytes: Uint8Array): Uint8Array {
-  const hash = sha256.create()
-  updateFields(hash, ["keymoot v1 tgdh state", stateBytes])
-  return hash.digest()
-}
+/**
+ * Members that stand on the same public state, sorted. `state`: that one, in which each of them owns an entry; not used for
+ * a cluster of one, which enters with its fresh share like a newcomer.
+ */
+export type Cluster<State> = { readonly members: readonly MemberId[]; readonly state: State | null }
 
 /** `members` is sorted, and so are the members of each claim. Who stands alone on its state counts as a newcomer. */
 export function claimsOf(members: readonly MemberId[], attachmentOf: (member: MemberId) => Attachment): Claims {
@@ -55,6 +54,7 @@ function sameStanding(a: Standing, b: Standing): boolean {
 
 /** The claimed state, if some member of the claim attached it; `liars` attached something else under the same hash. */
 export function attachedState(
+  module: ClusterModule,
   claim: Claim,
   attachmentOf: (member: MemberId) => Attachment,
 ): { readonly state: Uint8Array | null; readonly liars: readonly MemberId[] } {
@@ -62,23 +62,32 @@ export function attachedState(
   for (const member of claim.members) {
     const { state } = attachmentOf(member)
     if (state.length === 0) continue
-    if (equalBytes(stateHashOf(state), claim.standing.stateHash)) return { state, liars }
+    if (equalBytes(stateHashOf(module, state), claim.standing.stateHash)) return { state, liars }
     liars.push(member)
   }
   return { state: null, liars }
 }
 
 /**
- * Members without a leaf in the state that they name never were in that epoch; they enter as newcomers. `tree` is null
- * for a state that does not decode, which no honest member can have signed: then they all do.
+ * Members without an entry in the state that they name never were in that epoch; they enter as newcomers. `state` is null
+ * for one that does not decode, which no honest member can have signed: then they all do.
  */
-export function clustersOfClaim(claim: Claim, tree: Node | null): Cluster[] {
-  const owners = new Set(tree ? leavesOf(tree).map((leaf) => leaf.owner) : [])
+export function clustersOfClaim<State>(
+  claim: Claim,
+  state: State | null,
+  ownersOf: (state: State) => readonly MemberId[],
+): Cluster<State>[] {
+  const owners = new Set(state ? ownersOf(state) : [])
   const standing = claim.members.filter((member) => owners.has(member))
   const liars = claim.members.filter((member) => !owners.has(member)).map(newcomerCluster)
-  return standing.length > 0 ? [{ members: standing, tree }, ...liars] : liars
+  return standing.length > 0 ? [{ members: standing, state }, ...liars] : liars
 }
 
-export function newcomerCluster(member: MemberId): Cluster {
-  return { members: [member], tree: null }
+export function newcomerCluster(member: MemberId): Cluster<never> {
+  return { members: [member], state: null }
+}
+
+/** The canonical order in which clusters merge: larger first, then the smaller lowest member id. */
+export function compareClusters(a: Cluster<unknown>, b: Cluster<unknown>): number {
+  return b.members.length - a.members.length || compareMembers(a.members[0]!, b.members[0]!)
 }

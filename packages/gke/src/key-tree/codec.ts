@@ -1,27 +1,13 @@
-/** The wire format of TGDH, version 1: attachment, public state, message. */
+/** The wire format of key trees, version 1: public state and message. Attachments: clusters/attachment.ts. */
 import * as P from "micro-packed"
+import { attempt, versioned } from "../codec.ts"
 import { isRejection } from "../group/prime-order-group.ts"
 import type { Element, PrimeOrderGroup } from "../group/prime-order-group.ts"
-import { MEMBERS_MAX, TREE_HEIGHT_MAX } from "../limits.ts"
+import { MEMBERS_MAX } from "../limits.ts"
 import { MEMBER_ID_BYTES, memberIdFromBytes, memberIdToBytes } from "../member-id.ts"
+import type { KeyTreeShape } from "./shape.ts"
 import { branchOf, leafOf, leavesOf } from "./tree.ts"
 import type { Node } from "./tree.ts"
-
-const VERSION = 1
-const HASH_BYTES = 32
-
-/** The state that a member stands on: epoch id = H(sid ‖ transcript ‖ state hash). */
-export type Standing = { readonly epochId: Uint8Array; readonly stateHash: Uint8Array }
-
-/**
- * What rides on the SYNC. `share`: the fresh blinded share, not yet checked: most are never used, and checking costs.
- * `state`: the public state's bytes, or none, from all but the member that carries it.
- */
-export type Attachment = {
-  readonly share: Uint8Array
-  readonly standing: Standing | null
-  readonly state: Uint8Array
-}
 
 /** `state`: round 0, only when the SYNCs lacked it. `keys`: blinded keys of the sender's publication in that round. */
 export type Message =
@@ -29,33 +15,19 @@ export type Message =
   | { readonly kind: "keys"; readonly round: number; readonly blinded: readonly Uint8Array[] }
 
 /** Decoders give null for whatever is not the canonical encoding of a value: trailing bytes, unknown tags, excess lengths. */
-export type TgdhCodec = {
-  encodeAttachment(attachment: Attachment): Uint8Array
-  decodeAttachment(bytes: Uint8Array): Attachment | null
+export type KeyTreeCodec = {
   encodeMessage(message: Message): Uint8Array
   decodeMessage(bytes: Uint8Array): Message | null
   /** Every blinded key must be known. */
   encodeState(tree: Node): Uint8Array
-  /** Each element is valid, each owner has one leaf. */
+  /** Each element is valid, each owner has one leaf, and the tree has this module's shape. */
   decodeState(bytes: Uint8Array): Node | null
 }
 
-export function createTgdhCodec(group: PrimeOrderGroup): TgdhCodec {
-  const attachment = attachmentCoder(group)
-  const message = messageCoder(group)
-  const state = versioned(nodeCoder(group, 0))
+export function createKeyTreeCodec(group: PrimeOrderGroup, shape: KeyTreeShape): KeyTreeCodec {
+  const message = messageCoder(group, shape)
+  const state = versioned(nodeCoder(group, shape.heightMax))
   return {
-    encodeAttachment: ({ share, standing, state }) =>
-      attachment.encode(
-        standing ? { TAG: "standing", data: { share, ...standing, state } } : { TAG: "newcomer", data: { share } },
-      ),
-    decodeAttachment(bytes) {
-      const decoded = attempt(attachment, bytes)
-      if (!decoded) return null
-      if (decoded.TAG === "newcomer") return { share: decoded.data.share, standing: null, state: P.EMPTY }
-      const { share, epochId, stateHash, state } = decoded.data
-      return { share, standing: { epochId, stateHash }, state }
-    },
     encodeMessage: (value) =>
       message.encode(
         value.kind === "state"
@@ -74,27 +46,16 @@ export function createTgdhCodec(group: PrimeOrderGroup): TgdhCodec {
       if (!tree) return null
       const leaves = leavesOf(tree)
       const owners = new Set(leaves.map((leaf) => leaf.owner))
-      return owners.size === leaves.length && leaves.length <= MEMBERS_MAX ? tree : null
+      const isPossible = owners.size === leaves.length && leaves.length <= MEMBERS_MAX && shape.isPossible(tree)
+      return isPossible ? tree : null
     },
   }
 }
 
-function attachmentCoder(group: PrimeOrderGroup) {
-  const share = P.bytes(group.elementBytes)
-  return versioned(
-    P.mappedTag(P.U8, {
-      newcomer: [0, P.struct({ share })],
-      standing: [
-        1,
-        P.struct({ share, epochId: P.bytes(HASH_BYTES), stateHash: P.bytes(HASH_BYTES), state: P.bytes(P.U32BE) }),
-      ],
-    }),
-  )
-}
-
-function messageCoder(group: PrimeOrderGroup) {
-  const blinded = P.validate(P.array(P.U8, P.bytes(group.elementBytes)), (list) => {
-    if (list.length === 0 || list.length > TREE_HEIGHT_MAX) throw new RangeError("impossible number of keys")
+function messageCoder(group: PrimeOrderGroup, { heightMax }: KeyTreeShape) {
+  const count = heightMax <= 0xff ? P.U8 : P.U16BE
+  const blinded = P.validate(P.array(count, P.bytes(group.elementBytes)), (list) => {
+    if (list.length === 0 || list.length > heightMax) throw new RangeError("impossible number of keys")
     return list
   })
   const round = P.validate(P.U8, (value) => {
@@ -110,14 +71,14 @@ const leafBytes = (group: PrimeOrderGroup): number => 1 + MEMBER_ID_BYTES + 8 + 
 const branchBytes = (group: PrimeOrderGroup): number => 1 + group.elementBytes
 
 /** A tree in preorder. The depth is limited while decoding, or a peer's bytes could exhaust the stack. */
-function nodeCoder(group: PrimeOrderGroup, depth: number): P.CoderType<Node> {
+function nodeCoder(group: PrimeOrderGroup, heightMax: number): P.CoderType<Node> {
   const element = (reader: P.Reader): Element => {
     const decoded = group.decode(reader.bytes(group.elementBytes))
     if (isRejection(decoded)) throw reader.err(`element: ${decoded.rejected}`)
     return decoded
   }
   const decodeAt = (reader: P.Reader, depth: number): Node => {
-    if (depth > TREE_HEIGHT_MAX) throw reader.err("tree too high")
+    if (depth > heightMax) throw reader.err("tree too high")
     const tag = reader.byte()
     if (tag === LEAF_TAG) {
       const owner = memberIdFromBytes(reader.bytes(MEMBER_ID_BYTES))
@@ -144,28 +105,5 @@ function nodeCoder(group: PrimeOrderGroup, depth: number): P.CoderType<Node> {
     encode(writer, node.left)
     encode(writer, node.right)
   }
-  return P.wrap({ encodeStream: encode, decodeStream: (reader) => decodeAt(reader, depth) })
-}
-
-/** `inner` behind the version byte. */
-function versioned<T>(inner: P.CoderType<T>): P.CoderType<T> {
-  return P.wrap({
-    encodeStream(writer, value: T) {
-      writer.byte(VERSION)
-      inner.encodeStream(writer, value)
-    },
-    decodeStream(reader) {
-      if (reader.byte() !== VERSION) throw reader.err("unknown version")
-      return inner.decodeStream(reader)
-    },
-  })
-}
-
-/** The one place where a decoder's exceptions end. */
-function attempt<T>(coder: P.CoderType<T>, bytes: Uint8Array): T | null {
-  try {
-    return coder.decode(bytes)
-  } catch {
-    return null
-  }
+  return P.wrap({ encodeStream: encode, decodeStream: (reader) => decodeAt(reader, 0) })
 }

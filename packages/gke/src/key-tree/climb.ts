@@ -1,9 +1,13 @@
 import { equalBytes } from "../bytes.ts"
 import { unreachable } from "../errors.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
+import type { KeyTreeShape } from "./shape.ts"
 import type { Branch, PathStep } from "./tree.ts"
 
-const NODE_DOMAIN = "keymoot v1 tgdh node key"
+/** Hash domain of the step from what two children share to their parent's key. */
+export function nodeDomain(module: KeyTreeShape["module"]): string {
+  return `keymoot v1 ${module} node key`
+}
 
 /** Blinded keys as published in this view, by branch. */
 export type Published = ReadonlyMap<Branch, Element>
@@ -22,6 +26,7 @@ export type ClimbStop =
  */
 export class Climb {
   readonly #group: PrimeOrderGroup
+  readonly #domain: string
   readonly #path: readonly PathStep[]
   /** The member's share, then the key of each branch reached. */
   readonly #keys: Scalar[]
@@ -32,8 +37,9 @@ export class Climb {
   /**
    * `keysBelow`: the share, then the keys of the branches at the bottom of the path that have not changed; copied.
    */
-  constructor(group: PrimeOrderGroup, path: readonly PathStep[], keysBelow: readonly Scalar[]) {
+  constructor(group: PrimeOrderGroup, domain: string, path: readonly PathStep[], keysBelow: readonly Scalar[]) {
     this.#group = group
+    this.#domain = domain
     this.#path = path
     this.#keys = keysBelow.map((key) => key.slice() as Scalar)
   }
@@ -82,7 +88,7 @@ export class Climb {
 
   #compute(siblingBlinded: Element): { shared: Element; key: Scalar; blinded: Element } {
     const shared = this.#group.multiply(siblingBlinded, this.#keys.at(-1)!)
-    const key = this.#group.hashToScalar(NODE_DOMAIN, shared)
+    const key = this.#group.hashToScalar(this.#domain, shared)
     return { shared, key, blinded: this.#group.multiplyBase(key) }
   }
 

@@ -1,0 +1,250 @@
+import { equalBytes } from "../bytes.ts"
+import { decodeAttachments } from "../clusters/attachment.ts"
+import type { Attachment, AttachmentCodec } from "../clusters/attachment.ts"
+import type { Cluster } from "../clusters/claims.ts"
+import { completedEpoch, secretOf } from "../clusters/completed-epoch.ts"
+import { Gathering } from "../clusters/gathering.ts"
+import { Outbox } from "../clusters/outbox.ts"
+import { slotKey, Slots } from "../clusters/slots.ts"
+import type { RunInput, ViewRun } from "../clusters/view-agreement.ts"
+import { unreachable } from "../errors.ts"
+import type { Element, PrimeOrderGroup } from "../group/prime-order-group.ts"
+import { isRejection } from "../group/prime-order-group.ts"
+import type { KeyAgreementOutput } from "../key-agreement.ts"
+import type { MemberId } from "../member-id.ts"
+import { transcriptOf } from "../transcript.ts"
+import { Climb, nodeDomain } from "./climb.ts"
+import type { KeyTreeCodec, Message } from "./codec.ts"
+import type { CompletedTree } from "./completed-tree.ts"
+import type { Arrangement, KeyTreeShape, Publication } from "./shape.ts"
+import { completeTree, leafOf, leavesOf, pathOf } from "./tree.ts"
+import type { Branch, Node } from "./tree.ts"
+
+/**
+ * gathering: some cluster's public state is still to be multicast (round 0), so the tree is not known. `early` holds what
+ * came from members that know it already: one message per sender and round, and rounds are few.
+ * climbing: the tree and so all multicasts are known; this member climbs its path as they arrive.
+ */
+type Phase =
+  | { readonly name: "gathering"; readonly early: Map<string, Early> }
+  | { readonly name: "climbing"; readonly tree: Node; readonly climb: Climb }
+  | { readonly name: "completed" }
+  | { readonly name: "failed" }
+type Early = { readonly from: MemberId; readonly message: Message & { kind: "keys" }; readonly bytes: Uint8Array }
+
+export type KeyTreeRunInput = RunInput<CompletedTree> & {
+  readonly group: PrimeOrderGroup
+  readonly shape: KeyTreeShape
+  readonly codecs: { readonly attachments: AttachmentCodec; readonly trees: KeyTreeCodec }
+}
+
+/** One view under TGDH or STR. */
+export class KeyTreeRun implements ViewRun<CompletedTree> {
+  readonly #input: KeyTreeRunInput
+  readonly #outbox = new Outbox()
+  readonly #slots = new Slots<Publication>()
+  /** This member's own, by their highest branch: each goes out once that has been reached. */
+  readonly #ownPublications = new Map<Branch, Publication>()
+  readonly #published = new Map<Branch, Element>()
+  readonly #sponsorOf = new Map<Branch, MemberId>()
+  /** Both from `start` on, unless an attachment does not decode: then the run has failed. */
+  #attachments: ReadonlyMap<MemberId, Attachment> = new Map()
+  #gathering: Gathering<Node> | null = null
+  #phase: Phase = { name: "gathering", early: new Map() }
+  #completed: CompletedTree | null = null
+
+  constructor(input: KeyTreeRunInput) {
+    this.#input = input
+  }
+
+  takeCompleted(): CompletedTree | null {
+    const completed = this.#completed
+    this.#completed = null
+    return completed
+  }
+
+  start(): readonly KeyAgreementOutput[] {
+    const { codecs, shape, view, base } = this.#input
+    const attachments = decodeAttachments(codecs.attachments, view, this.#outbox)
+    if (!attachments) this.#becomeFailed()
+    else {
+      this.#attachments = attachments
+      this.#gathering = new Gathering({
+        module: shape.module,
+        view,
+        attachments,
+        own: base && { state: base.tree, bytes: base.stateBytes },
+        decodeState: (bytes) => codecs.trees.decodeState(bytes),
+        ownersOf: (tree) => leavesOf(tree).map((leaf) => leaf.owner),
+        encodeMessage: (state) => codecs.trees.encodeMessage({ kind: "state", state }),
+        outbox: this.#outbox,
+      })
+      this.#climbIfGathered()
+    }
+    return this.#outbox.flush()
+  }
+
+  receive(from: MemberId, via: "unicast" | "multicast", bytes: Uint8Array): readonly KeyAgreementOutput[] {
+    if (via === "unicast") this.#outbox.fault(from, "unexpected-message")
+    else if (this.#phase.name !== "failed") {
+      const message = this.#input.codecs.trees.decodeMessage(bytes)
+      if (!message) this.#outbox.fault(from, "malformed-message")
+      else if (message.kind === "state") this.#receiveState(from, message.state, bytes)
+      else this.#receiveKeys(from, message, bytes)
+    }
+    return this.#outbox.flush()
+  }
+
+  abandon(): void {
+    if (this.#phase.name !== "completed") this.#becomeFailed()
+  }
+
+  // --- from the clusters' states to the tree -------------------------------------------------------------------------
+
+  #receiveState(from: MemberId, state: Uint8Array, bytes: Uint8Array): void {
+    this.#gathering!.receive(from, state, bytes)
+    this.#climbIfGathered()
+    this.#completeIfAllDelivered()
+  }
+
+  #climbIfGathered(): void {
+    if (this.#phase.name !== "gathering") return
+    const clusters = this.#gathering!.clusters()
+    const arrangement = clusters && this.#arrange(clusters)
+    if (!arrangement) return
+    const { early } = this.#phase
+    const { tree, publications } = arrangement
+    this.#phase = { name: "climbing", tree, climb: this.#startClimb(tree) }
+    for (const publication of publications) {
+      const { round, sponsor, branches } = publication
+      this.#slots.prescribe(round, sponsor, publication)
+      for (const branch of branches) this.#sponsorOf.set(branch, sponsor)
+      if (sponsor === this.#input.view.self) this.#ownPublications.set(branches.at(-1)!, publication)
+    }
+    this.#climb()
+    for (const { from, message, bytes } of early.values()) this.#receiveKeys(from, message, bytes)
+    this.#completeIfAllDelivered()
+  }
+
+  /** Null if a share that takes part is no element. Only those are checked: most attached shares are never used. */
+  #arrange(clusters: readonly Cluster<Node>[]): Arrangement | null {
+    const { group, shape, view } = this.#input
+    const invalid: MemberId[] = []
+    const arrangement = shape.arrange(clusters, (member) => {
+      const { share } = this.#attachments.get(member)!
+      const element = group.decode(share)
+      if (isRejection(element)) invalid.push(member)
+      return leafOf(member, isRejection(element) ? (share as Element) : element, view.proposal.epoch)
+    })
+    if (invalid.length === 0) return arrangement
+    for (const member of invalid) this.#outbox.fault(member, "malformed-attachment")
+    this.#becomeFailed()
+    return null
+  }
+
+  #startClimb(tree: Node): Climb {
+    const { group, shape, view, base, share } = this.#input
+    const domain = nodeDomain(shape.module)
+    const path = pathOf(tree, view.self) ?? unreachable("each member of the view has a leaf")
+    const own = this.#attachments.get(view.self)!.share
+    const leaf = path[0] ? childOnPath(path[0].branch, path[0].sibling) : tree
+    if (equalBytes(leaf.blinded!, own)) return new Climb(group, domain, path, [share])
+    // The bottom of the path is as it was in the state below: what has changed has unknown keys up to the root.
+    const unchanged = path.findIndex((step) => !step.branch.blinded)
+    const reached = 1 + (unchanged < 0 ? path.length : unchanged)
+    return new Climb(group, domain, path, base!.pathKeys.slice(0, reached))
+  }
+
+  // --- blinded keys --------------------------------------------------------------------------------------------------
+
+  #receiveKeys(from: MemberId, message: Message & { kind: "keys" }, bytes: Uint8Array): void {
+    if (this.#phase.name === "gathering") return this.#holdEarly(this.#phase.early, { from, message, bytes })
+    const slot = this.#slots.open(message.round, from)
+    if (!slot) return this.#outbox.fault(from, "unexpected-message")
+    const { branches } = slot.purpose
+    if (branches.length !== message.blinded.length) return this.#outbox.fault(from, "malformed-message")
+    const elements = message.blinded.map((blinded) => this.#input.group.decode(blinded))
+    if (elements.some(isRejection)) return this.#outbox.fault(from, "malformed-message")
+    slot.delivered = bytes
+    for (const [i, branch] of branches.entries()) {
+      const element = elements[i] as Element
+      if (from !== this.#input.view.self) this.#published.set(branch, element)
+      else if (!this.#isOwnPublished(branch, element)) return this.#failAt(branch)
+    }
+    this.#climb()
+    this.#completeIfAllDelivered()
+  }
+
+  #holdEarly(early: Map<string, Early>, held: Early): void {
+    const { round } = held.message
+    const key = slotKey(round, held.from)
+    const isMember = this.#attachments.has(held.from)
+    if (!isMember || round > this.#input.shape.roundsMax || early.has(key)) {
+      return this.#outbox.fault(held.from, "unexpected-message")
+    }
+    early.set(key, held)
+  }
+
+  #isOwnPublished(branch: Branch, element: Element): boolean {
+    const own = this.#published.get(branch)
+    return own !== undefined && equalBytes(own, element)
+  }
+
+  #climb(): void {
+    if (this.#phase.name !== "climbing") return
+    const { view } = this.#input
+    const stop = this.#phase.climb.advance(
+      this.#published,
+      (branch) => this.#sponsorOf.get(branch) === view.self,
+      (branch, blinded) => {
+        this.#published.set(branch, blinded)
+        const whole = this.#ownPublications.get(branch)
+        if (whole) this.#publish(whole)
+      },
+    )
+    if (stop.type === "mismatch") this.#failAt(stop.branch)
+  }
+
+  #publish({ round, branches }: Publication): void {
+    const blinded = branches.map((branch) => this.#published.get(branch)!)
+    this.#outbox.multicast(this.#input.codecs.trees.encodeMessage({ kind: "keys", round, blinded }))
+  }
+
+  // --- the end -------------------------------------------------------------------------------------------------------
+
+  /**
+   * Complete means that every prescribed multicast has been delivered, this member's own included, and not that it can
+   * compute the key already: otherwise members that move together to the next view would stand on different states.
+   */
+  #completeIfAllDelivered(): void {
+    if (this.#phase.name !== "climbing") return
+    const states = this.#gathering!.allDelivered()
+    const keys = this.#slots.allDelivered()
+    if (!states || !keys) return
+    const { climb, tree } = this.#phase
+    const { view, shape, codecs, share } = this.#input
+    const transcript = transcriptOf(view.attachments, [...states, ...keys])
+    const secret = secretOf(shape.module, climb.topShared() ?? share, view.members.length)
+    const completed = completeTree(tree, (branch) => this.#published.get(branch)!)
+    const epoch = completedEpoch(shape.module, codecs.trees.encodeState(completed), view.sid, transcript)
+    this.#completed = { ...epoch, tree: completed, pathKeys: climb.takeKeys() }
+    this.#phase = { name: "completed" }
+    share.fill(0)
+    this.#outbox.secret(secret, transcript)
+  }
+
+  #becomeFailed(): void {
+    if (this.#phase.name === "climbing") this.#phase.climb.erase()
+    this.#input.share.fill(0)
+    this.#phase = { name: "failed" }
+  }
+
+  #failAt(branch: Branch): void {
+    this.#outbox.fault(this.#sponsorOf.get(branch)!, "wrong-key")
+    this.#becomeFailed()
+  }
+}
+
+function childOnPath(branch: Branch, sibling: Node): Node {
+  return branch.left === sibling ? branch.right : branch.left
+}

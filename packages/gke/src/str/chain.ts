@@ -1,0 +1,59 @@
+/** From the clusters of a view to its chain: one rule for join, leave, partition, merge, reload and any mixture of them. */
+import { compareClusters } from "../clusters/claims.ts"
+import type { Cluster } from "../clusters/claims.ts"
+import { unreachable } from "../errors.ts"
+import type { Arrangement } from "../key-tree/shape.ts"
+import { branchOf, leavesOf } from "../key-tree/tree.ts"
+import type { Branch, Leaf, Node } from "../key-tree/tree.ts"
+import type { MemberId } from "../member-id.ts"
+
+/**
+ * The first cluster's chain without its leavers, then the members of the others on top of it, each cluster in its own order.
+ * Whoever stands at the lowest change or above takes the share that it attached: the keys there are new anyway, so this costs
+ * nothing. The member at the lowest change is the sponsor, and one message of it holds every new blinded key.
+ */
+export function arrangeChain(clusters: readonly Cluster<Node>[], freshLeaf: (member: MemberId) => Leaf): Arrangement {
+  const [first, ...others] = [...clusters].sort(compareClusters)
+  const added = others.flatMap(membersInOrder)
+  const kept = membersInOrder(first!)
+  const lowest = lowestChange(first!, added.length > 0)
+  const [sponsor, ...above] = [...kept.slice(lowest), ...added]
+  const below = lowest === 0 ? null : bottomOf(first!.state!, lowest)
+  const branches: Branch[] = []
+  const join = (chain: Node, member: MemberId): Branch => {
+    const branch = branchOf(chain, freshLeaf(member), null)
+    branches.push(branch)
+    return branch
+  }
+  const tree = above.reduce<Node>(join, below ? join(below, sponsor!) : freshLeaf(sponsor!))
+  return { tree, publications: branches.length > 0 ? [{ round: 1, sponsor: sponsor!, branches }] : [] }
+}
+
+/** Bottom first. Who is alone in its cluster enters with a fresh share: its state is not used. */
+function membersInOrder({ members, state }: Cluster<Node>): readonly MemberId[] {
+  if (!state || members.length === 1) return members
+  const staying = new Set(members)
+  return leavesOf(state).flatMap(({ owner }) => (staying.has(owner) ? [owner] : []))
+}
+
+/** How many members of the first cluster stand below everything that changes. */
+function lowestChange({ members, state }: Cluster<Node>, isJoined: boolean): number {
+  if (!state || members.length === 1) return 0
+  const leaves = leavesOf(state)
+  const staying = new Set(members)
+  const lowestLeaver = leaves.findIndex(({ owner }) => !staying.has(owner))
+  // It stands right below the lowest leaver: the leaver knew every key from its own place up, and no share.
+  if (lowestLeaver >= 0) return Math.max(0, lowestLeaver - 1)
+  // The topmost old member: without its new share the key that newcomers build on would be one of an earlier epoch.
+  if (isJoined) return leaves.length - 1
+  // The same members would get the same secret again. Nobody's share is older than that of somebody below, see above.
+  const oldest = leaves.reduce((a, b) => (b.sinceEpoch < a.sinceEpoch ? b : a))
+  return leaves.indexOf(oldest)
+}
+
+/** The chain of the lowest `count` members, at least one. */
+function bottomOf(chain: Node, count: number): Node {
+  let at = chain
+  while (at.height >= count) at = at.kind === "branch" ? at.left : unreachable("a leaf has no height")
+  return at
+}

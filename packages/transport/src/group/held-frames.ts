@@ -22,6 +22,11 @@ export class HeldFrames {
     }
   }
 
+  /** A neighbour without a link is not waited for, and those who come and go must not fill the memory. */
+  forget(from: MemberId): void {
+    this.#held.delete(from)
+  }
+
   /** Those of `view`; the rest stays, in case its view is still to come. */
   take(view: ViewId): HeldFrame[] {
     const taken: HeldFrame[] = []

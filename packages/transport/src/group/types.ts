@@ -1,6 +1,6 @@
 import type { MemberId } from "../ids.ts"
-import type { Delivery } from "../ordering/message-log.ts"
-import type { GroupFrame } from "../ordering/message-log.ts"
+import type { Neighbours } from "../liveness/neighbours.ts"
+import type { Delivery, GroupFrame, MessageLog } from "../ordering/message-log.ts"
 import type { Frame, FramePayload } from "../wire/frame.ts"
 import type { Heartbeat, MemberInstance, ProposalId } from "../wire/messages.ts"
 import type { View } from "./view.ts"
@@ -49,6 +49,8 @@ export type GroupInput =
     }
   /** A new view with the same members, for a new key. */
   | { readonly type: "refresh" }
+  /** The layer above cannot go on with this member in the view: it is left out for a while. */
+  | { readonly type: "obstructed"; readonly by: MemberId }
   | { readonly type: "leave" }
 
 export type GroupOutput =
@@ -82,3 +84,18 @@ export type GroupFault =
   | "conflicting-sync"
   | "incomplete-syncs"
   | "own-sync-changed"
+  /** Two frames in one place, both signed by this member. */
+  | "conflicting-frames"
+  /** It keeps the others from going on, by what it does or does not do, and is left out for a while. */
+  | "obstruction"
+
+/** What the parts of the group core share. */
+export type CoreContext = {
+  readonly config: GroupConfig
+  readonly neighbours: Neighbours
+  readonly emit: (output: GroupOutput) => void
+  readonly view: () => View
+  readonly log: () => MessageLog
+  /** See liveness/blame.ts. */
+  readonly blame: (member: MemberId, weight: number) => void
+}

@@ -4,17 +4,23 @@
  */
 import type { MemberId } from "../ids.ts"
 import type { Heartbeat } from "../wire/messages.ts"
+import { BlameBook } from "./blame.ts"
 
 export type LivenessConfig = {
   readonly heartbeatMs: number
   /** Silence after which a neighbour is suspected, before any mistake was made. */
   readonly suspectMs: number
+  readonly proposalMs: number
 }
 
 const SUSPECT_GROWTH = 1.5
 const SUSPECT_GROWTH_MAX = 8
 /** Part of the excess that is left after a second without a mistake. */
 const DECAY_PER_SECOND = 0.98
+/** Times `proposalMs`: as long as anybody waits before it lays blame. */
+const BLAMELESS_AFTER_SLEEP = 5
+/** Below this a time-out counts as the initial one again, and nothing about the member is kept. */
+const GROWTH_MIN = 1.01
 
 type Neighbour = {
   incarnation: number
@@ -31,10 +37,12 @@ export class Neighbours {
   readonly #neighbours = new Map<MemberId, Neighbour>()
   /** Kept after a link is gone, so that a flapping member does not start afresh each time. */
   readonly #growth = new Map<MemberId, number>()
+  readonly #blame: BlameBook
   #lastTickMs = 0
 
   constructor(config: LivenessConfig) {
     this.#config = config
+    this.#blame = new BlameBook(config.proposalMs)
   }
 
   linkUp(peer: MemberId, incarnation: number, nowMs: number): void {
@@ -74,20 +82,29 @@ export class Neighbours {
   tick(nowMs: number): void {
     const gapMs = nowMs - this.#lastTickMs
     this.#lastTickMs = nowMs
+    this.#blame.tick(nowMs)
     for (const [peer, growth] of this.#growth) {
-      this.#growth.set(peer, 1 + (growth - 1) * DECAY_PER_SECOND ** (Math.min(gapMs, 60_000) / 1000))
+      const decayed = 1 + (growth - 1) * DECAY_PER_SECOND ** (Math.min(gapMs, 60_000) / 1000)
+      if (decayed < GROWTH_MIN) this.#growth.delete(peer)
+      else this.#growth.set(peer, decayed)
     }
     // A gap this long means that this member slept, not that all the others did: start the detector afresh.
     const slept = gapMs > this.#config.suspectMs / 2
+    if (slept) this.#blame.pause(BLAMELESS_AFTER_SLEEP * this.#config.proposalMs)
     for (const [peer, neighbour] of this.#neighbours) {
       if (slept) neighbour.heardAtMs = nowMs
       else if (nowMs - neighbour.heardAtMs > this.#config.suspectMs * this.#growthOf(peer)) neighbour.suspected = true
     }
   }
 
+  /** True if the member is left out from now on (blame.ts). */
+  blame(peer: MemberId, weight: number): boolean {
+    return this.#neighbours.has(peer) && this.#blame.blame(peer, weight)
+  }
+
   isUp(peer: MemberId): boolean {
     const neighbour = this.#neighbours.get(peer)
-    return neighbour !== undefined && !neighbour.suspected && !neighbour.gone
+    return neighbour !== undefined && !neighbour.suspected && !neighbour.gone && !this.#blame.isOut(peer)
   }
 
   incarnationOf(peer: MemberId): number | undefined {

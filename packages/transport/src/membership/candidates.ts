@@ -3,12 +3,12 @@
  */
 import type { MemberId } from "../ids.ts"
 import type { Neighbours } from "../liveness/neighbours.ts"
-import type { MemberInstance } from "../wire/messages.ts"
+import { MEMBERS_MAX, type MemberInstance } from "../wire/messages.ts"
 
 /**
- * The members, this one included, that are all linked with one another in both directions, those of its own view
- * first. A member of another view comes only with everybody whom it still holds up there: nobody is torn out of a
- * working view because the proposer has not met the rest of it yet.
+ * The members, this one included and `MEMBERS_MAX` at most, that are all linked with one another in both directions,
+ * those of its own view first. A member of another view comes only with everybody whom it still holds up there: nobody
+ * is torn out of a working view because the proposer has not met the rest of it yet.
  */
 export function viewCandidates(
   self: MemberInstance,
@@ -18,11 +18,18 @@ export function viewCandidates(
   const inOwnView = new Set(ownView.map((member) => member.id))
   const linkedBothWays = neighbours.up().filter((peer) => neighbours.heartbeatOf(peer)?.up.includes(self.id))
   const ordered = [
-    ...linkedBothWays.filter((peer) => inOwnView.has(peer)),
-    ...linkedBothWays.filter((peer) => !inOwnView.has(peer)),
+    ...byStanding(
+      linkedBothWays.filter((peer) => inOwnView.has(peer)),
+      neighbours,
+    ),
+    ...byStanding(
+      linkedBothWays.filter((peer) => !inOwnView.has(peer)),
+      neighbours,
+    ),
   ]
   const clique: MemberId[] = []
   for (const peer of ordered) {
+    if (clique.length === MEMBERS_MAX - 1) break
     if (clique.every((other) => mutuallyUp(neighbours, peer, other))) clique.push(peer)
   }
   const whole = withWholeViews(clique, self, inOwnView, neighbours)
@@ -31,8 +38,30 @@ export function viewCandidates(
   )
 }
 
+/**
+ * Of two that are not linked one has to go. First come those who are linked with more of the others; among equals those who
+ * deny fewer links that the other end affirms, or a member could have others left out by saying that it does not see them.
+ */
+function byStanding(peers: readonly MemberId[], neighbours: Neighbours): MemberId[] {
+  const standing = peers.map((peer) => {
+    const others = peers.filter((other) => other !== peer)
+    const links = others.filter((other) => mutuallyUp(neighbours, peer, other)).length
+    const denied = others.filter(
+      (other) => holdsUp(neighbours, other, peer) && !holdsUp(neighbours, peer, other),
+    ).length
+    return { peer, links, denied }
+  })
+  return standing
+    .sort((a, b) => b.links - a.links || a.denied - b.denied || (a.peer < b.peer ? -1 : 1))
+    .map(({ peer }) => peer)
+}
+
+function holdsUp(neighbours: Neighbours, a: MemberId, b: MemberId): boolean {
+  return neighbours.heartbeatOf(a)!.up.includes(b)
+}
+
 function mutuallyUp(neighbours: Neighbours, a: MemberId, b: MemberId): boolean {
-  return neighbours.heartbeatOf(a)!.up.includes(b) && neighbours.heartbeatOf(b)!.up.includes(a)
+  return holdsUp(neighbours, a, b) && holdsUp(neighbours, b, a)
 }
 
 function withWholeViews(

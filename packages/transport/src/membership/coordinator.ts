@@ -2,14 +2,13 @@
  * The proposer's part in a view change. It only collects and passes on: that it cannot lie about the outcome is the
  * participants' doing.
  */
-import type { GroupConfig, GroupOutput } from "../group/types.ts"
-import { indexOfMember, sameInstances, type View } from "../group/view.ts"
+import type { CoreContext } from "../group/types.ts"
+import { indexOfMember, sameInstances } from "../group/view.ts"
 import type { MemberId } from "../ids.ts"
-import type { Neighbours } from "../liveness/neighbours.ts"
 import type { FramePayload } from "../wire/frame.ts"
 import { compareProposals, type MemberInstance, type Nack, type ProposalId } from "../wire/messages.ts"
 import { equalBytes } from "@noble/curves/utils.js"
-import { completeSyncs, nothingMissing, type SyncFrame } from "./decision.ts"
+import { completeSyncs, nothingMissing, soleHolders, type SyncFrame } from "./decision.ts"
 
 type Run = {
   readonly proposal: ProposalId
@@ -21,20 +20,17 @@ type Run = {
   readonly acks: Set<MemberId>
 }
 
-export type CoordinatorContext = {
-  readonly config: GroupConfig
-  readonly neighbours: Neighbours
-  readonly emit: (output: GroupOutput) => void
-  readonly view: () => View
-}
+/** Blame (liveness/blame.ts) for what may be an accident, and for silence through a whole run. */
+const MISHAP = 0.5
+const SILENCE = 2.5
 
 export class Coordinator {
-  readonly #context: CoordinatorContext
+  readonly #context: CoreContext
   #run: Run | null = null
   #failures = 0
   #notBeforeMs = 0
 
-  constructor(context: CoordinatorContext) {
+  constructor(context: CoreContext) {
     this.#context = context
   }
 
@@ -64,8 +60,12 @@ export class Coordinator {
     )
   }
 
-  onNack(nack: Nack, nowMs: number): void {
-    if (this.#runFor(nack.proposal)?.phase === "gathering") this.#giveUp(nowMs)
+  onNack(from: MemberId, nack: Nack, nowMs: number): void {
+    const run = this.#runFor(nack.proposal)
+    if (run?.phase !== "gathering" || indexOfMember(run.members, from) < 0) return
+    this.#giveUp(nowMs)
+    // Once it has its reasons; again and again it keeps everybody from a view.
+    this.#context.blame(from, MISHAP * this.#failures)
   }
 
   onSync(frame: SyncFrame): void {
@@ -101,15 +101,29 @@ export class Coordinator {
       this.#run = null
       return
     }
-    const lost = run.members.some(
+    const lost = run.members.filter(
       (member) => !candidates.some(({ id, incarnation }) => id === member.id && incarnation === member.incarnation),
     )
-    if (lost || nowMs - run.startedMs > this.#context.config.proposalMs) return this.#giveUp(nowMs, lost)
+    // Still up here, so it is what somebody says of its links that has changed: who flaps could end every run.
+    for (const { id } of lost) if (this.#context.neighbours.isUp(id)) this.#context.blame(id, MISHAP)
+    if (lost.length > 0) return this.#giveUp(nowMs, true)
+    if (nowMs - run.startedMs > this.#context.config.proposalMs) {
+      for (const id of this.#obstructing(run)) this.#context.blame(id, SILENCE)
+      return this.#giveUp(nowMs)
+    }
     if (nowMs - run.sentMs < this.#context.config.resendMs) return
     run.sentMs = nowMs
     if (run.phase === "cutting") return this.#sendSyncs(run)
     const silent = run.members.map((member) => member.id).filter((id) => !run.syncs.has(id))
     this.#send(silent, { kind: "propose", message: { proposal: run.proposal, members: run.members } })
+  }
+
+  /** Who has kept a run from its end. */
+  #obstructing(run: Run): MemberId[] {
+    const ids = run.members.map((member) => member.id)
+    if (run.phase === "gathering") return ids.filter((id) => !run.syncs.has(id))
+    const holders = soleHolders(run.syncs).filter((id) => id !== this.#context.config.self.id)
+    return holders.length > 0 ? holders : ids.filter((id) => !run.acks.has(id))
   }
 
   /** Members that have not installed yet show their old view in their heartbeats. */

@@ -3,6 +3,7 @@
  * which messages they deliver first, and who can serve a missing one.
  */
 import { equalBytes } from "@noble/curves/utils.js"
+import { bytesToHex } from "@noble/hashes/utils.js"
 import { computeViewId, indexOfMember, sameInstances } from "../group/view.ts"
 import type { MemberId } from "../ids.ts"
 import type { ViewId } from "../wire/codec.ts"
@@ -16,12 +17,10 @@ export type Cut = {
   readonly transitional: readonly MemberId[]
   /** Per member of the previous view: how many frames are delivered at the end of it, before causal closure. */
   readonly upTo: readonly number[]
-  readonly orderFirst: number
-  readonly order: readonly OrderEntry[]
+  /** By place (from 0): what is known of the ORDER, not everywhere without a gap. */
+  readonly order: ReadonlyMap<number, OrderEntry>
   /** g*: ORDER entries that somebody has delivered already. */
   readonly deliveredOrder: number
-  /** Nothing is missing anywhere. */
-  readonly equal: boolean
   /** Per member of the previous view: who holds all of `upTo`. */
   readonly holders: readonly (readonly MemberId[])[]
 }
@@ -63,20 +62,58 @@ export function computeCut(
     .sort((a, b) => (a.origin < b.origin ? -1 : 1))
   const reports = movers.map((frame) => frame.message)
   const upTo = previousMembers.map((_, sender) => Math.max(0, ...reports.map((sync) => sync.received[sender]!)))
-  const longest = reports.reduce<Sync | null>((best, sync) => (best && end(best) >= end(sync) ? best : sync), null)
   return {
     transitional: movers.map((frame) => frame.origin),
     upTo,
-    orderFirst: longest?.orderFirst ?? 0,
-    order: longest?.order ?? [],
+    order: knownOrder(reports),
     deliveredOrder: Math.max(0, ...reports.map((sync) => sync.deliveredOrder)),
-    equal: reports.every(
-      (sync) => end(sync) === end(longest!) && upTo.every((count, sender) => sync.received[sender] === count),
-    ),
     holders: upTo.map((count, sender) =>
       movers.filter((frame) => frame.message.received[sender]! >= count).map((frame) => frame.origin),
     ),
   }
+}
+
+/**
+ * Place by place what most of the movers name, of equals the first: the same at all of them. The longest prefix would not
+ * do: one that lies about where its prefix begins or ends could keep the honest ones' entries from each other, who would
+ * then deliver in different orders.
+ */
+function knownOrder(reports: readonly Sync[]): Map<number, OrderEntry> {
+  const claims = new Map<number, Map<string, { readonly entry: OrderEntry; count: number }>>()
+  for (const { orderFirst, order } of reports) {
+    for (const [i, entry] of order.entries()) {
+      const place = claims.get(orderFirst + i) ?? new Map<string, { readonly entry: OrderEntry; count: number }>()
+      claims.set(orderFirst + i, place)
+      const key = `${entry.sender}/${entry.sequence}/${bytesToHex(entry.digest)}`
+      const claim = place.get(key) ?? { entry, count: 0 }
+      place.set(key, claim)
+      claim.count++
+    }
+  }
+  const most = (place: ReadonlyMap<string, { readonly entry: OrderEntry; readonly count: number }>): OrderEntry =>
+    [...place.values()].reduce((best, claim) => (claim.count > best.count ? claim : best)).entry
+  return new Map([...claims].map(([at, place]) => [at, most(place)]))
+}
+
+/**
+ * Those who alone claim to hold what others of their class lack, and nobody can fetch it elsewhere: when a cut does not get
+ * complete, it is for one of them to have served it.
+ */
+export function soleHolders(syncs: ReadonlyMap<MemberId, SyncFrame>): MemberId[] {
+  const frames = [...syncs.values()]
+  const sole = frames.filter(({ origin, message }) => {
+    const companions = frames.filter(
+      (other) =>
+        other.origin !== origin &&
+        other.message.previousView === message.previousView &&
+        other.message.received.length === message.received.length,
+    )
+    if (companions.length === 0) return false
+    return message.received.some((count, sender) =>
+      companions.every((other) => other.message.received[sender]! < count),
+    )
+  })
+  return sole.map(({ origin }) => origin)
 }
 
 /** True when members of every class hold the same already, so that CUT and its acknowledgements can be skipped. */

@@ -3,32 +3,32 @@
  * coordinator says is checked against the signed SYNCs; its word is taken for nothing.
  */
 import { indexOfMember, sequencerIndex, type View } from "../group/view.ts"
-import type { GroupConfig, GroupOutput } from "../group/types.ts"
+import type { CoreContext, GroupOutput } from "../group/types.ts"
 import type { MemberId } from "../ids.ts"
-import type { Neighbours } from "../liveness/neighbours.ts"
-import type { MessageLog } from "../ordering/message-log.ts"
 import { encodeStaticPart, type Frame } from "../wire/frame.ts"
 import {
   compareProposals,
+  ORDER_ENTRIES_MAX,
   type Fetch,
   type MemberInstance,
+  sameEntry,
+  type OrderEntry,
   type ProposalId,
   type Propose,
   type Sync,
 } from "../wire/messages.ts"
 import { completeSyncs, computeCut, sameStaticPart, viewIdOf, type Cut, type SyncFrame } from "./decision.ts"
 
-/** Epochs may jump by this much at most, so that nobody can use them up. */
-export const EPOCH_JUMP_MAX = 1_000_000
+/**
+ * Epochs may jump by this much at most at a time. Even a member that floods with ever higher ones cannot use up 2^53 of
+ * them within the 30 days that a conference may last.
+ */
+export const EPOCH_JUMP_MAX = 2 ** 16
 
-export type ParticipantContext = {
-  readonly config: GroupConfig
-  readonly neighbours: Neighbours
-  readonly emit: (output: GroupOutput) => void
-  readonly view: () => View
-  readonly log: () => MessageLog
+export type ParticipantContext = CoreContext & {
   /** Tells the highest epoch heard of, so that the next own proposal is above it. */
   readonly seenEpoch: (epoch: number) => void
+  readonly epochSeen: () => number
   readonly install: (view: View) => void
 }
 
@@ -46,6 +46,8 @@ type Synced = {
   /** Known from a CUT or an INSTALL on. */
   decision: { readonly cut: Cut; readonly syncs: Map<MemberId, SyncFrame> } | null
   installing: boolean
+  /** How often missing frames were asked for: each time another of their holders. */
+  fetches: number
 }
 
 export class Participant {
@@ -106,14 +108,17 @@ export class Participant {
     if (!ascending || members[0]?.id !== proposal.coordinator) return "refuse"
     if (self?.incarnation !== config.self.incarnation || proposal.epoch <= view().epoch) return "refuse"
     if (compareProposals(proposal, this.#promised) <= 0) return "refuse"
-    if (proposal.epoch > this.#promised.epoch + EPOCH_JUMP_MAX) return "refuse"
+    if (proposal.epoch > Math.max(this.#promised.epoch, this.#context.epochSeen()) + EPOCH_JUMP_MAX) return "refuse"
+    if (proposal.coordinator !== config.self.id && !neighbours.isUp(proposal.coordinator)) return "refuse"
     const others = members.filter((member) => member.id !== config.self.id)
     if (others.some(({ id, incarnation }) => neighbours.incarnationOf(id) !== incarnation)) return "refuse"
     const set = new Set(members.map((member) => member.id))
     const leftBehind = neighbours.up().filter((peer) => !set.has(peer) && indexOfMember(view().members, peer) >= 0)
     const strange = indexOfMember(view().members, proposal.coordinator) < 0
     if (strange && leftBehind.length > 0) return "refuse"
-    return leftBehind.some((peer) => peer < proposal.coordinator) ? "delay" : "accept"
+    // Who does not hold the coordinator up cannot be in its view, whatever it is to us.
+    const awaited = leftBehind.filter((peer) => neighbours.heartbeatOf(peer)?.up.includes(proposal.coordinator))
+    return awaited.some((peer) => peer < proposal.coordinator) ? "delay" : "accept"
   }
 
   #accept({ proposal, members }: Propose): void {
@@ -143,7 +148,7 @@ export class Participant {
       incarnation: this.#context.config.self.incarnation,
       received: [...log.received],
       orderFirst: log.orderFirst,
-      order: log.orderFrom(log.orderFirst),
+      order: log.orderFrom(log.orderFirst).slice(0, ORDER_ENTRIES_MAX),
       deliveredOrder: log.deliveredOrder,
       nonce,
       attachment,
@@ -151,7 +156,7 @@ export class Participant {
     const { config } = this.#context
     const header = { conferenceTag: config.conferenceTag, view: sync.previousView, origin: config.self.id }
     const staticPart = encodeStaticPart({ ...header, service: "none", sequence: 0, kind: "sync", message: sync })
-    this.#state = { ...state, phase: "synced", sync, staticPart, decision: null, installing: false }
+    this.#state = { ...state, phase: "synced", sync, staticPart, decision: null, installing: false, fetches: 0 }
     this.#resendSync()
   }
 
@@ -175,10 +180,23 @@ export class Participant {
       const view = this.#context.view()
       const cut = computeCut(complete, view.id, view.members)
       state.decision = { cut, syncs: complete }
-      this.#context.log().addOrder(cut.orderFirst, cut.order)
+      this.#completeOrder(cut)
     }
     if (install) state.installing = true
-    if (!this.#completeCut(state)) this.#fetchMissing(state.decision.cut)
+    if (!this.#completeCut(state)) this.#fetchMissing(state, state.decision.cut)
+  }
+
+  /** A difference from what is held here is told, and not followed: whoever lied, what was delivered stays. */
+  #completeOrder(cut: Cut): void {
+    const log = this.#context.log()
+    const own = log.orderFrom(log.orderFirst)
+    const fresh: OrderEntry[] = []
+    for (let at = log.orderLength, entry = cut.order.get(at); entry; entry = cut.order.get(++at)) fresh.push(entry)
+    const same = own.every((entry, i) => sameEntry(cut.order.get(log.orderFirst + i) ?? entry, entry))
+    const added = log.addOrder(log.orderLength, fresh, true)
+    if (same && added === "added") return
+    const view = this.#context.view()
+    this.#context.emit({ type: "fault", member: view.members[sequencerIndex(view)]!.id, reason: "order-conflict" })
   }
 
   /** Which frames are still taken: those that the cut names. */
@@ -203,16 +221,17 @@ export class Participant {
     return true
   }
 
-  #fetchMissing(cut: Cut): void {
+  #fetchMissing(state: Synced, cut: Cut): void {
     const { config, log } = this.#context
+    const attempt = state.fetches++
     const members = this.#context.view().members
     cut.upTo.forEach((to, sender) => {
       const from = log().received[sender]!
       const holders = cut.holders[sender]!.filter((id) => id !== config.self.id)
       const origin = members[sender]!.id
-      const holder = holders.includes(origin) ? origin : holders[0]
+      const holder = attempt === 0 && holders.includes(origin) ? origin : holders[attempt % holders.length]
       if (from >= to || holder === undefined) return
-      const fetch: Fetch = { proposal: this.#promised, sender, from, to }
+      const fetch: Fetch = { proposal: state.proposal, sender, from, to }
       this.#sign([holder], { kind: "fetch", message: fetch })
     })
   }

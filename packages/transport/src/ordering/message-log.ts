@@ -2,13 +2,23 @@
  * The frames of one view: what has been received, ordered, delivered and is stable. It decides what may be delivered
  * next; when, the group core decides.
  */
-import type { GroupMessage, OrderEntry } from "../wire/messages.ts"
+import { ORDER_ENTRIES_MAX, sameEntry, type GroupMessage, type OrderEntry } from "../wire/messages.ts"
 import type { Frame } from "../wire/frame.ts"
 import { frameDigest } from "../wire/frame.ts"
 import { equalBytes } from "@noble/curves/utils.js"
 
 /** Frames of one sender that may lie beyond a gap or be unstable; more are refused and come again by repair. */
-export const FRAMES_PER_SENDER_MAX = 8192
+export const FRAMES_PER_SENDER_MAX = 4096
+/**
+ * Bytes of one sender beyond which a frame behind a gap is refused; the next in order still is taken up to twice as many.
+ * An honest sender has a quarter of it on its way (`UNSTABLE_BYTES_MAX`).
+ */
+export const BYTES_PER_SENDER_MAX = 16 * 1024 * 1024
+/**
+ * ORDER entries that not every member has; the sequencer orders no more until some are acknowledged. Half of what a
+ * SYNC holds: the entries of others can bring a member that has acknowledged little up to twice as many.
+ */
+export const ORDER_UNSTABLE_MAX = ORDER_ENTRIES_MAX / 2
 
 export type GroupFrame = Frame & { readonly kind: "data" | "agreement"; readonly message: GroupMessage }
 
@@ -30,18 +40,26 @@ export class MessageLog {
   readonly #frames: Map<number, GroupFrame>[]
   /** Per sender: frames dropped from the front because every member holds them. */
   readonly #stable: number[]
+  /** Per sender: of all frames held. */
+  readonly #bytes: number[]
   #order: NumberedEntry[] = []
   #orderFirst = 0
   /** Per sender: the last sequence number that has an ORDER entry (agreed frames) or needs none. */
   readonly #ordered: number[]
-  /** An ORDER entry whose digest is not that of the frame held: sequencer or origin lied. Delivery stops there. */
-  conflict: { readonly sender: number; readonly sequence: number } | null = null
+  /**
+   * An ORDER entry whose digest is not that of the frame held: sequencer or origin lied. Delivery stops there until the
+   * frame that was ordered comes.
+   */
+  conflict: OrderEntry | null = null
+  /** The last ORDER entry for a frame that was delivered without one: sequencer or origin lied, and it is passed over. */
+  skipped: OrderEntry | null = null
 
   constructor(memberCount: number) {
     const zeros = (): number[] => Array.from({ length: memberCount }, () => 0)
     this.received = zeros()
     this.delivered = zeros()
     this.#stable = zeros()
+    this.#bytes = zeros()
     this.#ordered = zeros()
     this.#frames = Array.from({ length: memberCount }, () => new Map())
   }
@@ -54,23 +72,48 @@ export class MessageLog {
     return this.#frames[sender]?.get(sequence)
   }
 
-  /** False for what is known already or lies too far ahead. */
-  add(sender: number, frame: GroupFrame): boolean {
+  /** What is held of a sender, because not every member has acknowledged it or it is not delivered here. */
+  held(sender: number): { readonly frames: number; readonly bytes: number } {
+    return { frames: this.received[sender]! - this.#stable[sender]!, bytes: this.#bytes[sender]! }
+  }
+
+  /**
+   * False for what is known already or over a bound. `inCut`: the frame completes a cut, and its holders may be one bound
+   * further than this member.
+   */
+  add(sender: number, frame: GroupFrame, inCut = false): boolean {
     const frames = this.#frames[sender]
     const received = this.received[sender]
-    if (frames === undefined || received === undefined || frame.sequence <= received) return false
-    if (frames.has(frame.sequence) || frame.sequence > this.#stable[sender]! + FRAMES_PER_SENDER_MAX) return false
+    if (frames === undefined || received === undefined) return false
+    if (this.conflict?.sender === sender && this.conflict.sequence === frame.sequence)
+      return this.#replace(sender, frame)
+    if (frame.sequence <= received) return false
+    const bounds = inCut ? 2 : 1
+    const ahead = frame.sequence - this.#stable[sender]!
+    if (frames.has(frame.sequence) || ahead > bounds * FRAMES_PER_SENDER_MAX) return false
+    const bytesMax = bounds * BYTES_PER_SENDER_MAX * (frame.sequence === received + 1 ? 2 : 1)
+    if (this.#bytes[sender]! + frame.bytes.length > bytesMax) return false
     frames.set(frame.sequence, frame)
+    this.#bytes[sender]! += frame.bytes.length
     let contiguous = received
     while (frames.has(contiguous + 1)) contiguous++
     this.received[sender] = contiguous
     return true
   }
 
+  #replace(sender: number, frame: GroupFrame): boolean {
+    if (!equalBytes(this.conflict!.digest, frameDigest(frame))) return false
+    this.#bytes[sender]! += frame.bytes.length - this.frame(sender, frame.sequence)!.bytes.length
+    this.#frames[sender]!.set(frame.sequence, frame)
+    this.conflict = null
+    return true
+  }
+
   /**
    * Sequencer only: entries for agreed frames that have none yet. A frame's agreed past was delivered at its sender,
    * so it was ordered before: taking senders one after another cannot order an effect before its cause. A frame that
-   * claims a past which is not here waits, and its sender with it, lest a lie blocks everybody's order.
+   * claims a past which is not here waits, and its sender with it, lest a lie blocks everybody's order. So does an
+   * agreed frame for which there is no room in the ORDER.
    */
   orderNew(): { first: number; entries: OrderEntry[] } {
     const first = this.orderLength
@@ -79,6 +122,7 @@ export class MessageLog {
       while (this.#ordered[sender]! < this.received[sender]!) {
         const sequence = this.#ordered[sender]! + 1
         const frame = this.frame(sender, sequence)!
+        if (frame.service === "agreed" && this.#order.length + entries.length >= ORDER_UNSTABLE_MAX) break
         if (frame.message.dependencies.some((count, i) => i !== sender && count > this.received[i]!)) break
         this.#ordered[sender] = sequence
         if (frame.service === "agreed") entries.push({ sender, sequence, digest: frameDigest(frame) })
@@ -88,18 +132,22 @@ export class MessageLog {
     return { first, entries }
   }
 
-  /** The sequencer's entries; "gap" when some before `first` are missing, "bad" when they contradict what is known. */
-  addOrder(first: number, entries: readonly OrderEntry[]): "added" | "gap" | "bad" {
+  /**
+   * The sequencer's entries; "gap" when some before `first` are missing or there is no room: they come again by repair.
+   * "bad" at the first one that contradicts what is known; those before it are taken.
+   */
+  addOrder(first: number, entries: readonly OrderEntry[], inCut = false): "added" | "gap" | "bad" {
     if (first > this.orderLength) return "gap"
-    const fresh = entries.slice(this.orderLength - first)
-    const last = [...this.#ordered]
-    for (const entry of fresh) {
-      const previous = last[entry.sender]
+    for (const [i, entry] of entries.entries()) {
+      const known = this.#order[first + i - this.#orderFirst]
+      if (known && !sameEntry(known, entry)) return "bad"
+      if (first + i < this.orderLength) continue
+      if (!inCut && this.#order.length >= ORDER_UNSTABLE_MAX) return "gap"
+      const previous = this.#ordered[entry.sender]
       if (previous === undefined || entry.sequence <= previous) return "bad"
-      last[entry.sender] = entry.sequence
+      this.#append([entry])
+      this.#ordered[entry.sender] = entry.sequence
     }
-    this.#append(fresh)
-    for (const entry of fresh) this.#ordered[entry.sender] = entry.sequence
     return "added"
   }
 
@@ -121,7 +169,11 @@ export class MessageLog {
   dropStable(stable: readonly number[], orderLength: number): void {
     for (let sender = 0; sender < this.#frames.length; sender++) {
       const upTo = Math.min(stable[sender] ?? 0, this.delivered[sender]!)
-      while (this.#stable[sender]! < upTo) this.#frames[sender]!.delete(++this.#stable[sender]!)
+      while (this.#stable[sender]! < upTo) {
+        const sequence = ++this.#stable[sender]!
+        this.#bytes[sender]! -= this.frame(sender, sequence)!.bytes.length
+        this.#frames[sender]!.delete(sequence)
+      }
     }
     const drop = Math.min(orderLength, this.deliveredOrder) - this.#orderFirst
     if (drop > 0) {
@@ -136,6 +188,7 @@ export class MessageLog {
     for (let progress = true; progress;) {
       progress = false
       for (let sender = 0; sender < this.received.length; sender++) {
+        this.#skipDelivered(limit)
         for (let next = this.#deliverable(sender, limit); next; next = this.#deliverable(sender, limit)) {
           out.push(next)
           progress = true
@@ -143,6 +196,22 @@ export class MessageLog {
       }
     }
     return out
+  }
+
+  #skipDelivered(limit: DeliveryLimit | null): void {
+    for (
+      let entry = this.#nextEntry;
+      entry && entry.sequence <= this.delivered[entry.sender]!;
+      entry = this.#nextEntry
+    ) {
+      if (this.deliveredOrder >= (limit?.orderUpTo ?? Infinity)) return
+      this.skipped = entry
+      this.deliveredOrder++
+    }
+  }
+
+  get #nextEntry(): NumberedEntry | undefined {
+    return this.#order[this.deliveredOrder - this.#orderFirst]
   }
 
   #deliverable(sender: number, limit: DeliveryLimit | null): Delivery | null {
@@ -154,16 +223,26 @@ export class MessageLog {
       this.delivered[sender] = sequence
       return { frame, globalSequence: 0 }
     }
-    const entry = this.#order[this.deliveredOrder - this.#orderFirst]
+    const entry = this.#nextEntry
     if (this.deliveredOrder >= (limit?.orderUpTo ?? Infinity)) return null
     if (entry?.sender !== sender || entry.sequence !== sequence) return null
     if (!equalBytes(entry.digest, frameDigest(frame))) {
-      this.conflict ??= { sender, sequence }
+      this.conflict ??= entry
       return null
     }
     this.delivered[sender] = sequence
     this.deliveredOrder++
     return { frame, globalSequence: entry.globalSequence }
+  }
+
+  /** Something is here that only the sequencer keeps from being delivered: by ordering nothing, or what cannot be. */
+  get waitsForOrder(): boolean {
+    if (this.deliveredOrder < this.orderLength) return true
+    return this.received.some((count, sender) => {
+      const next = this.delivered[sender]! + 1
+      const frame = next <= count ? this.frame(sender, next) : undefined
+      return frame !== undefined && this.#pastDelivered(frame, sender)
+    })
   }
 
   #pastDelivered(frame: GroupFrame, sender: number): boolean {

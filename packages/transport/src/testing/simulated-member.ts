@@ -156,6 +156,8 @@ export class SimulatedMember implements MemberHandle {
         for (const to of output.to) this.#transmit(to, { type: "heartbeat", heartbeat: output.heartbeat })
         return
       case "fault":
+        // A verdict of time, and like a suspicion sometimes wrong; every other fault is somebody's doing.
+        if (output.reason === "obstruction") return
         throw new Error(`${this.name} blames ${this.#nameOf(output.member)}: ${output.reason}`)
       default:
         return this.#toUpper(output)

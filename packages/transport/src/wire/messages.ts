@@ -2,6 +2,7 @@
  * The payloads of group frames, each as type and codec side by side. Which of them a frame holds says its kind.
  * Bounds are for the full mesh of `meshMax` members.
  */
+import { equalBytes } from "@noble/curves/utils.js"
 import * as P from "micro-packed"
 import type { MemberId } from "../ids.ts"
 import { byteString, list, memberId, safeInteger, viewId, type ViewId } from "./codec.ts"
@@ -13,9 +14,9 @@ export const BODY_BYTES_MAX = 512 * 1024
 /** What the layer above may attach to a SYNC. */
 export const ATTACHMENT_BYTES_MAX = 64 * 1024
 /** Entries of one ORDER frame, and of the ORDER prefix in a SYNC. */
-export const ORDER_ENTRIES_MAX = 4096
-/** One signed frame inside a CUT or an INSTALL. */
-export const SYNC_BYTES_MAX = 256 * 1024
+export const ORDER_ENTRIES_MAX = 2048
+/** One signed frame inside a CUT or an INSTALL, of which one message over a link (4 MiB) must hold `MEMBERS_MAX`. */
+export const SYNC_BYTES_MAX = 160 * 1024
 
 /** A member in one of its lives: a reload is a new incarnation of the same member. */
 export type MemberInstance = { readonly id: MemberId; readonly incarnation: number }
@@ -33,6 +34,10 @@ export function compareProposals(a: ProposalId, b: ProposalId): number {
 /** (sender as index into the view's sorted members, its sequence number, SHA-256 of the frame's static part). */
 export type OrderEntry = { readonly sender: number; readonly sequence: number; readonly digest: Uint8Array }
 const orderEntry: P.CoderType<OrderEntry> = P.struct({ sender: P.U8, sequence: P.U32BE, digest: P.bytes(32) })
+
+export function sameEntry(a: OrderEntry, b: OrderEntry): boolean {
+  return a.sender === b.sender && a.sequence === b.sequence && equalBytes(a.digest, b.digest)
+}
 
 const memberVector = list(MEMBERS_MAX, P.U32BE)
 

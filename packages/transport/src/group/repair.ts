@@ -1,0 +1,136 @@
+/**
+ * Brings what a broken link, a full buffer or a withholding member kept from somebody: what a neighbour's heartbeats
+ * show to be lost is sent again, and what others have and this member does not come by is pulled.
+ */
+import type { MemberId } from "../ids.ts"
+import { BLAME_MAX } from "../liveness/blame.ts"
+import { ORDER_ENTRIES_MAX, type Fetch, type Heartbeat } from "../wire/messages.ts"
+import type { Stability } from "./stability.ts"
+import type { CoreContext } from "./types.ts"
+import { indexOfMember, sequencerIndex } from "./view.ts"
+
+/** Frames asked for at once, outside a view change. */
+const PULLED_FRAMES_MAX = 64
+/** Heartbeats of one's own without any progress of a sender, before the others are asked for its frames. */
+const PULL_AFTER_HEARTBEATS = 5
+/** Sent again or served to one member per heartbeat of one's own: a few bytes of asking must not become a flood. */
+export const SERVED_BYTES_MAX = 4 * 1024 * 1024
+/** Of a full ORDER frame, about. */
+const ORDER_FRAME_BYTES = 40 * ORDER_ENTRIES_MAX
+/** Times `proposalMs`: who acknowledges or orders nothing for so long is left out. */
+const PATIENCE = 5
+
+export type RepairContext = CoreContext & {
+  readonly stability: () => Stability
+  /** The ORDER from an entry on. */
+  readonly sendOrder: (to: MemberId, first: number) => void
+}
+
+export class Repair {
+  readonly #context: RepairContext
+  #served = new Map<MemberId, number>()
+  /** Per sender: received when last looked at, for how many heartbeats it has been so, and how often it was pulled. */
+  #gaps: { received: number; heartbeats: number; pulls: number }[] = []
+  #orderWait: { readonly delivered: number; readonly sinceMs: number } | null = null
+
+  constructor(context: RepairContext) {
+    this.#context = context
+  }
+
+  onInstalled(): void {
+    this.#gaps = this.#context.view().members.map(() => ({ received: 0, heartbeats: 0, pulls: 0 }))
+    this.#orderWait = null
+  }
+
+  /** A member's heartbeat in the present view. */
+  onHeartbeat(from: MemberId, index: number, { received, orderLength }: Heartbeat, nowMs: number): void {
+    const { stability, log, view, config } = this.#context
+    const missing = stability().acknowledge(index, received, orderLength, log(), nowMs)
+    stability().dropStable(log())
+    const own = indexOfMember(view().members, config.self.id)
+    for (const sequence of missing.frames) if (!this.#serve(from, own, sequence)) break
+    if (missing.order && sequencerIndex(view()) === own && this.#spend(from, ORDER_FRAME_BYTES)) {
+      this.#context.sendOrder(from, orderLength)
+    }
+  }
+
+  onFetch(from: MemberId, fetch: Fetch): void {
+    for (let sequence = fetch.from + 1; sequence <= fetch.to; sequence++) {
+      if (!this.#serve(from, fetch.sender, sequence)) return
+    }
+  }
+
+  /** With every heartbeat of one's own. */
+  onHeartbeatDue(nowMs: number): void {
+    this.#served = new Map()
+    this.#gaps.forEach((_, sender) => this.#pull(sender))
+    const { log, view } = this.#context
+    const { conflict } = log()
+    if (conflict) this.#fetch(this.#sequencer(), conflict.sender, conflict.sequence - 1, conflict.sequence)
+    const patienceMs = PATIENCE * this.#context.config.proposalMs
+    for (const index of this.#context.stability().stalled(nowMs, patienceMs)) {
+      this.#context.blame(view().members[index]!.id, BLAME_MAX)
+    }
+    this.#watchSequencer(nowMs, patienceMs)
+  }
+
+  /** The origin brings its own frames again; where it does not, whoever shows in its heartbeats that it has more is asked in turn. */
+  #pull(sender: number): void {
+    const { log, view, neighbours, config } = this.#context
+    const gap = this.#gaps[sender]!
+    const received = log().received[sender]!
+    if (received !== gap.received) {
+      this.#gaps[sender] = { received, heartbeats: 0, pulls: 0 }
+      return
+    }
+    if (++gap.heartbeats < PULL_AFTER_HEARTBEATS) return
+    const holders = view().members.filter(({ id }) => {
+      const heartbeat = neighbours.isUp(id) ? neighbours.heartbeatOf(id) : null
+      return id !== config.self.id && heartbeat?.view === view().id && (heartbeat.received[sender] ?? 0) > received
+    })
+    const holder = holders[gap.pulls++ % holders.length]
+    if (!holder) return
+    const to = neighbours.heartbeatOf(holder.id)!.received[sender]!
+    this.#fetch(holder.id, sender, received, Math.min(to, received + PULLED_FRAMES_MAX))
+  }
+
+  #watchSequencer(nowMs: number, patienceMs: number): void {
+    const { log, config } = this.#context
+    const sequencer = this.#sequencer()
+    if (sequencer === config.self.id || !log().waitsForOrder) {
+      this.#orderWait = null
+      return
+    }
+    const delivered = log().deliveredOrder
+    if (this.#orderWait?.delivered !== delivered) this.#orderWait = { delivered, sinceMs: nowMs }
+    if (nowMs - this.#orderWait.sinceMs < patienceMs) return
+    this.#orderWait = null
+    this.#context.blame(sequencer, BLAME_MAX)
+  }
+
+  #sequencer(): MemberId {
+    const view = this.#context.view()
+    return view.members[sequencerIndex(view)]!.id
+  }
+
+  #fetch(holder: MemberId, sender: number, from: number, to: number): void {
+    const { proposal, id: view } = this.#context.view()
+    if (holder === this.#context.config.self.id) return
+    const payload = { kind: "fetch", message: { proposal, sender, from, to } } as const
+    this.#context.emit({ type: "sign", to: [holder], view, payload })
+  }
+
+  #serve(to: MemberId, sender: number, sequence: number): boolean {
+    const frame = this.#context.log().frame(sender, sequence)
+    if (!frame || !this.#spend(to, frame.bytes.length)) return false
+    this.#context.emit({ type: "send", to: [to], bytes: frame.bytes })
+    return true
+  }
+
+  #spend(to: MemberId, bytes: number): boolean {
+    const served = this.#served.get(to) ?? 0
+    if (served >= SERVED_BYTES_MAX) return false
+    this.#served.set(to, served + bytes)
+    return true
+  }
+}

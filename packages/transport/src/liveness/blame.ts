@@ -1,0 +1,57 @@
+import type { MemberId } from "../ids.ts"
+
+/** Blame at which a member is left out. One mishap is never enough, as links and INSTALLs get lost without any malice. */
+export const BLAME_MAX = 4
+/** Members with a record; at the bound the oldest record goes. */
+export const RECORDS_MAX = 256
+/** Times `proposalMs`: time in which half of the blame is forgotten; and for how long a member is left out at first. */
+const HALF_LIFE = 4
+const FIRST_TERM = 2
+/** Each time it is left out, it is so for twice as long, up to 2^6 times the first. */
+const DOUBLINGS_MAX = 6
+
+type Record = { blame: number; terms: number; outUntilMs: number }
+
+/**
+ * Members that are there but keep the others from going on: silent in a view change, claiming what nobody can fetch,
+ * acknowledging nothing. Whoever sees it leaves them out of its views for a growing time, as it would if they had crashed.
+ */
+export class BlameBook {
+  readonly #proposalMs: number
+  readonly #records = new Map<MemberId, Record>()
+  #nowMs = 0
+  #pausedUntilMs = 0
+
+  constructor(proposalMs: number) {
+    this.#proposalMs = proposalMs
+  }
+
+  /** True if the member is left out from now on. */
+  blame(peer: MemberId, weight: number): boolean {
+    const record = this.#records.get(peer) ?? { blame: 0, terms: 0, outUntilMs: 0 }
+    this.#records.set(peer, record)
+    if (this.#records.size > RECORDS_MAX) this.#records.delete(this.#records.keys().next().value!)
+    if (this.isOut(peer) || this.#nowMs < this.#pausedUntilMs) return false
+    record.blame += weight
+    if (record.blame < BLAME_MAX) return false
+    record.blame = 0
+    record.outUntilMs = this.#nowMs + FIRST_TERM * this.#proposalMs * 2 ** record.terms
+    record.terms = Math.min(record.terms + 1, DOUBLINGS_MAX)
+    return true
+  }
+
+  isOut(peer: MemberId): boolean {
+    return (this.#records.get(peer)?.outUntilMs ?? 0) > this.#nowMs
+  }
+
+  /** This member slept: what it waited for meanwhile is nobody's fault. */
+  pause(forMs: number): void {
+    this.#pausedUntilMs = this.#nowMs + forMs
+  }
+
+  tick(nowMs: number): void {
+    const halvings = (nowMs - this.#nowMs) / (HALF_LIFE * this.#proposalMs)
+    this.#nowMs = nowMs
+    for (const record of this.#records.values()) record.blame *= 0.5 ** halvings
+  }
+}

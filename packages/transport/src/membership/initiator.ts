@@ -1,0 +1,129 @@
+/**
+ * When this member starts a view change: it is the lowest of those who could form a better view than the present one,
+ * and the wish has stood long enough for others to join in.
+ */
+import type { CoreContext } from "../group/types.ts"
+import { sameInstances } from "../group/view.ts"
+import { BLAME_MAX } from "../liveness/blame.ts"
+import { compareProposals, type MemberInstance } from "../wire/messages.ts"
+import { viewCandidates } from "./candidates.ts"
+import type { Coordinator } from "./coordinator.ts"
+import type { Participant } from "./participant.ts"
+
+/** Times `proposalMs`: who is the lowest and brings no view about for so long is left out. Longer than it may need to leave out others. */
+const PATIENCE_WITH_LOWEST = 5
+
+export class Initiator {
+  readonly #context: CoreContext
+  readonly #coordinator: Coordinator
+  readonly #participant: Participant
+  #startedMs: number | null = null
+  #epochSeen: number
+  #wish: { readonly members: readonly MemberInstance[]; readonly sinceMs: number } | null = null
+  #differsSinceMs: number | null = null
+  /** Another view is wanted, and it is for somebody else to propose it. */
+  #waitingSinceMs: number | null = null
+  #refreshWanted = false
+
+  constructor(context: CoreContext, coordinator: Coordinator, participant: Participant) {
+    this.#context = context
+    this.#coordinator = coordinator
+    this.#participant = participant
+    this.#epochSeen = context.config.epochFloor
+  }
+
+  /** A new view with the same members. */
+  refresh(): void {
+    this.#refreshWanted = true
+  }
+
+  start(nowMs: number): void {
+    this.#startedMs ??= nowMs
+  }
+
+  onInstalled(): void {
+    this.#differsSinceMs = null
+    this.#waitingSinceMs = null
+    this.#refreshWanted = false
+    this.seenEpoch(this.#context.view().epoch)
+  }
+
+  /** Highest epoch heard of, so that the next own proposal is above it. */
+  get epochSeen(): number {
+    return this.#epochSeen
+  }
+
+  seenEpoch(epoch: number): void {
+    this.#epochSeen = Math.max(this.#epochSeen, epoch)
+  }
+
+  consider(nowMs: number): void {
+    const { config, neighbours, view } = this.#context
+    const candidates = viewCandidates(config.self, view().members, neighbours)
+    this.#coordinator.onTick(nowMs, this.#participant.promised, candidates)
+    const wanted = this.#wanted(candidates, nowMs)
+    const lowest = candidates[0]!.id
+    if (!wanted || lowest !== config.self.id) {
+      this.#wish = null
+      if (!wanted) this.#waitingSinceMs = null
+      else this.#wait(lowest, nowMs)
+      return
+    }
+    this.#waitingSinceMs = null
+    if (!this.#wish || !sameInstances(this.#wish.members, candidates)) {
+      this.#wish = { members: candidates, sinceMs: nowMs }
+    }
+    const patience = this.#onlyLosses(candidates) ? 0 : config.joinBatchMs
+    if (nowMs - this.#wish.sinceMs < patience || !this.#coordinator.mayPropose(nowMs)) return
+    this.#propose(candidates, nowMs)
+  }
+
+  #propose(candidates: readonly MemberInstance[], nowMs: number): void {
+    // Who says again and again that it is elsewhere could make the others change views without end.
+    if (this.#differsSinceMs !== null && sameInstances(candidates, this.#context.view().members)) {
+      for (const { id } of candidates.filter((member) => this.#isElsewhere(member))) this.#context.blame(id, 1)
+    }
+    this.#wish = null
+    this.#differsSinceMs = null
+    this.#refreshWanted = false
+    this.#epochSeen++
+    this.#coordinator.propose(this.#epochSeen, candidates, nowMs)
+  }
+
+  #wait(lowest: MemberInstance["id"], nowMs: number): void {
+    this.#waitingSinceMs ??= nowMs
+    if (nowMs - this.#waitingSinceMs < PATIENCE_WITH_LOWEST * this.#context.config.proposalMs) return
+    this.#waitingSinceMs = null
+    this.#context.blame(lowest, BLAME_MAX)
+  }
+
+  #wanted(candidates: readonly MemberInstance[], nowMs: number): boolean {
+    const { config, view } = this.#context
+    if (this.#startedMs === null) return false
+    const first = view().epoch === config.epochFloor
+    if (first && candidates.length === 1) return nowMs - this.#startedMs >= config.aloneAfterMs
+    if (first || this.#refreshWanted || !sameInstances(candidates, view().members)) return true
+    return this.#someoneElsewhere(candidates, nowMs)
+  }
+
+  #onlyLosses(candidates: readonly MemberInstance[]): boolean {
+    return candidates.every(({ id, incarnation }) =>
+      this.#context.view().members.some((member) => member.id === id && member.incarnation === incarnation),
+    )
+  }
+
+  /** A member of this view that shows another one, or a higher promise, for longer than an INSTALL takes. */
+  #someoneElsewhere(candidates: readonly MemberInstance[], nowMs: number): boolean {
+    const stuck = this.#participant.changing || candidates.some((member) => this.#isElsewhere(member))
+    if (!stuck) this.#differsSinceMs = null
+    else this.#differsSinceMs ??= nowMs
+    const patienceMs = Math.max(150, 3 * this.#context.config.heartbeatMs)
+    return this.#differsSinceMs !== null && nowMs - this.#differsSinceMs > patienceMs
+  }
+
+  #isElsewhere({ id }: MemberInstance): boolean {
+    const heartbeat = this.#context.neighbours.heartbeatOf(id)
+    const { id: viewId, proposal } = this.#context.view()
+    return heartbeat !== null && (heartbeat.view !== viewId || compareProposals(heartbeat.promised, proposal) > 0)
+  }
+}

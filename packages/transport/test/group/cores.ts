@@ -1,0 +1,173 @@
+import { sha256 } from "@noble/hashes/sha2.js"
+import { GroupCore } from "../../src/group/core.ts"
+import type { GroupInput, GroupOutput } from "../../src/group/types.ts"
+import { sequencerIndex, type View } from "../../src/group/view.ts"
+import { memberIdFromBytes, type MemberId } from "../../src/ids.ts"
+import type { GroupFrame } from "../../src/ordering/message-log.ts"
+import { decodeFrame, encodeFrame, encodeStaticPart, type Frame, type FramePayload } from "../../src/wire/frame.ts"
+import type { Heartbeat } from "../../src/wire/messages.ts"
+
+export const times = {
+  heartbeatMs: 100,
+  suspectMs: 600,
+  joinBatchMs: 20,
+  resendMs: 100,
+  proposalMs: 1000,
+  aloneAfterMs: 100,
+}
+const TICK_MS = 20
+const conferenceTag = new Uint8Array(32)
+
+export type Sent =
+  { readonly type: "frame"; readonly frame: Frame } | { readonly type: "heartbeat"; readonly heartbeat: Heartbeat }
+
+/** Ids ascend with the number, so member 0 is the one that proposes. */
+export function numbered(n: number): MemberId {
+  return memberIdFromBytes(new Uint8Array(16).fill(n + 1))
+}
+
+export class Member {
+  readonly id: MemberId
+  readonly core: GroupCore
+  readonly views: View[] = []
+  readonly texts: string[] = []
+  readonly faults: { readonly member: MemberId; readonly reason: string }[] = []
+  /** What a hostile member sends in the place of what it should; null: nothing. */
+  tamper: (sent: Sent, to: MemberId) => Sent | null = (sent) => sent
+
+  constructor(id: MemberId) {
+    this.id = id
+    const self = { id, incarnation: 1 }
+    this.core = new GroupCore({ self, conferenceTag, epochFloor: 0, ...times })
+  }
+
+  get size(): number {
+    return this.core.view.members.length
+  }
+}
+
+/** Group cores linked with one another without delay; a hostile one is a core whose output is tampered with. */
+export class Cores {
+  readonly members: Member[]
+  nowMs = 0
+  #queue: { readonly to: Member; readonly input: GroupInput }[] = []
+
+  constructor(count: number) {
+    this.members = Array.from({ length: count }, (_, i) => new Member(numbered(i)))
+    for (const member of this.members) this.step(member, { type: "tick", nowMs: 0 })
+    for (const member of this.members) {
+      for (const peer of this.members) {
+        if (peer !== member) this.step(member, { type: "linkUp", peer: peer.id, incarnation: 1 })
+      }
+    }
+  }
+
+  step(member: Member, input: GroupInput): void {
+    for (const output of member.core.step(input)) this.#output(member, output)
+  }
+
+  /** Hands `to` a frame of `origin`, as if `from` had brought it. */
+  inject(to: Member, origin: Member, payload: FramePayload, place: Partial<Frame> = {}, from = origin): void {
+    const frame = frameOf(origin, payload, place)
+    this.step(to, { type: "frame", from: from.id, frame, syncs: innerFrames(frame) })
+    this.drain()
+  }
+
+  send(member: Member, text: string, service: "fifo" | "agreed" = "agreed"): void {
+    this.step(member, { type: "multicast", frame: nextFrame(member, text, service) })
+    this.drain()
+  }
+
+  drain(): void {
+    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) this.step(next.to, next.input)
+  }
+
+  run(forMs: number): void {
+    for (const untilMs = this.nowMs + forMs; this.nowMs < untilMs;) {
+      this.nowMs += TICK_MS
+      for (const member of this.members) this.step(member, { type: "tick", nowMs: this.nowMs })
+      this.drain()
+    }
+  }
+
+  /** Until it holds; false if it does not within that (virtual) time. */
+  runUntil(condition: () => boolean, withinMs: number): boolean {
+    for (const untilMs = this.nowMs + withinMs; this.nowMs < untilMs && !condition();) this.run(TICK_MS)
+    return condition()
+  }
+
+  crash(member: Member): void {
+    this.members.splice(this.members.indexOf(member), 1)
+    for (const other of this.members) this.step(other, { type: "linkDown", peer: member.id })
+    this.drain()
+  }
+
+  #output(member: Member, output: GroupOutput): void {
+    switch (output.type) {
+      case "sign":
+        return this.#send(member, output.to, {
+          type: "frame",
+          frame: frameOf(member, output.payload, { view: output.view }),
+        })
+      case "send":
+        return this.#send(member, output.to, { type: "frame", frame: decodeFrame(output.bytes)! })
+      case "heartbeat":
+        return this.#send(member, output.to, output)
+      case "deliver":
+        return void member.texts.push(textOf(output.delivery.frame))
+      case "view":
+        return void member.views.push(output.view)
+      case "flushRequest": {
+        const { proposal } = output
+        const nonce = sha256(Uint8Array.of(proposal.epoch)).slice(0, 16)
+        this.#queue.push({ to: member, input: { type: "flushed", proposal, attachment: new Uint8Array(0), nonce } })
+        return
+      }
+      case "fault":
+        return void member.faults.push(output)
+      case "transitional":
+    }
+  }
+
+  #send(from: Member, to: readonly MemberId[], sent: Sent): void {
+    for (const peer of to) {
+      const member = this.members.find(({ id }) => id === peer)
+      const tampered = peer === from.id ? sent : from.tamper(sent, peer)
+      if (!member || !tampered) continue
+      const input: GroupInput =
+        tampered.type === "heartbeat"
+          ? { type: "heartbeat", from: from.id, heartbeat: tampered.heartbeat }
+          : { type: "frame", from: from.id, frame: tampered.frame, syncs: innerFrames(tampered.frame) }
+      this.#queue.push({ to: member, input })
+    }
+  }
+}
+
+export function sequencerOf(cores: Cores): Member {
+  const { view } = cores.members[0]!.core
+  const id = view.members[sequencerIndex(view)]!.id
+  return cores.members.find((member) => member.id === id)!
+}
+
+/** A well-formed frame of this member, whatever it says. */
+export function frameOf(origin: Member, payload: FramePayload, place: Partial<Frame> = {}): Frame {
+  const header = { conferenceTag, view: origin.core.view.id, origin: origin.id, service: "none", sequence: 0 } as const
+  const content = { ...header, ...place, ...payload }
+  const frame = decodeFrame(encodeFrame(encodeStaticPart(content), new Uint8Array(64)))
+  if (!frame) throw new Error(`a ${payload.kind} frame that does not decode`)
+  return frame
+}
+
+export function nextFrame(member: Member, text: string, service: "fifo" | "agreed"): GroupFrame {
+  const { view, sequence, dependencies } = member.core.nextMulticast()
+  const message = { dependencies: service === "agreed" ? dependencies : [], body: new TextEncoder().encode(text) }
+  return frameOf(member, { kind: "data", message }, { view, sequence, service }) as GroupFrame
+}
+
+export function textOf(frame: GroupFrame): string {
+  return new TextDecoder().decode(frame.message.body)
+}
+
+function innerFrames(frame: Frame): Frame[] {
+  return frame.kind === "cut" || frame.kind === "install" ? frame.message.syncs.map((bytes) => decodeFrame(bytes)!) : []
+}

@@ -1,0 +1,148 @@
+import { expect, test } from "vitest"
+import { MEMBERS_MAX, type Heartbeat } from "../../src/wire/messages.ts"
+import { Cores, frameOf, sequencerOf, times, type Member } from "./cores.ts"
+
+const LONG_MS = 12 * times.proposalMs
+
+function inOneView(count: number): Cores {
+  const cores = new Cores(count)
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === count), 3000)).toBe(true)
+  return cores
+}
+
+function heartbeatsWith(change: (heartbeat: Heartbeat) => Partial<Heartbeat>): Member["tamper"] {
+  return (sent) =>
+    sent.type === "heartbeat"
+      ? { type: "heartbeat", heartbeat: { ...sent.heartbeat, ...change(sent.heartbeat) } }
+      : sent
+}
+
+test("more neighbours than a view can hold neither stop a member nor its view", () => {
+  const cores = new Cores(MEMBERS_MAX + 3)
+  cores.run(600)
+  expect(Math.max(...cores.members.map(({ size }) => size))).toBe(MEMBERS_MAX)
+})
+
+test("a member that never answers a proposal is left out, and the others go on", () => {
+  const cores = inOneView(4)
+  const [a, b, silent, crashed] = cores.members as [Member, Member, Member, Member]
+  silent.tamper = (sent) => (sent.type === "frame" && sent.frame.kind === "sync" ? null : sent)
+  cores.crash(crashed)
+  expect(cores.runUntil(() => a.size === 2 && b.size === 2, LONG_MS)).toBe(true)
+  expect(a.faults).toContainEqual(expect.objectContaining({ member: silent.id, reason: "obstruction" }))
+  cores.send(b, "we go on")
+  expect(a.texts.at(-1)).toBe("we go on")
+})
+
+test("a member that refuses every proposal is left out", () => {
+  const cores = inOneView(4)
+  const [a, b, refusing, crashed] = cores.members as [Member, Member, Member, Member]
+  refusing.tamper = (sent) => {
+    if (sent.type !== "frame" || sent.frame.kind !== "sync") return sent
+    const { proposal } = sent.frame.message
+    return { type: "frame", frame: frameOf(refusing, { kind: "nack", message: { proposal, promised: proposal } }) }
+  }
+  cores.crash(crashed)
+  expect(cores.runUntil(() => a.size === 2 && b.size === 2, LONG_MS)).toBe(true)
+})
+
+test("somebody outside a proposal cannot have it given up", () => {
+  const cores = inOneView(3)
+  const [a, b, outsider] = cores.members as [Member, Member, Member]
+  const proposal = { epoch: a.core.view.epoch + 1, coordinator: a.id }
+  b.tamper = (sent) => (sent.type === "frame" && sent.frame.kind === "sync" ? null : sent)
+  cores.crash(outsider)
+  cores.inject(a, outsider, { kind: "nack", message: { proposal, promised: proposal } }, {}, b)
+  b.tamper = (sent) => sent
+  cores.run(times.resendMs * 2)
+  expect(a.core.view.epoch).toBe(proposal.epoch)
+})
+
+test("a member that claims messages which nobody ever sent is left out when it cannot serve them", () => {
+  const cores = inOneView(4)
+  const [a, b, liar, crashed] = cores.members as [Member, Member, Member, Member]
+  liar.tamper = (sent) => {
+    if (sent.type !== "frame" || sent.frame.kind !== "sync") return sent
+    const message = { ...sent.frame.message, received: sent.frame.message.received.map(() => 4_000_000_000) }
+    return { type: "frame", frame: frameOf(liar, { kind: "sync", message }, { view: sent.frame.view }) }
+  }
+  cores.crash(crashed)
+  expect(cores.runUntil(() => a.size === 2 && b.size === 2, LONG_MS)).toBe(true)
+})
+
+test("a lowest member that collects everybody's flush and never installs is left out", () => {
+  const cores = inOneView(4)
+  const [lowest, b, c, crashed] = cores.members as [Member, Member, Member, Member]
+  lowest.tamper = (sent) =>
+    sent.type === "frame" && (sent.frame.kind === "install" || sent.frame.kind === "cut") ? null : sent
+  cores.crash(crashed)
+  expect(cores.runUntil(() => b.size === 2 && c.size === 2, LONG_MS)).toBe(true)
+  cores.send(b, "we go on")
+  expect(c.texts.at(-1)).toBe("we go on")
+})
+
+test("a lowest member that proposes nothing is left out", () => {
+  const cores = inOneView(4)
+  const [lowest, b, c, crashed] = cores.members as [Member, Member, Member, Member]
+  lowest.tamper = (sent) => (sent.type === "frame" && sent.frame.kind === "propose" ? null : sent)
+  cores.crash(crashed)
+  expect(cores.runUntil(() => b.size === 2 && c.size === 2, LONG_MS)).toBe(true)
+})
+
+test("a member that says it does not see another has itself left out, not the other", () => {
+  const cores = inOneView(4)
+  const [a, liar, victim, d] = cores.members as [Member, Member, Member, Member]
+  liar.tamper = heartbeatsWith(({ up }) => ({ up: up.filter((id) => id !== victim.id) }))
+  expect(cores.runUntil(() => a.size === 3 && victim.size === 3 && d.size === 3, LONG_MS)).toBe(true)
+  expect(a.core.view.members.map(({ id }) => id)).not.toContain(liar.id)
+})
+
+test("a member that claims to be in another view makes the others change views a few times only", () => {
+  const cores = inOneView(3)
+  const [a, , liar] = cores.members as [Member, Member, Member]
+  liar.tamper = heartbeatsWith(() => ({ view: "00".repeat(32) as Heartbeat["view"] }))
+  expect(cores.runUntil(() => a.size === 2, LONG_MS)).toBe(true)
+})
+
+test("a member that acknowledges nothing closes nobody's window for good", () => {
+  const cores = inOneView(3)
+  const [a, b, lazy] = cores.members as [Member, Member, Member]
+  lazy.tamper = heartbeatsWith(({ received }) => ({ received: received.map(() => 0), orderLength: 0 }))
+  const big = "x".repeat(256 * 1024)
+  while (a.core.windowOpen) cores.send(a, big)
+  expect(cores.runUntil(() => a.size === 2 && b.size === 2, LONG_MS)).toBe(true)
+  expect(a.core.windowOpen).toBe(true)
+  expect(b.texts).toEqual(a.texts)
+})
+
+test("a sequencer that orders nothing is left out, and what was said is delivered", () => {
+  const cores = inOneView(4)
+  const sequencer = sequencerOf(cores)
+  const [a, b] = cores.members.filter((member) => member !== sequencer) as [Member, Member]
+  sequencer.tamper = (sent) => (sent.type === "frame" && sent.frame.kind === "order" ? null : sent)
+  cores.send(a, "anybody there?")
+  expect(cores.runUntil(() => b.texts.includes("anybody there?"), LONG_MS)).toBe(true)
+  expect(b.core.view.members.map(({ id }) => id)).not.toContain(sequencer.id)
+})
+
+test("a member that speaks of ever higher epochs cannot have the honest ones' proposals refused", () => {
+  const cores = inOneView(4)
+  const [a, b, liar, crashed] = cores.members as [Member, Member, Member, Member]
+  const promised = { epoch: Number.MAX_SAFE_INTEGER, coordinator: liar.id }
+  liar.tamper = (sent, to) =>
+    sent.type === "heartbeat" && to === a.id ? { type: "heartbeat", heartbeat: { ...sent.heartbeat, promised } } : sent
+  cores.run(10 * times.heartbeatMs)
+  liar.tamper = (sent) => sent
+  cores.crash(crashed)
+  expect(cores.runUntil(() => a.size === 3 && b.size === 3, LONG_MS)).toBe(true)
+})
+
+test("who is left out comes back when it behaves", () => {
+  const cores = inOneView(3)
+  const [a, , silent] = cores.members as [Member, Member, Member]
+  silent.tamper = (sent) => (sent.type === "frame" && sent.frame.kind === "sync" ? null : sent)
+  cores.step(a, { type: "refresh" })
+  expect(cores.runUntil(() => a.size === 2, LONG_MS)).toBe(true)
+  silent.tamper = (sent) => sent
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === 3), LONG_MS)).toBe(true)
+})

@@ -36,7 +36,14 @@ export class ConferenceChannel implements Channel {
   async send(data: string | Uint8Array, { service = "agreed", signal }: SendOptions = {}): Promise<ChannelMessage> {
     const payload = typeof data === "string" ? new TextEncoder().encode(data) : data
     const kind = this.#history ? MessageKind.logItem : MessageKind.message
-    const params = { id: this.#conference, channel: this.name, kind, payload, service }
+    // What is kept has one place in the order, so it is always agreed.
+    const params = {
+      id: this.#conference,
+      channel: this.name,
+      kind,
+      payload,
+      service: this.#history ? "agreed" : service,
+    } as const
     const sent = await this.#connection.call("conference.send", params, signal)
     if (!sent) throw new KeymootError("internal", "The message came back changed. Reload the page.")
     return sent

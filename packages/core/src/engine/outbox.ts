@@ -28,7 +28,7 @@ export class Outbox {
   push(outbound: Outbound): void {
     const bytes = this.#bytes + outbound.message.payload.length
     if (this.#waiting.length >= OUTBOX_MESSAGES_MAX || bytes > OUTBOX_BYTES_MAX) {
-      throw new KeymootError("queue-full", "Too much is waiting to be sent. Wait until earlier messages are delivered.")
+      throw queueFull()
     }
     this.#waiting.push(outbound)
     this.#bytes = bytes
@@ -59,4 +59,8 @@ export class Outbox {
     this.#bytes = 0
     for (const outbound of waiting) outbound.failed(error)
   }
+}
+
+export function queueFull(): KeymootError {
+  return new KeymootError("queue-full", "Too much is waiting to be sent. Wait until earlier messages are delivered.")
 }

@@ -8,10 +8,11 @@ import { assertSendable, type BatchMessage } from "../multicast/index.ts"
 import type { DriverEvent, GroupDriver } from "./group-driver.ts"
 import { LogKeeper } from "./log-keeper.ts"
 import { LOG_CHANNEL, MessageKind } from "./message-kind.ts"
-import type { Outbound } from "./outbox.ts"
+import { OUTBOX_MESSAGES_MAX, queueFull, type Outbound } from "./outbox.ts"
 import type { ConferenceEvent, ConferenceInfo, EngineCalls } from "./protocol.ts"
 import { RekeyTimer } from "./rekey-timer.ts"
 import { Roster } from "./roster.ts"
+import { SerialQueue } from "./serial-queue.ts"
 
 /** How long leaving waits for what is still to be sent. */
 const DRAIN_MS = 1500
@@ -34,6 +35,7 @@ export class Session {
   readonly #log: LogKeeper
   readonly #roster: Roster
   readonly #rekey = new RekeyTimer()
+  readonly #authoring: SerialQueue
   #server: "up" | "down" = "down"
   /** Agreed messages delivered in the present view. */
   #delivered = 0
@@ -54,6 +56,7 @@ export class Session {
     this.#driver.attach(this.#mesh)
     this.#log = new LogKeeper(descriptor.conferenceId, identity.signer, checker, this.#driver.known)
     this.#roster = new Roster(identity.member, this.#driver.known)
+    this.#authoring = new SerialQueue(() => void this.close("engine-failed"))
   }
 
   get mesh(): Mesh {
@@ -82,27 +85,42 @@ export class Session {
     if (this.#rekey.due(nowMs, this.#driver.view, this.#config.identity.member)) this.#driver.refresh()
   }
 
-  /** Resolves when the message came back in its place. `outbound` is told, so that it can be withdrawn. */
-  async send(
+  /**
+   * Resolves when the message came back in its place. `outbound` is told at once, so that it can be withdrawn. Messages
+   * leave in the order of the calls, though signing one may take longer than signing the next.
+   */
+  send(
     params: EngineCalls["conference.send"]["params"],
     outbound: (handle: { withdraw: () => boolean }) => void,
   ): Promise<EngineCalls["conference.send"]["result"]> {
-    const { channel, kind, service } = params
-    const sentAtMs = this.#config.now()
     assertSendable(params)
-    const log = kind === MessageKind.logItem
-    const payload = log ? await this.#log.author(channel, params.payload, sentAtMs) : params.payload
-    assertSendable({ channel, payload })
-    return new Promise((resolve, reject) => {
-      const handle: Outbound = {
-        message: { channel, kind, payload, sentAtMs },
-        service: log ? "agreed" : service,
-        delivered: resolve,
-        failed: reject,
-      }
-      outbound({ withdraw: () => this.#driver.withdraw(handle) })
-      this.#driver.send(handle)
+    if (this.#authoring.length >= OUTBOX_MESSAGES_MAX) throw queueFull()
+    return new Promise((delivered, failed) => {
+      let withdrawn = false
+      let waiting: Outbound | null = null
+      const withdraw = (): boolean => (waiting ? this.#driver.withdraw(waiting) : (withdrawn = true))
+      outbound({ withdraw })
+      this.#authoring.add(async () => {
+        try {
+          const message = await this.#author(params)
+          if (withdrawn) return
+          waiting = { message, service: params.service, delivered, failed }
+          this.#driver.send(waiting)
+        } catch (error) {
+          failed(error)
+        }
+      })
     })
+  }
+
+  /** A message of the log is signed by its author for itself. */
+  async #author(params: EngineCalls["conference.send"]["params"]): Promise<BatchMessage> {
+    const { channel, kind } = params
+    const sentAtMs = this.#config.now()
+    const isLogged = kind === MessageKind.logItem
+    const payload = isLogged ? await this.#log.author(channel, params.payload, sentAtMs) : params.payload
+    assertSendable({ channel, payload })
+    return { channel, kind, payload, sentAtMs }
   }
 
   conferenceCode(): string {

@@ -1,0 +1,80 @@
+import { applyAwarenessUpdate, Awareness, encodeAwarenessUpdate } from "y-protocols/awareness"
+import { afterEach, expect, test } from "vitest"
+import * as Y from "yjs"
+import type { Conference } from "../../src/client/conference.ts"
+import { AwarenessOwners, singleClient } from "../../src/client/awareness-owners.ts"
+import type { MemberId } from "@keymoot/transport"
+import { Room, securedWith } from "./harness.ts"
+
+let room = new Room()
+afterEach(async () => {
+  await room.close()
+  room = new Room()
+})
+
+const elements = (conference: Conference): Y.Map<unknown> => conference.document("board").doc.getMap("elements")
+const contents = (conference: Conference): unknown => elements(conference).toJSON()
+
+test("both draw, and both see everything", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  elements(ada).set("a", 1)
+  elements(bob).set("b", 2)
+  await expect.poll(() => contents(ada), { timeout: 10_000 }).toEqual({ a: 1, b: 2 })
+  await expect.poll(() => contents(bob)).toEqual({ a: 1, b: 2 })
+})
+
+test("a newcomer is handed what is there, large as it may be, and told by whom", async () => {
+  const ada = await room.create("Ada")
+  await securedWith(ada, 1)
+  const big = Array.from({ length: 40_000 }, (_, i) => `element ${i}`)
+  elements(ada).set("big", big)
+  const bob = await room.join("Bob", ada.invitation.url)
+  const from = new Promise((resolve) => bob.document("board").on("handedOver", resolve))
+  expect(await from).toMatchObject({ name: "Ada" })
+  expect(contents(bob)).toEqual({ big })
+})
+
+test("after a partition heals, both sides' changes survive", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  room.network.cut("Ada", "Bob")
+  await Promise.all([securedWith(ada, 1), securedWith(bob, 1)])
+  elements(ada).set("at Ada's", true)
+  elements(bob).set("at Bob's", true)
+  room.network.mend("Ada", "Bob")
+  const both = { "at Ada's": true, "at Bob's": true }
+  await expect.poll(() => contents(ada), { timeout: 20_000 }).toEqual(both)
+  await expect.poll(() => contents(bob), { timeout: 20_000 }).toEqual(both)
+})
+
+test("a cursor belongs to the member that moves it, and is gone with it", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  const [atAda, atBob] = [ada.document("board"), bob.document("board")]
+  atBob.awareness.setLocalState({ pointer: { x: 1, y: 2 } })
+  const seen = (): unknown => atAda.awareness.getStates().get(atBob.doc.clientID)
+  await expect.poll(seen, { timeout: 10_000 }).toEqual({ pointer: { x: 1, y: 2 } })
+  expect(atAda.memberOfClient(atBob.doc.clientID)).toMatchObject({ name: "Bob" })
+  await bob.leave()
+  await expect.poll(seen, { timeout: 10_000 }).toBeUndefined()
+})
+
+test("a member cannot speak as another's cursor, nor as several at once", () => {
+  const owners = new AwarenessOwners()
+  const [ada, eve] = ["a".repeat(32) as MemberId, "e".repeat(32) as MemberId]
+  const honest = new Awareness(new Y.Doc())
+  honest.setLocalState({ pointer: 1 })
+  const client = singleClient(encodeAwarenessUpdate(honest, [honest.clientID]))
+  expect(client).toBe(honest.clientID)
+  expect(owners.claim(client!, ada)).toBe(true)
+  expect(owners.claim(client!, eve)).toBe(false)
+  const other = new Awareness(new Y.Doc())
+  other.setLocalState({})
+  applyAwarenessUpdate(honest, encodeAwarenessUpdate(other, [other.clientID]), null)
+  expect(singleClient(encodeAwarenessUpdate(honest, [honest.clientID, other.clientID]))).toBeNull()
+  expect(singleClient(Uint8Array.of(1, 2))).toBeNull()
+  honest.destroy()
+  other.destroy()
+})

@@ -1,0 +1,111 @@
+import { afterEach, expect, test } from "vitest"
+import { Conference } from "../../src/client/conference.ts"
+import { createMemoryStore } from "../../src/identity/index.ts"
+import { received, Room, securedWith } from "./harness.ts"
+
+let room = new Room()
+afterEach(async () => {
+  await room.close()
+  room = new Room()
+})
+
+test("somebody leaves: the others have a new key without it, and it is told that it is out", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  const eve = await room.join("Eve", ada.invitation.url)
+  const three = await Promise.all([ada, bob, eve].map((conference) => securedWith(conference, 3)))
+  const closed = new Promise((resolve) => eve.on("closed", resolve))
+  const changes: string[] = []
+  ada.on("view", (_, { left }) => changes.push(...left.map(({ name }) => name)))
+  await eve.leave()
+  expect(await closed).toBe("left")
+  const two = await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  expect(two[0]!.id).toBe(two[1]!.id)
+  expect(two[0]!.epoch).toBeGreaterThan(three[0]!.epoch)
+  expect(changes).toEqual(["Eve"])
+  await expect(eve.channel("chat").send("still here?")).rejects.toMatchObject({ code: "closed" })
+})
+
+test("two who lose one another go on by themselves, and merge when they meet again", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  room.network.cut("Ada", "Bob")
+  await Promise.all([securedWith(ada, 1), securedWith(bob, 1)])
+  await Promise.all([
+    ada.channel("chat", { history: true }).send("said at Ada's"),
+    bob.channel("chat", { history: true }).send("said at Bob's"),
+  ])
+  room.network.mend("Ada", "Bob")
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  const [atAda, atBob] = await Promise.all([received(ada, "chat", 2), received(bob, "chat", 2)])
+  expect(atAda.map(({ text }) => text).sort()).toEqual(["said at Ada's", "said at Bob's"])
+  expect(atBob.map(({ text }) => text).sort()).toEqual(["said at Ada's", "said at Bob's"])
+})
+
+test("a page that is loaded again comes back with the stored invitation, as the same member in a new life", async () => {
+  const ada = await room.create("Ada")
+  const store = createMemoryStore()
+  const first = await room.identity("Bob", store, "Bob's tab")
+  const bob = await Conference.join({ url: ada.invitation.url, identity: first })
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  await ada.channel("chat", { history: true }).send("before the reload")
+  // The page goes away without a word.
+  room.network.cut("Ada", "Bob's tab")
+  const second = await room.identity("Bob", store, "Bob's tab, loaded again")
+  await first.close()
+  const again = await Conference.resume({ id: ada.id, identity: second })
+  const view = await securedWith(again, 2)
+  expect(again.self.id).toBe(bob.self.id)
+  expect(view.epoch).toBeGreaterThan(bob.view.epoch)
+  const [message] = await received(again, "chat", 1)
+  expect(message).toMatchObject({ text: "before the reload", handedOver: true, from: { name: "Ada" } })
+})
+
+test("whoever has left has forgotten the invitation", async () => {
+  const ada = await room.create("Ada")
+  const identity = await room.identity("Bob")
+  const bob = await Conference.join({ url: ada.invitation.url, identity })
+  await bob.leave()
+  await expect(Conference.resume({ id: ada.id, identity })).rejects.toMatchObject({ code: "no-invitation" })
+})
+
+test("the same conference twice with one identity: the second is told", async () => {
+  const ada = await room.create("Ada")
+  const identity = await room.identity("Bob")
+  await Conference.join({ url: ada.invitation.url, identity })
+  const again = Conference.join({ url: ada.invitation.url, identity })
+  await expect(again).rejects.toMatchObject({ code: "already-open" })
+})
+
+test("without the server the conference goes on, and newcomers come when it is back", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  const states: string[] = []
+  ada.on("server", (state) => states.push(state))
+  room.network.setServer("down")
+  await expect.poll(() => states).toEqual(["up", "down"])
+  const [said] = await Promise.all([
+    received(bob, "chat", 1),
+    ada.channel("chat", { history: true }).send("still here"),
+  ])
+  expect(said[0]!.text).toBe("still here")
+  await expect(room.join("Eve", ada.invitation.url)).rejects.toMatchObject({ code: "server-unreachable" })
+  room.network.setServer("up")
+  const tom = await room.join("Tom", ada.invitation.url)
+  await Promise.all([ada, bob, tom].map((conference) => securedWith(conference, 3)))
+})
+
+test("links that cannot work are refused with what is wrong with them", async () => {
+  const ada = await room.create("Ada")
+  const identity = await room.identity("Bob")
+  const { url } = ada.invitation
+  const join = (link: string): Promise<Conference> => Conference.join({ url: link, identity })
+  await expect(join("not a link")).rejects.toMatchObject({ code: "invalid-link" })
+  await expect(join(url.split("#")[0]!)).rejects.toMatchObject({ code: "invalid-link" })
+  await expect(join(url.replace(ada.id, "0".repeat(32)))).rejects.toMatchObject({ code: "unknown-conference" })
+  const other = await Conference.create({ server: new URL(url).origin, identity })
+  const swapped = url.replace(/\.[^.]*$/, other.invitation.url.slice(other.invitation.url.lastIndexOf(".")))
+  await expect(join(swapped)).rejects.toMatchObject({ code: "descriptor-mismatch" })
+})

@@ -1,0 +1,96 @@
+import { afterEach, expect, test } from "vitest"
+import type { ChannelMessage } from "../../src/api.ts"
+import type { Conference } from "../../src/client/conference.ts"
+import { received, Room, securedWith } from "./harness.ts"
+
+let room = new Room()
+afterEach(async () => {
+  await room.close()
+  room = new Room()
+})
+
+const chat = (conference: Conference) => conference.channel("chat", { history: true })
+
+function record(conference: Conference): string[] {
+  const texts: string[] = []
+  chat(conference).on("message", ({ text }: ChannelMessage) => texts.push(text))
+  return texts
+}
+
+test("what is sent while members come and go arrives once, in order, at those who stay", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  const [atAda, atBob] = [record(ada), record(bob)]
+  const sends: Promise<unknown>[] = []
+  let count = 0
+  const talk = setInterval(() => {
+    sends.push(chat(ada).send(`ada ${count}`), chat(bob).send(`bob ${count}`))
+    count++
+  }, 2)
+  for (const name of ["Carl", "Dora", "Emil"]) {
+    const guest = await room.join(name, ada.invitation.url)
+    await Promise.all([securedWith(ada, 3), securedWith(guest, 3)])
+    await guest.leave()
+    await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  }
+  clearInterval(talk)
+  await Promise.all(sends)
+  await expect.poll(() => atBob.length, { timeout: 10_000 }).toBe(2 * count)
+  expect(atBob).toEqual(atAda)
+  for (const name of ["ada", "bob"]) {
+    const own = atAda.filter((text) => text.startsWith(name))
+    expect(own).toEqual(Array.from({ length: count }, (_, i) => `${name} ${i}`))
+  }
+  expect(count).toBeGreaterThan(50)
+})
+
+test("a newcomer gets what was said before, marked as handed over, in the same order", async () => {
+  const ada = await room.create("Ada")
+  for (const text of ["one", "two", "three"]) await chat(ada).send(text)
+  const bob = await room.join("Bob", ada.invitation.url)
+  const messages = await received(bob, "chat", 3)
+  expect(messages.map(({ text, handedOver }) => [text, handedOver])).toEqual([
+    ["one", true],
+    ["two", true],
+    ["three", true],
+  ])
+  expect(messages[0]!.from).toMatchObject({ name: "Ada", id: ada.self.id })
+})
+
+test("where the policy says from-join, a newcomer gets nothing of it", async () => {
+  const ada = await room.create("Ada", { history: "from-join" })
+  await chat(ada).send("before Bob")
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  await chat(ada).send("with Bob")
+  const [first] = await received(bob, "chat", 1)
+  expect(first!.text).toBe("with Bob")
+})
+
+test("a message can be withdrawn while it waits for a key, and none is too large unnoticed", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  expect(bob.view.status).toBe("joining")
+  const abort = new AbortController()
+  const waiting = chat(bob).send("never mind", { signal: abort.signal })
+  abort.abort()
+  await expect(waiting).rejects.toMatchObject({ code: "aborted" })
+  await expect(chat(bob).send(new Uint8Array(1024 * 1024))).rejects.toMatchObject({ code: "too-large" })
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  const texts = record(ada)
+  await chat(bob).send("this one")
+  await expect.poll(() => texts).toEqual(["this one"])
+})
+
+test("more than may wait is refused with queue-full, and what waits arrives when a key is there", async () => {
+  const ada = await room.create("Ada")
+  await securedWith(ada, 1)
+  const bob = await room.join("Bob", ada.invitation.url)
+  const plain = bob.channel("numbers")
+  const sends = Array.from({ length: 20_050 }, (_, i) => plain.send(String(i)))
+  const results = await Promise.allSettled(sends)
+  const refused = results.filter((result) => result.status === "rejected")
+  expect(refused.length).toBe(50)
+  for (const result of refused) expect(result.reason).toMatchObject({ code: "queue-full" })
+})

@@ -12,5 +12,6 @@ export default defineConfig({
   // Generous, because nothing here is about speed: tests wait on what a person would see.
   timeout: 120_000,
   expect: { timeout: 30_000 },
+  use: { actionTimeout: 30_000, navigationTimeout: 30_000 },
   reporter: [["list"], ["./tally-reporter.ts"]],
 })

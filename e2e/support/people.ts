@@ -82,6 +82,11 @@ export class People {
 
   async #sitDown(name: string, browser: Browser, options: BrowserContextOptions): Promise<Person> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...options })
+    await context.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", ({ blockedURI, effectiveDirective }) =>
+        console.error(`Content Security Policy: ${effectiveDirective} forbids ${blockedURI}`),
+      )
+    })
     const person = new Person(name, await context.newPage())
     this.#here.push(person)
     return person

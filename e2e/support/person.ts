@@ -101,14 +101,6 @@ export class Person {
     return code
   }
 
-  /** The security log, newest line first. */
-  async securityLog(): Promise<string[]> {
-    await this.lock.click()
-    const lines = await this.page.getByRole("dialog", { name: "Security" }).locator("ol > li").allInnerTexts()
-    await this.page.keyboard.press("Escape")
-    return lines
-  }
-
   /** The names under "People", sorted, this person's own marked with "(you)". */
   async people(): Promise<string[]> {
     await this.page.getByRole("tab", { name: "People" }).click()

@@ -79,10 +79,10 @@ test("nothing typed while people come and go is lost, doubled or seen in another
   const eve = await people.arrive("Eve")
   const link = await meet(server.origin, ada, bob)
 
-  let typing = true
+  const enough = new AbortController()
   const talk = async (person: typeof ada): Promise<string[]> => {
     const texts: string[] = []
-    while (typing && texts.length < 80) {
+    while (!enough.signal.aborted && texts.length < 80) {
       const text = `${person.name} says ${texts.length}`
       await person.say(text)
       texts.push(text)
@@ -97,7 +97,7 @@ test("nothing typed while people come and go is lost, doubled or seen in another
     await expect(eve.page.getByRole("button", { name: "Start a conference" })).toBeVisible()
     await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
   }
-  typing = false
+  enough.abort()
   const texts = (await talks).flat()
 
   await seeSameChat([ada, bob], texts)

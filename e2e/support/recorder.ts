@@ -1,0 +1,67 @@
+import { once } from "node:events"
+import { connect, createServer } from "node:net"
+import type { AddressInfo, Server, Socket } from "node:net"
+import { readFrames } from "./websocket-frames.ts"
+
+type Connection = { readonly toServer: Buffer[]; readonly toClient: Buffer[] }
+
+const UPGRADE = /\r\nUpgrade: websocket\r\n/iu
+const END_OF_HEAD = "\r\n\r\n"
+
+/** Stands before the server and keeps every byte that passes, in both directions. */
+export class Recorder {
+  readonly #server: Server
+  readonly #connections: Connection[] = []
+  readonly #sockets = new Set<Socket>()
+
+  private constructor(target: URL) {
+    this.#server = createServer((client) => {
+      const connection: Connection = { toServer: [], toClient: [] }
+      this.#connections.push(connection)
+      const server = connect(Number(target.port), "127.0.0.1")
+      client.on("data", (chunk) => connection.toServer.push(chunk))
+      server.on("data", (chunk) => connection.toClient.push(chunk))
+      client.pipe(server).pipe(client)
+      for (const socket of [client, server]) {
+        this.#sockets.add(socket)
+        // One end going away ends the other: that is all that a broken connection means here.
+        socket.on("error", () => undefined).on("close", () => [client, server].forEach((other) => other.destroy()))
+      }
+    })
+  }
+
+  static async start(target: string): Promise<Recorder> {
+    const recorder = new Recorder(new URL(target))
+    recorder.#server.listen(0, "127.0.0.1")
+    await once(recorder.#server, "listening")
+    return recorder
+  }
+
+  get origin(): string {
+    return `http://localhost:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  /**
+   * What has passed so far, readable: the raw streams, and what stood in the masked frames of browsers, each connection joined
+   * without gaps, so that nothing hides on a border between packets.
+   * @throws Error if something was compressed, because nobody would find anything in it
+   */
+  passed(): Buffer[] {
+    return this.#connections.flatMap(({ toServer, toClient }) => {
+      const up = Buffer.concat(toServer)
+      const down = Buffer.concat(toClient)
+      const head = up.toString("latin1")
+      if (/\r\nSec-WebSocket-Extensions|\r\nContent-Encoding/iu.test(down.toString("latin1")))
+        throw new Error("The server compresses: the recorder cannot read that.")
+      const upgrade = head.search(UPGRADE)
+      if (upgrade === -1) return [up, down]
+      return [up, down, readFrames(up.subarray(head.indexOf(END_OF_HEAD, upgrade) + END_OF_HEAD.length))]
+    })
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy()
+    this.#server.close()
+    await once(this.#server, "close")
+  }
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto"
+import { expect, test } from "../support/fixtures.ts"
+import { fetchDescriptor, flipBit, HostileServer } from "../support/hostile-server.ts"
+import type { Payload } from "../support/hostile-server.ts"
+import { meet, seeSameChat, talkAtOnce } from "../support/scenes.ts"
+
+const idOf = (link: string) => new URL(link).pathname.replace("/c/", "")
+
+test("a server that shows another conference's descriptor, or one with a changed bit, is found out before anybody enters", async ({
+  server,
+  people,
+}) => {
+  const hostile = await HostileServer.start(server.origin)
+  const ada = await people.arrive("Ada")
+  const mallory = await people.arrive("Mallory")
+  const bob = await people.arrive("Bob")
+  await ada.start(server.origin)
+  const link = await ada.copyLink()
+  await mallory.start(server.origin)
+  const others = await fetchDescriptor(server.origin, idOf(await mallory.copyLink()))
+  const own = await fetchDescriptor(server.origin, idOf(link))
+
+  for (const descriptor of [others, flipBit(own, 0.1), flipBit(own, 0.9), own.subarray(1)]) {
+    hostile.treachery = { reply: (name, reply) => (name === "conference:get" ? { ...reply, descriptor } : reply) }
+    await bob.join(hostile.lure(link))
+    await expect(bob.problem).toContainText("The server showed another conference than the one this link belongs to")
+  }
+  for (const person of [ada, mallory]) await person.seesLock("Only you are here.")
+
+  hostile.treachery = {}
+  await bob.join(hostile.lure(link))
+  for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+  await hostile.close()
+})
+
+test("a server that changes signals connects nobody and harms nobody; when it stops, people meet", async ({
+  server,
+  people,
+}) => {
+  const hostile = await HostileServer.start(server.origin)
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  const eve = await people.arrive("Eve", "firefox")
+  const link = await meet(server.origin, ada, eve)
+
+  let changed = 0
+  const change = (name: string, payload: Payload): Payload => {
+    if (name !== "signal") return payload
+    // Now near the begin, now in the middle, now near the end.
+    return { ...payload, envelope: flipBit(payload["envelope"], (changed++ % 10) / 10) }
+  }
+  hostile.treachery = { request: change, delivery: (name, payload) => [change(name, payload)] }
+  await bob.join(hostile.lure(link))
+  await expect.poll(() => changed, { message: "signals that were changed" }).toBeGreaterThan(5)
+
+  const texts = await talkAtOnce([ada, eve], 3, "tea")
+  await seeSameChat([ada, eve], texts)
+  for (const person of [ada, eve]) await person.seesEncryptedFor(2)
+  await expect(bob.page.getByText("Ada")).toHaveCount(0)
+
+  hostile.treachery = {}
+  for (const person of [ada, bob, eve]) await person.seesEncryptedFor(3)
+  await seeSameChat([ada, bob, eve], texts)
+  await hostile.close()
+})
+
+test("a server that replays old signals and invents members changes nothing for those who are there", async ({
+  server,
+  people,
+}) => {
+  const hostile = await HostileServer.start(server.origin)
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  const eve = await people.arrive("Eve")
+
+  const heard: { name: string; payload: Payload }[] = []
+  let invented = 0
+  hostile.treachery = {
+    delivery: (name, payload) => {
+      // Everything of this kind once more, and again under the address of somebody who is not there.
+      const old = heard.filter((entry) => entry.name === name).map((entry) => entry.payload)
+      heard.push({ name, payload })
+      const ghost = { ...payload, from: randomBytes(16).toString("hex") }
+      const noise =
+        name === "signal" ? { ...ghost, envelope: randomBytes(400) } : { ...ghost, advertisement: randomBytes(200) }
+      invented += 2
+      return [payload, ...old, ghost, noise]
+    },
+  }
+  await ada.start(hostile.origin)
+  const link = await ada.copyLink()
+  await bob.join(link)
+  for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+  await eve.join(link)
+  for (const person of [ada, bob, eve]) await person.seesEncryptedFor(3)
+
+  await seeSameChat([ada, bob, eve], await talkAtOnce([ada, bob, eve], 5, "ghosts"))
+  expect(invented).toBeGreaterThan(5)
+  expect(await ada.people()).toEqual(["Ada (you)", "Bob", "Eve"])
+  await eve.leave()
+  for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+  await hostile.close()
+})

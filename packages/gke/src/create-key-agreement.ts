@@ -1,3 +1,4 @@
+import { createBdModule } from "./bd/bd-module.ts"
 import { ViewAgreement } from "./clusters/view-agreement.ts"
 import type { PrimeOrderGroup } from "./group/prime-order-group.ts"
 import type { KeyAgreement } from "./key-agreement.ts"
@@ -13,6 +14,7 @@ const modules = {
     new ViewAgreement(group, self, createKeyTreeModule(group, tgdhShape)),
   str: ({ group, self }: KeyAgreementOptions): KeyAgreement =>
     new ViewAgreement(group, self, createKeyTreeModule(group, strShape)),
+  bd: ({ group, self }: KeyAgreementOptions): KeyAgreement => new ViewAgreement(group, self, createBdModule(group)),
 }
 
 /** A key agreement module; each conference names its own in its descriptor. */

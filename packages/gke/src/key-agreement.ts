@@ -46,8 +46,8 @@ export type KeyAgreementInput =
  * - `malformed-message`: its message does not decode, or holds an invalid element.
  * - `unexpected-message`: a message that the structure does not prescribe: wrong sender, round, or service, or a second one.
  * - `bad-state`: the public state that it attached or sent is not the one it signed the hash of, or is impossible.
- * - `wrong-key`: a blinded key that it published is not the one this member computes. Honest victims of somebody else's
- *   wrong value may look the same to members further up the tree.
+ * - `wrong-key`: a value that it published is not the one that follows. Under `tgdh` and `str` honest victims of somebody
+ *   else's wrong value may look the same to members further up the tree; under `bd` there is proof against the member.
  */
 export type FaultReason =
   "malformed-attachment" | "malformed-message" | "unexpected-message" | "bad-state" | "wrong-key"

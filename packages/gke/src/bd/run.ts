@@ -1,0 +1,175 @@
+import { decodeAttachments } from "../clusters/attachment.ts"
+import type { AttachmentCodec } from "../clusters/attachment.ts"
+import { completedEpoch, secretOf } from "../clusters/completed-epoch.ts"
+import type { CompletedEpoch } from "../clusters/completed-epoch.ts"
+import { Outbox } from "../clusters/outbox.ts"
+import { Slots } from "../clusters/slots.ts"
+import type { RunInput, ViewRun } from "../clusters/view-agreement.ts"
+import { isRejection } from "../group/prime-order-group.ts"
+import type { Element, PrimeOrderGroup } from "../group/prime-order-group.ts"
+import type { KeyAgreementOutput } from "../key-agreement.ts"
+import type { MemberId } from "../member-id.ts"
+import { transcriptOf } from "../transcript.ts"
+import type { DeliveredMulticast } from "../transcript.ts"
+import type { BdCodec } from "./codec.ts"
+import { decodeDifference, decodeShare, differenceAt, explains, sharedByTwo, sumOfKeys } from "./ring.ts"
+
+/**
+ * agreeing: waits for everybody's X. `early` holds the openings of members that have got them all before this one.
+ * disputing: the sum of all X was not zero, so nobody can have a secret, and everybody opens its share; `silent` have not yet.
+ */
+type Phase =
+  | { readonly name: "new" }
+  | { readonly name: "agreeing"; readonly shares: readonly Element[]; readonly early: Map<MemberId, Uint8Array> }
+  | {
+      readonly name: "disputing"
+      readonly shares: readonly Element[]
+      readonly differences: readonly Element[]
+      readonly silent: Set<MemberId>
+    }
+  | { readonly name: "completed" }
+  | { readonly name: "failed" }
+
+export type BdRunInput = RunInput<CompletedEpoch> & {
+  readonly group: PrimeOrderGroup
+  readonly codecs: { readonly attachments: AttachmentCodec; readonly messages: BdCodec }
+}
+
+const DIFFERENCES_ROUND = 1
+const NO_STATE = new Uint8Array(0)
+
+/**
+ * One view under BD: every event is the same, and nothing of earlier epochs is used.
+ *
+ * Who published a wrong X cannot be told from the X: only its two neighbours together could check it. So if the sum shows
+ * that there is one, all open their shares, which were made for this view alone and of which now nothing will be made.
+ * A member for which the sum is right meanwhile, because somebody sent different X to different members, gets no
+ * confirmation from those that opened, and so never uses its secret.
+ */
+export class BdRun implements ViewRun<CompletedEpoch> {
+  readonly #input: BdRunInput
+  readonly #outbox = new Outbox()
+  readonly #slots = new Slots<"difference">()
+  readonly #differences = new Map<MemberId, Element>()
+  #phase: Phase = { name: "new" }
+  #completed: CompletedEpoch | null = null
+
+  constructor(input: BdRunInput) {
+    this.#input = input
+  }
+
+  takeCompleted(): CompletedEpoch | null {
+    const completed = this.#completed
+    this.#completed = null
+    return completed
+  }
+
+  start(): readonly KeyAgreementOutput[] {
+    const shares = this.#sharesInOrder()
+    if (shares) this.#becomeAgreeing(shares)
+    else this.#becomeFailed()
+    return this.#outbox.flush()
+  }
+
+  receive(from: MemberId, via: "unicast" | "multicast", bytes: Uint8Array): readonly KeyAgreementOutput[] {
+    if (via === "unicast") this.#outbox.fault(from, "unexpected-message")
+    else if (this.#phase.name !== "failed") {
+      const message = this.#input.codecs.messages.decodeMessage(bytes)
+      if (!message) this.#outbox.fault(from, "malformed-message")
+      else if (message.kind === "difference") this.#receiveDifference(from, message.difference, bytes)
+      else this.#receiveOpening(from, message.share)
+    }
+    return this.#outbox.flush()
+  }
+
+  abandon(): void {
+    if (this.#phase.name !== "completed") this.#becomeFailed()
+  }
+
+  /** Every Z, in the order of the ring; null, and a fault of each owner, if some attachments are no good. */
+  #sharesInOrder(): Element[] | null {
+    const { group, codecs, view } = this.#input
+    const attachments = decodeAttachments(codecs.attachments, view, this.#outbox)
+    if (!attachments) return null
+    const shares: Element[] = []
+    for (const member of view.members) {
+      const { share, state } = attachments.get(member)!
+      const element = group.decode(share)
+      if (isRejection(element) || state.length > 0) this.#outbox.fault(member, "malformed-attachment")
+      else shares.push(element)
+    }
+    return shares.length === view.members.length ? shares : null
+  }
+
+  #becomeAgreeing(shares: readonly Element[]): void {
+    const { group, view, share } = this.#input
+    const position = view.members.indexOf(view.self)
+    if (shares.length === 1) return this.#becomeCompleted(share, [])
+    if (shares.length === 2) return this.#becomeCompleted(sharedByTwo(group, shares[1 - position]!, share), [])
+    this.#phase = { name: "agreeing", shares, early: new Map() }
+    for (const member of view.members) this.#slots.prescribe(DIFFERENCES_ROUND, member, "difference")
+    const difference = differenceAt(group, shares, position, share)
+    this.#outbox.multicast(this.#input.codecs.messages.encodeMessage({ kind: "difference", difference }))
+  }
+
+  #receiveDifference(from: MemberId, difference: Uint8Array, bytes: Uint8Array): void {
+    const slot = this.#slots.open(DIFFERENCES_ROUND, from)
+    if (!slot) return this.#outbox.fault(from, "unexpected-message")
+    const element = decodeDifference(this.#input.group, difference)
+    if (!element) return this.#outbox.fault(from, "malformed-message")
+    slot.delivered = bytes
+    this.#differences.set(from, element)
+    const delivered = this.#slots.allDelivered()
+    if (delivered) this.#closeRing(delivered)
+  }
+
+  #closeRing(delivered: readonly DeliveredMulticast[]): void {
+    if (this.#phase.name !== "agreeing") return
+    const { group, view, share } = this.#input
+    const { shares, early } = this.#phase
+    const differences = view.members.map((member) => this.#differences.get(member)!)
+    const sum = sumOfKeys(group, shares, differences, view.members.indexOf(view.self), share)
+    if (sum) {
+      this.#becomeCompleted(sum, delivered)
+      for (const from of early.keys()) this.#outbox.fault(from, "unexpected-message")
+      return
+    }
+    this.#phase = { name: "disputing", shares, differences, silent: new Set(view.members) }
+    this.#outbox.multicast(this.#input.codecs.messages.encodeMessage({ kind: "opening", share }))
+    for (const [from, opened] of early) this.#receiveOpening(from, opened)
+  }
+
+  #receiveOpening(from: MemberId, opened: Uint8Array): void {
+    const { group, view } = this.#input
+    const phase = this.#phase
+    if (phase.name === "agreeing" && view.members.includes(from) && !phase.early.has(from)) {
+      phase.early.set(from, opened)
+      return
+    }
+    if (phase.name !== "disputing" || !phase.silent.delete(from)) return this.#outbox.fault(from, "unexpected-message")
+    const share = decodeShare(group, opened)
+    const { shares, differences } = phase
+    if (!share) this.#outbox.fault(from, "malformed-message")
+    else if (!explains(group, shares, differences, view.members.indexOf(from), share)) {
+      this.#outbox.fault(from, "wrong-key")
+    }
+    if (phase.silent.size === 0) this.#becomeFailed()
+  }
+
+  /** Takes `top` over. */
+  #becomeCompleted(top: Uint8Array, delivered: readonly DeliveredMulticast[]): void {
+    const { view, share } = this.#input
+    const transcript = transcriptOf(view.attachments, delivered)
+    const secret = secretOf("bd", top, view.members.length)
+    this.#completed = completedEpoch("bd", NO_STATE, view.sid, transcript)
+    this.#phase = { name: "completed" }
+    top.fill(0)
+    share.fill(0)
+    this.#outbox.secret(secret, transcript)
+  }
+
+  #becomeFailed(): void {
+    this.#input.share.fill(0)
+    this.#phase = { name: "failed" }
+  }
+}

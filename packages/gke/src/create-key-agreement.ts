@@ -1,3 +1,4 @@
+import { createCkdModule } from "./ckd/ckd.ts"
 import { createBdModule } from "./bd/bd-module.ts"
 import { ViewAgreement } from "./clusters/view-agreement.ts"
 import type { PrimeOrderGroup } from "./group/prime-order-group.ts"
@@ -15,6 +16,7 @@ const modules = {
   str: ({ group, self }: KeyAgreementOptions): KeyAgreement =>
     new ViewAgreement(group, self, createKeyTreeModule(group, strShape)),
   bd: ({ group, self }: KeyAgreementOptions): KeyAgreement => new ViewAgreement(group, self, createBdModule(group)),
+  ckd: ({ group, self }: KeyAgreementOptions): KeyAgreement => new ViewAgreement(group, self, createCkdModule(group)),
 }
 
 /** A key agreement module; each conference names its own in its descriptor. */

@@ -54,12 +54,12 @@ export function createAttachmentCodec(group: PrimeOrderGroup): AttachmentCodec {
 }
 
 /** Everybody's attachment; null, and a fault of each owner, if some do not decode. */
-export function decodeAttachments(
-  codec: AttachmentCodec,
+export function decodeAttachments<A>(
+  codec: { decode(bytes: Uint8Array): A | null },
   view: KeyedView,
   outbox: Outbox,
-): Map<MemberId, Attachment> | null {
-  const attachments = new Map<MemberId, Attachment>()
+): Map<MemberId, A> | null {
+  const attachments = new Map<MemberId, A>()
   for (const member of view.members) {
     const attachment = codec.decode(view.attachments.get(member)!)
     if (attachment) attachments.set(member, attachment)

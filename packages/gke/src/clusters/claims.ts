@@ -19,7 +19,10 @@ export type Claims = { readonly shared: readonly Claim[]; readonly newcomers: re
 export type Cluster<State> = { readonly members: readonly MemberId[]; readonly state: State | null }
 
 /** `members` is sorted, and so are the members of each claim. Who stands alone on its state counts as a newcomer. */
-export function claimsOf(members: readonly MemberId[], attachmentOf: (member: MemberId) => Attachment): Claims {
+export function claimsOf(
+  members: readonly MemberId[],
+  attachmentOf: (member: MemberId) => Pick<Attachment, "standing">,
+): Claims {
   type Gathered = { readonly members: MemberId[]; readonly standing: Standing }
   const byStanding = new Map<string, Gathered>()
   const newcomers: MemberId[] = []

@@ -12,7 +12,7 @@ export type CompletedEpoch = {
 }
 
 /** The modules whose view changes go by clusters. Each hashes in domains of its own. */
-export type ClusterModule = "tgdh" | "str" | "bd"
+export type ClusterModule = "tgdh" | "str" | "bd" | "gdh" | "ckd"
 
 export function stateHashOf(module: ClusterModule, stateBytes: Uint8Array): Uint8Array {
   const hash = sha256.create()

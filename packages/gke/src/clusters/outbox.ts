@@ -9,6 +9,10 @@ export class Outbox {
     this.#outputs.push({ type: "fault", member, reason })
   }
 
+  unicast(to: MemberId, bytes: Uint8Array): void {
+    this.#outputs.push({ type: "unicast", to, bytes })
+  }
+
   multicast(bytes: Uint8Array): void {
     this.#outputs.push({ type: "multicast", bytes })
   }

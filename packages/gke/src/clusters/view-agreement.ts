@@ -24,17 +24,20 @@ export interface ViewRun<Epoch extends CompletedEpoch> {
 
 /**
  * A view to agree on: `base` is the state that this member's attachment names, `share` the secret behind it. The run owns
- * `share` and overwrites it when it is not needed any more; it does not touch `base`.
+ * `share` and overwrites it when it is not needed any more; it does not touch `base`. `random`: `RANDOM_BYTES` for this view.
  */
 export type RunInput<Epoch extends CompletedEpoch> = {
   readonly view: KeyedView
   readonly base: Epoch | null
   readonly share: Scalar
+  readonly random: Uint8Array
 }
 
 /** What a module adds. */
 export interface ViewModule<Epoch extends CompletedEpoch> {
   createRun(input: RunInput<Epoch>): ViewRun<Epoch>
+  /** What rides on the SYNC, where that is another than what `clusters/attachment.ts` says. */
+  attach?(self: MemberId, base: Epoch | null, share: Scalar): Uint8Array
   /** Who has an entry in the public state; nobody, where it is empty and never needs to be attached. */
   ownersOf(epoch: Epoch): readonly MemberId[]
   /** Overwrites the secrets. */
@@ -105,12 +108,16 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   #contribute(proposal: ProposalId, members: readonly MemberId[], random: Uint8Array): Contribution<Epoch> {
     const base = this.#completed
     const share = this.#group.randomScalar(random)
-    const bytes = this.#codec.encode({
+    const bytes = this.#module.attach?.(this.#self, base, share) ?? this.#attach(base, members, share)
+    return { proposal, bytes, share, base }
+  }
+
+  #attach(base: Epoch | null, members: readonly MemberId[], share: Scalar): Uint8Array {
+    return this.#codec.encode({
       share: this.#group.multiplyBase(share),
       standing: base && { epochId: base.epochId, stateHash: base.stateHash },
       state: base && this.#carriesState(base, members) ? base.stateBytes : new Uint8Array(0),
     })
-    return { proposal, bytes, share, base }
   }
 
   /** The lowest member that may still stand on this state attaches it; the hash is enough from the others. */
@@ -136,7 +143,7 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
     }
     const attachments = contributed ? view.attachments : new Map([[this.#self, bytes]])
     if (!contributed) this.#pending?.share.fill(0)
-    this.#becomeAgreeing(this.#module.createRun({ view: { ...view, attachments }, base, share }), base)
+    this.#becomeAgreeing(this.#module.createRun({ view: { ...view, attachments }, base, share, random }), base)
     return this.#afterRun(this.#run!.start())
   }
 

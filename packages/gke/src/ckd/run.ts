@@ -1,0 +1,165 @@
+import { equalBytes } from "../bytes.ts"
+import { completedEpoch, secretOf } from "../clusters/completed-epoch.ts"
+import { Outbox } from "../clusters/outbox.ts"
+import type { RunInput, ViewRun } from "../clusters/view-agreement.ts"
+import { isRejection } from "../group/prime-order-group.ts"
+import type { Element, PrimeOrderGroup } from "../group/prime-order-group.ts"
+import type { KeyAgreementOutput } from "../key-agreement.ts"
+import type { MemberId } from "../member-id.ts"
+import type { SeatAttachment, SeatAttachmentCodec } from "../seniority/attachment.ts"
+import type { Seat } from "../seniority/order.ts"
+import { encodeSeats, seatingOf } from "../seniority/seating.ts"
+import type { SeatedEpoch } from "../seniority/seating.ts"
+import { transcriptOf } from "../transcript.ts"
+import type { DeliveredMulticast } from "../transcript.ts"
+import { decodeMessage, encodeMessage } from "./codec.ts"
+import { commitmentTo, open, seal } from "./sealing.ts"
+
+type Seated = { readonly seats: readonly Seat[]; readonly attachments: ReadonlyMap<MemberId, SeatAttachment> }
+
+/**
+ * sealing: this is the controller, and waits for its own multicast to come back: the others have it then, too.
+ * opening: the controller's multicast is still to come.
+ */
+type Phase =
+  | { readonly name: "new" }
+  | { readonly name: "sealing"; readonly seated: Seated; readonly groupSecret: Uint8Array; readonly sent: Uint8Array }
+  | { readonly name: "opening"; readonly seated: Seated; readonly controllerShare: Element }
+  | { readonly name: "completed" }
+  | { readonly name: "failed" }
+
+/** `groupSecret`: what this member hands out if it is the controller; the run owns it and overwrites it. */
+export type CkdRunInput = Omit<RunInput<SeatedEpoch>, "random"> & {
+  readonly group: PrimeOrderGroup
+  readonly codec: SeatAttachmentCodec
+  readonly groupSecret: Uint8Array
+}
+
+const ROUND = 1
+
+/** One view under CKD. */
+export class CkdRun implements ViewRun<SeatedEpoch> {
+  readonly #input: CkdRunInput
+  readonly #outbox = new Outbox()
+  #phase: Phase = { name: "new" }
+  #completed: SeatedEpoch | null = null
+
+  constructor(input: CkdRunInput) {
+    this.#input = input
+  }
+
+  takeCompleted(): SeatedEpoch | null {
+    const completed = this.#completed
+    this.#completed = null
+    return completed
+  }
+
+  start(): readonly KeyAgreementOutput[] {
+    const { codec, view, base, groupSecret } = this.#input
+    const seating = seatingOf(codec, view, base, this.#outbox)
+    if (!seating) this.#becomeFailed()
+    else {
+      const { seniors, newcomers } = seating.order
+      const entering = newcomers.map((owner) => ({ owner, sinceEpoch: view.proposal.epoch }))
+      const seated = { seats: [...seniors, ...entering], attachments: seating.attachments }
+      if (view.members.length === 1) this.#becomeCompleted(seated, groupSecret, [])
+      else if (controllerOf(seated) === view.self) this.#becomeSealing(seated)
+      else this.#becomeOpening(seated)
+    }
+    return this.#outbox.flush()
+  }
+
+  receive(from: MemberId, via: "unicast" | "multicast", bytes: Uint8Array): readonly KeyAgreementOutput[] {
+    const phase = this.#phase
+    if (phase.name !== "failed") {
+      const isPrescribed = phase.name === "sealing" || phase.name === "opening"
+      if (via === "unicast" || !isPrescribed || from !== controllerOf(phase.seated)) {
+        this.#outbox.fault(from, "unexpected-message")
+      } else if (phase.name === "opening") this.#receiveSealed(phase, bytes)
+      else if (equalBytes(bytes, phase.sent)) this.#complete(phase.seated, phase.groupSecret, bytes)
+      else this.#failAt(from, "wrong-key")
+    }
+    return this.#outbox.flush()
+  }
+
+  abandon(): void {
+    if (this.#phase.name !== "completed") this.#becomeFailed()
+  }
+
+  #becomeSealing(seated: Seated): void {
+    const { group, view, share, groupSecret } = this.#input
+    const sealed: Uint8Array[] = []
+    for (const member of othersThan(view.self, view.members)) {
+      const peer = this.#shareOf(seated, member)
+      if (!peer) return
+      sealed.push(seal(group, share, peer, { sid: view.sid, controller: view.self, member }, groupSecret))
+    }
+    const sent = encodeMessage({ commitment: commitmentTo(groupSecret), sealed })
+    this.#phase = { name: "sealing", seated, groupSecret, sent }
+    this.#outbox.multicast(sent)
+  }
+
+  #becomeOpening(seated: Seated): void {
+    const controllerShare = this.#shareOf(seated, controllerOf(seated))
+    if (controllerShare) this.#phase = { name: "opening", seated, controllerShare }
+  }
+
+  /** Only the shares that take part at this member are checked. */
+  #shareOf({ attachments }: Seated, member: MemberId): Element | null {
+    const element = this.#input.group.decode(attachments.get(member)!.share)
+    if (!isRejection(element)) return element
+    this.#failAt(member, "malformed-attachment")
+    return null
+  }
+
+  #receiveSealed({ seated, controllerShare }: Phase & { name: "opening" }, bytes: Uint8Array): void {
+    const { group, view, share } = this.#input
+    const controller = controllerOf(seated)
+    const message = decodeMessage(bytes)
+    const others = othersThan(controller, view.members)
+    if (message?.sealed.length !== others.length) return this.#failAt(controller, "malformed-message")
+    const channel = { sid: view.sid, controller, member: view.self }
+    const groupSecret = open(group, share, controllerShare, channel, message.sealed[others.indexOf(view.self)]!)
+    if (groupSecret && equalBytes(commitmentTo(groupSecret), message.commitment)) {
+      this.#complete(seated, groupSecret, bytes)
+    } else this.#failAt(controller, "wrong-key")
+    groupSecret?.fill(0)
+  }
+
+  #complete(seated: Seated, groupSecret: Uint8Array, bytes: Uint8Array): void {
+    this.#becomeCompleted(seated, groupSecret, [{ round: ROUND, sender: controllerOf(seated), bytes }])
+  }
+
+  #becomeCompleted({ seats }: Seated, groupSecret: Uint8Array, delivered: readonly DeliveredMulticast[]): void {
+    const { view } = this.#input
+    const transcript = transcriptOf(view.attachments, delivered)
+    this.#outbox.secret(secretOf("ckd", groupSecret, view.members.length), transcript)
+    this.#completed = { ...completedEpoch("ckd", encodeSeats(seats), view.sid, transcript), seats }
+    this.#phase = { name: "completed" }
+    this.#erase()
+  }
+
+  #failAt(member: MemberId, reason: "malformed-attachment" | "malformed-message" | "wrong-key"): void {
+    this.#outbox.fault(member, reason)
+    this.#becomeFailed()
+  }
+
+  #becomeFailed(): void {
+    this.#phase = { name: "failed" }
+    this.#erase()
+  }
+
+  #erase(): void {
+    this.#input.share.fill(0)
+    this.#input.groupSecret.fill(0)
+  }
+}
+
+/** The paper's: the oldest member of the first cluster. */
+function controllerOf({ seats }: Seated): MemberId {
+  return seats[0]!.owner
+}
+
+function othersThan(member: MemberId, members: readonly MemberId[]): MemberId[] {
+  return members.filter((other) => other !== member)
+}

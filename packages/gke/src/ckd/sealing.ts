@@ -1,0 +1,77 @@
+/**
+ * How the controller hands the group secret to one member. Both shares behind the Diffie-Hellman value are made for this view
+ * alone, so each key seals one secret and the nonce can be constant.
+ */
+import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
+import { hkdf } from "@noble/hashes/hkdf.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { updateFields } from "../bytes.ts"
+import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
+import { memberIdToBytes } from "../member-id.ts"
+import type { MemberId } from "../member-id.ts"
+
+export const GROUP_SECRET_BYTES = 32
+export const SEALED_BYTES = GROUP_SECRET_BYTES + 16
+const NONCE = new Uint8Array(12)
+const PAIRWISE_KEY = utf8ToBytes("keymoot v1 ckd pairwise key")
+
+/** Which seal of which view. `sid`: 32 bytes. */
+export type Channel = { readonly sid: Uint8Array; readonly controller: MemberId; readonly member: MemberId }
+
+/** Either end: `share` is its own, `peer` the other's public one. */
+export function seal(
+  group: PrimeOrderGroup,
+  share: Scalar,
+  peer: Element,
+  channel: Channel,
+  secret: Uint8Array,
+): Uint8Array {
+  return withPairwiseKey(group, share, peer, channel, (key) => chacha20poly1305(key, NONCE).encrypt(secret))
+}
+
+/** null if it was not sealed so. The caller owns the secret. */
+export function open(
+  group: PrimeOrderGroup,
+  share: Scalar,
+  peer: Element,
+  channel: Channel,
+  sealed: Uint8Array,
+): Uint8Array | null {
+  return withPairwiseKey(group, share, peer, channel, (key) => {
+    try {
+      return chacha20poly1305(key, NONCE).decrypt(sealed)
+    } catch {
+      return null
+    }
+  })
+}
+
+function withPairwiseKey<T>(
+  group: PrimeOrderGroup,
+  share: Scalar,
+  peer: Element,
+  { sid, controller, member }: Channel,
+  use: (key: Uint8Array) => T,
+): T {
+  const shared = group.multiply(peer, share)
+  const info = concatBytes(PAIRWISE_KEY, sid, memberIdToBytes(controller), memberIdToBytes(member))
+  const key = hkdf(sha256, shared, undefined, info, 32)
+  const result = use(key)
+  shared.fill(0)
+  key.fill(0)
+  return result
+}
+
+/** Without it a controller could seal different secrets, and the split would show only when confirmations differ. */
+export function commitmentTo(groupSecret: Uint8Array): Uint8Array {
+  const hash = sha256.create()
+  updateFields(hash, ["keymoot v1 ckd commitment", groupSecret])
+  return hash.digest()
+}
+
+export function groupSecretFrom(random: Uint8Array): Uint8Array {
+  const hash = sha256.create()
+  updateFields(hash, ["keymoot v1 ckd group secret", random])
+  return hash.digest()
+}

@@ -1,0 +1,48 @@
+import { concatBytes } from "@noble/hashes/utils.js"
+import { u64 } from "../bytes.ts"
+import type { KeyedView } from "../key-agreement.ts"
+import { memberIdToBytes } from "../member-id.ts"
+import type { MemberId } from "../member-id.ts"
+import { decodeAttachments } from "../clusters/attachment.ts"
+import type { CompletedEpoch } from "../clusters/completed-epoch.ts"
+import type { Outbox } from "../clusters/outbox.ts"
+import type { SeatAttachment, SeatAttachmentCodec } from "./attachment.ts"
+import { impostorsAmong, orderOf } from "./order.ts"
+import type { Order, Seat, Standing } from "./order.ts"
+
+/** A completed epoch whose members stand in an order, the most senior first. */
+export type SeatedEpoch = CompletedEpoch & { readonly seats: readonly Seat[] }
+
+export type Seating = { readonly attachments: ReadonlyMap<MemberId, SeatAttachment>; readonly order: Order }
+
+/** From the attachments of a view to its order; null, and faults, if there is none. `base`: what this member's own names. */
+export function seatingOf(
+  codec: SeatAttachmentCodec,
+  view: KeyedView,
+  base: SeatedEpoch | null,
+  outbox: Outbox,
+): Seating | null {
+  const attachments = decodeAttachments(codec, view, outbox)
+  if (!attachments) return null
+  const standingOf = (member: MemberId): Standing | null => attachments.get(member)!.standing
+  const order = orderOf(view.members, standingOf)
+  const claimants = order.seniors.map(({ owner }) => owner)
+  const impostors = base && claimants.includes(view.self) ? impostorsAmong(base.seats, claimants, standingOf) : []
+  for (const impostor of impostors) outbox.fault(impostor, "bad-state")
+  return impostors.length === 0 ? { attachments, order } : null
+}
+
+/** What a member attaches about itself. It has a seat in every state that it completed. */
+export function standingOn(base: SeatedEpoch, self: MemberId): Standing {
+  const place = base.seats.findIndex(({ owner }) => owner === self)
+  const { epochId, stateHash, seats } = base
+  return { epochId, stateHash, place, sinceEpoch: seats[place]!.sinceEpoch }
+}
+
+const VERSION = 1
+
+/** The public state's bytes as far as it is an order. Only ever hashed and shown: nobody reads another member's. */
+export function encodeSeats(seats: readonly Seat[]): Uint8Array {
+  const owners = seats.flatMap(({ owner, sinceEpoch }) => [memberIdToBytes(owner), u64(sinceEpoch)])
+  return concatBytes(Uint8Array.of(VERSION), ...owners)
+}

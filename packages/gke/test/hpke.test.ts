@@ -1,6 +1,6 @@
 import { x25519 } from "@noble/curves/ed25519.js"
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { openBase, sealBase } from "../src/hpke/hpke.ts"
 import { loadSodiumX25519 } from "../src/hpke/x25519.ts"

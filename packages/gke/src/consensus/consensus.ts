@@ -1,0 +1,319 @@
+/**
+ * Consensus by rotating coordinator: Chandra and Toueg, "Unreliable failure detectors for reliable distributed systems", as
+ * section 2.2 of the SecChat thesis gives it. Crash faults of a minority; any failure detector for safety, ◇S to end.
+ *
+ * Divergences:
+ * - Initial estimates carry timestamp 0, not 1: with 1, a stale one ties with one adopted in round 1, and two values can be decided.
+ * - Nothing is held for later rounds. A message of a later round moves its receiver there; a coordinator calls everybody to
+ *   its round, and whoever gets a message of an earlier round answers with its own. So a lost message costs a round at most,
+ *   memory does not grow with rounds, and who comes late need not walk through all of them. Leaving a round early is, to
+ *   those in it, a reply that never comes. Safety needs only that a member's rounds never go back.
+ * - A member that has acked is done with the round, but goes on only when the coordinator is suspected or somebody calls:
+ *   going on at once sends every estimate once more, for nothing when the round decides.
+ * - Who never proposed may adopt and ack: an adopted estimate was somebody's proposal.
+ * - DECIDE is relayed as a digest; who lacks the value asks for it.
+ */
+import { sha256 } from "@noble/hashes/sha2.js"
+import { equalBytes } from "../bytes.ts"
+import type { MemberId } from "../member-id.ts"
+import type { ConsensusMessage } from "./messages.ts"
+
+/** How far one message can move a member's round: beyond is a lie, since rounds pass only by suspicion. */
+export const ROUNDS_AHEAD_MAX = 1 << 20
+
+export type ConsensusOptions = {
+  /** In the same order everywhere; coordinators rotate in it. */
+  readonly members: readonly MemberId[]
+  readonly self: MemberId
+  /** Is this a value that may be decided? Asked before adopting one that came from somebody else. */
+  readonly check: (value: Uint8Array) => boolean
+  readonly isSuspected: (member: MemberId) => boolean
+  /**
+   * False for a member that may have taken part before and lost its state: having forgotten what it acked, it would break
+   * agreement. It only learns the decision, and counts among the crashed.
+   */
+  readonly takesPart: boolean
+}
+
+export type ConsensusInput =
+  | { readonly type: "propose"; readonly value: Uint8Array }
+  | { readonly type: "message"; readonly from: MemberId; readonly message: ConsensusMessage }
+  /** What `isSuspected` says may have changed. */
+  | { readonly type: "suspicions" }
+  /** This peer may have missed what was sent to it. */
+  | { readonly type: "resend"; readonly to: MemberId }
+  /** Ask the next of those that announced a decision for its value. */
+  | { readonly type: "ask" }
+
+/** `decide`: at most once. `invalid-value`: refused by `check`. `impossible`: no correct member sends this. */
+export type ConsensusOutput =
+  | { readonly type: "send"; readonly to: MemberId; readonly message: ConsensusMessage }
+  | { readonly type: "multicast"; readonly message: ConsensusMessage }
+  | { readonly type: "decide"; readonly value: Uint8Array }
+  | { readonly type: "fault"; readonly member: MemberId; readonly reason: "invalid-value" | "impossible" }
+
+type Estimate = { readonly value: Uint8Array; readonly stamp: number }
+/** The coordinator's side of its round: phase 2 while `proposal` is null, then phase 4. One entry for each member. */
+type Lead = {
+  readonly round: number
+  readonly estimates: Map<MemberId, Estimate>
+  proposal: Uint8Array | null
+  readonly acks: Set<MemberId>
+}
+
+/** ⌈(n+1)/2⌉: any two such sets meet. */
+export function majorityOf(memberCount: number): number {
+  return Math.floor(memberCount / 2) + 1
+}
+
+export function digestOf(value: Uint8Array): Uint8Array {
+  return sha256(value)
+}
+
+/** One member's side of one instance. The decision is its tombstone: a decided instance answers with it, and never runs again. */
+export class Consensus {
+  readonly #options: ConsensusOptions
+  readonly #majority: number
+  /** 0: not in a round yet. Never goes back. */
+  #round = 0
+  #estimate: Estimate | null = null
+  #acked = false
+  /** Outlives its round, for acks that are still under way: t of them have locked the value, wherever their senders are by now. */
+  #lead: Lead | null = null
+  #decision: { readonly value: Uint8Array; readonly digest: Uint8Array } | null = null
+  /** Next to be asked first. One entry for each member. */
+  #announcers: MemberId[] = []
+  #asked = false
+  readonly #outputs: ConsensusOutput[] = []
+
+  constructor(options: ConsensusOptions) {
+    this.#options = options
+    this.#majority = majorityOf(options.members.length)
+  }
+
+  get decision(): Uint8Array | null {
+    return this.#decision?.value ?? null
+  }
+
+  /** In a round and not decided: the others watch whether this member is alive. */
+  get isRunning(): boolean {
+    return this.#round > 0 && !this.#decision
+  }
+
+  get hasEstimate(): boolean {
+    return this.#estimate !== null
+  }
+
+  step(input: ConsensusInput): readonly ConsensusOutput[] {
+    if (input.type === "propose") this.#stepPropose(input.value)
+    else if (input.type === "message") this.#stepMessage(input.from, input.message)
+    else if (input.type === "suspicions") this.#stepSuspicions()
+    else if (input.type === "resend") this.#stepResend(input.to)
+    else this.#stepAsk()
+    return this.#outputs.splice(0)
+  }
+
+  #stepPropose(value: Uint8Array): void {
+    if (this.#decision || this.#estimate || !this.#options.takesPart) return
+    this.#estimate = { value, stamp: 0 }
+    if (this.#round === 0) this.#becomeInRound(1)
+    else this.#giveEstimate()
+  }
+
+  #stepMessage(from: MemberId, message: ConsensusMessage): void {
+    if (message.kind === "alive") return
+    if (message.kind === "want") return this.#handleWant(from)
+    if (message.kind === "decided") return this.#handleDecided(from, message.digest)
+    if (message.kind === "decision") return this.#handleDecision(from, message.value)
+    if (!this.#options.takesPart) return
+    if (message.kind === "reply") return this.#handleReply(from, message.round, message.ack)
+    if (this.#decision) return this.#send(from, { kind: "decided", digest: this.#decision.digest })
+    if (!this.#isPossible(from, message)) return this.#fault(from, "impossible")
+    if (message.round > this.#round) this.#becomeInRound(message.round)
+    if (message.round < this.#round) return this.#send(from, { kind: "call", round: this.#round })
+    if (message.kind === "estimate") this.#handleEstimate(from, message)
+    if (message.kind === "propose") this.#handleProposal(from, message.value)
+  }
+
+  #isPossible(from: MemberId, message: ConsensusMessage & { kind: "estimate" | "propose" | "call" }): boolean {
+    if (message.round > this.#round + ROUNDS_AHEAD_MAX) return false
+    const coordinator = this.#coordinatorOf(message.round)
+    if (message.kind === "estimate") return coordinator === this.#options.self && message.stamp < message.round
+    return message.kind === "call" || coordinator === from
+  }
+
+  // --- rounds --------------------------------------------------------------------------------------------------------
+
+  /** The thesis: c = (r mod n) + 1, its members counting from 1. */
+  #coordinatorOf(round: number): MemberId {
+    const { members } = this.#options
+    return members[round % members.length]!
+  }
+
+  #becomeInRound(first: number): void {
+    const { self, isSuspected } = this.#options
+    const isLeaving = this.#round > 0 && this.#coordinatorOf(this.#round) === self
+    // Nobody suspects himself, so this ends. To pass over a suspect in silence is to nack it.
+    let round = first
+    while (this.#coordinatorOf(round) !== self && isSuspected(this.#coordinatorOf(round))) round++
+    this.#round = round
+    this.#acked = false
+    const isCoordinator = this.#coordinatorOf(round) === self
+    if (isCoordinator) this.#lead = { round, estimates: new Map(), proposal: null, acks: new Set() }
+    // A coordinator calls: those that passed over no round wait for others elsewhere, and would wait for good. One that
+    // leaves its round unfinished calls too: members wait for it there, and do not suspect it, since it is alive.
+    if ((isCoordinator && round > 1) || isLeaving) this.#multicast({ kind: "call", round })
+    this.#giveEstimate()
+  }
+
+  #stepSuspicions(): void {
+    if (!this.isRunning) return
+    const coordinator = this.#coordinatorOf(this.#round)
+    if (coordinator === this.#options.self || !this.#options.isSuspected(coordinator)) return
+    if (!this.#acked) this.#send(coordinator, { kind: "reply", round: this.#round, ack: false })
+    this.#becomeInRound(this.#round + 1)
+  }
+
+  // --- phase 1 and 2: estimates to the coordinator, its proposal to all ------------------------------------------------
+
+  #giveEstimate(): void {
+    if (!this.#estimate || this.#acked) return
+    const coordinator = this.#coordinatorOf(this.#round)
+    if (coordinator !== this.#options.self) {
+      return this.#send(coordinator, { kind: "estimate", round: this.#round, ...this.#estimate })
+    }
+    this.#lead!.estimates.set(coordinator, this.#estimate)
+    this.#proposeIfMajority()
+  }
+
+  #handleEstimate(from: MemberId, { value, stamp }: Estimate): void {
+    this.#lead!.estimates.set(from, { value, stamp })
+    this.#proposeIfMajority()
+  }
+
+  #proposeIfMajority(): void {
+    const lead = this.#lead!
+    while (!lead.proposal && lead.estimates.size >= this.#majority) {
+      const [from, { value }] = this.#latestEstimate(lead.estimates)
+      // One's own is valid; another's is checked now, since only the chosen one matters.
+      if (from !== this.#options.self && !this.#options.check(value)) {
+        lead.estimates.delete(from)
+        this.#fault(from, "invalid-value")
+        continue
+      }
+      lead.proposal = value
+      this.#multicast({ kind: "propose", round: lead.round, value })
+      this.#adopt(value)
+      this.#countAck(lead, this.#options.self)
+    }
+  }
+
+  /** The largest timestamp; one's own among equals, which needs no check. */
+  #latestEstimate(estimates: ReadonlyMap<MemberId, Estimate>): [MemberId, Estimate] {
+    return [...estimates].reduce((best, next) => {
+      const newer = next[1].stamp - best[1].stamp
+      return newer > 0 || (newer === 0 && next[0] === this.#options.self) ? next : best
+    })
+  }
+
+  // --- phase 3 and 4: replies ------------------------------------------------------------------------------------------
+
+  #handleProposal(from: MemberId, value: Uint8Array): void {
+    const round = this.#round
+    if (this.#acked && !equalBytes(value, this.#estimate!.value)) return this.#fault(from, "impossible")
+    if (!this.#acked && !this.#options.check(value)) {
+      this.#fault(from, "invalid-value")
+      this.#send(from, { kind: "reply", round, ack: false })
+      return this.#becomeInRound(round + 1)
+    }
+    if (!this.#acked) this.#adopt(value)
+    this.#send(from, { kind: "reply", round, ack: true })
+  }
+
+  /** The only place where a timestamp changes. */
+  #adopt(value: Uint8Array): void {
+    this.#estimate = { value, stamp: this.#round }
+    this.#acked = true
+  }
+
+  #handleReply(from: MemberId, round: number, ack: boolean): void {
+    const lead = this.#lead
+    if (this.#decision || lead?.round !== round || !lead.proposal) return
+    if (ack) return this.#countAck(lead, from)
+    // One nack among the first t replies and the round is lost, however many acks follow.
+    this.#lead = null
+    if (this.#round === round) this.#becomeInRound(round + 1)
+  }
+
+  #countAck(lead: Lead, from: MemberId): void {
+    lead.acks.add(from)
+    if (lead.acks.size >= this.#majority) this.#decide(lead.proposal!)
+  }
+
+  // --- the decision ------------------------------------------------------------------------------------------------------
+
+  #decide(value: Uint8Array): void {
+    this.#decision = { value, digest: digestOf(value) }
+    this.#lead = null
+    this.#estimate = null
+    // Relayed before it is delivered: nobody acts on a decision that the others may never hear of.
+    this.#multicast({ kind: "decided", digest: this.#decision.digest })
+    this.#outputs.push({ type: "decide", value })
+  }
+
+  #handleDecided(from: MemberId, digest: Uint8Array): void {
+    if (!this.#announcers.includes(from)) this.#announcers.push(from)
+    if (this.#decision) return
+    const held = this.#estimate?.value
+    if (held && equalBytes(digestOf(held), digest)) this.#decide(held)
+    else if (!this.#asked) this.#stepAsk()
+  }
+
+  #stepAsk(): void {
+    const next = this.#announcers.shift()
+    if (next === undefined) return
+    this.#announcers.push(next)
+    this.#asked = true
+    this.#send(next, { kind: "want" })
+  }
+
+  #handleWant(from: MemberId): void {
+    if (this.#decision) this.#send(from, { kind: "decision", value: this.#decision.value })
+  }
+
+  #handleDecision(from: MemberId, value: Uint8Array): void {
+    if (this.#decision) return
+    if (this.#options.check(value)) return this.#decide(value)
+    this.#fault(from, "invalid-value")
+    this.#stepAsk()
+  }
+
+  // --- links come back -----------------------------------------------------------------------------------------------------
+
+  /** Made from the present state, not from a log: what an earlier round lost is not missed. */
+  #stepResend(to: MemberId): void {
+    if (this.#decision) return this.#send(to, { kind: "decided", digest: this.#decision.digest })
+    if (!this.isRunning) return
+    const round = this.#round
+    const coordinator = this.#coordinatorOf(round)
+    const proposal = coordinator === this.#options.self ? this.#lead?.proposal : null
+    if (proposal) this.#send(to, { kind: "propose", round, value: proposal })
+    else if (coordinator === to && this.#acked) this.#send(to, { kind: "reply", round, ack: true })
+    else if (coordinator === to && this.#estimate) this.#giveEstimate()
+    else this.#send(to, { kind: "call", round })
+  }
+
+  // --- outputs ---------------------------------------------------------------------------------------------------------------
+
+  #send(to: MemberId, message: ConsensusMessage): void {
+    this.#outputs.push({ type: "send", to, message })
+  }
+
+  #multicast(message: ConsensusMessage): void {
+    this.#outputs.push({ type: "multicast", message })
+  }
+
+  #fault(member: MemberId, reason: "invalid-value" | "impossible"): void {
+    this.#outputs.push({ type: "fault", member, reason })
+  }
+}

@@ -3,6 +3,7 @@ import { createBdModule } from "./bd/bd-module.ts"
 import { ViewAgreement } from "./clusters/view-agreement.ts"
 import type { PrimeOrderGroup } from "./group/prime-order-group.ts"
 import type { KeyAgreement } from "./key-agreement.ts"
+import { createGdhModule } from "./gdh/gdh.ts"
 import { createKeyTreeModule } from "./key-tree/key-tree-module.ts"
 import type { MemberId } from "./member-id.ts"
 import { strShape } from "./str/shape.ts"
@@ -16,6 +17,7 @@ const modules = {
   str: ({ group, self }: KeyAgreementOptions): KeyAgreement =>
     new ViewAgreement(group, self, createKeyTreeModule(group, strShape)),
   bd: ({ group, self }: KeyAgreementOptions): KeyAgreement => new ViewAgreement(group, self, createBdModule(group)),
+  gdh: ({ group, self }: KeyAgreementOptions): KeyAgreement => new ViewAgreement(group, self, createGdhModule(group)),
   ckd: ({ group, self }: KeyAgreementOptions): KeyAgreement => new ViewAgreement(group, self, createCkdModule(group)),
 }
 

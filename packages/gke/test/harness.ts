@@ -1,7 +1,8 @@
 /**
  * A group in memory: members, and delivery that is entirely the script's. It plays group communication as view synchrony
  * promises it: attachments of a proposal go to all, a multicast reaches every member of its view, its sender included, in
- * its sender's order, and nothing is delivered outside the view in which it was sent.
+ * its sender's order, and nothing is delivered outside the view in which it was sent. A unicast reaches its member in order
+ * with the same sender's other ones to it, and in any order with that sender's multicasts.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
@@ -23,14 +24,16 @@ export type Secret = {
   readonly transcript: string
 }
 export type Multicast = { readonly view: View; readonly from: MemberId; readonly bytes: Uint8Array }
+export type Unicast = { readonly from: MemberId; readonly to: MemberId; readonly bytes: Uint8Array }
 
-/** A view as one set of members installed it. `log`: all its multicasts, in the order in which they were sent. */
+/** A view as one set of members installed it. `log`, `unicasts`: everything in it, in the order in which it was sent. */
 export type View = {
   readonly sid: Uint8Array
   readonly proposal: ProposalId
   readonly members: readonly MemberId[]
   readonly attachments: ReadonlyMap<MemberId, Uint8Array>
   readonly log: Multicast[]
+  readonly unicasts: Unicast[]
 }
 
 export type Proposal = {
@@ -44,8 +47,9 @@ export type Member = {
   readonly id: MemberId
   agreement: KeyAgreement
   view: View | null
-  /** How many messages of each sender in the current view have been delivered here. */
+  /** How many multicasts, and unicasts to this member, of each sender in the current view have been delivered here. */
   delivered: Map<MemberId, number>
+  deliveredUnicasts: Map<MemberId, number>
   secret: Secret | null
   /** Between contribution and view, when a member must send nothing. */
   flushing: boolean
@@ -86,7 +90,15 @@ export class Harness {
 
   startAs(id: MemberId, group: PrimeOrderGroup = this.#group): MemberId {
     const agreement = createKeyAgreement(this.#module, { group, self: id })
-    this.members.set(id, { id, agreement, view: null, delivered: new Map(), secret: null, flushing: false })
+    this.members.set(id, {
+      id,
+      agreement,
+      view: null,
+      delivered: new Map(),
+      deliveredUnicasts: new Map(),
+      secret: null,
+      flushing: false,
+    })
     return id
   }
 
@@ -124,13 +136,21 @@ export class Harness {
 
   viewOf(proposal: Proposal): View {
     const sid = sha256(utf8ToBytes(`view ${proposal.id.epoch} ${proposal.id.coordinator}`))
-    return { sid, proposal: proposal.id, members: proposal.members, attachments: proposal.attachments, log: [] }
+    return {
+      sid,
+      proposal: proposal.id,
+      members: proposal.members,
+      attachments: proposal.attachments,
+      log: [],
+      unicasts: [],
+    }
   }
 
   installAt(id: MemberId, view: View): void {
     const member = this.member(id)
     member.view = view
     member.delivered = new Map()
+    member.deliveredUnicasts = new Map()
     member.secret = null
     member.flushing = false
     const { sid, members, proposal, attachments } = view
@@ -142,21 +162,25 @@ export class Harness {
     this.#take(member, member.agreement.step(input))
   }
 
-  /** Senders of whom this member has not yet got everything that they sent in its view. */
+  /** Senders of whom this member has not yet got everything that they sent it in its view. */
   sendersWaiting(id: MemberId): MemberId[] {
-    const { view, delivered } = this.member(id)
-    if (!view) return []
-    return view.members.filter((sender) => this.#sentBy(view, sender).length > (delivered.get(sender) ?? 0))
+    const { view } = this.member(id)
+    return view ? view.members.filter((sender) => this.#waiting(id, sender).length > 0) : []
   }
 
-  /** Delivers the next message of `sender`; true if there was one. */
-  deliverNext(id: MemberId, sender: MemberId): boolean {
-    const member = this.member(id)
-    const count = member.delivered.get(sender) ?? 0
-    const next = member.view && this.#sentBy(member.view, sender)[count]
+  /**
+   * Delivers the next message of `sender`; true if there was one. Where a multicast and a unicast may be next, they take
+   * turns, unless `only` says which.
+   */
+  deliverNext(id: MemberId, sender: MemberId, only?: "unicast" | "multicast"): boolean {
+    const waiting = this.#waiting(id, sender).filter(({ via }) => (only ?? via) === via)
+    const { delivered, deliveredUnicasts } = this.member(id)
+    const turn = ((delivered.get(sender) ?? 0) + (deliveredUnicasts.get(sender) ?? 0)) % 2
+    const next = waiting[turn] ?? waiting[0]
     if (!next) return false
-    member.delivered.set(sender, count + 1)
-    this.inject(id, sender, next.bytes)
+    const counts = next.via === "multicast" ? delivered : deliveredUnicasts
+    counts.set(sender, (counts.get(sender) ?? 0) + 1)
+    this.inject(id, sender, next.bytes, next.via)
     return true
   }
 
@@ -177,16 +201,14 @@ export class Harness {
   settle(ids: Iterable<MemberId> = this.members.keys()): number {
     const all = [...ids]
     for (let rounds = 0; ; rounds++) {
-      const round = all.map((id) => ({ id, view: this.member(id).view, sent: this.member(id).view?.log.length ?? 0 }))
-      let delivered = false
-      for (const { id, view, sent } of round) {
-        for (const { from } of view?.log.slice(0, sent) ?? []) {
-          const count = this.member(id).delivered.get(from) ?? 0
-          const sentInRound = view!.log.slice(0, sent).filter((m) => m.from === from).length
-          if (count < sentInRound) delivered = this.deliverNext(id, from) || delivered
-        }
+      const round = all.flatMap((id) =>
+        this.sendersWaiting(id).map((sender) => ({ id, sender, ...this.#open(id, sender) })),
+      )
+      if (round.length === 0) return rounds
+      for (const { id, sender, multicasts, unicasts } of round) {
+        for (let i = 0; i < multicasts; i++) this.deliverNext(id, sender, "multicast")
+        for (let i = 0; i < unicasts; i++) this.deliverNext(id, sender, "unicast")
       }
-      if (!delivered) return rounds
     }
   }
 
@@ -196,15 +218,34 @@ export class Harness {
     return { view, rounds: this.settle(view.members) }
   }
 
-  #sentBy(view: View, sender: MemberId): Multicast[] {
-    return view.log.filter((message) => message.from === sender)
+  /** What of `sender` may be delivered here next: at most one of each service, a multicast first. */
+  #waiting(id: MemberId, sender: MemberId): { readonly via: "unicast" | "multicast"; readonly bytes: Uint8Array }[] {
+    const { view, delivered, deliveredUnicasts } = this.member(id)
+    if (!view) return []
+    const multicast = multicastsOf(view, sender)[delivered.get(sender) ?? 0]
+    const unicast = unicastsOf(view, sender, id)[deliveredUnicasts.get(sender) ?? 0]
+    return [
+      ...(multicast ? [{ via: "multicast" as const, bytes: multicast.bytes }] : []),
+      ...(unicast ? [{ via: "unicast" as const, bytes: unicast.bytes }] : []),
+    ]
+  }
+
+  /** How many are still to be delivered. */
+  #open(id: MemberId, sender: MemberId): { readonly multicasts: number; readonly unicasts: number } {
+    const { view, delivered, deliveredUnicasts } = this.member(id)
+    return {
+      multicasts: multicastsOf(view!, sender).length - (delivered.get(sender) ?? 0),
+      unicasts: unicastsOf(view!, sender, id).length - (deliveredUnicasts.get(sender) ?? 0),
+    }
   }
 
   #take(member: Member, outputs: readonly KeyAgreementOutput[]): void {
     const view = member.view
     for (const output of outputs) {
-      if (output.type === "multicast" && member.flushing) throw new Error("a member that flushes sends nothing")
-      else if (output.type === "multicast") view!.log.push({ view: view!, from: member.id, bytes: output.bytes })
+      const isSending = output.type === "multicast" || output.type === "unicast"
+      if (isSending && member.flushing) throw new Error("a member that flushes sends nothing")
+      if (output.type === "multicast") view!.log.push({ view: view!, from: member.id, bytes: output.bytes })
+      else if (output.type === "unicast") view!.unicasts.push({ from: member.id, to: output.to, bytes: output.bytes })
       else if (output.type === "fault")
         this.faults.push({ at: member.id, member: output.member, reason: output.reason })
       else if (output.type === "secret") {
@@ -219,6 +260,14 @@ export class Harness {
       } else throw new Error(`unexpected ${output.type}`)
     }
   }
+}
+
+function multicastsOf(view: View, sender: MemberId): Multicast[] {
+  return view.log.filter(({ from }) => from === sender)
+}
+
+function unicastsOf(view: View, sender: MemberId, receiver: MemberId): Unicast[] {
+  return view.unicasts.filter(({ from, to }) => from === sender && to === receiver)
 }
 
 /** "a" and "b" sort as their names do. */

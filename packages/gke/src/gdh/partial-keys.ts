@@ -1,0 +1,63 @@
+/**
+ * The list of partial keys: entry i is the group key without the share of member i, so that raising it to that share gives
+ * the group key, and nobody else can.
+ */
+import { sha256 } from "@noble/hashes/sha2.js"
+import { updateFields } from "../bytes.ts"
+import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
+import type { MemberId } from "../member-id.ts"
+import { encodeSeats } from "../seniority/seating.ts"
+import type { SeatedEpoch } from "../seniority/seating.ts"
+import type { Seat } from "../seniority/order.ts"
+import { concatBytes } from "@noble/hashes/utils.js"
+
+/** What a member keeps of an epoch: everybody's partial key, public, and its own share, secret. */
+export type GdhEpoch = SeatedEpoch & {
+  readonly partials: ReadonlyMap<MemberId, Element>
+  readonly share: Scalar
+}
+
+/** Only ever hashed and shown: nobody reads another member's. */
+export function encodeGdhState(seats: readonly Seat[], partials: ReadonlyMap<MemberId, Element>): Uint8Array {
+  return concatBytes(encodeSeats(seats), ...seats.map(({ owner }) => partials.get(owner)!))
+}
+
+/** Others' partial keys once the owner of `before` has `after` in its place; one multiplication each. */
+export function withShareReplaced(
+  group: PrimeOrderGroup,
+  partials: readonly Element[],
+  before: Scalar,
+  after: Scalar,
+): Element[] {
+  const factoredOut = group.invert(before)
+  const ratio = group.multiplyScalars(factoredOut, after)
+  const replaced = partials.map((partial) => group.multiply(partial, ratio))
+  factoredOut.fill(0)
+  ratio.fill(0)
+  return replaced
+}
+
+/** `e` without the share. */
+export function factorOut(group: PrimeOrderGroup, e: Element, share: Scalar): Element {
+  const inverse = group.invert(share)
+  const rest = group.multiply(e, inverse)
+  inverse.fill(0)
+  return rest
+}
+
+/**
+ * Sent with the list: without it a controller could give some members another key, or keep a false partial key in an honest
+ * member's place, and it would show only when confirmations differ.
+ */
+export function commitmentTo(groupKey: Element): Uint8Array {
+  const hash = sha256.create()
+  updateFields(hash, ["keymoot v1 gdh commitment", groupKey])
+  return hash.digest()
+}
+
+/** Of what was unicast before, in order: a token names its predecessor by it, the list all of them. */
+export function trailOf(unicasts: readonly Uint8Array[]): Uint8Array {
+  const hash = sha256.create()
+  updateFields(hash, ["keymoot v1 gdh unicasts", ...unicasts])
+  return hash.digest()
+}

@@ -41,6 +41,7 @@ for (const { creator, joiner } of PAIRS) {
       { x: 400, y: 500 },
       { x: 600, y: 500 },
     ] as const
+    expect(await bob.board.showsPointer(below)).toBe(false)
     await ada.board.point(below)
     await expect.poll(() => bob.board.showsPointer(below), { message: "Bob sees Ada's cursor" }).toBe(true)
     await bob.board.point(under)

@@ -45,14 +45,26 @@ export type KeyAgreementInput =
  * - `malformed-attachment`: its attachment, or the share in it that this view needs, does not decode.
  * - `malformed-message`: its message does not decode, or holds an invalid element.
  * - `unexpected-message`: a message that the structure does not prescribe: wrong sender, round, or service, or a second one.
- * - `bad-state`: the public state that it attached or sent is not the one it signed the hash of, or is impossible.
+ * - `bad-state`: the public state that it attached or sent is not the one it signed the hash of, or is impossible; or
+ *   (`gdh`, `ckd`) it claims a seat in this member's state that is not its own.
  * - `wrong-key`: a value that it published is not the one that follows. Under `tgdh` and `str` honest victims of somebody
- *   else's wrong value may look the same to members further up the tree; under `bd` there is proof against the member.
+ *   else's wrong value may look the same to members further up the tree; under `bd` there is proof against the member;
+ *   under `gdh` and `ckd` it is the controller that gave this member another key than it committed to.
  */
 export type FaultReason =
   "malformed-attachment" | "malformed-message" | "unexpected-message" | "bad-state" | "wrong-key"
 
 export type KeyAgreementOutput =
+  /**
+   * To another member of the present view. No secret: who reads it learns nothing, who withholds it stops the agreement.
+   * The caller
+   * - signs it with the member's credential over (sid, counter, to, bytes), the counter going up with each, and checks all
+   *   four on arrival: a unicast is neither replayed nor passed off as meant for somebody else;
+   * - delivers it as a `message` via `unicast`, reliably, and in order with this member's other unicasts to `to`; in which
+   *   order with its multicasts does not matter;
+   * - delivers it only in the view in which it was sent: where `to` has not been given that view yet, it waits, bounded, and
+   *   when the view ends at either end, it is dropped. A member that flushes sends none.
+   */
   | { readonly type: "unicast"; readonly to: MemberId; readonly bytes: Uint8Array }
   | { readonly type: "multicast"; readonly bytes: Uint8Array }
   /** Public; goes into the SYNC of the proposal. */

@@ -29,17 +29,19 @@ function count(harness: Harness, ids: readonly MemberId[]): Count {
 }
 
 for (const module of MODULES) {
+  const { oneChange } = module
+  if (!oneChange) continue
   test(`${module.name}: a join, a leave from any place and a refresh take one round, in groups of 2 to 64`, () => {
     const { harness, ids } = groupOf(module, 1)
     for (let members = 2; members <= 64; members++) {
       ids.push(harness.start(names[members - 1]!))
-      expect(count(harness, ids)).toEqual(module.oneChange(members))
+      expect(count(harness, ids)).toEqual(oneChange(members))
       // A power of two: the sizes between would only repeat it.
-      if ((members & (members - 1)) === 0) expect(count(harness, ids)).toEqual(module.oneChange(members))
+      if ((members & (members - 1)) === 0) expect(count(harness, ids)).toEqual(oneChange(members))
     }
     for (let members = 63; members >= 2; members--) {
       ids.splice((members * 31) % (members + 1), 1)
-      expect(count(harness, ids)).toEqual(module.oneChange(members))
+      expect(count(harness, ids)).toEqual(oneChange(members))
     }
   })
 
@@ -49,7 +51,7 @@ for (const module of MODULES) {
       const half = Math.ceil(members / 2)
       harness.change(ids.slice(0, half))
       harness.change(ids.slice(half))
-      expect(count(harness, ids)).toEqual(module.oneChange(members))
+      expect(count(harness, ids)).toEqual(oneChange(members))
     }
   })
 }

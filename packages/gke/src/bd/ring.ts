@@ -75,13 +75,6 @@ export function decodeDifference(group: PrimeOrderGroup, bytes: Uint8Array): Ele
   return decoded.rejected === "identity" ? (bytes.slice() as Element) : null
 }
 
-/** null for what is not the canonical encoding of a scalar. `bytes` must be `scalarBytes` long. */
-export function decodeShare(group: PrimeOrderGroup, bytes: Uint8Array): Scalar | null {
-  const zero = new Uint8Array(group.scalarBytes) as Scalar
-  const reduced = group.addScalars(bytes as Scalar, zero)
-  return equalBytes(reduced, bytes) ? reduced : null
-}
-
 function at(ring: readonly Element[], position: number): Element {
   return ring[(position + ring.length) % ring.length]!
 }

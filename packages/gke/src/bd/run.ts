@@ -5,6 +5,7 @@ import type { CompletedEpoch } from "../clusters/completed-epoch.ts"
 import { Outbox } from "../clusters/outbox.ts"
 import { Slots } from "../clusters/slots.ts"
 import type { RunInput, ViewRun } from "../clusters/view-agreement.ts"
+import { isCanonicalScalar } from "../group/canonical-scalar.ts"
 import { isRejection } from "../group/prime-order-group.ts"
 import type { Element, PrimeOrderGroup } from "../group/prime-order-group.ts"
 import type { KeyAgreementOutput } from "../key-agreement.ts"
@@ -12,7 +13,7 @@ import type { MemberId } from "../member-id.ts"
 import { transcriptOf } from "../transcript.ts"
 import type { DeliveredMulticast } from "../transcript.ts"
 import type { BdCodec } from "./codec.ts"
-import { decodeDifference, decodeShare, differenceAt, explains, sharedByTwo, sumOfKeys } from "./ring.ts"
+import { decodeDifference, differenceAt, explains, sharedByTwo, sumOfKeys } from "./ring.ts"
 
 /**
  * agreeing: waits for everybody's X. `early` holds the openings of members that have got them all before this one.
@@ -147,10 +148,9 @@ export class BdRun implements ViewRun<CompletedEpoch> {
       return
     }
     if (phase.name !== "disputing" || !phase.silent.delete(from)) return this.#outbox.fault(from, "unexpected-message")
-    const share = decodeShare(group, opened)
     const { shares, differences } = phase
-    if (!share) this.#outbox.fault(from, "malformed-message")
-    else if (!explains(group, shares, differences, view.members.indexOf(from), share)) {
+    if (!isCanonicalScalar(group, opened)) this.#outbox.fault(from, "malformed-message")
+    else if (!explains(group, shares, differences, view.members.indexOf(from), opened)) {
       this.#outbox.fault(from, "wrong-key")
     }
     if (phase.silent.size === 0) this.#becomeFailed()

@@ -32,6 +32,7 @@ export interface PrimeOrderGroup {
   /** @throws KeyAgreementError `bad-input` on zero. */
   invert(s: Scalar): Scalar
   multiplyScalars(a: Scalar, b: Scalar): Scalar
+  /** Reduces arguments that are not reduced, as `isCanonicalScalar` expects. */
   addScalars(a: Scalar, b: Scalar): Scalar
   subtractScalars(a: Scalar, b: Scalar): Scalar
   /** The next exponent out of a shared element: SHA-512 over domain and element, reduced; never zero. */

@@ -1,17 +1,18 @@
 /**
  * What somebody can compute who has kept every scalar that ever passed through his state, erased or not, and has recorded
- * every public element: everything that multiplying, hashing and comparing gives.
+ * every public element: everything that multiplying, hashing and comparing gives, and under BD adding.
  */
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Element, PrimeOrderGroup, Scalar } from "@keymoot/gke"
 import { isRejection } from "@keymoot/gke"
 import type { View } from "./harness.ts"
+import { createBdCodec } from "../src/bd/codec.ts"
 import { createAttachmentCodec } from "../src/clusters/attachment.ts"
 import { secretOf } from "../src/clusters/completed-epoch.ts"
+import { nodeDomain } from "../src/key-tree/climb.ts"
 import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
-import { leavesOf } from "../src/key-tree/tree.ts"
+import type { KeyTreeShape } from "../src/key-tree/shape.ts"
 import type { Node } from "../src/key-tree/tree.ts"
-import { tgdhShape } from "../src/tgdh/shape.ts"
 
 /** A group that remembers every secret scalar it gave out. `buffers`: the very buffers; `copies`: what they held. */
 export type Recorded = { readonly group: PrimeOrderGroup; readonly buffers: Scalar[]; readonly copies: Scalar[] }
@@ -35,9 +36,39 @@ export function recording(group: PrimeOrderGroup): Recorded {
   }
 }
 
+/** All raw secrets, as hex, that follow from these scalars and from the traffic of these views. */
+export type DerivableSecrets = (
+  group: PrimeOrderGroup,
+  scalars: readonly Scalar[],
+  views: readonly View[],
+) => Set<string>
+
+/** Under TGDH and STR a scalar opens every node whose sibling's blinded key is known, and so up to the root. */
+export function derivableInTree(shape: KeyTreeShape): DerivableSecrets {
+  return (group, scalars, views) => {
+    const elements = publicElements(group, shape, views)
+    const secrets = new Set<string>()
+    const known = new Map(scalars.map((scalar) => [bytesToHex(scalar), scalar]))
+    const blinded = new Set(elements.map((element) => bytesToHex(element)))
+    const open = [...known.values()]
+    for (let scalar = open.pop(); scalar; scalar = open.pop()) {
+      for (const element of elements) {
+        const shared = group.multiply(element, scalar)
+        secrets.add(bytesToHex(secretOf(shape.module, shared, 2)))
+        const key = group.hashToScalar(nodeDomain(shape.module), shared)
+        // A scalar whose blinded key nobody ever published is the key of no node, and leads nowhere.
+        if (known.has(bytesToHex(key)) || !blinded.has(bytesToHex(group.multiplyBase(key)))) continue
+        known.set(bytesToHex(key), key)
+        open.push(key)
+      }
+    }
+    return secrets
+  }
+}
+
 /** Every element in the attachments and multicasts of these views. */
-export function publicElements(group: PrimeOrderGroup, views: readonly View[]): Element[] {
-  const codec = createKeyTreeCodec(group, tgdhShape)
+function publicElements(group: PrimeOrderGroup, shape: KeyTreeShape, views: readonly View[]): Element[] {
+  const codec = createKeyTreeCodec(group, shape)
   const attachments = createAttachmentCodec(group)
   const elements = new Map<string, Element>()
   const add = (bytes: Uint8Array): void => {
@@ -50,7 +81,7 @@ export function publicElements(group: PrimeOrderGroup, views: readonly View[]): 
   }
   const addState = (bytes: Uint8Array): void => {
     const tree = codec.decodeState(bytes)
-    if (tree && leavesOf(tree).length > 0) addTree(tree)
+    if (tree) addTree(tree)
   }
   for (const view of views) {
     for (const bytes of view.attachments.values()) {
@@ -67,25 +98,35 @@ export function publicElements(group: PrimeOrderGroup, views: readonly View[]): 
   return [...elements.values()]
 }
 
-/** All raw secrets, as hex, that follow from these scalars and elements. */
-export function derivableSecrets(
+/**
+ * Under BD a scalar and any Z give something that may be what two neighbours share; from there the X lead round the ring.
+ * Where he starts he cannot know, so he tries each place, each Z of the view, and each scalar.
+ */
+export function derivableInRing(
   group: PrimeOrderGroup,
   scalars: readonly Scalar[],
-  elements: readonly Element[],
+  views: readonly View[],
 ): Set<string> {
+  const attachments = createAttachmentCodec(group)
+  const codec = createBdCodec(group)
   const secrets = new Set<string>()
-  const known = new Map(scalars.map((scalar) => [bytesToHex(scalar), scalar]))
-  const blinded = new Set(elements.map((element) => bytesToHex(element)))
-  const open = [...known.values()]
-  for (let scalar = open.pop(); scalar; scalar = open.pop()) {
-    for (const element of elements) {
-      const shared = group.multiply(element, scalar)
-      secrets.add(bytesToHex(secretOf("tgdh", shared, 2)))
-      const key = group.hashToScalar("keymoot v1 tgdh node key", shared)
-      // A scalar whose blinded key nobody ever published is the key of no node, and leads nowhere.
-      if (known.has(bytesToHex(key)) || !blinded.has(bytesToHex(group.multiplyBase(key)))) continue
-      known.set(bytesToHex(key), key)
-      open.push(key)
+  for (const { members, attachments: attached, log } of views) {
+    const shares = members.map((id) => attachments.decode(attached.get(id)!)!.share as Element)
+    const differences = members.flatMap((id) => {
+      const sent = log.find(({ from }) => from === id)
+      const message = sent && codec.decodeMessage(sent.bytes)
+      return message?.kind === "difference" ? [message.difference as Element] : []
+    })
+    for (const first of scalars.flatMap((scalar) => shares.map((share) => group.multiply(share, scalar)))) {
+      secrets.add(bytesToHex(secretOf("bd", first, 2)))
+      for (const start of differences.keys()) {
+        let [key, sum] = [first, first]
+        for (let step = 0; step < differences.length - 1; step++) {
+          key = group.add(key, differences[(start + step) % differences.length]!)
+          sum = group.add(sum, key)
+        }
+        secrets.add(bytesToHex(secretOf("bd", sum, differences.length)))
+      }
     }
   }
   return secrets

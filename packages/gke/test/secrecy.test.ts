@@ -1,17 +1,33 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import type { MemberId } from "@keymoot/gke"
+import type { Element, KeyAgreementName, MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { derivableSecrets, publicElements, recording } from "./eavesdropper.ts"
-import type { Recorded } from "./eavesdropper.ts"
+import { derivableInRing, derivableInTree, recording } from "./eavesdropper.ts"
+import type { DerivableSecrets, Recorded } from "./eavesdropper.ts"
 import { Harness, memberNamed } from "./harness.ts"
 import type { View } from "./harness.ts"
+import { createAttachmentCodec } from "../src/clusters/attachment.ts"
+import { nodeDomain } from "../src/key-tree/climb.ts"
 import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import { strShape } from "../src/str/shape.ts"
 import { tgdhShape } from "../src/tgdh/shape.ts"
 
 const group = createToyGroup()
 
+/** `keepsShares`: whether a completed epoch holds secrets that the next one builds on. */
+type Eavesdropped = {
+  readonly name: KeyAgreementName
+  readonly derivableSecrets: DerivableSecrets
+  readonly keepsShares: boolean
+}
+const EAVESDROPPED: readonly Eavesdropped[] = [
+  { name: "tgdh", derivableSecrets: derivableInTree(tgdhShape), keepsShares: true },
+  { name: "str", derivableSecrets: derivableInTree(strShape), keepsShares: true },
+  { name: "bd", derivableSecrets: derivableInRing, keepsShares: false },
+]
+
 type Played = {
+  readonly module: Eavesdropped
   readonly harness: Harness
   readonly views: readonly View[]
   readonly minds: ReadonlyMap<MemberId, Recorded>
@@ -20,8 +36,8 @@ type Played = {
 }
 
 /** Undisturbed views of the given members, each a string of names. */
-function play(memberships: readonly string[]): Played {
-  const harness = new Harness(group, { seed: memberships.join() })
+function play(module: Eavesdropped, memberships: readonly string[]): Played {
+  const harness = new Harness(group, { seed: memberships.join(), module: module.name })
   const minds = new Map<MemberId, Recorded>()
   for (const name of new Set(memberships.join(""))) {
     const mind = recording(group)
@@ -34,7 +50,7 @@ function play(memberships: readonly string[]): Played {
     return view
   })
   expect(harness.faults).toEqual([])
-  return { harness, views, minds, knownAfter }
+  return { module, harness, views, minds, knownAfter }
 }
 
 function secretOfView({ harness, views }: Played, index: number): string {
@@ -47,74 +63,92 @@ function derivable(played: Played, members: string, knownAfterView: number): Set
     const id = memberNamed(name)
     return played.minds.get(id)!.copies.slice(0, played.knownAfter[knownAfterView]!.get(id))
   })
-  return derivableSecrets(group, scalars, publicElements(group, played.views))
+  return played.module.derivableSecrets(group, scalars, played.views)
 }
 
-test("the eavesdropper of these tests is no straw man: a member's scalars give him every secret of that member", () => {
-  const played = play(["abcdef", "abcef", "abcefg", "abcefg"])
-  for (const view of played.views.keys()) expect(derivable(played, "a", 3).has(secretOfView(played, view))).toBe(true)
-})
-
-test("a member that left computes no later secret, though it kept all its scalars and hears everything", () => {
-  const played = play(["abcdef", "abdef", "abdefg", "bdefg", "bdefg"])
-  const secrets = derivable(played, "c", 0)
-  expect(secrets.has(secretOfView(played, 0))).toBe(true)
-  for (const later of [1, 2, 3, 4]) expect(secrets.has(secretOfView(played, later))).toBe(false)
-})
-
-test("a newcomer computes no secret from before it came, though it recorded everything", () => {
-  const played = play(["abcde", "abcd", "abcdf", "abcdfg", "abcfg"])
-  const secrets = derivable(played, "g", 4)
-  expect(secrets.has(secretOfView(played, 3))).toBe(true)
-  for (const earlier of [0, 1, 2]) expect(secrets.has(secretOfView(played, earlier))).toBe(false)
-})
-
-test("members that left at different times compute nothing together, nor with newcomers for the time between", () => {
-  const played = play(["abcdefgh", "abdefgh", "abdegh", "begh", "begh", "begi"])
-  const together = derivable(played, "cfad", 2)
-  for (const later of [3, 4, 5]) expect(together.has(secretOfView(played, later))).toBe(false)
-  const scalars = [...derivable(played, "cfad", 2)]
-  expect(scalars.includes(secretOfView(played, 0))).toBe(true)
-  const members = ["c", "f", "a", "d"].map(memberNamed)
-  const left = members.flatMap((id) => played.minds.get(id)!.copies.slice(0, played.knownAfter[2]!.get(id)))
-  const newcomer = played.minds.get(memberNamed("i"))!.copies
-  const all = derivableSecrets(group, [...left, ...newcomer], publicElements(group, played.views))
-  expect(all.has(secretOfView(played, 3))).toBe(false)
-  expect(all.has(secretOfView(played, 4))).toBe(false)
-  expect(all.has(secretOfView(played, 5))).toBe(true)
-})
-
-test("whatever the views, who is outside of one computes nothing of it with those who are outside too", () => {
-  const membership = fc
-    .uniqueArray(fc.constantFrom(..."abcdefgh"), { minLength: 2, maxLength: 8 })
-    .map((m) => m.sort().join(""))
-  const property = fc.property(fc.array(membership, { minLength: 2, maxLength: 6 }), (memberships) => {
-    const played = play(memberships)
-    const elements = publicElements(group, played.views)
-    for (const [index, names] of memberships.entries()) {
-      const outside = [...played.minds].filter(([id]) => ![...names].map(memberNamed).includes(id))
-      const scalars = outside.flatMap(([, mind]) => mind.copies)
-      expect(derivableSecrets(group, scalars, elements).has(secretOfView(played, index))).toBe(false)
-      const inside = played.minds.get(memberNamed(names[0]!))!.copies
-      expect(derivableSecrets(group, inside, elements).has(secretOfView(played, index))).toBe(true)
-    }
+for (const module of EAVESDROPPED) {
+  test(`${module.name}: the eavesdropper of these tests is no straw man: a member's scalars give him every secret of that member`, () => {
+    const played = play(module, ["abcdef", "abcef", "abcefg", "abcefg"])
+    for (const view of played.views.keys()) expect(derivable(played, "a", 3).has(secretOfView(played, view))).toBe(true)
   })
-  fc.assert(property, { numRuns: 40 })
-})
 
-test("a departed member that goes on being fed makes no secret of it", () => {
-  const harness = new Harness(group)
-  const all = [..."abcdef"].map((name) => harness.start(name))
-  harness.change(all)
-  const departed = all[2]!
-  const before = harness.secrets.length
-  const view = harness.change(all.filter((id) => id !== departed)).view
-  for (const { from, bytes } of view.log) harness.inject(departed, from, bytes)
-  expect(harness.secrets.slice(before).map(({ member }) => member)).not.toContain(departed)
-  expect(harness.secrets.slice(before)).toHaveLength(5)
-})
+  test(`${module.name}: a member that left computes no later secret, though it kept all its scalars and hears everything`, () => {
+    const played = play(module, ["abcdef", "abdef", "abdefg", "bdefg", "bdefg"])
+    const secrets = derivable(played, "c", 0)
+    expect(secrets.has(secretOfView(played, 0))).toBe(true)
+    for (const later of [1, 2, 3, 4]) expect(secrets.has(secretOfView(played, later))).toBe(false)
+  })
 
-test("a sponsor that publishes a key of its own making for a node gains nothing by it once it is removed", () => {
+  test(`${module.name}: a newcomer computes no secret from before it came, though it recorded everything`, () => {
+    const played = play(module, ["abcde", "abcd", "abcdf", "abcdfg", "abcfg"])
+    const secrets = derivable(played, "g", 4)
+    expect(secrets.has(secretOfView(played, 3))).toBe(true)
+    for (const earlier of [0, 1, 2]) expect(secrets.has(secretOfView(played, earlier))).toBe(false)
+  })
+
+  test(`${module.name}: members that left at different times compute nothing together, nor with newcomers for the time between`, () => {
+    const played = play(module, ["abcdefgh", "abdefgh", "abdegh", "begh", "begh", "begi"])
+    const together = derivable(played, "cfad", 2)
+    for (const later of [3, 4, 5]) expect(together.has(secretOfView(played, later))).toBe(false)
+    const scalars = [...derivable(played, "cfad", 2)]
+    expect(scalars.includes(secretOfView(played, 0))).toBe(true)
+    const members = ["c", "f", "a", "d"].map(memberNamed)
+    const left = members.flatMap((id) => played.minds.get(id)!.copies.slice(0, played.knownAfter[2]!.get(id)))
+    const newcomer = played.minds.get(memberNamed("i"))!.copies
+    const all = module.derivableSecrets(group, [...left, ...newcomer], played.views)
+    expect(all.has(secretOfView(played, 3))).toBe(false)
+    expect(all.has(secretOfView(played, 4))).toBe(false)
+    expect(all.has(secretOfView(played, 5))).toBe(true)
+  })
+
+  test(`${module.name}: whatever the views, who is outside of one computes nothing of it with those who are outside too`, () => {
+    const membership = fc
+      .uniqueArray(fc.constantFrom(..."abcdefgh"), { minLength: 2, maxLength: 8 })
+      .map((m) => m.sort().join(""))
+    const property = fc.property(fc.array(membership, { minLength: 2, maxLength: 6 }), (memberships) => {
+      const played = play(module, memberships)
+      for (const [index, names] of memberships.entries()) {
+        const outside = [...played.minds].filter(([id]) => ![...names].map(memberNamed).includes(id))
+        const scalars = outside.flatMap(([, mind]) => mind.copies)
+        expect(module.derivableSecrets(group, scalars, played.views).has(secretOfView(played, index))).toBe(false)
+        const inside = played.minds.get(memberNamed(names[0]!))!.copies
+        expect(module.derivableSecrets(group, inside, played.views).has(secretOfView(played, index))).toBe(true)
+      }
+    })
+    fc.assert(property, { numRuns: 40 })
+  })
+
+  test(`${module.name}: a departed member that goes on being fed makes no secret of it`, () => {
+    const harness = new Harness(group, { module: module.name })
+    const all = [..."abcdef"].map((name) => harness.start(name))
+    harness.change(all)
+    const departed = all[2]!
+    const before = harness.secrets.length
+    const view = harness.change(all.filter((id) => id !== departed)).view
+    for (const { from, bytes } of view.log) harness.inject(departed, from, bytes)
+    expect(harness.secrets.slice(before).map(({ member }) => member)).not.toContain(departed)
+    expect(harness.secrets.slice(before)).toHaveLength(5)
+  })
+
+  test(`${module.name}: secrets of earlier epochs and of abandoned proposals are overwritten`, () => {
+    const harness = new Harness(group, { module: module.name })
+    const mind = recording(group)
+    const all = [harness.start("a", mind.group), ...[..."bcdefgh"].map((name) => harness.start(name))]
+    harness.change(all)
+    const firstEpoch = mind.buffers.length
+    expect(mind.buffers.some(isLive)).toBe(module.keepsShares)
+    harness.propose(all)
+    harness.install(harness.propose(all))
+    harness.settle()
+    for (const name of "hgfedcb") harness.change([...harness.members.keys()].filter((id) => id <= memberNamed(name)))
+    harness.change([memberNamed("a")])
+    expect(mind.buffers.slice(0, firstEpoch).filter(isLive)).toEqual([])
+    // Alone, there is no branch whose key could be known, and the share of that view lives on as a copy only.
+    expect(mind.buffers.filter(isLive)).toEqual([])
+  })
+}
+
+test("tgdh: a sponsor that publishes a key of its own making for a node gains nothing by it once it is removed", () => {
   const harness = new Harness(group)
   const mind = recording(group)
   const all = [..."abcdefgh"].map((name) => harness.start(name, name === "g" ? mind.group : group))
@@ -133,7 +167,7 @@ test("a sponsor that publishes a key of its own making for a node gains nothing 
   harness.settle(attacked.members)
   const remaining = all.slice(0, -2)
   views.push(harness.change(remaining).view, harness.change(remaining).view)
-  const known = derivableSecrets(group, [...mind.copies, chosen], publicElements(group, views))
+  const known = derivableInTree(tgdhShape)(group, [...mind.copies, chosen], views)
   const secretsOf = (view: View): string[] => harness.secrets.filter((s) => s.view === view).map((s) => s.secret)
   expect(known.has(secretsOf(views[0]!)[0]!)).toBe(true)
   for (const later of views.slice(2)) {
@@ -142,21 +176,42 @@ test("a sponsor that publishes a key of its own making for a node gains nothing 
   }
 })
 
-test("secrets of earlier epochs and of abandoned proposals are overwritten", () => {
-  const harness = new Harness(group)
+test("str: a sponsor whose wrong key splits the chain has no key of either part once it is removed", () => {
+  const harness = new Harness(group, { module: "str" })
   const mind = recording(group)
-  const all = [harness.start("a", mind.group), ...[..."bcdefgh"].map((name) => harness.start(name))]
-  harness.change(all)
-  const firstEpoch = mind.buffers.length
-  expect(mind.buffers.some(isLive)).toBe(true)
-  harness.propose(all)
-  harness.install(harness.propose(all))
-  harness.settle()
-  for (const name of "hgfedcb") harness.change([...harness.members.keys()].filter((id) => id <= memberNamed(name)))
-  harness.change([memberNamed("a")])
-  expect(mind.buffers.slice(0, firstEpoch).filter(isLive)).toEqual([])
-  // Alone, there is no branch whose key could be known, and the share of that view lives on as a copy only.
-  expect(mind.buffers.filter(isLive)).toEqual([])
+  const all = [..."abcdefgh"].map((name) => harness.start(name, name === "d" ? mind.group : group))
+  const views = [harness.change(all).view]
+  const attacked = harness.install(harness.propose(all.filter((id) => id !== memberNamed("e"))))
+  views.push(attacked)
+  const sent = attacked.log[0]!
+  expect(sent.from).toBe(memberNamed("d"))
+  // d gives its own place in the chain a key of its choice, and goes on from there as if that were right.
+  const chosen = group.randomScalar(harness.random())
+  let key = chosen
+  const forged = [group.multiplyBase(key)]
+  for (const above of ["f", "g", "h"]) {
+    const share = createAttachmentCodec(group).decode(attacked.attachments.get(memberNamed(above))!)!.share as Element
+    key = mind.group.hashToScalar(nodeDomain("str"), group.multiply(share, key))
+    forged.push(group.multiplyBase(key))
+  }
+  const codec = createKeyTreeCodec(group, strShape)
+  attacked.log[0] = { ...sent, bytes: codec.encodeMessage({ kind: "keys", round: 1, blinded: forged }) }
+  harness.settle(attacked.members)
+  const deceived = harness.secrets.filter(({ view }) => view === attacked)
+  expect(deceived.map(({ member }) => member)).toEqual(["f", "g", "h"].map(memberNamed))
+  for (const below of ["a", "b", "c"].map(memberNamed)) {
+    expect(harness.faults).toContainEqual({ at: below, member: memberNamed("d"), reason: "wrong-key" })
+  }
+  const remaining = ["a", "b", "c", "f", "g", "h"].map(memberNamed)
+  views.push(harness.change(remaining).view, harness.change(remaining).view)
+  const known = derivableInTree(strShape)(group, [...mind.copies, chosen], views)
+  expect(known.has(deceived[0]!.secret)).toBe(true)
+  for (const later of views.slice(2)) {
+    const secrets = harness.secrets.filter(({ view }) => view === later)
+    expect(secrets).toHaveLength(remaining.length)
+    expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(1)
+    expect(known.has(secrets[0]!.secret)).toBe(false)
+  }
 })
 
 function isLive(buffer: Uint8Array): boolean {

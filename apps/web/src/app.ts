@@ -1,7 +1,8 @@
-import type { ClosedReason, ConferenceHandle, ErrorCode, HistoryPolicy, IdentityHandle } from "@keymoot/core"
+import type { ClosedReason, ConferenceHandle, ErrorCode, IdentityHandle } from "@keymoot/core"
 import { Conference, Identity, KeymootError } from "@keymoot/core"
 import { forgetInvitation, showConferenceAddress, showStartAddress } from "./arrival.ts"
 import type { Arrival } from "./arrival.ts"
+import type { ConferenceOptions } from "./screens/StartOptionsFields.tsx"
 import { openSession } from "./session/session.ts"
 import type { Session } from "./session/session.ts"
 import { store } from "./store.ts"
@@ -18,7 +19,7 @@ type Screen =
   /** `retry` is null where trying again cannot help. */
   | { readonly kind: "problem"; readonly problem: Problem; readonly retry: (() => void) | null }
 
-type StartOptions = { readonly name: string; readonly history: HistoryPolicy; readonly durationMs: number }
+type StartOptions = { readonly name: string } & ConferenceOptions
 
 /** What the page can do, apart from how it looks: one screen at a time and the ways between them. */
 export type KeymootApp = {
@@ -117,9 +118,9 @@ export function openApp(arrival: Arrival): KeymootApp {
     storedName,
     arrive,
     toStart,
-    start: ({ name, history, durationMs }) =>
+    start: ({ name, ...options }) =>
       void enter(name, "creating", (identity) =>
-        Conference.create({ server: location.origin, identity, keyAgreement: "tgdh", history, durationMs }),
+        Conference.create({ server: location.origin, identity, ...options }),
       ).catch((error: unknown) => screen.set({ kind: "start", problem: problemOf(error) })),
     join: (id, url, name) =>
       void enter(name, "joining", (identity) => Conference.join({ url, identity })).catch((error: unknown) =>

@@ -70,7 +70,8 @@ export type ConferenceEvents = {
 export type ClosedReason = "left" | "conference-over" | "opened-elsewhere" | "engine-failed"
 
 export type HistoryPolicy = "everything" | "from-join"
-export type KeyAgreementName = "tgdh"
+/** What each costs and promises: see `@keymoot/gke`. `tgdh` unless there is a reason. */
+export type KeyAgreementName = "tgdh" | "str" | "bd" | "gdh" | "ckd"
 
 export type ChannelMessage = {
   /** Unique in the conference, equal at all members. */

@@ -1,54 +1,80 @@
-import type { HistoryPolicy } from "@keymoot/core"
+import type { HistoryPolicy, KeyAgreementName } from "@keymoot/core"
 import { useId } from "react"
+import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 
 const HOUR_MS = 3_600_000
-export const DEFAULT_DURATION_MS = 24 * HOUR_MS
-const DURATION_HOURS = [1, 8, 24, 7 * 24, 30 * 24]
+const DURATION_HOURS = [1, 8, 24, 7 * 24, 30 * 24] as const
+const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh", "ckd"]
+const HISTORIES: readonly HistoryPolicy[] = ["everything", "from-join"]
 
-type StartOptionsFieldsProps = {
+/** What a conference is made with; it cannot be changed later. */
+export type ConferenceOptions = {
   readonly history: HistoryPolicy
-  readonly onHistory: (history: HistoryPolicy) => void
+  readonly keyAgreement: KeyAgreementName
   readonly durationMs: number
-  readonly onDuration: (durationMs: number) => void
 }
 
-export function StartOptionsFields({ history, onHistory, durationMs, onDuration }: StartOptionsFieldsProps) {
+export const DEFAULT_OPTIONS: ConferenceOptions = {
+  history: "everything",
+  keyAgreement: "tgdh",
+  durationMs: 24 * HOUR_MS,
+}
+
+type StartOptionsFieldsProps = {
+  readonly options: ConferenceOptions
+  readonly onOptions: (options: ConferenceOptions) => void
+}
+
+export function StartOptionsFields({ options, onOptions }: StartOptionsFieldsProps) {
   const { t } = useTranslation()
-  const id = useId()
   return (
     <div className="options">
-      <div className="field">
-        <label htmlFor={`${id}-history`}>{t("start.history")}</label>
-        <select
-          id={`${id}-history`}
-          value={history}
-          onChange={(event) => onHistory(event.currentTarget.value === "from-join" ? "from-join" : "everything")}
-        >
-          <option value="everything">{t("start.historyEverything")}</option>
-          <option value="from-join">{t("start.historyFromJoin")}</option>
-        </select>
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}-agreement`}>{t("start.keyAgreement")}</label>
-        <select id={`${id}-agreement`} value="tgdh" onChange={() => undefined}>
-          <option value="tgdh">{t("security.modules.tgdh")}</option>
-        </select>
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}-duration`}>{t("start.duration")}</label>
-        <select
-          id={`${id}-duration`}
-          value={durationMs}
-          onChange={(event) => onDuration(Number(event.currentTarget.value))}
-        >
-          {DURATION_HOURS.map((hours) => (
-            <option key={hours} value={hours * HOUR_MS}>
-              {hours > 24 ? t("start.days", { count: hours / 24 }) : t("start.hours", { count: hours })}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Choice
+        label={t("start.history")}
+        choices={HISTORIES}
+        chosen={options.history}
+        onChoose={(history) => onOptions({ ...options, history })}
+        describe={(history) => t(history === "everything" ? "start.historyEverything" : "start.historyFromJoin")}
+      />
+      <Choice
+        label={t("start.keyAgreement")}
+        choices={KEY_AGREEMENTS}
+        chosen={options.keyAgreement}
+        onChoose={(keyAgreement) => onOptions({ ...options, keyAgreement })}
+        describe={(name) => t(`security.modules.${name}`)}
+      />
+      <Choice
+        label={t("start.duration")}
+        choices={DURATION_HOURS}
+        chosen={options.durationMs / HOUR_MS}
+        onChoose={(hours) => onOptions({ ...options, durationMs: hours * HOUR_MS })}
+        describe={(hours) => (hours > 24 ? t("start.days", { count: hours / 24 }) : t("start.hours", { count: hours }))}
+      />
+    </div>
+  )
+}
+
+type ChoiceProps<T extends string | number> = {
+  readonly label: string
+  readonly choices: readonly T[]
+  readonly chosen: string | number
+  readonly onChoose: (choice: T) => void
+  readonly describe: (choice: T) => ReactNode
+}
+
+function Choice<T extends string | number>({ label, choices, chosen, onChoose, describe }: ChoiceProps<T>) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={chosen} onChange={(event) => onChoose(choices[event.currentTarget.selectedIndex]!)}>
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {describe(choice)}
+          </option>
+        ))}
+      </select>
     </div>
   )
 }

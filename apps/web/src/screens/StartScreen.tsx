@@ -1,4 +1,3 @@
-import type { HistoryPolicy } from "@keymoot/core"
 import { useState } from "react"
 import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
@@ -7,7 +6,7 @@ import { readInvitation } from "../arrival.ts"
 import { Brand } from "../ui/Brand.tsx"
 import { TextField } from "../ui/TextField.tsx"
 import { NAME_LENGTH_MAX, useNameField } from "../ui/useNameField.ts"
-import { DEFAULT_DURATION_MS, StartOptionsFields } from "./StartOptionsFields.tsx"
+import { DEFAULT_OPTIONS, StartOptionsFields } from "./StartOptionsFields.tsx"
 import { ProblemText } from "./ProblemText.tsx"
 import { ProtectionNote } from "./ProtectionNote.tsx"
 
@@ -16,13 +15,12 @@ type StartScreenProps = { readonly app: KeymootApp; readonly problem: Problem | 
 export function StartScreen({ app, problem, storedName }: StartScreenProps) {
   const { t } = useTranslation()
   const name = useNameField(storedName)
-  const [history, setHistory] = useState<HistoryPolicy>("everything")
-  const [durationMs, setDurationMs] = useState(DEFAULT_DURATION_MS)
+  const [options, setOptions] = useState(DEFAULT_OPTIONS)
 
   function start(event: FormEvent): void {
     event.preventDefault()
     const taken = name.take()
-    if (taken !== null) app.start({ name: taken, history, durationMs })
+    if (taken !== null) app.start({ name: taken, ...options })
   }
 
   return (
@@ -48,12 +46,7 @@ export function StartScreen({ app, problem, storedName }: StartScreenProps) {
           </button>
           <details className="advanced">
             <summary>{t("start.advanced")}</summary>
-            <StartOptionsFields
-              history={history}
-              onHistory={setHistory}
-              durationMs={durationMs}
-              onDuration={setDurationMs}
-            />
+            <StartOptionsFields options={options} onOptions={setOptions} />
           </details>
         </form>
         <p className="divider">

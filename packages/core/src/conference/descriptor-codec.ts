@@ -51,7 +51,7 @@ const bodyFields: P.CoderType<DescriptorBody & { version?: undefined }> = P.stru
   startsAtMs: timestampMs,
   endsAtMs: timestampMs,
   expiresAtMs: timestampMs,
-  keyAgreement: oneOf(["tgdh"]),
+  keyAgreement: oneOf(["tgdh", "str", "bd", "gdh", "ckd"]),
   authenticity: oneOf(["signature"]),
   admission: oneOf(["link"]),
   history: oneOf(["everything", "from-join"]),

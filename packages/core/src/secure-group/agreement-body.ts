@@ -1,22 +1,38 @@
+import { memberIdFromBytes, memberIdToBytes, type MemberId } from "@keymoot/transport"
 import { concatBytes } from "@noble/hashes/utils.js"
 
 /** The body of an `agreement` frame: a message of the key agreement module, or a proof that its sender holds the key. */
 export type AgreementBody =
-  { readonly type: "message"; readonly bytes: Uint8Array } | { readonly type: "confirmation"; readonly tag: Uint8Array }
+  | { readonly type: "message"; readonly bytes: Uint8Array }
+  | { readonly type: "confirmation"; readonly tag: Uint8Array }
+  /**
+   * For one member; the others pass it by. As a frame of the view it is signed over view, number and addressee, comes
+   * in order, and is not lost while sender and addressee move on together.
+   */
+  | { readonly type: "unicast"; readonly to: MemberId; readonly bytes: Uint8Array }
 
 const MESSAGE = 0
 const CONFIRMATION = 1
+const UNICAST = 2
 const CONFIRMATION_BYTES = 32
+const MEMBER_ID_BYTES = 16
 
 export function encodeAgreementBody(body: AgreementBody): Uint8Array {
-  return body.type === "message"
-    ? concatBytes(Uint8Array.of(MESSAGE), body.bytes)
-    : concatBytes(Uint8Array.of(CONFIRMATION), body.tag)
+  switch (body.type) {
+    case "message":
+      return concatBytes(Uint8Array.of(MESSAGE), body.bytes)
+    case "confirmation":
+      return concatBytes(Uint8Array.of(CONFIRMATION), body.tag)
+    case "unicast":
+      return concatBytes(Uint8Array.of(UNICAST), memberIdToBytes(body.to), body.bytes)
+  }
 }
 
 export function decodeAgreementBody(bytes: Uint8Array): AgreementBody | null {
   const rest = bytes.subarray(1)
   if (bytes[0] === MESSAGE) return { type: "message", bytes: rest }
   if (bytes[0] === CONFIRMATION && rest.length === CONFIRMATION_BYTES) return { type: "confirmation", tag: rest }
-  return null
+  if (bytes[0] !== UNICAST || rest.length < MEMBER_ID_BYTES) return null
+  const to = memberIdFromBytes(rest.slice(0, MEMBER_ID_BYTES))
+  return { type: "unicast", to, bytes: rest.subarray(MEMBER_ID_BYTES) }
 }

@@ -137,7 +137,9 @@ export class SecureGroup {
     const body = decodeAgreementBody(frame.message.body)
     if (!body) return this.#emit({ type: "fault", member: frame.origin, reason: "malformed-body" })
     if (body.type === "confirmation") return this.#onConfirmation(frame.origin, body.tag)
-    this.#run(this.#module.step({ type: "message", from: frame.origin, via: "multicast", bytes: body.bytes }))
+    if (body.type === "unicast" && body.to !== this.#config.self) return
+    const via = body.type === "unicast" ? "unicast" : "multicast"
+    this.#run(this.#module.step({ type: "message", from: frame.origin, via, bytes: body.bytes }))
   }
 
   #run(outputs: readonly KeyAgreementOutput[]): void {
@@ -154,10 +156,11 @@ export class SecureGroup {
         return this.#emit(output)
       case "wantsView":
         return this.#emit({ type: "refreshDue" })
-      case "contribution":
       case "unicast":
+        return this.#emit({ type: "multicast", body: encodeAgreementBody(output) })
+      case "contribution":
       case "wakeAt":
-        // No module that is offered does this here: contributions answer `contribute`, TGDH has neither unicasts nor a clock.
+        // No module that is offered does this here: contributions answer `contribute`, and only `majority` has a clock.
         throw new Error(`unexpected ${output.type} from the key agreement`)
     }
   }

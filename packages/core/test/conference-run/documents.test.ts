@@ -61,6 +61,30 @@ test("a cursor belongs to the member that moves it, and is gone with it", async 
   await expect.poll(seen, { timeout: 10_000 }).toBeUndefined()
 })
 
+test("who writes into a board under somebody else's client id takes nobody's cursor away", async () => {
+  const ada = await room.create("Ada")
+  const eve = await room.join("Eve", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(eve, 2)])
+  const [atAda, atEve] = [ada.document("board"), eve.document("board")]
+  const adasClient = atAda.awareness.clientID
+  const forger = new Y.Doc()
+  forger.clientID = adasClient
+  forger.getMap("elements").set("forged", true)
+  Y.applyUpdate(atEve.doc, Y.encodeStateAsUpdate(forger))
+  await expect.poll(() => contents(ada), { timeout: 10_000 }).toEqual({ forged: true })
+  atAda.awareness.setLocalState({ pointer: 1 })
+  await expect.poll(() => atEve.awareness.getStates().get(adasClient), { timeout: 10_000 }).toEqual({ pointer: 1 })
+  expect(atEve.memberOfClient(adasClient)).toMatchObject({ name: "Ada" })
+})
+
+test("a member that loads its page again and again keeps a cursor", () => {
+  const owners = new AwarenessOwners()
+  const ada = "a".repeat(32) as MemberId
+  const gone = [1, 2, 3, 4, 5, 6].map((client) => owners.claim(client, ada))
+  expect(gone).toEqual([[], [], [], [], [1], [2]])
+  expect(owners.ownerOf(6)).toBe(ada)
+})
+
 test("a member cannot speak as another's cursor, nor as several at once", () => {
   const owners = new AwarenessOwners()
   const [ada, eve] = ["a".repeat(32) as MemberId, "e".repeat(32) as MemberId]
@@ -68,8 +92,8 @@ test("a member cannot speak as another's cursor, nor as several at once", () => 
   honest.setLocalState({ pointer: 1 })
   const client = singleClient(encodeAwarenessUpdate(honest, [honest.clientID]))
   expect(client).toBe(honest.clientID)
-  expect(owners.claim(client!, ada)).toBe(true)
-  expect(owners.claim(client!, eve)).toBe(false)
+  expect(owners.claim(client!, ada)).toEqual([])
+  expect(owners.claim(client!, eve)).toBeNull()
   const other = new Awareness(new Y.Doc())
   other.setLocalState({})
   applyAwarenessUpdate(honest, encodeAwarenessUpdate(other, [other.clientID]), null)

@@ -36,7 +36,7 @@ test("what is sent while members come and go arrives once, in order, at those wh
   }
   clearInterval(talk)
   await Promise.all(sends)
-  await expect.poll(() => atBob.length, { timeout: 10_000 }).toBe(2 * count)
+  await expect.poll(() => [atAda.length, atBob.length], { timeout: 10_000 }).toEqual([2 * count, 2 * count])
   expect(atBob).toEqual(atAda)
   for (const name of ["ada", "bob"]) {
     const own = atAda.filter((text) => text.startsWith(name))

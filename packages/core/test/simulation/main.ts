@@ -1,6 +1,7 @@
-/** npm run sim -- --seed S --members N --events E [--trace FILE]: one run; exits 1 and tells the story on a violation. */
+/** npm run sim -- --seed S --members N --events E [--module tgdh|str|bd|gdh|ckd] [--trace FILE]: one run; exits 1 and tells the story on a violation. */
 import { writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
+import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { judge } from "@keymoot/transport/testing"
 import { runSecure } from "./run.ts"
@@ -10,6 +11,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     members: { type: "string", default: "5" },
     events: { type: "string", default: "12" },
+    module: { type: "string", default: "tgdh" },
     trace: { type: "string" },
   },
 })
@@ -18,7 +20,16 @@ if (![seed, members, faultCount].every(Number.isSafeInteger) || members < 1 || m
   console.error("--seed, --members (1 to 24) and --events take whole numbers.")
   process.exit(2)
 }
-const { faults, trace } = runSecure(seed, members, createToyGroup(), { faultCount, calmMs: 2000 + 350 * faultCount })
+const module = KEY_AGREEMENT_NAMES.find((name) => name === values.module)
+if (!module) {
+  console.error(`--module is one of ${KEY_AGREEMENT_NAMES.join(", ")}.`)
+  process.exit(2)
+}
+const { faults, trace } = runSecure(seed, members, createToyGroup(), {
+  module,
+  faultCount,
+  calmMs: 2000 + 350 * faultCount,
+})
 if (values.trace !== undefined) writeFileSync(values.trace, trace.map((event) => `${JSON.stringify(event)}\n`).join(""))
 const violations = judge(trace)
 const views = trace.filter((event) => event.e === "view").length

@@ -1,4 +1,4 @@
-import type { PrimeOrderGroup } from "@keymoot/gke"
+import type { KeyAgreementName, PrimeOrderGroup } from "@keymoot/gke"
 import {
   memberNames,
   Random,
@@ -18,7 +18,7 @@ export function runSecure(
   seed: number,
   members: number,
   group: PrimeOrderGroup,
-  { faultCount = 12, calmMs = 6000 } = {},
+  { module = "tgdh" as KeyAgreementName, faultCount = 12, calmMs = 6000 } = {},
 ): SecureRun {
   const faults = randomSchedule(new Random(seed ^ 0x5eed), memberNames(members), faultCount, 300, calmMs - 200)
   const simulation = new Simulation({
@@ -27,7 +27,7 @@ export function runSecure(
     faults,
     calmMs,
     settleMs: SETTLE_MS,
-    upper: (member) => new SecureTraffic(member, group, calmMs + SETTLE_MS / 2),
+    upper: (member) => new SecureTraffic(member, group, module, calmMs + SETTLE_MS / 2),
   })
   return { faults, trace: simulation.run() }
 }

@@ -1,4 +1,4 @@
-import type { PrimeOrderGroup } from "@keymoot/gke"
+import type { KeyAgreementName, PrimeOrderGroup } from "@keymoot/gke"
 import type { MemberHandle, UpperLayer, UpperOutput } from "@keymoot/transport/testing"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
@@ -8,18 +8,20 @@ import { SecureGroup, type SecureGroupOutput } from "../../src/secure-group/inde
 export class SecureTraffic implements UpperLayer {
   readonly #member: MemberHandle
   readonly #untilMs: number
+  readonly #module: KeyAgreementName
   readonly #secure: SecureGroup
   /** The latest flush request of the present view. */
   #request: Extract<UpperOutput, { type: "flushRequest" }> | null = null
   #keyed = false
   #secured = false
 
-  constructor(member: MemberHandle, group: PrimeOrderGroup, untilMs: number) {
+  constructor(member: MemberHandle, group: PrimeOrderGroup, module: KeyAgreementName, untilMs: number) {
     this.#member = member
     this.#untilMs = untilMs
+    this.#module = module
     this.#secure = new SecureGroup({
       self: member.id,
-      module: "tgdh",
+      module,
       group,
       conferenceId: new Uint8Array(16),
       descriptorHash: new Uint8Array(32),
@@ -60,7 +62,14 @@ export class SecureTraffic implements UpperLayer {
         this.#keyed = true
         const { id } = output.view
         const key = bytesToHex(sha256(output.epochKey))
-        return this.#member.trace({ t: this.#member.now(), e: "keyed", p: this.#member.name, id, key, module: "tgdh" })
+        return this.#member.trace({
+          t: this.#member.now(),
+          e: "keyed",
+          p: this.#member.name,
+          id,
+          key,
+          module: this.#module,
+        })
       }
       case "secured":
         this.#secured = true

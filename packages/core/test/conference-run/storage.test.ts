@@ -1,0 +1,22 @@
+import { afterEach, expect, test } from "vitest"
+import { Conference } from "../../src/client/conference.ts"
+import { createMemoryStore } from "../../src/identity/index.ts"
+import { Room, securedWith } from "./harness.ts"
+
+let room = new Room()
+afterEach(async () => {
+  await room.close()
+  room = new Room()
+})
+
+test("a join that failed for want of storage can be tried again", async () => {
+  const ada = await room.create("Ada")
+  const store = createMemoryStore()
+  const save = store.saveInvitation
+  const failing = { ...store, saveInvitation: () => Promise.reject(new Error("disk full")) }
+  const identity = await room.identity("Bob", failing)
+  await expect(Conference.join({ url: ada.invitation.url, identity })).rejects.toThrow("disk full")
+  failing.saveInvitation = save as never
+  const bob = await Conference.join({ url: ada.invitation.url, identity })
+  expect((await securedWith(bob, 2)).members).toHaveLength(2)
+})

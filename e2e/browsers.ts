@@ -6,6 +6,9 @@ import type { Browser, BrowserServer, LaunchOptions } from "@playwright/test"
 export type BrowserKind = "chromium" | "firefox"
 export type FoundBrowser = { readonly path: string; readonly version: string; readonly playwrights: boolean }
 
+/** What is wrong with the browsers of this machine, and what to do. */
+export class BrowserError extends Error {}
+
 /** The first releases with Ed25519 in WebCrypto. */
 const VERSION_MIN: Readonly<Record<BrowserKind, number>> = { chromium: 137, firefox: 129 }
 const OVERRIDE: Readonly<Record<BrowserKind, string>> = { chromium: "KEYMOOT_CHROMIUM", firefox: "KEYMOOT_FIREFOX" }
@@ -29,14 +32,16 @@ const TYPES = { chromium, firefox }
 
 /**
  * The browser to test with: the one that the environment names, else an installed one, else Playwright's own.
- * @throws Error when the environment names one that cannot be used
+ * @throws BrowserError when the environment names one that cannot be used
  */
 export function findBrowser(kind: BrowserKind): FoundBrowser | null {
   const named = process.env[OVERRIDE[kind]]
   if (named !== undefined) {
     const found = examine(kind, named)
     if (found !== null) return found
-    throw new Error(`${OVERRIDE[kind]} must be the path of a ${kind} ${VERSION_MIN[kind]} or newer, not "${named}".`)
+    throw new BrowserError(
+      `${OVERRIDE[kind]} must be the path of a ${kind} ${VERSION_MIN[kind]} or newer, not "${named}".`,
+    )
   }
   for (const path of [...INSTALLED[kind], TYPES[kind].executablePath()]) {
     const found = examine(kind, path)
@@ -56,7 +61,7 @@ export function launchMortalChromium(): Promise<BrowserServer> {
 
 function launchOptions(kind: BrowserKind, extraArguments: readonly string[]): LaunchOptions {
   const found = findBrowser(kind)
-  if (found === null) throw new Error(`No ${kind} was found: run "node e2e/ensure-browsers.ts".`)
+  if (found === null) throw new BrowserError(`No ${kind} was found: run "node e2e/ensure-browsers.ts".`)
   if (kind === "chromium") return { executablePath: found.path, args: [...chromiumArguments(), ...extraArguments] }
   // A Firefox as people install it is driven by WebDriver BiDi; Playwright's own has been patched for another protocol.
   return { executablePath: found.path, ...(found.playwrights ? {} : { channel: "moz-firefox" }) }

@@ -3,7 +3,7 @@ import type { SpawnSyncOptions } from "node:child_process"
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join, dirname } from "node:path"
-import { findBrowser } from "./browsers.ts"
+import { BrowserError, findBrowser } from "./browsers.ts"
 import type { BrowserKind } from "./browsers.ts"
 
 /** Sees to it that both browsers are there, by the least that achieves it, and says which ones the tests will use. */
@@ -11,22 +11,30 @@ const KINDS = ["chromium", "firefox"] as const
 const PLAYWRIGHT = join(dirname(createRequire(import.meta.url).resolve("@playwright/test/package.json")), "cli.js")
 
 const isRoot = process.getuid?.() === 0
-if (missing().length > 0 && isRoot && existsSync("/usr/bin/apt-get")) installWithApt()
-if (missing().length > 0) installWithPlaywright()
 
-const stillMissing = missing()
-if (stillMissing.length > 0) {
-  console.error(
-    `The tests need ${stillMissing.join(" and ")}, and installing failed (see above). Install a current Chromium or ` +
-      "Chrome and a current Firefox, or name their executables in KEYMOOT_CHROMIUM and KEYMOOT_FIREFOX.",
-  )
+try {
+  if (missing().length > 0 && isRoot && existsSync("/usr/bin/apt-get")) installWithApt()
+  if (missing().length > 0) installWithPlaywright()
+  console.log(describe())
+} catch (error) {
+  if (!(error instanceof BrowserError)) throw error
+  console.error(error.message)
   process.exitCode = 1
-} else {
+}
+
+/** @throws BrowserError when some are still missing */
+function describe(): string {
+  if (missing().length > 0) {
+    throw new BrowserError(
+      `The tests need ${missing().join(" and ")}, and installing failed (see above). Install a current Chromium or ` +
+        "Chrome and a current Firefox, or name their executables in KEYMOOT_CHROMIUM and KEYMOOT_FIREFOX.",
+    )
+  }
   const chosen = KINDS.map((kind) => {
     const found = findBrowser(kind)
     return `${kind} ${found?.version} (${found?.path})`
   })
-  console.log(`Testing with ${chosen.join(" and ")}.`)
+  return `Testing with ${chosen.join(" and ")}.`
 }
 
 function missing(): BrowserKind[] {

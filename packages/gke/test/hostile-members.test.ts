@@ -2,11 +2,12 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { describeKeyTree, KeyAgreementError, MEMBERS_MAX } from "@keymoot/gke"
-import type { KeyAgreementName, KeyTree, MemberId } from "@keymoot/gke"
+import type { KeyTree, MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { Harness, memberNamed } from "./harness.ts"
 import type { Proposal, View } from "./harness.ts"
 import { MODULES } from "./modules.ts"
+import { expectStillAgrees, groupOf, ids, nameOf } from "./small-groups.ts"
 import { createAttachmentCodec } from "../src/clusters/attachment.ts"
 import { stateHashOf } from "../src/clusters/completed-epoch.ts"
 import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
@@ -21,27 +22,6 @@ const TREES = [
   { name: "str", codec: createKeyTreeCodec(group, strShape) },
 ] as const
 const tgdh = TREES[0]
-const ids = (names: string): MemberId[] => [...names].map(memberNamed)
-
-function groupOf(module: KeyAgreementName, names: string): Harness {
-  const harness = new Harness(group, { seed: names, module })
-  for (const name of names) harness.start(name)
-  harness.change(ids(names))
-  return harness
-}
-
-/** After whatever happened, an honest view still gives everybody one new secret. */
-function expectStillAgrees(harness: Harness, names: string): void {
-  const old = new Set(harness.secrets.map(({ secret }) => secret))
-  harness.faults.length = 0
-  harness.change(ids(names))
-  expect(harness.faults).toEqual([])
-  const secrets = new Set(ids(names).map((id) => harness.member(id).secret?.secret))
-  expect(secrets.size).toBe(1)
-  const [secret] = secrets
-  expect(secret !== undefined && !old.has(secret)).toBe(true)
-}
-
 type Mutation = { readonly kind: (typeof MUTATIONS)[number]; readonly at: number; readonly value: number }
 const MUTATIONS = [
   "truncate",
@@ -344,8 +324,6 @@ function publicationOf(view: View, sponsor: MemberId): Message & { kind: "keys" 
   if (message?.kind !== "keys") throw new Error("not a publication")
   return message
 }
-
-const nameOf = (id: MemberId): string => [..."abcdefghpx"].find((name) => memberNamed(name) === id)!
 
 /** Whose shares that proposal brought in, by a's account. */
 function newSharesOf(module: "tgdh" | "str", harness: Harness, proposal: Proposal): string[] {

@@ -1,23 +1,73 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import { describeKeyTree, loadSodiumGroup } from "@keymoot/gke"
-import type { KeyTree, MemberId } from "@keymoot/gke"
+import type { KeyAgreementName, KeyTree, MemberId } from "@keymoot/gke"
 import { Harness, memberNamed } from "./harness.ts"
 import type { View } from "./harness.ts"
+import { createBdCodec } from "../src/bd/codec.ts"
 import { createAttachmentCodec } from "../src/clusters/attachment.ts"
 import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import type { KeyTreeShape } from "../src/key-tree/shape.ts"
+import { strShape } from "../src/str/shape.ts"
 import { tgdhShape } from "../src/tgdh/shape.ts"
 
 const group = await loadSodiumGroup()
-const codec = createKeyTreeCodec(group, tgdhShape)
 const attachments = createAttachmentCodec(group)
 const nameOf = (id: MemberId): string => String.fromCodePoint(Number.parseInt(id.slice(0, 2), 16))
 const short = (bytes: Uint8Array): string => bytesToHex(bytes.subarray(0, 4))
 
+/** A module's bytes, as text. */
+type Reader = {
+  readonly module: KeyAgreementName
+  attachment(bytes: Uint8Array): string
+  message(bytes: Uint8Array): string
+  /** What stands when a view has ended. */
+  state(bytes: Uint8Array, hash: Uint8Array): string
+}
+
+function treeReader(shape: KeyTreeShape): Reader {
+  const codec = createKeyTreeCodec(group, shape)
+  return {
+    module: shape.module,
+    attachment: readAttachment,
+    message(bytes) {
+      const message = codec.decodeMessage(bytes)!
+      if (message.kind === "state") return `in round 0 its state in ${message.state.length} bytes`
+      return `in round ${message.round} blinded keys ${message.blinded.map(short).join(" ")}`
+    },
+    state(bytes, hash) {
+      const { tree, height } = describeKeyTree(shape.module, group, bytes)!
+      return `tree ${drawn(tree)}, height ${height}, state ${short(hash)}`
+    },
+  }
+}
+
+const bdReader: Reader = {
+  module: "bd",
+  attachment: readAttachment,
+  message(bytes) {
+    const message = createBdCodec(group).decodeMessage(bytes)!
+    return message.kind === "difference" ? `X ${short(message.difference)}` : `its share ${short(message.share)}`
+  },
+  state: () => "no state",
+}
+
+function readAttachment(bytes: Uint8Array): string {
+  const { share, standing, state } = attachments.decode(bytes)!
+  const from = standing ? `epoch ${short(standing.epochId)}, state ${short(standing.stateHash)}` : "no epoch"
+  return `share ${short(share)}; ${from}${state.length > 0 ? `, itself in ${state.length} bytes` : ""}`
+}
+
 /** A run as a script: what happened, who attached and multicast what, and what everybody has in the end. */
 class Script {
-  readonly #harness = new Harness(group, { seed: "golden" })
+  readonly #harness: Harness
+  readonly #reader: Reader
   readonly #lines: string[] = []
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+    this.#harness = new Harness(group, { seed: "golden", module: reader.module })
+  }
 
   start(names: string): void {
     for (const name of names) this.#harness.start(name)
@@ -29,25 +79,14 @@ class Script {
     const view = this.#harness.install(proposal)
     const rounds = this.#harness.settle(view.members)
     this.#say(`view ${proposal.id.epoch} of ${[...names].join(" ")}`)
-    for (const [member, bytes] of view.attachments) this.#say(`  ${nameOf(member)} attaches ${this.#attachment(bytes)}`)
-    for (const { from, bytes } of view.log) this.#say(`  ${nameOf(from)} multicasts ${this.#message(bytes)}`)
+    for (const [member, bytes] of view.attachments)
+      this.#say(`  ${nameOf(member)} attaches ${this.#reader.attachment(bytes)}`)
+    for (const { from, bytes } of view.log) this.#say(`  ${nameOf(from)} multicasts ${this.#reader.message(bytes)}`)
     this.#sayOutcome(view, rounds)
   }
 
   text(): string {
     return `${this.#lines.join("\n").trim()}\n`
-  }
-
-  #attachment(bytes: Uint8Array): string {
-    const { share, standing, state } = attachments.decode(bytes)!
-    const from = standing ? `epoch ${short(standing.epochId)}, state ${short(standing.stateHash)}` : "no epoch"
-    return `share ${short(share)}; ${from}${state.length > 0 ? `, itself in ${state.length} bytes` : ""}`
-  }
-
-  #message(bytes: Uint8Array): string {
-    const message = codec.decodeMessage(bytes)!
-    if (message.kind === "state") return `in round 0 its state in ${message.state.length} bytes`
-    return `in round ${message.round} blinded keys ${message.blinded.map(short).join(" ")}`
   }
 
   #sayOutcome(view: View, rounds: number): void {
@@ -56,8 +95,7 @@ class Script {
       secrets.map((s) => `${s?.secret.slice(0, 8)}, transcript ${s?.transcript.slice(0, 8)}`),
     )
     const { bytes, hash } = this.#harness.member(view.members[0]!).agreement.publicState()
-    const { tree, height } = describeKeyTree("tgdh", group, bytes)!
-    this.#say(`  tree ${drawn(tree)}, height ${height}, state ${short(hash)}; rounds ${rounds}`)
+    this.#say(`  ${this.#reader.state(bytes, hash)}; rounds ${rounds}`)
     this.#say(`  everybody: secret ${secret}`, ...others.map((other) => `  BUT ALSO: ${other}`))
     for (const { at, member, reason } of this.#harness.faults)
       this.#say(`  FAULT ${nameOf(at)} of ${nameOf(member)}: ${reason}`)
@@ -74,8 +112,55 @@ function drawn(tree: KeyTree): string {
   return `(${drawn(tree.left)} ${drawn(tree.right)})`
 }
 
-test("a small conference, from its first member to a merge, sends exactly what it sent when this was written", async () => {
-  const script = new Script()
+/** Each begins with a, b, c and d in a view; `then` is what the transcript is about. */
+const EVENTS: readonly { readonly event: string; readonly then: (script: Script) => void }[] = [
+  {
+    event: "join",
+    then(script) {
+      script.start("e")
+      script.change("e joins", "abcde")
+    },
+  },
+  { event: "leave", then: (script) => script.change("c leaves", "abd") },
+  {
+    event: "partition",
+    then(script) {
+      script.change("the network splits: here are a and c …", "ac")
+      script.change("… and there are b and d", "bd")
+    },
+  },
+  {
+    event: "merge",
+    then(script) {
+      script.start("efg")
+      script.change("elsewhere, e, f and g have met", "efg")
+      script.change("both groups meet", "abcdefg")
+    },
+  },
+  { event: "refresh", then: (script) => script.change("the same members go on", "abcd") },
+  {
+    event: "reload",
+    then(script) {
+      script.start("a")
+      script.change("a reloads, so nobody has attached the state", "abcd")
+    },
+  },
+]
+
+for (const reader of [treeReader(tgdhShape), treeReader(strShape), bdReader]) {
+  for (const { event, then } of EVENTS) {
+    test(`${reader.module}: a ${event} sends exactly what it sent when this was written`, async () => {
+      const script = new Script(reader)
+      script.start("abcd")
+      script.change("a opens the conference with b, c and d", "abcd")
+      then(script)
+      await expect(script.text()).toMatchFileSnapshot(`golden/${reader.module}/${event}.txt`)
+    })
+  }
+}
+
+test("tgdh: a small conference, from its first member to a merge, sends exactly what it sent when this was written", async () => {
+  const script = new Script(treeReader(tgdhShape))
   script.start("abcde")
   script.change("a opens the conference, alone", "a")
   script.change("b joins", "ab")
@@ -88,5 +173,5 @@ test("a small conference, from its first member to a merge, sends exactly what i
   script.change("the network splits: here are a and c …", "ac")
   script.change("… and there are d and e", "de")
   script.change("it heals", "acde")
-  await expect(script.text()).toMatchFileSnapshot("golden/small-conference.txt")
+  await expect(script.text()).toMatchFileSnapshot("golden/tgdh/small-conference.txt")
 })

@@ -23,3 +23,14 @@ export type { ConferenceSidInput, EpochKeyInput, SenderKeyInput } from "./schedu
 export { conferenceCode, pairCode } from "./codes.ts"
 export { describeKeyTree } from "./key-tree/describe.ts"
 export type { KeyTree } from "./key-tree/describe.ts"
+export { createSodiumX25519, loadSodiumX25519 } from "./hpke/x25519.ts"
+export type { SodiumX25519, X25519 } from "./hpke/x25519.ts"
+export { majoritySigningInput } from "./majority/codec.ts"
+export { createMajorityAgreement } from "./majority/majority.ts"
+export type {
+  MajorityAgreement,
+  MajorityInput,
+  MajorityOptions,
+  MajorityOutput,
+  MajorityView,
+} from "./majority/majority.ts"

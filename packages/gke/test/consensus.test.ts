@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { ROUNDS_AHEAD_MAX } from "../src/consensus/consensus.ts"
+import { digestOf, majorityOf, ROUNDS_AHEAD_MAX } from "../src/consensus/consensus.ts"
 import { FailureDetector, TIMEOUT_FIRST_MS, TIMEOUT_MAX_MS } from "../src/consensus/failure-detector.ts"
 import { consensusMessageCoder } from "../src/consensus/messages.ts"
 import type { ConsensusMessage } from "../src/consensus/messages.ts"
@@ -55,7 +55,10 @@ function orderFrom(seed: number): (length: number) => number {
 function run({ count, suspicionRate, events, seed }: Schedule): ConsensusWorld {
   const world = new ConsensusWorld(count)
   for (const next of events) happen(world, next, suspicionRate)
-  for (const index of world.members.keys()) world.propose(index)
+  // A majority proposes, as termination demands; the others are there and never do.
+  const alive = [...world.members.keys()].filter((index) => !world.processes[index]!.crashed)
+  const rotated = [...alive.slice(seed % alive.length), ...alive.slice(0, seed % alive.length)]
+  for (const index of rotated.slice(0, majorityOf(count))) world.propose(index)
   world.becomeStable(orderFrom(seed))
   return world
 }
@@ -159,6 +162,72 @@ test("a member that lost its state learns the decision and is never asked to hel
   world.deliverAll()
   expect(world.processes[1]!.decided).toEqual(world.processes[0]!.decided)
   expect(world.decisions()).not.toContain("made up anew")
+})
+
+const someValue = Uint8Array.of(65)
+
+test("one nack among a coordinator's first t replies loses the round, however many acks follow", () => {
+  const world = new ConsensusWorld(5)
+  for (const from of [0, 2, 3]) world.inject(from, 1, { kind: "estimate", round: 1, stamp: 0, value: someValue })
+  world.inject(0, 1, { kind: "reply", round: 1, ack: false })
+  for (const from of [2, 3, 4]) world.inject(from, 1, { kind: "reply", round: 1, ack: true })
+  expect(world.processes[1]!.decided).toEqual([])
+})
+
+test("an ack counts for its own round only", () => {
+  const world = new ConsensusWorld(3)
+  for (const from of [0, 2]) world.inject(from, 1, { kind: "estimate", round: 4, stamp: 0, value: someValue })
+  world.inject(0, 1, { kind: "reply", round: 1, ack: true })
+  expect(world.processes[1]!.decided).toEqual([])
+  world.inject(0, 1, { kind: "reply", round: 4, ack: true })
+  expect(world.processes[1]!.decided).toEqual(["A"])
+})
+
+test("who works in a round that is over is called to the present one", () => {
+  const world = new ConsensusWorld(5)
+  world.inject(2, 0, { kind: "call", round: 6 })
+  world.inFlight = []
+  world.inject(1, 0, { kind: "propose", round: 1, value: someValue })
+  expect(world.inFlight).toEqual([{ from: 0, to: 1, message: { kind: "call", round: 6 } }])
+})
+
+test("a coordinator that was called away still decides on the acks under way to it", () => {
+  const world = new ConsensusWorld(5)
+  for (const from of [0, 2, 3]) world.inject(from, 1, { kind: "estimate", round: 1, stamp: 0, value: someValue })
+  world.inject(2, 1, { kind: "call", round: 2 })
+  for (const from of [0, 3]) world.inject(from, 1, { kind: "reply", round: 1, ack: true })
+  expect(world.processes[1]!.decided).toEqual(["A"])
+})
+
+test("who still works on a decided instance is told, and nobody starts it again", () => {
+  const world = new ConsensusWorld(1)
+  world.propose(0, "A")
+  expect(world.processes[0]!.decided).toEqual(["A"])
+  const { consensus } = world.processes[0]!
+  const from = memberNamed("late")
+  expect(consensus.step({ type: "message", from, message: { kind: "call", round: 7 } })).toEqual([
+    { type: "send", to: from, message: { kind: "decided", digest: digestOf(someValue) } },
+  ])
+  expect(consensus.step({ type: "propose", value: Uint8Array.of(66) })).toEqual([])
+  expect(consensus.step({ type: "message", from, message: { kind: "decision", value: Uint8Array.of(66) } })).toEqual([])
+})
+
+test("a member that lost its state acks nothing", () => {
+  const world = new ConsensusWorld(3, { learners: [0] })
+  world.inject(1, 0, { kind: "propose", round: 1, value: someValue })
+  world.inject(2, 0, { kind: "estimate", round: 3, stamp: 0, value: someValue })
+  world.step(0, { type: "suspicions" })
+  expect(world.sent).toBe(0)
+})
+
+test("who is given an invalid decision asks the next that announced one", () => {
+  const world = new ConsensusWorld(4)
+  for (const from of [1, 2]) world.inject(from, 0, { kind: "decided", digest: digestOf(someValue) })
+  expect(world.inFlight).toEqual([{ from: 0, to: 1, message: { kind: "want" } }])
+  world.inject(1, 0, { kind: "decision", value: Uint8Array.from("invalid", (c) => c.codePointAt(0)!) })
+  expect(world.inFlight[1]).toEqual({ from: 0, to: 2, message: { kind: "want" } })
+  world.inject(2, 0, { kind: "decision", value: someValue })
+  expect(world.processes[0]!.decided).toEqual(["A"])
 })
 
 describe("lies that can be checked name the liar and change nothing", () => {

@@ -100,6 +100,11 @@ export class Consensus {
     return this.#round > 0 && !this.#decision
   }
 
+  /** Somebody has decided what this member has not. */
+  get isAsking(): boolean {
+    return this.#asked && !this.#decision
+  }
+
   get hasEstimate(): boolean {
     return this.#estimate !== null
   }
@@ -152,7 +157,6 @@ export class Consensus {
 
   #becomeInRound(first: number): void {
     const { self, isSuspected } = this.#options
-    const isLeaving = this.#round > 0 && this.#coordinatorOf(this.#round) === self
     // Nobody suspects himself, so this ends. To pass over a suspect in silence is to nack it.
     let round = first
     while (this.#coordinatorOf(round) !== self && isSuspected(this.#coordinatorOf(round))) round++
@@ -160,9 +164,8 @@ export class Consensus {
     this.#acked = false
     const isCoordinator = this.#coordinatorOf(round) === self
     if (isCoordinator) this.#lead = { round, estimates: new Map(), proposal: null, acks: new Set() }
-    // A coordinator calls: those that passed over no round wait for others elsewhere, and would wait for good. One that
-    // leaves its round unfinished calls too: members wait for it there, and do not suspect it, since it is alive.
-    if ((isCoordinator && round > 1) || isLeaving) this.#multicast({ kind: "call", round })
+    // Those that skipped no round wait elsewhere, for coordinators that are alive, and would wait for good.
+    if (isCoordinator && round > 1) this.#multicast({ kind: "call", round })
     this.#giveEstimate()
   }
 
@@ -262,7 +265,8 @@ export class Consensus {
   }
 
   #handleDecided(from: MemberId, digest: Uint8Array): void {
-    if (!this.#announcers.includes(from)) this.#announcers.push(from)
+    // Before those that were asked already.
+    if (!this.#announcers.includes(from)) this.#announcers.unshift(from)
     if (this.#decision) return
     const held = this.#estimate?.value
     if (held && equalBytes(digestOf(held), digest)) this.#decide(held)
@@ -298,8 +302,8 @@ export class Consensus {
     const coordinator = this.#coordinatorOf(round)
     const proposal = coordinator === this.#options.self ? this.#lead?.proposal : null
     if (proposal) this.#send(to, { kind: "propose", round, value: proposal })
-    else if (coordinator === to && this.#acked) this.#send(to, { kind: "reply", round, ack: true })
-    else if (coordinator === to && this.#estimate) this.#giveEstimate()
+    // Who has acked hears the proposal again, if the coordinator lacks the ack, and acks again.
+    else if (coordinator === to) this.#giveEstimate()
     else this.#send(to, { kind: "call", round })
   }
 

@@ -1,0 +1,204 @@
+/**
+ * Majority: the fault-tolerant group key exchange of Cachin and Strobl ("Asynchronous group key exchange with failures"), as
+ * section 2.3 of the SecChat thesis gives it, over the consensus of Chandra and Toueg. For crash faults; what an insider
+ * could fake is checked where it can be. A session works as soon as a majority of its roster runs it, and never waits for the rest.
+ */
+import { bytesToHex } from "@noble/hashes/utils.js"
+import { requireLength } from "../bytes.ts"
+import { KeyAgreementError } from "../errors.ts"
+import { RANDOM_BYTES } from "../group/prime-order-group.ts"
+import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
+import type { X25519 } from "../hpke/x25519.ts"
+import type { KeyAgreement, KeyAgreementInput, KeyedView } from "../key-agreement.ts"
+import { MEMBERS_MAX } from "../limits.ts"
+import type { MemberId } from "../member-id.ts"
+import { createMajorityCodec } from "./codec.ts"
+import type { MajorityCodec } from "./codec.ts"
+import { SESSIONS_MAX, TOMBSTONES_MAX } from "./limits.ts"
+import { Session } from "./session.ts"
+import type { SessionOutput } from "./session.ts"
+
+export type MajorityOptions = {
+  readonly group: PrimeOrderGroup
+  readonly x25519: X25519
+  readonly self: MemberId
+  /**
+   * Did `member` sign this statement: is `signature` (64 bytes) its signature over `majoritySigningInput(statement)`? Asked
+   * about statements that somebody else hands on, while `step` runs, so it must answer at once (libsodium does; WebCrypto
+   * cannot). False for a member whose key is not known.
+   */
+  readonly isSigned: (member: MemberId, statement: Uint8Array, signature: Uint8Array) => boolean
+}
+
+/** `resumed`: this member may have been in this session before and lost its state. Say true when in doubt. */
+export type MajorityView = KeyedView & { readonly resumed?: boolean }
+
+/** `resend`: the link to this member is new, so that it may have missed what was sent to it. */
+export type MajorityInput =
+  | Exclude<KeyAgreementInput, { type: "view" }>
+  | { readonly type: "view"; readonly view: MajorityView; readonly random: Uint8Array }
+  | { readonly type: "resend"; readonly to: MemberId }
+
+export type MajorityOutput = SessionOutput
+
+export interface MajorityAgreement extends KeyAgreement {
+  step(input: MajorityInput): readonly MajorityOutput[]
+}
+
+const NO_STATE = { hash: new Uint8Array(0), bytes: new Uint8Array(0) }
+
+/**
+ * One member's side of all sessions of one conference with a fixed roster.
+ *
+ * What the caller provides, beyond `KeyAgreement`:
+ *
+ * - **Sessions.** A `view` starts the session `view.sid`: 32 bytes over conference, descriptor, roster without the revoked, and
+ *   session number, but no view. `view.members` is that roster, sorted, `self` included, whoever of it is there;
+ *   `proposal` and `attachments` are not looked at. A `view` with the `sid` of a session that is known changes nothing, so
+ *   every view of the conference may be passed. A `sid` never comes back after its session. `contribute` is answered by an
+ *   empty contribution, for nothing rides on the flush.
+ * - **Signatures.** Each `unicast` and `multicast` output is a statement. The caller signs `majoritySigningInput(statement)`
+ *   by Ed25519 with its identity key and sends statement ‖ signature (64 bytes). Of what arrives it verifies that signature
+ *   against the sender's certificate, and passes a `message` with the sender and those same bytes, signature included. No
+ *   frame around them enters the signature, so that members can hand offers on.
+ * - **Own multicasts** come back as `message` too, once signed: only then can this member's offer be handed on.
+ * - **Delivery.** Multicasts are for the whole roster. Messages may be lost, repeated and overtake each other, as long as
+ *   after a loss, when the link is there again, both ends get a `resend` for the other. Nothing need be kept for those who
+ *   are away.
+ * - **Time.** A `tick` by the time of each `wakeAt`; more do no harm. A deadline of 0 means now. No safety depends on it.
+ *
+ * Outputs: `secret` names its `sid`. A `fault` names a member that provably lied or broke the protocol; the session goes on
+ * without minding it. When a session's secret is out, those that were started before it are erased, finished or not.
+ *
+ * @example
+ * const agreement = createMajorityAgreement({ group, x25519: await loadSodiumX25519(), self, isSigned })
+ * agreement.step({ type: "view", view: { sid, self, members: roster, proposal, attachments: new Map() }, random })
+ */
+export function createMajorityAgreement(options: MajorityOptions): MajorityAgreement {
+  return new Majority(options)
+}
+
+class Majority implements MajorityAgreement {
+  readonly #options: MajorityOptions
+  readonly #codec: MajorityCodec
+  /** By sid, in the order in which they were started. */
+  readonly #sessions = new Map<string, { readonly session: Session; readonly members: readonly MemberId[] }>()
+  readonly #tombstones = new Set<string>()
+  #nowMs: number | null = null
+  #announcedMs: number | null = null
+
+  constructor(options: MajorityOptions) {
+    this.#options = options
+    this.#codec = createMajorityCodec(options.group)
+  }
+
+  /** Always empty: a session stands on no earlier one. */
+  publicState(): { readonly hash: Uint8Array; readonly bytes: Uint8Array } {
+    return NO_STATE
+  }
+
+  step(input: MajorityInput): readonly MajorityOutput[] {
+    if (input.type === "contribute") return [{ type: "contribution", bytes: new Uint8Array(0) }]
+    const outputs = [...this.#stepSessions(input)]
+    const finished = outputs.filter((output) => output.type === "secret")
+    for (const { sid } of finished) this.#eraseBefore(bytesToHex(sid))
+    const dueMs = this.#dueMs()
+    if (dueMs !== null && dueMs !== this.#announcedMs) outputs.push({ type: "wakeAt", deadlineMs: dueMs })
+    this.#announcedMs = dueMs
+    return outputs
+  }
+
+  #stepSessions(input: Exclude<MajorityInput, { type: "contribute" }>): readonly MajorityOutput[] {
+    const sessions = [...this.#sessions.values()].map(({ session }) => session)
+    switch (input.type) {
+      case "view":
+        return this.#stepView(input.view, input.random)
+      case "message":
+        return this.#stepMessage(input.from, input.via, input.bytes)
+      case "resend":
+        return sessions.flatMap((session) => session.resend(input.to))
+      case "tick":
+        this.#nowMs = Math.max(input.nowMs, this.#nowMs ?? input.nowMs)
+        this.#announcedMs = null
+        return sessions.flatMap((session) => session.tick(this.#nowMs!))
+    }
+  }
+
+  // --- sessions --------------------------------------------------------------------------------------------------------
+
+  #stepView(view: MajorityView, random: Uint8Array): readonly MajorityOutput[] {
+    this.#requireWellFormed(view, random)
+    const sid = bytesToHex(view.sid)
+    if (this.#sessions.has(sid) || this.#tombstones.has(sid)) return []
+    const [oldest] = this.#sessions.keys()
+    if (this.#sessions.size >= SESSIONS_MAX) this.#erase(oldest!)
+    const members = [...view.members]
+    const { group, x25519, isSigned, self } = this.#options
+    const session = new Session({
+      group,
+      x25519,
+      isSigned,
+      codec: this.#codec,
+      sid: view.sid.slice(),
+      roster: members,
+      self: members.indexOf(self),
+      contributes: !view.resumed,
+      random,
+    })
+    this.#sessions.set(sid, { session, members })
+    return session.start(this.#nowMs)
+  }
+
+  #eraseBefore(sid: string): void {
+    for (const earlier of this.#sessions.keys()) {
+      if (earlier === sid) return
+      this.#erase(earlier)
+    }
+  }
+
+  /** A tombstone stays, so that the session never runs again. */
+  #erase(sid: string): void {
+    this.#sessions.get(sid)!.session.erase()
+    this.#sessions.delete(sid)
+    this.#tombstones.add(sid)
+    const [oldest] = this.#tombstones
+    if (this.#tombstones.size > TOMBSTONES_MAX) this.#tombstones.delete(oldest!)
+  }
+
+  // --- messages ----------------------------------------------------------------------------------------------------------
+
+  #stepMessage(from: MemberId, via: "unicast" | "multicast", bytes: Uint8Array): readonly MajorityOutput[] {
+    const signed = this.#codec.decodeSigned(bytes)
+    if (!signed) return [{ type: "fault", member: from, reason: "malformed-message" }]
+    const { statement, signature } = signed
+    // Of a session that is not started here yet, or that is over: who starts late asks, and is told what it missed.
+    const running = this.#sessions.get(bytesToHex(statement.sid))
+    if (!running) return []
+    const to = via === "multicast" ? null : this.#options.self
+    if (statement.from !== from || statement.to !== to || !running.members.includes(from)) {
+      return [{ type: "fault", member: from, reason: "unexpected-message" }]
+    }
+    return running.session.receive(statement, signature)
+  }
+
+  // --- time ----------------------------------------------------------------------------------------------------------------
+
+  #dueMs(): number | null {
+    const due = [...this.#sessions.values()].map(({ session }) => session.dueMs).filter((ms) => ms !== null)
+    return due.length > 0 ? Math.min(...due) : null
+  }
+
+  #requireWellFormed(view: MajorityView, random: Uint8Array): void {
+    requireLength("sid", view.sid, 32)
+    requireLength("random", random, RANDOM_BYTES)
+    const { members, self } = view
+    if (self !== this.#options.self || !members.includes(self)) throw badView("self must be this member and in members")
+    if (members.length > MEMBERS_MAX) throw badView(`at most ${MEMBERS_MAX} members`)
+    if (members.some((member, i) => i > 0 && members[i - 1]! >= member))
+      throw badView("members must be sorted, each once")
+  }
+}
+
+function badView(message: string): KeyAgreementError {
+  return new KeyAgreementError("bad-input", message)
+}

@@ -1,0 +1,315 @@
+import { Consensus, majorityOf } from "../consensus/consensus.ts"
+import type { ConsensusInput, ConsensusOutput } from "../consensus/consensus.ts"
+import { FailureDetector } from "../consensus/failure-detector.ts"
+import type { ConsensusMessage } from "../consensus/messages.ts"
+import { equalBytes } from "../bytes.ts"
+import { unreachable } from "../errors.ts"
+import type { FaultReason, KeyAgreementOutput } from "../key-agreement.ts"
+import type { MemberId } from "../member-id.ts"
+import type { Offer, Payload, Proposal, SealedShare, Statement } from "./codec.ts"
+import { ASK_MS, HEARTBEAT_MS, RETURNS_MAX } from "./limits.ts"
+import { isProposal, proposalOf, secretOf, transcriptOf } from "./proposal.ts"
+import type { Contribution } from "./proposal.ts"
+import { Shares } from "./shares.ts"
+import type { SharesOptions } from "./shares.ts"
+
+/** `secret` names its session: several may run at once. */
+export type SessionOutput =
+  | Exclude<KeyAgreementOutput, { type: "secret" }>
+  | (Extract<KeyAgreementOutput, { type: "secret" }> & { readonly sid: Uint8Array })
+
+/**
+ * agreeing: contributions are collected, and a set of owners agreed on. decided: a set is, but this member has no y of it
+ * and asks for one. finished: the secret is out; `kept` helps whoever comes late.
+ */
+type Phase =
+  | { readonly name: "agreeing" }
+  | { readonly name: "decided"; readonly value: Uint8Array; readonly proposal: Proposal }
+  | { readonly name: "finished"; readonly kept: Contribution }
+
+/** One session at one member, from its offer to its secret. */
+export class Session {
+  readonly #options: SharesOptions
+  readonly #shares: Shares
+  readonly #consensus: Consensus
+  readonly #detector = new FailureDetector()
+  readonly #majority: number
+  /** Those that lost their state in this session, and how often: they take no part in consensus. */
+  readonly #returned = new Map<MemberId, number>()
+  /** To be introduced to as soon as this member's offer has come back signed. */
+  readonly #waiting = new Set<number>()
+  /** The last value that passed the check, which costs t exponentiations: the same one comes more than once. */
+  #checked: Uint8Array | null = null
+  #phase: Phase = { name: "agreeing" }
+  #aliveAtMs: number | null = null
+  #askedAtMs: number | null = null
+  readonly #outputs: SessionOutput[] = []
+
+  constructor(options: SharesOptions) {
+    const { roster, self, contributes } = options
+    this.#options = options
+    this.#majority = majorityOf(roster.length)
+    this.#shares = new Shares(options)
+    this.#consensus = new Consensus({
+      members: roster,
+      self: roster[self]!,
+      check: (value) => this.#isValid(value),
+      isSuspected: (member) => this.#returned.has(member) || this.#detector.isSuspected(member),
+      takesPart: contributes,
+    })
+  }
+
+  get isFinished(): boolean {
+    return this.#phase.name === "finished"
+  }
+
+  erase(): void {
+    this.#shares.erase()
+  }
+
+  /** `nowMs`: of the last tick, if there was one. */
+  start(nowMs: number | null): readonly SessionOutput[] {
+    if (nowMs !== null) this.#detector.tick(nowMs)
+    const { own, key } = this.#shares
+    this.#multicast(own ? { kind: "offer", share: own.share, key } : { kind: "return", key })
+    return this.#flush()
+  }
+
+  receive({ from, to, payload }: Statement, signature: Uint8Array): readonly SessionOutput[] {
+    const sender = this.#options.roster.indexOf(from)
+    if (sender === this.#options.self) this.#receiveOwn(payload, signature)
+    else {
+      this.#detector.heard(from)
+      this.#receivePeers(sender, to, payload, signature)
+    }
+    return this.#flush()
+  }
+
+  resend(to: MemberId): readonly SessionOutput[] {
+    const peer = this.#options.roster.indexOf(to)
+    if (peer >= 0 && peer !== this.#options.self) this.#introduce(peer)
+    return this.#flush()
+  }
+
+  #receivePeers(sender: number, to: MemberId | null, payload: Payload, signature: Uint8Array): void {
+    switch (payload.kind) {
+      case "offer":
+        if (to !== null) return this.#fault(sender, "unexpected-message")
+        return this.#learnOffer(sender, { share: payload.share, key: payload.key, signature })
+      case "return":
+        return this.#handleReturn(sender, payload.key)
+      case "introduction":
+        return this.#handleHandedOn(sender, payload.offer, () => {})
+      case "contribution":
+        return this.#handleHandedOn(sender, payload.offer, () => this.#handleContribution(sender, payload))
+      case "handover":
+        return this.#handleHandover(sender, payload.owner, payload.sealed)
+      case "consensus":
+        return this.#handleConsensus(sender, payload.message)
+    }
+  }
+
+  // --- offers ----------------------------------------------------------------------------------------------------------
+
+  /** One's own offer, signed: it can be handed on from now, and others can be answered. */
+  #receiveOwn(payload: Payload, signature: Uint8Array): void {
+    const { self } = this.#options
+    const { own, key } = this.#shares
+    if (payload.kind !== "offer" || !own || this.#shares.offerOf(self)) return
+    // From an earlier life, which had another y: then this member should have been started as one that returns.
+    if (!equalBytes(payload.share, own.share) || !equalBytes(payload.key, key)) return
+    const offer = { share: own.share, key, signature }
+    this.#shares.addOffer(self, offer)
+    if (this.isFinished) return
+    this.#shares.addOwn(offer)
+    this.#proposeIfMajority()
+    for (const peer of this.#waiting) this.#introduce(peer)
+    this.#waiting.clear()
+  }
+
+  #learnOffer(sender: number, offer: Offer): void {
+    const outcome = this.#shares.addOffer(sender, offer)
+    if (outcome === "invalid") this.#fault(sender, "malformed-message")
+    if (outcome === "conflict") this.#fault(sender, "unexpected-message")
+    if (outcome === "new") this.#introduce(sender)
+  }
+
+  #handleReturn(sender: number, key: Uint8Array): void {
+    const member = this.#options.roster[sender]!
+    const known = this.#shares.keyOf(sender)
+    if (!known || !equalBytes(known, key)) {
+      const times = (this.#returned.get(member) ?? 0) + 1
+      if (times > RETURNS_MAX) return this.#fault(sender, "unexpected-message")
+      this.#returned.set(member, times)
+      this.#shares.setKey(sender, key)
+      this.#consent({ type: "suspicions" })
+    }
+    this.#introduce(sender)
+  }
+
+  /** Whoever hands an offer on answers for its signature. */
+  #handleHandedOn(sender: number, offer: Offer, then: () => void): void {
+    if (!this.#shares.isOffer(sender, offer)) return this.#fault(sender, "malformed-message")
+    this.#learnOffer(sender, offer)
+    then()
+  }
+
+  /** All that a peer may lack, made from the present state; what it has already it ignores. */
+  #introduce(peer: number): void {
+    const { self, roster } = this.#options
+    const offer = this.#shares.offerOf(self)
+    const own = this.#shares.contributions.get(self)
+    if (this.isFinished) return this.#consent({ type: "resend", to: roster[peer]! })
+    if (!this.#shares.own) this.#send(peer, { kind: "return", key: this.#shares.key })
+    else if (!offer || !own) this.#waiting.add(peer)
+    else {
+      const sealed = this.#shares.keyOf(peer) ? this.#shares.seal(own, peer) : null
+      if (sealed) this.#send(peer, { kind: "contribution", offer, sealed })
+      else this.#send(peer, { kind: "introduction", offer })
+    }
+    this.#consent({ type: "resend", to: roster[peer]! })
+  }
+
+  // --- contributions -----------------------------------------------------------------------------------------------------
+
+  #handleContribution(sender: number, { offer, sealed }: { offer: Offer; sealed: SealedShare }): void {
+    const { contributions } = this.#shares
+    const isWanted = this.#phase.name !== "finished" && !contributions.has(sender)
+    // Any t owners meet any other t, so more than t are opened for nothing; but not once a set is decided.
+    if (!isWanted || (this.#phase.name === "agreeing" && contributions.size >= this.#majority)) return
+    if (this.#shares.open(sealed, sender, sender, offer) === "wrong") return this.#fault(sender, "wrong-key")
+    this.#proposeIfMajority()
+    this.#finishIfPossible()
+  }
+
+  #proposeIfMajority(): void {
+    const { group, codec } = this.#options
+    const contributions = [...this.#shares.contributions.values()].sort((a, b) => a.owner - b.owner)
+    if (contributions.length < this.#majority || this.#consensus.hasEstimate || this.#consensus.decision) return
+    const value = codec.encodeProposal(proposalOf(group, contributions.slice(0, this.#majority)))
+    this.#consent({ type: "propose", value })
+  }
+
+  #isValid(value: Uint8Array): boolean {
+    if (this.#checked && equalBytes(this.#checked, value)) return true
+    const proposal = this.#options.codec.decodeProposal(value)
+    const isOffer = (owner: number, offer: Offer): boolean => this.#shares.isOffer(owner, offer)
+    if (!proposal || !isProposal(this.#options.group, proposal, { majority: this.#majority, isOffer })) return false
+    this.#checked = value
+    return true
+  }
+
+  // --- consensus -----------------------------------------------------------------------------------------------------------
+
+  #handleConsensus(sender: number, message: ConsensusMessage): void {
+    this.#consent({ type: "message", from: this.#options.roster[sender]!, message })
+    if (message.kind !== "want" || this.#phase.name !== "finished") return
+    const { kept } = this.#phase
+    const sealed = this.#shares.seal(kept, sender)
+    if (sealed) this.#send(sender, { kind: "handover", owner: kept.owner, sealed })
+  }
+
+  #consent(input: ConsensusInput): void {
+    for (const output of this.#consensus.step(input)) this.#takeConsensus(output)
+  }
+
+  #takeConsensus(output: ConsensusOutput): void {
+    if (output.type === "send") {
+      this.#send(this.#options.roster.indexOf(output.to), { kind: "consensus", message: output.message })
+    } else if (output.type === "multicast") this.#multicast({ kind: "consensus", message: output.message })
+    else if (output.type === "decide") this.#becomeDecided(output.value)
+    else {
+      const reason = output.reason === "invalid-value" ? "wrong-key" : "unexpected-message"
+      this.#fault(this.#options.roster.indexOf(output.member), reason)
+    }
+  }
+
+  // --- from the decision to the secret ---------------------------------------------------------------------------------------
+
+  #becomeDecided(value: Uint8Array): void {
+    const proposal = this.#options.codec.decodeProposal(value) ?? unreachable("a decided value was checked")
+    this.#phase = { name: "decided", value, proposal }
+    this.#finishIfPossible()
+    if (!this.isFinished) this.#consent({ type: "ask" })
+  }
+
+  /** A late starter may find all owners gone: then whoever has finished hands over one y, checked against the decided C. */
+  #handleHandover(sender: number, owner: number, sealed: SealedShare): void {
+    if (this.#phase.name !== "decided") return
+    const offer = this.#phase.proposal.owners.find((other) => other.owner === owner)?.offer
+    if (!offer) return this.#fault(sender, "unexpected-message")
+    const outcome = this.#shares.open(sealed, sender, owner, offer)
+    if (outcome === "opened") return this.#finishIfPossible()
+    if (outcome === "wrong") this.#fault(sender, "wrong-key")
+    this.#consent({ type: "ask" })
+  }
+
+  #finishIfPossible(): void {
+    if (this.#phase.name !== "decided") return
+    const { value, proposal } = this.#phase
+    const { group, sid, roster } = this.#options
+    const kept = this.#contributionIn(proposal)
+    if (!kept) return
+    const secret = secretOf(group, { sid, roster }, proposal, kept)
+    this.#shares.eraseAllBut(kept.owner)
+    this.#phase = { name: "finished", kept }
+    this.#outputs.push({ type: "secret", sid, secret, transcript: transcriptOf(sid, value) })
+  }
+
+  /** An owner that signed two C is in the decision with one and may be here with the other. */
+  #contributionIn(proposal: Proposal): Contribution | null {
+    for (const { owner, offer } of proposal.owners) {
+      const contribution = this.#shares.contributions.get(owner)
+      if (contribution && equalBytes(contribution.offer.share, offer.share)) return contribution
+    }
+    return null
+  }
+
+  // --- time -------------------------------------------------------------------------------------------------------------------
+
+  tick(nowMs: number): readonly SessionOutput[] {
+    this.#detector.tick(nowMs)
+    if (this.#consensus.isRunning && (this.#aliveAtMs === null || nowMs - this.#aliveAtMs >= HEARTBEAT_MS)) {
+      this.#aliveAtMs = nowMs
+      this.#multicast({ kind: "consensus", message: { kind: "alive" } })
+    }
+    this.#consent({ type: "suspicions" })
+    if (!this.isFinished && (this.#askedAtMs === null || nowMs - this.#askedAtMs >= ASK_MS)) {
+      this.#askedAtMs = nowMs
+      this.#consent({ type: "ask" })
+    }
+    return this.#flush()
+  }
+
+  /** When the next tick is due; null if this session waits for others only. */
+  get dueMs(): number | null {
+    if (this.isFinished) return null
+    if (this.#consensus.isRunning) return this.#aliveAtMs === null ? 0 : this.#aliveAtMs + HEARTBEAT_MS
+    if (this.#phase.name === "agreeing" && !this.#consensus.isAsking) return null
+    return this.#askedAtMs === null ? 0 : this.#askedAtMs + ASK_MS
+  }
+
+  // --- outputs -------------------------------------------------------------------------------------------------------------------
+
+  #multicast(payload: Payload): void {
+    this.#outputs.push({ type: "multicast", bytes: this.#encode(null, payload) })
+  }
+
+  #send(to: number, payload: Payload): void {
+    const member = this.#options.roster[to]!
+    this.#outputs.push({ type: "unicast", to: member, bytes: this.#encode(member, payload) })
+  }
+
+  #encode(to: MemberId | null, payload: Payload): Uint8Array {
+    const { codec, sid, roster, self } = this.#options
+    return codec.encodeStatement({ sid, from: roster[self]!, to, payload })
+  }
+
+  #fault(member: number, reason: FaultReason): void {
+    this.#outputs.push({ type: "fault", member: this.#options.roster[member]!, reason })
+  }
+
+  #flush(): readonly SessionOutput[] {
+    return this.#outputs.splice(0)
+  }
+}

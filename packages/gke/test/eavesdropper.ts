@@ -3,16 +3,19 @@
  * every public element: everything that multiplying, hashing and comparing gives, and under BD adding.
  */
 import { bytesToHex } from "@noble/hashes/utils.js"
-import type { Element, PrimeOrderGroup, Scalar } from "@keymoot/gke"
+import type { Element, MemberId, PrimeOrderGroup, Scalar } from "@keymoot/gke"
 import { isRejection } from "@keymoot/gke"
 import type { View } from "./harness.ts"
 import { createBdCodec } from "../src/bd/codec.ts"
+import { decodeMessage } from "../src/ckd/codec.ts"
+import { open } from "../src/ckd/sealing.ts"
 import { createAttachmentCodec } from "../src/clusters/attachment.ts"
 import { secretOf } from "../src/clusters/completed-epoch.ts"
 import { nodeDomain } from "../src/key-tree/climb.ts"
 import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
 import type { KeyTreeShape } from "../src/key-tree/shape.ts"
 import type { Node } from "../src/key-tree/tree.ts"
+import { createSeatAttachmentCodec } from "../src/seniority/attachment.ts"
 
 /** A group that remembers every secret scalar it gave out. `buffers`: the very buffers; `copies`: what they held. */
 export type Recorded = { readonly group: PrimeOrderGroup; readonly buffers: Scalar[]; readonly copies: Scalar[] }
@@ -126,6 +129,32 @@ export function derivableInRing(
           sum = group.add(sum, key)
         }
         secrets.add(bytesToHex(secretOf("bd", sum, differences.length)))
+      }
+    }
+  }
+  return secrets
+}
+
+/** Under CKD a scalar and any share give something that may open any seal of the view. */
+export function derivableFromSeals(
+  group: PrimeOrderGroup,
+  scalars: readonly Scalar[],
+  views: readonly View[],
+): Set<string> {
+  const attachments = createSeatAttachmentCodec(group.elementBytes)
+  const secrets = new Set<string>()
+  for (const { sid, members, attachments: attached, log } of views) {
+    const shareOf = (id: MemberId): Element => attachments.decode(attached.get(id)!)!.share as Element
+    for (const { from: controller, bytes } of log) {
+      const others = members.filter((id) => id !== controller)
+      const { sealed } = decodeMessage(bytes)!
+      for (const [i, member] of others.entries()) {
+        for (const peer of [shareOf(controller), shareOf(member)]) {
+          for (const scalar of scalars) {
+            const secret = open(group, scalar, peer, { sid, controller, member }, sealed[i]!)
+            if (secret) secrets.add(bytesToHex(secretOf("ckd", secret, members.length)))
+          }
+        }
       }
     }
   }

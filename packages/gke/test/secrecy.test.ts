@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import type { Element, KeyAgreementName, MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { derivableInRing, derivableInTree, recording } from "./eavesdropper.ts"
+import { derivableFromSeals, derivableInRing, derivableInTree, recording } from "./eavesdropper.ts"
 import type { DerivableSecrets, Recorded } from "./eavesdropper.ts"
 import { Harness, memberNamed } from "./harness.ts"
 import type { View } from "./harness.ts"
@@ -24,6 +24,7 @@ const EAVESDROPPED: readonly Eavesdropped[] = [
   { name: "tgdh", derivableSecrets: derivableInTree(tgdhShape), keepsShares: true },
   { name: "str", derivableSecrets: derivableInTree(strShape), keepsShares: true },
   { name: "bd", derivableSecrets: derivableInRing, keepsShares: false },
+  { name: "ckd", derivableSecrets: derivableFromSeals, keepsShares: false },
 ]
 
 type Played = {

@@ -6,7 +6,7 @@ export const BLAME_MAX = 4
 export const RECORDS_MAX = 256
 /** Times `proposalMs`: time in which half of the blame is forgotten; and for how long a member is left out at first. */
 const HALF_LIFE = 4
-const FIRST_TERM = 2
+const FIRST_TERM = 1
 /** Each time it is left out, it is so for twice as long, up to 2^6 times the first. */
 const DOUBLINGS_MAX = 6
 

@@ -38,7 +38,7 @@ export class Neighbours {
   /** Kept after a link is gone, so that a flapping member does not start afresh each time. */
   readonly #growth = new Map<MemberId, number>()
   readonly #blame: BlameBook
-  #lastTickMs = 0
+  #lastTickMs: number | null = null
 
   constructor(config: LivenessConfig) {
     this.#config = config
@@ -80,7 +80,8 @@ export class Neighbours {
   }
 
   tick(nowMs: number): void {
-    const gapMs = nowMs - this.#lastTickMs
+    const first = this.#lastTickMs === null
+    const gapMs = nowMs - (this.#lastTickMs ?? 0)
     this.#lastTickMs = nowMs
     this.#blame.tick(nowMs)
     for (const [peer, growth] of this.#growth) {
@@ -90,7 +91,7 @@ export class Neighbours {
     }
     // A gap this long means that this member slept, not that all the others did: start the detector afresh.
     const slept = gapMs > this.#config.suspectMs / 2
-    if (slept) this.#blame.pause(BLAMELESS_AFTER_SLEEP * this.#config.proposalMs)
+    if (slept && !first) this.#blame.pause(BLAMELESS_AFTER_SLEEP * this.#config.proposalMs)
     for (const [peer, neighbour] of this.#neighbours) {
       if (slept) neighbour.heardAtMs = nowMs
       else if (nowMs - neighbour.heardAtMs > this.#config.suspectMs * this.#growthOf(peer)) neighbour.suspected = true

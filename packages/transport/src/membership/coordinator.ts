@@ -64,8 +64,9 @@ export class Coordinator {
     const run = this.#runFor(nack.proposal)
     if (run?.phase !== "gathering" || indexOfMember(run.members, from) < 0) return
     this.#giveUp(nowMs)
-    // Once it has its reasons; again and again it keeps everybody from a view.
-    this.#context.blame(from, MISHAP * this.#failures)
+    // Once it has its reasons; again and again it keeps everybody from a view. Who is in another view may only defend that.
+    const ofOurs = this.#context.neighbours.heartbeatOf(from)?.view === this.#context.view().id
+    this.#context.blame(from, (ofOurs ? MISHAP : MISHAP / 4) * this.#failures)
   }
 
   onSync(frame: SyncFrame): void {

@@ -32,7 +32,7 @@ export class Initiator {
     this.#epochSeen = context.config.epochFloor
   }
 
-  /** A new view with the same members. */
+  /** A new view with the same members, if this is the lowest of them. */
   refresh(): void {
     this.#refreshWanted = true
   }
@@ -61,15 +61,19 @@ export class Initiator {
     const { config, neighbours, view } = this.#context
     const candidates = viewCandidates(config.self, view().members, neighbours)
     this.#coordinator.onTick(nowMs, this.#participant.promised, candidates)
-    const wanted = this.#wanted(candidates, nowMs)
+    const better = this.#wanted(candidates, nowMs)
     const lowest = candidates[0]!.id
-    if (!wanted || lowest !== config.self.id) {
+    if (lowest !== config.self.id) {
       this.#wish = null
-      if (!wanted) this.#waitingSinceMs = null
-      else this.#wait(lowest, nowMs)
+      if (better) this.#wait(lowest, nowMs)
+      else this.#waitingSinceMs = null
       return
     }
     this.#waitingSinceMs = null
+    if (!better && !this.#refreshWanted) {
+      this.#wish = null
+      return
+    }
     if (!this.#wish || !sameInstances(this.#wish.members, candidates)) {
       this.#wish = { members: candidates, sinceMs: nowMs }
     }
@@ -102,7 +106,7 @@ export class Initiator {
     if (this.#startedMs === null) return false
     const first = view().epoch === config.epochFloor
     if (first && candidates.length === 1) return nowMs - this.#startedMs >= config.aloneAfterMs
-    if (first || this.#refreshWanted || !sameInstances(candidates, view().members)) return true
+    if (first || !sameInstances(candidates, view().members)) return true
     return this.#someoneElsewhere(candidates, nowMs)
   }
 

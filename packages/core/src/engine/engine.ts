@@ -7,6 +7,7 @@ import type { HostEvent, IceServer, LinkNumber } from "@keymoot/transport/host"
 import { KeymootError } from "../api.ts"
 import {
   createDescriptor,
+  type Descriptor,
   normalizeServer,
   openDescriptor,
   parseInvitation,
@@ -164,6 +165,22 @@ export class Engine {
       const message = "You are in this conference already, in another tab or window. Go on there, or close it first."
       throw new KeymootError("already-open", message)
     }
+    try {
+      return await this.#start(invitation, descriptor, created, identity, unlock)
+    } catch (error) {
+      unlock()
+      throw error
+    }
+  }
+
+  async #start(
+    invitation: Invitation,
+    descriptor: Descriptor,
+    created: boolean,
+    identity: OwnIdentity,
+    unlock: () => void,
+  ): Promise<ConferenceInfo> {
+    const { conferenceId: id } = descriptor
     const record = await this.#nextLife(invitation)
     const session = createSession({
       descriptor,
@@ -207,8 +224,9 @@ export class Engine {
   readonly #reserved = new Map<string, number>()
 
   #reserve(record: InvitationRecord, epoch: number): void {
-    const reserved = this.#reserved.get(record.conferenceId) ?? 0
-    if (epoch < reserved - EPOCH_BLOCK / 2) return
+    const reserved = this.#reserved.get(record.conferenceId)
+    // Who has left has forgotten the invitation, and a view on the way out must not bring it back.
+    if (reserved === undefined || epoch < reserved - EPOCH_BLOCK / 2) return
     this.#reserved.set(record.conferenceId, epoch + EPOCH_BLOCK)
     // A full disk must not end a conference; the incarnation keeps lives apart all the same.
     this.#options.store.saveInvitation({ ...record, epochBlock: epoch + EPOCH_BLOCK }).catch(() => undefined)
@@ -226,6 +244,7 @@ export class Engine {
   }
 
   async #leave({ id }: EngineCalls["conference.leave"]["params"]): Promise<null> {
+    this.#reserved.delete(id)
     await this.#options.store.deleteInvitation(id)
     await this.#running.get(id)?.session.close("left")
     return null

@@ -3,19 +3,12 @@
  * which signing, verifying, sealing and opening happen in order; what is right or wrong the cores decide.
  */
 import {
-  decodeLinkMessage,
-  encodeFrame,
-  encodeLinkMessage,
-  encodeStaticPart,
   GroupCore,
-  signedBytes,
-  type FramePayload,
   type GroupConfig,
   type GroupFrame,
   type GroupInput,
   type GroupOutput,
   type MemberId,
-  type Mesh,
   type MeshOutput,
   type ProposalId,
   type Signer,
@@ -23,18 +16,27 @@ import {
 } from "@keymoot/transport"
 import { KeymootError, type SecurityEvent } from "../api.ts"
 import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
-import { decodeBatch, encodeBatch, type BatchMessage } from "../multicast/index.ts"
+import { decodeBatch, type BatchMessage } from "../multicast/index.ts"
 import { LruMap } from "../wire/index.ts"
 import { SecureGroup, type SecureGroupConfig, type SecureGroupOutput } from "../secure-group/index.ts"
 import { Epoch } from "./epoch.ts"
 import { FrameOpener } from "./frame-opener.ts"
+import { Inbound } from "./inbound.ts"
 import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "./known-credentials.ts"
-import { Outbox, type Outbound } from "./outbox.ts"
+import type { Outbound } from "./outbox.ts"
+import { Outgoing } from "./outgoing.ts"
 import { SerialQueue } from "./serial-queue.ts"
+import { Transmitter, type LinkSender } from "./transmitter.ts"
 
-/** Frames of one neighbour that may wait to be verified; a flood beyond is dropped, and repair brings what was honest. */
-export const INBOUND_FRAMES_MAX = 8192
 const NONCE_BYTES = 16
+/** Faults of the key agreement that a single member can commit without anybody's help, and after which it may never end. */
+const OBSTRUCTING: ReadonlySet<string> = new Set([
+  "malformed-attachment",
+  "malformed-message",
+  "bad-state",
+  "wrong-key",
+  "failed-confirmation",
+])
 
 export type DriverEvent =
   | { readonly type: "agreeing" | "keyed" | "secured"; readonly view: View }
@@ -72,27 +74,48 @@ export class GroupDriver {
   readonly #group: GroupCore
   readonly #secure: SecureGroup
   readonly #opener: FrameOpener
-  readonly #outbox = new Outbox()
-  readonly #outbound: SerialQueue
+  readonly #inbound: Inbound
+  readonly #transmitter: Transmitter
+  readonly #outgoing: Outgoing
   readonly #opening: SerialQueue
-  readonly #inbound = new Map<MemberId, SerialQueue>()
-  /** Own batches under way, by view and sequence. */
-  readonly #underWay = new Map<string, readonly Outbound[]>()
-  #mesh: Pick<Mesh, "send"> | null = null
-  #agreementBodies: Uint8Array[] = []
+  /** Told to the group after its present outputs have been acted upon. */
+  #obstructing: MemberId[] = []
   #flush: { readonly proposal: ProposalId; readonly attachment: Uint8Array } | null = null
   #epoch: Epoch | null = null
   #securedView: View["id"] | null = null
-  #sealing = false
   #closed = false
 
   constructor(config: DriverConfig) {
     this.#config = config
-    this.#outbound = new SerialQueue(config.fail)
     this.#opening = new SerialQueue(config.fail)
     this.known.set(config.self.member, config.self)
     this.#opener = new FrameOpener(config.group.conferenceTag, this.known, config.checker)
     this.#group = new GroupCore(config.group)
+    this.#transmitter = new Transmitter({
+      self: config.self.member,
+      conferenceTag: config.group.conferenceTag,
+      signer: config.signer,
+      loopBack: (bytes) => this.#step({ type: "frame", from: config.self.member, ...this.#opener.openTrusted(bytes) }),
+      fail: config.fail,
+    })
+    this.#inbound = new Inbound({
+      known: this.known,
+      checker: config.checker,
+      opener: this.#opener,
+      step: (input) => this.#step(input),
+      reject: (peer, why) => this.#report({ code: "bad-frame", member: peer, detail: `a frame was refused: ${why}` }),
+      needed: () => [config.self.member, ...this.view.members.map(({ id }) => id)],
+      fail: config.fail,
+    })
+    this.#outgoing = new Outgoing({
+      group: this.#group,
+      transmitter: this.#transmitter,
+      epoch: () => (this.#securedView === this.view.id ? this.#epoch : null),
+      multicast: (bytes) =>
+        this.#step({ type: "multicast", frame: this.#opener.openTrusted(bytes).frame as GroupFrame }),
+      onIdle: () => this.#answerFlush(),
+      fail: config.fail,
+    })
     this.#secure = new SecureGroup({
       ...config.secure,
       self: config.self.member,
@@ -104,8 +127,8 @@ export class GroupDriver {
     return this.#group.view
   }
 
-  attach(mesh: Pick<Mesh, "send">): void {
-    this.#mesh = mesh
+  attach(links: LinkSender): void {
+    this.#transmitter.attach(links)
   }
 
   tick(nowMs: number): void {
@@ -117,20 +140,24 @@ export class GroupDriver {
     this.#step({ type: "refresh" })
   }
 
+  /** With this member in the view no key comes about: it is left out for a while. */
+  obstructed(by: MemberId): void {
+    this.#step({ type: "obstructed", by })
+  }
+
   /** Hands over a message; held until there is a secured view and room in the window. */
   send(outbound: Outbound): void {
     if (this.#closed) throw closedError()
-    this.#outbox.push(outbound)
-    this.#pump()
+    this.#outgoing.push(outbound)
   }
 
   withdraw(outbound: Outbound): boolean {
-    return this.#outbox.withdraw(outbound)
+    return this.#outgoing.withdraw(outbound)
   }
 
   /** Nothing of ours is waiting or on its way. */
   get drained(): boolean {
-    return this.#outbox.empty && this.#underWay.size === 0 && !this.#sealing
+    return this.#outgoing.drained
   }
 
   /** Says goodbye; nothing is sent or delivered afterwards. */
@@ -138,9 +165,8 @@ export class GroupDriver {
     if (this.#closed) return
     this.#step({ type: "leave" })
     this.#closed = true
-    this.#outbox.failAll(closedError())
-    for (const batch of this.#underWay.values()) for (const outbound of batch) outbound.failed(closedError())
-    await this.#outbound.idle()
+    this.#outgoing.close(closedError())
+    await this.#transmitter.idle()
     this.#epoch?.erase()
   }
 
@@ -149,59 +175,29 @@ export class GroupDriver {
   handle(output: MeshOutput): void {
     if (this.#closed || output.type === "server") return
     if (output.type === "security") return this.#report(output)
-    const { peer } = output
-    if (output.type === "frame") return this.#receive(peer, output.bytes)
-    if (output.type === "linkDown") return this.#lane(peer).add(() => this.#step({ type: "linkDown", peer }))
-    const { incarnation, credential } = output
-    this.#lane(peer).add(async () => {
-      const known = await this.#config.checker.check(credential.certificate)
-      if (!known) return
-      this.known.set(known.member, known)
-      this.#step({ type: "linkUp", peer, incarnation })
-    })
-  }
-
-  /** What concerns one neighbour happens in its order. */
-  #lane(peer: MemberId): SerialQueue {
-    const lane = this.#inbound.get(peer) ?? new SerialQueue(this.#config.fail)
-    this.#inbound.set(peer, lane)
-    return lane
-  }
-
-  #receive(peer: MemberId, bytes: Uint8Array): void {
-    const lane = this.#lane(peer)
-    if (lane.length >= INBOUND_FRAMES_MAX) return
-    lane.add(async () => {
-      const message = decodeLinkMessage(bytes)
-      if (!message) return this.#reject(peer, "malformed")
-      if (message.type === "heartbeat") {
-        return this.#step({ type: "heartbeat", from: peer, heartbeat: message.heartbeat })
-      }
-      const opened = await this.#opener.open(message.bytes)
-      if (typeof opened === "string") return this.#reject(peer, opened)
-      this.#step({ type: "frame", from: peer, ...opened })
-    })
-  }
-
-  /** The neighbour that handed it over is named: a spoilt signature says nothing about the origin. */
-  #reject(peer: MemberId, why: string): void {
-    this.#report({ code: "bad-frame", member: peer, detail: `a frame was refused: ${why}` })
+    // The neighbour that handed a frame over is named where it is bad: a spoilt signature says nothing about the origin.
+    this.#inbound.handle(output)
   }
 
   #step(input: GroupInput): void {
     if (this.#closed) return
-    for (const output of this.#group.step(input)) this.#onGroupOutput(output)
-    this.#pump()
+    try {
+      for (const output of this.#group.step(input)) this.#onGroupOutput(output)
+      for (const by of this.#obstructing.splice(0)) this.#step({ type: "obstructed", by })
+      this.#outgoing.pump()
+    } catch (error) {
+      this.#config.fail(error)
+    }
   }
 
   #onGroupOutput(output: GroupOutput): void {
     switch (output.type) {
       case "sign":
-        return this.#signAndSend(output.to, output.view, output.payload)
+        return this.#transmitter.signAndSend(output.to, output.view, output.payload)
       case "send":
-        return this.#outbound.add(() => this.#transmit(output.to, { type: "frame", bytes: output.bytes }))
+        return this.#transmitter.send(output.to, { type: "frame", bytes: output.bytes })
       case "heartbeat":
-        return this.#outbound.add(() => this.#transmit(output.to, output))
+        return this.#transmitter.send(output.to, output)
       case "fault":
         return this.#report({ code: "bad-frame", member: output.member, detail: output.reason })
       default:
@@ -212,8 +208,7 @@ export class GroupDriver {
   #onSecureOutput(output: SecureGroupOutput): void {
     switch (output.type) {
       case "multicast":
-        this.#agreementBodies.push(output.body)
-        return
+        return this.#outgoing.pushAgreement(output.body)
       case "flushed":
         this.#flush = output
         return
@@ -230,6 +225,7 @@ export class GroupDriver {
       case "refreshDue":
         return this.#emitInOrder(output)
       case "fault": {
+        if (OBSTRUCTING.has(output.reason)) this.#obstructing.push(output.member)
         const code = output.reason === "failed-confirmation" ? "failed-confirmation" : "agreement-fault"
         return this.#report({ code, member: output.member, detail: output.reason })
       }
@@ -239,7 +235,7 @@ export class GroupDriver {
   }
 
   #onAgreeing(view: View): void {
-    this.#agreementBodies = []
+    this.#outgoing.onView()
     this.#flush = null
     const former = this.#epoch
     this.#epoch = null
@@ -258,17 +254,10 @@ export class GroupDriver {
       if (!epoch || !messages) {
         return this.#report({ code: "undecryptable", member: sender, detail: `batch ${sequence} of its sender` })
       }
-      const own = sender === this.#config.self.member ? this.#takeUnderWay(frame) : []
+      const own = sender === this.#config.self.member ? this.#outgoing.takeUnderWay(frame) : []
       if (this.#closed) return
       await this.#config.emit({ type: "batch", view: epoch.view, sender, service, sequence, messages, own })
     })
-  }
-
-  #takeUnderWay({ view, sequence }: GroupFrame): readonly Outbound[] {
-    const key = `${view}/${sequence}`
-    const batch = this.#underWay.get(key) ?? []
-    this.#underWay.delete(key)
-    return batch
   }
 
   /** Views and data pass through one queue, so that an application sees them in the order of the group. */
@@ -284,70 +273,7 @@ export class GroupDriver {
 
   // The way out
 
-  #signAndSend(to: readonly MemberId[], view: View["id"], payload: FramePayload): void {
-    this.#outbound.add(async () => {
-      const bytes = await this.#encode(view, { service: "none", sequence: 0 }, payload)
-      this.#transmit(to, { type: "frame", bytes })
-      const { member } = this.#config.self
-      if (to.includes(member)) this.#step({ type: "frame", from: member, ...this.#opener.openTrusted(bytes) })
-    })
-  }
-
-  #transmit(to: readonly MemberId[], message: Parameters<typeof encodeLinkMessage>[0]): void {
-    const bytes = encodeLinkMessage(message)
-    for (const peer of to) if (peer !== this.#config.self.member) this.#mesh?.send(peer, bytes)
-  }
-
-  async #encode(
-    view: View["id"],
-    place: Pick<GroupFrame, "service" | "sequence">,
-    payload: FramePayload,
-  ): Promise<Uint8Array> {
-    const { conferenceTag } = this.#config.group
-    const origin = this.#config.self.member
-    const staticPart = encodeStaticPart({ conferenceTag, view, origin, ...place, ...payload })
-    return encodeFrame(staticPart, await this.#config.signer.sign(signedBytes(staticPart)))
-  }
-
-  /** Makes the next own frame, one at a time; with none left to make, a flush that is asked for is answered. */
-  #pump(): void {
-    if (this.#sealing || this.#closed) return
-    const make = this.#nextFrame()
-    if (!make) return this.#answerFlush()
-    this.#sealing = true
-    make()
-      .catch(this.#config.fail)
-      .finally(() => {
-        this.#sealing = false
-        this.#pump()
-      })
-  }
-
-  #nextFrame(): (() => Promise<void>) | null {
-    if (!this.#group.maySend) return null
-    const body = this.#agreementBodies.shift()
-    if (body) return () => this.#multicast("agreement", "fifo", body)
-    const ready = this.#epoch && this.#securedView === this.#group.view.id && this.#group.windowOpen
-    if (!ready || this.#outbox.empty) return null
-    const epoch = this.#epoch!
-    return () => this.#sealBatch(epoch, this.#outbox.takeBatch())
-  }
-
-  async #sealBatch(epoch: Epoch, batch: readonly Outbound[]): Promise<void> {
-    const { service } = batch[0]!
-    const { view, sequence } = this.#group.nextMulticast()
-    this.#underWay.set(`${view}/${sequence}`, batch)
-    const ciphertext = await epoch.seal(sequence, service, encodeBatch(batch.map(({ message }) => message)))
-    if (ciphertext) await this.#multicast("data", service, ciphertext)
-  }
-
-  async #multicast(kind: "data" | "agreement", service: "fifo" | "agreed", body: Uint8Array): Promise<void> {
-    const { view, sequence, dependencies } = this.#group.nextMulticast()
-    const message = { dependencies: service === "agreed" ? dependencies : [], body }
-    const bytes = await this.#encode(view, { service, sequence }, { kind, message })
-    this.#step({ type: "multicast", frame: this.#opener.openTrusted(bytes).frame as GroupFrame })
-  }
-
+  /** With nothing left in the making, a flush that is asked for is answered. */
   #answerFlush(): void {
     const flush = this.#flush
     if (!flush || this.#group.maySend) return

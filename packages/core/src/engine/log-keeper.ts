@@ -75,7 +75,8 @@ export class LogKeeper {
     const assembly = assembler.accept(chunk)
     if (assembly.type === "incomplete") return []
     this.#assemblers.delete(from)
-    if (assembly.type === "rejected") return "bad"
+    // Who came in the middle of a hand-over to others sees its end only, and that is nobody's fault.
+    if (assembly.type === "rejected") return assembly.reason === "out-of-order" ? [] : "bad"
     const bytes = await inflate(assembly.bytes, SNAPSHOT_BYTES_MAX)
     const snapshot = bytes && decodeSnapshot(bytes)
     if (!snapshot) return "bad"

@@ -6,6 +6,8 @@ const INTERVAL_MS_MIN = 60 * 1000
 const INTERVAL_MS_MAX = 10 * 60 * 1000
 /** An agreement that has not ended by then is begun again; honest ones take less than a second. */
 const STALLED_MS = 8000
+/** The lowest member should have begun it again long ago. */
+const LOWEST_FAILS_MS = 3 * STALLED_MS
 
 /**
  * When the lowest member of a view should ask for a new key: by turns, the oldest shares first, as long as something is
@@ -27,12 +29,22 @@ export class RekeyTimer {
     this.#active = true
   }
 
-  due(nowMs: number, view: View, self: MemberId): boolean {
-    if (view.members[0]?.id !== self || view.attachments.size === 0) return false
+  due(nowMs: number, view: View, self: MemberId): "refresh" | "lowest-fails" | null {
+    if (view.attachments.size === 0) return null
     this.#sinceMs ??= nowMs
-    const interval = Math.max(INTERVAL_MS_MIN, Math.min(INTERVAL_MS_MAX, WINDOW_MS / view.members.length))
-    const due = this.#secured ? this.#active && nowMs - this.#sinceMs >= interval : nowMs - this.#sinceMs >= STALLED_MS
+    const elapsedMs = nowMs - this.#sinceMs
+    const due = view.members[0]?.id === self ? this.#dueAtLowest(elapsedMs, view) : this.#dueAtOthers(elapsedMs)
     if (due) this.#sinceMs = nowMs
     return due
+  }
+
+  #dueAtLowest(elapsedMs: number, view: View): "refresh" | null {
+    const intervalMs = Math.max(INTERVAL_MS_MIN, Math.min(INTERVAL_MS_MAX, WINDOW_MS / view.members.length))
+    const due = this.#secured ? this.#active && elapsedMs >= intervalMs : elapsedMs >= STALLED_MS
+    return due ? "refresh" : null
+  }
+
+  #dueAtOthers(elapsedMs: number): "lowest-fails" | null {
+    return !this.#secured && elapsedMs >= LOWEST_FAILS_MS ? "lowest-fails" : null
   }
 }

@@ -16,6 +16,8 @@ import { SerialQueue } from "./serial-queue.ts"
 
 /** How long leaving waits for what is still to be sent. */
 const DRAIN_MS = 1500
+/** After this a piece of history that found the queue full is offered again. */
+const QUEUE_FULL_MS = 250
 
 export type SessionConfig = {
   readonly descriptor: Descriptor
@@ -39,6 +41,7 @@ export class Session {
   #server: "up" | "down" = "down"
   /** Agreed messages delivered in the present view. */
   #delivered = 0
+  #handOvers = 0
   #closed = false
 
   constructor(
@@ -82,7 +85,10 @@ export class Session {
     if (this.#config.now() >= this.#config.descriptor.endsAtMs) return void this.close("conference-over")
     this.#mesh.tick(nowMs)
     this.#driver.tick(nowMs)
-    if (this.#rekey.due(nowMs, this.#driver.view, this.#config.identity.member)) this.#driver.refresh()
+    const { view } = this.#driver
+    const due = this.#rekey.due(nowMs, view, this.#config.identity.member)
+    if (due === "refresh") this.#driver.refresh()
+    if (due === "lowest-fails") this.#driver.obstructed(view.members[0]!.id)
   }
 
   /**
@@ -186,12 +192,29 @@ export class Session {
     const handOver = handsOver(view, this.#config.identity.member)
     this.#emit({ type: "view", view: this.#roster.view, change: this.#roster.change(), handOver })
     if (!handOver || this.#config.descriptor.history !== "everything") return
-    const sentAtMs = this.#config.now()
-    for (const payload of await this.#log.handOver(view)) {
-      const message = { channel: LOG_CHANNEL, kind: MessageKind.logChunk, payload, sentAtMs }
-      const ignore = (): void => undefined
-      this.#driver.send({ message, service: "fifo", delivered: ignore, failed: ignore })
+    void this.#handOver(await this.#log.handOver(view))
+  }
+
+  /** Piece by piece, so that what people say is not held up. A later hand-over tells all, and takes the place of this one. */
+  async #handOver(pieces: readonly Uint8Array[]): Promise<void> {
+    const turn = ++this.#handOvers
+    for (const payload of pieces) {
+      const message = { channel: LOG_CHANNEL, kind: MessageKind.logChunk, payload, sentAtMs: this.#config.now() }
+      while (!(await this.#sendPiece(message))) await new Promise((done) => setTimeout(done, QUEUE_FULL_MS))
+      if (this.#closed || turn !== this.#handOvers) return
     }
+  }
+
+  /** False if there was no room for it. */
+  #sendPiece(message: BatchMessage): Promise<boolean> {
+    return new Promise((resolve) => {
+      const over = (): void => resolve(true)
+      try {
+        this.#driver.send({ message, service: "fifo", delivered: over, failed: over })
+      } catch (error) {
+        resolve(!(error instanceof KeymootError && error.code === "queue-full"))
+      }
+    })
   }
 
   async #onBatch(batch: DriverEvent & { type: "batch" }): Promise<void> {
@@ -204,7 +227,7 @@ export class Session {
   }
 
   async #take(
-    { view, sender, sequence }: DriverEvent & { type: "batch" },
+    { view, sender, sequence, service }: DriverEvent & { type: "batch" },
     { channel, kind, payload, sentAtMs }: BatchMessage,
     index: number,
   ): Promise<EngineCalls["conference.send"]["result"]> {
@@ -212,9 +235,10 @@ export class Session {
     const from = this.#roster.member(sender)
     switch (kind) {
       case MessageKind.logItem: {
-        const logged = await this.#log.take(sender, channel, payload, position)
+        // Outside the order it would have another place in everybody's log.
+        const logged = service === "agreed" ? await this.#log.take(sender, channel, payload, position) : null
         if (logged) this.#emit({ type: "message", channel, message: logged })
-        else this.#report("invalid-content", sender, "a message that its sender did not sign")
+        else this.#report("invalid-content", sender, "a message that its sender did not sign for this place")
         return logged
       }
       case MessageKind.logChunk: {

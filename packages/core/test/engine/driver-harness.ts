@@ -1,4 +1,4 @@
-import { loadSodiumGroup } from "@keymoot/gke"
+import { loadSodiumGroup, type PrimeOrderGroup } from "@keymoot/gke"
 import type { MemberId } from "@keymoot/transport"
 import { randomBytes } from "@noble/hashes/utils.js"
 import { GroupDriver, type DriverEvent } from "../../src/engine/group-driver.ts"
@@ -13,7 +13,7 @@ import {
 const INCARNATION = 1
 const CONFERENCE = "00112233445566778899aabbccddeeff"
 const times = { heartbeatMs: 40, suspectMs: 400, joinBatchMs: 20, resendMs: 80, proposalMs: 2000, aloneAfterMs: 60 }
-const primeGroup = await loadSodiumGroup()
+export const primeGroup = await loadSodiumGroup()
 
 export type Sent = { readonly from: MemberId; readonly to: MemberId; readonly bytes: Uint8Array }
 
@@ -22,7 +22,7 @@ export class DriverMember {
   readonly driver: GroupDriver
   readonly events: DriverEvent[] = []
 
-  constructor(identity: OwnIdentity, send: (sent: Sent) => void) {
+  constructor(identity: OwnIdentity, send: (sent: Sent) => void, group: PrimeOrderGroup = primeGroup) {
     this.identity = identity
     const checker = createCredentialChecker()
     const { member, certificate, publicKey, name } = identity
@@ -35,7 +35,7 @@ export class DriverMember {
       },
       secure: {
         module: "tgdh",
-        group: primeGroup,
+        group,
         conferenceId: new Uint8Array(16),
         descriptorHash: new Uint8Array(32),
         statementsHash: new Uint8Array(32),
@@ -55,7 +55,7 @@ export class DriverMember {
         throw error
       },
     })
-    this.driver.attach({ send: (to, bytes) => send({ from: member, to, bytes }) })
+    this.driver.attach({ send: (to, bytes) => send({ from: member, to, bytes }), bufferedBytes: () => 0 })
   }
 
   get id(): MemberId {
@@ -96,9 +96,10 @@ export class DriverRoom {
     }, 10)
   }
 
-  async join(name: string): Promise<DriverMember> {
+  /** `group`: what a member computes with that does not follow the protocol. */
+  async join(name: string, group?: PrimeOrderGroup): Promise<DriverMember> {
     const identity = await openIdentity({ name, store: createMemoryStore() })
-    const member = new DriverMember(identity, (sent) => this.#carry(sent))
+    const member = new DriverMember(identity, (sent) => this.#carry(sent), group)
     member.driver.tick(performance.now())
     for (const other of this.#members.values()) {
       for (const [a, b] of [

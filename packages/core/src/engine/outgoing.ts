@@ -1,0 +1,110 @@
+/** What this member multicasts: agreement first, then the application's messages in batches; one frame in the making at a time. */
+import type { GroupCore, GroupFrame } from "@keymoot/transport"
+import type { KeymootError } from "../api.ts"
+import { encodeBatch } from "../multicast/index.ts"
+import type { Epoch } from "./epoch.ts"
+import { Outbox, type Outbound } from "./outbox.ts"
+import type { Transmitter } from "./transmitter.ts"
+
+export type OutgoingConfig = {
+  readonly group: GroupCore
+  readonly transmitter: Transmitter
+  /** The epoch in which application data flows; null while there is none. */
+  readonly epoch: () => Epoch | null
+  /** A signed frame, for the group. */
+  readonly multicast: (bytes: Uint8Array) => void
+  /** Nothing is in the making, nor can be now. */
+  readonly onIdle: () => void
+  readonly fail: (error: unknown) => void
+}
+
+export class Outgoing {
+  readonly #config: OutgoingConfig
+  readonly #outbox = new Outbox()
+  /** Own batches under way, by view and sequence. */
+  readonly #underWay = new Map<string, readonly Outbound[]>()
+  #agreementBodies: Uint8Array[] = []
+  #making = false
+  #closed = false
+
+  constructor(config: OutgoingConfig) {
+    this.#config = config
+  }
+
+  /** @throws KeymootError `queue-full` */
+  push(outbound: Outbound): void {
+    this.#outbox.push(outbound)
+    this.pump()
+  }
+
+  withdraw(outbound: Outbound): boolean {
+    return this.#outbox.withdraw(outbound)
+  }
+
+  /** Nothing of the application's is waiting or on its way. */
+  get drained(): boolean {
+    return this.#outbox.empty && this.#underWay.size === 0 && !this.#making
+  }
+
+  pushAgreement(body: Uint8Array): void {
+    this.#agreementBodies.push(body)
+  }
+
+  /** What was to be said about a former view's key is of no use in this one. */
+  onView(): void {
+    this.#agreementBodies = []
+  }
+
+  /** What an own batch that was delivered was made of. */
+  takeUnderWay({ view, sequence }: GroupFrame): readonly Outbound[] {
+    const key = `${view}/${sequence}`
+    const batch = this.#underWay.get(key) ?? []
+    this.#underWay.delete(key)
+    return batch
+  }
+
+  close(error: KeymootError): void {
+    this.#closed = true
+    this.#outbox.failAll(error)
+    for (const batch of this.#underWay.values()) for (const outbound of batch) outbound.failed(error)
+    this.#underWay.clear()
+  }
+
+  pump(): void {
+    if (this.#making || this.#closed) return
+    const make = this.#nextFrame()
+    if (!make) return this.#config.onIdle()
+    this.#making = true
+    make()
+      .catch(this.#config.fail)
+      .finally(() => {
+        this.#making = false
+        this.pump()
+      })
+  }
+
+  #nextFrame(): (() => Promise<void>) | null {
+    const { group } = this.#config
+    if (!group.maySend) return null
+    const body = this.#agreementBodies.shift()
+    if (body) return () => this.#multicast("agreement", "fifo", body)
+    const epoch = this.#config.epoch()
+    if (!epoch || !group.windowOpen || this.#outbox.empty) return null
+    return () => this.#sealBatch(epoch, this.#outbox.takeBatch())
+  }
+
+  async #sealBatch(epoch: Epoch, batch: readonly Outbound[]): Promise<void> {
+    const { service } = batch[0]!
+    const { view, sequence } = this.#config.group.nextMulticast()
+    this.#underWay.set(`${view}/${sequence}`, batch)
+    const ciphertext = await epoch.seal(sequence, service, encodeBatch(batch.map(({ message }) => message)))
+    if (ciphertext) await this.#multicast("data", service, ciphertext)
+  }
+
+  async #multicast(kind: "data" | "agreement", service: "fifo" | "agreed", body: Uint8Array): Promise<void> {
+    const { group, transmitter, multicast } = this.#config
+    const { view, sequence, dependencies } = group.nextMulticast()
+    const message = { dependencies: service === "agreed" ? dependencies : [], body }
+    multicast(await transmitter.sign(view, { service, sequence }, { kind, message }))
+  }
+}

@@ -1,0 +1,70 @@
+import type { Element } from "@keymoot/gke"
+import { afterEach, expect, test } from "vitest"
+import { CREDENTIALS_KNOWN_MAX } from "../../src/engine/known-credentials.ts"
+import { RekeyTimer } from "../../src/engine/rekey-timer.ts"
+import { createMemoryStore, openIdentity } from "../../src/identity/index.ts"
+import { DriverRoom, primeGroup, type DriverMember } from "./driver-harness.ts"
+
+let room: DriverRoom
+afterEach(() => room.close())
+
+async function securedRoom(...names: string[]): Promise<DriverMember[]> {
+  room = new DriverRoom()
+  const members: DriverMember[] = []
+  for (const name of names) members.push(await room.join(name))
+  await expect
+    .poll(() => members.every(({ secured }) => secured.at(-1) === names.length), { timeout: 10_000 })
+    .toBe(true)
+  return members
+}
+
+test(
+  "strangers who come and go, however many, make nobody forget who is in the view",
+  { timeout: 60_000 },
+  async () => {
+    const [ada, bob, carl] = (await securedRoom("Ada", "Bob", "Carl")) as [DriverMember, DriverMember, DriverMember]
+    for (let i = 0; i < CREDENTIALS_KNOWN_MAX + 8; i++) {
+      const { member, certificate, publicKey } = await openIdentity({
+        name: `Stranger ${i}`,
+        store: createMemoryStore(),
+      })
+      const credential = { member, certificate, publicKey }
+      ada.driver.handle({ type: "linkUp", peer: member, incarnation: 1, credential })
+      ada.driver.handle({ type: "linkDown", peer: member, reason: "gone" })
+    }
+    room.exclude(carl)
+    await expect.poll(() => [ada, bob].map(({ secured }) => secured.at(-1)), { timeout: 10_000 }).toEqual([2, 2])
+    await ada.say("still here")
+    await expect.poll(() => bob.texts).toContain("still here")
+  },
+)
+
+test("a member whose part in the key is garbage is left out, and the others have a key", async () => {
+  const [ada, bob] = (await securedRoom("Ada", "Bob")) as [DriverMember, DriverMember]
+  const garbage = { ...primeGroup, multiplyBase: () => new Uint8Array(32).fill(0xff) as Element }
+  const eve = await room.join("Eve", garbage)
+  const blamed = (): unknown[] =>
+    ada.events.flatMap((event) =>
+      event.type === "security" && event.event.code === "agreement-fault" ? event.event.member : [],
+    )
+  await expect.poll(blamed, { timeout: 10_000 }).toContain(eve.id)
+  await expect
+    .poll(() => Math.max(...[ada, bob].map(({ driver }) => driver.view.members.length)), { timeout: 10_000 })
+    .toBe(2)
+  await ada.say("without her")
+  await expect.poll(() => bob.texts, { timeout: 10_000 }).toContain("without her")
+})
+
+test("when no key comes about, the lowest member asks again, and the others give up on it in the end", async () => {
+  const [ada, bob] = (await securedRoom("Ada", "Bob")) as [DriverMember, DriverMember]
+  const { view } = ada.driver
+  const [lowest, other] = view.members.map(({ id }) => id)
+  const [atLowest, atOther] = [new RekeyTimer(), new RekeyTimer()]
+  const due = (nowMs: number) => [atLowest.due(nowMs, view, lowest!), atOther.due(nowMs, view, other!)]
+  expect(due(0)).toEqual([null, null])
+  expect(due(10_000)).toEqual(["refresh", null])
+  expect(due(30_000)).toEqual(["refresh", "lowest-fails"])
+  atOther.onStatus("secured")
+  expect([31_000, 90_000].map((nowMs) => atOther.due(nowMs, view, other!))).toEqual([null, null])
+  expect(bob.driver.view.id).toBe(view.id)
+})

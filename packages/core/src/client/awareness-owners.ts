@@ -8,14 +8,15 @@ const CLIENTS_PER_MEMBER_MAX = 4
 export class AwarenessOwners {
   readonly #owners = new Map<number, MemberId>()
 
-  /** False if the client is another member's, or this member has too many. */
-  claim(client: number, member: MemberId): boolean {
+  /** Null if the client is another member's; else the clients of this member that had to be forgotten for it. */
+  claim(client: number, member: MemberId): number[] | null {
     const owner = this.#owners.get(client)
-    if (owner !== undefined) return owner === member
-    const owned = [...this.#owners.values()].filter((other) => other === member).length
-    if (owned >= CLIENTS_PER_MEMBER_MAX) return false
+    if (owner !== undefined) return owner === member ? [] : null
+    const owned = [...this.#owners].filter(([, other]) => other === member).map(([client]) => client)
+    const gone = owned.slice(0, Math.max(0, owned.length + 1 - CLIENTS_PER_MEMBER_MAX))
+    for (const former of gone) this.#owners.delete(former)
     this.#owners.set(client, member)
-    return true
+    return gone
   }
 
   ownerOf(client: number): MemberId | undefined {

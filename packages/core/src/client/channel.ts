@@ -13,6 +13,7 @@ import type { EngineConnection } from "./engine-connection.ts"
 
 /** Messages kept for late subscribers; the oldest go first. */
 const REPLAY_MESSAGES_MAX = 2000
+const REPLAY_BYTES_MAX = 8 * 1024 * 1024
 
 export class ConferenceChannel implements Channel {
   readonly name: string
@@ -21,6 +22,7 @@ export class ConferenceChannel implements Channel {
   #history = false
   readonly #emitter = new Emitter<{ message: (message: ChannelMessage) => void }>()
   #received: ChannelMessage[] = []
+  #bytes = 0
 
   constructor(name: string, conference: string, connection: EngineConnection, options: ChannelOptions) {
     this.name = name
@@ -57,7 +59,10 @@ export class ConferenceChannel implements Channel {
   /** From the conference. */
   deliver(message: ChannelMessage): void {
     this.#received.push(message)
-    if (this.#received.length > REPLAY_MESSAGES_MAX) this.#received = this.#received.slice(-REPLAY_MESSAGES_MAX)
+    this.#bytes += message.data.length
+    while (this.#received.length > REPLAY_MESSAGES_MAX || this.#bytes > REPLAY_BYTES_MAX) {
+      this.#bytes -= this.#received.shift()!.data.length
+    }
     this.#emitter.emit("message", message)
   }
 }

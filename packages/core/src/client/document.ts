@@ -1,7 +1,14 @@
 import type { MemberId } from "@keymoot/transport"
 import { Awareness, applyAwarenessUpdate, encodeAwarenessUpdate, removeAwarenessStates } from "y-protocols/awareness"
 import * as Y from "yjs"
-import type { ConferenceView, ListenOptions, Member, SharedDocument, Unsubscribe } from "../api.ts"
+import {
+  KeymootError,
+  type ConferenceView,
+  type ListenOptions,
+  type Member,
+  type SharedDocument,
+  type Unsubscribe,
+} from "../api.ts"
 import { documentChannel, MessageKind } from "../engine/message-kind.ts"
 import type { ConferenceEvent } from "../engine/protocol.ts"
 import { ChunkAssembler, splitIntoChunks } from "../history/index.ts"
@@ -16,6 +23,11 @@ const UPDATE_BYTES_MAX = 64 * 1024
 const TRANSFER_BYTES_MAX = 16 * 1024 * 1024
 const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024
 
+/** After this a change that found the queue full is offered again. */
+const QUEUE_FULL_MS = 250
+
+/** over: the conference is, or it can never be sent. */
+type Outcome = "sent" | "full" | "over"
 type Payload = Extract<ConferenceEvent, { type: "payload" }>
 
 /** A Yjs document of all members. Updates commute, so they travel `fifo`. */
@@ -34,6 +46,7 @@ export class ConferenceDocument implements SharedDocument {
   /** Only the newest state of a pointer is worth sending: one is under way, and whether there is a newer one. */
   #announcing = false
   #announceAgain = false
+  #closed = false
 
   constructor(name: string, conference: string, connection: EngineConnection, view: () => ConferenceView) {
     this.name = name
@@ -49,7 +62,7 @@ export class ConferenceDocument implements SharedDocument {
   }
 
   memberOfClient(clientId: number): Member | undefined {
-    if (clientId === this.doc.clientID) return this.#view().members.find((member) => member.self)
+    if (clientId === this.awareness.clientID) return this.#view().members.find((member) => member.self)
     const owner = this.#owners.ownerOf(clientId)
     return this.#view().members.find(({ id }) => id === owner)
   }
@@ -77,13 +90,17 @@ export class ConferenceDocument implements SharedDocument {
   }
 
   close(): void {
+    this.#closed = true
     this.awareness.destroy()
   }
 
   #onAwareness(from: Member, payload: Uint8Array): void {
     // Yjs lets any client set another's state; here a client id belongs to the member that used it first.
     const client = singleClient(payload)
-    if (client === null || client === this.doc.clientID || !this.#owners.claim(client, from.id)) return
+    if (client === null || client === this.awareness.clientID) return
+    const gone = this.#owners.claim(client, from.id)
+    if (!gone) return
+    removeAwarenessStates(this.awareness, gone, this)
     callSafely(() => applyAwarenessUpdate(this.awareness, payload, this))
   }
 
@@ -113,21 +130,27 @@ export class ConferenceDocument implements SharedDocument {
 
   /** Changes of one turn travel as one. */
   #enqueue(update: Uint8Array): void {
-    if (this.#changes.length === 0) queueMicrotask(() => this.#sendChanges())
+    if (this.#changes.length === 0) queueMicrotask(() => void this.#sendChanges())
     this.#changes.push(update)
   }
 
-  #sendChanges(): void {
+  async #sendChanges(): Promise<void> {
     const update = Y.mergeUpdates(this.#changes)
     this.#changes = []
-    if (update.length > UPDATE_BYTES_MAX) void this.#sendInPieces(update)
-    else void this.#send(MessageKind.documentUpdate, update)
+    const large = update.length > UPDATE_BYTES_MAX
+    const sent = large ? this.#sendInPieces(update) : this.#send(MessageKind.documentUpdate, update)
+    if ((await sent) !== "full" || this.#closed) return
+    // A change that was left out would keep all later ones of this member from the others.
+    if (this.#changes.length === 0) setTimeout(() => void this.#sendChanges(), QUEUE_FULL_MS)
+    this.#changes.unshift(update)
   }
 
-  async #sendInPieces(update: Uint8Array): Promise<void> {
+  async #sendInPieces(update: Uint8Array): Promise<Outcome> {
     const compressed = await deflate(update)
-    if (compressed.length > TRANSFER_BYTES_MAX) return
-    for (const chunk of splitIntoChunks(compressed)) void this.#send(MessageKind.documentChunk, chunk)
+    if (compressed.length > TRANSFER_BYTES_MAX) return "over"
+    const chunks = splitIntoChunks(compressed)
+    const outcomes = await Promise.all(chunks.map((chunk) => this.#send(MessageKind.documentChunk, chunk)))
+    return outcomes.find((outcome) => outcome !== "sent") ?? "sent"
   }
 
   #announce(): void {
@@ -135,10 +158,12 @@ export class ConferenceDocument implements SharedDocument {
       this.#announceAgain = true
       return
     }
-    if (this.awareness.getLocalState() === null && !this.awareness.meta.has(this.doc.clientID)) return
+    // Not the document's client id: Yjs takes another as soon as somebody writes under it.
+    const { clientID } = this.awareness
+    if (this.awareness.getLocalState() === null && !this.awareness.meta.has(clientID)) return
     this.#announcing = true
     this.#announceAgain = false
-    const update = encodeAwarenessUpdate(this.awareness, [this.doc.clientID])
+    const update = encodeAwarenessUpdate(this.awareness, [clientID])
     void this.#send(MessageKind.awareness, update).then(() => {
       this.#announcing = false
       if (this.#announceAgain) this.#announce()
@@ -146,7 +171,7 @@ export class ConferenceDocument implements SharedDocument {
   }
 
   /** What cannot be sent because the conference is over is of no use to anybody. */
-  async #send(kind: number, payload: Uint8Array): Promise<void> {
+  async #send(kind: number, payload: Uint8Array): Promise<Outcome> {
     const params = {
       id: this.#conference,
       channel: documentChannel(this.name),
@@ -154,7 +179,12 @@ export class ConferenceDocument implements SharedDocument {
       payload,
       service: "fifo",
     } as const
-    await this.#connection.call("conference.send", params).catch(() => undefined)
+    try {
+      await this.#connection.call("conference.send", params)
+      return "sent"
+    } catch (error) {
+      return error instanceof KeymootError && error.code === "queue-full" ? "full" : "over"
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   FromEngine,
   ToEngine,
 } from "../engine/protocol.ts"
+import { callSafely } from "./emitter.ts"
 
 /** Where the engine runs. */
 export type EngineThread = {
@@ -69,7 +70,8 @@ export class EngineConnection {
   listen(id: string, handle: (event: ConferenceEvent) => void): void {
     const early = this.#listeners.get(id)?.early ?? []
     this.#listeners.set(id, { early: null, handle })
-    for (const event of early) handle(event)
+    for (const event of early) callSafely(() => handle(event))
+    if (early.some((event) => event.type === "closed")) this.#listeners.delete(id)
   }
 
   close(reason = new KeymootError("closed", "This identity was closed. Open it again.")): void {
@@ -98,8 +100,10 @@ export class EngineConnection {
   #onEvent(id: string, event: ConferenceEvent): void {
     const listener = this.#listeners.get(id) ?? { early: [], handle: null }
     this.#listeners.set(id, listener)
-    if (event.type === "closed") this.#listeners.delete(id)
-    if (listener.handle) listener.handle(event)
+    if (event.type === "closed" && listener.handle) this.#listeners.delete(id)
+    const { handle } = listener
+    // What an application does with one event must not cost it the messages behind it.
+    if (handle) callSafely(() => handle(event))
     else listener.early?.push(event)
   }
 

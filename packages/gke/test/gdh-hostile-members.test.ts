@@ -98,7 +98,8 @@ test("a member that factors out something else harms nobody but itself", () => {
     harness.deliverNext(receiver, harness.sendersWaiting(receiver)[0]!)
   }
   const position = view.unicasts.findIndex(({ from }) => from === b)
-  view.unicasts[position] = { from: b, to: f, bytes: codec.encode({ kind: "factored", element: anyElement(harness) }) }
+  const bytes = codec.encode({ kind: "factored", element: anyElement(harness) })
+  view.unicasts[position] = { ...view.unicasts[position]!, bytes }
   harness.settle()
   expect(keyedIn(harness, view)).toEqual(["a", "c", "d", "e", "f"])
   expect(new Set(harness.secrets.filter((secret) => secret.view === view).map(({ secret }) => secret)).size).toBe(1)
@@ -179,10 +180,10 @@ test("the list names all that was unicast before it: with another token it would
   }
   const honest = namedBy(() => {})
   const otherTrail = namedBy((_, view) => {
-    const { from, to, bytes } = view.unicasts[0]!
-    const message = codec.decode(bytes)
+    const token = view.unicasts[0]!
+    const message = codec.decode(token.bytes)
     if (message?.kind !== "token") throw new Error("the chain begins with a token")
-    view.unicasts[0] = { from, to, bytes: codec.encode({ ...message, trail: new Uint8Array(32).fill(1) }) }
+    view.unicasts[0] = { ...token, bytes: codec.encode({ ...message, trail: new Uint8Array(32).fill(1) }) }
   })
   expect(namedBy(() => {})).toEqual(honest)
   expect(otherTrail).not.toEqual(honest)

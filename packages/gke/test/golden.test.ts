@@ -5,9 +5,14 @@ import type { KeyAgreementName, KeyTree, MemberId } from "@keymoot/gke"
 import { Harness, memberNamed } from "./harness.ts"
 import type { View } from "./harness.ts"
 import { createBdCodec } from "../src/bd/codec.ts"
+import { decodeMessage as decodeCkdMessage } from "../src/ckd/codec.ts"
 import { createAttachmentCodec } from "../src/clusters/attachment.ts"
+import { createGdhCodec } from "../src/gdh/codec.ts"
 import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
 import type { KeyTreeShape } from "../src/key-tree/shape.ts"
+import { memberIdFromBytes } from "../src/member-id.ts"
+import { createSeatAttachmentCodec } from "../src/seniority/attachment.ts"
+import type { SeatAttachment } from "../src/seniority/attachment.ts"
 import { strShape } from "../src/str/shape.ts"
 import { tgdhShape } from "../src/tgdh/shape.ts"
 
@@ -52,6 +57,39 @@ const bdReader: Reader = {
   state: () => "no state",
 }
 
+const gdhReader: Reader = {
+  module: "gdh",
+  attachment: (bytes) => readSeat(createSeatAttachmentCodec(0).decode(bytes)!),
+  message(bytes) {
+    const message = createGdhCodec(group).decode(bytes)!
+    if (message.kind === "token") return `the token ${short(message.element)}, trail ${short(message.trail)}`
+    if (message.kind === "broadcast") return `the token ${short(message.element)}`
+    if (message.kind === "factored") return `it without its own share, ${short(message.element)}`
+    const { partials, commitment, unicasts } = message.list
+    return `partial keys ${partials.map(short).join(" ")}, commitment ${short(commitment)}, unicasts ${short(unicasts)}`
+  },
+  state: (bytes, hash) => `seats ${seatsIn(bytes, group.elementBytes)}, state ${short(hash)}`,
+}
+
+const ckdReader: Reader = {
+  module: "ckd",
+  attachment(bytes) {
+    const attachment = createSeatAttachmentCodec(group.elementBytes).decode(bytes)!
+    return `share ${short(attachment.share)}; ${readSeat(attachment)}`
+  },
+  message(bytes) {
+    const { sealed, commitment } = decodeCkdMessage(bytes)!
+    return `the secret sealed as ${sealed.map(short).join(" ")}, commitment ${short(commitment)}`
+  },
+  state: (bytes, hash) => `seats ${seatsIn(bytes)}, state ${short(hash)}`,
+}
+
+function readSeat({ standing }: SeatAttachment): string {
+  if (!standing) return "no epoch"
+  const { epochId, stateHash, place, sinceEpoch } = standing
+  return `epoch ${short(epochId)}, state ${short(stateHash)}, place ${place} since ${sinceEpoch}`
+}
+
 function readAttachment(bytes: Uint8Array): string {
   const { share, standing, state } = attachments.decode(bytes)!
   const from = standing ? `epoch ${short(standing.epochId)}, state ${short(standing.stateHash)}` : "no epoch"
@@ -81,12 +119,20 @@ class Script {
     this.#say(`view ${proposal.id.epoch} of ${[...names].join(" ")}`)
     for (const [member, bytes] of view.attachments)
       this.#say(`  ${nameOf(member)} attaches ${this.#reader.attachment(bytes)}`)
-    for (const { from, bytes } of view.log) this.#say(`  ${nameOf(from)} multicasts ${this.#reader.message(bytes)}`)
+    for (const [i, { from, bytes }] of view.log.entries()) {
+      this.#sayUnicasts(view, i)
+      this.#say(`  ${nameOf(from)} multicasts ${this.#reader.message(bytes)}`)
+    }
     this.#sayOutcome(view, rounds)
   }
 
   text(): string {
     return `${this.#lines.join("\n").trim()}\n`
+  }
+
+  #sayUnicasts(view: View, after: number): void {
+    for (const { from, to, bytes } of view.unicasts.filter((unicast) => unicast.after === after))
+      this.#say(`  ${nameOf(from)} sends ${nameOf(to)} ${this.#reader.message(bytes)}`)
   }
 
   #sayOutcome(view: View, rounds: number): void {
@@ -110,6 +156,16 @@ class Script {
 function drawn(tree: KeyTree): string {
   if ("member" in tree) return `${nameOf(tree.member)}${tree.sinceEpoch}`
   return `(${drawn(tree.left)} ${drawn(tree.right)})`
+}
+
+/** In order of seats, with the epoch of each, as in the trees. A seat is an id, eight bytes of epoch, and under GDH partial keys after all. */
+function seatsIn(bytes: Uint8Array, partialBytes = 0): string {
+  const count = (bytes.length - 1) / (24 + partialBytes)
+  return Array.from({ length: count }, (_, seat) => {
+    const at = 1 + 24 * seat
+    const owner = memberIdFromBytes(bytes.subarray(at, at + 16))
+    return nameOf(owner) + Number(new DataView(bytes.buffer, bytes.byteOffset + at + 16).getBigUint64(0))
+  }).join(" ")
 }
 
 /** Each begins with a, b, c and d in a view; `then` is what the transcript is about. */
@@ -142,12 +198,12 @@ const EVENTS: readonly { readonly event: string; readonly then: (script: Script)
     event: "reload",
     then(script) {
       script.start("a")
-      script.change("a reloads, so nobody has attached the state", "abcd")
+      script.change("a, the lowest, reloads", "abcd")
     },
   },
 ]
 
-for (const reader of [treeReader(tgdhShape), treeReader(strShape), bdReader]) {
+for (const reader of [treeReader(tgdhShape), treeReader(strShape), bdReader, gdhReader, ckdReader]) {
   for (const { event, then } of EVENTS) {
     test(`${reader.module}: a ${event} sends exactly what it sent when this was written`, async () => {
       const script = new Script(reader)

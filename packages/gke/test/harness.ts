@@ -24,7 +24,13 @@ export type Secret = {
   readonly transcript: string
 }
 export type Multicast = { readonly view: View; readonly from: MemberId; readonly bytes: Uint8Array }
-export type Unicast = { readonly from: MemberId; readonly to: MemberId; readonly bytes: Uint8Array }
+/** `after`: how many multicasts had been sent in its view before. */
+export type Unicast = {
+  readonly from: MemberId
+  readonly to: MemberId
+  readonly bytes: Uint8Array
+  readonly after: number
+}
 
 /** A view as one set of members installed it. `log`, `unicasts`: everything in it, in the order in which it was sent. */
 export type View = {
@@ -245,7 +251,8 @@ export class Harness {
       const isSending = output.type === "multicast" || output.type === "unicast"
       if (isSending && member.flushing) throw new Error("a member that flushes sends nothing")
       if (output.type === "multicast") view!.log.push({ view: view!, from: member.id, bytes: output.bytes })
-      else if (output.type === "unicast") view!.unicasts.push({ from: member.id, to: output.to, bytes: output.bytes })
+      else if (output.type === "unicast")
+        view!.unicasts.push({ from: member.id, to: output.to, bytes: output.bytes, after: view!.log.length })
       else if (output.type === "fault")
         this.faults.push({ at: member.id, member: output.member, reason: output.reason })
       else if (output.type === "secret") {

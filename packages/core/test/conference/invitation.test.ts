@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest"
 
-import {
-  deriveInvitationKeys,
-  formatInvitation,
-  type Invitation,
-  parseInvitation,
-} from "../../src/conference/index.ts"
+import { deriveInvitationKeys, formatInvitation, type Invitation, parseInvitation } from "../../src/conference/index.ts"
 import { KeymootError } from "../../src/api.ts"
 
 const invitation: Invitation = {

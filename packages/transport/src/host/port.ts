@@ -7,9 +7,18 @@
 /** One signalling datum of a peer connection. simple-peer's renegotiation and transceiver requests are never used. */
 export type PeerSignal =
   | { readonly type: "offer" | "answer"; readonly sdp: string }
-  | { readonly type: "candidate"; readonly candidate: string; readonly sdpMid: string | null; readonly sdpMLineIndex: number | null }
+  | {
+      readonly type: "candidate"
+      readonly candidate: string
+      readonly sdpMid: string | null
+      readonly sdpMLineIndex: number | null
+    }
 
-export type IceServer = { readonly urls: string | readonly string[]; readonly username?: string; readonly credential?: string }
+export type IceServer = {
+  readonly urls: string | readonly string[]
+  readonly username?: string
+  readonly credential?: string
+}
 
 /** Chosen by the engine, never used twice in one engine. */
 export type LinkNumber = number & { readonly __brand: "LinkNumber" }
@@ -18,7 +27,12 @@ export type LinkNumber = number & { readonly __brand: "LinkNumber" }
 export type RoomAddress = string & { readonly __brand: "RoomAddress" }
 
 export type PeerCommand =
-  | { readonly type: "peer-open"; readonly link: LinkNumber; readonly initiator: boolean; readonly iceServers: readonly IceServer[] }
+  | {
+      readonly type: "peer-open"
+      readonly link: LinkNumber
+      readonly initiator: boolean
+      readonly iceServers: readonly IceServer[]
+    }
   | { readonly type: "peer-signal"; readonly link: LinkNumber; readonly signal: PeerSignal }
   | { readonly type: "peer-send"; readonly link: LinkNumber; readonly frames: readonly Uint8Array[] }
   | { readonly type: "peer-close"; readonly link: LinkNumber }
@@ -26,7 +40,12 @@ export type PeerCommand =
 export type PeerEvent =
   | { readonly type: "peer-signal"; readonly link: LinkNumber; readonly signal: PeerSignal }
   /** The channel is open. Fingerprints are read from the descriptions in force: lower-case hex, no colons, SHA-256. */
-  | { readonly type: "peer-connected"; readonly link: LinkNumber; readonly localFingerprint: string; readonly remoteFingerprint: string }
+  | {
+      readonly type: "peer-connected"
+      readonly link: LinkNumber
+      readonly localFingerprint: string
+      readonly remoteFingerprint: string
+    }
   | { readonly type: "peer-frames"; readonly link: LinkNumber; readonly frames: readonly Uint8Array[] }
   /** `bufferedBytes` after sends and whenever it falls below the low watermark. */
   | { readonly type: "peer-buffered"; readonly link: LinkNumber; readonly bufferedBytes: number }
@@ -36,12 +55,36 @@ export type PeerEvent =
 export type BootstrapCommand =
   | { readonly type: "bootstrap-connect"; readonly server: string }
   | { readonly type: "bootstrap-disconnect"; readonly server: string }
-  | { readonly type: "conference-create"; readonly server: string; readonly request: number; readonly id: string; readonly descriptor: Uint8Array; readonly expiresAtMs: number }
+  | {
+      readonly type: "conference-create"
+      readonly server: string
+      readonly request: number
+      readonly id: string
+      readonly descriptor: Uint8Array
+      readonly expiresAtMs: number
+    }
   | { readonly type: "conference-get"; readonly server: string; readonly request: number; readonly id: string }
-  | { readonly type: "room-enter"; readonly server: string; readonly request: number; readonly room: string; readonly address: RoomAddress }
+  | {
+      readonly type: "room-enter"
+      readonly server: string
+      readonly request: number
+      readonly room: string
+      readonly address: RoomAddress
+    }
   | { readonly type: "room-leave"; readonly server: string; readonly room: string; readonly address: RoomAddress }
-  | { readonly type: "room-advertise"; readonly server: string; readonly room: string; readonly advertisement: Uint8Array }
-  | { readonly type: "room-signal"; readonly server: string; readonly room: string; readonly to: RoomAddress; readonly envelope: Uint8Array }
+  | {
+      readonly type: "room-advertise"
+      readonly server: string
+      readonly room: string
+      readonly advertisement: Uint8Array
+    }
+  | {
+      readonly type: "room-signal"
+      readonly server: string
+      readonly room: string
+      readonly to: RoomAddress
+      readonly envelope: Uint8Array
+    }
 
 export type BootstrapReply =
   | { readonly ok: true; readonly descriptor?: Uint8Array }
@@ -50,9 +93,26 @@ export type BootstrapReply =
 export type BootstrapEvent =
   /** Sent at every change; after "up" again the engine re-enters its rooms. */
   | { readonly type: "bootstrap-state"; readonly server: string; readonly state: "up" | "down" }
-  | { readonly type: "bootstrap-reply"; readonly server: string; readonly request: number; readonly reply: BootstrapReply }
-  | { readonly type: "room-advertisement"; readonly server: string; readonly room: string; readonly from: RoomAddress; readonly advertisement: Uint8Array }
-  | { readonly type: "room-signal"; readonly server: string; readonly room: string; readonly from: RoomAddress; readonly envelope: Uint8Array }
+  | {
+      readonly type: "bootstrap-reply"
+      readonly server: string
+      readonly request: number
+      readonly reply: BootstrapReply
+    }
+  | {
+      readonly type: "room-advertisement"
+      readonly server: string
+      readonly room: string
+      readonly from: RoomAddress
+      readonly advertisement: Uint8Array
+    }
+  | {
+      readonly type: "room-signal"
+      readonly server: string
+      readonly room: string
+      readonly from: RoomAddress
+      readonly envelope: Uint8Array
+    }
 
 export type HostCommand = PeerCommand | BootstrapCommand
 export type HostEvent = PeerEvent | BootstrapEvent

@@ -27,10 +27,5 @@ export { createSodiumX25519, loadSodiumX25519 } from "./hpke/x25519.ts"
 export type { SodiumX25519, X25519 } from "./hpke/x25519.ts"
 export { majoritySigningInput } from "./majority/codec.ts"
 export { createMajorityAgreement } from "./majority/majority.ts"
-export type {
-  MajorityAgreement,
-  MajorityInput,
-  MajorityOptions,
-  MajorityOutput,
-  MajorityView,
-} from "./majority/majority.ts"
+export type { MajorityAgreement, MajorityInput, MajorityOptions, MajorityView } from "./majority/majority.ts"
+export type { MajorityOutput } from "./majority/output.ts"

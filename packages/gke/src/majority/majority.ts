@@ -15,8 +15,8 @@ import type { MemberId } from "../member-id.ts"
 import { createMajorityCodec } from "./codec.ts"
 import type { MajorityCodec } from "./codec.ts"
 import { SESSIONS_MAX, TOMBSTONES_MAX } from "./limits.ts"
+import type { MajorityOutput } from "./output.ts"
 import { Session } from "./session.ts"
-import type { SessionOutput } from "./session.ts"
 
 export type MajorityOptions = {
   readonly group: PrimeOrderGroup
@@ -38,8 +38,6 @@ export type MajorityInput =
   | Exclude<KeyAgreementInput, { type: "view" }>
   | { readonly type: "view"; readonly view: MajorityView; readonly random: Uint8Array }
   | { readonly type: "resend"; readonly to: MemberId }
-
-export type MajorityOutput = SessionOutput
 
 export interface MajorityAgreement extends KeyAgreement {
   step(input: MajorityInput): readonly MajorityOutput[]

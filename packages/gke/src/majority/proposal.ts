@@ -49,6 +49,15 @@ export function isCanonicalScalar(group: PrimeOrderGroup, bytes: Uint8Array): by
   return isCanonical
 }
 
+/** One of the proposal's y. An owner that signed two C may be in the proposal with one, and have given the y of the other. */
+export function knownOf(proposal: Proposal, contributions: ReadonlyMap<number, Contribution>): Contribution | null {
+  for (const { owner, offer } of proposal.owners) {
+    const contribution = contributions.get(owner)
+    if (contribution && equalBytes(contribution.offer.share, offer.share)) return contribution
+  }
+  return null
+}
+
 /** 32 bytes: HKDF(sum ‖ owners and C ‖ sid). `known`: the y of one of the proposal's owners. */
 export function secretOf(
   group: PrimeOrderGroup,

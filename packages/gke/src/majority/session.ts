@@ -4,19 +4,16 @@ import { FailureDetector } from "../consensus/failure-detector.ts"
 import type { ConsensusMessage } from "../consensus/messages.ts"
 import { equalBytes } from "../bytes.ts"
 import { unreachable } from "../errors.ts"
-import type { FaultReason, KeyAgreementOutput } from "../key-agreement.ts"
+import type { FaultReason } from "../key-agreement.ts"
 import type { MemberId } from "../member-id.ts"
 import type { Offer, Payload, Proposal, SealedShare, Statement } from "./codec.ts"
+import { Interval } from "./interval.ts"
 import { ASK_MS, HEARTBEAT_MS, RETURNS_MAX } from "./limits.ts"
-import { isProposal, proposalOf, secretOf, transcriptOf } from "./proposal.ts"
+import type { MajorityOutput } from "./output.ts"
+import { isProposal, knownOf, proposalOf, secretOf, transcriptOf } from "./proposal.ts"
 import type { Contribution } from "./proposal.ts"
 import { Shares } from "./shares.ts"
 import type { SharesOptions } from "./shares.ts"
-
-/** `secret` names its session: several may run at once. */
-export type SessionOutput =
-  | Exclude<KeyAgreementOutput, { type: "secret" }>
-  | (Extract<KeyAgreementOutput, { type: "secret" }> & { readonly sid: Uint8Array })
 
 /**
  * agreeing: contributions are collected, and a set of owners agreed on. decided: a set is, but this member has no y of it
@@ -41,9 +38,9 @@ export class Session {
   /** The last value that passed the check, which costs t exponentiations: the same one comes more than once. */
   #checked: Uint8Array | null = null
   #phase: Phase = { name: "agreeing" }
-  #aliveAtMs: number | null = null
-  #askedAtMs: number | null = null
-  readonly #outputs: SessionOutput[] = []
+  readonly #heartbeats = new Interval(HEARTBEAT_MS)
+  readonly #asking = new Interval(ASK_MS)
+  readonly #outputs: MajorityOutput[] = []
 
   constructor(options: SharesOptions) {
     const { roster, self, contributes } = options
@@ -68,14 +65,14 @@ export class Session {
   }
 
   /** `nowMs`: of the last tick, if there was one. */
-  start(nowMs: number | null): readonly SessionOutput[] {
+  start(nowMs: number | null): readonly MajorityOutput[] {
     if (nowMs !== null) this.#detector.tick(nowMs)
     const { own, key } = this.#shares
     this.#multicast(own ? { kind: "offer", share: own.share, key } : { kind: "return", key })
     return this.#flush()
   }
 
-  receive({ from, to, payload }: Statement, signature: Uint8Array): readonly SessionOutput[] {
+  receive({ from, to, payload }: Statement, signature: Uint8Array): readonly MajorityOutput[] {
     const sender = this.#options.roster.indexOf(from)
     if (sender === this.#options.self) this.#receiveOwn(payload, signature)
     else {
@@ -85,7 +82,7 @@ export class Session {
     return this.#flush()
   }
 
-  resend(to: MemberId): readonly SessionOutput[] {
+  resend(to: MemberId): readonly MajorityOutput[] {
     const peer = this.#options.roster.indexOf(to)
     if (peer >= 0 && peer !== this.#options.self) this.#introduce(peer)
     return this.#flush()
@@ -99,9 +96,11 @@ export class Session {
       case "return":
         return this.#handleReturn(sender, payload.key)
       case "introduction":
-        return this.#handleHandedOn(sender, payload.offer, () => {})
+        this.#handleIntroduction(sender, payload.offer)
+        return
       case "contribution":
-        return this.#handleHandedOn(sender, payload.offer, () => this.#handleContribution(sender, payload))
+        if (this.#handleIntroduction(sender, payload.offer)) this.#handleContribution(sender, payload)
+        return
       case "handover":
         return this.#handleHandover(sender, payload.owner, payload.sealed)
       case "consensus":
@@ -135,9 +134,9 @@ export class Session {
   }
 
   #handleReturn(sender: number, key: Uint8Array): void {
-    const member = this.#options.roster[sender]!
     const known = this.#shares.keyOf(sender)
     if (!known || !equalBytes(known, key)) {
+      const member = this.#options.roster[sender]!
       const times = (this.#returned.get(member) ?? 0) + 1
       if (times > RETURNS_MAX) return this.#fault(sender, "unexpected-message")
       this.#returned.set(member, times)
@@ -147,11 +146,11 @@ export class Session {
     this.#introduce(sender)
   }
 
-  /** Whoever hands an offer on answers for its signature. */
-  #handleHandedOn(sender: number, offer: Offer, then: () => void): void {
-    if (!this.#shares.isOffer(sender, offer)) return this.#fault(sender, "malformed-message")
-    this.#learnOffer(sender, offer)
-    then()
+  #handleIntroduction(sender: number, offer: Offer): boolean {
+    const isOffer = this.#shares.isOffer(sender, offer)
+    if (isOffer) this.#learnOffer(sender, offer)
+    else this.#fault(sender, "malformed-message")
+    return isOffer
   }
 
   /** All that a peer may lack, made from the present state; what it has already it ignores. */
@@ -215,6 +214,8 @@ export class Session {
 
   #takeConsensus(output: ConsensusOutput): void {
     if (output.type === "send") {
+      // The answer is the decision and, right behind it, a handover.
+      if (output.message.kind === "want") this.#asking.restart(this.#detector.nowMs)
       this.#send(this.#options.roster.indexOf(output.to), { kind: "consensus", message: output.message })
     } else if (output.type === "multicast") this.#multicast({ kind: "consensus", message: output.message })
     else if (output.type === "decide") this.#becomeDecided(output.value)
@@ -230,7 +231,6 @@ export class Session {
     const proposal = this.#options.codec.decodeProposal(value) ?? unreachable("a decided value was checked")
     this.#phase = { name: "decided", value, proposal }
     this.#finishIfPossible()
-    if (!this.isFinished) this.#consent({ type: "ask" })
   }
 
   /** A late starter may find all owners gone: then whoever has finished hands over one y, checked against the decided C. */
@@ -248,7 +248,7 @@ export class Session {
     if (this.#phase.name !== "decided") return
     const { value, proposal } = this.#phase
     const { group, sid, roster } = this.#options
-    const kept = this.#contributionIn(proposal)
+    const kept = knownOf(proposal, this.#shares.contributions)
     if (!kept) return
     const secret = secretOf(group, { sid, roster }, proposal, kept)
     this.#shares.eraseAllBut(kept.owner)
@@ -256,60 +256,44 @@ export class Session {
     this.#outputs.push({ type: "secret", sid, secret, transcript: transcriptOf(sid, value) })
   }
 
-  /** An owner that signed two C is in the decision with one and may be here with the other. */
-  #contributionIn(proposal: Proposal): Contribution | null {
-    for (const { owner, offer } of proposal.owners) {
-      const contribution = this.#shares.contributions.get(owner)
-      if (contribution && equalBytes(contribution.offer.share, offer.share)) return contribution
-    }
-    return null
-  }
-
   // --- time -------------------------------------------------------------------------------------------------------------------
 
-  tick(nowMs: number): readonly SessionOutput[] {
+  tick(nowMs: number): readonly MajorityOutput[] {
     this.#detector.tick(nowMs)
-    if (this.#consensus.isRunning && (this.#aliveAtMs === null || nowMs - this.#aliveAtMs >= HEARTBEAT_MS)) {
-      this.#aliveAtMs = nowMs
+    if (this.#consensus.isRunning && this.#heartbeats.fires(nowMs)) {
       this.#multicast({ kind: "consensus", message: { kind: "alive" } })
     }
     this.#consent({ type: "suspicions" })
-    if (!this.isFinished && (this.#askedAtMs === null || nowMs - this.#askedAtMs >= ASK_MS)) {
-      this.#askedAtMs = nowMs
-      this.#consent({ type: "ask" })
-    }
+    if (!this.isFinished && this.#asking.fires(nowMs)) this.#consent({ type: "ask" })
     return this.#flush()
   }
 
   /** When the next tick is due; null if this session waits for others only. */
   get dueMs(): number | null {
     if (this.isFinished) return null
-    if (this.#consensus.isRunning) return this.#aliveAtMs === null ? 0 : this.#aliveAtMs + HEARTBEAT_MS
-    if (this.#phase.name === "agreeing" && !this.#consensus.isAsking) return null
-    return this.#askedAtMs === null ? 0 : this.#askedAtMs + ASK_MS
+    if (this.#consensus.isRunning) return this.#heartbeats.dueMs
+    return this.#phase.name === "decided" || this.#consensus.isAsking ? this.#asking.dueMs : null
   }
 
   // --- outputs -------------------------------------------------------------------------------------------------------------------
 
   #multicast(payload: Payload): void {
-    this.#outputs.push({ type: "multicast", bytes: this.#encode(null, payload) })
-  }
-
-  #send(to: number, payload: Payload): void {
-    const member = this.#options.roster[to]!
-    this.#outputs.push({ type: "unicast", to: member, bytes: this.#encode(member, payload) })
-  }
-
-  #encode(to: MemberId | null, payload: Payload): Uint8Array {
     const { codec, sid, roster, self } = this.#options
-    return codec.encodeStatement({ sid, from: roster[self]!, to, payload })
+    const bytes = codec.encodeStatement({ sid, from: roster[self]!, to: null, payload })
+    this.#outputs.push({ type: "multicast", bytes })
+  }
+
+  #send(peer: number, payload: Payload): void {
+    const { codec, sid, roster, self } = this.#options
+    const to = roster[peer]!
+    this.#outputs.push({ type: "unicast", to, bytes: codec.encodeStatement({ sid, from: roster[self]!, to, payload }) })
   }
 
   #fault(member: number, reason: FaultReason): void {
     this.#outputs.push({ type: "fault", member: this.#options.roster[member]!, reason })
   }
 
-  #flush(): readonly SessionOutput[] {
+  #flush(): readonly MajorityOutput[] {
     return this.#outputs.splice(0)
   }
 }

@@ -168,35 +168,35 @@ function seatsIn(bytes: Uint8Array, partialBytes = 0): string {
   }).join(" ")
 }
 
-/** Each begins with a, b, c and d in a view; `then` is what the transcript is about. */
-const EVENTS: readonly { readonly event: string; readonly then: (script: Script) => void }[] = [
+/** Each begins with a, b, c and d in a view; `play` is what the transcript is about. */
+const EVENTS: readonly { readonly event: string; readonly play: (script: Script) => void }[] = [
   {
     event: "join",
-    then(script) {
+    play(script) {
       script.start("e")
       script.change("e joins", "abcde")
     },
   },
-  { event: "leave", then: (script) => script.change("c leaves", "abd") },
+  { event: "leave", play: (script) => script.change("c leaves", "abd") },
   {
     event: "partition",
-    then(script) {
+    play(script) {
       script.change("the network splits: here are a and c …", "ac")
       script.change("… and there are b and d", "bd")
     },
   },
   {
     event: "merge",
-    then(script) {
+    play(script) {
       script.start("efg")
       script.change("elsewhere, e, f and g have met", "efg")
       script.change("both groups meet", "abcdefg")
     },
   },
-  { event: "refresh", then: (script) => script.change("the same members go on", "abcd") },
+  { event: "refresh", play: (script) => script.change("the same members go on", "abcd") },
   {
     event: "reload",
-    then(script) {
+    play(script) {
       script.start("a")
       script.change("a, the lowest, reloads", "abcd")
     },
@@ -204,12 +204,12 @@ const EVENTS: readonly { readonly event: string; readonly then: (script: Script)
 ]
 
 for (const reader of [treeReader(tgdhShape), treeReader(strShape), bdReader, gdhReader, ckdReader]) {
-  for (const { event, then } of EVENTS) {
+  for (const { event, play } of EVENTS) {
     test(`${reader.module}: a ${event} sends exactly what it sent when this was written`, async () => {
       const script = new Script(reader)
       script.start("abcd")
       script.change("a opens the conference with b, c and d", "abcd")
-      then(script)
+      play(script)
       await expect(script.text()).toMatchFileSnapshot(`golden/${reader.module}/${event}.txt`)
     })
   }

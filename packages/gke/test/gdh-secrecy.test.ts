@@ -161,6 +161,9 @@ test("shares that were replaced, factors and the shares of abandoned views are o
   harness.change(all.slice(0, 1))
   harness.change(all)
   harness.propose(all)
+  // a has the oldest share, so it is at its new one when the next view comes too soon.
+  const tooSoon = harness.install(harness.propose(all))
+  expect(tooSoon.log.map(({ from }) => from)).toEqual([all[0]])
   harness.install(harness.propose(all))
   harness.settle()
   // Each refreshes in turn, until a has.

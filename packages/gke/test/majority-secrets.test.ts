@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { loadSodiumGroup, loadSodiumX25519 } from "@keymoot/gke"
 import type { Element, PrimeOrderGroup, Scalar, X25519 } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { proposalOf, sumOfContributions } from "../src/majority/proposal.ts"
+import { knownOf, proposalOf, sumOfContributions } from "../src/majority/proposal.ts"
 import type { Contribution } from "../src/majority/proposal.ts"
 import { Ratchet } from "../src/majority/ratchet.ts"
 import { MajorityWorld, toyX25519 } from "./majority-world.ts"
@@ -35,7 +35,7 @@ function watch({ group, x25519 }: { group: PrimeOrderGroup; x25519: X25519 }): W
       ...group,
       randomScalar(random) {
         const y = keep(group.randomScalar(keep(random)))
-        drawn.push(bytesToHex(y))
+        drawn.push(bytesToHex(y), bytesToHex(random))
         return y
       },
       multiplyBase: (s) => group.multiplyBase(keep(s)),
@@ -90,6 +90,23 @@ describe("erasure", () => {
     expect([...watched.buffers].map(bytesToHex).filter((hex) => secrets.has(hex))).toEqual([])
   })
 
+  test("spares no contribution that its member never got to offer", () => {
+    const world = new MajorityWorld(toy, 5)
+    for (const id of world.roster.slice(0, 3)) world.arrive(id)
+    for (const id of world.roster.slice(0, 3)) world.startSession(id, 1)
+    world.settle()
+    const watched = watch(toy)
+    const late = world.roster[4]!
+    world.arrive(late, watched)
+    world.startSession(late, 1)
+    // Its own offer does not come back, so nobody can be told; the others have got it all the same.
+    world.inFlight = world.inFlight.filter(({ from, to }) => from !== to)
+    world.settle()
+    expect(world.hasSecret(late, 1)).toBe(true)
+    const secrets = new Set(watched.drawn)
+    expect([...watched.buffers].map(bytesToHex).filter((hex) => secrets.has(hex))).toEqual([])
+  })
+
   test("what the ratchet drew cannot be drawn again from its state", () => {
     const random = new Uint8Array(64).fill(7)
     const [a, b] = [new Ratchet(random), new Ratchet(random)]
@@ -109,6 +126,17 @@ test("nothing that is sent holds a contribution or a secret key", () => {
   run(world, 1)
   const traffic = world.log.map(({ bytes }) => bytesToHex(bytes)).join(" ")
   for (const secret of watched.flatMap(({ drawn }) => drawn)) expect(traffic).not.toContain(secret)
+})
+
+test("a contribution of another C than the decided one is of no use", () => {
+  const none = new Uint8Array(0)
+  const [one, other] = [1, 2].map((fill) => {
+    const y = toyGroup.randomScalar(new Uint8Array(64).fill(fill))
+    return { owner: 0, y, offer: { share: toyGroup.multiplyBase(y), key: none, signature: none } }
+  })
+  const proposal = proposalOf(toyGroup, [one!])
+  expect(knownOf(proposal, new Map([[0, other!]]))).toBeNull()
+  expect(knownOf(proposal, new Map([[0, one!]]))).toBe(one)
 })
 
 describe("the published differences", () => {

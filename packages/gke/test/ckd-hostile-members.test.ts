@@ -7,7 +7,8 @@ import type { View } from "./harness.ts"
 import { expectStillAgrees, groupOf, ids, nameOf, takeFaults } from "./small-groups.ts"
 import { decodeMessage, encodeMessage } from "../src/ckd/codec.ts"
 import type { Message } from "../src/ckd/codec.ts"
-import { seal } from "../src/ckd/sealing.ts"
+import { open, seal } from "../src/ckd/sealing.ts"
+import type { Channel } from "../src/ckd/sealing.ts"
 import { createSeatAttachmentCodec } from "../src/seniority/attachment.ts"
 
 const group = createToyGroup()
@@ -66,6 +67,19 @@ test("a secret sealed for one member opens at no other, in no other view and fro
   expect(takeFaults(harness)).toEqual(["d of a: wrong-key"])
   expect(keyedIn(harness, next)).toEqual([])
   expectStillAgrees(harness, "abcd")
+})
+
+test("even between the same two shares, a seal opens for its session, controller and member only", () => {
+  const random = (value: number): Uint8Array => new Uint8Array(64).fill(value)
+  const [mine, theirs] = [group.randomScalar(random(1)), group.randomScalar(random(2))]
+  const secret = new Uint8Array(32).fill(3)
+  const channel = { sid: new Uint8Array(32), controller: a, member: b }
+  const sealed = seal(group, mine, group.multiplyBase(theirs), channel, secret)
+  const opened = (as: Channel): Uint8Array | null => open(group, theirs, group.multiplyBase(mine), as, sealed)
+  expect(opened(channel)).toEqual(secret)
+  for (const other of [{ sid: new Uint8Array(32).fill(1) }, { controller: c }, { member: c }]) {
+    expect(opened({ ...channel, ...other })).toBeNull()
+  }
 })
 
 test("whatever bit is flipped, the receiver finds the controller at fault, or gets the same secret and another transcript", () => {

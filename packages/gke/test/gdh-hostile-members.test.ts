@@ -123,6 +123,7 @@ test("tokens, shares factored out and lists that are not prescribed now, or not 
     expect(takeFaults(harness)).toEqual([`${nameOf(at)} of ${nameOf(from)}: unexpected-message`])
   }
   expectUnexpected(e, c, token, "unicast")
+  expectUnexpected(f, d, token, "unicast")
   expectUnexpected(a, d, token, "unicast")
   expectUnexpected(d, e, token, "unicast")
   expectUnexpected(e, d, token, "multicast")

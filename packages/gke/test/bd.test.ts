@@ -228,6 +228,51 @@ test("two colluders can split the key unseen: both parts have one, and their con
   expectStillAgrees(harness, "acdf")
 })
 
+/** A view in which these members attach what they like, installed at the others. */
+function installWithout(harness: Harness, names: string, attached: ReadonlyMap<string, Uint8Array>): View {
+  const proposal = harness.propose(ids(names))
+  for (const [name, share] of attached) {
+    proposal.attachments.set(memberNamed(name), attachments.encode({ share, standing: null, state: new Uint8Array(0) }))
+  }
+  return harness.install(
+    proposal,
+    ids(names).filter((id) => !attached.has(nameOf(id))),
+  )
+}
+
+const NO_ELEMENT = new Uint8Array(8).fill(0xff)
+const IDENTITY = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1)
+
+test("a Z that is the identity or no element is found by its owner's neighbours, and nobody has a secret", () => {
+  for (const share of [NO_ELEMENT, IDENTITY]) {
+    const harness = harnessOf("abcdef")
+    const view = installWithout(harness, "abcdef", new Map([["d", share]]))
+    harness.settle(ids("abcef"))
+    expect(view.log.map(({ from }) => nameOf(from)).join("")).toBe("abf")
+    expect(harness.faults).toEqual(
+      ids("ce").map((at) => ({ at, member: memberNamed("d"), reason: "malformed-attachment" })),
+    )
+    expect(harness.secrets).toEqual([])
+    expectStillAgrees(harness, "abcef")
+  }
+})
+
+test("if its neighbours collude and go on, all learn whose Z it was as soon as the sum is wrong", () => {
+  const harness = harnessOf("abcdef")
+  const own = new Map([..."ce"].map((name) => [name, somewhere(harness) as Uint8Array]))
+  const view = installWithout(harness, "abcdef", new Map([...own, ["d", NO_ELEMENT]]))
+  for (const name of "cde") {
+    const bytes = codec.encodeMessage({ kind: "difference", difference: somewhere(harness) })
+    view.log.push({ view, from: memberNamed(name), bytes })
+  }
+  const opening = codec.encodeMessage({ kind: "opening", share: group.randomScalar(harness.random()) })
+  for (const name of "cde") view.log.push({ view, from: memberNamed(name), bytes: opening })
+  harness.settle(ids("abf"))
+  expect(faultsOf(harness)).toEqual(["c wrong-key", "d malformed-attachment", "d wrong-key", "e wrong-key"])
+  expect(harness.secrets).toEqual([])
+  expectStillAgrees(harness, "abf")
+})
+
 test("an attachment with a public state in it is malformed: there is none", () => {
   const harness = harnessOf("abc")
   harness.change(ids("abc"))

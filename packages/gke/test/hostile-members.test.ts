@@ -128,8 +128,8 @@ for (const module of MODULES) {
   })
 }
 
-// Under GDH nobody attaches a share; under CKD it is for the controller alone.
-for (const module of MODULES.filter(({ name }) => name !== "gdh" && name !== "ckd")) {
+// Elsewhere nobody attaches a share (GDH), or it is for the controller (CKD) or the neighbours (BD) alone.
+for (const module of TREES) {
   test(`${module.name}: a share that is the identity or no element is the fault of its owner, at every member alike`, () => {
     for (const share of [Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1), new Uint8Array(8).fill(0xff)]) {
       const harness = groupOf(module.name, "abcd")

@@ -54,18 +54,22 @@ export function sumOfKeys(
   return isClosed ? sum : null
 }
 
-/** Whether an opened share is the one behind Z and X at that position. `share` must be canonical. */
+/**
+ * Whether an opened share is the one behind Z and X at that position. Where a neighbour's Z is no element, X says nothing, and
+ * counts as explained: that neighbour is to blame. `share` must be canonical.
+ */
 export function explains(
   group: PrimeOrderGroup,
-  shares: readonly Element[],
+  shares: readonly (Element | null)[],
   differences: readonly Element[],
   position: number,
   share: Scalar,
 ): boolean {
-  return (
-    equalBytes(group.multiplyBase(share), at(shares, position)) &&
-    equalBytes(differenceAt(group, shares, position, share), at(differences, position))
-  )
+  const own = at(shares, position)
+  if (!own || !equalBytes(group.multiplyBase(share), own)) return false
+  const [before, after] = [at(shares, position - 1), at(shares, position + 1)]
+  if (!before || !after) return true
+  return equalBytes(group.multiply(group.subtract(after, before), share), at(differences, position))
 }
 
 /** null for what is no element. The identity is one here. */
@@ -75,6 +79,6 @@ export function decodeDifference(group: PrimeOrderGroup, bytes: Uint8Array): Ele
   return decoded.rejected === "identity" ? (bytes.slice() as Element) : null
 }
 
-function at(ring: readonly Element[], position: number): Element {
+function at<T>(ring: readonly T[], position: number): T {
   return ring[(position + ring.length) % ring.length]!
 }

@@ -34,6 +34,14 @@ function replace(view: View, message: Message): void {
 const keyedIn = (harness: Harness, view: View): string[] =>
   harness.secrets.flatMap((secret) => (secret.view === view ? [nameOf(secret.member)] : [])).sort()
 
+test("the controller has no key before its own message is back: whoever moves on with it has been given it, too", () => {
+  const { harness, view } = sealedByA()
+  harness.deliverNext(b, a)
+  expect(keyedIn(harness, view)).toEqual(["b"])
+  harness.deliverNext(a, a)
+  expect(keyedIn(harness, view)).toEqual(["a", "b"])
+})
+
 test("a controller that seals nonsense for somebody is at fault there, and the others agree", () => {
   const { harness, view, message } = sealedByA()
   replace(view, { ...message, sealed: message.sealed.with(1, new Uint8Array(48)) })

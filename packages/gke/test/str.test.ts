@@ -28,7 +28,7 @@ function chainOf(harness: Harness, name: string): string {
   let at: KeyTree = describeKeyTree("str", group, bytes)!.tree
   const shown = (leaf: KeyTree): string => ("member" in leaf ? `${nameOf(leaf.member)}${leaf.sinceEpoch}` : "a branch")
   for (; !("member" in at); at = at.left) members.push(shown(at.right))
-  return [shown(at), ...members.reverse()].join(" ")
+  return [shown(at), ...members.toReversed()].join(" ")
 }
 
 const sendersOf = (view: View): string => view.log.map(({ from }) => nameOf(from)).join("")

@@ -42,11 +42,11 @@ function lowestChange({ members, state }: Cluster<Node>, isJoined: boolean): num
   const leaves = leavesOf(state)
   const staying = new Set(members)
   const lowestLeaver = leaves.findIndex(({ owner }) => !staying.has(owner))
-  // It stands right below the lowest leaver: the leaver knew every key from its own place up, and no share.
+  // The member right below the lowest leaver: the leaver knew every key from its own place up, and none below.
   if (lowestLeaver >= 0) return Math.max(0, lowestLeaver - 1)
   // The topmost old member: without its new share the key that newcomers build on would be one of an earlier epoch.
   if (isJoined) return leaves.length - 1
-  // The same members would get the same secret again. Nobody's share is older than that of somebody below, see above.
+  // Otherwise the same members would get the same secret again. What changes always reaches the top, so the oldest share is low.
   const oldest = leaves.reduce((a, b) => (b.sinceEpoch < a.sinceEpoch ? b : a))
   return leaves.indexOf(oldest)
 }

@@ -33,7 +33,7 @@ export const ASSOCIATION_TIMEOUT_MS = 10_000
 /** An attempt that fails is followed by another after this long, doubled each time up to the maximum, each ±25%. */
 export const RETRY_MS = 1_000
 export const RETRY_MS_MAX = 60_000
-/** Attempts of one member that come faster are dropped; an honest one's retry takes longer, even with its jitter. */
+/** A third attempt of one member within this time is dropped; an honest one's retry takes longer, even with its jitter. */
 export const OFFER_INTERVAL_MS = 500
 /** A member not advertised for so long is offered no new attempt, and after the second figure forgotten. */
 export const CONTACT_STALE_MS = 45_000

@@ -28,6 +28,8 @@ export type Contact = {
     | { readonly state: "up"; readonly incarnation: number; readonly sinceMs: number }
   /** The last attempt, so that an offer of a former one is recognised. */
   latest: { readonly incarnation: number; readonly attempt: number; readonly atMs: number } | null
+  /** When the attempt before the last one began. */
+  formerAtMs: number | null
   failures: number
   retryAtMs: number
 }
@@ -81,10 +83,13 @@ export class Discovery {
     return latest === null || latest.incarnation < card.incarnation || latest.attempt < attempt
   }
 
-  /** A member that offers without pause would have us open connections faster than a browser forgets closed ones. */
+  /**
+   * A member that offers without pause would have us open connections faster than a browser forgets closed ones. Two in a
+   * row are let through: a page that is loaded again right after it connected should not wait for its time-out.
+   */
   mayOffer(member: MemberId, nowMs: number): boolean {
-    const latest = this.#contacts.get(member)?.latest
-    return !latest || nowMs - latest.atMs >= OFFER_INTERVAL_MS
+    const contact = this.#contacts.get(member)
+    return contact === undefined || isPaced(contact, nowMs)
   }
 
   get halfOpen(): number {
@@ -116,6 +121,8 @@ export class Discovery {
     }
     const age = compareAge(card, contact.card)
     if (age < 0) return []
+    // What failed with a former life says nothing about this one.
+    if (card.incarnation > contact.card.incarnation) Object.assign(contact, { failures: 0, retryAtMs: nowMs })
     if (age > 0) Object.assign(contact, { card, fresh: false, helloAtMs: null })
     contact.heardAtMs = nowMs
     contact.fresh ||= fresh
@@ -145,7 +152,7 @@ export class Discovery {
   #connectIfDue(member: MemberId, contact: Contact, nowMs: number): DiscoveryOutput[] {
     if (this.#self > member || !contact.fresh || contact.connection.state !== "none") return []
     if (nowMs < contact.retryAtMs || nowMs - contact.heardAtMs > CONTACT_STALE_MS) return []
-    if (this.halfOpen >= HALF_OPEN_MAX) return []
+    if (this.halfOpen >= HALF_OPEN_MAX || !isPaced(contact, nowMs)) return []
     contact.connection = { state: "half-open", incarnation: contact.card.incarnation }
     return [{ type: "connect", member }]
   }
@@ -155,7 +162,10 @@ export class Discovery {
     if (contact === undefined) return
     if (input.state !== "gone") {
       const { incarnation, attempt } = input
-      if (input.state === "half-open") contact.latest = { incarnation, attempt, atMs: nowMs }
+      if (input.state === "half-open") {
+        contact.formerAtMs = contact.latest?.atMs ?? null
+        contact.latest = { incarnation, attempt, atMs: nowMs }
+      }
       contact.connection =
         input.state === "up" ? { state: "up", incarnation, sinceMs: nowMs } : { state: "half-open", incarnation }
     } else {
@@ -188,6 +198,11 @@ export class Discovery {
   }
 }
 
+/** Not a third attempt within the interval, whoever made them. */
+function isPaced({ formerAtMs }: Contact, nowMs: number): boolean {
+  return formerAtMs === null || nowMs - formerAtMs >= OFFER_INTERVAL_MS
+}
+
 function newContact(credential: Credential, card: Card, nowMs: number): Contact {
   return {
     credential,
@@ -197,6 +212,7 @@ function newContact(credential: Credential, card: Card, nowMs: number): Contact 
     helloAtMs: null,
     connection: { state: "none" },
     latest: null,
+    formerAtMs: null,
     failures: 0,
     retryAtMs: nowMs,
   }

@@ -31,6 +31,7 @@ test("the first cluster stays in its order, and everybody else enters after it",
   expect(orderIn(["c1 d0", "a1 b0"])).toBe("ba then dc")
   // Whoever is alone on a state is as new as who has none.
   expect(orderIn(["c5", "b", "e3 a9", "d0"])).toBe("ea then bcd")
+  expect(orderIn(["b5", "c", "a"])).toBe(" then abc")
 })
 
 const MODULES = [
@@ -50,14 +51,15 @@ for (const { name, codec } of MODULES) {
     const standing = change(own.standing, others)
     proposal.attachments.set(memberNamed(liar), codec.encode({ share: own.share, standing }))
     const honest = [...names].filter((one) => one !== liar).join("")
-    harness.install(proposal, ids(honest))
+    const view = harness.install(proposal, ids(honest))
     harness.settle(ids(honest))
-    return { harness, honest }
+    return { harness, honest, keyed: harness.secrets.filter((secret) => secret.view === view).length }
   }
 
   test(`${name}: who claims a seat in a state in which it never had one is found out by all who did, and nothing goes on with it`, () => {
     for (const place of [0, 1, 3, 4, 1023]) {
-      const { harness, honest } = claim("abcdxy", "x", (_, others) => ({ ...others, place }))
+      const { harness, honest, keyed } = claim("abcdxy", "x", (_, others) => ({ ...others, place }))
+      expect(keyed).toBe(0)
       expect(takeFaults(harness)).toEqual(["a", "b", "c", "d"].map((at) => `${at} of x: bad-state`))
       expectStillAgrees(harness, honest)
     }
@@ -65,9 +67,11 @@ for (const { name, codec } of MODULES) {
 
   test(`${name}: who claims an older share or another's seat in its own state is found out`, () => {
     const younger = claim("abcd", "d", (own) => ({ ...own!, sinceEpoch: own!.sinceEpoch - 1 }))
+    expect(younger.keyed).toBe(0)
     expect(takeFaults(younger.harness)).toEqual(["a of d: bad-state", "b of d: bad-state", "c of d: bad-state"])
     expectStillAgrees(younger.harness, "abc")
     const promoted = claim("abcdx", "d", (own) => ({ ...own!, place: 0 }))
+    expect(promoted.keyed).toBe(0)
     expect(takeFaults(promoted.harness)).toEqual(["a of d: bad-state", "b of d: bad-state", "c of d: bad-state"])
     expectStillAgrees(promoted.harness, "abcx")
   })

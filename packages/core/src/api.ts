@@ -44,6 +44,8 @@ export type SecurityEvent = {
     | "bad-association"
     | "bad-credential"
     | "bad-frame"
+    /** It holds up the others, by intent or on a bad network, and is left out for a while. */
+    | "obstruction"
     | "failed-confirmation"
     | "agreement-fault"
     | "undecryptable"

@@ -199,7 +199,11 @@ export class GroupDriver {
       case "heartbeat":
         return this.#transmitter.send(output.to, output)
       case "fault":
-        return this.#report({ code: "bad-frame", member: output.member, detail: output.reason })
+        return this.#report({
+          code: output.reason === "obstruction" ? output.reason : "bad-frame",
+          member: output.member,
+          detail: output.reason,
+        })
       default:
         for (const secured of this.#secure.step(output)) this.#onSecureOutput(secured)
     }

@@ -257,16 +257,19 @@ test("a Z that is the identity or no element is found by its owner's neighbours,
   }
 })
 
-test("if its neighbours collude and go on, all learn whose Z it was as soon as the sum is wrong", () => {
+test("if its neighbours collude and go on, all three are named as soon as the sum is wrong", () => {
   const harness = harnessOf("abcdef")
-  const own = new Map([..."ce"].map((name) => [name, somewhere(harness) as Uint8Array]))
-  const view = installWithout(harness, "abcdef", new Map([...own, ["d", NO_ELEMENT]]))
-  for (const name of "cde") {
-    const bytes = codec.encodeMessage({ kind: "difference", difference: somewhere(harness) })
-    view.log.push({ view, from: memberNamed(name), bytes })
+  const scalars = new Map([..."cde"].map((name) => [name, group.randomScalar(harness.random())]))
+  const shares = new Map<string, Uint8Array>([...scalars].map(([name, scalar]) => [name, group.multiplyBase(scalar)]))
+  const view = installWithout(harness, "abcdef", shares.set("d", NO_ELEMENT))
+  const messages = [
+    (): Uint8Array => codec.encodeMessage({ kind: "difference", difference: somewhere(harness) }),
+    // The very shares behind the Z of c and e.
+    (name: string): Uint8Array => codec.encodeMessage({ kind: "opening", share: scalars.get(name)! }),
+  ]
+  for (const message of messages) {
+    for (const name of "cde") view.log.push({ view, from: memberNamed(name), bytes: message(name) })
   }
-  const opening = codec.encodeMessage({ kind: "opening", share: group.randomScalar(harness.random()) })
-  for (const name of "cde") view.log.push({ view, from: memberNamed(name), bytes: opening })
   harness.settle(ids("abf"))
   expect(faultsOf(harness)).toEqual(["c wrong-key", "d malformed-attachment", "d wrong-key", "e wrong-key"])
   expect(harness.secrets).toEqual([])

@@ -55,8 +55,8 @@ export function sumOfKeys(
 }
 
 /**
- * Whether an opened share is the one behind Z and X at that position. Where a neighbour's Z is no element, X says nothing, and
- * counts as explained: that neighbour is to blame. `share` must be canonical.
+ * Whether an opened share is the one behind Z and X at that position. Never where a neighbour's Z is no element: an honest member
+ * finds that before it has an X to send. `share` must be canonical.
  */
 export function explains(
   group: PrimeOrderGroup,
@@ -65,10 +65,8 @@ export function explains(
   position: number,
   share: Scalar,
 ): boolean {
-  const own = at(shares, position)
-  if (!own || !equalBytes(group.multiplyBase(share), own)) return false
-  const [before, after] = [at(shares, position - 1), at(shares, position + 1)]
-  if (!before || !after) return true
+  const [before, own, after] = [at(shares, position - 1), at(shares, position), at(shares, position + 1)]
+  if (!before || !own || !after || !equalBytes(group.multiplyBase(share), own)) return false
   return equalBytes(group.multiply(group.subtract(after, before), share), at(differences, position))
 }
 

@@ -200,6 +200,22 @@ test("openings that overtake the last X wait for it", () => {
   expect(harness.faults).toHaveLength(4)
 })
 
+test("in a dispute each opens once, and nobody from outside does", () => {
+  const harness = harnessOf("abcd")
+  const view = harness.install(harness.propose(ids("abcd")))
+  replaceDifference(view, "d", () => somewhere(harness))
+  const receiver = memberNamed("a")
+  for (const id of view.members) for (const sender of view.members) harness.deliverNext(id, sender)
+  harness.deliverNext(receiver, memberNamed("b"))
+  expect(harness.faults).toEqual([])
+  const opening = view.log.findLast(({ from }) => from === memberNamed("b"))!.bytes
+  for (const from of ids("bx")) harness.inject(receiver, from, opening)
+  expect(faultsOf(harness)).toEqual(["b unexpected-message", "x unexpected-message"])
+  harness.faults.length = 0
+  harness.settle()
+  expect(faultsOf(harness)).toEqual(["d wrong-key"])
+})
+
 test("while it flushes a member opens nothing, and the next view is as any other", () => {
   const harness = harnessOf("abcd")
   const view = harness.install(harness.propose(ids("abcd")))

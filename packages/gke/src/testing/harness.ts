@@ -29,10 +29,6 @@ export type Unicast = {
   readonly after: number
 }
 
-/** A message that may be delivered next. */
-export type Waiting =
-  { readonly via: "multicast"; readonly message: Multicast } | { readonly via: "unicast"; readonly message: Unicast }
-
 /** A view as one set of members installed it. `log`, `unicasts`: everything in it, in the order in which it was sent. */
 export type View = {
   readonly sid: Uint8Array
@@ -172,7 +168,7 @@ export class Harness {
   /** Senders of whom this member has not yet got everything that they sent it in its view. */
   sendersWaiting(id: MemberId): MemberId[] {
     const { view } = this.member(id)
-    return view ? view.members.filter((sender) => this.waiting(id, sender).length > 0) : []
+    return view ? view.members.filter((sender) => this.#waiting(id, sender).length > 0) : []
   }
 
   /**
@@ -180,14 +176,14 @@ export class Harness {
    * turns, unless `only` says which.
    */
   deliverNext(id: MemberId, sender: MemberId, only?: "unicast" | "multicast"): boolean {
-    const waiting = this.waiting(id, sender).filter(({ via }) => (only ?? via) === via)
+    const waiting = this.#waiting(id, sender).filter(({ via }) => (only ?? via) === via)
     const { delivered, deliveredUnicasts } = this.member(id)
     const turn = ((delivered.get(sender) ?? 0) + (deliveredUnicasts.get(sender) ?? 0)) % 2
     const next = waiting[turn] ?? waiting[0]
     if (!next) return false
     const counts = next.via === "multicast" ? delivered : deliveredUnicasts
     counts.set(sender, (counts.get(sender) ?? 0) + 1)
-    this.inject(id, sender, next.message.bytes, next.via)
+    this.inject(id, sender, next.bytes, next.via)
     return true
   }
 
@@ -226,14 +222,14 @@ export class Harness {
   }
 
   /** What of `sender` may be delivered here next: at most one of each service, a multicast first. */
-  waiting(id: MemberId, sender: MemberId): readonly Waiting[] {
+  #waiting(id: MemberId, sender: MemberId): { readonly via: "unicast" | "multicast"; readonly bytes: Uint8Array }[] {
     const { view, delivered, deliveredUnicasts } = this.member(id)
     if (!view) return []
     const multicast = multicastsOf(view, sender)[delivered.get(sender) ?? 0]
     const unicast = unicastsOf(view, sender, id)[deliveredUnicasts.get(sender) ?? 0]
     return [
-      ...(multicast ? [{ via: "multicast" as const, message: multicast }] : []),
-      ...(unicast ? [{ via: "unicast" as const, message: unicast }] : []),
+      ...(multicast ? [{ via: "multicast" as const, bytes: multicast.bytes }] : []),
+      ...(unicast ? [{ via: "unicast" as const, bytes: unicast.bytes }] : []),
     ]
   }
 

@@ -1,3 +1,3 @@
 export { Harness, memberNamed } from "./harness.ts"
-export type { Fault, Member, Multicast, Proposal, Secret, Unicast, View, Waiting } from "./harness.ts"
+export type { Fault, Member, Multicast, Proposal, Secret, Unicast, View } from "./harness.ts"
 export { createToyGroup } from "./toy-group.ts"

@@ -81,6 +81,11 @@ export interface KeyAgreement {
   /** Of the last completed epoch, for members outside its cluster. `hash`: 32 bytes; both empty before the first epoch. */
   publicState(): { readonly hash: Uint8Array; readonly bytes: Uint8Array }
   /**
+   * Whose message the agreement of the present view cannot go on without, as far as this member can tell for certain; it
+   * may itself be among them. Nobody once there is a secret or a fault. Who stays silent for too long should be left out.
+   */
+  awaiting(): readonly MemberId[]
+  /**
    * @throws KeyAgreementError when the caller breaks the contract above; never because of what a peer sent.
    */
   step(input: KeyAgreementInput): readonly KeyAgreementOutput[]

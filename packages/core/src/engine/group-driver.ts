@@ -145,6 +145,11 @@ export class GroupDriver {
     this.#step({ type: "obstructed", by })
   }
 
+  /** The agreement of the view has stalled: whoever is silent in it is left out for a while. */
+  agreementStalled(): void {
+    for (const by of this.#secure.awaiting()) this.obstructed(by)
+  }
+
   /** Hands over a message; held until there is a secured view and room in the window. */
   send(outbound: Outbound): void {
     if (this.#closed) throw closedError()

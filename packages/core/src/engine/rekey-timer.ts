@@ -10,41 +10,52 @@ const STALLED_MS = 8000
 const LOWEST_FAILS_MS = 3 * STALLED_MS
 
 /**
- * When the lowest member of a view should ask for a new key: by turns, the oldest shares first, as long as something is
- * said; and when an agreement does not come to its end.
+ * refresh: this member, the lowest, should ask for a new key; stalled: the agreement does not come to its end, so it is
+ * begun again without whoever is silent; lowest-fails: and the lowest does nothing about it.
  */
+export type RekeyCause = "refresh" | "stalled" | "lowest-fails"
+
+/** When a view wants a new key: by turns, the oldest shares first, as long as something is said; and when it gets none. */
 export class RekeyTimer {
   #secured = false
   #active = false
   #sinceMs: number | null = null
+  #stalled = false
 
   onStatus(status: "agreeing" | "keyed" | "secured"): void {
     if (status === "keyed") return
     this.#secured = status === "secured"
     this.#active = false
     this.#sinceMs = null
+    this.#stalled = false
   }
 
   onActivity(): void {
     this.#active = true
   }
 
-  due(nowMs: number, view: View, self: MemberId): "refresh" | "lowest-fails" | null {
+  due(nowMs: number, view: View, self: MemberId): RekeyCause | null {
     if (view.attachments.size === 0) return null
     this.#sinceMs ??= nowMs
     const elapsedMs = nowMs - this.#sinceMs
-    const due = view.members[0]?.id === self ? this.#dueAtLowest(elapsedMs, view) : this.#dueAtOthers(elapsedMs)
-    if (due) this.#sinceMs = nowMs
-    return due
+    return this.#secured ? this.#dueWhenSecured(nowMs, elapsedMs, view, self) : this.#dueWhenAgreeing(nowMs, elapsedMs)
   }
 
-  #dueAtLowest(elapsedMs: number, view: View): "refresh" | null {
+  #dueWhenSecured(nowMs: number, elapsedMs: number, view: View, self: MemberId): RekeyCause | null {
     const intervalMs = Math.max(INTERVAL_MS_MIN, Math.min(INTERVAL_MS_MAX, WINDOW_MS / view.members.length))
-    const due = this.#secured ? this.#active && elapsedMs >= intervalMs : elapsedMs >= STALLED_MS
-    return due ? "refresh" : null
+    if (view.members[0]?.id !== self || !this.#active || elapsedMs < intervalMs) return null
+    this.#sinceMs = nowMs
+    return "refresh"
   }
 
-  #dueAtOthers(elapsedMs: number): "lowest-fails" | null {
-    return !this.#secured && elapsedMs >= LOWEST_FAILS_MS ? "lowest-fails" : null
+  #dueWhenAgreeing(nowMs: number, elapsedMs: number): RekeyCause | null {
+    if (elapsedMs >= LOWEST_FAILS_MS) {
+      this.#sinceMs = nowMs
+      this.#stalled = false
+      return "lowest-fails"
+    }
+    if (this.#stalled || elapsedMs < STALLED_MS) return null
+    this.#stalled = true
+    return "stalled"
   }
 }

@@ -86,8 +86,10 @@ export class Session {
     this.#mesh.tick(nowMs)
     this.#driver.tick(nowMs)
     const { view } = this.#driver
-    const due = this.#rekey.due(nowMs, view, this.#config.identity.member)
-    if (due === "refresh") this.#driver.refresh()
+    const { member } = this.#config.identity
+    const due = this.#rekey.due(nowMs, view, member)
+    if (due === "stalled") this.#driver.agreementStalled()
+    if (due === "refresh" || (due === "stalled" && view.members[0]?.id === member)) this.#driver.refresh()
     if (due === "lowest-fails") this.#driver.obstructed(view.members[0]!.id)
   }
 

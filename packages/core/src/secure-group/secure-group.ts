@@ -81,6 +81,17 @@ export class SecureGroup {
     this.#module = createKeyAgreement(config.module, { group: config.group, self: config.self })
   }
 
+  /** Who keeps the present view from being secured by saying nothing, as far as that is certain; not this member. */
+  awaiting(): readonly MemberId[] {
+    const { self } = this.#config
+    const agreement = this.#agreement
+    if (!agreement) return []
+    const silent = agreement.confirmation
+      ? agreement.view.members.map(({ id }) => id).filter((id) => !agreement.confirmed.has(id))
+      : this.#module.awaiting()
+    return silent.filter((member) => member !== self)
+  }
+
   step(input: SecureGroupInput): readonly SecureGroupOutput[] {
     this.#outputs = []
     this.#handle(input)

@@ -1,5 +1,5 @@
 import { loadSodiumGroup, type PrimeOrderGroup } from "@keymoot/gke"
-import type { MemberId } from "@keymoot/transport"
+import { decodeFrame, decodeLinkMessage, type MemberId } from "@keymoot/transport"
 import { randomBytes } from "@noble/hashes/utils.js"
 import { GroupDriver, type DriverEvent } from "../../src/engine/group-driver.ts"
 import {
@@ -60,6 +60,11 @@ export class DriverMember {
 
   get id(): MemberId {
     return this.identity.member
+  }
+
+  get isSecured(): boolean {
+    const statuses = this.events.filter(({ type }) => type === "agreeing" || type === "keyed" || type === "secured")
+    return statuses.at(-1)?.type === "secured"
   }
 
   /** Views secured so far, by their size. */
@@ -131,8 +136,20 @@ export class DriverRoom {
     clearInterval(this.#timer)
   }
 
+  /** What it would say about the key goes nowhere from now on; it takes part in everything else. */
+  mute(member: DriverMember): void {
+    this.#muted.add(member.id)
+  }
+  readonly #muted = new Set<MemberId>()
+
+  #isMuted({ from, bytes }: Sent): boolean {
+    const message = this.#muted.has(from) ? decodeLinkMessage(bytes) : null
+    return message?.type === "frame" && decodeFrame(message.bytes)?.kind === "agreement"
+  }
+
   #carry(sent: Sent): void {
     this.sent.push(sent)
+    if (this.#isMuted(sent)) return
     const both = this.#members.has(sent.from) && this.#members.get(sent.to)
     if (both) queueMicrotask(() => both.driver.handle({ type: "frame", peer: sent.from, bytes: sent.bytes }))
   }

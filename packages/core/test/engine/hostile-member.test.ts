@@ -55,6 +55,27 @@ test("a member whose part in the key is garbage is left out, and the others have
   await expect.poll(() => bob.texts, { timeout: 10_000 }).toContain("without her")
 })
 
+test.each([0, 1, 2])(
+  "a member that says nothing about the key (joined as number %i) is left out, and the others have one",
+  async (place) => {
+    const names = ["Ada", "Bob", "Carl"]
+    const members = await securedRoom(...names)
+    const silent = members[place]!
+    const others = members.filter((member) => member !== silent)
+    room.mute(silent)
+    // A new key is wanted; the lowest sees to it.
+    for (const { driver } of members) driver.refresh()
+    await expect.poll(() => others.every(({ isSecured }) => !isSecured), { timeout: 10_000 }).toBe(true)
+    // What the session does when the timer says that the agreement has stalled.
+    const without = (): boolean => others.every(({ isSecured, secured }) => isSecured && secured.at(-1) === 2)
+    const stalled = setInterval(() => others.forEach(({ driver }) => driver.agreementStalled()), 300)
+    await expect.poll(without, { timeout: 20_000 }).toBe(true)
+    clearInterval(stalled)
+    await others[0]!.say("without the silent one")
+    await expect.poll(() => others[1]!.texts, { timeout: 10_000 }).toContain("without the silent one")
+  },
+)
+
 test("when no key comes about, the lowest member asks again, and the others give up on it in the end", async () => {
   const [ada, bob] = (await securedRoom("Ada", "Bob")) as [DriverMember, DriverMember]
   const { view } = ada.driver
@@ -62,8 +83,9 @@ test("when no key comes about, the lowest member asks again, and the others give
   const [atLowest, atOther] = [new RekeyTimer(), new RekeyTimer()]
   const due = (nowMs: number) => [atLowest.due(nowMs, view, lowest!), atOther.due(nowMs, view, other!)]
   expect(due(0)).toEqual([null, null])
-  expect(due(10_000)).toEqual(["refresh", null])
-  expect(due(30_000)).toEqual(["refresh", "lowest-fails"])
+  expect(due(10_000)).toEqual(["stalled", "stalled"])
+  expect(due(11_000)).toEqual([null, null])
+  expect(due(30_000)).toEqual(["lowest-fails", "lowest-fails"])
   atOther.onStatus("secured")
   expect([31_000, 90_000].map((nowMs) => atOther.due(nowMs, view, other!))).toEqual([null, null])
   expect(bob.driver.view.id).toBe(view.id)

@@ -85,6 +85,11 @@ export class BdRun implements ViewRun<CompletedEpoch> {
     return this.#outbox.flush()
   }
 
+  awaiting(): readonly MemberId[] {
+    if (this.#phase.name === "disputing") return [...this.#phase.silent]
+    return this.#phase.name === "agreeing" ? this.#slots.awaiting() : []
+  }
+
   abandon(): void {
     if (this.#phase.name !== "completed") this.#becomeFailed()
   }

@@ -82,6 +82,11 @@ export class CkdRun implements ViewRun<SeatedEpoch> {
     return this.#outbox.flush()
   }
 
+  awaiting(): readonly MemberId[] {
+    const phase = this.#phase
+    return phase.name === "opening" || phase.name === "sealing" ? [controllerOf(phase.seated)] : []
+  }
+
   abandon(): void {
     if (this.#phase.name !== "completed") this.#becomeFailed()
   }

@@ -85,4 +85,8 @@ export class Gathering<State> {
   allDelivered(): DeliveredMulticast[] | null {
     return this.#slots.allDelivered()
   }
+
+  awaiting(): MemberId[] {
+    return this.#slots.awaiting()
+  }
 }

@@ -32,6 +32,13 @@ export class Slots<Purpose> {
     }
     return multicasts
   }
+
+  /** Who has yet to send, in the earliest round that is not over: those of later rounds may be waiting for them. */
+  awaiting(): MemberId[] {
+    const open = [...this.#slots.values()].filter((slot) => !slot.delivered)
+    const round = Math.min(...open.map((slot) => slot.round))
+    return open.filter((slot) => slot.round === round).map((slot) => slot.sender)
+  }
 }
 
 export function slotKey(round: number, sender: MemberId): string {

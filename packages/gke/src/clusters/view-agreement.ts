@@ -16,6 +16,8 @@ import type { CompletedEpoch } from "./completed-epoch.ts"
 export interface ViewRun<Epoch extends CompletedEpoch> {
   start(): readonly KeyAgreementOutput[]
   receive(from: MemberId, via: "unicast" | "multicast", bytes: Uint8Array): readonly KeyAgreementOutput[]
+  /** See `KeyAgreement.awaiting`. */
+  awaiting(): readonly MemberId[]
   /** The state of this view's epoch, once; the caller owns it from then on. */
   takeCompleted(): Epoch | null
   /** Overwrites the secrets of a run that is not finished. */
@@ -77,6 +79,10 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
 
   publicState(): { readonly hash: Uint8Array; readonly bytes: Uint8Array } {
     return this.#completed ? { hash: this.#completed.stateHash, bytes: this.#completed.stateBytes } : NO_STATE
+  }
+
+  awaiting(): readonly MemberId[] {
+    return this.#run?.awaiting() ?? []
   }
 
   step(input: KeyAgreementInput): readonly KeyAgreementOutput[] {

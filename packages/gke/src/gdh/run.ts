@@ -73,6 +73,17 @@ export class GdhRun implements ViewRun<GdhEpoch> {
     return completed
   }
 
+  /** Only the controller sees who of the others is silent; where it is this member's turn to wait for it, it may be waiting itself. */
+  awaiting(): readonly MemberId[] {
+    const { name } = this.#phase
+    if (!this.#plan) return []
+    if (this.#phase.name === "collecting") {
+      const { factored } = this.#phase.received
+      return othersBySeat(this.#plan).filter((member) => !factored.has(member))
+    }
+    return this.#plan.kind === "refresh" && name === "awaitingList" ? [this.#plan.controller] : []
+  }
+
   abandon(): void {
     if (this.#phase.name !== "completed") this.#becomeFailed()
   }

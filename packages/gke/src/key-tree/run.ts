@@ -95,6 +95,12 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     return this.#outbox.flush()
   }
 
+  awaiting(): readonly MemberId[] {
+    if (this.#phase.name === "completed" || this.#phase.name === "failed") return []
+    const states = this.#gathering?.awaiting() ?? []
+    return states.length > 0 ? states : this.#slots.awaiting()
+  }
+
   abandon(): void {
     if (this.#phase.name !== "completed") this.#becomeFailed()
   }

@@ -95,6 +95,11 @@ class Majority implements MajorityAgreement {
     return NO_STATE
   }
 
+  /** Nobody: it never waits for anyone in particular. */
+  awaiting(): readonly MemberId[] {
+    return []
+  }
+
   step(input: MajorityInput): readonly MajorityOutput[] {
     if (input.type === "contribute") return [{ type: "contribution", bytes: new Uint8Array(0) }]
     const outputs = [...this.#stepSessions(input)]

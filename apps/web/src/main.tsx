@@ -8,7 +8,7 @@ import { App } from "./App.tsx"
 import { openApp } from "./app.ts"
 import { startI18n } from "./i18n/index.ts"
 
-startI18n()
+document.documentElement.lang = startI18n(navigator.languages)
 const app = openApp(firstArrival ?? takeArrival())
 // Another link of the same conference opened in this tab changes the fragment only and loads nothing.
 window.addEventListener("hashchange", () => {

@@ -12,10 +12,12 @@ declare module "i18next" {
   }
 }
 
-/** The first language of the browser that there is a translation for; English otherwise. */
-export function startI18n(preferred: readonly string[] = navigator.languages): void {
-  const language =
-    preferred.map((tag) => tag.split("-")[0]).find((tag) => tag !== undefined && tag in languages) ?? "en"
+/**
+ * Speaks the first of these languages that there is a translation for; English otherwise. Returns it with its region:
+ * the words are the same in all of them, dates and times are not.
+ */
+export function startI18n(preferred: readonly string[]): string {
+  const language = preferred.find((tag) => (tag.split("-")[0] ?? "") in languages) ?? "en"
   void useModule(initReactI18next).init({
     lng: language,
     fallbackLng: "en",
@@ -23,5 +25,5 @@ export function startI18n(preferred: readonly string[] = navigator.languages): v
     interpolation: { escapeValue: false }, // React escapes what it renders.
     initAsync: false,
   })
-  document.documentElement.lang = language
+  return language
 }

@@ -4,6 +4,7 @@ import { createRequire } from "node:module"
 import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Plugin } from "vite"
+import { withCursorColours } from "./cursorColours.ts"
 
 /** Where the page finds the whiteboard's fonts; `src/board/lazyBoard.ts` says the same to Excalidraw. */
 const ASSET_PATH = "/assets/excalidraw/"
@@ -18,7 +19,9 @@ const rewriting = {
     return id.startsWith("./subset-") ? WHOLE_FONTS : null
   },
   transform: (code: string, id: string) =>
-    /[\\/]@excalidraw[\\/]excalidraw[\\/]dist[\\/]/.test(id) ? withoutThirdParties(code) : null,
+    /[\\/]@excalidraw[\\/]excalidraw[\\/]dist[\\/]/.test(id)
+      ? withCursorColours(withoutThirdParties(code) ?? code)
+      : null,
 }
 
 /**

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { expect, it } from "vitest"
+import { withCursorColours } from "../build/cursorColours.ts"
 import { withoutThirdParties } from "../build/excalidrawOffline.ts"
 
 const distribution = dirname(createRequire(import.meta.url).resolve("@excalidraw/excalidraw"))
@@ -17,3 +18,18 @@ it("the installed whiteboard asks no stranger for fonts, pictures or help", () =
 it("the installed whiteboard starts no worker to cut fonts, which would need eval", () => {
   expect(rewritten.filter((code) => code !== null).join("\n")).not.toContain("typeof Worker<")
 })
+
+it.each(["prod", "dev"])(
+  "the installed whiteboard (%s) paints cursors in the members' colours, names in white",
+  (kind) => {
+    const folder = join(distribution, "..", kind)
+    const painted = readdirSync(folder)
+      .filter((file) => file.endsWith(".js"))
+      .map((file) => withCursorColours(readFileSync(join(folder, file), "utf8")))
+      .join("\n")
+    expect(
+      painted.match(/collaborator\?\.color\) return collaborator\.color\.background|\?\.color\?\.background\?\?`hsl/g),
+    ).toHaveLength(1)
+    expect(painted.match(/fillStyle\s*=\s*"#ffffff"[,;]\s*\w+\.fillText\(/g)).toHaveLength(1)
+  },
+)

@@ -42,7 +42,7 @@ export default function Board({ session }: { readonly session: Session }) {
     const bound = bindBoard(board.doc.getMap("elements"), sceneOf(api), SCHEDULE, (count) =>
       session.report("invalid-content", null, count),
     )
-    const shared = sharePointers(board, api)
+    const shared = sharePointers(session, board, api)
     const flushWhenHidden = () => document.hidden && bound.flush()
     document.addEventListener("visibilitychange", flushWhenHidden)
     binding.current = bound
@@ -54,7 +54,7 @@ export default function Board({ session }: { readonly session: Session }) {
     }
   }, [api, ready, session])
 
-  useEffect(() => pointers.current?.refresh(), [members])
+  useEffect(() => pointers.current?.refresh(), [members, theme])
 
   const onChange = useCallback(
     (_elements: unknown, appState: AppState) => {
@@ -87,7 +87,7 @@ export default function Board({ session }: { readonly session: Session }) {
         onPointerUpdate={onPointerUpdate}
         isCollaborating
         theme={theme}
-        langCode={BOARD_LANGUAGES[i18n.language] ?? "en"}
+        langCode={BOARD_LANGUAGES[i18n.resolvedLanguage ?? "en"] ?? "en"}
         UIOptions={UI_OPTIONS}
         validateEmbeddable={false}
         aiEnabled={false}

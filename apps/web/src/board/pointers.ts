@@ -1,7 +1,11 @@
 import type { Collaborator, ExcalidrawImperativeAPI, SocketId } from "@excalidraw/excalidraw/types"
 import type { Member, SharedDocument } from "@keymoot/core"
+import { colourOnBoard, colourOnPage } from "../conference/colours.ts"
+import { colourOf } from "../session/colours.ts"
+import type { Session } from "../session/session.ts"
 import { readElementId, readNumber, readOneOf } from "./fields.ts"
 import { COORDINATE_MAX } from "./limits.ts"
+import { currentTheme } from "./useTheme.ts"
 
 /** About thirty times a second. */
 const POINTER_INTERVAL_MS = 33
@@ -14,7 +18,7 @@ export type Presence = {
 }
 
 /** Shows where the others point, and shows the others where I do. Names are the member list's: nobody can point under another's. */
-export function sharePointers(board: SharedDocument, api: ExcalidrawImperativeAPI) {
+export function sharePointers(session: Session, board: SharedDocument, api: ExcalidrawImperativeAPI) {
   let next: Presence | null = null
   let timer: ReturnType<typeof setTimeout> | null = null
   let frame: number | null = null
@@ -30,7 +34,7 @@ export function sharePointers(board: SharedDocument, api: ExcalidrawImperativeAP
   function showOthers(): void {
     frame ??= requestAnimationFrame(() => {
       frame = null
-      api.updateScene({ collaborators: collaboratorsOf(board) })
+      api.updateScene({ collaborators: collaboratorsOf(session, board) })
     })
   }
 
@@ -48,19 +52,32 @@ export function sharePointers(board: SharedDocument, api: ExcalidrawImperativeAP
   }
 }
 
-function collaboratorsOf(board: SharedDocument): Map<SocketId, Collaborator> {
+function collaboratorsOf(session: Session, board: SharedDocument): Map<SocketId, Collaborator> {
   const collaborators = new Map<SocketId, Collaborator>()
   for (const [clientId, state] of board.awareness.getStates()) {
     const member = clientId === board.awareness.clientID ? undefined : board.memberOfClient(clientId)
     const presence = readPresence(state)
     if (member !== undefined && !member.self && presence !== null)
-      collaborators.set(member.id as string as SocketId, show(member, presence))
+      collaborators.set(
+        member.id as string as SocketId,
+        show(member, presence, colourOf(session.colours.get(), member.id)),
+      )
   }
   return collaborators
 }
 
-function show(member: Member, { pointer, button, selectedElementIds }: Presence): Collaborator {
-  return { id: member.id, username: member.name, button, selectedElementIds, ...(pointer === null ? {} : { pointer }) }
+function show(member: Member, { pointer, button, selectedElementIds }: Presence, colour: number): Collaborator {
+  const background = colourOnBoard(colour, currentTheme())
+  // The trail of a laser is no part of the canvas that the dark theme inverts.
+  const laserColor = colourOnPage(colour)
+  return {
+    id: member.id,
+    username: member.name,
+    color: { background, stroke: background },
+    button,
+    selectedElementIds,
+    ...(pointer === null ? {} : { pointer: { ...pointer, laserColor } }),
+  }
 }
 
 /** A peer's state, or null if it is none. */

@@ -36,7 +36,7 @@ export function ChatPanel({ session }: { readonly session: Session }) {
           entry.kind === "notice" ? (
             <NoticeLine key={entry.id} notice={entry} />
           ) : (
-            <MessageItem key={entry.id} message={entry.message} />
+            <MessageItem key={entry.id} message={entry.message} session={session} />
           ),
         )}
         {pending.map((item) => (

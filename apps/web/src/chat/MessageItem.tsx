@@ -2,18 +2,21 @@ import type { ChannelMessage } from "@keymoot/core"
 import { memo } from "react"
 import { useTranslation } from "react-i18next"
 import { describeChange } from "../conference/names.ts"
-import { memberColour } from "../conference/memberColour.ts"
+import { MemberDot } from "../conference/MemberDot.tsx"
 import type { Notice } from "../session/order.ts"
+import type { Session } from "../session/session.ts"
 import { MessageText } from "./MessageText.tsx"
 
+type MessageItemProps = { readonly message: ChannelMessage; readonly session: Session }
+
 /** Memoised: a message never changes, and five hundred of them stay as they are when one more comes. */
-export const MessageItem = memo(function MessageItem({ message }: { readonly message: ChannelMessage }) {
+export const MessageItem = memo(function MessageItem({ message, session }: MessageItemProps) {
   const { t } = useTranslation()
   return (
     <article className="message" data-own={message.from.self}>
       <header className="message-head">
         <bdi className="message-from">
-          <span className="member-dot" style={{ backgroundColor: memberColour(message.from.id) }} aria-hidden="true" />
+          <MemberDot session={session} id={message.from.id} />
           {message.from.self ? t("chat.you") : message.from.name}
         </bdi>
         <SentAt atMs={message.sentAtMs} />

@@ -13,7 +13,7 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
       <ul className="plain-list">
         {view.members.map((member) => (
           <li key={member.id}>
-            <MemberName member={member} />
+            <MemberName session={session} member={member} />
           </li>
         ))}
       </ul>

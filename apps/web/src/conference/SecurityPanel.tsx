@@ -40,7 +40,7 @@ export function SecurityPanel({ session, titleId }: { readonly session: Session;
       <ul className="plain-list">
         {view.members.map((member) => (
           <li key={member.id}>
-            <MemberName member={member} />
+            <MemberName session={session} member={member} />
           </li>
         ))}
       </ul>

@@ -10,6 +10,8 @@ import type {
 import { KeymootError } from "@keymoot/core"
 import type { Readable, Store } from "../store.ts"
 import { store } from "../store.ts"
+import { assignColours } from "./colours.ts"
+import type { Colours } from "./colours.ts"
 import { appendLine, viewLine } from "./log.ts"
 import type { LogLine } from "./log.ts"
 import { insertEntry } from "./order.ts"
@@ -28,6 +30,7 @@ const PENDING_MAX = 100
 export type Session = {
   readonly handle: ConferenceHandle
   readonly view: Readable<ConferenceView>
+  readonly colours: Readable<Colours>
   readonly server: Readable<ServerState>
   readonly transcript: Readable<readonly Entry[]>
   readonly pending: Readable<readonly Pending[]>
@@ -49,6 +52,7 @@ export type Session = {
 export function openSession(handle: ConferenceHandle): Session {
   const listening = new AbortController()
   const view = store(handle.view)
+  const colours = store<Colours>(assignColours(new Map(), [], handle.view))
   const server = store(handle.server)
   const transcript = store<readonly Entry[]>([])
   const pending = store<readonly Pending[]>([])
@@ -62,13 +66,13 @@ export function openSession(handle: ConferenceHandle): Session {
   const options = { signal: listening.signal }
   const chat = handle.channel("chat", { history: true })
 
-  handle.on("status", (next) => view.set(next), options)
+  handle.on("status", showView, options)
   handle.on("server", (next) => server.set(next), options)
   handle.on("security", (event) => report(event.code, memberById(event.member), 1), options)
   handle.on(
     "view",
     (next, change) => {
-      view.set(next)
+      showView(next)
       log.set(appendLine(log.get(), viewLine(next, change), Date.now()))
       const others = { joined: change.joined.filter(isOther), left: change.left.filter(isOther) }
       if (change.cause === "created" || others.joined.length + others.left.length === 0) return
@@ -87,6 +91,11 @@ export function openSession(handle: ConferenceHandle): Session {
       (from) => log.set(appendLine(log.get(), { kind: "handed-over", what: "board", from }, Date.now())),
       options,
     )
+
+  function showView(next: ConferenceView): void {
+    colours.set(assignColours(colours.get(), view.get().members, next))
+    view.set(next)
+  }
 
   function receive(message: ChannelMessage): void {
     const before = transcript.get()
@@ -120,6 +129,7 @@ export function openSession(handle: ConferenceHandle): Session {
   return {
     handle,
     view,
+    colours,
     server,
     transcript,
     pending,

@@ -3,6 +3,8 @@ import type { Locator, Page } from "@playwright/test"
 /** A place on the whiteboard, in CSS pixels from the board's corner. The board is not scrolled in these tests, so a place is the same on all screens. */
 export type Place = { readonly x: number; readonly y: number }
 
+type Ink = { readonly pixels: number; readonly right: number }
+
 const STROKE_PX = 80
 const POINTER_PX = 24
 /** Of 255, summed over the channels: fainter than this is no ink. */
@@ -45,13 +47,18 @@ export class Board {
   /** Whether a stroke (or text) that begins there is seen. */
   async shows(start: Place): Promise<boolean> {
     const area = { x: start.x - 5, y: start.y - 10, width: STROKE_PX + 10, height: STROKE_PX / 4 + 30 }
-    return (await this.#inkIn("static", area)) > STROKE_PX / 2
+    return (await this.#inkIn("static", area)).pixels > STROKE_PX / 2
   }
 
   /** Whether somebody's cursor is seen there. Cursors are drawn on a layer of their own. */
   async showsPointer(at: Place): Promise<boolean> {
     const area = { x: at.x - 4, y: at.y - 4, width: POINTER_PX, height: POINTER_PX }
-    return (await this.#inkIn("interactive", area)) > 20
+    return (await this.#inkIn("interactive", area)).pixels > 20
+  }
+
+  /** How far a text that begins there reaches, in CSS pixels; 0 if none is seen. */
+  async textWidth(start: Place): Promise<number> {
+    return (await this.#inkIn("static", { x: start.x - 5, y: start.y - 10, width: 500, height: 40 })).right
   }
 
   async #choose(tool: "Draw" | "Text"): Promise<void> {
@@ -62,24 +69,27 @@ export class Board {
       .click()
   }
 
-  async #inkIn(layer: "static" | "interactive", area: Place & { width: number; height: number }): Promise<number> {
+  /** How many pixels are inked, and how far from the area's left the last of them is. */
+  async #inkIn(layer: "static" | "interactive", area: Place & { width: number; height: number }): Promise<Ink> {
     const canvas = this.#pane.locator(`canvas.${layer}`)
-    if ((await canvas.count()) === 0) return 0
+    if ((await canvas.count()) === 0) return { pixels: 0, right: 0 }
     return canvas.evaluate(
       (element, { area, contrastMin }) => {
         const canvas = element as HTMLCanvasElement
         const context = canvas.getContext("2d")
-        if (context === null || canvas.width === 0) return 0
+        const ink = { pixels: 0, right: 0 }
+        if (context === null || canvas.width === 0) return ink
         const scale = canvas.width / canvas.clientWidth
         const paper = context.getImageData(0, 0, 1, 1).data
         const [x, y, width, height] = [area.x, area.y, area.width, area.height].map((px) => Math.round(px * scale))
         const pixels = context.getImageData(x ?? 0, y ?? 0, width ?? 0, height ?? 0).data
-        let ink = 0
         for (let at = 0; at < pixels.length; at += 4) {
           let contrast = 0
           for (let channel = 0; channel < 4; channel++)
             contrast += Math.abs((pixels[at + channel] ?? 0) - (paper[channel] ?? 0))
-          if (contrast >= contrastMin) ink++
+          if (contrast < contrastMin) continue
+          ink.pixels++
+          ink.right = Math.max(ink.right, ((at / 4) % (width ?? 1)) / scale)
         }
         return ink
       },

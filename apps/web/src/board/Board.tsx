@@ -8,6 +8,7 @@ import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { bindBoard } from "./binding.ts"
 import type { BoardBinding, Scene, Schedule } from "./binding.ts"
+import { measureWhenFontsCome } from "./fonts.ts"
 import { sharePointers } from "./pointers.ts"
 import { useTheme } from "./useTheme.ts"
 
@@ -33,6 +34,7 @@ export default function Board({ session }: { readonly session: Session }) {
   const [ready, setReady] = useState(false)
   const binding = useRef<BoardBinding | null>(null)
   const pointers = useRef<ReturnType<typeof sharePointers> | null>(null)
+  const texts = useRef<ReturnType<typeof measureWhenFontsCome> | null>(null)
   const { members } = useStore(session.view)
 
   // A layout effect: its end comes before Excalidraw empties its scene, so the last strokes are still there to be written.
@@ -43,12 +45,15 @@ export default function Board({ session }: { readonly session: Session }) {
       session.report("invalid-content", null, count),
     )
     const shared = sharePointers(session, board, api)
+    const measuring = measureWhenFontsCome(api)
     const flushWhenHidden = () => document.hidden && bound.flush()
     document.addEventListener("visibilitychange", flushWhenHidden)
     binding.current = bound
     pointers.current = shared
+    texts.current = measuring
     return () => {
       document.removeEventListener("visibilitychange", flushWhenHidden)
+      measuring.close()
       bound.close()
       shared.close()
     }
@@ -60,6 +65,7 @@ export default function Board({ session }: { readonly session: Session }) {
     (_elements: unknown, appState: AppState) => {
       // Until then Excalidraw replaces the scene with its initial data, and what others have drawn would be wiped.
       if (!appState.isLoading) setReady(true)
+      if (appState.editingTextElement) texts.current?.noteEdited(appState.editingTextElement.id)
       binding.current?.sceneChanged()
       if (pane.current !== null) completeRoles(pane.current, menuLabel)
     },

@@ -7,7 +7,9 @@ declare global {
 }
 
 /** The whiteboard is the largest part of the page and comes when it is needed. Its fonts are ours: `build/excalidrawOffline.ts` puts them there. */
-export const Board = lazy(() => {
+export const Board = lazy(async () => {
   window.EXCALIDRAW_ASSET_PATH = "/assets/excalidraw/"
-  return import("./Board.tsx")
+  const [board, { loadFonts }] = await Promise.all([import("./Board.tsx"), import("./fonts.ts")])
+  await loadFonts()
+  return board
 })

@@ -1,0 +1,54 @@
+import { expect, test } from "../support/fixtures.ts"
+import type { Person } from "../support/person.ts"
+import { meet } from "../support/scenes.ts"
+
+const TEXT = "Who writes early is read whole"
+const FIRST = { x: 350, y: 300 } as const
+const SECOND = { x: 350, y: 400 } as const
+
+/** Lets no hand-drawn letters through before they are let go. */
+async function holdFonts({ page }: Person): Promise<() => void> {
+  let letGo = () => undefined as void
+  const free = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route("**/Excalifont/**", async (route) => {
+    await free
+    await route.continue()
+  })
+  return letGo
+}
+
+test("the board opens when its letters are there, and a text typed at once is cut off for nobody", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  const letGo = await holdFonts(bob)
+  await meet(server.origin, ada, bob)
+  await ada.board.write(FIRST, TEXT)
+  await expect(bob.page.getByText("Loading the whiteboard…")).toBeVisible()
+  letGo()
+  await bob.board.write(SECOND, TEXT)
+
+  await expect.poll(() => ada.board.textWidth(SECOND)).toBeGreaterThan(100)
+  expect(await ada.board.textWidth(SECOND)).toBeCloseTo(await ada.board.textWidth(FIRST), 0)
+})
+
+test("a text typed while the letters are very late is read whole as soon as they have come", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  const letGo = await holdFonts(bob)
+  await meet(server.origin, ada, bob)
+  await ada.board.write(FIRST, TEXT)
+  await bob.board.write(SECOND, TEXT)
+  await expect.poll(() => ada.board.textWidth(SECOND)).toBeGreaterThan(100)
+  expect(await ada.board.textWidth(SECOND), "cut off").toBeLessThan((await ada.board.textWidth(FIRST)) - 5)
+
+  letGo()
+
+  for (const { board } of [ada, bob])
+    await expect.poll(async () => (await board.textWidth(SECOND)) - (await board.textWidth(FIRST))).toBeCloseTo(0, 0)
+})

@@ -31,6 +31,7 @@ test("a link that is damaged, unknown or lacks its secret is refused with the re
   damaged.hash = link.hash.slice(0, -4)
   await bob.join(damaged.href)
   await expect(bob.problem).toContainText("This link is damaged.")
+  await expect(bob.page.getByLabel("Your name"), "what was typed").toHaveValue("Bob")
 
   const unknown = new URL(link)
   unknown.pathname = link.pathname.slice(0, -1) + (idEndsWith === "0" ? "1" : "0")

@@ -22,3 +22,29 @@ test("the server stops: the conference goes on; it starts again: newcomers can j
   for (const person of [ada, bob, eve]) await person.seesEncryptedFor(3)
   await seeSameChat([ada, bob, eve], texts)
 })
+
+test("the server is away when a conference is started: name and settings are still there for the next try", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  await ada.page.goto(server.origin)
+  await ada.type("Your name", "Ada")
+  await ada.page.getByText("Advanced").click()
+  await ada.page.getByLabel("Newcomers see").selectOption("what happens from when they join")
+  await server.stop()
+  await ada.press("Start a conference")
+  await expect(ada.problem).toContainText("The server cannot be reached.")
+  await server.startAgain()
+
+  await ada.press("Start a conference")
+
+  await ada.seesLock("Only you are here.")
+  const bob = await people.arrive("Bob")
+  await ada.say("before Bob")
+  await bob.join(await ada.copyLink())
+  await ada.seesEncryptedFor(2)
+  await ada.say("after Bob")
+  await expect.poll(() => bob.texts()).toEqual(["after Bob"])
+  expect(await ada.people()).toEqual(["Ada (you)", "Bob"])
+})

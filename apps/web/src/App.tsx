@@ -1,24 +1,27 @@
-import { Suspense, lazy } from "react"
+import { Suspense, useEffect } from "react"
 import type { KeymootApp } from "./app.ts"
+import { ConferenceScreen, prefetchConference } from "./conference/lazyConference.ts"
 import { EnterScreen } from "./screens/EnterScreen.tsx"
 import { ProblemScreen } from "./screens/ProblemScreen.tsx"
 import { StartScreen } from "./screens/StartScreen.tsx"
 import { WorkingScreen } from "./screens/WorkingScreen.tsx"
 import { useStore } from "./store.ts"
 
-const ConferenceScreen = lazy(() => import("./conference/ConferenceScreen.tsx"))
-
 export function App({ app }: { readonly app: KeymootApp }) {
   const screen = useStore(app.screen)
-  const storedName = useStore(app.storedName)
+  const lastName = useStore(app.lastName)
+  const entering = screen.kind === "working" && screen.what !== "leaving"
+  useEffect(() => {
+    if (entering) prefetchConference()
+  }, [entering])
   switch (screen.kind) {
     case "start":
-      return <StartScreen app={app} problem={screen.problem} storedName={storedName} />
+      return <StartScreen app={app} problem={screen.problem} options={screen.options} lastName={lastName} />
     case "entering":
       return (
         <EnterScreen
           problem={screen.problem}
-          storedName={storedName}
+          lastName={lastName}
           onJoin={(name) => app.join(screen.id, screen.url, name)}
           onInstead={app.toStart}
         />
@@ -29,7 +32,7 @@ export function App({ app }: { readonly app: KeymootApp }) {
       return <ProblemScreen problem={screen.problem} onRetry={screen.retry} onStart={app.toStart} />
     case "conference":
       return (
-        <Suspense fallback={<WorkingScreen what="joining" />}>
+        <Suspense fallback={<WorkingScreen what={screen.after} />}>
           <ConferenceScreen key={screen.session.handle.id} session={screen.session} onLeave={app.leave} />
         </Suspense>
       )

@@ -12,10 +12,12 @@ export type Working = "creating" | "joining" | "resuming" | "leaving"
 export type Problem = ErrorCode | Exclude<ClosedReason, "left">
 
 type Screen =
-  | { readonly kind: "start"; readonly problem: Problem | null }
+  /** `options` are those of the attempt that failed. */
+  | { readonly kind: "start"; readonly problem: Problem | null; readonly options: ConferenceOptions | null }
   | { readonly kind: "entering"; readonly id: string; readonly url: string; readonly problem: Problem | null }
   | { readonly kind: "working"; readonly what: Working }
-  | { readonly kind: "conference"; readonly session: Session }
+  /** `after` is what led there, still said until all of the screen has been loaded. */
+  | { readonly kind: "conference"; readonly session: Session; readonly after: Working }
   /** `retry` is null where trying again cannot help. */
   | { readonly kind: "problem"; readonly problem: Problem; readonly retry: (() => void) | null }
 
@@ -24,8 +26,8 @@ type StartOptions = { readonly name: string } & ConferenceOptions
 /** What the page can do, apart from how it looks: one screen at a time and the ways between them. */
 export type KeymootApp = {
   readonly screen: Readable<Screen>
-  /** The name this browser used last, once it is known. */
-  readonly storedName: Readable<string>
+  /** The name to propose: what was typed here last, else what this browser used last, once that is known. */
+  readonly lastName: Readable<string>
   arrive(arrival: Arrival): void
   start(options: StartOptions): void
   join(id: string, url: string, name: string): void
@@ -34,19 +36,20 @@ export type KeymootApp = {
 }
 
 export function openApp(arrival: Arrival): KeymootApp {
-  const screen = store<Screen>({ kind: "start", problem: null })
-  const storedName = store("")
+  const screen = store<Screen>({ kind: "start", problem: null, options: null })
+  const lastName = store("")
   let open: { session: Session; identity: IdentityHandle } | null = null
 
   function arrive(arrival: Arrival): void {
     if (open !== null) return
-    if (arrival.kind === "start") screen.set({ kind: "start", problem: null })
+    if (arrival.kind === "start") screen.set({ kind: "start", problem: null, options: null })
     else if (arrival.kind === "invitation")
       screen.set({ kind: "entering", id: arrival.id, url: arrival.url, problem: null })
     else void resume(arrival.id)
   }
 
   async function enter(name: string, what: Working, connect: (identity: IdentityHandle) => Promise<ConferenceHandle>) {
+    lastName.set(name)
     screen.set({ kind: "working", what })
     const identity = await Identity.open({ name })
     try {
@@ -55,8 +58,7 @@ export function openApp(arrival: Arrival): KeymootApp {
       showConferenceAddress(handle.id)
       const session = openSession(handle)
       open = { session, identity }
-      storedName.set(name)
-      screen.set({ kind: "conference", session })
+      screen.set({ kind: "conference", session, after: what })
       handle.on("closed", (reason) => void close(session, reason))
     } catch (error) {
       await identity.close()
@@ -104,24 +106,24 @@ export function openApp(arrival: Arrival): KeymootApp {
 
   function toStart(): void {
     showStartAddress()
-    screen.set({ kind: "start", problem: null })
+    screen.set({ kind: "start", problem: null, options: null })
   }
 
   void Identity.stored().then(
-    (name) => storedName.set(name ?? ""),
+    (name) => lastName.get() === "" && lastName.set(name ?? ""),
     () => undefined, // Storage that cannot be read is reported when an identity is needed.
   )
   arrive(arrival)
 
   return {
     screen,
-    storedName,
+    lastName,
     arrive,
     toStart,
     start: ({ name, ...options }) =>
       void enter(name, "creating", (identity) =>
         Conference.create({ server: location.origin, identity, ...options }),
-      ).catch((error: unknown) => screen.set({ kind: "start", problem: problemOf(error) })),
+      ).catch((error: unknown) => screen.set({ kind: "start", problem: problemOf(error), options })),
     join: (id, url, name) =>
       void enter(name, "joining", (identity) => Conference.join({ url, identity })).catch((error: unknown) =>
         screen.set({ kind: "entering", id, url, problem: problemOf(error) }),

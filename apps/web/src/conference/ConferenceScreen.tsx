@@ -22,9 +22,11 @@ export default function ConferenceScreen({ session, onLeave }: ConferenceScreenP
   return (
     <div className="conference" data-drawer={drawer === null ? "closed" : "open"}>
       <TopBar session={session} drawer={drawer} onDrawer={setDrawer} onLeave={onLeave} />
-      <Banners session={session} />
       <main className="stage">
-        <BoardPane session={session} />
+        <div className="board-area">
+          <BoardPane session={session} />
+          <Banners session={session} />
+        </div>
         {drawer !== null && <Drawer session={session} tab={drawer} onTab={setDrawer} />}
       </main>
       <NewsAnnouncer session={session} />

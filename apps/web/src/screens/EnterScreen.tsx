@@ -9,14 +9,14 @@ import { ProtectionNote } from "./ProtectionNote.tsx"
 
 type EnterScreenProps = {
   readonly problem: Problem | null
-  readonly storedName: string
+  readonly lastName: string
   readonly onJoin: (name: string) => void
   readonly onInstead: () => void
 }
 
-export function EnterScreen({ problem, storedName, onJoin, onInstead }: EnterScreenProps) {
+export function EnterScreen({ problem, lastName, onJoin, onInstead }: EnterScreenProps) {
   const { t } = useTranslation()
-  const name = useNameField(storedName)
+  const name = useNameField(lastName)
 
   function join(event: FormEvent): void {
     event.preventDefault()

@@ -7,15 +7,22 @@ import { Brand } from "../ui/Brand.tsx"
 import { TextField } from "../ui/TextField.tsx"
 import { NAME_LENGTH_MAX, useNameField } from "../ui/useNameField.ts"
 import { DEFAULT_OPTIONS, StartOptionsFields } from "./StartOptionsFields.tsx"
+import type { ConferenceOptions } from "./StartOptionsFields.tsx"
 import { ProblemText } from "./ProblemText.tsx"
 import { ProtectionNote } from "./ProtectionNote.tsx"
 
-type StartScreenProps = { readonly app: KeymootApp; readonly problem: Problem | null; readonly storedName: string }
+type StartScreenProps = {
+  readonly app: KeymootApp
+  readonly problem: Problem | null
+  /** Chosen before, for an attempt that failed. */
+  readonly options: ConferenceOptions | null
+  readonly lastName: string
+}
 
-export function StartScreen({ app, problem, storedName }: StartScreenProps) {
+export function StartScreen({ app, problem, options: chosen, lastName }: StartScreenProps) {
   const { t } = useTranslation()
-  const name = useNameField(storedName)
-  const [options, setOptions] = useState(DEFAULT_OPTIONS)
+  const name = useNameField(lastName)
+  const [options, setOptions] = useState(chosen ?? DEFAULT_OPTIONS)
 
   function start(event: FormEvent): void {
     event.preventDefault()

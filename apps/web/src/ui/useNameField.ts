@@ -14,11 +14,11 @@ type NameField = {
 }
 
 /** Starts with the name used last, as soon as that is known and unless the person has typed already. */
-export function useNameField(storedName: string): NameField {
+export function useNameField(lastName: string): NameField {
   const [typed, setTyped] = useState<string | null>(null)
   const [missing, setMissing] = useState(false)
   const inputRef = useRef<HTMLInputElement>(null)
-  const value = typed ?? storedName
+  const value = typed ?? lastName
   useEffect(() => inputRef.current?.focus({ preventScroll: true }), [])
   return {
     value,

@@ -12,6 +12,13 @@ export const de: Texts = {
     historyEverything: "alles von Anfang an",
     historyFromJoin: "was ab dem Beitritt geschieht",
     keyAgreement: "Schlüsselvereinbarung",
+    keyAgreementHints: {
+      tgdh: "Die übliche Wahl: Alle tragen bei, und Wechsel gehen auch in großen Gruppen schnell.",
+      str: "Alle tragen bei. Wer kommt, kostet wenig; wer früh kam und geht, kostet mehr.",
+      bd: "Alle tragen jedes Mal neu bei: wenig zu rechnen, viele Nachrichten in großen Gruppen.",
+      gdh: "Alle tragen nacheinander bei: Kommen mehrere zugleich, dauert es länger.",
+      ckd: "Ein Mitglied macht den Schlüssel und gibt ihn den anderen: einfach, aber sonst trägt niemand bei.",
+    },
     duration: "Endet nach",
     hours_one: "{{count}} Stunde",
     hours_other: "{{count}} Stunden",
@@ -159,8 +166,8 @@ export const de: Texts = {
       tgdh: "TGDH (Baum aus Schlüsselpaaren)",
       str: "STR (Kette aus Schlüsselpaaren)",
       bd: "BD (Ring, alle wirken mit)",
-      gdh: "GDH (ein Schlüssel durch alle Hände)",
-      ckd: "CKD (ein Mitglied verteilt den Schlüssel)",
+      gdh: "GDH (von Hand zu Hand)",
+      ckd: "CKD (ein Mitglied verteilt)",
     },
     since: "Gesichert seit",
     notYet: "noch nicht",
@@ -187,6 +194,8 @@ export const de: Texts = {
         "Eine Verbindung wurde abgelehnt, die ihre Herkunft nicht beweisen konnte (angeblich: {{name}}).",
       "bad-credential": "Eine Nachricht mit falscher Unterschrift wurde ignoriert (angeblich: {{name}}).",
       "bad-frame": "Fehlerhafte Daten wurden ignoriert (von: {{name}}).",
+      obstruction:
+        "{{name}} hält die anderen auf und bleibt eine Weile draußen. Ein schlechtes Netz kann der Grund sein.",
       "failed-confirmation":
         "Jemand konnte nicht beweisen, denselben Schlüssel zu haben ({{name}}). Ein neuer wird vereinbart.",
       "agreement-fault": "Die Regeln der Schlüsselvereinbarung wurden verletzt (von: {{name}}). Sie wird wiederholt.",

@@ -43,6 +43,7 @@ export function StartOptionsFields({ options, onOptions }: StartOptionsFieldsPro
         chosen={options.keyAgreement}
         onChoose={(keyAgreement) => onOptions({ ...options, keyAgreement })}
         describe={(name) => t(`security.modules.${name}`)}
+        hint={t(`start.keyAgreementHints.${options.keyAgreement}`)}
       />
       <Choice
         label={t("start.duration")}
@@ -61,20 +62,32 @@ type ChoiceProps<T extends string | number> = {
   readonly chosen: string | number
   readonly onChoose: (choice: T) => void
   readonly describe: (choice: T) => ReactNode
+  /** About what is chosen. */
+  readonly hint?: string
 }
 
-function Choice<T extends string | number>({ label, choices, chosen, onChoose, describe }: ChoiceProps<T>) {
+function Choice<T extends string | number>({ label, choices, chosen, onChoose, describe, hint }: ChoiceProps<T>) {
   const id = useId()
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <select id={id} value={chosen} onChange={(event) => onChoose(choices[event.currentTarget.selectedIndex]!)}>
+      <select
+        id={id}
+        value={chosen}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => onChoose(choices[event.currentTarget.selectedIndex]!)}
+      >
         {choices.map((choice) => (
           <option key={choice} value={choice}>
             {describe(choice)}
           </option>
         ))}
       </select>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
     </div>
   )
 }

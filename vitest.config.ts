@@ -4,7 +4,12 @@ export default defineConfig({
   resolve: { conditions: ["keymoot-source"] },
   ssr: { resolve: { conditions: ["keymoot-source", "node"], externalConditions: ["keymoot-source"] } },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.{ts,tsx}", "tools/**/*.test.ts"],
+    include: [
+      "packages/*/test/**/*.test.ts",
+      "apps/*/test/**/*.test.{ts,tsx}",
+      "tools/**/*.test.ts",
+      "bench/test/**/*.test.ts",
+    ],
     testTimeout: 60_000,
   },
 })

@@ -1,8 +1,21 @@
-/** One measured quantity: how many runs, their median and spread. Never one number without the others. */
-export type Figure = {
+/** What was measured. Whatever does not apply is left out. */
+export type Quantity = {
   readonly experiment: string
   readonly metric: string
   readonly unit: string
+  readonly module?: string
+  readonly event?: string
+  /** Members before the event. */
+  readonly n?: number
+  /** How many come or go in it. */
+  readonly change?: number
+  readonly network?: string
+  /** The papers' figure for the same, where they give one. */
+  readonly paper?: number
+}
+
+/** One measured quantity: how many runs, their median and spread. Never one number without the others. */
+export type Figure = Quantity & {
   readonly runs: number
   readonly min: number
   readonly median: number
@@ -11,15 +24,12 @@ export type Figure = {
 }
 
 /** @throws RangeError for no values */
-export function figureOf(experiment: string, metric: string, unit: string, values: readonly number[]): Figure {
-  if (values.length === 0) throw new RangeError(`no values of ${metric}`)
+export function figureOf(quantity: Quantity, values: readonly number[]): Figure {
+  if (values.length === 0) throw new RangeError(`no values of ${quantity.metric}`)
   const sorted = values.toSorted((a, b) => a - b)
   const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!
-  const rounded = (value: number): number => Math.round(value * 10) / 10
   return {
-    experiment,
-    metric,
-    unit,
+    ...quantity,
     runs: sorted.length,
     min: rounded(sorted[0]!),
     median: rounded(at(0.5)),
@@ -28,6 +38,13 @@ export function figureOf(experiment: string, metric: string, unit: string, value
   }
 }
 
-export function asLine({ experiment, metric, unit, runs, min, median, p95, max }: Figure): string {
-  return `${experiment}: ${metric}: median ${median} ${unit}, p95 ${p95}, ${min} to ${max}, ${runs} runs`
+/** To a tenth, or three digits where that is finer: half a millisecond is a figure too. */
+function rounded(value: number): number {
+  return Math.abs(value) >= 100 ? Math.round(value * 10) / 10 : Number(value.toPrecision(3))
+}
+
+export function asLine(figure: Figure): string {
+  const { experiment, module, event, n, metric, unit, runs, min, median, p95, max } = figure
+  const what = [experiment, [module, event, n && `n=${n}`].filter(Boolean).join(" "), metric].filter(Boolean).join(": ")
+  return `${what}: median ${median} ${unit}, p95 ${p95}, ${min} to ${max}, ${runs} runs`
 }

@@ -1,29 +1,55 @@
-/** npm run bench -- list | EXPERIMENT [--runs N] [--json] */
-import { parseArgs } from "node:util"
-import { asLine, type Figure } from "./figure.ts"
-import { room } from "./room.ts"
+/** npm run bench -- list | EXPERIMENT [options]; see `options.ts`. */
+import { compute, computeReport } from "./compute.ts"
+import { cost } from "./cost.ts"
+import { costTable } from "./cost-table.ts"
+import { asLine } from "./figure.ts"
+import type { Figure } from "./figure.ts"
+import { parseRequest, USAGE, UsageError } from "./options.ts"
+import type { Options } from "./options.ts"
 
-type Experiment = { readonly about: string; readonly run: (runs: number) => Promise<Figure[]> }
+type Experiment = {
+  readonly about: string
+  readonly takes: readonly (keyof Options)[]
+  readonly run: (options: Options) => Promise<readonly Figure[]>
+  /** For people; a line for each figure if undefined. */
+  readonly report?: (figures: readonly Figure[]) => string
+}
 
 const experiments: Readonly<Record<string, Experiment>> = {
-  room: { about: "real browsers: cold load, join to secured, stroke to stroke (needs the web app built)", run: room },
+  cost: {
+    about: "rounds, messages, exponentiations, signatures and bytes of each module and event, beside the papers'",
+    takes: ["runs", "modules", "sizes"],
+    run: (options) => Promise.resolve(cost(options)),
+    report: costTable,
+  },
+  compute: {
+    about: "milliseconds that a member computes for one event, beside ts-mls in the same run",
+    takes: ["runs", "modules", "sizes"],
+    run: compute,
+    report: computeReport,
+  },
+  room: {
+    about: "real browsers: cold load, join to secured, stroke to stroke (needs the web app built)",
+    takes: ["runs"],
+    // Loaded when asked for: the others need no browser.
+    run: async ({ runs }) => (await import("./room.ts")).room(runs ?? 5),
+  },
 }
 
-function fail(message: string): never {
-  console.error(message)
-  process.exit(2)
-}
-
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { runs: { type: "string", default: "5" }, json: { type: "boolean", default: false } },
-})
-const name = positionals[0] ?? "list"
-const runs = Number(values.runs)
-if (!Number.isSafeInteger(runs) || runs < 1) fail("--runs takes a whole number from 1 on.")
-if (name === "list") {
-  for (const [experiment, { about }] of Object.entries(experiments)) console.log(`${experiment}: ${about}`)
-} else {
-  const experiment = experiments[name] ?? fail(`There is no experiment ${name}. "npm run bench -- list" shows them.`)
-  for (const figure of await experiment.run(runs)) console.log(values.json ? JSON.stringify(figure) : asLine(figure))
+try {
+  const takes = Object.fromEntries(Object.entries(experiments).map(([name, { takes }]) => [name, takes]))
+  const { experiment, json, options } = parseRequest(process.argv.slice(2), takes)
+  const chosen = experiments[experiment]
+  if (!chosen) {
+    for (const [name, { about }] of Object.entries(experiments)) console.log(`${name}: ${about}`)
+    console.log(USAGE)
+  } else {
+    const figures = await chosen.run(options)
+    if (json) for (const figure of figures) console.log(JSON.stringify(figure))
+    else console.log(chosen.report?.(figures) ?? figures.map(asLine).join("\n"))
+  }
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(error.message)
+  process.exitCode = 2
 }

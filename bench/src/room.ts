@@ -108,8 +108,8 @@ export async function room(runs: number): Promise<Figure[]> {
     await server.close()
   }
   return [
-    figureOf("room", "cold load to a usable start screen", "ms", loads),
-    figureOf("room", "join pressed to secured with one other", "ms", joins),
-    figureOf("room", "stroke begun to stroke seen by the other", "ms", delays),
+    figureOf({ experiment: "room", metric: "cold load to a usable start screen", unit: "ms" }, loads),
+    figureOf({ experiment: "room", metric: "join pressed to secured with one other", unit: "ms" }, joins),
+    figureOf({ experiment: "room", metric: "stroke begun to stroke seen by the other", unit: "ms" }, delays),
   ]
 }

@@ -1,0 +1,239 @@
+/** How long a member computes for one event: from the view to its key, encoding and state included, the network left out. */
+import { generateKeyPairSync, randomBytes, sign, verify } from "node:crypto"
+import { loadSodiumGroup } from "@keymoot/gke"
+import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
+import { Conference } from "./conference.ts"
+import { figureOf } from "./figure.ts"
+import type { Figure } from "./figure.ts"
+import { MLS_VERSION, warmMlsGroup } from "./mls.ts"
+import type { MlsGroup } from "./mls.ts"
+import type { Options } from "./options.ts"
+
+const RUNS = 20
+const WARM_UP_RUNS = 5
+const SIZES = [100]
+/** Fewer are no group for every event here, nor for the removal under MLS. */
+const SIZE_MIN = 4
+
+type Scenario = {
+  readonly module: KeyAgreementName
+  readonly event: string
+  /** Who leaves, of this many in the order in which they came; undefined for an event that nobody leaves in. */
+  readonly leaver?: (n: number) => number
+  /** What the papers call who sends. */
+  readonly actor: string
+  /** Measure the newcomer that takes the leaver's place, too. */
+  readonly join?: boolean
+}
+
+const middle = (n: number): number => Math.floor(n / 2)
+
+const SCENARIOS: readonly Scenario[] = [
+  { module: "tgdh", event: "leave", leaver: middle, actor: "sponsor", join: true },
+  { module: "str", event: "leave from the middle", leaver: middle, actor: "sponsor" },
+  { module: "str", event: "leave from the bottom", leaver: () => 0, actor: "sponsor" },
+  { module: "gdh", event: "leave", leaver: middle, actor: "controller" },
+  { module: "bd", event: "any", actor: "each member" },
+  { module: "ckd", event: "leave", leaver: middle, actor: "controller" },
+]
+
+/** One member's part in one view change. */
+type Part = { milliseconds: number; exponentiations: number; sent: number; received: number; contribution: number }
+type Samples = Map<string, number[]>
+
+/** `--runs`: after a warm-up of five. TGDH and ts-mls take turns, so that whatever else the machine does disturbs both. */
+export async function compute({ modules, sizes = SIZES, runs = RUNS }: Options): Promise<Figure[]> {
+  const group = await loadSodiumGroup()
+  const figures: Figure[] = []
+  for (const n of sizes.map((size) => Math.max(size, SIZE_MIN))) {
+    const machine = new Machine(group)
+    for (const scenario of SCENARIOS) {
+      if (modules && !modules.includes(scenario.module)) continue
+      const mls = scenario.module === "tgdh" ? await warmMlsGroup(n) : null
+      figures.push(...(await measure(scenario, group, machine, n, runs, mls)))
+    }
+    figures.push(...figuresOf(machine.samples, { n }))
+  }
+  return figures
+}
+
+async function measure(
+  scenario: Scenario,
+  group: PrimeOrderGroup,
+  machine: Machine,
+  n: number,
+  runs: number,
+  mls: MlsGroup | null,
+): Promise<Figure[]> {
+  const { module, event, leaver, actor } = scenario
+  const conference = new Conference(module, group)
+  let present = conference.start(n)
+  conference.change(present)
+  const samples: Record<"event" | "join" | "mls", Samples> = { event: new Map(), join: new Map(), mls: new Map() }
+  for (let run = -WARM_UP_RUNS; run < runs; run++) {
+    if (run === 0) for (const each of Object.values(samples)) each.clear()
+    const times = machine.measure()
+    const leaving = leaver && present[leaver(n)]
+    present = present.filter((id) => id !== leaving)
+    const removal = noteParts(samples.event, partsOf(conference, present), actor, times)
+    if (mls) await noteMls(samples.mls, mls, removal)
+    if (leaving === undefined) continue
+    const newcomers = conference.start(1)
+    present = [...present, ...newcomers]
+    const parts = partsOf(conference, present)
+    if (scenario.join) noteParts(samples.join, parts, actor, times, newcomers)
+  }
+  return [
+    ...figuresOf(samples.event, { module, event, n }),
+    ...figuresOf(samples.join, { module, event: "join", n: n - 1 }),
+    ...figuresOf(samples.mls, { module: MLS_VERSION, event: "leave", n }),
+  ]
+}
+
+/** What each member does for a view change to these members. */
+function partsOf(conference: Conference, ids: readonly MemberId[]): ReadonlyMap<MemberId, Part> {
+  const parts = new Map(
+    ids.map((id): [MemberId, Part] => [
+      id,
+      { milliseconds: 0, exponentiations: 0, sent: 0, received: 0, contribution: 0 },
+    ]),
+  )
+  conference.onStep = ({ member, input, outputs, milliseconds, exponentiations }) => {
+    const part = parts.get(member)!
+    if (input.type === "contribute") part.contribution += milliseconds
+    else {
+      part.milliseconds += milliseconds
+      part.exponentiations += exponentiations
+      part.sent += outputs.filter(({ type }) => type === "multicast" || type === "unicast").length
+      if (input.type === "message" && input.from !== member) part.received++
+    }
+  }
+  conference.change(ids)
+  conference.onStep = () => {}
+  return parts
+}
+
+/** Gives what making and processing took, signatures included. */
+function noteParts(
+  samples: Samples,
+  parts: ReadonlyMap<MemberId, Part>,
+  actor: string,
+  { signMs, verifyMs }: Ed25519Times,
+  newcomers: readonly MemberId[] = [],
+): { made: number; processed: number } {
+  const note = (role: string, part: Part): number => {
+    const signatures = part.sent * signMs + part.received * verifyMs
+    add(samples, role, part.milliseconds)
+    add(samples, `${role}, with signatures`, part.milliseconds + signatures)
+    return part.milliseconds + signatures
+  }
+  const all = [...parts.values()]
+  const made = note(actor, busiest(all.filter(({ sent }) => sent > 0)))
+  const others = all.filter(({ sent }) => sent === 0)
+  const processed = others.length > 0 ? note("slowest other", busiest(others)) : made
+  // It may be the sponsor itself.
+  for (const id of newcomers) note("newcomer", parts.get(id)!)
+  add(samples, "contribution, for the flush", median(all.map(({ contribution }) => contribution)))
+  return { made, processed }
+}
+
+async function noteMls(samples: Samples, mls: MlsGroup, ours: { made: number; processed: number }): Promise<void> {
+  const start = performance.now()
+  const commit = await mls.makeRemoval()
+  const made = performance.now()
+  await mls.processRemoval(commit)
+  const processed = performance.now()
+  add(samples, "make a removal", made - start)
+  add(samples, "process a removal", processed - made)
+  add(samples, "times tgdh's sponsor with signatures", (made - start) / ours.made)
+  add(samples, "times tgdh's slowest other with signatures", (processed - made) / ours.processed)
+}
+
+/** The one with most exponentiations; of several, the median: the slowest by the clock would be whoever the machine interrupted. */
+function busiest(parts: readonly Part[]): Part {
+  const most = Math.max(...parts.map(({ exponentiations }) => exponentiations))
+  const busy = parts.filter(({ exponentiations }) => exponentiations === most)
+  const milliseconds = median(busy.map((part) => part.milliseconds))
+  return { ...busy[0]!, milliseconds }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+function add(samples: Samples, metric: string, value: number): void {
+  samples.set(metric, [...(samples.get(metric) ?? []), value])
+}
+
+function figuresOf(samples: Samples, what: { module?: string; event?: string; n: number }): Figure[] {
+  return [...samples].map(([metric, values]) =>
+    figureOf({ experiment: "compute", ...what, metric, unit: metric.startsWith("times ") ? "ratio" : "ms" }, values),
+  )
+}
+
+type Ed25519Times = { readonly signMs: number; readonly verifyMs: number }
+
+/** What single operations take, again in each run: the measure of how busy the machine is. */
+class Machine {
+  readonly samples: Samples = new Map()
+  readonly #keys = generateKeyPairSync("ed25519")
+  readonly #group: PrimeOrderGroup
+
+  constructor(group: PrimeOrderGroup) {
+    this.#group = group
+  }
+
+  measure(): Ed25519Times {
+    const { privateKey, publicKey } = this.#keys
+    // As many bytes as a sponsor's message has.
+    const message = new Uint8Array(300)
+    const scalar = this.#group.randomScalar(randomBytes(64))
+    const element = this.#group.multiplyBase(scalar)
+    const signature = sign(null, message, privateKey)
+    const signMs = medianTime(() => sign(null, message, privateKey))
+    const verifyMs = medianTime(() => verify(null, message, publicKey, signature))
+    add(
+      this.samples,
+      "one multiplication",
+      medianTime(() => this.#group.multiply(element, scalar)),
+    )
+    add(this.samples, "one Ed25519 signature", signMs)
+    add(this.samples, "one Ed25519 verification", verifyMs)
+    return { signMs, verifyMs }
+  }
+}
+
+function medianTime(act: () => void): number {
+  const times = Array.from({ length: 21 }, () => {
+    const start = performance.now()
+    act()
+    return performance.now() - start
+  })
+  return median(times)
+}
+
+const LEGEND = `Milliseconds of computing at one member from the view to its key; encoding, decoding and state included, the network not. ristretto255 on libsodium's
+WebAssembly; Ed25519 as Node has it, one signature for each message sent and one verification for each received.
+"slowest other": who multiplies most, of those who send nothing. n: members before. STR's leaves, GDH's and CKD's depend on seniority: the leaver was in the middle.
+ts-mls: X25519, Ed25519, AES-128, its tree warm, in turns with TGDH; its processing member is the committer's neighbour.
+"with signatures" is what the ratio compares, as ts-mls signs and verifies too.`
+
+/** Figures of `compute` as a table. */
+export function computeReport(figures: readonly Figure[]): string {
+  const rows = figures.map(({ module, event, n, metric, unit, median, p95, min, max }) => [
+    [module, event].join(" ").trim() || "this machine",
+    `${n}`,
+    metric,
+    unit,
+    ...[median, p95, min, max].map(String),
+  ])
+  const all = [["event", "n", "what", "unit", "median", "p95", "min", "max"], ...rows]
+  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
+  const lines = all.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column]!))
+      .join("  ")
+      .trimEnd(),
+  )
+  return [LEGEND, "", ...lines, "", `${figures[0]?.runs ?? 0} runs each.`].join("\n")
+}

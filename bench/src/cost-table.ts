@@ -1,0 +1,57 @@
+import type { Figure } from "./figure.ts"
+
+const COLUMNS = [
+  ["rounds", "rounds"],
+  ["unicasts", "unicasts"],
+  ["multicasts", "multicasts"],
+  ["exponentiations", "exponentiations"],
+  ["additions", "additions"],
+  ["signatures", "signatures"],
+  ["verifications", "verifications"],
+  ["bytes", "bytes"],
+  ["flush multicasts", "SYNCs"],
+  ["flush exponentiations", "exp. each"],
+  ["flush bytes", "bytes"],
+] as const
+
+const LEGEND = `n: members before the event. "3-5 (7)": 3 to 5 here, depending on the tree and on who leaves; 7 in the papers (Amir, Kim, Nita-Rotaru, Tsudik).
+Exponentiations, additions, signatures, verifications: on the longest chain of dependent work from the view to the last member's key.
+After the bar, the flush: contributions on the SYNCs that membership exchanges in any case; each member signs one and verifies all others'.
+Confirmations, one MAC of each member, follow every key and are not counted.`
+
+/** Figures of `cost` as a table for each module, the papers' in brackets. */
+export function costTable(figures: readonly Figure[]): string {
+  const modules = [...new Set(figures.map(({ module }) => module!))]
+  const tables = modules.map(
+    (name) => `${name.toUpperCase()}\n${tableOf(figures.filter(({ module }) => module === name))}`,
+  )
+  return [LEGEND, ...tables].join("\n\n")
+}
+
+function tableOf(figures: readonly Figure[]): string {
+  const rows = figures
+    .filter(({ metric }) => metric === COLUMNS[0][0])
+    .map(({ event, n, change }) => {
+      const own = figures.filter((figure) => figure.event === event && figure.n === n && figure.change === change)
+      const cells = COLUMNS.map(([metric]) => cell(own.find((figure) => figure.metric === metric)!))
+      return [eventText(event!, change!), `${n}`, ...cells]
+    })
+  const all = [["event", "n", ...COLUMNS.map(([, title]) => title)], ...rows]
+  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
+  const flushColumn = 2 + COLUMNS.findIndex(([metric]) => metric.startsWith("flush"))
+  const line = (row: readonly string[]): string =>
+    row
+      .map((text, column) => (column === flushColumn ? "| " : "") + text.padEnd(widths[column]!))
+      .join("  ")
+      .trimEnd()
+  return all.map(line).join("\n")
+}
+
+function eventText(event: string, change: number): string {
+  return event === "merge" || event === "partition" ? `${event} of ${change}` : event
+}
+
+function cell({ min, max, paper }: Figure): string {
+  const ours = min === max ? `${min}` : `${min}-${max}`
+  return paper === undefined ? ours : `${ours} (${paper})`
+}

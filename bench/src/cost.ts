@@ -1,0 +1,121 @@
+/** What each event costs each module, counted from outside: a wrapped group, and outputs. */
+import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
+import type { KeyAgreementName, MemberId } from "@keymoot/gke"
+import { createToyGroup } from "@keymoot/gke/testing"
+import { Conference } from "./conference.ts"
+import { COST_METRICS, measureChange } from "./critical-path.ts"
+import type { Cost, FlushCost } from "./critical-path.ts"
+import { figureOf } from "./figure.ts"
+import type { Figure } from "./figure.ts"
+import type { Options } from "./options.ts"
+import { EVENTS, papersCost } from "./papers.ts"
+import type { EventName } from "./papers.ts"
+
+const SIZES = [2, 4, 8, 16, 32, 64]
+/** How many members merge or leave at once. */
+const CHANGES = [2, 8]
+const RUNS = 5
+
+/** Counts do not depend on the group, only on the length of its elements: ristretto255's. */
+const group = createToyGroup(32)
+
+/** `--runs`: histories. The first is a conference that started in one view; in each next one more member was replaced before, and others leave. */
+export function cost({ modules = KEY_AGREEMENT_NAMES, sizes = SIZES, runs = RUNS }: Options): Figure[] {
+  return modules.flatMap((module) =>
+    EVENTS.flatMap((event) =>
+      sizes.flatMap((n) =>
+        changesOf(event, n).flatMap((change) =>
+          figuresOf(
+            module,
+            event,
+            n,
+            change,
+            Array.from({ length: runs }, (_, run) =>
+              measure(module, event, n, change, runs > 1 ? run / (runs - 1) : 0),
+            ),
+          ),
+        ),
+      ),
+    ),
+  )
+}
+
+function changesOf(event: EventName, n: number): readonly number[] {
+  if (event === "refresh") return [0]
+  if (event === "merge") return CHANGES
+  if (event === "partition") return CHANGES.filter((p) => n - p >= 2)
+  return [1]
+}
+
+/** @param history from 0 to 1: how much has happened before, and how senior the leavers are */
+function measure(module: KeyAgreementName, event: EventName, n: number, change: number, history: number) {
+  const conference = new Conference(module, group)
+  let present = conference.start(n)
+  conference.change(present)
+  for (let replaced = 0; replaced < Math.min(n - 1, Math.round(history * 4)); replaced++) {
+    present = [...without(present, leaversOf(present, 1, (replaced * 0.37) % 1)), ...conference.start(1)]
+    conference.change(present)
+  }
+  return measureChange(conference, membersAfter(conference, event, present, change, history))
+}
+
+function membersAfter(
+  conference: Conference,
+  event: EventName,
+  present: readonly MemberId[],
+  change: number,
+  history: number,
+): readonly MemberId[] {
+  switch (event) {
+    case "join":
+      return [...present, ...conference.start(1)]
+    case "leave":
+    case "partition":
+      return without(present, leaversOf(present, change, history))
+    case "merge": {
+      const others = conference.start(change)
+      conference.change(others)
+      return [...present, ...others]
+    }
+    case "refresh":
+      return present
+  }
+}
+
+/** Spread evenly; `part` from 0 to 1 moves them all from the most senior to the newest. */
+function leaversOf(present: readonly MemberId[], count: number, part: number): MemberId[] {
+  return Array.from({ length: count }, (_, i) => {
+    const place = Math.floor(((i + part) * present.length) / count)
+    return present[Math.min(place, present.length - 1)]!
+  })
+}
+
+function without(present: readonly MemberId[], leaving: readonly MemberId[]): MemberId[] {
+  return present.filter((id) => !leaving.includes(id))
+}
+
+function figuresOf(
+  module: KeyAgreementName,
+  event: EventName,
+  n: number,
+  change: number,
+  runs: readonly { readonly cost: Cost; readonly flush: FlushCost }[],
+): Figure[] {
+  const common = { experiment: "cost", module, event, n, change }
+  const unitOf = (metric: string): string => (metric === "bytes" ? "bytes" : "count")
+  const papers: Partial<Cost> = papersCost(module, event, n, change) ?? {}
+  const ours = COST_METRICS.map((metric) => {
+    const paper = papers[metric]
+    return figureOf(
+      { ...common, metric, unit: unitOf(metric), ...(paper === undefined ? {} : { paper }) },
+      runs.map(({ cost }) => cost[metric]),
+    )
+  })
+  const flush = (Object.keys(runs[0]!.flush) as (keyof FlushCost)[]).map((metric) =>
+    figureOf(
+      { ...common, metric: `flush ${metric}`, unit: unitOf(metric) },
+      runs.map(({ flush }) => flush[metric]),
+    ),
+  )
+  return [...ours, ...flush]
+}

@@ -1,0 +1,139 @@
+/**
+ * What one view change costs. "Critical path" is the papers' "computation that needs to be processed strictly serial": the
+ * longest chain of work, at whichever members, from the view to the last member's key.
+ */
+import type { MemberId } from "@keymoot/gke"
+import type { Multicast, Unicast, View } from "@keymoot/gke/testing"
+import type { Conference, Step } from "./conference.ts"
+
+export const COST_METRICS = [
+  "rounds",
+  "unicasts",
+  "multicasts",
+  "exponentiations",
+  "additions",
+  "signatures",
+  "verifications",
+  "bytes",
+] as const
+
+/** `exponentiations`, `additions`, `signatures`, `verifications`: on the critical path, each by itself. `bytes`: of all messages, each once, unsigned. */
+export type Cost = Readonly<Record<(typeof COST_METRICS)[number], number>>
+
+/**
+ * Of the SYNCs that every view change exchanges, key or no key: one signed by each member, verified by each other.
+ * `exponentiations`: at one member, for its contribution. `bytes`: of all contributions, without what membership puts around them.
+ */
+export type FlushCost = Pick<Cost, "multicasts" | "exponentiations" | "signatures" | "verifications" | "bytes">
+
+const SERIAL = ["exponentiations", "additions", "signatures", "verifications"] as const
+type Load = Record<(typeof SERIAL)[number], number>
+type Message = Multicast | Unicast
+
+/** One undisturbed view change. */
+export function measureChange(conference: Conference, ids: readonly MemberId[]): { cost: Cost; flush: FlushCost } {
+  const { harness } = conference
+  const contributed: number[] = []
+  conference.onStep = ({ exponentiations }) => contributed.push(exponentiations)
+  const proposal = harness.propose(ids)
+  const view = harness.viewOf(proposal)
+  const path = new Path(conference, view)
+  const rounds = path.run()
+  conference.onStep = () => {}
+  conference.assertOneKey(ids)
+  return {
+    cost: {
+      rounds,
+      unicasts: view.unicasts.length,
+      multicasts: view.log.length,
+      ...path.longest(),
+      bytes: bytesOf([...view.log, ...view.unicasts].map(({ bytes }) => bytes)),
+    },
+    flush: {
+      multicasts: ids.length,
+      exponentiations: Math.max(...contributed),
+      signatures: 1,
+      verifications: ids.length - 1,
+      bytes: bytesOf([...proposal.attachments.values()]),
+    },
+  }
+}
+
+function bytesOf(all: readonly Uint8Array[]): number {
+  return all.reduce((sum, bytes) => sum + bytes.length, 0)
+}
+
+/** Gives each member a clock that runs in work instead of time, and each message that of its sender. */
+class Path {
+  readonly #conference: Conference
+  readonly #view: View
+  readonly #clocks = new Map<MemberId, Load>()
+  readonly #atKey = new Map<MemberId, Load>()
+  readonly #sent = new Map<Message, Load>()
+
+  constructor(conference: Conference, view: View) {
+    this.#conference = conference
+    this.#view = view
+    for (const id of view.members) this.#clocks.set(id, idle())
+    conference.onStep = (step) => this.#work(step)
+  }
+
+  /** Gives the rounds in which something was sent. */
+  run(): number {
+    const { harness } = this.#conference
+    const { members } = this.#view
+    for (const id of members) this.#after(id, () => harness.installAt(id, this.#view))
+    for (let rounds = 0, seen = 0; ; rounds++) {
+      const round = [...this.#sent].slice(seen)
+      if (round.length === 0) return rounds
+      seen += round.length
+      // As they would arrive on a network that takes no time.
+      round.sort(([, a], [, b]) => a.exponentiations - b.exponentiations)
+      for (const id of members) {
+        for (const [message, sentAt] of round) {
+          if ("to" in message && message.to !== id) continue
+          this.#wait(id, message, sentAt)
+          this.#after(id, () => harness.deliverNext(id, message.from, "to" in message ? "unicast" : "multicast"))
+        }
+      }
+    }
+  }
+
+  longest(): Load {
+    const longest = idle()
+    for (const load of this.#atKey.values()) raise(longest, load)
+    return longest
+  }
+
+  #wait(id: MemberId, { from }: Message, sentAt: Load): void {
+    const clock = this.#clocks.get(id)!
+    raise(clock, sentAt)
+    if (from !== id) clock.verifications++
+  }
+
+  #work({ member, exponentiations, additions }: Step): void {
+    const clock = this.#clocks.get(member)!
+    clock.exponentiations += exponentiations
+    clock.additions += additions
+  }
+
+  #after(id: MemberId, act: () => void): void {
+    const { log, unicasts } = this.#view
+    const [multicastsBefore, unicastsBefore] = [log.length, unicasts.length]
+    act()
+    const clock = this.#clocks.get(id)!
+    for (const message of [...log.slice(multicastsBefore), ...unicasts.slice(unicastsBefore)]) {
+      clock.signatures++
+      this.#sent.set(message, { ...clock })
+    }
+    if (this.#conference.harness.member(id).secret && !this.#atKey.has(id)) this.#atKey.set(id, { ...clock })
+  }
+}
+
+function idle(): Load {
+  return { exponentiations: 0, additions: 0, signatures: 0, verifications: 0 }
+}
+
+function raise(clock: Load, other: Load): void {
+  for (const what of SERIAL) clock[what] = Math.max(clock[what], other[what])
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest"
+import { compute, computeReport } from "../src/compute.ts"
+import { cost } from "../src/cost.ts"
+import { costTable } from "../src/cost-table.ts"
+import type { Figure } from "../src/figure.ts"
+
+const small = { sizes: [2, 9], runs: 2 }
+const counted = cost(small)
+
+function figure(module: string, event: string, n: number, metric: string, change?: number): Figure {
+  const found = counted.find(
+    (one) =>
+      one.module === module &&
+      one.event === event &&
+      one.n === n &&
+      one.metric === metric &&
+      (change === undefined || one.change === change),
+  )
+  if (!found) throw new Error(`no figure for ${module} ${event} ${n} ${metric}`)
+  return found
+}
+
+test("no event costs more rounds, messages, signatures or verifications than the papers say", () => {
+  const compared = counted.filter(({ paper, metric }) => paper !== undefined && metric !== "exponentiations")
+  expect(compared.length).toBeGreaterThan(100)
+  for (const one of compared) expect(one.max, JSON.stringify(one)).toBeLessThanOrEqual(one.paper!)
+})
+
+test("the critical path is the longest chain, not the sum of what everybody does", () => {
+  // Everybody multiplies twice, at the same time, and adds twice for each member.
+  expect(figure("bd", "join", 9, "exponentiations").median).toBe(2)
+  expect(figure("bd", "join", 9, "additions").median).toBe(20)
+  expect(figure("bd", "join", 9, "signatures").median).toBe(1)
+  expect(figure("bd", "join", 9, "verifications").median).toBe(9)
+  // The controller multiplies for each other member, then each once, at the same time.
+  expect(figure("ckd", "leave", 9, "exponentiations").median).toBe(8)
+  // A token through two newcomers, its key, what the others return, n+m-1 partial keys, and everybody's own.
+  expect(figure("gdh", "merge", 9, "exponentiations", 2).median).toBe(9 + 2 * 2 + 2)
+  expect(figure("gdh", "merge", 9, "signatures", 2).median).toBe(5)
+})
+
+test("the flush is counted apart: one SYNC of each member, verified by each other", () => {
+  for (const module of ["tgdh", "str", "bd", "gdh", "ckd"]) {
+    expect(figure(module, "join", 9, "flush multicasts").median).toBe(10)
+    expect(figure(module, "join", 9, "flush verifications").median).toBe(9)
+    expect(figure(module, "join", 9, "flush exponentiations").median).toBe(module === "gdh" ? 0 : 1)
+  }
+})
+
+test("the same conference is counted the same twice", () => {
+  expect(cost({ ...small, modules: ["tgdh"] })).toEqual(counted.filter(({ module }) => module === "tgdh"))
+})
+
+test("the table has a line for each event and size, with the papers' figures in brackets", () => {
+  const table = costTable(counted.filter(({ module }) => module === "tgdh"))
+  expect(table).toMatch(/^TGDH$/m)
+  expect(table).toMatch(/^leave +9 +1 \(1\) +0 \(0\) +1 \(1\)/m)
+  expect(table).toMatch(/^partition of 2 +9 /m)
+  expect(table).toMatch(/^refresh +2 +1 /m)
+})
+
+test("computing is measured for each role, and beside ts-mls", async () => {
+  const figures = await compute({ sizes: [4], runs: 2, modules: ["tgdh", "bd"] })
+  for (const one of figures) {
+    expect(one.runs, one.metric).toBeGreaterThanOrEqual(2)
+    expect(one.min, one.metric).toBeGreaterThan(0)
+    expect(one.min, one.metric).toBeLessThanOrEqual(one.median)
+    expect(one.median, one.metric).toBeLessThanOrEqual(one.max)
+  }
+  const of = (wanted: string): (string | undefined)[] =>
+    figures.filter(({ module }) => module === wanted).map(({ event, metric }) => `${event}: ${metric}`)
+  expect(of("tgdh")).toContain("leave: sponsor, with signatures")
+  expect(of("tgdh")).toContain("join: newcomer")
+  expect(of("bd")).toContain("any: each member")
+  expect(of("ts-mls 1.6.4")).toEqual([
+    "leave: make a removal",
+    "leave: process a removal",
+    "leave: times tgdh's sponsor with signatures",
+    "leave: times tgdh's slowest other with signatures",
+  ])
+  expect(computeReport(figures)).toContain("this machine")
+})

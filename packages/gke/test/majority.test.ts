@@ -161,6 +161,19 @@ describe("a member that reloads", () => {
   })
 })
 
+test("two that reload while there is no key do not greet each other without end", () => {
+  const world = new MajorityWorld(toy, 5)
+  const [a, b] = world.roster
+  begin(world, [a!, b!])
+  world.settle()
+  for (const id of [a!, b!]) {
+    world.arrive(id)
+    world.startSession(id, 1, true)
+  }
+  for (let i = 0; i < 100; i++) world.deliver(0)
+  expect(world.inFlight).toEqual([])
+})
+
 describe("sessions", () => {
   test("follow one another with fresh secrets", () => {
     const world = new MajorityWorld(toy, 5)

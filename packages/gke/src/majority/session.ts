@@ -133,19 +133,20 @@ export class Session {
     if (outcome === "new") this.#introduce(sender)
   }
 
+  /** Answered once for each key: two that returned would answer each other without end. */
   #handleReturn(sender: number, key: Uint8Array): void {
     const known = this.#shares.keyOf(sender)
-    if (!known || !equalBytes(known, key)) {
-      const member = this.#options.roster[sender]!
-      const times = (this.#returned.get(member) ?? 0) + 1
-      if (times > RETURNS_MAX) return this.#fault(sender, "unexpected-message")
-      this.#returned.set(member, times)
-      this.#shares.setKey(sender, key)
-      this.#consent({ type: "suspicions" })
-    }
+    if (known && equalBytes(known, key)) return
+    const member = this.#options.roster[sender]!
+    const times = (this.#returned.get(member) ?? 0) + 1
+    if (times > RETURNS_MAX) return this.#fault(sender, "unexpected-message")
+    this.#returned.set(member, times)
+    this.#shares.setKey(sender, key)
+    this.#consent({ type: "suspicions" })
     this.#introduce(sender)
   }
 
+  /** Whoever hands an offer on answers for its signature. */
   #handleIntroduction(sender: number, offer: Offer): boolean {
     const isOffer = this.#shares.isOffer(sender, offer)
     if (isOffer) this.#learnOffer(sender, offer)

@@ -14,7 +14,7 @@ import type { EventName } from "./papers.ts"
 const SIZES = [2, 4, 8, 16, 32, 64]
 /** How many members merge or leave at once. */
 const CHANGES = [2, 8]
-const RUNS = 5
+const RUNS = 3
 
 /** Counts do not depend on the group, only on the length of its elements: ristretto255's. */
 const group = createToyGroup(32)

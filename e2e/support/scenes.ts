@@ -4,6 +4,11 @@ import type { Person } from "./person.ts"
 /** `creator` starts a conference and everybody else joins by the copied link, one after the other. Resolves with the link. */
 export async function meet(origin: string, creator: Person, ...others: readonly Person[]): Promise<string> {
   await creator.start(origin)
+  return invite(creator, ...others)
+}
+
+/** The same in a conference that `creator` has started. */
+export async function invite(creator: Person, ...others: readonly Person[]): Promise<string> {
   const link = await creator.copyLink()
   for (const [index, other] of others.entries()) {
     await other.join(link)

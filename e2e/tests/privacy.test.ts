@@ -2,14 +2,20 @@ import { launch } from "../browsers.ts"
 import { disguisesOfBytes, disguisesOfText, findDisguises } from "../support/disguises.ts"
 import { expect, test } from "../support/fixtures.ts"
 import { Recorder } from "../support/recorder.ts"
-import { meet, seesDrawing } from "../support/scenes.ts"
+import { invite, meet, seesDrawing } from "../support/scenes.ts"
 import { hostsNamedInTheApp, Sink } from "../support/sink.ts"
 
-test("no name, chat text, board content or secret reaches the server in any encoding", async ({ server, people }) => {
+test("no name, title, chat text, board content or secret reaches the server in any encoding", async ({
+  server,
+  people,
+}) => {
   const recorder = await Recorder.start(server.origin)
   const creator = await people.arrive("Zaphod Beeblebröx")
   const joiner = await people.arrive("Trillian McMillan", "firefox")
-  const link = new URL(await meet(recorder.origin, creator, joiner))
+  const title = "Constitutional tea party"
+  await creator.start(recorder.origin, { title })
+  const link = new URL(await invite(creator, joiner))
+  await expect(joiner.page.getByText(title)).toBeVisible()
   const said = ["Der Würfel ist gefallen 4711", "forty-two is the answer"]
   const written = "Magrathea blueprint"
   await creator.say(said[0] ?? "")
@@ -22,7 +28,7 @@ test("no name, chat text, board content or secret reaches the server in any enco
   await creator.copyLink()
 
   const secretText = link.hash.slice(1).split(".")[0] ?? ""
-  const texts = [creator.name, joiner.name, ...said, written, secretText]
+  const texts = [title, creator.name, joiner.name, ...said, written, secretText]
   const secrets = [...texts.flatMap(disguisesOfText), ...disguisesOfBytes(Buffer.from(secretText, "base64url"))]
   expect(findDisguises(recorder.passed(), secrets)).toEqual([])
 

@@ -38,7 +38,7 @@ test("where newcomers see what happens from when they join, they see nothing tha
 }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
-  await ada.start(server.origin, "what happens from when they join")
+  await ada.start(server.origin, { history: "what happens from when they join" })
   const link = await ada.copyLink()
   await ada.say("Ada talks to herself")
   await expect.poll(() => ada.texts()).toEqual(["Ada talks to herself"])

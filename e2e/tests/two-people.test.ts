@@ -1,21 +1,22 @@
 import { expect, test } from "../support/fixtures.ts"
-import { meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
+import { invite, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
 
 const PAIRS = [
-  { creator: "chromium", joiner: "chromium" },
-  { creator: "firefox", joiner: "chromium" },
-  { creator: "chromium", joiner: "firefox" },
+  { creator: "chromium", joiner: "chromium", keyAgreement: "tgdh" },
+  { creator: "firefox", joiner: "chromium", keyAgreement: "str" },
+  { creator: "chromium", joiner: "firefox", keyAgreement: "gdh" },
 ] as const
 
-for (const { creator, joiner } of PAIRS) {
-  test(`${creator} invites ${joiner}: they see each other, chat in one order and draw together`, async ({
+for (const { creator, joiner, keyAgreement } of PAIRS) {
+  test(`${creator} invites ${joiner}: under ${keyAgreement} they see each other, chat in one order and draw together`, async ({
     server,
     people,
   }) => {
     const ada = await people.arrive("Ada", creator)
     const bob = await people.arrive("Bob", joiner)
 
-    const link = await meet(server.origin, ada, bob)
+    await ada.start(server.origin, { keyAgreement })
+    const link = await invite(ada, bob)
     expect(link).toMatch(/\/c\/[0-9a-f]{32}#[\w-]{22}\.[\w-]{43}$/u)
     for (const person of [ada, bob]) expect(person.page.url()).toBe(link.replace(/#.*/u, ""))
     expect(await ada.people()).toEqual(["Ada (you)", "Bob"])

@@ -8,6 +8,7 @@ export const de: Texts = {
     nameMissing: "Geben Sie einen Namen ein, damit die anderen wissen, wer Sie sind.",
     create: "Konferenz beginnen",
     advanced: "Erweitert",
+    title: "Titel (nur Mitglieder sehen ihn)",
     history: "Wer später kommt, sieht",
     historyEverything: "alles von Anfang an",
     historyFromJoin: "was ab dem Beitritt geschieht",

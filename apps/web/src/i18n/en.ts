@@ -7,6 +7,7 @@ export const en = {
     nameMissing: "Enter a name, so that the others know who you are.",
     create: "Start a conference",
     advanced: "Advanced",
+    title: "Title (only members see it)",
     history: "Newcomers see",
     historyEverything: "everything from the start",
     historyFromJoin: "what happens from when they join",

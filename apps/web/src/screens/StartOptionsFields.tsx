@@ -2,20 +2,26 @@ import type { HistoryPolicy, KeyAgreementName } from "@keymoot/core"
 import { useId } from "react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
+import { TextField } from "../ui/TextField.tsx"
 
 const HOUR_MS = 3_600_000
 const DURATION_HOURS = [1, 8, 24, 7 * 24, 30 * 24] as const
 const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh", "ckd"]
+/** Characters; longer titles are not typed. */
+const TITLE_LENGTH_MAX = 80
 const HISTORIES: readonly HistoryPolicy[] = ["everything", "from-join"]
 
 /** What a conference is made with; it cannot be changed later. */
 export type ConferenceOptions = {
+  /** Only members see it; may be empty. */
+  readonly title: string
   readonly history: HistoryPolicy
   readonly keyAgreement: KeyAgreementName
   readonly durationMs: number
 }
 
 export const DEFAULT_OPTIONS: ConferenceOptions = {
+  title: "",
   history: "everything",
   keyAgreement: "tgdh",
   durationMs: 24 * HOUR_MS,
@@ -30,6 +36,14 @@ export function StartOptionsFields({ options, onOptions }: StartOptionsFieldsPro
   const { t } = useTranslation()
   return (
     <div className="options">
+      <TextField
+        label={t("start.title")}
+        error={null}
+        value={options.title}
+        onValue={(title) => onOptions({ ...options, title })}
+        maxLength={TITLE_LENGTH_MAX}
+        autoComplete="off"
+      />
       <Choice
         label={t("start.history")}
         choices={HISTORIES}

@@ -15,7 +15,7 @@ import { callSafely } from "./emitter.ts"
 export type EngineThread = {
   post(messages: readonly ToEngine[]): void
   /** Called once, before the first `post`. */
-  listen(onMessages: (messages: readonly FromEngine[]) => void, onFailure: (why: string) => void): void
+  listen(onMessages: (messages: readonly FromEngine[]) => void, onFailure: (error: KeymootError) => void): void
   close(): void
 }
 
@@ -39,7 +39,7 @@ export class EngineConnection {
       (messages) => {
         for (const message of messages) this.#receive(message)
       },
-      (why) => this.close(new KeymootError("internal", `The engine stopped: ${why}. Reload the page.`)),
+      (error) => this.close(error),
     )
   }
 

@@ -13,8 +13,18 @@ export function startWorkerThread(): EngineThread {
     post: (messages) => worker.postMessage(messages),
     listen: (onMessages, onFailure) => {
       worker.addEventListener("message", ({ data }: MessageEvent<readonly FromEngine[]>) => onMessages(data))
-      worker.addEventListener("error", (event) => onFailure(event.message || "it could not be loaded"))
+      // An error without a message is one of loading; the script's own errors have one.
+      worker.addEventListener("error", ({ message }) => onFailure(message ? stopped(message) : notLoaded()))
     },
     close: () => worker.terminate(),
   }
+}
+
+function stopped(why: string): KeymootError {
+  return new KeymootError("internal", `The engine stopped: ${why}. Reload the page.`)
+}
+
+function notLoaded(): KeymootError {
+  const message = "A part of Keymoot could not be loaded. Check your connection and the server, then try again."
+  return new KeymootError("server-unreachable", message)
 }

@@ -83,7 +83,7 @@ test("GDH: a join and a merge cost the papers' rounds and messages, and are told
         multicasts: 2,
       })
       // The papers' n+2m+1 in a row: one at each of m members of the chain, one factoring out, n+m-1 of the controller, and its
-      // own key, which here is made while the others factor out, so that the commitment to it costs nobody time.
+      // own key, for the commitment to it: one more in a row than the papers', since it is made before the token goes out.
       const [controller, ...others] = conference.multiplications()
       expect(controller).toBe(n + m)
       expect(others.slice(0, m)).toEqual([...Array<number>(m).fill(3)])

@@ -2,8 +2,8 @@ import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
 import type { Problem } from "../app.ts"
 import { Brand } from "../ui/Brand.tsx"
-import { TextField } from "../ui/TextField.tsx"
-import { NAME_LENGTH_MAX, useNameField } from "../ui/useNameField.ts"
+import { NameField } from "../ui/NameField.tsx"
+import { useNameField } from "../ui/useNameField.ts"
 import { ProblemText } from "./ProblemText.tsx"
 import { ProtectionNote } from "./ProtectionNote.tsx"
 
@@ -31,15 +31,7 @@ export function EnterScreen({ problem, lastName, onJoin, onInstead }: EnterScree
         <h1 className="title">{t("enter.title")}</h1>
         {problem !== null && <ProblemText problem={problem} />}
         <form onSubmit={join} noValidate>
-          <TextField
-            label={t("start.name")}
-            error={name.missing ? t("start.nameMissing") : null}
-            value={name.value}
-            onValue={name.onValue}
-            inputRef={name.inputRef}
-            maxLength={NAME_LENGTH_MAX}
-            autoComplete="nickname"
-          />
+          <NameField field={name} />
           <button type="submit" className="button primary wide">
             {t("enter.join")}
           </button>

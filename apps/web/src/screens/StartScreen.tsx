@@ -4,8 +4,9 @@ import { useTranslation } from "react-i18next"
 import type { KeymootApp, Problem } from "../app.ts"
 import { readInvitation } from "../arrival.ts"
 import { Brand } from "../ui/Brand.tsx"
+import { NameField } from "../ui/NameField.tsx"
 import { TextField } from "../ui/TextField.tsx"
-import { NAME_LENGTH_MAX, useNameField } from "../ui/useNameField.ts"
+import { useNameField } from "../ui/useNameField.ts"
 import { DEFAULT_OPTIONS, StartOptionsFields } from "./StartOptionsFields.tsx"
 import type { ConferenceOptions } from "./StartOptionsFields.tsx"
 import { ProblemText } from "./ProblemText.tsx"
@@ -39,15 +40,7 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
         <p className="lead">{t("start.lead")}</p>
         {problem !== null && <ProblemText problem={problem} />}
         <form onSubmit={start} noValidate>
-          <TextField
-            label={t("start.name")}
-            error={name.missing ? t("start.nameMissing") : null}
-            value={name.value}
-            onValue={name.onValue}
-            inputRef={name.inputRef}
-            maxLength={NAME_LENGTH_MAX}
-            autoComplete="nickname"
-          />
+          <NameField field={name} />
           <button type="submit" className="button primary wide">
             {t("start.create")}
           </button>

@@ -4,7 +4,7 @@ import type { RefObject } from "react"
 /** Characters; longer names are not typed. */
 export const NAME_LENGTH_MAX = 40
 
-type NameField = {
+export type NameFieldState = {
   readonly value: string
   readonly missing: boolean
   readonly inputRef: RefObject<HTMLInputElement>
@@ -14,7 +14,7 @@ type NameField = {
 }
 
 /** Starts with the name used last, as soon as that is known and unless the person has typed already. */
-export function useNameField(lastName: string): NameField {
+export function useNameField(lastName: string): NameFieldState {
   const [typed, setTyped] = useState<string | null>(null)
   const [missing, setMissing] = useState(false)
   const inputRef = useRef<HTMLInputElement>(null)

@@ -28,6 +28,9 @@ const QUEUE_FULL_MS = 250
 
 /** over: the conference is, or it can never be sent. */
 type Outcome = "sent" | "full" | "over"
+/** Members remembered, for late subscribers, to have handed something over; the last ones, each once. */
+const HANDED_OVER_MAX = 64
+
 type Payload = Extract<ConferenceEvent, { type: "payload" }>
 
 /** A Yjs document of all members. Updates commute, so they travel `fifo`. */
@@ -39,7 +42,7 @@ export class ConferenceDocument implements SharedDocument {
   readonly #connection: EngineConnection
   readonly #view: () => ConferenceView
   readonly #emitter = new Emitter<{ handedOver: (from: Member) => void }>()
-  readonly #handedOver: Member[] = []
+  #handedOver: readonly Member[] = []
   readonly #owners = new AwarenessOwners()
   readonly #assemblers = new Map<MemberId, ChunkAssembler>()
   #changes: Uint8Array[] = []
@@ -112,7 +115,7 @@ export class ConferenceDocument implements SharedDocument {
     this.#assemblers.delete(from.id)
     const update = assembly.type === "complete" ? await inflate(assembly.bytes, DOCUMENT_BYTES_MAX) : null
     if (!update || !this.#apply(update)) return
-    this.#handedOver.push(from)
+    this.#handedOver = [...this.#handedOver.filter(({ id }) => id !== from.id), from].slice(-HANDED_OVER_MAX)
     this.#emitter.emit("handedOver", from)
   }
 

@@ -1,0 +1,30 @@
+import { expect, test } from "../support/fixtures.ts"
+import { meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
+
+const STROKE = { x: 350, y: 300 } as const
+
+test("the whiteboard breaks: chat and conference go on, and it is loaded again with what was drawn", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await meet(server.origin, ada, bob)
+  await bob.page.evaluate(() => {
+    const canvas = HTMLCanvasElement.prototype as { getContext: unknown }
+    const { getContext } = canvas
+    canvas.getContext = () => {
+      throw new Error("this canvas is broken")
+    }
+    addEventListener("mend", () => (canvas.getContext = getContext), { once: true })
+  })
+  await ada.board.draw(STROKE)
+  await expect(bob.page.getByText("The whiteboard stopped working.")).toBeVisible()
+
+  await seeSameChat([ada, bob], await talkAtOnce([ada, bob], 3, "canvas"))
+  for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+
+  await bob.page.evaluate(() => dispatchEvent(new Event("mend")))
+  await bob.page.getByRole("button", { name: "Reload the board" }).click()
+  await seesDrawing(bob, STROKE)
+})

@@ -48,3 +48,18 @@ test("the server is away when a conference is started: name and settings are sti
   await expect.poll(() => bob.texts()).toEqual(["after Bob"])
   expect(await ada.people()).toEqual(["Ada (you)", "Bob"])
 })
+
+test("a part of the page cannot be loaded: the start screen says so, and the next try works", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  await ada.page.route("**/ConferenceScreen-*.js", (route) => route.abort())
+  await ada.page.goto(server.origin)
+  await ada.type("Your name", "Ada")
+  await ada.press("Start a conference")
+  await expect(ada.problem).toContainText("The server cannot be reached.")
+  await ada.page.unroute("**/ConferenceScreen-*.js")
+  await ada.press("Start a conference")
+  await ada.seesLock("Only you are here.")
+})

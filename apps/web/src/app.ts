@@ -3,6 +3,7 @@ import { Conference, Identity, KeymootError } from "@keymoot/core"
 import { forgetInvitation, showConferenceAddress, showStartAddress } from "./arrival.ts"
 import type { Arrival } from "./arrival.ts"
 import type { ConferenceOptions } from "./screens/StartOptionsFields.tsx"
+import { conferenceLoaded } from "./conference/lazyConference.ts"
 import { openSession } from "./session/session.ts"
 import type { Session } from "./session/session.ts"
 import { store } from "./store.ts"
@@ -54,6 +55,7 @@ export function openApp(arrival: Arrival): KeymootApp {
     const identity = await Identity.open({ name })
     try {
       const handle = await connect(identity)
+      await conferenceLoaded()
       forgetInvitation(handle.id)
       showConferenceAddress(handle.id)
       const session = openSession(handle)

@@ -1,3 +1,4 @@
+import { KeymootError } from "@keymoot/core"
 import { lazy } from "react"
 
 const loadScreen = () => import("./ConferenceScreen.tsx")
@@ -10,4 +11,13 @@ export const ConferenceScreen = lazy(loadScreen)
  */
 export function prefetchConference(): void {
   loadScreen().catch(() => undefined) // Reported when it is needed.
+}
+
+/** To be awaited before the screen is shown, so that one that cannot be had is a problem with a sentence and no blank page. */
+export async function conferenceLoaded(): Promise<void> {
+  try {
+    await loadScreen()
+  } catch (cause) {
+    throw new KeymootError("server-unreachable", "A part of the page could not be loaded. Try again.", { cause })
+  }
 }

@@ -87,21 +87,25 @@ export class Person {
 
   /** The number in the security panel. */
   async epoch(): Promise<number> {
-    await this.lock.click()
-    const panel = this.page.getByRole("dialog", { name: "Security" })
-    const number = await panel.locator("dt", { hasText: "Epoch" }).locator("xpath=following-sibling::dd[1]").innerText()
-    await this.page.keyboard.press("Escape")
-    await expect(panel).toBeHidden()
-    return Number(number)
+    const epoch = (panel: Locator): Locator => panel.locator("dt", { hasText: "Epoch" })
+    return Number(await this.#inSecurity((panel) => epoch(panel).locator("xpath=following-sibling::dd[1]")))
   }
 
   /** The digits that all members can compare. */
-  async conferenceCode(): Promise<string> {
+  conferenceCode(): Promise<string> {
+    return this.#inSecurity((panel) => panel.getByText(/^\d{5}(?: \d{5})+$/u))
+  }
+
+  /** The text of something in the Security panel, which is opened for it and closed again. */
+  async #inSecurity(find: (panel: Locator) => Locator): Promise<string> {
     await this.lock.click()
     const panel = this.page.getByRole("dialog", { name: "Security" })
-    const code = await panel.getByText(/^\d{5}(?: \d{5})+$/u).innerText()
+    const text = await find(panel).innerText()
     await this.page.keyboard.press("Escape")
-    return code
+    await expect(panel).toBeHidden()
+    // The lock is given the focus a moment later: what was typed before that would go there in part.
+    await expect(this.lock).toBeFocused()
+    return text
   }
 
   /** The names under "People", sorted, this person's own marked with "(you)". */

@@ -1,5 +1,5 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { KeyAgreementError } from "./errors.ts"
+import { KeyAgreementError, unreachable } from "./errors.ts"
 
 /** Not in constant time: for public values only. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
@@ -16,6 +16,13 @@ export function equalSecretBytes(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0
 }
 
+/** In time that depends on the length alone. */
+export function isZero(bytes: Uint8Array): boolean {
+  let bits = 0
+  for (let i = 0; i < bytes.length; i++) bits |= bytes[i]!
+  return bits === 0
+}
+
 /** Lexicographic, as unsigned bytes; a prefix comes first. For public values only. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const common = Math.min(a.length, b.length)
@@ -24,18 +31,52 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 }
 
 export function u32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4)
-  new DataView(bytes.buffer).setUint32(0, value)
-  return bytes
+  return new ByteFiller(4).u32(value).done()
 }
 
 /** `value` must be a non-negative safe integer. */
 export function u64(value: number): Uint8Array {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new KeyAgreementError("bad-input", "give a non-negative safe integer")
-  const bytes = new Uint8Array(8)
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(value))
-  return bytes
+  return new ByteFiller(8).u64(value).done()
+}
+
+/** Fills a buffer of known length from front to back: for what is laid out in one go, and often. */
+export class ByteFiller {
+  readonly #bytes: Uint8Array
+  #at = 0
+
+  constructor(length: number) {
+    this.#bytes = new Uint8Array(length)
+  }
+
+  u8(value: number): this {
+    this.#bytes[this.#at++] = value
+    return this
+  }
+
+  u32(value: number): this {
+    return this.u8(value >>> 24)
+      .u8(value >>> 16)
+      .u8(value >>> 8)
+      .u8(value)
+  }
+
+  /** `value`: a non-negative safe integer. */
+  u64(value: number): this {
+    return this.u32(Math.floor(value / 2 ** 32)).u32(value)
+  }
+
+  put(bytes: Uint8Array): this {
+    this.#bytes.set(bytes, this.#at)
+    this.#at += bytes.length
+    return this
+  }
+
+  /** The buffer, which must be full. */
+  done(): Uint8Array {
+    return this.#at === this.#bytes.length ? this.#bytes : unreachable("a buffer is as long as what it holds")
+  }
 }
 
 type Updatable = { update(bytes: Uint8Array): unknown }

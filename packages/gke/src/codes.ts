@@ -24,7 +24,7 @@ export function conferenceCode(descriptorHash: Uint8Array, fingerprints: readonl
   requireLength("the descriptor hash", descriptorHash, 32)
   for (const fingerprint of fingerprints) requireLength("a certificate fingerprint", fingerprint, 32)
   const sorted = [...fingerprints].sort(compareBytes)
-  return digits(["keymoot v1 conference code", descriptorHash, ...sorted], CONFERENCE_CODE_DIGITS)
+  return digits(hashOf(["keymoot v1 conference code", descriptorHash, ...sorted]), CONFERENCE_CODE_DIGITS)
 }
 
 /**
@@ -35,18 +35,34 @@ export function conferenceCode(descriptorHash: Uint8Array, fingerprints: readonl
  * @throws KeyAgreementError `bad-input` if they are the same key: a code with oneself proves nothing.
  */
 export function pairCode(mine: Uint8Array, theirs: Uint8Array): string {
+  return digits(pairHash(mine, theirs), PAIR_CODE_DIGITS)
+}
+
+/**
+ * What the pair code shows in digits, for those who show it otherwise: 64 bytes, the same on both screens.
+ *
+ * Whoever stands between two people shows a key of his own to each, and may try many for both sides until the two codes agree:
+ * a collision, not a preimage. So what is shown must keep twice the bits of the strength that is wanted.
+ *
+ * @param mine @param theirs @throws as for `pairCode`
+ */
+export function pairHash(mine: Uint8Array, theirs: Uint8Array): Uint8Array {
   requireLength("a public key", mine, 32)
   requireLength("a public key", theirs, 32)
   const order = compareBytes(mine, theirs)
   if (order === 0) throw new KeyAgreementError("bad-input", "a pair code needs two different keys")
-  return digits(["keymoot v1 pair code", ...(order < 0 ? [mine, theirs] : [theirs, mine])], PAIR_CODE_DIGITS)
+  return hashOf(["keymoot v1 pair code", ...(order < 0 ? [mine, theirs] : [theirs, mine])])
+}
+
+function hashOf(fields: readonly (Uint8Array | string)[]): Uint8Array {
+  const hash = sha512.create()
+  updateFields(hash, fields)
+  return hash.digest()
 }
 
 /** 512 bits modulo 10^count: the bias is below 2^-300. */
-function digits(fields: readonly (Uint8Array | string)[], count: number): string {
-  const hash = sha512.create()
-  updateFields(hash, fields)
-  const number = BigInt(`0x${bytesToHex(hash.digest())}`) % 10n ** BigInt(count)
+function digits(hash: Uint8Array, count: number): string {
+  const number = BigInt(`0x${bytesToHex(hash)}`) % 10n ** BigInt(count)
   const text = number.toString().padStart(count, "0")
   return Array.from({ length: count / GROUP_DIGITS }, (_, i) =>
     text.slice(i * GROUP_DIGITS, (i + 1) * GROUP_DIGITS),

@@ -30,7 +30,7 @@ export const KEY_AGREEMENT_NAMES = Object.keys(modules) as readonly KeyAgreement
  * One member's state machine for one conference.
  *
  * @example
- * const agreement = createKeyAgreement("tgdh", { group: await loadSodiumGroup(), self })
+ * const agreement = createKeyAgreement("tgdh", { group: await loadGroup(), self })
  * const [contribution] = agreement.step({ type: "contribute", proposal, members, random })
  * // … the view is installed with everybody's contribution …
  * for (const output of agreement.step({ type: "view", view, random })) handle(output)

@@ -1,3 +1,4 @@
+import type { KeyStructure } from "./key-structure.ts"
 import type { MemberId, ProposalId } from "./member-id.ts"
 
 /**
@@ -80,6 +81,8 @@ export type KeyAgreementOutput =
 export interface KeyAgreement {
   /** Of the last completed epoch, for members outside its cluster. `hash`: 32 bytes; both empty before the first epoch. */
   publicState(): { readonly hash: Uint8Array; readonly bytes: Uint8Array }
+  /** Of the last completed epoch; null before the first. */
+  structure(): KeyStructure | null
   /**
    * Whose message the agreement of the present view cannot go on without, as far as this member can tell for certain; it
    * may itself be among them. Nobody once there is a secret or a fault. Who stays silent for too long should be left out.

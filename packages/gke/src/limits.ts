@@ -14,3 +14,11 @@ export const TREE_HEIGHT_MAX = treeHeightMax(MEMBERS_MAX)
  * the round goes up by one, both subtrees have taken as many as the one below.
  */
 export const ROUNDS_MAX = Math.ceil(Math.log2(MEMBERS_MAX))
+
+/**
+ * How many shares a refresh makes anew at least, the oldest: with one refresh a minute, the most there may be, every share is
+ * younger than an hour of activity in groups of any size.
+ */
+export function sharesPerRefresh(leaves: number): number {
+  return Math.ceil(leaves / 60)
+}

@@ -45,7 +45,7 @@ export function conferenceSid(input: ConferenceSidInput): Uint8Array {
   return hash.digest()
 }
 
-function membersHash(members: ConferenceSidInput["members"]): Uint8Array {
+export function membersHash(members: ConferenceSidInput["members"]): Uint8Array {
   const sorted = [...members].sort((a, b) => compareMembers(a.member, b.member))
   const hash = sha256.create()
   for (const [i, { member, fingerprint }] of sorted.entries()) {

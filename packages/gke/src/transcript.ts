@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"
-import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { u32 } from "./bytes.ts"
-import { compareMembers, memberIdToBytes } from "./member-id.ts"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { ByteFiller } from "./bytes.ts"
+import { compareMembers, MEMBER_ID_BYTES, memberIdToBytes } from "./member-id.ts"
 import type { MemberId } from "./member-id.ts"
 
 export type DeliveredMulticast = { readonly round: number; readonly sender: MemberId; readonly bytes: Uint8Array }
@@ -16,11 +16,18 @@ export function transcriptOf(
 ): Uint8Array {
   const sortedAttachments = [...attachments].sort(([a], [b]) => compareMembers(a, b))
   const sortedMulticasts = [...multicasts].sort((a, b) => a.round - b.round || compareMembers(a.sender, b.sender))
+  const label = utf8ToBytes("keymoot v1 transcript")
   // Hashed in one go: hundreds of small updates cost more than the bytes.
-  const parts = [utf8ToBytes("keymoot v1 transcript"), u32(sortedAttachments.length), u32(sortedMulticasts.length)]
-  for (const [member, bytes] of sortedAttachments) parts.push(memberIdToBytes(member), u32(bytes.length), bytes)
+  const filler = new ByteFiller(
+    label.length +
+      8 +
+      sortedAttachments.reduce((sum, [, bytes]) => sum + MEMBER_ID_BYTES + 4 + bytes.length, 0) +
+      sortedMulticasts.reduce((sum, { bytes }) => sum + 4 + MEMBER_ID_BYTES + 4 + bytes.length, 0),
+  )
+  filler.put(label).u32(sortedAttachments.length).u32(sortedMulticasts.length)
+  for (const [member, bytes] of sortedAttachments) filler.put(memberIdToBytes(member)).u32(bytes.length).put(bytes)
   for (const { round, sender, bytes } of sortedMulticasts) {
-    parts.push(u32(round), memberIdToBytes(sender), u32(bytes.length), bytes)
+    filler.u32(round).put(memberIdToBytes(sender)).u32(bytes.length).put(bytes)
   }
-  return sha256(concatBytes(...parts))
+  return sha256(filler.done())
 }

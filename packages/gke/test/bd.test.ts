@@ -82,6 +82,10 @@ test("a member costs three exponentiations, in any group", () => {
         additions++
         return group.add(a, b)
       },
+      addEncoded: (a, b) => {
+        additions++
+        return group.addEncoded(a, b)
+      },
     }
     const harness = new Harness(group, { module: "bd" })
     const all = Array.from({ length: members }, (_, i) => harness.start(`m${i + 10}`, i === 0 ? counting : group))
@@ -290,6 +294,19 @@ test("if its neighbours collude and go on, all three are named as soon as the su
   expect(faultsOf(harness)).toEqual(["c wrong-key", "d malformed-attachment", "d wrong-key", "e wrong-key"])
   expect(harness.secrets).toEqual([])
   expectStillAgrees(harness, "abf")
+})
+
+test("an X that is no element is its sender's fault at everybody, once all X are there, and nobody has a secret", () => {
+  for (const bad of [new Uint8Array(8), new Uint8Array(8).fill(0xff)]) {
+    const harness = harnessOf("abcde")
+    const view = harness.install(harness.propose(ids("abcde")))
+    for (const liar of "bd") replaceDifference(view, liar, () => bad as Element)
+    harness.settle()
+    expect(harness.secrets).toEqual([])
+    expect(faultsOf(harness)).toEqual(["b malformed-message", "d malformed-message"])
+    expect(new Set(harness.faults.map(({ at }) => at)).size).toBe(5)
+    expectStillAgrees(harness, "ace")
+  }
 })
 
 test("an attachment with a public state in it is malformed: there is none", () => {

@@ -68,7 +68,7 @@ class Conference {
   }
 }
 
-const SIZES = [2, 3, 4, 5, 8, 13, 21, 32, 48, 64]
+const SIZES = [2, 3, 5, 13, 32, 64]
 const CHANGES = [1, 2, 3, 4, 5, 6, 7, 8]
 
 test("GDH: a join and a merge cost the papers' rounds and messages, and are told apart from each other by m alone", () => {
@@ -82,8 +82,8 @@ test("GDH: a join and a merge cost the papers' rounds and messages, and are told
         unicasts: n + 2 * m - 1,
         multicasts: 2,
       })
-      // The papers' n+2m+1 in a row: one at each of m members of the chain, one factoring out, n+m-1 of the controller, and its
-      // own key, for the commitment to it: one more in a row than the papers', since it is made before the token goes out.
+      // The papers' n+2m+1 in a row: one at each of m members of the chain, one factoring out, n+m-1 of the controller, and
+      // everybody's own. The controller's own key, for the commitment to it, is made while the others factor out.
       const [controller, ...others] = conference.multiplications()
       expect(controller).toBe(n + m)
       expect(others.slice(0, m)).toEqual([...Array<number>(m).fill(3)])

@@ -1,22 +1,11 @@
-import { x25519 } from "@noble/curves/ed25519.js"
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { openBase, sealBase } from "../src/hpke/hpke.ts"
+import { nobleX25519 } from "../src/hpke/noble-x25519.ts"
 import { loadSodiumX25519 } from "../src/hpke/x25519.ts"
-import type { X25519 } from "../src/hpke/x25519.ts"
 import { RFC9180_A2_1 } from "./vectors/rfc9180.ts"
 
-const nobleX25519: X25519 = {
-  publicKey: (secret) => x25519.getPublicKey(secret),
-  shared(secret, theirs) {
-    try {
-      return x25519.getSharedSecret(secret, theirs)
-    } catch {
-      return null
-    }
-  },
-}
 const sodiumX25519 = await loadSodiumX25519()
 const backends = [
   { name: "libsodium", backend: sodiumX25519 },

@@ -5,9 +5,11 @@
  */
 import { sha256, sha512 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { createMajorityAgreement, majoritySigningInput, RANDOM_BYTES } from "@keymoot/gke"
+import { createMajorityAgreement, majoritySigningInput } from "@keymoot/gke"
 import type { MajorityAgreement, MajorityInput, MemberId, PrimeOrderGroup, X25519 } from "@keymoot/gke"
 import { memberNamed } from "./harness.ts"
+
+export { toyX25519 } from "../src/testing/index.ts"
 
 export type Sent = {
   readonly from: MemberId
@@ -31,19 +33,6 @@ export function sign(member: MemberId, statement: Uint8Array): Uint8Array {
 
 export function isSigned(member: MemberId, statement: Uint8Array, signature: Uint8Array): boolean {
   return bytesToHex(sign(member, statement)) === bytesToHex(signature)
-}
-
-/** X25519 in all but strength, over the toy group. */
-export function toyX25519(group: PrimeOrderGroup): X25519 {
-  const scalar = (secret: Uint8Array) => group.randomScalar(concatBytes(secret, new Uint8Array(RANDOM_BYTES - 32)))
-  const padded = (bytes: Uint8Array): Uint8Array => concatBytes(bytes, new Uint8Array(32 - bytes.length))
-  return {
-    publicKey: (secret) => padded(group.multiplyBase(scalar(secret))),
-    shared(secret, theirs) {
-      const element = group.decode(theirs.subarray(0, group.elementBytes))
-      return "rejected" in element ? null : padded(group.multiply(element, scalar(secret)))
-    },
-  }
 }
 
 export class MajorityWorld {

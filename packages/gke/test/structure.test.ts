@@ -1,8 +1,13 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { describeKeyTree } from "@keymoot/gke"
-import type { KeyTree, MemberId } from "@keymoot/gke"
+import type { Element, KeyTree, MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
+import type { Cluster } from "../src/clusters/claims.ts"
+import type { Publication } from "../src/key-tree/shape.ts"
+import { completeTree, leafOf, leavesOf } from "../src/key-tree/tree.ts"
+import type { Node } from "../src/key-tree/tree.ts"
+import { tgdhShape } from "../src/tgdh/shape.ts"
 import { Harness, memberNamed } from "./harness.ts"
 
 const group = createToyGroup()
@@ -113,17 +118,110 @@ test("blinded keys that overtake the public state they build on are kept until i
   expect(harness.member(newcomer).secret).not.toBeNull()
 })
 
-test("shares are refreshed oldest first when the same members go on, each in its turn", () => {
-  const harness = harnessOf("abcd")
-  harness.change(ids("abcd"))
+test("when the same members go on, the oldest share is refreshed and with it its sibling's, each in its turn", () => {
+  const harness = harnessOf("abcde")
+  harness.change(ids("abcde"))
+  expect(stateOf(harness, "a").tree).toBe("(((ab)(cd))e)")
   const refreshed: string[] = []
   for (let i = 0; i < 4; i++) {
     const before = ages(harness)
-    harness.change(ids("abcd"))
+    expect(harness.change(ids("abcde")).view.log).toHaveLength(1)
     const after = ages(harness)
-    refreshed.push([..."abcd"].filter((name) => after[name] !== before[name]).join())
+    refreshed.push([..."abcde"].filter((name) => after[name] !== before[name]).join())
   }
-  expect(refreshed).toEqual(["a", "b", "c", "d"])
+  expect(refreshed).toEqual(["a,b", "c,d", "e", "a,b"])
+})
+
+/** The structure alone, which does not depend on keys: who is where, since when, and who publishes what. */
+function changed(
+  tree: Node | null,
+  members: readonly MemberId[],
+  epoch: number,
+): { readonly tree: Node; readonly publications: readonly Publication[] } {
+  const staying = new Set(tree ? leavesOf(tree).map(({ owner }) => owner) : [])
+  const remaining = members.filter((member) => staying.has(member)).sort()
+  const clusters: Cluster<Node>[] = members
+    .filter((member) => !staying.has(member))
+    .map((member) => ({ members: [member], state: null }))
+  if (remaining.length > 0) clusters.push({ members: remaining, state: tree })
+  const blinded = new Uint8Array(32) as Element
+  const arrangement = tgdhShape.arrange(clusters, (owner) => leafOf(owner, blinded, epoch))
+  return { ...arrangement, tree: completeTree(arrangement.tree, () => blinded) }
+}
+
+/** Members that came one by one. */
+function grownTo(n: number): Node {
+  let tree: Node | null = null
+  for (let i = 1; i <= n; i++) ({ tree } = changed(tree, crowd.slice(0, i), i))
+  return tree!
+}
+
+const crowd = Array.from({ length: 320 }, (_, i) => memberNamed(i.toString(36).padStart(2, "0")))
+
+test("sixty refreshes, one a minute at most, make every share anew, in groups of up to 300 and after any comings and goings", () => {
+  for (const n of [2, 59, 60, 61, 100, 120, 121, 180, 300]) {
+    let tree = grownTo(n)
+    // Some leave and others come: the tree is no longer full.
+    const members = crowd.slice(0, n + 20).filter((_, i) => i % 7 !== 3 || i >= n)
+    for (const last of [n, n + 10, n + 20]) {
+      const present = members.filter((member) => crowd.indexOf(member) < last)
+      tree = changed(tree, present, 400 + last).tree
+    }
+    for (let minute = 1; minute <= 60; minute++) ({ tree } = changed(tree, members, 1000 + minute))
+    expect(Math.min(...leavesOf(tree).map(({ sinceEpoch }) => sinceEpoch)), `n=${n}`).toBeGreaterThan(1000)
+  }
+})
+
+test("a refresh takes one round and one message in groups of up to 60, and in larger ones at most three and five", () => {
+  for (const [n, rounds, messages] of [
+    [2, 1, 1],
+    [60, 1, 1],
+    [100, 2, 2],
+    [300, 3, 5],
+  ] as const) {
+    let tree = grownTo(n)
+    for (let epoch = n + 1; epoch <= n + 200; epoch++) {
+      const refreshed = changed(tree, crowd.slice(0, n), epoch)
+      const { publications } = refreshed
+      expect(publications.length, `n=${n}`).toBeLessThanOrEqual(messages)
+      expect(Math.max(...publications.map(({ round }) => round)), `n=${n}`).toBeLessThanOrEqual(rounds)
+      tree = refreshed.tree
+    }
+  }
+})
+
+test("whoever leaves, of 2 to 64 members up to eight at once, it takes no more rounds and messages than the paper's h and 2h", () => {
+  const property = fc.property(
+    fc.integer({ min: 2, max: 64 }),
+    fc.array(fc.nat(), { maxLength: 40 }),
+    fc.uniqueArray(fc.nat(63), { minLength: 1, maxLength: 8 }),
+    (n, history, leavers) => {
+      let { tree } = changed(null, crowd.slice(0, n), 1)
+      let members = crowd.slice(0, n)
+      for (const [i, choice] of history.entries()) {
+        members = [...members.filter((_, at) => at !== choice % members.length), crowd[n + i]!]
+        ;({ tree } = changed(tree, members, 2 + i))
+      }
+      const remaining = members.filter((_, at) => !leavers.includes(at))
+      fc.pre(remaining.length >= 2 && remaining.length < n)
+      const { publications } = changed(tree, remaining, 100)
+      const h = Math.ceil(Math.log2(n))
+      expect(publications.length).toBeLessThanOrEqual(Math.min(n - remaining.length, 2 * h))
+      for (const { round } of publications) expect(round).toBeLessThanOrEqual(h)
+      // Each speaks once.
+      expect(new Set(publications.map(({ sponsor }) => sponsor)).size).toBe(publications.length)
+    },
+  )
+  fc.assert(property, { numRuns: 300 })
+})
+
+test("a newcomer does not speak where somebody can who has the public state already", () => {
+  const harness = harnessOf("abcdefgh")
+  harness.change(ids("abcdefg"))
+  // h fills the gap beside g.
+  const { view } = harness.change(ids("abcdefgh"))
+  expect(stateOf(harness, "a").tree).toBe("(((ab)(cd))((ef)(gh)))")
+  expect(view.log.map(({ from }) => from)).toEqual(ids("g"))
 })
 
 function ages(harness: Harness): Record<string, number> {

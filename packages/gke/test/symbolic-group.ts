@@ -40,6 +40,7 @@ export class SymbolicGroup {
           ? (bytes.slice() as Element)
           : { rejected: "non-canonical" as const },
       add: missing,
+      addEncoded: missing,
       subtract: missing,
       addScalars: missing,
       subtractScalars: missing,

@@ -24,21 +24,30 @@ export function sharedByTwo(group: PrimeOrderGroup, other: Element, share: Scala
 }
 
 /**
- * The sum of all s, or null if the sum of all X is not zero: then somebody's is wrong. The paper's n-1 exponentiations with
- * small exponents are two running sums here, 2n additions. The caller overwrites the result.
+ * The sum of all s. `wrong`: the sum of all X is not zero, so somebody's is not the one that follows; `malformed`: one of them is
+ * no element. The paper's n-1 exponentiations with small exponents are two running sums here, 2n additions.
+ *
+ * @param differences all X as their owners sent them, unchecked: a check of its own would cost a third of an addition. The identity
+ *   is an element here.
+ * @returns a sum, which the caller overwrites
  */
 export function sumOfKeys(
   group: PrimeOrderGroup,
   shares: readonly Element[],
-  differences: readonly Element[],
+  differences: readonly Uint8Array[],
   position: number,
   share: Scalar,
-): Element | null {
+): Element | "wrong" | "malformed" {
   const first = group.multiply(at(shares, position - 1), share)
   let key = first.slice() as Element
   let sum = first.slice() as Element
+  const end = (result: "wrong" | "malformed" | null): Element | "wrong" | "malformed" => {
+    for (const secret of result ? [first, key, sum] : [first, key]) secret.fill(0)
+    return result ?? sum
+  }
   for (let step = 0; step < shares.length; step++) {
-    const next = group.add(key, at(differences, position + step))
+    const next = group.addEncoded(key, at(differences, position + step))
+    if (isRejection(next)) return end("malformed")
     key.fill(0)
     key = next
     // The last step leads back to where the first one started.
@@ -47,11 +56,7 @@ export function sumOfKeys(
     sum.fill(0)
     sum = more
   }
-  const isClosed = equalSecretBytes(key, first)
-  key.fill(0)
-  first.fill(0)
-  if (!isClosed) sum.fill(0)
-  return isClosed ? sum : null
+  return end(equalSecretBytes(key, first) ? null : "wrong")
 }
 
 /**
@@ -61,7 +66,7 @@ export function sumOfKeys(
 export function explains(
   group: PrimeOrderGroup,
   shares: readonly (Element | null)[],
-  differences: readonly Element[],
+  differences: readonly Uint8Array[],
   position: number,
   share: Scalar,
 ): boolean {
@@ -70,11 +75,10 @@ export function explains(
   return equalBytes(group.multiply(group.subtract(after, before), share), at(differences, position))
 }
 
-/** null for what is no element. The identity is one here. */
-export function decodeDifference(group: PrimeOrderGroup, bytes: Uint8Array): Element | null {
+/** Whether these bytes are an X at all. */
+export function isDifference(group: PrimeOrderGroup, bytes: Uint8Array): boolean {
   const decoded = group.decode(bytes)
-  if (!isRejection(decoded)) return decoded
-  return decoded.rejected === "identity" ? (bytes.slice() as Element) : null
+  return !isRejection(decoded) || decoded.rejected === "identity"
 }
 
 function at<T>(ring: readonly T[], position: number): T {

@@ -14,7 +14,7 @@ import type { MemberId } from "../member-id.ts"
 import { transcriptOf } from "../transcript.ts"
 import type { DeliveredMulticast } from "../transcript.ts"
 import type { BdCodec } from "./codec.ts"
-import { decodeDifference, differenceAt, explains, sharedByTwo, sumOfKeys } from "./ring.ts"
+import { differenceAt, explains, isDifference, sharedByTwo, sumOfKeys } from "./ring.ts"
 
 /**
  * agreeing: waits for everybody's X. `early` holds the openings of members that have got them all before this one.
@@ -27,7 +27,7 @@ type Phase =
       readonly name: "disputing"
       /** null for what is no element. */
       readonly shares: readonly (Element | null)[]
-      readonly differences: readonly Element[]
+      readonly differences: readonly Uint8Array[]
       readonly silent: Set<MemberId>
     }
   | { readonly name: "completed" }
@@ -53,7 +53,8 @@ export class BdRun implements ViewRun<CompletedEpoch> {
   readonly #input: BdRunInput
   readonly #outbox = new Outbox()
   readonly #slots = new Slots<"difference">()
-  readonly #differences = new Map<MemberId, Element>()
+  /** As they came: whether they are elements shows when they are added up. */
+  readonly #differences = new Map<MemberId, Uint8Array>()
   #phase: Phase = { name: "new" }
   #completed: CompletedEpoch | null = null
 
@@ -128,10 +129,8 @@ export class BdRun implements ViewRun<CompletedEpoch> {
   #receiveDifference(from: MemberId, difference: Uint8Array, bytes: Uint8Array): void {
     const slot = this.#slots.open(DIFFERENCES_ROUND, from)
     if (!slot) return this.#outbox.fault(from, "unexpected-message")
-    const element = decodeDifference(this.#input.group, difference)
-    if (!element) return this.#outbox.fault(from, "malformed-message")
     slot.delivered = bytes
-    this.#differences.set(from, element)
+    this.#differences.set(from, difference)
     if (this.#differences.size < this.#input.view.members.length) return
     this.#closeRing(this.#slots.allDelivered() ?? unreachable("each X was delivered in its slot"))
   }
@@ -142,18 +141,21 @@ export class BdRun implements ViewRun<CompletedEpoch> {
     const { shares, early } = this.#phase
     const differences = view.members.map((member) => this.#differences.get(member)!)
     const sum = sumOfKeys(group, shares, differences, view.members.indexOf(view.self), share)
-    if (sum) {
-      this.#becomeCompleted(sum, delivered)
-      for (const from of early.keys()) this.#outbox.fault(from, "unexpected-message")
-      return
+    if (sum === "wrong") return this.#becomeDisputing(shares, differences, early)
+    if (sum === "malformed") {
+      for (const [at, member] of view.members.entries()) {
+        if (!isDifference(group, differences[at]!)) this.#outbox.fault(member, "malformed-message")
+      }
+      return this.#becomeFailed()
     }
-    this.#becomeDisputing(shares, differences, early)
+    this.#becomeCompleted(sum, delivered)
+    for (const from of early.keys()) this.#outbox.fault(from, "unexpected-message")
   }
 
   /** Now everybody's Z matters. */
   #becomeDisputing(
     shares: readonly Element[],
-    differences: readonly Element[],
+    differences: readonly Uint8Array[],
     early: ReadonlyMap<MemberId, Uint8Array>,
   ): void {
     const { group, codecs, view, share } = this.#input

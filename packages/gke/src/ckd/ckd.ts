@@ -5,6 +5,7 @@
  * exponent, so whoever takes one long-lived share reads every epoch that it was used in. Here both ends of a pairwise key are
  * made for one view, ride on the flush, and seal by an AEAD: every event takes one round, a change of controller included.
  */
+import { describeSeats } from "../key-structure.ts"
 import type { ViewModule } from "../clusters/view-agreement.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
 import { createSeatAttachmentCodec } from "../seniority/attachment.ts"
@@ -21,6 +22,7 @@ export function createCkdModule(group: PrimeOrderGroup): ViewModule<SeatedEpoch>
       codec.encode({ share: group.multiplyBase(share), standing: base && standingOn(base, self) }),
     // Each member attaches its own seat, and nobody the whole state.
     ownersOf: () => [],
+    describe: ({ seats }, { proposal }) => describeSeats("star", seats, proposal.epoch),
     // No secret outlives its view.
     erase: () => {},
   }

@@ -4,8 +4,6 @@ import { equalBytes } from "../bytes.ts"
 import { compareMembers } from "../member-id.ts"
 import type { MemberId } from "../member-id.ts"
 import type { Attachment, Standing } from "./attachment.ts"
-import { stateHashOf } from "./completed-epoch.ts"
-import type { ClusterModule } from "./completed-epoch.ts"
 
 /** At least two members that name the same epoch id and state hash; whether the state agrees is still to be seen. */
 export type Claim = { readonly members: readonly MemberId[]; readonly standing: Standing }
@@ -57,15 +55,15 @@ function sameStanding(a: Standing, b: Standing): boolean {
 
 /** The claimed state, if some member of the claim attached it; `liars` attached something else under the same hash. */
 export function attachedState(
-  module: ClusterModule,
   claim: Claim,
-  attachmentOf: (member: MemberId) => Attachment,
+  attachedBy: (member: MemberId) => Uint8Array,
+  isClaimed: (state: Uint8Array) => boolean,
 ): { readonly state: Uint8Array | null; readonly liars: readonly MemberId[] } {
   const liars: MemberId[] = []
   for (const member of claim.members) {
-    const { state } = attachmentOf(member)
+    const state = attachedBy(member)
     if (state.length === 0) continue
-    if (equalBytes(stateHashOf(module, state), claim.standing.stateHash)) return { state, liars }
+    if (isClaimed(state)) return { state, liars }
     liars.push(member)
   }
   return { state: null, liars }

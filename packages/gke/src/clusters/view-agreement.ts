@@ -6,6 +6,7 @@ import { KeyAgreementError } from "../errors.ts"
 import { equalBytes, requireLength } from "../bytes.ts"
 import type { PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
 import type { KeyAgreement, KeyAgreementInput, KeyAgreementOutput, KeyedView } from "../key-agreement.ts"
+import type { KeyStructure } from "../key-structure.ts"
 import { MEMBERS_MAX } from "../limits.ts"
 import type { MemberId, ProposalId } from "../member-id.ts"
 import { createAttachmentCodec } from "./attachment.ts"
@@ -42,6 +43,7 @@ export interface ViewModule<Epoch extends CompletedEpoch> {
   attach?(self: MemberId, base: Epoch | null, share: Scalar): Uint8Array
   /** Who has an entry in the public state; nobody, where it is empty and never needs to be attached. */
   ownersOf(epoch: Epoch): readonly MemberId[]
+  describe(epoch: Epoch, view: KeyedView): KeyStructure
   /** Overwrites the secrets. */
   erase(epoch: Epoch): void
 }
@@ -69,6 +71,8 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   /** From `contribute` to `view`: the member is flushing, and sends nothing. */
   #pending: Contribution<Epoch> | null = null
   #run: ViewRun<Epoch> | null = null
+  #view: KeyedView | null = null
+  #structure: KeyStructure | null = null
 
   constructor(group: PrimeOrderGroup, self: MemberId, module: ViewModule<Epoch>) {
     this.#group = group
@@ -79,6 +83,10 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
 
   publicState(): { readonly hash: Uint8Array; readonly bytes: Uint8Array } {
     return this.#completed ? { hash: this.#completed.stateHash, bytes: this.#completed.stateBytes } : NO_STATE
+  }
+
+  structure(): KeyStructure | null {
+    return this.#structure
   }
 
   awaiting(): readonly MemberId[] {
@@ -149,6 +157,7 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
     }
     const attachments = contributed ? view.attachments : new Map([[this.#self, bytes]])
     if (!contributed) this.#pending?.share.fill(0)
+    this.#view = view
     this.#becomeAgreeing(this.#module.createRun({ view: { ...view, attachments }, base, share, random }), base)
     return this.#afterRun(this.#run!.start())
   }
@@ -178,6 +187,7 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
     if (completed) {
       const superseded = this.#completed
       this.#completed = completed
+      this.#structure = this.#module.describe(completed, this.#view!)
       this.#eraseIfUnused(superseded)
     }
     if (!this.#pending) return outputs

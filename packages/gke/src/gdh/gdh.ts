@@ -4,6 +4,7 @@
  * covers every event, cascades included; of the same members the oldest share refreshes and not the newest member's; the list
  * of partial keys comes with a commitment to the group key, so whoever is given a wrong one knows whose fault it is.
  */
+import { describeSeats } from "../key-structure.ts"
 import type { ViewModule } from "../clusters/view-agreement.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
 import { createSeatAttachmentCodec } from "../seniority/attachment.ts"
@@ -22,6 +23,7 @@ export function createGdhModule(group: PrimeOrderGroup): ViewModule<GdhEpoch> {
     attach: (self, base) => codecs.attachments.encode({ share: NO_SHARE, standing: base && standingOn(base, self) }),
     // Each member attaches its own seat, and nobody the whole state.
     ownersOf: () => [],
+    describe: ({ seats }, { proposal }) => describeSeats("chain", seats, proposal.epoch),
     erase: ({ share }) => {
       share.fill(0)
     },

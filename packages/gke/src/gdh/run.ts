@@ -20,7 +20,7 @@ import type { Plan } from "./plan.ts"
 /**
  * chaining: the token is still to come through this member.
  * passed: it has, or need not; the broadcast is to come. `token`: what this member passed on.
- * collecting: this is the controller of a merge; some have not yet factored their share out of `token`.
+ * collecting: this is the controller of a merge; some have not yet factored their share out of `token`. `key` is made while they do.
  * awaitingList: the list is to come. `token`: what was broadcast, null where nothing is.
  * listed: this is the controller, and waits for its own list to come back: the others have it then, too.
  */
@@ -28,7 +28,7 @@ type Phase =
   | { readonly name: "new" }
   | { readonly name: "chaining" }
   | { readonly name: "passed"; readonly token: Element | null }
-  | { readonly name: "collecting"; readonly token: Element; readonly key: Element; readonly received: Received }
+  | { readonly name: "collecting"; readonly token: Element; readonly received: Received; key: Element | null }
   | { readonly name: "awaitingList"; readonly token: Element | null }
   | { readonly name: "listed"; readonly partials: ReadonlyMap<MemberId, Element>; readonly key: Element }
   | { readonly name: "completed" }
@@ -153,10 +153,9 @@ export class GdhRun implements ViewRun<GdhEpoch> {
     if (plan.chain[plan.chain.indexOf(view.self) - 1] !== from) return false
     const token = this.#decodeElement(from, bytesOfToken)
     if (!token) return true
-    const raised = group.multiply(token, this.#share)
-    if (view.self !== plan.controller) this.#pass(plan, raised, [bytes])
+    if (view.self !== plan.controller) this.#pass(plan, group.multiply(token, this.#share), [bytes])
     else {
-      this.#phase = { name: "collecting", token, key: raised, received: { token: bytes, factored: new Map() } }
+      this.#phase = { name: "collecting", token, key: null, received: { token: bytes, factored: new Map() } }
       this.#multicast({ kind: "broadcast", element: token })
     }
     return true
@@ -190,7 +189,7 @@ export class GdhRun implements ViewRun<GdhEpoch> {
 
   #stepFactored(plan: Plan, from: MemberId, bytesOfElement: Uint8Array, bytes: Uint8Array): boolean {
     if (this.#phase.name !== "collecting") return false
-    const { token, key, received } = this.#phase
+    const { token, received } = this.#phase
     const others = othersBySeat(plan)
     if (!others.includes(from) || received.factored.has(from)) return false
     const element = this.#decodeElement(from, bytesOfElement)
@@ -199,8 +198,15 @@ export class GdhRun implements ViewRun<GdhEpoch> {
     if (received.factored.size < others.length) return true
     const factored = others.map((member) => received.factored.get(member)!)
     const partials = factored.map((one) => this.#input.group.multiply(one.element, this.#share))
+    const key = this.#collectedKey(this.#phase)
     this.#list(plan, partials, token, key, [received.token, ...factored.map((one) => one.bytes)])
     return true
+  }
+
+  /** Not before the token is out: nobody waits for this multiplication then. */
+  #collectedKey(phase: Phase & { name: "collecting" }): Element {
+    phase.key ??= this.#input.group.multiply(phase.token, this.#share)
+    return phase.key
   }
 
   #list(plan: Plan, partials: readonly Element[], own: Element, key: Element, unicasts: readonly Uint8Array[]): void {
@@ -215,6 +221,7 @@ export class GdhRun implements ViewRun<GdhEpoch> {
     if (!equalBytes(sent, bytes)) this.#failAt(this.#input.view.self, "wrong-key")
     else {
       this.#deliver(plan, bytes)
+      if (this.#phase.name === "collecting") this.#collectedKey(this.#phase)
       const isLast = this.#delivered.length === this.#sent.length
       if (isLast && this.#phase.name === "listed") this.#complete(plan, this.#phase.partials, this.#phase.key)
     }
@@ -263,7 +270,7 @@ export class GdhRun implements ViewRun<GdhEpoch> {
   }
 
   #becomeFailed(): void {
-    if (this.#phase.name === "collecting" || this.#phase.name === "listed") this.#phase.key.fill(0)
+    if (this.#phase.name === "collecting" || this.#phase.name === "listed") this.#phase.key?.fill(0)
     this.#input.share.fill(0)
     this.#share.fill(0)
     this.#phase = { name: "failed" }

@@ -15,7 +15,7 @@ export const RANDOM_BYTES = 64
  * Prime order spares every cofactor case; scalars have inverses (GDH needs them) and elements subtract (BD needs it).
  *
  * Pure and synchronous. No function writes to its arguments; results are fresh buffers, which the caller owns and may
- * overwrite. Only `decode` takes bytes that a peer made; the others rely on the brands.
+ * overwrite. Only `decode` and `addEncoded` take bytes that a peer made; the others rely on the brands.
  */
 export interface PrimeOrderGroup {
   readonly name: string
@@ -28,11 +28,13 @@ export interface PrimeOrderGroup {
   /** `e · s`: one exponentiation of the cost model. */
   multiply(e: Element, s: Scalar): Element
   add(a: Element, b: Element): Element
+  /** `a + b` where a peer made `b`: adding decodes in any case, so it checks as well. Takes the identity, unlike `decode`, and rejects what `decode` otherwise rejects. */
+  addEncoded(a: Element, b: Uint8Array): Element | Rejection
   subtract(a: Element, b: Element): Element
   /** @throws KeyAgreementError `bad-input` on zero. */
   invert(s: Scalar): Scalar
   multiplyScalars(a: Scalar, b: Scalar): Scalar
-  /** Reduces arguments that are not reduced, as `isCanonicalScalar` expects. */
+  /** Reduces `a` if it is not reduced and `b` is zero, as `isCanonicalScalar` expects. */
   addScalars(a: Scalar, b: Scalar): Scalar
   subtractScalars(a: Scalar, b: Scalar): Scalar
   /** The next exponent out of a shared element: SHA-512 over domain and element, reduced; never zero. */

@@ -1,3 +1,4 @@
+import { isZero } from "../bytes.ts"
 import { KeyAgreementError, unreachable } from "../errors.ts"
 import { hashToWideScalar } from "./hash-to-scalar.ts"
 import { RANDOM_BYTES } from "./prime-order-group.ts"
@@ -23,7 +24,7 @@ const SCALAR_BYTES = 32
 /**
  * ristretto255 over libsodium.
  *
- * @param sodium the module, ready: `await sodium.ready` is the caller's (or `loadSodiumGroup`'s) work, since nothing here waits.
+ * @param sodium the module, ready: `await sodium.ready` is the caller's (or `loadGroup`'s) work, since nothing here waits.
  */
 export function createSodiumGroup(sodium: SodiumRistretto): PrimeOrderGroup {
   const reduce = (wide: Uint8Array): Scalar => sodium.crypto_core_ristretto255_scalar_reduce(wide) as Scalar
@@ -42,6 +43,15 @@ export function createSodiumGroup(sodium: SodiumRistretto): PrimeOrderGroup {
     multiply: (e, s) =>
       isZero(s) || isZero(e) ? identity() : (sodium.crypto_scalarmult_ristretto255(s, e) as Element),
     add: (a, b) => sodium.crypto_core_ristretto255_add(a, b) as Element,
+    addEncoded(a, b) {
+      if (b.length !== ELEMENT_BYTES) return { rejected: "length" }
+      try {
+        return sodium.crypto_core_ristretto255_add(a, b) as Element
+      } catch {
+        // libsodium's only complaint about 32 and 32 bytes: one of them is no element.
+        return { rejected: "non-canonical" }
+      }
+    },
     subtract: (a, b) => sodium.crypto_core_ristretto255_sub(a, b) as Element,
     invert(s) {
       if (isZero(s)) throw new KeyAgreementError("bad-input", "zero has no inverse")
@@ -71,13 +81,6 @@ export async function loadSodiumGroup(): Promise<PrimeOrderGroup> {
   const { default: sodium } = await import("libsodium-wrappers-sumo")
   await sodium.ready
   return createSodiumGroup(sodium)
-}
-
-/** In constant time: scalars are secret. */
-function isZero(bytes: Uint8Array): boolean {
-  let bits = 0
-  for (let i = 0; i < bytes.length; i++) bits |= bytes[i]!
-  return bits === 0
 }
 
 function identity(): Element {

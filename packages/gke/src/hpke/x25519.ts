@@ -1,3 +1,5 @@
+import { isWebAssemblyAllowed } from "../web-assembly.ts"
+
 /** X25519 (RFC 7748) as HPKE needs it. Synchronous; keys have 32 bytes. */
 export interface X25519 {
   publicKey(secret: Uint8Array): Uint8Array
@@ -33,4 +35,11 @@ export async function loadSodiumX25519(): Promise<X25519> {
   const { default: sodium } = await import("libsodium-wrappers-sumo")
   await sodium.ready
   return createSodiumX25519(sodium)
+}
+
+/** X25519 over libsodium's WebAssembly, or over noble where that is forbidden; of the two only the one used is loaded. */
+export async function loadX25519(): Promise<X25519> {
+  if (isWebAssemblyAllowed()) return loadSodiumX25519()
+  const { nobleX25519 } = await import("./noble-x25519.ts")
+  return nobleX25519
 }

@@ -1,5 +1,6 @@
 /** The wire format of key trees, version 1: public state and message. Attachments: clusters/attachment.ts. */
 import * as P from "micro-packed"
+import { ByteFiller } from "../bytes.ts"
 import { attempt, versioned } from "../codec.ts"
 import { isRejection } from "../group/prime-order-group.ts"
 import type { Element, PrimeOrderGroup } from "../group/prime-order-group.ts"
@@ -91,19 +92,22 @@ function nodeCoder(group: PrimeOrderGroup, heightMax: number): P.CoderType<Node>
     const left = decodeAt(reader, depth + 1)
     return branchOf(left, decodeAt(reader, depth + 1), blinded)
   }
-  const encode = (writer: P.Writer, node: Node): void => {
+  const encode = (filler: ByteFiller, node: Node): void => {
     if (node.kind === "leaf") {
-      writer.byte(LEAF_TAG)
-      writer.bytes(memberIdToBytes(node.owner))
-      P.U64BE.encodeStream(writer, BigInt(node.sinceEpoch))
-      writer.bytes(node.blinded)
+      filler.u8(LEAF_TAG).put(memberIdToBytes(node.owner)).u64(node.sinceEpoch).put(node.blinded)
       return
     }
     if (!node.blinded) throw new RangeError("a public state has no unknown keys")
-    writer.byte(BRANCH_TAG)
-    writer.bytes(node.blinded)
-    encode(writer, node.left)
-    encode(writer, node.right)
+    filler.u8(BRANCH_TAG).put(node.blinded)
+    encode(filler, node.left)
+    encode(filler, node.right)
   }
-  return P.wrap({ encodeStream: encode, decodeStream: (reader) => decodeAt(reader, 0) })
+  return P.wrap({
+    encodeStream(writer, node: Node) {
+      const filler = new ByteFiller(node.size * leafBytes(group) + (node.size - 1) * branchBytes(group))
+      encode(filler, node)
+      writer.bytes(filler.done())
+    },
+    decodeStream: (reader) => decodeAt(reader, 0),
+  })
 }

@@ -1,10 +1,13 @@
 import type { CompletedEpoch } from "../clusters/completed-epoch.ts"
 import type { Scalar } from "../group/prime-order-group.ts"
+import type { KeyTreeNode } from "../key-structure.ts"
 import type { Node } from "./tree.ts"
 
 /** `stateBytes` encodes `tree`. */
 export type CompletedTree = CompletedEpoch & {
   readonly tree: Node
+  /** The same, to be shown. */
+  readonly structure: KeyTreeNode
   /** Secret: this member's share, then the key of each branch up to the root. */
   readonly pathKeys: readonly Scalar[]
 }

@@ -1,4 +1,5 @@
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
+import type { KeyTreeNode } from "../key-structure.ts"
 import type { MemberId } from "../member-id.ts"
 import { strShape } from "../str/shape.ts"
 import { tgdhShape } from "../tgdh/shape.ts"
@@ -25,4 +26,11 @@ export function describeKeyTree(
 function describe(node: Node): KeyTree {
   if (node.kind === "leaf") return { member: node.owner, sinceEpoch: node.sinceEpoch }
   return { left: describe(node.left), right: describe(node.right) }
+}
+
+/** `arranged`: the tree of a new view before its blinded keys are filled in. Those that lack are the ones of new keys. */
+export function describeArranged(arranged: Node, epoch: number): KeyTreeNode {
+  if (arranged.kind === "leaf") return { kind: "leaf", member: arranged.owner, isNew: arranged.sinceEpoch === epoch }
+  const [left, right] = [describeArranged(arranged.left, epoch), describeArranged(arranged.right, epoch)]
+  return { kind: "branch", isNew: !arranged.blinded, left, right }
 }

@@ -13,6 +13,7 @@ export function createKeyTreeModule(group: PrimeOrderGroup, shape: KeyTreeShape)
   return {
     createRun: (input) => new KeyTreeRun({ ...input, group, shape, codecs }),
     ownersOf: ({ tree }) => leavesOf(tree).map((leaf) => leaf.owner),
+    describe: ({ structure }) => ({ kind: "tree", root: structure }),
     erase: eraseTree,
   }
 }

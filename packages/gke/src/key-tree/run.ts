@@ -16,6 +16,7 @@ import { transcriptOf } from "../transcript.ts"
 import { Climb, nodeDomain } from "./climb.ts"
 import type { KeyTreeCodec, Message } from "./codec.ts"
 import type { CompletedTree } from "./completed-tree.ts"
+import { describeArranged } from "./describe.ts"
 import type { Arrangement, KeyTreeShape, Publication } from "./shape.ts"
 import { completeTree, leafOf, leavesOf, pathOf } from "./tree.ts"
 import type { Branch, Node } from "./tree.ts"
@@ -233,7 +234,8 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     const secret = secretOf(shape.module, climb.topShared() ?? share, view.members.length)
     const completed = completeTree(tree, (branch) => this.#published.get(branch)!)
     const epoch = completedEpoch(shape.module, codecs.trees.encodeState(completed), view.sid, transcript)
-    this.#completed = { ...epoch, tree: completed, pathKeys: climb.takeKeys() }
+    const structure = describeArranged(tree, view.proposal.epoch)
+    this.#completed = { ...epoch, tree: completed, structure, pathKeys: climb.takeKeys() }
     this.#phase = { name: "completed" }
     share.fill(0)
     this.#outbox.secret(secret, transcript)

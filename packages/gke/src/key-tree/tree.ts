@@ -15,6 +15,7 @@ export type Leaf = {
   /** The epoch that brought this share in: what makes a share the oldest. */
   readonly sinceEpoch: number
   readonly height: 0
+  readonly size: 1
 }
 
 export type Branch = {
@@ -24,16 +25,19 @@ export type Branch = {
   /** null: something below has changed, and nobody has published the new blinded key yet. */
   readonly blinded: Element | null
   readonly height: number
+  /** Leaves below. */
+  readonly size: number
 }
 
 export type Node = Leaf | Branch
 
 export function leafOf(owner: MemberId, blinded: Element, sinceEpoch: number): Leaf {
-  return { kind: "leaf", owner, blinded, sinceEpoch, height: 0 }
+  return { kind: "leaf", owner, blinded, sinceEpoch, height: 0, size: 1 }
 }
 
 export function branchOf(left: Node, right: Node, blinded: Element | null): Branch {
-  return { kind: "branch", left, right, blinded, height: 1 + Math.max(left.height, right.height) }
+  const height = 1 + Math.max(left.height, right.height)
+  return { kind: "branch", left, right, blinded, height, size: left.size + right.size }
 }
 
 export function rightmostLeaf(node: Node): Leaf {

@@ -10,6 +10,7 @@ import { RANDOM_BYTES } from "../group/prime-order-group.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
 import type { X25519 } from "../hpke/x25519.ts"
 import type { KeyAgreement, KeyAgreementInput, KeyedView } from "../key-agreement.ts"
+import type { KeyStructure } from "../key-structure.ts"
 import { MEMBERS_MAX } from "../limits.ts"
 import type { MemberId } from "../member-id.ts"
 import { createMajorityCodec } from "./codec.ts"
@@ -69,7 +70,7 @@ const NO_STATE = { hash: new Uint8Array(0), bytes: new Uint8Array(0) }
  * without minding it. When a session's secret is out, those that were started before it are erased, finished or not.
  *
  * @example
- * const agreement = createMajorityAgreement({ group, x25519: await loadSodiumX25519(), self, isSigned })
+ * const agreement = createMajorityAgreement({ group, x25519: await loadX25519(), self, isSigned })
  * agreement.step({ type: "view", view: { sid, self, members: roster, proposal, attachments: new Map() }, random })
  */
 export function createMajorityAgreement(options: MajorityOptions): MajorityAgreement {
@@ -93,6 +94,11 @@ class Majority implements MajorityAgreement {
   /** Always empty: a session stands on no earlier one. */
   publicState(): { readonly hash: Uint8Array; readonly bytes: Uint8Array } {
     return NO_STATE
+  }
+
+  structure(): KeyStructure | null {
+    const finished = [...this.#sessions.values()].findLast(({ session }) => session.isFinished)
+    return finished?.session.quorum() ?? null
   }
 
   /** Nobody: it never waits for anyone in particular. */

@@ -9,7 +9,8 @@
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { equalBytes, equalSecretBytes, updateFields } from "../bytes.ts"
+import { equalBytes, updateFields } from "../bytes.ts"
+import { isCanonicalScalar } from "../group/canonical-scalar.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
 import { memberIdToBytes } from "../member-id.ts"
 import type { MemberId } from "../member-id.ts"
@@ -39,14 +40,6 @@ export function isProposal(
     const [one, next] = [owners[i]!.offer.share as Element, owners[i + 1]!.offer.share as Element]
     return isCanonicalScalar(group, d) && equalBytes(group.multiplyBase(d), group.subtract(one, next))
   })
-}
-
-/** The group checks no scalars that a peer made. In constant time. */
-export function isCanonicalScalar(group: PrimeOrderGroup, bytes: Uint8Array): bytes is Scalar {
-  const reduced = group.addScalars(bytes as Scalar, new Uint8Array(group.scalarBytes) as Scalar)
-  const isCanonical = equalSecretBytes(reduced, bytes)
-  reduced.fill(0)
-  return isCanonical
 }
 
 /** One of the proposal's y. An owner that signed two C may be in the proposal with one, and have given the y of the other. */

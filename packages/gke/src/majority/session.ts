@@ -5,6 +5,7 @@ import type { ConsensusMessage } from "../consensus/messages.ts"
 import { equalBytes } from "../bytes.ts"
 import { unreachable } from "../errors.ts"
 import type { FaultReason } from "../key-agreement.ts"
+import type { KeyStructure } from "../key-structure.ts"
 import type { MemberId } from "../member-id.ts"
 import type { Offer, Payload, Proposal, SealedShare, Statement } from "./codec.ts"
 import { Interval } from "./interval.ts"
@@ -22,7 +23,7 @@ import type { SharesOptions } from "./shares.ts"
 type Phase =
   | { readonly name: "agreeing" }
   | { readonly name: "decided"; readonly value: Uint8Array; readonly proposal: Proposal }
-  | { readonly name: "finished"; readonly kept: Contribution }
+  | { readonly name: "finished"; readonly kept: Contribution; readonly owners: ReadonlySet<number> }
 
 /** One session at one member, from its offer to its secret. */
 export class Session {
@@ -58,6 +59,13 @@ export class Session {
 
   get isFinished(): boolean {
     return this.#phase.name === "finished"
+  }
+
+  /** Whose contributions the secret is made of; null before there is one. */
+  quorum(): KeyStructure | null {
+    if (this.#phase.name !== "finished") return null
+    const { owners } = this.#phase
+    return { kind: "quorum", seats: this.#options.roster.map((member, i) => ({ member, isNew: owners.has(i) })) }
   }
 
   erase(): void {
@@ -253,7 +261,7 @@ export class Session {
     if (!kept) return
     const secret = secretOf(group, { sid, roster }, proposal, kept)
     this.#shares.eraseAllBut(kept.owner)
-    this.#phase = { name: "finished", kept }
+    this.#phase = { name: "finished", kept, owners: new Set(proposal.owners.map(({ owner }) => owner)) }
     this.#outputs.push({ type: "secret", sid, secret, transcript: transcriptOf(sid, value) })
   }
 

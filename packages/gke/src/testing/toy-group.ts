@@ -1,7 +1,7 @@
 import { KeyAgreementError } from "../errors.ts"
 import { hashToWideScalar } from "../group/hash-to-scalar.ts"
 import { RANDOM_BYTES } from "../group/prime-order-group.ts"
-import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
+import type { Element, PrimeOrderGroup, Rejection, Scalar } from "../group/prime-order-group.ts"
 
 /** The largest safe prime p = 2q + 1 whose q is below 2^61. */
 const Q = 2305843009213688669n
@@ -18,6 +18,11 @@ const WORD_BYTES = 8
  */
 export function createToyGroup(bytes = WORD_BYTES): PrimeOrderGroup {
   const word = (value: bigint): Uint8Array => padded(value, bytes)
+  const decoded = (encoded: Uint8Array): bigint | Rejection => {
+    if (encoded.length !== bytes) return { rejected: "length" }
+    const value = wideNumber(encoded)
+    return value === 0n || value >= P || power(value, Q) !== 1n ? { rejected: "non-canonical" } : value
+  }
   return {
     name: "toy61",
     elementBytes: bytes,
@@ -31,6 +36,10 @@ export function createToyGroup(bytes = WORD_BYTES): PrimeOrderGroup {
     multiplyBase: (s) => word(power(G, number(s))) as Element,
     multiply: (e, s) => word(power(number(e), number(s))) as Element,
     add: (a, b) => word((number(a) * number(b)) % P) as Element,
+    addEncoded(a, b) {
+      const value = decoded(b)
+      return typeof value === "bigint" ? (word((number(a) * value) % P) as Element) : value
+    },
     subtract: (a, b) => word((number(a) * power(number(b), P - 2n)) % P) as Element,
     invert(s) {
       if (number(s) === 0n) throw new KeyAgreementError("bad-input", "zero has no inverse")
@@ -42,11 +51,9 @@ export function createToyGroup(bytes = WORD_BYTES): PrimeOrderGroup {
     // Zero would take 2^61 tries; one keeps the promise "never zero" even then.
     hashToScalar: (domain, e) => word(wideNumber(hashToWideScalar(domain, e)) % Q || 1n) as Scalar,
     decode(encoded) {
-      if (encoded.length !== bytes) return { rejected: "length" }
-      const value = wideNumber(encoded)
-      if (value === 1n) return { rejected: "identity" }
-      if (value === 0n || value >= P || power(value, Q) !== 1n) return { rejected: "non-canonical" }
-      return encoded.slice() as Element
+      const value = decoded(encoded)
+      if (typeof value !== "bigint") return value
+      return value === 1n ? { rejected: "identity" } : (encoded.slice() as Element)
     },
   }
 }

@@ -1,35 +1,53 @@
 /**
- * Who publishes which blinded keys in which round: a function of the tree alone, so the view fixes the exact list of
+ * Who publishes which blinded keys in which round: a function of public values alone, so the view fixes the exact list of
  * multicasts before the first of them is sent.
  */
 import type { Publication } from "../key-tree/shape.ts"
-import { rightmostLeaf } from "../key-tree/tree.ts"
-import type { Branch, Node } from "../key-tree/tree.ts"
+import { leavesOf, rightmostLeaf } from "../key-tree/tree.ts"
+import type { Branch, Leaf, Node } from "../key-tree/tree.ts"
+import type { MemberId } from "../member-id.ts"
+
+type Chain = { round: number; readonly sponsor: MemberId; readonly branches: Branch[] }
 
 /**
- * Each branch without a blinded key is computed by the rightmost leaf below it that can, as early as it can be.
+ * Each branch without a blinded key is in one chain of such branches, which one member below all of them computes and
+ * publishes in one message. A chain begins at each lowest one, whose children are both known from the start.
  *
- * Say that a child is known in round 0 if its blinded key is, else in the round in which it is published. Whoever computes
- * the child that is known later needs only the other's blinded key, so it goes on to the branch in the same round. Where
- * both are known in the same round, nobody below either one can be ahead: the branch comes one round later, and then
- * everybody below it can compute it, so the rightmost leaf does.
+ * Where two chains meet, the one that is published later goes on, in the same round: its sponsor has the other's blinded key
+ * by then. Where both would be published in the same round, one is, and the other waits a round for it and goes on. The
+ * paper's sponsors publish whatever they can at once, which takes as many rounds, and one message more at each such place.
+ *
+ * @param isNewcomer those do not speak where somebody else can, as in the paper: a newcomer has to read the whole public
+ *   state first
  */
-export function planPublications(tree: Node): Publication[] {
-  const publications: Publication[] = []
-  type Known = { readonly round: 0 } | { readonly round: number; readonly chain: Branch[] }
-  const visit = (node: Node): Known => {
-    if (node.kind === "leaf" || node.blinded) return { round: 0 }
+export function planPublications(tree: Node, isNewcomer: (member: MemberId) => boolean): Publication[] {
+  const chains: Chain[] = []
+  const begin = (branch: Branch): Chain => {
+    const chain = { round: 1, sponsor: sponsorBelow(branch, isNewcomer), branches: [branch] }
+    chains.push(chain)
+    return chain
+  }
+  /** The chain that the node's blinded key is published with; null if it is known. */
+  const visit = (node: Node): Chain | null => {
+    if (node.kind === "leaf" || node.blinded) return null
     const left = visit(node.left)
     const right = visit(node.right)
-    if (left.round === right.round) {
-      const chain = [node]
-      publications.push({ round: left.round + 1, sponsor: rightmostLeaf(node).owner, branches: chain })
-      return { round: left.round + 1, chain }
-    }
-    const later = left.round > right.round ? left : right
-    if ("chain" in later) later.chain.push(node)
-    return later
+    if (!left && !right) return begin(node)
+    const chain = left && right ? goingOn(left, right, isNewcomer) : (left ?? right)!
+    if (left?.round === right?.round) chain.round++
+    chain.branches.push(node)
+    return chain
   }
   visit(tree)
-  return publications
+  return chains
+}
+
+function goingOn(left: Chain, right: Chain, isNewcomer: (member: MemberId) => boolean): Chain {
+  if (left.round !== right.round) return left.round > right.round ? left : right
+  return isNewcomer(right.sponsor) && !isNewcomer(left.sponsor) ? left : right
+}
+
+function sponsorBelow(branch: Branch, isNewcomer: (member: MemberId) => boolean): MemberId {
+  const old: Leaf | undefined = leavesOf(branch).findLast(({ owner }) => !isNewcomer(owner))
+  return (old ?? rightmostLeaf(branch)).owner
 }

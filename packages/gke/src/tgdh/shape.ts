@@ -6,7 +6,7 @@
 import type { KeyTreeShape } from "../key-tree/shape.ts"
 import { ROUNDS_MAX, TREE_HEIGHT_MAX } from "../limits.ts"
 import { planPublications } from "./plan.ts"
-import { buildStructure } from "./structure.ts"
+import { buildStructure, newcomersOf } from "./structure.ts"
 
 export const tgdhShape: KeyTreeShape = {
   module: "tgdh",
@@ -15,6 +15,7 @@ export const tgdhShape: KeyTreeShape = {
   isPossible: () => true,
   arrange(clusters, freshLeaf) {
     const tree = buildStructure(clusters, freshLeaf)
-    return { tree, publications: planPublications(tree) }
+    const newcomers = newcomersOf(clusters)
+    return { tree, publications: planPublications(tree, (member) => newcomers.has(member)) }
   },
 }

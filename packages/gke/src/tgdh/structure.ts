@@ -3,9 +3,9 @@
  */
 import { compareClusters } from "../clusters/claims.ts"
 import type { Cluster } from "../clusters/claims.ts"
-import { leavesOf, rightmostLeaf } from "../key-tree/tree.ts"
+import { leavesOf, pathOf, rightmostLeaf } from "../key-tree/tree.ts"
 import type { Leaf, Node } from "../key-tree/tree.ts"
-import { treeHeightMax } from "../limits.ts"
+import { sharesPerRefresh, treeHeightMax } from "../limits.ts"
 import type { MemberId } from "../member-id.ts"
 import { compareMembers } from "../member-id.ts"
 import { balancedTree, insert, prune, withLeaf } from "./tree-operations.ts"
@@ -28,31 +28,44 @@ export function buildStructure(clusters: readonly Cluster<Node>[], freshLeaf: (m
   const trees = [...clusters].sort(compareClusters).map((cluster): Node => {
     const [only] = cluster.members
     if (!cluster.state || cluster.members.length === 1) return freshLeaf(only!)
-    changes += leavesOf(cluster.state).length - cluster.members.length
+    changes += cluster.state.size - cluster.members.length
     return prune(cluster.state, new Set(cluster.members), noteSponsor)!
   })
-  const newcomers = new Set(clusters.filter((c) => c.members.length === 1).map((c) => c.members[0]!))
+  const newcomers = newcomersOf(clusters)
   const merged = trees.reduce((tree, added) =>
     insert(tree, added, (joined) => {
       noteSponsor(joined)
     }),
   )
   const isOneLeaf = changes === 1 && (clusters.length === 1 || newcomers.size > 0)
-  if (!isOneLeaf && merged.height > treeHeightMax(leavesOf(merged).length)) {
+  if (!isOneLeaf && merged.height > treeHeightMax(merged.size)) {
     return balancedTree(leavesOf(merged).map((leaf) => freshLeaf(leaf.owner)))
   }
   if (newcomers.size === clusters.length) return merged
-  const refreshing = changes === 0 ? ownerOfOldestShare(merged) : shallowestRightmost(merged, sponsors, newcomers)
-  return withLeaf(merged, freshLeaf(refreshing))
+  const refreshing = changes === 0 ? ownersOfOldShares(merged) : [shallowestRightmost(merged, sponsors, newcomers)]
+  return refreshing.reduce((tree, owner) => withLeaf(tree, freshLeaf(owner)), merged)
 }
 
-/** Without it, the same members in a new view would get the same raw secret again. */
-function ownerOfOldestShare(tree: Node): MemberId {
-  const older = (a: Leaf, b: Leaf): Leaf => {
-    const difference = a.sinceEpoch - b.sinceEpoch || compareMembers(a.owner, b.owner)
-    return difference <= 0 ? a : b
+/** Whoever stands alone, on its own state or on none. */
+export function newcomersOf(clusters: readonly Cluster<Node>[]): ReadonlySet<MemberId> {
+  return new Set(clusters.flatMap(({ members }) => (members.length === 1 ? members : [])))
+}
+
+/**
+ * Who refreshes where the same members go on: without it they would get the same raw secret again. The owner of the oldest
+ * share, with the owner of its sibling, which costs no multiplication and no message more; and then the next oldest, until
+ * there are as many as the window on old shares demands.
+ */
+function ownersOfOldShares(tree: Node): MemberId[] {
+  const byAge = leavesOf(tree).sort((a, b) => a.sinceEpoch - b.sinceEpoch || compareMembers(a.owner, b.owner))
+  const owners = new Set<MemberId>()
+  for (const { owner } of byAge) {
+    if (owners.size >= sharesPerRefresh(tree.size)) break
+    owners.add(owner)
+    const sibling = pathOf(tree, owner)?.[0]?.sibling
+    if (sibling?.kind === "leaf") owners.add(sibling.owner)
   }
-  return leavesOf(tree).reduce(older).owner
+  return [...owners]
 }
 
 /** Newcomers do not count: a refresh has to be inside what survived, or a departed member's old path would live on. */

@@ -8,9 +8,12 @@ import { BLAME_MAX } from "../liveness/blame.ts"
 import { Coordinator } from "../membership/coordinator.ts"
 import { Initiator } from "../membership/initiator.ts"
 import { EPOCH_JUMP_MAX, Participant } from "../membership/participant.ts"
-import { MessageLog, type GroupFrame } from "../ordering/message-log.ts"
-import type { Frame } from "../wire/frame.ts"
-import type { Heartbeat } from "../wire/messages.ts"
+import type { GroupFrame } from "../ordering/frame-store.ts"
+import { MessageLog } from "../ordering/message-log.ts"
+import type { Frame, Service } from "../wire/frame.ts"
+import { NO_VIEW } from "../wire/codec.ts"
+import type { Acknowledgement, Dependency, Heartbeat } from "../wire/messages.ts"
+import { RosterChannel } from "../roster/roster-channel.ts"
 import { HeldFrames } from "./held-frames.ts"
 import { Repair } from "./repair.ts"
 import { Stability } from "./stability.ts"
@@ -18,11 +21,13 @@ import type { CoreContext, GroupConfig, GroupInput, GroupOutput } from "./types.
 import { Traffic } from "./traffic.ts"
 import { indexOfMember, voidViewId, type View } from "./view.ts"
 
-/** Received bytes after which an acknowledgement goes out without waiting for the heartbeat. */
+/** Received bytes after which an acknowledgement goes out without waiting for the heartbeat: a fraction of a window. */
 const ACKNOWLEDGE_BYTES = 256 * 1024
 /** Own bytes, and frames, that not every member is known to hold; beyond this the sender waits. Agreement is exempt. */
 export const UNSTABLE_BYTES_MAX = 4 * 1024 * 1024
 export const UNSTABLE_FRAMES_MAX = 1024
+/** The same for what may wait: what is said meanwhile has at most this before it on a slow link. */
+export const UNSTABLE_BULK_BYTES_MAX = 512 * 1024
 
 export class GroupCore {
   readonly #config: GroupConfig
@@ -35,11 +40,17 @@ export class GroupCore {
   readonly #initiator: Initiator
   readonly #traffic: Traffic
   readonly #repair: Repair
+  readonly #roster: RosterChannel | null
   #view: View
   #log: MessageLog
   #stability: Stability
   #heartbeatDueMs = 0
-  #bytesSinceHeartbeat = 0
+  #unacknowledgedBytes = 0
+  /** The last safe message that has been acknowledged to the others. */
+  #acknowledgedSafe = 0
+  #acknowledgedMs = -1
+  /** Those who hold something else than this member under the same number. */
+  readonly #divergent = new Set<MemberId>()
   #left = false
 
   constructor(config: GroupConfig) {
@@ -63,6 +74,8 @@ export class GroupCore {
       log: () => this.#log,
       blame: (member, weight) => this.#blame(member, weight),
     }
+    const { self, roster, resendMs } = config
+    this.#roster = roster ? new RosterChannel({ self, roster, resendMs, emit: context.emit }) : null
     this.#coordinator = new Coordinator(context)
     this.#participant = new Participant({
       ...context,
@@ -94,10 +107,14 @@ export class GroupCore {
     return frames < UNSTABLE_FRAMES_MAX && bytes < UNSTABLE_BYTES_MAX
   }
 
-  /** Header of the next own frame. Sign it and hand it in as `multicast` before asking again. */
-  nextMulticast(): { view: View["id"]; sequence: number; dependencies: number[] } {
-    const own = this.#ownIndex()
-    return { view: this.#view.id, sequence: this.#log.received[own]! + 1, dependencies: [...this.#log.delivered] }
+  /** The same for what may wait, so that it leaves most of the window to the rest. */
+  get bulkWindowOpen(): boolean {
+    return this.windowOpen && this.#log.held(this.#ownIndex()).bytes < UNSTABLE_BULK_BYTES_MAX
+  }
+
+  /** Header of the next own frame of a service. Sign it and hand it in as `multicast` before asking again. */
+  nextMulticast(service: Service): { view: View["id"]; sequence: number; dependencies: Dependency[] } {
+    return this.#traffic.next(service)
   }
 
   step(input: GroupInput): readonly GroupOutput[] {
@@ -112,29 +129,45 @@ export class GroupCore {
         return this.#tick(input.nowMs)
       case "linkUp":
         this.#neighbours.linkUp(input.peer, input.incarnation, this.#nowMs)
+        this.#roster?.linkUp(input.peer)
         return this.#sendHeartbeat()
       case "linkDown":
         this.#neighbours.linkDown(input.peer)
+        this.#roster?.linkDown(input.peer)
         this.#held.forget(input.peer)
         return this.#consider()
       case "heartbeat":
         return this.#onHeartbeat(input.from, input.heartbeat)
+      case "acknowledgement":
+        this.#neighbours.heard(input.from, this.#nowMs)
+        return this.#onAcknowledgement(input.from, input.acknowledgement)
       case "frame":
         this.#neighbours.heard(input.from, this.#nowMs)
         return this.#onFrame(input.from, input.frame, input.syncs)
       case "multicast":
-        return this.#traffic.multicast(input.frame)
+        this.#traffic.multicast(input.frame)
+        return this.#acknowledgeSafe()
       case "flushed":
         return this.#participant.onFlushed(input.proposal, input.attachment, input.nonce)
       case "refresh":
         this.#initiator.refresh()
         return this.#consider()
+      case "propose":
+        return this.#initiator.proposeAmong(input.members, this.#nowMs)
       case "obstructed":
         this.#blame(input.by, BLAME_MAX)
         return this.#consider()
+      case "roster":
+        return this.#sendToRoster(input.to, input.body)
       case "leave":
         return this.#leave()
     }
+  }
+
+  /** @throws Error without a roster, RangeError as `RosterChannel.send` */
+  #sendToRoster(to: MemberId, body: Uint8Array): void {
+    if (!this.#roster) throw new Error("this conference has no roster")
+    this.#roster.send(to, body)
   }
 
   #leave(): void {
@@ -153,7 +186,9 @@ export class GroupCore {
     const before = this.#neighbours.up().length
     this.#neighbours.tick(nowMs)
     if (this.#neighbours.up().length !== before) this.#sendHeartbeat()
+    this.#roster?.tick(nowMs)
     this.#participant.onTick(nowMs)
+    this.#acknowledgeSafe()
     this.#consider()
     if (nowMs < this.#heartbeatDueMs) return
     this.#sendHeartbeat()
@@ -163,17 +198,14 @@ export class GroupCore {
   #sendHeartbeat(): void {
     const to = this.#neighbours.linked()
     this.#heartbeatDueMs = this.#nowMs + this.#config.heartbeatMs
-    this.#bytesSinceHeartbeat = 0
     if (to.length === 0) return
     const heartbeat: Heartbeat = {
       incarnation: this.#config.self.incarnation,
-      view: this.#view.id,
       epoch: this.#view.epoch,
       promised: this.#participant.promised,
       viewMembers: this.#view.members,
       up: this.#neighbours.up(),
-      received: [...this.#log.received],
-      orderLength: this.#log.orderLength,
+      ...this.#acknowledgement(),
     }
     this.#outputs.push({ type: "heartbeat", to, heartbeat })
   }
@@ -182,14 +214,63 @@ export class GroupCore {
     this.#neighbours.heard(from, this.#nowMs)
     this.#neighbours.heartbeat(from, heartbeat)
     this.#heardEpoch(heartbeat.promised.epoch)
-    const index = indexOfMember(this.#view.members, from)
-    const sameView = heartbeat.view === this.#view.id && heartbeat.received.length === this.#view.members.length
-    if (sameView && index >= 0 && !this.#participant.frozen) {
-      this.#repair.onHeartbeat(from, index, heartbeat, this.#nowMs)
-      // What was acknowledged makes room in the ORDER.
-      this.#traffic.advance()
-    }
+    const index = this.#acknowledgingIndex(from, heartbeat)
+    if (index !== null) this.#repair.onHeartbeat(from, index, heartbeat)
+    this.#onAcknowledgement(from, heartbeat)
     this.#consider()
+  }
+
+  #onAcknowledgement(from: MemberId, acknowledgement: Acknowledgement): void {
+    const index = this.#acknowledgingIndex(from, acknowledgement)
+    if (index === null) return
+    this.#compare(from, acknowledgement)
+    this.#stability.acknowledge(index, acknowledgement, this.#log, this.#nowMs)
+    // What was acknowledged makes room in the ORDER, and lets safe messages go.
+    this.#traffic.advance()
+  }
+
+  /** Once a view for each member: a difference stays. */
+  #compare(from: MemberId, acknowledgement: Acknowledgement): void {
+    if (this.#divergent.has(from)) return
+    const { frames, order } = this.#log.differences(acknowledgement)
+    if (!frames && !order) return
+    this.#divergent.add(from)
+    this.#outputs.push({ type: "divergence", from })
+    if (order) this.#traffic.showOrder(from)
+  }
+
+  #acknowledgingIndex(from: MemberId, { view, received, frameChains }: Acknowledgement): number | null {
+    const { length } = this.#view.members
+    const index = indexOfMember(this.#view.members, from)
+    const ofThisView = view === this.#view.id && received.length === length && frameChains.length === length
+    return ofThisView && index >= 0 && !this.#participant.frozen ? index : null
+  }
+
+  #acknowledgement(): Acknowledgement {
+    this.#unacknowledgedBytes = 0
+    this.#acknowledgedSafe = this.#log.acknowledgedSafe
+    return {
+      view: this.#view.id,
+      received: [...this.#log.received],
+      orderLength: this.#log.orderLength,
+      acknowledged: this.#log.acknowledge(),
+      ...this.#log.checkpoints,
+    }
+  }
+
+  #sendAcknowledgement(): void {
+    const linked = new Set(this.#neighbours.linked())
+    const to = this.#view.members.map(({ id }) => id).filter((id) => linked.has(id))
+    if (to.length > 0) this.#outputs.push({ type: "acknowledgement", to, acknowledgement: this.#acknowledgement() })
+  }
+
+  /** Others wait for it: a safe message should not take a heartbeat. The next ones share one acknowledgement a tick. */
+  #acknowledgeSafe(): void {
+    if (this.#participant.frozen || this.#acknowledgedMs === this.#nowMs) return
+    this.#log.acknowledge()
+    if (this.#log.acknowledgedSafe <= this.#acknowledgedSafe) return
+    this.#acknowledgedMs = this.#nowMs
+    this.#sendAcknowledgement()
   }
 
   #heardEpoch(epoch: number): void {
@@ -212,6 +293,10 @@ export class GroupCore {
     this.#coordinator.onInstalled()
     this.#initiator.onInstalled()
     this.#repair.onInstalled()
+    this.#roster?.onView()
+    this.#traffic.onInstalled()
+    this.#acknowledgedSafe = 0
+    this.#divergent.clear()
     this.#outputs.push({ type: "view", view })
     this.#sendHeartbeat()
     for (const { from, frame } of this.#held.take(view.id)) this.#onFrame(from, frame, [])
@@ -225,7 +310,10 @@ export class GroupCore {
       case "agreement":
         return this.#inView(from, frame, () => this.#onGroupFrame(frame as GroupFrame))
       case "order":
-        return this.#inView(from, frame, () => this.#traffic.onOrder(frame.origin, frame.message))
+        return this.#inView(from, frame, () => {
+          this.#traffic.onOrder(frame)
+          this.#acknowledgeSafe()
+        })
       case "propose":
         if (frame.origin !== frame.message.proposal.coordinator) return
         return this.#participant.onPropose(frame.message, this.#nowMs)
@@ -244,20 +332,26 @@ export class GroupCore {
       case "ackCut":
         return this.#coordinator.onAckCut(frame.origin, frame.message.proposal)
       case "leave":
-        this.#neighbours.left(frame.origin, frame.message.incarnation)
+        if (this.#neighbours.left(frame.origin, frame.message.incarnation)) {
+          this.#outputs.push({ type: "farewell", member: frame.origin })
+        }
         return this.#consider()
+      case "roster":
+        if (frame.view === NO_VIEW) this.#roster?.onMessage(frame.origin, frame.message)
+        return
     }
   }
 
   #inView(from: MemberId, frame: Frame, handle: () => void): void {
     if (frame.view === this.#view.id) handle()
-    else this.#held.hold(from, frame)
+    else if (frame.service !== "unreliable") this.#held.hold(from, frame)
   }
 
   #onGroupFrame(frame: GroupFrame): void {
     if (!this.#traffic.onFrame(frame)) return
-    this.#bytesSinceHeartbeat += frame.bytes.length
-    if (this.#bytesSinceHeartbeat > ACKNOWLEDGE_BYTES) this.#sendHeartbeat()
+    this.#unacknowledgedBytes += frame.bytes.length
+    if (this.#unacknowledgedBytes > ACKNOWLEDGE_BYTES) this.#sendAcknowledgement()
+    else this.#acknowledgeSafe()
   }
 
   #ownIndex(): number {

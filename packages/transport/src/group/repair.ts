@@ -43,14 +43,13 @@ export class Repair {
   }
 
   /** A member's heartbeat in the present view. */
-  onHeartbeat(from: MemberId, index: number, { received, orderLength }: Heartbeat, nowMs: number): void {
+  onHeartbeat(from: MemberId, index: number, heartbeat: Heartbeat): void {
     const { stability, log, view, config } = this.#context
-    const missing = stability().acknowledge(index, received, orderLength, log(), nowMs)
-    stability().dropStable(log())
+    const missing = stability().missing(index, heartbeat, log())
     const own = indexOfMember(view().members, config.self.id)
     for (const sequence of missing.frames) if (!this.#serve(from, own, sequence)) break
     if (missing.order && sequencerIndex(view()) === own && this.#spend(from, ORDER_FRAME_BYTES)) {
-      this.#context.sendOrder(from, orderLength)
+      this.#context.sendOrder(from, heartbeat.orderLength)
     }
   }
 
@@ -123,7 +122,7 @@ export class Repair {
   #serve(to: MemberId, sender: number, sequence: number): boolean {
     const frame = this.#context.log().frame(sender, sequence)
     if (!frame || !this.#spend(to, frame.bytes.length)) return false
-    this.#context.emit({ type: "send", to: [to], bytes: frame.bytes })
+    this.#context.emit({ type: "send", to: [to], bytes: frame.bytes, unreliable: false })
     return true
   }
 

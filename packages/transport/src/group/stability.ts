@@ -1,4 +1,5 @@
 import type { MessageLog } from "../ordering/message-log.ts"
+import type { Acknowledgement } from "../wire/messages.ts"
 
 /** Frames sent again to one neighbour per heartbeat. */
 const REPAIR_FRAMES_MAX = 64
@@ -7,9 +8,15 @@ const REPAIR_FRAMES_MAX = 64
 export class Stability {
   readonly #received: number[][]
   readonly #orderLength: number[]
+  readonly #acknowledged: number[]
   /** Per member: what was sent by its last heartbeat; what is still missing one heartbeat later was lost with a link. */
   readonly #sentAtLast: number[]
   readonly #orderAtLast: number[]
+  /** Per member: what it had by its last heartbeat. */
+  readonly #gotAtLast: number[]
+  readonly #orderGotAtLast: number[]
+  /** Per member: heartbeats without progress. What is late on a slow link would be later still if it were sent again each time. */
+  readonly #stalls: number[]
   /** Per member: since when it has been behind without any progress. */
   readonly #behindSinceMs: (number | null)[]
   readonly #own: number
@@ -19,33 +26,49 @@ export class Stability {
     const zeros = (): number[] => Array.from({ length: memberCount }, () => 0)
     this.#received = Array.from({ length: memberCount }, zeros)
     this.#orderLength = zeros()
+    this.#acknowledged = zeros()
     this.#sentAtLast = zeros()
     this.#orderAtLast = zeros()
+    this.#gotAtLast = zeros()
+    this.#orderGotAtLast = zeros()
+    this.#stalls = zeros()
     this.#behindSinceMs = Array.from({ length: memberCount }, () => null)
   }
 
-  /** Takes a member's vector from its heartbeat; answers which of the own frames to send again, and whether the ORDER. */
-  acknowledge(
+  /** Takes what a member says it holds. */
+  acknowledge(member: number, acknowledgement: Acknowledgement, log: MessageLog, nowMs: number): void {
+    const { received, orderLength, acknowledged } = acknowledgement
+    this.#noteProgress(member, acknowledgement, log, nowMs)
+    const former = this.#received[member]!
+    this.#received[member] = received.map((count, i) => Math.max(count, former[i]!))
+    this.#orderLength[member] = Math.max(orderLength, this.#orderLength[member]!)
+    this.#acknowledged[member] = Math.max(acknowledged, this.#acknowledged[member]!)
+    log.acknowledgedByOthers(
+      this.#acknowledged.reduce((least, g, other) => (other === this.#own ? least : Math.min(least, g)), Infinity),
+    )
+    this.#dropStable(log)
+  }
+
+  /** From a member's heartbeat, before it is acknowledged: which of the own frames to send again, and whether the ORDER. */
+  missing(
     member: number,
-    received: readonly number[],
-    orderLength: number,
+    { received, orderLength }: Acknowledgement,
     log: MessageLog,
-    nowMs: number,
   ): { frames: number[]; order: boolean } {
     const own = this.#own
     const got = received[own] ?? 0
-    const former = this.#received[member]!
-    const stalled = got === former[own] && got < this.#sentAtLast[member]!
-    const orderStalled = orderLength === this.#orderLength[member] && orderLength < this.#orderAtLast[member]!
+    const stalled = got === this.#gotAtLast[member] && got < this.#sentAtLast[member]!
+    const orderStalled = orderLength === this.#orderGotAtLast[member] && orderLength < this.#orderAtLast[member]!
     const upTo = Math.min(this.#sentAtLast[member]!, got + REPAIR_FRAMES_MAX)
-    this.#noteProgress(member, received, orderLength, log, nowMs)
-    this.#received[member] = received.map((count, i) => Math.max(count, former[i]!))
-    this.#orderLength[member] = Math.max(orderLength, this.#orderLength[member]!)
+    this.#stalls[member] = stalled || orderStalled ? this.#stalls[member]! + 1 : 0
+    const due = isPowerOfTwo(this.#stalls[member]!)
+    this.#gotAtLast[member] = got
+    this.#orderGotAtLast[member] = orderLength
     this.#sentAtLast[member] = log.received[own]!
     this.#orderAtLast[member] = log.orderLength
     return {
-      frames: stalled ? Array.from({ length: upTo - got }, (_, i) => got + 1 + i) : [],
-      order: orderStalled,
+      frames: due && stalled ? Array.from({ length: upTo - got }, (_, i) => got + 1 + i) : [],
+      order: due && orderStalled,
     }
   }
 
@@ -56,26 +79,41 @@ export class Stability {
     )
   }
 
-  dropStable(log: MessageLog): void {
-    const own = this.#own
-    const rows = this.#received.map((row, member) => (member === own ? log.received : row))
-    const stable = log.received.map((_, sender) => Math.min(...rows.map((row) => row[sender]!)))
-    const orders = this.#orderLength.map((length, member) => (member === own ? log.orderLength : length))
-    log.dropStable(stable, Math.min(...orders))
+  #dropStable(log: MessageLog): void {
+    const stable = [...log.received]
+    let orderLength = log.orderLength
+    for (let member = 0; member < stable.length; member++) {
+      if (member === this.#own) continue
+      const row = this.#received[member]!
+      for (let sender = 0; sender < stable.length; sender++) {
+        if (row[sender]! < stable[sender]!) stable[sender] = row[sender]!
+      }
+      orderLength = Math.min(orderLength, this.#orderLength[member]!)
+    }
+    log.dropStable(stable, orderLength)
   }
 
   #noteProgress(
     member: number,
-    received: readonly number[],
-    orderLength: number,
+    { received, orderLength, acknowledged }: Acknowledgement,
     log: MessageLog,
     nowMs: number,
   ): void {
     const former = this.#received[member]!
-    const behind = orderLength < log.orderLength || received.some((count, sender) => count < log.received[sender]!)
-    const progress = orderLength > this.#orderLength[member]! || received.some((count, i) => count > former[i]!)
+    const behind =
+      orderLength < log.orderLength ||
+      acknowledged < log.acknowledge() ||
+      received.some((count, sender) => count < log.received[sender]!)
+    const progress =
+      orderLength > this.#orderLength[member]! ||
+      acknowledged > this.#acknowledged[member]! ||
+      received.some((count, i) => count > former[i]!)
     if (!behind) this.#behindSinceMs[member] = null
     else if (progress) this.#behindSinceMs[member] = nowMs
     else this.#behindSinceMs[member] ??= nowMs
   }
+}
+
+function isPowerOfTwo(count: number): boolean {
+  return count > 0 && (count & (count - 1)) === 0
 }

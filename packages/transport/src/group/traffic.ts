@@ -1,10 +1,14 @@
 /** The frames of the present view: taken, ordered if this member is the sequencer, delivered. */
 import type { MemberId } from "../ids.ts"
+import { BLAME_MAX } from "../liveness/blame.ts"
 import { isSequencer, type Participant } from "../membership/participant.ts"
-import type { GroupFrame } from "../ordering/message-log.ts"
-import { ORDER_ENTRIES_MAX, type Order, type OrderEntry } from "../wire/messages.ts"
+import type { GroupFrame } from "../ordering/frame-store.ts"
+import { hasDependencies } from "../ordering/message-log.ts"
+import type { Frame, Service } from "../wire/frame.ts"
+import { ORDER_ENTRIES_MAX, type Dependency, type OrderEntry } from "../wire/messages.ts"
+import { OrderEvidence } from "./order-evidence.ts"
 import type { CoreContext } from "./types.ts"
-import { indexOfMember, sequencerIndex } from "./view.ts"
+import { indexOfMember, sequencerIndex, type View } from "./view.ts"
 
 export class Traffic {
   readonly #context: CoreContext
@@ -12,6 +16,10 @@ export class Traffic {
   /** Contradictions are told once. */
   #conflictTold: OrderEntry | null = null
   #skipTold: OrderEntry | null = null
+  #evidence = new OrderEvidence()
+  readonly #convicted = new Set<MemberId>()
+  /** Per sender: the newest unreliable frame of the view. */
+  #unreliable: number[] = []
 
   constructor(context: CoreContext, participant: Participant) {
     this.#context = context
@@ -21,41 +29,98 @@ export class Traffic {
   /** True for a frame that was not known, outside a view change: it will have to be acknowledged. */
   onFrame(frame: GroupFrame): boolean {
     const { view, log, emit, config } = this.#context
-    const { members } = view()
-    const sender = indexOfMember(members, frame.origin)
+    const sender = indexOfMember(view().members, frame.origin)
     if (sender < 0 || frame.origin === config.self.id) return false
-    const pastMembers = frame.service === "agreed" ? members.length : 0
-    if (frame.message.dependencies.length !== pastMembers || (frame.service !== "agreed" && frame.service !== "fifo")) {
-      emit({ type: "fault", member: frame.origin, reason: "malformed-dependencies" })
+    if (!this.#isWellFormed(frame, sender)) {
+      emit({ type: "fault", member: frame.origin, reason: "malformed-message" })
       return false
     }
     const { frozen } = this.#participant
+    if (frame.service === "unreliable") {
+      if (!frozen) this.#takeUnreliable(frame, sender)
+      return false
+    }
     if (frozen && !this.#participant.wants(sender, frame.sequence)) return false
     const { conflict } = log()
+    if (!conflict && !frozen && log().contradicts(sender, frame)) this.#convict(frame.origin, "conflicting-frames")
     if (!log().add(sender, frame, frozen)) return false
-    if (conflict && !log().conflict) emit({ type: "fault", member: frame.origin, reason: "conflicting-frames" })
+    if (conflict && !log().conflict) this.#convict(frame.origin, "conflicting-frames")
     if (frozen) this.#participant.onFrameAdded()
     else this.advance()
     return !frozen
   }
 
+  #isWellFormed({ service, kind, message: { dependencies } }: GroupFrame, sender: number): boolean {
+    const count = this.#context.view().members.length
+    if (service === "none" || (kind === "agreement" && service === "unreliable")) return false
+    if (!hasDependencies(service)) return dependencies.length === 0
+    return dependencies.every(({ member }) => member < count && member !== sender)
+  }
+
+  /** The newest wins: what is overtaken on the way is not delivered any more. */
+  #takeUnreliable(frame: GroupFrame, sender: number): void {
+    if (frame.sequence <= (this.#unreliable[sender] ?? 0)) return
+    this.#unreliable[sender] = frame.sequence
+    this.#context.emit({ type: "deliver", delivery: { frame, globalSequence: 0 } })
+  }
+
+  /** Told once a view, however often it is shown. */
+  #convict(member: MemberId, reason: "conflicting-frames" | "conflicting-orders"): void {
+    if (this.#convicted.has(member)) return
+    this.#convicted.add(member)
+    this.#context.emit({ type: "fault", member, reason })
+  }
+
+  /** A member holds another ORDER than this one: what the sequencer signed is shown to it, and may convict there. */
+  showOrder(to: MemberId): void {
+    for (const bytes of this.#evidence.frames) this.#context.emit({ type: "send", to: [to], bytes, unreliable: false })
+  }
+
+  onInstalled(): void {
+    this.#evidence = new OrderEvidence()
+    this.#convicted.clear()
+    this.#unreliable = []
+    this.#conflictTold = null
+    this.#skipTold = null
+  }
+
+  /** Header of the next own frame of that service. */
+  next(service: Service): { view: View["id"]; sequence: number; dependencies: Dependency[] } {
+    const { view, log } = this.#context
+    const own = this.#ownIndex()
+    const last = service === "unreliable" ? this.#unreliable[own] : log().received[own]
+    const dependencies = hasDependencies(service) ? log().dependencies(own) : []
+    return { view: view().id, sequence: (last ?? 0) + 1, dependencies }
+  }
+
   /** @throws Error unless it is the next own frame of the present view, before its flush is answered. */
   multicast(frame: GroupFrame): void {
     const { view, log, emit } = this.#context
-    const own = indexOfMember(view().members, this.#context.config.self.id)
-    const isNext = frame.view === view().id && frame.sequence === log().received[own]! + 1
-    if (!isNext || this.#participant.frozen || !log().add(own, frame)) {
+    const own = this.#ownIndex()
+    const unreliable = frame.service === "unreliable"
+    const isNext = frame.view === view().id && frame.sequence === this.next(frame.service).sequence
+    if (!isNext || this.#participant.frozen || (!unreliable && !log().add(own, frame))) {
       throw new Error("an own frame must be the next of the present view and come before its flush is answered")
     }
     const to = this.#others()
-    if (to.length > 0) emit({ type: "send", to, bytes: frame.bytes })
-    this.advance()
+    if (to.length > 0) emit({ type: "send", to, bytes: frame.bytes, unreliable })
+    if (unreliable) this.#takeUnreliable(frame, own)
+    else this.advance()
   }
 
-  onOrder(origin: MemberId, order: Order): void {
+  #ownIndex(): number {
+    return indexOfMember(this.#context.view().members, this.#context.config.self.id)
+  }
+
+  onOrder({ origin, message: order, bytes }: Frame & { readonly kind: "order" }): void {
     const { view, log, emit, config } = this.#context
     if (origin !== view().members[sequencerIndex(view())]!.id || origin === config.self.id) return
     if (this.#participant.frozen) return
+    if (order.first < log().orderLength && this.#evidence.contradicts(order)) {
+      this.#convict(origin, "conflicting-orders")
+      return this.#context.blame(origin, BLAME_MAX)
+    }
+    if (order.first + order.entries.length > log().orderLength) this.#evidence.keep({ message: order, bytes })
     if (log().addOrder(order.first, order.entries) === "bad") {
       emit({ type: "fault", member: origin, reason: "bad-order" })
     }

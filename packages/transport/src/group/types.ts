@@ -1,9 +1,13 @@
 import type { MemberId } from "../ids.ts"
 import type { Neighbours } from "../liveness/neighbours.ts"
-import type { Delivery, GroupFrame, MessageLog } from "../ordering/message-log.ts"
+import type { GroupFrame } from "../ordering/frame-store.ts"
+import type { Delivery, MessageLog } from "../ordering/message-log.ts"
 import type { Frame, FramePayload } from "../wire/frame.ts"
-import type { Heartbeat, MemberInstance, ProposalId } from "../wire/messages.ts"
+import type { Acknowledgement, Heartbeat, MemberInstance, ProposalId } from "../wire/messages.ts"
 import type { View } from "./view.ts"
+
+/** Members of a view in a full mesh. */
+export const MESH_MEMBERS_MAX = 24
 
 export type GroupConfig = {
   readonly self: MemberInstance
@@ -11,6 +15,8 @@ export type GroupConfig = {
   readonly conferenceTag: Uint8Array
   /** Epochs up to this one were reserved by earlier lives of this identity: none of them is used again. */
   readonly epochFloor: number
+  /** The only ones with whom this member may ever be in a view, itself included; null: whoever has a link. */
+  readonly roster?: readonly MemberId[] | null
   readonly heartbeatMs: number
   readonly suspectMs: number
   /** How long a wish for another membership must stand before it is proposed, so that joins come in batches. */
@@ -21,6 +27,8 @@ export type GroupConfig = {
   readonly proposalMs: number
   /** How long to look for others before a view of one's own; 0 for the creator of a conference. */
   readonly aloneAfterMs: number
+  /** Members of one view at most; `MESH_MEMBERS_MAX` unless given. */
+  readonly membersMax?: number
 }
 
 export const defaultTimes = {
@@ -36,6 +44,7 @@ export type GroupInput =
   | { readonly type: "linkUp"; readonly peer: MemberId; readonly incarnation: number }
   | { readonly type: "linkDown"; readonly peer: MemberId }
   | { readonly type: "heartbeat"; readonly from: MemberId; readonly heartbeat: Heartbeat }
+  | { readonly type: "acknowledgement"; readonly from: MemberId; readonly acknowledgement: Acknowledgement }
   /** Credential verified. `syncs`: the frames inside a CUT or an INSTALL, decoded and verified likewise. */
   | { readonly type: "frame"; readonly from: MemberId; readonly frame: Frame; readonly syncs: readonly Frame[] }
   /** An own frame made from `nextMulticast()`, signed. */
@@ -49,8 +58,12 @@ export type GroupInput =
     }
   /** A new view with the same members, for a new key. */
   | { readonly type: "refresh" }
+  /** A view of those of them that can be reached, whoever else can; nothing happens unless this member is the lowest of them. */
+  | { readonly type: "propose"; readonly members: readonly MemberId[] }
   /** The layer above cannot go on with this member in the view: it is left out for a while. */
   | { readonly type: "obstructed"; readonly by: MemberId }
+  /** For a member of the roster, in no view: kept until it is taken, now or when that member comes. */
+  | { readonly type: "roster"; readonly to: MemberId; readonly body: Uint8Array }
   | { readonly type: "leave" }
 
 export type GroupOutput =
@@ -61,9 +74,19 @@ export type GroupOutput =
       readonly view: View["id"]
       readonly payload: FramePayload
     }
-  /** A signed frame, as it is. */
-  | { readonly type: "send"; readonly to: readonly MemberId[]; readonly bytes: Uint8Array }
+  /** A signed frame, as it is. `unreliable`: lost rather than late, wherever it would have to wait. */
+  | {
+      readonly type: "send"
+      readonly to: readonly MemberId[]
+      readonly bytes: Uint8Array
+      readonly unreliable: boolean
+    }
   | { readonly type: "heartbeat"; readonly to: readonly MemberId[]; readonly heartbeat: Heartbeat }
+  | {
+      readonly type: "acknowledgement"
+      readonly to: readonly MemberId[]
+      readonly acknowledgement: Acknowledgement
+    }
   | { readonly type: "deliver"; readonly delivery: Delivery }
   /** From here to the next view only those who move together are known to deliver the same. */
   | { readonly type: "transitional" }
@@ -75,15 +98,25 @@ export type GroupOutput =
       readonly members: readonly MemberInstance[]
       readonly first: boolean
     }
+  /** A neighbour said goodbye, and will not be missed; others that leave the view are merely not reached any more. */
+  | { readonly type: "farewell"; readonly member: MemberId }
+  /** From a member of the roster, once and in order, in whatever view either is. */
+  | { readonly type: "rosterMessage"; readonly from: MemberId; readonly body: Uint8Array }
+  /** Something that was sent to this member of the roster will not be taken: what still matters is to be sent anew. */
+  | { readonly type: "rosterLost"; readonly peer: MemberId }
   | { readonly type: "fault"; readonly member: MemberId; readonly reason: GroupFault }
+  /** This member and another were told different things; who lied is not known. */
+  | { readonly type: "divergence"; readonly from: MemberId }
 
 export type GroupFault =
-  | "malformed-dependencies"
+  | "malformed-message"
   | "bad-order"
   | "order-conflict"
   | "conflicting-sync"
   | "incomplete-syncs"
   | "own-sync-changed"
+  /** Two signed frames name different messages for one place of the ORDER. */
+  | "conflicting-orders"
   /** Two frames in one place, both signed by this member. */
   | "conflicting-frames"
   /** It keeps the others from going on, by what it does or does not do, and is left out for a while. */

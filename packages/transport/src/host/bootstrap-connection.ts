@@ -4,6 +4,7 @@ import {
   type DeliveryName,
   deliveries,
   parse,
+  type RelayAnswer,
   type Reply,
   type Request,
   type RequestName,
@@ -29,7 +30,7 @@ export interface BootstrapConnection {
    * once and never before this function has returned.
    */
   ask<N extends RequestName>(name: N, request: Request<N>, onReply: (reply: Reply<N> | Refusal) => void): void
-  /** Like `ask`, but of use only now: dropped while there is no connection. Nobody hears whether it was refused. */
+  /** Like `ask`, but of use only now: dropped while the server is down. Nobody hears whether it was refused. */
   tell<N extends RequestName>(name: N, request: Request<N>): void
   /** What was asked and not answered is answered `server-unreachable`; nothing else is reported any more. */
   close(): void
@@ -38,15 +39,34 @@ export interface BootstrapConnection {
 export interface BootstrapListener {
   /** At every change. */
   onState(state: "up" | "down"): void
-  onDelivery<N extends DeliveryName>(name: N, delivery: Delivery<N>): void
+  onDelivery<N extends Exclude<DeliveryName, "relay">>(name: N, delivery: Delivery<N>): void
+  /** False if there is no such link here. */
+  onRelay(delivery: Delivery<"relay">): boolean
 }
 
 /** A question on its way: sent on a connection, or held until there is one. */
 interface Question {
+  /** Asking it twice does what asking it once does. */
+  readonly repeatable: boolean
+  /** Of no use to a server that has forgotten us. */
+  readonly told: boolean
   send(socket: Socket): void
   fail(): void
   sent: boolean
 }
+
+/**
+ * What may be asked again when a connection is resumed and nobody knows what became of it: a repeated signal or
+ * advertisement is dropped by its receiver as a replay.
+ */
+const REPEATABLE: ReadonlySet<RequestName> = new Set<RequestName>([
+  "conference:get",
+  "room:enter",
+  "room:leave",
+  "room:advertise",
+  "signal",
+  "turn:credentials",
+])
 
 /** Talks with the bootstrap server at an origin, through all its absences, until closed. */
 export function connectBootstrap(origin: string, listener: BootstrapListener): BootstrapConnection {
@@ -59,33 +79,45 @@ export function connectBootstrap(origin: string, listener: BootstrapListener): B
     state = next
     listener.onState(next)
   }
+  const becomeLive = (socket: Socket) => {
+    live = socket
+    for (const question of questions) question.send(socket)
+    becomeState("up")
+  }
   const disconnect = keepConnected(origin, {
-    onUp: (socket) => {
-      live = socket
-      listen(socket, listener)
-      for (const question of questions) question.send(socket)
-      becomeState("up")
+    onAttempt: (socket) => listen(socket, listener),
+    onUp: becomeLive,
+    onResumed: becomeLive,
+    onSuspended: () => {
+      live = undefined
+      for (const question of questions) if (question.sent && !question.repeatable) question.fail()
     },
     onDown: () => {
       live = undefined
       becomeState("down")
-      for (const question of questions) if (question.sent) question.fail()
+      for (const question of questions) if (question.sent || question.told) question.fail()
     },
   })
 
-  const ask: BootstrapConnection["ask"] = (name, request, onReply) => {
+  const put = <N extends RequestName>(
+    name: N,
+    request: Request<N>,
+    told: boolean,
+    onReply: (reply: Reply<N> | Refusal) => void,
+  ) => {
     // The same check as at the server's door: a frame beyond its bounds would cost the connection, not just itself.
     const parsed = parse(requests[name].payload, request)
     if (!parsed.ok) return queueMicrotask(() => onReply(parsed))
     if (questions.size >= UNANSWERED_MAX) return queueMicrotask(() => onReply(tooMany))
-    const question = openQuestion(questions, name, parsed.value, onReply)
+    const question = openQuestion(questions, name, parsed.value, told, onReply)
     if (live !== undefined) question.send(live)
   }
 
   return {
-    ask,
+    ask: (name, request, onReply) => put(name, request, false, onReply),
     tell: (name, request) => {
-      if (live !== undefined) ask(name, request, () => {})
+      // Also while the connection is suspended: then it waits for what comes of that.
+      if (state === "up") put(name, request, true, () => {})
     },
     close: () => {
       disconnect()
@@ -98,18 +130,25 @@ export function connectBootstrap(origin: string, listener: BootstrapListener): B
 }
 
 function listen(socket: Socket, listener: BootstrapListener): void {
-  for (const name of Object.keys(deliveries) as DeliveryName[]) {
+  for (const name of ["room:advertise", "signal"] as const) {
     socket.on(name, (...delivered: unknown[]) => {
       const parsed = parse(deliveries[name], delivered[0])
       if (parsed.ok) listener.onDelivery(name, parsed.value)
     })
   }
+  socket.on("relay", (...delivered: unknown[]) => {
+    const parsed = parse(deliveries.relay, delivered[0])
+    const acknowledge = delivered.at(-1)
+    const taken = parsed.ok && listener.onRelay(parsed.value)
+    if (typeof acknowledge === "function") acknowledge({ taken } satisfies RelayAnswer)
+  })
 }
 
 function openQuestion<N extends RequestName>(
   questions: Set<Question>,
   name: N,
   payload: unknown,
+  told: boolean,
   onReply: (reply: Reply<N> | Refusal) => void,
 ): Question {
   const settle = (reply: Reply<N> | Refusal) => {
@@ -117,6 +156,8 @@ function openQuestion<N extends RequestName>(
     if (questions.delete(question)) onReply(reply)
   }
   const question: Question = {
+    repeatable: REPEATABLE.has(name),
+    told,
     sent: false,
     send: (socket) => {
       question.sent = true

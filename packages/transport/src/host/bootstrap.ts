@@ -1,5 +1,7 @@
 import { type BootstrapConnection, connectBootstrap, type Refusal, unreachable } from "./bootstrap-connection.ts"
+import type { Link, LinkListener } from "./link.ts"
 import type { BootstrapCommand, BootstrapEvent, BootstrapReply, RoomAddress } from "./port.ts"
+import { type RelayOpen, Relays } from "./relays.ts"
 
 /** Servers connected at a time; a further one is reported `down` and stays so. A member needs one per conference. */
 const SERVERS_MAX = 16
@@ -8,6 +10,8 @@ const SERVERS_MAX = 16
 export interface Bootstrap {
   /** Never throws, and never calls `onEvent` before it has returned. */
   post(command: BootstrapCommand): void
+  /** A link through a connected server, which ends with the connection. Without it there are none. */
+  openRelay?(command: RelayOpen, listener: LinkListener): Link
   /** Closes every connection. No event follows. */
   close(): void
 }
@@ -26,6 +30,12 @@ export function createBootstrap(onEvent: (event: BootstrapEvent) => void): Boots
     if (!closed) onEvent(event)
   }
 
+  const relays = new Relays(({ server, room, to }) => (frame, onAnswer) => {
+    const connection = servers.get(server)?.connection
+    if (connection === undefined) return queueMicrotask(() => onAnswer(unreachable.code))
+    connection.ask("relay", { room, to, frame }, (reply) => onAnswer(reply.ok ? null : reply.code))
+  })
+
   const connect = (server: string) => {
     const known = servers.get(server)
     if (known !== undefined) {
@@ -33,7 +43,7 @@ export function createBootstrap(onEvent: (event: BootstrapEvent) => void): Boots
       return
     }
     if (servers.size < SERVERS_MAX && isOrigin(server)) {
-      servers.set(server, { connection: connectTo(server, report), references: 1 })
+      servers.set(server, { connection: connectTo(server, relays, report), references: 1 })
     } else {
       queueMicrotask(() => report({ type: "bootstrap-state", server, state: "down" }))
     }
@@ -49,6 +59,7 @@ export function createBootstrap(onEvent: (event: BootstrapEvent) => void): Boots
   }
 
   return {
+    openRelay: (command, listener) => relays.open(command, listener),
     post: (command) => {
       if (closed) return
       if (command.type === "bootstrap-connect") return connect(command.server)
@@ -68,8 +79,9 @@ export function createBootstrap(onEvent: (event: BootstrapEvent) => void): Boots
 type ServerCommand = Exclude<BootstrapCommand, { readonly type: "bootstrap-connect" | "bootstrap-disconnect" }>
 type Report = (event: BootstrapEvent) => void
 
-function connectTo(server: string, report: Report): BootstrapConnection {
+function connectTo(server: string, relays: Relays, report: Report): BootstrapConnection {
   return connectBootstrap(server, {
+    onRelay: ({ room, from, frame }) => relays.receive(server, room, from as RoomAddress, frame),
     onState: (state) => report({ type: "bootstrap-state", server, state }),
     onDelivery: (_name, delivery) => {
       const from = delivery.from as RoomAddress
@@ -94,6 +106,12 @@ function carryOut(connection: BootstrapConnection, command: ServerCommand, repor
       const { room, address } = command
       return connection.ask("room:enter", { room, address }, (reply) => report(replyTo(command, reply)))
     }
+    case "turn-credentials":
+      return connection.ask("turn:credentials", { room: command.room }, (reply) => {
+        if (!reply.ok) return report(replyTo(command, reply))
+        const { urls, username, credential, lifetimeMs } = reply
+        report(replyTo(command, { ok: true, turn: { urls, username, credential, lifetimeMs } }))
+      })
     case "room-leave":
       // Asked, not told: it must follow an enter that still waits for the connection.
       return connection.ask("room:leave", { room: command.room }, () => {})

@@ -1,12 +1,26 @@
-import { createBootstrap } from "./bootstrap.ts"
+import { type Bootstrap, createBootstrap } from "./bootstrap.ts"
 import type { WebRtc } from "./peer-link.ts"
 import { createPeers } from "./peers.ts"
-import type { Host, HostEvent } from "./port.ts"
+import type { BootstrapEvent, Host, HostEvent } from "./port.ts"
 
-/** The main thread's side: peer connections and the bootstrap connection. Outside browsers `wrtc` brings WebRTC. */
-export function createHost(onEvent: (event: HostEvent) => void, options: { readonly wrtc?: WebRtc } = {}): Host {
-  const peers = createPeers(onEvent, options)
-  const bootstrap = createBootstrap(onEvent)
+/**
+ * Another way to the others than Keymoot's server. It is trusted with nothing, like that server: it can refuse service and
+ * see who talks with whom, and no more. Each `conference-create`, `conference-get` and `room-enter` gets one
+ * `bootstrap-reply`, and so does a command with a `request` that it does not know: `ok: false`.
+ */
+export type BootstrapFactory = (onEvent: (event: BootstrapEvent) => void) => Bootstrap
+
+export type HostOptions = {
+  /** Brings WebRTC where there is no browser. */
+  readonly wrtc?: WebRtc
+  readonly bootstrap?: BootstrapFactory
+}
+
+/** The main thread's side: peer connections and the bootstrap connection. */
+export function createHost(onEvent: (event: HostEvent) => void, options: HostOptions = {}): Host {
+  const bootstrap = (options.bootstrap ?? createBootstrap)(onEvent)
+  const { openRelay } = bootstrap
+  const peers = createPeers(onEvent, { ...options, ...(openRelay ? { openRelay } : {}) })
   return {
     post: (command) => ("link" in command ? peers.post(command) : bootstrap.post(command)),
     close: () => {

@@ -1,5 +1,5 @@
 export * from "./port.ts"
 export { type Bootstrap, createBootstrap } from "./bootstrap.ts"
-export { createHost } from "./host.ts"
+export { type BootstrapFactory, createHost, type HostOptions } from "./host.ts"
 export type { WebRtc } from "./peer-link.ts"
 export { createPeers, type Peers } from "./peers.ts"

@@ -1,6 +1,7 @@
 import SimplePeer from "simple-peer/simplepeer.min.js"
 import { sdpFingerprint } from "../mesh/sdp.ts"
-import type { IceServer, PeerSignal } from "./port.ts"
+import type { Link, LinkListener } from "./link.ts"
+import type { IceServer, IceTransportPolicy, Lane, PeerSignal } from "./port.ts"
 
 /** What `RTCPeerConnection` comes from where there is no browser. */
 export type WebRtc = {
@@ -16,47 +17,50 @@ const CHANNEL_BYTES_LOW = 256 * 1024
 const WAITING_BYTES_MAX = 64 * 1024 * 1024
 /** How often the channel is asked where it does not tell: wrtc has no `bufferedamountlow`. */
 const POLL_MS = 10
+/** The unreliable channel, the same at both ends without a word said; far from the ids that browsers give out. */
+const UNRELIABLE_CHANNEL_ID = 100
+/** Above this much in the unreliable channel frames are lost: what is late there is worth nothing. */
+const UNRELIABLE_BYTES_HIGH = 64 * 1024
+/** Without a way for so long ICE is restarted, and again after twice as long each time, until there is one or the end. */
+const ICE_RESTART_MS = 2_000
 /** A closing channel gets this long to deliver what it holds. */
 const CLOSING_MS = 1_000
 
-export type PeerLinkOptions = {
+export type PeerLinkOptions = LinkListener & {
   readonly initiator: boolean
   readonly iceServers: readonly IceServer[]
+  readonly transportPolicy: IceTransportPolicy
   readonly wrtc: WebRtc | undefined
   onSignal(signal: PeerSignal): void
-  onConnected(localFingerprint: string, remoteFingerprint: string): void
-  onFrame(frame: Uint8Array): void
-  /** `bufferedBytes` may have changed by much. */
-  onBuffered(): void
-  /** Once, and not after `close` or `destroy`. */
-  onClosed(reason: string): void
 }
 
 /**
  * One peer connection with its data channel: simple-peer without its traps. It would use strangers' STUN servers by
  * default, renegotiate on request, know no back-pressure, and destroy itself on whatever it does not understand.
  */
-export class PeerLink {
+export class PeerLink implements Link {
   readonly #options: PeerLinkOptions
   readonly #peer: SimplePeer
   #waiting: Uint8Array[] = []
   #waitingBytes = 0
   #early: Uint8Array[] | null = []
+  #unreliable: RTCDataChannel | null = null
   #polls = false
   #poll: ReturnType<typeof setTimeout> | null = null
+  #restart: ReturnType<typeof setTimeout> | null = null
   #closing = false
   #failure: string | null = null
 
   /** Throws where there is no WebRTC. */
   constructor(options: PeerLinkOptions) {
     this.#options = options
-    const { initiator, iceServers, wrtc } = options
+    const { initiator, iceServers, transportPolicy, wrtc } = options
     this.#peer = new SimplePeer({
       initiator,
       trickle: true,
       // Otherwise an empty frame vanishes and adjacent ones may melt together.
       objectMode: true,
-      config: { iceServers: iceServers.map(toRtcIceServer) },
+      config: { iceServers: iceServers.map(toRtcIceServer), iceTransportPolicy: transportPolicy },
       ...(wrtc ? { wrtc } : {}),
     })
     this.#peer.on("signal", (data) => {
@@ -65,10 +69,11 @@ export class PeerLink {
     })
     this.#peer.on("connect", () => this.#handleConnect())
     this.#peer.on("data", (data) => this.#handleData(data))
+    this.#peer.on("iceStateChange", (state) => this.#handleIceState(state))
     this.#peer.on("error", (error) => {
       this.#failure ??= isAbort(error) ? null : error.message
     })
-    this.#peer.on("close", () => this.#finish(this.#failure ?? "closed by the other side"))
+    this.#peer.on("close", () => this.#finish(this.#failure ?? "closed by the other side", this.#failure === null))
   }
 
   get bufferedBytes(): number {
@@ -87,8 +92,38 @@ export class PeerLink {
     }
   }
 
-  send(frames: readonly Uint8Array[]): void {
+  /**
+   * Looks for another way to the other end, under the same DTLS session; its answer is a signal like any other. simple-peer
+   * has nothing of the kind, and gives up only when ICE has failed altogether.
+   */
+  restartIce(): void {
+    const connection = this.#peer._pc
+    if (this.#closing || this.#early !== null || !connection) return
+    connection
+      .createOffer({ iceRestart: true })
+      .then((offer) => connection.setLocalDescription(offer))
+      .then(() => {
+        const { type, sdp } = connection.localDescription ?? {}
+        if (type === "offer" && sdp !== undefined && !this.#closing) this.#options.onSignal({ type, sdp })
+      })
+      // The connection fails in its own time, and another is made.
+      .catch(() => undefined)
+  }
+
+  #handleIceState(state: RTCIceConnectionState, waitMs = ICE_RESTART_MS): void {
+    if (this.#restart !== null) clearTimeout(this.#restart)
+    this.#restart = null
+    // The one that offered does it for both.
+    if (state !== "disconnected" || !this.#options.initiator || this.#closing) return
+    this.#restart = setTimeout(() => {
+      this.restartIce()
+      this.#handleIceState(state, 2 * waitMs)
+    }, waitMs)
+  }
+
+  send(frames: readonly Uint8Array[], lane: Lane): void {
     if (this.#closing) return
+    if (lane === "unreliable") return this.#sendUnreliable(frames)
     for (const frame of frames) {
       this.#waiting.push(frame)
       this.#waitingBytes += frame.length
@@ -112,6 +147,7 @@ export class PeerLink {
   /** Closes at once. */
   destroy(): void {
     this.#closing = true
+    if (this.#restart !== null) clearTimeout(this.#restart)
     this.#peer.destroy()
   }
 
@@ -124,18 +160,47 @@ export class PeerLink {
     if (typeof channel.bufferedAmountLowThreshold === "number") {
       channel.addEventListener("bufferedamountlow", () => this.#handleLow())
     } else this.#polls = true
+    this.#openUnreliable(connection)
     this.#options.onConnected(local.fingerprint, remote.fingerprint)
     // The other end may be connected, and send, before this one is told.
     const early = this.#early ?? []
     this.#early = null
-    for (const frame of early) this.#options.onFrame(frame)
+    for (const frame of early) this.#options.onFrame(frame, "reliable")
+  }
+
+  /** simple-peer opens one channel only. This one is negotiated, so the other end needs no word of it. */
+  #openUnreliable(connection: RTCPeerConnection): void {
+    const options = { negotiated: true, id: UNRELIABLE_CHANNEL_ID, ordered: false, maxRetransmits: 0 }
+    try {
+      const channel = connection.createDataChannel("unreliable", options)
+      channel.binaryType = "arraybuffer"
+      channel.addEventListener("message", ({ data }) => {
+        if (!this.#closing && data instanceof ArrayBuffer) this.#options.onFrame(new Uint8Array(data), "unreliable")
+      })
+      this.#unreliable = channel
+    } catch {
+      // Without it what is unreliable is lost, as it may be.
+    }
+  }
+
+  #sendUnreliable(frames: readonly Uint8Array[]): void {
+    const channel = this.#unreliable
+    if (channel?.readyState !== "open") return
+    try {
+      for (const frame of frames) {
+        if (channel.bufferedAmount > UNRELIABLE_BYTES_HIGH) return
+        channel.send(frame as Uint8Array<ArrayBuffer>)
+      }
+    } catch {
+      // The same.
+    }
   }
 
   #handleData(data: unknown): void {
     if (this.#closing) return
     if (!(data instanceof Uint8Array)) return this.#fail("text came where only bytes may")
     const frame = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength)
-    if (this.#early === null) return this.#options.onFrame(frame)
+    if (this.#early === null) return this.#options.onFrame(frame, "reliable")
     this.#early.push(frame)
     if (this.#early.length > EARLY_FRAMES_MAX) this.#fail("the other side floods a link that is not open")
   }
@@ -183,14 +248,15 @@ export class PeerLink {
 
   #fail(reason: string): void {
     this.#failure ??= reason
-    this.#finish(reason)
+    this.#finish(reason, false)
     this.destroy()
   }
 
-  #finish(reason: string): void {
+  #finish(reason: string, byPeer: boolean): void {
     if (this.#closing) return
     this.#closing = true
-    this.#options.onClosed(reason)
+    if (this.#restart !== null) clearTimeout(this.#restart)
+    this.#options.onClosed(reason, byPeer)
   }
 }
 

@@ -1,5 +1,7 @@
+import type { Link, LinkListener } from "./link.ts"
 import { PeerLink, type WebRtc } from "./peer-link.ts"
-import type { LinkNumber, PeerCommand, PeerEvent } from "./port.ts"
+import type { Lane, LinkNumber, PeerCommand, PeerEvent } from "./port.ts"
+import type { RelayOpen } from "./relays.ts"
 
 /** A batch of frames is handed on at once when it has so many bytes. */
 const BATCH_BYTES_MAX = 1024 * 1024
@@ -11,15 +13,27 @@ export interface Peers {
   close(): void
 }
 
-type Open = { readonly link: PeerLink; frames: Uint8Array[]; frameBytes: number; buffered: boolean }
+type Open = {
+  readonly link: Link
+  readonly frames: Record<Lane, Uint8Array[]>
+  frameBytes: number
+  buffered: boolean
+}
+
+type Options = {
+  /** Where there is no browser. */
+  readonly wrtc?: WebRtc
+  /** Links through the server; without it there are none. */
+  readonly openRelay?: (command: RelayOpen, listener: LinkListener) => Link
+}
 
 /**
- * The peer connections of one engine. `wrtc` where there is no browser.
+ * The links of one engine: peer connections, and those through the server.
  *
  * Frames that arrive together become one event, for each event may cross a worker boundary. The batch ends with the
  * next message-port task: unlike a timer it is not throttled in a hidden tab.
  */
-export function createPeers(onEvent: (event: PeerEvent) => void, options: { readonly wrtc?: WebRtc } = {}): Peers {
+export function createPeers(onEvent: (event: PeerEvent) => void, options: Options = {}): Peers {
   const links = new Map<LinkNumber, Open>()
   const dirty = new Set<LinkNumber>()
   let closed = false
@@ -41,44 +55,57 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: { read
     dirty.delete(number)
     if (open === undefined) return
     const { frames, buffered } = open
-    Object.assign(open, { frames: [], frameBytes: 0, buffered: false })
-    if (frames.length > 0) report({ type: "peer-frames", link: number, frames })
+    Object.assign(open, { frames: { reliable: [], unreliable: [] }, frameBytes: 0, buffered: false })
+    for (const lane of ["reliable", "unreliable"] as const) {
+      if (frames[lane].length > 0) report({ type: "peer-frames", link: number, lane, frames: frames[lane] })
+    }
     if (buffered) report({ type: "peer-buffered", link: number, bufferedBytes: open.link.bufferedBytes })
   }
   const flushAll = (): void => {
     for (const number of Array.from(dirty)) flush(number)
   }
-  const end = (number: LinkNumber, reason: string): void => {
+  const end = (number: LinkNumber, reason: string, byPeer: boolean): void => {
     flush(number)
     links.delete(number)
-    report({ type: "peer-closed", link: number, reason })
+    report({ type: "peer-closed", link: number, byPeer, reason })
   }
 
-  const open = ({ link: number, initiator, iceServers }: PeerCommand & { type: "peer-open" }): void => {
+  const open = (command: PeerCommand & { type: "peer-open" | "relay-open" }): void => {
+    const number = command.link
+    const listener: LinkListener = {
+      onConnected: (localFingerprint, remoteFingerprint) =>
+        report({ type: "peer-connected", link: number, localFingerprint, remoteFingerprint }),
+      onFrame: (frame, lane) => {
+        const state = links.get(number)
+        if (state === undefined) return
+        state.frames[lane].push(frame)
+        state.frameBytes += frame.length
+        if (state.frameBytes >= BATCH_BYTES_MAX) flush(number)
+        else flushLater(number)
+      },
+      onBuffered: () => markBuffered(number),
+      onClosed: (reason, byPeer) => queueMicrotask(() => end(number, reason, byPeer)),
+    }
     try {
-      const link = new PeerLink({
-        initiator,
-        iceServers,
-        wrtc: options.wrtc,
-        onSignal: (signal) => report({ type: "peer-signal", link: number, signal }),
-        onConnected: (localFingerprint, remoteFingerprint) =>
-          report({ type: "peer-connected", link: number, localFingerprint, remoteFingerprint }),
-        onFrame: (frame) => {
-          const state = links.get(number)
-          if (state === undefined) return
-          state.frames.push(frame)
-          state.frameBytes += frame.length
-          if (state.frameBytes >= BATCH_BYTES_MAX) flush(number)
-          else flushLater(number)
-        },
-        onBuffered: () => markBuffered(number),
-        onClosed: (reason) => queueMicrotask(() => end(number, reason)),
-      })
-      links.set(number, { link, frames: [], frameBytes: 0, buffered: false })
+      const link = command.type === "peer-open" ? openPeer(command, listener) : options.openRelay?.(command, listener)
+      if (link === undefined) throw new Error("no links through the server here")
+      links.set(number, { link, frames: { reliable: [], unreliable: [] }, frameBytes: 0, buffered: false })
     } catch (error) {
-      queueMicrotask(() => end(number, error instanceof Error ? error.message : "no WebRTC here"))
+      queueMicrotask(() => end(number, error instanceof Error ? error.message : "no WebRTC here", false))
     }
   }
+  const openPeer = (
+    { link, initiator, iceServers, transportPolicy }: PeerCommand & { type: "peer-open" },
+    listener: LinkListener,
+  ): Link =>
+    new PeerLink({
+      ...listener,
+      initiator,
+      iceServers,
+      transportPolicy: transportPolicy ?? "all",
+      wrtc: options.wrtc,
+      onSignal: (signal) => report({ type: "peer-signal", link, signal }),
+    })
   const markBuffered = (number: LinkNumber): void => {
     const state = links.get(number)
     if (state === undefined) return
@@ -89,12 +116,13 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: { read
   return {
     post: (command) => {
       if (closed) return
-      if (command.type === "peer-open") return open(command)
+      if (command.type === "peer-open" || command.type === "relay-open") return open(command)
       const state = links.get(command.link)
       if (state === undefined) return
-      if (command.type === "peer-signal") state.link.signal(command.signal)
-      else if (command.type === "peer-send") {
-        state.link.send(command.frames)
+      if (command.type === "peer-signal") {
+        if (state.link instanceof PeerLink) state.link.signal(command.signal)
+      } else if (command.type === "peer-send") {
+        state.link.send(command.frames, command.lane)
         markBuffered(command.link)
       } else {
         links.delete(command.link)

@@ -20,11 +20,20 @@ export type IceServer = {
   readonly credential?: string
 }
 
+/** `relay`: only through TURN, so that the peer learns no address of ours; without a TURN server there is no connection. */
+export type IceTransportPolicy = "all" | "relay"
+
 /** Chosen by the engine, never used twice in one engine. */
 export type LinkNumber = number & { readonly __brand: "LinkNumber" }
 
 /** 16 random bytes as hex, chosen afresh at each `room-enter`: the server's only name for one of us. */
 export type RoomAddress = string & { readonly __brand: "RoomAddress" }
+
+/**
+ * Frames of one lane: `reliable` ones arrive in order, whole and once while the link lasts; of `unreliable` ones any may
+ * be lost, repeated or overtaken.
+ */
+export type Lane = "reliable" | "unreliable"
 
 export type PeerCommand =
   | {
@@ -32,24 +41,48 @@ export type PeerCommand =
       readonly link: LinkNumber
       readonly initiator: boolean
       readonly iceServers: readonly IceServer[]
+      readonly transportPolicy?: IceTransportPolicy
     }
   | { readonly type: "peer-signal"; readonly link: LinkNumber; readonly signal: PeerSignal }
-  | { readonly type: "peer-send"; readonly link: LinkNumber; readonly frames: readonly Uint8Array[] }
+  /** A link through the server to `to`, which opens one of the same `circuit` number to us. Then as a peer connection. */
+  | {
+      readonly type: "relay-open"
+      readonly link: LinkNumber
+      readonly server: string
+      readonly room: string
+      readonly to: RoomAddress
+      readonly circuit: number
+    }
+  | {
+      readonly type: "peer-send"
+      readonly link: LinkNumber
+      readonly lane: Lane
+      readonly frames: readonly Uint8Array[]
+    }
   | { readonly type: "peer-close"; readonly link: LinkNumber }
 
 export type PeerEvent =
   | { readonly type: "peer-signal"; readonly link: LinkNumber; readonly signal: PeerSignal }
-  /** The channel is open. Fingerprints are read from the descriptions in force: lower-case hex, no colons, SHA-256. */
+  /**
+   * The channel is open. Fingerprints are read from the descriptions in force: lower-case hex, no colons, SHA-256; a link
+   * through the server has none, and these are empty.
+   */
   | {
       readonly type: "peer-connected"
       readonly link: LinkNumber
       readonly localFingerprint: string
       readonly remoteFingerprint: string
     }
-  | { readonly type: "peer-frames"; readonly link: LinkNumber; readonly frames: readonly Uint8Array[] }
+  | {
+      readonly type: "peer-frames"
+      readonly link: LinkNumber
+      readonly lane: Lane
+      readonly frames: readonly Uint8Array[]
+    }
   /** `bufferedBytes` after sends and whenever it falls below the low watermark. */
   | { readonly type: "peer-buffered"; readonly link: LinkNumber; readonly bufferedBytes: number }
-  | { readonly type: "peer-closed"; readonly link: LinkNumber; readonly reason: string }
+  /** `byPeer`: the other end has closed it; else it broke. */
+  | { readonly type: "peer-closed"; readonly link: LinkNumber; readonly byPeer: boolean; readonly reason: string }
 
 /** `request` numbers pair a command with its `bootstrap-reply`. `room` is the conference id in hex. */
 export type BootstrapCommand =
@@ -72,6 +105,8 @@ export type BootstrapCommand =
       readonly address: RoomAddress
     }
   | { readonly type: "room-leave"; readonly server: string; readonly room: string; readonly address: RoomAddress }
+  /** For somebody in the room; the reply brings `turn` or says why not. */
+  | { readonly type: "turn-credentials"; readonly server: string; readonly request: number; readonly room: string }
   | {
       readonly type: "room-advertise"
       readonly server: string
@@ -86,8 +121,16 @@ export type BootstrapCommand =
       readonly envelope: Uint8Array
     }
 
+/** One server under several URLs. `lifetimeMs`: from the reply on. */
+export type TurnCredentials = {
+  readonly urls: readonly string[]
+  readonly username: string
+  readonly credential: string
+  readonly lifetimeMs: number
+}
+
 export type BootstrapReply =
-  | { readonly ok: true; readonly descriptor?: Uint8Array }
+  | { readonly ok: true; readonly descriptor?: Uint8Array; readonly turn?: TurnCredentials }
   | { readonly ok: false; readonly code: string; readonly message: string }
 
 export type BootstrapEvent =

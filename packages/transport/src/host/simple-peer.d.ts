@@ -22,5 +22,6 @@ declare module "simple-peer/simplepeer.min.js" {
     on(event: "signal" | "data", listener: (value: unknown) => void): this
     on(event: "error", listener: (error: Error) => void): this
     on(event: "connect" | "close", listener: () => void): this
+    on(event: "iceStateChange", listener: (state: RTCIceConnectionState) => void): this
   }
 }

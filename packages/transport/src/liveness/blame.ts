@@ -2,6 +2,8 @@ import type { MemberId } from "../ids.ts"
 
 /** Blame at which a member is left out. One mishap is never enough, as links and INSTALLs get lost without any malice. */
 export const BLAME_MAX = 4
+/** Blame for what may be an accident. */
+export const MISHAP = 0.5
 /** Members with a record; at the bound the oldest record goes. */
 export const RECORDS_MAX = 256
 /** Times `proposalMs`: time in which half of the blame is forgotten; and for how long a member is left out at first. */
@@ -9,6 +11,8 @@ const HALF_LIFE = 4
 const FIRST_TERM = 1
 /** Each time it is left out, it is so for twice as long, up to 2^6 times the first. */
 const DOUBLINGS_MAX = 6
+/** Times its last term: one doubling is forgotten for each such time without another, or one bad hour would mark it for good. */
+const FORGIVEN_AFTER = 4
 
 type Record = { blame: number; terms: number; outUntilMs: number }
 
@@ -34,10 +38,16 @@ export class BlameBook {
     if (this.isOut(peer) || this.#nowMs < this.#pausedUntilMs) return false
     record.blame += weight
     if (record.blame < BLAME_MAX) return false
+    const good = (this.#nowMs - record.outUntilMs) / (FORGIVEN_AFTER * this.#termMs(record.terms))
+    record.terms = Math.max(0, record.terms - Math.floor(good))
     record.blame = 0
-    record.outUntilMs = this.#nowMs + FIRST_TERM * this.#proposalMs * 2 ** record.terms
+    record.outUntilMs = this.#nowMs + this.#termMs(record.terms)
     record.terms = Math.min(record.terms + 1, DOUBLINGS_MAX)
     return true
+  }
+
+  #termMs(terms: number): number {
+    return FIRST_TERM * this.#proposalMs * 2 ** terms
   }
 
   isOut(peer: MemberId): boolean {
@@ -49,9 +59,15 @@ export class BlameBook {
     this.#pausedUntilMs = this.#nowMs + forMs
   }
 
-  tick(nowMs: number): void {
+  /** True if somebody's term has ended. */
+  tick(nowMs: number): boolean {
     const halvings = (nowMs - this.#nowMs) / (HALF_LIFE * this.#proposalMs)
+    let ended = false
+    for (const record of this.#records.values()) {
+      record.blame *= 0.5 ** halvings
+      ended ||= record.outUntilMs > this.#nowMs && record.outUntilMs <= nowMs
+    }
     this.#nowMs = nowMs
-    for (const record of this.#records.values()) record.blame *= 0.5 ** halvings
+    return ended
   }
 }

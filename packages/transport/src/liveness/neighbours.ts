@@ -4,6 +4,7 @@
  */
 import type { MemberId } from "../ids.ts"
 import type { Heartbeat } from "../wire/messages.ts"
+import { sameInstances } from "../group/view.ts"
 import { BlameBook } from "./blame.ts"
 
 export type LivenessConfig = {
@@ -39,6 +40,8 @@ export class Neighbours {
   readonly #growth = new Map<MemberId, number>()
   readonly #blame: BlameBook
   #lastTickMs: number | null = null
+  /** Grows whenever who is up, or what the neighbours say of that, may have changed. */
+  version = 0
 
   constructor(config: LivenessConfig) {
     this.#config = config
@@ -46,6 +49,7 @@ export class Neighbours {
   }
 
   linkUp(peer: MemberId, incarnation: number, nowMs: number): void {
+    this.version++
     this.#neighbours.set(peer, {
       incarnation,
       linkedAtMs: nowMs,
@@ -57,6 +61,7 @@ export class Neighbours {
   }
 
   linkDown(peer: MemberId): void {
+    this.version++
     this.#neighbours.delete(peer)
   }
 
@@ -66,24 +71,31 @@ export class Neighbours {
     neighbour.heardAtMs = nowMs
     if (!neighbour.suspected) return
     neighbour.suspected = false
+    this.version++
     this.#growth.set(peer, Math.min(SUSPECT_GROWTH_MAX, this.#growthOf(peer) * SUSPECT_GROWTH))
   }
 
   heartbeat(peer: MemberId, heartbeat: Heartbeat): void {
     const neighbour = this.#neighbours.get(peer)
-    if (neighbour?.incarnation === heartbeat.incarnation) neighbour.heartbeat = heartbeat
+    if (neighbour?.incarnation !== heartbeat.incarnation) return
+    if (!neighbour.heartbeat || !sayTheSame(neighbour.heartbeat, heartbeat)) this.version++
+    neighbour.heartbeat = heartbeat
   }
 
-  left(peer: MemberId, incarnation: number): void {
+  /** False for a goodbye of another life, or of somebody who is no neighbour. */
+  left(peer: MemberId, incarnation: number): boolean {
     const neighbour = this.#neighbours.get(peer)
-    if (neighbour?.incarnation === incarnation) neighbour.gone = true
+    if (neighbour?.incarnation !== incarnation) return false
+    neighbour.gone = true
+    this.version++
+    return true
   }
 
   tick(nowMs: number): void {
     const first = this.#lastTickMs === null
     const gapMs = nowMs - (this.#lastTickMs ?? 0)
     this.#lastTickMs = nowMs
-    this.#blame.tick(nowMs)
+    if (this.#blame.tick(nowMs)) this.version++
     for (const [peer, growth] of this.#growth) {
       const decayed = 1 + (growth - 1) * DECAY_PER_SECOND ** (Math.min(gapMs, 60_000) / 1000)
       if (decayed < GROWTH_MIN) this.#growth.delete(peer)
@@ -94,13 +106,18 @@ export class Neighbours {
     if (slept && !first) this.#blame.pause(BLAMELESS_AFTER_SLEEP * this.#config.proposalMs)
     for (const [peer, neighbour] of this.#neighbours) {
       if (slept) neighbour.heardAtMs = nowMs
-      else if (nowMs - neighbour.heardAtMs > this.#config.suspectMs * this.#growthOf(peer)) neighbour.suspected = true
+      else if (!neighbour.suspected && nowMs - neighbour.heardAtMs > this.#config.suspectMs * this.#growthOf(peer)) {
+        neighbour.suspected = true
+        this.version++
+      }
     }
   }
 
   /** True if the member is left out from now on (blame.ts). */
   blame(peer: MemberId, weight: number): boolean {
-    return this.#neighbours.has(peer) && this.#blame.blame(peer, weight)
+    if (!this.#neighbours.has(peer) || !this.#blame.blame(peer, weight)) return false
+    this.version++
+    return true
   }
 
   isUp(peer: MemberId): boolean {
@@ -117,9 +134,14 @@ export class Neighbours {
   }
 
   /** Sorted. */
-  up(): MemberId[] {
-    return [...this.#neighbours.keys()].filter((peer) => this.isUp(peer)).sort()
+  up(): readonly MemberId[] {
+    if (this.#up?.version !== this.version) {
+      const peers = [...this.#neighbours.keys()].filter((peer) => this.isUp(peer)).sort()
+      this.#up = { version: this.version, peers }
+    }
+    return this.#up.peers
   }
+  #up: { readonly version: number; readonly peers: readonly MemberId[] } | null = null
 
   linked(): MemberId[] {
     return [...this.#neighbours.keys()].sort()
@@ -128,4 +150,10 @@ export class Neighbours {
   #growthOf(peer: MemberId): number {
     return this.#growth.get(peer) ?? 1
   }
+}
+
+/** Of what others build views on. */
+function sayTheSame(a: Heartbeat, b: Heartbeat): boolean {
+  const sameUp = a.up.length === b.up.length && a.up.every((id, i) => id === b.up[i])
+  return sameUp && sameInstances(a.viewMembers, b.viewMembers)
 }

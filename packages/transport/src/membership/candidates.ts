@@ -3,10 +3,13 @@
  */
 import type { MemberId } from "../ids.ts"
 import type { Neighbours } from "../liveness/neighbours.ts"
-import { MEMBERS_MAX, type MemberInstance } from "../wire/messages.ts"
+import type { MemberInstance } from "../wire/messages.ts"
+
+/** Whom each neighbour says it holds up. */
+type Links = ReadonlyMap<MemberId, ReadonlySet<MemberId>>
 
 /**
- * The members, this one included and `MEMBERS_MAX` at most, that are all linked with one another in both directions,
+ * The members, this one included and `membersMax` at most, that are all linked with one another in both directions,
  * those of its own view first. A member of another view comes only with everybody whom it still holds up there: nobody
  * is torn out of a working view because the proposer has not met the rest of it yet.
  */
@@ -14,23 +17,25 @@ export function viewCandidates(
   self: MemberInstance,
   ownView: readonly MemberInstance[],
   neighbours: Neighbours,
+  membersMax: number,
 ): MemberInstance[] {
   const inOwnView = new Set(ownView.map((member) => member.id))
   const linkedBothWays = neighbours.up().filter((peer) => neighbours.heartbeatOf(peer)?.up.includes(self.id))
+  const links: Links = new Map(linkedBothWays.map((peer) => [peer, new Set(neighbours.heartbeatOf(peer)!.up)]))
   const ordered = [
     ...byStanding(
       linkedBothWays.filter((peer) => inOwnView.has(peer)),
-      neighbours,
+      links,
     ),
     ...byStanding(
       linkedBothWays.filter((peer) => !inOwnView.has(peer)),
-      neighbours,
+      links,
     ),
   ]
   const clique: MemberId[] = []
   for (const peer of ordered) {
-    if (clique.length === MEMBERS_MAX - 1) break
-    if (clique.every((other) => mutuallyUp(neighbours, peer, other))) clique.push(peer)
+    if (clique.length === membersMax - 1) break
+    if (clique.every((other) => mutuallyUp(links, peer, other))) clique.push(peer)
   }
   const whole = withWholeViews(clique, self, inOwnView, neighbours)
   return [self, ...whole.map((id) => ({ id, incarnation: neighbours.incarnationOf(id)! }))].sort((a, b) =>
@@ -42,26 +47,24 @@ export function viewCandidates(
  * Of two that are not linked one has to go. First come those who are linked with more of the others; among equals those who
  * deny fewer links that the other end affirms, or a member could have others left out by saying that it does not see them.
  */
-function byStanding(peers: readonly MemberId[], neighbours: Neighbours): MemberId[] {
+function byStanding(peers: readonly MemberId[], links: Links): MemberId[] {
   const standing = peers.map((peer) => {
     const others = peers.filter((other) => other !== peer)
-    const links = others.filter((other) => mutuallyUp(neighbours, peer, other)).length
-    const denied = others.filter(
-      (other) => holdsUp(neighbours, other, peer) && !holdsUp(neighbours, peer, other),
-    ).length
-    return { peer, links, denied }
+    const linked = others.filter((other) => mutuallyUp(links, peer, other)).length
+    const denied = others.filter((other) => holdsUp(links, other, peer) && !holdsUp(links, peer, other)).length
+    return { peer, linked, denied }
   })
   return standing
-    .sort((a, b) => b.links - a.links || a.denied - b.denied || (a.peer < b.peer ? -1 : 1))
+    .sort((a, b) => b.linked - a.linked || a.denied - b.denied || (a.peer < b.peer ? -1 : 1))
     .map(({ peer }) => peer)
 }
 
-function holdsUp(neighbours: Neighbours, a: MemberId, b: MemberId): boolean {
-  return neighbours.heartbeatOf(a)!.up.includes(b)
+function holdsUp(links: Links, a: MemberId, b: MemberId): boolean {
+  return links.get(a)!.has(b)
 }
 
-function mutuallyUp(neighbours: Neighbours, a: MemberId, b: MemberId): boolean {
-  return holdsUp(neighbours, a, b) && holdsUp(neighbours, b, a)
+function mutuallyUp(links: Links, a: MemberId, b: MemberId): boolean {
+  return holdsUp(links, a, b) && holdsUp(links, b, a)
 }
 
 function withWholeViews(

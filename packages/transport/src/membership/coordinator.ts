@@ -5,6 +5,7 @@
 import type { CoreContext } from "../group/types.ts"
 import { indexOfMember, sameInstances } from "../group/view.ts"
 import type { MemberId } from "../ids.ts"
+import { MISHAP } from "../liveness/blame.ts"
 import type { FramePayload } from "../wire/frame.ts"
 import { compareProposals, type MemberInstance, type Nack, type ProposalId } from "../wire/messages.ts"
 import { equalBytes } from "@noble/curves/utils.js"
@@ -20,8 +21,7 @@ type Run = {
   readonly acks: Set<MemberId>
 }
 
-/** Blame (liveness/blame.ts) for what may be an accident, and for silence through a whole run. */
-const MISHAP = 0.5
+/** Blame (liveness/blame.ts) for silence through a whole run. */
 const SILENCE = 2.5
 
 export class Coordinator {

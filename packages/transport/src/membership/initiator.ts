@@ -2,8 +2,8 @@
  * When this member starts a view change: it is the lowest of those who could form a better view than the present one,
  * and the wish has stood long enough for others to join in.
  */
-import type { CoreContext } from "../group/types.ts"
-import { sameInstances } from "../group/view.ts"
+import { MESH_MEMBERS_MAX, type CoreContext } from "../group/types.ts"
+import { sameInstances, type View } from "../group/view.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
 import { compareProposals, type MemberInstance } from "../wire/messages.ts"
 import { viewCandidates } from "./candidates.ts"
@@ -24,6 +24,11 @@ export class Initiator {
   /** Another view is wanted, and it is for somebody else to propose it. */
   #waitingSinceMs: number | null = null
   #refreshWanted = false
+  #known: {
+    readonly view: View["id"]
+    readonly version: number
+    readonly candidates: readonly MemberInstance[]
+  } | null = null
 
   constructor(context: CoreContext, coordinator: Coordinator, participant: Participant) {
     this.#context = context
@@ -57,9 +62,28 @@ export class Initiator {
     this.#epochSeen = Math.max(this.#epochSeen, epoch)
   }
 
-  consider(nowMs: number): void {
+  /** A view of these members only, if this one is the lowest of them. */
+  proposeAmong(members: readonly MemberInstance["id"][], nowMs: number): void {
+    const { id: self } = this.#context.config.self
+    const candidates = this.#candidates().filter(({ id }) => id === self || members.includes(id))
+    if (candidates[0]!.id === self && this.#coordinator.mayPropose(nowMs)) this.#propose(candidates, nowMs)
+  }
+
+  /** Asked for with every heartbeat, and seldom new. */
+  #candidates(): readonly MemberInstance[] {
     const { config, neighbours, view } = this.#context
-    const candidates = viewCandidates(config.self, view().members, neighbours)
+    const { id, members } = view()
+    const known = this.#known
+    if (known?.view === id && known.version === neighbours.version) return known.candidates
+    const { version } = neighbours
+    const candidates = viewCandidates(config.self, members, neighbours, config.membersMax ?? MESH_MEMBERS_MAX)
+    this.#known = { view: id, version, candidates }
+    return candidates
+  }
+
+  consider(nowMs: number): void {
+    const { config } = this.#context
+    const candidates = this.#candidates()
     this.#coordinator.onTick(nowMs, this.#participant.promised, candidates)
     const better = this.#wanted(candidates, nowMs)
     const lowest = candidates[0]!.id

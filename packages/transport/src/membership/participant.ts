@@ -2,9 +2,10 @@
  * Everybody's part in a view change: promise, flush, freeze and SYNC, complete the cut, install. What the
  * coordinator says is checked against the signed SYNCs; its word is taken for nothing.
  */
-import { indexOfMember, sequencerIndex, type View } from "../group/view.ts"
+import { indexOfMember, sameInstances, sequencerIndex, type View } from "../group/view.ts"
 import type { CoreContext, GroupOutput } from "../group/types.ts"
 import type { MemberId } from "../ids.ts"
+import { MISHAP } from "../liveness/blame.ts"
 import { encodeStaticPart, type Frame } from "../wire/frame.ts"
 import {
   compareProposals,
@@ -110,6 +111,7 @@ export class Participant {
     if (compareProposals(proposal, this.#promised) <= 0) return "refuse"
     if (proposal.epoch > Math.max(this.#promised.epoch, this.#context.epochSeen()) + EPOCH_JUMP_MAX) return "refuse"
     if (proposal.coordinator !== config.self.id && !neighbours.isUp(proposal.coordinator)) return "refuse"
+    if (config.roster && members.some(({ id }) => !config.roster!.includes(id))) return "refuse"
     const others = members.filter((member) => member.id !== config.self.id)
     if (others.some(({ id, incarnation }) => neighbours.incarnationOf(id) !== incarnation)) return "refuse"
     const set = new Set(members.map((member) => member.id))
@@ -121,7 +123,31 @@ export class Participant {
     return awaited.some((peer) => peer < proposal.coordinator) ? "delay" : "accept"
   }
 
+  /**
+   * Nothing that this member sees calls for it: it changes nothing while nobody is elsewhere, or leaves out somebody who is
+   * well. Once may be a mishap; a coordinator that goes on so would have everybody change views without end.
+   */
+  #isGroundless({ proposal, members }: Propose): boolean {
+    const { config, neighbours, view } = this.#context
+    const { id: viewId, members: present, proposal: installed } = view()
+    if (this.changing || proposal.coordinator === config.self.id) return false
+    const others = present.filter(({ id }) => id !== config.self.id)
+    if (sameInstances(members, present)) {
+      return others.every(({ id }) => {
+        const heartbeat = neighbours.heartbeatOf(id)
+        return heartbeat?.view === viewId && compareProposals(heartbeat.promised, installed) <= 0
+      })
+    }
+    return others.some(
+      ({ id }) =>
+        indexOfMember(members, id) < 0 &&
+        neighbours.isUp(id) &&
+        neighbours.heartbeatOf(id)?.up.includes(proposal.coordinator),
+    )
+  }
+
   #accept({ proposal, members }: Propose): void {
+    if (this.#isGroundless({ proposal, members })) this.#context.blame(proposal.coordinator, MISHAP)
     this.#frozenBefore = this.frozen
     this.#promised = proposal
     this.#delayed = null

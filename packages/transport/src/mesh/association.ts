@@ -6,11 +6,12 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 import { certificateBytes, decodeOrNull } from "./codec.ts"
-import { HOP_FRAME_KIND, HopOpener, HopSealer } from "./hop.ts"
+import { createHop, HOP_FRAME_KIND, type Hop } from "./hop.ts"
 import { scoped, type Scope } from "./scope.ts"
 import {
   associationKeys,
   linkTypeCode,
+  otherRole,
   PROTOCOL_VERSION,
   transcriptHash,
   type AssociationKeys,
@@ -70,7 +71,7 @@ export type AssociationOutput =
   | { readonly type: "sign"; readonly bytes: Uint8Array }
   /** By the expected peer's key; answer with `verified`. */
   | { readonly type: "verify"; readonly bytes: Uint8Array; readonly signature: Uint8Array }
-  | { readonly type: "established"; readonly sealer: HopSealer; readonly opener: HopOpener }
+  | { readonly type: "established"; readonly hop: Hop }
   | { readonly type: "refused"; readonly reason: AssociationRefusal }
 
 const OPEN_KIND = 1
@@ -87,8 +88,7 @@ type Proving = {
   readonly name: "proving"
   readonly hash: Uint8Array
   readonly keys: AssociationKeys
-  readonly sealer: HopSealer
-  readonly opener: HopOpener
+  readonly hop: Hop
   proofSent: boolean
   peerProof: "awaited" | "verifying" | "good"
   confirmSent: boolean
@@ -167,8 +167,7 @@ export class Association {
       name: "proving",
       hash,
       keys,
-      sealer: new HopSealer(keys.hop[role], keys.associationId),
-      opener: new HopOpener(keys.hop[otherRole(role)], keys.associationId),
+      hop: createHop(keys.hop, role),
       proofSent: false,
       peerProof: "awaited",
       confirmSent: false,
@@ -215,7 +214,7 @@ export class Association {
 
   /** The peer may have verified us before we have verified it. Nothing but this one frame can come before our own. */
   #handleConfirm(state: Proving, bytes: Uint8Array): AssociationOutput[] {
-    const plain = state.opener.open(bytes)
+    const plain = state.hop.opener.open(bytes)
     if (!(plain instanceof Uint8Array) || !equalBytes(plain, CONFIRMATION)) return this.#refuse("bad-confirmation")
     state.peerConfirmed = true
     return this.#establishIfDue(state)
@@ -224,14 +223,14 @@ export class Association {
   #confirmIfDue(state: Proving): AssociationOutput[] {
     if (!state.proofSent || state.peerProof !== "good") return []
     state.confirmSent = true
-    return [{ type: "send", bytes: state.sealer.seal(CONFIRMATION) }, ...this.#establishIfDue(state)]
+    return [{ type: "send", bytes: state.hop.sealer.seal(CONFIRMATION) }, ...this.#establishIfDue(state)]
   }
 
   #establishIfDue(state: Proving): AssociationOutput[] {
     if (!state.confirmSent || !state.peerConfirmed) return []
     this.#forgetProofKeys(state)
     this.#state = { name: "established" }
-    return [{ type: "established", sealer: state.sealer, opener: state.opener }]
+    return [{ type: "established", hop: state.hop }]
   }
 
   #refuse(reason: AssociationRefusal): AssociationOutput[] {
@@ -243,8 +242,7 @@ export class Association {
   forget(): void {
     if (this.#state.name === "proving") {
       this.#forgetProofKeys(this.#state)
-      this.#state.sealer.forget()
-      this.#state.opener.forget()
+      this.#state.hop.forget()
     }
     if (this.#state.name !== "established") this.#state = { name: "refused" }
     this.#config.ephemeralSecret.fill(0)
@@ -262,8 +260,4 @@ export class Association {
   #signedBy(role: Role, hash: Uint8Array): Uint8Array {
     return scoped(`association ${role}`, this.#config.scope, hash)
   }
-}
-
-function otherRole(role: Role): Role {
-  return role === "initiator" ? "responder" : "initiator"
 }

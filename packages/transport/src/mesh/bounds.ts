@@ -6,6 +6,8 @@ export const CONTACTS_MAX = 64
 export const HALF_OPEN_MAX = 16
 /** Remote and local candidates per attempt; further ones are dropped. */
 export const CANDIDATES_MAX = 64
+/** Of one connection; a further one is dropped, and the connection fails and is made anew. */
+export const ICE_RESTARTS_MAX = 16
 export const CANDIDATE_CHARACTERS_MAX = 1024
 export const SDP_CHARACTERS_MAX = 16_384
 /** Certificate in an advertisement or handshake; a larger one does not decode. */
@@ -23,16 +25,37 @@ export const LANES_MAX = 512
 export const FRAME_BYTES_MAX = 16_384
 /** One message over a link. Sending more is the caller's error; receiving more ends the link. */
 export const MESSAGE_BYTES_MAX = 4 * 1024 * 1024
-/** Hop keys move forward by one hash after so many frames, that is after 256 MiB at most. */
-export const FRAMES_PER_KEY = 16_384
+/** Hop keys are agreed anew after so many bytes, both directions together, or this long. */
+export const REKEY_BYTES = 256 * 1024 * 1024
+export const REKEY_MS = 15 * 60_000
+/** A member whose turn it is and that does not rekey by then has its link ended. */
+export const REKEY_OVERDUE_BYTES = 2 * REKEY_BYTES
+/** Unreliable frames under the former keys are still taken for so long. */
+export const REKEY_OVERLAP_MS = 5_000
+/** How far back behind the newest an unreliable frame is still taken; an older one counts as lost. */
+export const REPLAY_WINDOW_FRAMES = 1024
+/** One unreliable message; a larger one takes the reliable lane. */
+export const UNRELIABLE_BYTES_MAX = FRAME_BYTES_MAX - 2
+/** Unreliable messages that wait for the end of a turn; beyond it the oldest gives way: the newest wins. */
+export const UNRELIABLE_WAITING_BYTES_MAX = 64 * 1024
 
 /** From opening a peer connection to its open channel. */
 export const CONNECT_TIMEOUT_MS = 20_000
 /** From the open channel to the confirmed association. */
 export const ASSOCIATION_TIMEOUT_MS = 10_000
-/** An attempt that fails is followed by another after this long, doubled each time up to the maximum, each ±25%. */
+/**
+ * An attempt that fails is followed by another after this long, doubled each time up to the maximum, each ±25%. With a
+ * relayed link meanwhile there is no hurry. With none at all the maximum is short, or who was cut off by tampering would
+ * stay so for long after its end; it still lets nobody make a member open connections faster than a browser forgets them.
+ */
 export const RETRY_MS = 1_000
 export const RETRY_MS_MAX = 60_000
+export const UNLINKED_RETRY_MS_MAX = 5_000
+/** A connection that broke after it had lasted is made again at once, for its link is to be resumed. */
+export const RETRY_BROKEN_MS = 100
+export const LASTED_MS = 5_000
+/** Offers, answers and candidates are repeated until the channel opens: the room may have lost, or spoilt, any of them. */
+export const SIGNAL_REPEAT_MS = 2_500
 /** A third attempt of one member within this time is dropped; an honest one's retry takes longer, even with its jitter. */
 export const OFFER_INTERVAL_MS = 500
 /** A member not advertised for so long is offered no new attempt, and after the second figure forgotten. */
@@ -40,8 +63,52 @@ export const CONTACT_STALE_MS = 45_000
 export const CONTACT_FORGOTTEN_MS = 180_000
 /** The shortest time between two hellos to one advertisement of one member. */
 export const HELLO_INTERVAL_MS = 3_000
-/** Regular advertisements, ±25%; the first ones after an entry come sooner, since the bus may lose them. */
+/**
+ * Regular advertisements, ±25%, the second while somebody seems to be missing; the first ones after an entry come sooner,
+ * since the bus may lose them.
+ */
 export const ADVERTISE_MS = 15_000
+export const ADVERTISE_MISSING_MS = 4_000
 export const ADVERTISE_SOON_MS: readonly number[] = [1_000, 4_000]
 /** A refused or unanswered `room-enter` is repeated after this long, with a fresh address. */
 export const ENTER_RETRY_MS = 5_000
+
+/** Direct neighbours that a member tells of. Further ones are not told, and nothing is relayed to them. */
+export const NEIGHBOURS_MAX = 64
+/** Members between the two ends of a relayed link; a longer route does not decode. */
+export const RELAY_HOPS_MAX = 3
+
+/** How long a link that broke may be away before the member counts as gone. Its messages are kept that long. */
+export const RESUME_GRACE_MS = 2_500
+/** The same, if the other end closed the connection without a goodbye: a page that is gone, or one that will be back at once. */
+export const CLOSED_GRACE_MS = 700
+/** Sent and not acknowledged by one member: above it payload to it is turned away, the second figure on a relayed link. */
+export const PAYLOAD_BYTES_HIGH = 8 * 1024 * 1024
+export const RELAYED_PAYLOAD_BYTES_HIGH = 512 * 1024
+/** The same for everything: a member that takes control messages so slowly is given up. */
+export const UNACKED_BYTES_MAX = 64 * 1024 * 1024
+/** Received bytes that are acknowledged at once; less is acknowledged with the next tick. */
+export const ACK_BYTES = 64 * 1024
+/** A connection on which nothing is acknowledged for so long is given up for another. */
+export const STALL_MS = 10_000
+/** Ended connections that the peer is told of on the next one; older ones it finds out about by itself. */
+export const OVER_MAX = 8
+
+/** A member to whom there is no link is reached through another member after this long, or else through the server. */
+export const RELAY_AFTER_MS = 400
+export const SERVER_RELAY_AFTER_MS = 3_000
+/** A relayed link that fails is tried again after this long, doubled each time up to the maximum, each ±25%. */
+export const RELAY_RETRY_MS = 1_000
+export const RELAY_RETRY_MS_MAX = 30_000
+/** The shortest time between two relayed links that one member asks for; one that comes sooner is dropped. */
+export const RELAY_INTERVAL_MS = 500
+/** Ends of relayed links here; beyond it a new one fails at once. */
+export const CIRCUITS_MAX = 64
+/** Waiting bytes for one neighbour above which nothing more is relayed to it: circuits end, and take another way. */
+export const RELAY_FORWARD_BYTES_HIGH = 8 * 1024 * 1024
+/** From the opening of a relayed link to the other end's answer. */
+export const RELAY_CONNECT_TIMEOUT_MS = 8_000
+/** Certificates fetched from neighbours that are kept, and requests that wait, for so long. */
+export const CREDENTIALS_FETCHED_MAX = 128
+export const CERTIFICATE_WAITS_MAX = 64
+export const CERTIFICATE_REQUEST_MS = 5_000

@@ -1,56 +1,118 @@
-import { MESSAGE_BYTES_MAX } from "./bounds.ts"
-import type { HopOpener, HopRefusal, HopSealer } from "./hop.ts"
-import { packMessages, Unpacker, type PackingRefusal } from "./packing.ts"
+import { MESSAGE_BYTES_MAX, UNRELIABLE_BYTES_MAX, UNRELIABLE_WAITING_BYTES_MAX } from "./bounds.ts"
+import { decodeControl, encodeControl, type Control } from "./control.ts"
+import type { Hop, HopRefusal } from "./hop.ts"
+import { packParcels, Unpacker, type PackingRefusal, type Parcel } from "./packing.ts"
+import { Rekey, type RekeyRefusal } from "./rekey.ts"
+import type { Role } from "./transcript.ts"
 
-/** Messages over an established association: packed, sealed and counted on the way out, the reverse on the way in. */
+export type ChannelRefusal = HopRefusal | PackingRefusal | RekeyRefusal | "malformed-control"
+export type Received =
+  { readonly type: "message"; readonly bytes: Uint8Array } | { readonly type: "control"; readonly control: Control }
+export type Frames = { readonly reliable: Uint8Array[]; readonly unreliable: Uint8Array[] }
+
+/**
+ * An established association: what goes out is packed and sealed, what comes in opened and unpacked. Keys move on in
+ * between (rekey.ts), each direction at its own point of the stream, so nothing waits and nothing is lost.
+ */
 export class SealedChannel {
-  readonly #sealer: HopSealer
-  readonly #opener: HopOpener
+  readonly #rekey: Rekey
   readonly #unpacker = new Unpacker()
-  #outbox: Uint8Array[] = []
-  #outboxBytes = 0
-  /** Sealed since the host's last report. The host reports after every send, so this is soon folded into the next one. */
-  #unreportedBytes = 0
-  #reportedBytes = 0
+  #outbox: Parcel[] = []
+  /** Sealed under former keys, not yet handed out. */
+  #sealed: Uint8Array[] = []
+  #unreliable: Uint8Array[] = []
+  #unreliableBytes = 0
 
-  constructor(sealer: HopSealer, opener: HopOpener) {
-    this.#sealer = sealer
-    this.#opener = opener
-  }
-
-  get bufferedBytes(): number {
-    return this.#outboxBytes + this.#unreportedBytes + this.#reportedBytes
+  constructor(hop: Hop, role: Role, random: (length: number) => Uint8Array, nowMs: number) {
+    this.#rekey = new Rekey(hop, role, random, nowMs)
   }
 
   queue(message: Uint8Array): void {
     if (message.length > MESSAGE_BYTES_MAX)
       throw new RangeError(`a message over a link has at most ${MESSAGE_BYTES_MAX} bytes`)
-    this.#outbox.push(message)
-    this.#outboxBytes += message.length
+    this.#outbox.push({ control: false, bytes: message })
+  }
+
+  control(control: Control): void {
+    this.#outbox.push({ control: true, bytes: encodeControl(control) })
+  }
+
+  /** False for one that is too long for the lane. */
+  queueUnreliable(message: Uint8Array): boolean {
+    if (message.length > UNRELIABLE_BYTES_MAX) return false
+    this.#unreliable.push(message)
+    this.#unreliableBytes += message.length
+    while (this.#unreliableBytes > UNRELIABLE_WAITING_BYTES_MAX) {
+      this.#unreliableBytes -= this.#unreliable.shift()!.length
+    }
+    return true
+  }
+
+  /** Call now and then: keys age. */
+  tick(nowMs: number): void {
+    const offer = this.#rekey.tick(nowMs)
+    if (offer) this.control(offer)
   }
 
   /** What was queued, in as few frames as it fits. */
-  flush(): Uint8Array[] {
-    if (this.#outbox.length === 0) return []
-    const frames = packMessages(this.#outbox).map((plain) => this.#sealer.seal(plain))
-    this.#outbox = []
-    this.#outboxBytes = 0
-    this.#unreportedBytes += frames.reduce((sum, frame) => sum + frame.length, 0)
-    return frames
+  flush(): Frames {
+    this.#sealOutbox()
+    const reliable = this.#sealed
+    const unreliable = packParcels(this.#unreliable.map((bytes) => ({ control: false, bytes }))).map((plain) =>
+      this.#rekey.sealUnreliable(plain),
+    )
+    this.#sealed = []
+    this.#unreliable = []
+    this.#unreliableBytes = 0
+    return { reliable, unreliable }
   }
 
-  open(frame: Uint8Array): Uint8Array[] | { readonly refused: HopRefusal | PackingRefusal } {
-    const plain = this.#opener.open(frame)
-    return "refused" in plain ? plain : this.#unpacker.unpack(plain)
+  open(frame: Uint8Array, nowMs: number): Received[] | { readonly refused: ChannelRefusal } {
+    const plain = this.#rekey.open(frame)
+    const parcels = "refused" in plain ? plain : this.#unpacker.unpack(plain)
+    if ("refused" in parcels) return parcels
+    const received: Received[] = []
+    for (const { control, bytes } of parcels) {
+      if (!control) {
+        received.push({ type: "message", bytes })
+        continue
+      }
+      const decoded = decodeControl(bytes)
+      if (decoded === null) return { refused: "malformed-control" }
+      const refused = this.#handleRekey(decoded, nowMs)
+      if (refused) return { refused }
+      if (!decoded.kind.startsWith("rekey")) received.push({ type: "control", control: decoded })
+    }
+    return received
   }
 
-  handleBuffered(bufferedBytes: number): void {
-    this.#reportedBytes = bufferedBytes
-    this.#unreportedBytes = 0
+  /** Whatever does not open is as good as lost, which is nobody's fault on this lane. */
+  openUnreliable(frame: Uint8Array): Uint8Array[] {
+    const plain = this.#rekey.openUnreliable(frame)
+    const unpacker = new Unpacker()
+    const parcels = plain && unpacker.unpack(plain)
+    if (!parcels || "refused" in parcels) return []
+    return parcels.flatMap(({ control, bytes }) => (control ? [] : [bytes]))
   }
 
   forget(): void {
-    this.#sealer.forget()
-    this.#opener.forget()
+    this.#rekey.forget()
+  }
+
+  #handleRekey(control: Control, nowMs: number): RekeyRefusal | null {
+    if (control.kind !== "rekeyOffer" && control.kind !== "rekeyAnswer" && control.kind !== "rekeyDone") return null
+    const result = this.#rekey.handle(control, nowMs)
+    if ("refused" in result) return result.refused
+    if (result.last) {
+      this.control(result.last)
+      this.#sealOutbox()
+    }
+    result.switchSending()
+    return null
+  }
+
+  #sealOutbox(): void {
+    for (const plain of packParcels(this.#outbox)) this.#sealed.push(this.#rekey.seal(plain))
+    this.#outbox = []
   }
 }

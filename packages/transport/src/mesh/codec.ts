@@ -19,6 +19,15 @@ export const certificateBytes: P.CoderType<Uint8Array> = P.validate(P.bytes(P.U1
   return value
 })
 
+/** A list with a one-byte count of at most `max` elements. */
+export function boundedList<T>(max: number, element: P.CoderType<T>): P.CoderType<T[]> {
+  const count = P.validate(P.U8, (value) => {
+    if (value > max) throw new RangeError("a list is longer than its bound")
+    return value
+  })
+  return P.array(count, element)
+}
+
 /** The boundary where a peer's bytes may be malformed: `null` instead of what the decoder throws. */
 export function decodeOrNull<T>(coder: P.CoderType<T>, bytes: Uint8Array): T | null {
   try {

@@ -1,7 +1,8 @@
 import type { Credential, CredentialChecker, Signer } from "../credentials.ts"
-import type { HostCommand, IceServer, LinkNumber } from "../host/port.ts"
+import type { HostCommand, IceServer, Lane, LinkNumber } from "../host/port.ts"
 import type { MemberId } from "../ids.ts"
 import type { SecurityCode } from "./connection.ts"
+import type { LinkPath } from "./peering.ts"
 
 export interface MeshConfig {
   /** 16 bytes. */
@@ -16,6 +17,8 @@ export interface MeshConfig {
   /** Safe integer; grows with each start of this identity in this conference. */
   readonly incarnation: number
   readonly credentials: CredentialChecker
+  /** Whether this member may be in the conference, its certificate being good. With others nothing is begun, and they are told nothing. */
+  admits(credential: Credential): boolean
   /** Cryptographically random. */
   random(length: number): Uint8Array
   readonly iceServers: readonly IceServer[]
@@ -25,11 +28,20 @@ export interface MeshConfig {
   emit(output: MeshOutput): void
 }
 
+export type MeshSendOptions = {
+  /** `reliable` unless given; too long a message for `unreliable` goes over the reliable lane all the same. */
+  readonly lane?: Lane
+  /** What can be fetched later: it is turned away first when a member or a relay is slow, control messages are not. */
+  readonly payload?: boolean
+}
+
 export type MeshOutput =
   | { readonly type: "linkUp"; readonly peer: MemberId; readonly incarnation: number; readonly credential: Credential }
   | { readonly type: "linkDown"; readonly peer: MemberId; readonly reason: string }
-  /** Opened, in order, exactly once. */
+  /** Opened, in order, exactly once (on the unreliable lane: at most once, in any order). */
   | { readonly type: "frame"; readonly peer: MemberId; readonly bytes: Uint8Array }
+  /** How the link goes from now on; after `linkUp`, and at every change. */
+  | { readonly type: "path"; readonly peer: MemberId; readonly path: LinkPath }
   | { readonly type: "server"; readonly state: "up" | "down" }
   /** `member`: whom it concerns, if that is known; not always who did it. */
   | {

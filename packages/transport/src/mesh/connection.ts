@@ -1,12 +1,20 @@
 import type { Credential } from "../credentials.ts"
-import type { IceServer, LinkNumber, PeerCommand, PeerEvent } from "../host/port.ts"
+import type { IceServer, Lane, LinkNumber, PeerCommand, PeerEvent, RoomAddress } from "../host/port.ts"
+import type { MemberId } from "../ids.ts"
 import { Association, type AssociationOutput } from "./association.ts"
-import { ASSOCIATION_TIMEOUT_MS, CONNECT_TIMEOUT_MS } from "./bounds.ts"
+import { ASSOCIATION_TIMEOUT_MS, CONNECT_TIMEOUT_MS, RELAY_CONNECT_TIMEOUT_MS, SIGNAL_REPEAT_MS } from "./bounds.ts"
 import { SealedChannel } from "./channel.ts"
+import type { Control } from "./control.ts"
 import { Negotiation } from "./negotiation.ts"
 import type { Scope } from "./scope.ts"
 import type { Signal } from "./signal.ts"
 import type { Role } from "./transcript.ts"
+
+/** What carries the frames: a peer connection, the server, or other members, the origin's neighbour first. */
+export type Carrier =
+  | { readonly type: "webrtc"; readonly iceServers: readonly IceServer[] }
+  | { readonly type: "server"; readonly server: string; readonly room: string; readonly to: RoomAddress }
+  | { readonly type: "members"; readonly route: readonly MemberId[] }
 
 export type ConnectionConfig = {
   readonly link: LinkNumber
@@ -18,7 +26,7 @@ export type ConnectionConfig = {
   readonly own: { readonly certificate: Uint8Array; readonly incarnation: number }
   readonly peer: Credential
   readonly peerIncarnation: number
-  readonly iceServers: readonly IceServer[]
+  readonly carrier: Carrier
   readonly random: (length: number) => Uint8Array
 }
 
@@ -31,7 +39,11 @@ export type ConnectionInput =
   | { readonly type: "flush" }
   | { readonly type: "tick" }
   | { readonly type: "close"; readonly reason: string }
+  /** It has broken the rules above the association. */
+  | { readonly type: "refuse"; readonly detail: string }
 
+/** How a connection ended: closed by the other end, or for any other reason. */
+export type Ending = "by-peer" | "failure"
 export type SecurityCode = "fingerprint-mismatch" | "forged-signal" | "bad-association" | "bad-credential" | "bad-frame"
 
 export type ConnectionOutput =
@@ -43,16 +55,18 @@ export type ConnectionOutput =
   /** By the peer's; answer with `verified`. */
   | { readonly type: "verify"; readonly bytes: Uint8Array; readonly signature: Uint8Array }
   | { readonly type: "up" }
-  | { readonly type: "message"; readonly bytes: Uint8Array }
+  | { readonly type: "message"; readonly bytes: Uint8Array; readonly lane: Lane }
+  | { readonly type: "control"; readonly control: Control }
   /** Once, and last. */
   | {
       readonly type: "ended"
       readonly reason: string
+      readonly ending: Ending
       readonly security: { readonly code: SecurityCode; readonly detail: string } | null
     }
 
 type State =
-  | { readonly name: "negotiating"; readonly untilMs: number }
+  | { readonly name: "negotiating"; readonly untilMs: number; repeatAtMs: number }
   | { readonly name: "associating"; readonly untilMs: number; readonly association: Association }
   | { readonly name: "up"; readonly channel: SealedChannel }
   | { readonly name: "ended" }
@@ -62,30 +76,51 @@ export class Connection {
   readonly config: ConnectionConfig
   readonly #negotiation: Negotiation
   #state: State
+  /** As the host said last, and what it was given since. */
+  #bufferedBytes = 0
 
   constructor(config: ConnectionConfig, nowMs: number) {
     this.config = config
     this.#negotiation = new Negotiation(config.role, config.attempt)
-    this.#state = { name: "negotiating", untilMs: nowMs + CONNECT_TIMEOUT_MS }
+    this.#state = {
+      name: "negotiating",
+      untilMs: nowMs + (config.carrier.type === "webrtc" ? CONNECT_TIMEOUT_MS : RELAY_CONNECT_TIMEOUT_MS),
+      repeatAtMs: nowMs + SIGNAL_REPEAT_MS,
+    }
   }
 
   get up(): boolean {
     return this.#state.name === "up"
   }
 
-  /** Queued here and below, in bytes; 0 unless up. */
+  /** Bytes that have not left this machine, as far as is known. */
   get bufferedBytes(): number {
-    return this.#state.name === "up" ? this.#state.channel.bufferedBytes : 0
+    return this.#bufferedBytes
   }
 
   start(): ConnectionOutput[] {
-    const { link, role, iceServers } = this.config
+    const { link, role, carrier, attempt: circuit } = this.config
+    if (carrier.type === "members") return []
+    if (carrier.type === "server") {
+      const { server, room, to } = carrier
+      return [{ type: "post", command: { type: "relay-open", link, server, room, to, circuit } }, ...this.#repeat()]
+    }
+    const { iceServers } = carrier
     return [{ type: "post", command: { type: "peer-open", link, initiator: role === "initiator", iceServers } }]
   }
 
-  /** Queues a message for the next `flush`; lost unless up. */
-  queue(bytes: Uint8Array): void {
-    if (this.#state.name === "up") this.#state.channel.queue(bytes)
+  /** For the next `flush`; lost unless up. */
+  queue(message: Uint8Array): void {
+    if (this.#state.name === "up") this.#state.channel.queue(message)
+  }
+
+  control(control: Control): void {
+    if (this.#state.name === "up") this.#state.channel.control(control)
+  }
+
+  /** False for one that is too long for the unreliable lane. */
+  queueUnreliable(message: Uint8Array): boolean {
+    return this.#state.name !== "up" || this.#state.channel.queueUnreliable(message)
   }
 
   step(input: ConnectionInput, nowMs: number): ConnectionOutput[] {
@@ -97,16 +132,38 @@ export class Connection {
         return this.#handleSignal(input.signal)
       case "signed":
       case "verified":
-        return this.#state.name === "associating" ? this.#handleAssociation(this.#state.association.step(input)) : []
+        return this.#state.name === "associating"
+          ? this.#handleAssociation(this.#state.association.step(input), nowMs)
+          : []
       case "flush":
         return this.#flush()
       case "tick":
-        return "untilMs" in this.#state && nowMs >= this.#state.untilMs
-          ? this.#end(`${this.#state.name} took too long`)
-          : []
+        return this.#handleTick(nowMs)
       case "close":
         return [...this.#flush(), ...this.#end(input.reason)]
+      case "refuse":
+        return this.#end("bad-frame", { code: "bad-frame", detail: input.detail })
     }
+  }
+
+  #handleTick(nowMs: number): ConnectionOutput[] {
+    if (this.#state.name === "up") {
+      this.#state.channel.tick(nowMs)
+      return this.#flush()
+    }
+    if (this.#state.name === "ended") return []
+    if (nowMs >= this.#state.untilMs) return this.#end(`${this.#state.name} took too long`)
+    if (this.#state.name !== "negotiating" || nowMs < this.#state.repeatAtMs) return []
+    this.#state.repeatAtMs = nowMs + SIGNAL_REPEAT_MS
+    return this.#repeat()
+  }
+
+  /** What was signalled so far. */
+  #repeat(): ConnectionOutput[] {
+    const { carrier, role, attempt } = this.config
+    if (carrier.type === "webrtc") return this.#negotiation.repeat().map((signal) => ({ type: "signal", signal }))
+    const asks = carrier.type === "server" && role === "initiator"
+    return asks ? [{ type: "signal", signal: { kind: "relay", attempt } }] : []
   }
 
   #handlePeer(event: PeerEvent, nowMs: number): ConnectionOutput[] {
@@ -119,13 +176,15 @@ export class Connection {
       case "peer-connected":
         return this.#handleConnected(event, nowMs)
       case "peer-frames":
-        return this.#handleFrames(event.frames)
+        return event.lane === "reliable"
+          ? this.#handleFrames(event.frames, nowMs)
+          : this.#handleUnreliable(event.frames)
       case "peer-buffered":
-        if (this.#state.name === "up") this.#state.channel.handleBuffered(event.bufferedBytes)
+        this.#bufferedBytes = event.bufferedBytes
         return []
       case "peer-closed":
         this.#becomeEnded()
-        return [{ type: "ended", reason: event.reason, security: null }]
+        return [{ type: "ended", reason: event.reason, ending: event.byPeer ? "by-peer" : "failure", security: null }]
     }
   }
 
@@ -145,7 +204,8 @@ export class Connection {
 
   #handleConnected(event: PeerEvent & { type: "peer-connected" }, nowMs: number): ConnectionOutput[] {
     if (this.#state.name !== "negotiating") return []
-    if (!this.#negotiation.pinned(event)) {
+    const { carrier } = this.config
+    if (carrier.type === "webrtc" && !this.#negotiation.pinned(event)) {
       const detail = "the connection's certificates are not those of the authenticated descriptions"
       return this.#end("fingerprint-mismatch", { code: "fingerprint-mismatch", detail })
     }
@@ -155,7 +215,7 @@ export class Connection {
       key,
       role,
       attempt,
-      linkType: "webrtc",
+      linkType: carrier.type === "webrtc" ? "webrtc" : "relay",
       own: { ...own, fingerprint: event.localFingerprint },
       peer: { certificate: peer.certificate, incarnation: peerIncarnation, fingerprint: event.remoteFingerprint },
       ephemeralSecret: random(32),
@@ -165,21 +225,31 @@ export class Connection {
     return [this.#postFrames([association.start()])]
   }
 
-  #handleFrames(frames: readonly Uint8Array[]): ConnectionOutput[] {
+  #handleFrames(frames: readonly Uint8Array[], nowMs: number): ConnectionOutput[] {
     const outputs: ConnectionOutput[] = []
     for (const frame of frames) {
       if (this.#state.name === "associating") {
-        outputs.push(...this.#handleAssociation(this.#state.association.step({ type: "message", bytes: frame })))
-      } else if (this.#state.name === "up") {
-        const opened = this.#state.channel.open(frame)
-        if ("refused" in opened) outputs.push(...this.#end("bad-frame", { code: "bad-frame", detail: opened.refused }))
-        else outputs.push(...opened.map((bytes): ConnectionOutput => ({ type: "message", bytes })))
-      }
+        const results = this.#state.association.step({ type: "message", bytes: frame })
+        outputs.push(...this.#handleAssociation(results, nowMs))
+      } else if (this.#state.name === "up") outputs.push(...this.#open(this.#state.channel, frame, nowMs))
     }
-    return outputs
+    return [...outputs, ...this.#flush()]
   }
 
-  #handleAssociation(results: readonly AssociationOutput[]): ConnectionOutput[] {
+  #open(channel: SealedChannel, frame: Uint8Array, nowMs: number): ConnectionOutput[] {
+    const received = channel.open(frame, nowMs)
+    if ("refused" in received) return this.#end("bad-frame", { code: "bad-frame", detail: received.refused })
+    return received.map((each) => (each.type === "message" ? { ...each, lane: "reliable" } : each))
+  }
+
+  #handleUnreliable(frames: readonly Uint8Array[]): ConnectionOutput[] {
+    const state = this.#state
+    if (state.name !== "up") return []
+    const messages = frames.flatMap((frame) => state.channel.openUnreliable(frame))
+    return messages.map((bytes) => ({ type: "message", bytes, lane: "unreliable" }))
+  }
+
+  #handleAssociation(results: readonly AssociationOutput[], nowMs: number): ConnectionOutput[] {
     return results.flatMap((result): ConnectionOutput[] => {
       switch (result.type) {
         case "sign":
@@ -188,7 +258,10 @@ export class Connection {
         case "send":
           return [this.#postFrames([result.bytes])]
         case "established":
-          this.#state = { name: "up", channel: new SealedChannel(result.sealer, result.opener) }
+          this.#state = {
+            name: "up",
+            channel: new SealedChannel(result.hop, this.config.role, this.config.random, nowMs),
+          }
           return [{ type: "up" }]
         case "refused":
           return this.#end("bad-association", { code: "bad-association", detail: result.reason })
@@ -197,12 +270,17 @@ export class Connection {
   }
 
   #flush(): ConnectionOutput[] {
-    const frames = this.#state.name === "up" ? this.#state.channel.flush() : []
-    return frames.length > 0 ? [this.#postFrames(frames)] : []
+    if (this.#state.name !== "up") return []
+    const { reliable, unreliable } = this.#state.channel.flush()
+    return [
+      ...(reliable.length > 0 ? [this.#postFrames(reliable)] : []),
+      ...(unreliable.length > 0 ? [this.#postFrames(unreliable, "unreliable")] : []),
+    ]
   }
 
-  #postFrames(frames: readonly Uint8Array[]): ConnectionOutput {
-    return { type: "post", command: { type: "peer-send", link: this.config.link, frames } }
+  #postFrames(frames: readonly Uint8Array[], lane: Lane = "reliable"): ConnectionOutput {
+    for (const frame of frames) this.#bufferedBytes += frame.length
+    return { type: "post", command: { type: "peer-send", link: this.config.link, lane, frames } }
   }
 
   #end(
@@ -212,7 +290,7 @@ export class Connection {
     this.#becomeEnded()
     return [
       { type: "post", command: { type: "peer-close", link: this.config.link } },
-      { type: "ended", reason, security },
+      { type: "ended", reason, ending: "failure", security },
     ]
   }
 

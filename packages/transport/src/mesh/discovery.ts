@@ -6,9 +6,12 @@ import {
   CONTACT_STALE_MS,
   HALF_OPEN_MAX,
   HELLO_INTERVAL_MS,
+  LASTED_MS,
   OFFER_INTERVAL_MS,
+  RETRY_BROKEN_MS,
   RETRY_MS,
   RETRY_MS_MAX,
+  UNLINKED_RETRY_MS_MAX,
 } from "./bounds.ts"
 import { compareAge, type Card } from "./card.ts"
 import { jittered } from "./jitter.ts"
@@ -46,7 +49,8 @@ export type DiscoveryInput =
       readonly incarnation: number
       readonly attempt: number
     }
-  | { readonly type: "connection"; readonly member: MemberId; readonly state: "gone" }
+  /** `linked`: there is another way to the member meanwhile. */
+  | { readonly type: "connection"; readonly member: MemberId; readonly state: "gone"; readonly linked: boolean }
   | { readonly type: "tick" }
 
 export type DiscoveryOutput =
@@ -75,6 +79,11 @@ export class Discovery {
     return this.#contacts.get(member)
   }
 
+  /** Those that have repeated our nonce, under their present card. */
+  freshContacts(): Readonly<Contact>[] {
+    return [...this.#contacts.values()].filter(({ fresh }) => fresh)
+  }
+
   /** Whether an offer of `member` is of a later attempt than any before. */
   isNewAttempt(member: MemberId, attempt: number): boolean {
     const contact = this.#contacts.get(member)
@@ -94,6 +103,12 @@ export class Discovery {
 
   get halfOpen(): number {
     return [...this.#contacts.values()].filter((contact) => contact.connection.state === "half-open").length
+  }
+
+  /** Nobody is known, or somebody who was heard of lately has no direct connection: worth saying oftener who is here. */
+  isMissing(nowMs: number): boolean {
+    const heard = [...this.#contacts.values()].filter(({ heardAtMs }) => nowMs - heardAtMs <= CONTACT_STALE_MS)
+    return heard.length === 0 || heard.some(({ connection }) => connection.state !== "up")
   }
 
   step(input: DiscoveryInput, nowMs: number): DiscoveryOutput[] {
@@ -169,10 +184,12 @@ export class Discovery {
       contact.connection =
         input.state === "up" ? { state: "up", incarnation, sinceMs: nowMs } : { state: "half-open", incarnation }
     } else {
+      const { connection } = contact
       // A connection that lasted starts the back-off anew; one that comes and goes does not.
-      const lasted = contact.connection.state === "up" && nowMs - contact.connection.sinceMs >= RETRY_MS_MAX
-      const pauseMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** (lasted ? 0 : contact.failures))
-      contact.failures = lasted ? 1 : Math.min(contact.failures + 1, 30)
+      const lasted = connection.state === "up" && nowMs - connection.sinceMs >= LASTED_MS
+      const maxMs = input.linked ? RETRY_MS_MAX : UNLINKED_RETRY_MS_MAX
+      const pauseMs = lasted ? RETRY_BROKEN_MS : Math.min(maxMs, RETRY_MS * 2 ** contact.failures)
+      contact.failures = lasted ? 0 : Math.min(contact.failures + 1, 30)
       contact.retryAtMs = nowMs + jittered(pauseMs, this.#random)
       contact.connection = { state: "none" }
     }

@@ -1,4 +1,5 @@
 export { MESSAGE_BYTES_MAX } from "./bounds.ts"
-export type { MeshConfig, MeshOutput } from "./config.ts"
+export type { MeshConfig, MeshOutput, MeshSendOptions } from "./config.ts"
 export type { SecurityCode } from "./connection.ts"
+export type { LinkPath } from "./peering.ts"
 export { Mesh } from "./mesh.ts"

@@ -3,16 +3,18 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { BootstrapEvent, HostEvent } from "../host/port.ts"
 import { MEMBER_ID_BYTES, memberIdFromBytes, type MemberId } from "../ids.ts"
-import { HALF_OPEN_MAX } from "./bounds.ts"
-import type { MeshConfig, MeshOutput } from "./config.ts"
+import { HALF_OPEN_MAX, MESSAGE_BYTES_MAX } from "./bounds.ts"
+import type { MeshConfig, MeshOutput, MeshSendOptions } from "./config.ts"
 import type { SecurityCode } from "./connection.ts"
 import { Connections } from "./connections.ts"
+import { Detours } from "./detours.ts"
 import { Discovery, type Contact, type DiscoveryInput } from "./discovery.ts"
 import { Lanes } from "./lanes.ts"
 import { Presence } from "./presence.ts"
 import { Reception } from "./reception.ts"
 import type { Scope } from "./scope.ts"
 import type { Signal } from "./signal.ts"
+import type { Role } from "./transcript.ts"
 
 /**
  * From the raw host (peer connections and the bootstrap server) to authenticated links: at most one per member, each
@@ -32,6 +34,7 @@ export class Mesh {
   readonly #reception: Reception
   readonly #lanes: Lanes
   readonly #connections: Connections
+  readonly #detours: Detours
   readonly #dropped = new Map<string, number>()
   #attempts = 0
   #nowMs: number | null = null
@@ -60,13 +63,32 @@ export class Mesh {
       onSignal: (to, signal) => this.#signal(to, signal),
       onChange: (change) => this.#discover(change),
       onDropped: (reason) => this.#drop(reason),
+      onOpened: (connection) => this.#detours.opened(connection),
+      onCircuit: (command) => this.#detours.post(command),
+      onControl: (from, control, isDirect) => this.#detours.handle(from, control, isDirect),
+      onDirectEnded: (member) => this.#detours.directEnded(member),
+      onDown: (member) => this.#detours.forget(member),
+      onPath: (member) => this.#detours.retell(member),
       emit: (output) => this.#emit(output),
+    })
+    this.#detours = new Detours({
+      mesh: config,
+      room: this.#roomName,
+      lanes: this.#lanes,
+      discovery: this.#discovery,
+      connections: this.#connections,
+      nextAttempt: () => ++this.#attempts,
+      nowMs: () => this.#now,
+      onDropped: (reason) => this.#drop(reason),
+      onBadCertificate: (from) =>
+        this.#security("bad-credential", from, "it passed on a certificate that is not valid"),
     })
     this.#reception = new Reception({
       scope: this.#scope,
       advertisementKey: config.keys.advertisement,
       ownCertificate: config.signer.certificate,
       credentials: config.credentials,
+      admits: (credential) => config.admits(credential),
       lanes: this.#lanes,
       contact: (member) => this.#discovery.contact(member),
       contactOfCertificate: (certificate) => this.#contactOfCertificate(certificate),
@@ -93,22 +115,26 @@ export class Mesh {
   tick(nowMs: number): void {
     this.#nowMs = nowMs
     if (this.#closed) return
-    this.#presence.tick(nowMs)
+    this.#presence.tick(this.#discovery.isMissing(nowMs), nowMs)
     this.#connections.tick()
+    this.#detours.tick(nowMs)
     this.#discover({ type: "tick" })
   }
 
   /**
-   * Messages of one turn travel together. Without a link to `to` the message is lost, as on one that breaks.
+   * Messages of one turn travel together. Without a link to `to` the message is lost.
+   * @returns false if it was not taken: no link, or payload where much is waiting already
    * @throws RangeError for more than `MESSAGE_BYTES_MAX` bytes (4 MiB)
    */
-  send(to: MemberId, bytes: Uint8Array): void {
-    this.#connections.queue(to, bytes)
+  send(to: MemberId, bytes: Uint8Array, { lane = "reliable", payload = false }: MeshSendOptions = {}): boolean {
+    if (bytes.length > MESSAGE_BYTES_MAX)
+      throw new RangeError(`a message over a link has at most ${MESSAGE_BYTES_MAX} bytes`)
+    return this.#connections.send(to, bytes, lane, payload)
   }
 
-  /** Bytes sent to `to` that have not left this machine; 0 without a link. */
+  /** Bytes sent to `to` that it is not known to hold; 0 without a link. */
   bufferedBytes(to: MemberId): number {
-    return this.#connections.get(to)?.bufferedBytes ?? 0
+    return this.#connections.unackedBytes(to)
   }
 
   /** Sends what is queued, closes every connection and leaves the room. Nothing is emitted afterwards. */
@@ -142,7 +168,7 @@ export class Mesh {
     const { entry } = this.#presence
     for (const output of this.#discovery.step(input, this.#now)) {
       if (output.type === "connect") this.#offer(output.member)
-      else if (output.type === "evict") this.#connections.replace(output.member, "a newer incarnation has come")
+      else if (output.type === "evict") this.#connections.evict(output.member, "a newer incarnation has come")
       else if (entry !== null) this.#signal(output.member, { kind: "hello", card: entry.card })
     }
   }
@@ -151,10 +177,11 @@ export class Mesh {
     this.#presence.signal(to, (member) => this.#discovery.contact(member)?.card, signal)
   }
 
-  #handleSignal(contact: Readonly<Contact>, signal: Signal & { kind: "description" | "candidate" }): void {
+  #handleSignal(contact: Readonly<Contact>, signal: Exclude<Signal, { readonly kind: "hello" }>): void {
     if (this.#closed) return
+    if (signal.kind === "relay") return this.#detours.handleSignal(contact, signal.attempt)
     const { member } = contact.credential
-    const connection = this.#connections.get(member)
+    const connection = this.#connections.get(member, "webrtc")
     const current = connection?.config.peerIncarnation === contact.card.incarnation ? connection : undefined
     if (current?.config.attempt === signal.attempt) return this.#connections.handleSignal(member, signal)
     if (signal.kind !== "description" || signal.type !== "offer" || member > this.#self)
@@ -164,16 +191,23 @@ export class Mesh {
     if (connection === undefined && this.#discovery.halfOpen >= HALF_OPEN_MAX)
       return this.#drop("signal: too many half-open connections")
     // The offerer has given up the former connection, or it would not have made another attempt.
-    this.#connections.replace(member, "replaced by a newer connection")
-    this.#connections.open(contact, "responder", signal.attempt)
+    this.#open(contact, "responder", signal.attempt)
     this.#connections.handleSignal(member, signal)
   }
 
   #offer(member: MemberId): void {
     const contact = this.#discovery.contact(member)
     if (contact === undefined) return
-    this.#attempts += 1
-    this.#connections.open(contact, "initiator", this.#attempts)
+    this.#open(contact, "initiator", ++this.#attempts)
+  }
+
+  #open({ credential, card: { incarnation } }: Readonly<Contact>, role: Role, attempt: number): void {
+    const carrier = { type: "webrtc", iceServers: this.#config.iceServers } as const
+    if (this.#connections.newestLife(credential.member) > incarnation) {
+      // A later life has come over others before its card did.
+      return this.#discover({ type: "connection", member: credential.member, state: "gone", linked: true })
+    }
+    this.#connections.open({ credential, incarnation, role, attempt, carrier })
   }
 
   #contactOfCertificate(certificate: Uint8Array): Readonly<Contact> | undefined {

@@ -1,6 +1,6 @@
 import type { PeerSignal } from "../host/port.ts"
-import { CANDIDATES_MAX, CANDIDATE_CHARACTERS_MAX } from "./bounds.ts"
-import { sdpFingerprint } from "./sdp.ts"
+import { CANDIDATES_MAX, CANDIDATE_CHARACTERS_MAX, ICE_RESTARTS_MAX } from "./bounds.ts"
+import { isIceRestart, sdpFingerprint } from "./sdp.ts"
 import type { Signal } from "./signal.ts"
 import type { Role } from "./transcript.ts"
 
@@ -11,7 +11,8 @@ export type RemoteVerdict =
   | { readonly verdict: "forward"; readonly signal: PeerSignal }
   | {
       readonly verdict: "dropped"
-      readonly reason: "unexpected-description" | "renegotiation" | "early-candidate" | "too-many-candidates"
+      readonly reason:
+        "unexpected-description" | "renegotiation" | "early-candidate" | "too-many-candidates" | "repeated"
     }
   | { readonly verdict: "refused"; readonly reason: NegotiationRefusal; readonly detail: string }
 
@@ -19,7 +20,8 @@ export type RemoteVerdict =
  * The offer and answer of one attempt, and the two DTLS fingerprints pinned by them for the life of the link.
  *
  * simple-peer would take a second offer with another certificate on a connected peer and send the next message to
- * whoever made it, without an event. So one description goes to it per attempt, and never another.
+ * whoever made it, without an event. So one description goes to it per attempt, and then only such as restart ICE and
+ * change nothing else.
  */
 export class Negotiation {
   readonly #role: Role
@@ -28,7 +30,12 @@ export class Negotiation {
   #remote: string | null = null
   #localCandidates: Signal[] = []
   #localCandidateCount = 0
-  #remoteCandidateCount = 0
+  readonly #remoteCandidates = new Set<string>()
+  #told: Signal[] = []
+  #remoteSdp = ""
+  #restarts = 0
+  /** Our last description is an offer without an answer. */
+  #offered = false
 
   constructor(role: Role, attempt: number) {
     this.#role = role
@@ -38,14 +45,30 @@ export class Negotiation {
   /** What to tell the peer about a signal of our own connection; `null`: its description is unusable. */
   handleLocal(signal: PeerSignal): Signal[] | null {
     if (signal.type === "candidate") return this.#handleLocalCandidate(signal)
-    // Our end never renegotiates: a further description of ours stays here.
-    if (this.#local !== null) return []
     const found = sdpFingerprint(signal.sdp)
     if (!found.ok) return null
+    this.#offered = signal.type === "offer"
+    if (this.#local !== null) {
+      // Our end describes itself again only to restart ICE, under the same certificate.
+      if (found.fingerprint !== this.#local) return null
+      this.#localCandidateCount = 0
+      this.#told = []
+      return this.#tell({ kind: "description", attempt: this.#attempt, type: signal.type, sdp: signal.sdp })
+    }
     this.#local = found.fingerprint
     const waiting = this.#localCandidates
     this.#localCandidates = []
-    return [{ kind: "description", attempt: this.#attempt, type: signal.type, sdp: signal.sdp }, ...waiting]
+    return this.#tell({ kind: "description", attempt: this.#attempt, type: signal.type, sdp: signal.sdp }, ...waiting)
+  }
+
+  /** Everything that was told so far, once more: the peer takes what it has for what it is. */
+  repeat(): readonly Signal[] {
+    return this.#told
+  }
+
+  #tell(...signals: Signal[]): Signal[] {
+    this.#told.push(...signals)
+    return signals
   }
 
   /** A candidate that precedes our description would be dropped at the other end, so it waits. */
@@ -53,7 +76,7 @@ export class Negotiation {
     if (this.#localCandidateCount >= CANDIDATES_MAX || candidate.length > CANDIDATE_CHARACTERS_MAX) return []
     this.#localCandidateCount += 1
     const signal: Signal = { kind: "candidate", attempt: this.#attempt, candidate, sdpMid, sdpMLineIndex }
-    if (this.#local !== null) return [signal]
+    if (this.#local !== null) return this.#tell(signal)
     this.#localCandidates.push(signal)
     return []
   }
@@ -62,14 +85,16 @@ export class Negotiation {
   handleRemote(signal: Signal & { kind: "description" | "candidate" }): RemoteVerdict {
     if (signal.kind === "candidate") {
       if (this.#remote === null) return { verdict: "dropped", reason: "early-candidate" }
-      if (this.#remoteCandidateCount >= CANDIDATES_MAX) return { verdict: "dropped", reason: "too-many-candidates" }
-      this.#remoteCandidateCount += 1
       const { candidate, sdpMid, sdpMLineIndex } = signal
+      const name = JSON.stringify([candidate, sdpMid, sdpMLineIndex])
+      if (this.#remoteCandidates.has(name)) return { verdict: "dropped", reason: "repeated" }
+      if (this.#remoteCandidates.size >= CANDIDATES_MAX) return { verdict: "dropped", reason: "too-many-candidates" }
+      this.#remoteCandidates.add(name)
       return { verdict: "forward", signal: { type: "candidate", candidate, sdpMid, sdpMLineIndex } }
     }
     const found = sdpFingerprint(signal.sdp)
     if (this.#remote !== null) {
-      if (found.ok && found.fingerprint === this.#remote) return { verdict: "dropped", reason: "renegotiation" }
+      if (found.ok && found.fingerprint === this.#remote) return this.#handleRestart(signal)
       return {
         verdict: "refused",
         reason: "fingerprint-mismatch",
@@ -82,7 +107,24 @@ export class Negotiation {
     }
     if (!found.ok) return { verdict: "refused", reason: "bad-description", detail: found.reason }
     this.#remote = found.fingerprint
-    return { verdict: "forward", signal: { type: signal.type, sdp: signal.sdp } }
+    return this.#forward(signal)
+  }
+
+  /** The pinned certificate again. A repetition is nothing, and so is whatever would change more than ICE. */
+  #handleRestart(signal: Signal & { kind: "description" }): RemoteVerdict {
+    const expected = this.#role === "initiator" ? "answer" : "offer"
+    const inTurn = signal.type === expected && (expected === "offer" || this.#offered)
+    if (!inTurn || this.#restarts >= ICE_RESTARTS_MAX || !isIceRestart(this.#remoteSdp, signal.sdp))
+      return { verdict: "dropped", reason: "renegotiation" }
+    this.#restarts += 1
+    this.#remoteCandidates.clear()
+    return this.#forward(signal)
+  }
+
+  #forward({ type, sdp }: Signal & { kind: "description" }): RemoteVerdict {
+    this.#remoteSdp = sdp
+    this.#offered = false
+    return { verdict: "forward", signal: { type, sdp } }
   }
 
   /** The descriptions in force at the open channel must be those that were authenticated. */

@@ -1,18 +1,23 @@
 import { FRAME_BYTES_MAX, MESSAGE_BYTES_MAX } from "./bounds.ts"
 
+/** What travels in a frame: a message of the layer above, or what the two meshes say to each other (control.ts). */
+export type Parcel = { readonly control: boolean; readonly bytes: Uint8Array }
+
 /**
- * Messages to hop frames and back, above hop protection: the boundaries between messages are under the seal, and a
+ * Parcels to hop frames and back, above hop protection: the boundaries between parcels are under the seal, and a
  * fragment out of place cannot exist, since the frames that carry fragments come in order or not at all.
  *
- * A frame is a row of pieces: two bytes with the piece's length in the lower 15 bits and "more follows" in the
- * highest, then the piece. Small messages share a frame; a large one takes several.
+ * A frame is a row of pieces: two bytes with the piece's length in the lower 14 bits, "more follows" in the highest and
+ * "control" in the one below, then the piece. Small parcels share a frame; a large one takes several.
  */
 const PIECE_HEADER_BYTES = 2
 const MORE = 0x8000
+const CONTROL = 0x4000
+const LENGTH = 0x3fff
 const PIECE_BYTES_MAX = FRAME_BYTES_MAX - PIECE_HEADER_BYTES
 
-/** Fills frames with the pieces of `messages`, each at most `MESSAGE_BYTES_MAX` long. */
-export function packMessages(messages: readonly Uint8Array[]): Uint8Array[] {
+/** Fills frames with the pieces of `parcels`, each at most `MESSAGE_BYTES_MAX` long. */
+export function packParcels(parcels: readonly Parcel[]): Uint8Array[] {
   const frames: Uint8Array[] = []
   let frame = new Uint8Array(FRAME_BYTES_MAX)
   let filled = 0
@@ -21,18 +26,19 @@ export function packMessages(messages: readonly Uint8Array[]): Uint8Array[] {
     frame = new Uint8Array(FRAME_BYTES_MAX)
     filled = 0
   }
-  for (const message of messages) {
+  for (const { control, bytes } of parcels) {
     let offset = 0
     do {
-      // A piece is cut only where its message does not fit a whole frame: cutting small ones costs more than it saves.
-      const left = message.length - offset
+      // A piece is cut only where its parcel does not fit a whole frame: cutting small ones costs more than it saves.
+      const left = bytes.length - offset
       if (filled + PIECE_HEADER_BYTES + Math.min(left, PIECE_BYTES_MAX) > FRAME_BYTES_MAX) finishFrame()
       const length = Math.min(left, PIECE_BYTES_MAX)
-      new DataView(frame.buffer).setUint16(filled, length | (length < left ? MORE : 0))
-      frame.set(message.subarray(offset, offset + length), filled + PIECE_HEADER_BYTES)
+      const flags = (length < left ? MORE : 0) | (control ? CONTROL : 0)
+      new DataView(frame.buffer).setUint16(filled, length | flags)
+      frame.set(bytes.subarray(offset, offset + length), filled + PIECE_HEADER_BYTES)
       filled += PIECE_HEADER_BYTES + length
       offset += length
-    } while (offset < message.length)
+    } while (offset < bytes.length)
   }
   finishFrame()
   return frames
@@ -40,49 +46,55 @@ export function packMessages(messages: readonly Uint8Array[]): Uint8Array[] {
 
 export type PackingRefusal = "malformed-frame" | "message-too-long"
 
-/** Reassembly of one direction of a link; holds at most `MESSAGE_BYTES_MAX` of an unfinished message. */
+/** Reassembly of one direction of a link; holds at most `MESSAGE_BYTES_MAX` of an unfinished parcel. */
 export class Unpacker {
   #pieces: Uint8Array[] = []
   #bytes = 0
+  #control = false
 
-  unpack(frame: Uint8Array): Uint8Array[] | { readonly refused: PackingRefusal } {
-    const messages: Uint8Array[] = []
+  /** True in the midst of a parcel. */
+  get unfinished(): boolean {
+    return this.#pieces.length > 0
+  }
+
+  unpack(frame: Uint8Array): Parcel[] | { readonly refused: PackingRefusal } {
+    const parcels: Parcel[] = []
     const view = new DataView(frame.buffer, frame.byteOffset, frame.length)
     let offset = 0
     do {
       if (offset + PIECE_HEADER_BYTES > frame.length) return { refused: "malformed-frame" }
       const header = view.getUint16(offset)
       const start = offset + PIECE_HEADER_BYTES
-      offset = start + (header & ~MORE)
-      if (offset > frame.length) return { refused: "malformed-frame" }
-      // An endless message of empty pieces would grow the list without growing its bytes.
-      if ((header & MORE) !== 0 && offset === start) return { refused: "malformed-frame" }
+      const more = (header & MORE) !== 0
+      const control = (header & CONTROL) !== 0
+      offset = start + (header & LENGTH)
+      if (offset > frame.length || (this.unfinished && control !== this.#control)) return { refused: "malformed-frame" }
+      // An endless parcel of empty pieces would grow the list without growing its bytes.
+      if (more && offset === start) return { refused: "malformed-frame" }
       this.#bytes += offset - start
       if (this.#bytes > MESSAGE_BYTES_MAX) return { refused: "message-too-long" }
       this.#pieces.push(frame.subarray(start, offset))
-      if ((header & MORE) === 0) messages.push(this.#finishMessage())
+      this.#control = control
+      if (!more) parcels.push({ control, bytes: this.#finish() })
     } while (offset < frame.length)
-    return messages
+    return parcels
   }
 
-  #finishMessage(): Uint8Array {
+  #finish(): Uint8Array {
     const [first] = this.#pieces
-    if (first !== undefined && this.#pieces.length === 1) {
-      this.#reset()
-      return first.slice()
-    }
-    const message = new Uint8Array(this.#bytes)
-    let offset = 0
-    for (const piece of this.#pieces) {
-      message.set(piece, offset)
-      offset += piece.length
-    }
-    this.#reset()
-    return message
-  }
-
-  #reset(): void {
+    const whole = first !== undefined && this.#pieces.length === 1 ? first.slice() : this.#join()
     this.#pieces = []
     this.#bytes = 0
+    return whole
+  }
+
+  #join(): Uint8Array {
+    const joined = new Uint8Array(this.#bytes)
+    let offset = 0
+    for (const piece of this.#pieces) {
+      joined.set(piece, offset)
+      offset += piece.length
+    }
+    return joined
   }
 }

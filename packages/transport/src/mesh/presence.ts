@@ -49,8 +49,8 @@ export class Presence {
     }
   }
 
-  tick(nowMs: number): void {
-    this.#step({ type: "tick" }, nowMs)
+  tick(missing: boolean, nowMs: number): void {
+    this.#step({ type: "tick", missing }, nowMs)
   }
 
   leave(): void {

@@ -16,12 +16,13 @@ export type ReceptionConfig = {
   readonly advertisementKey: Uint8Array
   readonly ownCertificate: Uint8Array
   readonly credentials: CredentialChecker
+  readonly admits: (credential: Credential) => boolean
   readonly lanes: Lanes
   contact(member: MemberId): Readonly<Contact> | undefined
   /** By certificate, so that a repeated card costs no check. */
   contactOfCertificate(certificate: Uint8Array): Readonly<Contact> | undefined
   onCard(credential: Credential, card: Card, fresh: boolean): void
-  onSignal(contact: Readonly<Contact>, signal: Signal & { kind: "description" | "candidate" }): void
+  onSignal(contact: Readonly<Contact>, signal: Exclude<Signal, { readonly kind: "hello" }>): void
   onDropped(reason: string): void
   onSecurity(code: SecurityCode, member: MemberId | null, detail: string): void
 }
@@ -113,7 +114,9 @@ export class Reception {
   async #check(card: Card): Promise<Credential | null> {
     const credential = await this.#config.credentials.check(card.certificate)
     if (credential === null) this.#config.onSecurity("bad-credential", null, "a certificate in the room is not valid")
-    return credential
+    if (credential === null || this.#config.admits(credential)) return credential
+    this.#config.onDropped("card: of somebody who is not admitted")
+    return null
   }
 
   #run(lane: string, task: () => Promise<void>): void {

@@ -1,10 +1,11 @@
-import { ADVERTISE_MS, ADVERTISE_SOON_MS, ENTER_RETRY_MS } from "./bounds.ts"
+import { ADVERTISE_MISSING_MS, ADVERTISE_MS, ADVERTISE_SOON_MS, ENTER_RETRY_MS } from "./bounds.ts"
 import { jittered } from "./jitter.ts"
 
 export type RoomInput =
   | { readonly type: "server"; readonly state: "up" | "down" }
   | { readonly type: "entered"; readonly entry: number; readonly ok: boolean }
-  | { readonly type: "tick" }
+  /** `missing`: somebody seems to be there whom we have not met. */
+  | { readonly type: "tick"; readonly missing: boolean }
 
 export type RoomOutput =
   /** Enter under `address` (16 random bytes); answer with `entered`. */
@@ -13,7 +14,14 @@ export type RoomOutput =
 type RoomState =
   | { readonly name: "outside" }
   | { readonly name: "entering"; readonly entry: number; readonly retryAtMs: number }
-  | { readonly name: "inside"; readonly entry: number; readonly advertised: number; readonly advertiseAtMs: number }
+  | {
+      readonly name: "inside"
+      readonly entry: number
+      readonly advertised: number
+      readonly advertisedAtMs: number
+      /** Drawn for each advertisement. */
+      readonly jitter: number
+    }
 
 /**
  * Presence on the emulated bus of neighbour discovery. Each entry takes a fresh address (and with it, in the mesh, a
@@ -41,16 +49,17 @@ export class Room {
         if (this.#state.name !== "entering" || this.#state.entry !== input.entry || !input.ok) return []
         return this.#becomeAdvertised(input.entry, 0, nowMs)
       case "tick":
-        return this.#handleTick(nowMs)
+        return this.#handleTick(input.missing, nowMs)
     }
   }
 
-  #handleTick(nowMs: number): RoomOutput[] {
+  #handleTick(missing: boolean, nowMs: number): RoomOutput[] {
     const state = this.#state
     if (state.name === "entering" && nowMs >= state.retryAtMs) return this.#becomeEntering(nowMs)
-    if (state.name === "inside" && nowMs >= state.advertiseAtMs)
-      return this.#becomeAdvertised(state.entry, state.advertised, nowMs)
-    return []
+    if (state.name !== "inside") return []
+    const pauseMs = ADVERTISE_SOON_MS[state.advertised - 1] ?? (missing ? ADVERTISE_MISSING_MS : ADVERTISE_MS)
+    const due = nowMs >= state.advertisedAtMs + pauseMs * state.jitter
+    return due ? this.#becomeAdvertised(state.entry, state.advertised, nowMs) : []
   }
 
   #becomeEntering(nowMs: number): RoomOutput[] {
@@ -60,8 +69,8 @@ export class Room {
   }
 
   #becomeAdvertised(entry: number, before: number, nowMs: number): RoomOutput[] {
-    const pauseMs = jittered(ADVERTISE_SOON_MS[before] ?? ADVERTISE_MS, this.#random)
-    this.#state = { name: "inside", entry, advertised: before + 1, advertiseAtMs: nowMs + pauseMs }
+    const jitter = jittered(1, this.#random)
+    this.#state = { name: "inside", entry, advertised: before + 1, advertisedAtMs: nowMs, jitter }
     return [{ type: "advertise" }]
   }
 }

@@ -24,3 +24,19 @@ export function sdpFingerprint(sdp: string): SdpFingerprint {
   }
   return found === null ? { ok: false, reason: "no-fingerprint" } : { ok: true, fingerprint: found }
 }
+
+/** Lines in which the description of an ICE restart differs from the former one of the same end. */
+const ICE_LINE = /^(?:a=(?:ice-ufrag|ice-pwd|candidate|end-of-candidates|rtcp):?|[oc]=)/
+const MEDIA_PORT = /^(m=\S+) \d+/
+
+/** Whether a description says nothing new but how to reach its end: nothing else is ever negotiated again. */
+export function isIceRestart(former: string, next: string): boolean {
+  if (next.length > SDP_CHARACTERS_MAX) return false
+  const ufrag = (sdp: string): string | undefined => /^a=ice-ufrag:(.*)$/m.exec(sdp)?.[1]
+  return ufrag(former) !== ufrag(next) && withoutIce(former) === withoutIce(next)
+}
+
+function withoutIce(sdp: string): string {
+  const lines = sdp.split(/\r\n|\n|\r/).filter((line) => !ICE_LINE.test(line))
+  return lines.map((line) => line.replace(MEDIA_PORT, "$1")).join("\n")
+}

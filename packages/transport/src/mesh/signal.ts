@@ -10,6 +10,8 @@ import { decodeOrNull, safeInteger } from "./codec.ts"
 export type Signal =
   | { readonly kind: "hello"; readonly card: Card }
   | { readonly kind: "description"; readonly attempt: number; readonly type: "offer" | "answer"; readonly sdp: string }
+  /** A link through the server instead, in which the sender is the initiator. */
+  | { readonly kind: "relay"; readonly attempt: number }
   | {
       readonly kind: "candidate"
       readonly attempt: number
@@ -36,7 +38,13 @@ const candidate = P.struct({
   sdpMid: P.optional(P.bool, boundedString(64)),
   sdpMLineIndex: P.optional(P.bool, P.U16BE),
 })
-const body = P.mappedTag(P.U8, { hello: [1, card], description: [2, description], candidate: [3, candidate] })
+const relay = P.struct({ attempt: safeInteger })
+const body = P.mappedTag(P.U8, {
+  hello: [1, card],
+  description: [2, description],
+  candidate: [3, candidate],
+  relay: [4, relay],
+})
 
 export function encodeSignal(signal: Signal): Uint8Array {
   switch (signal.kind) {
@@ -44,6 +52,8 @@ export function encodeSignal(signal: Signal): Uint8Array {
       return body.encode({ TAG: "hello", data: signal.card })
     case "description":
       return body.encode({ TAG: "description", data: signal })
+    case "relay":
+      return body.encode({ TAG: "relay", data: { attempt: signal.attempt } })
     case "candidate":
       return body.encode({
         TAG: "candidate",
@@ -60,6 +70,8 @@ export function decodeSignal(bytes: Uint8Array): Signal | null {
       return { kind: "hello", card: decoded.data }
     case "description":
       return { kind: "description", ...decoded.data }
+    case "relay":
+      return { kind: "relay", ...decoded.data }
     case "candidate":
       return {
         kind: "candidate",

@@ -1,8 +1,7 @@
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
-import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import { ASSOCIATION_ID_BYTES } from "./hop.ts"
 import { certificateBytes, safeInteger } from "./codec.ts"
 import { scoped, type Scope } from "./scope.ts"
 
@@ -58,21 +57,54 @@ export function transcriptHash({ scope, linkType, attempt, initiator, responder 
   return sha256(scoped("association transcript", scope, transcriptCoder.encode(fields)))
 }
 
-export type AssociationKeys = {
+export const ASSOCIATION_ID_BYTES = 8
+
+/** 32 bytes each, for what that role sends on that lane. */
+export type HopKeys = {
+  readonly reliable: Readonly<Record<Role, Uint8Array>>
+  readonly unreliable: Readonly<Record<Role, Uint8Array>>
   readonly associationId: Uint8Array
-  readonly proof: Readonly<Record<Role, Uint8Array>>
-  readonly hop: Readonly<Record<Role, Uint8Array>>
 }
 
-/** `HKDF(DH, transcript)`: two keys for the proofs, two for the hops, each for what that role sends. */
+export type AssociationKeys = {
+  readonly proof: Readonly<Record<Role, Uint8Array>>
+  readonly hop: HopKeys
+}
+
+/** `HKDF(DH, transcript)`: two keys for the proofs, four for the hops, each for what that role sends. */
 export function associationKeys(shared: Uint8Array, hash: Uint8Array): AssociationKeys {
-  const bytes = hkdf(sha256, shared, hash, utf8ToBytes("keymoot/1 association keys"), 4 * 32 + ASSOCIATION_ID_BYTES)
-  const key = (index: number): Uint8Array => bytes.slice(index * 32, index * 32 + 32)
-  const keys: AssociationKeys = {
-    proof: { initiator: key(0), responder: key(1) },
-    hop: { initiator: key(2), responder: key(3) },
-    associationId: bytes.slice(4 * 32),
-  }
+  const bytes = hkdf(sha256, shared, hash, utf8ToBytes("keymoot/1 association keys"), 6 * 32 + ASSOCIATION_ID_BYTES)
+  const proof = { initiator: bytes.slice(0, 32), responder: bytes.slice(32, 64) }
+  const keys = { proof, hop: hopKeys(bytes.subarray(64)) }
   bytes.fill(0)
   return keys
+}
+
+/**
+ * The next keys of an association, from a fresh Diffie-Hellman under the present keys. The present association id is in
+ * it, so keys follow from the whole history of the association, and its first transcript with it.
+ */
+export function nextHopKeys(
+  shared: Uint8Array,
+  associationId: Uint8Array,
+  ephemerals: Readonly<Record<Role, Uint8Array>>,
+): HopKeys {
+  const salt = sha256(concatBytes(associationId, ephemerals.initiator, ephemerals.responder))
+  const bytes = hkdf(sha256, shared, salt, utf8ToBytes("keymoot/1 hop rekey"), 4 * 32 + ASSOCIATION_ID_BYTES)
+  const keys = hopKeys(bytes)
+  bytes.fill(0)
+  return keys
+}
+
+function hopKeys(bytes: Uint8Array): HopKeys {
+  const key = (index: number): Uint8Array => bytes.slice(index * 32, index * 32 + 32)
+  return {
+    reliable: { initiator: key(0), responder: key(1) },
+    unreliable: { initiator: key(2), responder: key(3) },
+    associationId: bytes.slice(4 * 32, 4 * 32 + ASSOCIATION_ID_BYTES),
+  }
+}
+
+export function otherRole(role: Role): Role {
+  return role === "initiator" ? "responder" : "initiator"
 }

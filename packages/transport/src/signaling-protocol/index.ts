@@ -1,3 +1,4 @@
 export * from "./events.ts"
 export * from "./limits.ts"
-export { parse, type Parsed } from "./schemas.ts"
+export { possessionBytes, type ProofPurpose } from "./possession.ts"
+export { parse, type Parsed, turnUrls } from "./schemas.ts"

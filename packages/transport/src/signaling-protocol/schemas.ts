@@ -1,10 +1,20 @@
 import * as v from "valibot"
-import { MESSAGE_CHARS_MAX } from "./limits.ts"
+import {
+  CURSOR_CHARS_MAX,
+  MESSAGE_CHARS_MAX,
+  NAME_CODE_POINTS_MAX,
+  ORIGIN_CHARS_MAX,
+  TURN_CHARS_MAX,
+  TURN_URLS_MAX,
+} from "./limits.ts"
 
 const TOO_LARGE = "too-large"
 
 /** A conference id or a member's room address: 16 bytes as 32 lower-case hex digits. */
 export const hex16 = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/u))
+
+/** SHA-256 of a certificate (DER): 32 bytes as 64 lower-case hex digits. */
+export const hex32 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u))
 
 /**
  * Opaque bytes, 1 to `bytesMax`. Browsers hand binary attachments over as `ArrayBuffer`, Node as `Buffer`: the output is
@@ -19,10 +29,41 @@ export function bytes(bytesMax: number) {
   )
 }
 
+/** Opaque bytes, exactly this many. */
+export function exactly(byteCount: number) {
+  return v.pipe(
+    bytes(byteCount),
+    v.check((input) => input.length === byteCount),
+  )
+}
+
+/** The beginning of a participant's name: well-formed Unicode without control characters. */
+export const namePrefix = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.check((text) => [...text].length <= NAME_CODE_POINTS_MAX && !/[\p{Cc}\p{Cs}]/u.test(text)),
+)
+
+/** The origin under which a client knows the server, as `location.origin` has it. */
+export const serverOrigin = v.pipe(v.string(), v.maxLength(ORIGIN_CHARS_MAX), v.regex(/^https?:\/\/[^\s/?#@]+$/u))
+
+export const cursor = v.pipe(v.string(), v.minLength(1), v.maxLength(CURSOR_CHARS_MAX))
+
 /** Milliseconds since 1970, UTC. */
 export const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 export const errorMessage = v.pipe(v.string(), v.maxLength(MESSAGE_CHARS_MAX))
+
+/** A name or a password at a TURN server: printable, no spaces. */
+export const turnWord = v.pipe(v.string(), v.maxLength(TURN_CHARS_MAX), v.regex(/^[\x21-\x7e]+$/u))
+
+/** One server and port, RFC 7065. A browser throws at what it does not understand, and then no link could be made. */
+export const turnUrl = v.pipe(
+  v.string(),
+  v.maxLength(TURN_CHARS_MAX),
+  v.regex(/^turns?:(?:[0-9A-Za-z.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:\?transport=(?:udp|tcp))?$/u),
+)
+export const turnUrls = v.pipe(v.array(turnUrl), v.minLength(1), v.maxLength(TURN_URLS_MAX))
 
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import type { HostEvent, LinkNumber, PeerCommand, PeerSignal } from "../host/port.ts"
+import type { HostEvent, Lane, LinkNumber, PeerCommand, PeerSignal } from "../host/port.ts"
 
 type Description = { readonly id: string; readonly fingerprint: string }
 type Peer = {
@@ -13,6 +13,8 @@ type Peer = {
   connected: boolean
 }
 
+const CLOSED = "closed by the other side"
+
 export type Deliver = (to: string, event: HostEvent) => void
 
 /**
@@ -23,6 +25,8 @@ export type Deliver = (to: string, event: HostEvent) => void
  * Like Chromium, a peer takes a second description at any time, and sends to whoever made it from then on.
  */
 export class LoopbackPeers {
+  /** Whether an unreliable frame is lost. */
+  loses: () => boolean = () => false
   readonly #deliver: Deliver
   readonly #peers = new Map<string, Peer>()
   readonly #cuts = new Set<string>()
@@ -36,12 +40,17 @@ export class LoopbackPeers {
     const peer = this.#peers.get(`${host}/${command.link}`)
     if (peer === undefined) return
     if (command.type === "peer-signal") this.#handleSignal(peer, command.signal)
-    else if (command.type === "peer-send") this.#send(peer, command.frames)
-    else this.#close(peer, null, "closed by the other side")
+    else if (command.type === "peer-send") this.#send(peer, command.lane, command.frames)
+    else this.#close(peer, null, CLOSED)
+  }
+
+  /** Ends of links, open or still opening. */
+  get count(): number {
+    return this.#peers.size
   }
 
   closeAll(host: string): void {
-    for (const peer of this.#of(host)) this.#close(peer, null, "closed by the other side")
+    for (const peer of this.#of(host)) this.#close(peer, null, CLOSED)
   }
 
   /** Breaks what is open between two hosts, and lets nothing open until `mend`. */
@@ -102,21 +111,22 @@ export class LoopbackPeers {
     })
   }
 
-  #send(peer: Peer, frames: readonly Uint8Array[]): void {
+  #send(peer: Peer, lane: Lane, frames: readonly Uint8Array[]): void {
     const partner = peer.remote && this.#peers.get(peer.remote.id)
     if (!peer.connected || !partner) return
-    const copies = frames.map((frame) => frame.slice())
-    this.#deliver(partner.host, { type: "peer-frames", link: partner.link, frames: copies })
+    const arriving = lane === "unreliable" ? frames.filter(() => !this.loses()) : frames
+    const copies = arriving.map((frame) => frame.slice())
+    this.#deliver(partner.host, { type: "peer-frames", link: partner.link, lane, frames: copies })
     this.#deliver(peer.host, { type: "peer-buffered", link: peer.link, bufferedBytes: 0 })
   }
 
   #close(peer: Peer, reasonHere: string | null, reasonThere: string): void {
     const partner = this.#partner(peer)
     this.#peers.delete(peer.id)
-    if (reasonHere !== null) this.#deliver(peer.host, { type: "peer-closed", link: peer.link, reason: reasonHere })
+    if (reasonHere !== null) this.#deliver(peer.host, closed(peer.link, reasonHere))
     if (partner === null) return
     this.#peers.delete(partner.id)
-    this.#deliver(partner.host, { type: "peer-closed", link: partner.link, reason: reasonThere })
+    this.#deliver(partner.host, closed(partner.link, reasonThere))
   }
 
   /** The other end, once both have described themselves to each other. */
@@ -142,6 +152,10 @@ function parseSdp(sdp: string): Description | null {
   return id && fingerprint ? { id, fingerprint: fingerprint.trim().replaceAll(":", "").toLowerCase() } : null
 }
 
-function pairName(a: string, b: string): string {
+function closed(link: LinkNumber, reason: string): HostEvent {
+  return { type: "peer-closed", link, byPeer: reason === CLOSED, reason }
+}
+
+export function pairName(a: string, b: string): string {
   return a < b ? `${a}|${b}` : `${b}|${a}`
 }

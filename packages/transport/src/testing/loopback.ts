@@ -1,5 +1,7 @@
 import type { BootstrapCommand, BootstrapReply, HostEvent, HostFactory, RoomAddress } from "../host/port.ts"
 import { LoopbackPeers } from "./loopback-peers.ts"
+import { LoopbackRelays, type RelayOpen } from "./loopback-relays.ts"
+import type { Random } from "./random.ts"
 
 type Delivery = { readonly to: string; readonly event: HostEvent }
 type Attached = { readonly onEvent: (event: HostEvent) => void; servers: Set<string> }
@@ -19,6 +21,7 @@ export class LoopbackNetwork {
   readonly #queue: Delivery[] = []
   readonly #hosts = new Map<string, Attached>()
   readonly #peers = new LoopbackPeers((to, event) => this.inject(to, event))
+  readonly #relays = new LoopbackRelays((to, event) => this.inject(to, event))
   readonly #rooms = new Map<string, Map<RoomAddress, string>>()
   readonly #descriptors = new Map<string, Uint8Array>()
   readonly #schedule: ((task: () => void) => void) | null
@@ -36,15 +39,29 @@ export class LoopbackNetwork {
       return {
         post: (command) => {
           if (!this.#hosts.has(name)) return
-          if ("link" in command) this.#peers.post(name, command)
-          else this.#handleBootstrap(name, command)
+          if (command.type === "relay-open") this.#openRelay(name, command)
+          else if ("link" in command) {
+            if (!this.#relays.post(name, command)) this.#peers.post(name, command)
+          } else this.#handleBootstrap(name, command)
         },
         close: () => {
           this.#peers.closeAll(name)
+          this.#relays.closeAll(name)
           this.#leaveRooms(name)
           this.#hosts.delete(name)
         },
       }
+    }
+  }
+
+  /** What nobody has closed yet: hosts, ends of links, connections to the server, and addresses in its rooms. */
+  get inUse(): { hosts: number; links: number; connections: number; entries: number } {
+    const count = (sizes: Iterable<number>): number => [...sizes].reduce((sum, size) => sum + size, 0)
+    return {
+      hosts: this.#hosts.size,
+      links: this.#peers.count + this.#relays.count,
+      connections: count(Array.from(this.#hosts.values(), ({ servers }) => servers.size)),
+      entries: count(Array.from(this.#rooms.values(), (room) => room.size)),
     }
   }
 
@@ -79,17 +96,36 @@ export class LoopbackNetwork {
 
   setServer(state: "up" | "down"): void {
     this.#serverUp = state === "up"
+    if (!this.#serverUp) this.#relays.closeAll()
     this.#rooms.clear()
     for (const [name, { servers }] of this.#hosts) {
       for (const server of servers) this.inject(name, { type: "bootstrap-state", server, state })
     }
   }
 
+  /** What the server has relayed, as far as it can tell. */
+  get relayed(): readonly Uint8Array[] {
+    return this.#relays.seen
+  }
+
+  /** Part of the unreliable frames that are lost from now on. */
+  loseUnreliable(part: number, random: Random): void {
+    this.#peers.loses = () => random.chance(part)
+  }
+
+  /** Breaks what there is between two hosts, and lets nothing open until `mend`. Others may carry for them. */
   cut(a: string, b: string): void {
+    this.#peers.cut(a, b)
+    this.#relays.cut(a, b)
+  }
+
+  /** The same for peer connections only: the server can still relay. */
+  cutDirect(a: string, b: string): void {
     this.#peers.cut(a, b)
   }
 
   mend(a: string, b: string): void {
+    this.#relays.mend(a, b)
     this.#peers.mend(a, b)
   }
 
@@ -116,6 +152,8 @@ export class LoopbackNetwork {
       case "room-enter":
         if (this.#serverUp) this.#room(command.room).set(command.address, name)
         return reply(command.request, { ok: true })
+      case "turn-credentials":
+        return reply(command.request, { ok: false, code: "turn-unavailable", message: "there is no TURN server" })
       case "room-leave":
         this.#rooms.get(command.room)?.delete(command.address)
         return
@@ -124,6 +162,10 @@ export class LoopbackNetwork {
       case "room-signal":
         return this.#signal(name, command)
     }
+  }
+
+  #openRelay(name: string, command: RelayOpen): void {
+    if (this.#serverUp) this.#relays.open(name, command, this.#addressOf(name, command.room))
   }
 
   #create(id: string, descriptor: Uint8Array): BootstrapReply {

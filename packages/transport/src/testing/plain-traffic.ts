@@ -1,4 +1,7 @@
+import type { Service } from "../wire/frame.ts"
 import type { MemberHandle, UpperLayer, UpperOutput } from "./simulated-member.ts"
+
+export const SERVICES: readonly Service[] = ["unreliable", "reliable", "fifo", "causal", "agreed", "safe"]
 
 /** An upper layer that sends at random and takes its time to flush. */
 export class PlainTraffic implements UpperLayer {
@@ -6,27 +9,50 @@ export class PlainTraffic implements UpperLayer {
   readonly #untilMs: number
   /** The latest flush request of the present view. */
   #request: UpperOutput | null = null
+  #farewells = 0
+  #viewed = false
 
-  /** Sends until `untilMs`, so that a run can come to rest. */
+  /** Sends until `untilMs`, then once over each service, so that a run can come to rest. */
   constructor(member: MemberHandle, untilMs: number) {
     this.#member = member
     this.#untilMs = untilMs
   }
 
+  get idle(): boolean {
+    return this.#farewells === SERVICES.length
+  }
+
   handle(output: UpperOutput): void {
-    if (output.type === "view") this.#request = null
+    if (output.type === "view") {
+      this.#viewed = true
+      this.#request = null
+      this.#farewells = 0
+    }
     if (output.type !== "flushRequest") return
     this.#request = output
-    this.#member.after(this.#member.random.next() * 15, () => {
-      if (this.#request === output) this.#member.flushed(output, new Uint8Array(0))
+    const { random } = this.#member
+    this.#member.after(random.next() * 15, () => {
+      if (this.#request !== output) return
+      // What was in the making when the request came.
+      if (output.first && this.#viewed && random.chance(0.5))
+        this.#member.multicast("data", random.pick(SERVICES), random.bytes(8))
+      this.#member.flushed(output, new Uint8Array(0))
     })
   }
 
   tick(): void {
     const { group, random } = this.#member
-    if (this.#member.now() > this.#untilMs || !random.chance(0.3)) return
+    if (this.#member.now() > this.#untilMs) return this.#sayFarewell()
+    if (!random.chance(0.3)) return
     for (let i = random.integer(4); i > 0 && group.maySend; i--) {
-      this.#member.multicast("data", random.pick(["fifo", "agreed", "agreed"]), random.bytes(8))
+      this.#member.multicast("data", random.pick(SERVICES), random.bytes(8))
     }
+  }
+
+  #sayFarewell(): void {
+    const service = SERVICES[this.#farewells]
+    if (service === undefined || !this.#member.group.maySend) return
+    this.#farewells++
+    this.#member.multicast("data", service, this.#member.random.bytes(8))
   }
 }

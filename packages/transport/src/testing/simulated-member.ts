@@ -4,23 +4,39 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { GroupCore } from "../group/core.ts"
 import type { GroupConfig, GroupInput, GroupOutput } from "../group/types.ts"
 import { memberIdFromBytes, type MemberId } from "../ids.ts"
-import type { GroupFrame } from "../ordering/message-log.ts"
-import { decodeFrame, encodeFrame, encodeStaticPart, type Frame, type FrameContent } from "../wire/frame.ts"
-import type { Heartbeat } from "../wire/messages.ts"
+import type { GroupFrame } from "../ordering/frame-store.ts"
+import { isOrdered } from "../ordering/message-log.ts"
+import {
+  decodeFrame,
+  encodeFrame,
+  encodeStaticPart,
+  signedBytes,
+  type Frame,
+  type FrameContent,
+  type Service,
+} from "../wire/frame.ts"
+import type { Acknowledgement, Heartbeat } from "../wire/messages.ts"
 import type { EventQueue } from "./event-queue.ts"
-import type { Network } from "./network.ts"
+import type { Network, NetworkListener } from "./network.ts"
 import type { Random } from "./random.ts"
 import type { TraceEvent } from "./trace.ts"
 
 const NO_SIGNATURE = new Uint8Array(64)
-const TICK_MS = 20
+const TICK_MS = 25
+/** A page that is closed in good order: for so long its last words can be on their way. */
+const GOODBYE_MS = 30
 
-export type UpperOutput = Extract<GroupOutput, { type: "deliver" | "view" | "transitional" | "flushRequest" }>
+export type UpperOutput = Extract<
+  GroupOutput,
+  { type: "deliver" | "view" | "transitional" | "flushRequest" | "rosterMessage" | "rosterLost" }
+>
 
 /** The layer above the group: plain traffic, or key agreement and secure multicast. */
 export interface UpperLayer {
   handle(output: UpperOutput): void
   tick(): void
+  /** It has sent all that it wants to send, and waits for nothing. */
+  readonly idle: boolean
 }
 
 /** What an upper layer can do. */
@@ -28,24 +44,41 @@ export interface MemberHandle {
   readonly name: string
   readonly id: MemberId
   readonly random: Random
+  /** Everybody who may come, sorted. */
+  readonly roster: readonly MemberId[]
   readonly group: GroupCore
   /** False once the member crashed or was started again. */
   readonly alive: boolean
   after(delayMs: number, run: () => void): void
-  multicast(kind: "data" | "agreement", service: "fifo" | "agreed", body: Uint8Array): void
+  multicast(kind: "data" | "agreement", service: Service, body: Uint8Array): void
   flushed(output: Extract<GroupOutput, { type: "flushRequest" }>, attachment: Uint8Array): void
+  /** Anything else that a group core takes. */
+  input(input: GroupInput): void
   trace(event: TraceEvent): void
   /** Virtual milliseconds. */
   now(): number
 }
+
+/** Signatures as the conference has them, or none. */
+export interface SimulatedSigner {
+  /** 64 bytes. */
+  sign(member: MemberId, bytes: Uint8Array): Uint8Array
+  verify(member: MemberId, bytes: Uint8Array, signature: Uint8Array): boolean
+}
+
+export const unsigned: SimulatedSigner = { sign: () => NO_SIGNATURE, verify: () => true }
 
 export type World = {
   readonly events: EventQueue
   readonly network: Network
   readonly random: Random
   readonly trace: TraceEvent[]
-  readonly names: Map<MemberId, string>
+  readonly names: ReadonlyMap<MemberId, string>
+  readonly ids: ReadonlyMap<string, MemberId>
   readonly upper: (member: MemberHandle) => UpperLayer
+  readonly signer: SimulatedSigner
+  /** Reliable messages sent so far, by view. */
+  readonly sent: Map<string, number>
 }
 
 export function simulatedId(name: string, seed: number): MemberId {
@@ -54,6 +87,7 @@ export function simulatedId(name: string, seed: number): MemberId {
 
 type WireMessage =
   | { readonly type: "heartbeat"; readonly heartbeat: Heartbeat }
+  | { readonly type: "acknowledgement"; readonly acknowledgement: Acknowledgement }
   | { readonly type: "frame"; readonly frame: Frame; readonly syncs: readonly Frame[] }
 
 export class SimulatedMember implements MemberHandle {
@@ -66,6 +100,7 @@ export class SimulatedMember implements MemberHandle {
   alive = true
   #upper: UpperLayer
   #highestEpoch: number
+  #listener: NetworkListener | null = null
 
   constructor(world: World, name: string, id: MemberId, config: GroupConfig) {
     this.#world = world
@@ -78,28 +113,78 @@ export class SimulatedMember implements MemberHandle {
     this.#upper = world.upper(this)
   }
 
+  get roster(): readonly MemberId[] {
+    return [...this.#world.ids.values()].sort()
+  }
+
   /** Incarnations of the others are what their associations would tell. */
   start(incarnationOf: (name: string) => number): void {
-    this.#world.network.attach(this.name, {
+    this.#listener = {
       linkUp: (peer) => this.input({ type: "linkUp", peer: this.#idOf(peer), incarnation: incarnationOf(peer) }),
       linkDown: (peer) => this.input({ type: "linkDown", peer: this.#idOf(peer) }),
       receive: (from, message) => this.#receive(this.#idOf(from), message as WireMessage),
-    })
+    }
+    this.#world.network.attach(this.name, this.#listener)
     const tick = (): void => {
       if (!this.alive) return
-      this.input({ type: "tick", nowMs: this.now() })
-      this.#upper.tick()
+      if (!this.#sleeping) {
+        this.input({ type: "tick", nowMs: this.now() })
+        this.#upper.tick()
+      }
       this.after(TICK_MS * (0.7 + 0.6 * this.random.next()), tick)
     }
     tick()
   }
 
+  /** A tab in the background: nothing happens, and what comes waits. */
+  sleep(forMs: number): void {
+    const own = ++this.#sleeps
+    this.#sleeping ??= []
+    this.after(forMs, () => {
+      if (this.#sleeps === own) this.wake()
+    })
+  }
+  #sleeps = 0
+  #sleeping: (() => void)[] | null = null
+
+  wake(): void {
+    const waiting = this.#sleeping ?? []
+    this.#sleeping = null
+    for (const receive of waiting) receive()
+  }
+
+  /** As a page that is closed in good order. */
+  leave(): void {
+    if (!this.alive) return
+    if (this.#viewed && !this.#flushed) {
+      if (this.group.maySend) this.trace({ t: this.now(), e: "flush_req", p: this.name })
+      this.trace({ t: this.now(), e: "flush", p: this.name })
+    }
+    this.input({ type: "leave" })
+    this.#end(GOODBYE_MS)
+  }
+
+  /** It has delivered all that was sent in its view, and has nothing more to say. */
+  isSettledIn(names: readonly string[]): boolean {
+    const { id, members } = this.group.view
+    const isWhole =
+      members.length === names.length && members.every((member) => names.includes(this.#nameOf(member.id)))
+    const whole = isWhole && this.group.maySend && this.#upper.idle
+    return whole && this.#delivered === (this.#world.sent.get(id) ?? 0)
+  }
+  /** Reliable messages delivered in the present view. */
+  #delivered = 0
+
   /** The durable part of its state: epochs up to here are never used again. */
   crash(): number {
+    if (this.alive) this.#end(0)
+    return this.#highestEpoch
+  }
+
+  #end(linksForMs: number): void {
     this.alive = false
     this.trace({ t: this.now(), e: "crash", p: this.name })
-    this.#world.network.detach(this.name)
-    return this.#highestEpoch
+    this.#world.events.after(linksForMs, () => this.#world.network.detach(this.name, this.#listener))
   }
 
   now(): number {
@@ -116,10 +201,11 @@ export class SimulatedMember implements MemberHandle {
     this.#world.trace.push(event)
   }
 
-  multicast(kind: "data" | "agreement", service: "fifo" | "agreed", body: Uint8Array): void {
-    const { view, sequence, dependencies } = this.group.nextMulticast()
-    const message = { dependencies: service === "agreed" ? dependencies : [], body }
+  multicast(kind: "data" | "agreement", service: Service, body: Uint8Array): void {
+    const { view, sequence, dependencies } = this.group.nextMulticast(service)
+    const message = { dependencies, body }
     const frame = this.#encode({ ...this.#header(view), service, sequence, kind, message }) as GroupFrame
+    if (service !== "unreliable") this.#world.sent.set(view, (this.#world.sent.get(view) ?? 0) + 1)
     this.trace({
       t: this.now(),
       e: "send",
@@ -150,7 +236,10 @@ export class SimulatedMember implements MemberHandle {
         return this.#send(output.to, frame)
       }
       case "send":
-        return this.#send(output.to, decodeFrame(output.bytes)!)
+        return this.#send(output.to, decodeFrame(output.bytes)!, output.unreliable)
+      case "acknowledgement":
+        for (const to of output.to) this.#transmit(to, output)
+        return
       case "heartbeat":
         this.#highestEpoch = Math.max(this.#highestEpoch, output.heartbeat.promised.epoch)
         for (const to of output.to) this.#transmit(to, { type: "heartbeat", heartbeat: output.heartbeat })
@@ -159,6 +248,10 @@ export class SimulatedMember implements MemberHandle {
         // A verdict of time, and like a suspicion sometimes wrong; every other fault is somebody's doing.
         if (output.reason === "obstruction") return
         throw new Error(`${this.name} blames ${this.#nameOf(output.member)}: ${output.reason}`)
+      case "divergence":
+        throw new Error(`${this.name} was told something else than ${this.#nameOf(output.from)}`)
+      case "farewell":
+        return
       default:
         return this.#toUpper(output)
     }
@@ -170,7 +263,8 @@ export class SimulatedMember implements MemberHandle {
     if (output.type === "transitional" && this.#viewed) this.trace({ ...at, e: "trans" })
     if (output.type === "deliver") {
       const { frame, globalSequence } = output.delivery
-      const order = frame.service === "agreed" ? { g: globalSequence } : {}
+      if (frame.service !== "unreliable") this.#delivered++
+      const order = isOrdered(frame.service) ? { g: globalSequence } : {}
       const about = { m: this.#messageId(frame), v: frame.view, s: frame.service, ...order, ...mark(frame.kind) }
       this.trace({ ...at, e: "deliver", ...about })
     }
@@ -179,6 +273,7 @@ export class SimulatedMember implements MemberHandle {
       this.#highestEpoch = Math.max(this.#highestEpoch, n)
       this.#viewed = true
       this.#flushed = false
+      this.#delivered = 0
       const names = (ids: readonly MemberId[]): string[] => ids.map((member) => this.#nameOf(member)).sort()
       this.trace({ ...at, e: "view", id, n, D: names(members.map((member) => member.id)), T: names(transitional) })
     }
@@ -189,20 +284,28 @@ export class SimulatedMember implements MemberHandle {
   #viewed = false
   #flushed = false
 
-  #send(to: readonly MemberId[], frame: Frame): void {
+  #send(to: readonly MemberId[], frame: Frame, unreliable = false): void {
     const inner = frame.kind === "cut" || frame.kind === "install" ? frame.message.syncs : []
     const message: WireMessage = { type: "frame", frame, syncs: inner.map((bytes) => decodeFrame(bytes)!) }
-    for (const peer of to) this.#transmit(peer, message)
+    for (const peer of to) this.#transmit(peer, message, unreliable)
   }
 
-  #transmit(to: MemberId, message: WireMessage): void {
+  #transmit(to: MemberId, message: WireMessage, unreliable = false): void {
+    const { network } = this.#world
     if (to === this.id) this.after(0.01, () => this.#receive(this.id, message))
-    else this.#world.network.send(this.name, this.#nameOf(to), message)
+    else if (unreliable) network.sendUnreliable(this.name, this.#nameOf(to), message)
+    else network.send(this.name, this.#nameOf(to), message)
   }
 
   #receive(from: MemberId, message: WireMessage): void {
-    if (message.type === "heartbeat") this.input({ type: "heartbeat", from, heartbeat: message.heartbeat })
-    else this.input({ type: "frame", from, frame: message.frame, syncs: message.syncs })
+    if (this.#sleeping) return void this.#sleeping.push(() => this.#receive(from, message))
+    if (message.type === "frame") for (const frame of [message.frame, ...message.syncs]) this.#verify(frame)
+    this.input({ ...message, from })
+  }
+
+  #verify({ origin, staticPart, signature }: Frame): void {
+    const good = this.#world.signer.verify(origin, signedBytes(staticPart), signature)
+    if (!good) throw new Error(`${this.name} was sent a frame of ${this.#nameOf(origin)} that it did not sign`)
   }
 
   #header(view: FrameContent["view"]): { conferenceTag: Uint8Array; view: FrameContent["view"]; origin: MemberId } {
@@ -210,13 +313,15 @@ export class SimulatedMember implements MemberHandle {
   }
 
   #encode(content: FrameContent): Frame {
-    const frame = decodeFrame(encodeFrame(encodeStaticPart(content), NO_SIGNATURE))
+    const staticPart = encodeStaticPart(content)
+    const frame = decodeFrame(encodeFrame(staticPart, this.#world.signer.sign(this.id, signedBytes(staticPart))))
     if (!frame) throw new Error(`a ${content.kind} frame of ours does not decode`)
     return frame
   }
 
   #messageId(frame: Frame): string {
-    return `${this.#nameOf(frame.origin)}:${frame.view.slice(0, 8)}:${frame.sequence}`
+    const lane = frame.service === "unreliable" ? "u" : ""
+    return `${this.#nameOf(frame.origin)}:${frame.view.slice(0, 8)}:${lane}${frame.sequence}`
   }
 
   #nameOf(id: MemberId): string {
@@ -224,8 +329,9 @@ export class SimulatedMember implements MemberHandle {
   }
 
   #idOf(name: string): MemberId {
-    for (const [id, other] of this.#world.names) if (other === name) return id
-    throw new Error(`nobody is called ${name}`)
+    const id = this.#world.ids.get(name)
+    if (id === undefined) throw new Error(`nobody is called ${name}`)
+    return id
   }
 }
 

@@ -5,11 +5,20 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import type { MemberId } from "../ids.ts"
+import { MEMBERS_MAX } from "../wire/messages.ts"
 import { EventQueue } from "./event-queue.ts"
 import { Network } from "./network.ts"
 import { Random } from "./random.ts"
 import { memberNames, type Fault } from "./schedule.ts"
-import { SimulatedMember, simulatedId, type MemberHandle, type UpperLayer, type World } from "./simulated-member.ts"
+import {
+  SimulatedMember,
+  simulatedId,
+  unsigned,
+  type MemberHandle,
+  type SimulatedSigner,
+  type UpperLayer,
+  type World,
+} from "./simulated-member.ts"
 import type { TraceEvent } from "./trace.ts"
 
 export type SimulationOptions = {
@@ -18,14 +27,21 @@ export type SimulationOptions = {
   readonly faults: readonly Fault[]
   /** When faults stop and everybody can reach everybody. */
   readonly calmMs: number
-  /** From calm to the end. */
+  /** From calm to the end at most: a run ends when all has come to rest. */
   readonly settleMs: number
+  /** The members are a fixed roster and can speak to one another outside of views. */
+  readonly roster?: boolean
   readonly upper: (member: MemberHandle) => UpperLayer
+  readonly signer?: SimulatedSigner
 }
 
-const times = { heartbeatMs: 50, suspectMs: 300, joinBatchMs: 20, resendMs: 60, proposalMs: 1500, aloneAfterMs: 150 }
+const times = { heartbeatMs: 80, suspectMs: 320, joinBatchMs: 20, resendMs: 60, proposalMs: 1500, aloneAfterMs: 150 }
 /** Epochs that a life may use beyond what it is known to have used when it ends. */
 const EPOCH_BLOCK = 1
+const RELOAD_MS_MAX = 150
+/** All must have been at rest for that many looks, one each so often. */
+const LOOKS = 4
+const LOOK_MS = 100
 
 export class Simulation {
   readonly trace: TraceEvent[] = []
@@ -49,25 +65,46 @@ export class Simulation {
       this.#ids.set(name, id)
       this.#lives.set(name, { incarnation: 0, epochFloor: 0 })
     }
-    const { upper } = options
+    const { upper, signer = unsigned } = options
     this.#world = {
       events: this.#events,
       network: this.#network,
       random: this.#random,
       trace: this.trace,
       names,
+      ids: this.#ids,
       upper,
+      signer,
+      sent: new Map(),
     }
   }
 
   run(): readonly TraceEvent[] {
     const { faults, calmMs, settleMs } = this.#options
-    for (const name of this.#ids.keys()) this.#events.after(this.#random.next() * 100, () => this.#start(name))
+    const absent = new Set(faults.flatMap((fault) => (fault.type === "absent" ? [fault.member] : [])))
+    for (const name of this.#ids.keys()) {
+      if (!absent.has(name)) this.#events.after(this.#random.next() * 100, () => this.#start(name))
+    }
     for (const fault of faults) this.#events.after(fault.atMs, () => this.#apply(fault))
     this.#events.after(calmMs, () => this.#calm())
-    this.#events.runUntil(calmMs + settleMs)
+    this.#events.runUntil(calmMs)
+    this.#settle(calmMs + settleMs)
     this.trace.push({ t: this.#events.nowMs, e: "end" })
     return this.trace
+  }
+
+  #settle(untilMs: number): void {
+    const alive = this.#alive()
+    const names = alive.map(({ name }) => name)
+    for (let looks = 0; looks < LOOKS && this.#events.nowMs < untilMs;) {
+      this.#events.runUntil(this.#events.nowMs + LOOK_MS)
+      const settled = alive.every((member) => member.isSettledIn(names))
+      looks = settled && new Set(alive.map(({ group }) => group.view.id)).size <= 1 ? looks + 1 : 0
+    }
+  }
+
+  #alive(): SimulatedMember[] {
+    return [...this.#members.values()].filter((member) => member.alive)
   }
 
   #start(name: string): void {
@@ -82,7 +119,9 @@ export class Simulation {
       self,
       conferenceTag,
       epochFloor: life.epochFloor,
+      roster: this.#options.roster ? [...this.#ids.values()].sort() : null,
       ...times,
+      membersMax: MEMBERS_MAX,
     })
     this.#members.set(name, member)
     member.start((peer) => this.#lives.get(peer)!.incarnation)
@@ -90,35 +129,63 @@ export class Simulation {
 
   #apply(fault: Fault): void {
     switch (fault.type) {
+      case "absent":
+        return
       case "crash":
         return this.#crash(fault.member)
+      case "leave":
+        this.#members.get(fault.member)?.leave()
+        return this.#crash(fault.member)
+      case "reload":
+        this.#crash(fault.member)
+        return this.#events.after(this.#random.next() * RELOAD_MS_MAX, () => this.#start(fault.member))
       case "recover":
         return this.#start(fault.member)
-      case "break":
-        return fault.a === fault.b ? undefined : this.#network.breakLink(fault.a, fault.b)
-      case "partition":
-        return this.#network.partition(fault.groups)
-      case "heal":
-        return this.#network.partition(null)
-      case "stall":
-        return this.#network.stall(fault.from, fault.to, fault.forMs)
-      case "slow":
-        for (const name of this.#ids.keys()) this.#network.stall(fault.member, name, fault.forMs)
-        return
       case "refresh":
-        this.#members.get(fault.member)?.input({ type: "refresh" })
+        return this.#members.get(fault.member)?.input({ type: "refresh" })
+      case "propose": {
+        const members = fault.members.map((name) => this.#ids.get(name)!)
+        return this.#members.get(fault.member)?.input({ type: "propose", members })
+      }
+      case "sleep":
+        return this.#members.get(fault.member)?.sleep(fault.forMs)
+      default:
+        return this.#disturbNetwork(fault)
+    }
+  }
+
+  #disturbNetwork(fault: Exclude<Fault, { member: string }> | Extract<Fault, { type: "slow" }>): void {
+    const network = this.#network
+    switch (fault.type) {
+      case "break":
+        return fault.a === fault.b ? undefined : network.breakLink(fault.a, fault.b)
+      case "partition":
+        return network.partition(fault.groups)
+      case "heal":
+        return network.partition(null)
+      case "stall":
+        return network.stall(fault.from, fault.to, fault.forMs)
+      case "cut":
+        return network.cutOneWay(fault.from, fault.to, fault.forMs)
+      case "clog":
+        return network.clog(fault.from, fault.to)
+      case "unclog":
+        return network.unclog(fault.from, fault.to)
+      case "slow":
+        for (const name of this.#ids.keys()) network.stall(fault.member, name, fault.forMs)
     }
   }
 
   #crash(name: string): void {
     const member = this.#members.get(name)
-    if (!member?.alive) return
+    if (!member) return
     this.#lives.get(name)!.epochFloor = member.crash() + EPOCH_BLOCK
   }
 
   #calm(): void {
-    this.#network.partition(null)
-    const alive = [...this.#members].filter(([, member]) => member.alive).map(([name]) => name)
-    this.trace.push({ t: this.#events.nowMs, e: "calm", D: alive.sort() })
+    this.#network.calm()
+    const alive = this.#alive()
+    for (const member of alive) member.wake()
+    this.trace.push({ t: this.#events.nowMs, e: "calm", D: alive.map(({ name }) => name).sort() })
   }
 }

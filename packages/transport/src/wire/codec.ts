@@ -14,6 +14,9 @@ export const memberId: P.CoderType<MemberId> = P.apply(P.bytes(MEMBER_ID_BYTES),
   decode: (id: MemberId) => memberIdToBytes(id),
 })
 
+/** Of frames that belong to no view. */
+export const NO_VIEW = "0".repeat(64) as ViewId
+
 export const viewId: P.CoderType<ViewId> = P.apply(P.bytes(32), {
   encode: (bytes: Uint8Array) => bytesToHex(bytes) as ViewId,
   decode: (id: ViewId) => hexToBytes(id),
@@ -29,8 +32,8 @@ export const safeInteger: P.CoderType<number> = P.apply(P.U64BE, {
 })
 
 /** A list with a two-byte count of at most `max` elements. */
-export function list<T>(max: number, element: P.CoderType<T>): P.CoderType<T[]> {
-  return P.array(bounded(P.U16BE, max), element)
+export function list<T>(max: number, element: P.CoderType<T>): P.CoderType<readonly T[]> {
+  return P.array(bounded(P.U16BE, max), element) as unknown as P.CoderType<readonly T[]>
 }
 
 /** Bytes with a four-byte length of at most `max`. */

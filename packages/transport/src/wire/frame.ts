@@ -8,15 +8,18 @@ import * as P from "micro-packed"
 import type { MemberId } from "../ids.ts"
 import { memberId, tryDecode, viewId, type ViewId } from "./codec.ts"
 import {
+  acknowledgementCoder,
   heartbeatCoder,
   payloadCoders,
   type AckCut,
+  type Acknowledgement,
   type Fetch,
   type GroupMessage,
   type Heartbeat,
   type Nack,
   type Order,
   type Propose,
+  type RosterMessage,
   type Sync,
   type SyncSet,
 } from "./messages.ts"
@@ -39,6 +42,7 @@ export type FramePayload =
   | { readonly kind: "ackCut"; readonly message: AckCut }
   | { readonly kind: "order"; readonly message: Order }
   | { readonly kind: "leave"; readonly message: { readonly incarnation: number } }
+  | { readonly kind: "roster"; readonly message: RosterMessage }
 export type FrameKind = FramePayload["kind"]
 const kinds: readonly FrameKind[] = [
   "data",
@@ -52,16 +56,20 @@ const kinds: readonly FrameKind[] = [
   "ackCut",
   "order",
   "leave",
+  "roster",
 ]
 
 export type FrameHeader = {
   /** SHA-256 over conference id and descriptor hash: a signature serves one conference only. */
   readonly conferenceTag: Uint8Array
-  /** The view in which the frame was sent. */
+  /** The view in which the frame was sent; `NO_VIEW` for kind `roster`. */
   readonly view: ViewId
   readonly origin: MemberId
   readonly service: Service
-  /** Counts the origin's data and agreement frames in the view from 1; 0 in control frames. */
+  /**
+   * Counts the origin's data and agreement frames in the view from 1, its unreliable ones apart from the others; 0 in
+   * control frames.
+   */
   readonly sequence: number
 }
 
@@ -105,6 +113,7 @@ const signedFrameCoder = P.struct({ staticPart: P.bytes(P.U32BE), signature: P.b
 const linkMessageCoder = P.mappedTag(P.U8, {
   heartbeat: [0, heartbeatCoder],
   frame: [1, P.bytes(null)],
+  acknowledgement: [2, acknowledgementCoder],
 })
 
 const signatureDomain = utf8ToBytes("keymoot v1 frame\0")
@@ -114,8 +123,15 @@ export function signedBytes(staticPart: Uint8Array): Uint8Array {
   return concatBytes(signatureDomain, staticPart)
 }
 
-export function frameDigest(frame: { readonly staticPart: Uint8Array }): Uint8Array {
-  return sha256(frame.staticPart)
+const digests = new WeakMap<Uint8Array, Uint8Array>()
+
+/** SHA-256 of the static part; computed once a frame, since ORDER, acknowledgement and delivery all ask for it. */
+export function frameDigest({ staticPart }: { readonly staticPart: Uint8Array }): Uint8Array {
+  const known = digests.get(staticPart)
+  if (known) return known
+  const digest = sha256(staticPart)
+  digests.set(staticPart, digest)
+  return digest
 }
 
 export function encodeStaticPart(content: FrameContent): Uint8Array {
@@ -138,20 +154,40 @@ export function decodeFrame(bytes: Uint8Array): Frame | null {
   return { ...header, ...({ kind, message } as FramePayload), ...signed, bytes }
 }
 
+/** The kind of an encoded frame of one's own making, without decoding it. */
+export function frameKind(bytes: Uint8Array): FrameKind | undefined {
+  return kinds[bytes[KIND_OFFSET] ?? kinds.length]
+}
+/** Behind the static part's length and the version. */
+const KIND_OFFSET = 5
+
 /** What travels inside the hop protection of one link. */
 export type LinkMessage =
-  { readonly type: "heartbeat"; readonly heartbeat: Heartbeat } | { readonly type: "frame"; readonly bytes: Uint8Array }
+  | { readonly type: "heartbeat"; readonly heartbeat: Heartbeat }
+  | { readonly type: "acknowledgement"; readonly acknowledgement: Acknowledgement }
+  | { readonly type: "frame"; readonly bytes: Uint8Array }
 
 export function encodeLinkMessage(message: LinkMessage): Uint8Array {
-  return message.type === "heartbeat"
-    ? linkMessageCoder.encode({ TAG: "heartbeat", data: message.heartbeat as never })
-    : linkMessageCoder.encode({ TAG: "frame", data: message.bytes })
+  switch (message.type) {
+    case "heartbeat":
+      return linkMessageCoder.encode({ TAG: "heartbeat", data: message.heartbeat })
+    case "acknowledgement":
+      return linkMessageCoder.encode({ TAG: "acknowledgement", data: message.acknowledgement })
+    case "frame":
+      return linkMessageCoder.encode({ TAG: "frame", data: message.bytes })
+  }
 }
 
 export function decodeLinkMessage(bytes: Uint8Array): LinkMessage | null {
   const decoded = tryDecode(linkMessageCoder, bytes)
-  if (!decoded) return null
-  return decoded.TAG === "heartbeat"
-    ? { type: "heartbeat", heartbeat: decoded.data }
-    : { type: "frame", bytes: decoded.data }
+  switch (decoded?.TAG) {
+    case "heartbeat":
+      return { type: "heartbeat", heartbeat: decoded.data }
+    case "acknowledgement":
+      return { type: "acknowledgement", acknowledgement: decoded.data }
+    case "frame":
+      return { type: "frame", bytes: decoded.data }
+    case undefined:
+      return null
+  }
 }

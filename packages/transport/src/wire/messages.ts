@@ -1,21 +1,22 @@
 /**
  * The payloads of group frames, each as type and codec side by side. Which of them a frame holds says its kind.
- * Bounds are for the full mesh of `meshMax` members.
+ * Lists are bounded for the largest view that the formats are made for.
  */
 import { equalBytes } from "@noble/curves/utils.js"
+import { sha256 } from "@noble/hashes/sha2.js"
 import * as P from "micro-packed"
 import type { MemberId } from "../ids.ts"
 import { byteString, list, memberId, safeInteger, viewId, type ViewId } from "./codec.ts"
 
-/** Members of one view at most (beyond this the overlay of the next version is needed). */
-export const MEMBERS_MAX = 24
+/** Members that any message can name; how many a view takes is the group's to say (`membersMax`). */
+export const MEMBERS_MAX = 320
 /** Payload of one application or agreement frame. */
 export const BODY_BYTES_MAX = 512 * 1024
 /** What the layer above may attach to a SYNC. */
 export const ATTACHMENT_BYTES_MAX = 64 * 1024
 /** Entries of one ORDER frame, and of the ORDER prefix in a SYNC. */
 export const ORDER_ENTRIES_MAX = 2048
-/** One signed frame inside a CUT or an INSTALL, of which one message over a link (4 MiB) must hold `MEMBERS_MAX`. */
+/** One signed frame inside a CUT or an INSTALL, of which one message over a link (4 MiB) must hold those of a full mesh. */
 export const SYNC_BYTES_MAX = 160 * 1024
 
 /** A member in one of its lives: a reload is a new incarnation of the same member. */
@@ -33,41 +34,75 @@ export function compareProposals(a: ProposalId, b: ProposalId): number {
 
 /** (sender as index into the view's sorted members, its sequence number, SHA-256 of the frame's static part). */
 export type OrderEntry = { readonly sender: number; readonly sequence: number; readonly digest: Uint8Array }
-const orderEntry: P.CoderType<OrderEntry> = P.struct({ sender: P.U8, sequence: P.U32BE, digest: P.bytes(32) })
+const orderEntry: P.CoderType<OrderEntry> = P.struct({ sender: P.U16BE, sequence: P.U32BE, digest: P.bytes(32) })
 
 export function sameEntry(a: OrderEntry, b: OrderEntry): boolean {
   return a.sender === b.sender && a.sequence === b.sequence && equalBytes(a.digest, b.digest)
 }
 
+/** Over sender, sequence and digest. */
+export function entryDigest(entry: OrderEntry): Uint8Array {
+  return sha256(orderEntry.encode(entry))
+}
+
 const memberVector = list(MEMBERS_MAX, P.U32BE)
 
-/** Neighbour to neighbour, protected by the association alone. */
-export type Heartbeat = {
-  readonly incarnation: number
+/** What a member holds of its view. Frames and entries below everybody's counts are stable. */
+export type Acknowledgement = {
   readonly view: ViewId
+  /** Contiguously received per member of the view. */
+  readonly received: readonly number[]
+  readonly orderLength: number
+  /** Up to this place of the ORDER it holds bodies, entries and their whole causal past. */
+  readonly acknowledged: number
+  /** Per member: hash chain over its frames at the last checkpoint (`CHECKPOINT_EVERY`) below `received`; zeros before the first. */
+  readonly frameChains: readonly Uint8Array[]
+  /** The same over the ORDER, below `orderLength`. */
+  readonly orderChain: Uint8Array
+}
+const chainHash = P.bytes(8)
+const acknowledgementFields = {
+  view: viewId,
+  received: memberVector,
+  orderLength: P.U32BE,
+  acknowledged: P.U32BE,
+  frameChains: list(MEMBERS_MAX, chainHash),
+  orderChain: chainHash,
+}
+export const acknowledgementCoder: P.CoderType<Acknowledgement> = P.struct(acknowledgementFields)
+
+/** Neighbour to neighbour, protected by the association alone. */
+export type Heartbeat = Acknowledgement & {
+  readonly incarnation: number
   readonly epoch: number
   readonly promised: ProposalId
   readonly viewMembers: readonly MemberInstance[]
   /** Neighbours that the sender holds unsuspected and linked. */
   readonly up: readonly MemberId[]
-  /** Contiguously received per member of `viewMembers`; frames below everybody's count are stable. */
-  readonly received: readonly number[]
-  readonly orderLength: number
 }
-export const heartbeatCoder = P.struct({
+export const heartbeatCoder: P.CoderType<Heartbeat> = P.struct({
   incarnation: safeInteger,
-  view: viewId,
   epoch: safeInteger,
   promised: proposalId,
   viewMembers: list(MEMBERS_MAX, memberInstance),
-  up: list(4 * MEMBERS_MAX, memberId),
-  received: memberVector,
-  orderLength: P.U32BE,
+  up: list(MEMBERS_MAX, memberId),
+  ...acknowledgementFields,
 })
 
-/** `dependencies[i]`: how many frames of the view's i-th member the sender had delivered (causal past). */
-export type GroupMessage = { readonly dependencies: readonly number[]; readonly body: Uint8Array }
-const groupMessage = P.struct({ dependencies: memberVector, body: byteString(BODY_BYTES_MAX) })
+/** How many frames of the view's `member`-th member the sender had delivered. */
+export type Dependency = { readonly member: number; readonly count: number }
+const dependency: P.CoderType<Dependency> = P.struct({ member: P.U16BE, count: P.U32BE })
+
+/** Sparse: members in ascending order, those of whom nothing was delivered left out. */
+const dependencies = P.validate(list(MEMBERS_MAX, dependency), (named) => {
+  const canonical = named.every(({ member, count }, i) => count > 0 && (i === 0 || named[i - 1]!.member < member))
+  if (!canonical) throw new RangeError("dependencies out of order or empty")
+  return named
+})
+
+/** `dependencies`: the causal past of a causal, agreed or safe message, its sender's own earlier messages understood. */
+export type GroupMessage = { readonly dependencies: readonly Dependency[]; readonly body: Uint8Array }
+const groupMessage = P.struct({ dependencies, body: byteString(BODY_BYTES_MAX) })
 
 export type Propose = { readonly proposal: ProposalId; readonly members: readonly MemberInstance[] }
 const propose = P.struct({ proposal: proposalId, members: list(MEMBERS_MAX, memberInstance) })
@@ -115,7 +150,7 @@ export type Fetch = {
   readonly from: number
   readonly to: number
 }
-const fetch = P.struct({ proposal: proposalId, sender: P.U8, from: P.U32BE, to: P.U32BE })
+const fetch = P.struct({ proposal: proposalId, sender: P.U16BE, from: P.U32BE, to: P.U32BE })
 
 export type AckCut = { readonly proposal: ProposalId }
 const ackCut = P.struct({ proposal: proposalId })
@@ -124,6 +159,41 @@ export type Order = { readonly first: number; readonly entries: readonly OrderEn
 const order = P.struct({ first: P.U32BE, entries: list(ORDER_ENTRIES_MAX, orderEntry) })
 
 const leave = P.struct({ incarnation: safeInteger })
+
+/** Body of one message between members of a roster: a decision of majority at 1024 members has 85 KB. */
+export const ROSTER_BODY_BYTES_MAX = 128 * 1024
+/** Bodies in one roster frame. */
+export const ROSTER_BODIES_MAX = 64
+
+/**
+ * From one member of a roster to another, in no view. `incarnation` is the origin's, whose bodies to this addressee are
+ * numbered from 1. Those below `base` it has given up; `bodies` are numbered from `first`. Of those that the addressee's
+ * life `peerIncarnation` has sent, everything up to `acknowledged` has been taken. Without bodies it only acknowledges.
+ */
+export type RosterMessage = {
+  readonly to: MemberId
+  readonly incarnation: number
+  readonly base: number
+  readonly first: number
+  readonly bodies: readonly Uint8Array[]
+  readonly peerIncarnation: number
+  readonly acknowledged: number
+}
+const rosterFields = P.struct({
+  to: memberId,
+  incarnation: safeInteger,
+  base: P.U32BE,
+  first: P.U32BE,
+  bodies: list(ROSTER_BODIES_MAX, byteString(ROSTER_BODY_BYTES_MAX)),
+  peerIncarnation: safeInteger,
+  acknowledged: P.U32BE,
+})
+/** Numbers stay below 2^32, so that what is acknowledged in answer can be written. */
+const roster: P.CoderType<P.UnwrapCoder<typeof rosterFields>> = P.validate(rosterFields, (message) => {
+  const { base, first, bodies } = message
+  if (base < 1 || first < base || first + bodies.length >= 2 ** 32) throw new RangeError("numbers out of order")
+  return message
+})
 
 export const payloadCoders = {
   data: groupMessage,
@@ -137,4 +207,5 @@ export const payloadCoders = {
   ackCut,
   order,
   leave,
+  roster,
 }

@@ -3,9 +3,16 @@ import { GroupCore } from "../../src/group/core.ts"
 import type { GroupInput, GroupOutput } from "../../src/group/types.ts"
 import { sequencerIndex, type View } from "../../src/group/view.ts"
 import { memberIdFromBytes, type MemberId } from "../../src/ids.ts"
-import type { GroupFrame } from "../../src/ordering/message-log.ts"
-import { decodeFrame, encodeFrame, encodeStaticPart, type Frame, type FramePayload } from "../../src/wire/frame.ts"
-import type { Heartbeat } from "../../src/wire/messages.ts"
+import type { GroupFrame } from "../../src/ordering/frame-store.ts"
+import {
+  decodeFrame,
+  encodeFrame,
+  encodeStaticPart,
+  type Frame,
+  type FramePayload,
+  type Service,
+} from "../../src/wire/frame.ts"
+import type { Acknowledgement, Heartbeat } from "../../src/wire/messages.ts"
 
 export const times = {
   heartbeatMs: 100,
@@ -19,7 +26,9 @@ const TICK_MS = 20
 const conferenceTag = new Uint8Array(32)
 
 export type Sent =
-  { readonly type: "frame"; readonly frame: Frame } | { readonly type: "heartbeat"; readonly heartbeat: Heartbeat }
+  | { readonly type: "frame"; readonly frame: Frame }
+  | { readonly type: "heartbeat"; readonly heartbeat: Heartbeat }
+  | { readonly type: "acknowledgement"; readonly acknowledgement: Acknowledgement }
 
 /** Ids ascend with the number, so member 0 is the one that proposes. */
 export function numbered(n: number): MemberId {
@@ -32,6 +41,7 @@ export class Member {
   readonly views: View[] = []
   readonly texts: string[] = []
   readonly faults: { readonly member: MemberId; readonly reason: string }[] = []
+  readonly divergences: MemberId[] = []
   /** What a hostile member sends in the place of what it should; null: nothing. */
   tamper: (sent: Sent, to: MemberId) => Sent | null = (sent) => sent
 
@@ -73,7 +83,7 @@ export class Cores {
     this.drain()
   }
 
-  send(member: Member, text: string, service: "fifo" | "agreed" = "agreed"): void {
+  send(member: Member, text: string, service: Service = "agreed"): void {
     this.step(member, { type: "multicast", frame: nextFrame(member, text, service) })
     this.drain()
   }
@@ -112,6 +122,7 @@ export class Cores {
       case "send":
         return this.#send(member, output.to, { type: "frame", frame: decodeFrame(output.bytes)! })
       case "heartbeat":
+      case "acknowledgement":
         return this.#send(member, output.to, output)
       case "deliver":
         return void member.texts.push(textOf(output.delivery.frame))
@@ -123,6 +134,8 @@ export class Cores {
         this.#queue.push({ to: member, input: { type: "flushed", proposal, attachment: new Uint8Array(0), nonce } })
         return
       }
+      case "divergence":
+        return void member.divergences.push(output.from)
       case "fault":
         return void member.faults.push(output)
       case "transitional":
@@ -135,9 +148,9 @@ export class Cores {
       const tampered = peer === from.id ? sent : from.tamper(sent, peer)
       if (!member || !tampered) continue
       const input: GroupInput =
-        tampered.type === "heartbeat"
-          ? { type: "heartbeat", from: from.id, heartbeat: tampered.heartbeat }
-          : { type: "frame", from: from.id, frame: tampered.frame, syncs: innerFrames(tampered.frame) }
+        tampered.type === "frame"
+          ? { type: "frame", from: from.id, frame: tampered.frame, syncs: innerFrames(tampered.frame) }
+          : { ...tampered, from: from.id }
       this.#queue.push({ to: member, input })
     }
   }
@@ -158,9 +171,9 @@ export function frameOf(origin: Member, payload: FramePayload, place: Partial<Fr
   return frame
 }
 
-export function nextFrame(member: Member, text: string, service: "fifo" | "agreed"): GroupFrame {
-  const { view, sequence, dependencies } = member.core.nextMulticast()
-  const message = { dependencies: service === "agreed" ? dependencies : [], body: new TextEncoder().encode(text) }
+export function nextFrame(member: Member, text: string, service: Service): GroupFrame {
+  const { view, sequence, dependencies } = member.core.nextMulticast(service)
+  const message = { dependencies, body: new TextEncoder().encode(text) }
   return frameOf(member, { kind: "data", message }, { view, sequence, service }) as GroupFrame
 }
 

@@ -37,7 +37,7 @@ test("small messages close the window before they fill the log", () => {
   let sent = 0
   while (a.core.windowOpen && sent < 20_000) cores.send(a, `${sent++}`, "fifo")
   expect(a.core.windowOpen).toBe(false)
-  expect(a.core.nextMulticast().sequence).toBe(sent + 1)
+  expect(a.core.nextMulticast("fifo").sequence).toBe(sent + 1)
 })
 
 test("what a member sends to all but one still reaches that one", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { MEMBERS_MAX, type Heartbeat } from "../../src/wire/messages.ts"
+import { MESH_MEMBERS_MAX } from "../../src/group/types.ts"
+import type { Heartbeat } from "../../src/wire/messages.ts"
 import { Cores, frameOf, sequencerOf, times, type Member } from "./cores.ts"
 
 const LONG_MS = 12 * times.proposalMs
@@ -18,9 +19,9 @@ function heartbeatsWith(change: (heartbeat: Heartbeat) => Partial<Heartbeat>): M
 }
 
 test("more neighbours than a view can hold neither stop a member nor its view", () => {
-  const cores = new Cores(MEMBERS_MAX + 3)
+  const cores = new Cores(MESH_MEMBERS_MAX + 3)
   cores.run(600)
-  expect(Math.max(...cores.members.map(({ size }) => size))).toBe(MEMBERS_MAX)
+  expect(Math.max(...cores.members.map(({ size }) => size))).toBe(MESH_MEMBERS_MAX)
 })
 
 test("a member that never answers a proposal is left out, and the others go on", () => {
@@ -87,6 +88,19 @@ test("a lowest member that proposes nothing is left out", () => {
   lowest.tamper = (sent) => (sent.type === "frame" && sent.frame.kind === "propose" ? null : sent)
   cores.crash(crashed)
   expect(cores.runUntil(() => b.size === 2 && c.size === 2, LONG_MS)).toBe(true)
+})
+
+test("a lowest member that makes the others change views again and again is left out", () => {
+  const cores = inOneView(4)
+  const [lowest, b, c] = cores.members as [Member, Member, Member, Member]
+  const outOf = (member: Member): boolean => member.core.view.members.every(({ id }) => id !== lowest.id)
+  const views = b.views.length
+  for (let i = 0; i < 60 && !outOf(b); i++) {
+    cores.step(lowest, { type: "refresh" })
+    cores.run(2 * times.heartbeatMs)
+  }
+  expect(outOf(b) && outOf(c)).toBe(true)
+  expect(b.views.length - views).toBeLessThan(20)
 })
 
 test("a member that says it does not see another has itself left out, not the other", () => {

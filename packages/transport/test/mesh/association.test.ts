@@ -99,7 +99,7 @@ const reasonOf = ({ outcome }: End) => (outcome?.type === "refused" ? outcome.re
 const reasons = ({ initiator, responder }: Ends) => [reasonOf(initiator), reasonOf(responder)]
 function keysOf({ outcome }: End): { sealer: HopSealer; opener: HopOpener } {
   if (outcome?.type !== "established") throw new Error("not established")
-  return outcome
+  return outcome.hop
 }
 
 describe("an association", () => {

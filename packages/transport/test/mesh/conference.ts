@@ -29,6 +29,12 @@ export class TestConference {
     return member
   }
 
+  /** Time in which nobody looks at the clock. */
+  async skip(ms: number): Promise<void> {
+    this.nowMs += ms
+    await this.pass(100)
+  }
+
   async pass(ms: number): Promise<void> {
     await this.network.run()
     for (const endMs = this.nowMs + ms; this.nowMs < endMs;) {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest"
-import { CONTACTS_MAX, HALF_OPEN_MAX, RETRY_MS, RETRY_MS_MAX } from "../../src/mesh/bounds.ts"
+import {
+  CONTACTS_MAX,
+  HALF_OPEN_MAX,
+  LASTED_MS,
+  RETRY_BROKEN_MS,
+  RETRY_MS,
+  RETRY_MS_MAX,
+  UNLINKED_RETRY_MS_MAX,
+} from "../../src/mesh/bounds.ts"
 import type { Card } from "../../src/mesh/card.ts"
 import { Discovery } from "../../src/mesh/discovery.ts"
 import type { MemberId } from "../../src/ids.ts"
@@ -26,7 +34,7 @@ function heard(member: MemberId, { fresh = false, incarnation = 1, entry = 1 } =
 }
 const connection = (member: MemberId, state: "half-open" | "up", incarnation = 1) =>
   ({ type: "connection", member, state, incarnation, attempt: 1 }) as const
-const gone = (member: MemberId) => ({ type: "connection", member, state: "gone" }) as const
+const gone = (member: MemberId, linked = true) => ({ type: "connection", member, state: "gone", linked }) as const
 const types = (outputs: readonly { type: string }[]) => outputs.map(({ type }) => type)
 
 describe("a member that is advertised", () => {
@@ -71,9 +79,9 @@ describe("a member that is advertised", () => {
     const policy = discovery()
     let nowMs = 0
     policy.step(heard(other(1), { fresh: true }), nowMs)
-    const pauseAfterFailure = () => {
+    const pauseAfterFailure = (linked = true) => {
       const failedAtMs = nowMs
-      policy.step(gone(other(1)), nowMs)
+      policy.step(gone(other(1), linked), nowMs)
       for (;;) {
         nowMs += 10
         policy.step(heard(other(1)), nowMs)
@@ -90,7 +98,11 @@ describe("a member that is advertised", () => {
     policy.step(connection(other(1), "up"), nowMs)
     expect(pauseAfterFailure()).toBeGreaterThan(RETRY_MS_MAX / 2)
     policy.step(connection(other(1), "up"), nowMs)
-    nowMs += RETRY_MS_MAX
+    // Somebody to whom there is no other way is not kept waiting for long.
+    expect(pauseAfterFailure(false)).toBeLessThanOrEqual(UNLINKED_RETRY_MS_MAX * 1.25 + 10)
+    policy.step(connection(other(1), "up"), nowMs)
+    nowMs += LASTED_MS
+    expect(pauseAfterFailure()).toBeLessThanOrEqual(RETRY_BROKEN_MS * 1.25 + 10)
     expect(pauseAfterFailure()).toBeLessThan(RETRY_MS * 2)
   })
 })

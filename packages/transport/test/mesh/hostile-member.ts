@@ -4,7 +4,9 @@ import type { Host, HostEvent, LinkNumber, PeerSignal, RoomAddress } from "../..
 import { Association } from "../../src/mesh/association.ts"
 import { sealAdvertisement, signedByCard, type Card } from "../../src/mesh/card.ts"
 import { Envelopes } from "../../src/mesh/envelope.ts"
+import { encodeControl, type Control } from "../../src/mesh/control.ts"
 import type { HopSealer } from "../../src/mesh/hop.ts"
+import { packParcels } from "../../src/mesh/packing.ts"
 import { sdpFingerprint } from "../../src/mesh/sdp.ts"
 import { decodeSignal, encodeSignal, type Signal } from "../../src/mesh/signal.ts"
 import type { TestConference } from "./conference.ts"
@@ -93,7 +95,7 @@ export class HostileMember {
   }
 
   send(frames: readonly Uint8Array[], link = 1): Promise<void> {
-    this.#host.post({ type: "peer-send", link: link as LinkNumber, frames })
+    this.#host.post({ type: "peer-send", link: link as LinkNumber, lane: "reliable", frames })
     return this.#conference.network.run()
   }
 
@@ -115,6 +117,13 @@ export class HostileMember {
     }
   }
 
+  #control(link: LinkNumber, control: Control): void {
+    const frames = packParcels([{ control: true, bytes: encodeControl(control) }]).map((each) =>
+      this.sealer!.seal(each),
+    )
+    this.#host.post({ type: "peer-send", link, lane: "reliable", frames })
+  }
+
   #associate(event: HostEvent & { type: "peer-connected" }): void {
     const { random } = this.#conference
     this.#association = new Association({
@@ -128,18 +137,22 @@ export class HostileMember {
       ephemeralSecret: random.bytes(32),
       nonce: random.bytes(32),
     })
-    this.#host.post({ type: "peer-send", link: event.link, frames: [this.#association.start()] })
+    this.#host.post({ type: "peer-send", link: event.link, lane: "reliable", frames: [this.#association.start()] })
   }
 
   #stepAssociation(link: LinkNumber, frame: Uint8Array): void {
     const outputs = this.#association?.step({ type: "message", bytes: frame }) ?? []
     for (let output = outputs.shift(); output; output = outputs.shift()) {
-      if (output.type === "send") this.#host.post({ type: "peer-send", link, frames: [output.bytes] })
+      if (output.type === "send") this.#host.post({ type: "peer-send", link, lane: "reliable", frames: [output.bytes] })
       else if (output.type === "sign") {
         const signature = ed25519.sign(output.bytes, this.identity.secretKey)
         outputs.push(...this.#association!.step({ type: "signed", signature }))
       } else if (output.type === "verify") outputs.push(...this.#association!.step({ type: "verified", ok: true }))
-      else if (output.type === "established") this.sealer = output.sealer
+      else if (output.type === "established") {
+        this.sealer = output.hop.sealer
+        this.#control(link, { kind: "resume", own: this.#conference.random.bytes(16), known: null, received: 0 })
+        this.#control(link, { kind: "start", next: 1 })
+      }
     }
   }
 }

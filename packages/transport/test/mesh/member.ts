@@ -109,6 +109,7 @@ export class TestMember {
       signer: identity,
       incarnation: 1,
       credentials: this.checker,
+      admits: () => true,
       random: (length) => random.bytes(length),
       iceServers: [],
       nextLink: () => ++this.#numbers as LinkNumber,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { UNLINKED_RETRY_MS_MAX } from "../../src/mesh/bounds.ts"
 import { linkedPair, TestConference } from "./conference.ts"
 import { CountingChecker, Gate } from "./member.ts"
 
@@ -41,22 +42,35 @@ describe("a member that comes back", () => {
     expect([...low.securityCodes, ...high.securityCodes]).toEqual([])
   })
 
-  test("and cannot be reached is tried ever more rarely, and not at all when it is no more advertised", async () => {
+  test("and cannot be reached is tried again and again, but rarely, and no more when it is not advertised", async () => {
     const { conference, low, high } = await linkedPair()
     conference.network.cut("low", "high")
     const attempts = () => low.commandsOf("peer-open").length
-    await conference.pass(300_000)
-    const early = attempts()
-    await conference.pass(300_000)
-    const late = attempts() - early
-    expect(early).toBeGreaterThan(late)
-    expect(late).toBeGreaterThan(0)
+    await conference.pass(60_000)
+    expect(attempts()).toBeGreaterThan(2)
+    expect(attempts()).toBeLessThan(60_000 / UNLINKED_RETRY_MS_MAX)
     high.mesh.close()
     high.host.close()
-    await conference.pass(120_000)
+    conference.members.splice(conference.members.indexOf(high), 1)
+    await conference.pass(80_000)
     const last = attempts()
-    await conference.pass(300_000)
+    await conference.pass(60_000)
     expect(attempts()).toBe(last)
+  })
+
+  test("after everything between the two was spoilt for minutes is linked within seconds of its end", async () => {
+    const { conference, low, high } = await linkedPair()
+    conference.network.cut("low", "high")
+    conference.network.mend("low", "high")
+    conference.network.onDelivery = (_, event) => {
+      if (event.type === "room-signal") return [{ ...event, envelope: event.envelope.map((byte) => byte ^ 1) }]
+      return event.type === "room-advertisement" ? [] : [event]
+    }
+    await conference.pass(40_000)
+    expect([low.links, high.links]).toEqual([[], []])
+    conference.network.onDelivery = null
+    await conference.pass(6_000)
+    expect([low.links, high.links]).toEqual([[high.member], [low.member]])
   })
 })
 

@@ -120,7 +120,7 @@ describe("a peer connection", () => {
     post({ type: "peer-open", link, initiator: true, iceServers: [] })
     post({ type: "peer-close", link })
     post({ type: "peer-close", link })
-    post({ type: "peer-send", link, frames: [Uint8Array.of(1)] })
+    post({ type: "peer-send", link, lane: "reliable", frames: [Uint8Array.of(1)] })
     close()
     close()
     await new Promise((resolve) => setTimeout(resolve, 50))

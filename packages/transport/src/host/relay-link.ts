@@ -1,0 +1,169 @@
+import { concatBytes } from "@noble/hashes/utils.js"
+import { RELAY_FRAME_BYTES_MAX, RELAY_FRAME_COST_BYTES, RELAY_PAIR_WINDOW_BYTES } from "../signaling-protocol/index.ts"
+import type { Link, LinkListener } from "./link.ts"
+import type { Lane } from "./port.ts"
+
+/** Frames that wait for the server's credit; beyond it the link is closed, since its sender does not heed back-pressure. */
+const WAITING_BYTES_MAX = 8 * 1024 * 1024
+
+/** What one end says to the other inside the server's opaque frames: a kind, the circuit, and frames with their lengths. */
+const KIND = { open: 1, reliable: 2, unreliable: 3, close: 4 } as const
+type Kind = keyof typeof KIND
+const HEADER_BYTES = 9
+const LENGTH_BYTES = 2
+
+export type Relayed = { readonly kind: Kind; readonly circuit: number; readonly frames: readonly Uint8Array[] }
+
+/** `null` for whatever is not a frame of such a link. */
+export function decodeRelayed(bytes: Uint8Array): Relayed | null {
+  if (bytes.length < HEADER_BYTES) return null
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const kind = (Object.keys(KIND) as Kind[]).find((name) => KIND[name] === bytes[0])
+  const circuit = Number(view.getBigUint64(1))
+  if (kind === undefined || !Number.isSafeInteger(circuit)) return null
+  const frames: Uint8Array[] = []
+  for (let offset = HEADER_BYTES; offset < bytes.length;) {
+    if (offset + LENGTH_BYTES > bytes.length) return null
+    const end = offset + LENGTH_BYTES + view.getUint16(offset)
+    if (end > bytes.length) return null
+    frames.push(bytes.slice(offset + LENGTH_BYTES, end))
+    offset = end
+  }
+  return { kind, circuit, frames }
+}
+
+function encodeRelayed({ kind, circuit, frames }: Relayed): Uint8Array {
+  const header = new Uint8Array(HEADER_BYTES)
+  header[0] = KIND[kind]
+  new DataView(header.buffer).setBigUint64(1, BigInt(circuit))
+  return concatBytes(
+    header,
+    ...frames.flatMap((frame) => [Uint8Array.of(frame.length >> 8, frame.length & 255), frame]),
+  )
+}
+
+/** How a frame gets to the other end; the answer says whether that has taken it. */
+export type RelaySender = (frame: Uint8Array, onAnswer: (refused: string | null) => void) => void
+
+/**
+ * A link through the bootstrap server, between two of which each knows the other's room address. The server's answers are
+ * the credit (signaling-protocol/events.ts). It may lose or spoil frames, or make some up: whoever seals them notices.
+ */
+export class RelayLink implements Link {
+  readonly #circuit: number
+  readonly #send: RelaySender
+  readonly #listener: LinkListener
+  readonly #onEnd: () => void
+  #state: "opening" | "open" | "ended" = "opening"
+  #waiting: Uint8Array[] = []
+  #waitingBytes = 0
+  #underWayBytes = 0
+
+  /** `onEnd`: nothing more is taken for it. */
+  constructor(circuit: number, send: RelaySender, listener: LinkListener, onEnd: () => void) {
+    this.#circuit = circuit
+    this.#send = send
+    this.#listener = listener
+    this.#onEnd = onEnd
+    // The other end may not be there yet: then it is refused, and that end's own word opens both.
+    send(this.#encode("open"), () => undefined)
+  }
+
+  get bufferedBytes(): number {
+    return this.#waitingBytes + this.#underWayBytes
+  }
+
+  send(frames: readonly Uint8Array[], lane: Lane): void {
+    if (this.#state !== "open") return
+    if (lane === "unreliable") return this.#sendUnreliable(frames)
+    for (const frame of frames) {
+      this.#waiting.push(frame)
+      this.#waitingBytes += frame.length
+    }
+    if (this.#waitingBytes > WAITING_BYTES_MAX) return this.#end("more was sent than the link could carry", false)
+    this.#drain()
+  }
+
+  /** Handed on by the server; false if there is no such link any more. */
+  receive({ kind, frames }: Relayed): boolean {
+    if (this.#state === "ended") return false
+    if (kind === "close") this.#end("closed by the other side", true)
+    else if (kind === "open") this.#handleOpen()
+    else if (this.#state === "open") for (const frame of frames) this.#listener.onFrame(frame, kind)
+    return true
+  }
+
+  close(): void {
+    if (this.#state === "open") {
+      while (this.#waiting.length > 0 && this.#room > 0) this.#sendBatch()
+    }
+    this.destroy()
+  }
+
+  destroy(): void {
+    if (this.#state === "ended") return
+    this.#state = "ended"
+    this.#send(this.#encode("close"), () => undefined)
+    this.#onEnd()
+  }
+
+  #handleOpen(): void {
+    if (this.#state === "open") return
+    this.#state = "open"
+    this.#send(this.#encode("open"), () => undefined)
+    this.#listener.onConnected("", "")
+  }
+
+  get #room(): number {
+    return RELAY_PAIR_WINDOW_BYTES - this.#underWayBytes - RELAY_FRAME_COST_BYTES
+  }
+
+  #drain(): void {
+    const first = () => this.#waiting[0]!.length + HEADER_BYTES + LENGTH_BYTES
+    while (this.#state === "open" && this.#waiting.length > 0 && first() <= this.#room) this.#sendBatch()
+  }
+
+  /** As many of the waiting frames as fit into one of the server's, and into the window. */
+  #sendBatch(): void {
+    const most = Math.min(RELAY_FRAME_BYTES_MAX, Math.max(this.#room, 0))
+    let bytes = HEADER_BYTES
+    let count = 0
+    for (const frame of this.#waiting) {
+      if (count > 0 && bytes + LENGTH_BYTES + frame.length > most) break
+      bytes += LENGTH_BYTES + frame.length
+      count += 1
+    }
+    const frames = this.#waiting.splice(0, count)
+    for (const frame of frames) this.#waitingBytes -= frame.length
+    const cost = bytes + RELAY_FRAME_COST_BYTES
+    this.#underWayBytes += cost
+    this.#send(this.#encode("reliable", frames), (refused) => {
+      this.#underWayBytes -= cost
+      // What was behind it may have arrived without it.
+      if (refused !== null) return this.#end(`the server did not relay: ${refused}`, false)
+      this.#drain()
+      if (this.#state === "open") this.#listener.onBuffered()
+    })
+  }
+
+  /** Only where nothing waits: what is late here is worth nothing. */
+  #sendUnreliable(frames: readonly Uint8Array[]): void {
+    for (const frame of frames) {
+      const cost = HEADER_BYTES + LENGTH_BYTES + frame.length + RELAY_FRAME_COST_BYTES
+      if (this.#waiting.length > 0 || this.#underWayBytes + cost > RELAY_PAIR_WINDOW_BYTES / 2) return
+      this.#underWayBytes += cost
+      this.#send(this.#encode("unreliable", [frame]), () => (this.#underWayBytes -= cost))
+    }
+  }
+
+  #encode(kind: Kind, frames: readonly Uint8Array[] = []): Uint8Array {
+    return encodeRelayed({ kind, circuit: this.#circuit, frames })
+  }
+
+  #end(reason: string, byPeer: boolean): void {
+    if (this.#state === "ended") return
+    this.#state = "ended"
+    this.#onEnd()
+    this.#listener.onClosed(reason, byPeer)
+  }
+}

@@ -1,0 +1,36 @@
+import type { Link, LinkListener } from "./link.ts"
+import type { PeerCommand, RoomAddress } from "./port.ts"
+import { decodeRelayed, RelayLink, type RelaySender } from "./relay-link.ts"
+
+export type RelayOpen = PeerCommand & { readonly type: "relay-open" }
+
+/** The links through bootstrap servers, found by room, address and circuit when a frame comes. */
+export class Relays {
+  readonly #links = new Map<string, RelayLink>()
+  readonly #senderTo: (command: RelayOpen) => RelaySender
+
+  constructor(senderTo: (command: RelayOpen) => RelaySender) {
+    this.#senderTo = senderTo
+  }
+
+  open(command: RelayOpen, listener: LinkListener): Link {
+    const key = keyOf(command.server, command.room, command.to, command.circuit)
+    this.#links.get(key)?.destroy()
+    const link: RelayLink = new RelayLink(command.circuit, this.#senderTo(command), listener, () => {
+      if (this.#links.get(key) === link) this.#links.delete(key)
+    })
+    this.#links.set(key, link)
+    return link
+  }
+
+  /** Whether this end has such a link and took the frame. */
+  receive(server: string, room: string, from: RoomAddress, frame: Uint8Array): boolean {
+    const relayed = decodeRelayed(frame)
+    if (relayed === null) return false
+    return this.#links.get(keyOf(server, room, from, relayed.circuit))?.receive(relayed) ?? false
+  }
+}
+
+function keyOf(server: string, room: string, address: RoomAddress, circuit: number): string {
+  return `${server} ${room} ${address} ${circuit}`
+}

@@ -1,0 +1,92 @@
+import { equalBytes } from "@noble/curves/utils.js"
+import type { Frame } from "../wire/frame.ts"
+import { frameDigest } from "../wire/frame.ts"
+import type { GroupMessage } from "../wire/messages.ts"
+import { HashChain } from "./hash-chain.ts"
+
+/** Frames of one sender that may lie beyond a gap or be unstable; more are refused and come again by repair. */
+export const FRAMES_PER_SENDER_MAX = 4096
+/**
+ * Bytes of one sender beyond which a frame behind a gap is refused; the next in order still is taken up to twice as many.
+ * An honest sender has a quarter of it on its way (`UNSTABLE_BYTES_MAX`).
+ */
+export const BYTES_PER_SENDER_MAX = 16 * 1024 * 1024
+
+export type GroupFrame = Frame & { readonly kind: "data" | "agreement"; readonly message: GroupMessage }
+
+type SenderFrames = {
+  readonly frames: Map<number, GroupFrame>
+  /** Dropped from the front, because every member holds them. */
+  stable: number
+  /** Of all frames held. */
+  bytes: number
+}
+
+/** The frames of one view that are held, per sender, and how far they have come without a gap. */
+export class FrameStore {
+  /** Per sender: frames received without a gap. */
+  readonly received: number[]
+  /** Per sender: over the digests of those. */
+  readonly chains: HashChain[]
+  readonly #senders: SenderFrames[]
+
+  constructor(memberCount: number) {
+    this.received = Array.from({ length: memberCount }, () => 0)
+    this.chains = this.received.map(() => new HashChain())
+    this.#senders = this.received.map(() => ({ frames: new Map(), stable: 0, bytes: 0 }))
+  }
+
+  frame(sender: number, sequence: number): GroupFrame | undefined {
+    return this.#senders[sender]?.frames.get(sequence)
+  }
+
+  /** What is held of a sender, because not every member has acknowledged it or it is not delivered here. */
+  held(sender: number): { readonly frames: number; readonly bytes: number } {
+    const { stable, bytes } = this.#senders[sender]!
+    return { frames: this.received[sender]! - stable, bytes }
+  }
+
+  /**
+   * False for what is known already or over a bound. `inCut`: the frame completes a cut, and its holders may be one bound
+   * further than this member.
+   */
+  add(sender: number, frame: GroupFrame, inCut: boolean): boolean {
+    const held = this.#senders[sender]
+    const received = this.received[sender]
+    if (held === undefined || received === undefined || frame.sequence <= received) return false
+    const bounds = inCut ? 2 : 1
+    const ahead = frame.sequence - held.stable
+    if (held.frames.has(frame.sequence) || ahead > bounds * FRAMES_PER_SENDER_MAX) return false
+    const bytesMax = bounds * BYTES_PER_SENDER_MAX * (frame.sequence === received + 1 ? 2 : 1)
+    if (held.bytes + frame.bytes.length > bytesMax) return false
+    held.frames.set(frame.sequence, frame)
+    held.bytes += frame.bytes.length
+    let contiguous = received
+    for (let next = held.frames.get(contiguous + 1); next; next = held.frames.get(contiguous + 1)) {
+      this.chains[sender]!.append(frameDigest(next))
+      contiguous++
+    }
+    this.received[sender] = contiguous
+    return true
+  }
+
+  /** Takes another frame for one that is held, if it is the one with that digest. */
+  replace(sender: number, frame: GroupFrame, digest: Uint8Array): boolean {
+    const held = this.#senders[sender]!
+    const former = held.frames.get(frame.sequence)
+    if (!former || !equalBytes(digest, frameDigest(frame))) return false
+    held.bytes += frame.bytes.length - former.bytes.length
+    held.frames.set(frame.sequence, frame)
+    return true
+  }
+
+  drop(sender: number, upTo: number): void {
+    const held = this.#senders[sender]!
+    this.chains[sender]!.dropBelow(upTo)
+    while (held.stable < upTo) {
+      const sequence = ++held.stable
+      held.bytes -= held.frames.get(sequence)!.bytes.length
+      held.frames.delete(sequence)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { entryDigest, ORDER_ENTRIES_MAX, sameEntry, type OrderEntry } from "../wire/messages.ts"
+import { HashChain } from "./hash-chain.ts"
+
+/**
+ * ORDER entries that not every member has; the sequencer orders no more until some are acknowledged. Half of what a
+ * SYNC holds: the entries of others can bring a member that has acknowledged little up to twice as many.
+ */
+export const ORDER_UNSTABLE_MAX = ORDER_ENTRIES_MAX / 2
+
+/** `place`: among the view's agreed and safe messages, from 1. */
+export type NumberedEntry = OrderEntry & { readonly place: number }
+
+/** The sequencer's ORDER of one view, as far as it is known here and not stable. */
+export class GlobalOrder {
+  #entries: NumberedEntry[] = []
+  #first = 0
+  readonly chain = new HashChain()
+  /** Per sender: the last sequence number that has an entry, or that needs none. */
+  readonly #ordered: number[]
+
+  constructor(memberCount: number) {
+    this.#ordered = Array.from({ length: memberCount }, () => 0)
+  }
+
+  /** Entries below are known to every member, and dropped. */
+  get first(): number {
+    return this.#first
+  }
+
+  get length(): number {
+    return this.#first + this.#entries.length
+  }
+
+  get full(): boolean {
+    return this.#entries.length >= ORDER_UNSTABLE_MAX
+  }
+
+  /** The entry at a place, counted from 0. */
+  at(index: number): NumberedEntry | undefined {
+    return this.#entries[index - this.#first]
+  }
+
+  from(first: number): OrderEntry[] {
+    return this.#entries
+      .slice(Math.max(0, first - this.#first))
+      .map(({ sender, sequence, digest }) => ({ sender, sequence, digest }))
+  }
+
+  /** Sequencer only: up to where a sender's frames have been ordered, or found to need no order. */
+  ordered(sender: number): number {
+    return this.#ordered[sender]!
+  }
+
+  passOver(sender: number, sequence: number): void {
+    this.#ordered[sender] = sequence
+  }
+
+  append(entry: OrderEntry): void {
+    this.#ordered[entry.sender] = entry.sequence
+    this.chain.append(entryDigest(entry))
+    this.#entries.push({ ...entry, place: this.length + 1 })
+  }
+
+  /**
+   * The sequencer's entries; "gap" when some before `first` are missing or there is no room: they come again by repair.
+   * "bad" at the first one that contradicts what is known; those before it are taken.
+   */
+  add(first: number, entries: readonly OrderEntry[], inCut: boolean): "added" | "gap" | "bad" {
+    if (first > this.length) return "gap"
+    for (const [i, entry] of entries.entries()) {
+      const known = this.at(first + i)
+      if (known && !sameEntry(known, entry)) return "bad"
+      if (first + i < this.length) continue
+      if (!inCut && this.full) return "gap"
+      const previous = this.#ordered[entry.sender]
+      if (previous === undefined || entry.sequence <= previous) return "bad"
+      this.append(entry)
+    }
+    return "added"
+  }
+
+  drop(upTo: number): void {
+    const drop = upTo - this.#first
+    this.chain.dropBelow(upTo)
+    if (drop <= 0) return
+    this.#entries.splice(0, drop)
+    this.#first += drop
+  }
+
+  /** End of the view: of the entries from `index` on only those that `keep` accepts remain; they keep their places. */
+  filterFrom(index: number, keep: (entry: OrderEntry) => boolean): void {
+    const at = index - this.#first
+    this.#entries = [...this.#entries.slice(0, at), ...this.#entries.slice(at).filter(keep)]
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * Messages between the members of a fixed roster, whatever view they are in and whether they are there or not: each is
+ * kept for its addressee until that has taken it, and then comes once and in order. At the bound the oldest are given up,
+ * and the layer above is told, when the addressee can be reached, that it has to say anew what matters.
+ */
+import type { MemberId } from "../ids.ts"
+import type { GroupOutput } from "../group/types.ts"
+import { NO_VIEW } from "../wire/codec.ts"
+import { ROSTER_BODIES_MAX, ROSTER_BODY_BYTES_MAX, type MemberInstance, type RosterMessage } from "../wire/messages.ts"
+import { Backlog } from "./backlog.ts"
+
+/** Bytes of bodies in one frame, unless a single one has more. */
+const FRAME_BYTES_MAX = 256 * 1024
+/** What is not acknowledged is sent again after `resendMs`, doubled each time, up to so many times. */
+const DOUBLINGS_MAX = 6
+
+export type RosterChannelConfig = {
+  readonly self: MemberInstance
+  /** This member may be among them. */
+  readonly roster: readonly MemberId[]
+  readonly resendMs: number
+  readonly emit: (output: GroupOutput) => void
+}
+
+/** `life` 0: never heard of. `next`: number of the body awaited of that life. */
+type Peer = {
+  linked: boolean
+  readonly backlog: Backlog
+  sentAtMs: number
+  resends: number
+  life: number
+  next: number
+  acknowledgementDue: boolean
+}
+
+export class RosterChannel {
+  readonly #config: RosterChannelConfig
+  readonly #peers = new Map<MemberId, Peer>()
+  #nowMs = 0
+
+  constructor(config: RosterChannelConfig) {
+    this.#config = config
+    for (const id of config.roster) if (id !== config.self.id) this.#peers.set(id, newPeer())
+  }
+
+  /** @throws RangeError for a body of more than `ROSTER_BODY_BYTES_MAX` bytes, or an addressee that is not in the roster */
+  send(to: MemberId, body: Uint8Array): void {
+    const peer = this.#peers.get(to)
+    if (!peer || body.length > ROSTER_BODY_BYTES_MAX) throw new RangeError("not for the roster, or too long")
+    const first = peer.backlog.add(body)
+    if (peer.linked) this.#sendFrom(to, peer, first)
+  }
+
+  linkUp(id: MemberId): void {
+    const peer = this.#peers.get(id)
+    if (!peer) return
+    peer.linked = true
+    peer.resends = 0
+    this.#resend(id, peer)
+    this.#tellLoss(id, peer)
+  }
+
+  linkDown(id: MemberId): void {
+    const peer = this.#peers.get(id)
+    if (peer) peer.linked = false
+  }
+
+  /** Links may have carried nothing for a while: what waits is sent again soon, not when its turn comes. */
+  onView(): void {
+    for (const peer of this.#peers.values()) peer.resends = 0
+  }
+
+  tick(nowMs: number): void {
+    this.#nowMs = nowMs
+    for (const [id, peer] of this.#peers) {
+      if (!peer.linked) continue
+      const patienceMs = this.#config.resendMs * 2 ** Math.min(peer.resends, DOUBLINGS_MAX)
+      if (!peer.backlog.isEmpty && nowMs - peer.sentAtMs >= patienceMs) {
+        peer.resends++
+        this.#resend(id, peer)
+      }
+      if (peer.acknowledgementDue) this.#sign(id, peer, peer.backlog.base, [])
+    }
+  }
+
+  onMessage(origin: MemberId, message: RosterMessage): void {
+    const peer = this.#peers.get(origin)
+    const { self } = this.#config
+    if (!peer || message.to !== self.id || message.incarnation < peer.life) return
+    if (message.incarnation > peer.life) this.#becomeAnotherLife(origin, peer, message.incarnation)
+    if (message.peerIncarnation === self.incarnation && peer.backlog.acknowledge(message.acknowledged)) {
+      peer.resends = 0
+      this.#tellLoss(origin, peer)
+    }
+    this.#take(origin, peer, message)
+  }
+
+  #take(origin: MemberId, peer: Peer, { base, first, bodies }: RosterMessage): void {
+    peer.next = Math.max(peer.next, base)
+    if (bodies.length > 0) peer.acknowledgementDue = true
+    for (const [i, body] of bodies.entries()) {
+      // Behind a gap: it comes again, from the first that is not acknowledged.
+      if (first + i !== peer.next) continue
+      peer.next++
+      this.#config.emit({ type: "rosterMessage", from: origin, body })
+    }
+  }
+
+  /** What its former life has taken is lost with it. */
+  #becomeAnotherLife(id: MemberId, peer: Peer, incarnation: number): void {
+    if (peer.life > 0) this.#config.emit({ type: "rosterLost", peer: id })
+    peer.life = incarnation
+    peer.next = 1
+  }
+
+  #tellLoss(id: MemberId, peer: Peer): void {
+    if (peer.linked && peer.backlog.takeLoss()) this.#config.emit({ type: "rosterLost", peer: id })
+  }
+
+  #resend(id: MemberId, peer: Peer): void {
+    if (!peer.backlog.isEmpty) this.#sendFrom(id, peer, peer.backlog.base)
+  }
+
+  #sendFrom(id: MemberId, peer: Peer, from: number): void {
+    for (let first = from; first < peer.backlog.end;) {
+      const bodies = peer.backlog.from(first, ROSTER_BODIES_MAX, FRAME_BYTES_MAX)
+      this.#sign(id, peer, first, bodies)
+      first += bodies.length
+    }
+    peer.sentAtMs = this.#nowMs
+  }
+
+  #sign(to: MemberId, peer: Peer, first: number, bodies: readonly Uint8Array[]): void {
+    peer.acknowledgementDue = false
+    const message: RosterMessage = {
+      to,
+      incarnation: this.#config.self.incarnation,
+      base: peer.backlog.base,
+      first,
+      bodies,
+      peerIncarnation: peer.life,
+      acknowledged: peer.next - 1,
+    }
+    this.#config.emit({ type: "sign", to: [to], view: NO_VIEW, payload: { kind: "roster", message } })
+  }
+}
+
+function newPeer(): Peer {
+  return {
+    linked: false,
+    backlog: new Backlog(),
+    sentAtMs: 0,
+    resends: 0,
+    life: 0,
+    next: 1,
+    acknowledgementDue: false,
+  }
+}

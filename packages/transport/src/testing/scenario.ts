@@ -1,0 +1,69 @@
+import { PlainTraffic } from "./plain-traffic.ts"
+import { Random } from "./random.ts"
+import { memberNames, randomSchedule, type Fault } from "./schedule.ts"
+import type { MemberHandle, SimulatedSigner, UpperLayer } from "./simulated-member.ts"
+import { Simulation } from "./simulation.ts"
+import type { TraceEvent } from "./trace.ts"
+
+/** All that a run depends on: the same scenario is the same run, event for event. */
+export type Scenario = {
+  readonly seed: number
+  readonly members: number
+  readonly faults: readonly Fault[]
+  /** Virtual time at which faults end. */
+  readonly calmMs: number
+}
+
+export type Cast = {
+  /** What stands above each member's group; plain traffic unless given. `untilMs`: it sends until then. */
+  readonly upper?: (member: MemberHandle, untilMs: number) => UpperLayer
+  /** Frames are signed and verified; they carry no signature unless given. */
+  readonly signer?: SimulatedSigner
+  /** The members are a fixed roster and can speak to one another outside of views. */
+  readonly roster?: boolean
+}
+
+/** Views form within the first moments, which are disturbed too. */
+const FIRST_FAULT_MS = 80
+/** From one fault to the next, on the average: views are seldom left alone. */
+const MS_PER_FAULT = 100
+/** Nobody who reloads comes back after that. */
+const QUIET_MS = 200
+/** Members send beyond the last fault, so that something is under way when all is well. */
+const SENDING_IN_CALM_MS = 200
+/** At most: runs end when all has come to rest. */
+const SETTLE_MS = 30_000
+
+/** A random schedule of that many faults, from the seed. */
+export function randomScenario(seed: number, members: number, faultCount = 8, msPerFault = MS_PER_FAULT): Scenario {
+  const calmMs = 400 + msPerFault * faultCount
+  const random = new Random(seed ^ 0x5eed)
+  return {
+    seed,
+    members,
+    faults: randomSchedule(random, memberNames(members), faultCount, FIRST_FAULT_MS, calmMs - QUIET_MS),
+    calmMs,
+  }
+}
+
+/** Fewer large conferences than small ones: their runs cost with the square of the members. */
+export function membersOf(seed: number): number {
+  return 3 + Math.min(seed % 10, (seed * 7) % 10)
+}
+
+export function play(
+  { seed, members, faults, calmMs }: Scenario,
+  { upper, signer, roster }: Cast = {},
+): readonly TraceEvent[] {
+  const untilMs = calmMs + SENDING_IN_CALM_MS
+  return new Simulation({
+    seed,
+    members,
+    faults,
+    calmMs,
+    settleMs: SETTLE_MS,
+    ...(signer ? { signer } : {}),
+    ...(roster ? { roster } : {}),
+    upper: (member) => upper?.(member, untilMs) ?? new PlainTraffic(member, untilMs),
+  }).run()
+}

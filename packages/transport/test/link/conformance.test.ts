@@ -1,0 +1,113 @@
+import { describe, expect, test, vi } from "vitest"
+import type { Link, LinkListener } from "../../src/host/link.ts"
+import type { Lane } from "../../src/host/port.ts"
+import { Random } from "../../src/testing/random.ts"
+import { dataChannels, inMemory, inMemoryRelay, serverRelay, type PairFactory } from "./pairs.ts"
+
+/** What one end was told. */
+class Heard implements LinkListener {
+  readonly events: string[] = []
+  readonly fingerprints: string[] = []
+  readonly frames: Record<Lane, Uint8Array[]> = { reliable: [], unreliable: [] }
+
+  onConnected(local: string, remote: string): void {
+    this.events.push("connected")
+    this.fingerprints.push(local, remote)
+  }
+
+  onFrame(frame: Uint8Array, lane: Lane): void {
+    this.frames[lane].push(frame.slice())
+  }
+
+  onBuffered(): void {}
+
+  onClosed(reason: string, byPeer: boolean): void {
+    expect(reason).not.toBe("")
+    this.events.push(byPeer ? "closed by the peer" : "broken")
+  }
+}
+
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 30_000, interval: 20 })
+type End = { readonly link: Link; readonly heard: Heard }
+
+async function openPair(pair: PairFactory): Promise<[End, End]> {
+  const heard = [new Heard(), new Heard()] as const
+  const [one, other] = await pair(heard)
+  await until(() => expect(heard.map(({ events }) => events)).toEqual([["connected"], ["connected"]]))
+  return [
+    { link: one, heard: heard[0] },
+    { link: other, heard: heard[1] },
+  ]
+}
+
+/** What every link must do, whatever carries it. */
+describe.each<[string, PairFactory]>([
+  ["a data channel", dataChannels],
+  ["the server's relay", serverRelay],
+  ["a pair in memory", inMemory],
+  ["a relayed pair in memory", inMemoryRelay],
+])("%s", (_, pair) => {
+  test("opens once at both ends, which see one another's certificates if there are any", async () => {
+    const [one, other] = await openPair(pair)
+    expect(one.heard.fingerprints).toEqual(other.heard.fingerprints.toReversed())
+    for (const fingerprint of one.heard.fingerprints) expect(fingerprint).toMatch(/^([0-9a-f]{64})?$/u)
+  })
+
+  test("carries frames whole, in order and unchanged, both ways at once, one by one and many together", async () => {
+    const [one, other] = await openPair(pair)
+    const random = new Random(1)
+    const lengths = [1, 2, 1_000, 16_408, 17_000, ...Array.from({ length: 300 }, () => 1 + random.integer(3_000))]
+    const frames = lengths.map((length) => random.bytes(length))
+    for (const [index, frame] of frames.entries()) {
+      if (index < 10) {
+        one.link.send([frame], "reliable")
+        other.link.send([frame], "reliable")
+      }
+    }
+    one.link.send(frames.slice(10), "reliable")
+    other.link.send(frames.slice(10), "reliable")
+    await until(() =>
+      expect([one, other].map(({ heard }) => heard.frames.reliable.length)).toEqual([frames.length, frames.length]),
+    )
+    for (const { heard } of [one, other])
+      expect(heard.frames.reliable.every((frame, index) => Buffer.from(frame).equals(frames[index]!))).toBe(true)
+  })
+
+  test("takes more at once than it can carry at once, and tells when that has left", async () => {
+    const [one, other] = await openPair(pair)
+    const frames = Array.from({ length: 250 }, (_, index) => new Uint8Array(16_000).fill(index))
+    one.link.send(frames, "reliable")
+    await until(() => expect(other.heard.frames.reliable.length).toBe(frames.length))
+    expect(other.heard.frames.reliable.map((frame) => frame[0])).toEqual(frames.map((frame) => frame[0]))
+    await until(() => expect(one.link.bufferedBytes).toBe(0))
+  })
+
+  test("loses none of the reliable frames to the unreliable ones, which come as they are or not at all", async () => {
+    const [one, other] = await openPair(pair)
+    for (let index = 0; index < 50; index++) {
+      one.link.send([Uint8Array.of(index)], "reliable")
+      one.link.send([Uint8Array.of(index, index)], "unreliable")
+      if (index % 10 === 9) await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await until(() => expect(other.heard.frames.reliable.length).toBe(50))
+    await until(() => expect(other.heard.frames.unreliable.length).toBeGreaterThan(10))
+    expect(other.heard.frames.reliable.map(([byte]) => byte)).toEqual(Array.from({ length: 50 }, (_, index) => index))
+    for (const frame of other.heard.frames.unreliable) expect([frame.length, frame[0]]).toEqual([2, frame[1]])
+  })
+
+  test("delivers what was sent before it was closed, and tells the other end once that it was closed there", async () => {
+    const [one, other] = await openPair(pair)
+    for (let index = 0; index < 20; index++) one.link.send([new Uint8Array(1_000).fill(index)], "reliable")
+    one.link.close()
+    one.link.close()
+    one.link.send([Uint8Array.of(1)], "reliable")
+    await until(() => expect(other.heard.events).toEqual(["connected", "closed by the peer"]))
+    expect(other.heard.frames.reliable.map((frame) => frame[0])).toEqual(Array.from({ length: 20 }, (_, at) => at))
+    other.link.send([Uint8Array.of(1)], "reliable")
+    other.link.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(one.heard.events).toEqual(["connected"])
+    expect(other.heard.events).toHaveLength(2)
+    expect(one.heard.frames.reliable).toEqual([])
+  })
+})

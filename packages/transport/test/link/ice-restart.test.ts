@@ -1,0 +1,98 @@
+import * as wrtc from "@roamhq/wrtc"
+import { expect, onTestFinished, test, vi } from "vitest"
+import type { PeerSignal } from "../../src/host/index.ts"
+import { PeerLink } from "../../src/host/peer-link.ts"
+import { Negotiation } from "../../src/mesh/negotiation.ts"
+
+const webRtc = "default" in wrtc ? (wrtc.default as typeof wrtc) : wrtc
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 30_000, interval: 20 })
+
+/** Two peer connections that signal through what the mesh checks, as two members do. */
+function connect() {
+  const roles = ["initiator", "responder"] as const
+  const ends = roles.map((role) => ({
+    negotiation: new Negotiation(role, 1),
+    received: [] as number[],
+    connected: false,
+    closed: false,
+    descriptions: [] as string[],
+    dropped: [] as string[],
+  }))
+  const links: PeerLink[] = []
+  const tell = (from: number, signal: PeerSignal): void => {
+    const to = ends[1 - from]!
+    for (const told of ends[from]!.negotiation.handleLocal(signal) ?? []) {
+      if (told.kind === "hello" || told.kind === "relay") continue
+      const verdict = to.negotiation.handleRemote(told)
+      if (verdict.verdict !== "forward") to.dropped.push(verdict.reason)
+      else {
+        if (verdict.signal.type !== "candidate") to.descriptions.push(verdict.signal.sdp)
+        queueMicrotask(() => links[1 - from]!.signal(verdict.signal))
+      }
+    }
+  }
+  for (const [index, role] of roles.entries()) {
+    const end = ends[index]!
+    links.push(
+      new PeerLink({
+        initiator: role === "initiator",
+        iceServers: [],
+        transportPolicy: "all",
+        wrtc: webRtc,
+        onSignal: (signal) => tell(index, signal),
+        onConnected: () => (end.connected = true),
+        onFrame: ([number]) => end.received.push(number!),
+        onBuffered: () => undefined,
+        onClosed: () => (end.closed = true),
+      }),
+    )
+  }
+  onTestFinished(() => {
+    for (const link of links) link.destroy()
+  })
+  return { ends, links }
+}
+
+test("ICE is restarted under a running connection: both ends find one another anew, and nothing is lost", async () => {
+  const { ends, links } = connect()
+  const [initiator, responder] = links as [PeerLink, PeerLink]
+  await until(() => expect(ends.map(({ connected }) => connected)).toEqual([true, true]))
+  for (let round = 1; round <= 3; round++) {
+    for (let number = 0; number < 20; number++) {
+      initiator.send([Uint8Array.of(number)], "reliable")
+      responder.send([Uint8Array.of(number)], "reliable")
+    }
+    initiator.restartIce()
+    await until(() => expect(ends.map(({ descriptions }) => descriptions.length)).toEqual([round + 1, round + 1]))
+    await until(() => expect(ends.map(({ received }) => received.length)).toEqual([20 * round, 20 * round]))
+  }
+  for (const { descriptions, closed, dropped } of ends) {
+    expect(new Set(descriptions.map((sdp) => /^a=ice-ufrag:.*$/m.exec(sdp)![0])).size).toBe(4)
+    expect([closed, dropped]).toEqual([false, []])
+  }
+})
+
+const offer = (ufrag: string, ...more: string[]) =>
+  [
+    "v=0",
+    `o=- ${ufrag.length} 2 IN IP4 127.0.0.1`,
+    `m=application ${40_000 + ufrag.length} UDP/DTLS/SCTP webrtc-datachannel`,
+    `a=ice-ufrag:${ufrag}`,
+    `a=fingerprint:sha-256 ${Array(32).fill("AB").join(":")}`,
+    ...more,
+    "",
+  ].join("\r\n")
+
+test("a restart that would change anything but the way is dropped, and so is one too many", () => {
+  const negotiation = new Negotiation("responder", 1)
+  const handle = (sdp: string, type: "offer" | "answer" = "offer") =>
+    negotiation.handleRemote({ kind: "description", attempt: 1, type, sdp }).verdict
+  expect(handle(offer("first"))).toBe("forward")
+  expect(handle(offer("first"))).toBe("dropped")
+  expect(handle(offer("second", "m=audio 9 UDP/TLS/RTP/SAVPF 111"))).toBe("dropped")
+  expect(handle(offer("second", "a=max-message-size:1"))).toBe("dropped")
+  expect(handle(offer("second"), "answer")).toBe("dropped")
+  expect(handle(offer("second").replaceAll("AB", "CD"))).toBe("refused")
+  for (let restart = 0; restart < 16; restart++) expect(handle(offer(`again ${restart}`))).toBe("forward")
+  expect(handle(offer("one too many"))).toBe("dropped")
+})

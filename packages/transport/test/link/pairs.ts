@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto"
+import * as wrtc from "@roamhq/wrtc"
+import { startServer } from "@keymoot/signaling"
+import { onTestFinished, vi } from "vitest"
+import { createBootstrap } from "../../src/host/bootstrap.ts"
+import type { BootstrapEvent, HostEvent, LinkNumber, PeerCommand, RoomAddress } from "../../src/host/index.ts"
+import type { Link, LinkListener } from "../../src/host/link.ts"
+import { PeerLink } from "../../src/host/peer-link.ts"
+import { LoopbackNetwork } from "../../src/testing/loopback.ts"
+
+/** Two links that are to be each other's ends, as far as `listeners` hear. */
+export type PairFactory = (listeners: readonly [LinkListener, LinkListener]) => Promise<readonly [Link, Link]>
+
+const webRtc = "default" in wrtc ? (wrtc.default as typeof wrtc) : wrtc
+
+export const dataChannels: PairFactory = async ([one, other]) => {
+  const links: PeerLink[] = []
+  const options = { iceServers: [], transportPolicy: "all", wrtc: webRtc } as const
+  const later = (index: number) => (signal: Parameters<PeerLink["signal"]>[0]) =>
+    void queueMicrotask(() => links[index]?.signal(signal))
+  links.push(new PeerLink({ ...options, ...bound(one), initiator: true, onSignal: later(1) }))
+  links.push(new PeerLink({ ...options, ...bound(other), initiator: false, onSignal: later(0) }))
+  onTestFinished(() => {
+    for (const link of links) link.destroy()
+  })
+  return [links[0]!, links[1]!]
+}
+
+/** Through a real server, over real sockets. */
+export const serverRelay: PairFactory = async ([one, other]) => {
+  const server = await startServer({ port: 0 })
+  onTestFinished(() => server.close())
+  const room = randomBytes(16).toString("hex")
+  const members = [one, other].map(() => {
+    const events: BootstrapEvent[] = []
+    const bootstrap = createBootstrap((event) => events.push(event))
+    onTestFinished(() => bootstrap.close())
+    return { events, bootstrap, address: randomBytes(16).toString("hex") as RoomAddress }
+  })
+  const [creator] = members
+  creator!.bootstrap.post({ type: "bootstrap-connect", server: server.url })
+  creator!.bootstrap.post({
+    type: "conference-create",
+    server: server.url,
+    request: 1,
+    id: room,
+    descriptor: Uint8Array.of(1),
+    expiresAtMs: Date.now() + 3_600_000,
+  })
+  await vi.waitFor(() => answered(creator!.events, 1), { timeout: 10_000 })
+  for (const { bootstrap, address, events } of members) {
+    if (bootstrap !== creator!.bootstrap) bootstrap.post({ type: "bootstrap-connect", server: server.url })
+    bootstrap.post({ type: "room-enter", server: server.url, request: 2, room, address })
+    await vi.waitFor(() => answered(events, 2), { timeout: 10_000 })
+  }
+  const open = (index: 0 | 1, listener: LinkListener): Link =>
+    members[index]!.bootstrap.openRelay!(
+      {
+        type: "relay-open",
+        link: 1 as LinkNumber,
+        server: server.url,
+        room,
+        to: members[1 - index]!.address,
+        circuit: 7,
+      },
+      listener,
+    )
+  return [open(0, one), open(1, other)]
+}
+
+function answered(events: readonly BootstrapEvent[], request: number): void {
+  const reply = events.find((event) => event.type === "bootstrap-reply" && event.request === request)
+  if (reply?.type !== "bootstrap-reply" || !reply.reply.ok) throw new Error("not yet")
+}
+
+/** What tests and simulations run on. */
+export const inMemory: PairFactory = async ([one, other]) => {
+  const network = new LoopbackNetwork({ schedule: setImmediate })
+  const partner: { link?: HostLink } = {}
+  const first = new HostLink(network, "one", one, (event) => partner.link?.forward(event))
+  const second: HostLink = new HostLink(network, "other", other, (event) => first.forward(event))
+  partner.link = second
+  second.open({ type: "peer-open", link: second.number, initiator: false, iceServers: [] })
+  first.open({ type: "peer-open", link: first.number, initiator: true, iceServers: [] })
+  return [first, second]
+}
+
+export const inMemoryRelay: PairFactory = async ([one, other]) => {
+  const network = new LoopbackNetwork({ schedule: setImmediate })
+  const ends = [one, other].map((listener, index) => new HostLink(network, `host ${index}`, listener, () => undefined))
+  const server = "https://meet.example"
+  const room = "00".repeat(16)
+  const addresses = ["aa", "bb"].map((byte) => byte.repeat(16) as RoomAddress)
+  for (const [index, end] of ends.entries()) {
+    end.host.post({ type: "room-enter", server, request: 1, room, address: addresses[index]! })
+    end.open({ type: "relay-open", link: end.number, server, room, to: addresses[1 - index]!, circuit: 7 })
+  }
+  return [ends[0]!, ends[1]!]
+}
+
+/** A link on the other side of the port. */
+class HostLink implements Link {
+  readonly number = 1 as LinkNumber
+  readonly host
+  bufferedBytes = 0
+  readonly #listener: LinkListener
+  readonly #onSignal: (event: HostEvent) => void
+
+  constructor(network: LoopbackNetwork, name: string, listener: LinkListener, onSignal: (event: HostEvent) => void) {
+    this.#listener = listener
+    this.#onSignal = onSignal
+    this.host = network.createHost(name)((event) => this.#handle(event))
+  }
+
+  open(command: PeerCommand): void {
+    this.host.post(command)
+  }
+
+  forward(event: HostEvent): void {
+    if (event.type === "peer-signal") this.host.post({ type: "peer-signal", link: this.number, signal: event.signal })
+  }
+
+  send(frames: readonly Uint8Array[], lane: "reliable" | "unreliable"): void {
+    this.host.post({ type: "peer-send", link: this.number, lane, frames })
+  }
+
+  close(): void {
+    this.host.post({ type: "peer-close", link: this.number })
+  }
+
+  destroy(): void {
+    this.close()
+  }
+
+  #handle(event: HostEvent): void {
+    if (event.type === "peer-signal") this.#onSignal(event)
+    else if (event.type === "peer-connected")
+      this.#listener.onConnected(event.localFingerprint, event.remoteFingerprint)
+    else if (event.type === "peer-frames") for (const frame of event.frames) this.#listener.onFrame(frame, event.lane)
+    else if (event.type === "peer-buffered") {
+      this.bufferedBytes = event.bufferedBytes
+      this.#listener.onBuffered()
+    } else if (event.type === "peer-closed") this.#listener.onClosed(event.reason, event.byPeer)
+  }
+}
+
+function bound(listener: LinkListener): LinkListener {
+  return {
+    onConnected: (local, remote) => listener.onConnected(local, remote),
+    onFrame: (frame, lane) => listener.onFrame(frame, lane),
+    onBuffered: () => listener.onBuffered(),
+    onClosed: (reason, byPeer) => listener.onClosed(reason, byPeer),
+  }
+}

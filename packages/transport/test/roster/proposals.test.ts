@@ -1,0 +1,35 @@
+import { expect, test } from "vitest"
+import { GroupCore } from "../../src/group/core.ts"
+import type { GroupOutput } from "../../src/group/types.ts"
+import { decodeFrame, encodeFrame, encodeStaticPart } from "../../src/wire/frame.ts"
+import { numbered, times } from "../group/cores.ts"
+
+const [stranger, self, other] = [numbered(0), numbered(1), numbered(2)]
+const conferenceTag = new Uint8Array(32)
+
+/** What a member does when a stranger, linked by whatever mistake, proposes a view of the two. */
+function answerToProposal(roster: readonly (typeof self)[] | null): readonly GroupOutput[] {
+  const core = new GroupCore({ self: { id: self, incarnation: 1 }, conferenceTag, epochFloor: 0, roster, ...times })
+  core.step({ type: "tick", nowMs: 0 })
+  core.step({ type: "linkUp", peer: stranger, incarnation: 1 })
+  const members = [stranger, self].map((id) => ({ id, incarnation: 1 }))
+  const staticPart = encodeStaticPart({
+    conferenceTag,
+    view: core.view.id,
+    origin: stranger,
+    service: "none",
+    sequence: 0,
+    kind: "propose",
+    message: { proposal: { epoch: 1, coordinator: stranger }, members },
+  })
+  const frame = decodeFrame(encodeFrame(staticPart, new Uint8Array(64)))!
+  return core.step({ type: "frame", from: stranger, frame, syncs: [] })
+}
+
+test("a member accepts no view with somebody who is not in the roster", () => {
+  const kinds = answerToProposal([self, other]).map((output) =>
+    output.type === "sign" ? output.payload.kind : output.type,
+  )
+  expect(kinds).toEqual(["nack"])
+  expect(answerToProposal(null).map(({ type }) => type)).toContain("flushRequest")
+})

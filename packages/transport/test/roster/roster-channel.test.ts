@@ -1,0 +1,229 @@
+import * as fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import type { MemberId } from "../../src/ids.ts"
+import { BACKLOG_BODIES_MAX } from "../../src/roster/backlog.ts"
+import { RosterChannel } from "../../src/roster/roster-channel.ts"
+import { tryDecode } from "../../src/wire/codec.ts"
+import { payloadCoders, type RosterMessage } from "../../src/wire/messages.ts"
+import { numbered } from "../group/cores.ts"
+
+const RESEND_MS = 100
+const roster = [numbered(0), numbered(1), numbered(2)]
+const [a, b, c] = roster as [MemberId, MemberId, MemberId]
+
+/** One member of the roster: what it says goes through the codec and then wherever the script sends it. */
+class Member {
+  readonly id: MemberId
+  readonly sent: { readonly to: MemberId; readonly message: RosterMessage }[] = []
+  readonly taken: string[] = []
+  losses = 0
+  channel: RosterChannel
+
+  constructor(id: MemberId, incarnation = 1) {
+    this.id = id
+    this.channel = this.#start(incarnation)
+  }
+
+  reload(incarnation: number): void {
+    this.sent.length = 0
+    this.channel = this.#start(incarnation)
+  }
+
+  say(to: MemberId, text: string): void {
+    this.channel.send(to, new TextEncoder().encode(text))
+  }
+
+  #start(incarnation: number): RosterChannel {
+    return new RosterChannel({
+      self: { id: this.id, incarnation },
+      roster,
+      resendMs: RESEND_MS,
+      emit: (output) => {
+        if (output.type === "rosterMessage") this.taken.push(new TextDecoder().decode(output.body))
+        if (output.type === "rosterLost") this.losses++
+        if (output.type !== "sign" || output.payload.kind !== "roster") return
+        const bytes = payloadCoders.roster.encode(output.payload.message as never)
+        const message = tryDecode(payloadCoders.roster, bytes)!
+        for (const to of output.to) this.sent.push({ to, message })
+      },
+    })
+  }
+}
+
+/** Everything under way between two comes, until both are silent. */
+function exchange(one: Member, other: Member, lose: () => boolean = () => false): void {
+  while (one.sent.length + other.sent.length > 0) {
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      for (const { message } of from.sent.splice(0)) if (!lose()) to.channel.onMessage(from.id, message)
+    }
+  }
+}
+
+function link(one: Member, other: Member): void {
+  one.channel.linkUp(other.id)
+  other.channel.linkUp(one.id)
+}
+
+function unlink(one: Member, other: Member): void {
+  one.channel.linkDown(other.id)
+  other.channel.linkDown(one.id)
+  one.sent.length = 0
+  other.sent.length = 0
+}
+
+function pass(ms: number, ...members: readonly Member[]): void {
+  for (const member of members) member.channel.tick(ms)
+}
+
+test("what is said to somebody absent comes when that member does, in order and once", () => {
+  const [ada, bob] = [new Member(a), new Member(b)]
+  for (const text of ["one", "two", "three"]) ada.say(b, text)
+  expect(ada.sent).toEqual([])
+  link(ada, bob)
+  exchange(ada, bob)
+  for (let ms = 50; ms < 5000; ms += 50) {
+    pass(ms, ada, bob)
+    exchange(ada, bob)
+  }
+  expect(bob.taken).toEqual(["one", "two", "three"])
+})
+
+test("what is acknowledged is not sent again, over a new link either", () => {
+  const [ada, bob] = [new Member(a), new Member(b)]
+  link(ada, bob)
+  ada.say(b, "one")
+  exchange(ada, bob)
+  pass(50, ada, bob)
+  exchange(ada, bob)
+  unlink(ada, bob)
+  link(ada, bob)
+  expect(ada.sent).toEqual([])
+})
+
+test("messages lost with a broken link come over the next one", () => {
+  const [ada, bob] = [new Member(a), new Member(b)]
+  link(ada, bob)
+  ada.say(b, "one")
+  exchange(ada, bob)
+  ada.say(b, "lost")
+  unlink(ada, bob)
+  link(ada, bob)
+  exchange(ada, bob)
+  expect(bob.taken).toEqual(["one", "lost"])
+})
+
+test("the next life of the addressee takes what the former had not, and the sender is told that more is lost", () => {
+  const [ada, bob] = [new Member(a), new Member(b)]
+  link(ada, bob)
+  ada.say(b, "one")
+  exchange(ada, bob)
+  pass(50, ada, bob)
+  exchange(ada, bob)
+  unlink(ada, bob)
+  ada.say(b, "two")
+  bob.reload(2)
+  link(ada, bob)
+  exchange(ada, bob)
+  pass(100, ada, bob)
+  exchange(ada, bob)
+  expect(bob.taken).toEqual(["one", "two"])
+  expect(ada.losses).toBe(1)
+})
+
+test("a former life's messages are not taken after a later one's", () => {
+  const [ada, bob] = [new Member(a, 1), new Member(b)]
+  link(ada, bob)
+  ada.say(b, "old")
+  const old = ada.sent.splice(0)[0]!
+  ada.reload(2)
+  link(ada, bob)
+  ada.say(b, "new")
+  exchange(ada, bob)
+  bob.channel.onMessage(a, old.message)
+  expect(bob.taken).toEqual(["new"])
+})
+
+test("the backlog of somebody who stays away is bounded: the oldest go, and the sender is told once there is a link", () => {
+  const [ada, bob] = [new Member(a), new Member(b)]
+  const said = Array.from({ length: BACKLOG_BODIES_MAX + 10 }, (_, i) => `message ${i}`)
+  for (const text of said) ada.say(b, text)
+  expect(ada.losses).toBe(0)
+  link(ada, bob)
+  exchange(ada, bob)
+  expect(bob.taken).toEqual(said.slice(10))
+  expect(ada.losses).toBe(1)
+})
+
+describe("a hostile member", () => {
+  const message: RosterMessage = {
+    to: b,
+    incarnation: 1,
+    base: 1,
+    first: 1,
+    bodies: [new Uint8Array(1)],
+    peerIncarnation: 1,
+    acknowledged: 0,
+  }
+  const encoded = (changed: Partial<RosterMessage>): Uint8Array =>
+    payloadCoders.roster.encode({ ...message, ...changed } as never)
+
+  test("cannot number its messages so that the answer could not be written", () => {
+    expect(() => encoded({ first: 2 ** 32 - 1 })).toThrow(RangeError)
+    expect(() => encoded({ base: 5, first: 4 })).toThrow(RangeError)
+    const bob = new Member(b)
+    bob.channel.onMessage(a, { ...message, base: 2 ** 32 - 2, first: 2 ** 32 - 2 })
+    bob.channel.linkUp(a)
+    pass(50, bob)
+    expect(bob.sent.at(-1)?.message.acknowledged).toBe(2 ** 32 - 2)
+  })
+
+  test("cannot have taken what was never sent to it, nor speak for a stranger or to somebody else's account", () => {
+    const [ada, bob] = [new Member(a), new Member(b)]
+    ada.say(b, "one")
+    ada.channel.onMessage(b, { ...message, to: a, bodies: [], acknowledged: 700 })
+    link(ada, bob)
+    exchange(ada, bob)
+    expect(bob.taken).toEqual(["one"])
+    bob.channel.onMessage(numbered(9), message)
+    bob.channel.onMessage(c, { ...message, to: a })
+    expect(bob.taken).toEqual(["one"])
+  })
+})
+
+test("whatever is lost and whenever links break, everything comes once and in order in the end", () => {
+  const event = fc.oneof(
+    fc.record({ type: fc.constant("say" as const), from: fc.boolean() }),
+    fc.record({ type: fc.constant("relink" as const) }),
+    fc.record({ type: fc.constant("exchange" as const), losses: fc.array(fc.boolean(), { maxLength: 6 }) }),
+    fc.record({ type: fc.constant("pass" as const), ms: fc.integer({ min: 1, max: 500 }) }),
+  )
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 40 }), (events) => {
+      const [ada, bob] = [new Member(a), new Member(b)]
+      const said: [string[], string[]] = [[], []]
+      let [nowMs, linked] = [0, false]
+      const step = (ms: number): void => pass((nowMs += ms), ada, bob)
+      for (const happens of events) {
+        if (happens.type === "say") {
+          const [from, to, list] = happens.from ? ([ada, bob, said[0]] as const) : ([bob, ada, said[1]] as const)
+          list.push(`${list.length}`)
+          from.say(to.id, list.at(-1)!)
+        } else if (happens.type === "relink") {
+          if (linked) unlink(ada, bob)
+          else link(ada, bob)
+          linked = !linked
+        } else if (happens.type === "exchange") exchange(ada, bob, () => happens.losses.pop() ?? false)
+        else step(happens.ms)
+      }
+      if (!linked) link(ada, bob)
+      for (let i = 0; i < 30; i++) {
+        exchange(ada, bob)
+        step(RESEND_MS * 8)
+      }
+      expect([bob.taken, ada.taken]).toEqual(said)
+    }),
+  )
+})

@@ -1,0 +1,10 @@
+import { expect, test } from "vitest"
+import { firstViolation, SCHEDULES } from "./schedules.ts"
+
+test("views and all six services survive the other half of the schedules", { timeout: 600_000 }, () => {
+  expect(firstViolation(1 + SCHEDULES / 2, SCHEDULES / 2)).toBeNull()
+})
+
+test("so do 40 members", { timeout: 600_000 }, () => {
+  expect(firstViolation(1, 3, () => 40, 5)).toBeNull()
+})

@@ -1,0 +1,71 @@
+import { ed25519 } from "@noble/curves/ed25519.js"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import { expect, test } from "vitest"
+import { Random } from "../../src/testing/random.ts"
+import {
+  decodeFrame,
+  decodeLinkMessage,
+  encodeFrame,
+  encodeLinkMessage,
+  encodeStaticPart,
+  signedBytes,
+} from "../../src/wire/frame.ts"
+import { bytesOf, publicKeyOf, session } from "./sample-session.ts"
+
+/** What decodes is the one encoding of what it says; null is fine, an exception is not. */
+function expectCanonical(bytes: Uint8Array): boolean {
+  const frame = decodeFrame(bytes)
+  if (frame && bytesToHex(encodeFrame(encodeStaticPart(frame), frame.signature)) !== bytesToHex(bytes)) {
+    throw new Error(`two encodings of one frame: ${bytesToHex(bytes)}`)
+  }
+  const message = decodeLinkMessage(bytes)
+  if (message && bytesToHex(encodeLinkMessage(message)) !== bytesToHex(bytes)) {
+    throw new Error(`two encodings of one message: ${bytesToHex(bytes)}`)
+  }
+  return frame !== null || message !== null
+}
+
+test.each(session)("$name: comes back as it went, signed by its origin", (step) => {
+  expect(decodeLinkMessage(bytesOf(step))).toEqual(step.message)
+  const { frame } = step
+  if (!frame) return
+  expect(decodeFrame(frame.bytes)).toEqual(frame)
+  expect(bytesToHex(encodeFrame(encodeStaticPart(frame), frame.signature))).toBe(bytesToHex(frame.bytes))
+  expect(ed25519.verify(frame.signature, signedBytes(frame.staticPart), publicKeyOf(frame.origin))).toBe(true)
+})
+
+test.each(session)("$name: cut off anywhere, or with anything behind it, is refused", (step) => {
+  const whole = step.frame?.bytes ?? bytesOf(step)
+  const decode = step.frame ? decodeFrame : decodeLinkMessage
+  for (let length = 0; length < whole.length; length++) expect(decode(whole.subarray(0, length))).toBeNull()
+  expect(decode(Uint8Array.of(...whole, 0))).toBeNull()
+})
+
+test("100,000 random and mutated inputs never get past the decoder by an exception, nor as a second encoding", () => {
+  const random = new Random(4)
+  const samples = session.flatMap((step) => [bytesOf(step), ...(step.frame ? [step.frame.bytes] : [])])
+  let decoded = 0
+  for (let i = 0; i < 100_000; i++) if (expectCanonical(mutated(random, samples))) decoded++
+  // Or nothing but the first check of all would have been tried.
+  expect(decoded).toBeGreaterThan(5000)
+})
+
+function mutated(random: Random, samples: readonly Uint8Array[]): Uint8Array {
+  if (random.chance(0.1)) return random.bytes(random.integer(120))
+  const bytes = Uint8Array.from(random.pick(samples))
+  switch (random.integer(4)) {
+    case 0:
+      bytes[random.integer(bytes.length)]! ^= 1 << random.integer(8)
+      return bytes
+    case 1:
+      for (let i = random.integer(4); i >= 0; i--) bytes[random.integer(bytes.length)] = random.integer(256)
+      return bytes
+    case 2:
+      return bytes.subarray(0, random.integer(bytes.length))
+    default: {
+      const at = random.integer(bytes.length)
+      const other = random.pick(samples)
+      return Uint8Array.of(...bytes.subarray(0, at), ...other.subarray(random.integer(other.length)))
+    }
+  }
+}

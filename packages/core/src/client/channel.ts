@@ -3,6 +3,7 @@ import {
   type Channel,
   type ChannelMessage,
   type ChannelOptions,
+  type DeliveryService,
   type ListenOptions,
   type SendOptions,
   type Unsubscribe,
@@ -10,6 +11,8 @@ import {
 import { MessageKind } from "../engine/message-kind.ts"
 import { callSafely, Emitter } from "./emitter.ts"
 import type { EngineConnection } from "./engine-connection.ts"
+
+const SERVICES: readonly DeliveryService[] = ["unreliable", "reliable", "fifo", "causal", "agreed", "safe"]
 
 /** Messages kept for late subscribers; the oldest go first. */
 const REPLAY_MESSAGES_MAX = 2000
@@ -36,6 +39,9 @@ export class ConferenceChannel implements Channel {
   }
 
   async send(data: string | Uint8Array, { service = "agreed", signal }: SendOptions = {}): Promise<ChannelMessage> {
+    if (!SERVICES.includes(service)) {
+      throw new KeymootError("invalid-argument", `A service is one of ${SERVICES.join(", ")}.`)
+    }
     const payload = typeof data === "string" ? new TextEncoder().encode(data) : data
     const kind = this.#history ? MessageKind.logItem : MessageKind.message
     // What is kept has one place in the order, so it is always agreed.
@@ -44,7 +50,7 @@ export class ConferenceChannel implements Channel {
       channel: this.name,
       kind,
       payload,
-      service: this.#history ? "agreed" : service,
+      service: this.#history && service !== "safe" ? "agreed" : service,
     } as const
     const sent = await this.#connection.call("conference.send", params, signal)
     if (!sent) throw new KeymootError("internal", "The message came back changed. Reload the page.")

@@ -1,6 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
 import {
   KeymootError,
+  type Admission,
   type Channel,
   type ChannelOptions,
   type ConferenceEvents,
@@ -11,10 +12,16 @@ import {
   type IdentityHandle,
   type JoinOptions,
   type KeyAgreementName,
+  type KeyStructure,
+  type LinkPath,
   type ListenOptions,
   type Member,
+  type Note,
+  type PairCode,
   type ResumeOptions,
+  type ScanResult,
   type ServerState,
+  type StorageState,
   type SharedDocument,
   type Unsubscribe,
 } from "../api.ts"
@@ -44,6 +51,7 @@ export class Conference implements ConferenceHandle {
   readonly title: string
   readonly self: Member
   readonly keyAgreement: KeyAgreementName
+  readonly admission: Admission
   readonly history: HistoryPolicy
   readonly invitation: { readonly url: string }
   readonly #connection: EngineConnection
@@ -51,7 +59,11 @@ export class Conference implements ConferenceHandle {
   readonly #channels = new Map<string, ConferenceChannel>()
   readonly #documents = new Map<string, ConferenceDocument>()
   #view: ConferenceView
+  /** In the present view this member tells the others what they have not seen. */
+  #handsOver = false
   #server: ServerState
+  #links: ReadonlyMap<MemberId, LinkPath> = new Map()
+  #storage: StorageState
   #closed: Parameters<ConferenceEvents["closed"]>[0] | null = null
 
   private constructor(connection: EngineConnection, info: ConferenceInfo) {
@@ -60,16 +72,18 @@ export class Conference implements ConferenceHandle {
     this.title = info.title
     this.self = info.self
     this.keyAgreement = info.keyAgreement
+    this.admission = info.admission
     this.history = info.history
     this.invitation = { url: info.url }
     this.#view = info.view
     this.#server = info.server
+    this.#storage = info.storage
     connection.listen(info.id, (event) => this.#onEvent(event))
   }
 
   /**
    * Makes a conference and enters it.
-   * @throws KeymootError `invalid-argument`, `server-unreachable`, `server-refused`, `storage-unavailable`, `aborted`
+   * @throws KeymootError `invalid-argument`, `invalid-card`, `server-unreachable`, `server-refused`, `storage-unavailable`, `aborted`
    */
   static create({ identity, signal, ...options }: CreateOptions): Promise<Conference> {
     return enter(identity, signal, (connection) =>
@@ -77,24 +91,33 @@ export class Conference implements ConferenceHandle {
         server: options.server,
         title: options.title ?? "",
         keyAgreement: options.keyAgreement ?? "tgdh",
+        admission: options.admission ?? { policy: "link" },
         history: options.history ?? "everything",
         durationMs: options.durationMs ?? DURATION_MS_DEFAULT,
+        localCopy: options.localCopy ?? true,
+        transportPolicy: options.ice?.transportPolicy ?? "all",
       }),
     )
   }
 
   /**
    * Enters by an invitation link.
-   * @throws KeymootError `invalid-link`, `unknown-conference`, `descriptor-mismatch`, `conference-over`, `already-open`,
+   * @throws KeymootError `invalid-link`, `unknown-conference`, `descriptor-mismatch`, `conference-over`, `not-admitted`, `already-open`,
    * `server-unreachable`, `server-refused`, `storage-unavailable`, `aborted`
    */
-  static join({ identity, url, signal }: JoinOptions): Promise<Conference> {
-    return enter(identity, signal, (connection) => connection.call("conference.join", { url }))
+  static join({ identity, url, signal, localCopy = true, ice }: JoinOptions): Promise<Conference> {
+    const transportPolicy = ice?.transportPolicy ?? "all"
+    return enter(identity, signal, (connection) =>
+      connection.call("conference.join", { url, localCopy, transportPolicy }),
+    )
   }
 
   /** Enters again after a reload. @throws KeymootError `no-invitation`, and as `join` */
-  static resume({ identity, id, signal }: ResumeOptions): Promise<Conference> {
-    return enter(identity, signal, (connection) => connection.call("conference.resume", { id }))
+  static resume({ identity, id, signal, localCopy = true, ice }: ResumeOptions): Promise<Conference> {
+    const transportPolicy = ice?.transportPolicy ?? "all"
+    return enter(identity, signal, (connection) =>
+      connection.call("conference.resume", { id, localCopy, transportPolicy }),
+    )
   }
 
   /** @internal */
@@ -108,6 +131,14 @@ export class Conference implements ConferenceHandle {
 
   get server(): ServerState {
     return this.#server
+  }
+
+  get links(): ReadonlyMap<MemberId, LinkPath> {
+    return this.#links
+  }
+
+  get storage(): StorageState {
+    return this.#storage
   }
 
   on<E extends keyof ConferenceEvents>(event: E, listener: ConferenceEvents[E], options?: ListenOptions): Unsubscribe {
@@ -125,12 +156,46 @@ export class Conference implements ConferenceHandle {
     return this.#document(name)
   }
 
+  note(name: string): Note {
+    assertName(name)
+    const copy = { id: this.id, part: `note/${name}` } as const
+    return {
+      read: async () => {
+        const [bytes] = await this.#connection.call("copy.read", copy)
+        return bytes ? new TextDecoder().decode(bytes) : null
+      },
+      write: async (text) => {
+        await this.#connection.call("copy.write", { ...copy, bytes: new TextEncoder().encode(text), how: "replace" })
+      },
+    }
+  }
+
   conferenceCode(): Promise<string> {
     return this.#connection.call("conference.code", { id: this.id })
   }
 
-  pairCode(member: MemberId): Promise<string> {
+  pairCode(member: MemberId): Promise<PairCode> {
     return this.#connection.call("conference.pairCode", { id: this.id, member })
+  }
+
+  checkScan(member: MemberId, text: string): Promise<ScanResult> {
+    return this.#connection.call("conference.checkScan", { id: this.id, member, text })
+  }
+
+  async verify(member: MemberId): Promise<void> {
+    await this.#connection.call("conference.verify", { id: this.id, member, verified: true })
+  }
+
+  async unverify(member: MemberId): Promise<void> {
+    await this.#connection.call("conference.verify", { id: this.id, member, verified: false })
+  }
+
+  keyStructure(): Promise<KeyStructure | null> {
+    return this.#connection.call("conference.keyStructure", { id: this.id })
+  }
+
+  async refreshKey(): Promise<void> {
+    await this.#connection.call("conference.refreshKey", { id: this.id })
   }
 
   async leave(): Promise<void> {
@@ -151,15 +216,19 @@ export class Conference implements ConferenceHandle {
     if (existing) return existing
     const document = new ConferenceDocument(name, this.id, this.#connection, () => this.#view)
     this.#documents.set(name, document)
+    // What this device kept of it may be news to those who are here already.
+    if (this.#handsOver) document.onView(this.#view, true)
     return document
   }
 
   #replay<E extends keyof ConferenceEvents>(event: E, listener: ConferenceEvents[E]): void {
     if (event === "status") (listener as ConferenceEvents["status"])(this.#view)
     if (event === "server") (listener as ConferenceEvents["server"])(this.#server)
+    if (event === "links") (listener as ConferenceEvents["links"])(this.#links)
+    if (event === "storage") (listener as ConferenceEvents["storage"])(this.#storage)
     if (event === "closed" && this.#closed) (listener as ConferenceEvents["closed"])(this.#closed)
     if (event === "view" && this.#view.status === "secured") {
-      const change = { joined: this.#view.members, left: [], cause: "created" } as const
+      const change = { joined: this.#view.members, left: [], lost: [], cause: "created" } as const
       ;(listener as ConferenceEvents["view"])(this.#view, change)
     }
   }
@@ -177,6 +246,7 @@ export class Conference implements ConferenceHandle {
         return this.#emitter.emit("status", event.view)
       case "view":
         this.#view = event.view
+        this.#handsOver = event.handOver
         for (const document of this.#documents.values()) document.onView(event.view, event.handOver)
         return this.#emitter.emit("view", event.view, event.change)
       case "message":
@@ -189,6 +259,12 @@ export class Conference implements ConferenceHandle {
       case "server":
         this.#server = event.state
         return this.#emitter.emit("server", event.state)
+      case "links":
+        this.#links = event.links
+        return this.#emitter.emit("links", event.links)
+      case "storage":
+        this.#storage = event.state
+        return this.#emitter.emit("storage", event.state)
       case "closed":
         this.#closed = event.reason
         for (const document of this.#documents.values()) document.close()

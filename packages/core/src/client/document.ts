@@ -4,6 +4,7 @@ import * as Y from "yjs"
 import {
   KeymootError,
   type ConferenceView,
+  type DocumentEvents,
   type ListenOptions,
   type Member,
   type SharedDocument,
@@ -11,23 +12,23 @@ import {
 } from "../api.ts"
 import { documentChannel, MessageKind } from "../engine/message-kind.ts"
 import type { ConferenceEvent } from "../engine/protocol.ts"
-import { ChunkAssembler, splitIntoChunks } from "../history/index.ts"
-import { deflate, inflate } from "../wire/index.ts"
+import { ChunkAssembler } from "../history/index.ts"
+import { inflate } from "../wire/index.ts"
 import { AwarenessOwners, singleClient } from "./awareness-owners.ts"
+import { DocumentCopy } from "./document-copy.ts"
 import { callSafely, Emitter } from "./emitter.ts"
 import type { EngineConnection } from "./engine-connection.ts"
+import { type Outcome, PieceSender } from "./piece-sender.ts"
 
 /** A larger change goes compressed and in pieces. */
 const UPDATE_BYTES_MAX = 64 * 1024
 /** Of what is handed over, compressed and not. */
-const TRANSFER_BYTES_MAX = 16 * 1024 * 1024
-const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024
+const TRANSFER_BYTES_MAX = 31 * 1024 * 1024
+const DOCUMENT_BYTES_MAX = 96 * 1024 * 1024
 
 /** After this a change that found the queue full is offered again. */
 const QUEUE_FULL_MS = 250
 
-/** over: the conference is, or it can never be sent. */
-type Outcome = "sent" | "full" | "over"
 /** Members remembered, for late subscribers, to have handed something over; the last ones, each once. */
 const HANDED_OVER_MAX = 64
 
@@ -41,7 +42,7 @@ export class ConferenceDocument implements SharedDocument {
   readonly #conference: string
   readonly #connection: EngineConnection
   readonly #view: () => ConferenceView
-  readonly #emitter = new Emitter<{ handedOver: (from: Member) => void }>()
+  readonly #emitter = new Emitter<DocumentEvents>()
   #handedOver: readonly Member[] = []
   readonly #owners = new AwarenessOwners()
   readonly #assemblers = new Map<MemberId, ChunkAssembler>()
@@ -49,6 +50,8 @@ export class ConferenceDocument implements SharedDocument {
   /** Only the newest state of a pointer is worth sending: one is under way, and whether there is a newer one. */
   #announcing = false
   #announceAgain = false
+  readonly #copy: DocumentCopy
+  readonly #pieces = new PieceSender(TRANSFER_BYTES_MAX, (piece) => this.#send(MessageKind.documentChunk, piece))
   #closed = false
 
   constructor(name: string, conference: string, connection: EngineConnection, view: () => ConferenceView) {
@@ -56,8 +59,9 @@ export class ConferenceDocument implements SharedDocument {
     this.#conference = conference
     this.#connection = connection
     this.#view = view
+    this.#copy = new DocumentCopy(this.doc, name, conference, connection)
     this.doc.on("update", (update: Uint8Array, origin: unknown) => {
-      if (origin !== this) this.#enqueue(update)
+      if (origin !== this && origin !== this.#copy) this.#enqueue(update)
     })
     this.awareness.on("update", (_: unknown, origin: unknown) => {
       if (origin !== this) this.#announce()
@@ -70,9 +74,11 @@ export class ConferenceDocument implements SharedDocument {
     return this.#view().members.find(({ id }) => id === owner)
   }
 
-  on(_event: "handedOver", listener: (from: Member) => void, options?: ListenOptions): Unsubscribe {
-    if (!options?.signal?.aborted) for (const from of this.#handedOver) callSafely(() => listener(from))
-    return this.#emitter.on("handedOver", listener, options)
+  on<E extends keyof DocumentEvents>(event: E, listener: DocumentEvents[E], options?: ListenOptions): Unsubscribe {
+    if (event === "handedOver" && !options?.signal?.aborted) {
+      for (const from of this.#handedOver) callSafely(() => (listener as DocumentEvents["handedOver"])(from))
+    }
+    return this.#emitter.on(event, listener, options)
   }
 
   // From the conference
@@ -82,7 +88,7 @@ export class ConferenceDocument implements SharedDocument {
     removeAwarenessStates(this.awareness, this.#owners.forgetAbsent(present), this)
     for (const sender of this.#assemblers.keys()) if (!present.has(sender)) this.#assemblers.delete(sender)
     this.#announce()
-    if (handOver && !isEmpty(this.doc)) void this.#sendInPieces(Y.encodeStateAsUpdate(this.doc))
+    if (handOver) void this.#handOver()
   }
 
   onPayload({ kind, from, payload }: Payload): void {
@@ -94,6 +100,7 @@ export class ConferenceDocument implements SharedDocument {
 
   close(): void {
     this.#closed = true
+    this.#copy.close()
     this.awareness.destroy()
   }
 
@@ -111,7 +118,10 @@ export class ConferenceDocument implements SharedDocument {
     const assembler = this.#assemblers.get(from.id) ?? new ChunkAssembler(TRANSFER_BYTES_MAX)
     this.#assemblers.set(from.id, assembler)
     const assembly = assembler.accept(chunk)
-    if (assembly.type === "incomplete") return
+    if (assembly.type === "incomplete") {
+      const { received, count } = assembly
+      return this.#emitter.emit("progress", { from, received, count })
+    }
     this.#assemblers.delete(from.id)
     const update = assembly.type === "complete" ? await inflate(assembly.bytes, DOCUMENT_BYTES_MAX) : null
     if (!update || !this.#apply(update)) return
@@ -131,6 +141,12 @@ export class ConferenceDocument implements SharedDocument {
 
   // To the conference
 
+  /** What an earlier life of this member had drawn belongs to it, and may be known to nobody else. */
+  async #handOver(): Promise<void> {
+    await this.#copy.restored
+    if (!isEmpty(this.doc)) await this.#pieces.handOver(() => Y.encodeStateAsUpdate(this.doc))
+  }
+
   /** Changes of one turn travel as one. */
   #enqueue(update: Uint8Array): void {
     if (this.#changes.length === 0) queueMicrotask(() => void this.#sendChanges())
@@ -141,19 +157,11 @@ export class ConferenceDocument implements SharedDocument {
     const update = Y.mergeUpdates(this.#changes)
     this.#changes = []
     const large = update.length > UPDATE_BYTES_MAX
-    const sent = large ? this.#sendInPieces(update) : this.#send(MessageKind.documentUpdate, update)
+    const sent = large ? this.#pieces.change(update) : this.#send(MessageKind.documentUpdate, update)
     if ((await sent) !== "full" || this.#closed) return
     // A change that was left out would keep all later ones of this member from the others.
     if (this.#changes.length === 0) setTimeout(() => void this.#sendChanges(), QUEUE_FULL_MS)
     this.#changes.unshift(update)
-  }
-
-  async #sendInPieces(update: Uint8Array): Promise<Outcome> {
-    const compressed = await deflate(update)
-    if (compressed.length > TRANSFER_BYTES_MAX) return "over"
-    const chunks = splitIntoChunks(compressed)
-    const outcomes = await Promise.all(chunks.map((chunk) => this.#send(MessageKind.documentChunk, chunk)))
-    return outcomes.find((outcome) => outcome !== "sent") ?? "sent"
   }
 
   #announce(): void {

@@ -1,5 +1,6 @@
 import type { MemberId } from "@keymoot/transport"
-import type { IdentityHandle } from "../api.ts"
+import { type BootstrapFactory, createHost } from "@keymoot/transport/host"
+import type { IdentityHandle, Person } from "../api.ts"
 import type { IdentityInfo } from "../engine/protocol.ts"
 import { EngineConnection } from "./engine-connection.ts"
 import { startWorkerThread } from "./worker-thread.ts"
@@ -18,32 +19,56 @@ export class Identity implements IdentityHandle {
   readonly name: string
   readonly member: MemberId
   readonly fingerprint: string
+  readonly card: string
   readonly #connection: EngineConnection
 
-  private constructor(connection: EngineConnection, { name, member, fingerprint }: IdentityInfo) {
+  private constructor(connection: EngineConnection, { name, member, fingerprint, card }: IdentityInfo) {
     this.#connection = connection
     this.name = name
     this.member = member
     this.fingerprint = fingerprint
+    this.card = card
     connectionOf.set(this, connection)
   }
 
   /**
-   * Loads this device's identity, or makes one. Another name makes another certificate on the same key.
-   * @param options.name 1 to 60 characters. `connection`: an engine other than a worker of this page (see the Node entry).
+   * Loads this device's chosen identity, or makes one. Another name makes another certificate on the same key.
+   * @param options.name 1 to 60 characters. `id`: another one than the chosen (see `Identities`). `bootstrap`: signalling of
+   * your own, in place of Keymoot's server. `connection`: an engine other than a worker of this page (see the Node entry).
    * @throws KeymootError `invalid-argument` (the name), `storage-unavailable`, `unsupported-browser`
    */
-  static async open(options: { readonly name: string; readonly connection?: EngineConnection }): Promise<Identity> {
-    const connection = options.connection ?? openConnection()
+  static async open(options: {
+    readonly name: string
+    readonly id?: string
+    readonly bootstrap?: BootstrapFactory
+    readonly connection?: EngineConnection
+  }): Promise<Identity> {
+    const connection = options.connection ?? openConnection(options.bootstrap)
     try {
-      return new Identity(connection, await connection.call("identity.open", { name: options.name }))
+      return new Identity(
+        connection,
+        await connection.call("identity.open", { name: options.name, id: options.id ?? null }),
+      )
     } catch (error) {
       connection.close()
       throw error
     }
   }
 
-  /** The name of the identity kept on this device, or null. */
+  /**
+   * Reads somebody's card (`card`), and needs no identity for that.
+   * @param options.connection as for `open`. @throws KeymootError `invalid-card`
+   */
+  static async readCard(text: string, options: { readonly connection?: EngineConnection } = {}): Promise<Person> {
+    const connection = options.connection ?? openConnection()
+    try {
+      return await connection.call("card.read", { text })
+    } finally {
+      connection.close()
+    }
+  }
+
+  /** The name of the identity chosen on this device, or null. */
   static async stored(): Promise<string | null> {
     const connection = openConnection()
     try {
@@ -58,9 +83,17 @@ export class Identity implements IdentityHandle {
   }
 }
 
-function openConnection(): EngineConnection {
-  const connection = new EngineConnection(startWorkerThread())
+export function openConnection(bootstrap?: BootstrapFactory): EngineConnection {
+  const thread = startWorkerThread()
+  const open = new AbortController()
+  const close = (): void => {
+    open.abort()
+    thread.close()
+  }
+  const connection = new EngineConnection({ ...thread, close }, (onEvent) =>
+    createHost(onEvent, bootstrap ? { bootstrap } : {}),
+  )
   // The others should not have to wait for a time-out to see that this page is gone.
-  globalThis.addEventListener?.("pagehide", () => connection.drop())
+  globalThis.addEventListener?.("pagehide", () => connection.drop(), { signal: open.signal })
   return connection
 }

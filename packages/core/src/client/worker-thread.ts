@@ -1,3 +1,4 @@
+import { createEngineWorker } from "#engine-worker"
 import { KeymootError } from "../api.ts"
 import type { FromEngine } from "../engine/protocol.ts"
 import type { EngineThread } from "./engine-connection.ts"
@@ -8,7 +9,7 @@ export function startWorkerThread(): EngineThread {
     const message = "This browser lacks WebRTC or module workers. Use a current Chrome, Edge, Firefox or Safari."
     throw new KeymootError("unsupported-browser", message)
   }
-  const worker = new Worker(new URL("../engine/worker.ts", import.meta.url), { type: "module", name: "keymoot" })
+  const worker = createEngineWorker()
   return {
     post: (messages) => worker.postMessage(messages),
     listen: (onMessages, onFailure) => {

@@ -1,4 +1,6 @@
+import { DESCRIPTOR_BYTES_MAX } from "@keymoot/transport/signaling-protocol"
 import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 
 import type { HistoryPolicy, KeyAgreementName } from "../api.ts"
@@ -10,13 +12,23 @@ export const ROOM_KEY_BYTES = 32
 /** Each may rule the conference, the earlier in the list the higher. */
 const HOSTS_MAX = 16
 export const TITLE_CHARACTERS_MAX = 200
+/** People in a roster, the creator included. Those with the longest names do not all fit: see `BLOB_BYTES_MAX`. */
+export const ROSTER_MAX = 32
 /**
- * The blob's plaintext always has this length: the longest title and a certificate with the longest name fit, so its size
- * tells the server nothing.
+ * The blob's plaintext is filled up to a multiple of this: the longest title and a certificate with the longest name fit
+ * into one, so without a roster its size tells the server nothing. With one it tells roughly how long all names are together;
+ * how many there are the fingerprints tell anyway.
  */
-export const BLOB_BYTES = 2048
+export const BLOB_STEP_BYTES = 2048
+/** So that the descriptor stays below the server's bound: 32 people with names of up to 80 bytes, 17 with any names. */
+export const BLOB_BYTES_MAX = 7 * BLOB_STEP_BYTES
 
 /** What the creator signs and the server stores. Names, title and certificate are in the blob, where the server cannot read them. */
+export type DescriptorAdmission =
+  | { readonly policy: "link" }
+  /** SHA-256 of the certificates of all who may enter, the creator's among them, ascending; no two begin with the same 16 bytes. */
+  | { readonly policy: "roster"; readonly fingerprints: Uint8Array[] }
+
 export type DescriptorBody = {
   /** Hex, 32 digits. */
   readonly conferenceId: string
@@ -29,7 +41,7 @@ export type DescriptorBody = {
   readonly expiresAtMs: number
   readonly keyAgreement: KeyAgreementName
   readonly authenticity: "signature"
-  readonly admission: "link"
+  readonly admission: DescriptorAdmission
   readonly history: HistoryPolicy
   /** SHA-256 of the hosts' certificates, in the order of their precedence; no two equal. */
   readonly hosts: Uint8Array[]
@@ -40,9 +52,30 @@ export type DescriptorBody = {
 }
 
 export type SignedDescriptor = { readonly body: Uint8Array; readonly signature: Uint8Array }
-export type DescriptorBlob = { readonly title: string; readonly creatorCertificate: Uint8Array }
+/** `roster`: the other people's certificates, in the order of their fingerprints; none without a roster. */
+export type DescriptorBlob = {
+  readonly title: string
+  readonly creatorCertificate: Uint8Array
+  readonly roster: Uint8Array[]
+}
 
-const DESCRIPTOR_VERSION = 1
+const DESCRIPTOR_VERSION = 2
+
+const admissionTag = P.mappedTag(P.U8, {
+  link: [1, P.bytes(0)],
+  roster: [2, P.struct({ fingerprints: boundedList(P.bytes(32), ROSTER_MAX) })],
+})
+const admission: P.CoderType<DescriptorAdmission> = P.wrap({
+  encodeStream: (writer, value: DescriptorAdmission) =>
+    admissionTag.encodeStream(
+      writer,
+      value.policy === "link" ? { TAG: "link", data: P.EMPTY } : { TAG: "roster", data: value },
+    ),
+  decodeStream: (reader) => {
+    const { TAG: policy, data } = admissionTag.decodeStream(reader)
+    return policy === "link" ? { policy } : { policy, fingerprints: data.fingerprints }
+  },
+})
 
 const bodyFields: P.CoderType<DescriptorBody & { version?: undefined }> = P.struct({
   version: versionByte(DESCRIPTOR_VERSION),
@@ -51,14 +84,14 @@ const bodyFields: P.CoderType<DescriptorBody & { version?: undefined }> = P.stru
   startsAtMs: timestampMs,
   endsAtMs: timestampMs,
   expiresAtMs: timestampMs,
-  keyAgreement: oneOf(["tgdh", "str", "bd", "gdh", "ckd"]),
+  keyAgreement: oneOf(["tgdh", "str", "bd", "gdh", "ckd", "majority"]),
   authenticity: oneOf(["signature"]),
-  admission: oneOf(["link"]),
+  admission,
   history: oneOf(["everything", "from-join"]),
   hosts: boundedList(P.bytes(32), HOSTS_MAX),
   generation: P.U32BE,
   sealedRoomKey: P.bytes(ROOM_KEY_BYTES + SEAL_OVERHEAD_BYTES),
-  sealedBlob: P.bytes(BLOB_BYTES + SEAL_OVERHEAD_BYTES),
+  sealedBlob: boundedBytes(P.U16BE, BLOB_BYTES_MAX + SEAL_OVERHEAD_BYTES),
 })
 
 export const descriptorBody: P.CoderType<DescriptorBody> = P.validate(bodyFields, (body) => {
@@ -68,18 +101,30 @@ export const descriptorBody: P.CoderType<DescriptorBody> = P.validate(bodyFields
   if (!(body.startsAtMs < body.endsAtMs && body.endsAtMs <= body.expiresAtMs))
     throw new RangeError("times out of order")
   if (body.generation === 0) throw new RangeError("generations count from 1")
+  if ((body.sealedBlob.length - SEAL_OVERHEAD_BYTES) % BLOB_STEP_BYTES !== 0) throw new RangeError("blob not filled up")
+  if (body.admission.policy === "roster" && !isAscending(body.admission.fingerprints))
+    throw new RangeError("a roster is ascending, and no two are one member")
+  if (body.admission.policy === "link" && body.keyAgreement === "majority")
+    throw new RangeError("majority is of a roster")
   return body
 })
 
+/** By their first 16 bytes, which are the member ids. */
+function isAscending(fingerprints: readonly Uint8Array[]): boolean {
+  const ids = fingerprints.map((fingerprint) => bytesToHex(fingerprint.subarray(0, 16)))
+  return ids.length > 1 && ids.every((id, i) => i === 0 || ids[i - 1]! < id)
+}
+
 /** The body stays bytes, since these are what the signature covers. */
 export const signedDescriptor: P.CoderType<SignedDescriptor> = P.struct({
-  body: boundedBytes(P.U16BE, 4096),
+  body: boundedBytes(P.U16BE, DESCRIPTOR_BYTES_MAX - 66),
   signature: P.bytes(64),
 })
 
 export const descriptorBlob: P.CoderType<DescriptorBlob & { padding: Uint8Array }> = P.struct({
   title: P.string(P.U16BE),
   creatorCertificate: P.bytes(P.U16BE),
+  roster: boundedList(P.bytes(P.U16BE), ROSTER_MAX),
   padding: P.validate(P.bytes(null), (padding) => {
     if (padding.some((byte) => byte !== 0)) throw new RangeError("padding is zeros")
     return padding

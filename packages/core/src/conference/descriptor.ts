@@ -9,7 +9,8 @@ import {
 } from "../identity/index.ts"
 import { decodeOrNull, domainSeparated, equalBytes } from "../wire/index.ts"
 import {
-  BLOB_BYTES,
+  BLOB_BYTES_MAX,
+  BLOB_STEP_BYTES,
   descriptorBlob,
   type DescriptorBody,
   descriptorBody,
@@ -20,13 +21,19 @@ import {
   TITLE_CHARACTERS_MAX,
 } from "./descriptor-codec.ts"
 import { derive32, type Invitation, newConferenceId, newInvitationSecret, normalizeServer } from "./invitation.ts"
+import { isRoster, rosterOf } from "./roster.ts"
 import { open, seal } from "./sealing.ts"
 
 export const CONFERENCE_DURATION_MS_MAX = 30 * 24 * 60 * 60 * 1000
 const FIRST_GENERATION = 1
 
+/** Who may enter, besides holding the link. `roster`: sorted by member id, the creator included. */
+export type Admission =
+  { readonly policy: "link" } | { readonly policy: "roster"; readonly roster: readonly MemberCredential[] }
+
 /** A conference as its members know it. */
-export type Descriptor = Omit<DescriptorBody, "sealedRoomKey" | "sealedBlob"> & {
+export type Descriptor = Omit<DescriptorBody, "sealedRoomKey" | "sealedBlob" | "admission"> & {
+  readonly admission: Admission
   readonly hash: Uint8Array
   readonly title: string
   readonly creator: MemberCredential
@@ -39,6 +46,9 @@ export type CreateDescriptorOptions = {
   readonly creator: OwnIdentity
   readonly title: string
   readonly keyAgreement: KeyAgreementName
+  /** `others`: whom to name besides the creator. */
+  readonly admission:
+    { readonly policy: "link" } | { readonly policy: "roster"; readonly others: readonly MemberCredential[] }
   readonly history: HistoryPolicy
   /** Milliseconds since 1970. */
   readonly startsAtMs: number
@@ -47,7 +57,8 @@ export type CreateDescriptorOptions = {
 
 /**
  * Makes a conference: the descriptor for the server, and the invitation to it.
- * @throws KeymootError `invalid-argument` for a title of more than 200 characters, a duration outside (0, 30 days], a server that is no origin.
+ * @throws KeymootError `invalid-argument` for a title of more than 200 characters, a duration outside (0, 30 days], a server
+ * that is no origin, `majority` without a roster, a roster that names nobody else, too many, or one key twice.
  */
 export async function createDescriptor(
   options: CreateDescriptorOptions,
@@ -58,6 +69,13 @@ export async function createDescriptor(
   if (!Number.isSafeInteger(durationMs) || durationMs <= 0 || durationMs > CONFERENCE_DURATION_MS_MAX) {
     throw new KeymootError("invalid-argument", "A conference lasts at least a millisecond and at most 30 days.")
   }
+  if (options.keyAgreement === "majority" && options.admission.policy !== "roster") {
+    const message =
+      'Majority works among people who are named beforehand: give admission { policy: "roster", members }, or take another key agreement.'
+    throw new KeymootError("invalid-argument", message)
+  }
+  const roster = options.admission.policy === "roster" ? rosterOf(creator, options.admission.others) : null
+  const blob = encodeBlob(title, creator.certificate, roster ?? [])
   const conferenceId = newConferenceId()
   const secret = newInvitationSecret()
   const roomKey = randomBytes(ROOM_KEY_BYTES)
@@ -69,7 +87,9 @@ export async function createDescriptor(
     expiresAtMs: startsAtMs + durationMs,
     keyAgreement: options.keyAgreement,
     authenticity: "signature",
-    admission: "link",
+    admission: roster
+      ? { policy: "roster", fingerprints: roster.map(({ certificate }) => fingerprintOf(certificate)) }
+      : { policy: "link" },
     history: options.history,
     hosts: [fingerprintOf(creator.certificate)],
     generation: FIRST_GENERATION,
@@ -78,11 +98,7 @@ export async function createDescriptor(
       sealedFor("room key", conferenceId),
       roomKey,
     ),
-    sealedBlob: await seal(
-      blobKey(roomKey, conferenceId),
-      sealedFor("blob", conferenceId),
-      encodeBlob(title, creator.certificate),
-    ),
+    sealedBlob: await seal(blobKey(roomKey, conferenceId), sealedFor("blob", conferenceId), blob),
   })
   roomKey.fill(0)
   const bytes = signedDescriptor.encode({ body, signature: await creator.signer.sign(descriptorSigningBytes(body)) })
@@ -126,7 +142,23 @@ export async function openDescriptor(
   if (blob === null || !isValidTitle(blob.title) || creator === null || !isCreator(creator, body)) {
     throw unusable("Its conference does not say who made it.")
   }
-  return { ...visible, hash, title: blob.title, creator, roomKey }
+  const admission = await admissionOf(body, blob.roster, creator, checker)
+  if (admission === null)
+    throw unusable("Its list of people does not fit together, or a certificate in it has expired.")
+  return { ...visible, admission, hash, title: blob.title, creator, roomKey }
+}
+
+async function admissionOf(
+  { admission }: DescriptorBody,
+  certificates: readonly Uint8Array[],
+  creator: MemberCredential,
+  checker: MemberCredentialChecker,
+): Promise<Admission | null> {
+  if (admission.policy === "link") return certificates.length === 0 ? admission : null
+  const others = await Promise.all(certificates.map((certificate) => checker.check(certificate)))
+  if (others.includes(null)) return null
+  const roster = [creator, ...(others as MemberCredential[])].sort((a, b) => (a.member < b.member ? -1 : 1))
+  return isRoster(roster, admission.fingerprints) ? { policy: "roster", roster } : null
 }
 
 function isCreator(creator: MemberCredential, body: DescriptorBody): boolean {
@@ -150,9 +182,23 @@ function sealedFor(part: string, conferenceId: string): Uint8Array {
   return domainSeparated(`keymoot v1 descriptor ${part}`, hexToBytes(conferenceId))
 }
 
-function encodeBlob(title: string, creatorCertificate: Uint8Array): Uint8Array {
-  const unpadded = descriptorBlob.encode({ title, creatorCertificate, padding: new Uint8Array() })
-  const blob = new Uint8Array(BLOB_BYTES)
+/** @throws KeymootError `invalid-argument` if the roster's certificates do not fit */
+function encodeBlob(title: string, creator: Uint8Array, roster: readonly MemberCredential[]): Uint8Array {
+  const others = roster.map(({ certificate }) => certificate).filter((certificate) => !equalBytes(certificate, creator))
+  const unpadded = descriptorBlob.encode({
+    title,
+    creatorCertificate: creator,
+    roster: others,
+    padding: new Uint8Array(),
+  })
+  const length = Math.ceil(unpadded.length / BLOB_STEP_BYTES) * BLOB_STEP_BYTES
+  if (length > BLOB_BYTES_MAX) {
+    throw new KeymootError(
+      "invalid-argument",
+      "The list of people is too long: name fewer, or people with shorter names.",
+    )
+  }
+  const blob = new Uint8Array(length)
   blob.set(unpadded)
   return blob
 }

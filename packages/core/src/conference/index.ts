@@ -1,5 +1,11 @@
 export { descriptorHashOf } from "./descriptor-codec.ts"
-export { CONFERENCE_DURATION_MS_MAX, createDescriptor, type Descriptor, openDescriptor } from "./descriptor.ts"
+export {
+  type Admission,
+  CONFERENCE_DURATION_MS_MAX,
+  createDescriptor,
+  type Descriptor,
+  openDescriptor,
+} from "./descriptor.ts"
 export {
   deriveInvitationKeys,
   formatInvitation,

@@ -10,10 +10,14 @@ export const SEAL_OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES
 /**
  * AES-256-GCM by WebCrypto under a random nonce: the cipher that batches use too, so the product stands on one AEAD, native
  * and in constant time. That it is asynchronous costs nothing here, where a signature is awaited anyway. Each key seals
- * a few values at most, so random nonces do not meet.
- * @param key 32 bytes. @returns nonce ‖ ciphertext ‖ tag.
+ * far fewer than 2^32 values, so random nonces do not meet.
+ * @param key 32 bytes, or a key of WebCrypto. @returns nonce ‖ ciphertext ‖ tag.
  */
-export async function seal(key: Uint8Array, associatedData: Uint8Array, plaintext: Uint8Array): Promise<Uint8Array> {
+export async function seal(
+  key: Uint8Array | CryptoKey,
+  associatedData: Uint8Array,
+  plaintext: Uint8Array,
+): Promise<Uint8Array> {
   const nonce = randomBytes(NONCE_BYTES)
   const aesKey = await importKey(key, "encrypt")
   const ciphertext = await crypto.subtle.encrypt(parameters(nonce, associatedData), aesKey, bufferSource(plaintext))
@@ -22,7 +26,7 @@ export async function seal(key: Uint8Array, associatedData: Uint8Array, plaintex
 
 /** `null`: another key, other associated data, or altered bytes; which one cannot be told. */
 export async function open(
-  key: Uint8Array,
+  key: Uint8Array | CryptoKey,
   associatedData: Uint8Array,
   sealed: Uint8Array,
 ): Promise<Uint8Array | null> {
@@ -41,6 +45,7 @@ function parameters(nonce: Uint8Array, associatedData: Uint8Array): AesGcmParams
   return { name: "AES-GCM", iv: bufferSource(nonce), additionalData: bufferSource(associatedData) }
 }
 
-function importKey(key: Uint8Array, usage: "encrypt" | "decrypt"): Promise<CryptoKey> {
+async function importKey(key: Uint8Array | CryptoKey, usage: "encrypt" | "decrypt"): Promise<CryptoKey> {
+  if (key instanceof CryptoKey) return key
   return crypto.subtle.importKey("raw", bufferSource(key), "AES-GCM", false, [usage])
 }

@@ -1,16 +1,22 @@
-import { invitationKey, type PrimeOrderGroup } from "@keymoot/gke"
+import { invitationKey } from "@keymoot/gke"
 import { defaultTimes, Mesh } from "@keymoot/transport"
-import type { HostCommand, IceServer, LinkNumber } from "@keymoot/transport/host"
+import type { HostCommand, IceServer, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 import { deriveInvitationKeys, formatInvitation, type Descriptor, type Invitation } from "../conference/index.ts"
 import {
   fingerprintOf,
   type InvitationRecord,
+  type MemberCredential,
   type MemberCredentialChecker,
   type OwnIdentity,
+  type VerifiedPeople,
 } from "../identity/index.ts"
-import { GroupDriver } from "./group-driver.ts"
+import { gateOf } from "./admission.ts"
+import type { Cryptography } from "./cryptography.ts"
+import { type AgreementConfig, GroupDriver } from "./group-driver.ts"
+import { Ice } from "./ice.ts"
+import type { LocalCopy } from "../local-copies/index.ts"
 import type { ConferenceEvent } from "./protocol.ts"
 import { Session } from "./session.ts"
 
@@ -25,8 +31,10 @@ export type SessionParts = {
   readonly record: InvitationRecord
   readonly identity: OwnIdentity
   readonly checker: MemberCredentialChecker
-  readonly primeGroup: PrimeOrderGroup
+  readonly people: VerifiedPeople
+  readonly cryptography: Cryptography
   readonly iceServers: readonly IceServer[]
+  readonly transportPolicy: IceTransportPolicy
   /** Made by this identity a moment ago: nobody else can be there. */
   readonly created: boolean
   readonly post: (command: HostCommand) => void
@@ -34,12 +42,14 @@ export type SessionParts = {
   readonly nextRequest: () => number
   readonly emit: (event: ConferenceEvent) => void
   readonly usedEpoch: (epoch: number) => void
+  /** What this device keeps of the conference; null for nothing. */
+  readonly copy: LocalCopy | null
   readonly now: () => number
 }
 
 /** Puts together the cores of one conference. */
 export function createSession(parts: SessionParts): Session {
-  const { descriptor, invitation, record, identity, checker, emit, usedEpoch, now } = parts
+  const { descriptor, invitation, record, identity, checker, people, emit, usedEpoch, now, copy } = parts
   const url = formatInvitation(invitation)
   const conferenceId = hexToBytes(descriptor.conferenceId)
   const self = { member: identity.member, certificate: identity.certificate, publicKey: identity.publicKey }
@@ -49,26 +59,27 @@ export function createSession(parts: SessionParts): Session {
         self: { id: identity.member, incarnation: record.incarnation },
         conferenceTag: sha256(concatBytes(conferenceId, descriptor.hash)),
         epochFloor: record.epochBlock,
+        roster: descriptor.admission.policy === "roster" ? rosterOf(descriptor).map(({ member }) => member) : null,
         ...defaultTimes,
         aloneAfterMs: parts.created ? 0 : ALONE_AFTER_MS,
       },
-      secure: {
-        module: descriptor.keyAgreement,
-        group: parts.primeGroup,
-        conferenceId,
-        descriptorHash: descriptor.hash,
-        statementsHash: NO_STATEMENTS,
-        invitation: invitationKey(descriptor.roomKey, descriptor.hash),
-        random: randomBytes,
-      },
+      secure: agreementOf(descriptor, parts.cryptography),
       conferenceId: descriptor.conferenceId,
       self: { ...self, name: identity.name },
+      roster: rosterOf(descriptor),
       signer: identity.signer,
       checker,
       fingerprintOf,
       emit: emitDriver,
       fail,
     })
+  const ice = new Ice({
+    server: invitation.server,
+    room: descriptor.conferenceId,
+    transportPolicy: parts.transportPolicy,
+    nextRequest: parts.nextRequest,
+    post: parts.post,
+  })
   const createMesh: ConstructorParameters<typeof Session>[2] = (emitMesh) =>
     new Mesh({
       conferenceId,
@@ -78,12 +89,35 @@ export function createSession(parts: SessionParts): Session {
       signer: identity.signer,
       incarnation: record.incarnation,
       credentials: checker,
+      admits: gateOf(descriptor.admission, (event) => emit({ type: "security", event })),
       random: randomBytes,
       iceServers: parts.iceServers,
       nextLink: parts.nextLink,
       nextRequest: parts.nextRequest,
-      post: parts.post,
+      post: (command) => ice.pass(command),
       emit: emitMesh,
     })
-  return new Session({ descriptor, url, identity, checker, emit, now, usedEpoch }, createDriver, createMesh)
+  const config = { descriptor, url, identity, checker, people, emit, now, usedEpoch, copy, ice }
+  return new Session(config, createDriver, createMesh)
+}
+
+function rosterOf({ admission }: Descriptor): readonly MemberCredential[] {
+  return admission.policy === "roster" ? admission.roster : []
+}
+
+function agreementOf(descriptor: Descriptor, { primeGroup, x25519, verify }: Cryptography): AgreementConfig {
+  const { keyAgreement: module, roomKey, hash: descriptorHash } = descriptor
+  const common = {
+    group: primeGroup,
+    conferenceId: hexToBytes(descriptor.conferenceId),
+    descriptorHash,
+    statementsHash: NO_STATEMENTS,
+    invitation: invitationKey(roomKey, descriptorHash),
+    random: randomBytes,
+  }
+  if (module !== "majority") return { ...common, module }
+  const roster = rosterOf(descriptor).map(({ member, publicKey, certificate }) => {
+    return { member, publicKey, fingerprint: fingerprintOf(certificate) }
+  })
+  return { ...common, module, roster, x25519, verify }
 }

@@ -2,9 +2,8 @@
  * Everything that holds secrets: one identity and its conferences, in a worker in browsers and in the process in Node.
  * Requests come in as messages, and so do the host's events; replies, events and commands to the host go out.
  */
-import type { PrimeOrderGroup } from "@keymoot/gke"
-import type { HostEvent, IceServer, LinkNumber } from "@keymoot/transport/host"
-import { KeymootError } from "../api.ts"
+import type { HostEvent, IceServer, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
+import { KeymootError, type PairCode, type Person, type ScanResult } from "../api.ts"
 import {
   createDescriptor,
   type Descriptor,
@@ -14,14 +13,26 @@ import {
   type Invitation,
 } from "../conference/index.ts"
 import {
+  appearAs,
+  checkScan,
   createCredentialChecker,
+  formatCard,
   openIdentity,
+  parseCard,
+  pairCodeOf,
   type IdentityStore,
   type InvitationRecord,
   type OwnIdentity,
+  storageUnavailable,
+  VerifiedPeople,
 } from "../identity/index.ts"
+import { LocalCopy } from "../local-copies/index.ts"
+import { equalBytes } from "../wire/index.ts"
 import { createSession } from "./create-session.ts"
+import { personOf } from "./admission.ts"
+import type { Cryptography } from "./cryptography.ts"
 import { Directory } from "./directory.ts"
+import { manageIdentities } from "./manage-identities.ts"
 import { acquireLock } from "./exclusive-lock.ts"
 import type { ConferenceInfo, EngineCall, EngineCalls, EngineRequest, FromEngine, ToEngine } from "./protocol.ts"
 import type { Session } from "./session.ts"
@@ -34,12 +45,23 @@ export const CONFERENCES_MAX = 16
 
 export type EngineOptions = {
   readonly store: IdentityStore
-  readonly primeGroup: PrimeOrderGroup
+  readonly cryptography: Cryptography
   readonly iceServers: readonly IceServer[]
   readonly post: (message: FromEngine) => void
 }
 
-type Running = { readonly session: Session; readonly server: string; readonly release: () => void }
+type Running = {
+  readonly session: Session
+  readonly server: string
+  readonly copy: LocalCopy
+  readonly release: () => void
+}
+/** `created`: by this identity a moment ago, so that nobody else can be there. */
+type Entering = {
+  readonly created: boolean
+  readonly localCopy: boolean
+  readonly transportPolicy: IceTransportPolicy
+}
 
 export class Engine {
   readonly #options: EngineOptions
@@ -48,6 +70,8 @@ export class Engine {
   readonly #running = new Map<string, Running>()
   readonly #withdraw = new Map<number, () => boolean>()
   #identity: OwnIdentity | null = null
+  /** Of the identity, and there as soon as that is. */
+  #people: VerifiedPeople | null = null
   #links = 0
   #timer: ReturnType<typeof setInterval> | null = null
 
@@ -90,6 +114,15 @@ export class Engine {
         return this.#options.store.load().then((record) => record?.name ?? null)
       case "identity.open":
         return this.#open(take)
+      case "identity.list":
+      case "identity.create":
+      case "identity.restore":
+      case "identity.rename":
+      case "identity.choose":
+      case "identity.remove":
+        return manageIdentities(this.#options.store, call, take)
+      case "card.read":
+        return this.#readCard(take)
       case "conference.create":
         return this.#create(take)
       case "conference.join":
@@ -102,60 +135,84 @@ export class Engine {
         return Promise.resolve(this.#session(take).conferenceCode())
       case "conference.pairCode":
         return this.#pairCode(take)
+      case "conference.checkScan":
+        return this.#checkScan(take)
+      case "conference.verify":
+        return this.#verify(take)
+      case "conference.keyStructure":
+        return Promise.resolve(this.#session(take).keyStructure())
+      case "conference.refreshKey":
+        return this.#refreshKey(take)
       case "conference.leave":
         return this.#leave(take)
+      case "copy.read":
+        return this.#readCopy(take)
+      case "copy.write":
+        return this.#writeCopy(take)
     }
   }
 
-  async #open({ name }: EngineCalls["identity.open"]["params"]): Promise<EngineCalls["identity.open"]["result"]> {
+  async #open({ name, id }: EngineCalls["identity.open"]["params"]): Promise<EngineCalls["identity.open"]["result"]> {
     if (this.#running.size > 0 && name !== this.#identity?.name) {
       throw new KeymootError("invalid-argument", "Leave your conferences before you take another name.")
     }
-    this.#identity = await openIdentity({ name, store: this.#options.store })
-    const { member, fingerprint } = this.#identity
-    return { name: this.#identity.name, member, fingerprint }
+    const { store } = this.#options
+    const identity = await openIdentity({ name, store, ...(id !== null && { id }) })
+    const { signer, publicKey, member, fingerprint } = identity
+    this.#people = await VerifiedPeople.open({ store, id: identity.id, signer, publicKey, checker: this.#checker })
+    this.#identity = identity
+    return { name: identity.name, member, fingerprint, card: formatCard(identity.certificate) }
+  }
+
+  async #readCard({ text }: EngineCalls["card.read"]["params"]): Promise<Person> {
+    return personOf(await parseCard(text, this.#checker))
   }
 
   async #create(params: EngineCalls["conference.create"]["params"]): Promise<ConferenceInfo> {
     const creator = this.#own()
     const server = normalizeServer(params.server)
-    const { bytes, invitation } = await createDescriptor({ ...params, server, creator, startsAtMs: Date.now() })
+    const cards = params.admission.policy === "roster" ? params.admission.members : []
+    const others = await Promise.all(cards.map((card) => parseCard(card, this.#checker)))
+    const admission = { policy: params.admission.policy, others }
+    const startsAtMs = Date.now()
+    const { bytes, invitation } = await createDescriptor({ ...params, admission, server, creator, startsAtMs })
     this.#directory.use(server)
     try {
       await this.#directory.create(server, invitation.conferenceId, bytes, Date.now() + params.durationMs)
-      return await this.#enter(invitation, bytes, true)
+      const { localCopy, transportPolicy } = params
+      return await this.#enter(invitation, bytes, { created: true, localCopy, transportPolicy })
     } finally {
       this.#directory.release(server)
     }
   }
 
-  async #join({ url }: EngineCalls["conference.join"]["params"]): Promise<ConferenceInfo> {
-    return this.#fetchAndEnter(parseInvitation(url))
+  async #join({ url, ...how }: EngineCalls["conference.join"]["params"]): Promise<ConferenceInfo> {
+    return this.#fetchAndEnter(parseInvitation(url), { ...how, created: false })
   }
 
-  async #resume({ id }: EngineCalls["conference.resume"]["params"]): Promise<ConferenceInfo> {
+  async #resume({ id, ...how }: EngineCalls["conference.resume"]["params"]): Promise<ConferenceInfo> {
     const record = await this.#options.store.loadInvitation(id)
     if (!record) {
       const message = "This device has no key for this conference. Open it with its whole invitation link."
       throw new KeymootError("no-invitation", message)
     }
-    return this.#fetchAndEnter(record)
+    return this.#fetchAndEnter(record, { ...how, created: false })
   }
 
-  async #fetchAndEnter(invitation: Invitation): Promise<ConferenceInfo> {
+  async #fetchAndEnter(invitation: Invitation, how: Entering): Promise<ConferenceInfo> {
     this.#own()
     this.#directory.use(invitation.server)
     try {
       const bytes = await this.#directory.fetchDescriptor(invitation.server, invitation.conferenceId)
-      return await this.#enter(invitation, bytes, false)
+      return await this.#enter(invitation, bytes, how)
     } finally {
       this.#directory.release(invitation.server)
     }
   }
 
-  async #enter(invitation: Invitation, descriptorBytes: Uint8Array, created: boolean): Promise<ConferenceInfo> {
-    const identity = this.#own()
+  async #enter(invitation: Invitation, descriptorBytes: Uint8Array, how: Entering): Promise<ConferenceInfo> {
     const descriptor = await openDescriptor(descriptorBytes, invitation, this.#checker, Date.now())
+    const identity = admitted(this.#own(), descriptor)
     const { conferenceId: id } = descriptor
     if (this.#running.size >= CONFERENCES_MAX) {
       throw new KeymootError("invalid-argument", `You are in ${CONFERENCES_MAX} conferences. Leave one first.`)
@@ -166,7 +223,7 @@ export class Engine {
       throw new KeymootError("already-open", message)
     }
     try {
-      return await this.#start(invitation, descriptor, created, identity, unlock)
+      return await this.#start(invitation, descriptor, how, identity, unlock)
     } catch (error) {
       unlock()
       throw error
@@ -176,20 +233,23 @@ export class Engine {
   async #start(
     invitation: Invitation,
     descriptor: Descriptor,
-    created: boolean,
+    { created, localCopy, transportPolicy }: Entering,
     identity: OwnIdentity,
     unlock: () => void,
   ): Promise<ConferenceInfo> {
     const { conferenceId: id } = descriptor
     const record = await this.#nextLife(invitation)
+    const copy = new LocalCopy(this.#options.store.copies, identity.publicKey, id)
     const session = createSession({
       descriptor,
       invitation,
       record,
       identity,
       checker: this.#checker,
-      primeGroup: this.#options.primeGroup,
+      people: this.#people!,
+      cryptography: this.#options.cryptography,
       iceServers: this.#options.iceServers,
+      transportPolicy,
       created,
       post: (command) => this.#options.post({ type: "host", command }),
       nextLink: () => ++this.#links as LinkNumber,
@@ -199,14 +259,16 @@ export class Engine {
         if (event.type === "closed") this.#forget(id)
       },
       usedEpoch: (epoch) => this.#reserve(record, epoch),
-      now: Date.now,
+      copy: localCopy ? copy : null,
+      now: () => Date.now(),
     })
+    await session.restore()
     this.#directory.use(invitation.server)
-    this.#running.set(id, { session, server: invitation.server, release: unlock })
+    this.#running.set(id, { session, server: invitation.server, copy, release: unlock })
     this.#startTicking()
     session.tick(performance.now())
     const state = this.#directory.state(invitation.server)
-    session.mesh.handle({ type: "bootstrap-state", server: invitation.server, state })
+    session.handleHost({ type: "bootstrap-state", server: invitation.server, state })
     return session.info
   }
 
@@ -239,15 +301,44 @@ export class Engine {
     return this.#session(params).send(params, ({ withdraw }) => void this.#withdraw.set(request, withdraw))
   }
 
-  async #pairCode(params: EngineCalls["conference.pairCode"]["params"]): Promise<string> {
-    return this.#session(params).pairCode(params.member)
+  async #pairCode(params: EngineCalls["conference.pairCode"]["params"]): Promise<PairCode> {
+    return pairCodeOf(this.#own().publicKey, this.#session(params).otherThanSelf(params.member).publicKey)
+  }
+
+  async #checkScan(params: EngineCalls["conference.checkScan"]["params"]): Promise<ScanResult> {
+    const { publicKey } = this.#session(params).otherThanSelf(params.member)
+    return checkScan(params.text, this.#own().publicKey, publicKey)
+  }
+
+  async #verify(params: EngineCalls["conference.verify"]["params"]): Promise<null> {
+    const { publicKey, name } = this.#session(params).otherThanSelf(params.member)
+    await (params.verified ? this.#people!.verify(publicKey, name, Date.now()) : this.#people!.unverify(publicKey))
+    for (const { session } of this.#running.values()) session.onVerified()
+    return null
+  }
+
+  async #refreshKey(params: EngineCalls["conference.refreshKey"]["params"]): Promise<null> {
+    this.#session(params).refreshKey()
+    return null
   }
 
   async #leave({ id }: EngineCalls["conference.leave"]["params"]): Promise<null> {
     this.#reserved.delete(id)
     await this.#options.store.deleteInvitation(id)
-    await this.#running.get(id)?.session.close("left")
+    const running = this.#running.get(id)
+    // First: whoever hears that the conference is closed may end this engine at once.
+    const failure = await running?.copy.forget().then(() => null, storageUnavailable)
+    await running?.session.close("left")
+    if (failure) throw failure
     return null
+  }
+
+  async #readCopy({ part, ...params }: EngineCalls["copy.read"]["params"]): Promise<Uint8Array[]> {
+    return this.#session(params).readCopy(part)
+  }
+
+  async #writeCopy(params: EngineCalls["copy.write"]["params"]): Promise<boolean> {
+    return this.#session(params).writeCopy(params)
   }
 
   #abort(request: number): void {
@@ -258,7 +349,7 @@ export class Engine {
 
   #onHost(event: HostEvent): void {
     this.#directory.handle(event)
-    for (const { session } of this.#running.values()) session.mesh.handle(event)
+    for (const { session } of this.#running.values()) session.handleHost(event)
   }
 
   #forget(id: string): void {
@@ -288,4 +379,16 @@ export class Engine {
     if (!this.#identity) throw new KeymootError("invalid-argument", "Open an identity first: Identity.open({ name }).")
     return this.#identity
   }
+}
+
+/**
+ * Who enters: in a roster, the person with this key, under the name that it has there.
+ * @throws KeymootError `not-admitted`
+ */
+function admitted(identity: OwnIdentity, { admission, creator }: Descriptor): OwnIdentity {
+  if (admission.policy === "link") return identity
+  const listed = admission.roster.find(({ publicKey }) => equalBytes(publicKey, identity.publicKey))
+  if (listed) return appearAs(identity, listed)
+  const message = `Only the people whom ${creator.name} has named can enter this conference. Give ${creator.name} your card, and ask for a new conference with you in it.`
+  throw new KeymootError("not-admitted", message)
 }

@@ -1,7 +1,7 @@
 import { senderKey } from "@keymoot/gke"
 import type { GroupFrame, MemberId, View } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
-import { EpochCipher, encodeAssociatedData, type BatchService } from "../multicast/index.ts"
+import { batchNumber, EpochCipher, encodeAssociatedData, type BatchService } from "../multicast/index.ts"
 
 /** A view together with its key: seals what is sent in it and opens what is delivered in it. */
 export class Epoch {
@@ -28,7 +28,8 @@ export class Epoch {
 
   /** Null after `erase`. */
   seal(sequence: number, service: BatchService, plaintext: Uint8Array): Promise<Uint8Array | null> {
-    return this.#cipher.seal(sequence, this.#associatedData(this.#self, sequence, service), plaintext)
+    const number = batchNumber(service, sequence)
+    return this.#cipher.seal(number, this.#associatedData(this.#self, number, service), plaintext)
   }
 
   /** Null for what its sender did not seal for this place. */
@@ -36,8 +37,9 @@ export class Epoch {
     const { origin, sequence, service } = frame
     const sender = this.view.members.find(({ id }) => id === origin)
     if (!sender || service === "none") return null
-    const associatedData = this.#associatedData(origin, sequence, service)
-    return this.#cipher.open(origin, sender.incarnation, sequence, associatedData, frame.message.body)
+    const number = batchNumber(service, sequence)
+    const associatedData = this.#associatedData(origin, number, service)
+    return this.#cipher.open(origin, sender.incarnation, number, associatedData, frame.message.body)
   }
 
   erase(): void {

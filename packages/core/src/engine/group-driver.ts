@@ -2,9 +2,11 @@
  * Drives one conference's cores: the mesh of links, group communication and the secure group. It owns the queues in
  * which signing, verifying, sealing and opening happen in order; what is right or wrong the cores decide.
  */
+import { majoritySigningInput, type KeyStructure } from "@keymoot/gke"
 import {
   GroupCore,
   type GroupConfig,
+  type GroupFault,
   type GroupFrame,
   type GroupInput,
   type GroupOutput,
@@ -16,9 +18,15 @@ import {
 } from "@keymoot/transport"
 import { KeymootError, type SecurityEvent } from "../api.ts"
 import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
-import { decodeBatch, type BatchMessage } from "../multicast/index.ts"
+import { batchNumber, decodeBatch, type BatchMessage, type BatchService } from "../multicast/index.ts"
 import { LruMap } from "../wire/index.ts"
-import { SecureGroup, type SecureGroupConfig, type SecureGroupOutput } from "../secure-group/index.ts"
+import {
+  encodeRosterBody,
+  SecureGroup,
+  type SecureGroupConfig,
+  type SecureGroupInput,
+  type SecureGroupOutput,
+} from "../secure-group/index.ts"
 import { Epoch } from "./epoch.ts"
 import { FrameOpener } from "./frame-opener.ts"
 import { Inbound } from "./inbound.ts"
@@ -44,7 +52,8 @@ export type DriverEvent =
       readonly type: "batch"
       readonly view: View
       readonly sender: MemberId
-      readonly service: GroupFrame["service"]
+      readonly service: BatchService
+      /** See `batchNumber`. */
       readonly sequence: number
       readonly messages: readonly BatchMessage[]
       /** For a batch of ours: what it was made of, in the order of `messages`. */
@@ -53,12 +62,18 @@ export type DriverEvent =
   | { readonly type: "refreshDue" }
   | { readonly type: "security"; readonly event: SecurityEvent }
 
+/** What the secure group needs besides knowing the members. */
+export type AgreementConfig = DistributiveOmit<SecureGroupConfig, "fingerprintOf" | "self">
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
 export type DriverConfig = {
   readonly group: GroupConfig
-  readonly secure: Omit<SecureGroupConfig, "fingerprintOf" | "self">
+  readonly secure: AgreementConfig
   /** Hex. */
   readonly conferenceId: string
   readonly self: MemberCredential
+  /** Those who may be in the conference, known beforehand; empty where that is not limited. */
+  readonly roster: readonly MemberCredential[]
   readonly signer: Signer
   readonly checker: MemberCredentialChecker
   readonly fingerprintOf: (certificate: Uint8Array) => Uint8Array
@@ -70,6 +85,8 @@ export type DriverConfig = {
 
 export class GroupDriver {
   readonly known: KnownCredentials = new LruMap(CREDENTIALS_KNOWN_MAX)
+  /** Members of the view that have said goodbye. */
+  readonly departed = new Set<MemberId>()
   readonly #config: DriverConfig
   readonly #group: GroupCore
   readonly #secure: SecureGroup
@@ -78,6 +95,7 @@ export class GroupDriver {
   readonly #transmitter: Transmitter
   readonly #outgoing: Outgoing
   readonly #opening: SerialQueue
+  readonly #statements: SerialQueue
   /** Told to the group after its present outputs have been acted upon. */
   #obstructing: MemberId[] = []
   #flush: { readonly proposal: ProposalId; readonly attachment: Uint8Array } | null = null
@@ -88,7 +106,8 @@ export class GroupDriver {
   constructor(config: DriverConfig) {
     this.#config = config
     this.#opening = new SerialQueue(config.fail)
-    this.known.set(config.self.member, config.self)
+    this.#statements = new SerialQueue(config.fail)
+    for (const person of [...config.roster, config.self]) this.known.set(person.member, person)
     this.#opener = new FrameOpener(config.group.conferenceTag, this.known, config.checker)
     this.#group = new GroupCore(config.group)
     this.#transmitter = new Transmitter({
@@ -98,13 +117,14 @@ export class GroupDriver {
       loopBack: (bytes) => this.#step({ type: "frame", from: config.self.member, ...this.#opener.openTrusted(bytes) }),
       fail: config.fail,
     })
+    const named = [config.self, ...config.roster].map(({ member }) => member)
     this.#inbound = new Inbound({
       known: this.known,
       checker: config.checker,
       opener: this.#opener,
       step: (input) => this.#step(input),
       reject: (peer, why) => this.#report({ code: "bad-frame", member: peer, detail: `a frame was refused: ${why}` }),
-      needed: () => [config.self.member, ...this.view.members.map(({ id }) => id)],
+      needed: () => [...this.view.members.map(({ id }) => id), ...named],
       fail: config.fail,
     })
     this.#outgoing = new Outgoing({
@@ -116,15 +136,21 @@ export class GroupDriver {
       onIdle: () => this.#answerFlush(),
       fail: config.fail,
     })
-    this.#secure = new SecureGroup({
-      ...config.secure,
-      self: config.self.member,
-      fingerprintOf: (member) => config.fingerprintOf(this.known.get(member)!.certificate),
-    })
+    const self = config.self.member
+    const fingerprintOf = (member: MemberId): Uint8Array => config.fingerprintOf(this.known.get(member)!.certificate)
+    const { secure } = config
+    this.#secure = new SecureGroup(
+      secure.module === "majority" ? { ...secure, self } : { ...secure, self, fingerprintOf },
+    )
   }
 
   get view(): View {
     return this.#group.view
+  }
+
+  /** Of the last key that was agreed. */
+  get keyStructure(): KeyStructure | null {
+    return this.#secure.structure()
   }
 
   attach(links: LinkSender): void {
@@ -133,10 +159,22 @@ export class GroupDriver {
 
   tick(nowMs: number): void {
     this.#step({ type: "tick", nowMs })
+    this.#hear({ type: "tick", nowMs })
+  }
+
+  /** False while the present view has to wait for people who are not in it. */
+  get expectsKey(): boolean {
+    return this.#secure.expectsKey
   }
 
   /** A view of the same members, for a new key. */
   refresh(): void {
+    this.#secure.renew()
+    this.changeView()
+  }
+
+  /** A view of the same members; under majority with a key that is there already, if there is one. */
+  changeView(): void {
     this.#step({ type: "refresh" })
   }
 
@@ -173,12 +211,13 @@ export class GroupDriver {
     this.#outgoing.close(closedError())
     await this.#transmitter.idle()
     this.#epoch?.erase()
+    this.#secure.erase()
   }
 
   // The way in
 
   handle(output: MeshOutput): void {
-    if (this.#closed || output.type === "server") return
+    if (this.#closed || output.type === "server" || output.type === "path") return
     if (output.type === "security") return this.#report(output)
     // The neighbour that handed a frame over is named where it is bad: a spoilt signature says nothing about the origin.
     this.#inbound.handle(output)
@@ -200,17 +239,35 @@ export class GroupDriver {
       case "sign":
         return this.#transmitter.signAndSend(output.to, output.view, output.payload)
       case "send":
-        return this.#transmitter.send(output.to, { type: "frame", bytes: output.bytes })
+        return this.#transmitter.send(output.to, { type: "frame", bytes: output.bytes }, output.unreliable)
       case "heartbeat":
+      case "acknowledgement":
         return this.#transmitter.send(output.to, output)
+      case "farewell":
+        if (this.view.members.some(({ id }) => id === output.member)) this.departed.add(output.member)
+        return
       case "fault":
+        return this.#report({ code: codeOf(output.reason), member: output.member, detail: output.reason })
+      case "divergence":
         return this.#report({
-          code: output.reason === "obstruction" ? output.reason : "bad-frame",
-          member: output.member,
-          detail: output.reason,
+          code: "divergence",
+          member: output.from,
+          detail: "it holds other messages than this member",
         })
       default:
         for (const secured of this.#secure.step(output)) this.#onSecureOutput(secured)
+    }
+  }
+
+  /** Something for the secure group that is not the group's. */
+  #hear(input: SecureGroupInput): void {
+    if (this.#closed) return
+    try {
+      for (const output of this.#secure.step(input)) this.#onSecureOutput(output)
+      for (const by of this.#obstructing.splice(0)) this.#step({ type: "obstructed", by })
+      this.#outgoing.pump()
+    } catch (error) {
+      this.#config.fail(error)
     }
   }
 
@@ -218,6 +275,8 @@ export class GroupDriver {
     switch (output.type) {
       case "multicast":
         return this.#outgoing.pushAgreement(output.body)
+      case "statement":
+        return this.#sayToRoster(output)
       case "flushed":
         this.#flush = output
         return
@@ -243,6 +302,17 @@ export class GroupDriver {
     }
   }
 
+  /** Signed for itself, since members hand on what others said; a copy to all is one to oneself. */
+  #sayToRoster({ via, to, statement }: SecureGroupOutput & { type: "statement" }): void {
+    const { signer, self } = this.#config
+    this.#statements.add(async () => {
+      const signature = await signer.sign(majoritySigningInput(statement))
+      const body = encodeRosterBody({ via, statement, signature })
+      for (const peer of to) this.#step({ type: "roster", to: peer, body })
+      if (via === "multicast") this.#hear({ type: "rosterMessage", from: self.member, body })
+    })
+  }
+
   #onAgreeing(view: View): void {
     this.#outgoing.onView()
     this.#flush = null
@@ -259,11 +329,13 @@ export class GroupDriver {
     this.#opening.add(async () => {
       const plaintext = (await epoch?.open(frame)) ?? null
       const messages = plaintext && decodeBatch(plaintext)
-      const { origin: sender, service, sequence } = frame
+      const { origin: sender, service } = frame
+      if (service === "none") return
+      const sequence = batchNumber(service, frame.sequence)
       if (!epoch || !messages) {
         return this.#report({ code: "undecryptable", member: sender, detail: `batch ${sequence} of its sender` })
       }
-      const own = sender === this.#config.self.member ? this.#outgoing.takeUnderWay(frame) : []
+      const own = sender === this.#config.self.member ? this.#outgoing.takeUnderWay(frame.view, sequence) : []
       if (this.#closed) return
       await this.#config.emit({ type: "batch", view: epoch.view, sender, service, sequence, messages, own })
     })
@@ -289,6 +361,19 @@ export class GroupDriver {
     this.#flush = null
     const nonce = this.#config.secure.random(NONCE_BYTES)
     this.#step({ type: "flushed", ...flush, nonce })
+  }
+}
+
+function codeOf(reason: GroupFault): SecurityEvent["code"] {
+  switch (reason) {
+    case "obstruction":
+      return "obstruction"
+    case "conflicting-frames":
+    case "conflicting-orders":
+    case "conflicting-sync":
+      return "equivocation"
+    default:
+      return "bad-frame"
   }
 }
 

@@ -70,7 +70,7 @@ export class Inbound {
       known.get(peer)
       const message = decodeLinkMessage(bytes)
       if (!message) return reject(peer, "malformed")
-      if (message.type === "heartbeat") return step({ type: "heartbeat", from: peer, heartbeat: message.heartbeat })
+      if (message.type !== "frame") return step({ ...message, from: peer })
       const opened = await opener.open(message.bytes)
       if (typeof opened === "string") return reject(peer, opened)
       step({ type: "frame", from: peer, ...opened })

@@ -17,9 +17,15 @@ import {
   type LogItem,
   type Position,
 } from "../history/index.ts"
-import { fingerprintOf, type MemberCredential, type MemberCredentialChecker } from "../identity/index.ts"
+import {
+  fingerprintOf,
+  type MemberCredential,
+  type MemberCredentialChecker,
+  type VerifiedPeople,
+} from "../identity/index.ts"
 import { deflate, inflate, LruMap } from "../wire/index.ts"
 import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "./known-credentials.ts"
+import type { LogCopy } from "./log-copy.ts"
 
 export type LoggedMessage = ChannelMessage & { readonly channel: string }
 
@@ -29,17 +35,41 @@ export class LogKeeper {
   readonly #signer: Signer
   readonly #checker: MemberCredentialChecker
   readonly #known: KnownCredentials
+  readonly #people: VerifiedPeople
+  readonly #copy: LogCopy | null
   readonly #log = new ConferenceLog()
   /** By fingerprint (hex). */
   readonly #authors = new LruMap<string, MemberCredential>(CREDENTIALS_KNOWN_MAX)
   /** One unfinished transfer a sender. */
   readonly #assemblers = new Map<MemberId, ChunkAssembler>()
 
-  constructor(conferenceId: string, signer: Signer, checker: MemberCredentialChecker, known: KnownCredentials) {
+  /** `copy`: where the log is kept on this device; null for nowhere. */
+  constructor(
+    conferenceId: string,
+    signer: Signer,
+    checker: MemberCredentialChecker,
+    known: KnownCredentials,
+    people: VerifiedPeople,
+    copy: LogCopy | null,
+  ) {
     this.#conferenceId = conferenceId
     this.#signer = signer
     this.#checker = checker
     this.#known = known
+    this.#people = people
+    this.#copy = copy
+  }
+
+  /** What this device kept of an earlier life here. */
+  async restore(): Promise<LoggedMessage[]> {
+    const messages: LoggedMessage[] = []
+    for (const snapshot of (await this.#copy?.read()) ?? []) {
+      const { items, authors } = await verifySnapshot(snapshot, this.#conferenceId, [], this.#checker)
+      for (const [print, author] of authors) this.#authors.set(print, author)
+      // Whatever its epoch: this member was there.
+      messages.push(...this.#log.merge(items, Number.MAX_SAFE_INTEGER).map((item) => this.#message(item, false)))
+    }
+    return messages
   }
 
   async author(channel: string, payload: Uint8Array, sentAtMs: number): Promise<Uint8Array> {
@@ -53,7 +83,7 @@ export class LogKeeper {
     if (!item || !author || item.author !== from || item.channel !== channel) return null
     if (!(await verifyItem(item, this.#conferenceId, author, this.#checker))) return null
     this.#authors.set(item.fingerprint, author)
-    const [added] = this.#log.merge([{ ...item, position }], position.epoch)
+    const [added] = this.#merge([{ ...item, position }], position.epoch)
     return added ? this.#message(added, false) : null
   }
 
@@ -83,7 +113,13 @@ export class LogKeeper {
     const members = view.members.flatMap(({ id }) => this.#known.get(id) ?? [])
     const { items, authors } = await verifySnapshot(snapshot, this.#conferenceId, members, this.#checker)
     for (const [print, author] of authors) this.#authors.set(print, author)
-    return this.#log.merge(items, view.epoch).map((item) => this.#message(item, true))
+    return this.#merge(items, view.epoch).map((item) => this.#message(item, true))
+  }
+
+  #merge(items: readonly LogItem[], epochMax: number): LogItem[] {
+    const added = this.#log.merge(items, epochMax)
+    this.#copy?.add(added, this.#log, (print) => this.#authors.get(print)?.certificate)
+    return added
   }
 
   /** A sender that is gone will not finish. */
@@ -94,8 +130,10 @@ export class LogKeeper {
   }
 
   #message(item: LogItem, handedOver: boolean): LoggedMessage {
-    const name = this.#authors.get(item.fingerprint)?.name ?? ""
-    const from: Member = { id: item.author, name, self: item.author === this.#signer.member }
+    const author = this.#authors.get(item.fingerprint)
+    const self = item.author === this.#signer.member
+    const verified = !self && author !== undefined && this.#people.isVerified(author.publicKey)
+    const from: Member = { id: item.author, name: author?.name ?? "", self, verified, changedKey: false }
     const { payload: data, sentAtMs, position, channel } = item
     const text = new TextDecoder().decode(data)
     return { id: `${item.author}/${item.id}`, channel, from, data, text, sentAtMs, position, handedOver }

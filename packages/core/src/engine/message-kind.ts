@@ -12,11 +12,19 @@ export const MessageKind = {
   awareness: 4,
   /** A piece of a document handed over. */
   documentChunk: 5,
+  /** To the lowest member, which alone may begin a view of the same members: somebody wants a new key. */
+  refreshWish: 6,
 } as const
 export type MessageKind = (typeof MessageKind)[keyof typeof MessageKind]
 
+/** What is handed over waits for what is said and drawn. */
+export function isBulk(kind: number): boolean {
+  return kind === MessageKind.logChunk || kind === MessageKind.documentChunk
+}
+
 /** Channels with this prefix are ours; applications cannot open them. */
 export const RESERVED_PREFIX = "keymoot/"
+export const KEY_CHANNEL = `${RESERVED_PREFIX}key`
 export const LOG_CHANNEL = `${RESERVED_PREFIX}log`
 
 export function documentChannel(name: string): string {

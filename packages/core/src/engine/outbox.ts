@@ -1,16 +1,16 @@
 import { KeymootError, type ChannelMessage } from "../api.ts"
-import { countFitting, type BatchMessage } from "../multicast/index.ts"
+import { countFitting, type BatchMessage, type BatchService } from "../multicast/index.ts"
 
 /** What an application may have waiting while a key is agreed or a window is closed; beyond this `send` rejects. */
 export const OUTBOX_MESSAGES_MAX = 20_000
 export const OUTBOX_BYTES_MAX = 16 * 1024 * 1024
 
-export type OutboundService = "fifo" | "agreed"
-
 /** `delivered`: it came back in its place in the order; what the channel made of it, null for what is no message. */
 export type Outbound = {
   readonly message: BatchMessage
-  readonly service: OutboundService
+  readonly service: BatchService
+  /** It may wait: whatever else there is goes first. */
+  readonly bulk: boolean
   readonly delivered: (message: ChannelMessage | null) => void
   readonly failed: (error: KeymootError) => void
 }

@@ -1,7 +1,7 @@
 /** What this member multicasts: agreement first, then the application's messages in batches; one frame in the making at a time. */
 import type { GroupCore, GroupFrame } from "@keymoot/transport"
 import type { KeymootError } from "../api.ts"
-import { encodeBatch } from "../multicast/index.ts"
+import { batchNumber, encodeBatch, type BatchService } from "../multicast/index.ts"
 import type { Epoch } from "./epoch.ts"
 import { Outbox, type Outbound } from "./outbox.ts"
 import type { Transmitter } from "./transmitter.ts"
@@ -21,7 +21,8 @@ export type OutgoingConfig = {
 export class Outgoing {
   readonly #config: OutgoingConfig
   readonly #outbox = new Outbox()
-  /** Own batches under way, by view and sequence. */
+  readonly #bulk = new Outbox()
+  /** Own batches under way, by view and number. */
   readonly #underWay = new Map<string, readonly Outbound[]>()
   #agreementBodies: Uint8Array[] = []
   #making = false
@@ -33,17 +34,17 @@ export class Outgoing {
 
   /** @throws KeymootError `queue-full` */
   push(outbound: Outbound): void {
-    this.#outbox.push(outbound)
+    this.#outboxOf(outbound).push(outbound)
     this.pump()
   }
 
   withdraw(outbound: Outbound): boolean {
-    return this.#outbox.withdraw(outbound)
+    return this.#outboxOf(outbound).withdraw(outbound)
   }
 
   /** Nothing of the application's is waiting or on its way. */
   get drained(): boolean {
-    return this.#outbox.empty && this.#underWay.size === 0 && !this.#making
+    return this.#outbox.empty && this.#bulk.empty && this.#underWay.size === 0 && !this.#making
   }
 
   pushAgreement(body: Uint8Array): void {
@@ -56,8 +57,8 @@ export class Outgoing {
   }
 
   /** What an own batch that was delivered was made of. */
-  takeUnderWay({ view, sequence }: GroupFrame): readonly Outbound[] {
-    const key = `${view}/${sequence}`
+  takeUnderWay(view: GroupFrame["view"], number: number): readonly Outbound[] {
+    const key = `${view}/${number}`
     const batch = this.#underWay.get(key) ?? []
     this.#underWay.delete(key)
     return batch
@@ -66,6 +67,7 @@ export class Outgoing {
   close(error: KeymootError): void {
     this.#closed = true
     this.#outbox.failAll(error)
+    this.#bulk.failAll(error)
     for (const batch of this.#underWay.values()) for (const outbound of batch) outbound.failed(error)
     this.#underWay.clear()
   }
@@ -89,22 +91,28 @@ export class Outgoing {
     const body = this.#agreementBodies.shift()
     if (body) return () => this.#multicast("agreement", "fifo", body)
     const epoch = this.#config.epoch()
-    if (!epoch || !group.windowOpen || this.#outbox.empty) return null
-    return () => this.#sealBatch(epoch, this.#outbox.takeBatch())
+    if (!epoch) return null
+    if (group.windowOpen && !this.#outbox.empty) return () => this.#sealBatch(epoch, this.#outbox.takeBatch())
+    if (group.bulkWindowOpen && !this.#bulk.empty) return () => this.#sealBatch(epoch, this.#bulk.takeBatch())
+    return null
+  }
+
+  #outboxOf({ bulk }: Outbound): Outbox {
+    return bulk ? this.#bulk : this.#outbox
   }
 
   async #sealBatch(epoch: Epoch, batch: readonly Outbound[]): Promise<void> {
     const { service } = batch[0]!
-    const { view, sequence } = this.#config.group.nextMulticast()
-    this.#underWay.set(`${view}/${sequence}`, batch)
+    const { view, sequence } = this.#config.group.nextMulticast(service)
+    this.#underWay.set(`${view}/${batchNumber(service, sequence)}`, batch)
     const ciphertext = await epoch.seal(sequence, service, encodeBatch(batch.map(({ message }) => message)))
     if (ciphertext) await this.#multicast("data", service, ciphertext)
   }
 
-  async #multicast(kind: "data" | "agreement", service: "fifo" | "agreed", body: Uint8Array): Promise<void> {
+  async #multicast(kind: "data" | "agreement", service: BatchService, body: Uint8Array): Promise<void> {
     const { group, transmitter, multicast } = this.#config
-    const { view, sequence, dependencies } = group.nextMulticast()
-    const message = { dependencies: service === "agreed" ? dependencies : [], body }
+    const { view, sequence, dependencies } = group.nextMulticast(service)
+    const message = { dependencies, body }
     multicast(await transmitter.sign(view, { service, sequence }, { kind, message }))
   }
 }

@@ -3,17 +3,28 @@
  * frames cross as transferables.
  */
 import type { MemberId } from "@keymoot/transport"
-import type { HostCommand, HostEvent } from "@keymoot/transport/host"
+import type { HostCommand, HostEvent, IceTransportPolicy } from "@keymoot/transport/host"
 import type {
+  Admission,
+  AdmissionOptions,
   ChannelMessage,
   ClosedReason,
   ConferenceView,
+  DeliveryService,
   ErrorCode,
   HistoryPolicy,
+  LinkPath,
   KeyAgreementName,
+  KeyStructure,
   Member,
+  NewIdentity,
+  Person,
+  PairCode,
+  ScanResult,
   SecurityEvent,
   ServerState,
+  StorageState,
+  StoredIdentity,
   ViewChange,
 } from "../api.ts"
 
@@ -23,42 +34,76 @@ export type ConferenceInfo = {
   readonly url: string
   readonly self: Member
   readonly keyAgreement: KeyAgreementName
+  readonly admission: Admission
   readonly history: HistoryPolicy
   readonly view: ConferenceView
   readonly server: ServerState
+  readonly storage: StorageState
 }
 
-export type IdentityInfo = { readonly name: string; readonly member: MemberId; readonly fingerprint: string }
+export type IdentityInfo = {
+  readonly name: string
+  readonly member: MemberId
+  readonly fingerprint: string
+  readonly card: string
+}
 
 /** Requests by name: what they take and what they answer. */
 export type EngineCalls = {
   "identity.stored": { params: Record<string, never>; result: string | null }
-  "identity.open": { params: { name: string }; result: IdentityInfo }
+  "identity.open": { params: { name: string; id: string | null }; result: IdentityInfo }
+  "identity.list": { params: Record<string, never>; result: readonly StoredIdentity[] }
+  "identity.create": { params: { name: string; passphrase: string | null }; result: NewIdentity }
+  "identity.restore": { params: { backup: Uint8Array; passphrase: string }; result: StoredIdentity }
+  "identity.rename": { params: { id: string; name: string }; result: null }
+  "identity.choose": { params: { id: string }; result: null }
+  "identity.remove": { params: { id: string }; result: null }
+  "card.read": { params: { text: string }; result: Person }
   "conference.create": {
     params: {
       server: string
       title: string
       keyAgreement: KeyAgreementName
+      admission: AdmissionOptions
       history: HistoryPolicy
       durationMs: number
+      localCopy: boolean
+      transportPolicy: IceTransportPolicy
     }
     result: ConferenceInfo
   }
-  "conference.join": { params: { url: string }; result: ConferenceInfo }
-  "conference.resume": { params: { id: string }; result: ConferenceInfo }
+  "conference.join": {
+    params: { url: string; localCopy: boolean; transportPolicy: IceTransportPolicy }
+    result: ConferenceInfo
+  }
+  "conference.resume": {
+    params: { id: string; localCopy: boolean; transportPolicy: IceTransportPolicy }
+    result: ConferenceInfo
+  }
   "conference.send": {
     params: {
       id: string
       channel: string
       kind: number
       payload: Uint8Array
-      service: "fifo" | "agreed"
+      service: DeliveryService
     }
     result: ChannelMessage | null
   }
   "conference.code": { params: { id: string }; result: string }
-  "conference.pairCode": { params: { id: string; member: MemberId }; result: string }
+  "conference.pairCode": { params: { id: string; member: MemberId }; result: PairCode }
+  "conference.checkScan": { params: { id: string; member: MemberId; text: string }; result: ScanResult }
+  "conference.verify": { params: { id: string; member: MemberId; verified: boolean }; result: null }
+  "conference.keyStructure": { params: { id: string }; result: KeyStructure | null }
+  "conference.refreshKey": { params: { id: string }; result: null }
   "conference.leave": { params: { id: string }; result: null }
+  /** What this device keeps of a part of the conference, in its order. */
+  "copy.read": { params: { id: string; part: string }; result: Uint8Array[] }
+  /** Answers whether it is kept now. */
+  "copy.write": {
+    params: { id: string; part: string; bytes: Uint8Array; how: "append" | "replace" }
+    result: boolean
+  }
 }
 export type EngineCall = keyof EngineCalls
 
@@ -88,6 +133,8 @@ export type ConferenceEvent =
     }
   | { readonly type: "security"; readonly event: SecurityEvent }
   | { readonly type: "server"; readonly state: ServerState }
+  | { readonly type: "links"; readonly links: ReadonlyMap<MemberId, LinkPath> }
+  | { readonly type: "storage"; readonly state: StorageState }
   | { readonly type: "closed"; readonly reason: ClosedReason }
 
 export type FromEngine =

@@ -1,17 +1,25 @@
 import type { MemberId, View } from "@keymoot/transport"
 import type { ConferenceView, Member, ViewChange, ViewStatus } from "../api.ts"
+import type { VerifiedPeople } from "../identity/index.ts"
 import type { KnownCredentials } from "./known-credentials.ts"
 
 /** The view as the application sees it, and what changed since the last one that was secured. */
 export class Roster {
   readonly #self: MemberId
   readonly #known: KnownCredentials
+  readonly #people: VerifiedPeople
+  readonly #departed: Set<MemberId>
   #view: ConferenceView
   #lastSecured: readonly Member[] | null = null
+  #impostors: ReadonlySet<MemberId> = new Set()
+  #warnedOf: ReadonlySet<MemberId> = new Set()
 
-  constructor(self: MemberId, known: KnownCredentials) {
+  /** `departed`: who said goodbye; taken out again when that has been told. */
+  constructor(self: MemberId, known: KnownCredentials, people: VerifiedPeople, departed: Set<MemberId>) {
+    this.#departed = departed
     this.#self = self
     this.#known = known
+    this.#people = people
     this.#view = { id: "", epoch: 0, status: "joining", members: [this.member(self)], securedAtMs: null }
   }
 
@@ -20,13 +28,30 @@ export class Roster {
   }
 
   member(id: MemberId): Member {
-    return { id, name: this.#known.get(id)?.name ?? "", self: id === this.#self }
+    const credential = this.#known.get(id)
+    const self = id === this.#self
+    const verified = !self && credential !== undefined && this.#people.isVerified(credential.publicKey)
+    return { id, name: credential?.name ?? "", self, verified, changedKey: this.#impostors.has(id) }
   }
 
   advance({ id, epoch, members }: View, status: ViewStatus, nowMs: number): ConferenceView {
     const securedAtMs = status === "secured" ? nowMs : null
-    this.#view = { id, epoch, status, members: members.map((member) => this.member(member.id)), securedAtMs }
+    const ids = members.map((member) => member.id)
+    this.#view = { id, epoch, status, members: this.#present(ids), securedAtMs }
     return this.#view
+  }
+
+  /** The same view, after somebody was verified or is not any more. */
+  renew(): ConferenceView {
+    this.#view = { ...this.#view, members: this.#present(this.#view.members.map(({ id }) => id)) }
+    return this.#view
+  }
+
+  /** Under the name of somebody verified, with another key, and not told before in the time that they are here. */
+  newImpostors(): readonly Member[] {
+    const before = this.#warnedOf
+    this.#warnedOf = this.#impostors
+    return this.#view.members.filter(({ id }) => this.#impostors.has(id) && !before.has(id))
   }
 
   /** To be asked once for each secured view. */
@@ -34,10 +59,18 @@ export class Roster {
     const before = this.#lastSecured
     const now = this.#view.members
     this.#lastSecured = now
-    if (!before) return { joined: now, left: [], cause: "created" }
+    if (!before) return { joined: now, left: [], lost: [], cause: "created" }
     const joined = without(now, before)
     const left = without(before, now)
-    return { joined, left, cause: causeOf(joined.length, left.length) }
+    const lost = left.filter(({ id }) => !this.#departed.has(id))
+    for (const { id } of [...left, ...joined]) this.#departed.delete(id)
+    return { joined, left, lost, cause: causeOf(joined.length, left.length) }
+  }
+
+  #present(ids: readonly MemberId[]): Member[] {
+    const others = ids.flatMap((id) => (id === this.#self ? [] : (this.#known.get(id) ?? [])))
+    this.#impostors = this.#people.impostors(others.map((other) => ({ ...other, id: other.member })))
+    return ids.map((id) => this.member(id))
   }
 }
 

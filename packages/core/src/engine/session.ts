@@ -1,13 +1,32 @@
 /** One conference of one member: what its channels mean, on top of the driver that moves their bytes. */
-import { conferenceCode, pairCode } from "@keymoot/gke"
+import { conferenceCode } from "@keymoot/gke"
 import type { MemberId, Mesh, MeshOutput, View } from "@keymoot/transport"
-import { KeymootError, type ClosedReason } from "../api.ts"
+import type { HostEvent } from "@keymoot/transport/host"
+import {
+  KeymootError,
+  type ClosedReason,
+  type DeliveryService,
+  type KeyStructure,
+  type LinkPath,
+  type SecurityEvent,
+} from "../api.ts"
 import type { Descriptor } from "../conference/index.ts"
-import { fingerprintOf, type MemberCredentialChecker, type OwnIdentity } from "../identity/index.ts"
+import {
+  fingerprintOf,
+  type MemberCredential,
+  type MemberCredentialChecker,
+  type OwnIdentity,
+  type VerifiedPeople,
+} from "../identity/index.ts"
+import type { LocalCopy } from "../local-copies/index.ts"
 import { assertSendable, type BatchMessage } from "../multicast/index.ts"
 import type { DriverEvent, GroupDriver } from "./group-driver.ts"
+import { shownAdmission } from "./admission.ts"
+import type { Ice } from "./ice.ts"
+import { KeptCopy } from "./kept-copy.ts"
 import { LogKeeper } from "./log-keeper.ts"
-import { LOG_CHANNEL, MessageKind } from "./message-kind.ts"
+import { presentStructure } from "./key-structure.ts"
+import { isBulk, KEY_CHANNEL, LOG_CHANNEL, MessageKind } from "./message-kind.ts"
 import { OUTBOX_MESSAGES_MAX, queueFull, type Outbound } from "./outbox.ts"
 import type { ConferenceEvent, ConferenceInfo, EngineCalls } from "./protocol.ts"
 import { RekeyTimer } from "./rekey-timer.ts"
@@ -18,14 +37,20 @@ import { SerialQueue } from "./serial-queue.ts"
 const DRAIN_MS = 1500
 /** After this a piece of history that found the queue full is offered again. */
 const QUEUE_FULL_MS = 250
+/** Asked for by whomever, a new key follows the last one after this: members cannot keep the others rekeying. */
+const REFRESH_APART_MS = 15_000
 
 export type SessionConfig = {
   readonly descriptor: Descriptor
   readonly url: string
   readonly identity: OwnIdentity
   readonly checker: MemberCredentialChecker
+  readonly people: VerifiedPeople
   readonly emit: (event: ConferenceEvent) => void
   readonly now: () => number
+  /** What this device keeps of the conference; null for nothing. */
+  readonly copy: LocalCopy | null
+  readonly ice: Ice
   /** An epoch number in use, so that the next life of this identity begins above it. */
   readonly usedEpoch: (epoch: number) => void
 }
@@ -38,7 +63,9 @@ export class Session {
   readonly #roster: Roster
   readonly #rekey = new RekeyTimer()
   readonly #authoring: SerialQueue
+  readonly #copy: KeptCopy | null
   #server: "up" | "down" = "down"
+  readonly #links = new Map<MemberId, LinkPath>()
   /** Agreed messages delivered in the present view. */
   #delivered = 0
   #handOvers = 0
@@ -57,13 +84,18 @@ export class Session {
     )
     this.#mesh = createMesh((output) => this.#onMeshOutput(output))
     this.#driver.attach(this.#mesh)
-    this.#log = new LogKeeper(descriptor.conferenceId, identity.signer, checker, this.#driver.known)
-    this.#roster = new Roster(identity.member, this.#driver.known)
+    this.#copy = config.copy && new KeptCopy(config.copy, (state) => this.#emit({ type: "storage", state }))
+    const { known } = this.#driver
+    const kept = this.#copy?.log ?? null
+    this.#log = new LogKeeper(descriptor.conferenceId, identity.signer, checker, known, config.people, kept)
+    this.#roster = new Roster(identity.member, known, config.people, this.#driver.departed)
     this.#authoring = new SerialQueue(() => void this.close("engine-failed"))
   }
 
-  get mesh(): Mesh {
-    return this.#mesh
+  /** Any event of the host; those of other conferences are ignored. */
+  handleHost(event: HostEvent): void {
+    this.#config.ice.handle(event)
+    this.#mesh.handle(event)
   }
 
   get info(): ConferenceInfo {
@@ -74,20 +106,38 @@ export class Session {
       url,
       self: this.#roster.member(identity.member),
       keyAgreement: descriptor.keyAgreement,
+      admission: shownAdmission(descriptor.admission),
       history: descriptor.history,
       view: this.#roster.view,
       server: this.#server,
+      storage: this.#copy?.state ?? "off",
     }
+  }
+
+  /** Before anything else happens: what an earlier life of this member had. */
+  async restore(): Promise<void> {
+    const messages = await this.#log.restore().catch(() => [])
+    for (const message of messages) this.#emit({ type: "message", channel: message.channel, message })
+  }
+
+  async readCopy(part: string): Promise<Uint8Array[]> {
+    return (await this.#copy?.read(part)) ?? []
+  }
+
+  /** With no copy wanted there is nothing to try again. */
+  async writeCopy({ part, bytes, how }: EngineCalls["copy.write"]["params"]): Promise<boolean> {
+    return this.#copy ? this.#copy.write(part, bytes, how) : true
   }
 
   tick(nowMs: number): void {
     if (this.#closed) return
     if (this.#config.now() >= this.#config.descriptor.endsAtMs) return void this.close("conference-over")
+    this.#config.ice.tick(nowMs)
     this.#mesh.tick(nowMs)
     this.#driver.tick(nowMs)
     const { view } = this.#driver
     const { member } = this.#config.identity
-    const due = this.#rekey.due(nowMs, view, member)
+    const due = this.#driver.expectsKey ? this.#rekey.due(nowMs, view, member) : null
     if (due === "stalled") this.#driver.agreementStalled()
     if (due === "refresh" || (due === "stalled" && view.members[0]?.id === member)) this.#driver.refresh()
     if (due === "lowest-fails") this.#driver.obstructed(view.members[0]!.id)
@@ -112,7 +162,7 @@ export class Session {
         try {
           const message = await this.#author(params)
           if (withdrawn) return
-          waiting = { message, service: params.service, delivered, failed }
+          waiting = { message, service: params.service, bulk: isBulk(params.kind), delivered, failed }
           this.#driver.send(waiting)
         } catch (error) {
           failed(error)
@@ -137,12 +187,43 @@ export class Session {
   }
 
   /** @throws KeymootError `invalid-argument` for oneself or somebody who was never here */
-  pairCode(member: MemberId): string {
+  otherThanSelf(member: MemberId): MemberCredential {
     const other = this.#driver.known.get(member)
     if (!other || member === this.#config.identity.member) {
       throw new KeymootError("invalid-argument", "Give another member of this conference.")
     }
-    return pairCode(this.#config.identity.publicKey, other.publicKey)
+    return other
+  }
+
+  /** Somebody has been verified, or is not any more. */
+  onVerified(): void {
+    this.#emit({ type: "status", view: this.#roster.renew() })
+    this.#warnOfImpostors()
+  }
+
+  keyStructure(): KeyStructure | null {
+    const structure = this.#driver.keyStructure
+    return structure && presentStructure(structure, (id) => this.#roster.member(id))
+  }
+
+  /** @throws KeymootError `too-soon` */
+  refreshKey(): void {
+    if (!this.#mayRefresh()) {
+      const message = "A new key has just been agreed, or is being agreed now. Try again in a quarter of a minute."
+      throw new KeymootError("too-soon", message)
+    }
+    if (this.#isLowest()) return this.#driver.refresh()
+    const message = { channel: KEY_CHANNEL, kind: MessageKind.refreshWish, payload: new Uint8Array(0) }
+    void this.#sendPiece({ ...message, sentAtMs: this.#config.now() })
+  }
+
+  #mayRefresh(): boolean {
+    const { securedAtMs } = this.#roster.view
+    return securedAtMs !== null && this.#config.now() - securedAtMs >= REFRESH_APART_MS
+  }
+
+  #isLowest(): boolean {
+    return this.#driver.view.members[0]?.id === this.#config.identity.member
   }
 
   /** Sends what is pending if it can within moments, says goodbye, and is over. */
@@ -159,9 +240,16 @@ export class Session {
 
   #onMeshOutput(output: MeshOutput): void {
     this.#driver.handle(output)
+    if (output.type === "path" || output.type === "linkDown") return this.#onPath(output)
     if (output.type !== "server") return
     this.#server = output.state
     this.#emit({ type: "server", state: output.state })
+  }
+
+  #onPath(output: MeshOutput & { readonly type: "path" | "linkDown" }): void {
+    if (output.type === "path") this.#links.set(output.peer, output.path)
+    else this.#links.delete(output.peer)
+    this.#emit({ type: "links", links: new Map(this.#links) })
   }
 
   #onDriverEvent(event: DriverEvent): void | Promise<void> {
@@ -178,7 +266,7 @@ export class Session {
       case "batch":
         return this.#onBatch(event)
       case "refreshDue":
-        return this.#driver.refresh()
+        return this.#driver.changeView()
       case "security":
         return this.#emit(event)
     }
@@ -186,11 +274,13 @@ export class Session {
 
   #onStatus(view: View, status: "agreeing" | "keyed" | "secured"): void {
     this.#emit({ type: "status", view: this.#roster.advance(view, status, this.#config.now()) })
+    this.#warnOfImpostors()
     this.#rekey.onStatus(status)
   }
 
   async #onSecured(view: View): Promise<void> {
     this.#onStatus(view, "secured")
+    if (this.#config.people.altered) this.#report("altered-verifications", null, "the list's signature is not ours")
     const handOver = handsOver(view, this.#config.identity.member)
     this.#emit({ type: "view", view: this.#roster.view, change: this.#roster.change(), handOver })
     if (!handOver || this.#config.descriptor.history !== "everything") return
@@ -212,7 +302,7 @@ export class Session {
     return new Promise((resolve) => {
       const over = (): void => resolve(true)
       try {
-        this.#driver.send({ message, service: "fifo", delivered: over, failed: over })
+        this.#driver.send({ message, service: "fifo", bulk: isBulk(message.kind), delivered: over, failed: over })
       } catch (error) {
         resolve(!(error instanceof KeymootError && error.code === "queue-full"))
       }
@@ -222,7 +312,7 @@ export class Session {
   async #onBatch(batch: DriverEvent & { type: "batch" }): Promise<void> {
     this.#rekey.onActivity()
     for (const [index, message] of batch.messages.entries()) {
-      if (batch.service === "agreed") this.#delivered++
+      if (isInOrder(batch.service)) this.#delivered++
       const taken = await this.#take(batch, message, index)
       batch.own[index]?.delivered(taken)
     }
@@ -238,7 +328,7 @@ export class Session {
     switch (kind) {
       case MessageKind.logItem: {
         // Outside the order it would have another place in everybody's log.
-        const logged = service === "agreed" ? await this.#log.take(sender, channel, payload, position) : null
+        const logged = isInOrder(service) ? await this.#log.take(sender, channel, payload, position) : null
         if (logged) this.#emit({ type: "message", channel, message: logged })
         else this.#report("invalid-content", sender, "a message that its sender did not sign for this place")
         return logged
@@ -250,6 +340,9 @@ export class Session {
         else for (const item of handedOver) this.#emit({ type: "message", channel: item.channel, message: item })
         return null
       }
+      case MessageKind.refreshWish:
+        if (this.#isLowest() && this.#mayRefresh()) this.#driver.refresh()
+        return null
       case MessageKind.message: {
         const id = `${sender}/${view.id}/${sequence}/${index}`
         const text = new TextDecoder().decode(payload)
@@ -263,13 +356,25 @@ export class Session {
     }
   }
 
-  #report(code: "invalid-content", member: MemberId, detail: string): void {
+  /** Each once, for as long as it is here. */
+  #warnOfImpostors(): void {
+    for (const { id, name } of this.#roster.newImpostors()) {
+      this.#report("changed-key", id, `${JSON.stringify(name)} is the name of somebody verified, under another key`)
+    }
+  }
+
+  #report(code: SecurityEvent["code"], member: MemberId | null, detail: string): void {
     this.#emit({ type: "security", event: { code, member, detail } })
   }
 
   #emit(event: ConferenceEvent): void {
     if (!this.#closed) this.#config.emit(event)
   }
+}
+
+/** One place in the order at all members. */
+function isInOrder(service: DeliveryService): boolean {
+  return service === "agreed" || service === "safe"
 }
 
 /** The lowest of those who came together tells the others what they have not seen. */

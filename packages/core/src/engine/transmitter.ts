@@ -3,6 +3,7 @@ import {
   encodeFrame,
   encodeLinkMessage,
   encodeStaticPart,
+  frameKind,
   signedBytes,
   type FramePayload,
   type GroupFrame,
@@ -14,13 +15,7 @@ import {
 } from "@keymoot/transport"
 import { SerialQueue } from "./serial-queue.ts"
 
-/**
- * Bytes to one neighbour that have not left this machine. Beyond it nothing more is queued for a neighbour that does not
- * read: control frames and bodies are sent again when missed, and who takes nothing is left out in the end.
- */
-export const LINK_BUFFERED_BYTES_MAX = 32 * 1024 * 1024
-
-export type LinkSender = Pick<Mesh, "send" | "bufferedBytes">
+export type LinkSender = Pick<Mesh, "send">
 
 export type TransmitterConfig = {
   readonly self: MemberId
@@ -45,8 +40,8 @@ export class Transmitter {
     this.#links = links
   }
 
-  send(to: readonly MemberId[], message: LinkMessage): void {
-    this.#queue.add(() => this.#transmit(to, message))
+  send(to: readonly MemberId[], message: LinkMessage, unreliable = false): void {
+    this.#queue.add(() => this.#transmit(to, message, unreliable ? "unreliable" : "reliable"))
   }
 
   signAndSend(to: readonly MemberId[], view: View["id"], payload: FramePayload): void {
@@ -72,11 +67,13 @@ export class Transmitter {
     return this.#queue.idle()
   }
 
-  #transmit(to: readonly MemberId[], message: LinkMessage): void {
+  #transmit(to: readonly MemberId[], message: LinkMessage, lane: "reliable" | "unreliable" = "reliable"): void {
     const links = this.#links
     const peers = to.filter((peer) => peer !== this.#config.self)
     if (!links || peers.length === 0) return
     const bytes = encodeLinkMessage(message)
-    for (const peer of peers) if (links.bufferedBytes(peer) <= LINK_BUFFERED_BYTES_MAX) links.send(peer, bytes)
+    // What is turned away for a neighbour that is slow to read is missed there, and fetched when it has caught up.
+    const payload = message.type === "frame" && frameKind(message.bytes) === "data"
+    for (const peer of peers) links.send(peer, bytes, { payload, lane })
   }
 }

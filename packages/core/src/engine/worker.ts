@@ -1,6 +1,6 @@
 /** Entry of the engine's module worker. */
-import { loadSodiumGroup } from "@keymoot/gke"
 import { createBrowserStore } from "../identity/index.ts"
+import { loadCryptography } from "./cryptography.ts"
 import { Engine } from "./engine.ts"
 import type { FromEngine, ToEngine } from "./protocol.ts"
 
@@ -40,5 +40,10 @@ scope.addEventListener("message", ({ data }) => {
   }
 })
 
-engine = new Engine({ store: createBrowserStore(), primeGroup: await loadSodiumGroup(), iceServers: [], post })
-for (const message of early) engine.handle(message)
+async function start(): Promise<void> {
+  engine = new Engine({ store: createBrowserStore(), cryptography: await loadCryptography(), iceServers: [], post })
+  for (const message of early) engine.handle(message)
+}
+
+// No top-level await, so that the engine can be built as one classic script, which every bundler passes on as it is.
+start().catch(reportError)

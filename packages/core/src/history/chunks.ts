@@ -5,8 +5,8 @@ import { assert, decodeOrNull, hexId, versionByte } from "../wire/index.ts"
 
 /** So that what is handed over does not hold up what is being said. */
 export const CHUNK_BYTES_MAX = 64 * 1024
-/** 16 MiB in all. */
-const CHUNKS_MAX = 256
+/** 32 MiB in all. */
+const CHUNKS_MAX = 512
 
 type Chunk = { readonly transfer: string; readonly index: number; readonly count: number; readonly bytes: Uint8Array }
 
@@ -21,10 +21,10 @@ const chunkCoder: P.CoderType<Chunk & { version?: undefined }> = P.struct({
 const CHUNK_HEADER_BYTES = 1 + 16 + 2 + 2
 const CHUNK_CONTENT_BYTES = CHUNK_BYTES_MAX - CHUNK_HEADER_BYTES
 
-/** Cuts what is handed over (1 byte to 16 MiB) into messages of at most 64 KiB, to be sent in this order. */
+/** Cuts what is handed over (1 byte to 32 MiB) into messages of at most 64 KiB, to be sent in this order. */
 export function splitIntoChunks(bytes: Uint8Array): Uint8Array[] {
   const count = Math.ceil(bytes.length / CHUNK_CONTENT_BYTES)
-  assert(count >= 1 && count <= CHUNKS_MAX, "what is cut into chunks is not empty and has at most 16 MiB")
+  assert(count >= 1 && count <= CHUNKS_MAX, "what is cut into chunks is not empty and has at most 32 MiB")
   const transfer = bytesToHex(randomBytes(16))
   return Array.from({ length: count }, (_, index) => {
     const content = bytes.subarray(index * CHUNK_CONTENT_BYTES, (index + 1) * CHUNK_CONTENT_BYTES)

@@ -9,4 +9,11 @@ export {
   signItem,
   verifyItem,
 } from "./log-item.ts"
-export { decodeSnapshot, encodeSnapshot, SNAPSHOT_BYTES_MAX, takeSnapshot, verifySnapshot } from "./log-snapshot.ts"
+export {
+  decodeSnapshot,
+  encodeSnapshot,
+  type LogSnapshot,
+  SNAPSHOT_BYTES_MAX,
+  takeSnapshot,
+  verifySnapshot,
+} from "./log-snapshot.ts"

@@ -1,5 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb"
 
+import { createBrowserCopyStore } from "../local-copies/browser-copy-store.ts"
 import {
   type IdentityRecord,
   type IdentityStore,
@@ -7,13 +8,17 @@ import {
   type InvitationRecord,
   storageUnavailable,
 } from "./store.ts"
+import { chosenOf } from "./memory-store.ts"
 
 interface Schema extends DBSchema {
-  identity: { key: "self"; value: IdentityRecord }
+  /** The one of the first version has the id "self". */
+  identity: { key: string; value: Omit<IdentityRecord, "id"> }
+  /** The id of the chosen identity. */
+  settings: { key: "chosen"; value: string }
   invitations: { key: string; value: InvitationRecord & { savedAtMs: number }; indexes: { savedAtMs: number } }
 }
 
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 
 /**
  * The browser's IndexedDB, where the private key stays non-extractable: scripts can use it and cannot read it. (A disk is
@@ -25,9 +30,12 @@ export function createBrowserStore(databaseName = "keymoot"): IdentityStore {
   /** Opens on first use, and again after the browser closed it or another tab asked for a newer schema. */
   function database(): Promise<IDBPDatabase<Schema>> {
     opened ??= openDB<Schema>(databaseName, SCHEMA_VERSION, {
-      upgrade(db) {
-        db.createObjectStore("identity")
-        db.createObjectStore("invitations", { keyPath: "conferenceId" }).createIndex("savedAtMs", "savedAtMs")
+      upgrade(db, from) {
+        if (from < 1) {
+          db.createObjectStore("identity")
+          db.createObjectStore("invitations", { keyPath: "conferenceId" }).createIndex("savedAtMs", "savedAtMs")
+        }
+        if (from < 2) db.createObjectStore("settings")
       },
       blocking: () => void close(),
       terminated: () => {
@@ -57,15 +65,31 @@ export function createBrowserStore(databaseName = "keymoot"): IdentityStore {
   }
 
   return {
+    copies: createBrowserCopyStore(`${databaseName}-copies`),
     needsExtractableKeys: false,
-    load: () => withDatabase(async (db) => (await db.get("identity", "self")) ?? null),
-    save: (record) => withDatabase(async (db) => void (await db.put("identity", record, "self"))),
+    list: () => withDatabase(listIdentities),
+    load: (id) =>
+      withDatabase(async (db) => {
+        if (id === undefined) return chosenOf(await listIdentities(db), (await db.get("settings", "chosen")) ?? null)
+        const record = await db.get("identity", id)
+        return record ? { ...record, id } : null
+      }),
+    save: ({ id, ...record }) => withDatabase(async (db) => void (await db.put("identity", record, id))),
+    remove: (id) => withDatabase((db) => db.delete("identity", id)),
+    choose: (id) => withDatabase(async (db) => void (await db.put("settings", id, "chosen"))),
     loadInvitation: (conferenceId) => withDatabase((db) => loadInvitation(db, conferenceId)),
     saveInvitation: (invitation) => withDatabase((db) => saveInvitation(db, invitation)),
     deleteInvitation: (conferenceId) => withDatabase((db) => db.delete("invitations", conferenceId)),
     exclusively: (action) => navigator.locks.request(`${databaseName} identity`, action) as ReturnType<typeof action>,
     close,
   }
+}
+
+/** In one transaction, so that ids and records belong together. */
+async function listIdentities(db: IDBPDatabase<Schema>): Promise<IdentityRecord[]> {
+  const { store } = db.transaction("identity")
+  const [ids, records] = await Promise.all([store.getAllKeys(), store.getAll()])
+  return records.map((record, i) => ({ ...record, id: ids[i]! }))
 }
 
 async function loadInvitation(db: IDBPDatabase<Schema>, conferenceId: string): Promise<InvitationRecord | null> {

@@ -9,8 +9,12 @@ import { isSmallOrder } from "./small-order.ts"
 
 /** Checked certificates, by fingerprint; the least recently used one goes, and would be checked again. */
 export const CREDENTIALS_CACHED_MAX = 1024
-/** Fingerprints of certificates that are bad in themselves; the oldest goes. An attacker gains one more check by filling it. */
+/**
+ * Fingerprints of certificates that are bad in themselves, for so long; the longest unseen goes. An attacker gains one more
+ * check by filling it, or by waiting.
+ */
 export const BAD_CREDENTIALS_CACHED_MAX = 1024
+export const BAD_CREDENTIAL_MS = 10 * 60_000
 /** Imported public keys; one is about as dear to import as to use. */
 const PUBLIC_KEYS_CACHED_MAX = 512
 
@@ -38,7 +42,10 @@ type CheckedCertificate = {
  */
 export function createCredentialChecker(now: () => number = Date.now): MemberCredentialChecker {
   const good = new LruMap<string, CheckedCertificate>(CREDENTIALS_CACHED_MAX)
-  const bad = new LruMap<string, true>(BAD_CREDENTIALS_CACHED_MAX)
+  /** Until when each is refused unseen. */
+  const bad = new LruMap<string, number>(BAD_CREDENTIALS_CACHED_MAX)
+  /** Checks under way, no more than its callers' lanes let be: what comes many times at once is checked once. */
+  const checking = new Map<string, Promise<CheckedCertificate | null>>()
   const keys = new LruMap<string, Promise<CryptoKey | null>>(PUBLIC_KEYS_CACHED_MAX)
 
   function publicKeyOf(raw: Uint8Array): Promise<CryptoKey | null> {
@@ -67,16 +74,25 @@ export function createCredentialChecker(now: () => number = Date.now): MemberCre
     return { credential: { member: memberIdOf(der), certificate: der, publicKey, name }, notBeforeMs, notAfterMs }
   }
 
+  function checkOnce(fingerprint: string, der: Uint8Array): Promise<CheckedCertificate | null> {
+    const underWay = checking.get(fingerprint)
+    if (underWay) return underWay
+    const begun = checkInItself(der).finally(() => checking.delete(fingerprint))
+    checking.set(fingerprint, begun)
+    return begun
+  }
+
   async function check(certificate: Uint8Array): Promise<MemberCredential | null> {
     // Before anything is hashed, copied or kept.
     if (certificate.length > CERTIFICATE_BYTES_MAX) return null
     // The caller may use its buffer again while we wait, and the cache would then hold other bytes than were checked.
     const der = certificate.slice()
     const fingerprint = bytesToHex(fingerprintOf(der))
-    if (bad.get(fingerprint)) return null
-    const checked = good.get(fingerprint) ?? (await checkInItself(der))
+    const refusedUntilMs = bad.get(fingerprint)
+    if (refusedUntilMs !== undefined && now() < refusedUntilMs) return null
+    const checked = good.get(fingerprint) ?? (await checkOnce(fingerprint, der))
     if (checked === null) {
-      bad.set(fingerprint, true)
+      bad.set(fingerprint, now() + BAD_CREDENTIAL_MS)
       return null
     }
     good.set(fingerprint, checked)

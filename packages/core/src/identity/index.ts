@@ -1,6 +1,17 @@
 export { createBrowserStore } from "./browser-store.ts"
+export { formatCard, parseCard } from "./card.ts"
 export { CERTIFICATE_BYTES_MAX, fingerprintOf, memberIdOf } from "./certificate.ts"
 export { createCredentialChecker, type MemberCredential, type MemberCredentialChecker } from "./credential-checker.ts"
-export { openIdentity, type OwnIdentity } from "./identity.ts"
+export {
+  chooseIdentity,
+  createIdentity,
+  listIdentities,
+  removeIdentity,
+  renameIdentity,
+  restoreIdentity,
+} from "./identities.ts"
+export { appearAs, openIdentity, type OwnIdentity } from "./identity.ts"
+export { checkScan, pairCodeOf } from "./pair-code.ts"
 export { createMemoryStore } from "./memory-store.ts"
-export { type IdentityStore, type InvitationRecord, INVITATIONS_STORED_MAX } from "./store.ts"
+export { type IdentityStore, type InvitationRecord, INVITATIONS_STORED_MAX, storageUnavailable } from "./store.ts"
+export { VerifiedPeople } from "./verified-people.ts"

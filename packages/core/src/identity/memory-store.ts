@@ -1,3 +1,4 @@
+import { createMemoryCopyStore } from "../local-copies/memory-copy-store.ts"
 import {
   createQueue,
   type IdentityRecord,
@@ -8,20 +9,42 @@ import {
 
 /** Forgets everything with its process; for bots, tests, and where a person wants to leave no trace. */
 export function createMemoryStore(): IdentityStore {
-  let identity: IdentityRecord | null = null
+  const identities = new Map<string, IdentityRecord>()
+  let chosen: string | null = null
   const invitations = new Map<string, InvitationRecord>()
   return {
+    copies: createMemoryCopyStore(),
     needsExtractableKeys: false,
     exclusively: createQueue(),
-    load: async () => identity && { ...identity, certificate: identity.certificate.slice() },
-    save: async (record) => {
-      identity = { ...record, certificate: record.certificate.slice() }
+    list: async () => byId([...identities.values()]).map(copyOf),
+    load: async (id) => {
+      const record = id === undefined ? chosenOf([...identities.values()], chosen) : identities.get(id)
+      return record ? copyOf(record) : null
+    },
+    save: async (record) => void identities.set(record.id, copyOf(record)),
+    remove: async (id) => void identities.delete(id),
+    choose: async (id) => {
+      chosen = id
     },
     loadInvitation: async (conferenceId) => structuredClone(invitations.get(conferenceId) ?? null),
     saveInvitation: async (invitation) => keepLatest(invitations, structuredClone(invitation)),
     deleteInvitation: async (conferenceId) => void invitations.delete(conferenceId),
     close: async () => undefined,
   }
+}
+
+/** By id. */
+export function byId<T extends { readonly id: string }>(records: readonly T[]): T[] {
+  return records.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** See `IdentityStore.load`. */
+export function chosenOf<T extends { readonly id: string }>(records: readonly T[], chosen: string | null): T | null {
+  return records.find(({ id }) => id === chosen) ?? byId(records)[0] ?? null
+}
+
+function copyOf({ certificate, verified, ...record }: IdentityRecord): IdentityRecord {
+  return { ...record, certificate: certificate.slice(), ...(verified && { verified: verified.slice() }) }
 }
 
 /** Puts the invitation last, and drops from the front what is over the bound. */

@@ -1,11 +1,17 @@
+import { bytesToHex, randomBytes } from "@noble/hashes/utils.js"
 import { KeymootError } from "../api.ts"
+import type { CopyStore } from "../local-copies/copy-store.ts"
 
-/** What a device keeps of its owner. */
+/** What a device keeps of an owner. */
 export type IdentityRecord = {
+  /** On this device only. */
+  readonly id: string
   readonly name: string
   /** DER. */
   readonly certificate: Uint8Array
   readonly keyPair: CryptoKeyPair
+  /** Whom the owner has verified (verified-people.ts); none yet where it is missing. */
+  readonly verified?: Uint8Array
 }
 
 /** What a device keeps of a conference it takes part in, so that a reload comes back; forgotten on leaving. */
@@ -22,7 +28,14 @@ export type InvitationRecord = {
   readonly incarnation: number
 }
 
-/** Per identity. At the bound the invitation that was saved longest ago is forgotten: its link opens it again. */
+/** Creating one more is refused. */
+export const IDENTITIES_STORED_MAX = 16
+
+export function createIdentityId(): string {
+  return bytesToHex(randomBytes(16))
+}
+
+/** Per device. At the bound the invitation that was saved longest ago is forgotten: its link opens it again. */
 export const INVITATIONS_STORED_MAX = 64
 
 /**
@@ -30,10 +43,18 @@ export const INVITATIONS_STORED_MAX = 64
  * caller's own copy.
  */
 export interface IdentityStore {
+  /** Of the conferences' contents. */
+  readonly copies: CopyStore
   /** Whether its keys must be made extractable for it to keep them. */
   readonly needsExtractableKeys: boolean
-  load(): Promise<IdentityRecord | null>
+  /** In the order of their ids. */
+  list(): Promise<IdentityRecord[]>
+  /** Without an id: the chosen one; the first, if none has been chosen or that one is gone. */
+  load(id?: string): Promise<IdentityRecord | null>
+  /** Replaces the one with this id. */
   save(record: IdentityRecord): Promise<void>
+  remove(id: string): Promise<void>
+  choose(id: string): Promise<void>
   loadInvitation(conferenceId: string): Promise<InvitationRecord | null>
   /** Replaces what was saved for this conference. */
   saveInvitation(invitation: InvitationRecord): Promise<void>

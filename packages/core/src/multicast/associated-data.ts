@@ -16,7 +16,7 @@ export type BatchPlace = {
   readonly sender: MemberId
   readonly incarnation: number
   readonly service: BatchService
-  /** The origin's number for the batch, counted over all services. */
+  /** See `batchNumber`. */
   readonly sequence: number
 }
 

@@ -2,6 +2,7 @@ import type { MemberId } from "@keymoot/transport"
 
 import { assert, bufferSource } from "../wire/index.ts"
 import { BATCH_BYTES_MAX } from "./batch.ts"
+import { laneOf, type BatchLane } from "./batch-number.ts"
 import { ReplayWindow } from "./replay-window.ts"
 
 /** The key of one member's one life in one epoch. */
@@ -17,7 +18,7 @@ const NONCE_BYTES = 12
 
 /** Raw until the first use: in a large conference most members say nothing in most epochs. */
 type KeyState = { raw: Uint8Array; imported: null } | { raw: null; imported: Promise<CryptoKey> }
-type SenderState = { key: KeyState; readonly replays: ReplayWindow }
+type SenderState = { key: KeyState; readonly replays: Readonly<Record<BatchLane, ReplayWindow>> }
 
 /**
  * Seals this member's batches of one epoch and opens everybody's: AES-256-GCM, a key per sender, the nonce counting its
@@ -27,7 +28,7 @@ type SenderState = { key: KeyState; readonly replays: ReplayWindow }
 export class EpochCipher {
   readonly #senders = new Map<string, SenderState>()
   readonly #self: string
-  #lastSealed = -1
+  readonly #lastSealed = { kept: -1, unreliable: -1 }
 
   /** @param others the other members of the view; two with the same member and incarnation are a broken invariant. */
   constructor(self: SenderKey, others: readonly SenderKey[]) {
@@ -37,19 +38,21 @@ export class EpochCipher {
       assert(!this.#senders.has(instance(member, incarnation)), "a sender has one key in an epoch")
       this.#senders.set(instance(member, incarnation), {
         key: { raw: key, imported: null },
-        replays: new ReplayWindow(),
+        replays: { kept: new ReplayWindow(), unreliable: new ReplayWindow() },
       })
     }
   }
 
   /**
-   * @param sequence greater than every one sealed before. @returns ciphertext and tag; `null` if the epoch was erased.
+   * @param sequence (`batchNumber`) greater than every one sealed before of its lane. @returns ciphertext and tag; `null` if the epoch was erased.
    * @throws Error on a sequence not greater than the last: a nonce used twice would give the key away.
    */
   async seal(sequence: number, associatedData: Uint8Array, plaintext: Uint8Array): Promise<Uint8Array | null> {
-    assert(Number.isSafeInteger(sequence) && sequence > this.#lastSealed, "a sequence number is sealed once, in order")
+    const lane = laneOf(sequence)
+    const ascends = Number.isSafeInteger(sequence) && sequence > this.#lastSealed[lane]
+    assert(ascends, "a sequence number is sealed once, in order")
     // Before anything is awaited: of two calls at once with one number the second fails.
-    this.#lastSealed = sequence
+    this.#lastSealed[lane] = sequence
     const sender = this.#senders.get(this.#self)
     if (sender === undefined) return null
     const parameters = gcmParameters(sequence, associatedData)
@@ -70,11 +73,12 @@ export class EpochCipher {
     const sender = this.#senders.get(instance(member, incarnation))
     if (sender === undefined || !Number.isSafeInteger(sequence) || sequence < 0) return null
     if (ciphertext.length < TAG_BYTES || ciphertext.length > BATCH_BYTES_MAX + TAG_BYTES) return null
-    if (!sender.replays.isFresh(sequence)) return null
+    const replays = sender.replays[laneOf(sequence)]
+    if (!replays.isFresh(sequence)) return null
     const plaintext = await this.#decrypt(sender, gcmParameters(sequence, associatedData), ciphertext)
     // Asked again: the same batch may have been opened twice at once, or the epoch erased, while this one waited.
-    if (plaintext === null || this.#senders.size === 0 || !sender.replays.isFresh(sequence)) return null
-    sender.replays.accept(sequence)
+    if (plaintext === null || this.#senders.size === 0 || !replays.isFresh(sequence)) return null
+    replays.accept(sequence)
     return plaintext
   }
 

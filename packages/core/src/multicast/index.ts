@@ -11,5 +11,6 @@ export {
   isChannelName,
   PAYLOAD_BYTES_MAX,
 } from "./batch.ts"
+export { batchNumber } from "./batch-number.ts"
 export { EpochCipher } from "./epoch-cipher.ts"
 export { REPLAY_WINDOW_BATCHES } from "./replay-window.ts"

@@ -4,23 +4,51 @@ import { dirname } from "node:path"
 
 import { base64 } from "@scure/base"
 
-import { keepLatest } from "../identity/memory-store.ts"
-import { createQueue, type IdentityStore, type InvitationRecord, storageUnavailable } from "../identity/store.ts"
+import { createFileCopyStore } from "./file-copy-store.ts"
+import { rawPublicKey } from "../identity/key-pair.ts"
+import { byId, chosenOf, keepLatest } from "../identity/memory-store.ts"
+import {
+  createQueue,
+  type IdentityRecord,
+  type IdentityStore,
+  type InvitationRecord,
+  storageUnavailable,
+} from "../identity/store.ts"
 import { bufferSource } from "../wire/index.ts"
 
 type StoredInvitation = Omit<InvitationRecord, "secret" | "descriptorHash"> & { secret: string; descriptorHash: string }
 
+type StoredIdentity = {
+  readonly id: string
+  readonly name: string
+  readonly certificate: string
+  readonly privateKeyPkcs8: string
+  readonly publicKeyRaw: string
+  /** Missing before anybody has been verified. */
+  readonly verified?: string
+}
+
 /** The file's JSON; binary values in base64. */
 type FileContent = {
-  readonly version: 1
-  readonly identity: { name: string; certificate: string; privateKeyPkcs8: string; publicKeyRaw: string } | null
+  readonly version: 2
+  readonly identities: readonly StoredIdentity[]
+  readonly chosen: string | null
   /** Saved longest ago first. */
   readonly invitations: readonly StoredInvitation[]
 }
 
+type FileOfVersion1 = {
+  readonly version: 1
+  readonly identity: Omit<StoredIdentity, "id"> | null
+  readonly invitations: readonly StoredInvitation[]
+}
+/** Of the identity in a file of version 1. */
+const FIRST_ID = "self"
+
 /**
- * One JSON file (mode 0600) with the private key in PKCS #8, unencrypted: keep it as you keep an SSH key. It is replaced
- * as a whole by a rename, so a crash leaves the old file or the new one. For one process at a time.
+ * One JSON file (mode 0600) with private keys in PKCS #8, unencrypted: keep it as you keep an SSH key. It is replaced
+ * as a whole by a rename, so a crash leaves the old file or the new one. Copies of conferences lie beside it, in the
+ * directory of the same name with `.copies`. For one process at a time.
  */
 export function createFileStore(path: string): IdentityStore {
   const inOrder = createQueue()
@@ -37,21 +65,28 @@ export function createFileStore(path: string): IdentityStore {
   }
 
   return {
+    copies: createFileCopyStore(`${path}.copies`),
     needsExtractableKeys: true,
     exclusively: createQueue(),
-    load: () => attempt(async () => identityOf(await readContent(path))),
+    list: () => attempt(async () => Promise.all(byId((await readContent(path)).identities).map(identityOf))),
+    load: (id) =>
+      attempt(async () => {
+        const { identities, chosen } = await readContent(path)
+        const stored = id === undefined ? chosenOf(identities, chosen) : identities.find((other) => other.id === id)
+        return stored ? identityOf(stored) : null
+      }),
     save: (record) =>
       attempt(async () => {
-        const identity = {
-          name: record.name,
-          certificate: base64.encode(record.certificate),
-          privateKeyPkcs8: base64.encode(
-            new Uint8Array(await crypto.subtle.exportKey("pkcs8", record.keyPair.privateKey)),
-          ),
-          publicKeyRaw: base64.encode(new Uint8Array(await crypto.subtle.exportKey("raw", record.keyPair.publicKey))),
-        }
-        await writeContent(path, { ...(await readContent(path)), identity })
+        const content = await readContent(path)
+        const others = content.identities.filter(({ id }) => id !== record.id)
+        await writeContent(path, { ...content, identities: [...others, await toStoredIdentity(record)] })
       }),
+    remove: (id) =>
+      attempt(async () => {
+        const content = await readContent(path)
+        await writeContent(path, { ...content, identities: content.identities.filter((other) => other.id !== id) })
+      }),
+    choose: (id) => attempt(async () => writeContent(path, { ...(await readContent(path)), chosen: id })),
     loadInvitation: (id) => attempt(async () => invitationsOf(await readContent(path)).get(id) ?? null),
     saveInvitation: (invitation) =>
       attempt(() => updateInvitations((invitations) => keepLatest(invitations, invitation))),
@@ -65,12 +100,17 @@ async function readContent(path: string): Promise<FileContent> {
     if (error.code === "ENOENT") return null
     throw error
   })
-  if (text === null) return { version: 1, identity: null, invitations: [] }
-  const content = JSON.parse(text) as FileContent
+  if (text === null) return { version: 2, identities: [], chosen: null, invitations: [] }
+  const content = JSON.parse(text) as FileContent | FileOfVersion1
   // A damaged or newer file is never overwritten with an empty one: its key could not be had back.
-  if (content.version !== 1 || !Array.isArray(content.invitations))
-    throw new Error(`${path} is no identity file of version 1`)
-  return content
+  if ((content.version !== 1 && content.version !== 2) || !Array.isArray(content.invitations))
+    throw new Error(`${path} is no identity file of version 1 or 2`)
+  return content.version === 1 ? ofVersion2(content) : content
+}
+
+function ofVersion2({ identity, invitations }: FileOfVersion1): FileContent {
+  const identities = identity ? [{ ...identity, id: FIRST_ID }] : []
+  return { version: 2, identities, chosen: null, invitations }
 }
 
 async function writeContent(path: string, content: FileContent): Promise<void> {
@@ -90,15 +130,33 @@ async function writeContent(path: string, content: FileContent): Promise<void> {
   }
 }
 
-async function identityOf({ identity }: FileContent) {
-  if (identity === null) return null
+async function toStoredIdentity(record: IdentityRecord): Promise<StoredIdentity> {
+  const { privateKey } = record.keyPair
+  return {
+    id: record.id,
+    name: record.name,
+    certificate: base64.encode(record.certificate),
+    privateKeyPkcs8: base64.encode(new Uint8Array(await crypto.subtle.exportKey("pkcs8", privateKey))),
+    publicKeyRaw: base64.encode(await rawPublicKey(record.keyPair)),
+    ...(record.verified && { verified: base64.encode(record.verified) }),
+  }
+}
+
+async function identityOf(identity: StoredIdentity): Promise<IdentityRecord> {
   const pkcs8 = bufferSource(base64.decode(identity.privateKeyPkcs8))
   const raw = bufferSource(base64.decode(identity.publicKeyRaw))
   const keyPair = {
     privateKey: await crypto.subtle.importKey("pkcs8", pkcs8, "Ed25519", true, ["sign"]),
     publicKey: await crypto.subtle.importKey("raw", raw, "Ed25519", true, ["verify"]),
   }
-  return { name: identity.name, certificate: base64.decode(identity.certificate), keyPair }
+  const { id, name, certificate, verified } = identity
+  return {
+    id,
+    name,
+    certificate: base64.decode(certificate),
+    keyPair,
+    ...(verified !== undefined && { verified: base64.decode(verified) }),
+  }
 }
 
 function invitationsOf({ invitations }: FileContent): Map<string, InvitationRecord> {

@@ -1,2 +1,2 @@
 export { createFileStore } from "./file-store.ts"
-export { openIdentityInNode, type OpenInNodeOptions } from "./open-identity.ts"
+export { openIdentitiesInNode, openIdentityInNode, type OpenInNodeOptions } from "./open-identity.ts"

@@ -1,7 +1,8 @@
-import { loadSodiumGroup } from "@keymoot/gke"
-import { createHost, type HostFactory, type WebRtc } from "@keymoot/transport/host"
+import { type BootstrapFactory, createHost, type HostFactory, type WebRtc } from "@keymoot/transport/host"
 import { EngineConnection } from "../client/engine-connection.ts"
+import { Identities } from "../client/identities.ts"
 import { Identity } from "../client/identity.ts"
+import { loadCryptography } from "../engine/cryptography.ts"
 import { Engine } from "../engine/engine.ts"
 import type { FromEngine } from "../engine/protocol.ts"
 import { createMemoryStore, type IdentityStore } from "../identity/index.ts"
@@ -12,6 +13,8 @@ export type OpenInNodeOptions = {
   readonly wrtc: WebRtc
   /** Where the identity is kept (`createFileStore`); nowhere unless given. */
   readonly store?: IdentityStore
+  /** Signalling of your own, in place of Keymoot's server. */
+  readonly bootstrap?: BootstrapFactory
 }
 
 /**
@@ -22,16 +25,33 @@ export type OpenInNodeOptions = {
  * const conference = await Conference.join({ url, identity })
  * @throws KeymootError as `Identity.open`
  */
-export function openIdentityInNode({ name, wrtc, store = createMemoryStore() }: OpenInNodeOptions): Promise<Identity> {
-  return openInProcess(name, store, (onEvent) => createHost(onEvent, { wrtc }))
+export function openIdentityInNode({
+  name,
+  store = createMemoryStore(),
+  ...hostOptions
+}: OpenInNodeOptions): Promise<Identity> {
+  return openInProcess(name, store, (onEvent) => createHost(onEvent, hostOptions))
+}
+
+/**
+ * The identities in a store (`createFileStore`), to be listed, made with a backup, restored, renamed, chosen and removed.
+ * @throws KeymootError as `Identities.open`
+ */
+export async function openIdentitiesInNode({ store }: { readonly store: IdentityStore }): Promise<Identities> {
+  // No conference is entered, so no connection is made.
+  return Identities.open({ connection: await connectInProcess(store, () => ({ post: () => {}, close: () => {} })) })
 }
 
 /** With any host. */
 export async function openInProcess(name: string, store: IdentityStore, hostFactory: HostFactory): Promise<Identity> {
-  const primeGroup = await loadSodiumGroup()
+  return Identity.open({ name, connection: await connectInProcess(store, hostFactory) })
+}
+
+async function connectInProcess(store: IdentityStore, hostFactory: HostFactory): Promise<EngineConnection> {
+  const cryptography = await loadCryptography()
   let toPage: ((messages: readonly FromEngine[]) => void) | null = null
-  const engine = new Engine({ store, primeGroup, iceServers: [], post: (message) => toPage?.([message]) })
-  const connection = new EngineConnection(
+  const engine = new Engine({ store, cryptography, iceServers: [], post: (message) => toPage?.([message]) })
+  return new EngineConnection(
     {
       post: (messages) => {
         for (const message of messages) engine.handle(message)
@@ -44,5 +64,4 @@ export async function openInProcess(name: string, store: IdentityStore, hostFact
     },
     hostFactory,
   )
-  return Identity.open({ name, connection })
 }

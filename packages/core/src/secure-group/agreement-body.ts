@@ -28,6 +28,25 @@ export function encodeAgreementBody(body: AgreementBody): Uint8Array {
   }
 }
 
+/** A statement of majority with its signature (64 bytes), as it travels between members of a roster. */
+export type RosterBody = {
+  readonly via: "unicast" | "multicast"
+  readonly statement: Uint8Array
+  readonly signature: Uint8Array
+}
+const SIGNATURE_BYTES = 64
+
+export function encodeRosterBody({ via, statement, signature }: RosterBody): Uint8Array {
+  return concatBytes(Uint8Array.of(via === "multicast" ? MESSAGE : UNICAST), statement, signature)
+}
+
+export function decodeRosterBody(bytes: Uint8Array): RosterBody | null {
+  const [tag] = bytes
+  if (bytes.length <= 1 + SIGNATURE_BYTES || (tag !== MESSAGE && tag !== UNICAST)) return null
+  const via = tag === MESSAGE ? "multicast" : "unicast"
+  return { via, statement: bytes.subarray(1, -SIGNATURE_BYTES), signature: bytes.subarray(-SIGNATURE_BYTES) }
+}
+
 export function decodeAgreementBody(bytes: Uint8Array): AgreementBody | null {
   const rest = bytes.subarray(1)
   if (bytes[0] === MESSAGE) return { type: "message", bytes: rest }

@@ -1,1 +1,3 @@
-export { SecureGroup, type SecureGroupConfig, type SecureGroupOutput } from "./secure-group.ts"
+export { SecureGroup, type SecureGroupConfig, type SecureGroupInput, type SecureGroupOutput } from "./secure-group.ts"
+export { encodeRosterBody } from "./agreement-body.ts"
+export type { RosterMember } from "./session-keys.ts"

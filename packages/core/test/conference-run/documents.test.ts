@@ -35,6 +35,42 @@ test("a newcomer is handed what is there, large as it may be, and told by whom",
   expect(contents(bob)).toEqual({ big })
 })
 
+test("a board of 20 MB arrives, with progress, and what its sender says meanwhile does not wait for it", async () => {
+  const ada = await room.create("Ada")
+  await securedWith(ada, 1)
+  const noise = new Uint8Array(20 * 1024 * 1024)
+  for (let at = 0; at < noise.length; at += 65_536) crypto.getRandomValues(noise.subarray(at, at + 65_536))
+  elements(ada).set("photograph", noise)
+  const bob = await room.join("Bob", ada.invitation.url)
+  const progress: { received: number; count: number }[] = []
+  let pieces = 0
+  let saidAfter = 0
+  const handedOver = new Promise((resolve) => bob.document("board").on("handedOver", resolve))
+  bob.channel("chat").on("message", () => void (saidAfter = pieces))
+  bob.document("board").on("progress", ({ received, count }) => {
+    pieces = received
+    progress.push({ received, count })
+    if (received === 20) void ada.channel("chat").send("can you see it?")
+  })
+  await handedOver
+  // Element by element, as toEqual does it, takes half a minute.
+  expect(Buffer.compare(elements(bob).get("photograph") as Uint8Array, noise)).toBe(0)
+  expect(progress.length).toBe(progress[0]!.count - 1)
+  expect(saidAfter).toBeGreaterThan(0)
+  expect(saidAfter).toBeLessThan(progress[0]!.count / 2)
+}, 60_000)
+
+test("two large changes at once both arrive", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  const large = (letter: string) => Array.from({ length: 20_000 }, (_, i) => `${letter} ${i * 7919}`)
+  elements(ada).set("a", large("a"))
+  await Promise.resolve()
+  elements(ada).set("b", large("b"))
+  await expect.poll(() => Object.keys(elements(bob).toJSON()).toSorted(), { timeout: 10_000 }).toEqual(["a", "b"])
+})
+
 test("after a partition heals, both sides' changes survive", async () => {
   const ada = await room.create("Ada")
   const bob = await room.join("Bob", ada.invitation.url)

@@ -5,7 +5,7 @@ import type { Identity } from "../../src/client/identity.ts"
 import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
 import { openInProcess } from "../../src/node/open-identity.ts"
 
-const SERVER = "http://localhost:1"
+export const SERVER = "http://localhost:1"
 
 /** Whole engines over in-memory connections: everything is real but WebRTC and the server. */
 export class Room {
@@ -13,9 +13,14 @@ export class Room {
   readonly #identities: Identity[] = []
 
   async identity(name: string, store: IdentityStore = createMemoryStore(), host = name): Promise<Identity> {
-    const identity = await openInProcess(name, store, this.network.createHost(host))
+    const identity = await this.openIdentity(name, store, host)
     this.#identities.push(identity)
     return identity
+  }
+
+  /** Not closed, nor kept, by the room. */
+  openIdentity(name: string, store: IdentityStore = createMemoryStore(), host = name): Promise<Identity> {
+    return openInProcess(name, store, this.network.createHost(host))
   }
 
   async create(name: string, options: Partial<Parameters<typeof Conference.create>[0]> = {}): Promise<Conference> {

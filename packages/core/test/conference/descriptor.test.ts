@@ -27,6 +27,7 @@ function create(creator: OwnIdentity, title = TITLE) {
     creator,
     title,
     keyAgreement: "tgdh",
+    admission: { policy: "link" },
     history: "everything",
     ...times,
   })
@@ -49,7 +50,7 @@ describe("who has the link", () => {
       title: TITLE,
       keyAgreement: "tgdh",
       history: "everything",
-      admission: "link",
+      admission: { policy: "link" },
       generation: 1,
     })
     expect(descriptor.creator).toMatchObject({ name: "Ada Lovelace", member: ada.member })
@@ -156,6 +157,7 @@ test.each([
     creator: ada,
     title: TITLE,
     keyAgreement: "tgdh",
+    admission: { policy: "link" },
     history: "from-join",
   } as const
   const options = { ...good, startsAtMs: NOW_MS, durationMs: HOUR_MS, ...change }

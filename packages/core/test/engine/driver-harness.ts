@@ -44,6 +44,7 @@ export class DriverMember {
       },
       conferenceId: CONFERENCE,
       self: { member, certificate, publicKey, name },
+      roster: [],
       signer: identity.signer,
       checker,
       fingerprintOf,
@@ -55,7 +56,12 @@ export class DriverMember {
         throw error
       },
     })
-    this.driver.attach({ send: (to, bytes) => send({ from: member, to, bytes }), bufferedBytes: () => 0 })
+    this.driver.attach({
+      send: (to, bytes) => {
+        send({ from: member, to, bytes })
+        return true
+      },
+    })
   }
 
   get id(): MemberId {
@@ -82,7 +88,7 @@ export class DriverMember {
   say(text: string): Promise<void> {
     const message = { channel: "test", kind: 0, payload: new TextEncoder().encode(text), sentAtMs: 0 }
     return new Promise((resolve, reject) => {
-      this.driver.send({ message, service: "agreed", delivered: () => resolve(), failed: reject })
+      this.driver.send({ message, service: "agreed", bulk: false, delivered: () => resolve(), failed: reject })
     })
   }
 }

@@ -1,7 +1,11 @@
 import { ed25519 } from "@noble/curves/ed25519.js"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 
-import { BAD_CREDENTIALS_CACHED_MAX, CREDENTIALS_CACHED_MAX } from "../../src/identity/credential-checker.ts"
+import {
+  BAD_CREDENTIAL_MS,
+  BAD_CREDENTIALS_CACHED_MAX,
+  CREDENTIALS_CACHED_MAX,
+} from "../../src/identity/credential-checker.ts"
 import { createCredentialChecker } from "../../src/identity/index.ts"
 import { LruMap } from "../../src/wire/index.ts"
 import { isSmallOrder } from "../../src/identity/small-order.ts"
@@ -40,6 +44,24 @@ describe("the checker's memory", () => {
     const checker = createCredentialChecker()
     expect(await checker.verify(ada.publicKey, Uint8Array.of(1), new Uint8Array(64))).toBe(false)
     expect(await checker.check(ada.certificate)).not.toBeNull()
+  })
+
+  test("has a flood of one bad certificate cost one validation, at once or one after another, and forgets it in time", async () => {
+    const ada = await newcomer("Ada")
+    let nowMs = Date.now()
+    const checker = createCredentialChecker(() => nowMs)
+    const verify = vi.spyOn(crypto.subtle, "verify")
+    onTestFinished(() => verify.mockRestore())
+    // Well formed, but nobody has signed it.
+    const bad = ada.certificate.slice()
+    bad[bad.length - 5]! ^= 1
+    const verdicts = await Promise.all(Array.from({ length: 200 }, () => checker.check(bad)))
+    for (let each = 0; each < 200; each++) verdicts.push(await checker.check(bad))
+    expect(new Set(verdicts)).toEqual(new Set([null]))
+    expect(verify).toHaveBeenCalledTimes(1)
+    nowMs += BAD_CREDENTIAL_MS
+    expect(await checker.check(bad)).toBeNull()
+    expect(verify).toHaveBeenCalledTimes(2)
   })
 
   test("keeps its bound: the least recently used goes", () => {

@@ -126,7 +126,7 @@ describe("an identity file", () => {
     expect(await readdir(join(path, ".."))).toEqual(["identity.json"])
   })
 
-  test.each(["", "{", '{"version":2}', "null"])(
+  test.each(["", "{", '{"version":2}', '{"version":3,"invitations":[]}', "null"])(
     "that is damaged or newer (%j) is reported and not overwritten",
     async (content) => {
       const path = join(directory, `${files++}.json`)

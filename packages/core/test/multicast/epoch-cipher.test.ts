@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest"
 
 import {
   BATCH_BYTES_MAX,
+  batchNumber,
   type BatchPlace,
   encodeAssociatedData,
   EpochCipher,
@@ -129,6 +130,17 @@ describe("a replay", () => {
     const [first, second] = [await sealed(1, ada), await sealed(2, ada)]
     expect(await bob.open(ADA, 1, 2, associated, second)).toEqual(plaintext)
     expect(await bob.open(ADA, 1, 1, associated, first)).toEqual(plaintext)
+  })
+
+  test("of the unreliable service counts apart, under nonces of its own", async () => {
+    const [ada, bob] = [adas(), bobs()]
+    const unreliable = batchNumber("unreliable", 1)
+    const ciphertexts = [await sealed(unreliable, ada), await sealed(1, ada), await sealed(unreliable + 9000, ada)]
+    expect(new Set(ciphertexts.map((ciphertext) => ciphertext.join())).size).toBe(3)
+    expect(await bob.open(ADA, 1, unreliable + 9000, associated, ciphertexts[2]!)).toEqual(plaintext)
+    expect(await bob.open(ADA, 1, 1, associated, ciphertexts[1]!)).toEqual(plaintext)
+    expect(await bob.open(ADA, 1, unreliable, associated, ciphertexts[0]!)).toBeNull()
+    await expect(ada.seal(unreliable, associated, plaintext)).rejects.toThrow("invariant")
   })
 
   test("is found by the window exactly where a list of everything seen would find it", () => {

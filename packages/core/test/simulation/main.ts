@@ -1,44 +1,65 @@
-/** npm run sim -- --seed S --members N --events E [--module tgdh|str|bd|gdh|ckd] [--trace FILE]: one run; exits 1 and tells the story on a violation. */
+/** npm run sim: one run from one seed; exits 1 and tells the story on a violation, 2 on wrong arguments. See `options.ts`. */
 import { writeFileSync } from "node:fs"
-import { parseArgs } from "node:util"
-import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
+import { loadSodiumGroup } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { judge } from "@keymoot/transport/testing"
-import { runSecure } from "./run.ts"
+import { randomScenario, type Cast, type TraceEvent } from "@keymoot/transport/testing"
+import { parseOptions, USAGE, UsageError, type SimOptions } from "./options.ts"
+import { createRealSigner } from "./real-signer.ts"
+import { MS_PER_FAULT, withKeyAgreement } from "./run.ts"
+import { playAndJudge, shrink } from "./shrink.ts"
+import { tell } from "./story.ts"
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string", default: "1" },
-    members: { type: "string", default: "5" },
-    events: { type: "string", default: "12" },
-    module: { type: "string", default: "tgdh" },
-    trace: { type: "string" },
-  },
-})
-const [seed, members, faultCount] = [Number(values.seed), Number(values.members), Number(values.events)]
-if (![seed, members, faultCount].every(Number.isSafeInteger) || members < 1 || members > 24) {
-  console.error("--seed, --members (1 to 24) and --events take whole numbers.")
-  process.exit(2)
+async function main(options: SimOptions): Promise<void> {
+  const { seed, members, events, module, real, json, trace: file } = options
+  const cast: Cast = {
+    ...(module === "none" ? {} : withKeyAgreement(module, real ? await loadSodiumGroup() : createToyGroup())),
+    ...(real ? { signer: createRealSigner() } : {}),
+  }
+  const scenario = randomScenario(seed, members, events, MS_PER_FAULT)
+  const { trace, violations } = playAndJudge(scenario, cast)
+  if (file !== null) writeFileSync(file, trace.map((event) => `${JSON.stringify(event)}\n`).join(""))
+  const shrunk = violations.length > 0 ? shrink(scenario, cast) : null
+  const figures = {
+    seed,
+    members,
+    module,
+    real,
+    faults: scenario.faults.length,
+    events: trace.length,
+    ...counts(trace),
+  }
+  if (json) console.log(JSON.stringify({ ...figures, violations, ...(shrunk ? { shrunk: shrunk.faults } : {}) }))
+  else {
+    console.log(
+      `seed ${seed}: ${members} members, ${figures.faults} faults, ${figures.events} events, ${figures.views} views of ` +
+        `which ${figures.keyed} keyed, ${figures.delivered} deliveries in ${figures.seconds} virtual seconds: ` +
+        (shrunk ? `${violations.length} VIOLATIONS` : "all properties hold"),
+    )
+    if (shrunk) {
+      const again = playAndJudge(shrunk, cast)
+      console.log(tell(shrunk, again.trace, again.violations))
+    }
+  }
+  if (shrunk) process.exitCode = 1
 }
-const module = KEY_AGREEMENT_NAMES.find((name) => name === values.module)
-if (!module) {
-  console.error(`--module is one of ${KEY_AGREEMENT_NAMES.join(", ")}.`)
-  process.exit(2)
+
+function counts(trace: readonly TraceEvent[]) {
+  const ids = (kind: "view" | "keyed"): number =>
+    new Set(trace.flatMap((event) => (event.e === kind ? [event.id] : []))).size
+  return {
+    views: ids("view"),
+    keyed: ids("keyed"),
+    delivered: trace.filter(({ e }) => e === "deliver").length,
+    seconds: (trace.at(-1)?.t ?? 0) / 1000,
+  }
 }
-const { faults, trace } = runSecure(seed, members, createToyGroup(), {
-  module,
-  faultCount,
-  calmMs: 2000 + 350 * faultCount,
-})
-if (values.trace !== undefined) writeFileSync(values.trace, trace.map((event) => `${JSON.stringify(event)}\n`).join(""))
-const violations = judge(trace)
-const views = trace.filter((event) => event.e === "view").length
-console.log(
-  `seed ${seed}: ${members} members, ${faults.length} faults, ${trace.length} events, ${views} views installed`,
-)
-if (violations.length > 0) {
-  for (const fault of faults) console.log(JSON.stringify(fault))
-  for (const { property, detail, t } of violations.slice(0, 10))
-    console.log(`violated at ${t.toFixed(1)}: ${property}: ${detail}`)
-  process.exit(1)
+
+try {
+  const options = parseOptions(process.argv.slice(2))
+  if (options) await main(options)
+  else console.log(USAGE)
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(`${error.message}\n\n${USAGE}`)
+  process.exitCode = 2
 }

@@ -1,33 +1,27 @@
-import type { KeyAgreementName, PrimeOrderGroup } from "@keymoot/gke"
-import {
-  memberNames,
-  Random,
-  randomSchedule,
-  Simulation,
-  type Fault,
-  type TraceEvent,
-} from "@keymoot/transport/testing"
+import type { PrimeOrderGroup } from "@keymoot/gke"
+import { play, randomScenario, type Cast, type Scenario, type TraceEvent } from "@keymoot/transport/testing"
+import type { KeyAgreementName } from "../../src/api.ts"
 import { SecureTraffic } from "./secure-traffic.ts"
 
-const SETTLE_MS = 4000
+export type SecureRun = { readonly scenario: Scenario; readonly trace: readonly TraceEvent[] }
 
-export type SecureRun = { readonly faults: readonly Fault[]; readonly trace: readonly TraceEvent[] }
+/** Key agreement on top of everybody's group. */
+export function withKeyAgreement(module: KeyAgreementName, group: PrimeOrderGroup): Cast {
+  const upper: Cast["upper"] = (member, untilMs) => new SecureTraffic(member, group, module, untilMs)
+  return module === "majority" ? { upper, roster: true } : { upper }
+}
 
-/** A conference with key agreement under random faults, from one seed. `calmMs`: virtual time at which faults end. */
+/** Time enough for a key between some of the faults. */
+export const MS_PER_FAULT = 250
+
+/** A conference with key agreement under random faults, from one seed. */
 export function runSecure(
   seed: number,
   members: number,
   group: PrimeOrderGroup,
-  { module = "tgdh" as KeyAgreementName, faultCount = 12, calmMs = 6000 } = {},
+  module: KeyAgreementName,
+  cast: Cast = {},
 ): SecureRun {
-  const faults = randomSchedule(new Random(seed ^ 0x5eed), memberNames(members), faultCount, 300, calmMs - 200)
-  const simulation = new Simulation({
-    seed,
-    members,
-    faults,
-    calmMs,
-    settleMs: SETTLE_MS,
-    upper: (member) => new SecureTraffic(member, group, module, calmMs + SETTLE_MS / 2),
-  })
-  return { faults, trace: simulation.run() }
+  const scenario = randomScenario(seed, members, 8, MS_PER_FAULT)
+  return { scenario, trace: play(scenario, { ...withKeyAgreement(module, group), ...cast }) }
 }

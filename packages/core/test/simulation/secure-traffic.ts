@@ -1,8 +1,17 @@
-import type { KeyAgreementName, PrimeOrderGroup } from "@keymoot/gke"
-import type { MemberHandle, UpperLayer, UpperOutput } from "@keymoot/transport/testing"
-import { sha256 } from "@noble/hashes/sha2.js"
+import { majoritySigningInput, type PrimeOrderGroup } from "@keymoot/gke"
+import { toyX25519 } from "@keymoot/gke/testing"
+import type { MemberId, Service } from "@keymoot/transport"
+import { SERVICES, type MemberHandle, type UpperLayer, type UpperOutput } from "@keymoot/transport/testing"
+import { sha256, sha512 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { SecureGroup, type SecureGroupOutput } from "../../src/secure-group/index.ts"
+import type { KeyAgreementName } from "../../src/api.ts"
+import {
+  encodeRosterBody,
+  type RosterMember,
+  SecureGroup,
+  type SecureGroupInput,
+  type SecureGroupOutput,
+} from "../../src/secure-group/index.ts"
 
 /** An upper layer of the simulator that agrees a key in each view and sends once it is secured. */
 export class SecureTraffic implements UpperLayer {
@@ -14,28 +23,36 @@ export class SecureTraffic implements UpperLayer {
   #request: Extract<UpperOutput, { type: "flushRequest" }> | null = null
   #keyed = false
   #secured = false
+  #farewells = 0
 
   constructor(member: MemberHandle, group: PrimeOrderGroup, module: KeyAgreementName, untilMs: number) {
     this.#member = member
     this.#untilMs = untilMs
     this.#module = module
-    this.#secure = new SecureGroup({
+    const common = {
       self: member.id,
-      module,
       group,
       conferenceId: new Uint8Array(16),
       descriptorHash: new Uint8Array(32),
       statementsHash: new Uint8Array(32),
       invitation: new Uint8Array(32),
-      fingerprintOf: (id) => sha256(utf8ToBytes(id)),
-      random: (length) => member.random.bytes(length),
-    })
+      random: (length: number) => member.random.bytes(length),
+    }
+    this.#secure = new SecureGroup(
+      module === "majority"
+        ? { ...common, module, roster: member.roster.map(named), x25519: toyX25519(group), verify: isSigned }
+        : { ...common, module, fingerprintOf: (id) => named(id).fingerprint },
+    )
   }
 
   handle(output: UpperOutput): void {
     if (output.type === "view") this.#request = null
     if (output.type === "flushRequest") this.#request = output
-    for (const secured of this.#secure.step(output)) this.#take(secured)
+    this.#step(output)
+  }
+
+  #step(input: SecureGroupInput): void {
+    for (const secured of this.#secure.step(input)) this.#take(secured)
   }
 
   #take(output: SecureGroupOutput): void {
@@ -48,6 +65,14 @@ export class SecureTraffic implements UpperLayer {
           if (group.maySend && group.view.id === id) this.#member.multicast("agreement", "fifo", output.body)
         })
       }
+      case "statement": {
+        const signature = sign(publicKeyOf(this.#member.id), majoritySigningInput(output.statement))
+        const body = encodeRosterBody({ ...output, signature })
+        return this.#member.after(0.2, () => {
+          for (const to of output.to) this.#member.input({ type: "roster", to, body })
+          if (output.via === "multicast") this.#step({ type: "rosterMessage", from: this.#member.id, body })
+        })
+      }
       case "flushed": {
         const request = this.#request!
         return this.#member.after(this.#member.random.next() * 15, () => {
@@ -57,6 +82,7 @@ export class SecureTraffic implements UpperLayer {
       case "agreeing":
         this.#keyed = false
         this.#secured = false
+        this.#farewells = 0
         return
       case "keyed": {
         this.#keyed = true
@@ -79,17 +105,48 @@ export class SecureTraffic implements UpperLayer {
         return
       case "fault":
         throw new Error(`${this.#member.name} blames ${output.member}: ${output.reason}`)
-      case "closing":
       case "refreshDue":
+        return this.#member.input({ type: "refresh" })
+      case "closing":
     }
   }
 
-  tick(): void {
-    const { group, random } = this.#member
-    if (!this.#secured || this.#member.now() > this.#untilMs || !random.chance(0.3)) return
-    for (let i = random.integer(3); i > 0 && group.maySend; i--) {
-      const body = concatBytes(utf8ToBytes("data"), random.bytes(4))
-      this.#member.multicast("data", random.pick(["fifo", "agreed"]), body)
-    }
+  get idle(): boolean {
+    // Too few of a roster may have nothing to wait for.
+    return !this.#secure.expectsKey || (this.#secured && this.#farewells === SERVICES.length)
   }
+
+  tick(): void {
+    this.#step({ type: "tick", nowMs: this.#member.now() })
+    const { group, random } = this.#member
+    if (this.#module === "majority" && random.chance(0.01)) this.#secure.renew()
+    if (!this.#secured) return
+    if (this.#member.now() > this.#untilMs) {
+      if (this.#farewells < SERVICES.length && group.maySend) this.#say(SERVICES[this.#farewells++]!)
+      return
+    }
+    if (!random.chance(0.3)) return
+    for (let i = random.integer(3); i > 0 && group.maySend; i--) this.#say(random.pick(SERVICES))
+  }
+
+  #say(service: Service): void {
+    this.#member.multicast("data", service, concatBytes(utf8ToBytes("data"), this.#member.random.bytes(4)))
+  }
+}
+
+/** Stand in for Ed25519: nobody in a simulation forges. */
+function publicKeyOf(member: MemberId): Uint8Array {
+  return sha256(utf8ToBytes(`identity key of ${member}`))
+}
+
+function sign(publicKey: Uint8Array, bytes: Uint8Array): Uint8Array {
+  return sha512(concatBytes(publicKey, bytes))
+}
+
+function isSigned(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
+  return bytesToHex(sign(publicKey, bytes)) === bytesToHex(signature)
+}
+
+function named(member: MemberId): RosterMember {
+  return { member, publicKey: publicKeyOf(member), fingerprint: sha256(utf8ToBytes(member)) }
 }

@@ -1,0 +1,54 @@
+import type { IdentitiesHandle, NewIdentity, StoredIdentity } from "../api.ts"
+import type { EngineConnection } from "./engine-connection.ts"
+import { openConnection } from "./identity.ts"
+
+/**
+ * The identities that this device keeps.
+ *
+ * @example
+ * const identities = await Identities.open()
+ * const { backup } = await identities.create({ name: "Ada", passphrase: "four words of hers" })
+ * // … on another device, with the file:
+ * await identities.restore({ backup, passphrase: "four words of hers" })
+ * identities.close()
+ */
+export class Identities implements IdentitiesHandle {
+  readonly #connection: EngineConnection
+
+  private constructor(connection: EngineConnection) {
+    this.#connection = connection
+  }
+
+  /** `connection`: an engine other than a worker of this page (see the Node entry). */
+  static async open(options: { readonly connection?: EngineConnection } = {}): Promise<Identities> {
+    return new Identities(options.connection ?? openConnection())
+  }
+
+  list(): Promise<readonly StoredIdentity[]> {
+    return this.#connection.call("identity.list", {})
+  }
+
+  create(options: { readonly name: string; readonly passphrase?: string }): Promise<NewIdentity> {
+    return this.#connection.call("identity.create", { name: options.name, passphrase: options.passphrase ?? null })
+  }
+
+  restore(options: { readonly backup: Uint8Array; readonly passphrase: string }): Promise<StoredIdentity> {
+    return this.#connection.call("identity.restore", { backup: options.backup, passphrase: options.passphrase })
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.#connection.call("identity.rename", { id, name })
+  }
+
+  async choose(id: string): Promise<void> {
+    await this.#connection.call("identity.choose", { id })
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#connection.call("identity.remove", { id })
+  }
+
+  close(): void {
+    this.#connection.close()
+  }
+}

@@ -1,0 +1,44 @@
+/** The people who are named in a conference's descriptor, and nobody else may enter. */
+import { KeymootError } from "../api.ts"
+import { fingerprintOf, type MemberCredential } from "../identity/index.ts"
+import { equalBytes } from "../wire/index.ts"
+import { ROSTER_MAX } from "./descriptor-codec.ts"
+
+/**
+ * The roster of a new conference: the creator and the others, each once, sorted by member id.
+ * @throws KeymootError `invalid-argument` for nobody else, too many people, or one key under two names.
+ */
+export function rosterOf(creator: MemberCredential, others: readonly MemberCredential[]): MemberCredential[] {
+  const byMember = new Map([creator, ...others].map((person) => [person.member, person]))
+  const roster = [...byMember.values()].sort((a, b) => (a.member < b.member ? -1 : 1))
+  if (roster.length < 2) throw bad("Name at least one other person: add the cards of those who may enter.")
+  if (roster.length > ROSTER_MAX) throw bad(`Name at most ${ROSTER_MAX - 1} others.`)
+  const twice = sameKeyTwice(roster)
+  if (twice) {
+    const [one, other] = twice.map(({ name }) => name)
+    throw bad(`The cards of ${one} and ${other} are of one person, who changed the name. Keep one of them.`)
+  }
+  return roster
+}
+
+/** What the descriptor says in its signed part and in its sealed one must be the same people. */
+export function isRoster(roster: readonly MemberCredential[], fingerprints: readonly Uint8Array[]): boolean {
+  return (
+    roster.length === fingerprints.length &&
+    roster.every(({ certificate }, i) => equalBytes(fingerprintOf(certificate), fingerprints[i]!)) &&
+    sameKeyTwice(roster) === null
+  )
+}
+
+/** One key is one person: two certificates on it would be two votes. */
+function sameKeyTwice(roster: readonly MemberCredential[]): [MemberCredential, MemberCredential] | null {
+  for (const [i, one] of roster.entries()) {
+    const other = roster.slice(i + 1).find(({ publicKey }) => equalBytes(publicKey, one.publicKey))
+    if (other) return [one, other]
+  }
+  return null
+}
+
+function bad(message: string): KeymootError {
+  return new KeymootError("invalid-argument", message)
+}

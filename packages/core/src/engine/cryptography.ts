@@ -1,0 +1,21 @@
+import {
+  loadGroup,
+  loadVerifier,
+  loadX25519,
+  type PrimeOrderGroup,
+  type VerifySignature,
+  type X25519,
+} from "@keymoot/gke"
+
+/** What the key agreement modules compute with; synchronous, all of it. */
+export type Cryptography = {
+  readonly primeGroup: PrimeOrderGroup
+  readonly x25519: X25519
+  readonly verify: VerifySignature
+}
+
+/** Over libsodium's WebAssembly, or over noble where that is forbidden. */
+export async function loadCryptography(): Promise<Cryptography> {
+  const [primeGroup, x25519, verify] = await Promise.all([loadGroup(), loadX25519(), loadVerifier()])
+  return { primeGroup, x25519, verify }
+}

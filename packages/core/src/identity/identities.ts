@@ -1,0 +1,105 @@
+/** The identities of one device: people share computers, and some want to be somebody else at work. */
+import { bytesToHex } from "@noble/hashes/utils.js"
+import { KeymootError, type NewIdentity, type StoredIdentity } from "../api.ts"
+import { openBackup, sealBackup } from "./backup.ts"
+import { createCertificate } from "./certificate.ts"
+import { exportSeed, generateKeyPair, importKeyPair, rawPublicKey } from "./key-pair.ts"
+import { normalizeName } from "./name.ts"
+import { createIdentityId, IDENTITIES_STORED_MAX, type IdentityRecord, type IdentityStore } from "./store.ts"
+
+export async function listIdentities(store: IdentityStore): Promise<StoredIdentity[]> {
+  const chosen = await store.load()
+  const records = await store.list()
+  return Promise.all(records.map((record) => describe(record, chosen?.id ?? null)))
+}
+
+/** With a passphrase, the key is sealed into a backup before it becomes one that nobody can read out of the browser. */
+export async function createIdentity(
+  store: IdentityStore,
+  params: { readonly name: string; readonly passphrase: string | null },
+  nowMs: number,
+): Promise<NewIdentity> {
+  const name = normalizeName(params.name)
+  const { passphrase } = params
+  if (passphrase === null) {
+    const keyPair = await generateKeyPair(store.needsExtractableKeys)
+    return { identity: await addIdentity(store, name, keyPair, nowMs), backup: null }
+  }
+  const made = await generateKeyPair(true)
+  const publicKey = await rawPublicKey(made)
+  const seed = await exportSeed(made)
+  const backup = await sealBackup({ seed, publicKey, name }, passphrase)
+  const keyPair = await importKeyPair(seed, publicKey, store.needsExtractableKeys)
+  seed.fill(0)
+  if (!keyPair) throw new Error("broken invariant: a key pair that was just made does not belong together")
+  return { identity: await addIdentity(store, name, keyPair, nowMs), backup }
+}
+
+/** A key that is here already is only chosen. The certificate is made anew, so two devices are two members of one key. */
+export async function restoreIdentity(
+  store: IdentityStore,
+  params: { readonly backup: Uint8Array; readonly passphrase: string },
+  nowMs: number,
+): Promise<StoredIdentity> {
+  const { seed, publicKey, name } = await openBackup(params.backup, params.passphrase)
+  const keyPair = await importKeyPair(seed, publicKey, store.needsExtractableKeys)
+  seed.fill(0)
+  if (!keyPair) throw new KeymootError("damaged-backup", "The keys in this backup do not fit. Use another copy of it.")
+  const here = (await listIdentities(store)).find((identity) => identity.publicKey === bytesToHex(publicKey))
+  if (!here) return addIdentity(store, name, keyPair, nowMs)
+  await store.choose(here.id)
+  return { ...here, chosen: true }
+}
+
+/** Another name on the same key. */
+export async function renameIdentity(
+  store: IdentityStore,
+  params: { readonly id: string; readonly name: string },
+  nowMs: number,
+): Promise<void> {
+  const name = normalizeName(params.name)
+  await store.exclusively(async () => {
+    const record = await required(store, params.id)
+    if (record.name === name) return
+    await store.save({ ...record, name, certificate: await createCertificate(name, record.keyPair, nowMs) })
+  })
+}
+
+export async function chooseIdentity(store: IdentityStore, id: string): Promise<void> {
+  await required(store, id)
+  await store.choose(id)
+}
+
+/** Its key is gone for good, unless there is a backup. */
+export async function removeIdentity(store: IdentityStore, id: string): Promise<void> {
+  await required(store, id)
+  await store.remove(id)
+}
+
+async function addIdentity(
+  store: IdentityStore,
+  name: string,
+  keyPair: CryptoKeyPair,
+  nowMs: number,
+): Promise<StoredIdentity> {
+  const record = { id: createIdentityId(), name, keyPair, certificate: await createCertificate(name, keyPair, nowMs) }
+  await store.exclusively(async () => {
+    if ((await store.list()).length >= IDENTITIES_STORED_MAX) {
+      const message = `This device keeps ${IDENTITIES_STORED_MAX} identities at most. Remove one first.`
+      throw new KeymootError("too-large", message)
+    }
+    await store.save(record)
+    await store.choose(record.id)
+  })
+  return describe(record, record.id)
+}
+
+async function required(store: IdentityStore, id: string): Promise<IdentityRecord> {
+  const record = await store.load(id)
+  if (!record) throw new KeymootError("invalid-argument", "There is no such identity on this device. List them again.")
+  return record
+}
+
+async function describe({ id, name, keyPair }: IdentityRecord, chosen: string | null): Promise<StoredIdentity> {
+  return { id, name, publicKey: bytesToHex(await rawPublicKey(keyPair)), chosen: id === chosen }
+}

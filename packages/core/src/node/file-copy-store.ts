@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from "node:crypto"
+import { appendFile, mkdir, readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+
+import { assertRoom, type CopyStore, createCopyKey, overBound } from "../local-copies/copy-store.ts"
+import { createQueue } from "../identity/store.ts"
+
+const KEY_FILE = "key"
+const LENGTH_BYTES = 4
+
+/**
+ * A directory a conference: its key, and a file a part with one record after another, each behind its length. A crash may
+ * leave half a record at the end, which the next reading cuts off. For one process at a time.
+ */
+export function createFileCopyStore(directory: string): CopyStore {
+  const inOrder = createQueue()
+  // Ids and names of parts come from callers; a hash of each is a safe name for a file.
+  const folderOf = (conferenceId: string) => join(directory, nameOf(conferenceId))
+  const fileOf = (conferenceId: string, part: string) => join(folderOf(conferenceId), nameOf(part))
+
+  async function makeRoom(conferenceId: string, bytesMore: number): Promise<void> {
+    const sizes = await Promise.all((await list(directory)).map((name) => sizeOf(directory, name)))
+    const inUse = nameOf(conferenceId)
+    assertRoom((sizes.find((size) => size.conferenceId === inUse)?.bytes ?? 0) + bytesMore)
+    for (const gone of overBound(sizes, inUse)) await rm(join(directory, gone), { recursive: true, force: true })
+    await utimes(folderOf(conferenceId), new Date(), new Date())
+  }
+
+  return {
+    key: (conferenceId) => inOrder(() => loadKey(folderOf(conferenceId))),
+    read: (conferenceId, part) => inOrder(() => readRecords(fileOf(conferenceId, part))),
+    append: (conferenceId, part, record) =>
+      inOrder(async () => {
+        const file = fileOf(conferenceId, part)
+        if (!(await has(join(folderOf(conferenceId), KEY_FILE)))) return
+        await makeRoom(conferenceId, framed(record).length)
+        await appendFile(file, framed(record), { mode: 0o600 })
+      }),
+    replace: (conferenceId, part, record) =>
+      inOrder(async () => {
+        const file = fileOf(conferenceId, part)
+        if (!(await has(join(folderOf(conferenceId), KEY_FILE)))) return
+        const former = await stat(file).catch(() => null)
+        await makeRoom(conferenceId, framed(record).length - (former?.size ?? 0))
+        const temporary = `${file}.${randomUUID()}`
+        await writeFile(temporary, framed(record), { mode: 0o600 })
+        await rename(temporary, file)
+      }),
+    forget: (conferenceId) =>
+      inOrder(async () => {
+        await rm(join(folderOf(conferenceId), KEY_FILE), { force: true })
+        await rm(folderOf(conferenceId), { recursive: true, force: true })
+      }),
+  }
+}
+
+async function loadKey(folder: string): Promise<CryptoKey> {
+  const raw = await readFile(join(folder, KEY_FILE)).catch(() => null)
+  if (raw) return crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["encrypt", "decrypt"])
+  const key = await createCopyKey(true)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const bytes = new Uint8Array(await crypto.subtle.exportKey("raw", key))
+  await writeFile(join(folder, KEY_FILE), bytes, { mode: 0o600, flag: "wx" })
+  return key
+}
+
+/** Cuts off what a crash left of a record, or the next one would be appended to it: so every life reads before it appends. */
+async function readRecords(file: string): Promise<Uint8Array[]> {
+  const bytes = await readFile(file).catch(() => null)
+  const records: Uint8Array[] = []
+  if (!bytes) return records
+  let at = 0
+  while (at + LENGTH_BYTES <= bytes.length) {
+    const end = at + LENGTH_BYTES + bytes.readUInt32BE(at)
+    if (end > bytes.length) break
+    records.push(new Uint8Array(bytes.subarray(at + LENGTH_BYTES, end)))
+    at = end
+  }
+  if (at < bytes.length) await truncate(file, at)
+  return records
+}
+
+async function sizeOf(directory: string, name: string) {
+  const folder = join(directory, name)
+  const files = await Promise.all((await list(folder)).map((file) => stat(join(folder, file))))
+  const bytes = files.reduce((total, { size }) => total + size, 0)
+  return { conferenceId: name, bytes, usedAtMs: (await stat(folder)).mtimeMs }
+}
+
+function list(directory: string): Promise<string[]> {
+  return readdir(directory).catch(() => [])
+}
+
+function has(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  )
+}
+
+function framed(record: Uint8Array): Uint8Array {
+  const bytes = Buffer.alloc(LENGTH_BYTES + record.length)
+  bytes.writeUInt32BE(record.length)
+  bytes.set(record, LENGTH_BYTES)
+  return bytes
+}
+
+function nameOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32)
+}

@@ -1,0 +1,293 @@
+/**
+ * Keys of a conference with a fixed roster, under majority: they are agreed in sessions, which go on whatever becomes of the
+ * view in which they were begun, and one key serves all the views that come until there is another.
+ *
+ * Which session's key a view uses everybody reads from the same attachments:
+ * 1. where somebody asks for a new key and more than half of the roster are here, that of a session that begins with this view;
+ * 2. else the last one that anybody here holds; who does not hold it asks those who do;
+ * 3. else, with more than half of the roster here, that of a session that begins with this view;
+ * 4. else none: the view waits for more people.
+ */
+import {
+  createMajorityAgreement,
+  epochKey,
+  majoritySid,
+  majoritySigningInput,
+  RANDOM_BYTES,
+  type KeyStructure,
+  type MajorityAgreement,
+  type MajorityOutput,
+  type SessionName,
+  type VerifySignature,
+  type X25519,
+} from "@keymoot/gke"
+import type { MemberId, ProposalId, View } from "@keymoot/transport"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js"
+import { domainSeparated, LruMap } from "../wire/index.ts"
+import { decodeRosterBody } from "./agreement-body.ts"
+import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysSink } from "./epoch-keys.ts"
+import { decodeSessionAttachment, encodeSessionAttachment } from "./session-attachment.ts"
+
+/** Who was to give this member a key, and has not by then, may have gone on to another one. */
+const ASKING_MS = 2000
+/** Sessions begun here that may still come to a secret; the module runs fewer at a time. */
+const SESSIONS_KNOWN_MAX = 16
+
+export type RosterMember = {
+  readonly member: MemberId
+  readonly publicKey: Uint8Array
+  /** SHA-256 of the certificate. */
+  readonly fingerprint: Uint8Array
+}
+
+export type SessionKeysConfig = EpochKeysConfig & {
+  readonly module: "majority"
+  /** Sorted by member id; this member included. */
+  readonly roster: readonly RosterMember[]
+  readonly x25519: X25519
+  readonly verify: VerifySignature
+}
+
+type Held = { readonly session: SessionName; readonly epochKey: Uint8Array; readonly transcript: Uint8Array }
+
+export class SessionKeys implements EpochKeys {
+  readonly #config: SessionKeysConfig
+  readonly #sink: EpochKeysSink
+  readonly #module: MajorityAgreement
+  readonly #publicKeys: ReadonlyMap<MemberId, Uint8Array>
+  readonly #sessions = new LruMap<string, SessionName>(SESSIONS_KNOWN_MAX)
+  /** The last session whose key this member holds, and that of the present view's. */
+  #held: readonly Held[] = []
+  #view: View | null = null
+  #target: SessionName | null = null
+  /** Of those in the view who say that they hold the target's key. */
+  #holders: readonly MemberId[] = []
+  #keyed = false
+  #renews = false
+  #wakeAtMs: number | null = 0
+  /** First tick of the present view. */
+  #askingSinceMs: number | null = null
+  /** Another view was asked for since there was a key last: who claims what it does not give must not change views without end. */
+  #asked = false
+
+  constructor(config: SessionKeysConfig, sink: EpochKeysSink) {
+    this.#config = config
+    this.#sink = sink
+    this.#publicKeys = new Map(config.roster.map(({ member, publicKey }) => [member, publicKey]))
+    const { group, x25519, self } = config
+    this.#module = createMajorityAgreement({
+      group,
+      x25519,
+      self,
+      isSigned: (member, statement, signature) => this.#isSigned(member, statement, signature),
+    })
+  }
+
+  get expectsKey(): boolean {
+    return this.#target !== null
+  }
+
+  /** With a majority here, whoever keeps a key to itself is passed by in the next session. */
+  awaiting(): readonly MemberId[] {
+    return this.#keyed || this.#isQuorum() ? [] : this.#holders
+  }
+
+  structure(): KeyStructure | null {
+    return this.#module.structure()
+  }
+
+  renew(): void {
+    this.#renews = true
+  }
+
+  contribute(_proposal: ProposalId, _members: readonly MemberId[]): Uint8Array {
+    return encodeSessionAttachment({ held: this.#last()?.session ?? null, renews: this.#renews })
+  }
+
+  begin(view: View): void {
+    this.#view = view
+    this.#keyed = false
+    this.#askingSinceMs = null
+    // A wish that came after this member's SYNC waits for the next view.
+    if (decodeSessionAttachment(view.attachments.get(this.#config.self))?.renews) this.#renews = false
+    this.#target = this.#sessionOf(view)
+    this.#forgetOldKeys()
+    const held = this.#target && this.#heldOf(this.#target)
+    if (held) this.#useKey(held)
+    else if (this.#target) this.#start(this.#target)
+  }
+
+  handle(input: EpochKeysInput): void {
+    switch (input.type) {
+      case "rosterMessage":
+        return this.#receive(input.from, input.body)
+      case "rosterLost":
+        return this.#run(this.#module.step({ type: "resend", to: input.peer }))
+      case "tick":
+        return this.#tick(input.nowMs)
+      case "message":
+        // Nothing of this agreement is said within views.
+        return this.#sink.emit({ type: "fault", member: input.from, reason: "unexpected-message" })
+    }
+  }
+
+  erase(): void {
+    for (const held of this.#held) held.epochKey.fill(0)
+    this.#held = []
+  }
+
+  // --- which session -----------------------------------------------------------------------------------------------------
+
+  #sessionOf(view: View): SessionName | null {
+    const born = { epoch: view.epoch, viewId: hexToBytes(view.id) }
+    let renews = false
+    let latest: SessionName | null = null
+    const claims: { readonly member: MemberId; readonly held: SessionName }[] = []
+    for (const { id } of view.members) {
+      const attachment = this.#attachmentOf(view, id)
+      renews ||= attachment?.renews ?? false
+      if (!attachment?.held) continue
+      claims.push({ member: id, held: attachment.held })
+      if (!latest || isLater(attachment.held, latest)) latest = attachment.held
+    }
+    this.#holders = claims.filter(({ held }) => latest && isSame(held, latest)).map(({ member }) => member)
+    const isQuorum = this.#isQuorum()
+    if (isQuorum && (renews || !latest)) return born
+    return latest
+  }
+
+  /** A member alone may have its first view without any. */
+  #attachmentOf(view: View, member: MemberId): ReturnType<typeof decodeSessionAttachment> {
+    const bytes = view.attachments.get(member)
+    if (!bytes) return null
+    const attachment = decodeSessionAttachment(bytes)
+    // Every session began with a view that was installed before this one was proposed.
+    const isPossible = attachment && (!attachment.held || attachment.held.epoch < view.epoch)
+    if (!isPossible) this.#sink.emit({ type: "fault", member, reason: "malformed-attachment" })
+    return isPossible ? attachment : null
+  }
+
+  #isQuorum(): boolean {
+    return (this.#view?.members.length ?? 0) > this.#config.roster.length / 2
+  }
+
+  // --- sessions ------------------------------------------------------------------------------------------------------------
+
+  #start(session: SessionName): void {
+    const { self, conferenceId, descriptorHash, statementsHash, roster, random } = this.#config
+    const { id, epoch, proposal } = this.#view!
+    const sid = majoritySid({ conferenceId, descriptorHash, statementsHash, roster, session })
+    this.#sessions.set(bytesToHex(sid), session)
+    // Only where it begins is it certain that no former life of this member has taken part in it.
+    const resumed = session.epoch !== epoch || bytesToHex(session.viewId) !== id
+    const members = roster.map(({ member }) => member)
+    const view = { sid, self, members, proposal, attachments: new Map(), resumed }
+    this.#run(this.#module.step({ type: "view", view, random: random(RANDOM_BYTES) }))
+  }
+
+  #onSecret({ sid, secret, transcript }: MajorityOutput & { readonly type: "secret" }): void {
+    const { invitation } = this.#config
+    const session = this.#sessions.get(bytesToHex(sid))
+    if (!session) return void secret.fill(0)
+    const held = { session, epochKey: epochKey({ invitation, secret, transcript, sid }), transcript }
+    secret.fill(0)
+    this.#held = [...this.#held, held]
+    if (this.#target && isSame(session, this.#target)) this.#useKey(held)
+    // A session of a former view has ended, and with it the one before: who still lacks that one's key gets it from nobody now.
+    else if (!this.#sink.isSecured() && held === this.#last()) this.#sink.emit({ type: "refreshDue" })
+  }
+
+  /** Whoever sees it elsewhere cannot take what is said about it for something said in this view. */
+  #useKey({ epochKey: key, transcript }: Held): void {
+    this.#keyed = true
+    this.#asked = false
+    const bound = sha256(domainSeparated("keymoot v1 majority view", transcript, hexToBytes(this.#view!.id)))
+    this.#sink.keyed({ epochKey: key.slice(), transcript: bound })
+  }
+
+  #last(): Held | null {
+    return this.#held.reduce<Held | null>(
+      (last, next) => (last && isLater(last.session, next.session) ? last : next),
+      null,
+    )
+  }
+
+  #heldOf(session: SessionName): Held | null {
+    return this.#held.find((held) => isSame(held.session, session)) ?? null
+  }
+
+  #forgetOldKeys(): void {
+    const target = this.#target && this.#heldOf(this.#target)
+    const last = this.#last()
+    for (const held of this.#held) if (held !== last && held !== target) held.epochKey.fill(0)
+    this.#held = this.#held.filter((held) => held === last || held === target)
+  }
+
+  // --- messages ------------------------------------------------------------------------------------------------------------
+
+  /** Who signed the frame signed the statement too, or it has broken the protocol. */
+  #receive(from: MemberId, body: Uint8Array): void {
+    const said = decodeRosterBody(body)
+    if (!said || !this.#isSigned(from, said.statement, said.signature)) {
+      return this.#sink.emit({ type: "fault", member: from, reason: "malformed-body" })
+    }
+    const bytes = concatBytes(said.statement, said.signature)
+    this.#run(this.#module.step({ type: "message", from, via: said.via, bytes }))
+  }
+
+  /** By the same code that checks what others hand on: implementations differ about the strangest signatures. */
+  #isSigned(member: MemberId, statement: Uint8Array, signature: Uint8Array): boolean {
+    const publicKey = this.#publicKeys.get(member)
+    return publicKey !== undefined && this.#config.verify(publicKey, majoritySigningInput(statement), signature)
+  }
+
+  #tick(nowMs: number): void {
+    this.#watchHolders(nowMs)
+    if (this.#wakeAtMs === null || nowMs < this.#wakeAtMs) return
+    this.#wakeAtMs = null
+    this.#run(this.#module.step({ type: "tick", nowMs }))
+  }
+
+  /** Another view shows what they hold by then. */
+  #watchHolders(nowMs: number): void {
+    this.#askingSinceMs ??= nowMs
+    if (this.#keyed || this.#asked || this.#holders.length === 0 || nowMs - this.#askingSinceMs < ASKING_MS) return
+    this.#asked = true
+    this.#sink.emit({ type: "refreshDue" })
+  }
+
+  #run(outputs: readonly MajorityOutput[]): void {
+    for (const output of outputs) this.#onOutput(output)
+  }
+
+  #onOutput(output: MajorityOutput): void {
+    switch (output.type) {
+      case "multicast": {
+        const others = this.#config.roster.map(({ member }) => member).filter((member) => member !== this.#config.self)
+        return this.#sink.emit({ type: "statement", via: "multicast", to: others, statement: output.bytes })
+      }
+      case "unicast":
+        return this.#sink.emit({ type: "statement", via: "unicast", to: [output.to], statement: output.bytes })
+      case "secret":
+        return this.#onSecret(output)
+      case "fault":
+        return this.#sink.emit(output)
+      case "wakeAt":
+        this.#wakeAtMs = output.deadlineMs
+        return
+      case "contribution":
+      case "wantsView":
+        throw new Error(`unexpected ${output.type} from majority`)
+    }
+  }
+}
+
+function isSame(a: SessionName, b: SessionName): boolean {
+  return a.epoch === b.epoch && bytesToHex(a.viewId) === bytesToHex(b.viewId)
+}
+
+/** Two partitions may each have begun one with the same number. */
+function isLater(a: SessionName, b: SessionName): boolean {
+  return a.epoch !== b.epoch ? a.epoch > b.epoch : bytesToHex(a.viewId) > bytesToHex(b.viewId)
+}

@@ -1,0 +1,114 @@
+import {
+  conferenceSid,
+  createKeyAgreement,
+  epochKey,
+  RANDOM_BYTES,
+  type KeyAgreement,
+  type KeyAgreementName,
+  type KeyAgreementOutput,
+  type KeyStructure,
+} from "@keymoot/gke"
+import type { MemberId, ProposalId, View } from "@keymoot/transport"
+import { hexToBytes } from "@noble/hashes/utils.js"
+import { encodeAgreementBody } from "./agreement-body.ts"
+import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysSink } from "./epoch-keys.ts"
+
+export type ViewKeysConfig = EpochKeysConfig & {
+  readonly module: KeyAgreementName
+  /** SHA-256 of the certificate of a member of the present view. */
+  readonly fingerprintOf: (member: MemberId) => Uint8Array
+}
+
+/** A key of its own for every view. */
+export class ViewKeys implements EpochKeys {
+  readonly #config: ViewKeysConfig
+  readonly #sink: EpochKeysSink
+  readonly #module: KeyAgreement
+  /** Of the present view. */
+  #sid: Uint8Array | null = null
+
+  constructor(config: ViewKeysConfig, sink: EpochKeysSink) {
+    this.#config = config
+    this.#sink = sink
+    this.#module = createKeyAgreement(config.module, { group: config.group, self: config.self })
+  }
+
+  get expectsKey(): boolean {
+    return true
+  }
+
+  awaiting(): readonly MemberId[] {
+    return this.#module.awaiting()
+  }
+
+  structure(): KeyStructure | null {
+    return this.#module.structure()
+  }
+
+  /** A fresh share for each proposal; that of an abandoned one is erased by the module. */
+  contribute(proposal: ProposalId, members: readonly MemberId[]): Uint8Array {
+    const random = this.#config.random(RANDOM_BYTES)
+    const outputs = this.#module.step({ type: "contribute", proposal, members, random })
+    const contribution = outputs.find((output) => output.type === "contribution")
+    if (!contribution) throw new Error("a proposal is answered by a contribution")
+    this.#run(outputs.filter((output) => output !== contribution))
+    return contribution.bytes
+  }
+
+  begin(view: View): void {
+    const { self, conferenceId, descriptorHash, statementsHash, module, fingerprintOf } = this.#config
+    const sid = conferenceSid({
+      conferenceId,
+      descriptorHash,
+      viewId: hexToBytes(view.id),
+      members: view.members.map(({ id }) => ({ member: id, fingerprint: fingerprintOf(id) })),
+      statementsHash,
+      module,
+    })
+    this.#sid = sid
+    const { proposal, attachments } = view
+    const members = view.members.map((member) => member.id)
+    const random = this.#config.random(RANDOM_BYTES)
+    this.#run(this.#module.step({ type: "view", view: { sid, self, members, proposal, attachments }, random }))
+  }
+
+  handle(input: EpochKeysInput): void {
+    if (input.type === "message") this.#run(this.#module.step(input))
+  }
+
+  /** Every view does. */
+  renew(): void {}
+
+  /** Each module erases its own shares as they are superseded. */
+  erase(): void {}
+
+  #run(outputs: readonly KeyAgreementOutput[]): void {
+    for (const output of outputs) this.#onOutput(output)
+  }
+
+  #onOutput(output: KeyAgreementOutput): void {
+    switch (output.type) {
+      case "multicast":
+        return this.#sink.emit({ type: "multicast", body: encodeAgreementBody({ ...output, type: "message" }) })
+      case "unicast":
+        return this.#sink.emit({ type: "multicast", body: encodeAgreementBody(output) })
+      case "secret":
+        return this.#onSecret(output.secret, output.transcript)
+      case "fault":
+        return this.#sink.emit(output)
+      case "wantsView":
+        return this.#sink.emit({ type: "refreshDue" })
+      case "contribution":
+      case "wakeAt":
+        // Contributions answer `contribute`, and only `majority` has a clock.
+        throw new Error(`unexpected ${output.type} from the key agreement`)
+    }
+  }
+
+  #onSecret(secret: Uint8Array, transcript: Uint8Array): void {
+    const { invitation } = this.#config
+    const key = epochKey({ invitation, secret, transcript, sid: this.#sid! })
+    secret.fill(0)
+    this.#sink.keyed({ epochKey: key, transcript })
+  }
+}

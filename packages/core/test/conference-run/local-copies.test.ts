@@ -1,0 +1,128 @@
+import { afterEach, expect, test } from "vitest"
+import { KeymootError } from "../../src/api.ts"
+import { Conference } from "../../src/client/conference.ts"
+import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
+import { received, Room, securedWith } from "./harness.ts"
+
+let room = new Room()
+afterEach(async () => {
+  await room.close()
+  room = new Room()
+})
+
+const board = (conference: Conference) => conference.document("board").doc.getMap("elements")
+const says = (conference: Conference, text: string) => conference.channel("chat", { history: true }).send(text)
+
+/** A new life of the same member on the same device, as after a reload or a crash. */
+async function again(name: string, store: IdentityStore, id: string, life: string): Promise<Conference> {
+  return Conference.resume({ id, identity: await room.identity(name, store, life) })
+}
+
+async function alone(store: IdentityStore) {
+  const identity = await room.identity("Ada", store, "Ada's first life")
+  const conference = await Conference.create({ server: "http://localhost:1", identity })
+  await securedWith(conference, 1)
+  return { identity, conference }
+}
+
+test("who reloads while nobody else is there finds what was drawn and said", async () => {
+  const store = createMemoryStore()
+  const { identity, conference } = await alone(store)
+  board(conference).set("a", 1)
+  board(conference).set("b", 2)
+  await says(conference, "hello")
+  await says(conference, "anybody here?")
+  await expect.poll(() => kept(store, conference)).toBeGreaterThan(0)
+  await identity.close()
+  const later = await again("Ada", store, conference.id, "Ada's second life")
+  await expect.poll(() => board(later).toJSON(), { timeout: 10_000 }).toEqual({ a: 1, b: 2 })
+  const messages = await received(later, "chat", 2)
+  expect(messages.map(({ text, handedOver }) => [text, handedOver])).toEqual([
+    ["hello", false],
+    ["anybody here?", false],
+  ])
+  expect(messages[0]!.from).toMatchObject({ name: "Ada", self: true })
+})
+
+test("what somebody drew alone before a crash reaches the others when they meet again", async () => {
+  const store = createMemoryStore()
+  const { identity, conference } = await alone(store)
+  const bob = await room.join("Bob", conference.invitation.url)
+  await Promise.all([securedWith(conference, 2), securedWith(bob, 2)])
+  room.network.cut("Ada's first life", "Bob")
+  await Promise.all([securedWith(conference, 1), securedWith(bob, 1)])
+  board(conference).set("ada's", true)
+  board(bob).set("bob's", true)
+  await expect.poll(() => kept(store, conference)).toBeGreaterThan(0)
+  await identity.close()
+  const later = await again("Ada", store, conference.id, "Ada's second life")
+  const both = { "ada's": true, "bob's": true }
+  await expect.poll(() => board(bob).toJSON(), { timeout: 20_000 }).toEqual(both)
+  await expect.poll(() => board(later).toJSON(), { timeout: 20_000 }).toEqual(both)
+})
+
+test("a note stays on the device, for the next life of the page", async () => {
+  const store = createMemoryStore()
+  const { identity, conference } = await alone(store)
+  expect(await conference.note("draft").read()).toBeNull()
+  await conference.note("draft").write("what I was about to sa")
+  await conference.note("draft").write("what I was about to say")
+  await identity.close()
+  const later = await again("Ada", store, conference.id, "Ada's second life")
+  expect(await later.note("draft").read()).toBe("what I was about to say")
+})
+
+test("leaving forgets the copy", async () => {
+  const store = createMemoryStore()
+  const { identity, conference } = await alone(store)
+  const url = conference.invitation.url
+  board(conference).set("a", 1)
+  await expect.poll(() => kept(store, conference)).toBeGreaterThan(0)
+  await conference.leave()
+  const later = await Conference.join({ url, identity })
+  await securedWith(later, 1)
+  expect(board(later).toJSON()).toEqual({})
+})
+
+test("who wants no copy leaves none", async () => {
+  const store = createMemoryStore()
+  let written = 0
+  const watched = { ...store, copies: { ...store.copies, append: async () => void written++ } }
+  const identity = await room.identity("Ada", watched)
+  const conference = await Conference.create({ server: "http://localhost:1", identity, localCopy: false })
+  await securedWith(conference, 1)
+  board(conference).set("a", 1)
+  await says(conference, "hello")
+  expect(conference.storage).toBe("off")
+  expect(written).toBe(0)
+})
+
+test("a full disk ends no conference, is told, and is made up for when there is room again", async () => {
+  const store = createMemoryStore()
+  let full = true
+  const guarded = <A extends unknown[]>(write: (...args: A) => Promise<void>) => {
+    return (...args: A) => (full ? Promise.reject(new KeymootError("internal", "disk full")) : write(...args))
+  }
+  const { append, replace } = store.copies
+  const copies = { ...store.copies, append: guarded(append), replace: guarded(replace) }
+  const { identity, conference } = await alone({ ...store, copies })
+  const states: string[] = []
+  conference.on("storage", (state) => states.push(state))
+  board(conference).set("a", 1)
+  await expect.poll(() => states).toEqual(["kept", "failing"])
+  full = false
+  board(conference).set("b", 2)
+  await expect.poll(() => states, { timeout: 10_000 }).toEqual(["kept", "failing", "kept"])
+  await identity.close()
+  const later = await again("Ada", { ...store, copies }, conference.id, "Ada's second life")
+  await expect.poll(() => board(later).toJSON(), { timeout: 10_000 }).toEqual({ a: 1, b: 2 })
+})
+
+/** Bytes that are kept of the board, once no write is under way. */
+async function kept(store: IdentityStore, conference: Conference): Promise<number> {
+  const identity = await store.load()
+  const raw = new Uint8Array(await crypto.subtle.exportKey("raw", identity!.keyPair.publicKey))
+  const id = `${Buffer.from(raw).toString("hex")}/${conference.id}`
+  const records = await store.copies.read(id, "application/document/board")
+  return records.reduce((total, { length }) => total + length, 0)
+}

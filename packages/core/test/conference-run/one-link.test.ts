@@ -1,0 +1,34 @@
+import { afterEach, expect, test } from "vitest"
+import { received, Room, securedWith } from "./harness.ts"
+
+const room = new Room()
+afterEach(() => room.close())
+
+test("a newcomer with a single direct link is in a secured view before the others come up, and loses nothing when they do", async () => {
+  const ada = await room.create("Ada")
+  const others = []
+  for (const name of ["Bob", "Carl"]) {
+    room.network.cutDirect("Eve", name)
+    others.push(await room.join(name, ada.invitation.url))
+  }
+  await Promise.all([ada, ...others].map((conference) => securedWith(conference, 3)))
+  const eve = await room.join("Eve", ada.invitation.url)
+  await Promise.all([ada, ...others, eve].map((conference) => securedWith(conference, 4)))
+  const ways = () => [...eve.links.values()].toSorted()
+  expect(ways()).toEqual(["direct", "relayed-by-member", "relayed-by-member"])
+
+  const views: number[] = []
+  eve.on("view", ({ members }) => views.push(members.length))
+  const texts = Array.from({ length: 30 }, (_, index) => `${index}`)
+  const [first, last] = [texts.slice(0, 15), texts.slice(15)]
+  for (const text of first) await eve.channel("chat").send(text)
+  for (const name of ["Bob", "Carl"]) room.network.mend("Eve", name)
+  for (const text of last) await eve.channel("chat").send(text)
+  await expect.poll(ways, { timeout: 40_000 }).toEqual(["direct", "direct", "direct"])
+  for (const conference of others) {
+    const messages = await received(conference, "chat", texts.length)
+    expect(messages.map(({ text }) => text)).toEqual(texts)
+  }
+  // The one that was replayed to the listener: no link that moved has made another.
+  expect(views).toEqual([4])
+})

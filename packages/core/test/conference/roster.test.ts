@@ -1,0 +1,97 @@
+import { DESCRIPTOR_BYTES_MAX } from "@keymoot/transport/signaling-protocol"
+import { describe, expect, test } from "vitest"
+import {
+  descriptorBody,
+  descriptorSigningBytes,
+  ROSTER_MAX,
+  signedDescriptor,
+} from "../../src/conference/descriptor-codec.ts"
+import { createDescriptor, descriptorHashOf, openDescriptor } from "../../src/conference/index.ts"
+import { createCredentialChecker, fingerprintOf, openIdentity, createMemoryStore } from "../../src/identity/index.ts"
+import type { MemberCredential, OwnIdentity } from "../../src/identity/index.ts"
+import { newcomer } from "../identity/people.ts"
+
+const checker = createCredentialChecker()
+const NOW_MS = Date.now()
+
+function create(creator: OwnIdentity, others: readonly MemberCredential[], title = "Board meeting") {
+  return createDescriptor({
+    server: "https://meet.example",
+    creator,
+    title,
+    keyAgreement: "majority",
+    admission: { policy: "roster", others },
+    history: "everything",
+    startsAtMs: NOW_MS,
+    durationMs: 3_600_000,
+  })
+}
+
+const people = (count: number, name: (i: number) => string) =>
+  Promise.all(Array.from({ length: count }, (_, i) => newcomer(name(i))))
+
+const [ada, bob, cleo] = (await people(3, (i) => ["Ada", "Bob", "Cleo"][i]!)) as [OwnIdentity, OwnIdentity, OwnIdentity]
+
+describe("a conference with a roster", () => {
+  test("names everybody once, the creator too, with the certificates of those who are away", async () => {
+    const { bytes, invitation } = await create(ada, [cleo, bob, bob, ada])
+    const { admission } = await openDescriptor(bytes, invitation, checker, NOW_MS)
+    const roster = admission.policy === "roster" ? admission.roster : []
+    expect(roster.map(({ name }) => name).sort()).toEqual(["Ada", "Bob", "Cleo"])
+    expect(roster.map(({ member }) => member)).toEqual([ada, bob, cleo].map(({ member }) => member).sort())
+    expect(roster.find(({ name }) => name === "Bob")!.publicKey).toEqual(bob.publicKey)
+  })
+
+  test("shows the server fingerprints, and neither names nor keys", async () => {
+    const text = Buffer.from((await create(ada, [bob, cleo])).bytes).toString("latin1")
+    expect(text).not.toContain("Bob")
+    expect(text).not.toContain(Buffer.from(bob.publicKey).toString("latin1"))
+    expect(text).toContain(Buffer.from(fingerprintOf(bob.certificate)).toString("latin1"))
+  })
+
+  test("holds 32 people with names of 80 bytes, and 16 others with the longest ones, within what a server takes", async () => {
+    const longTitle = "字".repeat(200)
+    const many = await people(ROSTER_MAX - 1, () => "字".repeat(26))
+    expect((await create(ada, many, longTitle)).bytes.length).toBeLessThanOrEqual(DESCRIPTOR_BYTES_MAX)
+    const longest = await people(17, () => "𝒜".repeat(60))
+    const creator = longest.pop()!
+    expect((await create(creator, longest, longTitle)).bytes.length).toBeLessThanOrEqual(DESCRIPTOR_BYTES_MAX)
+  })
+
+  test("is not made for too many, or with names that are too long together, and says so", async () => {
+    await expect(create(ada, await people(ROSTER_MAX, (i) => `${i}`))).rejects.toMatchObject({
+      code: "invalid-argument",
+    })
+    await expect(create(ada, await people(20, () => "𝒜".repeat(60)))).rejects.toMatchObject({
+      code: "invalid-argument",
+      message: expect.stringContaining("shorter names"),
+    })
+  })
+
+  test("is not made with one key under two names", async () => {
+    const store = createMemoryStore()
+    const [before, after] = [await openIdentity({ name: "Dan", store }), await openIdentity({ name: "Daniel", store })]
+    await expect(create(ada, [before, after])).rejects.toMatchObject({ message: expect.stringContaining("Daniel") })
+    await expect(create(before, [after])).rejects.toMatchObject({ code: "invalid-argument" })
+  })
+})
+
+test("a list that differs from the sealed certificates, or is out of order, is no conference", async () => {
+  const { bytes, invitation } = await create(ada, [bob, cleo])
+  const body = descriptorBody.decode(signedDescriptor.decode(bytes).body)
+  const fingerprints = body.admission.policy === "roster" ? body.admission.fingerprints : []
+  const open = async (changed: readonly Uint8Array[]): Promise<unknown> => {
+    const other = descriptorBody.encode({ ...body, admission: { policy: "roster", fingerprints: [...changed] } })
+    const signature = await ada.signer.sign(descriptorSigningBytes(other))
+    const descriptor = signedDescriptor.encode({ body: other, signature })
+    return openDescriptor(descriptor, { ...invitation, descriptorHash: descriptorHashOf(descriptor) }, checker, NOW_MS)
+  }
+  await expect(open(fingerprints)).resolves.toMatchObject({ title: "Board meeting" })
+  await expect(open(fingerprints.slice(1))).rejects.toMatchObject({ code: "invalid-link" })
+  const foreign = [...fingerprints.slice(0, 2), new Uint8Array(32).fill(255)]
+  await expect(open(foreign)).rejects.toMatchObject({ code: "invalid-link" })
+  for (const bad of [fingerprints.toReversed(), [fingerprints[0]!, ...fingerprints], fingerprints.slice(0, 1)]) {
+    await expect(open(bad)).rejects.toThrow(RangeError)
+  }
+  expect(() => descriptorBody.encode({ ...body, admission: { policy: "link" } })).toThrow(RangeError)
+})

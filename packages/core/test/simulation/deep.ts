@@ -1,0 +1,66 @@
+/**
+ * npm run test:deep: random runs until told to stop (Ctrl-C), with and without key agreement, and the endless schedules of
+ * the key agreement alone beside them. Ends with 1, and the story, at the first violation.
+ */
+import { spawn } from "node:child_process"
+import { createToyGroup } from "@keymoot/gke/testing"
+import { membersOf, randomScenario, type Cast } from "@keymoot/transport/testing"
+import { MODULES } from "./options.ts"
+import { MS_PER_FAULT, withKeyAgreement } from "./run.ts"
+import { playAndJudge, shrink } from "./shrink.ts"
+import { tell } from "./story.ts"
+
+const REPORT_MS = 60_000
+const HOUR_MS = 3_600_000
+
+const first = Math.floor(Number(process.env["SIM_FROM"] ?? Date.now() % 2 ** 31))
+const toy = createToyGroup()
+const startedMs = performance.now()
+let [runs, events, toldMs] = [0, 0, startedMs]
+
+/** Most runs without key agreement, which are quicker; some of many members, some long. */
+function randomRun(seed: number): { scenario: ReturnType<typeof randomScenario>; cast: Cast } {
+  const module = MODULES[seed % 20]
+  const members = seed % 50 === 0 ? 40 : membersOf(seed)
+  const faults = seed % 7 === 0 ? 60 : 8
+  return module
+    ? { scenario: randomScenario(seed, members, faults, MS_PER_FAULT), cast: withKeyAgreement(module, toy) }
+    : { scenario: randomScenario(seed, members, faults), cast: {} }
+}
+
+const environment = { ...process.env, GKE_SCHEDULES: "endless" }
+const vitest = ["vitest", "run", "packages/gke/test/schedules.test.ts"]
+const keyAgreement = spawn("npx", vitest, { env: environment, stdio: ["ignore", "ignore", "inherit"] })
+let keyAgreementFailed = false
+keyAgreement.once("exit", (code) => (keyAgreementFailed = code !== 0))
+process.once("SIGINT", () => {
+  keyAgreement.kill()
+  report()
+  process.exit(0)
+})
+
+function report(): void {
+  const hours = (performance.now() - startedMs) / HOUR_MS
+  console.log(`${runs} runs from seed ${first}, ${events} events, ${Math.round(events / hours)} an hour: all hold`)
+}
+
+for (let seed = first; ; seed++) {
+  const { scenario, cast } = randomRun(seed)
+  const { trace, violations } = playAndJudge(scenario, cast)
+  if (violations.length > 0) {
+    console.log(`seed ${seed}, ${scenario.members} members (SIM_FROM=${seed} npm run test:deep)`)
+    const shrunk = shrink(scenario, cast)
+    const again = playAndJudge(shrunk, cast)
+    console.log(tell(shrunk, again.trace, again.violations))
+    keyAgreement.kill()
+    process.exit(1)
+  }
+  runs++
+  events += trace.length
+  // Lets signals and the other process be heard.
+  if (runs % 10 === 0) await new Promise((done) => setTimeout(done, 0))
+  if (keyAgreementFailed) process.exit(1)
+  if (performance.now() - toldMs < REPORT_MS) continue
+  toldMs = performance.now()
+  report()
+}

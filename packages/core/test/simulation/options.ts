@@ -1,0 +1,78 @@
+import { parseArgs } from "node:util"
+import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
+import { MEMBERS_MAX } from "@keymoot/transport"
+import type { KeyAgreementName } from "../../src/api.ts"
+
+export const MODULES: readonly KeyAgreementName[] = [...KEY_AGREEMENT_NAMES, "majority"]
+
+export type SimOptions = {
+  readonly seed: number
+  readonly members: number
+  readonly events: number
+  readonly module: KeyAgreementName | "none"
+  readonly real: boolean
+  readonly json: boolean
+  readonly trace: string | null
+}
+
+/** What was typed cannot be done; the message says what can. */
+export class UsageError extends Error {}
+
+export const USAGE = `npm run sim -- [options]: plays one conference under random faults and judges it
+
+  --seed S       which run; the same seed is the same run, byte for byte (default 1)
+  --members N    members, 1 to ${MEMBERS_MAX} (default 5)
+  --events E     faults: crashes, partitions, cut and clogged links, sleepers, leavers, stray proposals… (default 12)
+  --module M     key agreement on top: ${MODULES.join(", ")}, or none (default tgdh)
+  --real         ristretto255 and Ed25519 in the place of a toy group and of no signatures
+  --json         one line of JSON in the place of sentences
+  --trace FILE   the run as JSON lines, in order of virtual time
+  --help         this
+
+A violation of what the transport promises exits with 1, and is shown with as few of the faults as still lead to one.`
+
+/** @throws UsageError; null for --help */
+export function parseOptions(args: readonly string[]): SimOptions | null {
+  const values = parsed(args)
+  if (values.help) return null
+  const { module = "tgdh" } = values
+  const known = (["none", ...MODULES] as const).find((name) => name === module)
+  if (!known) throw new UsageError(`--module is none or one of ${MODULES.join(", ")}, not "${module}".`)
+  return {
+    seed: wholeNumber("--seed", values.seed ?? "1", 0, 2 ** 32 - 1),
+    members: wholeNumber("--members", values.members ?? "5", 1, MEMBERS_MAX),
+    events: wholeNumber("--events", values.events ?? "12", 0, 100_000),
+    module: known,
+    real: values.real ?? false,
+    json: values.json ?? false,
+    trace: values.trace ?? null,
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        seed: { type: "string" },
+        members: { type: "string" },
+        events: { type: "string" },
+        module: { type: "string" },
+        trace: { type: "string" },
+        real: { type: "boolean" },
+        json: { type: "boolean" },
+        help: { type: "boolean" },
+      },
+    }).values
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
+  }
+}
+
+function wholeNumber(option: string, text: string, least: number, most: number): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    throw new UsageError(`${option} takes whole numbers from ${least} to ${most}, not "${text}".`)
+  }
+  return value
+}

@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { PlainTraffic, randomScenario, type Cast, type MemberHandle } from "@keymoot/transport/testing"
+import { expect, test } from "vitest"
+import { parseOptions, UsageError } from "./options.ts"
+import { playAndJudge, shrink } from "./shrink.ts"
+import { tell } from "./story.ts"
+
+const COMMAND = ["--conditions=keymoot-source", fileURLToPath(new URL("main.ts", import.meta.url))]
+
+test("the same seed writes the same trace, byte for byte, in two processes", () => {
+  const folder = mkdtempSync(join(tmpdir(), "keymoot-sim-"))
+  const traces = ["a", "b"].map((name) => {
+    const file = join(folder, name)
+    execFileSync(process.execPath, [...COMMAND, "--seed", "5", "--members", "4", "--events", "6", "--trace", file])
+    return readFileSync(file, "utf8")
+  })
+  expect(traces[0]).toContain('"e":"keyed"')
+  expect(traces[0]).toBe(traces[1])
+})
+
+test("wrong arguments are named, and end with 2", () => {
+  for (const [args, named] of [
+    [["--seed", "x"], "--seed"],
+    [["--members", "0"], "--members"],
+    [["--events", "1.5"], "--events"],
+    [["--module", "rsa"], "rsa"],
+    [["--membrs", "3"], "membrs"],
+  ] as const) {
+    expect(() => parseOptions(args)).toThrow(UsageError)
+    expect(() => parseOptions(args)).toThrow(named)
+  }
+  const { status, stderr } = spawnSync(process.execPath, [...COMMAND, "--module", "rsa"], { encoding: "utf8" })
+  expect(status).toBe(2)
+  expect(stderr).toContain("rsa")
+})
+
+/** Delivers what nobody sent as soon as somebody is missing. */
+class Inventing extends PlainTraffic {
+  readonly #member: MemberHandle
+  #size = 0
+  constructor(member: MemberHandle, untilMs: number) {
+    super(member, untilMs)
+    this.#member = member
+  }
+  override tick(): void {
+    const { id, members } = this.#member.group.view
+    if (members.length < this.#size) {
+      const t = this.#member.now()
+      this.#member.trace({ t, e: "deliver", p: this.#member.name, m: "invented", v: id, s: "fifo" })
+    }
+    this.#size = members.length
+    super.tick()
+  }
+}
+
+test("a failure is told with only the faults that it takes", () => {
+  const cast: Cast = { upper: (member, untilMs) => new Inventing(member, untilMs) }
+  const scenario = randomScenario(3, 4, 12)
+  expect(playAndJudge(scenario, cast).violations).not.toEqual([])
+  const shrunk = shrink(scenario, cast)
+  const { trace, violations } = playAndJudge(shrunk, cast)
+  expect(shrunk.faults.length).toBeLessThanOrEqual(2)
+  const story = tell(shrunk, trace, violations)
+  expect(story).toMatch(/VIOLATED at .* 6 integrity: . delivers invented/)
+  expect(story).toContain("<- fault")
+})

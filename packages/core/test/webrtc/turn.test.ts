@@ -1,0 +1,77 @@
+import { startServer } from "@keymoot/signaling"
+import { findService, howToInstall, startTurn } from "@keymoot/tools"
+import wrtc from "@roamhq/wrtc"
+import { expect, onTestFinished, test } from "vitest"
+import { Conference, type CreateOptions } from "../../src/index.ts"
+import { openIdentityInNode } from "../../src/node/index.ts"
+import { received, securedWith } from "../conference-run/harness.ts"
+
+const missing = findService("turnserver") === null
+if (missing) console.log(`Skipped: conferences through TURN. ${howToInstall("turnserver")}.`)
+
+/** Sees what network addresses a member gives to others. */
+function watchedWebRtc() {
+  const candidates: string[] = []
+  const state = { gathered: 0 }
+  class Watched extends wrtc.RTCPeerConnection {
+    constructor(configuration: RTCConfiguration) {
+      super(configuration)
+      this.addEventListener("icecandidate", ({ candidate }) => {
+        if (candidate?.candidate) candidates.push(candidate.candidate)
+        else state.gathered += 1
+      })
+    }
+  }
+  return { candidates, state, wrtc: { ...wrtc, RTCPeerConnection: Watched } }
+}
+
+async function pair(server: string, ice: CreateOptions["ice"]) {
+  const [ofAda, ofBob] = [watchedWebRtc(), watchedWebRtc()]
+  const identityOf = async (name: string, { wrtc }: typeof ofAda) => {
+    const identity = await openIdentityInNode({ name, wrtc })
+    onTestFinished(() => identity.close())
+    return identity
+  }
+  const options = ice === undefined ? {} : { ice }
+  const ada = await Conference.create({ server, identity: await identityOf("Ada", ofAda), ...options })
+  const bob = await Conference.join({
+    url: ada.invitation.url,
+    identity: await identityOf("Bob", ofBob),
+    ...options,
+  })
+  return { ada, bob, candidates: () => [...ofAda.candidates, ...ofBob.candidates], states: [ofAda.state, ofBob.state] }
+}
+
+test.skipIf(missing)(
+  "two who hide their addresses meet through TURN, and tell each other no address of theirs",
+  async () => {
+    const turn = await startTurn()
+    onTestFinished(() => turn.stop())
+    const server = await startServer({ turn: { urls: [turn.url], secret: turn.secret } })
+    onTestFinished(() => server.close())
+
+    const { ada, bob, candidates } = await pair(server.url, { transportPolicy: "relay" })
+    await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+    const heard = received(bob, "chat", 1)
+    await ada.channel("chat", { history: true }).send("through the relay")
+    expect((await heard)[0]!.text).toBe("through the relay")
+    expect(candidates().length).toBeGreaterThan(0)
+    for (const candidate of candidates()) {
+      expect(candidate).toContain(" typ relay ")
+      // What it is related to would be the address behind it.
+      expect(candidate).toMatch(/ raddr (?:0\.0\.0\.0|::) /u)
+    }
+    expect(turn.log()).toMatch(/incoming packet ALLOCATE processed, success/u)
+  },
+)
+
+test("without a TURN server the others go on without, and who hides their address makes no connection", async () => {
+  const server = await startServer()
+  onTestFinished(() => server.close())
+  const open = await pair(server.url, undefined)
+  await Promise.all([securedWith(open.ada, 2), securedWith(open.bob, 2)])
+  expect(open.candidates().length).toBeGreaterThan(0)
+  const hidden = await pair(server.url, { transportPolicy: "relay" })
+  for (const state of hidden.states) await expect.poll(() => state.gathered, { timeout: 30_000 }).toBeGreaterThan(0)
+  expect(hidden.candidates()).toEqual([])
+})

@@ -1,23 +1,57 @@
-import { CONFERENCE_LIFETIME_MS_MAX } from "@keymoot/transport/signaling-protocol"
+import { CONFERENCE_LIFETIME_MS_MAX, type Request } from "@keymoot/transport/signaling-protocol"
 import { type Handlers, refuse } from "./connection.ts"
+import { positionOf, positionText } from "./cursor.ts"
+import { badCursor, notProved, provedFingerprint } from "./participants.ts"
 import type { Store } from "./store/store.ts"
 
-/** The directory of conferences: descriptors by id, unread. */
-export function conferenceHandlers(store: Store): Pick<Handlers, "conference:create" | "conference:get"> {
+type ConferenceRequest = "conference:create" | "conference:get" | "conference:list"
+
+/** The directory of conferences: descriptors by id, unread, and who is named in which roster. */
+export function conferenceHandlers(store: Store): Pick<Handlers, ConferenceRequest> {
   return {
-    "conference:create": async (_connection, { id, descriptor, expiresAtMs }) => {
-      const nowMs = Date.now()
-      if (expiresAtMs <= nowMs) return refuse("bad-request", "The expiry is in the past by the server's clock.")
-      if (expiresAtMs > nowMs + CONFERENCE_LIFETIME_MS_MAX) return refuse("bad-request", "The expiry is too far ahead.")
-      const outcome = await store.createConference({ id, descriptor, expiresAtMs })
+    "conference:create": async (connection, request) => {
+      const { id, descriptor, expiresAtMs } = request
+      const objection = timesObjection(request, Date.now())
+      if (objection !== undefined) return refuse("bad-request", objection)
+      // Who puts conferences into other people's lists does it under a name.
+      const creator = provedFingerprint(connection)
+      if (request.roster !== undefined && creator === undefined) return notProved
+      const roster = request.roster && creator !== undefined ? { roster: { ...request.roster, creator } } : {}
+      const outcome = await store.createConference({ id, descriptor, expiresAtMs, ...roster })
       if (outcome === "exists") return refuse("conference-exists", "This conference id is taken.")
       if (outcome === "full") return refuse("storage-full", "The server can store no more conferences now.")
       return { ok: true }
     },
+
     "conference:get": async (_connection, { id }) => {
       const descriptor = await store.findDescriptor(id, Date.now())
       if (descriptor === undefined) return refuse("unknown-conference", "The server knows no such conference.")
       return { ok: true, descriptor }
     },
+
+    "conference:list": async (connection, { after }) => {
+      const member = provedFingerprint(connection)
+      if (member === undefined) return notProved
+      const position = after === undefined ? undefined : positionOf(after, CONFERENCE_POSITION)
+      if (position === null) return badCursor
+      const from = position && { startsAtMs: Number(position[0]), id: position[1] }
+      const { entries, more } = await store.listConferences(member, Date.now(), from)
+      const last = more ? entries.at(-1) : undefined
+      return {
+        ok: true,
+        entries: [...entries],
+        ...(last === undefined ? {} : { next: positionText(last.startsAtMs, last.id) }),
+      }
+    },
   }
+}
+
+const CONFERENCE_POSITION = /^(\d{1,15})\.([0-9a-f]{32})$/u
+
+function timesObjection({ expiresAtMs, roster }: Request<"conference:create">, nowMs: number): string | undefined {
+  if (expiresAtMs <= nowMs) return "The expiry is in the past by the server's clock."
+  if (expiresAtMs > nowMs + CONFERENCE_LIFETIME_MS_MAX) return "The expiry is too far ahead."
+  if (roster === undefined) return undefined
+  const inOrder = roster.startsAtMs < roster.endsAtMs && roster.endsAtMs <= expiresAtMs
+  return inOrder ? undefined : "The conference must start before it ends, and not end after the expiry."
 }

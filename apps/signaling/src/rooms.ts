@@ -1,75 +1,87 @@
-import type { Failure } from "@keymoot/transport/signaling-protocol"
-import { type Connection, type Handlers, refuse } from "./connection.ts"
+import type { Reply } from "@keymoot/transport/signaling-protocol"
+import type { Logger } from "pino"
+import type { Addresses, Entry } from "./addresses.ts"
+import { addressChannel, roomChannel } from "./channels.ts"
+import { type Connection, type Handlers, notInRoom, refuse } from "./connection.ts"
 import type { Limits } from "./limits.ts"
 import type { Store } from "./store/store.ts"
-
-// Socket.IO's rooms carry both a conference's room and, as a room of one, each address in it. So the adapter holds all
-// shared state, forgets a connection when it closes, and can be replaced by one that spans processes. The prefixes keep
-// both apart from the room that Socket.IO makes for every connection under its id.
-const roomChannel = (room: string) => `room:${room}`
-const addressChannel = (room: string, address: string) => `address:${room}:${address}`
 
 type RoomRequest = "room:enter" | "room:leave" | "room:advertise" | "signal"
 
 /** The emulated bus of each conference and the way to its single addresses. */
-export function roomHandlers(store: Store, limits: Limits): Pick<Handlers, RoomRequest> {
+export function roomHandlers(store: Store, addresses: Addresses, limits: Limits): Pick<Handlers, RoomRequest> {
   return {
     "room:enter": async (connection, { room, address }) => {
       if (!(await store.hasConference(room, Date.now()))) {
         return refuse("unknown-conference", "The server knows no such conference.")
       }
-      // No await from here on: between the look at the room and the joining of it nobody else may come in.
-      return mayEnter(connection, room, address, limits) ?? enter(connection, room, address)
+      const { entries } = connection.data
+      if (entries[room] === undefined && Object.keys(entries).length >= limits.roomsPerConnectionMax) {
+        return refuse("too-many-rooms", "Leave another room first.")
+      }
+      return enter(connection, addresses, { room, address, holder: connection.id })
     },
 
-    "room:leave": (connection, { room }) => {
-      const address = connection.data.entries.get(room)
+    "room:leave": async (connection, { room }) => {
+      const address = connection.data.entries[room]
       if (address === undefined) return notInRoom
-      connection.data.entries.delete(room)
+      delete connection.data.entries[room]
       void connection.leave(addressChannel(room, address))
       void connection.leave(roomChannel(room))
+      await addresses.give({ room, address, holder: connection.id })
       return { ok: true }
     },
 
     "room:advertise": (connection, { room, advertisement }) => {
-      const from = connection.data.entries.get(room)
+      const from = connection.data.entries[room]
       if (from === undefined) return notInRoom
       connection.to(roomChannel(room)).emit("room:advertise", { room, from, advertisement })
       return { ok: true }
     },
 
-    signal: (connection, { room, to, envelope }) => {
-      const from = connection.data.entries.get(room)
+    signal: async (connection, { room, to, envelope }) => {
+      const from = connection.data.entries[room]
       if (from === undefined) return notInRoom
-      const channel = addressChannel(room, to)
-      if (!connection.nsp.adapter.rooms.has(channel)) return refuse("unknown-address", "Nobody is at this address.")
-      connection.nsp.to(channel).emit("signal", { room, from, envelope })
+      if (!(await addresses.isHeld(room, to))) return refuse("unknown-address", "Nobody is at this address.")
+      connection.nsp.to(addressChannel(room, to)).emit("signal", { room, from, envelope })
       return { ok: true }
     },
   }
 }
 
-const notInRoom: Failure = refuse("not-in-room", "Enter the room first.")
-
-function mayEnter(connection: Connection, room: string, address: string, limits: Limits): Failure | undefined {
-  const { entries } = connection.data
-  const present = connection.nsp.adapter.rooms
-  const holders = present.get(addressChannel(room, address))
-  if (holders !== undefined && !holders.has(connection.id)) return refuse("address-taken", "Choose another address.")
-  if (entries.has(room)) return undefined
-  if (entries.size >= limits.roomsPerConnectionMax) return refuse("too-many-rooms", "Leave another room first.")
-  const members = present.get(roomChannel(room))?.size ?? 0
-  if (members >= limits.membersPerRoomMax) return refuse("room-full", "The room is full.")
-  return undefined
-}
-
-function enter(connection: Connection, room: string, address: string): { ok: true } {
+async function enter(connection: Connection, addresses: Addresses, entry: Entry): Promise<Reply<"room:enter">> {
+  const { room, address } = entry
+  const former = connection.data.entries[room]
+  const taking = await addresses.take(entry, former)
+  if (taking === "address-taken") return refuse("address-taken", "Choose another address.")
+  if (taking === "room-full") return refuse("room-full", "The room is full.")
   // A connection that closed while its request waited must not leave a ghost behind.
-  if (!connection.connected) return { ok: true }
-  const { entries } = connection.data
-  const former = entries.get(room)
+  if (!connection.connected) {
+    await addresses.give(entry)
+    return { ok: true }
+  }
   if (former !== undefined && former !== address) void connection.leave(addressChannel(room, former))
-  entries.set(room, address)
+  connection.data.entries[room] = address
   void connection.join([roomChannel(room), addressChannel(room, address)])
   return { ok: true }
+}
+
+/** Its client has said good-bye, or was told to go: nobody comes back. */
+const LAST_WORDS = new Set<string>(["client namespace disconnect", "server namespace disconnect"])
+
+/** A new connection, or one that was recovered and has its entries already. When it goes, so do they. */
+export function welcome(connection: Connection, addresses: Addresses, log: Logger): void {
+  const entries = () =>
+    Object.entries(connection.data.entries).map(([room, address]) => ({ room, address, holder: connection.id }))
+  if (connection.recovered) for (const entry of entries()) addresses.adopt(entry)
+  else connection.data = { entries: {} }
+  connection.on("disconnect", (reason) => {
+    const forGood = LAST_WORDS.has(reason)
+    for (const entry of entries()) {
+      // What fails here runs out by itself.
+      void (forGood ? addresses.give(entry) : addresses.leave(entry)).catch((error: unknown) =>
+        log.warn({ err: error }, "an address was not given back"),
+      )
+    }
+  })
 }

@@ -1,30 +1,34 @@
-import { createServer, type Server as HttpServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { FRAME_BYTES_MAX, SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
-import { destination, type Logger, pino } from "pino"
-import { Server } from "socket.io"
+import type { Server as HttpServer } from "node:http"
+import type { Logger } from "pino"
+import { LocalAddresses } from "./addresses.ts"
+import { roomChannel } from "./channels.ts"
+import type { Cluster } from "./cluster/cluster.ts"
 import { conferenceHandlers } from "./conferences.ts"
 import type { ServerConfig } from "./config.ts"
-import type { Handlers, SignalingServer } from "./connection.ts"
-import { openDoor } from "./door.ts"
+import type { SignalingServer } from "./connection.ts"
+import { createHttp, listen, originsOf, urlOf } from "./http.ts"
 import { LIMITS, type Limits } from "./limits.ts"
+import { openLog } from "./log.ts"
+import { noMetrics } from "./metrics.ts"
+import { participantHandlers } from "./participants.ts"
+import { openProbes } from "./probes.ts"
+import { openPrometheus } from "./prometheus.ts"
+import { relayHandlers } from "./relay.ts"
 import { roomHandlers } from "./rooms.ts"
-import { disconnectWhenUnread } from "./slow-readers.ts"
-import { StartError } from "./start-error.ts"
-import { openSqliteStore } from "./store/sql-store.ts"
-import type { Store } from "./store/store.ts"
+import { shutDown } from "./shutdown.ts"
+import { openSignaling } from "./signaling.ts"
+import { openStore } from "./store/open.ts"
+import { startPurging } from "./store/purging.ts"
+import { turnHandlers } from "./turn.ts"
 import { webListener } from "./web.ts"
-
-/** A connection that has not answered a ping for this long is gone, and its addresses are free. */
-const PING_INTERVAL_MS = 10_000
-const PING_TIMEOUT_MS = 10_000
-/** A connection that has not said what it wants is closed. */
-const HANDSHAKE_TIMEOUT_MS = 10_000
 
 export interface RunningServer {
   /** Without a trailing slash; names `localhost` when the server listens there. */
   readonly url: string
-  /** Closes every connection, then the database. What was acknowledged is stored. */
+  /**
+   * Says no at `/readyz` and takes no new connection, waits for `drainMs`, tells every connection and closes it, then
+   * closes the database. What was acknowledged is stored.
+   */
   close(): Promise<void>
 }
 
@@ -34,92 +38,55 @@ export interface RunningServer {
  * @throws StartError when the port is taken, the web app is not built or the database cannot be opened
  */
 export async function startServer(config: ServerConfig = {}, limits: Limits = LIMITS): Promise<RunningServer> {
-  const log = pino({ level: config.logLevel ?? "silent", base: null }, destination(2))
-  const http = createServer(webListener(config.webDir))
-  const store = await openStore(config.dataDir, limits)
-  const signaling = openSignaling(http, store, limits, log)
+  const log = openLog(config.logLevel ?? "silent")
+  let draining = false
+  const isDraining = () => draining
+  const { metricsToken } = config
+  let cluster: Cluster | undefined
+  let signaling: SignalingServer | undefined
+  const gauges = { connections: () => signaling?.engine.clientsCount ?? 0, rooms: () => roomCount(signaling) }
+  const metrics = metricsToken === undefined ? noMetrics : await openPrometheus(gauges)
+  const store = await openStore(config, limits, log)
+  const { trustedProxies = 0, addressScale = 1 } = config
+  let http: HttpServer
   try {
+    cluster = await joinCluster(config.redisUrl, limits, log)
+    const needs = { database: store.ping, ...(cluster === undefined ? {} : { Redis: cluster.ping }) }
+    const probes = openProbes({ needs, metrics, metricsToken, isDraining })
+    http = createHttp(webListener(config.webDir, probes), limits)
+    const addresses = cluster?.addresses ?? new LocalAddresses(limits.membersPerRoomMax)
+    const surroundings = { cluster, addresses, limits, log, metrics, trustedProxies, addressScale, isDraining }
+    signaling = openSignaling(http, surroundings, (addressOf) => ({
+      ...participantHandlers(store, () => config.publicOrigins ?? originsOf(http)),
+      ...conferenceHandlers(store),
+      ...roomHandlers(store, addresses, limits),
+      ...relayHandlers(limits, addressOf, addressScale),
+      ...turnHandlers(config.turn, addressOf),
+    }))
     await listen(http, config.port ?? 0, config.host ?? "127.0.0.1")
   } catch (error) {
-    await signaling.close()
+    await signaling?.close()
+    await cluster?.close()
     await store.close()
     throw error
   }
-  const purging = await startPurging(store, limits.purgeIntervalMs, log)
-  return {
-    url: urlOf(http),
-    close: async () => {
-      clearInterval(purging)
-      const closed = signaling.close()
-      http.closeAllConnections()
-      await closed
-      await store.close()
-    },
+  const purging = await startPurging(store, limits.purgeIntervalMs, log, metrics)
+  const parts = { http, signaling, cluster, store, metrics }
+  const close = () => {
+    draining = true
+    clearInterval(purging)
+    return shutDown(parts, config.drainMs ?? 0)
   }
+  let closing: Promise<void> | undefined
+  return { url: urlOf(http), close: () => (closing ??= close()) }
 }
 
-function openSignaling(http: HttpServer, store: Store, limits: Limits, log: Logger): SignalingServer {
-  const signaling: SignalingServer = new Server(http, {
-    path: SIGNALING_PATH,
-    serveClient: false,
-    maxHttpBufferSize: FRAME_BYTES_MAX,
-    pingInterval: PING_INTERVAL_MS,
-    pingTimeout: PING_TIMEOUT_MS,
-    connectTimeout: HANDSHAKE_TIMEOUT_MS,
-    allowRequest: (_request, decide) => {
-      const mayConnect = signaling.engine.clientsCount < limits.connectionsMax
-      decide(mayConnect ? null : "The server is full.", mayConnect)
-    },
-  })
-  const handlers: Handlers = { ...conferenceHandlers(store), ...roomHandlers(store, limits) }
-  signaling.use((connection, next) => {
-    connection.data = { entries: new Map() }
-    next()
-  })
-  signaling.on("connection", (connection) => {
-    disconnectWhenUnread(connection, limits.packetsUnreadMax, log)
-    openDoor(connection, handlers, limits, log)
-  })
-  return signaling
+/** Loaded when asked for: a server of one process needs none of it. */
+async function joinCluster(url: string | undefined, limits: Limits, log: Logger): Promise<Cluster | undefined> {
+  return url === undefined ? undefined : (await import("./cluster/cluster.ts")).openCluster(url, limits, log)
 }
 
-async function openStore(dataDir: string | undefined, limits: Limits): Promise<Store> {
-  try {
-    return await openSqliteStore(dataDir, limits.conferencesMax)
-  } catch (error) {
-    throw new StartError(`The database in ${dataDir ?? "memory"} cannot be opened: ${String(error)}`, { cause: error })
-  }
-}
-
-async function startPurging(store: Store, intervalMs: number, log: Logger): Promise<NodeJS.Timeout> {
-  const purge = async () => {
-    try {
-      const count = await store.purgeExpired(Date.now())
-      if (count > 0) log.info({ count }, "expired conferences were purged")
-    } catch (error) {
-      log.error({ err: error }, "the purge failed")
-    }
-  }
-  await purge()
-  return setInterval(() => void purge(), intervalMs).unref()
-}
-
-function listen(http: HttpServer, port: number, host: string): Promise<void> {
-  return new Promise((done, fail) => {
-    http.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EADDRINUSE") {
-        fail(new StartError(`Port ${port} is already in use: stop the program that uses it, or set PORT to another.`))
-      } else {
-        fail(new StartError(`The server cannot listen on ${host}, port ${port}: ${error.message}.`))
-      }
-    })
-    http.listen(port, host, done)
-  })
-}
-
-function urlOf(http: HttpServer): string {
-  const { address, family, port } = http.address() as AddressInfo
-  const everywhere = ["127.0.0.1", "::1", "0.0.0.0", "::"].includes(address)
-  const host = everywhere ? "localhost" : family === "IPv6" ? `[${address}]` : address
-  return `http://${host}:${port}`
+function roomCount(signaling: SignalingServer | undefined): number {
+  const channels = signaling?.of("/").adapter.rooms.keys() ?? []
+  return [...channels].filter((name) => name.startsWith(roomChannel(""))).length
 }

@@ -30,8 +30,12 @@ export interface Client {
 }
 
 /** The address of a client is its room address, the same in every test of a room. */
-export async function join(url: string, transport: "websocket" | "polling" = "websocket"): Promise<Client> {
-  const client = talk(url, transport)
+export async function join(
+  url: string,
+  transport: "websocket" | "polling" = "websocket",
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Client> {
+  const client = talk(url, transport, headers)
   await new Promise<void>((done, fail) => {
     client.socket.once("connect", done)
     client.socket.once("connect_error", fail)
@@ -39,10 +43,11 @@ export async function join(url: string, transport: "websocket" | "polling" = "we
   return client
 }
 
-function talk(url: string, transport: "websocket" | "polling"): Client {
+function talk(url: string, transport: "websocket" | "polling", headers: Readonly<Record<string, string>>): Client {
   const socket = io(url, {
     path: SIGNALING_PATH,
     transports: [transport],
+    extraHeaders: headers,
     forceNew: true,
     reconnection: false,
   })

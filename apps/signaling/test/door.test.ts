@@ -1,12 +1,16 @@
 import { DESCRIPTOR_BYTES_MAX, FRAME_BYTES_MAX, SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import { describe, expect, test, vi } from "vitest"
+import { LIMITS } from "../src/limits.ts"
 import { bytesOf, createRoom, enterRoom, freshHex, inAnHour, join, serve } from "./clients.ts"
 
 const refused = (code: string) => ({ ok: false, code, message: expect.any(String) })
 
 describe("a hostile client", () => {
   test("gets a typed refusal for each thing that is not the protocol, and stays connected", async () => {
-    const { url } = await serve({}, { creations: { burst: 100, perSecond: 100 } })
+    const { url } = await serve(
+      {},
+      { requestsOf: { ...LIMITS.requestsOf, "conference:create": { burst: 100, perSecond: 100 } } },
+    )
     const client = await join(url)
     const good = { id: freshHex(), descriptor: bytesOf("x"), expiresAtMs: inAnHour() }
     const bad: readonly unknown[] = [
@@ -105,7 +109,10 @@ describe("a hostile client", () => {
 
   test("may fan out and store less often than it may ask", async () => {
     const scarce = { burst: 1, perSecond: 0.001 }
-    const { url } = await serve({}, { advertisements: scarce, creations: scarce })
+    const { url } = await serve(
+      {},
+      { requestsOf: { ...LIMITS.requestsOf, "room:advertise": scarce, "conference:create": scarce } },
+    )
     const client = await join(url)
     const room = await createRoom(client)
     const creation = { id: freshHex(), descriptor: bytesOf("x"), expiresAtMs: inAnHour() }
@@ -127,7 +134,7 @@ describe("a hostile client", () => {
     expect(await client.ask("conference:get", { id })).toEqual(refused("unknown-conference"))
   })
 
-  test("that does not read is disconnected before it costs memory", async () => {
+  test("that does not read is told so and disconnected before it costs memory", async () => {
     const { url } = await serve({}, { packetsUnreadMax: 50 })
     const room = await createRoom(await join(url))
     const alice = await enterRoom(url, room)
@@ -139,7 +146,10 @@ describe("a hostile client", () => {
 
     const advertisement = { room, advertisement: bytesOf("x") }
     for (let count = 0; count < 30; count++) await alice.ask("room:advertise", advertisement)
-    expect(await reader.get()).toContain("Session ID unknown")
+    const heard = await reader.get()
+    expect(heard.match(/room:advertise/gu)?.length).toBe(25)
+    expect(heard).toContain(`42["goodbye",{"code":"too-slow"`)
+    await vi.waitFor(async () => expect(await reader.get()).toContain("Session ID unknown"))
     expect(await alice.ask("room:advertise", advertisement)).toEqual({ ok: true })
   })
 

@@ -1,8 +1,14 @@
-import { expect, test } from "vitest"
+import { spawn } from "node:child_process"
+import { createHash } from "node:crypto"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { expect, onTestFinished, test } from "vitest"
 import { openSqliteStore } from "../src/store/sql-store.ts"
 import { bytesOf, freshHex, inAnHour, join } from "./clients.ts"
 import { freshDirectory } from "./files.ts"
 import { readyUrl, spawnServer } from "./processes.ts"
+import { BOUNDS } from "./stores.ts"
 
 const KILLS = 4
 const CREATORS = 3
@@ -34,8 +40,45 @@ test("a server killed while conferences are being created loses none that it ack
     expect(await server.ended).toBe("SIGKILL")
   }
 
-  const store = await openSqliteStore(dataDir, 1_000)
+  const store = await openSqliteStore(dataDir, BOUNDS)
   for (const id of acknowledged) expect(await store.findDescriptor(id, Date.now())).toEqual(bytesOf(id))
   await store.close()
   expect(acknowledged.length).toBeGreaterThanOrEqual(100)
 })
+
+const WRITER = fileURLToPath(new URL("writing-process.ts", import.meta.url))
+/** `npm run test:deep` kills more often. */
+const STORE_KILLS = Number(process.env["STORE_KILLS"] ?? 20)
+const ACKNOWLEDGED_BETWEEN_KILLS = 100
+
+test(`the store, killed ${STORE_KILLS} times under many writers, loses nothing that it acknowledged, and no half of it`, async () => {
+  const dataDir = freshDirectory()
+  const acknowledged: string[] = []
+  for (let kill = 1; kill <= STORE_KILLS; kill++) {
+    const child = spawn(process.execPath, ["--conditions=keymoot-source", WRITER, dataDir], {
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    onTestFinished(() => void child.kill("SIGKILL"))
+    const exit = once(child, "exit")
+    // Each round is killed at another moment of a commit.
+    const enough = acknowledged.length + ACKNOWLEDGED_BETWEEN_KILLS + ((kill * 37) % 64)
+    for await (const line of createInterface({ input: child.stdout })) {
+      acknowledged.push(line)
+      if (acknowledged.length === enough) child.kill("SIGKILL")
+    }
+    expect((await exit)[1]).toBe("SIGKILL")
+  }
+  expect(acknowledged.length).toBeGreaterThanOrEqual(STORE_KILLS * ACKNOWLEDGED_BETWEEN_KILLS)
+
+  const store = await openSqliteStore(dataDir, { ...BOUNDS, conferencesMax: 1e6 })
+  for (const line of acknowledged) {
+    const [kind, id = ""] = line.split(" ")
+    const fingerprint = createHash("sha256").update(id).digest("hex")
+    if (kind === "participant") expect(await store.findCertificate(fingerprint, 0)).toEqual(bytesOf(id))
+    else {
+      expect(await store.findDescriptor(id, 0)).toEqual(bytesOf(id))
+      expect((await store.listConferences(fingerprint, 0)).entries.map((entry) => entry.id)).toEqual([id])
+    }
+  }
+  await store.close()
+}, 300_000)

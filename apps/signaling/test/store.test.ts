@@ -1,7 +1,17 @@
-import { describe, expect, test } from "vitest"
+import { randomBytes } from "node:crypto"
+import { PAGE_ENTRIES_MAX } from "@keymoot/transport/signaling-protocol"
+import { sql } from "kysely"
+import { Kysely, PostgresDialect, SqliteDialect } from "kysely"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { openNodeSqlite } from "../src/store/node-sqlite.ts"
+import { openPostgresPool } from "../src/store/postgres-pool.ts"
 import { openSqliteStore } from "../src/store/sql-store.ts"
+import type { Store, StoreBounds } from "../src/store/store.ts"
 import { bytesOf, freshHex } from "./clients.ts"
 import { freshDirectory } from "./files.ts"
+import { BOUNDS, type Database, databases } from "./stores.ts"
+
+const freshFingerprint = () => randomBytes(32).toString("hex")
 
 const conference = (id: string, text = "descriptor", expiresAtMs = 1_000) => ({
   id,
@@ -9,76 +19,239 @@ const conference = (id: string, text = "descriptor", expiresAtMs = 1_000) => ({
   expiresAtMs,
 })
 
-describe("the store", () => {
-  test("gives back what was stored before it was closed and opened again", async () => {
-    const directory = freshDirectory()
-    const before = await openSqliteStore(directory, 10)
-    const id = freshHex()
-    expect(await before.createConference(conference(id, "kept"))).toBe("created")
-    await before.close()
-
-    const after = await openSqliteStore(directory, 10)
-    expect(await after.findDescriptor(id, 0)).toEqual(bytesOf("kept"))
-    await after.close()
-  })
-
-  test("keeps every byte value of a descriptor", async () => {
-    const store = await openSqliteStore(undefined, 10)
-    const descriptor = Uint8Array.from({ length: 256 }, (_, value) => value)
-    const id = freshHex()
-    await store.createConference({ id, descriptor, expiresAtMs: 1 })
-    expect(await store.findDescriptor(id, 0)).toEqual(descriptor)
-    await store.close()
-  })
-
-  test("takes an id once, even for the same descriptor, and keeps the first", async () => {
-    const store = await openSqliteStore(undefined, 10)
-    const id = freshHex()
-    await store.createConference(conference(id, "first"))
-    expect(await store.createConference(conference(id, "first"))).toBe("exists")
-    expect(await store.createConference(conference(id, "second"))).toBe("exists")
-    expect(await store.findDescriptor(id, 0)).toEqual(bytesOf("first"))
-    await store.close()
-  })
-
-  test("gives an id to one of two who create it at the same time", async () => {
-    const store = await openSqliteStore(undefined, 10)
-    const id = freshHex()
-    const outcomes = await Promise.all([
-      store.createConference(conference(id, "one")),
-      store.createConference(conference(id, "two")),
-    ])
-    expect(outcomes.toSorted()).toEqual(["created", "exists"])
-    await store.close()
-  })
-
-  test("forgets a conference at its expiry, and its bytes at the next purge", async () => {
-    const store = await openSqliteStore(undefined, 2)
-    const [short, long] = [freshHex(), freshHex()]
-    await store.createConference(conference(short, "short", 100))
-    await store.createConference(conference(long, "long", 200))
-
-    expect(await store.findDescriptor(short, 99)).toEqual(bytesOf("short"))
-    expect(await store.findDescriptor(short, 100)).toBeUndefined()
-    expect(await store.hasConference(short, 99)).toBe(true)
-    expect(await store.hasConference(short, 100)).toBe(false)
-    expect(await store.createConference(conference(freshHex()))).toBe("full")
-
-    expect(await store.purgeExpired(100)).toBe(1)
-    expect(await store.purgeExpired(100)).toBe(0)
-    expect(await store.findDescriptor(long, 100)).toEqual(bytesOf("long"))
-    expect(await store.createConference(conference(freshHex()))).toBe("created")
-    await store.close()
-  })
-
-  test("lets two processes share one file", async () => {
-    const directory = freshDirectory()
-    const [one, two] = [await openSqliteStore(directory, 10), await openSqliteStore(directory, 10)]
-    const id = freshHex()
-    expect(await one.createConference(conference(id))).toBe("created")
-    expect(await two.createConference(conference(id))).toBe("exists")
-    expect(await two.hasConference(id, 0)).toBe(true)
-    await one.close()
-    await two.close()
-  })
+const participant = (name: string, fields: { identity?: string; notBeforeMs?: number; expiresAtMs?: number } = {}) => ({
+  fingerprint: freshFingerprint(),
+  identity: freshFingerprint(),
+  name,
+  certificate: bytesOf(`certificate of ${name}`),
+  notBeforeMs: 0,
+  expiresAtMs: 1_000,
+  ...fields,
 })
+
+async function opened(database: Database, bounds: Partial<StoreBounds> = {}): Promise<Store> {
+  const store = await database.open(bounds)
+  onTestFinished(() => store.close())
+  return store
+}
+
+const kinds = databases()
+
+for (const kind of kinds) {
+  describe(`the store on ${kind.name}`, () => {
+    test("gives back what was stored before it was closed and opened again", async () => {
+      const database = kind.fresh()
+      const before = await database.open()
+      const [id, ada] = [freshHex(), participant("Ada")]
+      expect(await before.createConference(conference(id, "kept"))).toBe("created")
+      expect(await before.addParticipant(ada, 0)).toBe("added")
+      await before.close()
+
+      const after = await opened(database)
+      expect(await after.findDescriptor(id, 0)).toEqual(bytesOf("kept"))
+      expect(await after.findCertificate(ada.fingerprint, 0)).toEqual(ada.certificate)
+    })
+
+    test("keeps every byte value of a descriptor", async () => {
+      const store = await opened(kind.fresh())
+      const descriptor = Uint8Array.from({ length: 256 }, (_, value) => value)
+      const id = freshHex()
+      await store.createConference({ id, descriptor, expiresAtMs: 1 })
+      expect(await store.findDescriptor(id, 0)).toEqual(descriptor)
+    })
+
+    test("takes an id once, even for the same descriptor, and keeps the first", async () => {
+      const store = await opened(kind.fresh())
+      const id = freshHex()
+      await store.createConference(conference(id, "first"))
+      expect(await store.createConference(conference(id, "first"))).toBe("exists")
+      expect(await store.createConference(conference(id, "second"))).toBe("exists")
+      expect(await store.findDescriptor(id, 0)).toEqual(bytesOf("first"))
+    })
+
+    test("gives an id to one of two who create it at the same time", async () => {
+      const store = await opened(kind.fresh())
+      const id = freshHex()
+      const roster = { members: [freshFingerprint()], startsAtMs: 1, endsAtMs: 2, creator: freshFingerprint() }
+      const outcomes = await Promise.all([
+        store.createConference(conference(id, "one")),
+        store.createConference({ ...conference(id, "two"), roster }),
+      ])
+      expect(outcomes.toSorted()).toEqual(["created", "exists"])
+      const listed = await store.listConferences(roster.members[0]!, 0)
+      expect(listed.entries.length).toBe(outcomes[1] === "created" ? 1 : 0)
+    })
+
+    test("forgets at the expiry, and deletes at the next purge", async () => {
+      const store = await opened(kind.fresh(), { conferencesMax: 2, participantsMax: 2 })
+      const [short, long] = [freshHex(), freshHex()]
+      const [ada, bob] = [participant("Ada", { expiresAtMs: 100 }), participant("Bob", { expiresAtMs: 200 })]
+      const member = freshFingerprint()
+      const roster = { members: [member], startsAtMs: 1, endsAtMs: 100, creator: freshFingerprint() }
+      await store.createConference({ ...conference(short, "short", 100), roster })
+      await store.createConference(conference(long, "long", 200))
+      for (const one of [ada, bob]) expect(await store.addParticipant(one, 0)).toBe("added")
+
+      expect(await store.findDescriptor(short, 99)).toEqual(bytesOf("short"))
+      expect(await store.findDescriptor(short, 100)).toBeUndefined()
+      expect([await store.hasConference(short, 99), await store.hasConference(short, 100)]).toEqual([true, false])
+      expect((await store.listConferences(member, 99)).entries.length).toBe(1)
+      expect((await store.listConferences(member, 100)).entries.length).toBe(0)
+      expect(await store.findCertificate(ada.fingerprint, 99)).toEqual(ada.certificate)
+      expect(await store.findCertificate(ada.fingerprint, 100)).toBeUndefined()
+      expect((await store.listParticipants("a", 100)).entries).toEqual([])
+      expect(await store.createConference(conference(freshHex()))).toBe("full")
+      expect(await store.addParticipant(participant("Carol"), 0)).toBe("full")
+
+      expect(await store.purgeExpired(100)).toBe(2)
+      expect(await store.purgeExpired(100)).toBe(0)
+      expect((await store.listConferences(member, 0)).entries.length).toBe(0)
+      expect(await store.findDescriptor(long, 100)).toEqual(bytesOf("long"))
+      expect(await store.findCertificate(bob.fingerprint, 100)).toEqual(bob.certificate)
+      expect(await store.createConference(conference(freshHex()))).toBe("created")
+      expect(await store.addParticipant(participant("Carol"), 100)).toBe("added")
+    })
+
+    test("lists a member's conferences in the order of their starts, page by page, and nobody else's", async () => {
+      const store = await opened(kind.fresh())
+      const [me, other, creator] = [freshFingerprint(), freshFingerprint(), freshFingerprint()]
+      const ids: string[] = []
+      const count = PAGE_ENTRIES_MAX + 10
+      for (let number = 0; number < count; number++) {
+        const id = freshHex()
+        ids.push(id)
+        // Two at a time begin at once; they are created in the opposite order.
+        const startsAtMs = 1_000 - Math.floor(number / 2)
+        const roster = { members: [me, other], startsAtMs, endsAtMs: 2_000, creator }
+        await store.createConference({ ...conference(id, "x", 3_000), roster })
+      }
+      await store.createConference({
+        ...conference(freshHex(), "x", 3_000),
+        roster: { members: [other], startsAtMs: 1, endsAtMs: 2_000, creator },
+      })
+      const first = await store.listConferences(me, 0)
+      expect([first.entries.length, first.more]).toEqual([PAGE_ENTRIES_MAX, true])
+      const second = await store.listConferences(me, 0, first.entries.at(-1))
+      expect([second.entries.length, second.more]).toEqual([10, false])
+      const listed = [...first.entries, ...second.entries]
+      expect(new Set(listed.map(({ id }) => id))).toEqual(new Set(ids))
+      expect(listed.map(({ startsAtMs }) => startsAtMs)).toEqual(
+        listed.map(({ startsAtMs }) => startsAtMs).toSorted((one, two) => one - two),
+      )
+      expect(listed[0]).toMatchObject({ endsAtMs: 2_000, creator })
+      expect(await store.listConferences(freshFingerprint(), 0)).toEqual({ entries: [], more: false })
+    })
+
+    test("finds names by their beginning, whatever the case, the same in every database", async () => {
+      const store = await opened(kind.fresh())
+      const names = ["Ada", "ada 2", "Äda", "ADAM", "Bob", "a%", "a_", "😀da", "Zoë", "ﬁ", "a'; drop table participant"]
+      for (const name of names) await store.addParticipant(participant(name), 0)
+      const find = async (prefix: string) => (await store.listParticipants(prefix, 0)).entries.map(({ name }) => name)
+      expect(await find("ada")).toEqual(["Ada", "ada 2", "ADAM"])
+      expect(await find("ä")).toEqual(["Äda"])
+      expect(await find("ZO")).toEqual(["Zoë"])
+      expect(await find("😀")).toEqual(["😀da"])
+      expect(await find("FI")).toEqual(["ﬁ"])
+      expect(await find("%")).toEqual([])
+      expect(await find("a")).toEqual(["a%", "a'; drop table participant", "a_", "Ada", "ada 2", "ADAM"])
+    })
+
+    test("lists those of one name page by page", async () => {
+      const store = await opened(kind.fresh())
+      const everybody = Array.from({ length: PAGE_ENTRIES_MAX + 5 }, () => participant("Ada"))
+      for (const one of everybody) await store.addParticipant(one, 0)
+      const first = await store.listParticipants("ada", 0)
+      const second = await store.listParticipants("ada", 0, first.entries.at(-1))
+      expect([first.more, second.more]).toEqual([true, false])
+      const fingerprints = [...first.entries, ...second.entries].map(({ fingerprint }) => fingerprint)
+      expect(new Set(fingerprints)).toEqual(new Set(everybody.map(({ fingerprint }) => fingerprint)))
+      expect(fingerprints.length).toBe(everybody.length)
+    })
+
+    test("keeps one certificate of an identity: the later one, or any when the former has expired", async () => {
+      const store = await opened(kind.fresh(), { participantsMax: 1 })
+      const identity = freshFingerprint()
+      const first = participant("Ada", { identity, notBeforeMs: 10, expiresAtMs: 500 })
+      expect(await store.addParticipant(first, 0)).toBe("added")
+      expect(await store.addParticipant(first, 0)).toBe("added")
+      for (const notBeforeMs of [9, 10]) {
+        expect(await store.addParticipant(participant("Eva", { identity, notBeforeMs }), 0)).toBe("superseded")
+      }
+      const second = participant("Ada L.", { identity, notBeforeMs: 11, expiresAtMs: 500 })
+      expect(await store.addParticipant(second, 0)).toBe("added")
+      expect(await store.findCertificate(first.fingerprint, 0)).toBeUndefined()
+      expect((await store.listParticipants("ada", 0)).entries.map(({ name }) => name)).toEqual(["Ada L."])
+      expect(await store.addParticipant(first, 500)).toBe("added")
+      expect(await store.addParticipant(participant("Bob"), 0)).toBe("full")
+    })
+
+    test("keeps the later of two certificates of an identity that are added at the same time", async () => {
+      const store = await opened(kind.fresh())
+      const identity = freshFingerprint()
+      const all = Array.from({ length: 8 }, (_, notBeforeMs) => participant("Ada", { identity, notBeforeMs }))
+      await Promise.all(all.map((one) => store.addParticipant(one, 0)))
+      const { entries } = await store.listParticipants("ada", 0)
+      expect(entries.map(({ fingerprint }) => fingerprint)).toEqual([all.at(-1)?.fingerprint])
+    })
+
+    test("refuses a database that a newer version has made, and says what to do", async () => {
+      const database = kind.fresh()
+      await (await database.open()).close()
+      await execute(database, sql`insert into kysely_migration (name, timestamp) values ('0099-future', '2099')`)
+      await expect(database.open()).rejects.toThrow(
+        /newer version of Keymoot \(it has "0099-future"\): run that version/u,
+      )
+      await execute(database, sql`delete from kysely_migration where name = '0099-future'`)
+      await opened(database)
+    })
+
+    test("brings a database of the first version along", async () => {
+      const database = kind.fresh()
+      await (await database.open()).close()
+      for (const statement of [
+        sql`drop table roster`,
+        sql`drop table participant`,
+        sql`delete from kysely_migration where name = '0002-directory'`,
+      ]) {
+        await execute(database, statement)
+      }
+      const id = freshHex()
+      await execute(database, sql`insert into conference values (${id}, ${Buffer.from("old")}, 1000)`)
+      const store = await opened(database)
+      expect(await store.findDescriptor(id, 0)).toEqual(bytesOf("old"))
+      expect(await store.addParticipant(participant("Ada"), 0)).toBe("added")
+    })
+  })
+}
+
+test("several who open one PostgreSQL at the same time migrate it once", async ({ skip }) => {
+  const kind = kinds.find(({ name }) => name === "PostgreSQL")
+  skip(kind === undefined, "PostgreSQL is not installed")
+  const database = kind!.fresh()
+  const stores = await Promise.all(Array.from({ length: 4 }, () => opened(database)))
+  const id = freshHex()
+  expect(await stores[0]!.createConference(conference(id))).toBe("created")
+  expect(await stores[3]!.createConference(conference(id))).toBe("exists")
+})
+
+test("the second of two who open one SQLite directory is refused, and opens it when the first has closed", async () => {
+  const directory = freshDirectory()
+  const first = await openSqliteStore(directory, BOUNDS)
+  await expect(openSqliteStore(directory, BOUNDS)).rejects.toThrow(
+    /Another Keymoot server uses .*DATA_DIR.*DATABASE_URL/u,
+  )
+  await first.close()
+  await (await openSqliteStore(directory, BOUNDS)).close()
+})
+
+/** Behind the store's back. */
+async function execute(database: Database, statement: ReturnType<typeof sql>): Promise<void> {
+  const { dataDir, databaseUrl } = database.config
+  const dialect =
+    databaseUrl === undefined
+      ? new SqliteDialect({ database: openNodeSqlite(`${dataDir}/keymoot.db`) })
+      : new PostgresDialect({ pool: await openPostgresPool(databaseUrl, () => {}) })
+  const direct = new Kysely({ dialect })
+  await statement.execute(direct)
+  await direct.destroy()
+}

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { get, type IncomingMessage } from "node:http"
 import { join as joinPath } from "node:path"
@@ -6,12 +7,17 @@ import { startServer } from "../src/server.ts"
 import { serve } from "./clients.ts"
 import { freshDirectory } from "./files.ts"
 
+const MAP = `{"integrity":{"/assets/main-1a2b3c4d.js":"sha384-x"}}`
+
 /** A built app beside a file that is nobody's business. */
 async function serveApp() {
   const parent = freshDirectory()
   const webDir = joinPath(parent, "dist")
   mkdirSync(joinPath(webDir, "assets"), { recursive: true })
-  writeFileSync(joinPath(webDir, "index.html"), "<!doctype html><title>Keymoot</title>")
+  writeFileSync(
+    joinPath(webDir, "index.html"),
+    `<!doctype html><title>Keymoot</title><script type="importmap">${MAP}</script>`,
+  )
   writeFileSync(joinPath(webDir, "favicon.svg"), "<svg/>")
   writeFileSync(joinPath(webDir, "assets", "main-1a2b3c4d.js"), "export {}")
   writeFileSync(joinPath(parent, "secret.txt"), "secret")
@@ -76,15 +82,17 @@ describe("a browser", () => {
       const { headers } = await ask(url, path)
       const policy = headers["content-security-policy"] ?? ""
       expect(policy).toContain("default-src 'self'")
-      expect(policy).toMatch(/script-src 'self' 'wasm-unsafe-eval'(;|$)/u)
+      const hash = createHash("sha256").update(MAP).digest("base64")
+      expect(policy).toContain(`; script-src 'self' 'wasm-unsafe-eval' 'sha256-${hash}'; `)
       expect(policy).toContain("frame-ancestors 'none'")
       expect(headers).toMatchObject({
         "referrer-policy": "no-referrer",
         "x-content-type-options": "nosniff",
         "cross-origin-opener-policy": "same-origin",
+        "cross-origin-embedder-policy": "require-corp",
         "cross-origin-resource-policy": "same-origin",
       })
-      expect(headers["permissions-policy"]).toContain("camera=()")
+      expect(headers["permissions-policy"]).toMatch(/^camera=\(self\), microphone=\(\), /u)
     }
   })
 

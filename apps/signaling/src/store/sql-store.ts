@@ -1,76 +1,98 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { type Dialect, Kysely, SqliteDialect } from "kysely"
-import { Migrator } from "kysely/migration"
+import { type Dialect, Kysely, PostgresDialect, sql, SqliteDialect } from "kysely"
+import { Rows } from "./bounds.ts"
+import { createConference, findDescriptor, hasConference, listConferences } from "./conferences.ts"
+import { lockDirectory } from "./directory-lock.ts"
+import { migrate } from "./migrate.ts"
 import { openNodeSqlite } from "./node-sqlite.ts"
-import { migrations, type Schema } from "./schema.ts"
-import type { Store, StoredConference } from "./store.ts"
+import { addParticipant, findCertificate, listParticipants } from "./participants.ts"
+import { openPostgresPool } from "./postgres-pool.ts"
+import type { Flavour, Schema } from "./schema.ts"
+import type { Store, StoreBounds } from "./store.ts"
+import { directWriter, groupingWriter, type Writer } from "./writer.ts"
+
+interface Kind {
+  readonly flavour: Flavour
+  writerOf(database: Kysely<Schema>): Writer
+}
+const SQLITE: Kind = { flavour: { bytes: "blob", bytewiseText: "text" }, writerOf: groupingWriter }
+const POSTGRES: Kind = { flavour: { bytes: "bytea", bytewiseText: sql`text collate "C"` }, writerOf: directWriter }
 
 /**
  * The store in an embedded SQLite file `keymoot.db`.
  * @param dataDir the directory of the file, made if missing; undefined keeps everything in memory
- * @param conferencesMax rows kept at most
- * @throws when the file cannot be opened or migrated
+ * @throws StartError when another process uses the directory or the database is a newer version's; an error of SQLite
+ * when the file cannot be opened
  */
-export async function openSqliteStore(dataDir: string | undefined, conferencesMax: number): Promise<Store> {
-  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const database = openNodeSqlite(dataDir === undefined ? ":memory:" : join(dataDir, "keymoot.db"))
-  return openStore(new SqliteDialect({ database }), conferencesMax)
+export async function openSqliteStore(dataDir: string | undefined, bounds: StoreBounds): Promise<Store> {
+  if (dataDir === undefined) return openStore(sqliteDialect(":memory:"), SQLITE, bounds, () => {})
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const unlock = lockDirectory(dataDir)
+  try {
+    return await openStore(sqliteDialect(join(dataDir, "keymoot.db")), SQLITE, bounds, unlock)
+  } catch (error) {
+    unlock()
+    throw error
+  }
 }
 
-async function openStore(dialect: Dialect, conferencesMax: number): Promise<Store> {
+/**
+ * The store in a PostgreSQL database, which several processes may share.
+ * @param url `postgres://…`
+ * @param onIdleError hears of connections that were lost while nothing was asked; the next question opens another
+ * @throws StartError when the database is a newer version's; an error of `pg` when it cannot be reached
+ */
+export async function openPostgresStore(
+  url: string,
+  bounds: StoreBounds,
+  onIdleError: (error: Error) => void,
+): Promise<Store> {
+  const pool = await openPostgresPool(url, onIdleError)
+  return openStore(new PostgresDialect({ pool }), POSTGRES, bounds, () => {})
+}
+
+function sqliteDialect(file: string): Dialect {
+  return new SqliteDialect({ database: openNodeSqlite(file) })
+}
+
+async function openStore(dialect: Dialect, kind: Kind, bounds: StoreBounds, onClose: () => void): Promise<Store> {
   const database = new Kysely<Schema>({ dialect })
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) {
+  try {
+    await migrate(database, kind.flavour)
+  } catch (error) {
     await database.destroy()
     throw error
   }
+  const write = kind.writerOf(database)
+  const conferences = new Rows("conference", bounds.conferencesMax)
+  const participants = new Rows("participant", bounds.participantsMax)
   return {
-    createConference: (conference) => createConference(database, conference, conferencesMax),
+    createConference: (conference) => write((query) => createConference(query, conference, conferences)),
     findDescriptor: (id, nowMs) => findDescriptor(database, id, nowMs),
     hasConference: (id, nowMs) => hasConference(database, id, nowMs),
-    purgeExpired: (nowMs) => purgeExpired(database, nowMs),
-    close: () => database.destroy(),
+    listConferences: (member, nowMs, after) => listConferences(database, member, nowMs, after),
+    addParticipant: (participant, nowMs) => write((query) => addParticipant(query, participant, nowMs, participants)),
+    findCertificate: (fingerprint, nowMs) => findCertificate(database, fingerprint, nowMs),
+    listParticipants: (prefix, nowMs, after) => listParticipants(database, prefix, nowMs, after),
+    purgeExpired: async (nowMs) => {
+      const count = await purgeExpired(database, nowMs)
+      for (const rows of [conferences, participants]) await rows.recount(database)
+      return count
+    },
+    ping: async () => void (await sql`select 1`.execute(database)),
+    close: async () => {
+      await database.destroy()
+      onClose()
+    },
   }
 }
 
-async function createConference(database: Kysely<Schema>, conference: StoredConference, conferencesMax: number) {
-  // Two creators may both see the last free row: the bound protects the disk and need not be exact.
-  const { count } = await database
-    .selectFrom("conference")
-    .select((column) => column.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow()
-  if (count >= conferencesMax) return "full"
-  const result = await database
-    .insertInto("conference")
-    .values({ id: conference.id, descriptor: conference.descriptor, expires_at_ms: conference.expiresAtMs })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .executeTakeFirst()
-  return result.numInsertedOrUpdatedRows === 1n ? "created" : "exists"
-}
-
-async function findDescriptor(database: Kysely<Schema>, id: string, nowMs: number) {
-  const row = await database
-    .selectFrom("conference")
-    .select("descriptor")
-    .where("id", "=", id)
-    .where("expires_at_ms", ">", nowMs)
-    .executeTakeFirst()
-  return row?.descriptor
-}
-
-async function hasConference(database: Kysely<Schema>, id: string, nowMs: number) {
-  const row = await database
-    .selectFrom("conference")
-    .select("id")
-    .where("id", "=", id)
-    .where("expires_at_ms", ">", nowMs)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-async function purgeExpired(database: Kysely<Schema>, nowMs: number) {
-  const result = await database.deleteFrom("conference").where("expires_at_ms", "<=", nowMs).executeTakeFirst()
-  return Number(result.numDeletedRows)
+async function purgeExpired(database: Kysely<Schema>, nowMs: number): Promise<number> {
+  let count = 0
+  for (const table of ["conference", "participant"] as const) {
+    const result = await database.deleteFrom(table).where("expires_at_ms", "<=", nowMs).executeTakeFirst()
+    count += Number(result.numDeletedRows)
+  }
+  return count
 }

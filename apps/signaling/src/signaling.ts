@@ -1,0 +1,97 @@
+import type { IncomingMessage, Server as HttpServer } from "node:http"
+import { FRAME_BYTES_MAX, SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
+import type { Logger } from "pino"
+import { Server } from "socket.io"
+import type { Addresses } from "./addresses.ts"
+import type { Cluster } from "./cluster/cluster.ts"
+import type { Connection, Handlers, SignalingServer, Transport } from "./connection.ts"
+import { openDoor } from "./door.ts"
+import { guard, type Guard } from "./guard.ts"
+import type { Limits } from "./limits.ts"
+import type { Metrics, RefusedConnection } from "./metrics.ts"
+import { networkAddress } from "./network-address.ts"
+import { Networks } from "./networks.ts"
+import { welcome } from "./rooms.ts"
+
+interface Surroundings {
+  readonly cluster: Cluster | undefined
+  readonly addresses: Addresses
+  readonly limits: Limits
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly trustedProxies: number
+  readonly addressScale: number
+  isDraining(): boolean
+}
+
+/** Socket.IO on the HTTP server, with everything that keeps one connection from costing the others. */
+export function openSignaling(
+  http: HttpServer,
+  surroundings: Surroundings,
+  handlersWith: (addressOf: (connection: Connection) => string) => Handlers,
+): SignalingServer {
+  const { cluster, addresses, limits, log, metrics } = surroundings
+  const networks = new Networks(limits, surroundings.addressScale)
+  const addressOf = ({ socket, headers }: IncomingMessage) => addressIn(socket.remoteAddress, headers, surroundings)
+
+  const signaling: SignalingServer = new Server(http, {
+    path: SIGNALING_PATH,
+    serveClient: false,
+    maxHttpBufferSize: FRAME_BYTES_MAX,
+    pingInterval: limits.pingIntervalMs,
+    pingTimeout: limits.pingTimeoutMs,
+    connectTimeout: limits.handshakeTimeoutMs,
+    ...cluster?.options,
+    allowRequest: (request, decide) => {
+      const refusal = refusalOf(signaling, addressOf(request), networks, surroundings)
+      if (refusal === undefined) return decide(null, true)
+      metrics.connectionRefused(refusal)
+      return decide(REFUSALS[refusal], false)
+    },
+  })
+  const guards = new WeakMap<object, Guard>()
+  signaling.engine.on("connection", (transport: Transport) => {
+    const address = addressOf(transport.request)
+    guards.set(
+      transport,
+      guard(transport, networks.open(address), () => networks.punish(address), surroundings),
+    )
+    transport.once("close", () => networks.close(address))
+  })
+
+  const handlers = handlersWith(({ handshake }) => addressIn(handshake.address, handshake.headers, surroundings))
+  signaling.on("connection", (connection) => {
+    welcome(connection, addresses, log)
+    const guard = guards.get(connection.conn)
+    if (guard === undefined) return
+    guard.admitted(connection)
+    openDoor(connection, { guard, handlers, limits, log, metrics })
+  })
+  return signaling
+}
+
+const REFUSALS: Readonly<Record<RefusedConnection, string>> = {
+  full: "The server is full.",
+  address: "There are too many connections from this network address.",
+  draining: "The server is going down: connect again.",
+}
+
+function refusalOf(
+  signaling: SignalingServer,
+  address: string,
+  networks: Networks,
+  { limits, isDraining }: Surroundings,
+): RefusedConnection | undefined {
+  if (isDraining()) return "draining"
+  if (signaling.engine.clientsCount >= limits.connectionsMax) return "full"
+  return networks.admit(address) ? undefined : "address"
+}
+
+function addressIn(
+  address: string | undefined,
+  headers: IncomingMessage["headers"],
+  { trustedProxies }: Surroundings,
+): string {
+  const forwardedFor = headers["x-forwarded-for"]
+  return networkAddress({ address, forwardedFor: forwardedFor?.toString() }, trustedProxies)
+}

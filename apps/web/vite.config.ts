@@ -1,11 +1,12 @@
 import react from "@vitejs/plugin-react"
 import { defaultClientConditions, defineConfig } from "vite"
 import { excalidrawOffline } from "./build/excalidrawOffline.ts"
+import { subresourceIntegrity } from "./build/subresourceIntegrity.ts"
 
 const SERVER = "http://localhost:8080"
 
 export default defineConfig({
-  plugins: [react(), excalidrawOffline()],
+  plugins: [react(), excalidrawOffline(), subresourceIntegrity()],
   resolve: {
     // The packages of this repository are compiled from their sources: no build of them has to come first.
     conditions: ["keymoot-source", ...defaultClientConditions],

@@ -34,6 +34,8 @@ export type KeymootApp = {
   join(id: string, url: string, name: string): void
   leave(): void
   toStart(): void
+  /** Another identity has been chosen, or renamed. */
+  onIdentity(): void
 }
 
 export function openApp(arrival: Arrival): KeymootApp {
@@ -111,10 +113,14 @@ export function openApp(arrival: Arrival): KeymootApp {
     screen.set({ kind: "start", problem: null, options: null })
   }
 
-  void Identity.stored().then(
-    (name) => lastName.get() === "" && lastName.set(name ?? ""),
-    () => undefined, // Storage that cannot be read is reported when an identity is needed.
-  )
+  function proposeName(replaced: string): void {
+    Identity.stored().then(
+      (name) => lastName.get() === replaced && lastName.set(name ?? ""),
+      () => undefined, // Storage that cannot be read is reported when an identity is needed.
+    )
+  }
+
+  proposeName("")
   arrive(arrival)
 
   return {
@@ -122,10 +128,13 @@ export function openApp(arrival: Arrival): KeymootApp {
     lastName,
     arrive,
     toStart,
+    onIdentity: () => proposeName(lastName.get()),
     start: ({ name, ...options }) =>
-      void enter(name, "creating", (identity) =>
-        Conference.create({ server: location.origin, identity, ...options }),
-      ).catch((error: unknown) => screen.set({ kind: "start", problem: problemOf(error), options })),
+      void enter(name, "creating", (identity) => {
+        const { people, admission: policy, ...rest } = options
+        const admission = policy === "link" ? { policy } : { policy, members: people.map(({ card }) => card) }
+        return Conference.create({ server: location.origin, identity, ...rest, admission })
+      }).catch((error: unknown) => screen.set({ kind: "start", problem: problemOf(error), options })),
     join: (id, url, name) =>
       void enter(name, "joining", (identity) => Conference.join({ url, identity })).catch((error: unknown) =>
         screen.set({ kind: "entering", id, url, problem: problemOf(error) }),

@@ -6,9 +6,9 @@ import "./styles/chat.css"
 import { createRoot } from "react-dom/client"
 import { App } from "./App.tsx"
 import { openApp } from "./app.ts"
-import { startI18n } from "./i18n/index.ts"
+import { startSettings } from "./settings/settings.ts"
 
-document.documentElement.lang = startI18n(navigator.languages)
+startSettings()
 const app = openApp(firstArrival ?? takeArrival())
 // Another link of the same conference opened in this tab changes the fragment only and loads nothing.
 window.addEventListener("hashchange", () => {

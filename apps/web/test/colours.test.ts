@@ -7,13 +7,15 @@ import { COLOURS_MAX, assignColours, colourOf } from "../src/session/colours.ts"
 import type { Colours } from "../src/session/colours.ts"
 
 const css = readFileSync(join(import.meta.dirname, "../src/styles/base.css"), "utf8")
-const [lightCss = "", darkCss = ""] = css.split("prefers-color-scheme: dark")
-const groundsIn = (text: string) =>
-  ["surface", "sunken", "own", "board"].map((name) => new RegExp(`--${name}: (#\\w{6});`).exec(text)?.[1] ?? "")
+const groundsIn = (theme: "light" | "dark") =>
+  ["surface", "sunken", "own", "board"].map((name) => {
+    const [, light = "", dark = ""] = new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\);`).exec(css) ?? []
+    return theme === "light" ? light : dark
+  })
 /** The names on the cursors are white, and what Excalidraw's dark filter makes of white. */
 const THEMES = {
-  light: { grounds: groundsIn(lightCss), nameOnCursor: "#ffffff" },
-  dark: { grounds: groundsIn(darkCss), nameOnCursor: "#121212" },
+  light: { grounds: groundsIn("light"), nameOnCursor: "#ffffff" },
+  dark: { grounds: groundsIn("dark"), nameOnCursor: "#121212" },
 } as const
 
 describe.each(["light", "dark"] as const)("in the %s theme the colours of members", (theme) => {
@@ -45,7 +47,7 @@ describe.each(["light", "dark"] as const)("in the %s theme the colours of member
 describe("who has which colour", () => {
   const people = Array.from({ length: 12 }, (_, n) => `${(n * 7919).toString(16)}abc` as Member["id"])
   const asSeenBy = (self: Member["id"], ids: readonly Member["id"][]) =>
-    ids.toSorted().map((id) => ({ id, name: id, self: id === self }))
+    ids.toSorted().map((id) => ({ id, name: id, self: id === self, verified: false, changedKey: false }))
   /** What one person's screen shows after each of these views. */
   function watch(self: Member["id"], views: readonly (readonly Member["id"][])[]): Colours {
     let colours: Colours = new Map()

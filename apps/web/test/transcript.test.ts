@@ -77,7 +77,7 @@ describe("the security log", () => {
   })
 
   it("forgets the oldest lines", () => {
-    const change: ViewChange = { joined: [], left: [], cause: "refreshed" }
+    const change: ViewChange = { joined: [], left: [], lost: [], cause: "refreshed" }
     let log: readonly LogLine[] = []
     for (let epoch = 1; epoch <= LOG_LINES_MAX + 1; epoch++)
       log = appendLine(log, { kind: "view", epoch, change }, epoch)

@@ -1,16 +1,23 @@
 import { useSyncExternalStore } from "react"
+import { settings } from "../settings/settings.ts"
 
 const DARK = "(prefers-color-scheme: dark)"
 
-/** The system's theme, as it changes. */
+/** The theme that was chosen, else the system's, as they change. */
 export function useTheme(): "light" | "dark" {
   return useSyncExternalStore((listener) => {
     const query = matchMedia(DARK)
     query.addEventListener("change", listener)
-    return () => query.removeEventListener("change", listener)
+    const off = settings.subscribe(listener)
+    return () => {
+      query.removeEventListener("change", listener)
+      off()
+    }
   }, currentTheme)
 }
 
 export function currentTheme(): "light" | "dark" {
+  const { theme } = settings.get()
+  if (theme !== "system") return theme
   return matchMedia(DARK).matches ? "dark" : "light"
 }

@@ -20,7 +20,8 @@ export function PendingItem({ item, session }: { readonly item: Pending; readonl
       ) : (
         <div className="message-state">
           <p className="field-error" role="alert">
-            {t("chat.failed")} {t(`problem.codes.${item.failed}`)}
+            {t("chat.failed")}{" "}
+            {item.failed === "interrupted" ? t("chat.interrupted") : t(`problem.codes.${item.failed}`)}
           </p>
           <button type="button" className="link-button" onClick={() => session.retry(item.key)}>
             {t("chat.retry")}

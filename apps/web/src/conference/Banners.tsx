@@ -1,5 +1,7 @@
-import { CloudOff, Radar } from "lucide-react"
+import { CloudOff, Download, HardDrive, Radar } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { WaitingForPeople } from "../roster/WaitingForPeople.tsx"
+import { ApartBanners } from "./ApartBanners.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 
@@ -7,6 +9,8 @@ export function Banners({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const { status } = useStore(session.view)
   const server = useStore(session.server)
+  const storage = useStore(session.storage)
+  const receiving = useStore(session.receiving)
   return (
     <div className="banners" role="status">
       {server === "down" && (
@@ -14,6 +18,19 @@ export function Banners({ session }: { readonly session: Session }) {
           <CloudOff aria-hidden /> {t("banner.serverDown")}
         </p>
       )}
+      {receiving && (
+        <p className="banner">
+          <Download aria-hidden /> {t("banner.receiving", { name: receiving.from.name })}{" "}
+          <progress max={100} value={receiving.percent} aria-label={t("banner.receivingProgress")} />
+        </p>
+      )}
+      {storage === "failing" && (
+        <p className="banner">
+          <HardDrive aria-hidden /> {t("banner.storageFailing")}
+        </p>
+      )}
+      <WaitingForPeople session={session} />
+      <ApartBanners session={session} />
       {status === "joining" && (
         <p className="banner">
           <Radar aria-hidden /> {t("banner.joining")} {t("banner.joiningHint")}

@@ -1,6 +1,10 @@
+import "../styles/people.css"
 import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { BoardPane } from "../board/BoardPane.tsx"
+import { Alarms } from "../people/Alarms.tsx"
+import { LazyVerifyDialog } from "../people/lazyPeople.tsx"
+import { settings } from "../settings/settings.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Banners } from "./Banners.tsx"
@@ -19,9 +23,11 @@ export default function ConferenceScreen({ session, onLeave }: ConferenceScreenP
   useReading(session, drawer === "chat")
   useTitle(session)
   useLeaveWarning(session)
+  useNotifications(session)
   return (
     <div className="conference" data-drawer={drawer === null ? "closed" : "open"}>
       <TopBar session={session} drawer={drawer} onDrawer={setDrawer} onLeave={onLeave} />
+      <Alarms session={session} />
       <main className="stage">
         <div className="board-area">
           <BoardPane session={session} />
@@ -30,6 +36,7 @@ export default function ConferenceScreen({ session, onLeave }: ConferenceScreenP
         {drawer !== null && <Drawer session={session} tab={drawer} onTab={setDrawer} />}
       </main>
       <NewsAnnouncer session={session} />
+      <LazyVerifyDialog session={session} />
     </div>
   )
 }
@@ -54,6 +61,26 @@ function useTitle(session: Session): void {
       document.title = t("product")
     }
   }, [t, unread, title])
+}
+
+/** Where the person wants that: without content, and one at a time. */
+function useNotifications(session: Session): void {
+  const { t } = useTranslation()
+  useEffect(() => {
+    let before = session.unread.get()
+    return session.unread.subscribe(() => {
+      const unread = session.unread.get()
+      const isNews = unread > before && document.hidden && settings.get().notifications
+      before = unread
+      if (!isNews) return
+      try {
+        const notification = new Notification(t("settings.newMessage"), { tag: session.handle.id })
+        notification.addEventListener("click", () => window.focus())
+      } catch {
+        // Some telephones let only service workers do this.
+      }
+    })
+  }, [session, t])
 }
 
 function useLeaveWarning(session: Session): void {

@@ -2,6 +2,7 @@ import { X } from "lucide-react"
 import { Tabs } from "radix-ui"
 import { useTranslation } from "react-i18next"
 import { ChatPanel } from "../chat/ChatPanel.tsx"
+import { SettingsButton } from "../settings/SettingsButton.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { PeoplePanel } from "./PeoplePanel.tsx"
@@ -39,6 +40,7 @@ export function Drawer({ session, tab, onTab }: DrawerProps) {
               {t("bar.people")}
             </Tabs.Trigger>
           </Tabs.List>
+          <SettingsButton onIdentity={null} />
           <button type="button" className="icon-button" aria-label={t("bar.closeDrawer")} onClick={() => onTab(null)}>
             <X aria-hidden />
           </button>

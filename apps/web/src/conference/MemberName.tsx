@@ -1,4 +1,5 @@
 import type { Member } from "@keymoot/core"
+import { BadgeCheck, ShieldAlert } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { MemberDot } from "./MemberDot.tsx"
@@ -9,8 +10,18 @@ export function MemberName({ session, member }: { readonly session: Session; rea
   return (
     <span className="member-name">
       <MemberDot session={session} id={member.id} />
-      <bdi>{member.name}</bdi>
+      <bdi title={member.name}>{member.name}</bdi>
       {member.self && <span className="hint">({t("people.you")})</span>}
+      {member.verified && (
+        <span className="verified-badge" role="img" aria-label={t("people.verified")} title={t("people.verified")}>
+          <BadgeCheck aria-hidden />
+        </span>
+      )}
+      {member.changedKey && (
+        <span className="changed-badge" role="img" aria-label={t("people.changedKey")} title={t("people.changedKey")}>
+          <ShieldAlert aria-hidden />
+        </span>
+      )}
     </span>
   )
 }

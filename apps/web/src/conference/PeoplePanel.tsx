@@ -1,4 +1,8 @@
+import type { LinkPath, Member } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
+import { InvitationCodeButton } from "../people/InvitationCodeButton.tsx"
+import { AbsentPeople } from "../roster/AbsentPeople.tsx"
+import { missingForKey } from "../roster/missing.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { MemberName } from "./MemberName.tsx"
@@ -6,18 +10,48 @@ import { MemberName } from "./MemberName.tsx"
 export function PeoplePanel({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const view = useStore(session.view)
+  const isAgreeing = ["agreeing", "keyed"].includes(view.status) && missingForKey(view, session.handle) === 0
+  const links = useStore(session.links)
   return (
     <div className="people">
       <h2 className="panel-lead">{t("people.title", { count: view.members.length })}</h2>
-      {(view.status === "agreeing" || view.status === "keyed") && <p className="hint">{t("people.agreeing")}</p>}
+      {isAgreeing && <p className="hint">{t("people.agreeing")}</p>}
       <ul className="plain-list">
         {view.members.map((member) => (
-          <li key={member.id}>
+          <li key={member.id} className="person-row" data-changed={member.changedKey}>
             <MemberName session={session} member={member} />
+            {!member.self && <VerifyButton session={session} member={member} />}
+            <Detour path={links.get(member.id)} />
+            {member.changedKey && <p className="alarm-text">{t("alarm.row")}</p>}
           </li>
         ))}
       </ul>
+      <AbsentPeople session={session} />
       {view.status === "secured" && view.members.length === 1 && <p className="hint">{t("people.invite")}</p>}
+      <InvitationCodeButton url={session.handle.invitation.url} className="people-qr" />
     </div>
+  )
+}
+
+/** Said only where it is not as it should be: then things are slower. */
+function Detour({ path }: { readonly path: LinkPath | undefined }) {
+  const { t } = useTranslation()
+  if (path === undefined || path === "direct") return null
+  return <p className="hint">{t(path === "relayed-by-server" ? "people.byServer" : "people.byMember")}</p>
+}
+
+function VerifyButton({ session, member }: { readonly session: Session; readonly member: Member }) {
+  const { t } = useTranslation()
+  const { id, name, verified } = member
+  const label = verified ? t("people.codes") : t("people.verify")
+  return (
+    <button
+      type="button"
+      className="link-button"
+      aria-label={`${label}: ${name}`}
+      onClick={() => session.verifying.set(id)}
+    >
+      {label}
+    </button>
   )
 }

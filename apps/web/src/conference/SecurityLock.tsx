@@ -4,6 +4,7 @@ import { KeyRound, Lock } from "lucide-react"
 import { Popover } from "radix-ui"
 import { useId } from "react"
 import { useTranslation } from "react-i18next"
+import { missingForKey } from "../roster/missing.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { SecurityPanel } from "./SecurityPanel.tsx"
@@ -24,7 +25,7 @@ export function SecurityLock({ session }: { readonly session: Session }) {
       >
         {secured ? <Lock aria-hidden /> : <KeyRound aria-hidden />}
         <span id={`${id}-state`} className="lock-text" role="status">
-          {describeLock(view, t)}
+          {missingForKey(view, session.handle) > 0 ? t("lock.waiting") : describeLock(view, t)}
         </span>
       </Popover.Trigger>
       <Popover.Portal>

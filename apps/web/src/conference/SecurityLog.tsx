@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next"
 import type { LogLine } from "../session/log.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
-import { describeChange } from "./names.ts"
+import { describeChange, listNames } from "./names.ts"
 
 /** Views and security events in plain words, newest first. */
 export function SecurityLog({ session }: { readonly session: Session }) {
@@ -26,6 +26,8 @@ function describeLine(line: LogLine, t: TFunction, language: string): string {
   switch (line.kind) {
     case "handed-over":
       return t("security.handedOver", { name: line.from.name })
+    case "merged":
+      return t("security.merged", { names: listNames(line.with, language) })
     case "event": {
       const text = t(`security.codes.${line.code}`, { name: line.member?.name ?? t("security.somebody") })
       return line.times === 1 ? text : `${text} ${t("security.times", { count: line.times })}`

@@ -1,5 +1,6 @@
 import { MessageSquare, Users } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { InvitationCodeButton } from "../people/InvitationCodeButton.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Brand } from "../ui/Brand.tsx"
@@ -30,6 +31,7 @@ export function TopBar({ session, drawer, onDrawer, onLeave }: TopBarProps) {
       <SecurityLock session={session} />
       <div className="top-actions">
         <CopyLink url={session.handle.invitation.url} />
+        <InvitationCodeButton url={session.handle.invitation.url} className="bar-button bar-qr" />
         {drawer === null && <DrawerButtons session={session} onDrawer={onDrawer} />}
         <LeaveButton session={session} onLeave={onLeave} />
       </div>

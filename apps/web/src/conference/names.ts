@@ -2,7 +2,7 @@ import type { Member } from "@keymoot/core"
 import type { TFunction } from "i18next"
 
 /** "Ada, Bob and Eve", in the language of the page. */
-function listNames(members: readonly Member[], language: string): string {
+export function listNames(members: readonly Member[], language: string): string {
   return new Intl.ListFormat(language).format(members.map((member) => member.name))
 }
 

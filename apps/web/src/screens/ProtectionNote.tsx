@@ -3,7 +3,7 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { Modal } from "../ui/Modal.tsx"
 
-const PARAGRAPHS = ["content", "server", "link", "names", "limits"] as const
+const PARAGRAPHS = ["content", "server", "link", "device", "names", "limits"] as const
 
 export function ProtectionNote() {
   const { t } = useTranslation()

@@ -2,11 +2,14 @@ import type { HistoryPolicy, KeyAgreementName } from "@keymoot/core"
 import { useId } from "react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
+import { RosterField } from "../roster/RosterField.tsx"
+import type { NamedPerson } from "../roster/named-person.ts"
 import { TextField } from "../ui/TextField.tsx"
 
 const HOUR_MS = 3_600_000
 const DURATION_HOURS = [1, 8, 24, 7 * 24, 30 * 24] as const
-const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh", "ckd"]
+const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh", "ckd", "majority"]
+const ADMISSIONS = ["link", "roster"] as const
 /** Characters; longer titles are not typed. */
 const TITLE_LENGTH_MAX = 80
 const HISTORIES: readonly HistoryPolicy[] = ["everything", "from-join"]
@@ -17,6 +20,9 @@ export type ConferenceOptions = {
   readonly title: string
   readonly history: HistoryPolicy
   readonly keyAgreement: KeyAgreementName
+  readonly admission: (typeof ADMISSIONS)[number]
+  /** Those who may enter, besides oneself, where `admission` is `roster`. */
+  readonly people: readonly NamedPerson[]
   readonly durationMs: number
 }
 
@@ -24,15 +30,29 @@ export const DEFAULT_OPTIONS: ConferenceOptions = {
   title: "",
   history: "everything",
   keyAgreement: "tgdh",
+  admission: "link",
+  people: [],
   durationMs: 24 * HOUR_MS,
 }
 
 type StartOptionsFieldsProps = {
   readonly options: ConferenceOptions
   readonly onOptions: (options: ConferenceOptions) => void
+  /** The form was sent without anybody on the list that it needs. */
+  readonly peopleMissing: boolean
 }
 
-export function StartOptionsFields({ options, onOptions }: StartOptionsFieldsProps) {
+/** Majority is for named people only, so that either choice may bring the other with it. */
+function withAdmission(options: ConferenceOptions, admission: ConferenceOptions["admission"]): ConferenceOptions {
+  const keyAgreement = admission === "link" && options.keyAgreement === "majority" ? "tgdh" : options.keyAgreement
+  return { ...options, admission, keyAgreement }
+}
+
+function withKeyAgreement(options: ConferenceOptions, keyAgreement: KeyAgreementName): ConferenceOptions {
+  return { ...options, keyAgreement, admission: keyAgreement === "majority" ? "roster" : options.admission }
+}
+
+export function StartOptionsFields({ options, onOptions, peopleMissing }: StartOptionsFieldsProps) {
   const { t } = useTranslation()
   return (
     <div className="options">
@@ -45,6 +65,20 @@ export function StartOptionsFields({ options, onOptions }: StartOptionsFieldsPro
         autoComplete="off"
       />
       <Choice
+        label={t("start.admission")}
+        choices={ADMISSIONS}
+        chosen={options.admission}
+        onChoose={(admission) => onOptions(withAdmission(options, admission))}
+        describe={(admission) => t(`start.admissions.${admission}`)}
+      />
+      {options.admission === "roster" && (
+        <RosterField
+          people={options.people}
+          onPeople={(people) => onOptions({ ...options, people })}
+          missing={peopleMissing}
+        />
+      )}
+      <Choice
         label={t("start.history")}
         choices={HISTORIES}
         chosen={options.history}
@@ -55,7 +89,7 @@ export function StartOptionsFields({ options, onOptions }: StartOptionsFieldsPro
         label={t("start.keyAgreement")}
         choices={KEY_AGREEMENTS}
         chosen={options.keyAgreement}
-        onChoose={(keyAgreement) => onOptions({ ...options, keyAgreement })}
+        onChoose={(keyAgreement) => onOptions(withKeyAgreement(options, keyAgreement))}
         describe={(name) => t(`security.modules.${name}`)}
         hint={t(`start.keyAgreementHints.${options.keyAgreement}`)}
       />
@@ -80,7 +114,14 @@ type ChoiceProps<T extends string | number> = {
   readonly hint?: string
 }
 
-function Choice<T extends string | number>({ label, choices, chosen, onChoose, describe, hint }: ChoiceProps<T>) {
+export function Choice<T extends string | number>({
+  label,
+  choices,
+  chosen,
+  onChoose,
+  describe,
+  hint,
+}: ChoiceProps<T>) {
   const id = useId()
   return (
     <div className="field">

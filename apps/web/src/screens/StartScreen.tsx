@@ -4,12 +4,14 @@ import { useTranslation } from "react-i18next"
 import type { KeymootApp, Problem } from "../app.ts"
 import { readInvitation } from "../arrival.ts"
 import { Brand } from "../ui/Brand.tsx"
+import { MyCard } from "../roster/MyCard.tsx"
 import { NameField } from "../ui/NameField.tsx"
 import { TextField } from "../ui/TextField.tsx"
 import { useNameField } from "../ui/useNameField.ts"
 import { DEFAULT_OPTIONS, StartOptionsFields } from "./StartOptionsFields.tsx"
 import type { ConferenceOptions } from "./StartOptionsFields.tsx"
 import { ProblemText } from "./ProblemText.tsx"
+import { SettingsButton } from "../settings/SettingsButton.tsx"
 import { ProtectionNote } from "./ProtectionNote.tsx"
 
 type StartScreenProps = {
@@ -24,11 +26,14 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
   const { t } = useTranslation()
   const name = useNameField(lastName)
   const [options, setOptions] = useState(chosen ?? DEFAULT_OPTIONS)
+  const [peopleMissing, setPeopleMissing] = useState(false)
 
   function start(event: FormEvent): void {
     event.preventDefault()
     const taken = name.take()
-    if (taken !== null) app.start({ name: taken, ...options })
+    const missing = options.admission === "roster" && options.people.length === 0
+    setPeopleMissing(missing)
+    if (taken !== null && !missing) app.start({ name: taken, ...options })
   }
 
   return (
@@ -46,15 +51,17 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
           </button>
           <details className="advanced">
             <summary>{t("start.advanced")}</summary>
-            <StartOptionsFields options={options} onOptions={setOptions} />
+            <StartOptionsFields options={options} onOptions={setOptions} peopleMissing={peopleMissing} />
           </details>
         </form>
         <p className="divider">
           <span>{t("start.or")}</span>
         </p>
         <LinkForm app={app} takeName={name.take} />
+        <MyCard takeName={name.take} />
       </div>
       <ProtectionNote />
+      <SettingsButton onIdentity={app.onIdentity} />
     </main>
   )
 }

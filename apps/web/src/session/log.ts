@@ -9,6 +9,7 @@ export type LogLine = { readonly id: number; readonly atMs: number } & (
       readonly member: Member | null
       readonly times: number
     }
+  | { readonly kind: "merged"; readonly with: readonly Member[] }
   | { readonly kind: "handed-over"; readonly what: "board"; readonly from: Member }
 )
 type NewLine = LogLine extends infer L ? (L extends LogLine ? Omit<L, "id" | "atMs"> : never) : never

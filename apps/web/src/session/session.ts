@@ -3,9 +3,11 @@ import type {
   ConferenceHandle,
   ConferenceView,
   ErrorCode,
+  LinkPath,
   Member,
   SecurityEvent,
   ServerState,
+  StorageState,
 } from "@keymoot/core"
 import { KeymootError } from "@keymoot/core"
 import type { Readable, Store } from "../store.ts"
@@ -15,10 +17,23 @@ import type { Colours } from "./colours.ts"
 import { appendLine, viewLine } from "./log.ts"
 import type { LogLine } from "./log.ts"
 import { insertEntry } from "./order.ts"
+import { keepUnsent } from "./unsent.ts"
 import type { Entry } from "./order.ts"
 
-/** A message of mine that has not been delivered yet; `failed` says why it never will be. */
-export type Pending = { readonly key: number; readonly text: string; readonly failed: ErrorCode | null }
+/**
+ * A message of mine that has not been delivered yet; `failed` says why it never will be. interrupted: the page was closed
+ * before it was known to have arrived.
+ */
+export type Pending = {
+  readonly key: number
+  readonly text: string
+  readonly failed: ErrorCode | "interrupted" | null
+}
+
+/** `percent`: 0 to 99. */
+type Receiving = { readonly from: Member; readonly percent: number }
+/** Pieces; what comes in fewer is there before anybody could read of it. */
+const RECEIVING_PIECES_MIN = 16
 
 /** Who came and went, for the live region; a new object each time, so that equal news are read out again. */
 type News = { readonly joined: readonly Member[]; readonly left: readonly Member[] }
@@ -32,6 +47,10 @@ export type Session = {
   readonly view: Readable<ConferenceView>
   readonly colours: Readable<Colours>
   readonly server: Readable<ServerState>
+  readonly links: Readable<ReadonlyMap<Member["id"], LinkPath>>
+  readonly storage: Readable<StorageState>
+  /** A large piece of the board is on its way here. */
+  readonly receiving: Readable<Receiving | null>
   readonly transcript: Readable<readonly Entry[]>
   readonly pending: Readable<readonly Pending[]>
   readonly unread: Readable<number>
@@ -39,6 +58,14 @@ export type Session = {
   readonly draft: Store<string>
   readonly log: Readable<readonly LogLine[]>
   readonly news: Readable<News | null>
+  /** Who was cut off without a goodbye and is not back; the person may take them off. */
+  readonly lost: Store<readonly Member[]>
+  /** Who of them has just come back: both sides' doings have been merged. */
+  readonly reunited: Readable<readonly Member[]>
+  /** With whom codes are being compared. */
+  readonly verifying: Store<Member["id"] | null>
+  /** Of which changed keys the person wants to hear no more; their rows go on to say it. */
+  readonly hiddenAlarms: Store<ReadonlySet<Member["id"]>>
   /** False if too many messages are waiting; the text then stays with the caller. */
   send(text: string): boolean
   retry(key: number): void
@@ -54,12 +81,19 @@ export function openSession(handle: ConferenceHandle): Session {
   const view = store(handle.view)
   const colours = store<Colours>(assignColours(new Map(), [], handle.view))
   const server = store(handle.server)
+  const links = store(handle.links)
+  const storage = store(handle.storage)
+  const receiving = store<Receiving | null>(null)
   const transcript = store<readonly Entry[]>([])
   const pending = store<readonly Pending[]>([])
   const unread = store(0)
   const draft = store("")
   const log = store<readonly LogLine[]>([])
   const news = store<News | null>(null)
+  const lost = store<readonly Member[]>([])
+  const reunited = store<readonly Member[]>([])
+  const verifying = store<Member["id"] | null>(null)
+  const hiddenAlarms = store<ReadonlySet<Member["id"]>>(new Set())
   let chatVisible = false
   let nextKey = 1
 
@@ -68,12 +102,15 @@ export function openSession(handle: ConferenceHandle): Session {
 
   handle.on("status", showView, options)
   handle.on("server", (next) => server.set(next), options)
+  handle.on("links", (next) => links.set(next), options)
+  handle.on("storage", (next) => storage.set(next), options)
   handle.on("security", (event) => report(event.code, memberById(event.member), 1), options)
   handle.on(
     "view",
     (next, change) => {
       showView(next)
       log.set(appendLine(log.get(), viewLine(next, change), Date.now()))
+      followLost(next, change.lost)
       const others = { joined: change.joined.filter(isOther), left: change.left.filter(isOther) }
       if (change.cause === "created" || others.joined.length + others.left.length === 0) return
       news.set(others)
@@ -84,17 +121,44 @@ export function openSession(handle: ConferenceHandle): Session {
     options,
   )
   chat.on("message", receive, options)
-  handle
-    .document("board")
-    .on(
-      "handedOver",
-      (from) => log.set(appendLine(log.get(), { kind: "handed-over", what: "board", from }, Date.now())),
-      options,
-    )
+  const board = handle.document("board")
+  board.on(
+    "handedOver",
+    (from) => {
+      receiving.set(null)
+      log.set(appendLine(log.get(), { kind: "handed-over", what: "board", from }, Date.now()))
+    },
+    options,
+  )
+  board.on(
+    "progress",
+    ({ from, received, count }) => {
+      if (count < RECEIVING_PIECES_MIN) return
+      const last = received === count - 1
+      receiving.set(last ? null : { from, percent: Math.floor((100 * received) / count) })
+    },
+    options,
+  )
+
+  void keepUnsent(handle.note("unsent"), draft, pending, options.signal, (text) => {
+    pending.set([...pending.get(), { key: nextKey++, text, failed: "interrupted" }])
+  })
 
   function showView(next: ConferenceView): void {
     colours.set(assignColours(colours.get(), view.get().members, next))
     view.set(next)
+    // Whoever is gone sends no more of it.
+    const from = receiving.get()?.from.id
+    if (from && !next.members.some(({ id }) => id === from)) receiving.set(null)
+  }
+
+  function followLost({ members }: ConferenceView, newlyLost: readonly Member[]): void {
+    const isHere = ({ id }: Member): boolean => members.some((member) => member.id === id)
+    const returned = lost.get().filter(isHere)
+    if (returned.length + newlyLost.length === 0) return
+    lost.set([...lost.get().filter((member) => !isHere(member)), ...newlyLost])
+    reunited.set(returned)
+    if (returned.length > 0) log.set(appendLine(log.get(), { kind: "merged", with: returned }, Date.now()))
   }
 
   function receive(message: ChannelMessage): void {
@@ -131,12 +195,19 @@ export function openSession(handle: ConferenceHandle): Session {
     view,
     colours,
     server,
+    links,
+    storage,
+    receiving,
     transcript,
     pending,
     unread,
     draft,
     log,
     news,
+    lost,
+    reunited,
+    verifying,
+    hiddenAlarms,
     report,
     send(text) {
       if (pending.get().length >= PENDING_MAX) return false

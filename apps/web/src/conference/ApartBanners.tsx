@@ -1,0 +1,58 @@
+import type { Member } from "@keymoot/core"
+import { Merge, Unplug, X } from "lucide-react"
+import { useEffect, useState } from "react"
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+import { listNames } from "./names.ts"
+
+const REUNITED_SHOWN_MS = 12_000
+/** More people than this are counted and not named. */
+const NAMED_MAX = 3
+
+/** Who is out of reach, and who has come back: nothing is lost in between. */
+export function ApartBanners({ session }: { readonly session: Session }) {
+  const { t, i18n } = useTranslation()
+  const { members } = useStore(session.view)
+  const lost = useStore(session.lost)
+  const reunited = useRecentlyReunited(session)
+  const others = members.length - 1
+  return (
+    <>
+      {lost.length > 0 && (
+        <p className="banner">
+          <Unplug aria-hidden />
+          <span>
+            {lost.length <= NAMED_MAX
+              ? t("banner.outOfReach", { count: lost.length, names: listNames(lost, i18n.language) })
+              : t("banner.outOfReachMany", { count: lost.length })}{" "}
+            {others === 0 ? t("banner.hereAlone") : t("banner.here", { count: others })} {t("banner.outOfReachHint")}
+          </span>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t("banner.hide")}
+            onClick={() => session.lost.set([])}
+          >
+            <X aria-hidden />
+          </button>
+        </p>
+      )}
+      {reunited.length > 0 && (
+        <p className="banner good">
+          <Merge aria-hidden /> {t("banner.merged", { names: listNames(reunited, i18n.language) })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function useRecentlyReunited(session: Session): readonly Member[] {
+  const reunited = useStore(session.reunited)
+  const [seen, setSeen] = useState(reunited)
+  useEffect(() => {
+    const timer = setTimeout(() => setSeen(reunited), REUNITED_SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [reunited])
+  return seen === reunited ? [] : reunited
+}

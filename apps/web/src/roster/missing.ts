@@ -1,0 +1,8 @@
+import type { ConferenceHandle, ConferenceView } from "@keymoot/core"
+
+/** Under majority: how many more of the named people have to come before there can be a first key; 0 where nobody has to. */
+export function missingForKey({ status, members }: ConferenceView, handle: ConferenceHandle): number {
+  const { admission, keyAgreement } = handle
+  if (status !== "agreeing" || keyAgreement !== "majority" || admission.policy !== "roster") return 0
+  return Math.max(0, Math.floor(admission.people.length / 2) + 1 - members.length)
+}

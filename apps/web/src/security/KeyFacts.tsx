@@ -1,0 +1,73 @@
+import { KeyRound } from "lucide-react"
+import { useEffect, useState } from "react"
+import { useTranslation } from "react-i18next"
+import { KeymootError } from "@keymoot/core"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+
+const AGE_SHOWN_EVERY_MS = 5000
+
+/** Epoch, age and kind of the key, and a new one when somebody wants it. */
+export function KeyFacts({ session }: { readonly session: Session }) {
+  const { t, i18n } = useTranslation()
+  const { epoch, securedAtMs } = useStore(session.view)
+  const nowMs = useNow()
+  return (
+    <>
+      <dl className="facts">
+        <dt>{t("security.epoch")}</dt>
+        <dd>{epoch}</dd>
+        <dt>{t("security.module")}</dt>
+        <dd>{t(`security.modules.${session.handle.keyAgreement}`)}</dd>
+        <dt>{t("security.since")}</dt>
+        <dd>{securedAtMs === null ? t("security.notYet") : new Date(securedAtMs).toLocaleString(i18n.language)}</dd>
+        <dt>{t("security.age")}</dt>
+        <dd>{securedAtMs === null ? t("security.notYet") : formatAge(nowMs - securedAtMs, i18n.language)}</dd>
+      </dl>
+      <RefreshKey session={session} />
+    </>
+  )
+}
+
+function RefreshKey({ session }: { readonly session: Session }) {
+  const { t } = useTranslation()
+  const { id, status } = useStore(session.view)
+  const [asked, setAsked] = useState<{ readonly view: string; readonly refused: boolean } | null>(null)
+  const waiting = asked?.view === id && !asked.refused
+
+  function refresh(): void {
+    setAsked({ view: id, refused: false })
+    session.handle.refreshKey().catch((error: unknown) => {
+      if (error instanceof KeymootError) setAsked({ view: id, refused: true })
+    })
+  }
+
+  return (
+    <>
+      <button type="button" className="button wide" disabled={status !== "secured" || waiting} onClick={refresh}>
+        <KeyRound aria-hidden /> {t("security.refresh")}
+      </button>
+      <p className="hint" role="status">
+        {waiting && t("security.refreshing")}
+        {asked?.refused === true && asked.view === id && t("problem.codes.too-soon")}
+      </p>
+    </>
+  )
+}
+
+function useNow(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), AGE_SHOWN_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return nowMs
+}
+
+/** In the largest unit that fits: "12 seconds", "3 minutes". */
+function formatAge(ageMs: number, language: string): string {
+  const seconds = Math.max(0, Math.floor(ageMs / 1000))
+  const [unit, size] = seconds < 60 ? ["second", 1] : seconds < 3600 ? ["minute", 60] : ["hour", 3600]
+  const format = new Intl.NumberFormat(language, { style: "unit", unit: unit as string, unitDisplay: "long" })
+  return format.format(Math.floor(seconds / (size as number)))
+}

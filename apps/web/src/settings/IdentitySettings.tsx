@@ -1,0 +1,152 @@
+import { Identities, KeymootError } from "@keymoot/core"
+import type { ErrorCode, IdentitiesHandle, StoredIdentity } from "@keymoot/core"
+import { useEffect, useRef, useState } from "react"
+import type { RefObject } from "react"
+import { useTranslation } from "react-i18next"
+import { TextField } from "../ui/TextField.tsx"
+import { NAME_LENGTH_MAX } from "../ui/useNameField.ts"
+import { ImportIdentity } from "./ImportIdentity.tsx"
+import { NewIdentityForm } from "./NewIdentityForm.tsx"
+
+export type Act = (action: (identities: IdentitiesHandle) => Promise<unknown>) => Promise<boolean>
+
+/** Who one is on this device: chosen, renamed, made, brought from elsewhere, removed. */
+export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => void }) {
+  const { t } = useTranslation()
+  const [list, setList] = useState<readonly StoredIdentity[] | null>(null)
+  const [problem, setProblem] = useState<ErrorCode | null>(null)
+  const [working, setWorking] = useState(false)
+  const identities = useIdentities(setList, setProblem)
+
+  const act: Act = async (action) => {
+    const handle = identities.current
+    if (handle === null) return false
+    setProblem(null)
+    setWorking(true)
+    try {
+      await action(handle)
+      setList(await handle.list())
+      onIdentity()
+      return true
+    } catch (error) {
+      setProblem(error instanceof KeymootError ? error.code : "internal")
+      return false
+    } finally {
+      setWorking(false)
+    }
+  }
+
+  const chosen = list?.find((identity) => identity.chosen)
+  return (
+    <>
+      <fieldset className="identities" disabled={working}>
+        <legend className="visually-hidden">{t("identity.title")}</legend>
+        {list?.map((identity) => (
+          <label key={identity.id} className="identity">
+            <input
+              type="radio"
+              name="identity"
+              checked={identity.chosen}
+              onChange={() => void act((handle) => handle.choose(identity.id))}
+            />
+            <bdi>{identity.name}</bdi>
+            <span className="hint">{t("identity.key", { digits: identity.publicKey.slice(0, 8) })}</span>
+          </label>
+        ))}
+        {list?.length === 0 && <p className="hint">{t("identity.none")}</p>}
+      </fieldset>
+      {problem !== null && (
+        <p className="field-error" role="alert">
+          {t(`problem.codes.${problem}`)}
+        </p>
+      )}
+      {working && (
+        <p className="hint" role="status">
+          {t("identity.working")}
+        </p>
+      )}
+      {chosen && <Rename key={`${chosen.id} ${chosen.name}`} identity={chosen} act={act} />}
+      {chosen && <Remove key={chosen.id} identity={chosen} act={act} />}
+      <NewIdentityForm act={act} working={working} />
+      <ImportIdentity act={act} working={working} />
+    </>
+  )
+}
+
+/** One engine for as long as the dialog is open. */
+function useIdentities(
+  onList: (list: readonly StoredIdentity[]) => void,
+  onProblem: (problem: ErrorCode) => void,
+): RefObject<IdentitiesHandle> {
+  const handle = useRef<IdentitiesHandle | null>(null)
+  useEffect(() => {
+    let open = true
+    void Identities.open().then(async (identities) => {
+      if (!open) return identities.close()
+      handle.current = identities
+      try {
+        const list = await identities.list()
+        if (open) onList(list)
+      } catch (error) {
+        if (open) onProblem(error instanceof KeymootError ? error.code : "internal")
+      }
+    })
+    return () => {
+      open = false
+      handle.current?.close()
+      handle.current = null
+    }
+  }, [onList, onProblem])
+  return handle
+}
+
+function Rename({ identity, act }: { readonly identity: StoredIdentity; readonly act: Act }) {
+  const { t } = useTranslation()
+  const [name, setName] = useState(identity.name)
+  return (
+    <form
+      className="identity-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void act((handle) => handle.rename(identity.id, name))
+      }}
+    >
+      <TextField
+        label={t("identity.name")}
+        error={null}
+        value={name}
+        onValue={setName}
+        maxLength={NAME_LENGTH_MAX}
+        autoComplete="off"
+      />
+      <button type="submit" className="button" disabled={name.trim() === "" || name.trim() === identity.name}>
+        {t("identity.rename")}
+      </button>
+    </form>
+  )
+}
+
+function Remove({ identity, act }: { readonly identity: StoredIdentity; readonly act: Act }) {
+  const { t } = useTranslation()
+  const [sure, setSure] = useState(false)
+  if (!sure) {
+    return (
+      <button type="button" className="link-button" onClick={() => setSure(true)}>
+        {t("identity.remove")}
+      </button>
+    )
+  }
+  return (
+    <div className="alarm-text">
+      <p>{t("identity.removeHint", { name: identity.name })}</p>
+      <div className="actions">
+        <button type="button" className="button" onClick={() => setSure(false)}>
+          {t("identity.keep")}
+        </button>
+        <button type="button" className="button" onClick={() => void act((handle) => handle.remove(identity.id))}>
+          {t("identity.removeNow")}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { useState } from "react"
+import type { FormEvent } from "react"
+import { useTranslation } from "react-i18next"
+import { TextField } from "../ui/TextField.tsx"
+import { NAME_LENGTH_MAX } from "../ui/useNameField.ts"
+import type { Act } from "./IdentitySettings.tsx"
+
+const PASSPHRASE_LENGTH_MIN = 12
+
+/** A backup can be made only now: afterwards nobody can read the key out of the browser. */
+export function NewIdentityForm({ act, working }: { readonly act: Act; readonly working: boolean }) {
+  const { t } = useTranslation()
+  const [name, setName] = useState("")
+  const [passphrase, setPassphrase] = useState("")
+  const [again, setAgain] = useState("")
+  const [error, setError] = useState<"nameMissing" | "short" | "different" | null>(null)
+  const [saved, setSaved] = useState(false)
+
+  async function create(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    const wrong = objection(name, passphrase, again)
+    setError(wrong)
+    setSaved(false)
+    if (wrong !== null) return
+    const isMade = await act(async (identities) => {
+      const { backup } = await identities.create(passphrase === "" ? { name } : { name, passphrase })
+      if (backup !== null) save(backup, `${name}.keymoot-identity`)
+    })
+    if (!isMade) return
+    setSaved(passphrase !== "")
+    for (const empty of [setName, setPassphrase, setAgain]) empty("")
+  }
+
+  return (
+    <details className="advanced">
+      <summary>{t("identity.new")}</summary>
+      <form onSubmit={(event) => void create(event)} noValidate>
+        <p className="hint">{t("identity.newHint")}</p>
+        <TextField
+          label={t("identity.newName")}
+          error={error === "nameMissing" ? t("start.nameMissing") : null}
+          value={name}
+          onValue={setName}
+          maxLength={NAME_LENGTH_MAX}
+          autoComplete="off"
+        />
+        <TextField
+          label={t("identity.passphrase")}
+          error={error === "short" ? t("identity.short", { count: PASSPHRASE_LENGTH_MIN }) : null}
+          type="password"
+          value={passphrase}
+          onValue={setPassphrase}
+          autoComplete="new-password"
+        />
+        <TextField
+          label={t("identity.again")}
+          error={error === "different" ? t("identity.different") : null}
+          type="password"
+          value={again}
+          onValue={setAgain}
+          autoComplete="new-password"
+        />
+        <button type="submit" className="button" disabled={working}>
+          {t("identity.create")}
+        </button>
+      </form>
+      <p className="hint" role="status">
+        {saved && t("identity.saved")}
+      </p>
+    </details>
+  )
+}
+
+function objection(name: string, passphrase: string, again: string): "nameMissing" | "short" | "different" | null {
+  if (name.trim() === "") return "nameMissing"
+  if (passphrase !== "" && [...passphrase].length < PASSPHRASE_LENGTH_MIN) return "short"
+  return passphrase === again ? null : "different"
+}
+
+function save(bytes: Uint8Array, fileName: string): void {
+  const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "application/octet-stream" }))
+  const link = document.createElement("a")
+  link.href = url
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(url)
+}

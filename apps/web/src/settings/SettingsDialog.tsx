@@ -1,0 +1,77 @@
+import "../styles/settings.css"
+import { useState } from "react"
+import { useTranslation } from "react-i18next"
+import { LANGUAGES } from "../i18n/index.ts"
+import { Choice } from "../screens/StartOptionsFields.tsx"
+import { useStore } from "../store.ts"
+import { Modal } from "../ui/Modal.tsx"
+import { IdentitySettings } from "./IdentitySettings.tsx"
+import { change, settings, THEMES } from "./settings.ts"
+
+type SettingsDialogProps = { readonly onClose: () => void; readonly onIdentity: (() => void) | null }
+
+const BY_BROWSER = ""
+
+export default function SettingsDialog({ onClose, onIdentity }: SettingsDialogProps) {
+  const { t } = useTranslation()
+  const { theme, language } = useStore(settings)
+  return (
+    <Modal title={t("settings.title")} closeLabel={t("protection.close")} open onOpenChange={onClose}>
+      <Choice
+        label={t("settings.theme")}
+        choices={THEMES}
+        chosen={theme}
+        onChoose={(chosen) => change({ theme: chosen })}
+        describe={(choice) => t(`settings.themes.${choice}`)}
+      />
+      <Choice
+        label={t("settings.language")}
+        choices={[BY_BROWSER, ...LANGUAGES]}
+        chosen={language ?? BY_BROWSER}
+        onChoose={(chosen) => change({ language: chosen === BY_BROWSER ? null : chosen })}
+        describe={(choice) => (choice === BY_BROWSER ? t("settings.byBrowser") : nameOfLanguage(choice))}
+      />
+      <Notifications />
+      <h3>{t("identity.title")}</h3>
+      {onIdentity === null ? (
+        <p className="hint">{t("identity.inUse")}</p>
+      ) : (
+        <IdentitySettings onIdentity={onIdentity} />
+      )}
+    </Modal>
+  )
+}
+
+/** The browser asks the person first. */
+function Notifications() {
+  const { t } = useTranslation()
+  const { notifications } = useStore(settings)
+  const [refused, setRefused] = useState(false)
+  const supported = "Notification" in globalThis
+
+  async function turn(on: boolean): Promise<void> {
+    const allowed = !on || (await Notification.requestPermission()) === "granted"
+    setRefused(!allowed)
+    change({ notifications: on && allowed })
+  }
+
+  return (
+    <div className="field">
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={notifications}
+          disabled={!supported}
+          onChange={(event) => void turn(event.currentTarget.checked)}
+        />
+        {t("settings.notifications")}
+      </label>
+      <p className="hint">{t(refused ? "settings.notificationsRefused" : "settings.notificationsHint")}</p>
+    </div>
+  )
+}
+
+/** "Deutsch", "English": each in itself. */
+function nameOfLanguage(tag: string): string {
+  return new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? tag
+}

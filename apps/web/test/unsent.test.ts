@@ -1,0 +1,54 @@
+import type { Note } from "@keymoot/core"
+import { expect, test } from "vitest"
+import type { Pending } from "../src/session/session.ts"
+import { keepUnsent } from "../src/session/unsent.ts"
+import { store } from "../src/store.ts"
+
+function device(kept: string | null = null) {
+  const note: Note = {
+    read: async () => kept,
+    write: async (text) => void (kept = text),
+  }
+  return { note, kept: () => kept }
+}
+
+async function open(note: Note) {
+  const page = { draft: store(""), pending: store<readonly Pending[]>([]), interrupted: [] as string[] }
+  const closing = new AbortController()
+  await keepUnsent(note, page.draft, page.pending, closing.signal, (text) => page.interrupted.push(text))
+  return { ...page, close: () => closing.abort() }
+}
+
+test("what was typed and what was still being sent is there in the next life of the page", async () => {
+  const { note } = device()
+  const first = await open(note)
+  first.pending.set([{ key: 1, text: "on its way", failed: null }])
+  first.draft.set("half a sen")
+  first.draft.set("half a sentence")
+  await new Promise((turn) => setTimeout(turn))
+  first.close()
+  const second = await open(note)
+  expect(second.draft.get()).toBe("half a sentence")
+  expect(second.interrupted).toEqual(["on its way"])
+})
+
+test("what was delivered is kept no longer", async () => {
+  const { note } = device()
+  const first = await open(note)
+  first.draft.set("hello")
+  first.draft.set("")
+  await new Promise((turn) => setTimeout(turn))
+  expect((await open(note)).draft.get()).toBe("")
+})
+
+test("what is being typed is not overwritten by what was", async () => {
+  const { note } = device(JSON.stringify({ draft: "old", pending: [] }))
+  const draft = store("new")
+  await keepUnsent(note, draft, store<readonly Pending[]>([]), new AbortController().signal, () => undefined)
+  expect(draft.get()).toBe("new")
+})
+
+test.each(["{", "[]", '{"draft":1,"pending":[2]}', "null"])("a damaged note %s costs nothing else", async (text) => {
+  const page = await open(device(text).note)
+  expect([page.draft.get(), page.interrupted]).toEqual(["", []])
+})

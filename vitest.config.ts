@@ -11,5 +11,7 @@ export default defineConfig({
       "bench/test/**/*.test.ts",
     ],
     testTimeout: 60_000,
+    // The default leaves a processor free; many tests here wait for servers and links, and leave enough.
+    maxWorkers: "100%",
   },
 })

@@ -1,0 +1,98 @@
+/**
+ * The public interface of `@keymoot/core` as a text that a reviewer sees change: `packages/core/etc/*.api.md`. Run as a program
+ * it writes them. The extractor brings a TypeScript of its own, because the pinned one has no interface for programs.
+ */
+import { mkdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor"
+
+const CORE = fileURLToPath(new URL("../packages/core", import.meta.url))
+
+/** Each entry of the package and the name of its report. */
+export const API_ENTRIES = { core: "dist/src/index.d.ts", "core-node": "dist/src/node/index.d.ts" } as const
+
+export type ApiResult = { readonly changed: boolean; readonly complaints: readonly string[] }
+
+/**
+ * Compares an entry's compiled types with its report.
+ * @param options.write brings the report up to date. `entry`: another one than the package's, for tests.
+ */
+export function extractApi(
+  name: keyof typeof API_ENTRIES,
+  options: { readonly write: boolean; readonly entry?: string },
+): ApiResult {
+  const reportFolder = join(CORE, "etc")
+  const temporary = join(CORE, "dist/api")
+  mkdirSync(temporary, { recursive: true })
+  const config = ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(CORE, "package.json"),
+    configObject: {
+      projectFolder: CORE,
+      mainEntryPointFilePath: options.entry ?? join(CORE, API_ENTRIES[name]),
+      // What comes from the other packages is part of what a user sees.
+      bundledPackages: ["@keymoot/gke", "@keymoot/transport"],
+      compiler: {
+        overrideTsconfig: {
+          compilerOptions: {
+            target: "ES2023",
+            lib: ["ES2023", "DOM"],
+            module: "NodeNext",
+            strict: true,
+            skipLibCheck: true,
+            types: ["node"],
+          },
+          files: [options.entry ?? join(CORE, API_ENTRIES[name])],
+        },
+      },
+      apiReport: { enabled: true, reportFileName: `${name}.api.md`, reportFolder, reportTempFolder: temporary },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      newlineKind: "lf",
+    },
+  })
+  const complaints: string[] = []
+  const { apiReportChanged } = Extractor.invoke(config, {
+    localBuild: options.write,
+    messageCallback: (message) => {
+      message.handled = true
+      const isSerious = message.logLevel === ExtractorLogLevel.Error || message.logLevel === ExtractorLogLevel.Warning
+      if (!isSerious || message.messageId.startsWith("console-api-report-")) return
+      complaints.push(message.formatMessageWithLocation(CORE))
+    },
+  })
+  return { changed: apiReportChanged, complaints }
+}
+
+/** Codes and events of the public interface about which docs/embedding.md does not say in a table what to do. */
+export function unexplainedNames(report: string, document: string): string[] {
+  const declared = (name: string): string => new RegExp(`type ${name} = (.*?)^(?:\\};?$|//)`, "msu").exec(report)![1]!
+  const literals = (text: string): string[] => [...text.matchAll(/"([a-z-]+)"/gu)].map(([, code]) => code!)
+  const events = [...declared("ConferenceEvents").matchAll(/^ +(\w+): \(/gmu)].map(([, name]) => name!)
+  const names = new Set([...literals(declared("ErrorCode")), ...literals(declared("SecurityEvent")), ...events])
+  const rows = [...document.matchAll(/^\|([^|]*)\|/gmu)]
+  const explained = new Set(rows.flatMap(([, cell]) => cell!.match(/[a-z-]+/gu) ?? []))
+  return [...names].filter((name) => !explained.has(name))
+}
+
+/** `--check` changes nothing and fails if a report would change. */
+if (import.meta.main) {
+  const write = !process.argv.includes("--check")
+  for (const name of Object.keys(API_ENTRIES) as (keyof typeof API_ENTRIES)[]) {
+    const { changed, complaints } = extractApi(name, { write })
+    for (const complaint of complaints) console.error(complaint)
+    if (changed && write) console.log(`packages/core/etc/${name}.api.md is new.`)
+    if (changed && !write) {
+      console.error(
+        `The public interface is not what packages/core/etc/${name}.api.md says. If you meant that: npm run api`,
+      )
+      process.exitCode = 1
+    }
+  }
+  const report = readFileSync(join(CORE, "etc/core.api.md"), "utf8")
+  for (const name of unexplainedNames(report, readFileSync(join(CORE, "../../docs/embedding.md"), "utf8"))) {
+    console.error(`docs/embedding.md does not say what to do about ${name}.`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,7 @@
+export { type Nginx, startNginx, writeNginxConfiguration } from "./nginx.ts"
+export { type Postgres, startPostgres } from "./postgres.ts"
+export { type Redis, startRedis } from "./redis.ts"
+export { freePort, unprivileged } from "./processes.ts"
+export { findService, howToInstall, type Service } from "./services.ts"
+export { PackedPackages, type Project, PUBLISHED } from "./packed-packages.ts"
+export { startTurn, type TurnServer } from "./turn.ts"

@@ -7,8 +7,8 @@ export default defineConfig({
   forbidOnly: true,
   // A test that fails now and then has found something: it is never repeated until it passes.
   retries: 0,
-  // Every test drives two or three browsers, which share the machine's processors.
-  workers: 1,
+  // Most of a test's time is waiting, for links, keys and people's fingers. More than two at once wait for processors instead.
+  workers: 2,
   // Generous, because nothing here is about speed: tests wait on what a person would see.
   timeout: 120_000,
   expect: { timeout: 30_000 },

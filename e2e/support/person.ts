@@ -20,8 +20,8 @@ export class Person {
     this.page = page
     this.board = new Board(page)
     page.on("pageerror", (error) => {
-      // Firefox files a server that is away under errors.
-      if (!error.message.startsWith("Firefox can’t establish a connection"))
+      // Firefox files a server that is away, and a connection that cannot be made, under errors.
+      if (!/^(?:Firefox can’t establish a connection|(?:WebRTC: )?ICE failed)/u.test(error.message))
         this.complaints.push(`uncaught: ${error.stack ?? error.message}`)
     })
     page.on("console", (message) => {
@@ -111,9 +111,26 @@ export class Person {
   /** The names under "People", sorted, this person's own marked with "(you)". */
   async people(): Promise<string[]> {
     await this.page.getByRole("tab", { name: "People" }).click()
-    const items = await this.page.getByRole("tabpanel", { name: "People" }).getByRole("listitem").allInnerTexts()
+    const rows = this.page.getByRole("tabpanel", { name: "People" }).getByRole("listitem")
+    const items = await rows.locator(".member-name").allInnerTexts()
     await this.page.getByRole("tab", { name: /^Chat/u }).click()
     return items.map((item) => item.replaceAll(/\s+/gu, " ").trim()).toSorted()
+  }
+
+  /** Opens the codes to be compared with somebody, under "People". */
+  async compareCodesWith(name: string): Promise<Locator> {
+    await this.page.getByRole("tab", { name: "People" }).click()
+    await this.page.getByRole("button", { name: new RegExp(`^(?:Verify|Codes): ${name}$`, "u") }).click()
+    const dialog = this.page.getByRole("dialog", { name: `Verify ${name}` })
+    await expect(dialog).toBeVisible()
+    return dialog
+  }
+
+  /** Whether "People" shows this person as verified. */
+  async sees(name: string, mark: "Verified by you" | "Another key than the one you verified"): Promise<void> {
+    await this.page.getByRole("tab", { name: "People" }).click()
+    const row = this.page.getByRole("tabpanel", { name: "People" }).getByRole("listitem").filter({ hasText: name })
+    await expect(row.getByRole("img", { name: mark })).toBeVisible()
   }
 
   async say(text: string): Promise<void> {

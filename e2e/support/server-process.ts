@@ -13,15 +13,18 @@ const READY = /^Keymoot is ready at (http:\/\/\S+)$/u
 /** The real server, started as `npm start` starts it, with data of its own. */
 export class ServerProcess {
   readonly #dataDir: string
+  readonly #settings: Readonly<Record<string, string>>
   #process: ChildProcess | null = null
   #origin = ""
 
-  private constructor(dataDir: string) {
+  private constructor(dataDir: string, settings: Readonly<Record<string, string>>) {
     this.#dataDir = dataDir
+    this.#settings = settings
   }
 
-  static async start(): Promise<ServerProcess> {
-    const server = new ServerProcess(await mkdtemp(join(tmpdir(), "keymoot-e2e-")))
+  /** `settings`: environment variables besides those that every test needs. */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+    const server = new ServerProcess(await mkdtemp(join(tmpdir(), "keymoot-e2e-")), settings)
     await server.#run("0")
     return server
   }
@@ -50,9 +53,10 @@ export class ServerProcess {
   }
 
   async #run(port: string): Promise<void> {
+    const own = { PORT: port, HOST: "127.0.0.1", DATA_DIR: this.#dataDir, LOG_LEVEL: "error" }
     const child = spawn(process.execPath, ["--conditions=keymoot-source", "apps/signaling/src/main.ts"], {
       cwd: ROOT,
-      env: { ...process.env, PORT: port, HOST: "127.0.0.1", DATA_DIR: this.#dataDir, LOG_LEVEL: "error" },
+      env: { ...process.env, ...own, ...this.#settings },
       stdio: ["ignore", "pipe", "inherit"],
     })
     this.#process = child

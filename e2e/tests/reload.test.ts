@@ -1,4 +1,5 @@
 import { expect, test } from "../support/fixtures.ts"
+import { storedCopies } from "../support/stored-copies.ts"
 import { meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
 
 const STROKE = { x: 350, y: 300 } as const
@@ -23,5 +24,37 @@ for (const kind of ["chromium", "firefox"] as const) {
     await seeSameChat([ada, bob], before)
     const after = await talkAtOnce([ada, bob], 4, "cake")
     await seeSameChat([ada, bob], [...before, ...after])
+  })
+}
+
+for (const kind of ["chromium", "firefox"] as const) {
+  test(`${kind} reloads while nobody else is there: board, chat and what was half typed are kept`, async ({
+    server,
+    people,
+  }) => {
+    const ada = await people.arrive("Ada", kind)
+    await ada.start(server.origin)
+    await ada.board.draw(STROKE)
+    await ada.say("Ada on the merger")
+    await ada.type("Message", "and what I was about to sa")
+    // What is under way to the disk when a page is reloaded may be lost; nothing is under way once the sizes stand still.
+    let bytes = -1
+    await expect
+      .poll(async () => {
+        const former = bytes
+        bytes = (await ada.page.evaluate(storedCopies)).bytes
+        return bytes > 1000 && bytes === former
+      })
+      .toBe(true)
+    expect((await ada.page.evaluate(storedCopies)).text).not.toMatch(/merger|about to sa/u)
+
+    await ada.page.reload()
+
+    await seesDrawing(ada, STROKE)
+    await seeSameChat([ada], ["Ada on the merger"])
+    await expect(ada.page.getByLabel("Message", { exact: true })).toHaveValue("and what I was about to sa")
+    await ada.leave()
+    await ada.page.getByRole("button", { name: "Start a conference" }).waitFor()
+    await expect.poll(async () => (await ada.page.evaluate(storedCopies)).bytes).toBe(0)
   })
 }

@@ -1,0 +1,112 @@
+import { expect, test } from "../support/fixtures.ts"
+import type { Person } from "../support/person.ts"
+import { invite } from "../support/scenes.ts"
+
+const PASSPHRASE = "four words of hers"
+
+async function openSettings(person: Person, origin: string): Promise<void> {
+  await person.page.goto(origin)
+  await person.press("Settings")
+  await expect(person.page.getByRole("dialog", { name: "Settings" })).toBeVisible()
+}
+
+test("an identity goes to another browser in a backup file: who verified it knows it there", async ({
+  server,
+  people,
+}, testInfo) => {
+  const backup = testInfo.outputPath("ada.keymoot-identity")
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+
+  await openSettings(ada, server.origin)
+  await ada.page.getByText("New identity, with a backup if you like").click()
+  await ada.type("Name", "Ada")
+  await ada.type("Passphrase for the backup (empty: no backup)", "short")
+  await ada.type("Passphrase again", "short")
+  await ada.press("Make this identity")
+  await expect(ada.problem).toHaveText("At least 12 characters: four words that nobody would guess.")
+  for (const label of ["Passphrase for the backup (empty: no backup)", "Passphrase again"]) {
+    await ada.page.getByLabel(label, { exact: true }).selectText()
+    await ada.type(label, PASSPHRASE)
+  }
+  const downloading = ada.page.waitForEvent("download")
+  await ada.press("Make this identity")
+  await (await downloading).saveAs(backup)
+  await expect(ada.page.getByText("The backup was saved as a file.")).toBeVisible()
+  await ada.press("Close")
+  await expect(ada.page.getByLabel("Your name")).toHaveValue("Ada")
+
+  await bob.start(server.origin)
+  const link = await invite(bob)
+  await ada.page.goto(link)
+  await expect(ada.page.getByLabel("Your name")).toHaveValue("Ada")
+  await ada.press("Join")
+  await bob.seesEncryptedFor(2)
+  await bob.compareCodesWith("Ada")
+  await bob.press("They are the same")
+  await bob.page.keyboard.press("Escape")
+  await bob.sees("Ada", "Verified by you")
+  await ada.leave()
+
+  const elsewhere = await people.arrive("Ada", "firefox")
+  await openSettings(elsewhere, server.origin)
+  await elsewhere.page.getByText("Import an identity from a backup").click()
+  await elsewhere.page.getByLabel("Backup file").setInputFiles(backup)
+  await elsewhere.type("Passphrase", "not that one")
+  await elsewhere.press("Import")
+  await expect(elsewhere.problem).toContainText("This is not the passphrase of this backup.")
+  await elsewhere.page.getByLabel("Passphrase", { exact: true }).selectText()
+  await elsewhere.type("Passphrase", PASSPHRASE)
+  await elsewhere.press("Import")
+  await expect(elsewhere.page.getByText("Done: you are this identity now.")).toBeVisible()
+  await elsewhere.press("Close")
+  await elsewhere.page.goto(link)
+  await expect(elsewhere.page.getByLabel("Your name")).toHaveValue("Ada")
+  await elsewhere.press("Join")
+  await bob.seesEncryptedFor(2)
+  await bob.sees("Ada", "Verified by you")
+  await expect(bob.problem).toBeHidden()
+})
+
+test("theme and language are as chosen, at once and after a reload", async ({ server, people }) => {
+  const ada = await people.arrive("Ada", "chromium", { colorScheme: "light" })
+  const { page } = ada
+  await openSettings(ada, server.origin)
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await ground()
+  await page.getByLabel("Theme").selectOption("Dark")
+  expect(await ground()).not.toBe(light)
+  await page.getByLabel("Language").selectOption("Deutsch")
+  await expect(page.getByRole("dialog", { name: "Einstellungen" })).toBeVisible()
+  const dark = await ground()
+  await page.reload()
+  await expect(page.getByRole("button", { name: "Konferenz beginnen" })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe("de")
+  expect(await ground()).toBe(dark)
+})
+
+test("several identities live in one browser: chosen, renamed and removed, and the name on the start page follows", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const { page } = ada
+  await openSettings(ada, server.origin)
+  await page.getByText("New identity, with a backup if you like").click()
+  for (const name of ["At home", "At work"]) {
+    await ada.type("Name", name)
+    await ada.press("Make this identity")
+    await expect(page.getByRole("radio", { name })).toBeChecked()
+  }
+  await page.getByRole("radio", { name: "At home" }).click()
+  await expect(page.getByRole("radio", { name: "At home" })).toBeChecked()
+  await page.getByLabel("Name of this identity").press("End")
+  await ada.type("Name of this identity", " again")
+  await ada.press("Rename")
+  await expect(page.getByRole("radio", { name: "At home again" })).toBeChecked()
+  await ada.press("Remove this identity")
+  await ada.press("Remove")
+  await expect(page.getByRole("radio")).toHaveCount(1)
+  await ada.press("Close")
+  await expect(page.getByLabel("Your name")).toHaveValue("At work")
+})

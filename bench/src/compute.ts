@@ -1,10 +1,11 @@
 /** How long a member computes for one event: from the view to its key, encoding and state included, the network left out. */
-import { generateKeyPairSync, randomBytes, sign, verify } from "node:crypto"
-import { loadSodiumGroup } from "@keymoot/gke"
+import { loadSodiumGroup, loadSodiumX25519 } from "@keymoot/gke"
 import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
 import { Conference } from "./conference.ts"
-import { figureOf } from "./figure.ts"
 import type { Figure } from "./figure.ts"
+import { add, figuresOf, Machine, median } from "./machine.ts"
+import type { Ed25519Times, Samples } from "./machine.ts"
+import { computeMajority } from "./majority-compute.ts"
 import { MLS_VERSION, warmMlsGroup } from "./mls.ts"
 import type { MlsGroup } from "./mls.ts"
 import type { Options } from "./options.ts"
@@ -38,8 +39,14 @@ const SCENARIOS: readonly Scenario[] = [
 ]
 
 /** One member's part in one view change. */
-type Part = { milliseconds: number; exponentiations: number; sent: number; received: number; contribution: number }
-type Samples = Map<string, number[]>
+type Part = {
+  milliseconds: number
+  longestStep: number
+  exponentiations: number
+  sent: number
+  received: number
+  contribution: number
+}
 
 /** `--runs`: after a warm-up of five. TGDH and ts-mls take turns, so that whatever else the machine does disturbs both. */
 export async function compute({ modules, sizes = SIZES, runs = RUNS }: Options): Promise<Figure[]> {
@@ -51,6 +58,9 @@ export async function compute({ modules, sizes = SIZES, runs = RUNS }: Options):
       if (modules && !modules.includes(scenario.module)) continue
       const mls = scenario.module === "tgdh" ? await warmMlsGroup(n) : null
       figures.push(...(await measure(scenario, group, machine, n, runs, mls)))
+    }
+    if (!modules || modules.includes("majority")) {
+      figures.push(...computeMajority(group, await loadSodiumX25519(), machine, n, runs))
     }
     figures.push(...figuresOf(machine.samples, { n }))
   }
@@ -95,7 +105,7 @@ function partsOf(conference: Conference, ids: readonly MemberId[]): ReadonlyMap<
   const parts = new Map(
     ids.map((id): [MemberId, Part] => [
       id,
-      { milliseconds: 0, exponentiations: 0, sent: 0, received: 0, contribution: 0 },
+      { milliseconds: 0, longestStep: 0, exponentiations: 0, sent: 0, received: 0, contribution: 0 },
     ]),
   )
   conference.onStep = ({ member, input, outputs, milliseconds, exponentiations }) => {
@@ -103,6 +113,7 @@ function partsOf(conference: Conference, ids: readonly MemberId[]): ReadonlyMap<
     if (input.type === "contribute") part.contribution += milliseconds
     else {
       part.milliseconds += milliseconds
+      part.longestStep = Math.max(part.longestStep, milliseconds)
       part.exponentiations += exponentiations
       part.sent += outputs.filter(({ type }) => type === "multicast" || type === "unicast").length
       if (input.type === "message" && input.from !== member) part.received++
@@ -125,6 +136,7 @@ function noteParts(
     const signatures = part.sent * signMs + part.received * verifyMs
     add(samples, role, part.milliseconds)
     add(samples, `${role}, with signatures`, part.milliseconds + signatures)
+    add(samples, `${role}, longest step`, part.longestStep)
     return part.milliseconds + signatures
   }
   const all = [...parts.values()]
@@ -154,69 +166,17 @@ function busiest(parts: readonly Part[]): Part {
   const most = Math.max(...parts.map(({ exponentiations }) => exponentiations))
   const busy = parts.filter(({ exponentiations }) => exponentiations === most)
   const milliseconds = median(busy.map((part) => part.milliseconds))
-  return { ...busy[0]!, milliseconds }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-}
-
-function add(samples: Samples, metric: string, value: number): void {
-  samples.set(metric, [...(samples.get(metric) ?? []), value])
-}
-
-function figuresOf(samples: Samples, what: { module?: string; event?: string; n: number }): Figure[] {
-  return [...samples].map(([metric, values]) =>
-    figureOf({ experiment: "compute", ...what, metric, unit: metric.startsWith("times ") ? "ratio" : "ms" }, values),
-  )
-}
-
-type Ed25519Times = { readonly signMs: number; readonly verifyMs: number }
-
-/** What single operations take, again in each run: the measure of how busy the machine is. */
-class Machine {
-  readonly samples: Samples = new Map()
-  readonly #keys = generateKeyPairSync("ed25519")
-  readonly #group: PrimeOrderGroup
-
-  constructor(group: PrimeOrderGroup) {
-    this.#group = group
-  }
-
-  measure(): Ed25519Times {
-    const { privateKey, publicKey } = this.#keys
-    // As many bytes as a sponsor's message has.
-    const message = new Uint8Array(300)
-    const scalar = this.#group.randomScalar(randomBytes(64))
-    const element = this.#group.multiplyBase(scalar)
-    const signature = sign(null, message, privateKey)
-    const signMs = medianTime(() => sign(null, message, privateKey))
-    const verifyMs = medianTime(() => verify(null, message, publicKey, signature))
-    add(
-      this.samples,
-      "one multiplication",
-      medianTime(() => this.#group.multiply(element, scalar)),
-    )
-    add(this.samples, "one Ed25519 signature", signMs)
-    add(this.samples, "one Ed25519 verification", verifyMs)
-    return { signMs, verifyMs }
-  }
-}
-
-function medianTime(act: () => void): number {
-  const times = Array.from({ length: 21 }, () => {
-    const start = performance.now()
-    act()
-    return performance.now() - start
-  })
-  return median(times)
+  const longestStep = median(busy.map((part) => part.longestStep))
+  return { ...busy[0]!, milliseconds, longestStep }
 }
 
 const LEGEND = `Milliseconds of computing at one member from the view to its key; encoding, decoding and state included, the network not. ristretto255 on libsodium's
 WebAssembly; Ed25519 as Node has it, one signature for each message sent and one verification for each received.
 "slowest other": who multiplies most, of those who send nothing. n: members before. STR's leaves, GDH's and CKD's depend on seniority: the leaver was in the middle.
 ts-mls: X25519, Ed25519, AES-128, its tree warm, in turns with TGDH; its processing member is the committer's neighbour.
-"with signatures" is what the ratio compares, as ts-mls signs and verifies too.`
+majority: a session of a roster of n + 1, everybody there; each member's signatures include those that it checks in what others hand on.
+"longest step": what holds the thread without a break. "times …": signatures included, as ts-mls signs and verifies too.
+All by the clock: on a machine that is busy with something else, see the least.`
 
 /** Figures of `compute` as a table. */
 export function computeReport(figures: readonly Figure[]): string {

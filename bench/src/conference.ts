@@ -75,6 +75,10 @@ function countedIn(tally: { exponentiations: number; additions: number }, group:
       tally.additions++
       return group.add(a, b)
     },
+    addEncoded(a, b) {
+      tally.additions++
+      return group.addEncoded(a, b)
+    },
     subtract(a, b) {
       tally.additions++
       return group.subtract(a, b)

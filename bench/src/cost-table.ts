@@ -17,7 +17,8 @@ const COLUMNS = [
 const LEGEND = `n: members before the event. "3-5 (7)": 3 to 5 here, depending on the tree and on who leaves; 7 in the papers (Amir, Kim, Nita-Rotaru, Tsudik).
 Exponentiations, additions, signatures, verifications: on the longest chain of dependent work from the view to the last member's key.
 After the bar, the flush: contributions on the SYNCs that membership exchanges in any case; each member signs one and verifies all others'.
-Confirmations, one MAC of each member, follow every key and are not counted.`
+Confirmations, one MAC of each member, follow every key and are not counted.
+MAJORITY: n is the roster. Everybody starts at once, and nobody fails; X25519 counts as an exponentiation. The papers give orders of magnitude only.`
 
 /** Figures of `cost` as a table for each module, the papers' in brackets. */
 export function costTable(figures: readonly Figure[]): string {
@@ -33,8 +34,8 @@ function tableOf(figures: readonly Figure[]): string {
     .filter(({ metric }) => metric === COLUMNS[0][0])
     .map(({ event, n, change }) => {
       const own = figures.filter((figure) => figure.event === event && figure.n === n && figure.change === change)
-      const cells = COLUMNS.map(([metric]) => cell(own.find((figure) => figure.metric === metric)!))
-      return [eventText(event!, change!), `${n}`, ...cells]
+      const cells = COLUMNS.map(([metric]) => cell(own.find((figure) => figure.metric === metric)))
+      return [eventText(event!, change), `${n}`, ...cells]
     })
   const all = [["event", "n", ...COLUMNS.map(([, title]) => title)], ...rows]
   const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
@@ -47,11 +48,14 @@ function tableOf(figures: readonly Figure[]): string {
   return all.map(line).join("\n")
 }
 
-function eventText(event: string, change: number): string {
+function eventText(event: string, change: number | undefined): string {
   return event === "merge" || event === "partition" ? `${event} of ${change}` : event
 }
 
-function cell({ min, max, paper }: Figure): string {
+/** Empty for what a module has none of: no flush carries anything for majority. */
+function cell(figure: Figure | undefined): string {
+  if (!figure) return ""
+  const { min, max, paper } = figure
   const ours = min === max ? `${min}` : `${min}-${max}`
   return paper === undefined ? ours : `${ours} (${paper})`
 }

@@ -7,6 +7,7 @@ import { COST_METRICS, measureChange } from "./critical-path.ts"
 import type { Cost, FlushCost } from "./critical-path.ts"
 import { figureOf } from "./figure.ts"
 import type { Figure } from "./figure.ts"
+import { MODULE_NAMES } from "./options.ts"
 import type { Options } from "./options.ts"
 import { EVENTS, papersCost } from "./papers.ts"
 import type { EventName } from "./papers.ts"
@@ -19,12 +20,15 @@ const RUNS = 3
 /** Counts do not depend on the group, only on the length of its elements: ristretto255's. */
 const group = createToyGroup(32)
 
-/** `--runs`: histories. The first is a conference that started in one view; in each next one more member was replaced before, and others leave. */
-export function cost({ modules = KEY_AGREEMENT_NAMES, sizes = SIZES, runs = RUNS }: Options): Figure[] {
-  return modules.flatMap((module) =>
+/** Of all modules but majority, whose events are no views (`majority-cost.ts`). `--runs`: histories. The first is a conference that started in one view; in each next one more member was replaced before, and others leave. */
+export function cost(
+  { modules = MODULE_NAMES, sizes = SIZES, runs = RUNS }: Options,
+  changes: readonly number[] = CHANGES,
+): Figure[] {
+  return KEY_AGREEMENT_NAMES.filter((module) => modules.includes(module)).flatMap((module) =>
     EVENTS.flatMap((event) =>
       sizes.flatMap((n) =>
-        changesOf(event, n).flatMap((change) =>
+        changesOf(event, n, changes).flatMap((change) =>
           figuresOf(
             module,
             event,
@@ -40,10 +44,10 @@ export function cost({ modules = KEY_AGREEMENT_NAMES, sizes = SIZES, runs = RUNS
   )
 }
 
-function changesOf(event: EventName, n: number): readonly number[] {
+function changesOf(event: EventName, n: number, changes: readonly number[]): readonly number[] {
   if (event === "refresh") return [0]
-  if (event === "merge") return CHANGES
-  if (event === "partition") return CHANGES.filter((p) => n - p >= 2)
+  if (event === "merge") return changes
+  if (event === "partition") return changes.filter((p) => n - p >= 2)
   return [1]
 }
 

@@ -27,7 +27,7 @@ export type Cost = Readonly<Record<(typeof COST_METRICS)[number], number>>
 export type FlushCost = Pick<Cost, "multicasts" | "exponentiations" | "signatures" | "verifications" | "bytes">
 
 const SERIAL = ["exponentiations", "additions", "signatures", "verifications"] as const
-type Load = Record<(typeof SERIAL)[number], number>
+export type Load = Record<(typeof SERIAL)[number], number>
 type Message = Multicast | Unicast
 
 /** One undisturbed view change. */
@@ -130,10 +130,10 @@ class Path {
   }
 }
 
-function idle(): Load {
+export function idle(): Load {
   return { exponentiations: 0, additions: 0, signatures: 0, verifications: 0 }
 }
 
-function raise(clock: Load, other: Load): void {
+export function raise(clock: Load, other: Load): void {
   for (const what of SERIAL) clock[what] = Math.max(clock[what], other[what])
 }

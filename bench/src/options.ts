@@ -2,10 +2,15 @@ import { parseArgs } from "node:util"
 import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
 import type { KeyAgreementName } from "@keymoot/gke"
 
+export type ModuleName = KeyAgreementName | "majority"
+
+/** All that can be asked for: majority has an interface of its own. */
+export const MODULE_NAMES: readonly ModuleName[] = [...new Set([...KEY_AGREEMENT_NAMES, "majority" as const])]
+
 /** What an experiment is asked for; what is undefined, it chooses itself. */
 export type Options = {
   readonly runs?: number
-  readonly modules?: readonly KeyAgreementName[]
+  readonly modules?: readonly ModuleName[]
   readonly sizes?: readonly number[]
 }
 
@@ -61,9 +66,9 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function moduleNamed(name: string): KeyAgreementName {
-  const found = KEY_AGREEMENT_NAMES.find((known) => known === name)
-  if (!found) throw new UsageError(`There is no module ${name}. There are: ${KEY_AGREEMENT_NAMES.join(", ")}.`)
+function moduleNamed(name: string): ModuleName {
+  const found = MODULE_NAMES.find((known) => known === name)
+  if (!found) throw new UsageError(`There is no module ${name}. There are: ${MODULE_NAMES.join(", ")}.`)
   return found
 }
 

@@ -1,0 +1,16 @@
+import { existsSync } from "node:fs"
+import { expect, test } from "vitest"
+import { load } from "../src/load.ts"
+
+const missing = !existsSync("/proc/self/status")
+if (missing) console.log("Skipped: the load on a server. It reads /proc, which only Linux has.")
+
+test.skipIf(missing)("the load experiment fills rooms, loses no signal and measures what it says", async () => {
+  const size = { clients: 12, rooms: 3, signalsPerSecond: 50, seconds: 1, settleMs: 100 }
+  const figures = await load(1, size)
+  const of = (metric: string): number => figures.find((figure) => figure.metric === metric)!.median
+  expect(of("signals lost or refused")).toBe(0)
+  expect(of("resident memory, idle")).toBeGreaterThan(30)
+  expect(of("signal sent to signal there, 99 %")).toBeGreaterThan(0)
+  expect(figures.every(({ n, runs }) => n === 12 && runs === 1)).toBe(true)
+})

@@ -1,0 +1,23 @@
+import { Conference } from "@keymoot/core"
+import { createFileStore, openIdentityInNode } from "@keymoot/core/node"
+import wrtc from "@roamhq/wrtc"
+
+const [url, keyFile = "bot-identity.json"] = process.argv.slice(2)
+if (!url) throw new Error("Usage: node bot.js <invitation> [file of its identity]")
+
+const identity = await openIdentityInNode({ name: "Ping bot", wrtc, store: createFileStore(keyFile) })
+const conference = await Conference.join({ url, identity })
+conference.on("view", ({ members }) => console.log(`secured with ${members.map(({ name }) => name).join(", ")}`))
+
+const chat = conference.channel("chat", { history: true })
+chat.on("message", async ({ from, text, handedOver }) => {
+  // What is handed over was said before the bot came.
+  if (from.self || handedOver || text !== "ping") return
+  await chat.send("pong")
+})
+
+process.once("SIGINT", async () => {
+  await conference.leave()
+  await identity.close()
+  process.exit()
+})

@@ -1,0 +1,45 @@
+import { Conference, Identity } from "@keymoot/core"
+import { signallingOver } from "./signalling.js"
+
+const SIGNALLING = new URLSearchParams(location.search).get("signalling") ?? "ws://localhost:8090"
+
+const [enter, say] = document.forms
+const messages = document.querySelector("#messages")
+const status = document.querySelector("#status")
+const alert = document.querySelector("[role=alert]")
+
+enter.addEventListener("submit", async (event) => {
+  event.preventDefault()
+  try {
+    const identity = await Identity.open({ name: enter.elements.name.value, bootstrap: signallingOver(SIGNALLING) })
+    const url = location.hash.slice(1)
+    // The origin only becomes part of the invitation: nothing is asked there.
+    const server = location.origin
+    const conference = await (url ? Conference.join({ url, identity }) : Conference.create({ server, identity }))
+    history.replaceState(null, "", `#${conference.invitation.url}`)
+    show(conference)
+  } catch (error) {
+    alert.textContent = error.message
+  }
+})
+
+function show(conference) {
+  enter.hidden = true
+  say.hidden = false
+  conference.on("view", ({ members }) => {
+    status.textContent = `Encrypted for ${members.map(({ name }) => name).join(" and ")}.`
+  })
+  conference.on("server", (state) => console.info(`The signalling is ${state}.`))
+  const chat = conference.channel("chat", { history: true })
+  chat.on("message", ({ from, text }) => {
+    const item = document.createElement("li")
+    item.textContent = `${from.name}: ${text}`
+    messages.append(item)
+  })
+  say.addEventListener("submit", async (event) => {
+    event.preventDefault()
+    const { value } = say.elements.text
+    say.reset()
+    await chat.send(value).catch((error) => (alert.textContent = error.message))
+  })
+}

@@ -1,0 +1,48 @@
+import { Conference, Identity } from "@keymoot/core"
+
+const SERVER = new URLSearchParams(location.search).get("server") ?? "http://localhost:8080"
+
+const [enter, say] = document.forms
+const messages = document.querySelector("#messages")
+const status = document.querySelector("#status")
+const alert = document.querySelector("[role=alert]")
+
+enter.addEventListener("submit", async (event) => {
+  event.preventDefault()
+  try {
+    const identity = await Identity.open({ name: enter.elements.name.value })
+    // What stands behind the # is sent to no server: a good place for an invitation.
+    const url = location.hash.slice(1)
+    const conference = await (url
+      ? Conference.join({ url, identity })
+      : Conference.create({ server: SERVER, identity }))
+    history.replaceState(null, "", `#${conference.invitation.url}`)
+    show(conference)
+  } catch (error) {
+    // A KeymootError's message says what to do.
+    alert.textContent = error.message
+  }
+})
+
+function show(conference) {
+  enter.hidden = true
+  document.querySelector("main").hidden = false
+  conference.on("view", ({ members }) => {
+    status.textContent = `Encrypted for ${members.map(({ name }) => name).join(" and ")}.`
+  })
+  conference.on("security", ({ code, detail }) => console.warn(code, detail))
+  conference.on("closed", (reason) => (status.textContent = `Over: ${reason}.`))
+
+  const chat = conference.channel("chat", { history: true })
+  chat.on("message", ({ from, text }) => {
+    const item = document.createElement("li")
+    item.textContent = `${from.name}: ${text}`
+    messages.append(item)
+  })
+  say.addEventListener("submit", async (event) => {
+    event.preventDefault()
+    const { value } = say.elements.text
+    say.reset()
+    await chat.send(value).catch((error) => (alert.textContent = error.message))
+  })
+}

@@ -1,7 +1,7 @@
 import { changeLanguage, use as useModule } from "i18next"
 import { initReactI18next } from "react-i18next"
-import { de } from "./de.ts"
-import { en } from "./en.ts"
+import { de } from "./de/index.ts"
+import { en } from "./en/index.ts"
 
 const languages = { en, de } as const
 

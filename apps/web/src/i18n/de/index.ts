@@ -1,0 +1,36 @@
+import type { Texts } from "../en/index.ts"
+import { board } from "./board.ts"
+import { chat } from "./chat.ts"
+import { lock, bar, banner, leave, news, invitation } from "./conference.ts"
+import { people, alarm, verify } from "./people.ts"
+import { problem } from "./problem.ts"
+import { protection } from "./protection.ts"
+import { roster } from "./roster.ts"
+import { security, keyPicture } from "./security.ts"
+import { settings, identity } from "./settings.ts"
+import { start, enter, working } from "./start.ts"
+
+export const de: Texts = {
+  product: "Keymoot",
+  start,
+  enter,
+  working,
+  roster,
+  protection,
+  problem,
+  lock,
+  bar,
+  banner,
+  leave,
+  news,
+  invitation,
+  chat,
+  people,
+  alarm,
+  verify,
+  security,
+  keyPicture,
+  settings,
+  identity,
+  board,
+}

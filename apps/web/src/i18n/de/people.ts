@@ -1,0 +1,57 @@
+import type { Texts } from "../en/index.ts"
+
+export const people: Texts["people"] = {
+  title_one: "{{count}} Person in der Konferenz",
+  title_other: "{{count}} Personen in der Konferenz",
+  you: "Sie",
+  agreeing: "Mit diesen Personen wird gerade ein neuer Schlüssel vereinbart.",
+  invite: "Noch ist niemand sonst hier. Schicken Sie jemandem den Link.",
+  byServer: "Über den Server verbunden, der nichts davon lesen kann. Das ist langsamer.",
+  byMember: "Über jemand anderen hier verbunden, der nichts davon lesen kann. Das ist langsamer.",
+  verify: "Überprüfen",
+  codes: "Codes",
+  verified: "Von Ihnen überprüft",
+  changedKey: "Anderer Schlüssel als der überprüfte",
+}
+
+export const alarm: Texts["alarm"] = {
+  changedKey:
+    "Vorsicht: Das ist nicht {{name}}, wie Sie die Person überprüft haben, sondern jemand mit einem anderen Schlüssel: jemand Fremdes, oder dieselbe Person an einem neuen Gerät.",
+  row: "Sagen Sie hier nichts Vertrauliches, bevor Sie die Codes verglichen haben. Sind sie gleich, überprüfen Sie diese Person neu; wenn nicht, gehen Sie und treffen Sie sich über einen anderen Link.",
+  compare: "Codes vergleichen",
+  hide: "Diese Warnung ausblenden",
+}
+
+export const verify: Texts["verify"] = {
+  title: "{{name}} überprüfen",
+  how: "Treffen Sie {{name}}, oder telefonieren Sie so, dass Sie die Stimme erkennen. Sehen Sie beide hier dasselbe, ist niemand dazwischen. Ziffern und Wörter sagen dasselbe: Eines davon genügt.",
+  forms: "Arten zu vergleichen",
+  form: { digits: "Ziffern", words: "Wörter", scan: "Scannen" },
+  wordsHint: "Lesen Sie sie abwechselnd vor, in dieser Reihenfolge.",
+  qr: "Code, den {{name}} scannt",
+  qrHint: "Lassen Sie {{name}} das scannen, oder scannen Sie den Code, den {{name}} hier sieht.",
+  scan: "Code von {{name}} scannen",
+  cameraPicture: "Bild der Kamera",
+  camera: {
+    refused:
+      "Der Browser lässt diese Seite die Kamera nicht verwenden. Erlauben Sie es in den Einstellungen der Seite, oder vergleichen Sie die Ziffern.",
+    missing: "Es wurde keine Kamera gefunden. Vergleichen Sie stattdessen die Ziffern oder die Wörter.",
+    busy: "Die Kamera wird gerade anderswo verwendet. Schließen Sie das und versuchen Sie es noch einmal, oder vergleichen Sie die Ziffern.",
+  },
+  scanned: {
+    notACode: "Das ist kein Code zum Überprüfen bei Keymoot. Suchen Sie den unter „Überprüfen“, „Scannen“.",
+    otherPerson:
+      "Dieser Code ist für zwei andere. Stammt er vom Bildschirm von {{name}} und ist für Sie gemacht, dann ist jemand dazwischen: Trauen Sie dieser Verbindung nicht.",
+  },
+  same: "Sie sind gleich",
+  notSame: "Sie unterscheiden sich",
+  differs:
+    "Dann ist vielleicht jemand zwischen Ihnen und {{name}}. Sagen Sie hier nichts Vertrauliches. Stellen Sie sicher, dass beide den Code des anderen offen haben; unterscheiden sie sich immer noch, gehen Sie und schicken Sie auf anderem Weg einen neuen Link.",
+  done: "Sie haben {{name}} überprüft. Das bleibt, in jeder Konferenz und unter jedem Namen.",
+  withdraw: "Überprüfung zurücknehmen",
+  notStored:
+    "Das konnte auf diesem Gerät nicht gespeichert werden und zählt deshalb nicht. Schaffen Sie Platz und versuchen Sie es noch einmal.",
+  goneTitle: "Überprüfen",
+  gone: "Diese Person hat die Konferenz verlassen.",
+  close: "Schließen",
+}

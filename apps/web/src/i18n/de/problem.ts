@@ -1,0 +1,50 @@
+import type { Texts } from "../en/index.ts"
+
+export const problem: Texts["problem"] = {
+  title: "Das hat nicht geklappt",
+  retry: "Noch einmal versuchen",
+  toStart: "Zur Startseite",
+  codes: {
+    "invalid-argument":
+      "Der Name oder eine Einstellung wurde nicht angenommen. Wählen Sie einen kürzeren Namen ohne Sonderzeichen und versuchen Sie es noch einmal.",
+    "invalid-link":
+      "Dieser Link ist beschädigt. Bitten Sie noch einmal darum und kopieren Sie ihn ganz, mit allem nach dem #-Zeichen.",
+    "invalid-card":
+      "Eine Karte der zugelassenen Personen ließ sich nicht lesen. Nehmen Sie sie heraus und fügen Sie sie noch einmal ein.",
+    "not-admitted":
+      "Sie stehen nicht auf der Liste dieser Konferenz: Nur die dort benannten Personen können hinein. Bitten Sie die Person, die Sie eingeladen hat, um eine Konferenz mit Ihnen auf der Liste.",
+    "no-invitation":
+      "Diesem Link fehlt sein geheimer Teil, der Teil nach dem #-Zeichen. Bitten Sie die Person, die Sie eingeladen hat, um den ganzen Link und öffnen Sie ihn.",
+    "unknown-conference":
+      "Der Server kennt diese Konferenz nicht. Vielleicht ist sie lange vorbei, oder der Link enthält einen Tippfehler: Bitten Sie noch einmal um den Link.",
+    "descriptor-mismatch":
+      "Der Server hat eine andere Konferenz gezeigt als die, zu der dieser Link gehört. Treten Sie nicht ein. Sagen Sie es der Person, die Sie eingeladen hat.",
+    "conference-over": "Diese Konferenz ist vorbei. Beginnen Sie eine neue, um sich wieder zu treffen.",
+    "server-unreachable":
+      "Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
+    "server-refused":
+      "Der Server ist überlastet oder nimmt gerade keine neuen Konferenzen an. Versuchen Sie es in einer Minute noch einmal.",
+    "already-open":
+      "Diese Konferenz ist schon in einem anderen Tab dieses Browsers offen. Machen Sie dort weiter, oder schließen Sie jenen Tab und versuchen Sie es noch einmal.",
+    "opened-elsewhere":
+      "Diese Konferenz wurde in einem anderen Tab dieses Browsers geöffnet. Machen Sie dort weiter, oder holen Sie sie hierher zurück.",
+    "storage-unavailable":
+      "Der Browser lässt diese Seite nichts speichern, und ohne das kann sie keinen Schlüssel behalten. Erlauben Sie Websitedaten oder verlassen Sie den privaten Modus, dann versuchen Sie es noch einmal.",
+    "unsupported-browser":
+      "Diesem Browser fehlt etwas, das die Verschlüsselung braucht. Nutzen Sie einen aktuellen Firefox, Chrome, Edge oder Safari.",
+    "too-large": "Das war zu groß zum Senden.",
+    "too-soon": "Eben erst wurde ein neuer Schlüssel vereinbart. Versuchen Sie es in einer Viertelminute noch einmal.",
+    "wrong-passphrase":
+      "Das ist nicht die Passphrase dieser Sicherung. Achten Sie auf Großbuchstaben und Leerzeichen und versuchen Sie es noch einmal.",
+    "damaged-backup":
+      "Diese Datei ist keine Sicherung einer Identität, oder sie ist beschädigt. Nehmen Sie eine andere Kopie.",
+    "newer-backup":
+      "Diese Sicherung stammt von einer neueren Version von Keymoot. Laden Sie die Seite neu oder nehmen Sie einen neueren Server.",
+    "queue-full": "Es wartet zu viel auf das Senden. Warten Sie einen Moment und versuchen Sie es noch einmal.",
+    closed: "Die Konferenz wurde auf diesem Gerät geschlossen.",
+    aborted: "Das wurde abgebrochen.",
+    "engine-failed":
+      "In dieser Seite ist etwas kaputtgegangen, und die Konferenz wurde zur Sicherheit angehalten. Laden Sie die Seite neu, um zurückzukommen.",
+    internal: "Etwas Unerwartetes ist geschehen. Laden Sie die Seite neu.",
+  },
+}

@@ -1,0 +1,84 @@
+import type { Texts } from "../en/index.ts"
+
+export const security: Texts["security"] = {
+  title: "Sicherheit",
+  age: "Alter des Schlüssels",
+  refresh: "Schlüssel jetzt erneuern",
+  refreshing: "Ein neuer Schlüssel wird vereinbart…",
+  epoch: "Epoche",
+  module: "Schlüsselvereinbarung",
+  modules: {
+    tgdh: "TGDH (Baum aus Schlüsselpaaren)",
+    str: "STR (Kette aus Schlüsselpaaren)",
+    bd: "BD (Ring, alle wirken mit)",
+    gdh: "GDH (von Hand zu Hand)",
+    ckd: "CKD (ein Mitglied verteilt)",
+    majority: "Mehrheit (der Benannten)",
+  },
+  since: "Gesichert seit",
+  notYet: "noch nicht",
+  code: "Konferenzcode",
+  codeHint:
+    "Alle in der Konferenz sehen dieselben Ziffern. Vergleichen Sie sie persönlich oder am Telefon: Weichen sie ab, ist jemand dazwischen.",
+  codeWaiting: "Erscheint, wenn der Schlüssel vereinbart ist.",
+  members: "Können das lesen",
+  log: "Was geschehen ist",
+  close: "Schließen",
+  view: {
+    created: "Sie sind dabei. Epoche {{epoch}}.",
+    newKey: "Neuer Schlüssel, Epoche {{epoch}}.",
+    refreshed: "Dieselben Personen, ein neuer Schlüssel, Epoche {{epoch}}.",
+  },
+  handedOver: "{{name}} hat übergeben, was vorher gezeichnet wurde.",
+  merged: "Wieder verbunden mit: {{names}}; was beide Seiten getan haben, wurde zusammengeführt.",
+  somebody: "jemand",
+  times: "({{count}}-mal)",
+  codes: {
+    "fingerprint-mismatch":
+      "Eine Verbindung wurde abgelehnt (angeblich: {{name}}): Das Zertifikat gehörte nicht dazu. Vielleicht wollte jemand dazwischen.",
+    "forged-signal": "Eine Verbindungsanfrage mit falscher Unterschrift wurde ignoriert.",
+    "bad-association":
+      "Eine Verbindung wurde abgelehnt, die ihre Herkunft nicht beweisen konnte (angeblich: {{name}}).",
+    "bad-credential": "Eine Nachricht mit falscher Unterschrift wurde ignoriert (angeblich: {{name}}).",
+    "bad-frame": "Fehlerhafte Daten wurden ignoriert (von: {{name}}).",
+    obstruction:
+      "{{name}} hält die anderen auf und bleibt eine Weile draußen. Ein schlechtes Netz kann der Grund sein.",
+    equivocation:
+      "{{name}} hat verschiedenen Personen unter einer Nummer Verschiedenes gesagt und beides unterschrieben.",
+    divergence: "{{name}} wurde etwas anderes gesagt als Ihnen. Es ist nicht bekannt, wer gelogen hat.",
+    "failed-confirmation":
+      "Jemand konnte nicht beweisen, denselben Schlüssel zu haben ({{name}}). Ein neuer wird vereinbart.",
+    "agreement-fault": "Die Regeln der Schlüsselvereinbarung wurden verletzt (von: {{name}}). Sie wird wiederholt.",
+    undecryptable: "Eine Nachricht ließ sich nicht entschlüsseln und wurde ignoriert (von: {{name}}).",
+    "changed-key":
+      "Vorsicht: Jemand mit dem Namen {{name}}, den Sie überprüft haben, hat einen anderen Schlüssel. Vergleichen Sie die Codes, bevor Sie dieser Person trauen.",
+    "altered-verifications":
+      "Die Liste der Personen, die Sie überprüft haben, wurde von fremder Hand verändert und wird nicht verwendet. Überprüfen Sie sie neu.",
+    "invalid-content": "Eine ungültige Zeichnung wurde ignoriert (von: {{name}}).",
+    "not-admitted":
+      "Jemand hat den Link, steht aber nicht auf der Liste dieser Konferenz und wurde nicht hereingelassen.",
+  },
+}
+
+export const keyPicture: Texts["keyPicture"] = {
+  tree_one: "Schlüsselbaum mit {{count}} Blatt: {{nested}}.",
+  tree_other: "Schlüsselbaum mit {{count}} Blättern, {{height}} Ebenen hoch: {{nested}}.",
+  ring_one: "Schlüsselring aus {{count}} Person: {{names}}.",
+  ring_other: "Schlüsselring aus {{count}} Personen: {{names}}.",
+  chain_one: "Schlüsselkette aus {{count}} Person: {{names}}.",
+  chain_other: "Schlüsselkette aus {{count}} Personen: {{names}}.",
+  star_one: "Schlüsselstern aus {{count}} Person: {{name}}.",
+  star_other: "Schlüsselstern aus {{count}} Personen um {{name}}.",
+  quorum_one: "Quorum einer Liste von {{count}} Person: {{names}}.",
+  quorum_other: "Quorum: {{of}} von {{count}} Personen der Liste machen den Schlüssel: {{names}}.",
+  newOf: "Neu durch die letzte Änderung: {{names}}.",
+  new: "Neu durch die letzte Änderung",
+  contributed: "Hat zu diesem Schlüssel beigetragen",
+  about: {
+    tree: "Jede Gabel ist ein Schlüssel, den nur die Personen rechts davon teilen; aus dem ganz links wird der der Konferenz.",
+    ring: "Alle teilen mit beiden Nachbarn einen Schlüssel; aus allen zusammen wird der der Konferenz.",
+    chain: "Die Anteile kamen von oben nach unten in den Schlüssel.",
+    star: "Die Person ganz oben hat den Schlüssel gemacht und allen anderen gegeben.",
+    quorum: "Für einen Schlüssel genügt die Mehrheit der Liste; die anderen übernehmen ihn, wenn sie kommen.",
+  },
+}

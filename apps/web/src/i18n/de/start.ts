@@ -1,0 +1,52 @@
+import type { Texts } from "../en/index.ts"
+
+export const start: Texts["start"] = {
+  lead: "Ein Whiteboard und ein Chat für alle mit dem Link. Was Sie zeichnen und schreiben, können die Menschen in der Konferenz lesen und sonst niemand, auch dieser Server nicht.",
+  name: "Ihr Name",
+  nameMissing: "Geben Sie einen Namen ein, damit die anderen wissen, wer Sie sind.",
+  create: "Konferenz beginnen",
+  advanced: "Erweitert",
+  title: "Titel (nur Mitglieder sehen ihn)",
+  admission: "Wer hinein darf",
+  admissions: {
+    link: "alle, die den Link haben",
+    roster: "nur Personen, die ich nenne",
+  },
+  history: "Wer später kommt, sieht",
+  historyEverything: "alles von Anfang an",
+  historyFromJoin: "was ab dem Beitritt geschieht",
+  keyAgreement: "Schlüsselvereinbarung",
+  keyAgreementHints: {
+    tgdh: "Die übliche Wahl: Alle tragen bei, und Wechsel gehen auch in großen Gruppen schnell.",
+    str: "Alle tragen bei. Wer kommt, kostet wenig; wer früh kam und geht, kostet mehr.",
+    bd: "Alle tragen jedes Mal neu bei: wenig zu rechnen, viele Nachrichten in großen Gruppen.",
+    gdh: "Alle tragen nacheinander bei: Kommen mehrere zugleich, dauert es länger.",
+    ckd: "Ein Mitglied macht den Schlüssel und gibt ihn den anderen: einfach, aber sonst trägt niemand bei.",
+    majority: "Für Benannte: Der Schlüssel entsteht mit mehr als der Hälfte. Auch wer nicht da ist, kann ihn kennen.",
+  },
+  duration: "Endet nach",
+  hours_one: "{{count}} Stunde",
+  hours_other: "{{count}} Stunden",
+  days_one: "{{count}} Tag",
+  days_other: "{{count}} Tagen",
+  or: "oder",
+  link: "Einladungslink",
+  linkInvalid: "Das ist kein vollständiger Einladungslink. Kopieren Sie ihn noch einmal, mit allem nach dem #-Zeichen.",
+  linkElsewhere: "Dieser Link gehört zu {{host}}. Öffnen Sie ihn in der Adresszeile.",
+  join: "Teilnehmen",
+  footer: "Ende-zu-Ende-verschlüsselt. Der Server sieht, wer sich wann verbindet, aber nicht, was Sie sagen.",
+  whatIsProtected: "Was ist geschützt?",
+}
+
+export const enter: Texts["enter"] = {
+  title: "Sie sind zu einer Konferenz eingeladen",
+  join: "Teilnehmen",
+  instead: "Stattdessen eine eigene Konferenz beginnen",
+}
+
+export const working: Texts["working"] = {
+  creating: "Die Konferenz beginnt…",
+  joining: "Beitritt…",
+  resuming: "Rückkehr…",
+  leaving: "Abschied…",
+}

@@ -1,0 +1,17 @@
+export const chat = {
+  log: "Conversation",
+  message: "Message",
+  send: "Send",
+  empty: "No messages yet.",
+  you: "You",
+  handedOver: "handed over",
+  handedOverHint: "Written before you came. Another member handed it over; the author’s signature was checked.",
+  sending: "Sending…",
+  waiting: "Waiting for the key…",
+  failed: "Not sent.",
+  interrupted: "The page was closed before this was known to have arrived.",
+  retry: "Try again",
+  discard: "Discard",
+  latest: "Newest messages",
+  tooMany: "Too many messages are waiting to be sent.",
+}

@@ -1,0 +1,39 @@
+import { board } from "./board.ts"
+import { chat } from "./chat.ts"
+import { lock, bar, banner, leave, news, invitation } from "./conference.ts"
+import { people, alarm, verify } from "./people.ts"
+import { problem } from "./problem.ts"
+import { protection } from "./protection.ts"
+import { roster } from "./roster.ts"
+import { security, keyPicture } from "./security.ts"
+import { settings, identity } from "./settings.ts"
+import { start, enter, working } from "./start.ts"
+
+/** The texts of the page, by area. Every other language has exactly these keys: the type of `de` and a test see to it. */
+export const en = {
+  product: "Keymoot",
+  start,
+  enter,
+  working,
+  roster,
+  protection,
+  problem,
+  lock,
+  bar,
+  banner,
+  leave,
+  news,
+  invitation,
+  chat,
+  people,
+  alarm,
+  verify,
+  security,
+  keyPicture,
+  settings,
+  identity,
+  board,
+}
+
+export type Texts = { [K in keyof typeof en]: Shape<(typeof en)[K]> }
+type Shape<T> = T extends string ? string : { [K in keyof T]: Shape<T[K]> }

@@ -1,0 +1,54 @@
+export const people = {
+  title_one: "{{count}} person in the conference",
+  title_other: "{{count}} people in the conference",
+  you: "you",
+  agreeing: "A new key is being agreed with these people.",
+  invite: "Nobody else is here yet. Send somebody the link.",
+  byServer: "Connected through the server, which can read nothing of it. This is slower.",
+  byMember: "Connected through somebody else here, who can read nothing of it. This is slower.",
+  verify: "Verify",
+  codes: "Codes",
+  verified: "Verified by you",
+  changedKey: "Another key than the one you verified",
+}
+
+export const alarm = {
+  changedKey:
+    "Careful: this is not the {{name}} you verified, but somebody with another key: an impostor, or the same person on a new device.",
+  row: "Say nothing confidential here before you have compared codes. If they are the same, verify this person again; if not, leave, and meet by another link.",
+  compare: "Compare codes",
+  hide: "Hide this warning",
+}
+
+export const verify = {
+  title: "Verify {{name}}",
+  how: "Meet {{name}}, or talk on the phone so that you know the voice. If both of you see the same here, nobody is in between. The digits and the words say the same: one of them is enough.",
+  forms: "Ways to compare",
+  form: { digits: "Digits", words: "Words", scan: "Scan" },
+  wordsHint: "Read them aloud in turns, in this order.",
+  qr: "Code for {{name}} to scan",
+  qrHint: "Let {{name}} scan this, or scan the code that {{name}} sees here.",
+  scan: "Scan the code of {{name}}",
+  cameraPicture: "Picture of the camera",
+  camera: {
+    refused:
+      "The browser does not let this page use the camera. Allow it in the page’s settings, or compare the digits.",
+    missing: "No camera was found. Compare the digits or the words instead.",
+    busy: "The camera is in use by something else. Close that and try again, or compare the digits.",
+  },
+  scanned: {
+    notACode: "This is no code of a Keymoot verification. Look for the one under Verify, Scan.",
+    otherPerson:
+      "This code is for another pair of people. If it is from the screen of {{name}} and made for you, somebody is in between: do not trust this connection.",
+  },
+  same: "They are the same",
+  notSame: "They differ",
+  differs:
+    "Then somebody may be in between you and {{name}}. Say nothing confidential here. Make sure that both of you looked at each other’s code; if they still differ, leave, and send a new link another way.",
+  done: "You have verified {{name}}. This stays, in every conference and under every name.",
+  withdraw: "Withdraw the verification",
+  notStored: "This could not be stored on this device, so it does not count. Free some space and try again.",
+  goneTitle: "Verify",
+  gone: "This person has left the conference.",
+  close: "Close",
+}

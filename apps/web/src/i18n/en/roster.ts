@@ -1,0 +1,26 @@
+export const roster = {
+  people_one: "{{count}} person besides you",
+  people_other: "{{count}} people besides you",
+  card: "Paste somebody’s card",
+  hint: "Everybody copies their own card on this page and sends it to you. They need the link as well.",
+  missing: "Add the card of at least one other person.",
+  invalid: "This is not a whole card. Copy it again, from its first letter to its last.",
+  twice: "{{name}} is on the list already.",
+  added: "{{name}} is on the list.",
+  removed: "{{name}} is off the list.",
+  remove: "Take {{name}} off the list",
+  myCard: "My card",
+  myCardHint:
+    "Whoever makes a conference for named people needs your card. It holds your name and your public key, and nothing secret.",
+  copy: "Copy my card",
+  copied: "Card copied",
+  copyFailed: "Your card could not be made. Allow this page to store data, and try again.",
+  cardOf: "Card of {{name}}",
+  waiting_one: "One more of the named people has to come before there can be a key. What you do meanwhile is kept.",
+  waiting_other:
+    "{{count}} more of the named people have to come before there can be a key. What you do meanwhile is kept.",
+  absent_one: "Named, and not here: {{names}}.",
+  absent_other: "Named, and not here: {{names}}.",
+  everybodyHere: "All who may enter are here.",
+  majority: "Named people who are away can know the key too: it does not change when somebody comes or goes.",
+}

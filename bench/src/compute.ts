@@ -8,7 +8,7 @@ import type { Ed25519Times, Samples } from "./machine.ts"
 import { computeMajority } from "./majority-compute.ts"
 import { MLS_VERSION, warmMlsGroup } from "./mls.ts"
 import type { MlsGroup } from "./mls.ts"
-import type { Options } from "./options.ts"
+import type { Options } from "./experiment.ts"
 
 const RUNS = 20
 const WARM_UP_RUNS = 5

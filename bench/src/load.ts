@@ -13,10 +13,11 @@ export type LoadSize = {
   readonly settleMs: number
 }
 
-const WHOLE: LoadSize = { clients: 5_000, rooms: 500, signalsPerSecond: 2_000, seconds: 20, settleMs: 3_000 }
+export const WHOLE: LoadSize = { clients: 5_000, rooms: 500, signalsPerSecond: 2_000, seconds: 20, settleMs: 3_000 }
+export const QUICK: LoadSize = { clients: 500, rooms: 50, signalsPerSecond: 500, seconds: 5, settleMs: 1_000 }
 
 /** @param runs servers started, filled and loaded, one after the other */
-export async function load(runs: number, size: LoadSize = WHOLE): Promise<Figure[]> {
+export async function load(runs: number, size: LoadSize): Promise<Figure[]> {
   const values = new Map<string, { readonly unit: string; readonly values: number[] }>()
   const note = (metric: string, unit: string, value: number): void => {
     const known = values.get(metric) ?? { unit, values: [] }

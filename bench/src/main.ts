@@ -1,64 +1,54 @@
-/** npm run bench -- list | EXPERIMENT [options]; see `options.ts`. */
-import { compute, computeReport } from "./compute.ts"
-import { cost } from "./cost.ts"
-import { costTable } from "./cost-table.ts"
+/** npm run bench -- list | EXPERIMENT | all | compare; see `options.ts`. */
+import { UNAVAILABLE, USAGE_WRONG } from "./exit-codes.ts"
+import { Unavailable } from "./experiment.ts"
+import { experiments } from "./experiments.ts"
 import { asLine } from "./figure.ts"
 import type { Figure } from "./figure.ts"
-import { majorityCost } from "./majority-cost.ts"
-import { MODULE_NAMES, parseRequest, USAGE, UsageError } from "./options.ts"
-import type { Options } from "./options.ts"
-
-type Experiment = {
-  readonly about: string
-  readonly takes: readonly (keyof Options)[]
-  readonly run: (options: Options) => Promise<readonly Figure[]>
-  /** For people; a line for each figure if undefined. */
-  readonly report?: (figures: readonly Figure[]) => string
-}
-
-const experiments: Readonly<Record<string, Experiment>> = {
-  cost: {
-    about: "rounds, messages, exponentiations, signatures and bytes of each module and event, beside the papers'",
-    takes: ["runs", "modules", "sizes"],
-    run: async (options) => [
-      ...cost(options),
-      ...((options.modules ?? MODULE_NAMES).includes("majority") ? await majorityCost(options.sizes) : []),
-    ],
-    report: costTable,
-  },
-  compute: {
-    about: "milliseconds that a member computes for one event, beside ts-mls in the same run",
-    takes: ["runs", "modules", "sizes"],
-    run: compute,
-    report: computeReport,
-  },
-  load: {
-    about: "the server: start, memory with 5,000 clients in 500 rooms, 2,000 signals a second (needs Linux)",
-    takes: ["runs"],
-    run: async ({ runs }) => (await import("./load.ts")).load(runs ?? 3),
-  },
-  room: {
-    about: "real browsers: cold load, join to secured, stroke to stroke (needs the web app built)",
-    takes: ["runs"],
-    // Loaded when asked for: the others need no browser.
-    run: async ({ runs }) => (await import("./room.ts")).room(runs ?? 5),
-  },
-}
+import { parseRequest, USAGE, UsageError } from "./options.ts"
+import type { Request } from "./options.ts"
+import { keep, resultOf } from "./result.ts"
+import { runAll } from "./run-all.ts"
 
 try {
-  const takes = Object.fromEntries(Object.entries(experiments).map(([name, { takes }]) => [name, takes]))
-  const { experiment, json, options } = parseRequest(process.argv.slice(2), takes)
-  const chosen = experiments[experiment]
-  if (!chosen) {
-    for (const [name, { about }] of Object.entries(experiments)) console.log(`${name}: ${about}`)
-    console.log(USAGE)
-  } else {
-    const figures = await chosen.run(options)
-    if (json) for (const figure of figures) console.log(JSON.stringify(figure))
-    else console.log(chosen.report?.(figures) ?? figures.map(asLine).join("\n"))
-  }
+  process.exitCode = await obey(parseRequest(process.argv.slice(2), experiments))
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error
+  if (!(error instanceof UsageError) && !(error instanceof Unavailable)) throw error
   console.error(error.message)
-  process.exitCode = 2
+  process.exitCode = error instanceof UsageError ? USAGE_WRONG : UNAVAILABLE
+}
+
+async function obey(request: Request): Promise<number> {
+  switch (request.command) {
+    case "list":
+      for (const { name, about } of experiments) console.log(`${name}: ${about}`)
+      console.log(`\n${USAGE}`)
+      return 0
+    case "compare":
+      throw new UsageError("compare is not there yet.")
+    case "all": {
+      const failed = await runAll(experiments, request.options, request)
+      if (failed.length > 0) console.error(`Failed: ${failed.join(", ")}.`)
+      return failed.length > 0 ? 1 : 0
+    }
+    case "run":
+      await run(request)
+      return 0
+  }
+}
+
+async function run({ experiment, options, json, out }: Extract<Request, { command: "run" }>): Promise<void> {
+  const figures: Figure[] = []
+  for await (const figure of experiment.run(options, showProgress)) {
+    figures.push(figure)
+    if (json) console.log(JSON.stringify(figure))
+  }
+  if (process.stderr.isTTY) process.stderr.write("\r\u001B[K")
+  if (!json) console.log(experiment.report?.(figures) ?? figures.map(asLine).join("\n"))
+  if (out !== undefined)
+    console.error(`Kept in ${keep(out, resultOf(experiment.name, options.quick ?? false, figures))}`)
+}
+
+/** For a person who waits; a file that takes the output stays clean. */
+function showProgress(done: number, of: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${Math.floor((done / of) * 100)} %`)
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { Unavailable } from "./experiment.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 /** Linux counts a process's time in these. */
@@ -20,9 +21,9 @@ export interface MeasuredServer {
   stop(): Promise<void>
 }
 
-/** @throws Error where there is no /proc to measure with */
+/** @throws Unavailable where there is no /proc to measure with */
 export async function startMeasuredServer(): Promise<MeasuredServer> {
-  if (!existsSync("/proc/self/status")) throw new Error("This experiment reads /proc: run it on Linux.")
+  if (!existsSync("/proc/self/status")) throw new Unavailable("This experiment reads /proc: run it on Linux.")
   const dataDir = mkdtempSync(join(tmpdir(), "keymoot-load-"))
   const webDir = join(ROOT, "apps/web/dist")
   const sinceMs = performance.now()

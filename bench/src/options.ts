@@ -1,81 +1,118 @@
+/** What was typed, and what is wrong with it. */
 import { parseArgs } from "node:util"
-import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
-import type { KeyAgreementName } from "@keymoot/gke"
+import type { Experiment, ModuleName, Options } from "./experiment.ts"
 
-export type ModuleName = KeyAgreementName | "majority"
-
-/** All that can be asked for: majority has an interface of its own. */
-export const MODULE_NAMES: readonly ModuleName[] = [...new Set([...KEY_AGREEMENT_NAMES, "majority" as const])]
-
-/** What an experiment is asked for; what is undefined, it chooses itself. */
-export type Options = {
-  readonly runs?: number
-  readonly modules?: readonly ModuleName[]
-  readonly sizes?: readonly number[]
-}
-
-export type Request = { readonly experiment: string; readonly json: boolean; readonly options: Options }
+export type Request =
+  | { readonly command: "list" }
+  | { readonly command: "compare"; readonly files: readonly [string, string] }
+  | { readonly command: "all"; readonly options: Options; readonly json: boolean; readonly out?: string }
+  | {
+      readonly command: "run"
+      readonly experiment: Experiment
+      readonly options: Options
+      readonly json: boolean
+      readonly out?: string
+    }
 
 /** What was typed cannot be done; the message says what can. */
 export class UsageError extends Error {}
 
-export const USAGE = "npm run bench -- list | EXPERIMENT [--module tgdh,bd] [--sizes 2,8,32] [--runs 5] [--json]"
+export const USAGE = `npm run bench -- list
+npm run bench -- EXPERIMENT|all [--module tgdh,bd] [--sizes 2,8,32] [--network lan|wan|70] [--runs 5] [--quick] [--json] [--out DIRECTORY]
+npm run bench -- compare BEFORE.json AFTER.json`
 
-/**
- * @param takes the options, besides `--json`, that each experiment has
- * @throws UsageError
- */
-export function parseRequest(
-  args: readonly string[],
-  takes: Readonly<Record<string, readonly (keyof Options)[]>>,
-): Request {
+const OPTIONS = {
+  runs: { type: "string" },
+  module: { type: "string" },
+  sizes: { type: "string" },
+  network: { type: "string" },
+  out: { type: "string" },
+  quick: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+} as const
+
+type Values = ReturnType<typeof parsed>["values"]
+
+/** @throws UsageError */
+export function parseRequest(args: readonly string[], experiments: readonly Experiment[]): Request {
   const { values, positionals } = parsed(args)
-  const [experiment = "list", ...rest] = positionals
-  if (rest.length > 0) throw new UsageError(`One experiment at a time. ${USAGE}`)
-  const known = Object.keys(takes)
-  if (experiment !== "list" && !known.includes(experiment)) {
-    throw new UsageError(`There is no experiment ${experiment}. There are: ${known.join(", ")}.`)
+  const [command = "list", ...rest] = positionals
+  if (command === "compare") return { command, files: twoFiles(rest, values) }
+  if (rest.length > 0) throw new UsageError(`One experiment at a time, not also ${rest.join(", ")}.\n${USAGE}`)
+  if (command === "list") return { command }
+  const common = { json: values.json, ...(values.out === undefined ? {} : { out: values.out }) }
+  if (command === "all") {
+    for (const name of ["module", "sizes", "network"] as const) {
+      if (values[name] !== undefined) throw new UsageError(`all has no --${name}: each experiment chooses its own.`)
+    }
+    return { command, options: optionsOf(values, undefined), ...common }
   }
-  const options: Options = {
-    ...(values.runs === undefined ? {} : { runs: wholeNumber("--runs", values.runs, 1) }),
-    ...(values.module === undefined ? {} : { modules: values.module.split(",").map(moduleNamed) }),
-    ...(values.sizes === undefined
-      ? {}
-      : { sizes: values.sizes.split(",").map((size) => wholeNumber("--sizes", size, 2)) }),
+  const experiment = experiments.find(({ name }) => name === command)
+  if (!experiment) {
+    const names = experiments.map(({ name }) => name).join(", ")
+    throw new UsageError(`There is no experiment "${command}". There are: ${names}, all.`)
   }
-  for (const option of Object.keys(options) as (keyof Options)[]) {
-    if (!takes[experiment]?.includes(option)) throw new UsageError(`${experiment} has no choice of ${option}.`)
-  }
-  return { experiment, json: values.json, options }
+  return { command: "run", experiment, options: optionsOf(values, experiment), ...common }
 }
 
 function parsed(args: readonly string[]) {
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        runs: { type: "string" },
-        module: { type: "string" },
-        sizes: { type: "string" },
-        json: { type: "boolean", default: false },
-      },
-    })
+    return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
   } catch (error) {
-    throw new UsageError(`${(error as Error).message} ${USAGE}`, { cause: error })
+    throw new UsageError(`${(error as Error).message}\n${USAGE}`, { cause: error })
   }
 }
 
-function moduleNamed(name: string): ModuleName {
-  const found = MODULE_NAMES.find((known) => known === name)
-  if (!found) throw new UsageError(`There is no module ${name}. There are: ${MODULE_NAMES.join(", ")}.`)
-  return found
+function twoFiles(files: readonly string[], values: Values): readonly [string, string] {
+  const [before, after, ...more] = files
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw new UsageError(`compare takes two files of results, not ${files.length}.\n${USAGE}`)
+  }
+  for (const [name, value] of Object.entries(values)) {
+    if (value) throw new UsageError(`compare has no --${name}.`)
+  }
+  return [before, after]
 }
 
-function wholeNumber(option: string, text: string, least: number): number {
+function optionsOf(values: Values, experiment: Experiment | undefined): Options {
+  return {
+    ...(values.runs === undefined ? {} : { runs: wholeNumber("--runs", values.runs, 1, 10_000) }),
+    ...(values.quick ? { quick: true } : {}),
+    ...(values.module === undefined ? {} : { modules: modulesOf(values.module, experiment!) }),
+    ...(values.sizes === undefined ? {} : { sizes: sizesOf(values.sizes, experiment!) }),
+    ...(values.network === undefined ? {} : { network: networkOf(values.network, experiment!) }),
+  }
+}
+
+function modulesOf(text: string, { name, takes }: Experiment): readonly ModuleName[] {
+  if (!takes.modules) throw new UsageError(`${name} has no --module.`)
+  return text.split(",").map((wanted) => {
+    const found = takes.modules!.find((known) => known === wanted)
+    if (!found) throw new UsageError(`${name} has no module "${wanted}". It has: ${takes.modules!.join(", ")}.`)
+    return found
+  })
+}
+
+function sizesOf(text: string, { name, takes }: Experiment): readonly number[] {
+  if (!takes.sizes) throw new UsageError(`${name} has no --sizes.`)
+  const { what, least, most } = takes.sizes
+  return text.split(",").map((size) => wholeNumber(`--sizes (${what})`, size, least, most))
+}
+
+function networkOf(text: string, { name, takes }: Experiment): string {
+  if (!takes.network) throw new UsageError(`${name} has no --network.`)
+  if (text === "lan" || text === "wan") return text
+  const roundTripMs = Number(text)
+  if (text.trim() === "" || !Number.isFinite(roundTripMs) || roundTripMs <= 0 || roundTripMs > 10_000) {
+    throw new UsageError(`--network takes lan, wan or a round trip in milliseconds (up to 10000), not "${text}".`)
+  }
+  return String(roundTripMs)
+}
+
+function wholeNumber(option: string, text: string, least: number, most: number): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < least || text === "") {
-    throw new UsageError(`${option} takes whole numbers from ${least} on, not "${text}".`)
+  if (!/^\d+$/u.test(text) || value < least || value > most) {
+    throw new UsageError(`${option} takes whole numbers from ${least} to ${most}, not "${text}".`)
   }
   return value
 }

@@ -1,32 +1,58 @@
 import { expect, test } from "vitest"
+import type { Experiment } from "../src/experiment.ts"
 import { parseRequest, UsageError } from "../src/options.ts"
 
-const takes = { cost: ["runs", "modules", "sizes"], room: ["runs"] } as const
+const cost: Experiment = {
+  name: "cost",
+  about: "What it costs.",
+  takes: { modules: ["tgdh", "bd"], sizes: { what: "members", least: 2, most: 300 }, network: true },
+  run: () => [],
+}
+const room: Experiment = { name: "room", about: "A room.", takes: {}, run: () => [] }
+const parse = (...args: string[]) => parseRequest(args, [cost, room])
 
 test("what is asked for is understood", () => {
-  expect(parseRequest(["cost", "--module", "tgdh,bd", "--sizes", "2,8", "--runs", "3", "--json"], takes)).toEqual({
-    experiment: "cost",
+  expect(parse("cost", "--module", "tgdh,bd", "--sizes", "2,8", "--network", "70", "--runs", "3", "--json")).toEqual({
+    command: "run",
+    experiment: cost,
     json: true,
-    options: { modules: ["tgdh", "bd"], sizes: [2, 8], runs: 3 },
+    options: { modules: ["tgdh", "bd"], sizes: [2, 8], network: "70", runs: 3 },
   })
-  expect(parseRequest([], takes)).toEqual({ experiment: "list", json: false, options: {} })
+  expect(parse("all", "--quick", "--out", "kept")).toEqual({
+    command: "all",
+    json: false,
+    out: "kept",
+    options: { quick: true },
+  })
+  expect(parse("compare", "a.json", "b.json")).toEqual({ command: "compare", files: ["a.json", "b.json"] })
+  expect(parse()).toEqual({ command: "list" })
 })
 
 test("what there is not is refused, with what there is", () => {
   const refusal = (...args: string[]): string => {
     try {
-      parseRequest(args, takes)
+      parse(...args)
     } catch (error) {
       if (error instanceof UsageError) return error.message
     }
     throw new Error("it was accepted")
   }
-  expect(refusal("speed")).toContain("There are: cost, room.")
-  expect(refusal("cost", "--module", "tgdh,rsa")).toContain("There are: tgdh, str, bd, gdh, ckd, majority.")
-  expect(refusal("cost", "--sizes", "8,")).toContain("whole numbers from 2")
+  expect(refusal("speed")).toContain('no experiment "speed". There are: cost, room, all.')
+  expect(refusal("cost", "--module", "tgdh,rsa")).toContain('no module "rsa". It has: tgdh, bd.')
+  expect(refusal("cost", "--sizes", "8,")).toContain('--sizes (members) takes whole numbers from 2 to 300, not ""')
   expect(refusal("cost", "--sizes", "1")).toContain("whole numbers from 2")
+  expect(refusal("cost", "--sizes", "1e2")).toContain("whole numbers from 2")
+  expect(refusal("cost", "--sizes", "301")).toContain("to 300")
   expect(refusal("cost", "--runs", "0")).toContain("whole numbers from 1")
-  expect(refusal("room", "--sizes", "2")).toContain("no choice of sizes")
+  for (const network of ["moon", "", "-1", "0", "1e9"]) {
+    expect(refusal("cost", `--network=${network}`)).toContain(`lan, wan or a round trip`)
+  }
+  expect(refusal("room", "--sizes", "2")).toContain("room has no --sizes")
+  expect(refusal("room", "--module", "tgdh")).toContain("room has no --module")
+  expect(refusal("room", "--network", "lan")).toContain("room has no --network")
+  expect(refusal("all", "--sizes", "2")).toContain("all has no --sizes")
   expect(refusal("cost", "room")).toContain("One experiment at a time")
   expect(refusal("cost", "--fast")).toContain("--module")
+  expect(refusal("compare", "a.json")).toContain("two files")
+  expect(refusal("compare", "a.json", "b.json", "--quick")).toContain("no --quick")
 })

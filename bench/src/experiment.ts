@@ -1,0 +1,71 @@
+import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
+import type { KeyAgreementName } from "@keymoot/gke"
+import type { Figure } from "./figure.ts"
+
+export type ModuleName = KeyAgreementName | "majority"
+
+/** All that can be asked for: majority has an interface of its own. */
+export const MODULE_NAMES: readonly ModuleName[] = [...new Set([...KEY_AGREEMENT_NAMES, "majority" as const])]
+
+/** `lan`, `wan`, or a round trip in milliseconds as text: "70". */
+export type NetworkName = string
+
+/** What an experiment is asked for; what is undefined, it chooses itself, and less of it if `quick`. */
+export type Options = {
+  readonly runs?: number
+  readonly modules?: readonly ModuleName[]
+  readonly sizes?: readonly number[]
+  readonly network?: NetworkName
+  readonly quick?: boolean
+}
+
+/** Told now and then how far it is. Throws when somebody has stopped it, so nothing is to be caught from it. */
+export type Progress = (done: number, of: number) => void
+
+/** One module an experiment: the same for Node and the page. How to add one: the README. */
+export type Experiment = {
+  readonly name: string
+  /** One sentence, for `list` and for the page. */
+  readonly about: string
+  /** What can be chosen, besides how often and `quick`. */
+  readonly takes: {
+    readonly modules?: readonly ModuleName[]
+    readonly sizes?: SizeChoice
+    readonly network?: true
+  }
+  /** Gives figures as it comes to them, so that somebody who stops it keeps those. @throws Unavailable */
+  readonly run: (options: Options, progress: Progress) => AsyncIterable<Figure> | Iterable<Figure>
+  /** For people at a terminal; a line for each figure if undefined. */
+  readonly report?: (figures: readonly Figure[]) => string
+  readonly shows?: Shows
+}
+
+/** How it is shown on the page and in `docs/benchmarks.md`: pictures, and three sentences. */
+export type Shows = {
+  readonly plots: readonly Plot[]
+  /** What the papers found, with its table or figure. */
+  readonly paper: string
+  /** What is found here: its numbers come from the figures that are kept, so that they cannot grow stale. */
+  readonly found: (figures: readonly Figure[]) => string
+  readonly why: string
+}
+
+/** A line with error bars for each series; the unit of the figures is the vertical axis. */
+export type Plot = {
+  readonly title: string
+  /** Those of one unit. */
+  readonly of: (figure: Figure) => boolean
+  readonly x: { readonly label: string; readonly at: (figure: Figure) => number }
+  readonly series: (figure: Figure) => string
+  readonly scale: "log" | "linear"
+}
+
+export type SizeChoice = {
+  /** As it reads after a number: "members", "bytes". */
+  readonly what: string
+  readonly least: number
+  readonly most: number
+}
+
+/** It cannot run on this machine or in this browser; the message says what it needs. Not a failure. */
+export class Unavailable extends Error {}

@@ -1,0 +1,10 @@
+/** Every experiment there is: a line each. */
+import type { Experiment } from "./experiment.ts"
+import { experimentsAnywhere } from "./experiments-anywhere.ts"
+import { loadExperiment } from "./load-experiment.ts"
+import { roomExperiment } from "./room-experiment.ts"
+
+/** These need Node: processes, sockets, or browsers that they start themselves. The page does not see them. */
+const experimentsInNode: readonly Experiment[] = [roomExperiment, loadExperiment]
+
+export const experiments: readonly Experiment[] = [...experimentsAnywhere, ...experimentsInNode]

@@ -1,0 +1,70 @@
+/** What is kept of one experiment: its figures, and where they come from. */
+import { execFileSync } from "node:child_process"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpus, totalmem } from "node:os"
+import { join } from "node:path"
+import type { Figure } from "./figure.ts"
+
+export type Result = {
+  readonly experiment: string
+  /** Day and time, UTC. */
+  readonly at: string
+  /** Ends in "+" if the tree had changes that are in no commit. */
+  readonly commit: string
+  /** Nothing that names it: kind of processor, cores, memory, system, runtime. */
+  readonly machine: string
+  readonly quick: boolean
+  readonly figures: readonly Figure[]
+}
+
+export function resultOf(experiment: string, quick: boolean, figures: readonly Figure[]): Result {
+  return { experiment, at: new Date().toISOString(), commit: commit(), machine: machine(), quick, figures }
+}
+
+/** Writes DIRECTORY/EXPERIMENT.json, a figure a line, and gives its path. */
+export function keep(directory: string, result: Result): string {
+  const { figures, ...head } = result
+  const lines = figures.map((figure) => `    ${JSON.stringify(figure)}`).join(",\n")
+  const text = `${JSON.stringify(head, undefined, 2).slice(0, -2)},\n  "figures": [\n${lines}\n  ]\n}\n`
+  mkdirSync(directory, { recursive: true })
+  const path = join(directory, `${result.experiment}.json`)
+  writeFileSync(path, text)
+  return path
+}
+
+/** @throws Error that names the file, if it holds no results */
+export function readResult(path: string): Result {
+  const result: unknown = JSON.parse(readFileSync(path, "utf8"))
+  if (typeof result !== "object" || result === null || !Array.isArray((result as Result).figures)) {
+    throw new Error(`${path} holds no results of the benchmark.`)
+  }
+  return result as Result
+}
+
+function machine(): string {
+  const processors = cpus()
+  const kind = processors[0]?.model.replace(/\s+/gu, " ").trim() || "unknown processor"
+  const memoryGb = Math.round(totalmem() / 1e9)
+  return `${kind}, ${processors.length} cores, ${memoryGb} GB, ${process.platform} ${process.arch}, Node ${process.versions.node}`
+}
+
+function commit(): string {
+  try {
+    const git = (...args: string[]): string =>
+      execFileSync("git", args, { cwd: import.meta.dirname, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
+    const head = git("rev-parse", "--short=12", "HEAD").trim()
+    // Results and what is generated from them change while they are made.
+    const changed = git(
+      "status",
+      "--porcelain",
+      "--",
+      ":/",
+      ":!/bench/results",
+      ":!/docs/benchmarks*",
+      ":!/docs/images",
+    )
+    return changed.trim() === "" ? head : `${head}+`
+  } catch {
+    return "unknown"
+  }
+}

@@ -1,4 +1,5 @@
 /** npm run bench -- list | EXPERIMENT | all | compare; see `options.ts`. */
+import { compare, compareReport } from "./compare.ts"
 import { UNAVAILABLE, USAGE_WRONG } from "./exit-codes.ts"
 import { Unavailable } from "./experiment.ts"
 import { experiments } from "./experiments.ts"
@@ -6,7 +7,7 @@ import { asLine } from "./figure.ts"
 import type { Figure } from "./figure.ts"
 import { parseRequest, USAGE, UsageError } from "./options.ts"
 import type { Request } from "./options.ts"
-import { keep, resultOf } from "./result.ts"
+import { keep, readResult, resultOf } from "./result.ts"
 import { runAll } from "./run-all.ts"
 
 try {
@@ -24,7 +25,8 @@ async function obey(request: Request): Promise<number> {
       console.log(`\n${USAGE}`)
       return 0
     case "compare":
-      throw new UsageError("compare is not there yet.")
+      console.log(compareReport(compare(...kept(request.files))))
+      return 0
     case "all": {
       const failed = await runAll(experiments, request.options, request)
       if (failed.length > 0) console.error(`Failed: ${failed.join(", ")}.`)
@@ -34,6 +36,18 @@ async function obey(request: Request): Promise<number> {
       await run(request)
       return 0
   }
+}
+
+function kept([before, after]: readonly [string, string]): [readonly Figure[], readonly Figure[]] {
+  const [then, now] = [readResult(before), readResult(after)]
+  for (const [file, { at, commit, machine }] of [
+    [before, then],
+    [after, now],
+  ] as const) {
+    console.log(`${file}: ${at}, commit ${commit}, ${machine}`)
+  }
+  if (then.machine !== now.machine) console.log("These are two machines: a ratio may be theirs.")
+  return [then.figures, now.figures]
 }
 
 async function run({ experiment, options, json, out }: Extract<Request, { command: "run" }>): Promise<void> {

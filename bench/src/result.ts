@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
 import { join } from "node:path"
 import type { Figure } from "./figure.ts"
+import { UsageError } from "./options.ts"
 
 export type Result = {
   readonly experiment: string
@@ -32,13 +33,15 @@ export function keep(directory: string, result: Result): string {
   return path
 }
 
-/** @throws Error that names the file, if it holds no results */
+/** @throws UsageError that names the file, if it holds no results */
 export function readResult(path: string): Result {
-  const result: unknown = JSON.parse(readFileSync(path, "utf8"))
-  if (typeof result !== "object" || result === null || !Array.isArray((result as Result).figures)) {
-    throw new Error(`${path} holds no results of the benchmark.`)
+  try {
+    const result = JSON.parse(readFileSync(path, "utf8")) as Result
+    if (Array.isArray(result.figures)) return result
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`, { cause: error })
   }
-  return result as Result
+  throw new UsageError(`${path} holds no results of the benchmark.`)
 }
 
 function machine(): string {

@@ -46,6 +46,7 @@ export function openSignaling(
       const refusal = refusalOf(signaling, addressOf(request), networks, surroundings)
       if (refusal === undefined) return decide(null, true)
       metrics.connectionRefused(refusal)
+      if (request.headers.upgrade !== undefined) return refuseUpgrade(request, REFUSALS[refusal])
       return decide(REFUSALS[refusal], false)
     },
   })
@@ -74,6 +75,18 @@ const REFUSALS: Readonly<Record<RefusedConnection, string>> = {
   full: "The server is full.",
   address: "There are too many connections from this network address.",
   draining: "The server is going down: connect again.",
+}
+
+/**
+ * Engine.IO would answer 400 and cut, which a front takes for the client's fault: the client falls back to polling for good.
+ * At 403 the front asks another process.
+ */
+function refuseUpgrade({ socket }: IncomingMessage, message: string): void {
+  // Node has taken its own listener from a socket that asks for an upgrade.
+  socket.on("error", () => {})
+  const head = ["HTTP/1.1 403 Forbidden", "Connection: close", "Content-Type: text/plain"]
+  const text = [...head, `Content-Length: ${Buffer.byteLength(message)}`, "", message].join("\r\n")
+  socket.end(text, () => socket.destroy())
 }
 
 function refusalOf(

@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
 import { connect } from "node:net"
 import { DatabaseSync } from "node:sqlite"
 import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
@@ -10,6 +12,21 @@ import { freshDirectory } from "./files.ts"
 import { readyUrl, spawnServer } from "./processes.ts"
 
 const TOKEN = "a-token-for-this-test"
+/** What a WebSocket's handshake is answered. */
+async function upgradeStatusOf(url: string): Promise<number | undefined> {
+  const key = Buffer.from("a nonce of 16 by").toString("base64")
+  const headers = {
+    Connection: "Upgrade",
+    Upgrade: "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": key,
+  }
+  const asked = request(`${url}${SIGNALING_PATH}/?EIO=4&transport=websocket`, { headers }).end()
+  const [answer] = (await once(asked, "response")) as [IncomingMessage]
+  answer.resume()
+  return answer.statusCode
+}
+
 const statusOf = async (url: string, path: string) => (await fetch(`${url}${path}`)).status
 
 describe("whoever measures the server", () => {
@@ -110,6 +127,7 @@ describe("a balancer", () => {
       403,
       { message: "The server is going down: connect again." },
     ])
+    expect(await upgradeStatusOf(url)).toBe(403)
     expect(await goodbye).toEqual({ code: "shutting-down", message: expect.any(String) })
     expect(await server.ended).toBe(0)
   })

@@ -25,6 +25,7 @@ async function walk(person: Person, screens: Readonly<Record<string, () => Promi
 }
 
 test("axe finds no violation on any screen, light or dark", async ({ server, people }) => {
+  test.slow() // Some fifty looks of axe, of seconds each.
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const { page } = ada

@@ -27,7 +27,8 @@ export function sharePointers(session: Session, board: SharedDocument, api: Exca
     next = presence
     timer ??= setTimeout(() => {
       timer = null
-      if (next !== null) board.awareness.setLocalState(next)
+      // Beside what else is said of this person there: see `session/presence.ts`.
+      if (next !== null) board.awareness.setLocalState({ ...board.awareness.getLocalState(), ...next })
     }, POINTER_INTERVAL_MS)
   }
 
@@ -47,7 +48,8 @@ export function sharePointers(session: Session, board: SharedDocument, api: Exca
       board.awareness.off("change", showOthers)
       if (timer !== null) clearTimeout(timer)
       if (frame !== null) cancelAnimationFrame(frame)
-      board.awareness.setLocalState(null)
+      const { pointer: _, button: __, selectedElementIds: ___, ...rest } = board.awareness.getLocalState() ?? {}
+      board.awareness.setLocalState(rest)
     },
   }
 }

@@ -6,6 +6,7 @@ import { useStore } from "../store.ts"
 import { Composer } from "./Composer.tsx"
 import { NoticeLine, MessageItem } from "./MessageItem.tsx"
 import { PendingItem } from "./PendingItem.tsx"
+import { TypingLine } from "./TypingLine.tsx"
 
 /** Nearer to the end than this, the list follows new messages. */
 const AT_END_PX = 48
@@ -48,6 +49,7 @@ export function ChatPanel({ session }: { readonly session: Session }) {
           <ArrowDown aria-hidden /> {t("chat.latest")}
         </button>
       )}
+      <TypingLine session={session} />
       <Composer session={session} onSent={() => setAtEnd(true)} />
     </div>
   )

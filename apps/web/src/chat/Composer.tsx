@@ -2,22 +2,24 @@ import { SendHorizontal } from "lucide-react"
 import { useRef, useState } from "react"
 import type { FormEvent, KeyboardEvent } from "react"
 import { useTranslation } from "react-i18next"
+import { MESSAGE_LENGTH_MAX } from "../session/marks.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
+import { ComposerTools } from "./ComposerTools.tsx"
 
 type ComposerProps = {
   readonly session: Session
   readonly onSent: () => void
 }
 
-/** Characters. */
-const MESSAGE_LENGTH_MAX = 10_000
-
 export function Composer({ session, onSent }: ComposerProps) {
   const { t } = useTranslation()
   const text = useStore(session.draft)
   const [refused, setRefused] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  /** Where writing goes on behind an emoji. */
+  const caret = useRef(0)
 
   function send(event: FormEvent): void {
     event.preventDefault()
@@ -27,6 +29,20 @@ export function Composer({ session, onSent }: ComposerProps) {
     if (!accepted) return
     session.draft.set("")
     onSent()
+  }
+
+  function insert(emoji: string): void {
+    const { selectionStart: start, selectionEnd: end } = field.current ?? {
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    }
+    session.draft.set(`${text.slice(0, start)}${emoji}${text.slice(end)}`.slice(0, MESSAGE_LENGTH_MAX))
+    caret.current = start + emoji.length
+  }
+
+  function resume(): void {
+    field.current?.focus()
+    field.current?.setSelectionRange(caret.current, caret.current)
   }
 
   function sendOnEnter(event: KeyboardEvent): void {
@@ -43,7 +59,9 @@ export function Composer({ session, onSent }: ComposerProps) {
           {t("chat.tooMany")}
         </p>
       )}
+      <ComposerTools session={session} onEmoji={insert} onEmojiDone={resume} />
       <textarea
+        ref={field}
         aria-label={t("chat.message")}
         placeholder={t("chat.message")}
         value={text}

@@ -1,3 +1,4 @@
+import "../styles/chat-more.css"
 import "../styles/people.css"
 import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
@@ -24,6 +25,7 @@ export default function ConferenceScreen({ session, onLeave }: ConferenceScreenP
   useTitle(session)
   useLeaveWarning(session)
   useNotifications(session)
+  useActivity(session)
   return (
     <div className="conference" data-drawer={drawer === null ? "closed" : "open"}>
       <TopBar session={session} drawer={drawer} onDrawer={setDrawer} onLeave={onLeave} />
@@ -39,6 +41,20 @@ export default function ConferenceScreen({ session, onLeave }: ConferenceScreenP
       <LazyVerifyDialog session={session} />
     </div>
   )
+}
+
+/** What the others are told of my being here: a movement says that I am, a hidden page that I am not. */
+function useActivity({ presence }: Session): void {
+  useEffect(() => {
+    const seen = () => presence.seen(!document.hidden)
+    const events = ["pointerdown", "pointermove", "keydown"] as const
+    for (const event of events) window.addEventListener(event, presence.active, { passive: true })
+    document.addEventListener("visibilitychange", seen)
+    return () => {
+      for (const event of events) window.removeEventListener(event, presence.active)
+      document.removeEventListener("visibilitychange", seen)
+    }
+  }, [presence])
 }
 
 /** Messages count as read while the chat is open in a tab that is seen. */
@@ -84,7 +100,8 @@ function useNotifications(session: Session): void {
 }
 
 function useLeaveWarning(session: Session): void {
-  const unsent = useStore(session.pending).length > 0
+  const pending = useStore(session.pending).length
+  const unsent = pending + useStore(session.held) > 0
   useEffect(() => {
     if (!unsent) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -10,7 +10,7 @@ export function LeaveButton({ session, onLeave }: { readonly session: Session; r
   const [unsent, setUnsent] = useState<number | null>(null)
 
   function leave(): void {
-    const waiting = session.pending.get().length
+    const waiting = session.pending.get().length + session.held.get()
     if (waiting === 0) onLeave()
     else setUnsent(waiting)
   }

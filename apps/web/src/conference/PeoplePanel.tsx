@@ -5,6 +5,7 @@ import { AbsentPeople } from "../roster/AbsentPeople.tsx"
 import { missingForKey } from "../roster/missing.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
+import { DoingMark } from "./DoingMark.tsx"
 import { MemberName } from "./MemberName.tsx"
 
 export function PeoplePanel({ session }: { readonly session: Session }) {
@@ -20,6 +21,7 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
         {view.members.map((member) => (
           <li key={member.id} className="person-row" data-changed={member.changedKey}>
             <MemberName session={session} member={member} />
+            <DoingMark session={session} id={member.id} />
             {!member.self && <VerifyButton session={session} member={member} />}
             <Detour path={links.get(member.id)} />
             {member.changedKey && <p className="alarm-text">{t("alarm.row")}</p>}

@@ -18,7 +18,7 @@ function positionOf(entry: Entry): ChannelMessage["position"] {
 }
 
 /** The one order of all members: epoch, then view (two parts of a divided conference may share an epoch), then sequence. */
-function comparePositions(a: ChannelMessage["position"], b: ChannelMessage["position"]): number {
+export function comparePositions(a: ChannelMessage["position"], b: ChannelMessage["position"]): number {
   if (a.epoch !== b.epoch) return a.epoch - b.epoch
   if (a.view !== b.view) return a.view < b.view ? -1 : 1
   return a.sequence - b.sequence

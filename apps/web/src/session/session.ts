@@ -16,7 +16,11 @@ import { assignColours } from "./colours.ts"
 import type { Colours } from "./colours.ts"
 import { appendLine, viewLine } from "./log.ts"
 import type { LogLine } from "./log.ts"
+import { addMark, decodeMark, encodeMark, MARKS_CHANNEL } from "./marks.ts"
+import type { Mark, Marks } from "./marks.ts"
 import { insertEntry } from "./order.ts"
+import { openPresence } from "./presence.ts"
+import type { Presence } from "./presence.ts"
 import { keepUnsent } from "./unsent.ts"
 import type { Entry } from "./order.ts"
 
@@ -52,7 +56,12 @@ export type Session = {
   /** A large piece of the board is on its way here. */
   readonly receiving: Readable<Receiving | null>
   readonly transcript: Readable<readonly Entry[]>
+  /** What has been said about messages since they were sent. */
+  readonly marks: Readable<Marks>
+  readonly presence: Presence
   readonly pending: Readable<readonly Pending[]>
+  /** Forms that hold something which is neither sent nor kept. */
+  readonly held: Readable<number>
   readonly unread: Readable<number>
   /** What stands in the composer: it outlives the panel. */
   readonly draft: Store<string>
@@ -68,6 +77,10 @@ export type Session = {
   readonly hiddenAlarms: Store<ReadonlySet<Member["id"]>>
   /** False if too many messages are waiting; the text then stays with the caller. */
   send(text: string): boolean
+  /** False if it could not be sent. */
+  mark(mark: Mark): Promise<boolean>
+  /** A form holds what would be lost; returns the release. */
+  holdUnsent(): () => void
   retry(key: number): void
   discard(key: number): void
   /** Whether the person has the chat before their eyes: what arrives then is read. */
@@ -85,7 +98,9 @@ export function openSession(handle: ConferenceHandle): Session {
   const storage = store(handle.storage)
   const receiving = store<Receiving | null>(null)
   const transcript = store<readonly Entry[]>([])
+  const marks = store<Marks>(new Map())
   const pending = store<readonly Pending[]>([])
+  const held = store(0)
   const unread = store(0)
   const draft = store("")
   const log = store<readonly LogLine[]>([])
@@ -99,6 +114,8 @@ export function openSession(handle: ConferenceHandle): Session {
 
   const options = { signal: listening.signal }
   const chat = handle.channel("chat", { history: true })
+  const marking = handle.channel(MARKS_CHANNEL, { history: true })
+  const presence = openPresence(handle, draft, listening.signal)
 
   handle.on("status", showView, options)
   handle.on("server", (next) => server.set(next), options)
@@ -121,6 +138,7 @@ export function openSession(handle: ConferenceHandle): Session {
     options,
   )
   chat.on("message", receive, options)
+  marking.on("message", receiveMark, options)
   const board = handle.document("board")
   board.on(
     "handedOver",
@@ -168,6 +186,12 @@ export function openSession(handle: ConferenceHandle): Session {
       unread.set(unread.get() + 1)
   }
 
+  function receiveMark(message: ChannelMessage): void {
+    const mark = decodeMark(message.text)
+    if (mark === null) report("invalid-content", message.from, 1)
+    else marks.set(addMark(marks.get(), mark, message))
+  }
+
   function report(code: SecurityEvent["code"], member: Member | null, times: number): void {
     log.set(appendLine(log.get(), { kind: "event", code, member, times }, Date.now()))
   }
@@ -199,7 +223,10 @@ export function openSession(handle: ConferenceHandle): Session {
     storage,
     receiving,
     transcript,
+    marks,
+    presence,
     pending,
+    held,
     unread,
     draft,
     log,
@@ -215,6 +242,18 @@ export function openSession(handle: ConferenceHandle): Session {
       pending.set([...pending.get(), item])
       void deliver(item)
       return true
+    },
+    async mark(mark) {
+      try {
+        receiveMark(await marking.send(encodeMark(mark), { service: "agreed" }))
+        return true
+      } catch {
+        return false
+      }
+    },
+    holdUnsent() {
+      held.set(held.get() + 1)
+      return () => held.set(held.get() - 1)
     },
     retry(key) {
       const item = pending.get().find((candidate) => candidate.key === key)

@@ -1,6 +1,7 @@
 import { useState } from "react"
 import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
+import { save } from "../ui/save.ts"
 import { TextField } from "../ui/TextField.tsx"
 import { NAME_LENGTH_MAX } from "../ui/useNameField.ts"
 import type { Act } from "./IdentitySettings.tsx"
@@ -24,7 +25,11 @@ export function NewIdentityForm({ act, working }: { readonly act: Act; readonly 
     if (wrong !== null) return
     const isMade = await act(async (identities) => {
       const { backup } = await identities.create(passphrase === "" ? { name } : { name, passphrase })
-      if (backup !== null) save(backup, `${name}.keymoot-identity`)
+      if (backup !== null)
+        save(
+          new Blob([backup as Uint8Array<ArrayBuffer>], { type: "application/octet-stream" }),
+          `${name}.keymoot-identity`,
+        )
     })
     if (!isMade) return
     setSaved(passphrase !== "")
@@ -75,13 +80,4 @@ function objection(name: string, passphrase: string, again: string): "nameMissin
   if (name.trim() === "") return "nameMissing"
   if (passphrase !== "" && [...passphrase].length < PASSPHRASE_LENGTH_MIN) return "short"
   return passphrase === again ? null : "different"
-}
-
-function save(bytes: Uint8Array, fileName: string): void {
-  const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "application/octet-stream" }))
-  const link = document.createElement("a")
-  link.href = url
-  link.download = fileName
-  link.click()
-  URL.revokeObjectURL(url)
 }

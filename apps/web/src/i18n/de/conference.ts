@@ -47,8 +47,8 @@ export const banner: Texts["banner"] = {
 
 export const leave: Texts["leave"] = {
   title: "Jetzt verlassen?",
-  unsent_one: "{{count}} Nachricht ist noch nicht gesendet. Sie geht verloren, wenn Sie gehen.",
-  unsent_other: "{{count}} Nachrichten sind noch nicht gesendet. Sie gehen verloren, wenn Sie gehen.",
+  unsent_one: "{{count}} Nachricht oder Änderung ist noch nicht gesendet. Sie geht verloren, wenn Sie gehen.",
+  unsent_other: "{{count}} Nachrichten oder Änderungen sind noch nicht gesendet. Sie gehen verloren, wenn Sie gehen.",
   stay: "Bleiben",
   leave: "Trotzdem verlassen",
 }

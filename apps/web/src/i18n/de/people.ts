@@ -4,6 +4,8 @@ export const people: Texts["people"] = {
   title_one: "{{count}} Person in der Konferenz",
   title_other: "{{count}} Personen in der Konferenz",
   you: "Sie",
+  idle: "Nicht an der Seite",
+  hand: "Hand gehoben",
   agreeing: "Mit diesen Personen wird gerade ein neuer Schlüssel vereinbart.",
   invite: "Noch ist niemand sonst hier. Schicken Sie jemandem den Link.",
   byServer: "Über den Server verbunden, der nichts davon lesen kann. Das ist langsamer.",

@@ -44,8 +44,8 @@ export const banner = {
 
 export const leave = {
   title: "Leave now?",
-  unsent_one: "{{count}} message has not been sent yet. It is lost if you leave.",
-  unsent_other: "{{count}} messages have not been sent yet. They are lost if you leave.",
+  unsent_one: "{{count}} message or change has not been sent yet. It is lost if you leave.",
+  unsent_other: "{{count}} messages or changes have not been sent yet. They are lost if you leave.",
   stay: "Stay",
   leave: "Leave anyway",
 }

@@ -2,6 +2,8 @@ export const people = {
   title_one: "{{count}} person in the conference",
   title_other: "{{count}} people in the conference",
   you: "you",
+  idle: "Away from the page",
+  hand: "Hand raised",
   agreeing: "A new key is being agreed with these people.",
   invite: "Nobody else is here yet. Send somebody the link.",
   byServer: "Connected through the server, which can read nothing of it. This is slower.",

@@ -1,0 +1,106 @@
+import { Download, Hand, Smile } from "lucide-react"
+import { Popover } from "radix-ui"
+import { useRef, useState } from "react"
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+import { save } from "../ui/save.ts"
+import { chatAsText } from "./exportChat.ts"
+
+/** Telephones have a keyboard for the rest. */
+const EMOJI = [..."😀😂🙂😉😍🤔😐😕😢😮😡🥳👍👎👏🙏💪👋🤝✌️❤️🔥⭐✅❌❓❗💡📌🎉☕👀"].reduce<string[]>(
+  // A variation selector belongs to the character before it.
+  (all, char) => (char === "\ufe0f" ? [...all.slice(0, -1), `${all.at(-1)}${char}`] : [...all, char]),
+  [],
+)
+
+type ComposerToolsProps = {
+  readonly session: Session
+  readonly onEmoji: (emoji: string) => void
+  /** The picker has closed behind that: the focus belongs to the text again. */
+  readonly onEmojiDone: () => void
+}
+
+/** Beside the field for a message: emoji, my hand, and the conversation as a file. */
+export function ComposerTools({ session, onEmoji, onEmojiDone }: ComposerToolsProps) {
+  const { t, i18n } = useTranslation()
+  const hand = useStore(session.presence.doing).get(session.handle.self.id)?.hand ?? false
+
+  function exportChat(): void {
+    const text = chatAsText(session.transcript.get(), session.marks.get(), t, i18n.language)
+    save(new Blob([text], { type: "text/plain;charset=utf-8" }), `keymoot-chat-${session.handle.id.slice(0, 8)}.txt`)
+  }
+
+  return (
+    <div className="composer-tools">
+      <EmojiButton onEmoji={onEmoji} onEmojiDone={onEmojiDone} />
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t("chat.raiseHand")}
+        title={t("chat.raiseHand")}
+        aria-pressed={hand}
+        onClick={() => session.presence.raiseHand(!hand)}
+      >
+        <Hand aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t("chat.export")}
+        title={t("chat.export")}
+        onClick={exportChat}
+      >
+        <Download aria-hidden />
+      </button>
+    </div>
+  )
+}
+
+function EmojiButton({ onEmoji, onEmojiDone }: Omit<ComposerToolsProps, "session">) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  const picked = useRef(false)
+  return (
+    <Popover.Root
+      open={open}
+      onOpenChange={(next) => {
+        picked.current = false
+        setOpen(next)
+      }}
+    >
+      <Popover.Trigger className="icon-button" aria-label={t("chat.emoji")} title={t("chat.emoji")}>
+        <Smile aria-hidden />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className="popover menu emoji-grid"
+          side="top"
+          align="start"
+          collisionPadding={8}
+          aria-label={t("chat.emoji")}
+          onCloseAutoFocus={(event) => {
+            if (!picked.current) return
+            event.preventDefault()
+            onEmojiDone()
+          }}
+        >
+          {EMOJI.map((emoji) => (
+            <button
+              key={emoji}
+              type="button"
+              className="emoji"
+              onClick={() => {
+                picked.current = true
+                onEmoji(emoji)
+                setOpen(false)
+              }}
+            >
+              {emoji}
+            </button>
+          ))}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

@@ -1,0 +1,112 @@
+import type { ChannelMessage } from "@keymoot/core"
+import { Copy, Pencil, Trash2 } from "lucide-react"
+import { Popover } from "radix-ui"
+import { useState } from "react"
+import type { RefObject } from "react"
+import { useTranslation } from "react-i18next"
+import { REACTIONS, reactionsOf } from "../session/marks.ts"
+import type { Reaction } from "../session/marks.ts"
+import type { Session } from "../session/session.ts"
+
+type MessageMenuProps = {
+  readonly anchor: RefObject<HTMLButtonElement>
+  readonly message: ChannelMessage
+  readonly text: string
+  readonly session: Session
+  readonly onEdit: () => void
+  readonly onClose: () => void
+}
+
+/** What can be done about one message: react; and with my own, change or delete it. */
+export function MessageMenu({ anchor, message, text, session, onEdit, onClose }: MessageMenuProps) {
+  const { t } = useTranslation()
+  const [sure, setSure] = useState(false)
+  const of = message.id
+
+  function react(emoji: Reaction): void {
+    void session.mark({ type: "reaction", of, emoji, on: !hasReacted(session, of, emoji) })
+    onClose()
+  }
+
+  return (
+    <Popover.Root open onOpenChange={onClose}>
+      <Popover.Anchor virtualRef={anchor} />
+      <Popover.Portal>
+        <Popover.Content
+          className="popover menu"
+          align="end"
+          collisionPadding={8}
+          aria-label={t("chat.more")}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            // The field for changing it has taken the focus already.
+            if (document.activeElement === document.body) anchor.current?.focus()
+          }}
+        >
+          <div className="emoji-row" role="group" aria-label={t("chat.react")}>
+            {REACTIONS.map((emoji) => (
+              <button
+                key={emoji}
+                type="button"
+                className="emoji"
+                aria-pressed={hasReacted(session, of, emoji)}
+                onClick={() => react(emoji)}
+              >
+                {emoji}
+              </button>
+            ))}
+          </div>
+          <button
+            type="button"
+            className="menu-item"
+            onClick={() => {
+              void navigator.clipboard.writeText(text).catch(() => undefined) // It can still be marked and copied.
+              onClose()
+            }}
+          >
+            <Copy aria-hidden /> {t("chat.copy")}
+          </button>
+          {message.from.self && !sure && (
+            <>
+              <button
+                type="button"
+                className="menu-item"
+                onClick={() => {
+                  onEdit()
+                  onClose()
+                }}
+              >
+                <Pencil aria-hidden /> {t("chat.edit")}
+              </button>
+              <button type="button" className="menu-item" onClick={() => setSure(true)}>
+                <Trash2 aria-hidden /> {t("chat.delete")}
+              </button>
+            </>
+          )}
+          {sure && (
+            <div role="alert">
+              <p className="hint">{t("chat.deleteHint")}</p>
+              <button
+                type="button"
+                className="menu-item danger"
+                autoFocus
+                onClick={() => {
+                  void session.mark({ type: "delete", of })
+                  onClose()
+                }}
+              >
+                <Trash2 aria-hidden /> {t("chat.deleteNow")}
+              </button>
+            </div>
+          )}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+export function hasReacted(session: Session, of: string, emoji: Reaction): boolean {
+  return reactionsOf(session.marks.get().get(of)).some(
+    (reaction) => reaction.emoji === emoji && reaction.people.some(({ self }) => self),
+  )
+}

@@ -1,0 +1,26 @@
+import { Hand } from "lucide-react"
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+import { listNames } from "./names.ts"
+
+/** More people than this are counted and not named. */
+const NAMED_MAX = 3
+
+/** Who has a hand raised, in the order of the people. */
+export function Hands({ session }: { readonly session: Session }) {
+  const { t, i18n } = useTranslation()
+  const doing = useStore(session.presence.doing)
+  const raised = useStore(session.view).members.filter(({ id }) => doing.get(id)?.hand)
+  if (raised.length === 0) return null
+  return (
+    <p className="banner hands">
+      <Hand aria-hidden />
+      <span>
+        {raised.length <= NAMED_MAX
+          ? t("chat.hand", { names: listNames(raised, i18n.language) })
+          : t("chat.hands", { count: raised.length })}
+      </span>
+    </p>
+  )
+}

@@ -18,6 +18,7 @@ declare global {
   const conference: import("@keymoot/core").Conference
   const chat: import("@keymoot/core").Channel
   const url: string
+  function askTheAuthority(request: string): Promise<{ certificate: string; authority: string }>
 }
 export {}
 `

@@ -68,7 +68,7 @@ export type SecurityEvent = {
     | "changed-key"
     /** The list of verified people was not written by this identity, and is not used: verify the people anew. */
     | "altered-verifications"
-    /** Somebody who holds the link and is not in the roster tried to come in, and was refused. Told once for each. */
+    /** Somebody who holds the link, and whom the roster or the authority does not name, was refused. Told once for each. */
     | "not-admitted"
   /** Plain English for logs and developers; a user interface translates by `code`. */
   readonly detail: string
@@ -162,11 +162,18 @@ export type Person = {
  *
  * - `link`: whoever holds it.
  * - `roster`: these people, the creator among them. A roster binds keys: who has another name now appears under the one in it.
+ * - `ca`: whom this authority certified, the creator among them. Everybody appears under the name that it certified.
  */
-export type Admission = { readonly policy: "link" } | { readonly policy: "roster"; readonly people: readonly Person[] }
+export type Admission =
+  | { readonly policy: "link" }
+  | { readonly policy: "roster"; readonly people: readonly Person[] }
+  | { readonly policy: "ca"; readonly authority: Pick<CertificateAuthority, "name" | "fingerprint"> }
 /** `members`: identity cards (`IdentityHandle.card`) of those who may enter; the creator may in any case. 31 at most, and 16 with names of any length. */
 export type AdmissionOptions =
-  { readonly policy: "link" } | { readonly policy: "roster"; readonly members: readonly string[] }
+  | { readonly policy: "link" }
+  | { readonly policy: "roster"; readonly members: readonly string[] }
+  /** `authority`: its root certificate, PEM or DER; one that the creator's identity was certified by (`Identities.certify`). */
+  | { readonly policy: "ca"; readonly authority: Uint8Array | string }
 
 export type ChannelMessage = {
   /** Unique in the conference, equal at all members. */
@@ -279,6 +286,23 @@ export type ResumeOptions = {
   readonly signal?: AbortSignal
 }
 
+/** An organisation's certificate authority (CA), known by its self-signed root certificate. */
+export type CertificateAuthority = {
+  readonly name: string
+  /** SHA-256 of its certificate, hex. */
+  readonly fingerprint: string
+  /** DER. */
+  readonly certificate: Uint8Array
+}
+/** That an authority says whose key this is. */
+export type Certification = {
+  /** The name that it certified. */
+  readonly name: string
+  readonly authority: CertificateAuthority
+  /** Milliseconds since 1970. */
+  readonly validUntilMs: number
+}
+
 /** An identity that this device keeps. */
 export type StoredIdentity = {
   /** On this device only. */
@@ -288,6 +312,7 @@ export type StoredIdentity = {
   readonly publicKey: string
   /** `Identity.open` takes this one unless told otherwise. */
   readonly chosen: boolean
+  readonly certifications: readonly Certification[]
 }
 /** `backup`: a file, sealed by the passphrase; null without one. It is not kept, and cannot be made later. */
 export type NewIdentity = { readonly identity: StoredIdentity; readonly backup: Uint8Array | null }
@@ -309,6 +334,17 @@ export interface IdentitiesHandle {
   rename(id: string, name: string): Promise<void>
   /** @throws KeymootError `invalid-argument` (no such id) */
   choose(id: string): Promise<void>
+  /** A request (PKCS #10, PEM) that an authority turns into a certificate. @throws KeymootError `invalid-argument` (no such id) */
+  certificateRequest(id: string): Promise<string>
+  /**
+   * Keeps what the authority issued: the certificate and the authority's own, PEM or DER. The authority must be a root, and
+   * have issued it itself.
+   * @throws KeymootError `bad-certificate` (with the reason), `invalid-argument` (no such id)
+   */
+  certify(
+    id: string,
+    issued: { readonly certificate: Uint8Array | string; readonly authority: Uint8Array | string },
+  ): Promise<StoredIdentity>
   /** Without a backup its key is lost for good. @throws KeymootError `invalid-argument` (no such id) */
   remove(id: string): Promise<void>
   close(): void
@@ -383,6 +419,7 @@ export type ErrorCode =
   | "invalid-argument"
   | "invalid-link"
   | "invalid-card"
+  | "bad-certificate"
   | "no-invitation"
   | "unknown-conference"
   | "descriptor-mismatch"

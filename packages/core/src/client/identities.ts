@@ -44,6 +44,17 @@ export class Identities implements IdentitiesHandle {
     await this.#connection.call("identity.choose", { id })
   }
 
+  certificateRequest(id: string): Promise<string> {
+    return this.#connection.call("identity.certificateRequest", { id })
+  }
+
+  certify(
+    id: string,
+    { certificate, authority }: { readonly certificate: Uint8Array | string; readonly authority: Uint8Array | string },
+  ): Promise<StoredIdentity> {
+    return this.#connection.call("identity.certify", { id, certificate, authority })
+  }
+
   async remove(id: string): Promise<void> {
     await this.#connection.call("identity.remove", { id })
   }

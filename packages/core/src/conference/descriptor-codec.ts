@@ -28,6 +28,8 @@ export type DescriptorAdmission =
   | { readonly policy: "link" }
   /** SHA-256 of the certificates of all who may enter, the creator's among them, ascending; no two begin with the same 16 bytes. */
   | { readonly policy: "roster"; readonly fingerprints: Uint8Array[] }
+  /** The authority's certificate is in the blob: whose people meet is not the server's business. */
+  | { readonly policy: "ca" }
 
 export type DescriptorBody = {
   /** Hex, 32 digits. */
@@ -52,11 +54,11 @@ export type DescriptorBody = {
 }
 
 export type SignedDescriptor = { readonly body: Uint8Array; readonly signature: Uint8Array }
-/** `roster`: the other people's certificates, in the order of their fingerprints; none without a roster. */
+/** `certificates`: of the others in the roster, in the order of their fingerprints; of the authority; none where only the link counts. */
 export type DescriptorBlob = {
   readonly title: string
   readonly creatorCertificate: Uint8Array
-  readonly roster: Uint8Array[]
+  readonly certificates: Uint8Array[]
 }
 
 const DESCRIPTOR_VERSION = 2
@@ -64,16 +66,17 @@ const DESCRIPTOR_VERSION = 2
 const admissionTag = P.mappedTag(P.U8, {
   link: [1, P.bytes(0)],
   roster: [2, P.struct({ fingerprints: boundedList(P.bytes(32), ROSTER_MAX) })],
+  ca: [3, P.bytes(0)],
 })
 const admission: P.CoderType<DescriptorAdmission> = P.wrap({
   encodeStream: (writer, value: DescriptorAdmission) =>
     admissionTag.encodeStream(
       writer,
-      value.policy === "link" ? { TAG: "link", data: P.EMPTY } : { TAG: "roster", data: value },
+      value.policy === "roster" ? { TAG: "roster", data: value } : { TAG: value.policy, data: P.EMPTY },
     ),
   decodeStream: (reader) => {
     const { TAG: policy, data } = admissionTag.decodeStream(reader)
-    return policy === "link" ? { policy } : { policy, fingerprints: data.fingerprints }
+    return policy === "roster" ? { policy, fingerprints: data.fingerprints } : { policy }
   },
 })
 
@@ -104,7 +107,7 @@ export const descriptorBody: P.CoderType<DescriptorBody> = P.validate(bodyFields
   if ((body.sealedBlob.length - SEAL_OVERHEAD_BYTES) % BLOB_STEP_BYTES !== 0) throw new RangeError("blob not filled up")
   if (body.admission.policy === "roster" && !isAscending(body.admission.fingerprints))
     throw new RangeError("a roster is ascending, and no two are one member")
-  if (body.admission.policy === "link" && body.keyAgreement === "majority")
+  if (body.admission.policy !== "roster" && body.keyAgreement === "majority")
     throw new RangeError("majority is of a roster")
   return body
 })
@@ -124,7 +127,7 @@ export const signedDescriptor: P.CoderType<SignedDescriptor> = P.struct({
 export const descriptorBlob: P.CoderType<DescriptorBlob & { padding: Uint8Array }> = P.struct({
   title: P.string(P.U16BE),
   creatorCertificate: P.bytes(P.U16BE),
-  roster: boundedList(P.bytes(P.U16BE), ROSTER_MAX),
+  certificates: boundedList(P.bytes(P.U16BE), ROSTER_MAX),
   padding: P.validate(P.bytes(null), (padding) => {
     if (padding.some((byte) => byte !== 0)) throw new RangeError("padding is zeros")
     return padding

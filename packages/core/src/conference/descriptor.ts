@@ -2,10 +2,13 @@ import { hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 
 import { type HistoryPolicy, type KeyAgreementName, KeymootError } from "../api.ts"
 import {
+  type Authority,
+  checkIssued,
   fingerprintOf,
   type MemberCredential,
   type MemberCredentialChecker,
   type OwnIdentity,
+  readAuthority,
 } from "../identity/index.ts"
 import { decodeOrNull, domainSeparated, equalBytes } from "../wire/index.ts"
 import {
@@ -27,9 +30,14 @@ import { open, seal } from "./sealing.ts"
 export const CONFERENCE_DURATION_MS_MAX = 30 * 24 * 60 * 60 * 1000
 const FIRST_GENERATION = 1
 
-/** Who may enter, besides holding the link. `roster`: sorted by member id, the creator included. */
+/**
+ * Who may enter, besides holding the link. `roster`: sorted by member id, the creator included; `ca`: whom the authority
+ * certified, the creator included.
+ */
 export type Admission =
-  { readonly policy: "link" } | { readonly policy: "roster"; readonly roster: readonly MemberCredential[] }
+  | { readonly policy: "link" }
+  | { readonly policy: "roster"; readonly roster: readonly MemberCredential[] }
+  | { readonly policy: "ca"; readonly authority: Authority }
 
 /** A conference as its members know it. */
 export type Descriptor = Omit<DescriptorBody, "sealedRoomKey" | "sealedBlob" | "admission"> & {
@@ -46,9 +54,11 @@ export type CreateDescriptorOptions = {
   readonly creator: OwnIdentity
   readonly title: string
   readonly keyAgreement: KeyAgreementName
-  /** `others`: whom to name besides the creator. */
+  /** `others`: whom to name besides the creator. `authority`: the creator is to appear under its certificate of it. */
   readonly admission:
-    { readonly policy: "link" } | { readonly policy: "roster"; readonly others: readonly MemberCredential[] }
+    | { readonly policy: "link" }
+    | { readonly policy: "roster"; readonly others: readonly MemberCredential[] }
+    | { readonly policy: "ca"; readonly authority: Authority }
   readonly history: HistoryPolicy
   /** Milliseconds since 1970. */
   readonly startsAtMs: number
@@ -75,7 +85,12 @@ export async function createDescriptor(
     throw new KeymootError("invalid-argument", message)
   }
   const roster = options.admission.policy === "roster" ? rosterOf(creator, options.admission.others) : null
-  const blob = encodeBlob(title, creator.certificate, roster ?? [])
+  const { policy } = options.admission
+  const certificates =
+    options.admission.policy === "ca"
+      ? [options.admission.authority.certificate]
+      : (roster ?? []).map(({ certificate }) => certificate).filter((other) => !equalBytes(other, creator.certificate))
+  const blob = encodeBlob(title, creator.certificate, certificates)
   const conferenceId = newConferenceId()
   const secret = newInvitationSecret()
   const roomKey = randomBytes(ROOM_KEY_BYTES)
@@ -89,7 +104,7 @@ export async function createDescriptor(
     authenticity: "signature",
     admission: roster
       ? { policy: "roster", fingerprints: roster.map(({ certificate }) => fingerprintOf(certificate)) }
-      : { policy: "link" },
+      : { policy: policy === "ca" ? policy : "link" },
     history: options.history,
     hosts: [fingerprintOf(creator.certificate)],
     generation: FIRST_GENERATION,
@@ -138,11 +153,14 @@ export async function openDescriptor(
   if (roomKey === null) throw unusable("Its key does not fit this conference.")
   const blobBytes = await open(blobKey(roomKey, body.conferenceId), sealedFor("blob", body.conferenceId), sealedBlob)
   const blob = blobBytes && decodeOrNull(descriptorBlob, blobBytes)
-  const creator = blob && (await checker.check(blob.creatorCertificate))
+  const authority = body.admission.policy === "ca" && blob ? await authorityOf(blob.certificates) : null
+  const creator = blob && (await checkCreator(blob.creatorCertificate, authority, checker, nowMs))
   if (blob === null || !isValidTitle(blob.title) || creator === null || !isCreator(creator, body)) {
     throw unusable("Its conference does not say who made it.")
   }
-  const admission = await admissionOf(body, blob.roster, creator, checker)
+  const admission = authority
+    ? ({ policy: "ca", authority } as const)
+    : await admissionOf(body, blob.certificates, creator, checker)
   if (admission === null)
     throw unusable("Its list of people does not fit together, or a certificate in it has expired.")
   return { ...visible, admission, hash, title: blob.title, creator, roomKey }
@@ -155,10 +173,28 @@ async function admissionOf(
   checker: MemberCredentialChecker,
 ): Promise<Admission | null> {
   if (admission.policy === "link") return certificates.length === 0 ? admission : null
+  if (admission.policy === "ca") return null
   const others = await Promise.all(certificates.map((certificate) => checker.check(certificate)))
   if (others.includes(null)) return null
   const roster = [creator, ...(others as MemberCredential[])].sort((a, b) => (a.member < b.member ? -1 : 1))
   return isRoster(roster, admission.fingerprints) ? { policy: "roster", roster } : null
+}
+
+/** Null for anything but one root that may issue certificates. */
+async function authorityOf([certificate, ...more]: readonly Uint8Array[]): Promise<Authority | null> {
+  const authority = certificate && more.length === 0 ? await readAuthority(certificate) : null
+  return typeof authority === "string" ? null : authority
+}
+
+async function checkCreator(
+  certificate: Uint8Array,
+  authority: Authority | null,
+  checker: MemberCredentialChecker,
+  nowMs: number,
+): Promise<MemberCredential | null> {
+  if (!authority) return checker.check(certificate)
+  const checked = await checkIssued(authority, certificate, nowMs)
+  return typeof checked === "string" ? null : checked
 }
 
 function isCreator(creator: MemberCredential, body: DescriptorBody): boolean {
@@ -183,12 +219,11 @@ function sealedFor(part: string, conferenceId: string): Uint8Array {
 }
 
 /** @throws KeymootError `invalid-argument` if the roster's certificates do not fit */
-function encodeBlob(title: string, creator: Uint8Array, roster: readonly MemberCredential[]): Uint8Array {
-  const others = roster.map(({ certificate }) => certificate).filter((certificate) => !equalBytes(certificate, creator))
+function encodeBlob(title: string, creator: Uint8Array, certificates: Uint8Array[]): Uint8Array {
   const unpadded = descriptorBlob.encode({
     title,
     creatorCertificate: creator,
-    roster: others,
+    certificates,
     padding: new Uint8Array(),
   })
   const length = Math.ceil(unpadded.length / BLOB_STEP_BYTES) * BLOB_STEP_BYTES

@@ -3,6 +3,7 @@ export {
   type Admission,
   CONFERENCE_DURATION_MS_MAX,
   createDescriptor,
+  type CreateDescriptorOptions,
   type Descriptor,
   openDescriptor,
 } from "./descriptor.ts"

@@ -12,7 +12,7 @@ import {
   type OwnIdentity,
   type VerifiedPeople,
 } from "../identity/index.ts"
-import { gateOf } from "./admission.ts"
+import { checkerOf, gateOf } from "./admission.ts"
 import type { Cryptography } from "./cryptography.ts"
 import { type AgreementConfig, GroupDriver } from "./group-driver.ts"
 import { Ice } from "./ice.ts"
@@ -49,7 +49,8 @@ export type SessionParts = {
 
 /** Puts together the cores of one conference. */
 export function createSession(parts: SessionParts): Session {
-  const { descriptor, invitation, record, identity, checker, people, emit, usedEpoch, now, copy } = parts
+  const { descriptor, invitation, record, identity, people, emit, usedEpoch, now, copy } = parts
+  const checker = checkerOf(descriptor, parts.checker, (event) => emit({ type: "security", event }))
   const url = formatInvitation(invitation)
   const conferenceId = hexToBytes(descriptor.conferenceId)
   const self = { member: identity.member, certificate: identity.certificate, publicKey: identity.publicKey }

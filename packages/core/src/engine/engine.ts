@@ -13,7 +13,6 @@ import {
   type Invitation,
 } from "../conference/index.ts"
 import {
-  appearAs,
   checkScan,
   createCredentialChecker,
   formatCard,
@@ -27,9 +26,9 @@ import {
   VerifiedPeople,
 } from "../identity/index.ts"
 import { LocalCopy } from "../local-copies/index.ts"
-import { equalBytes } from "../wire/index.ts"
 import { createSession } from "./create-session.ts"
 import { personOf } from "./admission.ts"
+import { admissionFor, admitted, creatorOf } from "./admitted.ts"
 import type { Cryptography } from "./cryptography.ts"
 import { Directory } from "./directory.ts"
 import { manageIdentities } from "./manage-identities.ts"
@@ -119,6 +118,8 @@ export class Engine {
       case "identity.restore":
       case "identity.rename":
       case "identity.choose":
+      case "identity.certificateRequest":
+      case "identity.certify":
       case "identity.remove":
         return manageIdentities(this.#options.store, call, take)
       case "card.read":
@@ -169,12 +170,10 @@ export class Engine {
   }
 
   async #create(params: EngineCalls["conference.create"]["params"]): Promise<ConferenceInfo> {
-    const creator = this.#own()
     const server = normalizeServer(params.server)
-    const cards = params.admission.policy === "roster" ? params.admission.members : []
-    const others = await Promise.all(cards.map((card) => parseCard(card, this.#checker)))
-    const admission = { policy: params.admission.policy, others }
     const startsAtMs = Date.now()
+    const admission = await admissionFor(params.admission, this.#checker, startsAtMs)
+    const creator = await creatorOf(this.#own(), admission, startsAtMs)
     const { bytes, invitation } = await createDescriptor({ ...params, admission, server, creator, startsAtMs })
     this.#directory.use(server)
     try {
@@ -212,7 +211,7 @@ export class Engine {
 
   async #enter(invitation: Invitation, descriptorBytes: Uint8Array, how: Entering): Promise<ConferenceInfo> {
     const descriptor = await openDescriptor(descriptorBytes, invitation, this.#checker, Date.now())
-    const identity = admitted(this.#own(), descriptor)
+    const identity = await admitted(this.#own(), descriptor, Date.now())
     const { conferenceId: id } = descriptor
     if (this.#running.size >= CONFERENCES_MAX) {
       throw new KeymootError("invalid-argument", `You are in ${CONFERENCES_MAX} conferences. Leave one first.`)
@@ -379,16 +378,4 @@ export class Engine {
     if (!this.#identity) throw new KeymootError("invalid-argument", "Open an identity first: Identity.open({ name }).")
     return this.#identity
   }
-}
-
-/**
- * Who enters: in a roster, the person with this key, under the name that it has there.
- * @throws KeymootError `not-admitted`
- */
-function admitted(identity: OwnIdentity, { admission, creator }: Descriptor): OwnIdentity {
-  if (admission.policy === "link") return identity
-  const listed = admission.roster.find(({ publicKey }) => equalBytes(publicKey, identity.publicKey))
-  if (listed) return appearAs(identity, listed)
-  const message = `Only the people whom ${creator.name} has named can enter this conference. Give ${creator.name} your card, and ask for a new conference with you in it.`
-  throw new KeymootError("not-admitted", message)
 }

@@ -1,10 +1,12 @@
 import {
+  certifyIdentity,
   chooseIdentity,
   createIdentity,
   type IdentityStore,
   listIdentities,
   removeIdentity,
   renameIdentity,
+  requestCertificate,
   restoreIdentity,
 } from "../identity/index.ts"
 import type { EngineCall, EngineCalls } from "./protocol.ts"
@@ -30,6 +32,10 @@ export async function manageIdentities(
     case "identity.choose":
       await chooseIdentity(store, (params as EngineCalls[typeof call]["params"]).id)
       return null
+    case "identity.certificateRequest":
+      return requestCertificate(store, (params as EngineCalls[typeof call]["params"]).id)
+    case "identity.certify":
+      return certifyIdentity(store, params, Date.now())
     case "identity.remove":
       await removeIdentity(store, (params as EngineCalls[typeof call]["params"]).id)
       return null

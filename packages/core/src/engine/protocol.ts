@@ -57,6 +57,11 @@ export type EngineCalls = {
   "identity.restore": { params: { backup: Uint8Array; passphrase: string }; result: StoredIdentity }
   "identity.rename": { params: { id: string; name: string }; result: null }
   "identity.choose": { params: { id: string }; result: null }
+  "identity.certificateRequest": { params: { id: string }; result: string }
+  "identity.certify": {
+    params: { id: string; certificate: Uint8Array | string; authority: Uint8Array | string }
+    result: StoredIdentity
+  }
   "identity.remove": { params: { id: string }; result: null }
   "card.read": { params: { text: string }; result: Person }
   "conference.create": {

@@ -121,6 +121,13 @@ export async function parseCertificate(der: Uint8Array): Promise<ParsedCertifica
   }
 }
 
+/** Raw, 32 bytes; null for a key of another kind. */
+export function ed25519KeyOf({ publicKey }: X509Certificate): Uint8Array | null {
+  const spki = new Uint8Array(publicKey.rawData)
+  const isEd25519 = equalBytes(spki.subarray(0, ED25519_SPKI_PREFIX.length), ED25519_SPKI_PREFIX)
+  return isEd25519 && spki.length === ED25519_SPKI_PREFIX.length + 32 ? spki.slice(ED25519_SPKI_PREFIX.length) : null
+}
+
 function fieldsOf(parsed: X509Certificate): CertificateFields | null {
   const [name] = parsed.subjectName.getField("CN")
   const spki = new Uint8Array(parsed.publicKey.rawData)

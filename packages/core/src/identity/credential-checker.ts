@@ -1,7 +1,8 @@
-import type { Credential, CredentialChecker } from "@keymoot/transport"
+import type { Credential, CredentialChecker, MemberId } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
 
 import { bufferSource } from "../wire/index.ts"
+import { type Authority, type CertificateRefusal, refusalByTime } from "./authority.ts"
 import { CERTIFICATE_BYTES_MAX, fingerprintOf, memberIdOf, parseCertificate } from "./certificate.ts"
 import { LruMap } from "../wire/index.ts"
 import { isValidName } from "./name.ts"
@@ -25,6 +26,12 @@ export interface MemberCredentialChecker extends CredentialChecker {
   check(certificate: Uint8Array): Promise<MemberCredential | null>
 }
 
+/** Certificates of this authority, and no others; `refused` hears why one was not taken, by the member id it would have. */
+export type Demands = {
+  readonly authority: Authority
+  readonly refused: (member: MemberId, why: CertificateRefusal) => void
+}
+
 /** A certificate right in itself; whether its time is now is another question each time it is asked. */
 type CheckedCertificate = {
   readonly credential: MemberCredential
@@ -33,14 +40,15 @@ type CheckedCertificate = {
 }
 
 /**
- * Checks self-signed certificates of the one profile (certificate.ts), and Ed25519 signatures.
+ * Checks self-signed certificates of the one profile (certificate.ts), or those that one authority issued (authority.ts),
+ * and Ed25519 signatures.
  *
  * Both caches of FAIN's credential option are here. Only what is bad in itself enters the bad one: neither a certificate
  * out of its time (clocks move), nor one under which some packet failed to verify (else a relay silences an honest member
  * by spoiling its packets).
  * @param now milliseconds since 1970.
  */
-export function createCredentialChecker(now: () => number = Date.now): MemberCredentialChecker {
+export function createCredentialChecker(now: () => number = Date.now, demands?: Demands): MemberCredentialChecker {
   const good = new LruMap<string, CheckedCertificate>(CREDENTIALS_CACHED_MAX)
   /** Until when each is refused unseen. */
   const bad = new LruMap<string, number>(BAD_CREDENTIALS_CACHED_MAX)
@@ -66,6 +74,7 @@ export function createCredentialChecker(now: () => number = Date.now): MemberCre
   }
 
   async function checkInItself(der: Uint8Array): Promise<CheckedCertificate | null> {
+    if (demands) return checkIssued(demands, der)
     const parsed = await parseCertificate(der)
     if (parsed === null) return null
     const { name, publicKey, notBeforeMs, notAfterMs } = parsed.fields
@@ -97,8 +106,17 @@ export function createCredentialChecker(now: () => number = Date.now): MemberCre
     }
     good.set(fingerprint, checked)
     const nowMs = now()
-    return checked.notBeforeMs <= nowMs && nowMs < checked.notAfterMs ? checked.credential : null
+    const refusal = refusalByTime(checked, nowMs) ?? (demands ? refusalByTime(demands.authority, nowMs) : null)
+    if (refusal !== null) demands?.refused(checked.credential.member, refusal)
+    return refusal === null ? checked.credential : null
   }
 
   return { check, verify }
+}
+
+async function checkIssued({ authority, refused }: Demands, der: Uint8Array): Promise<CheckedCertificate | null> {
+  const issued = await authority.read(der)
+  if (typeof issued !== "string") return issued
+  refused(memberIdOf(der), issued)
+  return null
 }

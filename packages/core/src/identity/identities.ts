@@ -2,6 +2,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { KeymootError, type NewIdentity, type StoredIdentity } from "../api.ts"
 import { openBackup, sealBackup } from "./backup.ts"
+import { certificateRequest, certify, shownCertifications } from "./certification.ts"
 import { createCertificate } from "./certificate.ts"
 import { exportSeed, generateKeyPair, importKeyPair, rawPublicKey } from "./key-pair.ts"
 import { normalizeName } from "./name.ts"
@@ -70,6 +71,25 @@ export async function chooseIdentity(store: IdentityStore, id: string): Promise<
   await store.choose(id)
 }
 
+/** What an authority turns into a certificate on this identity's key. */
+export async function requestCertificate(store: IdentityStore, id: string): Promise<string> {
+  return certificateRequest(await required(store, id))
+}
+
+/** @throws KeymootError `bad-certificate`, `invalid-argument` (no such id) */
+export async function certifyIdentity(
+  store: IdentityStore,
+  params: { readonly id: string; readonly certificate: Uint8Array | string; readonly authority: Uint8Array | string },
+  nowMs: number,
+): Promise<StoredIdentity> {
+  const record = await store.exclusively(async () => {
+    const certified = await certify(await required(store, params.id), params.certificate, params.authority, nowMs)
+    await store.save(certified)
+    return certified
+  })
+  return describe(record, (await store.load())?.id ?? null)
+}
+
 /** Its key is gone for good, unless there is a backup. */
 export async function removeIdentity(store: IdentityStore, id: string): Promise<void> {
   await required(store, id)
@@ -100,6 +120,8 @@ async function required(store: IdentityStore, id: string): Promise<IdentityRecor
   return record
 }
 
-async function describe({ id, name, keyPair }: IdentityRecord, chosen: string | null): Promise<StoredIdentity> {
-  return { id, name, publicKey: bytesToHex(await rawPublicKey(keyPair)), chosen: id === chosen }
+async function describe(record: IdentityRecord, chosen: string | null): Promise<StoredIdentity> {
+  const { id, name, keyPair, certifications = [] } = record
+  const publicKey = bytesToHex(await rawPublicKey(keyPair))
+  return { id, name, publicKey, chosen: id === chosen, certifications: await shownCertifications(certifications) }
 }

@@ -4,6 +4,7 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import { KeymootError } from "../api.ts"
 import { bufferSource } from "../wire/index.ts"
 import { createCertificate, fingerprintOf, memberIdOf, parseCertificate } from "./certificate.ts"
+import type { Certification } from "./certification.ts"
 import type { MemberCredential } from "./credential-checker.ts"
 import { generateKeyPair, rawPublicKey } from "./key-pair.ts"
 import { normalizeName } from "./name.ts"
@@ -25,6 +26,8 @@ export type OwnIdentity = {
   /** Raw Ed25519, 32 bytes: the same under every name. */
   readonly publicKey: Uint8Array
   readonly signer: Signer
+  /** What authorities issued on this key. */
+  readonly certifications: readonly Certification[]
 }
 
 export type OpenIdentityOptions = {
@@ -63,6 +66,7 @@ export async function openIdentity({ name, id, store, now = Date.now }: OpenIden
     certificate: record.certificate,
     publicKey: await rawPublicKey(record.keyPair),
     signer: createSigner(record),
+    certifications: record.certifications ?? [],
   }
 }
 
@@ -80,7 +84,7 @@ export function createSigner(record: IdentityRecord): Signer {
 }
 
 /**
- * The same person under another certificate of the same key, as a conference's roster has it.
+ * The same person under another certificate of the same key, as a conference's roster or an authority has it.
  */
 export function appearAs(identity: OwnIdentity, { name, member, certificate }: MemberCredential): OwnIdentity {
   const signer = { ...identity.signer, member, certificate }

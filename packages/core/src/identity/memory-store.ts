@@ -43,8 +43,13 @@ export function chosenOf<T extends { readonly id: string }>(records: readonly T[
   return records.find(({ id }) => id === chosen) ?? byId(records)[0] ?? null
 }
 
-function copyOf({ certificate, verified, ...record }: IdentityRecord): IdentityRecord {
-  return { ...record, certificate: certificate.slice(), ...(verified && { verified: verified.slice() }) }
+function copyOf({ certificate, verified, certifications, ...record }: IdentityRecord): IdentityRecord {
+  return {
+    ...record,
+    certificate: certificate.slice(),
+    ...(verified && { verified: verified.slice() }),
+    ...(certifications && { certifications: structuredClone(certifications) }),
+  }
 }
 
 /** Puts the invitation last, and drops from the front what is over the bound. */

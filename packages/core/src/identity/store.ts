@@ -1,5 +1,6 @@
 import { bytesToHex, randomBytes } from "@noble/hashes/utils.js"
 import { KeymootError } from "../api.ts"
+import type { Certification } from "./certification.ts"
 import type { CopyStore } from "../local-copies/copy-store.ts"
 
 /** What a device keeps of an owner. */
@@ -12,6 +13,8 @@ export type IdentityRecord = {
   readonly keyPair: CryptoKeyPair
   /** Whom the owner has verified (verified-people.ts); none yet where it is missing. */
   readonly verified?: Uint8Array
+  /** Of authorities, on this key (certification.ts), the latest last; none where it is missing. */
+  readonly certifications?: readonly Certification[]
 }
 
 /** What a device keeps of a conference it takes part in, so that a reload comes back; forgotten on leaving. */

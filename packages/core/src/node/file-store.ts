@@ -26,6 +26,8 @@ type StoredIdentity = {
   readonly publicKeyRaw: string
   /** Missing before anybody has been verified. */
   readonly verified?: string
+  /** Missing before an authority has certified it. */
+  readonly certifications?: readonly { readonly certificate: string; readonly authority: string }[]
 }
 
 /** The file's JSON; binary values in base64. */
@@ -139,6 +141,7 @@ async function toStoredIdentity(record: IdentityRecord): Promise<StoredIdentity>
     privateKeyPkcs8: base64.encode(new Uint8Array(await crypto.subtle.exportKey("pkcs8", privateKey))),
     publicKeyRaw: base64.encode(await rawPublicKey(record.keyPair)),
     ...(record.verified && { verified: base64.encode(record.verified) }),
+    ...(record.certifications && { certifications: record.certifications.map(mapped(base64.encode)) }),
   }
 }
 
@@ -149,14 +152,22 @@ async function identityOf(identity: StoredIdentity): Promise<IdentityRecord> {
     privateKey: await crypto.subtle.importKey("pkcs8", pkcs8, "Ed25519", true, ["sign"]),
     publicKey: await crypto.subtle.importKey("raw", raw, "Ed25519", true, ["verify"]),
   }
-  const { id, name, certificate, verified } = identity
+  const { id, name, certificate, verified, certifications } = identity
   return {
     id,
     name,
     certificate: base64.decode(certificate),
     keyPair,
     ...(verified !== undefined && { verified: base64.decode(verified) }),
+    ...(certifications !== undefined && { certifications: certifications.map(mapped(base64.decode)) }),
   }
+}
+
+function mapped<A, B>(each: (value: A) => B) {
+  return (one: { readonly certificate: A; readonly authority: A }) => ({
+    certificate: each(one.certificate),
+    authority: each(one.authority),
+  })
 }
 
 function invitationsOf({ invitations }: FileContent): Map<string, InvitationRecord> {

@@ -11,7 +11,8 @@ import { loadCryptography } from "../../src/engine/cryptography.ts"
 import { Directory } from "../../src/engine/directory.ts"
 import type { ConferenceEvent } from "../../src/engine/protocol.ts"
 import { appearAs, createCredentialChecker, createMemoryStore, VerifiedPeople } from "../../src/identity/index.ts"
-import { openInProcess } from "../../src/node/open-identity.ts"
+import { openIdentitiesInNode, openInProcess } from "../../src/node/open-identity.ts"
+import { TestAuthority } from "../identity/authorities.ts"
 import { newcomer } from "../identity/people.ts"
 
 const SERVER = "http://localhost:1"
@@ -21,8 +22,8 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-async function person(name: string): Promise<Identity> {
-  const identity = await openInProcess(name, createMemoryStore(), network.createHost(name))
+async function person(name: string, store = createMemoryStore()): Promise<Identity> {
+  const identity = await openInProcess(name, store, network.createHost(name))
   closing.push(() => identity.close())
   return identity
 }
@@ -100,6 +101,25 @@ test.each(["majority", "tgdh"] as const)(
     expect(conference.view.members.map(({ name }) => name).sort()).toEqual(["Ada", "Bob"])
   },
 )
+
+test("a stranger with the link of a conference for certified people, and a certificate of its own making, meets nobody", async () => {
+  const authority = await TestAuthority.create("Acme Ltd")
+  const store = createMemoryStore()
+  const identities = await openIdentitiesInNode({ store })
+  const { identity } = await identities.create({ name: "Ada" })
+  const certificate = await authority.answer(await identities.certificateRequest(identity.id))
+  await identities.certify(identity.id, { certificate, authority: authority.certificate })
+  identities.close()
+  const ada = await person("Ada", store)
+  const admission = { policy: "ca", authority: authority.certificate } as const
+  const conference = await Conference.create({ server: SERVER, identity: ada, admission })
+  const refused = new Promise<SecurityEvent>((resolve) => conference.on("security", resolve))
+  const stranger = await intrude(conference.invitation.url, "self")
+  const event = { code: "not-admitted", member: stranger.id, detail: expect.stringContaining("wrong-authority") }
+  expect(await refused).toMatchObject(event)
+  await stranger.alone
+  expect(conference.view.members.map(({ name }) => name)).toEqual(["Ada"])
+})
 
 test("a stranger who shows a named person's certificate, without the key, is a forger and meets nobody", async () => {
   const [ada, bob] = [await person("Ada"), await person("Bob")]

@@ -11,8 +11,10 @@ export const problem: Texts["problem"] = {
       "Dieser Link ist beschädigt. Bitten Sie noch einmal darum und kopieren Sie ihn ganz, mit allem nach dem #-Zeichen.",
     "invalid-card":
       "Eine Karte der zugelassenen Personen ließ sich nicht lesen. Nehmen Sie sie heraus und fügen Sie sie noch einmal ein.",
+    "bad-certificate":
+      "Dieses Zertifikat lässt sich nicht verwenden. Bitten Sie die Zertifizierungsstelle Ihrer Organisation um ein anderes.",
     "not-admitted":
-      "Sie stehen nicht auf der Liste dieser Konferenz: Nur die dort benannten Personen können hinein. Bitten Sie die Person, die Sie eingeladen hat, um eine Konferenz mit Ihnen auf der Liste.",
+      "Sie stehen nicht auf der Liste dieser Konferenz, oder Ihnen fehlt das Zertifikat, das sie verlangt: Nur dort benannte oder von der Organisation zertifizierte Personen können hinein. Wenden Sie sich an die Person, die Sie eingeladen hat.",
     "no-invitation":
       "Diesem Link fehlt sein geheimer Teil, der Teil nach dem #-Zeichen. Bitten Sie die Person, die Sie eingeladen hat, um den ganzen Link und öffnen Sie ihn.",
     "unknown-conference":

@@ -56,7 +56,7 @@ export const security: Texts["security"] = {
       "Die Liste der Personen, die Sie überprüft haben, wurde von fremder Hand verändert und wird nicht verwendet. Überprüfen Sie sie neu.",
     "invalid-content": "Eine ungültige Zeichnung wurde ignoriert (von: {{name}}).",
     "not-admitted":
-      "Jemand hat den Link, steht aber nicht auf der Liste dieser Konferenz und wurde nicht hereingelassen.",
+      "Jemand hat den Link, gehört aber nicht zu den Personen, die diese Konferenz zulässt, und wurde nicht hereingelassen.",
   },
 }
 

@@ -7,8 +7,9 @@ export const problem = {
       "The name or a setting was not accepted. Choose a shorter name without special characters and try again.",
     "invalid-link": "This link is damaged. Ask for it again and copy it whole, with everything after the # sign.",
     "invalid-card": "A card of the people who may enter could not be read. Take it out, and paste it again.",
+    "bad-certificate": "This certificate cannot be used. Ask your organisation's authority for another one.",
     "not-admitted":
-      "You are not on the list of this conference: only the people named in it can enter. Ask the person who invited you to make one with you on the list.",
+      "You are not on the list of this conference, or lack the certificate that it demands: only the people named in it, or certified by its organisation, can enter. Ask the person who invited you.",
     "no-invitation":
       "This link lacks its secret part, the part after the # sign. Ask the person who invited you for the whole link, and open it.",
     "unknown-conference":

@@ -49,7 +49,7 @@ export const security = {
     "altered-verifications":
       "The list of people you verified was changed by somebody else and is not used. Verify them again.",
     "invalid-content": "An invalid drawing from {{name}} was ignored.",
-    "not-admitted": "Somebody has the link, is not on the list of this conference, and was kept out.",
+    "not-admitted": "Somebody has the link, is not one of the people whom this conference admits, and was kept out.",
   },
 }
 

@@ -1,0 +1,54 @@
+/** As whom an identity makes and enters a conference: a roster or an authority may know it under another certificate. */
+import { type AdmissionOptions, KeymootError } from "../api.ts"
+import type { CreateDescriptorOptions, Descriptor } from "../conference/index.ts"
+import {
+  appearAs,
+  certifiedBy,
+  type MemberCredentialChecker,
+  type OwnIdentity,
+  parseCard,
+  requireAuthority,
+} from "../identity/index.ts"
+import { equalBytes } from "../wire/index.ts"
+
+type Wanted = CreateDescriptorOptions["admission"]
+
+/** @throws KeymootError `invalid-card`, `bad-certificate` */
+export async function admissionFor(
+  options: AdmissionOptions,
+  checker: MemberCredentialChecker,
+  nowMs: number,
+): Promise<Wanted> {
+  switch (options.policy) {
+    case "link":
+      return options
+    case "roster":
+      return { policy: "roster", others: await Promise.all(options.members.map((card) => parseCard(card, checker))) }
+    case "ca":
+      return { policy: "ca", authority: await requireAuthority(options.authority, nowMs) }
+  }
+}
+
+/** @throws KeymootError `not-admitted`: nobody could enter a conference of whose own authority its maker is unknown */
+export async function creatorOf(identity: OwnIdentity, admission: Wanted, nowMs: number): Promise<OwnIdentity> {
+  if (admission.policy !== "ca") return identity
+  return appearAs(identity, await certifiedBy(admission.authority, identity.certifications, nowMs))
+}
+
+/**
+ * Who enters: in a roster, the person with this key, under the name that it has there; with an authority, under the name
+ * that this certified.
+ * @throws KeymootError `not-admitted`
+ */
+export async function admitted(
+  identity: OwnIdentity,
+  { admission, creator }: Descriptor,
+  nowMs: number,
+): Promise<OwnIdentity> {
+  if (admission.policy === "link") return identity
+  if (admission.policy === "ca") return creatorOf(identity, admission, nowMs)
+  const listed = admission.roster.find(({ publicKey }) => equalBytes(publicKey, identity.publicKey))
+  if (listed) return appearAs(identity, listed)
+  const message = `Only the people whom ${creator.name} has named can enter this conference. Give ${creator.name} your card, and ask for a new conference with you in it.`
+  throw new KeymootError("not-admitted", message)
+}

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react"
 import type { RefObject } from "react"
 import { useTranslation } from "react-i18next"
 import { TextField } from "../ui/TextField.tsx"
-import { NAME_LENGTH_MAX } from "../ui/useNameField.ts"
+import { cutName } from "../ui/cut-name.ts"
 import { ImportIdentity } from "./ImportIdentity.tsx"
 import { NewIdentityForm } from "./NewIdentityForm.tsx"
 
@@ -115,8 +115,7 @@ function Rename({ identity, act }: { readonly identity: StoredIdentity; readonly
         label={t("identity.name")}
         error={null}
         value={name}
-        onValue={setName}
-        maxLength={NAME_LENGTH_MAX}
+        onValue={(typed) => setName(cutName(typed))}
         autoComplete="off"
       />
       <button type="submit" className="button" disabled={name.trim() === "" || name.trim() === identity.name}>

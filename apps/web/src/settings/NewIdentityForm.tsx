@@ -3,7 +3,7 @@ import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
 import { save } from "../ui/save.ts"
 import { TextField } from "../ui/TextField.tsx"
-import { NAME_LENGTH_MAX } from "../ui/useNameField.ts"
+import { cutName } from "../ui/cut-name.ts"
 import type { Act } from "./IdentitySettings.tsx"
 
 const PASSPHRASE_LENGTH_MIN = 12
@@ -45,8 +45,7 @@ export function NewIdentityForm({ act, working }: { readonly act: Act; readonly 
           label={t("identity.newName")}
           error={error === "nameMissing" ? t("start.nameMissing") : null}
           value={name}
-          onValue={setName}
-          maxLength={NAME_LENGTH_MAX}
+          onValue={(typed) => setName(cutName(typed))}
           autoComplete="off"
         />
         <TextField

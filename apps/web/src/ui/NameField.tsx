@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next"
 import { TextField } from "./TextField.tsx"
-import { NAME_LENGTH_MAX } from "./useNameField.ts"
 import type { NameFieldState } from "./useNameField.ts"
 
 /** "Your name", on every screen that asks for it. */
@@ -13,7 +12,6 @@ export function NameField({ field }: { readonly field: NameFieldState }) {
       value={field.value}
       onValue={field.onValue}
       inputRef={field.inputRef}
-      maxLength={NAME_LENGTH_MAX}
       autoComplete="nickname"
     />
   )

@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from "react"
 import type { RefObject } from "react"
-
-/** Characters; longer names are not typed. */
-export const NAME_LENGTH_MAX = 40
+import { cutName } from "./cut-name.ts"
 
 export type NameFieldState = {
   readonly value: string
@@ -24,7 +22,7 @@ export function useNameField(lastName: string): NameFieldState {
     value,
     missing: missing && value.trim() === "",
     inputRef,
-    onValue: setTyped,
+    onValue: (value) => setTyped(cutName(value)),
     take: () => {
       const name = value.trim().replace(/\s+/gu, " ")
       if (name !== "") return name

@@ -39,6 +39,7 @@ export class KeptCopy {
     if (state !== this.#state) {
       this.#state = state
       this.#changed(state)
+      if (state === "kept") this.log.catchUp()
     }
     return result && result.value
   }

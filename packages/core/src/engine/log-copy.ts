@@ -13,6 +13,8 @@ const PART = "log"
 /** Records after which they are written anew as one. */
 const RECORDS_MAX = 512
 
+/** And what it takes to write it. */
+type Log = { readonly whole: Iterable<LogItem>; readonly certificateOf: CertificateOf }
 type CertificateOf = (fingerprint: string) => Uint8Array | undefined
 
 /**
@@ -21,13 +23,17 @@ type CertificateOf = (fingerprint: string) => Uint8Array | undefined
  */
 export class LogCopy {
   readonly #copy: LocalCopy
-  readonly #written: (outcome: Promise<void>) => Promise<unknown>
+  readonly #written: (outcome: Promise<boolean>) => Promise<boolean | null>
   #records = 0
   #gathered: LogItem[] = []
   #writing = false
+  /** As last told. */
+  #log: Log | null = null
+  /** A write has failed, and what it held is not on the device. */
+  #behind = false
 
-  /** `written`: told of each write, to say whether the device still keeps things; never rejects. */
-  constructor(copy: LocalCopy, written: (outcome: Promise<void>) => Promise<unknown>) {
+  /** `written`: told of each write, to say whether the device still keeps things; null if it failed. */
+  constructor(copy: LocalCopy, written: (outcome: Promise<boolean>) => Promise<boolean | null>) {
     this.#copy = copy
     this.#written = written
   }
@@ -42,20 +48,28 @@ export class LogCopy {
   /** @param whole the log with `added` in it, as long as it lives */
   add(added: readonly LogItem[], whole: Iterable<LogItem>, certificateOf: CertificateOf): void {
     this.#gathered.push(...added)
-    if (!this.#writing) void this.#write(whole, certificateOf)
+    this.#log = { whole, certificateOf }
+    if (!this.#writing && this.#gathered.length > 0) void this.#write(this.#log)
   }
 
-  async #write(whole: Iterable<LogItem>, certificateOf: CertificateOf): Promise<void> {
+  /** The device keeps things again: what could not be written is written now, and not with the next message only. */
+  catchUp(): void {
+    if (this.#behind && !this.#writing && this.#log) void this.#write(this.#log)
+  }
+
+  async #write({ whole, certificateOf }: Log): Promise<void> {
     this.#writing = true
-    while (this.#gathered.length > 0) {
-      const isFull = this.#records >= RECORDS_MAX || isLarge(this.#gathered)
-      const items = isFull ? whole : this.#gathered
+    do {
+      const replace = this.#behind || this.#records >= RECORDS_MAX || isLarge(this.#gathered)
+      const items = replace ? whole : this.#gathered
       this.#gathered = []
       // Every record brings its authors' certificates: another life knows nobody.
       const record = encodeSnapshot(takeSnapshot(items, new Set(), certificateOf))
-      this.#records = isFull ? 1 : this.#records + 1
-      await this.#written(this.#copy.write(PART, record, isFull ? "replace" : "append"))
-    }
+      const written = this.#copy.write(PART, record, replace ? "replace" : "append").then(() => true)
+      // Appended to what has a gap, the log would have the gap for good.
+      this.#behind = (await this.#written(written)) === null
+      if (!this.#behind) this.#records = replace ? 1 : this.#records + 1
+    } while (this.#gathered.length > 0)
     this.#writing = false
   }
 }

@@ -22,6 +22,7 @@ import type { LocalCopy } from "../local-copies/index.ts"
 import { assertSendable, type BatchMessage } from "../multicast/index.ts"
 import type { DriverEvent, GroupDriver } from "./group-driver.ts"
 import { shownAdmission } from "./admission.ts"
+import { Companions } from "./companions.ts"
 import type { Ice } from "./ice.ts"
 import { KeptCopy } from "./kept-copy.ts"
 import { LogKeeper } from "./log-keeper.ts"
@@ -69,6 +70,7 @@ export class Session {
   /** Agreed messages delivered in the present view. */
   #delivered = 0
   #handOvers = 0
+  readonly #companions = new Companions()
   #closed = false
 
   constructor(
@@ -256,6 +258,7 @@ export class Session {
     switch (event.type) {
       case "agreeing":
         this.#delivered = 0
+        this.#companions.onView(event.view)
         this.#config.usedEpoch(event.view.epoch)
         this.#log.onView(event.view)
         return this.#onStatus(event.view, "agreeing")
@@ -281,7 +284,7 @@ export class Session {
   async #onSecured(view: View): Promise<void> {
     this.#onStatus(view, "secured")
     if (this.#config.people.altered) this.#report("altered-verifications", null, "the list's signature is not ours")
-    const handOver = handsOver(view, this.#config.identity.member)
+    const handOver = this.#companions.handsOver(view, this.#config.identity.member)
     this.#emit({ type: "view", view: this.#roster.view, change: this.#roster.change(), handOver })
     if (!handOver || this.#config.descriptor.history !== "everything") return
     void this.#handOver(await this.#log.handOver(view))
@@ -375,10 +378,4 @@ export class Session {
 /** One place in the order at all members. */
 function isInOrder(service: DeliveryService): boolean {
   return service === "agreed" || service === "safe"
-}
-
-/** The lowest of those who came together tells the others what they have not seen. */
-function handsOver(view: View, self: MemberId): boolean {
-  const companions = [...view.transitional].sort()
-  return companions[0] === self && companions.length < view.members.length
 }

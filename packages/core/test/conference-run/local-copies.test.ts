@@ -2,6 +2,8 @@ import { afterEach, expect, test } from "vitest"
 import { KeymootError } from "../../src/api.ts"
 import { Conference } from "../../src/client/conference.ts"
 import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
+import { LogCopy } from "../../src/engine/log-copy.ts"
+import { LocalCopy } from "../../src/local-copies/index.ts"
 import { received, Room, securedWith } from "./harness.ts"
 
 let room = new Room()
@@ -97,32 +99,71 @@ test("who wants no copy leaves none", async () => {
   expect(written).toBe(0)
 })
 
-test("a full disk ends no conference, is told, and is made up for when there is room again", async () => {
+/** A device whose disk is full for as long as `full` says. */
+function guardedStore() {
   const store = createMemoryStore()
-  let full = true
+  const disk = { full: true }
   const guarded = <A extends unknown[]>(write: (...args: A) => Promise<void>) => {
-    return (...args: A) => (full ? Promise.reject(new KeymootError("internal", "disk full")) : write(...args))
+    return (...args: A) => (disk.full ? Promise.reject(new KeymootError("internal", "disk full")) : write(...args))
   }
   const { append, replace } = store.copies
   const copies = { ...store.copies, append: guarded(append), replace: guarded(replace) }
-  const { identity, conference } = await alone({ ...store, copies })
+  return { disk, store: { ...store, copies } }
+}
+
+test("a full disk ends no conference, is told, and is made up for when there is room again", async () => {
+  const { disk, store } = guardedStore()
+  const { identity, conference } = await alone(store)
   const states: string[] = []
   conference.on("storage", (state) => states.push(state))
   board(conference).set("a", 1)
   await expect.poll(() => states).toEqual(["kept", "failing"])
-  full = false
+  disk.full = false
   board(conference).set("b", 2)
   await expect.poll(() => states, { timeout: 10_000 }).toEqual(["kept", "failing", "kept"])
   await identity.close()
-  const later = await again("Ada", { ...store, copies }, conference.id, "Ada's second life")
+  const later = await again("Ada", store, conference.id, "Ada's second life")
   await expect.poll(() => board(later).toJSON(), { timeout: 10_000 }).toEqual({ a: 1, b: 2 })
+})
+
+test("what was said while the disk was full is kept once there is room, whatever is written first", async () => {
+  const { disk, store } = guardedStore()
+  disk.full = false
+  const { identity, conference } = await alone(store)
+  await says(conference, "before")
+  await expect.poll(() => keptTexts(store, conference)).toEqual(["before"])
+  disk.full = true
+  const failing = new Promise<void>((resolve) => conference.on("storage", (state) => state === "failing" && resolve()))
+  await says(conference, "while it was full")
+  await failing
+  await says(conference, "still full")
+  disk.full = false
+  // Not the log: it must not wait until somebody says something again.
+  await conference.note("draft").write("a draft")
+  await expect.poll(() => conference.storage).toBe("kept")
+  await expect
+    .poll(() => keptTexts(store, conference), { timeout: 20_000 })
+    .toEqual(["before", "while it was full", "still full"])
+  await says(conference, "after")
+  await expect.poll(() => keptTexts(store, conference), { timeout: 20_000 }).toContain("after")
+  await identity.close()
 })
 
 /** Bytes that are kept of the board, once no write is under way. */
 async function kept(store: IdentityStore, conference: Conference): Promise<number> {
-  const identity = await store.load()
-  const raw = new Uint8Array(await crypto.subtle.exportKey("raw", identity!.keyPair.publicKey))
-  const id = `${Buffer.from(raw).toString("hex")}/${conference.id}`
+  const id = `${Buffer.from(await publicKeyOf(store)).toString("hex")}/${conference.id}`
   const records = await store.copies.read(id, "application/document/board")
   return records.reduce((total, { length }) => total + length, 0)
+}
+
+/** What another life would find of the log. */
+async function keptTexts(store: IdentityStore, conference: Conference): Promise<string[]> {
+  const copy = new LocalCopy(store.copies, await publicKeyOf(store), conference.id)
+  const snapshots = await new LogCopy(copy, (outcome) => outcome).read()
+  return snapshots.flatMap(({ items }) => items.map(({ payload }) => new TextDecoder().decode(payload)))
+}
+
+async function publicKeyOf(store: IdentityStore): Promise<Uint8Array> {
+  const identity = await store.load()
+  return new Uint8Array(await crypto.subtle.exportKey("raw", identity!.keyPair.publicKey))
 }

@@ -1,0 +1,21 @@
+import type { MemberId, View } from "@keymoot/transport"
+
+/**
+ * Who has been with this member since the last secured view, through all views between: these have seen the same. The view
+ * that is secured in the end may tell of nobody new, when the one in which they came was over before it was secured.
+ */
+export class Companions {
+  #together: ReadonlySet<MemberId> | null = null
+
+  onView({ transitional }: Pick<View, "transitional">): void {
+    const together = this.#together
+    this.#together = new Set(together ? transitional.filter((id) => together.has(id)) : transitional)
+  }
+
+  /** To be asked once for each secured view: whether this member, the lowest of them, tells the others what they have not seen. */
+  handsOver(view: View, self: MemberId): boolean {
+    const together = [...(this.#together ?? view.transitional)].sort()
+    this.#together = null
+    return together[0] === self && together.length < view.members.length
+  }
+}

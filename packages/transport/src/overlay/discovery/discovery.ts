@@ -1,0 +1,319 @@
+/**
+ * Who is whose neighbour, when there are too many for a full mesh. A room with a bus (the bootstrap server's) on which
+ * members advertise; on an advertisement others begin a two-message handshake, with a probability that leaves the
+ * advertiser about as many as it needs; neighbour tables are soft state (FAIN), and of two kinds as in HyParView: the
+ * active one, whose members have agreed, and the passive one, of whom to ask when that is too small.
+ */
+import type { MemberId } from "../../ids.ts"
+import {
+  ADVERTISE_MS,
+  ALTERNATIVES_MAX,
+  DECIDE_MS,
+  DEGREE,
+  DEGREE_MAX,
+  DEGREE_MIN,
+  EAGERNESS_MAX,
+  EMPTY_ROUNDS,
+  FULL_MESH_MAX,
+  HANDSHAKE_MS,
+  HEARTBEAT_MS,
+  PARENTS,
+  PRUNE_MS,
+  REFUSALS_MAX,
+  REUNION_MS,
+  ROUND_MS,
+} from "../bounds.ts"
+import { KnownMembers } from "./known-members.ts"
+import { NeighbourTable } from "./neighbour-table.ts"
+
+/**
+ * Why a neighbour is asked for: to have enough, for want of any when others have refused, to be nearer to the sequencer,
+ * or to reach a part that cannot be reached.
+ */
+export type Want = "spare" | "need" | "parent" | "reunion"
+
+export type DiscoveryMessage =
+  | { readonly kind: "request"; readonly want: Want }
+  | { readonly kind: "accept" }
+  | { readonly kind: "refuse"; readonly alternatives: readonly MemberId[] }
+  | { readonly kind: "heartbeat"; readonly degree: number }
+  /** Not, or no more, a neighbour. */
+  | { readonly kind: "end" }
+
+export type DiscoveryInput =
+  /** On the bus. `eagerness`: by how much to raise the probability. */
+  | { readonly type: "advertisement"; readonly from: MemberId; readonly eagerness: number }
+  | { readonly type: "message"; readonly from: MemberId; readonly message: DiscoveryMessage }
+  /** The link to it is broken. */
+  | { readonly type: "lost"; readonly peer: MemberId }
+  /** What link state says: who can be reached, this member not included, and who of them is nearer to the sequencer. */
+  | { readonly type: "topology"; readonly reachable: ReadonlySet<MemberId>; readonly nearer: ReadonlySet<MemberId> }
+  | { readonly type: "tick" }
+
+export type DiscoveryOutput =
+  | { readonly type: "advertise"; readonly eagerness: number }
+  | { readonly type: "send"; readonly to: MemberId; readonly message: DiscoveryMessage }
+  | { readonly type: "up" | "down"; readonly peer: MemberId }
+
+/** `deciding`: advertisements heard, and when to answer. */
+type Heard = { readonly atMs: number; readonly eagerness: number }
+
+export class NeighbourDiscovery {
+  readonly #self: MemberId
+  /** Uniform in [0, 1). */
+  readonly #random: () => number
+  readonly #known = new KnownMembers()
+  readonly #table = new NeighbourTable()
+  readonly #asked = new Map<MemberId, number>()
+  readonly #deciding = new Map<MemberId, Heard>()
+  #reachable: ReadonlySet<MemberId> | null = null
+  #nearer: ReadonlySet<MemberId> = new Set()
+  #outputs: DiscoveryOutput[] = []
+  #round = { advertiseAtMs: 0, answered: false, empty: 0, eagerness: 1 }
+  #heartbeatAtMs = 0
+  #prunedAtMs = -Infinity
+  #reunitedAtMs = -Infinity
+  #parentAtMs = 0
+  /** Since the last neighbour was found. */
+  #refusals = 0
+
+  constructor(self: MemberId, random: () => number) {
+    this.#self = self
+    this.#random = random
+  }
+
+  /** Whether both have agreed to be neighbours, as far as this one knows. */
+  has(peer: MemberId): boolean {
+    return this.#table.has(peer)
+  }
+
+  step(input: DiscoveryInput, nowMs: number): readonly DiscoveryOutput[] {
+    this.#outputs = []
+    switch (input.type) {
+      case "advertisement":
+        if (input.from !== this.#self) this.#onAdvertisement(input.from, input.eagerness, nowMs)
+        break
+      case "message":
+        if (input.from !== this.#self) this.#onMessage(input.from, input.message, nowMs)
+        break
+      case "lost":
+        this.#end(input.peer)
+        break
+      case "topology":
+        this.#reachable = input.reachable
+        this.#nearer = input.nearer
+        for (const member of input.reachable) if (!this.#known.has(member)) this.#known.heard(member, nowMs)
+        break
+      case "tick":
+        this.#tick(nowMs)
+    }
+    return this.#outputs
+  }
+
+  /** Members there seem to be, this one included. */
+  get #count(): number {
+    return 1 + Math.max(this.#known.size, this.#table.size, this.#reachable?.size ?? 0)
+  }
+
+  get #isMesh(): boolean {
+    return this.#count <= FULL_MESH_MAX
+  }
+
+  get #wanted(): number {
+    return this.#isMesh ? this.#count - 1 : DEGREE
+  }
+
+  get #least(): number {
+    return this.#isMesh ? this.#count - 1 : DEGREE_MIN
+  }
+
+  #places(want: Want): number {
+    if (this.#isMesh) return FULL_MESH_MAX
+    return want === "spare" ? DEGREE_MAX - PARENTS : DEGREE_MAX
+  }
+
+  #isCutOff(member: MemberId): boolean {
+    return this.#reachable !== null && !this.#reachable.has(member) && !this.#table.has(member)
+  }
+
+  /** Where all have what they want, a newcomer gets no place unless somebody gives one up. */
+  get #ordinaryWant(): Want {
+    return this.#refusals >= REFUSALS_MAX && this.#table.size < this.#least ? "need" : "spare"
+  }
+
+  // The bus
+
+  #onAdvertisement(from: MemberId, eagerness: number, nowMs: number): void {
+    this.#known.heard(from, nowMs)
+    if (this.#table.has(from) || this.#deciding.has(from)) return
+    this.#deciding.set(from, { atMs: nowMs + this.#random() * DECIDE_MS, eagerness })
+  }
+
+  #decide(nowMs: number): void {
+    for (const [member, { atMs, eagerness }] of this.#deciding) {
+      if (nowMs < atMs) continue
+      this.#deciding.delete(member)
+      const want = this.#isCutOff(member) ? "reunion" : this.#ordinaryWant
+      const enough = this.#table.size + this.#asked.size >= this.#wanted
+      if (this.#table.has(member) || this.#asked.has(member) || (enough && want !== "reunion")) continue
+      const probability = this.#isMesh ? 1 : ((1.5 * DEGREE) / (this.#count - 1)) * eagerness
+      if (this.#random() < probability) this.#ask(member, want, nowMs)
+    }
+  }
+
+  /** Rounds in which nobody has begun a handshake: the others were unlucky, or take themselves for more than they are. */
+  #advertise(nowMs: number): void {
+    const round = this.#round
+    if (nowMs < round.advertiseAtMs) return
+    const missing = this.#table.size < this.#least
+    if (round.answered || !missing) Object.assign(round, { empty: 0, eagerness: 1 })
+    else if (++round.empty > EMPTY_ROUNDS) {
+      round.empty = 1
+      round.eagerness = Math.min(EAGERNESS_MAX, 2 * round.eagerness)
+    }
+    round.answered = false
+    round.advertiseAtMs = nowMs + (missing ? ROUND_MS : ADVERTISE_MS) * (0.75 + 0.5 * this.#random())
+    this.#outputs.push({ type: "advertise", eagerness: round.eagerness })
+  }
+
+  // The handshake
+
+  #ask(member: MemberId, want: Want, nowMs: number): void {
+    this.#asked.set(member, nowMs)
+    this.#send(member, { kind: "request", want })
+  }
+
+  #onMessage(from: MemberId, message: DiscoveryMessage, nowMs: number): void {
+    switch (message.kind) {
+      case "request":
+        this.#known.heard(from, nowMs)
+        return this.#onRequest(from, message.want, nowMs)
+      case "accept": {
+        const expected = this.#asked.delete(from)
+        if (this.#table.has(from)) return
+        // Too late, or never asked for.
+        return expected ? this.#become(from, nowMs) : this.#send(from, { kind: "end" })
+      }
+      case "refuse":
+        if (!this.#asked.delete(from)) return
+        this.#refusals++
+        return this.#onRefused(message.alternatives, nowMs)
+      case "heartbeat":
+        // One of the two has missed the end: it is told, so that tables are the same at both.
+        if (!this.#table.has(from)) return this.#send(from, { kind: "end" })
+        this.#known.heard(from, nowMs)
+        return this.#table.refresh(from, message.degree, nowMs)
+      case "end":
+        this.#asked.delete(from)
+        return this.#end(from)
+    }
+  }
+
+  #onRequest(from: MemberId, want: Want, nowMs: number): void {
+    this.#round.answered = true
+    const full = this.#table.size >= this.#places(want)
+    const crossing = this.#asked.delete(from)
+    const pressing = want === "reunion" || want === "need"
+    if (!this.#table.has(from) && full && !crossing && !(pressing && this.#makeRoom(nowMs))) {
+      const alternatives = this.#known.pick(ALTERNATIVES_MAX, this.#random, (other) => other !== from)
+      return this.#send(from, { kind: "refuse", alternatives })
+    }
+    this.#send(from, { kind: "accept" })
+    if (!this.#table.has(from)) this.#become(from, nowMs)
+  }
+
+  #onRefused(alternatives: readonly MemberId[], nowMs: number): void {
+    for (const member of alternatives.slice(0, ALTERNATIVES_MAX)) {
+      if (member !== this.#self && !this.#known.has(member)) this.#known.heard(member, nowMs)
+    }
+    const next = alternatives.find((member) => this.#mayAsk(member))
+    if (next && this.#table.size + this.#asked.size < this.#wanted) this.#ask(next, this.#ordinaryWant, nowMs)
+  }
+
+  /** A part that was cut off, or somebody without neighbours, is worth one that this member could keep. */
+  #makeRoom(nowMs: number): boolean {
+    if (nowMs - this.#reunitedAtMs < REUNION_MS) return false
+    this.#reunitedAtMs = nowMs
+    const spare = this.#table.mostConnected((member) => !this.#nearer.has(member))
+    if (spare) this.#letGo(spare)
+    return true
+  }
+
+  #become(peer: MemberId, nowMs: number): void {
+    this.#refusals = 0
+    this.#table.add(peer, nowMs)
+    this.#outputs.push({ type: "up", peer })
+  }
+
+  #letGo(peer: MemberId): void {
+    this.#send(peer, { kind: "end" })
+    this.#end(peer)
+  }
+
+  #end(peer: MemberId): void {
+    if (this.#table.remove(peer)) this.#outputs.push({ type: "down", peer })
+  }
+
+  #mayAsk(member: MemberId): boolean {
+    return member !== this.#self && !this.#table.has(member) && !this.#asked.has(member)
+  }
+
+  // Time
+
+  #tick(nowMs: number): void {
+    this.#known.tick(nowMs)
+    for (const member of this.#table.stale(nowMs)) {
+      this.#known.forget(member)
+      this.#letGo(member)
+    }
+    for (const [member, askedAtMs] of this.#asked) {
+      if (nowMs - askedAtMs < HANDSHAKE_MS) continue
+      this.#asked.delete(member)
+      this.#known.forget(member)
+    }
+    this.#decide(nowMs)
+    this.#fill(nowMs)
+    this.#prune(nowMs)
+    this.#advertise(nowMs)
+    this.#sendHeartbeats(nowMs)
+  }
+
+  /** With too few neighbours, or too few on the way to the sequencer, those that are known are asked. */
+  #fill(nowMs: number): void {
+    const missing = this.#table.size < this.#least ? this.#wanted - this.#table.size - this.#asked.size : 0
+    if (missing > 0) this.#askKnown(missing, nowMs)
+    if (this.#isMesh || this.#asked.size > 0 || nowMs < this.#parentAtMs) return
+    const parents = this.#table.members().filter((member) => this.#nearer.has(member))
+    const wanted = Math.min(PARENTS, this.#nearer.size)
+    if (parents.length >= wanted || this.#table.size >= DEGREE_MAX) return
+    const [parent] = this.#known.pick(1, this.#random, (other) => this.#nearer.has(other) && this.#mayAsk(other))
+    if (!parent) return
+    this.#parentAtMs = nowMs + ROUND_MS
+    this.#ask(parent, "parent", nowMs)
+  }
+
+  /** Those who can be reached first: the others may be gone. */
+  #askKnown(count: number, nowMs: number): void {
+    const near = this.#known.pick(count, this.#random, (other) => this.#mayAsk(other) && !this.#isCutOff(other))
+    const far = this.#known.pick(count - near.length, this.#random, (other) => this.#mayAsk(other))
+    for (const member of [...near, ...far]) if (this.#mayAsk(member)) this.#ask(member, this.#ordinaryWant, nowMs)
+  }
+
+  #prune(nowMs: number): void {
+    if (this.#table.size <= this.#places("parent") || nowMs - this.#prunedAtMs < PRUNE_MS) return
+    this.#prunedAtMs = nowMs
+    const spare = this.#table.mostConnected((member) => !this.#nearer.has(member))
+    if (spare) this.#letGo(spare)
+  }
+
+  #sendHeartbeats(nowMs: number): void {
+    if (nowMs < this.#heartbeatAtMs) return
+    this.#heartbeatAtMs = nowMs + HEARTBEAT_MS
+    const message = { kind: "heartbeat", degree: this.#table.size } as const
+    for (const peer of this.#table.members()) this.#send(peer, message)
+  }
+
+  #send(to: MemberId, message: DiscoveryMessage): void {
+    this.#outputs.push({ type: "send", to, message })
+  }
+}

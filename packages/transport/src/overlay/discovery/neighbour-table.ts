@@ -1,0 +1,48 @@
+import type { MemberId } from "../../ids.ts"
+import { NEIGHBOUR_MS } from "../bounds.ts"
+
+type Row = { heardAtMs: number; degree: number }
+
+/** The active set: whom this member and they have agreed to be neighbours. Each row lives as long as it is refreshed. */
+export class NeighbourTable {
+  readonly #rows = new Map<MemberId, Row>()
+
+  get size(): number {
+    return this.#rows.size
+  }
+
+  has(member: MemberId): boolean {
+    return this.#rows.has(member)
+  }
+
+  members(): MemberId[] {
+    return [...this.#rows.keys()]
+  }
+
+  add(member: MemberId, nowMs: number): void {
+    this.#rows.set(member, { heardAtMs: nowMs, degree: 0 })
+  }
+
+  /** `degree`: how many neighbours it says it has. */
+  refresh(member: MemberId, degree: number, nowMs: number): void {
+    const row = this.#rows.get(member)
+    if (row) Object.assign(row, { heardAtMs: nowMs, degree })
+  }
+
+  remove(member: MemberId): boolean {
+    return this.#rows.delete(member)
+  }
+
+  stale(nowMs: number): MemberId[] {
+    return [...this.#rows].flatMap(([member, { heardAtMs }]) => (nowMs - heardAtMs > NEIGHBOUR_MS ? [member] : []))
+  }
+
+  /** Who can best do without this member: the one with the most neighbours of its own. */
+  mostConnected(isSpare: (member: MemberId) => boolean): MemberId | null {
+    let best: { readonly member: MemberId; readonly degree: number } | null = null
+    for (const [member, { degree }] of this.#rows) {
+      if (isSpare(member) && (best === null || degree > best.degree)) best = { member, degree }
+    }
+    return best?.member ?? null
+  }
+}

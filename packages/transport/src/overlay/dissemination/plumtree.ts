@@ -1,0 +1,160 @@
+/**
+ * Messages to all, by Plumtree (Leitão, Pereira and Rodrigues: Epidemic Broadcast Trees, 2007): over the links of a
+ * spanning tree at once (eager), over the others only their ids (lazy). A message that comes twice takes its link out
+ * of the tree; one that is announced and does not come puts the announcer's link in.
+ *
+ * Divergence: an id is a digest of its message, so nobody can take another's; and the tree is not optimised for hops.
+ */
+import type { MemberId } from "../../ids.ts"
+import { ANNOUNCERS_MAX, GRAFT_AFTER_MS, GRAFT_AGAIN_MS, MISSING_MAX } from "../bounds.ts"
+import { KeptMessages } from "./kept-messages.ts"
+
+/** Hex. */
+export type GossipId = string & { readonly __brand: "GossipId" }
+
+export type Gossip<M> = { readonly id: GossipId; readonly message: M; readonly bytes: number }
+
+export type PlumtreeMessage<M> =
+  | { readonly kind: "gossip"; readonly gossip: Gossip<M> }
+  | { readonly kind: "announce"; readonly ids: readonly GossipId[] }
+  | { readonly kind: "graft"; readonly id: GossipId }
+  | { readonly kind: "prune" }
+
+export type PlumtreeOutput<M> =
+  | { readonly type: "send"; readonly to: MemberId; readonly message: PlumtreeMessage<M> }
+  /** Once, whoever it came through. */
+  | { readonly type: "deliver"; readonly from: MemberId; readonly message: M }
+
+type Missing = { readonly announcers: MemberId[]; askAtMs: number }
+
+export class Plumtree<M> {
+  readonly #eager = new Set<MemberId>()
+  readonly #lazy = new Set<MemberId>()
+  readonly #kept = new KeptMessages<M>()
+  readonly #missing = new Map<GossipId, Missing>()
+  /** Per lazy neighbour: ids to announce with the next tick. */
+  readonly #announcing = new Map<MemberId, GossipId[]>()
+  #outputs: PlumtreeOutput<M>[] = []
+
+  /** Links of the tree, for diagnosis. */
+  get eager(): ReadonlySet<MemberId> {
+    return this.#eager
+  }
+
+  /** What was said of late may have been lost with another link: it is announced. */
+  linkUp(peer: MemberId): readonly PlumtreeOutput<M>[] {
+    this.#outputs = []
+    this.#eager.add(peer)
+    this.#lazy.delete(peer)
+    const ids = this.#kept.ids()
+    if (ids.length > 0) this.#send(peer, { kind: "announce", ids })
+    return this.#outputs
+  }
+
+  linkDown(peer: MemberId): void {
+    this.#eager.delete(peer)
+    this.#lazy.delete(peer)
+    this.#announcing.delete(peer)
+  }
+
+  /** False for what has been said, or heard, before. */
+  has(id: GossipId): boolean {
+    return this.#kept.wasSeen(id)
+  }
+
+  broadcast(gossip: Gossip<M>, nowMs: number): readonly PlumtreeOutput<M>[] {
+    this.#outputs = []
+    if (!this.#kept.wasSeen(gossip.id)) this.#push(gossip, null, nowMs)
+    return this.#outputs
+  }
+
+  receive(from: MemberId, message: PlumtreeMessage<M>, nowMs: number): readonly PlumtreeOutput<M>[] {
+    this.#outputs = []
+    if (!this.#eager.has(from) && !this.#lazy.has(from)) return this.#outputs
+    switch (message.kind) {
+      case "gossip":
+        this.#onGossip(from, message.gossip, nowMs)
+        break
+      case "announce":
+        for (const id of message.ids) this.#onAnnounced(from, id, nowMs)
+        break
+      case "graft":
+        this.#becomeEager(from)
+        this.#sendKept(from, message.id)
+        break
+      case "prune":
+        this.#becomeLazy(from)
+    }
+    return this.#outputs
+  }
+
+  tick(nowMs: number): readonly PlumtreeOutput<M>[] {
+    this.#outputs = []
+    this.#kept.tick(nowMs)
+    for (const [to, ids] of this.#announcing) if (ids.length > 0) this.#send(to, { kind: "announce", ids })
+    this.#announcing.clear()
+    for (const [id, missing] of this.#missing) {
+      if (nowMs < missing.askAtMs) continue
+      const announcer = missing.announcers.shift()
+      if (announcer === undefined) {
+        // Whoever has it announces it again on its next new link.
+        this.#missing.delete(id)
+        continue
+      }
+      missing.askAtMs = nowMs + GRAFT_AGAIN_MS
+      if (!this.#eager.has(announcer) && !this.#lazy.has(announcer)) continue
+      this.#becomeEager(announcer)
+      this.#send(announcer, { kind: "graft", id })
+    }
+    return this.#outputs
+  }
+
+  #onGossip(from: MemberId, gossip: Gossip<M>, nowMs: number): void {
+    if (this.#kept.wasSeen(gossip.id)) {
+      if (this.#lazy.has(from)) return
+      this.#becomeLazy(from)
+      return this.#send(from, { kind: "prune" })
+    }
+    this.#becomeEager(from)
+    this.#outputs.push({ type: "deliver", from, message: gossip.message })
+    this.#push(gossip, from, nowMs)
+  }
+
+  #push(gossip: Gossip<M>, from: MemberId | null, nowMs: number): void {
+    this.#kept.add(gossip, nowMs)
+    this.#missing.delete(gossip.id)
+    for (const to of this.#eager) if (to !== from) this.#send(to, { kind: "gossip", gossip })
+    for (const to of this.#lazy) {
+      if (to === from) continue
+      const ids = this.#announcing.get(to)
+      if (ids) ids.push(gossip.id)
+      else this.#announcing.set(to, [gossip.id])
+    }
+  }
+
+  #onAnnounced(from: MemberId, id: GossipId, nowMs: number): void {
+    if (this.#kept.wasSeen(id)) return
+    const missing = this.#missing.get(id)
+    if (missing && missing.announcers.length < ANNOUNCERS_MAX) missing.announcers.push(from)
+    if (!missing && this.#missing.size < MISSING_MAX) {
+      this.#missing.set(id, { announcers: [from], askAtMs: nowMs + GRAFT_AFTER_MS })
+    }
+  }
+
+  #sendKept(to: MemberId, id: GossipId): void {
+    const gossip = this.#kept.get(id)
+    if (gossip) this.#send(to, { kind: "gossip", gossip })
+  }
+
+  #becomeEager(peer: MemberId): void {
+    if (this.#lazy.delete(peer)) this.#eager.add(peer)
+  }
+
+  #becomeLazy(peer: MemberId): void {
+    if (this.#eager.delete(peer)) this.#lazy.add(peer)
+  }
+
+  #send(to: MemberId, message: PlumtreeMessage<M>): void {
+    this.#outputs.push({ type: "send", to, message })
+  }
+}

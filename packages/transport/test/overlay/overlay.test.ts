@@ -1,0 +1,104 @@
+/** Many members, a bus and links in virtual time: discovery, link state and dissemination together. */
+import { describe, expect, test } from "vitest"
+import { DEGREE_MAX, DEGREE_MIN, FULL_MESH_MAX } from "../../src/overlay/bounds.ts"
+import { SimulatedOverlay } from "../../src/testing/simulated-overlay.ts"
+
+/** What the paper needs 30 to 40 seconds for. */
+const SETTLED_MS = 10_000
+
+function settled(seed: number, members: number): SimulatedOverlay {
+  const overlay = new SimulatedOverlay(seed)
+  overlay.join(members)
+  expect(overlay.settle(SETTLED_MS), overlay.trouble() ?? "not for long").not.toBeNull()
+  return overlay
+}
+
+/** Where some of many texts did not come. */
+function gaps(overlay: SimulatedOverlay, texts: readonly string[]): string[] {
+  return texts.filter((text) => overlay.heardBy(text) < overlay.alive.length)
+}
+
+function sayFromEach(overlay: SimulatedOverlay, count: number): string[] {
+  return overlay.alive.slice(0, count).map(({ id }, i) => {
+    const text = `${i} at ${overlay.nowMs}`
+    overlay.say(id, text)
+    return text
+  })
+}
+
+describe("the neighbour tables of 120 members", () => {
+  test("are right within ten seconds of the first of them: 6 to 12 neighbours, the same at both ends, and a way to everybody", () => {
+    const overlay = settled(1, 120)
+    expect(Math.min(...overlay.degrees())).toBeGreaterThanOrEqual(DEGREE_MIN)
+    expect(Math.max(...overlay.degrees())).toBeLessThanOrEqual(DEGREE_MAX)
+    // Handshakes are asked of all alike: without the probability the first on the bus would be asked by all.
+    expect(Math.max(...overlay.requests.values())).toBeLessThan(100)
+  })
+})
+
+describe("the neighbour tables of 80 members", () => {
+  test("are right again within ten seconds of a crash of 30 %, a newcomer, a cut in three, and its end", () => {
+    const overlay = settled(2, 80)
+    const changes = [() => overlay.crash(0.3), () => overlay.join(1), () => overlay.cut(3), () => overlay.heal()]
+    for (const [i, change] of changes.entries()) {
+      change()
+      expect(overlay.settle(SETTLED_MS), `change ${i}: ${overlay.trouble()}`).not.toBeNull()
+    }
+  })
+
+  test("have two links on the way to the sequencer for most who are not beside it, and one for all, within the degree", () => {
+    const overlay = settled(3, 80)
+    overlay.elect(overlay.alive[0]!.id)
+    overlay.run(SETTLED_MS)
+    expect(overlay.trouble()).toBeNull()
+    expect(Math.min(...overlay.parents())).toBeGreaterThanOrEqual(1)
+    expect(overlay.parents().filter((count) => count < 2).length).toBeLessThan(0.25 * overlay.alive.length)
+  })
+})
+
+test("up to 24 everybody is everybody's neighbour; the 25th ends that", () => {
+  const overlay = settled(4, FULL_MESH_MAX)
+  overlay.run(SETTLED_MS)
+  expect(new Set(overlay.degrees())).toEqual(new Set([FULL_MESH_MAX - 1]))
+  overlay.join(1)
+  expect(overlay.settle(2 * SETTLED_MS), overlay.trouble() ?? "").not.toBeNull()
+  expect(Math.max(...overlay.degrees())).toBeLessThanOrEqual(DEGREE_MAX)
+})
+
+describe("a message to all of 80", () => {
+  test("comes to each of them, and in the end seldom twice", () => {
+    const overlay = settled(5, 80)
+    // The first ones find the tree.
+    sayFromEach(overlay, 5)
+    overlay.run(2000)
+    const before = overlay.copies
+    const texts: string[] = []
+    for (let i = 0; i < 10; i++) {
+      texts.push(...sayFromEach(overlay, 1))
+      overlay.run(500)
+    }
+    expect(gaps(overlay, texts)).toEqual([])
+    expect(overlay.copies - before).toBeLessThan(10 * 79 * 1.1)
+  })
+
+  test("comes to all who are left, when 30 % are gone with the links of the tree and nobody knows it yet", () => {
+    const overlay = settled(6, 80)
+    sayFromEach(overlay, 5)
+    overlay.run(2000)
+    overlay.crash(0.3)
+    const texts = sayFromEach(overlay, 10)
+    overlay.run(SETTLED_MS)
+    expect(overlay.trouble()).toBeNull()
+    expect(gaps(overlay, texts)).toEqual([])
+  })
+})
+
+test("any two that a path joins can talk, over several hops", () => {
+  const overlay = settled(7, 80)
+  const [first] = overlay.alive
+  for (const { id } of overlay.alive.slice(1)) overlay.tell(first!.id, id, `for ${id}`)
+  overlay.run(1000)
+  expect(overlay.alive.slice(1).map(({ id }) => overlay.heardBy(`for ${id}`))).toEqual(
+    Array.from({ length: 79 }, () => 1),
+  )
+})

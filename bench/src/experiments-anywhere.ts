@@ -1,6 +1,7 @@
 /** Experiments that run in Node and in a browser's worker alike: nothing that they import may need Node. A line each. */
 import { computeExperiment } from "./compute-experiment.ts"
 import { costExperiment } from "./cost-experiment.ts"
+import { discoveryExperiment } from "./discovery-experiment.ts"
 import type { Experiment } from "./experiment.ts"
 
-export const experimentsAnywhere: readonly Experiment[] = [costExperiment, computeExperiment]
+export const experimentsAnywhere: readonly Experiment[] = [costExperiment, computeExperiment, discoveryExperiment]

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest"
+import { discoveryExperiment } from "../src/discovery-experiment.ts"
+
+test("discovery: a figure for each event, in virtual time; who falls silent is noticed later than who comes", () => {
+  const figures = [...(discoveryExperiment.run({ sizes: [30], runs: 2 }, () => {}) as Iterable<never>)] as {
+    event: string
+    unit: string
+    runs: number
+    median: number
+    max: number
+  }[]
+  expect(figures.map(({ event }) => event)).toEqual([
+    "all come at once",
+    "one joins",
+    "cut in two",
+    "healed",
+    "30 % crash",
+  ])
+  expect(new Set(figures.map(({ unit, runs }) => `${unit} ${runs}`))).toEqual(new Set(["virtual ms 2"]))
+  const of = (event: string): number => figures.find((figure) => figure.event === event)!.median
+  expect(of("30 % crash")).toBeGreaterThan(2000)
+  expect(Math.max(...figures.map(({ max }) => max))).toBeLessThan(10_000)
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest"
+import type { MemberId } from "../../src/ids.ts"
+import { DECIDE_MS, DEGREE, DEGREE_MAX, HEARTBEAT_MS, NEIGHBOUR_MS, PARENTS } from "../../src/overlay/bounds.ts"
+import {
+  NeighbourDiscovery,
+  type DiscoveryMessage,
+  type DiscoveryOutput,
+} from "../../src/overlay/discovery/discovery.ts"
+import { Random } from "../../src/testing/random.ts"
+
+const member = (index: number): MemberId => index.toString(16).padStart(32, "0") as MemberId
+const message = (index: number, message: DiscoveryMessage) =>
+  ({ type: "message", from: member(index), message }) as const
+const spare = { kind: "request", want: "spare" } as const
+const sent = (outputs: readonly DiscoveryOutput[], kind: DiscoveryMessage["kind"]): MemberId[] =>
+  outputs.flatMap((output) => (output.type === "send" && output.message.kind === kind ? [output.to] : []))
+
+function discovery(seed = 1): NeighbourDiscovery {
+  const random = new Random(seed)
+  return new NeighbourDiscovery(member(0), () => random.next())
+}
+
+/** With all places for those who merely look for somebody taken. */
+function full(): NeighbourDiscovery {
+  const self = discovery()
+  for (let i = 1; i <= 40; i++) self.step({ type: "advertisement", from: member(i), eagerness: 1 }, 0)
+  for (let i = 1; i <= DEGREE_MAX - PARENTS; i++) {
+    expect(sent(self.step(message(i, spare), 1), "accept")).toEqual([member(i)])
+  }
+  return self
+}
+
+describe("a member that advertises among 300", () => {
+  test("is asked by about as many as it wants, or by twice as many if it has to be more eager", () => {
+    const asked = (eagerness: number): number => {
+      let count = 0
+      for (let seed = 0; seed < 400; seed++) {
+        const self = discovery(seed)
+        const reachable = new Set(Array.from({ length: 299 }, (_, i) => member(i + 1)))
+        self.step({ type: "topology", reachable, nearer: new Set() }, 0)
+        // Enough for the advertisement to be what decides.
+        for (let i = 100; i < 106; i++) self.step(message(i, spare), 0)
+        self.step({ type: "advertisement", from: member(1), eagerness }, 0)
+        if (sent(self.step({ type: "tick" }, DECIDE_MS), "request").includes(member(1))) count++
+      }
+      return (count * 299) / 400
+    }
+    const once = asked(1)
+    expect(once).toBeGreaterThan(DEGREE)
+    expect(once).toBeLessThan(2.2 * DEGREE)
+    expect(asked(2)).toBeGreaterThan(1.4 * once)
+  })
+})
+
+describe("a member whose places are taken", () => {
+  test("refuses, and names others", () => {
+    const outputs = full().step(message(30, spare), 2)
+    const refusal = outputs.find((output) => output.type === "send" && output.message.kind === "refuse")
+    expect(refusal).toMatchObject({ to: member(30), message: { alternatives: { length: 4 } } })
+    expect(JSON.stringify(refusal)).not.toContain(`alternatives":["${member(30)}`)
+  })
+
+  test("has two more for those who need a parent", () => {
+    const self = full()
+    const parent = { kind: "request", want: "parent" } as const
+    const answers = [30, 31, 32].map((i) => self.step(message(i, parent), 2))
+    expect(answers.map((outputs) => sent(outputs, "accept").length)).toEqual([1, 1, 0])
+  })
+
+  test("gives one up for somebody in need, but not for everybody at once", () => {
+    const self = full()
+    for (const i of [30, 31]) self.step(message(i, { kind: "request", want: "parent" }), 2)
+    const need = { kind: "request", want: "need" } as const
+    const first = self.step(message(33, need), 3)
+    expect([sent(first, "accept"), sent(first, "end").length]).toEqual([[member(33)], 1])
+    expect(sent(self.step(message(34, need), 4), "refuse")).toEqual([member(34)])
+  })
+})
+
+test("a neighbour is one while it says so, and whoever takes itself for one is told that it is not", () => {
+  const self = discovery()
+  self.step(message(1, spare), 0)
+  self.step({ type: "tick" }, NEIGHBOUR_MS - HEARTBEAT_MS)
+  expect(self.has(member(1))).toBe(true)
+  self.step(message(1, { kind: "heartbeat", degree: 3 }), NEIGHBOUR_MS)
+  expect(self.step({ type: "tick" }, NEIGHBOUR_MS + 1)).not.toContainEqual({ type: "down", peer: member(1) })
+  expect(self.step({ type: "tick" }, 2 * NEIGHBOUR_MS + 1)).toContainEqual({ type: "down", peer: member(1) })
+  const late = self.step(message(1, { kind: "heartbeat", degree: 3 }), 2 * NEIGHBOUR_MS + 2)
+  expect(sent(late, "end")).toEqual([member(1)])
+})
+
+test("nobody becomes a neighbour by accepting what it was not asked", () => {
+  const self = discovery()
+  expect(sent(self.step(message(1, { kind: "accept" }), 0), "end")).toEqual([member(1)])
+  expect(self.has(member(1))).toBe(false)
+})

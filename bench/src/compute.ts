@@ -60,7 +60,7 @@ export async function compute({ modules, sizes = SIZES, runs = RUNS }: Options):
       figures.push(...(await measure(scenario, group, machine, n, runs, mls)))
     }
     if (!modules || modules.includes("majority")) {
-      figures.push(...computeMajority(group, await loadSodiumX25519(), machine, n, runs))
+      figures.push(...(await computeMajority(group, await loadSodiumX25519(), machine, n, runs)))
     }
     figures.push(...figuresOf(machine.samples, { n }))
   }
@@ -82,7 +82,7 @@ async function measure(
   const samples: Record<"event" | "join" | "mls", Samples> = { event: new Map(), join: new Map(), mls: new Map() }
   for (let run = -WARM_UP_RUNS; run < runs; run++) {
     if (run === 0) for (const each of Object.values(samples)) each.clear()
-    const times = machine.measure()
+    const times = await machine.measure()
     const leaving = leaver && present[leaver(n)]
     present = present.filter((id) => id !== leaving)
     const removal = noteParts(samples.event, partsOf(conference, present), actor, times)
@@ -171,7 +171,7 @@ function busiest(parts: readonly Part[]): Part {
 }
 
 const LEGEND = `Milliseconds of computing at one member from the view to its key; encoding, decoding and state included, the network not. ristretto255 on libsodium's
-WebAssembly; Ed25519 as Node has it, one signature for each message sent and one verification for each received.
+WebAssembly; Ed25519 as WebCrypto has it, one signature for each message sent and one verification for each received.
 "slowest other": who multiplies most, of those who send nothing. n: members before. STR's leaves, GDH's and CKD's depend on seniority: the leaver was in the middle.
 ts-mls: X25519, Ed25519, AES-128, its tree warm, in turns with TGDH; its processing member is the committer's neighbour.
 majority: a session of a roster of n + 1, everybody there; each member's signatures include those that it checks in what others hand on.

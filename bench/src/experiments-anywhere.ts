@@ -1,7 +1,17 @@
 /** Experiments that run in Node and in a browser's worker alike: nothing that they import may need Node. A line each. */
 import { computeExperiment } from "./compute-experiment.ts"
 import { costExperiment } from "./cost-experiment.ts"
+import { cpuExperiment } from "./cpu-experiment.ts"
 import { discoveryExperiment } from "./discovery-experiment.ts"
 import type { Experiment } from "./experiment.ts"
+import { majorityExperiment } from "./majority-experiment.ts"
+import { rekeyExperiment } from "./rekey-experiment.ts"
 
-export const experimentsAnywhere: readonly Experiment[] = [costExperiment, computeExperiment, discoveryExperiment]
+export const experimentsAnywhere: readonly Experiment[] = [
+  costExperiment,
+  rekeyExperiment,
+  cpuExperiment,
+  majorityExperiment,
+  discoveryExperiment,
+  computeExperiment,
+]

@@ -44,7 +44,13 @@ function rounded(value: number): number {
 }
 
 export function asLine(figure: Figure): string {
-  const { experiment, module, event, n, metric, unit, runs, min, median, p95, max } = figure
-  const what = [experiment, [module, event, n && `n=${n}`].filter(Boolean).join(" "), metric].filter(Boolean).join(": ")
+  const { experiment, module, event, change, n, network, metric, unit, runs, min, median, p95, max } = figure
+  const what = [
+    experiment,
+    [module, event, change && `of ${change}`, n !== undefined && `n=${n}`, network].filter(Boolean).join(" "),
+    metric,
+  ]
+    .filter(Boolean)
+    .join(": ")
   return `${what}: median ${median} ${unit}, p95 ${p95}, ${min} to ${max}, ${runs} runs`
 }

@@ -12,18 +12,18 @@ const RUNS_MAX = 7
 type Part = { milliseconds: number; longestStep: number; signed: number; verified: number }
 
 /** `n`: the roster has one member more, so that 100 is the 101 of an odd roster. */
-export function computeMajority(
+export async function computeMajority(
   group: PrimeOrderGroup,
   x25519: X25519,
   machine: Machine,
   n: number,
   runs: number,
-): Figure[] {
+): Promise<Figure[]> {
   const roster = new Roster(n + 1, group, x25519)
   const samples: Samples = new Map()
   for (let run = -WARM_UP_RUNS; run < Math.min(runs, RUNS_MAX); run++) {
     if (run === 0) samples.clear()
-    const { signMs, verifyMs } = machine.measure()
+    const { signMs, verifyMs } = await machine.measure()
     const parts = [...partsOf(roster).values()]
     const withSignatures = parts.map((part) => part.milliseconds + part.signed * signMs + part.verified * verifyMs)
     // Of the consensus: everybody's estimates come to it, so it verifies most.

@@ -31,6 +31,9 @@ const OPTIONS = {
   json: { type: "boolean", default: false },
 } as const
 
+/** Beyond, members take each other for gone. */
+const ROUND_TRIP_MS_MAX = 1000
+
 type Values = ReturnType<typeof parsed>["values"]
 
 /** @throws UsageError */
@@ -103,8 +106,10 @@ function networkOf(text: string, { name, takes }: Experiment): string {
   if (!takes.network) throw new UsageError(`${name} has no --network.`)
   if (text === "lan" || text === "wan") return text
   const roundTripMs = Number(text)
-  if (text.trim() === "" || !Number.isFinite(roundTripMs) || roundTripMs <= 0 || roundTripMs > 10_000) {
-    throw new UsageError(`--network takes lan, wan or a round trip in milliseconds (up to 10000), not "${text}".`)
+  if (text.trim() === "" || !Number.isFinite(roundTripMs) || roundTripMs <= 0 || roundTripMs > ROUND_TRIP_MS_MAX) {
+    throw new UsageError(
+      `--network takes lan, wan or a round trip in milliseconds (up to ${ROUND_TRIP_MS_MAX}), not "${text}".`,
+    )
   }
   return String(roundTripMs)
 }

@@ -1,5 +1,4 @@
 /** A fixed roster in memory, for sessions of majority: no losses, no time-outs; every step of every member looked at from outside. */
-import { randomBytes } from "node:crypto"
 import { createMajorityAgreement } from "@keymoot/gke"
 import type { MajorityAgreement, MajorityInput, MajorityOutput, MemberId, PrimeOrderGroup, X25519 } from "@keymoot/gke"
 import { memberNamed } from "@keymoot/gke/testing"
@@ -60,7 +59,7 @@ export class Roster {
     let sent = present.flatMap((self) => {
       const proposal = { epoch: 1, coordinator: self }
       const view = { sid, self, members: this.members, proposal, attachments: new Map() }
-      return this.#step(self, { type: "view", view, random: randomBytes(64) }, secrets)
+      return this.#step(self, { type: "view", view, random: crypto.getRandomValues(new Uint8Array(64)) }, secrets)
     })
     for (let rounds = 1; ; rounds++) {
       if (secrets.size === present.length) {
@@ -90,7 +89,7 @@ export class Roster {
     const sent = outputs.flatMap((output) => sentBy(member, output))
     for (const output of outputs) {
       if (output.type === "fault") throw new Error("somebody was found at fault")
-      if (output.type === "secret") secrets.set(member, Buffer.from(output.secret).toString("hex"))
+      if (output.type === "secret") secrets.set(member, output.secret.join())
     }
     this.onStep({ member, outputs: sent, hasSecret: secrets.has(member), milliseconds, ...this.#tally })
     return sent
@@ -99,7 +98,14 @@ export class Roster {
 
 function sentBy(from: MemberId, output: MajorityOutput): Sent[] {
   if (output.type !== "multicast" && output.type !== "unicast") return []
-  return [{ from, to: output.type === "unicast" ? output.to : null, bytes: Buffer.concat([output.bytes, SIGNATURE]) }]
+  return [{ from, to: output.type === "unicast" ? output.to : null, bytes: concatenated(output.bytes, SIGNATURE) }]
+}
+
+function concatenated(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const all = new Uint8Array(a.length + b.length)
+  all.set(a)
+  all.set(b, a.length)
+  return all
 }
 
 function countedGroup(tally: { exponentiations: number; additions: number }, group: PrimeOrderGroup): PrimeOrderGroup {

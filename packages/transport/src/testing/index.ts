@@ -1,3 +1,4 @@
+export { EventQueue } from "./event-queue.ts"
 export { judge } from "./oracle/oracle.ts"
 export { type Violation } from "./oracle/record.ts"
 export * from "./plain-traffic.ts"

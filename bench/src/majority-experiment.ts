@@ -1,0 +1,95 @@
+import { loadSodiumGroup, loadSodiumX25519 } from "@keymoot/gke"
+import { Random } from "@keymoot/transport/testing"
+import type { Experiment, Options, Progress } from "./experiment.ts"
+import { figureOf } from "./figure.ts"
+import type { Figure } from "./figure.ts"
+import { Machine, median } from "./machine.ts"
+import { timedSession } from "./majority/timed-session.ts"
+import { delaysOf } from "./networks.ts"
+import { medianOf } from "./story.ts"
+
+const SIZES = { quick: [3, 9], full: [3, 5, 9, 15, 21, 51, 101] }
+const NETWORKS = { quick: ["lan"], full: ["lan", "wan"] }
+/** A session of a hundred takes seconds of everybody's computing together. */
+const LARGE = 50
+const LARGE_RUNS = 2
+/** A member crashes after that many steps at most: somewhere on its way to the key. */
+const STEPS_PER_MEMBER = 4
+
+export const TO_KEY_MEDIAN = "start to key, at the median member"
+export const TO_KEY_LAST = "start to key, at the last member"
+
+type Scenario = { readonly event: string; readonly present: (n: number) => number; readonly crash: boolean }
+const SCENARIOS: readonly Scenario[] = [
+  { event: "all present", present: (n) => n, crash: false },
+  { event: "just a majority", present: (n) => Math.floor(n / 2) + 1, crash: false },
+  { event: "all present, a minority crashes", present: (n) => n, crash: true },
+]
+
+async function* run(options: Options, progress: Progress): AsyncGenerator<Figure> {
+  const { quick = false, network } = options
+  const size = quick ? "quick" : "full"
+  const sizes = options.sizes ?? SIZES[size]
+  const networks = network === undefined ? NETWORKS[size] : [network]
+  const runs = options.runs ?? (quick ? 2 : 5)
+  const [group, x25519] = [await loadSodiumGroup(), await loadSodiumX25519()]
+  const machine = new Machine(group)
+  const random = new Random(1)
+  const cells = networks.flatMap((on) => sizes.map((n) => ({ on, n })))
+  const whole = cells.reduce((sum, { n }) => sum + n * n, 0)
+  let done = 0
+  for (const { on, n } of cells) {
+    progress(done, whole)
+    done += n * n
+    const times = await machine.measure()
+    const delayMs = delaysOf(on)
+    const ran = SCENARIOS.map((scenario) => ({ ...scenario, medians: [] as number[], lasts: [] as number[] }))
+    // In turns, so that whatever else the machine does disturbs all of them.
+    for (let i = n < LARGE ? -1 : 0; i < (n < LARGE ? runs : Math.min(runs, LARGE_RUNS)); i++) {
+      for (const { present, crash, medians, lasts } of ran) {
+        const crashes = crash ? crashesOf(n, random) : new Map<number, number>()
+        const atMs = timedSession({ group, x25519, times, delayMs, roster: n, present: present(n), crashes })
+        if (i < 0) continue
+        medians.push(median(atMs))
+        lasts.push(Math.max(...atMs))
+      }
+    }
+    for (const { event, medians, lasts } of ran) {
+      const what = { experiment: "majority", module: "majority", event, n, network: on, unit: "ms" }
+      yield figureOf({ ...what, metric: TO_KEY_MEDIAN }, medians)
+      yield figureOf({ ...what, metric: TO_KEY_LAST }, lasts)
+    }
+  }
+  progress(done, done)
+}
+
+/** As many as may be, whoever they are. */
+function crashesOf(n: number, random: Random): ReadonlyMap<number, number> {
+  const members = Array.from({ length: n }, (_, number) => ({ number, draw: random.next() }))
+  const crashing = members.toSorted((a, b) => a.draw - b.draw).slice(0, Math.ceil(n / 2) - 1)
+  return new Map(crashing.map(({ number }) => [number, 1 + random.integer(STEPS_PER_MEMBER * n)]))
+}
+
+export const majorityExperiment: Experiment = {
+  name: "majority",
+  about: "Time to a key of a roster: everybody there, just a majority, and with a minority that crashes on the way.",
+  takes: { sizes: { what: "members of the roster", least: 3, most: 101 }, network: true },
+  run,
+  shows: {
+    plots: ["lan", "wan"].map((network) => ({
+      title: `${network}: from the start of all to the key at the median member`,
+      of: (figure) => figure.network === network && figure.metric === TO_KEY_MEDIAN,
+      x: { label: "members of the roster", at: ({ n }) => n! },
+      series: ({ event }) => event!,
+      scale: "log",
+    })),
+    paper:
+      "The time to a key grows faster than linearly from 3 to 21 peers, which its authors put down to consensus; that just a majority may be faster they suppose and could not measure for want of time (SecChat, section 3.1, figure 1).",
+    found: (figures) => {
+      const at = (event: string, n: number, network = "lan") =>
+        medianOf(figures, { event, n, network, metric: TO_KEY_MEDIAN })
+      return `It grows faster than linearly here too, from ${at("all present", 3)} with 3 members to ${at("all present", 21)} with 21 and ${at("all present", 101)} with 101 on the LAN; just a majority has its key after ${at("just a majority", 21)} of 21 and ${at("just a majority", 101)} of 101, and when a minority crashes on the way the others of 21 have theirs after ${at("all present, a minority crashes", 21)}.`
+    },
+    why: "Each member seals a share for each other and everybody's signed word is checked by all who get it, so a member's work grows with the roster and the coordinator's most of all; half the roster is half the work, and a crash costs time only when it hits a coordinator, by its time-out.",
+  },
+}

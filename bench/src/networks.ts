@@ -1,0 +1,38 @@
+/** Networks of the papers and others, as delays between members. */
+import type { NetworkName } from "./experiment.ts"
+
+/** One way, in milliseconds, between members by their places, from 0. */
+export type DelayMs = (from: number, to: number) => number
+
+const LAN_ROUND_TRIP_MS = 0.1
+
+/**
+ * The papers' sites (Amir, Kim, Nita-Rotaru, Tsudik, section 6.2.1): eleven machines at Johns Hopkins (JHU), one at Irvine (UCI), one
+ * at ICU in Korea; members are spread over the thirteen machines in turn. Here the first three are at different sites, so that
+ * small groups are wide ones too.
+ */
+const MACHINES = 13
+const UCI = 1
+const ICU = 2
+const ROUND_TRIPS_MS = { "JHU-UCI": 70, "UCI-ICU": 300, "JHU-ICU": 270 } as const
+
+function siteOf(place: number): "JHU" | "UCI" | "ICU" {
+  const machine = place % MACHINES
+  if (machine === UCI) return "UCI"
+  return machine === ICU ? "ICU" : "JHU"
+}
+
+function wanRoundTripMs(from: number, to: number): number {
+  const [a, b] = [siteOf(from), siteOf(to)]
+  if (a === b) return LAN_ROUND_TRIP_MS
+  const sites = new Set([a, b])
+  if (!sites.has("ICU")) return ROUND_TRIPS_MS["JHU-UCI"]
+  return sites.has("UCI") ? ROUND_TRIPS_MS["UCI-ICU"] : ROUND_TRIPS_MS["JHU-ICU"]
+}
+
+/** @param network `lan`, `wan`, or a round trip in milliseconds */
+export function delaysOf(network: NetworkName): DelayMs {
+  if (network === "wan") return (from, to) => wanRoundTripMs(from, to) / 2
+  const roundTripMs = network === "lan" ? LAN_ROUND_TRIP_MS : Number(network)
+  return () => roundTripMs / 2
+}

@@ -1,0 +1,100 @@
+import { KEY_AGREEMENT_NAMES, loadSodiumGroup } from "@keymoot/gke"
+import type { Experiment, NetworkName, Options, Plot } from "./experiment.ts"
+import type { Figure } from "./figure.ts"
+import { Machine } from "./machine.ts"
+import { AGREEMENT, measureAgreement, measureRekey, REKEY_EVENTS, TO_KEY, TO_VIEW } from "./rekey/measure.ts"
+import { medianOf } from "./story.ts"
+
+/** With the membership under it, whose computing grows fastest. */
+const WHOLE_SIZES = { quick: [2, 8], full: [2, 4, 8, 16, 32, 50] }
+const WHOLE_SIZE_MAX = 50
+const SIZES = { quick: [2, 8, 32], full: [2, 4, 8, 16, 32, 50, 100, 200, 300] }
+const NETWORKS = { quick: ["lan", "wan"], full: ["lan", "70", "100", "wan"] }
+/** From here on an agreement is long, and its spread small. */
+const LARGE = 100
+const LARGE_RUNS_MAX = 3
+
+async function* run(options: Options, progress: (done: number, of: number) => void): AsyncGenerator<Figure> {
+  const { quick = false, modules = KEY_AGREEMENT_NAMES, network } = options
+  const size = quick ? "quick" : "full"
+  const networks: readonly NetworkName[] = network === undefined ? NETWORKS[size] : [network]
+  const runs = options.runs ?? (quick ? 2 : 5)
+  const names = KEY_AGREEMENT_NAMES.filter((name) => modules.includes(name))
+  const sizes = options.sizes ?? SIZES[size]
+  const wholeSizes = options.sizes?.filter((n) => n <= WHOLE_SIZE_MAX) ?? WHOLE_SIZES[size]
+  const group = await loadSodiumGroup()
+  const machine = new Machine(group)
+  // What it costs grows with the members, so that the time left can be told.
+  const of = names.length * (sum(sizes) + 4 * sum(wholeSizes))
+  let done = 0
+  for (const module of names) {
+    for (const n of sizes) {
+      progress(done, of)
+      yield* await measureAgreement(
+        module,
+        group,
+        machine,
+        n,
+        networks,
+        n < LARGE ? runs : Math.min(runs, LARGE_RUNS_MAX),
+      )
+      done += n
+    }
+    for (const n of wholeSizes) {
+      progress(done, of)
+      yield* await measureRekey(module, group, machine, n, networks, runs)
+      done += 4 * n
+    }
+  }
+  progress(of, of)
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+
+const members = { label: "members before the event", at: ({ n }: Figure) => n! }
+
+const WHOLE_PLOTS: readonly Plot[] = ["lan", "wan"].flatMap((network) =>
+  (["join", "leave"] as const).map((event): Plot => ({
+    title: `${event}, ${network}: from the event to the key at every member; dotted below, to the view alone`,
+    of: (figure) =>
+      (figure.network === network && figure.event === event && figure.metric === TO_KEY) ||
+      isMembership(figure, network, event),
+    x: members,
+    series: ({ metric, module }) => (metric === TO_VIEW ? "membership service" : module!),
+    scale: "linear",
+  })),
+)
+
+/** One line of it is enough: no module changes what membership does. */
+function isMembership({ network, event, metric, module }: Figure, ofNetwork: string, ofEvent: string): boolean {
+  return network === ofNetwork && event === ofEvent && metric === TO_VIEW && module === "tgdh"
+}
+
+const AGREEMENT_PLOTS: readonly Plot[] = ["lan", "70", "100", "wan"].flatMap((network) =>
+  REKEY_EVENTS.map((event): Plot => ({
+    title: `${event}, ${network === "lan" || network === "wan" ? network : `${network} ms round trip`}: from the view to the key at every member`,
+    of: (figure) => figure.network === network && figure.event === event && figure.metric === AGREEMENT,
+    x: members,
+    series: ({ module }) => module!,
+    scale: "log",
+  })),
+)
+
+export const rekeyExperiment: Experiment = {
+  name: "rekey",
+  about:
+    "Time from a join, leave, partition or merge to the key at every member, on virtual networks with measured computing.",
+  takes: { modules: KEY_AGREEMENT_NAMES, sizes: { what: "members", least: 2, most: 300 }, network: true },
+  run,
+  shows: {
+    plots: [...WHOLE_PLOTS, ...AGREEMENT_PLOTS],
+    paper:
+      "On a LAN TGDH is best overall and BD for a dozen members or fewer, membership costs 2 to 8 ms of it; on the WAN rounds decide, GDH is by far the worst at joins and BD at leaves, and membership alone takes 400 to 670 ms for a join and 250 to 650 for a leave of 2 to 50 members (Amir, Kim, Nita-Rotaru and Tsudik, figures 11, 12 and 14 and section 6.2.1).",
+    found: (figures) => {
+      const at = (module: string, event: string, n: number, network: string, metric = AGREEMENT) =>
+        medianOf(figures, { module, event, n, network, metric })
+      return `From view to key a leave of 50 takes ${at("tgdh", "leave", 50, "lan")} under TGDH on the LAN, ${at("bd", "leave", 50, "lan")} under BD and ${at("gdh", "leave", 50, "lan")} under GDH; across the three sites ${at("tgdh", "leave", 50, "wan")}, ${at("bd", "leave", 50, "wan")} and ${at("gdh", "leave", 50, "wan")}; a join that makes 50 takes ${at("tgdh", "join", 49, "wan")} under TGDH there and ${at("gdh", "join", 49, "wan")} under GDH, and membership before it ${at("tgdh", "join", 49, "wan", TO_VIEW)}; of 300, a leave takes ${at("tgdh", "leave", 300, "lan")} under TGDH on the LAN and ${at("str", "leave", 300, "lan")} under STR.`
+    },
+    why: "Contributions ride on the flush here, so TGDH, STR, BD and CKD need one round where the papers' need two, and on a WAN that round is what is waited for; a multiplication on ristretto255 takes a fraction of the papers' modular exponentiation, so that on a LAN the membership service, which waits 60 ms for others who may be coming too, outweighs the key.",
+  },
+}

@@ -1,0 +1,58 @@
+/**
+ * Key agreement alone, from a view that all have at once to the last member's key. Each member computes on a processor of its own,
+ * for as long as it takes here; each message travels as the network lets it, signed once and verified by each who gets it.
+ */
+import type { MemberId } from "@keymoot/gke"
+import type { Multicast, Unicast } from "@keymoot/gke/testing"
+import { EventQueue } from "@keymoot/transport/testing"
+import type { Conference } from "../conference.ts"
+import type { Ed25519Times } from "../machine.ts"
+import type { DelayMs } from "../networks.ts"
+
+/** More virtual time than any agreement takes. */
+const PATIENCE_MS = 1_000_000
+
+/** Changes the view to these members; gives milliseconds of virtual time. */
+export function agreementMs(
+  conference: Conference,
+  ids: readonly MemberId[],
+  delayMs: DelayMs,
+  { signMs, verifyMs }: Ed25519Times,
+): number {
+  const { harness } = conference
+  const view = harness.viewOf(harness.propose(ids))
+  const events = new EventQueue()
+  const numbers = new Map(ids.map((id, number) => [id, number]))
+  const freeAtMs = new Map(ids.map((id) => [id, 0]))
+  const keyAtMs = new Map<MemberId, number>()
+  let stepMs = 0
+  conference.onStep = ({ milliseconds }) => (stepMs += milliseconds)
+
+  const work = (id: MemberId, addedMs: number, act: () => void): void => {
+    const before = [view.log.length, view.unicasts.length] as const
+    stepMs = 0
+    act()
+    const sent = [...view.log.slice(before[0]), ...view.unicasts.slice(before[1])]
+    const doneMs = Math.max(events.nowMs, freeAtMs.get(id)!) + addedMs + stepMs + sent.length * signMs
+    freeAtMs.set(id, doneMs)
+    if (harness.member(id).secret && !keyAtMs.has(id)) keyAtMs.set(id, doneMs)
+    for (const message of sent) send(message, doneMs)
+  }
+  const send = (message: Multicast | Unicast, sentMs: number): void => {
+    const isUnicast = "to" in message
+    for (const to of isUnicast ? [message.to] : ids) {
+      const isOwn = to === message.from
+      const travelMs = isOwn ? 0 : delayMs(numbers.get(message.from)!, numbers.get(to)!)
+      events.after(sentMs + travelMs - events.nowMs, () => {
+        const deliver = () => harness.deliverNext(to, message.from, isUnicast ? "unicast" : "multicast")
+        work(to, isOwn ? 0 : verifyMs, deliver)
+      })
+    }
+  }
+
+  for (const id of ids) work(id, 0, () => harness.installAt(id, view))
+  events.runUntil(PATIENCE_MS)
+  conference.onStep = () => {}
+  conference.assertOneKey(ids)
+  return Math.max(...keyAtMs.values())
+}

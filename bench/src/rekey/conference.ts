@@ -1,0 +1,141 @@
+/** A whole conference in virtual time, through one membership event after another. */
+import type { KeyAgreementName, PrimeOrderGroup } from "@keymoot/gke"
+import type { MemberId, View } from "@keymoot/transport"
+import { EventQueue, Random } from "@keymoot/transport/testing"
+import type { Ed25519Times } from "../machine.ts"
+import type { DelayMs } from "../networks.ts"
+import { Member } from "./member.ts"
+import type { Message, World } from "./member.ts"
+
+/** Of virtual time, after which something is wrong. */
+const PATIENCE_MS = 120_000
+const LOOK_MS = 2
+/** Between two events: acknowledgements and heartbeats of the last one are through, and clocks stand anywhere. */
+const REST_MS = { least: 120, spread: 100 }
+
+/** From the event, in virtual milliseconds, to the last member that it concerns. */
+export type Rekey = { readonly viewMs: number; readonly keyMs: number }
+
+export class SimulatedConference {
+  readonly #events = new EventQueue()
+  readonly #random = new Random(1)
+  readonly #world: World
+  /** Another network from here on. */
+  delayMs: DelayMs = () => 0
+  readonly #members = new Map<MemberId, Member>()
+  /** Those who cannot reach each other are in different ones. */
+  #cut: ReadonlySet<Member> = new Set()
+  /** Where somebody has left: the next one comes there, so that the sites stay as they are. */
+  readonly #freePlaces: number[] = []
+  #started = 0
+  /** When each member last came to a view, and to a key, and of how many members. */
+  readonly #views = new Map<Member, { readonly atMs: number; readonly members: number }>()
+  readonly #keys = new Map<Member, { readonly atMs: number; readonly members: number }>()
+
+  constructor(module: KeyAgreementName, group: PrimeOrderGroup, signature: Ed25519Times) {
+    this.#world = {
+      module,
+      group,
+      signature,
+      events: this.#events,
+      random: (length) => this.#random.bytes(length),
+      transmit: (from, to, sentMs, message) => this.#transmit(from, to, sentMs, message),
+      onView: (member, view, atMs) => void this.#views.set(member, stamp(view, atMs)),
+      onKey: (member, view, atMs) => void this.#keys.set(member, stamp(view, atMs)),
+    }
+  }
+
+  get members(): readonly Member[] {
+    return [...this.#members.values()]
+  }
+
+  /** So many newcomers, whose links to everybody are up at once. */
+  join(count: number): Rekey {
+    return this.#event(() => {
+      for (let i = 0; i < count; i++) {
+        const newcomer = new Member(this.#world, this.#started++, this.#freePlaces.pop() ?? this.#members.size)
+        for (const member of this.members) this.#link(member, newcomer)
+        this.#members.set(newcomer.id, newcomer)
+      }
+    })
+  }
+
+  /** One of them says goodbye. */
+  leave(leaver: Member): Rekey {
+    return this.#event(() => {
+      leaver.input({ type: "leave" })
+      leaver.alive = false
+      this.#members.delete(leaver.id)
+      this.#freePlaces.push(leaver.place)
+    })
+  }
+
+  /** Every second member is cut off from the others; both halves get a key of their own. */
+  partition(): Rekey {
+    return this.#event(() => {
+      this.#cut = new Set(this.members.filter((_, i) => i % 2 === 1))
+      for (const [a, b] of this.#separated()) {
+        a.input({ type: "linkDown", peer: b.id })
+        b.input({ type: "linkDown", peer: a.id })
+      }
+    })
+  }
+
+  /** The cut heals. */
+  merge(): Rekey {
+    return this.#event(() => {
+      const pairs = this.#separated()
+      this.#cut = new Set()
+      for (const [a, b] of pairs) this.#link(a, b)
+    })
+  }
+
+  #event(begin: () => void): Rekey {
+    const { nowMs } = this.#events
+    this.#views.clear()
+    this.#keys.clear()
+    begin()
+    while (!this.members.every((member) => this.#isKeyed(member))) {
+      if (this.#events.nowMs - nowMs > PATIENCE_MS) throw new Error("the members have not come to a key")
+      this.#events.runUntil(this.#events.nowMs + LOOK_MS)
+    }
+    const last = (stamps: ReadonlyMap<Member, { readonly atMs: number }>): number =>
+      Math.max(...this.members.map((member) => stamps.get(member)!.atMs)) - nowMs
+    const rekey = { viewMs: last(this.#views), keyMs: last(this.#keys) }
+    // What the slowest has still to do counts on, so that the next event finds everybody at leisure.
+    this.#events.runUntil(
+      Math.max(this.#events.nowMs, nowMs + rekey.keyMs) + REST_MS.least + this.#random.next() * REST_MS.spread,
+    )
+    return rekey
+  }
+
+  #isKeyed(member: Member): boolean {
+    const side = this.#cut.size
+    const expected = side === 0 ? this.#members.size : this.#cut.has(member) ? side : this.#members.size - side
+    return this.#keys.get(member)?.members === expected
+  }
+
+  #separated(): readonly (readonly [Member, Member])[] {
+    const here = this.members.filter((member) => !this.#cut.has(member))
+    return [...this.#cut].flatMap((there) => here.map((member) => [there, member] as const))
+  }
+
+  #link(a: Member, b: Member): void {
+    a.input({ type: "linkUp", peer: b.id, incarnation: 1 })
+    b.input({ type: "linkUp", peer: a.id, incarnation: 1 })
+  }
+
+  /** What is on its way when a link breaks is lost. */
+  #transmit(from: Member, to: MemberId, sentMs: number, message: Message): void {
+    const receiver = this.#members.get(to)
+    if (!receiver) return
+    const delayMs = receiver === from ? 0 : this.delayMs(from.place, receiver.place)
+    this.#events.after(Math.max(0, sentMs + delayMs - this.#events.nowMs), () => {
+      if (this.#cut.has(from) === this.#cut.has(receiver)) receiver.receive(from.id, message)
+    })
+  }
+}
+
+function stamp({ members }: View, atMs: number): { readonly atMs: number; readonly members: number } {
+  return { atMs, members: members.length }
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest"
+import type { Figure } from "../src/figure.ts"
+import { cpuExperiment } from "../src/cpu-experiment.ts"
+import { ALL, BUSIEST, FLUSH } from "../src/cpu-metrics.ts"
+import { majorityExperiment, TO_KEY_LAST, TO_KEY_MEDIAN } from "../src/majority-experiment.ts"
+import { majorityCost } from "../src/majority-cost.ts"
+import type { Experiment, Options } from "../src/experiment.ts"
+import { find } from "../src/story.ts"
+
+async function run(experiment: Experiment, options: Options): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for await (const figure of experiment.run(options, () => {})) figures.push(figure)
+  return figures
+}
+
+test("majority takes no fewer trips than the cost table has rounds, with all and with just a majority, and comes to a key where members crash", async () => {
+  const oneWayMs = 400
+  const figures = await run(majorityExperiment, { sizes: [5], network: `${2 * oneWayMs}`, runs: 1 })
+  const counted = await majorityCost([5])
+  for (const event of ["all present", "just a majority"]) {
+    const rounds = find(counted, { event: `key, ${event}`, metric: "rounds" })!.median
+    const last = find(figures, { event, metric: TO_KEY_LAST })!
+    // What the coordinator tells itself takes no trip: its estimate, and its acknowledgement.
+    expect(last.min / oneWayMs, event).toBeGreaterThanOrEqual(rounds - 2)
+    expect(last.unit).toBe("ms")
+    expect(find(figures, { event, metric: TO_KEY_MEDIAN })!.median).toBeLessThanOrEqual(last.median)
+  }
+  const crashed = find(figures, { event: "all present, a minority crashes", metric: TO_KEY_LAST })!
+  expect(crashed.min / oneWayMs).toBeGreaterThan(2)
+})
+
+test("all members together use more processor time than the busiest, and the busiest more than nothing; the paper's figure stands beside the same join", async () => {
+  const figures = await run(cpuExperiment, { sizes: [15], runs: 2, modules: ["gdh"] })
+  for (const event of ["join", "leave"]) {
+    const [busiest, all, flush] = [BUSIEST, ALL, FLUSH].map((metric) => find(figures, { event, metric })!)
+    expect(all!.median).toBeGreaterThan(busiest!.median)
+    expect(busiest!.min).toBeGreaterThan(0)
+    expect(flush!.min).toBeGreaterThan(0)
+  }
+  expect(figures.filter(({ paper }) => paper !== undefined)).toMatchObject([{ event: "join", n: 14, paper: 128.5 }])
+})

@@ -1,0 +1,66 @@
+import { loadSodiumGroup } from "@keymoot/gke"
+import { expect, test } from "vitest"
+import { cost } from "../src/cost.ts"
+import type { Options } from "../src/experiment.ts"
+import type { Figure } from "../src/figure.ts"
+import { Machine } from "../src/machine.ts"
+import { delaysOf } from "../src/networks.ts"
+import { rekeyExperiment } from "../src/rekey-experiment.ts"
+import { AGREEMENT, measureAgreement, TO_KEY, TO_VIEW } from "../src/rekey/measure.ts"
+import { find } from "../src/story.ts"
+
+async function run(options: Options, seen: number[] = []): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for await (const figure of rekeyExperiment.run(options, (done, of) => seen.push(done / of))) figures.push(figure)
+  return figures
+}
+
+test("on a network where only travelling takes time, an agreement takes the rounds of the cost table", async () => {
+  // One way: so slow that what is computed is nothing beside it, on the busiest machine.
+  const [network, oneWayMs] = ["100000", 50_000]
+  const n = 8
+  const group = await loadSodiumGroup()
+  const counted = cost({ sizes: [n - 1, n], runs: 1 }, [4])
+  for (const module of ["tgdh", "bd", "gdh"] as const) {
+    const figures = await measureAgreement(module, group, new Machine(group), n, [network], 1)
+    for (const [event, before] of [
+      ["join", n - 1],
+      ["leave", n],
+    ] as const) {
+      const rounds = find(counted, { module, event, n: before, metric: "rounds" })!.median
+      const { median, unit } = find(figures, { module, event, n: before, metric: AGREEMENT })!
+      expect([unit, Math.floor(median / oneWayMs)], `${module} ${event}`).toEqual(["ms", rounds])
+    }
+  }
+})
+
+test("from the event to the key takes no less than to the view, for each event, and a view takes its three trips on a network", async () => {
+  const progress: number[] = []
+  const modules = ["tgdh", "gdh"] as const
+  const [near, far] = [
+    await run({ sizes: [2, 4], modules, network: "1", runs: 2 }, progress),
+    await run({ sizes: [4], modules, network: "600", runs: 1 }),
+  ]
+  expect(progress[0]).toBe(0)
+  expect(progress.at(-1)).toBe(1)
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+  for (const module of modules) {
+    for (const event of ["join", "leave", "partition", "merge"]) {
+      const toKey = far.find((one) => one.module === module && one.event === event && one.metric === TO_KEY)!
+      const at = (figures: Figure[], metric: string) => find(figures, { module, event, n: toKey.n!, metric })!
+      expect(at(far, TO_KEY).median, `${module} ${event}`).toBeGreaterThanOrEqual(at(far, TO_VIEW).median)
+      // A proposal, everybody's answer and the decision travel before a view.
+      expect(at(far, TO_VIEW).median).toBeGreaterThan(3 * 300)
+      expect(at(near, TO_VIEW).min).toBeGreaterThan(0)
+      expect(at(near, TO_KEY).runs).toBe(2)
+    }
+  }
+})
+
+test("the wide network has the papers' three sites", () => {
+  const oneWayMs = delaysOf("wan")
+  // The first three places, and the first machine's second member.
+  expect([oneWayMs(0, 1), oneWayMs(1, 2), oneWayMs(2, 0), oneWayMs(0, 13)]).toEqual([35, 150, 135, 0.05])
+  expect(oneWayMs(3, 12)).toBe(delaysOf("lan")(0, 1))
+  expect(delaysOf("70")(0, 1)).toBe(35)
+})

@@ -2,86 +2,34 @@
  * Drives one conference's cores: the mesh of links, group communication and the secure group. It owns the queues in
  * which signing, verifying, sealing and opening happen in order; what is right or wrong the cores decide.
  */
-import { majoritySigningInput, type KeyStructure } from "@keymoot/gke"
+import type { KeyStructure } from "@keymoot/gke"
 import {
   GroupCore,
-  type GroupConfig,
-  type GroupFault,
   type GroupFrame,
   type GroupInput,
   type GroupOutput,
   type MemberId,
   type MeshOutput,
   type ProposalId,
-  type Signer,
   type View,
 } from "@keymoot/transport"
 import { KeymootError, type SecurityEvent } from "../api.ts"
-import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
-import { batchNumber, decodeBatch, type BatchMessage, type BatchService } from "../multicast/index.ts"
+import { batchNumber, decodeBatch } from "../multicast/index.ts"
 import { LruMap } from "../wire/index.ts"
-import {
-  encodeRosterBody,
-  SecureGroup,
-  type SecureGroupConfig,
-  type SecureGroupInput,
-  type SecureGroupOutput,
-} from "../secure-group/index.ts"
+import { SecureGroup, type SecureGroupInput, type SecureGroupOutput } from "../secure-group/index.ts"
+import type { DriverConfig, DriverEvent } from "./driver-config.ts"
 import { Epoch } from "./epoch.ts"
 import { FrameOpener } from "./frame-opener.ts"
 import { Inbound } from "./inbound.ts"
 import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "./known-credentials.ts"
 import type { Outbound } from "./outbox.ts"
 import { Outgoing } from "./outgoing.ts"
-import { SerialQueue } from "./serial-queue.ts"
+import { Opening } from "./opening.ts"
+import { codeOfAgreementFault, codeOfGroupFault, isObstructing } from "./security-code.ts"
+import { Statements } from "./statements.ts"
 import { Transmitter, type LinkSender } from "./transmitter.ts"
 
 const NONCE_BYTES = 16
-/** Faults of the key agreement that a single member can commit without anybody's help, and after which it may never end. */
-const OBSTRUCTING: ReadonlySet<string> = new Set([
-  "malformed-attachment",
-  "malformed-message",
-  "bad-state",
-  "wrong-key",
-  "failed-confirmation",
-])
-
-export type DriverEvent =
-  | { readonly type: "agreeing" | "keyed" | "secured"; readonly view: View }
-  | {
-      readonly type: "batch"
-      readonly view: View
-      readonly sender: MemberId
-      readonly service: BatchService
-      /** See `batchNumber`. */
-      readonly sequence: number
-      readonly messages: readonly BatchMessage[]
-      /** For a batch of ours: what it was made of, in the order of `messages`. */
-      readonly own: readonly Outbound[]
-    }
-  | { readonly type: "refreshDue" }
-  | { readonly type: "security"; readonly event: SecurityEvent }
-
-/** What the secure group needs besides knowing the members. */
-export type AgreementConfig = DistributiveOmit<SecureGroupConfig, "fingerprintOf" | "self">
-type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
-
-export type DriverConfig = {
-  readonly group: GroupConfig
-  readonly secure: AgreementConfig
-  /** Hex. */
-  readonly conferenceId: string
-  readonly self: MemberCredential
-  /** Those who may be in the conference, known beforehand; empty where that is not limited. */
-  readonly roster: readonly MemberCredential[]
-  readonly signer: Signer
-  readonly checker: MemberCredentialChecker
-  readonly fingerprintOf: (certificate: Uint8Array) => Uint8Array
-  /** Events come one after another: the next waits for what the former returned. */
-  readonly emit: (event: DriverEvent) => void | Promise<void>
-  /** An invariant of ours is broken: the conference cannot go on. */
-  readonly fail: (error: unknown) => void
-}
 
 export class GroupDriver {
   readonly known: KnownCredentials = new LruMap(CREDENTIALS_KNOWN_MAX)
@@ -94,8 +42,8 @@ export class GroupDriver {
   readonly #inbound: Inbound
   readonly #transmitter: Transmitter
   readonly #outgoing: Outgoing
-  readonly #opening: SerialQueue
-  readonly #statements: SerialQueue
+  readonly #opening: Opening
+  readonly #statements: Statements
   /** Told to the group after its present outputs have been acted upon. */
   #obstructing: MemberId[] = []
   #flush: { readonly proposal: ProposalId; readonly attachment: Uint8Array } | null = null
@@ -105,8 +53,14 @@ export class GroupDriver {
 
   constructor(config: DriverConfig) {
     this.#config = config
-    this.#opening = new SerialQueue(config.fail)
-    this.#statements = new SerialQueue(config.fail)
+    const { fail } = config
+    this.#opening = new Opening({ hold: (held) => this.#step({ type: "hold", held }), fail })
+    this.#statements = new Statements({
+      signer: config.signer,
+      send: (to, body) => this.#step({ type: "roster", to, body }),
+      loopBack: (body) => this.#hear({ type: "rosterMessage", from: config.self.member, body }),
+      fail,
+    })
     for (const person of [...config.roster, config.self]) this.known.set(person.member, person)
     this.#opener = new FrameOpener(config.group.conferenceTag, this.known, config.checker)
     this.#group = new GroupCore(config.group)
@@ -151,6 +105,11 @@ export class GroupDriver {
   /** Of the last key that was agreed. */
   get keyStructure(): KeyStructure | null {
     return this.#secure.structure()
+  }
+
+  /** Bytes that wait here, each with its bound: own ones for all to hold them, delivered ones to be opened. */
+  get waitingBytes(): { readonly unstable: number; readonly opening: number } {
+    return { unstable: this.#group.unstableBytes, opening: this.#opening.bytes }
   }
 
   attach(links: LinkSender): void {
@@ -219,6 +178,8 @@ export class GroupDriver {
   handle(output: MeshOutput): void {
     if (this.#closed || output.type === "server" || output.type === "path") return
     if (output.type === "security") return this.#report(output)
+    if (output.type === "ready") return this.#outgoing.pump()
+    if (output.type === "alive") return this.#step({ type: "alive", from: output.peer })
     // The neighbour that handed a frame over is named where it is bad: a spoilt signature says nothing about the origin.
     this.#inbound.handle(output)
   }
@@ -239,7 +200,7 @@ export class GroupDriver {
       case "sign":
         return this.#transmitter.signAndSend(output.to, output.view, output.payload)
       case "send":
-        return this.#transmitter.send(output.to, { type: "frame", bytes: output.bytes }, output.unreliable)
+        return this.#transmitter.send(output.to, { type: "frame", bytes: output.bytes }, output.how)
       case "heartbeat":
       case "acknowledgement":
         return this.#transmitter.send(output.to, output)
@@ -247,7 +208,7 @@ export class GroupDriver {
         if (this.view.members.some(({ id }) => id === output.member)) this.departed.add(output.member)
         return
       case "fault":
-        return this.#report({ code: codeOf(output.reason), member: output.member, detail: output.reason })
+        return this.#report({ code: codeOfGroupFault(output.reason), member: output.member, detail: output.reason })
       case "divergence":
         return this.#report({
           code: "divergence",
@@ -276,7 +237,7 @@ export class GroupDriver {
       case "multicast":
         return this.#outgoing.pushAgreement(output.body)
       case "statement":
-        return this.#sayToRoster(output)
+        return this.#statements.say(output)
       case "flushed":
         this.#flush = output
         return
@@ -293,24 +254,12 @@ export class GroupDriver {
       case "refreshDue":
         return this.#emitInOrder(output)
       case "fault": {
-        if (OBSTRUCTING.has(output.reason)) this.#obstructing.push(output.member)
-        const code = output.reason === "failed-confirmation" ? "failed-confirmation" : "agreement-fault"
-        return this.#report({ code, member: output.member, detail: output.reason })
+        if (isObstructing(output.reason)) this.#obstructing.push(output.member)
+        return this.#report({ code: codeOfAgreementFault(output.reason), member: output.member, detail: output.reason })
       }
       case "closing":
         return
     }
-  }
-
-  /** Signed for itself, since members hand on what others said; a copy to all is one to oneself. */
-  #sayToRoster({ via, to, statement }: SecureGroupOutput & { type: "statement" }): void {
-    const { signer, self } = this.#config
-    this.#statements.add(async () => {
-      const signature = await signer.sign(majoritySigningInput(statement))
-      const body = encodeRosterBody({ via, statement, signature })
-      for (const peer of to) this.#step({ type: "roster", to: peer, body })
-      if (via === "multicast") this.#hear({ type: "rosterMessage", from: self.member, body })
-    })
   }
 
   #onAgreeing(view: View): void {
@@ -326,7 +275,7 @@ export class GroupDriver {
 
   #open(frame: GroupFrame): void {
     const epoch = this.#epoch
-    this.#opening.add(async () => {
+    this.#opening.addFrame(frame.bytes.length, async () => {
       const plaintext = (await epoch?.open(frame)) ?? null
       const messages = plaintext && decodeBatch(plaintext)
       const { origin: sender, service } = frame
@@ -361,19 +310,6 @@ export class GroupDriver {
     this.#flush = null
     const nonce = this.#config.secure.random(NONCE_BYTES)
     this.#step({ type: "flushed", ...flush, nonce })
-  }
-}
-
-function codeOf(reason: GroupFault): SecurityEvent["code"] {
-  switch (reason) {
-    case "obstruction":
-      return "obstruction"
-    case "conflicting-frames":
-    case "conflicting-orders":
-    case "conflicting-sync":
-      return "equivocation"
-    default:
-      return "bad-frame"
   }
 }
 

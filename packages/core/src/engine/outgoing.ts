@@ -86,12 +86,12 @@ export class Outgoing {
   }
 
   #nextFrame(): (() => Promise<void>) | null {
-    const { group } = this.#config
+    const { group, transmitter } = this.#config
     if (!group.maySend) return null
     const body = this.#agreementBodies.shift()
     if (body) return () => this.#multicast("agreement", "fifo", body)
     const epoch = this.#config.epoch()
-    if (!epoch) return null
+    if (!epoch || transmitter.congested(group.view.members.map(({ id }) => id))) return null
     if (group.windowOpen && !this.#outbox.empty) return () => this.#sealBatch(epoch, this.#outbox.takeBatch())
     if (group.bulkWindowOpen && !this.#bulk.empty) return () => this.#sealBatch(epoch, this.#bulk.takeBatch())
     return null

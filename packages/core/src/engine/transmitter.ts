@@ -10,12 +10,23 @@ import {
   type LinkMessage,
   type MemberId,
   type Mesh,
+  ORDER_ENTRIES_MAX,
+  type Order,
+  type OrderEntry,
+  type Sending,
   type Signer,
   type View,
 } from "@keymoot/transport"
 import { SerialQueue } from "./serial-queue.ts"
 
-export type LinkSender = Pick<Mesh, "send">
+export type LinkSender = Pick<Mesh, "send" | "congested">
+
+type WaitingOrder = {
+  readonly to: readonly MemberId[]
+  readonly view: View["id"]
+  readonly first: number
+  readonly entries: OrderEntry[]
+}
 
 export type TransmitterConfig = {
   readonly self: MemberId
@@ -40,12 +51,40 @@ export class Transmitter {
     this.#links = links
   }
 
-  send(to: readonly MemberId[], message: LinkMessage, unreliable = false): void {
-    this.#queue.add(() => this.#transmit(to, message, unreliable ? "unreliable" : "reliable"))
+  send(to: readonly MemberId[], message: LinkMessage, how: Sending = "reliable"): void {
+    this.#queue.add(() => this.#transmit(to, message, how))
+  }
+
+  /** So much is under way to one of them that more would only wait. */
+  congested(members: readonly MemberId[]): boolean {
+    return members.some((member) => this.#links?.congested(member))
   }
 
   signAndSend(to: readonly MemberId[], view: View["id"], payload: FramePayload): void {
+    if (payload.kind === "order") return this.#signOrder({ to, view, ...payload.message })
+    this.#signLater(to, view, () => payload)
+  }
+
+  /** What follows on an ORDER that is not signed yet joins it: one signature serves all that was ordered meanwhile. */
+  #signOrder({ to, view, first, entries }: Omit<WaitingOrder, "entries"> & Order): void {
+    const waiting = this.#waitingOrder
+    const follows = waiting?.view === view && waiting.first + waiting.entries.length === first
+    const sameTo = waiting?.to.length === to.length && waiting.to.every((peer, i) => peer === to[i])
+    if (waiting && follows && sameTo && waiting.entries.length + entries.length <= ORDER_ENTRIES_MAX) {
+      return void waiting.entries.push(...entries)
+    }
+    const order: WaitingOrder = { to, view, first, entries: [...entries] }
+    this.#waitingOrder = order
+    this.#signLater(to, view, () => {
+      if (this.#waitingOrder === order) this.#waitingOrder = null
+      return { kind: "order", message: { first, entries: order.entries } }
+    })
+  }
+  #waitingOrder: WaitingOrder | null = null
+
+  #signLater(to: readonly MemberId[], view: View["id"], payloadOf: () => FramePayload): void {
     this.#queue.add(async () => {
+      const payload = payloadOf()
       const bytes = await this.sign(view, { service: "none", sequence: 0 }, payload)
       this.#transmit(to, { type: "frame", bytes })
       if (to.includes(this.#config.self)) this.#config.loopBack(bytes)
@@ -67,13 +106,14 @@ export class Transmitter {
     return this.#queue.idle()
   }
 
-  #transmit(to: readonly MemberId[], message: LinkMessage, lane: "reliable" | "unreliable" = "reliable"): void {
+  #transmit(to: readonly MemberId[], message: LinkMessage, how: Sending = "reliable"): void {
     const links = this.#links
-    const peers = to.filter((peer) => peer !== this.#config.self)
+    const peers = to.filter((peer) => peer !== this.#config.self && !(how === "repeated" && links?.congested(peer)))
     if (!links || peers.length === 0) return
     const bytes = encodeLinkMessage(message)
     // What is turned away for a neighbour that is slow to read is missed there, and fetched when it has caught up.
     const payload = message.type === "frame" && frameKind(message.bytes) === "data"
+    const lane = how === "unreliable" ? how : "reliable"
     for (const peer of peers) links.send(peer, bytes, { payload, lane })
   }
 }

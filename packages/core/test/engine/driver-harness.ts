@@ -1,7 +1,8 @@
 import { loadSodiumGroup, type PrimeOrderGroup } from "@keymoot/gke"
 import { decodeFrame, decodeLinkMessage, type MemberId } from "@keymoot/transport"
 import { randomBytes } from "@noble/hashes/utils.js"
-import { GroupDriver, type DriverEvent } from "../../src/engine/group-driver.ts"
+import type { DriverEvent } from "../../src/engine/driver-config.ts"
+import { GroupDriver } from "../../src/engine/group-driver.ts"
 import {
   createCredentialChecker,
   createMemoryStore,
@@ -61,6 +62,7 @@ export class DriverMember {
         send({ from: member, to, bytes })
         return true
       },
+      congested: () => false,
     })
   }
 

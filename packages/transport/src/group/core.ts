@@ -10,6 +10,7 @@ import { Initiator } from "../membership/initiator.ts"
 import { EPOCH_JUMP_MAX, Participant } from "../membership/participant.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
 import { MessageLog } from "../ordering/message-log.ts"
+import { bulkWindowBytes, UNSTABLE_FRAMES_MAX, windowBytes } from "../ordering/window.ts"
 import type { Frame, Service } from "../wire/frame.ts"
 import { NO_VIEW } from "../wire/codec.ts"
 import type { Acknowledgement, Dependency, Heartbeat } from "../wire/messages.ts"
@@ -23,11 +24,8 @@ import { indexOfMember, voidViewId, type View } from "./view.ts"
 
 /** Received bytes after which an acknowledgement goes out without waiting for the heartbeat: a fraction of a window. */
 const ACKNOWLEDGE_BYTES = 256 * 1024
-/** Own bytes, and frames, that not every member is known to hold; beyond this the sender waits. Agreement is exempt. */
-export const UNSTABLE_BYTES_MAX = 4 * 1024 * 1024
-export const UNSTABLE_FRAMES_MAX = 1024
-/** The same for what may wait: what is said meanwhile has at most this before it on a slow link. */
-export const UNSTABLE_BULK_BYTES_MAX = 512 * 1024
+/** Between two ticks; what becomes safe beyond them is acknowledged with the next. */
+const SAFE_ACKNOWLEDGEMENTS_MAX = 16
 
 export class GroupCore {
   readonly #config: GroupConfig
@@ -48,7 +46,8 @@ export class GroupCore {
   #unacknowledgedBytes = 0
   /** The last safe message that has been acknowledged to the others. */
   #acknowledgedSafe = 0
-  #acknowledgedMs = -1
+  /** Since the last tick. */
+  #safeAcknowledgements = 0
   /** Those who hold something else than this member under the same number. */
   readonly #divergent = new Set<MemberId>()
   #left = false
@@ -88,6 +87,7 @@ export class GroupCore {
     this.#repair = new Repair({
       ...context,
       stability: () => this.#stability,
+      isHeld: () => this.#traffic.held,
       sendOrder: (to, first) => this.#traffic.sendOrder([to], first),
     })
   }
@@ -104,12 +104,17 @@ export class GroupCore {
   /** False while too much of one's own is not known to be held by everybody, or not delivered here. */
   get windowOpen(): boolean {
     const { frames, bytes } = this.#log.held(this.#ownIndex())
-    return frames < UNSTABLE_FRAMES_MAX && bytes < UNSTABLE_BYTES_MAX
+    return frames < UNSTABLE_FRAMES_MAX && bytes < windowBytes(this.#view.members.length)
+  }
+
+  /** Own bytes that not everybody is known to hold, or that are not delivered here. */
+  get unstableBytes(): number {
+    return this.#log.held(this.#ownIndex()).bytes
   }
 
   /** The same for what may wait, so that it leaves most of the window to the rest. */
   get bulkWindowOpen(): boolean {
-    return this.windowOpen && this.#log.held(this.#ownIndex()).bytes < UNSTABLE_BULK_BYTES_MAX
+    return this.windowOpen && this.unstableBytes < bulkWindowBytes(this.#view.members.length)
   }
 
   /** Header of the next own frame of a service. Sign it and hand it in as `multicast` before asking again. */
@@ -136,6 +141,8 @@ export class GroupCore {
         this.#roster?.linkDown(input.peer)
         this.#held.forget(input.peer)
         return this.#consider()
+      case "alive":
+        return this.#neighbours.heard(input.from, this.#nowMs)
       case "heartbeat":
         return this.#onHeartbeat(input.from, input.heartbeat)
       case "acknowledgement":
@@ -147,6 +154,8 @@ export class GroupCore {
       case "multicast":
         this.#traffic.multicast(input.frame)
         return this.#acknowledgeSafe()
+      case "hold":
+        return this.#traffic.hold(input.held)
       case "flushed":
         return this.#participant.onFlushed(input.proposal, input.attachment, input.nonce)
       case "refresh":
@@ -182,6 +191,7 @@ export class GroupCore {
 
   #tick(nowMs: number): void {
     this.#nowMs = nowMs
+    this.#safeAcknowledgements = 0
     this.#initiator.start(nowMs)
     const before = this.#neighbours.up().length
     this.#neighbours.tick(nowMs)
@@ -264,12 +274,12 @@ export class GroupCore {
     if (to.length > 0) this.#outputs.push({ type: "acknowledgement", to, acknowledgement: this.#acknowledgement() })
   }
 
-  /** Others wait for it: a safe message should not take a heartbeat. The next ones share one acknowledgement a tick. */
+  /** Others wait for it: a safe message should take neither a heartbeat nor a tick, unless there are many. */
   #acknowledgeSafe(): void {
-    if (this.#participant.frozen || this.#acknowledgedMs === this.#nowMs) return
+    if (this.#participant.frozen || this.#safeAcknowledgements >= SAFE_ACKNOWLEDGEMENTS_MAX) return
     this.#log.acknowledge()
     if (this.#log.acknowledgedSafe <= this.#acknowledgedSafe) return
-    this.#acknowledgedMs = this.#nowMs
+    this.#safeAcknowledgements++
     this.#sendAcknowledgement()
   }
 

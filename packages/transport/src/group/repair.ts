@@ -22,6 +22,8 @@ const PATIENCE = 5
 
 export type RepairContext = CoreContext & {
   readonly stability: () => Stability
+  /** The layer above takes nothing: that nothing is delivered is nobody's fault. */
+  readonly isHeld: () => boolean
   /** The ORDER from an entry on. */
   readonly sendOrder: (to: MemberId, first: number) => void
 }
@@ -94,9 +96,9 @@ export class Repair {
   }
 
   #watchSequencer(nowMs: number, patienceMs: number): void {
-    const { log, config } = this.#context
+    const { log, config, isHeld } = this.#context
     const sequencer = this.#sequencer()
-    if (sequencer === config.self.id || !log().waitsForOrder) {
+    if (isHeld() || sequencer === config.self.id || !log().waitsForOrder) {
       this.#orderWait = null
       return
     }
@@ -122,7 +124,7 @@ export class Repair {
   #serve(to: MemberId, sender: number, sequence: number): boolean {
     const frame = this.#context.log().frame(sender, sequence)
     if (!frame || !this.#spend(to, frame.bytes.length)) return false
-    this.#context.emit({ type: "send", to: [to], bytes: frame.bytes, unreliable: false })
+    this.#context.emit({ type: "send", to: [to], bytes: frame.bytes, how: "repeated" })
     return true
   }
 

@@ -21,6 +21,9 @@ export class Traffic {
   /** Per sender: the newest unreliable frame of the view. */
   #unreliable: number[] = []
 
+  /** Nothing is delivered for now. */
+  held = false
+
   constructor(context: CoreContext, participant: Participant) {
     this.#context = context
     this.#participant = participant
@@ -61,6 +64,7 @@ export class Traffic {
   #takeUnreliable(frame: GroupFrame, sender: number): void {
     if (frame.sequence <= (this.#unreliable[sender] ?? 0)) return
     this.#unreliable[sender] = frame.sequence
+    if (this.held) return
     this.#context.emit({ type: "deliver", delivery: { frame, globalSequence: 0 } })
   }
 
@@ -73,7 +77,12 @@ export class Traffic {
 
   /** A member holds another ORDER than this one: what the sequencer signed is shown to it, and may convict there. */
   showOrder(to: MemberId): void {
-    for (const bytes of this.#evidence.frames) this.#context.emit({ type: "send", to: [to], bytes, unreliable: false })
+    for (const bytes of this.#evidence.frames) this.#context.emit({ type: "send", to: [to], bytes, how: "reliable" })
+  }
+
+  hold(held: boolean): void {
+    this.held = held
+    if (!held && !this.#participant.frozen) this.advance()
   }
 
   onInstalled(): void {
@@ -103,7 +112,7 @@ export class Traffic {
       throw new Error("an own frame must be the next of the present view and come before its flush is answered")
     }
     const to = this.#others()
-    if (to.length > 0) emit({ type: "send", to, bytes: frame.bytes, unreliable })
+    if (to.length > 0) emit({ type: "send", to, bytes: frame.bytes, how: unreliable ? "unreliable" : "reliable" })
     if (unreliable) this.#takeUnreliable(frame, own)
     else this.advance()
   }
@@ -134,7 +143,7 @@ export class Traffic {
       const { first, entries } = log().orderNew()
       if (entries.length > 0) this.sendOrder(this.#others(), first)
     }
-    for (const delivery of log().deliver()) emit({ type: "deliver", delivery })
+    if (!this.held) for (const delivery of log().deliver()) emit({ type: "deliver", delivery })
     this.#tellContradictions()
     if (view().members.length === 1) log().dropStable(log().received, log().orderLength)
   }

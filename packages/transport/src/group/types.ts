@@ -43,12 +43,16 @@ export type GroupInput =
   | { readonly type: "tick"; readonly nowMs: number }
   | { readonly type: "linkUp"; readonly peer: MemberId; readonly incarnation: number }
   | { readonly type: "linkDown"; readonly peer: MemberId }
+  /** Something has come from it, if only a piece of a message. */
+  | { readonly type: "alive"; readonly from: MemberId }
   | { readonly type: "heartbeat"; readonly from: MemberId; readonly heartbeat: Heartbeat }
   | { readonly type: "acknowledgement"; readonly from: MemberId; readonly acknowledgement: Acknowledgement }
   /** Credential verified. `syncs`: the frames inside a CUT or an INSTALL, decoded and verified likewise. */
   | { readonly type: "frame"; readonly from: MemberId; readonly frame: Frame; readonly syncs: readonly Frame[] }
   /** An own frame made from `nextMulticast()`, signed. */
   | { readonly type: "multicast"; readonly frame: GroupFrame }
+  /** The layer above has enough for now: messages are taken and acknowledged, but not delivered unless the view ends. */
+  | { readonly type: "hold"; readonly held: boolean }
   /** Answers `flushRequest`: nothing of the view is in the making any more. `nonce`: 16 random bytes. */
   | {
       readonly type: "flushed"
@@ -66,6 +70,12 @@ export type GroupInput =
   | { readonly type: "roster"; readonly to: MemberId; readonly body: Uint8Array }
   | { readonly type: "leave" }
 
+/**
+ * `unreliable`: lost rather than late, wherever it would have to wait. `repeated`: it was sent before, and where much is
+ * still under way it is not lost but late: leave it out there, it is asked for again.
+ */
+export type Sending = "reliable" | "unreliable" | "repeated"
+
 export type GroupOutput =
   /** Complete `payload` to a frame of `view`, sign it and send it; a copy to oneself comes back as input. */
   | {
@@ -74,12 +84,12 @@ export type GroupOutput =
       readonly view: View["id"]
       readonly payload: FramePayload
     }
-  /** A signed frame, as it is. `unreliable`: lost rather than late, wherever it would have to wait. */
+  /** A signed frame, as it is. */
   | {
       readonly type: "send"
       readonly to: readonly MemberId[]
       readonly bytes: Uint8Array
-      readonly unreliable: boolean
+      readonly how: Sending
     }
   | { readonly type: "heartbeat"; readonly to: readonly MemberId[]; readonly heartbeat: Heartbeat }
   | {

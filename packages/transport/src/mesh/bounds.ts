@@ -82,8 +82,15 @@ export const RELAY_HOPS_MAX = 3
 export const RESUME_GRACE_MS = 2_500
 /** The same, if the other end closed the connection without a goodbye: a page that is gone, or one that will be back at once. */
 export const CLOSED_GRACE_MS = 700
-/** Sent and not acknowledged by one member: above it payload to it is turned away, the second figure on a relayed link. */
-export const PAYLOAD_BYTES_HIGH = 8 * 1024 * 1024
+/**
+ * Sent and not acknowledged by one member: above it senders pause, and nothing is sent a second time. It follows what the
+ * link carries in a second, between the last two; the first stands until that is known.
+ */
+export const LINK_BYTES_FIRST = 256 * 1024
+export const LINK_BYTES_MIN = 64 * 1024
+export const LINK_BYTES_MAX = 1024 * 1024
+/** The same: above it payload to it is turned away, the second figure on a relayed link. */
+export const PAYLOAD_BYTES_HIGH = 4 * 1024 * 1024
 export const RELAYED_PAYLOAD_BYTES_HIGH = 512 * 1024
 /** The same for everything: a member that takes control messages so slowly is given up. */
 export const UNACKED_BYTES_MAX = 64 * 1024 * 1024

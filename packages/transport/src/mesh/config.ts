@@ -40,6 +40,10 @@ export type MeshOutput =
   | { readonly type: "linkDown"; readonly peer: MemberId; readonly reason: string }
   /** Opened, in order, exactly once (on the unreliable lane: at most once, in any order). */
   | { readonly type: "frame"; readonly peer: MemberId; readonly bytes: Uint8Array }
+  /** Something authentic has come since the last tick, if only a piece of a message: on a slow link that is long under way. */
+  | { readonly type: "alive"; readonly peer: MemberId }
+  /** The link to it is not congested any more. */
+  | { readonly type: "ready"; readonly peer: MemberId }
   /** How the link goes from now on; after `linkUp`, and at every change. */
   | { readonly type: "path"; readonly peer: MemberId; readonly path: LinkPath }
   | { readonly type: "server"; readonly state: "up" | "down" }

@@ -98,6 +98,14 @@ export class Connection {
     return this.#bufferedBytes
   }
 
+  /** Whether anything authentic has come since it was last asked. */
+  takeHeard(): boolean {
+    const heard = this.#heard
+    this.#heard = false
+    return heard
+  }
+  #heard = false
+
   start(): ConnectionOutput[] {
     const { link, role, carrier, attempt: circuit } = this.config
     if (carrier.type === "members") return []
@@ -239,6 +247,7 @@ export class Connection {
   #open(channel: SealedChannel, frame: Uint8Array, nowMs: number): ConnectionOutput[] {
     const received = channel.open(frame, nowMs)
     if ("refused" in received) return this.#end("bad-frame", { code: "bad-frame", detail: received.refused })
+    this.#heard = true
     return received.map((each) => (each.type === "message" ? { ...each, lane: "reliable" } : each))
   }
 

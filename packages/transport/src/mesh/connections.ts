@@ -69,6 +69,10 @@ export class Connections {
     return this.#members.get(member)?.peering.unackedBytes ?? 0
   }
 
+  congested(member: MemberId): boolean {
+    return this.#members.get(member)?.peering.congested ?? false
+  }
+
   credentialOf(member: MemberId): Credential | undefined {
     return this.#members.get(member)?.credential
   }
@@ -118,7 +122,10 @@ export class Connections {
   }
 
   tick(): void {
-    for (const connection of this.#ofLink.values()) this.#step(connection, { type: "tick" })
+    for (const connection of this.#ofLink.values()) {
+      if (connection.takeHeard()) this.#config.emit({ type: "alive", peer: connection.config.peer.member })
+      this.#step(connection, { type: "tick" })
+    }
     for (const [id, member] of this.#members) {
       const downFor = member.peering.tick(this.#config.nowMs())
       if (downFor !== null) this.#giveUp(id, downFor)
@@ -212,6 +219,7 @@ export class Connections {
         emit({ type: "path", peer, path })
       },
       onMessage: (bytes) => emit({ type: "frame", peer, bytes }),
+      onReady: () => emit({ type: "ready", peer }),
       close: (connection, reason) => this.#step(connection, { type: "close", reason }),
       dirty: (connection) => this.#flushLater(connection),
     })

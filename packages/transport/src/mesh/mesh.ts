@@ -132,6 +132,11 @@ export class Mesh {
     return this.#connections.send(to, bytes, lane, payload)
   }
 
+  /** So much is under way to `to` that a sender should wait for `ready`. */
+  congested(to: MemberId): boolean {
+    return this.#connections.congested(to)
+  }
+
   /** Bytes sent to `to` that it is not known to hold; 0 without a link. */
   bufferedBytes(to: MemberId): number {
     return this.#connections.unackedBytes(to)

@@ -19,21 +19,25 @@ const PIECE_BYTES_MAX = FRAME_BYTES_MAX - PIECE_HEADER_BYTES
 /** Fills frames with the pieces of `parcels`, each at most `MESSAGE_BYTES_MAX` long. */
 export function packParcels(parcels: readonly Parcel[]): Uint8Array[] {
   const frames: Uint8Array[] = []
-  let frame = new Uint8Array(FRAME_BYTES_MAX)
+  let left = parcels.reduce((sum, { bytes }) => sum + packedLength(bytes.length), 0)
+  // No larger than what is left needs: most turns send a few small parcels.
+  const nextFrame = (): Uint8Array => new Uint8Array(Math.min(FRAME_BYTES_MAX, left))
+  let frame = nextFrame()
   let filled = 0
   const finishFrame = (): void => {
     if (filled > 0) frames.push(frame.subarray(0, filled))
-    frame = new Uint8Array(FRAME_BYTES_MAX)
+    left -= filled
+    frame = nextFrame()
     filled = 0
   }
   for (const { control, bytes } of parcels) {
     let offset = 0
     do {
       // A piece is cut only where its parcel does not fit a whole frame: cutting small ones costs more than it saves.
-      const left = bytes.length - offset
-      if (filled + PIECE_HEADER_BYTES + Math.min(left, PIECE_BYTES_MAX) > FRAME_BYTES_MAX) finishFrame()
-      const length = Math.min(left, PIECE_BYTES_MAX)
-      const flags = (length < left ? MORE : 0) | (control ? CONTROL : 0)
+      const rest = bytes.length - offset
+      const length = Math.min(rest, PIECE_BYTES_MAX)
+      if (filled + PIECE_HEADER_BYTES + length > FRAME_BYTES_MAX) finishFrame()
+      const flags = (length < rest ? MORE : 0) | (control ? CONTROL : 0)
       new DataView(frame.buffer).setUint16(filled, length | flags)
       frame.set(bytes.subarray(offset, offset + length), filled + PIECE_HEADER_BYTES)
       filled += PIECE_HEADER_BYTES + length
@@ -42,6 +46,11 @@ export function packParcels(parcels: readonly Parcel[]): Uint8Array[] {
   }
   finishFrame()
   return frames
+}
+
+/** With the headers of its pieces. */
+function packedLength(bytes: number): number {
+  return bytes + PIECE_HEADER_BYTES * Math.max(1, Math.ceil(bytes / PIECE_BYTES_MAX))
 }
 
 export type PackingRefusal = "malformed-frame" | "message-too-long"

@@ -2,6 +2,7 @@ import type { Lane } from "../host/port.ts"
 import {
   ACK_BYTES,
   CLOSED_GRACE_MS,
+  LINK_BYTES_MAX,
   OVER_MAX,
   PAYLOAD_BYTES_HIGH,
   RELAYED_PAYLOAD_BYTES_HIGH,
@@ -11,6 +12,7 @@ import {
 } from "./bounds.ts"
 import type { Carrier, Connection, Ending } from "./connection.ts"
 import type { Control } from "./control.ts"
+import { Pace } from "./pace.ts"
 import { Pair } from "./pair.ts"
 
 export type LinkPath = "direct" | "relayed-by-member" | "relayed-by-server"
@@ -26,6 +28,8 @@ export type PeeringConfig = {
   onReset(): void
   onPath(path: LinkPath): void
   onMessage(bytes: Uint8Array): void
+  /** It is not congested any more. */
+  onReady(): void
   /** End this connection; answer with `ended`. */
   close(connection: Connection, reason: string): void
   /** There is something to send on it. */
@@ -48,6 +52,7 @@ const pathOf: Readonly<Record<Carrier["type"], LinkPath>> = {
 export class Peering {
   readonly #config: PeeringConfig
   readonly #pair: Pair
+  readonly #pace = new Pace()
   readonly #connections = new Map<Connection, Ready>()
   #active: Ready | null = null
   #up = false
@@ -79,6 +84,12 @@ export class Peering {
   /** Bytes sent that the member is not known to hold. */
   get unackedBytes(): number {
     return this.#pair.unackedBytes
+  }
+
+  /** So much is under way that more would only wait. */
+  get congested(): boolean {
+    const most = this.path === "direct" ? LINK_BYTES_MAX : RELAYED_PAYLOAD_BYTES_HIGH / 2
+    return this.#pair.unackedBytes > Math.min(this.#pace.bytes, most)
   }
 
   /** The association of a connection is established. */
@@ -149,7 +160,7 @@ export class Peering {
         return null
       case "ack":
         this.#progressMs = this.#tickMs
-        return from.resumed && this.#pair.acknowledge(control.received) ? null : "bad-sequence"
+        return from.resumed && this.#acknowledge(control.received) ? null : "bad-sequence"
       case "over":
         for (const { connection: other } of this.#connections.values()) {
           if (other.config.attempt === control.attempt) this.#config.close(other, "the other end has lost it")
@@ -158,6 +169,15 @@ export class Peering {
       case "bye":
         return "bye"
     }
+  }
+
+  #acknowledge(received: number): boolean {
+    const { congested } = this
+    const before = this.#pair.unackedBytes
+    if (!this.#pair.acknowledge(received)) return false
+    this.#pace.acknowledged(before - this.#pair.unackedBytes, this.#pair.unackedBytes)
+    if (congested && !this.congested) this.#config.onReady()
+    return true
   }
 
   #handleResume(from: Ready, resume: PairControl & { readonly kind: "resume" }): PairRefusal | null {
@@ -202,6 +222,7 @@ export class Peering {
     // A gap this long means that this member slept: others had no chance to acknowledge.
     if (nowMs - this.#tickMs > STALL_MS / 2) this.#progressMs = nowMs
     this.#tickMs = nowMs
+    this.#pace.tick(nowMs, this.#pair.unackedBytes)
     this.#ack()
     const stalled = this.#pair.unackedBytes > 0 && nowMs - this.#progressMs > STALL_MS
     if (stalled && this.#active) this.#config.close(this.#active.connection, "nothing was acknowledged for too long")

@@ -3,14 +3,10 @@ import type { Frame } from "../wire/frame.ts"
 import { frameDigest } from "../wire/frame.ts"
 import type { GroupMessage } from "../wire/messages.ts"
 import { HashChain } from "./hash-chain.ts"
+import { heldBytesMax } from "./window.ts"
 
 /** Frames of one sender that may lie beyond a gap or be unstable; more are refused and come again by repair. */
 export const FRAMES_PER_SENDER_MAX = 4096
-/**
- * Bytes of one sender beyond which a frame behind a gap is refused; the next in order still is taken up to twice as many.
- * An honest sender has a quarter of it on its way (`UNSTABLE_BYTES_MAX`).
- */
-export const BYTES_PER_SENDER_MAX = 16 * 1024 * 1024
 
 export type GroupFrame = Frame & { readonly kind: "data" | "agreement"; readonly message: GroupMessage }
 
@@ -57,7 +53,7 @@ export class FrameStore {
     const bounds = inCut ? 2 : 1
     const ahead = frame.sequence - held.stable
     if (held.frames.has(frame.sequence) || ahead > bounds * FRAMES_PER_SENDER_MAX) return false
-    const bytesMax = bounds * BYTES_PER_SENDER_MAX * (frame.sequence === received + 1 ? 2 : 1)
+    const bytesMax = bounds * heldBytesMax(this.received.length) * (frame.sequence === received + 1 ? 2 : 1)
     if (held.bytes + frame.bytes.length > bytesMax) return false
     held.frames.set(frame.sequence, frame)
     held.bytes += frame.bytes.length

@@ -71,6 +71,11 @@ export class LoopbackNetwork {
     if (this.#queue.length === 1) this.#schedule?.(() => this.drain())
   }
 
+  /** Events that are not delivered yet. */
+  get pending(): number {
+    return this.#queue.length
+  }
+
   /** Delivers the oldest event; false if there is none. */
   step(): boolean {
     const delivery = this.#queue.shift()

@@ -236,7 +236,7 @@ export class SimulatedMember implements MemberHandle {
         return this.#send(output.to, frame)
       }
       case "send":
-        return this.#send(output.to, decodeFrame(output.bytes)!, output.unreliable)
+        return this.#send(output.to, decodeFrame(output.bytes)!, output.how === "unreliable")
       case "acknowledgement":
         for (const to of output.to) this.#transmit(to, output)
         return

@@ -1,0 +1,1 @@
+export { LinkedMember, type LinkedMemberConfig } from "./linked-member.ts"

@@ -1,0 +1,85 @@
+import { LoopbackNetwork } from "@keymoot/transport/testing"
+import type { HostEvent } from "@keymoot/transport/host"
+import { LinkedMember } from "../../src/testing/index.ts"
+
+const STEP_MS = 10
+const TICK_MS = 50
+
+/** WebCrypto computes on other threads: virtual time stands still until all of it is done. */
+const computing = { operations: 0 }
+const subtle = crypto.subtle as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>
+for (const name of ["sign", "verify", "encrypt", "decrypt", "digest", "importKey", "generateKey", "exportKey"]) {
+  const original = subtle[name]!.bind(crypto.subtle)
+  subtle[name] = (...args) => {
+    computing.operations++
+    return original(...args).finally(() => computing.operations--)
+  }
+}
+
+type Downlink = {
+  readonly bytesPerMs: number
+  freeAtMs: number
+  readonly waiting: { atMs: number; event: HostEvent }[]
+}
+
+/** Whole drivers and meshes over in-memory links in virtual time; some of them behind a slow line. */
+export class VirtualRoom {
+  readonly network = new LoopbackNetwork()
+  readonly members: LinkedMember[] = []
+  nowMs = 0
+  readonly #times
+  readonly #downlinks = new Map<string, Downlink>()
+  readonly #released = new WeakSet<HostEvent>()
+
+  constructor(times: Parameters<typeof LinkedMember.start>[0]["times"]) {
+    this.#times = times
+    this.network.onDelivery = (to, event) => {
+      const line = this.#downlinks.get(to)
+      if (!line || event.type !== "peer-frames" || this.#released.has(event)) return [event]
+      const bytes = event.frames.reduce((sum, frame) => sum + frame.length, 0)
+      line.freeAtMs = Math.max(line.freeAtMs, this.nowMs) + bytes / line.bytesPerMs
+      line.waiting.push({ atMs: line.freeAtMs, event })
+      return []
+    }
+  }
+
+  async join(name: string, onEvent: Parameters<typeof LinkedMember.start>[0]["onEvent"]): Promise<LinkedMember> {
+    const host = this.network.createHost(name)
+    const member = await LinkedMember.start({ name, host, times: this.#times, onEvent, nowMs: this.nowMs })
+    this.members.push(member)
+    return member
+  }
+
+  /** From now on all that comes for it shares this much; 0: nothing comes through. */
+  slowDown(name: string, bytesPerSecond: number): void {
+    this.#downlinks.set(name, { bytesPerMs: bytesPerSecond / 1000, freeAtMs: this.nowMs, waiting: [] })
+  }
+
+  async run(forMs: number, each: () => void = () => {}): Promise<void> {
+    for (const untilMs = this.nowMs + forMs; this.nowMs < untilMs;) {
+      this.nowMs += STEP_MS
+      for (const [name, { waiting }] of this.#downlinks) {
+        while (waiting[0] && waiting[0].atMs <= this.nowMs) {
+          const { event } = waiting.shift()!
+          this.#released.add(event)
+          this.network.inject(name, event)
+        }
+      }
+      if (this.nowMs % TICK_MS === 0) for (const member of this.members) member.tick(this.nowMs)
+      await this.#settle()
+      each()
+    }
+  }
+
+  async runUntil(condition: () => boolean, withinMs: number): Promise<boolean> {
+    for (const untilMs = this.nowMs + withinMs; this.nowMs < untilMs && !condition();) await this.run(STEP_MS)
+    return condition()
+  }
+
+  async #settle(): Promise<void> {
+    do {
+      this.network.drain()
+      await new Promise((done) => setImmediate(done))
+    } while (computing.operations > 0 || this.network.pending > 0)
+  }
+}

@@ -30,6 +30,7 @@ import type { ConferenceEvent, ConferenceInfo } from "../engine/protocol.ts"
 import { isChannelName } from "../multicast/index.ts"
 import { ConferenceChannel } from "./channel.ts"
 import { ConferenceDocument } from "./document.ts"
+import { Files } from "./files.ts"
 import { callSafely, Emitter } from "./emitter.ts"
 import { aborted, type EngineConnection } from "./engine-connection.ts"
 import { connectionOf } from "./identity.ts"
@@ -54,6 +55,7 @@ export class Conference implements ConferenceHandle {
   readonly admission: Admission
   readonly history: HistoryPolicy
   readonly invitation: { readonly url: string }
+  readonly files: Files
   readonly #connection: EngineConnection
   readonly #emitter = new Emitter<ConferenceEvents>()
   readonly #channels = new Map<string, ConferenceChannel>()
@@ -75,6 +77,7 @@ export class Conference implements ConferenceHandle {
     this.admission = info.admission
     this.history = info.history
     this.invitation = { url: info.url }
+    this.files = new Files(info.id, connection)
     this.#view = info.view
     this.#server = info.server
     this.#storage = info.storage
@@ -265,6 +268,8 @@ export class Conference implements ConferenceHandle {
       case "storage":
         this.#storage = event.state
         return this.#emitter.emit("storage", event.state)
+      case "file":
+        return this.files.onProgress(event)
       case "closed":
         this.#closed = event.reason
         for (const document of this.#documents.values()) document.close()

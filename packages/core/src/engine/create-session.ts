@@ -19,7 +19,7 @@ import { GroupDriver } from "./group-driver.ts"
 import { Ice } from "./ice.ts"
 import type { LocalCopy } from "../local-copies/index.ts"
 import type { ConferenceEvent } from "./protocol.ts"
-import { Session } from "./session.ts"
+import { Session, type SessionConfig } from "./session.ts"
 
 /** A member that joins looks this long for others before it has a view of its own. */
 const ALONE_AFTER_MS = 4000
@@ -45,12 +45,13 @@ export type SessionParts = {
   readonly usedEpoch: (epoch: number) => void
   /** What this device keeps of the conference; null for nothing. */
   readonly copy: LocalCopy | null
+  readonly files: SessionConfig["files"]
   readonly now: () => number
 }
 
 /** Puts together the cores of one conference. */
 export function createSession(parts: SessionParts): Session {
-  const { descriptor, invitation, record, identity, people, emit, usedEpoch, now, copy } = parts
+  const { descriptor, invitation, record, identity, people, emit, usedEpoch, now, copy, files } = parts
   const checker = checkerOf(descriptor, parts.checker, (event) => emit({ type: "security", event }))
   const url = formatInvitation(invitation)
   const conferenceId = hexToBytes(descriptor.conferenceId)
@@ -99,7 +100,7 @@ export function createSession(parts: SessionParts): Session {
       post: (command) => ice.pass(command),
       emit: emitMesh,
     })
-  const config = { descriptor, url, identity, checker, people, emit, now, usedEpoch, copy, ice }
+  const config = { descriptor, url, identity, checker, people, emit, now, usedEpoch, copy, ice, files }
   return new Session(config, createDriver, createMesh)
 }
 

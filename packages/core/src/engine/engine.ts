@@ -25,12 +25,14 @@ import {
   storageUnavailable,
   VerifiedPeople,
 } from "../identity/index.ts"
+import { createMemoryBlockStore } from "../files/index.ts"
 import { LocalCopy } from "../local-copies/index.ts"
 import { createSession } from "./create-session.ts"
 import { personOf } from "./admission.ts"
 import { admissionFor, admitted, creatorOf } from "./admitted.ts"
 import type { Cryptography } from "./cryptography.ts"
 import { Directory } from "./directory.ts"
+import { exchangeFiles } from "./exchange-files.ts"
 import { manageIdentities } from "./manage-identities.ts"
 import { acquireLock } from "./exclusive-lock.ts"
 import type { ConferenceInfo, EngineCall, EngineCalls, EngineRequest, FromEngine, ToEngine } from "./protocol.ts"
@@ -146,6 +148,12 @@ export class Engine {
         return this.#refreshKey(take)
       case "conference.leave":
         return this.#leave(take)
+      case "file.offer":
+      case "file.fetch":
+      case "file.kept":
+      case "file.read":
+      case "file.remove":
+        return this.#abortable(request, (signal) => exchangeFiles(this.#session(take).files, call, take, signal))
       case "copy.read":
         return this.#readCopy(take)
       case "copy.write":
@@ -259,6 +267,7 @@ export class Engine {
       },
       usedEpoch: (epoch) => this.#reserve(record, epoch),
       copy: localCopy ? copy : null,
+      files: { shelf: copy.id, blocks: localCopy ? this.#options.store.files : createMemoryBlockStore() },
       now: () => Date.now(),
     })
     await session.restore()
@@ -326,7 +335,8 @@ export class Engine {
     await this.#options.store.deleteInvitation(id)
     const running = this.#running.get(id)
     // First: whoever hears that the conference is closed may end this engine at once.
-    const failure = await running?.copy.forget().then(() => null, storageUnavailable)
+    const forgotten = running && Promise.all([running.copy.forget(), running.session.files.forget()])
+    const failure = await forgotten?.then(() => null, storageUnavailable)
     await running?.session.close("left")
     if (failure) throw failure
     return null
@@ -338,6 +348,16 @@ export class Engine {
 
   async #writeCopy(params: EngineCalls["copy.write"]["params"]): Promise<boolean> {
     return this.#session(params).writeCopy(params)
+  }
+
+  /** What is called off rejects by itself. */
+  async #abortable<T>(request: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const calledOff = new AbortController()
+    this.#withdraw.set(request, () => {
+      calledOff.abort()
+      return false
+    })
+    return call(calledOff.signal)
   }
 
   #abort(request: number): void {

@@ -176,7 +176,7 @@ export class GroupDriver {
   // The way in
 
   handle(output: MeshOutput): void {
-    if (this.#closed || output.type === "server" || output.type === "path") return
+    if (this.#closed || output.type === "server" || output.type === "path" || output.type === "acknowledged") return
     if (output.type === "security") return this.#report(output)
     if (output.type === "ready") return this.#outgoing.pump()
     if (output.type === "alive") return this.#step({ type: "alive", from: output.peer })

@@ -28,6 +28,8 @@ import type {
   ViewChange,
 } from "../api.ts"
 
+import type { FetchProgress, Offering } from "../files/index.ts"
+
 export type ConferenceInfo = {
   readonly id: string
   readonly title: string
@@ -101,6 +103,13 @@ export type EngineCalls = {
   "conference.verify": { params: { id: string; member: MemberId; verified: boolean }; result: null }
   "conference.keyStructure": { params: { id: string }; result: KeyStructure | null }
   "conference.refreshKey": { params: { id: string }; result: null }
+  /** Answers the ticket. `watch` names the events of its progress. */
+  "file.offer": { params: { id: string } & Offering; result: string }
+  "file.fetch": { params: { id: string; ticket: string }; result: null }
+  /** Bytes that are here. */
+  "file.kept": { params: { id: string; ticket: string }; result: number }
+  "file.read": { params: { id: string; ticket: string; block: number }; result: Uint8Array }
+  "file.remove": { params: { id: string; ticket: string }; result: null }
   "conference.leave": { params: { id: string }; result: null }
   /** What this device keeps of a part of the conference, in its order. */
   "copy.read": { params: { id: string; part: string }; result: Uint8Array[] }
@@ -140,6 +149,8 @@ export type ConferenceEvent =
   | { readonly type: "server"; readonly state: ServerState }
   | { readonly type: "links"; readonly links: ReadonlyMap<MemberId, LinkPath> }
   | { readonly type: "storage"; readonly state: StorageState }
+  /** Of a file that is fetched, by its id, or of one that is being offered. */
+  | { readonly type: "file"; readonly watch: string; readonly progress: FetchProgress }
   | { readonly type: "closed"; readonly reason: ClosedReason }
 
 export type FromEngine =

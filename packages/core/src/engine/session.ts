@@ -1,6 +1,6 @@
 /** One conference of one member: what its channels mean, on top of the driver that moves their bytes. */
 import { conferenceCode } from "@keymoot/gke"
-import type { MemberId, Mesh, MeshOutput, View } from "@keymoot/transport"
+import { decodeDirect, encodeDirect, type MemberId, type Mesh, type MeshOutput, type View } from "@keymoot/transport"
 import type { HostEvent } from "@keymoot/transport/host"
 import {
   KeymootError,
@@ -9,6 +9,7 @@ import {
   type KeyStructure,
   type LinkPath,
   type SecurityEvent,
+  type ViewChange,
 } from "../api.ts"
 import type { Descriptor } from "../conference/index.ts"
 import {
@@ -19,6 +20,7 @@ import {
   type VerifiedPeople,
 } from "../identity/index.ts"
 import type { LocalCopy } from "../local-copies/index.ts"
+import { FileExchange, type BlockStore } from "../files/index.ts"
 import { assertSendable, type BatchMessage } from "../multicast/index.ts"
 import type { DriverEvent } from "./driver-config.ts"
 import type { GroupDriver } from "./group-driver.ts"
@@ -53,6 +55,8 @@ export type SessionConfig = {
   /** What this device keeps of the conference; null for nothing. */
   readonly copy: LocalCopy | null
   readonly ice: Ice
+  /** Where the files of this conference are kept, and under which name. */
+  readonly files: { readonly blocks: BlockStore; readonly shelf: string }
   /** An epoch number in use, so that the next life of this identity begins above it. */
   readonly usedEpoch: (epoch: number) => void
 }
@@ -66,6 +70,7 @@ export class Session {
   readonly #rekey = new RekeyTimer()
   readonly #authoring: SerialQueue
   readonly #copy: KeptCopy | null
+  readonly files: FileExchange
   #server: "up" | "down" = "down"
   readonly #links = new Map<MemberId, LinkPath>()
   /** Agreed messages delivered in the present view. */
@@ -93,6 +98,18 @@ export class Session {
     this.#log = new LogKeeper(descriptor.conferenceId, identity.signer, checker, known, config.people, kept)
     this.#roster = new Roster(identity.member, known, config.people, this.#driver.departed)
     this.#authoring = new SerialQueue(() => void this.close("engine-failed"))
+    this.files = new FileExchange({
+      conferenceId: descriptor.conferenceId,
+      ...config.files,
+      self: identity.member,
+      send: (to, bytes) => this.#mesh.send(to, encodeDirect(bytes), { payload: true }),
+      bufferedBytes: (to) => this.#mesh.bufferedBytes(to),
+      linked: (member) => this.#links.has(member),
+      members: () => this.#driver.view.members.map(({ id }) => id),
+      secured: () => this.#roster.view.status === "secured",
+      now: () => performance.now(),
+      progress: (watch, progress) => this.#emit({ type: "file", watch, progress }),
+    })
   }
 
   /** Any event of the host; those of other conferences are ignored. */
@@ -138,6 +155,7 @@ export class Session {
     this.#config.ice.tick(nowMs)
     this.#mesh.tick(nowMs)
     this.#driver.tick(nowMs)
+    this.files.tick(nowMs)
     const { view } = this.#driver
     const { member } = this.#config.identity
     const due = this.#driver.expectsKey ? this.#rekey.due(nowMs, view, member) : null
@@ -236,12 +254,16 @@ export class Session {
     while (!this.#driver.drained && this.#config.now() < deadline) await new Promise((done) => setTimeout(done, 20))
     if (this.#closed) return
     this.#closed = true
+    await this.files.close()
     await this.#driver.close()
     this.#mesh.close()
     this.#config.emit({ type: "closed", reason })
   }
 
   #onMeshOutput(output: MeshOutput): void {
+    const direct = output.type === "frame" ? decodeDirect(output.bytes) : null
+    if (direct && output.type === "frame") return this.files.receive(output.peer, direct)
+    if (output.type === "acknowledged") return this.files.acknowledged(output.peer)
     this.#driver.handle(output)
     if (output.type === "path" || output.type === "linkDown") return this.#onPath(output)
     if (output.type !== "server") return
@@ -252,6 +274,8 @@ export class Session {
   #onPath(output: MeshOutput & { readonly type: "path" | "linkDown" }): void {
     if (output.type === "path") this.#links.set(output.peer, output.path)
     else this.#links.delete(output.peer)
+    if (output.type === "path") this.files.changed()
+    else this.files.linkDown(output.peer)
     this.#emit({ type: "links", links: new Map(this.#links) })
   }
 
@@ -286,7 +310,9 @@ export class Session {
     this.#onStatus(view, "secured")
     if (this.#config.people.altered) this.#report("altered-verifications", null, "the list's signature is not ours")
     const handOver = this.#companions.handsOver(view, this.#config.identity.member)
-    this.#emit({ type: "view", view: this.#roster.view, change: this.#roster.change(), handOver })
+    const change = this.#roster.change()
+    this.#emit({ type: "view", view: this.#roster.view, change, handOver })
+    this.files.changed(goneForGood(change))
     if (!handOver || this.#config.descriptor.history !== "everything") return
     void this.#handOver(await this.#log.handOver(view))
   }
@@ -374,6 +400,11 @@ export class Session {
   #emit(event: ConferenceEvent): void {
     if (!this.#closed) this.#config.emit(event)
   }
+}
+
+/** With a goodbye: who is merely cut off may be back. */
+function goneForGood({ left, lost }: ViewChange): MemberId[] {
+  return left.filter((member) => !lost.includes(member)).map(({ id }) => id)
 }
 
 /** One place in the order at all members. */

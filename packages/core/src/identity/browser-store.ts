@@ -1,5 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb"
 
+import { createBrowserBlockStore } from "../files/browser-block-store.ts"
 import { createBrowserCopyStore } from "../local-copies/browser-copy-store.ts"
 import {
   type IdentityRecord,
@@ -66,6 +67,7 @@ export function createBrowserStore(databaseName = "keymoot"): IdentityStore {
 
   return {
     copies: createBrowserCopyStore(`${databaseName}-copies`),
+    files: createBrowserBlockStore(`${databaseName}-files`),
     needsExtractableKeys: false,
     list: () => withDatabase(listIdentities),
     load: (id) =>

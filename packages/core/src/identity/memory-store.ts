@@ -1,3 +1,4 @@
+import { createMemoryBlockStore } from "../files/memory-block-store.ts"
 import { createMemoryCopyStore } from "../local-copies/memory-copy-store.ts"
 import {
   createQueue,
@@ -14,6 +15,7 @@ export function createMemoryStore(): IdentityStore {
   const invitations = new Map<string, InvitationRecord>()
   return {
     copies: createMemoryCopyStore(),
+    files: createMemoryBlockStore(),
     needsExtractableKeys: false,
     exclusively: createQueue(),
     list: async () => byId([...identities.values()]).map(copyOf),

@@ -1,6 +1,7 @@
 import { bytesToHex, randomBytes } from "@noble/hashes/utils.js"
 import { KeymootError } from "../api.ts"
 import type { Certification } from "./certification.ts"
+import type { BlockStore } from "../files/block-store.ts"
 import type { CopyStore } from "../local-copies/copy-store.ts"
 
 /** What a device keeps of an owner. */
@@ -48,6 +49,8 @@ export const INVITATIONS_STORED_MAX = 64
 export interface IdentityStore {
   /** Of the conferences' contents. */
   readonly copies: CopyStore
+  /** Of files that were fetched. */
+  readonly files: BlockStore
   /** Whether its keys must be made extractable for it to keep them. */
   readonly needsExtractableKeys: boolean
   /** In the order of their ids. */

@@ -11,7 +11,8 @@ import type { CopyStore } from "./copy-store.ts"
  */
 export class LocalCopy {
   readonly #store: CopyStore
-  readonly #id: string
+  /** Of the owner and the conference. */
+  readonly id: string
   #key: Promise<CryptoKey> | null = null
   #last: Promise<unknown> = Promise.resolve()
   #forgotten = false
@@ -19,13 +20,13 @@ export class LocalCopy {
   /** @param owner the identity's public key: a rename keeps the copy, another identity on this device has its own. */
   constructor(store: CopyStore, owner: Uint8Array, conferenceId: string) {
     this.#store = store
-    this.#id = `${bytesToHex(owner)}/${conferenceId}`
+    this.id = `${bytesToHex(owner)}/${conferenceId}`
   }
 
   /** In the order of writing; a record that does not open is left out. */
   async read(part: string): Promise<Uint8Array[]> {
     const key = await this.#copyKey()
-    const records = await this.#store.read(this.#id, part)
+    const records = await this.#store.read(this.id, part)
     const opened = await Promise.all(records.map((record) => open(key, this.#context(part), record)))
     return opened.filter((record) => record !== null)
   }
@@ -34,7 +35,7 @@ export class LocalCopy {
   write(part: string, bytes: Uint8Array, how: "append" | "replace"): Promise<void> {
     if (this.#forgotten) return Promise.resolve()
     const sealed = this.#copyKey().then((key) => seal(key, this.#context(part), bytes))
-    const written = Promise.all([sealed, this.#last]).then(([record]) => this.#store[how](this.#id, part, record))
+    const written = Promise.all([sealed, this.#last]).then(([record]) => this.#store[how](this.id, part, record))
     this.#last = written.catch(() => undefined)
     return written
   }
@@ -43,11 +44,11 @@ export class LocalCopy {
   async forget(): Promise<void> {
     this.#forgotten = true
     await this.#last
-    await this.#store.forget(this.#id)
+    await this.#store.forget(this.id)
   }
 
   #copyKey(): Promise<CryptoKey> {
-    this.#key ??= this.#store.key(this.#id).catch((error: unknown) => {
+    this.#key ??= this.#store.key(this.id).catch((error: unknown) => {
       // The storage may be usable later.
       this.#key = null
       throw error
@@ -56,6 +57,6 @@ export class LocalCopy {
   }
 
   #context(part: string): Uint8Array {
-    return domainSeparated("keymoot v1 local copy", utf8ToBytes(`${this.#id}/${part}`))
+    return domainSeparated("keymoot v1 local copy", utf8ToBytes(`${this.id}/${part}`))
   }
 }

@@ -4,6 +4,7 @@ import { dirname } from "node:path"
 
 import { base64 } from "@scure/base"
 
+import { createFileBlockStore } from "./file-block-store.ts"
 import { createFileCopyStore } from "./file-copy-store.ts"
 import { rawPublicKey } from "../identity/key-pair.ts"
 import { byId, chosenOf, keepLatest } from "../identity/memory-store.ts"
@@ -50,7 +51,7 @@ const FIRST_ID = "self"
 /**
  * One JSON file (mode 0600) with private keys in PKCS #8, unencrypted: keep it as you keep an SSH key. It is replaced
  * as a whole by a rename, so a crash leaves the old file or the new one. Copies of conferences lie beside it, in the
- * directory of the same name with `.copies`. For one process at a time.
+ * directory of the same name with `.copies`, and files that were fetched in that with `.files`. For one process at a time.
  */
 export function createFileStore(path: string): IdentityStore {
   const inOrder = createQueue()
@@ -68,6 +69,7 @@ export function createFileStore(path: string): IdentityStore {
 
   return {
     copies: createFileCopyStore(`${path}.copies`),
+    files: createFileBlockStore(`${path}.files`),
     needsExtractableKeys: true,
     exclusively: createQueue(),
     list: () => attempt(async () => Promise.all(byId((await readContent(path)).identities).map(identityOf))),

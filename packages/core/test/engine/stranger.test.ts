@@ -64,6 +64,7 @@ async function intrude(url: string, as: "self" | "Bob"): Promise<{ id: string; a
     iceServers: [],
     transportPolicy: "all",
     created: true,
+    files: { shelf: "stranger", blocks: createMemoryStore().files },
     post: (command) => host.post(command),
     nextLink: () => ++links as LinkNumber,
     nextRequest: () => ++requests,

@@ -46,6 +46,8 @@ export type MeshOutput =
   | { readonly type: "ready"; readonly peer: MemberId }
   /** How the link goes from now on; after `linkUp`, and at every change. */
   | { readonly type: "path"; readonly peer: MemberId; readonly path: LinkPath }
+  /** `Mesh.bufferedBytes` of this member may have fallen. */
+  | { readonly type: "acknowledged"; readonly peer: MemberId }
   | { readonly type: "server"; readonly state: "up" | "down" }
   /** `member`: whom it concerns, if that is known; not always who did it. */
   | {

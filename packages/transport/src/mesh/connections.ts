@@ -346,6 +346,8 @@ export class Connections {
       case "over":
       case "bye": {
         const result = this.#peeringOf(connection)?.handleControl(connection, control)
+        if (control.kind === "ack" && !result)
+          this.#config.emit({ type: "acknowledged", peer: connection.config.peer.member })
         if (result === "bye") this.#giveUp(connection.config.peer.member, "closed by the other side")
         else this.#refuseIf(connection, result)
         return

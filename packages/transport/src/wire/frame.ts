@@ -191,3 +191,22 @@ export function decodeLinkMessage(bytes: Uint8Array): LinkMessage | null {
       return null
   }
 }
+
+/** Behind those of `linkMessageCoder`. */
+const DIRECT_TAG = 3
+/** One message from a member to another outside the group: as many bytes as fit into one hop frame with their tag. */
+export const DIRECT_BYTES_MAX = 16 * 1024 - 3
+
+/**
+ * What two members say to each other outside the group: in no view, unsigned, protected by the association of their
+ * link and by nothing else. It is handed on as it comes, and waits for no key.
+ */
+export function encodeDirect(body: Uint8Array): Uint8Array {
+  if (body.length > DIRECT_BYTES_MAX) throw new RangeError(`a direct message has at most ${DIRECT_BYTES_MAX} bytes`)
+  return concatBytes(Uint8Array.of(DIRECT_TAG), body)
+}
+
+/** Null for a message of the group, and for one that is too long. */
+export function decodeDirect(bytes: Uint8Array): Uint8Array | null {
+  return bytes[0] === DIRECT_TAG && bytes.length <= 1 + DIRECT_BYTES_MAX ? bytes.subarray(1) : null
+}

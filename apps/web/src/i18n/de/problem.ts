@@ -42,6 +42,11 @@ export const problem: Texts["problem"] = {
       "Diese Datei ist keine Sicherung einer Identität, oder sie ist beschädigt. Nehmen Sie eine andere Kopie.",
     "newer-backup":
       "Diese Sicherung stammt von einer neueren Version von Keymoot. Laden Sie die Seite neu oder nehmen Sie einen neueren Server.",
+    "file-unavailable":
+      "Niemand hier hat diese Datei im Moment. Was angekommen ist, bleibt; bitten Sie darum, sie noch einmal zu teilen.",
+    "file-altered": "Was ankam, ist nicht die geteilte Datei und wurde verworfen.",
+    "storage-full":
+      "Auf diesem Gerät ist kein Platz für diese Datei. Schaffen Sie Platz und versuchen Sie es noch einmal.",
     "queue-full": "Es wartet zu viel auf das Senden. Warten Sie einen Moment und versuchen Sie es noch einmal.",
     closed: "Die Konferenz wurde auf diesem Gerät geschlossen.",
     aborted: "Das wurde abgebrochen.",

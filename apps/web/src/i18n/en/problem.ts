@@ -33,6 +33,9 @@ export const problem = {
     "damaged-backup": "This file is no identity backup, or it is damaged. Use another copy of it.",
     "newer-backup":
       "This backup was made by a newer version of Keymoot. Load the page again to update it, or use a newer server.",
+    "file-unavailable": "Nobody here has this file now. What has come is kept; ask for it to be shared again.",
+    "file-altered": "What came is not the file that was shared, and was thrown away.",
+    "storage-full": "There is no room for this file on this device. Free some space and try again.",
     "queue-full": "Too much is waiting to be sent. Wait a moment and try again.",
     closed: "The conference has been closed on this device.",
     aborted: "This was cancelled.",

@@ -1,0 +1,61 @@
+/** What two members say to each other about a file, as direct messages over their link. */
+import * as P from "micro-packed"
+import { decodeOrNull, hexId, oneOf, versionByte } from "../wire/index.ts"
+import { BLOCK_CHUNKS } from "./layout.ts"
+import { FILE_ID_BYTES } from "./ticket.ts"
+
+/** hashes: of the list of the sealed chunks' hashes; data: the sealed chunks. */
+export type Part = "hashes" | "data"
+/** gone: it is not offered here (any more); unreadable: its owner's system does not give it out any more. */
+export type Refusal = "gone" | "unreadable"
+
+export type FileMessage =
+  /** To the owner: so many pieces from this one on, in this order. */
+  | { readonly kind: "want"; readonly file: string; readonly part: Part; readonly from: number; readonly count: number }
+  | {
+      readonly kind: "piece"
+      readonly file: string
+      readonly part: Part
+      readonly index: number
+      readonly bytes: Uint8Array
+    }
+  | { readonly kind: "refusal"; readonly file: string; readonly reason: Refusal }
+  /** To the owner: send no more of what was wanted. */
+  | { readonly kind: "stop"; readonly file: string }
+
+/** Pieces in one request. */
+export const WANTED_MAX = 2 * BLOCK_CHUNKS
+
+const file = hexId(FILE_ID_BYTES)
+const part = oneOf<Part>(["hashes", "data"])
+
+const coder = P.struct({
+  version: versionByte(1),
+  message: P.mappedTag(P.U8, {
+    want: [
+      1,
+      P.struct({
+        file,
+        part,
+        from: P.U32BE,
+        count: P.validate(P.U16BE, (count) => {
+          if (count < 1 || count > WANTED_MAX) throw new RangeError("asks for none, or for too many at once")
+          return count
+        }),
+      }),
+    ],
+    piece: [2, P.struct({ file, part, index: P.U32BE, bytes: P.bytes(null) })],
+    refusal: [3, P.struct({ file, reason: oneOf<Refusal>(["gone", "unreadable"]) })],
+    stop: [4, P.struct({ file })],
+  }),
+})
+
+export function encodeFileMessage({ kind, ...data }: FileMessage): Uint8Array {
+  return coder.encode({ message: { TAG: kind, data } as never })
+}
+
+/** `null` for anything but one well-formed message. `bytes` of a piece may alias the argument. */
+export function decodeFileMessage(bytes: Uint8Array): FileMessage | null {
+  const decoded = decodeOrNull(coder, bytes)?.message
+  return decoded ? ({ kind: decoded.TAG, ...decoded.data } as FileMessage) : null
+}

@@ -1,0 +1,98 @@
+import { randomBytes, bytesToHex } from "@noble/hashes/utils.js"
+import type { MemberId } from "@keymoot/transport"
+import { KeymootError } from "../api.ts"
+import { FileCipher, hashesOf, isBlockOf, rootOf } from "./cipher.ts"
+import {
+  BLOCK_BYTES,
+  BLOCK_CHUNKS,
+  blockCount,
+  chunkCount,
+  chunksOf,
+  FILE_BYTES_MAX,
+  HASH_BYTES,
+  PIECE_HASHES,
+} from "./layout.ts"
+import type { FileSource } from "./serving.ts"
+import { FILE_ID_BYTES, safeFileName, safeType, type Ticket } from "./ticket.ts"
+
+/** A file that this member offers. Its content stays where it is; here are the hashes of its sealed chunks, 2 bytes of 1,000. */
+export class OfferedFile implements FileSource {
+  readonly ticket: Ticket
+  readonly #content: Blob
+  readonly #cipher: FileCipher
+  readonly #list: Uint8Array
+
+  private constructor(ticket: Ticket, content: Blob, cipher: FileCipher, list: Uint8Array) {
+    this.ticket = ticket
+    this.#content = content
+    this.#cipher = cipher
+    this.#list = list
+  }
+
+  /**
+   * Reads all of it once, for the hashes.
+   * @param onBlock after each block, with the bytes read so far; throws to stop
+   * @throws KeymootError `invalid-argument` (an empty file), `too-large`, `file-unavailable` (it cannot be read)
+   */
+  static async make(
+    content: Blob,
+    about: { readonly name: string; readonly type: string; readonly owner: MemberId; readonly conferenceId: string },
+    onBlock: (readBytes: number, sealed: Uint8Array, block: number) => void | Promise<void>,
+  ): Promise<OfferedFile> {
+    const sizeBytes = content.size
+    if (sizeBytes === 0) throw new KeymootError("invalid-argument", "This file is empty. Choose one with a content.")
+    if (sizeBytes > FILE_BYTES_MAX) {
+      const message = `A file has at most ${FILE_BYTES_MAX / 1024 / 1024} MiB. Divide it, or share it in another way.`
+      throw new KeymootError("too-large", message)
+    }
+    const secrets = { file: bytesToHex(randomBytes(FILE_ID_BYTES)), key: randomBytes(32) }
+    const cipher = new FileCipher(secrets, about.conferenceId)
+    const list = new Uint8Array(chunkCount(sizeBytes) * HASH_BYTES)
+    for (let block = 0; block < blockCount(sizeBytes); block++) {
+      const sealed = await cipher.seal(block, await readBlock(content, block))
+      list.set(await hashesOf(sealed), block * BLOCK_CHUNKS * HASH_BYTES)
+      await onBlock(Math.min(sizeBytes, (block + 1) * BLOCK_BYTES), sealed, block)
+    }
+    const root = await rootOf(sizeBytes, list)
+    const { owner, name, type } = about
+    const ticket = { ...secrets, owner, root, sizeBytes, name: safeFileName(name), type: safeType(type) }
+    return new OfferedFile(ticket, content, cipher, list)
+  }
+
+  get sizeBytes(): number {
+    return this.ticket.sizeBytes
+  }
+
+  hashes(index: number): Uint8Array {
+    const start = index * PIECE_HASHES * HASH_BYTES
+    return this.#list.subarray(start, start + PIECE_HASHES * HASH_BYTES)
+  }
+
+  /**
+   * @throws KeymootError `file-unavailable`: it was changed or removed since. Nothing of what it is now is told: it would be
+   * sealed under a nonce that has been used.
+   */
+  async block(block: number): Promise<Uint8Array[]> {
+    const sealed = await this.#cipher.seal(block, await readBlock(this.#content, block))
+    if (!(await isBlockOf(this.#list, block, sealed))) throw unreadable()
+    return chunksOf(sealed)
+  }
+
+  /** A block of the content itself. @throws KeymootError `file-unavailable` */
+  content(block: number): Promise<Uint8Array<ArrayBuffer>> {
+    return readBlock(this.#content, block)
+  }
+}
+
+async function readBlock(content: Blob, block: number): Promise<Uint8Array<ArrayBuffer>> {
+  const slice = content.slice(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES)
+  const bytes = await slice.arrayBuffer().catch((cause: unknown) => {
+    throw unreadable(cause)
+  })
+  return new Uint8Array(bytes)
+}
+
+function unreadable(cause?: unknown): KeymootError {
+  const message = "The file cannot be read: it was moved, changed or removed. Choose it again."
+  return new KeymootError("file-unavailable", message, cause === undefined ? undefined : { cause })
+}

@@ -1,0 +1,92 @@
+import { createHash, randomUUID } from "node:crypto"
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { BlocksFullError, type BlockStore, CONFERENCE_FILES_BYTES_MAX, FILES_BYTES_MAX } from "../files/block-store.ts"
+import { createQueue } from "../identity/store.ts"
+import { overBound } from "../local-copies/index.ts"
+
+/** A directory a conference, in it a directory a file, in it a file a block. For one process at a time. */
+export function createFileBlockStore(directory: string): BlockStore {
+  const inOrder = createQueue()
+  /** Bytes of each conference's directory: walked over once, and kept up to date from then on. */
+  let sizes: Promise<Map<string, number>> | null = null
+  const folderOf = (conference: string, file: string): string => join(directory, nameOf(conference), nameOf(file))
+
+  async function makeRoom(conference: string, bytesMore: number): Promise<void> {
+    const known = await (sizes ??= measure(directory))
+    const inUse = nameOf(conference)
+    const bytes = (known.get(inUse) ?? 0) + bytesMore
+    if (bytes > CONFERENCE_FILES_BYTES_MAX) throw new BlocksFullError(CONFERENCE_FILES_BYTES_MAX)
+    known.set(inUse, bytes)
+    if ([...known.values()].reduce((sum, each) => sum + each, 0) <= FILES_BYTES_MAX) return
+    const used = await Promise.all([...known].map(async ([id, each]) => usedOf(directory, id, each)))
+    for (const gone of overBound(used, inUse, FILES_BYTES_MAX)) {
+      await rm(join(directory, gone), { recursive: true, force: true })
+      known.delete(gone)
+    }
+  }
+
+  return {
+    count: (conference, file) => inOrder(async () => (await list(folderOf(conference, file))).filter(isBlock).length),
+    read: (conference, file, block) =>
+      inOrder(async () => {
+        const bytes = await readFile(join(folderOf(conference, file), String(block))).catch(() => null)
+        return bytes && new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+      }),
+    append: (conference, file, block, sealed) =>
+      inOrder(async () => {
+        await makeRoom(conference, sealed.length)
+        const folder = folderOf(conference, file)
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        // A crash leaves the whole block or none.
+        const temporary = join(folder, randomUUID())
+        await writeFile(temporary, sealed, { mode: 0o600, flag: "wx" })
+        await rename(temporary, join(folder, String(block)))
+        await utimes(join(directory, nameOf(conference)), new Date(), new Date())
+      }),
+    remove: (conference, file) =>
+      inOrder(async () => {
+        await rm(folderOf(conference, file), { recursive: true, force: true })
+        sizes = null
+      }),
+    forget: (conference) =>
+      inOrder(async () => {
+        await rm(join(directory, nameOf(conference)), { recursive: true, force: true })
+        sizes = null
+      }),
+  }
+}
+
+async function measure(directory: string): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>()
+  for (const conference of await list(directory)) {
+    let bytes = 0
+    for (const file of await list(join(directory, conference))) {
+      const folder = join(directory, conference, file)
+      for (const block of await list(folder)) bytes += (await stat(join(folder, block))).size
+    }
+    sizes.set(conference, bytes)
+  }
+  return sizes
+}
+
+async function usedOf(directory: string, conferenceId: string, bytes: number) {
+  const usedAtMs = await stat(join(directory, conferenceId)).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  )
+  return { conferenceId, bytes, usedAtMs }
+}
+
+function isBlock(name: string): boolean {
+  return /^\d+$/u.test(name)
+}
+
+function list(directory: string): Promise<string[]> {
+  return readdir(directory).catch(() => [])
+}
+
+/** Ids come from callers; a hash of each is a safe name for a file. */
+function nameOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32)
+}

@@ -1,0 +1,65 @@
+import "fake-indexeddb/auto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { createBrowserBlockStore } from "../../src/files/browser-block-store.ts"
+import type { BlockStore } from "../../src/files/block-store.ts"
+import { createMemoryBlockStore } from "../../src/files/memory-block-store.ts"
+import { createFileBlockStore } from "../../src/node/file-block-store.ts"
+
+let directory = ""
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "keymoot-blocks-"))
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+let stores = 0
+const kinds: Readonly<Record<string, () => BlockStore>> = {
+  memory: () => createMemoryBlockStore(),
+  browser: () => createBrowserBlockStore(`blocks-${++stores}`),
+  file: () => createFileBlockStore(join(directory, `${++stores}`)),
+}
+
+describe.each(Object.keys(kinds))("blocks kept in %s", (kind) => {
+  const block = (fill: number): Uint8Array => new Uint8Array(100).fill(fill)
+
+  test("come back in their places, each file for itself", async () => {
+    const store = kinds[kind]!()
+    expect(await store.count("c", "f")).toBe(0)
+    for (let i = 0; i < 3; i++) await store.append("c", "f", i, block(i))
+    await store.append("c", "other", 0, block(9))
+    expect(await store.count("c", "f")).toBe(3)
+    expect(await store.read("c", "f", 2)).toEqual(block(2))
+    expect(await store.read("c", "f", 3)).toBeNull()
+    expect(await store.read("d", "f", 0)).toBeNull()
+  })
+
+  test("are gone when their file, or their conference, is forgotten, and no others", async () => {
+    const store = kinds[kind]!()
+    for (const [conference, file] of [
+      ["c", "f"],
+      ["c", "g"],
+      ["d", "f"],
+      ["d2", "f"],
+    ] as const) {
+      await store.append(conference, file, 0, block(1))
+    }
+    await store.remove("c", "f")
+    expect(await store.count("c", "f")).toBe(0)
+    expect(await store.count("c", "g")).toBe(1)
+    await store.forget("d")
+    expect(await store.count("d", "f")).toBe(0)
+    expect(await store.count("d2", "f")).toBe(1)
+    await store.append("c", "f", 0, block(2))
+    expect(await store.read("c", "f", 0)).toEqual(block(2))
+  })
+})
+
+test("in memory a conference's files have a bound; what is there stays", async () => {
+  const store = createMemoryBlockStore(250)
+  await store.append("c", "f", 0, new Uint8Array(200))
+  await expect(store.append("c", "f", 1, new Uint8Array(100))).rejects.toThrow("250 bytes")
+  expect(await store.count("c", "f")).toBe(1)
+  await store.append("d", "f", 0, new Uint8Array(200))
+})

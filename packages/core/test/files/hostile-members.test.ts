@@ -1,0 +1,85 @@
+import type { MemberId } from "@keymoot/transport"
+import * as fc from "fast-check"
+import { expect, test } from "vitest"
+import { FileExchange } from "../../src/files/exchange.ts"
+import { createMemoryBlockStore } from "../../src/files/memory-block-store.ts"
+import { decodeFileMessage, encodeFileMessage, type FileMessage, WANTED_MAX } from "../../src/files/messages.ts"
+import { REQUESTS_MAX } from "../../src/files/serving.ts"
+
+const ADA = "a1".repeat(16) as MemberId
+const EVE = "e5".repeat(16) as MemberId
+const FILE = "0f".repeat(16)
+
+/** Ada's end; `sent` is what leaves it. `full`: her link takes nothing at present. */
+function exchange({ members = [ADA, EVE], full = (): boolean => false } = {}) {
+  const sent: FileMessage[] = []
+  const files = new FileExchange({
+    conferenceId: "c0".repeat(16),
+    shelf: "shelf",
+    self: ADA,
+    blocks: createMemoryBlockStore(),
+    send: (_, bytes) => {
+      if (full()) return false
+      sent.push(decodeFileMessage(bytes)!)
+      return true
+    },
+    bufferedBytes: () => 0,
+    linked: () => true,
+    members: () => members,
+    secured: () => true,
+    now: () => 0,
+    progress: () => undefined,
+  })
+  const hear = (message: FileMessage, from = EVE): void => files.receive(from, encodeFileMessage(message))
+  return { files, sent, hear }
+}
+const want = (file: string, from = 0, count = 1): FileMessage => ({ kind: "want", file, part: "data", from, count })
+const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 20))
+const offering = { content: new Blob([new Uint8Array(100_000)]), name: "x", type: "", watch: "" }
+
+async function offer(files: FileExchange): Promise<string> {
+  const { parseTicket } = await import("../../src/files/ticket.ts")
+  return parseTicket(await files.offer(offering, new AbortController().signal)).file
+}
+
+test("bytes that are no message do nothing", () => {
+  const { files } = exchange()
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => files.receive(EVE, bytes)))
+})
+
+test("a file that is not offered, or a piece that it has not, is refused and costs nothing", async () => {
+  const { files, sent, hear } = exchange()
+  hear(want(FILE))
+  const file = await offer(files)
+  hear(want(file, 4_000_000_000, 1))
+  hear(want(file, 0, WANTED_MAX))
+  await expect.poll(() => sent).toHaveLength(3)
+  expect(sent.map(({ kind }) => kind)).toEqual(["refusal", "refusal", "refusal"])
+})
+
+test("somebody who is linked and no member of the view is told nothing", async () => {
+  const { files, sent, hear } = exchange({ members: [ADA] })
+  hear(want(await offer(files)))
+  await settle()
+  expect(sent).toEqual([])
+})
+
+test("a flood of requests by a member that takes nothing is dropped but for a few", async () => {
+  let full = true
+  const { files, sent, hear } = exchange({ full: () => full })
+  const file = await offer(files)
+  for (let i = 0; i < 1000; i++) hear(want(file))
+  await settle()
+  full = false
+  files.acknowledged(EVE)
+  await expect.poll(() => sent.length).toBe(REQUESTS_MAX)
+  await settle()
+  expect(sent).toHaveLength(REQUESTS_MAX)
+})
+
+test("pieces and refusals that nobody asked for are ignored", () => {
+  const { hear } = exchange()
+  hear({ kind: "piece", file: FILE, part: "data", index: 0, bytes: new Uint8Array(16_000) })
+  hear({ kind: "refusal", file: FILE, reason: "gone" })
+  hear({ kind: "stop", file: FILE })
+})

@@ -1,0 +1,69 @@
+import type { MemberId } from "@keymoot/transport"
+import { describe, expect, test } from "vitest"
+import { FILE_BYTES_MAX } from "../../src/files/layout.ts"
+import { FILE_NAME_BYTES_MAX, formatTicket, parseTicket, safeFileName, safeType } from "../../src/files/ticket.ts"
+
+const ticket = {
+  file: "0f".repeat(16),
+  owner: "a1".repeat(16) as MemberId,
+  key: new Uint8Array(32).fill(7),
+  root: new Uint8Array(32).fill(9),
+  sizeBytes: 12345,
+  name: "plan of the roof.pdf",
+  type: "application/pdf",
+}
+
+describe("tickets", () => {
+  test("come back as they were", () => {
+    expect(parseTicket(formatTicket(ticket))).toMatchObject(ticket)
+  })
+
+  test("that were cut, prolonged or made up are refused", () => {
+    const text = formatTicket(ticket)
+    for (const bad of [
+      "",
+      "hello",
+      text.slice(0, -4),
+      `${text}AAAA`,
+      text.replace("keymoot-file:", "file:"),
+      `${text}!`,
+    ]) {
+      expect(() => parseTicket(bad)).toThrowError(expect.objectContaining({ code: "invalid-argument" }))
+    }
+  })
+
+  test("of another member with a name or size that none could have are refused", () => {
+    for (const wrong of [{ name: "../../x" }, { name: "a\u202egpj.exe" }, { type: "text/html; x" }, { sizeBytes: 0 }]) {
+      expect(() => formatTicket({ ...ticket, ...wrong })).toThrow()
+    }
+    expect(() => formatTicket({ ...ticket, sizeBytes: FILE_BYTES_MAX + 1 })).toThrow()
+  })
+})
+
+test.each([
+  ["C:\\Users\\eve\\..\\photo.jpg", "photo.jpg"],
+  ["/etc/passwd", "passwd"],
+  ["photo\u202Egpj.exe", "photogpj.exe"],
+  ["a\u0000b\u0007.txt", "ab.txt"],
+  ["...hidden", "hidden"],
+  ['con<>:"|?*.txt', "con.txt"],
+  ["ends with dots...", "ends with dots"],
+  ["", "file"],
+  ["../..", "file"],
+  ["Grüße – façade 屋根.png", "Grüße – façade 屋根.png"],
+])("the name %j becomes %j", (given, safe) => {
+  expect(safeFileName(given)).toBe(safe)
+  expect(safeFileName(safe)).toBe(safe)
+})
+
+test("a long name is shortened and keeps its ending", () => {
+  const name = safeFileName(`${"屋".repeat(300)}.pdf`)
+  expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(FILE_NAME_BYTES_MAX)
+  expect(name.endsWith(".pdf")).toBe(true)
+  expect(safeFileName(name)).toBe(name)
+})
+
+test("what is no media type is none", () => {
+  expect(safeType("Text/HTML; charset=utf-8")).toBe("text/html")
+  for (const bad of ["html", "a/b/c", "text/<b>", "", "x/".padEnd(300, "y")]) expect(safeType(bad)).toBe("")
+})

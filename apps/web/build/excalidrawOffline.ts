@@ -5,6 +5,7 @@ import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Plugin } from "vite"
 import { withCursorColours } from "./cursorColours.ts"
+import { withRestingLasers } from "./restingLasers.ts"
 
 /** Where the page finds the whiteboard's fonts; `src/board/lazyBoard.ts` says the same to Excalidraw. */
 const ASSET_PATH = "/assets/excalidraw/"
@@ -20,7 +21,7 @@ const rewriting = {
   },
   transform: (code: string, id: string) =>
     /[\\/]@excalidraw[\\/]excalidraw[\\/]dist[\\/]/.test(id)
-      ? withCursorColours(withoutThirdParties(code) ?? code)
+      ? withRestingLasers(withCursorColours(withoutThirdParties(code) ?? code))
       : null,
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path"
 import { expect, it } from "vitest"
 import { withCursorColours } from "../build/cursorColours.ts"
 import { withoutThirdParties } from "../build/excalidrawOffline.ts"
+import { withRestingLasers } from "../build/restingLasers.ts"
 
 const distribution = dirname(createRequire(import.meta.url).resolve("@excalidraw/excalidraw"))
 const scripts = readdirSync(distribution).filter((file) => file.endsWith(".js"))
@@ -33,3 +34,13 @@ it.each(["prod", "dev"])(
     expect(painted.match(/fillStyle\s*=\s*"#ffffff"[,;]\s*\w+\.fillText\(/g)).toHaveLength(1)
   },
 )
+
+it.each(["prod", "dev"])("the installed whiteboard (%s) rests while nobody holds a laser pointer", (kind) => {
+  const folder = join(distribution, "..", kind)
+  const files = readdirSync(folder).filter((file) => file.endsWith(".js"))
+  const code = files.map((file) => readFileSync(join(folder, file), "utf8"))
+  const rested = code.map(withRestingLasers).filter((text, index) => text !== code[index])
+  expect(rested).toHaveLength(1)
+  // What the replacement leans on.
+  expect(rested[0]).toMatch(/this\.targets\.set\(\w+,\s*\{\s*callback\b[^}]*\bstopped:/)
+})

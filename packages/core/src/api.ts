@@ -220,6 +220,11 @@ export interface Channel {
 export type DocumentEvents = {
   /** Somebody handed over what was there before; replayed to late subscribers. */
   handedOver: (from: Member) => void
+  /**
+   * Something can never be sent (`too-large`: 31 MiB compressed), a change or the whole that newcomers need. What this member
+   * changes after a change that was not sent does not reach the others either: leave, and make the document anew.
+   */
+  unsent: (error: KeymootError) => void
   /** A part of a large change or of what is handed over has come: `received` of `count` pieces; `handedOver` or a change follows. */
   progress: (progress: { readonly from: Member; readonly received: number; readonly count: number }) => void
 }
@@ -433,7 +438,7 @@ export interface ConferenceHandle {
   document(name: string): SharedDocument
   note(name: string): Note
   readonly files: ConferenceFiles
-  /** 40 decimal digits in groups of five: equal at all members of this membership. */
+  /** 60 decimal digits in groups of five: equal at all members of this membership. */
   conferenceCode(): Promise<string>
   /**
    * Over both identities' public keys: equal at both in every conference and under every name.

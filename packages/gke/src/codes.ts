@@ -7,14 +7,15 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import { compareBytes, requireLength, updateFields } from "./bytes.ts"
 import { KeyAgreementError } from "./errors.ts"
 
-/** 10^40 codes: 132 bits. */
-const CONFERENCE_CODE_DIGITS = 40
-/** 10^60 codes: 199 bits. */
-const PAIR_CODE_DIGITS = 60
+/**
+ * 10^60 codes: 199 bits. Both codes are attacked by collisions (see `pairHash`), so this is worth 2^100 tries. The 40 digits
+ * that the conference code once had were worth 2^66.
+ */
+const CODE_DIGITS = 60
 const GROUP_DIGITS = 5
 
 /**
- * Equal at all members of a membership, and constant across its keys: 40 decimal digits in groups of five, like
+ * Equal at all members of a membership, and constant across its keys: 60 decimal digits in groups of five, like
  * `31415 92653 …`.
  *
  * @param descriptorHash 32 bytes
@@ -24,7 +25,7 @@ export function conferenceCode(descriptorHash: Uint8Array, fingerprints: readonl
   requireLength("the descriptor hash", descriptorHash, 32)
   for (const fingerprint of fingerprints) requireLength("a certificate fingerprint", fingerprint, 32)
   const sorted = [...fingerprints].sort(compareBytes)
-  return digits(hashOf(["keymoot v1 conference code", descriptorHash, ...sorted]), CONFERENCE_CODE_DIGITS)
+  return digits(hashOf(["keymoot v1 conference code", descriptorHash, ...sorted]))
 }
 
 /**
@@ -35,7 +36,7 @@ export function conferenceCode(descriptorHash: Uint8Array, fingerprints: readonl
  * @throws KeyAgreementError `bad-input` if they are the same key: a code with oneself proves nothing.
  */
 export function pairCode(mine: Uint8Array, theirs: Uint8Array): string {
-  return digits(pairHash(mine, theirs), PAIR_CODE_DIGITS)
+  return digits(pairHash(mine, theirs))
 }
 
 /**
@@ -60,11 +61,11 @@ function hashOf(fields: readonly (Uint8Array | string)[]): Uint8Array {
   return hash.digest()
 }
 
-/** 512 bits modulo 10^count: the bias is below 2^-300. */
-function digits(hash: Uint8Array, count: number): string {
-  const number = BigInt(`0x${bytesToHex(hash)}`) % 10n ** BigInt(count)
-  const text = number.toString().padStart(count, "0")
-  return Array.from({ length: count / GROUP_DIGITS }, (_, i) =>
+/** 512 bits modulo 10^60: the bias is below 2^-300. */
+function digits(hash: Uint8Array): string {
+  const number = BigInt(`0x${bytesToHex(hash)}`) % 10n ** BigInt(CODE_DIGITS)
+  const text = number.toString().padStart(CODE_DIGITS, "0")
+  return Array.from({ length: CODE_DIGITS / GROUP_DIGITS }, (_, i) =>
     text.slice(i * GROUP_DIGITS, (i + 1) * GROUP_DIGITS),
   ).join(" ")
 }

@@ -39,6 +39,9 @@ import { connectionOf } from "./identity.ts"
 const UNOPENED_MAX = 16
 const DURATION_MS_DEFAULT = 24 * 60 * 60 * 1000
 
+/** The constructor is nobody else's business. */
+let opened: (connection: EngineConnection, info: ConferenceInfo) => Conference
+
 /**
  * A conference that this identity takes part in.
  *
@@ -123,9 +126,8 @@ export class Conference implements ConferenceHandle {
     )
   }
 
-  /** @internal */
-  static opened(connection: EngineConnection, info: ConferenceInfo): Conference {
-    return new Conference(connection, info)
+  static {
+    opened = (connection, info) => new Conference(connection, info)
   }
 
   get view(): ConferenceView {
@@ -293,7 +295,7 @@ async function enter(
   if (!connection) throw new KeymootError("invalid-argument", "Give an identity from Identity.open({ name }).")
   if (signal?.aborted) throw aborted()
   const info = await call(connection)
-  if (!signal?.aborted) return Conference.opened(connection, info)
+  if (!signal?.aborted) return opened(connection, info)
   await connection.call("conference.leave", { id: info.id })
   throw aborted()
 }

@@ -144,7 +144,9 @@ export class ConferenceDocument implements SharedDocument {
   /** What an earlier life of this member had drawn belongs to it, and may be known to nobody else. */
   async #handOver(): Promise<void> {
     await this.#copy.restored
-    if (!isEmpty(this.doc)) await this.#pieces.handOver(() => Y.encodeStateAsUpdate(this.doc))
+    if (isEmpty(this.doc)) return
+    const outcome = await this.#pieces.handOver(() => Y.encodeStateAsUpdate(this.doc))
+    if (outcome === "too-large") this.#reportUnsent("This document is too large to be handed to newcomers")
   }
 
   /** Changes of one turn travel as one. */
@@ -157,11 +159,17 @@ export class ConferenceDocument implements SharedDocument {
     const update = Y.mergeUpdates(this.#changes)
     this.#changes = []
     const large = update.length > UPDATE_BYTES_MAX
-    const sent = large ? this.#pieces.change(update) : this.#send(MessageKind.documentUpdate, update)
-    if ((await sent) !== "full" || this.#closed) return
+    const sent = await (large ? this.#pieces.change(update) : this.#send(MessageKind.documentUpdate, update))
+    if (sent === "too-large") this.#reportUnsent("This change is too large to be sent")
+    if (sent !== "full" || this.#closed) return
     // A change that was left out would keep all later ones of this member from the others.
     if (this.#changes.length === 0) setTimeout(() => void this.#sendChanges(), QUEUE_FULL_MS)
     this.#changes.unshift(update)
+  }
+
+  #reportUnsent(what: string): void {
+    const message = `${what}: ${TRANSFER_BYTES_MAX / 2 ** 20} MiB compressed is the bound. Make large changes in several transactions, and keep large files out of a document.`
+    this.#emitter.emit("unsent", new KeymootError("too-large", message))
   }
 
   #announce(): void {

@@ -2,6 +2,9 @@ import type { IdentitiesHandle, NewIdentity, StoredIdentity } from "../api.ts"
 import type { EngineConnection } from "./engine-connection.ts"
 import { openConnection } from "./identity.ts"
 
+/** As `openIdentityOn`. */
+export let openIdentitiesOn: (connection: EngineConnection) => Identities
+
 /**
  * The identities that this device keeps.
  *
@@ -19,9 +22,12 @@ export class Identities implements IdentitiesHandle {
     this.#connection = connection
   }
 
-  /** `connection`: an engine other than a worker of this page (see the Node entry). */
-  static async open(options: { readonly connection?: EngineConnection } = {}): Promise<Identities> {
-    return new Identities(options.connection ?? openConnection())
+  static {
+    openIdentitiesOn = (connection) => new Identities(connection)
+  }
+
+  static async open(): Promise<Identities> {
+    return openIdentitiesOn(openConnection())
   }
 
   list(): Promise<readonly StoredIdentity[]> {

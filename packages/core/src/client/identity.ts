@@ -9,6 +9,15 @@ import { startWorkerThread } from "./worker-thread.ts"
 export const connectionOf = new WeakMap<IdentityHandle, EngineConnection>()
 
 /**
+ * An identity whose engine is not a worker of this page; for the package's other entries. Of this kind because the constructor
+ * is nobody else's business.
+ */
+export let openIdentityOn: (
+  connection: EngineConnection,
+  options: { readonly name: string; readonly id?: string },
+) => Promise<Identity>
+
+/**
  * This participant, with the engine that holds its key. The key is made on this device, and never leaves it.
  *
  * @example
@@ -31,36 +40,34 @@ export class Identity implements IdentityHandle {
     connectionOf.set(this, connection)
   }
 
+  static {
+    openIdentityOn = async (connection, { name, id }) => {
+      try {
+        return new Identity(connection, await connection.call("identity.open", { name, id: id ?? null }))
+      } catch (error) {
+        connection.close()
+        throw error
+      }
+    }
+  }
+
   /**
    * Loads this device's chosen identity, or makes one. Another name makes another certificate on the same key.
    * @param options.name 1 to 60 characters. `id`: another one than the chosen (see `Identities`). `bootstrap`: signalling of
-   * your own, in place of Keymoot's server. `connection`: an engine other than a worker of this page (see the Node entry).
+   * your own, in place of Keymoot's server.
    * @throws KeymootError `invalid-argument` (the name), `storage-unavailable`, `unsupported-browser`
    */
   static async open(options: {
     readonly name: string
     readonly id?: string
     readonly bootstrap?: BootstrapFactory
-    readonly connection?: EngineConnection
   }): Promise<Identity> {
-    const connection = options.connection ?? openConnection(options.bootstrap)
-    try {
-      return new Identity(
-        connection,
-        await connection.call("identity.open", { name: options.name, id: options.id ?? null }),
-      )
-    } catch (error) {
-      connection.close()
-      throw error
-    }
+    return openIdentityOn(openConnection(options.bootstrap), options)
   }
 
-  /**
-   * Reads somebody's card (`card`), and needs no identity for that.
-   * @param options.connection as for `open`. @throws KeymootError `invalid-card`
-   */
-  static async readCard(text: string, options: { readonly connection?: EngineConnection } = {}): Promise<Person> {
-    const connection = options.connection ?? openConnection()
+  /** Reads somebody's card (`card`), and needs no identity for that. @throws KeymootError `invalid-card` */
+  static async readCard(text: string): Promise<Person> {
+    const connection = openConnection()
     try {
       return await connection.call("card.read", { text })
     } finally {

@@ -1,8 +1,8 @@
 import { splitIntoChunks } from "../history/index.ts"
 import { deflate } from "../wire/index.ts"
 
-/** over: the conference is, or it can never be sent; replaced: what was handed over is part of a later hand-over. */
-export type Outcome = "sent" | "full" | "over" | "replaced"
+/** over: the conference is; too-large: it can never be sent; replaced: what was handed over is part of a later hand-over. */
+export type Outcome = "sent" | "full" | "over" | "too-large" | "replaced"
 
 /** After this a piece that found the queue full is offered again. */
 const QUEUE_FULL_MS = 250
@@ -43,7 +43,7 @@ export class PieceSender {
 
   async #transfer(update: Uint8Array, replaced: () => boolean): Promise<Outcome> {
     const compressed = await deflate(update)
-    if (compressed.length > this.#bytesMax) return "over"
+    if (compressed.length > this.#bytesMax) return "too-large"
     for (const piece of splitIntoChunks(compressed)) {
       const outcome = await this.#sendPiece(piece, replaced)
       if (outcome !== "sent") return outcome

@@ -1,7 +1,7 @@
 import { type BootstrapFactory, createHost, type HostFactory, type WebRtc } from "@keymoot/transport/host"
 import { EngineConnection } from "../client/engine-connection.ts"
-import { Identities } from "../client/identities.ts"
-import { Identity } from "../client/identity.ts"
+import { type Identities, openIdentitiesOn } from "../client/identities.ts"
+import { type Identity, openIdentityOn } from "../client/identity.ts"
 import { loadCryptography } from "../engine/cryptography.ts"
 import { Engine } from "../engine/engine.ts"
 import type { FromEngine } from "../engine/protocol.ts"
@@ -39,12 +39,12 @@ export function openIdentityInNode({
  */
 export async function openIdentitiesInNode({ store }: { readonly store: IdentityStore }): Promise<Identities> {
   // No conference is entered, so no connection is made.
-  return Identities.open({ connection: await connectInProcess(store, () => ({ post: () => {}, close: () => {} })) })
+  return openIdentitiesOn(await connectInProcess(store, () => ({ post: () => {}, close: () => {} })))
 }
 
 /** With any host. */
 export async function openInProcess(name: string, store: IdentityStore, hostFactory: HostFactory): Promise<Identity> {
-  return Identity.open({ name, connection: await connectInProcess(store, hostFactory) })
+  return openIdentityOn(await connectInProcess(store, hostFactory), { name })
 }
 
 async function connectInProcess(store: IdentityStore, hostFactory: HostFactory): Promise<EngineConnection> {

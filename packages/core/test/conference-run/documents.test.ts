@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest"
 import * as Y from "yjs"
 import type { Conference } from "../../src/client/conference.ts"
 import { AwarenessOwners, singleClient } from "../../src/client/awareness-owners.ts"
+import { PieceSender } from "../../src/client/piece-sender.ts"
 import type { MemberId } from "@keymoot/transport"
 import { Room, securedWith } from "./harness.ts"
 
@@ -59,6 +60,31 @@ test("a board of 20 MB arrives, with progress, and what its sender says meanwhil
   expect(saidAfter).toBeGreaterThan(0)
   expect(saidAfter).toBeLessThan(progress[0]!.count / 2)
 }, 60_000)
+
+test("a change that is too large to be sent is told to whoever made it", async () => {
+  const ada = await room.create("Ada")
+  await securedWith(ada, 1)
+  const unsent: string[] = []
+  ada.document("board").on("unsent", ({ code, message }) => unsent.push(`${code}: ${message}`))
+  // Noise, which deflate leaves as it is.
+  const noise = new Uint8Array(32 * 2 ** 20)
+  for (let at = 0; at < noise.length; at += 65_536) crypto.getRandomValues(noise.subarray(at, at + 65_536))
+  elements(ada).set("video", noise)
+  await expect
+    .poll(() => unsent, { timeout: 30_000 })
+    .toEqual([expect.stringMatching(/^too-large: This change .* 31 MiB/u)])
+})
+
+test("neither a change nor a whole that is too large is begun", async () => {
+  const sent: Uint8Array[] = []
+  const sender = new PieceSender(100, async (piece) => (sent.push(piece), "sent"))
+  const noise = crypto.getRandomValues(new Uint8Array(200))
+  expect(await sender.change(noise)).toBe("too-large")
+  expect(await sender.handOver(() => noise)).toBe("too-large")
+  expect(sent).toEqual([])
+  expect(await sender.change(noise.subarray(100))).toBe("too-large")
+  expect(await sender.change(noise.subarray(120))).toBe("sent")
+})
 
 test("two large changes at once both arrive", async () => {
   const ada = await room.create("Ada")

@@ -51,11 +51,21 @@ export class ConferenceDocument implements SharedDocument {
   #announcing = false
   #announceAgain = false
   readonly #copy: DocumentCopy
-  readonly #pieces = new PieceSender(TRANSFER_BYTES_MAX, (piece) => this.#send(MessageKind.documentChunk, piece))
+  readonly #sendableBytesMax: number
+  readonly #pieces: PieceSender
   #closed = false
 
-  constructor(name: string, conference: string, connection: EngineConnection, view: () => ConferenceView) {
+  /** `sendableBytesMax`: compressed; what is larger is not sent, and that is told. */
+  constructor(
+    name: string,
+    conference: string,
+    connection: EngineConnection,
+    view: () => ConferenceView,
+    sendableBytesMax = TRANSFER_BYTES_MAX,
+  ) {
     this.name = name
+    this.#sendableBytesMax = sendableBytesMax
+    this.#pieces = new PieceSender(sendableBytesMax, (piece) => this.#send(MessageKind.documentChunk, piece))
     this.#conference = conference
     this.#connection = connection
     this.#view = view
@@ -168,7 +178,7 @@ export class ConferenceDocument implements SharedDocument {
   }
 
   #reportUnsent(what: string): void {
-    const message = `${what}: ${TRANSFER_BYTES_MAX / 2 ** 20} MiB compressed is the bound. Make large changes in several transactions, and keep large files out of a document.`
+    const message = `${what}: ${this.#sendableBytesMax / 2 ** 20} MiB compressed is the bound. Make large changes in several transactions, and keep large files out of a document.`
     this.#emitter.emit("unsent", new KeymootError("too-large", message))
   }
 

@@ -1,8 +1,11 @@
 import { applyAwarenessUpdate, Awareness, encodeAwarenessUpdate } from "y-protocols/awareness"
 import { afterEach, expect, test } from "vitest"
 import * as Y from "yjs"
+import type { ConferenceView } from "../../src/api.ts"
 import type { Conference } from "../../src/client/conference.ts"
 import { AwarenessOwners, singleClient } from "../../src/client/awareness-owners.ts"
+import { ConferenceDocument } from "../../src/client/document.ts"
+import type { EngineConnection } from "../../src/client/engine-connection.ts"
 import { PieceSender } from "../../src/client/piece-sender.ts"
 import type { MemberId } from "@keymoot/transport"
 import { Room, securedWith } from "./harness.ts"
@@ -61,18 +64,23 @@ test("a board of 20 MB arrives, with progress, and what its sender says meanwhil
   expect(saidAfter).toBeLessThan(progress[0]!.count / 2)
 }, 60_000)
 
-test("a change that is too large to be sent is told to whoever made it", async () => {
-  const ada = await room.create("Ada")
-  await securedWith(ada, 1)
+test("a change that is too large to be sent is told to whoever made it, and so is a whole too large for newcomers", async () => {
+  const sent: number[] = []
+  const call = async (_: string, { payload }: { payload?: Uint8Array }) => (payload ? sent.push(payload.length) : [])
+  const view = { members: [] } as unknown as ConferenceView
+  const document = new ConferenceDocument("board", "c", { call } as unknown as EngineConnection, () => view, 2 ** 20)
   const unsent: string[] = []
-  ada.document("board").on("unsent", ({ code, message }) => unsent.push(`${code}: ${message}`))
+  document.on("unsent", ({ code, message }) => unsent.push(`${code}: ${message}`))
   // Noise, which deflate leaves as it is.
-  const noise = new Uint8Array(32 * 2 ** 20)
-  for (let at = 0; at < noise.length; at += 65_536) crypto.getRandomValues(noise.subarray(at, at + 65_536))
-  elements(ada).set("video", noise)
-  await expect
-    .poll(() => unsent, { timeout: 30_000 })
-    .toEqual([expect.stringMatching(/^too-large: This change .* 31 MiB/u)])
+  const noise = (KiB: number) => Array.from({ length: KiB }, () => crypto.getRandomValues(new Uint8Array(1024)))
+  document.doc.getMap("elements").set("photo", noise(900))
+  await expect.poll(() => sent.reduce((total, bytes) => total + bytes, 0)).toBeGreaterThan(900 * 1024)
+  expect(unsent).toEqual([])
+  document.doc.getMap("elements").set("video", noise(1100))
+  await expect.poll(() => unsent).toEqual([expect.stringMatching(/^too-large: This change .* 1 MiB/u)])
+  document.onView(view, true)
+  await expect.poll(() => unsent.at(-1)).toMatch(/^too-large: This document .* newcomers/u)
+  document.close()
 })
 
 test("neither a change nor a whole that is too large is begun", async () => {

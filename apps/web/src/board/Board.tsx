@@ -1,4 +1,4 @@
-import { CaptureUpdateAction, Excalidraw, MainMenu } from "@excalidraw/excalidraw"
+import { CaptureUpdateAction, Excalidraw } from "@excalidraw/excalidraw"
 import "@excalidraw/excalidraw/index.css"
 import "../styles/board.css"
 import type { AppState, ExcalidrawImperativeAPI, ExcalidrawProps } from "@excalidraw/excalidraw/types"
@@ -7,7 +7,9 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { bindBoard } from "./binding.ts"
+import { BoardMenu } from "./BoardMenu.tsx"
 import type { BoardBinding, Scene, Schedule } from "./binding.ts"
+import { followOthers } from "./follow.ts"
 import { measureWhenFontsCome } from "./fonts.ts"
 import { sharePointers } from "./pointers.ts"
 import { useTheme } from "./useTheme.ts"
@@ -46,6 +48,7 @@ export default function Board({ session }: { readonly session: Session }) {
     )
     const shared = sharePointers(session, board, api)
     const measuring = measureWhenFontsCome(api)
+    const following = followOthers(session, board, api, pane.current!)
     const flushWhenHidden = () => document.hidden && bound.flush()
     document.addEventListener("visibilitychange", flushWhenHidden)
     binding.current = bound
@@ -53,6 +56,7 @@ export default function Board({ session }: { readonly session: Session }) {
     texts.current = measuring
     return () => {
       document.removeEventListener("visibilitychange", flushWhenHidden)
+      following.close()
       measuring.close()
       bound.close()
       shared.close()
@@ -99,7 +103,7 @@ export default function Board({ session }: { readonly session: Session }) {
         aiEnabled={false}
         handleKeyboardGlobally={false}
       >
-        <BoardMenu />
+        <BoardMenu api={api} />
       </Excalidraw>
     </div>
   )
@@ -114,17 +118,6 @@ function completeRoles(pane: HTMLElement, menuLabel: string): void {
   pane.querySelector("footer[role=contentinfo]")?.setAttribute("role", "none")
   const help = document.querySelector<HTMLElement>(".excalidraw-modal-container .HelpDialog .Modal__content")
   if (help && !help.contains(document.activeElement)) help.focus()
-}
-
-/** Without the makers' links and whatever would send or load something. */
-function BoardMenu() {
-  return (
-    <MainMenu>
-      <MainMenu.DefaultItems.SaveAsImage />
-      <MainMenu.DefaultItems.SearchMenu />
-      <MainMenu.DefaultItems.Help />
-    </MainMenu>
-  )
 }
 
 function sceneOf(api: ExcalidrawImperativeAPI): Scene {

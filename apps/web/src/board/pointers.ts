@@ -1,7 +1,9 @@
+import type { UserIdleState } from "@excalidraw/excalidraw"
 import type { Collaborator, ExcalidrawImperativeAPI, SocketId } from "@excalidraw/excalidraw/types"
 import type { Member, SharedDocument } from "@keymoot/core"
 import { colourOnBoard, colourOnPage } from "../conference/colours.ts"
 import { colourOf } from "../session/colours.ts"
+import { readDoing } from "../session/presence.ts"
 import type { Session } from "../session/session.ts"
 import { readElementId, readNumber, readOneOf } from "./fields.ts"
 import { COORDINATE_MAX } from "./limits.ts"
@@ -60,10 +62,10 @@ function collaboratorsOf(session: Session, board: SharedDocument): Map<SocketId,
     const member = clientId === board.awareness.clientID ? undefined : board.memberOfClient(clientId)
     const presence = readPresence(state)
     if (member !== undefined && !member.self && presence !== null)
-      collaborators.set(
-        member.id as string as SocketId,
-        show(member, presence, colourOf(session.colours.get(), member.id)),
-      )
+      collaborators.set(member.id as string as SocketId, {
+        ...show(member, presence, colourOf(session.colours.get(), member.id)),
+        ...(readDoing((state as { doing?: unknown }).doing)?.idle ? { userState: "idle" as UserIdleState.IDLE } : {}),
+      })
   }
   return collaborators
 }

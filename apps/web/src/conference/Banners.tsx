@@ -2,6 +2,7 @@ import { CloudOff, Download, HardDrive, Radar } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { WaitingForPeople } from "../roster/WaitingForPeople.tsx"
 import { ApartBanners } from "./ApartBanners.tsx"
+import { FollowingBanner } from "./Following.tsx"
 import { Hands } from "./Hands.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
@@ -30,6 +31,7 @@ export function Banners({ session }: { readonly session: Session }) {
           <HardDrive aria-hidden /> {t("banner.storageFailing")}
         </p>
       )}
+      <FollowingBanner session={session} />
       <Hands session={session} />
       <WaitingForPeople session={session} />
       <ApartBanners session={session} />

@@ -6,6 +6,7 @@ import { missingForKey } from "../roster/missing.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { DoingMark } from "./DoingMark.tsx"
+import { FollowButton } from "./Following.tsx"
 import { MemberName } from "./MemberName.tsx"
 
 export function PeoplePanel({ session }: { readonly session: Session }) {
@@ -22,6 +23,7 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
           <li key={member.id} className="person-row" data-changed={member.changedKey}>
             <MemberName session={session} member={member} />
             <DoingMark session={session} id={member.id} />
+            {!member.self && <FollowButton session={session} member={member} />}
             {!member.self && <VerifyButton session={session} member={member} />}
             <Detour path={links.get(member.id)} />
             {member.changedKey && <p className="alarm-text">{t("alarm.row")}</p>}

@@ -71,6 +71,8 @@ export type Session = {
   readonly lost: Store<readonly Member[]>
   /** Who of them has just come back: both sides' doings have been merged. */
   readonly reunited: Readable<readonly Member[]>
+  /** Whose part of the board is shown here. */
+  readonly following: Store<Member["id"] | null>
   /** With whom codes are being compared. */
   readonly verifying: Store<Member["id"] | null>
   /** Of which changed keys the person wants to hear no more; their rows go on to say it. */
@@ -107,6 +109,7 @@ export function openSession(handle: ConferenceHandle): Session {
   const news = store<News | null>(null)
   const lost = store<readonly Member[]>([])
   const reunited = store<readonly Member[]>([])
+  const following = store<Member["id"] | null>(null)
   const verifying = store<Member["id"] | null>(null)
   const hiddenAlarms = store<ReadonlySet<Member["id"]>>(new Set())
   let chatVisible = false
@@ -165,6 +168,7 @@ export function openSession(handle: ConferenceHandle): Session {
   function showView(next: ConferenceView): void {
     colours.set(assignColours(colours.get(), view.get().members, next))
     view.set(next)
+    if (!next.members.some(({ id }) => id === following.get())) following.set(null)
     // Whoever is gone sends no more of it.
     const from = receiving.get()?.from.id
     if (from && !next.members.some(({ id }) => id === from)) receiving.set(null)
@@ -233,6 +237,7 @@ export function openSession(handle: ConferenceHandle): Session {
     news,
     lost,
     reunited,
+    following,
     verifying,
     hiddenAlarms,
     report,

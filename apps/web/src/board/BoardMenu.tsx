@@ -1,0 +1,103 @@
+import { CaptureUpdateAction, MainMenu } from "@excalidraw/excalidraw"
+import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
+import { FileDown, FileUp, X } from "lucide-react"
+import { useRef, useState } from "react"
+import { createPortal } from "react-dom"
+import { useTranslation } from "react-i18next"
+import { save } from "../ui/save.ts"
+import { ELEMENTS_MAX } from "./binding.ts"
+import { BOARD_FILE_BYTES_MAX, readBoardFile, writeBoardFile } from "./boardFile.ts"
+import type { BoardElement } from "./element.ts"
+
+type Outcome =
+  | { readonly kind: "reading" | "notABoard" | "tooLarge" }
+  | { readonly kind: "added"; readonly added: number; readonly skipped: number }
+
+/** Without the makers' links and whatever would send or load something; with files of our own. */
+export function BoardMenu({ api }: { readonly api: ExcalidrawImperativeAPI | null }) {
+  const { t } = useTranslation()
+  const input = useRef<HTMLInputElement>(null)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+
+  function exportFile(): void {
+    const text = writeBoardFile(elementsOf(api))
+    save(new Blob([text], { type: "application/json" }), "keymoot-board.excalidraw")
+  }
+
+  async function importFile(file: File): Promise<void> {
+    if (api === null) return
+    setOutcome({ kind: "reading" })
+    if (file.size > BOARD_FILE_BYTES_MAX) return setOutcome({ kind: "tooLarge" })
+    setOutcome(add(api, await file.text().catch(() => "")))
+  }
+
+  return (
+    <>
+      <MainMenu>
+        <MainMenu.DefaultItems.SaveAsImage />
+        <MainMenu.Item icon={<FileDown aria-hidden />} onSelect={exportFile}>
+          {t("board.export")}
+        </MainMenu.Item>
+        <MainMenu.Item icon={<FileUp aria-hidden />} onSelect={() => input.current?.click()}>
+          {t("board.import")}
+        </MainMenu.Item>
+        <MainMenu.DefaultItems.SearchMenu />
+        <MainMenu.DefaultItems.Help />
+      </MainMenu>
+      {/* Outside the menu, which is gone when the file has been chosen. */}
+      {createPortal(
+        <>
+          <input
+            ref={input}
+            type="file"
+            hidden
+            accept=".excalidraw,.json,application/json"
+            aria-label={t("board.import")}
+            onChange={(event) => {
+              const file = event.currentTarget.files?.[0]
+              // So that the same file can be chosen again.
+              event.currentTarget.value = ""
+              if (file) void importFile(file)
+            }}
+          />
+          {outcome && <Note outcome={outcome} onHide={() => setOutcome(null)} />}
+        </>,
+        document.body,
+      )}
+    </>
+  )
+}
+
+function Note({ outcome, onHide }: { readonly outcome: Outcome; readonly onHide: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className="banners on-page" role="status">
+      <p className="banner plain">
+        <span>
+          {outcome.kind === "added"
+            ? `${t("board.imported", { count: outcome.added })}${outcome.skipped > 0 ? ` ${t("board.skipped", { count: outcome.skipped })}` : ""}`
+            : t(`board.${outcome.kind === "reading" ? "importing" : outcome.kind}`)}
+        </span>
+        <button type="button" className="icon-button" aria-label={t("board.hideNote")} onClick={onHide}>
+          <X aria-hidden />
+        </button>
+      </p>
+    </div>
+  )
+}
+
+function elementsOf(api: ExcalidrawImperativeAPI | null): readonly BoardElement[] {
+  return (api?.getSceneElementsIncludingDeleted() ?? []) as readonly BoardElement[]
+}
+
+/** As work of mine: others get it, and I can undo it. */
+function add(api: ExcalidrawImperativeAPI, text: string): Outcome {
+  const scene = elementsOf(api)
+  const top = scene.at(-1)?.index ?? null
+  const read = readBoardFile(text, top, ELEMENTS_MAX - scene.length, () => crypto.randomUUID())
+  if (read === null) return { kind: "notABoard" }
+  const { elements, skipped } = read
+  api.updateScene({ elements: [...scene, ...elements], captureUpdate: CaptureUpdateAction.IMMEDIATELY })
+  if (elements.length > 0) api.scrollToContent(elements, { fitToContent: true })
+  return { kind: "added", added: elements.length, skipped }
+}

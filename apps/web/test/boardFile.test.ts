@@ -1,0 +1,63 @@
+import { expect, it } from "vitest"
+import { readBoardFile, writeBoardFile } from "../src/board/boardFile.ts"
+import type { BoardElement } from "../src/board/element.ts"
+import { arrow, rectangle, stroke, text } from "./elements.ts"
+
+const numbered = () => {
+  let next = 0
+  return () => `new${next++}`
+}
+const read = (file: string, { top = null as string | null, room = 100 } = {}) =>
+  readBoardFile(file, top, room, numbered())
+const file = (...elements: unknown[]) => JSON.stringify({ type: "excalidraw", version: 2, elements })
+
+it("what was saved comes back the same, under new names that still belong together", () => {
+  const label = text("t1", { containerId: "r1", index: "a1" })
+  const box = rectangle("r1", {
+    groupIds: ["g"],
+    boundElements: [
+      { id: "t1", type: "text" },
+      { id: "p1", type: "arrow" },
+    ],
+  })
+  const pointer = arrow("p1", { groupIds: ["g"], index: "a2" })
+  const result = read(writeBoardFile([box, label, pointer, stroke("s1", { isDeleted: true })]))
+  expect(result?.skipped).toBe(0)
+  const [r, t, p] = (result?.elements ?? []) as readonly (BoardElement & Record<string, unknown>)[]
+  expect(new Set([r!.id, t!.id, p!.id]).size).toBe(3)
+  expect([r!.id, t!.id, p!.id].filter((id) => ["r1", "t1", "p1"].includes(id))).toEqual([])
+  expect(t).toMatchObject({ text: "Hello", containerId: r!.id })
+  expect(r).toMatchObject({ width: 300, boundElements: [{ id: t!.id }, { id: p!.id }] })
+  expect(p).toMatchObject({ startBinding: { elementId: r!.id }, groupIds: r!.groupIds })
+  expect(result?.elements).toHaveLength(3)
+})
+
+it("lies above what is on the board, in its own order", () => {
+  const indices = read(file(rectangle("b"), rectangle("a")), { top: "a5" })?.elements.map(({ index }) => index!)
+  expect(indices![0]! > "a5" && indices![1]! > indices![0]!).toBe(true)
+})
+
+it("is checked like what peers send: what they may not send is left out and counted", () => {
+  const hostile = [
+    rectangle("x", { width: 1e12 }),
+    { id: "p", type: "image", fileId: "f" },
+    { id: "e", type: "embeddable", link: "https://stranger.example/" },
+    { id: 7 },
+    { id: "__proto__", type: "rectangle" },
+  ]
+  const result = read(file(rectangle("ok", { link: "javascript:alert(1)" }), ...hostile))
+  expect(result?.elements).toMatchObject([{ type: "rectangle", link: null }])
+  expect(result?.skipped).toBe(hostile.length)
+})
+
+it("never makes the board larger than it may be, nor one thing two", () => {
+  expect(read(file(rectangle("a"), rectangle("b"), rectangle("c")), { room: 2 })).toMatchObject({ skipped: 1 })
+  expect(read(file(rectangle("a"), rectangle("a")))).toMatchObject({ skipped: 1 })
+})
+
+it.each(["", "{", "null", "[]", '{"type":"excalidrawlib","elements":[]}', '{"type":"excalidraw"}'])(
+  "%j is no board file",
+  (content) => {
+    expect(read(content)).toBeNull()
+  },
+)

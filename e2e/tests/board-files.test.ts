@@ -1,0 +1,63 @@
+import { readFile, writeFile } from "node:fs/promises"
+import { expect, test } from "../support/fixtures.ts"
+import type { Person } from "../support/person.ts"
+import { meet, seesDrawing } from "../support/scenes.ts"
+
+const START = { x: 300, y: 300 }
+
+async function download(person: Person, press: () => Promise<void>): Promise<{ path: string; content: Buffer }> {
+  const [file] = await Promise.all([person.page.waitForEvent("download"), press()])
+  const path = await file.path()
+  return { path, content: await readFile(path) }
+}
+
+async function menu(person: Person, item: string): Promise<void> {
+  await person.press("Whiteboard menu")
+  await person.page.getByText(item, { exact: true }).click()
+}
+
+test("a board is saved as PNG, SVG and JSON, added to another one, refused where it is none; and people follow each other", async ({
+  server,
+  people,
+}, testInfo) => {
+  const ada = await people.arrive("Ada")
+  // A test cannot press a button in the system's own dialog for files.
+  await ada.page.addInitScript(() => {
+    for (const dialog of ["showOpenFilePicker", "showSaveFilePicker"]) Reflect.deleteProperty(globalThis, dialog)
+  })
+  await ada.start(server.origin)
+  await ada.board.draw(START)
+  await seesDrawing(ada, START)
+
+  await menu(ada, "Export image...")
+  const png = await download(ada, () => ada.page.getByRole("button", { name: "Export to PNG" }).click())
+  expect(png.content.subarray(1, 4).toString()).toBe("PNG")
+  const svg = await download(ada, () => ada.page.getByRole("button", { name: "Export to SVG" }).click())
+  expect(svg.content.toString()).toContain("<svg")
+  await ada.page.keyboard.press("Escape")
+  const json = await download(ada, () => menu(ada, "Save the board as a file"))
+  expect(JSON.parse(json.content.toString())).toMatchObject({ type: "excalidraw", elements: [{ type: "freedraw" }] })
+
+  const [eve, bob] = [await people.arrive("Eve"), await people.arrive("Bob")]
+  await meet(server.origin, eve, bob)
+  const file = eve.page.getByLabel("Add a board from a file")
+  await file.setInputFiles(json.path)
+  await expect(eve.page.getByText("1 thing was added.")).toBeVisible()
+  await eve.press("Hide this note")
+  const nothing = testInfo.outputPath("nothing.json")
+  await writeFile(nothing, "{}")
+  await file.setInputFiles(nothing)
+  await expect(eve.page.getByText("This is no board file.")).toBeVisible()
+
+  // It was laid in the middle of Eve's screen; Bob sees it where Eve does once he follows her.
+  await bob.page.getByRole("tab", { name: "People" }).click()
+  await bob.press("Follow: Eve")
+  await expect(bob.page.getByText("You see the part of the board that Eve sees.")).toBeVisible()
+  const saved = await download(bob, () => menu(bob, "Save the board as a file"))
+  expect(JSON.parse(saved.content.toString())).toMatchObject({ elements: [{ type: "freedraw" }] })
+  // A hand on the board ends it.
+  await bob.page.mouse.wheel(0, 0)
+  await bob.board.point({ x: 400, y: 400 })
+  await bob.page.mouse.wheel(0, 10)
+  await expect(bob.page.getByText("You see the part of the board that Eve sees.")).toBeHidden()
+})

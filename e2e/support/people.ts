@@ -81,7 +81,13 @@ export class People {
   }
 
   async #sitDown(name: string, browser: Browser, options: BrowserContextOptions): Promise<Person> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...options })
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      locale: "en-GB",
+      // Each fresh profile would load the page twice, and what a test stands in the way of would be kept: one test has it.
+      serviceWorkers: "block",
+      ...options,
+    })
     await context.addInitScript(() => {
       document.addEventListener("securitypolicyviolation", ({ blockedURI, effectiveDirective }) =>
         console.error(`Content Security Policy: ${effectiveDirective} forbids ${blockedURI}`),

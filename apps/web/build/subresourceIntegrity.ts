@@ -2,13 +2,14 @@ import { createHash } from "node:crypto"
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
 import type { Plugin } from "vite"
+import { serviceWorker, versionOf, withVersion } from "./serviceWorker.ts"
 
 type Integrity = Readonly<Record<string, string>>
 
 /**
  * Ties the page to the scripts and the style that were built with it: `integrity` attributes for what the page itself names,
  * and an import map for every module that these load, now or later. Besides, `integrity.json` lists the hashes of all files,
- * to be compared with what was published. docs/signaling.md says what this does not cover.
+ * to be compared with what was published, and `sw.js` keeps those that the page needs to open without its server. docs/signaling.md says what this does not cover.
  */
 export function subresourceIntegrity(): Plugin {
   return {
@@ -21,7 +22,10 @@ export function subresourceIntegrity(): Plugin {
       async handler({ dir }) {
         if (dir === undefined) throw new Error("The build has no directory.")
         const page = join(dir, "index.html")
-        await writeFile(page, withIntegrity(await readFile(page, "utf8"), await hashesOf(dir)))
+        const built = await hashesOf(dir)
+        const version = versionOf(built)
+        await writeFile(page, withVersion(withIntegrity(await readFile(page, "utf8"), built), version))
+        await writeFile(join(dir, "sw.js"), await serviceWorker(await hashesOf(dir), version))
         await writeFile(join(dir, "integrity.json"), `${JSON.stringify(await hashesOf(dir), null, 2)}\n`)
       },
     },

@@ -5,9 +5,19 @@ import { EnterScreen } from "./screens/EnterScreen.tsx"
 import { ProblemScreen } from "./screens/ProblemScreen.tsx"
 import { StartScreen } from "./screens/StartScreen.tsx"
 import { WorkingScreen } from "./screens/WorkingScreen.tsx"
+import { UpdateNote } from "./pwa/UpdateNote.tsx"
 import { useStore } from "./store.ts"
 
 export function App({ app }: { readonly app: KeymootApp }) {
+  return (
+    <>
+      <Screen app={app} />
+      <UpdateNote />
+    </>
+  )
+}
+
+function Screen({ app }: { readonly app: KeymootApp }) {
   const screen = useStore(app.screen)
   const lastName = useStore(app.lastName)
   const entering = screen.kind === "working" && screen.what !== "leaving"

@@ -1,4 +1,4 @@
-import type { ClosedReason, ConferenceHandle, ErrorCode, IdentityHandle } from "@keymoot/core"
+import type { ClosedReason, ConferenceHandle, ErrorCode, IceOptions, IdentityHandle } from "@keymoot/core"
 import { Conference, Identity, KeymootError } from "@keymoot/core"
 import { forgetInvitation, showConferenceAddress, showStartAddress } from "./arrival.ts"
 import type { Arrival } from "./arrival.ts"
@@ -6,6 +6,7 @@ import type { ConferenceOptions } from "./screens/StartOptionsFields.tsx"
 import { conferenceLoaded } from "./conference/lazyConference.ts"
 import { openSession } from "./session/session.ts"
 import type { Session } from "./session/session.ts"
+import { settings } from "./settings/settings.ts"
 import { store } from "./store.ts"
 import type { Readable } from "./store.ts"
 
@@ -75,7 +76,7 @@ export function openApp(arrival: Arrival): KeymootApp {
       screen.set({ kind: "working", what: "resuming" })
       const name = await Identity.stored()
       if (name === null) throw new KeymootError("no-invitation", "This browser has been in no conference.")
-      await enter(name, "resuming", (identity) => Conference.resume({ id, identity }))
+      await enter(name, "resuming", (identity) => Conference.resume({ id, identity, ice: ice() }))
     } catch (error) {
       const problem = problemOf(error)
       screen.set({ kind: "problem", problem, retry: mayPass(problem) ? () => void resume(id) : null })
@@ -133,14 +134,19 @@ export function openApp(arrival: Arrival): KeymootApp {
       void enter(name, "creating", (identity) => {
         const { people, admission: policy, ...rest } = options
         const admission = policy === "link" ? { policy } : { policy, members: people.map(({ card }) => card) }
-        return Conference.create({ server: location.origin, identity, ...rest, admission })
+        return Conference.create({ server: location.origin, identity, ice: ice(), ...rest, admission })
       }).catch((error: unknown) => screen.set({ kind: "start", problem: problemOf(error), options })),
     join: (id, url, name) =>
-      void enter(name, "joining", (identity) => Conference.join({ url, identity })).catch((error: unknown) =>
-        screen.set({ kind: "entering", id, url, problem: problemOf(error) }),
+      void enter(name, "joining", (identity) => Conference.join({ url, identity, ice: ice() })).catch(
+        (error: unknown) => screen.set({ kind: "entering", id, url, problem: problemOf(error) }),
       ),
     leave: () => void leave().catch(() => undefined), // The farewell may fail; this member has left all the same.
   }
+}
+
+/** As the person has chosen on this device. */
+function ice(): IceOptions {
+  return { transportPolicy: settings.get().hideAddress ? "relay" : "all" }
 }
 
 function problemOf(error: unknown): Problem {

@@ -6,9 +6,11 @@ import "./styles/chat.css"
 import { createRoot } from "react-dom/client"
 import { App } from "./App.tsx"
 import { openApp } from "./app.ts"
+import { keepPage } from "./pwa/update.ts"
 import { startSettings } from "./settings/settings.ts"
 
 startSettings()
+keepPage()
 const app = openApp(firstArrival ?? takeArrival())
 // Another link of the same conference opened in this tab changes the fragment only and loads nothing.
 window.addEventListener("hashchange", () => {

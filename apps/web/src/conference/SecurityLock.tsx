@@ -16,7 +16,7 @@ export function SecurityLock({ session }: { readonly session: Session }) {
   const id = useId()
   const secured = view.status === "secured"
   return (
-    <Popover.Root>
+    <Popover.Root open={useStore(session.securityOpen)} onOpenChange={session.securityOpen.set}>
       <Popover.Trigger
         className="lock"
         data-secured={secured}

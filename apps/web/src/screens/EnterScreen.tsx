@@ -4,6 +4,7 @@ import type { Problem } from "../app.ts"
 import { Brand } from "../ui/Brand.tsx"
 import { NameField } from "../ui/NameField.tsx"
 import { useNameField } from "../ui/useNameField.ts"
+import { HideAddress } from "./HideAddress.tsx"
 import { ProblemText } from "./ProblemText.tsx"
 import { ProtectionNote } from "./ProtectionNote.tsx"
 
@@ -32,6 +33,7 @@ export function EnterScreen({ problem, lastName, onJoin, onInstead }: EnterScree
         {problem !== null && <ProblemText problem={problem} />}
         <form onSubmit={join} noValidate>
           <NameField field={name} />
+          <HideAddress />
           <button type="submit" className="button primary wide">
             {t("enter.join")}
           </button>

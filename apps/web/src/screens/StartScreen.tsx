@@ -10,6 +10,7 @@ import { TextField } from "../ui/TextField.tsx"
 import { useNameField } from "../ui/useNameField.ts"
 import { DEFAULT_OPTIONS, StartOptionsFields } from "./StartOptionsFields.tsx"
 import type { ConferenceOptions } from "./StartOptionsFields.tsx"
+import { HideAddress } from "./HideAddress.tsx"
 import { ProblemText } from "./ProblemText.tsx"
 import { SettingsButton } from "../settings/SettingsButton.tsx"
 import { ProtectionNote } from "./ProtectionNote.tsx"
@@ -52,6 +53,7 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
           <details className="advanced">
             <summary>{t("start.advanced")}</summary>
             <StartOptionsFields options={options} onOptions={setOptions} peopleMissing={peopleMissing} />
+            <HideAddress />
           </details>
         </form>
         <p className="divider">

@@ -73,6 +73,7 @@ export type Session = {
   readonly reunited: Readable<readonly Member[]>
   /** Whose part of the board is shown here. */
   readonly following: Store<Member["id"] | null>
+  readonly securityOpen: Store<boolean>
   /** With whom codes are being compared. */
   readonly verifying: Store<Member["id"] | null>
   /** Of which changed keys the person wants to hear no more; their rows go on to say it. */
@@ -110,6 +111,7 @@ export function openSession(handle: ConferenceHandle): Session {
   const lost = store<readonly Member[]>([])
   const reunited = store<readonly Member[]>([])
   const following = store<Member["id"] | null>(null)
+  const securityOpen = store(false)
   const verifying = store<Member["id"] | null>(null)
   const hiddenAlarms = store<ReadonlySet<Member["id"]>>(new Set())
   let chatVisible = false
@@ -238,6 +240,7 @@ export function openSession(handle: ConferenceHandle): Session {
     lost,
     reunited,
     following,
+    securityOpen,
     verifying,
     hiddenAlarms,
     report,

@@ -5,6 +5,8 @@ import { LANGUAGES } from "../i18n/index.ts"
 import { Choice } from "../screens/StartOptionsFields.tsx"
 import { useStore } from "../store.ts"
 import { Modal } from "../ui/Modal.tsx"
+import { ShortcutList } from "../conference/ShortcutList.tsx"
+import { playSound } from "../conference/sound.ts"
 import { IdentitySettings } from "./IdentitySettings.tsx"
 import { change, settings, THEMES } from "./settings.ts"
 
@@ -32,6 +34,11 @@ export default function SettingsDialog({ onClose, onIdentity }: SettingsDialogPr
         describe={(choice) => (choice === BY_BROWSER ? t("settings.byBrowser") : nameOfLanguage(choice))}
       />
       <Notifications />
+      <Sounds />
+      <details className="advanced">
+        <summary>{t("shortcuts.title")}</summary>
+        <ShortcutList />
+      </details>
       <h3>{t("identity.title")}</h3>
       {onIdentity === null ? (
         <p className="hint">{t("identity.inUse")}</p>
@@ -67,6 +74,28 @@ function Notifications() {
         {t("settings.notifications")}
       </label>
       <p className="hint">{t(refused ? "settings.notificationsRefused" : "settings.notificationsHint")}</p>
+    </div>
+  )
+}
+
+function Sounds() {
+  const { t } = useTranslation()
+  const { sounds } = useStore(settings)
+  return (
+    <div className="field">
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={sounds}
+          onChange={(event) => {
+            change({ sounds: event.currentTarget.checked })
+            // So that one hears it, and the browser has been asked by a hand.
+            if (event.currentTarget.checked) playSound()
+          }}
+        />
+        {t("settings.sounds")}
+      </label>
+      <p className="hint">{t("settings.soundsHint")}</p>
     </div>
   )
 }

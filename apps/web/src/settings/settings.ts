@@ -10,10 +10,14 @@ export type Settings = {
   readonly language: string | null
   /** Says that something was written while the page is not seen; not what, nor by whom. */
   readonly notifications: boolean
+  /** A short sound with it, also while the page is seen and the chat is not. */
+  readonly sounds: boolean
+  /** The others learn the address of a relay instead of mine. */
+  readonly hideAddress: boolean
 }
 
 const KEY = "keymoot settings"
-const DEFAULTS: Settings = { theme: "system", language: null, notifications: false }
+const DEFAULTS: Settings = { theme: "system", language: null, notifications: false, sounds: false, hideAddress: false }
 
 export const settings = store<Settings>(DEFAULTS)
 
@@ -54,11 +58,15 @@ function showTheme(): void {
 /** Whatever is stored: only what fits is taken from it. */
 function stored(): Settings {
   try {
-    const { theme, language, notifications } = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>
+    const { theme, language, notifications, sounds, hideAddress } = JSON.parse(
+      localStorage.getItem(KEY) ?? "{}",
+    ) as Partial<Settings>
     return {
       theme: THEMES.find((known) => known === theme) ?? DEFAULTS.theme,
       language: typeof language === "string" ? language : DEFAULTS.language,
       notifications: notifications === true,
+      sounds: sounds === true,
+      hideAddress: hideAddress === true,
     }
   } catch {
     return DEFAULTS

@@ -7,8 +7,9 @@ import { problem } from "./problem.ts"
 import { protection } from "./protection.ts"
 import { roster } from "./roster.ts"
 import { security, keyPicture } from "./security.ts"
-import { settings, identity } from "./settings.ts"
+import { settings, identity, shortcuts } from "./settings.ts"
 import { start, enter, working } from "./start.ts"
+import { update } from "./update.ts"
 
 export const de: Texts = {
   product: "Keymoot",
@@ -32,5 +33,7 @@ export const de: Texts = {
   keyPicture,
   settings,
   identity,
+  shortcuts,
+  update,
   board,
 }

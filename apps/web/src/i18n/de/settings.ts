@@ -9,6 +9,8 @@ export const settings: Texts["settings"] = {
   notifications: "Neue Nachrichten melden",
   notificationsHint: "Nur solange diese Seite nicht zu sehen ist, und ohne Inhalt.",
   notificationsRefused: "Der Browser erlaubt keine Meldungen. Ändern Sie das in den Einstellungen der Seite.",
+  sounds: "Bei neuen Nachrichten kurz klingen",
+  soundsHint: "Nur solange Sie den Chat nicht vor sich haben.",
   newMessage: "Neue Nachricht in der Konferenz",
 }
 
@@ -40,4 +42,15 @@ export const identity: Texts["identity"] = {
   itsPassphrase: "Passphrase",
   restore: "Einlesen",
   restored: "Fertig: Sie sind jetzt diese Identität.",
+}
+
+export const shortcuts: Texts["shortcuts"] = {
+  title: "Tastatur",
+  chat: "Nachricht schreiben",
+  people: "Personen",
+  security: "Sicherheit",
+  board: "Zum Whiteboard",
+  hand: "Hand heben oder senken",
+  help: "Diese Hilfe zeigen",
+  ofBoard: "Auf dem Whiteboard zeigt ? dessen eigene Tasten.",
 }

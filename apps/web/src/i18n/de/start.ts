@@ -36,6 +36,9 @@ export const start: Texts["start"] = {
   join: "Teilnehmen",
   footer: "Ende-zu-Ende-verschlüsselt. Der Server sieht, wer sich wann verbindet, aber nicht, was Sie sagen.",
   whatIsProtected: "Was ist geschützt?",
+  hideAddress: "Meine Internetadresse vor den anderen verbergen",
+  hideAddressHint:
+    "Alles läuft über eine Zwischenstation, die nichts davon lesen kann. Das ist langsamer. Der Server sieht Ihre Adresse trotzdem.",
 }
 
 export const enter: Texts["enter"] = {

@@ -6,8 +6,9 @@ import { problem } from "./problem.ts"
 import { protection } from "./protection.ts"
 import { roster } from "./roster.ts"
 import { security, keyPicture } from "./security.ts"
-import { settings, identity } from "./settings.ts"
+import { settings, identity, shortcuts } from "./settings.ts"
 import { start, enter, working } from "./start.ts"
+import { update } from "./update.ts"
 
 /** The texts of the page, by area. Every other language has exactly these keys: the type of `de` and a test see to it. */
 export const en = {
@@ -32,6 +33,8 @@ export const en = {
   keyPicture,
   settings,
   identity,
+  shortcuts,
+  update,
   board,
 }
 

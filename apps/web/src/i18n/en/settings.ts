@@ -7,6 +7,8 @@ export const settings = {
   notifications: "Notify me of new messages",
   notificationsHint: "Only while this page is not in view, and without content.",
   notificationsRefused: "The browser does not allow notifications. Change that in the page’s settings.",
+  sounds: "Play a short sound with new messages",
+  soundsHint: "Only while you do not have the chat before you.",
   newMessage: "New message in the conference",
 }
 
@@ -38,4 +40,15 @@ export const identity = {
   itsPassphrase: "Passphrase",
   restore: "Import",
   restored: "Done: you are this identity now.",
+}
+
+export const shortcuts = {
+  title: "Keyboard",
+  chat: "Write a message",
+  people: "People",
+  security: "Security",
+  board: "Go to the whiteboard",
+  hand: "Raise or lower my hand",
+  help: "Show this help",
+  ofBoard: "On the whiteboard, ? shows its own keys.",
 }

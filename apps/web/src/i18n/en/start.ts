@@ -34,6 +34,9 @@ export const start = {
   join: "Join",
   footer: "End-to-end encrypted. The server sees who connects and when, not what you say.",
   whatIsProtected: "What is protected?",
+  hideAddress: "Hide my internet address from the others",
+  hideAddressHint:
+    "All goes through a relay, which can read nothing of it. This is slower. The server sees your address all the same.",
 }
 
 export const enter = {

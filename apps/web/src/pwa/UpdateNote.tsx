@@ -1,0 +1,26 @@
+import { useTranslation } from "react-i18next"
+import { useStore } from "../store.ts"
+import { newerBuild } from "./update.ts"
+
+/** Loading the page again brings the new build, and leads back into a conference. */
+export function UpdateNote() {
+  const { t } = useTranslation()
+  const newer = useStore(newerBuild)
+  return (
+    <div className="update-note" role="status">
+      {newer && (
+        <>
+          <p>
+            <strong>{t("update.ready")}</strong> {t("update.hint")}
+          </p>
+          <button type="button" className="button primary" onClick={() => location.reload()}>
+            {t("update.load")}
+          </button>
+          <button type="button" className="button" onClick={() => newerBuild.set(false)}>
+            {t("update.later")}
+          </button>
+        </>
+      )}
+    </div>
+  )
+}

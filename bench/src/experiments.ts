@@ -2,9 +2,10 @@
 import type { Experiment } from "./experiment.ts"
 import { experimentsAnywhere } from "./experiments-anywhere.ts"
 import { loadExperiment } from "./load-experiment.ts"
+import { orderExperiment } from "./order-experiment.ts"
 import { roomExperiment } from "./room-experiment.ts"
 
 /** These need Node: processes, sockets, or browsers that they start themselves. The page does not see them. */
-const experimentsInNode: readonly Experiment[] = [roomExperiment, loadExperiment]
+const experimentsInNode: readonly Experiment[] = [orderExperiment, roomExperiment, loadExperiment]
 
 export const experiments: readonly Experiment[] = [...experimentsAnywhere, ...experimentsInNode]

@@ -94,6 +94,7 @@ export function createSession(parts: SessionParts): Session {
       credentials: checker,
       admits: gateOf(descriptor.admission, (event) => emit({ type: "security", event })),
       random: randomBytes,
+      hopCipher: parts.cryptography.hopCipher,
       iceServers: parts.iceServers,
       nextLink: parts.nextLink,
       nextRequest: parts.nextRequest,

@@ -6,9 +6,13 @@ import {
   type VerifySignature,
   type X25519,
 } from "@keymoot/gke"
+import type { HopCipher } from "@keymoot/transport"
+import { loadHopCipher } from "./hop-cipher.ts"
 
 /** What the key agreement modules compute with; synchronous, all of it. */
 export type Cryptography = {
+  /** Of the links. */
+  readonly hopCipher: HopCipher
   readonly primeGroup: PrimeOrderGroup
   readonly x25519: X25519
   readonly verify: VerifySignature
@@ -16,6 +20,11 @@ export type Cryptography = {
 
 /** Over libsodium's WebAssembly, or over noble where that is forbidden. */
 export async function loadCryptography(): Promise<Cryptography> {
-  const [primeGroup, x25519, verify] = await Promise.all([loadGroup(), loadX25519(), loadVerifier()])
-  return { primeGroup, x25519, verify }
+  const [primeGroup, x25519, verify, hopCipher] = await Promise.all([
+    loadGroup(),
+    loadX25519(),
+    loadVerifier(),
+    loadHopCipher(),
+  ])
+  return { primeGroup, x25519, verify, hopCipher }
 }

@@ -85,8 +85,10 @@ export class GroupDriver {
       group: this.#group,
       transmitter: this.#transmitter,
       epoch: () => (this.#securedView === this.view.id ? this.#epoch : null),
-      multicast: (bytes) =>
-        this.#step({ type: "multicast", frame: this.#opener.openTrusted(bytes).frame as GroupFrame }),
+      multicast: async (bytes) => {
+        const frame = await this.#opener.openOwn(bytes)
+        this.#step({ type: "multicast", frame: frame as GroupFrame })
+      },
       onIdle: () => this.#answerFlush(),
       fail: config.fail,
     })

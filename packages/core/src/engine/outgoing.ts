@@ -12,7 +12,7 @@ export type OutgoingConfig = {
   /** The epoch in which application data flows; null while there is none. */
   readonly epoch: () => Epoch | null
   /** A signed frame, for the group. */
-  readonly multicast: (bytes: Uint8Array) => void
+  readonly multicast: (bytes: Uint8Array) => Promise<void>
   /** Nothing is in the making, nor can be now. */
   readonly onIdle: () => void
   readonly fail: (error: unknown) => void
@@ -113,6 +113,6 @@ export class Outgoing {
     const { group, transmitter, multicast } = this.#config
     const { view, sequence, dependencies } = group.nextMulticast(service)
     const message = { dependencies, body }
-    multicast(await transmitter.sign(view, { service, sequence }, { kind, message }))
+    await multicast(await transmitter.sign(view, { service, sequence }, { kind, message }))
   }
 }

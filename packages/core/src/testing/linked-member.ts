@@ -5,6 +5,7 @@ import type { HostEvent, HostFactory, LinkNumber } from "@keymoot/transport/host
 import { randomBytes } from "@noble/hashes/utils.js"
 import type { DriverEvent } from "../engine/driver-config.ts"
 import { GroupDriver } from "../engine/group-driver.ts"
+import { loadHopCipher } from "../engine/hop-cipher.ts"
 import {
   createCredentialChecker,
   createMemoryStore,
@@ -16,6 +17,7 @@ import type { BatchMessage, BatchService } from "../multicast/index.ts"
 
 const SERVER = "http://localhost:1"
 const CONFERENCE = "00112233445566778899aabbccddeeff"
+const hopCipher = await loadHopCipher()
 const group = await loadSodiumGroup()
 
 export type LinkedMemberConfig = {
@@ -77,6 +79,7 @@ export class LinkedMember {
       credentials: checker,
       admits: () => true,
       random: randomBytes,
+      hopCipher,
       iceServers: [],
       nextLink: () => ++this.#numbers as LinkNumber,
       nextRequest: () => ++this.#numbers,

@@ -6,6 +6,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 import { certificateBytes, decodeOrNull } from "./codec.ts"
+import type { HopCipher } from "./hop-cipher.ts"
 import { createHop, HOP_FRAME_KIND, type Hop } from "./hop.ts"
 import { scoped, type Scope } from "./scope.ts"
 import {
@@ -40,6 +41,7 @@ export type AssociationConfig = {
   readonly attempt: number
   readonly own: Party
   readonly peer: Party
+  readonly hopCipher?: HopCipher | undefined
   /** 32 random bytes each, used once. */
   readonly ephemeralSecret: Uint8Array
   readonly nonce: Uint8Array
@@ -167,7 +169,7 @@ export class Association {
       name: "proving",
       hash,
       keys,
-      hop: createHop(keys.hop, role),
+      hop: createHop(keys.hop, role, this.#config.hopCipher),
       proofSent: false,
       peerProof: "awaited",
       confirmSent: false,

@@ -2,6 +2,7 @@ import type { Credential, CredentialChecker, Signer } from "../credentials.ts"
 import type { HostCommand, IceServer, Lane, LinkNumber } from "../host/port.ts"
 import type { MemberId } from "../ids.ts"
 import type { SecurityCode } from "./connection.ts"
+import type { HopCipher } from "./hop-cipher.ts"
 import type { LinkPath } from "./peering.ts"
 
 export interface MeshConfig {
@@ -21,6 +22,8 @@ export interface MeshConfig {
   admits(credential: Credential): boolean
   /** Cryptographically random. */
   random(length: number): Uint8Array
+  /** This package's own, in JavaScript, unless given. */
+  readonly hopCipher?: HopCipher
   readonly iceServers: readonly IceServer[]
   nextLink(): LinkNumber
   nextRequest(): number

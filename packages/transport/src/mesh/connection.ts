@@ -5,6 +5,7 @@ import { Association, type AssociationOutput } from "./association.ts"
 import { ASSOCIATION_TIMEOUT_MS, CONNECT_TIMEOUT_MS, RELAY_CONNECT_TIMEOUT_MS, SIGNAL_REPEAT_MS } from "./bounds.ts"
 import { SealedChannel } from "./channel.ts"
 import type { Control } from "./control.ts"
+import type { HopCipher } from "./hop-cipher.ts"
 import { Negotiation } from "./negotiation.ts"
 import type { Scope } from "./scope.ts"
 import type { Signal } from "./signal.ts"
@@ -28,6 +29,7 @@ export type ConnectionConfig = {
   readonly peerIncarnation: number
   readonly carrier: Carrier
   readonly random: (length: number) => Uint8Array
+  readonly hopCipher?: HopCipher | undefined
 }
 
 export type ConnectionInput =
@@ -217,7 +219,7 @@ export class Connection {
       const detail = "the connection's certificates are not those of the authenticated descriptions"
       return this.#end("fingerprint-mismatch", { code: "fingerprint-mismatch", detail })
     }
-    const { scope, associationKey: key, role, attempt, own, peer, peerIncarnation, random } = this.config
+    const { scope, associationKey: key, role, attempt, own, peer, peerIncarnation, random, hopCipher } = this.config
     const association = new Association({
       scope,
       key,
@@ -226,6 +228,7 @@ export class Connection {
       linkType: carrier.type === "webrtc" ? "webrtc" : "relay",
       own: { ...own, fingerprint: event.localFingerprint },
       peer: { certificate: peer.certificate, incarnation: peerIncarnation, fingerprint: event.remoteFingerprint },
+      hopCipher,
       ephemeralSecret: random(32),
       nonce: random(32),
     })

@@ -189,6 +189,7 @@ export class Connections {
         peerIncarnation: incarnation,
         carrier,
         random: mesh.random,
+        hopCipher: mesh.hopCipher,
       },
       nowMs(),
     )

@@ -1,6 +1,6 @@
-import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
 import { equalBytes } from "@noble/ciphers/utils.js"
 import { FRAME_BYTES_MAX } from "./bounds.ts"
+import { nobleHopCipher, type HopCipher } from "./hop-cipher.ts"
 import { ReplayWindow } from "./replay-window.ts"
 import { ASSOCIATION_ID_BYTES, otherRole, type HopKeys, type Role } from "./transcript.ts"
 
@@ -21,6 +21,7 @@ export type HopRefusal = "malformed" | "other-association" | "replayed" | "gap" 
 /** Both directions of both lanes under one set of keys, as one end has them. */
 export type Hop = {
   readonly associationId: Uint8Array
+  readonly cipher: HopCipher
   readonly sealer: HopSealer
   readonly opener: HopOpener
   readonly unreliableSealer: HopSealer
@@ -29,27 +30,29 @@ export type Hop = {
   forget(): void
 }
 
-export function createHop({ reliable, unreliable, associationId }: HopKeys, role: Role): Hop {
+export function createHop({ reliable, unreliable, associationId }: HopKeys, role: Role, cipher = nobleHopCipher): Hop {
   const peer = otherRole(role)
-  const sealer = new HopSealer(reliable[role], associationId, HOP_FRAME_KIND)
-  const opener = new HopOpener(reliable[peer], associationId, HOP_FRAME_KIND)
-  const unreliableSealer = new HopSealer(unreliable[role], associationId, UNRELIABLE_FRAME_KIND)
-  const unreliableOpener = new HopOpener(unreliable[peer], associationId, UNRELIABLE_FRAME_KIND)
+  const sealer = new HopSealer(reliable[role], associationId, HOP_FRAME_KIND, cipher)
+  const opener = new HopOpener(reliable[peer], associationId, HOP_FRAME_KIND, cipher)
+  const unreliableSealer = new HopSealer(unreliable[role], associationId, UNRELIABLE_FRAME_KIND, cipher)
+  const unreliableOpener = new HopOpener(unreliable[peer], associationId, UNRELIABLE_FRAME_KIND, cipher)
   const forget = (): void => {
     for (const keys of [reliable, unreliable]) for (const key of [keys.initiator, keys.responder]) key.fill(0)
   }
-  return { associationId, sealer, opener, unreliableSealer, unreliableOpener, forget }
+  return { associationId, cipher, sealer, opener, unreliableSealer, unreliableOpener, forget }
 }
 
 type FrameKind = typeof HOP_FRAME_KIND | typeof UNRELIABLE_FRAME_KIND
 
 export class HopSealer {
+  readonly #cipher: HopCipher
   readonly #key: Uint8Array
   readonly #associationId: Uint8Array
   readonly #kind: FrameKind
   #sequence = 0
 
-  constructor(key: Uint8Array, associationId: Uint8Array, kind: FrameKind) {
+  constructor(key: Uint8Array, associationId: Uint8Array, kind: FrameKind, cipher = nobleHopCipher) {
+    this.#cipher = cipher
     this.#key = key
     this.#associationId = associationId
     this.#kind = kind
@@ -62,20 +65,22 @@ export class HopSealer {
     frame.set(this.#associationId, 1)
     new DataView(frame.buffer).setBigUint64(1 + ASSOCIATION_ID_BYTES, BigInt(this.#sequence))
     const header = frame.subarray(0, HEADER_BYTES)
-    frame.set(cipher(this.#key, this.#sequence, header).encrypt(plain), HEADER_BYTES)
+    frame.set(this.#cipher.seal(this.#key, nonceOf(this.#sequence), header, plain), HEADER_BYTES)
     this.#sequence += 1
     return frame
   }
 }
 
 export class HopOpener {
+  readonly #cipher: HopCipher
   readonly #key: Uint8Array
   readonly #associationId: Uint8Array
   readonly #kind: FrameKind
   readonly #window: ReplayWindow | null
   #sequence = 0
 
-  constructor(key: Uint8Array, associationId: Uint8Array, kind: FrameKind) {
+  constructor(key: Uint8Array, associationId: Uint8Array, kind: FrameKind, cipher = nobleHopCipher) {
+    this.#cipher = cipher
     this.#key = key
     this.#associationId = associationId
     this.#kind = kind
@@ -93,12 +98,9 @@ export class HopOpener {
     const sequence = Number(wide)
     const outOfPlace = this.#outOfPlace(sequence)
     if (outOfPlace) return { refused: outOfPlace }
-    let plain: Uint8Array
-    try {
-      plain = cipher(this.#key, sequence, frame.subarray(0, HEADER_BYTES)).decrypt(frame.subarray(HEADER_BYTES))
-    } catch {
-      return { refused: "forged" }
-    }
+    const header = frame.subarray(0, HEADER_BYTES)
+    const plain = this.#cipher.open(this.#key, nonceOf(sequence), header, frame.subarray(HEADER_BYTES))
+    if (plain === null) return { refused: "forged" }
     // Only now: a forged frame must not move anything.
     this.#sequence += 1
     this.#window?.take(sequence)
@@ -112,8 +114,8 @@ export class HopOpener {
   }
 }
 
-function cipher(key: Uint8Array, sequence: number, header: Uint8Array) {
+function nonceOf(sequence: number): Uint8Array {
   const nonce = new Uint8Array(12)
   new DataView(nonce.buffer).setBigUint64(4, BigInt(sequence))
-  return chacha20poly1305(key, nonce, header)
+  return nonce
 }

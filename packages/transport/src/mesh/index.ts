@@ -1,5 +1,6 @@
 export { MESSAGE_BYTES_MAX } from "./bounds.ts"
 export type { MeshConfig, MeshOutput, MeshSendOptions } from "./config.ts"
 export type { SecurityCode } from "./connection.ts"
+export { nobleHopCipher, type HopCipher } from "./hop-cipher.ts"
 export type { LinkPath } from "./peering.ts"
 export { Mesh } from "./mesh.ts"

@@ -123,7 +123,7 @@ export class Rekey {
     const keys = nextHopKeys(shared, this.#receiving.associationId, ephemerals)
     shared.fill(0)
     secret.fill(0)
-    return { hop: createHop(keys, this.#role), own }
+    return { hop: createHop(keys, this.#role, this.#receiving.cipher), own }
   }
 
   #forgetFormer(): void {

@@ -134,6 +134,11 @@ export function frameDigest({ staticPart }: { readonly staticPart: Uint8Array })
   return digest
 }
 
+/** The same, computed elsewhere. */
+export function rememberDigest({ staticPart }: { readonly staticPart: Uint8Array }, digest: Uint8Array): void {
+  digests.set(staticPart, digest)
+}
+
 export function encodeStaticPart(content: FrameContent): Uint8Array {
   const coder = payloadCoders[content.kind] as P.CoderType<FramePayload["message"]>
   return staticPartCoder.encode({ ...content, version: FRAME_VERSION, payload: coder.encode(content.message) })

@@ -1,0 +1,62 @@
+/** The fastest ChaCha20-Poly1305 that there is here: Node's own, libsodium's in WebAssembly, or noble's. */
+import { isWebAssemblyAllowed } from "@keymoot/gke"
+import { nobleHopCipher, type HopCipher } from "@keymoot/transport"
+
+const TAG_BYTES = 16
+const OPTIONS = { authTagLength: TAG_BYTES } as const
+
+type NodeCrypto = typeof import("node:crypto")
+
+export async function loadHopCipher(): Promise<HopCipher> {
+  return nodeHopCipher() ?? (isWebAssemblyAllowed() ? sodiumHopCipher() : nobleHopCipher)
+}
+
+/** Null outside Node. */
+export function nodeHopCipher(): HopCipher | null {
+  // Not imported, or bundlers for browsers would want to have it.
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }
+  const crypto = process?.getBuiltinModule?.("node:crypto") as NodeCrypto | undefined
+  if (!crypto?.createCipheriv) return null
+  return {
+    seal: (key, nonce, header, plain) => {
+      const cipher = crypto.createCipheriv("chacha20-poly1305", key, nonce, OPTIONS)
+      cipher.setAAD(header, { plaintextLength: plain.length })
+      const sealed = new Uint8Array(plain.length + TAG_BYTES)
+      sealed.set(cipher.update(plain))
+      cipher.final()
+      sealed.set(cipher.getAuthTag(), plain.length)
+      return sealed
+    },
+    open: (key, nonce, header, sealed) => {
+      const length = sealed.length - TAG_BYTES
+      if (length < 0) return null
+      const decipher = crypto.createDecipheriv("chacha20-poly1305", key, nonce, OPTIONS)
+      decipher.setAAD(header, { plaintextLength: length })
+      decipher.setAuthTag(sealed.subarray(length))
+      const plain = decipher.update(sealed.subarray(0, length))
+      try {
+        decipher.final()
+        return new Uint8Array(plain.buffer, plain.byteOffset, plain.length)
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+/** Where WebAssembly is allowed. */
+export async function sodiumHopCipher(): Promise<HopCipher> {
+  const { default: sodium } = await import("libsodium-wrappers-sumo")
+  await sodium.ready
+  return {
+    seal: (key, nonce, header, plain) =>
+      sodium.crypto_aead_chacha20poly1305_ietf_encrypt(plain, header, null, nonce, key),
+    open: (key, nonce, header, sealed) => {
+      try {
+        return sodium.crypto_aead_chacha20poly1305_ietf_decrypt(null, sealed, header, nonce, key)
+      } catch {
+        return null
+      }
+    },
+  }
+}

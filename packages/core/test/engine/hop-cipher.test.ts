@@ -1,0 +1,30 @@
+import { nobleHopCipher } from "@keymoot/transport"
+import { randomBytes } from "@noble/hashes/utils.js"
+import { expect, test } from "vitest"
+import { nodeHopCipher, sodiumHopCipher } from "../../src/engine/hop-cipher.ts"
+
+const ciphers = { node: nodeHopCipher()!, sodium: await sodiumHopCipher() }
+
+test.each(Object.entries(ciphers))(
+  "%s seals as noble does, opens what it seals, and nothing that was altered",
+  (_, cipher) => {
+    for (const length of [0, 1, 63, 64, 65, 1000, 16_384]) {
+      const [key, nonce, header, plain] = [32, 12, 25, length].map((bytes) => randomBytes(bytes)) as [
+        Uint8Array,
+        Uint8Array,
+        Uint8Array,
+        Uint8Array,
+      ]
+      const sealed = cipher.seal(key, nonce, header, plain)
+      expect(sealed).toEqual(nobleHopCipher.seal(key, nonce, header, plain))
+      for (const other of [cipher, nobleHopCipher]) expect(other.open(key, nonce, header, sealed)).toEqual(plain)
+      for (const [i, part] of [key, nonce, header, sealed].entries()) {
+        const altered = part.slice()
+        altered[altered.length - 1]! ^= 1
+        const parts = [key, nonce, header, sealed].map((each, at) => (at === i ? altered : each))
+        expect(cipher.open(...(parts as [Uint8Array, Uint8Array, Uint8Array, Uint8Array]))).toBeNull()
+      }
+      expect(cipher.open(key, nonce, header, sealed.subarray(0, 15))).toBeNull()
+    }
+  },
+)

@@ -11,6 +11,8 @@ export default defineConfig({
       "bench/test/**/*.test.ts",
     ],
     testTimeout: 60_000,
+    // What is waited for comes at once, unless the machine is busy: the default of one second is a measure of that.
+    expect: { poll: { timeout: 20_000 } },
     // The default leaves a processor free; many tests here wait for servers and links, and leave enough.
     maxWorkers: "100%",
   },

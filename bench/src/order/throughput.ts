@@ -36,11 +36,11 @@ function keepSending(member: LinkedMember, service: OrderedService, over: () => 
   return new Promise((resolve, reject) => {
     let under = 0
     const fill = (): void => {
-      for (; under < UNDER_WAY && !over(); under++)
-        member.send(new Uint8Array(MESSAGE_BYTES), service).then(done).catch(reject)
+      for (; under < UNDER_WAY && !over(); under++) void send()
       if (under === 0) resolve()
     }
-    const done = (): void => {
+    const send = async (): Promise<void> => {
+      await member.send(new Uint8Array(MESSAGE_BYTES), service).catch(reject)
       under--
       if (under <= UNDER_WAY / 2) fill()
     }

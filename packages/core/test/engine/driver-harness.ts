@@ -13,7 +13,7 @@ import {
 
 const INCARNATION = 1
 const CONFERENCE = "00112233445566778899aabbccddeeff"
-const times = { heartbeatMs: 40, suspectMs: 400, joinBatchMs: 20, resendMs: 80, proposalMs: 2000, aloneAfterMs: 60 }
+const times = { heartbeatMs: 40, suspectMs: 1500, joinBatchMs: 20, resendMs: 80, proposalMs: 2000, aloneAfterMs: 60 }
 export const primeGroup = await loadSodiumGroup()
 
 export type Sent = { readonly from: MemberId; readonly to: MemberId; readonly bytes: Uint8Array }

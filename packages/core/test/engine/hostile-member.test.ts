@@ -13,7 +13,7 @@ async function securedRoom(...names: string[]): Promise<DriverMember[]> {
   const members: DriverMember[] = []
   for (const name of names) members.push(await room.join(name))
   await expect
-    .poll(() => members.every(({ secured }) => secured.at(-1) === names.length), { timeout: 10_000 })
+    .poll(() => members.every(({ secured }) => secured.at(-1) === names.length), { timeout: 30_000 })
     .toBe(true)
   return members
 }
@@ -33,7 +33,7 @@ test(
       ada.driver.handle({ type: "linkDown", peer: member, reason: "gone" })
     }
     room.exclude(carl)
-    await expect.poll(() => [ada, bob].map(({ secured }) => secured.at(-1)), { timeout: 10_000 }).toEqual([2, 2])
+    await expect.poll(() => [ada, bob].map(({ secured }) => secured.at(-1)), { timeout: 30_000 }).toEqual([2, 2])
     await ada.say("still here")
     await expect.poll(() => bob.texts).toContain("still here")
   },
@@ -47,12 +47,12 @@ test("a member whose part in the key is garbage is left out, and the others have
     ada.events.flatMap((event) =>
       event.type === "security" && event.event.code === "agreement-fault" ? event.event.member : [],
     )
-  await expect.poll(blamed, { timeout: 10_000 }).toContain(eve.id)
+  await expect.poll(blamed, { timeout: 30_000 }).toContain(eve.id)
   await expect
-    .poll(() => Math.max(...[ada, bob].map(({ driver }) => driver.view.members.length)), { timeout: 10_000 })
+    .poll(() => Math.max(...[ada, bob].map(({ driver }) => driver.view.members.length)), { timeout: 30_000 })
     .toBe(2)
   await ada.say("without her")
-  await expect.poll(() => bob.texts, { timeout: 10_000 }).toContain("without her")
+  await expect.poll(() => bob.texts, { timeout: 30_000 }).toContain("without her")
 })
 
 test.each([0, 1, 2])(
@@ -65,14 +65,14 @@ test.each([0, 1, 2])(
     room.mute(silent)
     // A new key is wanted; the lowest sees to it.
     for (const { driver } of members) driver.refresh()
-    await expect.poll(() => others.every(({ isSecured }) => !isSecured), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => others.every(({ isSecured }) => !isSecured), { timeout: 30_000 }).toBe(true)
     // What the session does when the timer says that the agreement has stalled. It leaves a busy machine time to agree.
     const without = (): boolean => others.every(({ isSecured, secured }) => isSecured && secured.at(-1) === 2)
     const stalled = setInterval(() => others.forEach(({ driver }) => driver.agreementStalled()), 1500)
     await expect.poll(without, { timeout: 20_000 }).toBe(true)
     clearInterval(stalled)
     await others[0]!.say("without the silent one")
-    await expect.poll(() => others[1]!.texts, { timeout: 10_000 }).toContain("without the silent one")
+    await expect.poll(() => others[1]!.texts, { timeout: 30_000 }).toContain("without the silent one")
   },
 )
 

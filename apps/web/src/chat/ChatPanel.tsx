@@ -4,8 +4,10 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Composer } from "./Composer.tsx"
+import { FileItem } from "./FileItem.tsx"
 import { NoticeLine, MessageItem } from "./MessageItem.tsx"
 import { PendingItem } from "./PendingItem.tsx"
+import { SharingItem } from "./SharingItem.tsx"
 import { TypingLine } from "./TypingLine.tsx"
 
 /** Nearer to the end than this, the list follows new messages. */
@@ -15,12 +17,15 @@ export function ChatPanel({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const transcript = useStore(session.transcript)
   const pending = useStore(session.pending)
+  const sharing = useStore(session.files.sharing)
+  const previews = useStore(session.files.previews)
+  const states = useStore(session.files.states)
   const list = useRef<HTMLDivElement>(null)
   const [atEnd, setAtEnd] = useState(true)
 
   useLayoutEffect(() => {
     if (atEnd) scrollToEnd(list.current)
-  }, [atEnd, transcript, pending])
+  }, [atEnd, transcript, pending, sharing, previews, states])
 
   return (
     <div className="chat">
@@ -32,16 +37,23 @@ export function ChatPanel({ session }: { readonly session: Session }) {
         tabIndex={0}
         onScroll={(event) => setAtEnd(distanceToEnd(event.currentTarget) < AT_END_PX)}
       >
-        {transcript.length + pending.length === 0 && <p className="hint chat-empty">{t("chat.empty")}</p>}
+        {transcript.length + pending.length + sharing.length === 0 && (
+          <p className="hint chat-empty">{t("chat.empty")}</p>
+        )}
         {transcript.map((entry) =>
           entry.kind === "notice" ? (
             <NoticeLine key={entry.id} notice={entry} />
+          ) : entry.kind === "file" ? (
+            <FileItem key={entry.id} message={entry.message} file={entry.file} session={session} />
           ) : (
             <MessageItem key={entry.id} message={entry.message} session={session} />
           ),
         )}
         {pending.map((item) => (
           <PendingItem key={item.key} item={item} session={session} />
+        ))}
+        {sharing.map((item) => (
+          <SharingItem key={item.key} item={item} session={session} />
         ))}
       </div>
       {!atEnd && (

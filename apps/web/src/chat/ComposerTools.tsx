@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { save } from "../ui/save.ts"
+import { AttachButton } from "./AttachButton.tsx"
 import { chatAsText } from "./exportChat.ts"
 
 /** Telephones have a keyboard for the rest. */
@@ -34,6 +35,7 @@ export function ComposerTools({ session, onEmoji, onEmojiDone }: ComposerToolsPr
   return (
     <div className="composer-tools">
       <EmojiButton onEmoji={onEmoji} onEmojiDone={onEmojiDone} />
+      <AttachButton session={session} />
       <button
         type="button"
         className="icon-button"

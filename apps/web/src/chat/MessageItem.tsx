@@ -11,6 +11,7 @@ import { EditForm } from "./EditForm.tsx"
 import { MessageMenu } from "./MessageMenu.tsx"
 import { MessageText } from "./MessageText.tsx"
 import { Reactions } from "./Reactions.tsx"
+import { SentAt } from "./SentAt.tsx"
 
 type MessageItemProps = { readonly message: ChannelMessage; readonly session: Session }
 
@@ -91,17 +92,3 @@ export const NoticeLine = memo(function NoticeLine({ notice }: { readonly notice
     </p>
   )
 })
-
-/** A sender's clock can say anything; what is no time is not shown. */
-function SentAt({ atMs }: { readonly atMs: number }) {
-  const { i18n } = useTranslation()
-  const date = new Date(atMs)
-  if (Number.isNaN(date.getTime())) return null
-  const today = date.toDateString() === new Date().toDateString()
-  const format: Intl.DateTimeFormatOptions = today ? { timeStyle: "short" } : { dateStyle: "short", timeStyle: "short" }
-  return (
-    <time className="message-time" dateTime={date.toISOString()}>
-      {date.toLocaleString(i18n.language, format)}
-    </time>
-  )
-}

@@ -1,8 +1,10 @@
 import "../styles/chat-more.css"
+import "../styles/files.css"
 import "../styles/people.css"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { BoardPane } from "../board/BoardPane.tsx"
+import { FileDrop } from "../files/FileDrop.tsx"
 import { Alarms } from "../people/Alarms.tsx"
 import { LazyVerifyDialog } from "../people/lazyPeople.tsx"
 import type { Session } from "../session/session.ts"
@@ -34,13 +36,13 @@ export default function ConferenceScreen({ session, onLeave }: ConferenceScreenP
     <div className="conference" data-drawer={drawer === null ? "closed" : "open"}>
       <TopBar session={session} drawer={drawer} onDrawer={setDrawer} onLeave={onLeave} />
       <Alarms session={session} />
-      <main className="stage">
+      <FileDrop session={session}>
         <div className="board-area">
           <BoardPane session={session} />
           <Banners session={session} />
         </div>
         {drawer !== null && <Drawer session={session} tab={drawer} onTab={setDrawer} />}
-      </main>
+      </FileDrop>
       <NewsAnnouncer session={session} />
       <Modal title={t("shortcuts.title")} closeLabel={t("protection.close")} open={help} onOpenChange={setHelp}>
         <ShortcutList />

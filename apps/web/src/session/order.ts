@@ -1,4 +1,4 @@
-import type { ChannelMessage, Member } from "@keymoot/core"
+import type { ChannelMessage, Member, SharedFile } from "@keymoot/core"
 
 /** A quiet line between messages: who came and who went with this view. */
 export type Notice = {
@@ -8,7 +8,11 @@ export type Notice = {
   readonly joined: readonly Member[]
   readonly left: readonly Member[]
 }
-export type Entry = { readonly kind: "message"; readonly id: string; readonly message: ChannelMessage } | Notice
+export type Entry =
+  | { readonly kind: "message"; readonly id: string; readonly message: ChannelMessage }
+  /** `message` holds the file's ticket. */
+  | { readonly kind: "file"; readonly id: string; readonly message: ChannelMessage; readonly file: SharedFile }
+  | Notice
 
 /** Older entries leave the page; a person who needs all of it exports the chat. */
 export const TRANSCRIPT_ENTRIES_MAX = 2000

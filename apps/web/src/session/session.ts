@@ -16,6 +16,8 @@ import { assignColours } from "./colours.ts"
 import type { Colours } from "./colours.ts"
 import { appendLine, viewLine } from "./log.ts"
 import type { LogLine } from "./log.ts"
+import { openFiles } from "./files.ts"
+import type { SessionFiles } from "./files.ts"
 import { addMark, decodeMark, encodeMark, MARKS_CHANNEL } from "./marks.ts"
 import type { Mark, Marks } from "./marks.ts"
 import { insertEntry } from "./order.ts"
@@ -59,6 +61,7 @@ export type Session = {
   /** What has been said about messages since they were sent. */
   readonly marks: Readable<Marks>
   readonly presence: Presence
+  readonly files: SessionFiles
   readonly pending: Readable<readonly Pending[]>
   /** Forms that hold something which is neither sent nor kept. */
   readonly held: Readable<number>
@@ -121,6 +124,15 @@ export function openSession(handle: ConferenceHandle): Session {
   const chat = handle.channel("chat", { history: true })
   const marking = handle.channel(MARKS_CHANNEL, { history: true })
   const presence = openPresence(handle, draft, listening.signal)
+  const files = openFiles(
+    handle,
+    {
+      received: (message, file) => addEntry({ kind: "file", id: message.id, message, file }),
+      invalid: (message) => report("invalid-content", message.from, 1),
+      hold: holdUnsent,
+    },
+    listening.signal,
+  )
 
   handle.on("status", showView, options)
   handle.on("server", (next) => server.set(next), options)
@@ -186,8 +198,13 @@ export function openSession(handle: ConferenceHandle): Session {
   }
 
   function receive(message: ChannelMessage): void {
+    addEntry({ kind: "message", id: message.id, message })
+  }
+
+  function addEntry(entry: Exclude<Entry, { kind: "notice" }>): void {
+    const { message } = entry
     const before = transcript.get()
-    transcript.set(insertEntry(before, { kind: "message", id: message.id, message }))
+    transcript.set(insertEntry(before, entry))
     if (transcript.get() !== before && !message.from.self && !message.handedOver && !chatVisible)
       unread.set(unread.get() + 1)
   }
@@ -204,6 +221,11 @@ export function openSession(handle: ConferenceHandle): Session {
 
   function memberById(id: Member["id"] | null): Member | null {
     return view.get().members.find((member) => member.id === id) ?? null
+  }
+
+  function holdUnsent(): () => void {
+    held.set(held.get() + 1)
+    return () => held.set(held.get() - 1)
   }
 
   function replace(key: number, next: Pending | null): void {
@@ -231,6 +253,7 @@ export function openSession(handle: ConferenceHandle): Session {
     transcript,
     marks,
     presence,
+    files,
     pending,
     held,
     unread,
@@ -259,10 +282,7 @@ export function openSession(handle: ConferenceHandle): Session {
         return false
       }
     },
-    holdUnsent() {
-      held.set(held.get() + 1)
-      return () => held.set(held.get() - 1)
-    },
+    holdUnsent,
     retry(key) {
       const item = pending.get().find((candidate) => candidate.key === key)
       if (!item || item.failed === null) return

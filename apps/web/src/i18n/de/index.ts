@@ -1,6 +1,7 @@
 import type { Texts } from "../en/index.ts"
 import { board } from "./board.ts"
 import { chat } from "./chat.ts"
+import { files } from "./files.ts"
 import { lock, bar, banner, leave, news, invitation } from "./conference.ts"
 import { people, alarm, verify } from "./people.ts"
 import { problem } from "./problem.ts"
@@ -26,6 +27,7 @@ export const de: Texts = {
   news,
   invitation,
   chat,
+  files,
   people,
   alarm,
   verify,

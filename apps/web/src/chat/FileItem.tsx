@@ -1,0 +1,97 @@
+import type { ChannelMessage, SharedFile } from "@keymoot/core"
+import { FileText } from "lucide-react"
+import { memo, useSyncExternalStore } from "react"
+import { useTranslation } from "react-i18next"
+import { MemberDot } from "../conference/MemberDot.tsx"
+import { formatBytes } from "../files/formatBytes.ts"
+import type { FileState } from "../session/files.ts"
+import type { Session } from "../session/session.ts"
+import { SentAt } from "./SentAt.tsx"
+
+type FileItemProps = { readonly message: ChannelMessage; readonly file: SharedFile; readonly session: Session }
+
+/** A file that somebody shares. It is saved and never opened; a picture is shown as it was drawn anew. */
+export const FileItem = memo(function FileItem({ message, file, session }: FileItemProps) {
+  const { t, i18n } = useTranslation()
+  const { states, previews } = session.files
+  const state = useSyncExternalStore(states.subscribe, () => states.get().get(file.id))
+  const preview = useSyncExternalStore(previews.subscribe, () => previews.get().get(file.id))
+  return (
+    <article className="message" data-own={message.from.self}>
+      <header className="message-head">
+        <bdi className="message-from">
+          <MemberDot session={session} id={message.from.id} />
+          {message.from.self ? t("chat.you") : message.from.name}
+        </bdi>
+        <SentAt atMs={message.sentAtMs} />
+        {message.handedOver && (
+          <span className="tag" title={t("chat.handedOverHint")}>
+            {t("chat.handedOver")}
+          </span>
+        )}
+      </header>
+      {preview !== undefined && (
+        <img className="file-preview" src={preview} alt={t("files.picture", { name: file.name })} />
+      )}
+      <p className="file-name">
+        <FileText aria-hidden />
+        <span>
+          <bdi>{file.name}</bdi> <span className="file-size">{formatBytes(file.sizeBytes, i18n.language)}</span>
+        </span>
+      </p>
+      <FileActions file={file} own={message.from.self} state={state} session={session} />
+    </article>
+  )
+})
+
+type FileActionsProps = {
+  readonly file: SharedFile
+  readonly own: boolean
+  readonly state: FileState | undefined
+  readonly session: Session
+}
+
+function FileActions({ file, own, state, session }: FileActionsProps) {
+  const { t, i18n } = useTranslation()
+  const { name, sizeBytes } = file
+  if (state?.kind === "coming") {
+    const percent = Math.floor((100 * state.receivedBytes) / sizeBytes)
+    return (
+      <div className="file-actions">
+        <progress aria-label={t("files.progress", { name })} value={state.receivedBytes} max={sizeBytes} />
+        <span className="message-time" aria-hidden>
+          {t("files.percent", { percent })}
+        </span>
+        <button
+          type="button"
+          className="link-button"
+          aria-label={t("files.cancelNamed", { name })}
+          onClick={() => session.files.cancel(file)}
+        >
+          {t("files.cancel")}
+        </button>
+        {state.waiting && <p className="message-state">{t("files.waiting")}</p>}
+      </div>
+    )
+  }
+  const kept = state?.kind === "away" ? state.keptBytes : 0
+  return (
+    <div className="file-actions">
+      {state?.kind === "failed" && (
+        <p className="field-error" role="alert">
+          {t(`problem.codes.${state.code}`)}
+        </p>
+      )}
+      <button
+        type="button"
+        className="link-button"
+        aria-label={t("files.saveNamed", { name })}
+        onClick={() => void session.files.save(file)}
+      >
+        {state?.kind === "failed" ? t("chat.retry") : t("files.save")}
+      </button>
+      {kept > 0 && <span className="message-time">{t("files.kept", { size: formatBytes(kept, i18n.language) })}</span>}
+      {state?.kind === "here" && !own && <span className="message-time">{t("files.here")}</span>}
+    </div>
+  )
+}

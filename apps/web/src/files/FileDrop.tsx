@@ -1,0 +1,51 @@
+import { useState } from "react"
+import type { ClipboardEvent, DragEvent, ReactNode } from "react"
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+
+type FileDropProps = { readonly session: Session; readonly children: ReactNode }
+
+/**
+ * The part of the screen below the bar: what is dropped or pasted there is shared in the chat. In the capture phase: the board would take a picture into its own
+ * scene, where nobody else sees it.
+ */
+export function FileDrop({ session, children }: FileDropProps) {
+  const { t } = useTranslation()
+  const [over, setOver] = useState(false)
+
+  function onDrag(event: DragEvent): void {
+    if (!event.dataTransfer.types.includes("Files")) return
+    event.preventDefault()
+    event.stopPropagation()
+    setOver(true)
+  }
+
+  function take(event: DragEvent | ClipboardEvent, data: DataTransfer): void {
+    setOver(false)
+    const files = [...data.files]
+    // Office programs copy a picture of the text beside it: the text is meant.
+    if (files.length === 0 || (event.type === "paste" && data.types.includes("text/plain"))) return
+    event.preventDefault()
+    event.stopPropagation()
+    session.files.share(files)
+  }
+
+  return (
+    <main
+      className="stage"
+      onDragEnterCapture={onDrag}
+      onDragOverCapture={onDrag}
+      onDragLeave={(event) => !event.currentTarget.contains(event.relatedTarget as Node | null) && setOver(false)}
+      onDropCapture={(event) => take(event, event.dataTransfer)}
+      onPasteCapture={(event) => take(event, event.clipboardData)}
+    >
+      {children}
+      {over && (
+        <div className="drop-target" aria-hidden>
+          <p>{t("files.drop")}</p>
+          <p className="hint">{t("files.limit")}</p>
+        </div>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,9 @@
+const UNITS = ["byte", "kilobyte", "megabyte"] as const
+
+/** As people read it: in thousands, with at most one digit behind the point. */
+export function formatBytes(bytes: number, language: string): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const unit = UNITS[power] ?? "byte"
+  const options = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: power === 0 ? 0 : 1 } as const
+  return new Intl.NumberFormat(language, options).format(bytes / 1000 ** power)
+}

@@ -1,0 +1,18 @@
+export const files = {
+  attach: "Share files",
+  limit: "A file has at most 512 MB.",
+  drop: "Drop it here: everybody in the conference can then fetch it, and nobody else.",
+  picture: "Picture {{name}}",
+  save: "Save",
+  saveNamed: "Save {{name}}",
+  here: "is here",
+  kept: "{{size}} of it are here",
+  progress: "Fetching {{name}}",
+  percent: "{{percent}} %",
+  waiting: "Waiting for somebody who has it.",
+  cancel: "Cancel",
+  cancelNamed: "Cancel {{name}}",
+  preparing: "Preparing {{name}}",
+  notShared: "{{name}} was not shared.",
+  inChat: "[File: {{name}}]",
+}

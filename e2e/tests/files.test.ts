@@ -1,0 +1,123 @@
+import { rm } from "node:fs/promises"
+import { dirname } from "node:path"
+import { AxeBuilder } from "@axe-core/playwright"
+import {
+  bring,
+  choose,
+  fileIn,
+  fileOf,
+  handedToBrowser,
+  keepSaved,
+  saveFile,
+  seesComing,
+  share,
+} from "../support/files.ts"
+import type { FileOnDisk } from "../support/files.ts"
+import { expect, test } from "../support/fixtures.ts"
+import type { Person } from "../support/person.ts"
+import { meet } from "../support/scenes.ts"
+
+const MB = 1_000_000
+const made: FileOnDisk[] = []
+test.afterEach(async () => {
+  for (const { path } of made.splice(0)) await rm(dirname(path), { recursive: true, force: true })
+})
+async function file(name: string, bytes: number): Promise<FileOnDisk> {
+  const one = await fileOf(name, bytes)
+  made.push(one)
+  return one
+}
+
+/** 2×2 pixels. */
+const PICTURE =
+  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFElEQVR4nGP4z8DAAMIM////ZwAAHu8E/KPItPcAAAAASUVORK5CYII="
+const SVG = btoa('<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "owned"</script></svg>')
+
+test("a file of 30 MB: it comes with progress, goes on after a reload in the middle, and is the same", async ({
+  server,
+  people,
+}) => {
+  test.slow() // Tens of megabytes, on a machine that does other things.
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await meet(server.origin, ada, bob)
+  const plan = await file("plan of the roof.bin", 30 * MB)
+  await share(ada, plan)
+  await expect(fileIn(bob, plan.name)).toContainText("30 MB")
+  await bob.press(`Save ${plan.name}`)
+  await seesComing(bob, plan.name, 2 * MB)
+
+  await bob.page.reload()
+
+  await bob.seesEncryptedFor(2)
+  await expect(fileIn(bob, plan.name)).toContainText("of it are here")
+  expect(await saveFile(bob, plan.name)).toEqual({ name: plan.name, sha256: plan.sha256 })
+  await expect(fileIn(bob, plan.name)).toContainText("is here")
+  await bob.say("Bob has it")
+  await expect.poll(() => ada.texts()).toContain("Bob has it")
+})
+
+test("firefox: files come and go; a pasted picture is shown, drawn anew; what only says that it is one is a file", async ({
+  server,
+  people,
+}) => {
+  test.slow() // Tens of megabytes, on a machine that does other things.
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob", "firefox")
+  await bob.page.addInitScript(keepSaved)
+  await meet(server.origin, ada, bob)
+  const [one, other] = [await file("one.bin", 3 * MB), await file("other.bin", 3 * MB)]
+  await share(ada, one)
+  expect(await handedToBrowser(bob, one.name)).toBe(one.sha256)
+  await share(bob, other)
+  expect(await saveFile(ada, other.name)).toEqual({ name: other.name, sha256: other.sha256 })
+
+  await bring(ada, "paste", { name: "roof.png", type: "image/png", base64: PICTURE })
+  for (const person of [ada, bob]) {
+    const picture = person.page.getByRole("img", { name: "Picture roof.png" })
+    await expect(picture).toBeVisible()
+    expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(2)
+  }
+  await bring(ada, "drop", { name: "evil.png", type: "image/png", base64: SVG })
+  await bring(ada, "drop", { name: "drawing.svg", type: "image/svg+xml", base64: SVG })
+  await expect(fileIn(bob, "drawing.svg")).toBeVisible()
+  await expect(fileIn(bob, "evil.png")).toContainText("is here")
+  await expect(bob.page.getByRole("log").getByRole("img")).toHaveCount(1)
+  expect(await bob.page.title()).not.toContain("owned")
+  expect(await violations(bob)).toEqual([])
+})
+
+test("whoever shares a file leaves in the middle: that is said; it can be called off and is limited", async ({
+  server,
+  people,
+}) => {
+  test.slow() // Tens of megabytes, on a machine that does other things.
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await meet(server.origin, ada, bob)
+  const long = await file("long.bin", 100 * MB)
+  await share(ada, long)
+  await bob.press(`Save ${long.name}`)
+  await seesComing(bob, long.name, MB)
+  await bob.press(`Cancel ${long.name}`)
+  await expect(fileIn(bob, long.name)).toContainText("of it are here")
+  await bob.press(`Save ${long.name}`)
+  await seesComing(bob, long.name, 5 * MB)
+  await ada.leave()
+  await expect(fileIn(bob, long.name).getByRole("alert")).toContainText("Nobody here has this file now.")
+
+  const huge = await file("huge.bin", 600 * MB)
+  await choose(bob, huge.path)
+  await expect(bob.problem.filter({ hasText: "huge.bin was not shared. A file has at most 512 MB." })).toBeVisible()
+})
+
+async function violations({ page }: Person): Promise<string[]> {
+  const found = []
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme })
+    const looked = new AxeBuilder({ page: page as ConstructorParameters<typeof AxeBuilder>[0]["page"] })
+    const { violations } = await looked.include(".drawer").analyze()
+    found.push(...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`))
+  }
+  return found
+}

@@ -18,6 +18,23 @@ export type Member = {
   readonly verified: boolean
   /** Somebody verified goes by this name, and has another key: an impostor, or the same person on a new device. */
   readonly changedKey: boolean
+  /** What this member may do, by what hosts have said. Of the author of a message that was handed over it says nothing. */
+  readonly role: Role
+}
+
+/** host: lets in, removes, gives roles; editor: writes and draws; viewer: looks on, and what it sends to others is ignored. */
+export type Role = "host" | "editor" | "viewer"
+
+export type AdmissionState = {
+  /** This member is not in yet: a host has to let it in. */
+  readonly waiting: boolean
+  /**
+   * A host has confirmed within the hour that this member knows all that hosts have said. Until then somebody who has been
+   * removed may be here: who has met nobody else cannot know.
+   */
+  readonly vouched: boolean
+  /** For hosts: people who want to come in. */
+  readonly knocks: readonly Person[]
 }
 
 /**
@@ -70,6 +87,10 @@ export type SecurityEvent = {
     | "altered-verifications"
     /** Somebody who holds the link, and whom the roster or the authority does not name, was refused. Told once for each. */
     | "not-admitted"
+    /** Somebody passed on as said by a host what no host has signed. */
+    | "bad-statement"
+    /** A viewer sent what only editors may; it was ignored. Told once a view. */
+    | "beyond-role"
   /** Plain English for logs and developers; a user interface translates by `code`. */
   readonly detail: string
   readonly member: MemberId | null
@@ -103,10 +124,15 @@ export type ConferenceEvents = {
   links: (links: ReadonlyMap<MemberId, LinkPath>) => void
   /** Replayed to late subscribers. */
   storage: (state: StorageState) => void
+  /** `conference.admissionState` has changed. Replayed to late subscribers. */
+  admission: (state: AdmissionState) => void
+  /** There is another invitation: the former one only lets its bearer ask a host. Replayed to late subscribers. */
+  invitation: (invitation: { readonly url: string }) => void
   /** The conference is over for this member; nothing follows. */
   closed: (reason: ClosedReason) => void
 }
-export type ClosedReason = "left" | "conference-over" | "opened-elsewhere" | "engine-failed"
+/** removed, refused: by a host. */
+export type ClosedReason = "left" | "removed" | "refused" | "conference-over" | "opened-elsewhere" | "engine-failed"
 
 /** What two people compare, each on the own screen: they verify each other if one of these is the same on both. */
 export type PairCode = {
@@ -161,16 +187,17 @@ export type Person = {
  * Who may enter, besides holding the link. Every member enforces it.
  *
  * - `link`: whoever holds it.
+ * - `approval`: whom a host lets in (`admit`).
  * - `roster`: these people, the creator among them. A roster binds keys: who has another name now appears under the one in it.
  * - `ca`: whom this authority certified, the creator among them. Everybody appears under the name that it certified.
  */
 export type Admission =
-  | { readonly policy: "link" }
+  | { readonly policy: "link" | "approval" }
   | { readonly policy: "roster"; readonly people: readonly Person[] }
   | { readonly policy: "ca"; readonly authority: Pick<CertificateAuthority, "name" | "fingerprint"> }
 /** `members`: identity cards (`IdentityHandle.card`) of those who may enter; the creator may in any case. 31 at most, and 16 with names of any length. */
 export type AdmissionOptions =
-  | { readonly policy: "link" }
+  | { readonly policy: "link" | "approval" }
   | { readonly policy: "roster"; readonly members: readonly string[] }
   /** `authority`: its root certificate, PEM or DER; one that the creator's identity was certified by (`Identities.certify`). */
   | { readonly policy: "ca"; readonly authority: Uint8Array | string }
@@ -426,12 +453,14 @@ export interface ConferenceHandle {
   readonly keyAgreement: KeyAgreementName
   readonly admission: Admission
   readonly history: HistoryPolicy
+  /** The present one: removing somebody makes another. */
   readonly invitation: { readonly url: string }
   readonly view: ConferenceView
   readonly server: ServerState
   /** Everybody with whom this member is connected now. */
   readonly links: ReadonlyMap<MemberId, LinkPath>
   readonly storage: StorageState
+  readonly admissionState: AdmissionState
   on<E extends keyof ConferenceEvents>(event: E, listener: ConferenceEvents[E], options?: ListenOptions): Unsubscribe
   /** The same object for the same name. */
   channel(name: string, options?: ChannelOptions): Channel
@@ -462,6 +491,18 @@ export interface ConferenceHandle {
    * @throws KeymootError `too-soon` while a key is being agreed, or within 15 seconds of the last one
    */
   refreshKey(): Promise<void>
+  /**
+   * For hosts. Removes a member for good: a new view and a new key without it, and a new invitation (`invitation`), so that
+   * it does not come back with the old link under another identity either. Resolves when this member has said so.
+   * @throws KeymootError `not-permitted` (no host, a host of a higher rank, `majority`), `invalid-argument`, `too-large`
+   */
+  remove(member: MemberId): Promise<void>
+  /** For hosts. @throws KeymootError as `remove` */
+  setRole(member: MemberId, role: Role): Promise<void>
+  /** For hosts: lets in somebody of `admissionState.knocks`. @throws KeymootError as `remove` */
+  admit(member: MemberId, options?: { readonly role?: Exclude<Role, "host"> }): Promise<void>
+  /** For hosts: turns away somebody of `admissionState.knocks`. @throws KeymootError as `remove` */
+  refuse(member: MemberId): Promise<void>
   /** Sends what is pending if it can, says goodbye, forgets the invitation and this device's copy of the conference. */
   leave(): Promise<void>
 }
@@ -484,6 +525,7 @@ export type ErrorCode =
   | "descriptor-mismatch"
   | "conference-over"
   | "not-admitted"
+  | "not-permitted"
   | "server-unreachable"
   | "server-refused"
   | "already-open"

@@ -2,6 +2,7 @@ import type { MemberId } from "@keymoot/transport"
 import {
   KeymootError,
   type Admission,
+  type AdmissionState,
   type Channel,
   type ChannelOptions,
   type ConferenceEvents,
@@ -19,6 +20,7 @@ import {
   type Note,
   type PairCode,
   type ResumeOptions,
+  type Role,
   type ScanResult,
   type ServerState,
   type StorageState,
@@ -57,7 +59,6 @@ export class Conference implements ConferenceHandle {
   readonly keyAgreement: KeyAgreementName
   readonly admission: Admission
   readonly history: HistoryPolicy
-  readonly invitation: { readonly url: string }
   readonly files: Files
   readonly #connection: EngineConnection
   readonly #emitter = new Emitter<ConferenceEvents>()
@@ -69,6 +70,8 @@ export class Conference implements ConferenceHandle {
   #server: ServerState
   #links: ReadonlyMap<MemberId, LinkPath> = new Map()
   #storage: StorageState
+  #invitation: { readonly url: string }
+  #admissionState: AdmissionState
   #closed: Parameters<ConferenceEvents["closed"]>[0] | null = null
 
   private constructor(connection: EngineConnection, info: ConferenceInfo) {
@@ -79,8 +82,9 @@ export class Conference implements ConferenceHandle {
     this.keyAgreement = info.keyAgreement
     this.admission = info.admission
     this.history = info.history
-    this.invitation = { url: info.url }
     this.files = new Files(info.id, connection)
+    this.#invitation = { url: info.url }
+    this.#admissionState = info.admissionState
     this.#view = info.view
     this.#server = info.server
     this.#storage = info.storage
@@ -140,6 +144,14 @@ export class Conference implements ConferenceHandle {
 
   get links(): ReadonlyMap<MemberId, LinkPath> {
     return this.#links
+  }
+
+  get invitation(): { readonly url: string } {
+    return this.#invitation
+  }
+
+  get admissionState(): AdmissionState {
+    return this.#admissionState
   }
 
   get storage(): StorageState {
@@ -203,6 +215,22 @@ export class Conference implements ConferenceHandle {
     await this.#connection.call("conference.refreshKey", { id: this.id })
   }
 
+  async remove(member: MemberId): Promise<void> {
+    await this.#connection.call("conference.remove", { id: this.id, member })
+  }
+
+  async setRole(member: MemberId, role: Role): Promise<void> {
+    await this.#connection.call("conference.setRole", { id: this.id, member, role })
+  }
+
+  async admit(member: MemberId, { role = "editor" }: { readonly role?: Exclude<Role, "host"> } = {}): Promise<void> {
+    await this.#connection.call("conference.admit", { id: this.id, member, role })
+  }
+
+  async refuse(member: MemberId): Promise<void> {
+    await this.#connection.call("conference.refuse", { id: this.id, member })
+  }
+
   async leave(): Promise<void> {
     await this.#connection.call("conference.leave", { id: this.id })
   }
@@ -231,6 +259,8 @@ export class Conference implements ConferenceHandle {
     if (event === "server") (listener as ConferenceEvents["server"])(this.#server)
     if (event === "links") (listener as ConferenceEvents["links"])(this.#links)
     if (event === "storage") (listener as ConferenceEvents["storage"])(this.#storage)
+    if (event === "admission") (listener as ConferenceEvents["admission"])(this.#admissionState)
+    if (event === "invitation") (listener as ConferenceEvents["invitation"])(this.#invitation)
     if (event === "closed" && this.#closed) (listener as ConferenceEvents["closed"])(this.#closed)
     if (event === "view" && this.#view.status === "secured") {
       const change = { joined: this.#view.members, left: [], lost: [], cause: "created" } as const
@@ -272,6 +302,12 @@ export class Conference implements ConferenceHandle {
         return this.#emitter.emit("storage", event.state)
       case "file":
         return this.files.onProgress(event)
+      case "admission":
+        this.#admissionState = event.state
+        return this.#emitter.emit("admission", event.state)
+      case "invitation":
+        this.#invitation = { url: event.url }
+        return this.#emitter.emit("invitation", this.#invitation)
       case "closed":
         this.#closed = event.reason
         for (const document of this.#documents.values()) document.close()

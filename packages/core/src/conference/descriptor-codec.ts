@@ -25,7 +25,8 @@ export const BLOB_BYTES_MAX = 7 * BLOB_STEP_BYTES
 
 /** What the creator signs and the server stores. Names, title and certificate are in the blob, where the server cannot read them. */
 export type DescriptorAdmission =
-  | { readonly policy: "link" }
+  /** `approval`: and a host lets in. */
+  | { readonly policy: "link" | "approval" }
   /** SHA-256 of the certificates of all who may enter, the creator's among them, ascending; no two begin with the same 16 bytes. */
   | { readonly policy: "roster"; readonly fingerprints: Uint8Array[] }
   /** The authority's certificate is in the blob: whose people meet is not the server's business. */
@@ -67,6 +68,7 @@ const admissionTag = P.mappedTag(P.U8, {
   link: [1, P.bytes(0)],
   roster: [2, P.struct({ fingerprints: boundedList(P.bytes(32), ROSTER_MAX) })],
   ca: [3, P.bytes(0)],
+  approval: [4, P.bytes(0)],
 })
 const admission: P.CoderType<DescriptorAdmission> = P.wrap({
   encodeStream: (writer, value: DescriptorAdmission) =>

@@ -35,7 +35,7 @@ const FIRST_GENERATION = 1
  * certified, the creator included.
  */
 export type Admission =
-  | { readonly policy: "link" }
+  | { readonly policy: "link" | "approval" }
   | { readonly policy: "roster"; readonly roster: readonly MemberCredential[] }
   | { readonly policy: "ca"; readonly authority: Authority }
 
@@ -56,7 +56,7 @@ export type CreateDescriptorOptions = {
   readonly keyAgreement: KeyAgreementName
   /** `others`: whom to name besides the creator. `authority`: the creator is to appear under its certificate of it. */
   readonly admission:
-    | { readonly policy: "link" }
+    | { readonly policy: "link" | "approval" }
     | { readonly policy: "roster"; readonly others: readonly MemberCredential[] }
     | { readonly policy: "ca"; readonly authority: Authority }
   readonly history: HistoryPolicy
@@ -104,7 +104,7 @@ export async function createDescriptor(
     authenticity: "signature",
     admission: roster
       ? { policy: "roster", fingerprints: roster.map(({ certificate }) => fingerprintOf(certificate)) }
-      : { policy: policy === "ca" ? policy : "link" },
+      : { policy: policy === "roster" ? "link" : policy },
     history: options.history,
     hosts: [fingerprintOf(creator.certificate)],
     generation: FIRST_GENERATION,
@@ -117,7 +117,7 @@ export async function createDescriptor(
   })
   roomKey.fill(0)
   const bytes = signedDescriptor.encode({ body, signature: await creator.signer.sign(descriptorSigningBytes(body)) })
-  return { bytes, invitation: { server, conferenceId, secret, descriptorHash: descriptorHashOf(bytes) } }
+  return { bytes, invitation: { server, conferenceId, secret, descriptorHash: descriptorHashOf(bytes), roomKey: null } }
 }
 
 /**
@@ -149,7 +149,8 @@ export async function openDescriptor(
     throw new KeymootError("conference-over", "This conference is over. Ask for an invitation to a new one.")
 
   const sealingKey = roomKeySealingKey(invitation.secret, body.conferenceId, body.generation)
-  const roomKey = await open(sealingKey, sealedFor("room key", body.conferenceId), sealedRoomKey)
+  const sealedFrom = sealedFor("room key", body.conferenceId)
+  const roomKey = invitation.roomKey?.slice() ?? (await open(sealingKey, sealedFrom, sealedRoomKey))
   if (roomKey === null) throw unusable("Its key does not fit this conference.")
   const blobBytes = await open(blobKey(roomKey, body.conferenceId), sealedFor("blob", body.conferenceId), sealedBlob)
   const blob = blobBytes && decodeOrNull(descriptorBlob, blobBytes)
@@ -172,8 +173,8 @@ async function admissionOf(
   creator: MemberCredential,
   checker: MemberCredentialChecker,
 ): Promise<Admission | null> {
-  if (admission.policy === "link") return certificates.length === 0 ? admission : null
   if (admission.policy === "ca") return null
+  if (admission.policy !== "roster") return certificates.length === 0 ? { policy: admission.policy } : null
   const others = await Promise.all(certificates.map((certificate) => checker.check(certificate)))
   if (others.includes(null)) return null
   const roster = [creator, ...(others as MemberCredential[])].sort((a, b) => (a.member < b.member ? -1 : 1))

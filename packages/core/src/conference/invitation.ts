@@ -9,6 +9,7 @@ import { assert } from "../wire/index.ts"
 /** 128 random bits: guesses can be tried offline by whoever has the descriptor, and there are too many. */
 const INVITATION_SECRET_BYTES = 16
 const DESCRIPTOR_HASH_BYTES = 32
+const ROOM_KEY_BYTES = 32
 export const CONFERENCE_ID_BYTES = 16
 /** A link of ours has under 200 characters with any host; what is longer is not looked at. */
 const LINK_CHARACTERS_MAX = 2048
@@ -22,6 +23,11 @@ export type Invitation = {
   readonly secret: Uint8Array
   /** Pins the descriptor, so that the server cannot swap it. */
   readonly descriptorHash: Uint8Array
+  /**
+   * The descriptor's own link opens the room key, which is sealed in it. A link of a later generation cannot, and brings it
+   * along. It gives its bearer nothing that the secret beside it does not.
+   */
+  readonly roomKey: Uint8Array | null
 }
 
 /** Keys that everybody holds who holds the link, 32 bytes each. They gate who may speak to members, and protect no content. */
@@ -42,9 +48,10 @@ export function newConferenceId(): string {
   return bytesToHex(randomBytes(CONFERENCE_ID_BYTES))
 }
 
-/** `https://host/c/<id>#<secret>.<descriptor hash>`, the latter two in base64url. */
-export function formatInvitation({ server, conferenceId, secret, descriptorHash }: Invitation): string {
-  const fragment = `${base64urlnopad.encode(secret)}.${base64urlnopad.encode(descriptorHash)}`
+/** `https://host/c/<id>#<secret>.<descriptor hash>`, of later generations with `.<room key>`; these in base64url. */
+export function formatInvitation({ server, conferenceId, secret, descriptorHash, roomKey }: Invitation): string {
+  const parts = [secret, descriptorHash, ...(roomKey ? [roomKey] : [])]
+  const fragment = parts.map((part) => base64urlnopad.encode(part)).join(".")
   return `${normalizeServer(server)}/c/${conferenceId}#${fragment}`
 }
 
@@ -70,14 +77,16 @@ export function parseInvitation(link: string): Invitation {
     )
   }
   const parts = url.hash.slice(1).split(".")
-  const [secret, descriptorHash] = [
+  const [secret, descriptorHash, roomKey] = [
     decodePart(parts[0], INVITATION_SECRET_BYTES),
     decodePart(parts[1], DESCRIPTOR_HASH_BYTES),
+    decodePart(parts[2], ROOM_KEY_BYTES),
   ]
-  if (secret === null || descriptorHash === null || parts.length !== 2) {
+  const whole = parts.length === 2 || (parts.length === 3 && roomKey !== null)
+  if (secret === null || descriptorHash === null || !whole) {
     throw invalidLink("The part of the link behind # is damaged. Ask for the link again, and copy it as a whole.")
   }
-  return { server: url.origin, conferenceId, secret, descriptorHash }
+  return { server: url.origin, conferenceId, secret, descriptorHash, roomKey }
 }
 
 /**

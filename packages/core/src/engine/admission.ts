@@ -55,7 +55,7 @@ export function personOf({ member: id, name, certificate }: MemberCredential): P
 
 export function shownAdmission(admission: Admission): PublicAdmission {
   if (admission.policy === "roster") return { policy: "roster", people: admission.roster.map(personOf) }
-  if (admission.policy === "link") return admission
+  if (admission.policy !== "ca") return admission
   const { name, fingerprint } = admission.authority
   return { policy: "ca", authority: { name, fingerprint } }
 }

@@ -21,7 +21,8 @@ export async function admissionFor(
 ): Promise<Wanted> {
   switch (options.policy) {
     case "link":
-      return options
+    case "approval":
+      return { policy: options.policy }
     case "roster":
       return { policy: "roster", others: await Promise.all(options.members.map((card) => parseCard(card, checker))) }
     case "ca":
@@ -45,8 +46,8 @@ export async function admitted(
   { admission, creator }: Descriptor,
   nowMs: number,
 ): Promise<OwnIdentity> {
-  if (admission.policy === "link") return identity
   if (admission.policy === "ca") return creatorOf(identity, admission, nowMs)
+  if (admission.policy !== "roster") return identity
   const listed = admission.roster.find(({ publicKey }) => equalBytes(publicKey, identity.publicKey))
   if (listed) return appearAs(identity, listed)
   const message = `Only the people whom ${creator.name} has named can enter this conference. Give ${creator.name} your card, and ask for a new conference with you in it.`

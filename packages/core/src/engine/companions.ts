@@ -12,10 +12,13 @@ export class Companions {
     this.#together = new Set(together ? transitional.filter((id) => together.has(id)) : transitional)
   }
 
-  /** To be asked once for each secured view: whether this member, the lowest of them, tells the others what they have not seen. */
-  handsOver(view: View, self: MemberId): boolean {
+  /**
+   * To be asked once for each secured view: whether this member, the lowest of those of them who may, tells the others what
+   * they have not seen. From a viewer nobody would take it.
+   */
+  handsOver(view: View, self: MemberId, may: (member: MemberId) => boolean): boolean {
     const together = [...(this.#together ?? view.transitional)].sort()
     this.#together = null
-    return together[0] === self && together.length < view.members.length
+    return together.find(may) === self && together.length < view.members.length
   }
 }

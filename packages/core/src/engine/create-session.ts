@@ -3,18 +3,19 @@ import { defaultTimes, Mesh } from "@keymoot/transport"
 import type { HostCommand, IceServer, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, hexToBytes, randomBytes } from "@noble/hashes/utils.js"
-import { deriveInvitationKeys, formatInvitation, type Descriptor, type Invitation } from "../conference/index.ts"
+import { type Descriptor, type Invitation } from "../conference/index.ts"
 import {
   fingerprintOf,
-  type InvitationRecord,
   type MemberCredential,
   type MemberCredentialChecker,
   type OwnIdentity,
   type VerifiedPeople,
 } from "../identity/index.ts"
 import { checkerOf, gateOf } from "./admission.ts"
+import type { ConferenceRecord } from "./conference-record.ts"
 import type { Cryptography } from "./cryptography.ts"
 import type { AgreementConfig } from "./driver-config.ts"
+import { Entrance } from "./entrance.ts"
 import { GroupDriver } from "./group-driver.ts"
 import { Ice } from "./ice.ts"
 import type { LocalCopy } from "../local-copies/index.ts"
@@ -23,13 +24,13 @@ import { Session, type SessionConfig } from "./session.ts"
 
 /** A member that joins looks this long for others before it has a view of its own. */
 const ALONE_AFTER_MS = 4000
-/** Statements of hosts come with removal and roles; until then there are none, and this is their hash. */
+/** Of what hosts have said under majority: nothing, since its roster stands. */
 const NO_STATEMENTS = sha256(new Uint8Array(0))
 
 export type SessionParts = {
   readonly descriptor: Descriptor
   readonly invitation: Invitation
-  readonly record: InvitationRecord
+  readonly record: ConferenceRecord
   readonly identity: OwnIdentity
   readonly checker: MemberCredentialChecker
   readonly people: VerifiedPeople
@@ -42,7 +43,6 @@ export type SessionParts = {
   readonly nextLink: () => LinkNumber
   readonly nextRequest: () => number
   readonly emit: (event: ConferenceEvent) => void
-  readonly usedEpoch: (epoch: number) => void
   /** What this device keeps of the conference; null for nothing. */
   readonly copy: LocalCopy | null
   readonly files: SessionConfig["files"]
@@ -51,9 +51,8 @@ export type SessionParts = {
 
 /** Puts together the cores of one conference. */
 export function createSession(parts: SessionParts): Session {
-  const { descriptor, invitation, record, identity, people, emit, usedEpoch, now, copy, files } = parts
+  const { descriptor, invitation, record, identity, people, emit, now, copy, files } = parts
   const checker = checkerOf(descriptor, parts.checker, (event) => emit({ type: "security", event }))
-  const url = formatInvitation(invitation)
   const conferenceId = hexToBytes(descriptor.conferenceId)
   const self = { member: identity.member, certificate: identity.certificate, publicKey: identity.publicKey }
   const createDriver: ConstructorParameters<typeof Session>[1] = (emitDriver, fail) =>
@@ -61,12 +60,14 @@ export function createSession(parts: SessionParts): Session {
       group: {
         self: { id: identity.member, incarnation: record.incarnation },
         conferenceTag: sha256(concatBytes(conferenceId, descriptor.hash)),
-        epochFloor: record.epochBlock,
+        epochFloor: record.epochFloor,
+        admits: (member) => entrance.gate.isInside(member),
         roster: descriptor.admission.policy === "roster" ? rosterOf(descriptor).map(({ member }) => member) : null,
         ...defaultTimes,
         aloneAfterMs: parts.created ? 0 : ALONE_AFTER_MS,
       },
       secure: agreementOf(descriptor, parts.cryptography),
+      statementsDigest: () => entrance.gate.digest(),
       conferenceId: descriptor.conferenceId,
       self: { ...self, name: identity.name },
       roster: rosterOf(descriptor),
@@ -83,16 +84,24 @@ export function createSession(parts: SessionParts): Session {
     nextRequest: parts.nextRequest,
     post: parts.post,
   })
+  let entrance: Entrance
+  const createEntrance: ConstructorParameters<typeof Session>[3] = (hooks) => {
+    entrance = new Entrance({ descriptor, invitation, record, identity, checker, now, ...hooks })
+    return entrance
+  }
+  const isNamed = gateOf(descriptor.admission, (event) => emit({ type: "security", event }))
   const createMesh: ConstructorParameters<typeof Session>[2] = (emitMesh) =>
     new Mesh({
       conferenceId,
       descriptorHash: descriptor.hash,
       server: invitation.server,
-      keys: deriveInvitationKeys(invitation.secret, descriptor.hash),
+      keys: entrance.keys[0]!,
+      formerKeys: entrance.keys.slice(1),
       signer: identity.signer,
       incarnation: record.incarnation,
       credentials: checker,
-      admits: gateOf(descriptor.admission, (event) => emit({ type: "security", event })),
+      admits: (credential, keys) => isNamed(credential) && entrance.gate.mayLink(credential, keys),
+      isInside: (member) => entrance.gate.waiting || entrance.gate.isInside(member),
       random: randomBytes,
       hopCipher: parts.cryptography.hopCipher,
       iceServers: parts.iceServers,
@@ -101,8 +110,9 @@ export function createSession(parts: SessionParts): Session {
       post: (command) => ice.pass(command),
       emit: emitMesh,
     })
-  const config = { descriptor, url, identity, checker, people, emit, now, usedEpoch, copy, ice, files }
-  return new Session(config, createDriver, createMesh)
+  const usedEpoch = (epoch: number): void => record.usedEpoch(epoch)
+  const config = { descriptor, identity, checker, people, emit, now, usedEpoch, copy, ice, files }
+  return new Session(config, createDriver, createMesh, createEntrance)
 }
 
 function rosterOf({ admission }: Descriptor): readonly MemberCredential[] {
@@ -115,7 +125,6 @@ function agreementOf(descriptor: Descriptor, { primeGroup, x25519, verify }: Cry
     group: primeGroup,
     conferenceId: hexToBytes(descriptor.conferenceId),
     descriptorHash,
-    statementsHash: NO_STATEMENTS,
     invitation: invitationKey(roomKey, descriptorHash),
     random: randomBytes,
   }
@@ -123,5 +132,5 @@ function agreementOf(descriptor: Descriptor, { primeGroup, x25519, verify }: Cry
   const roster = rosterOf(descriptor).map(({ member, publicKey, certificate }) => {
     return { member, publicKey, fingerprint: fingerprintOf(certificate) }
   })
-  return { ...common, module, roster, x25519, verify }
+  return { ...common, module, roster, statementsHash: NO_STATEMENTS, x25519, verify }
 }

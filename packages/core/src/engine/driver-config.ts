@@ -20,6 +20,10 @@ export type DriverEvent =
       readonly own: readonly Outbound[]
     }
   | { readonly type: "refreshDue" }
+  /** See `SecureGroupOutput`. */
+  | { readonly type: "apart"; readonly view: View; readonly members: readonly MemberId[] }
+  /** See `GroupOutput`. */
+  | { readonly type: "unadmitted"; readonly coordinator: MemberId }
   | { readonly type: "security"; readonly event: SecurityEvent }
 
 /** What the secure group needs besides knowing the members. */
@@ -29,6 +33,8 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 export type DriverConfig = {
   readonly group: GroupConfig
   readonly secure: AgreementConfig
+  /** Over what hosts have said, as far as it is known here now (32 bytes). */
+  readonly statementsDigest: () => Uint8Array
   /** Hex. */
   readonly conferenceId: string
   readonly self: MemberCredential

@@ -3,7 +3,7 @@
  * Requests come in as messages, and so do the host's events; replies, events and commands to the host go out.
  */
 import type { HostEvent, IceServer, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
-import { KeymootError, type PairCode, type Person, type ScanResult } from "../api.ts"
+import { type ClosedReason, KeymootError, type PairCode, type Person, type ScanResult } from "../api.ts"
 import {
   createDescriptor,
   type Descriptor,
@@ -20,27 +20,26 @@ import {
   parseCard,
   pairCodeOf,
   type IdentityStore,
-  type InvitationRecord,
   type OwnIdentity,
   storageUnavailable,
   VerifiedPeople,
 } from "../identity/index.ts"
 import { createMemoryBlockStore } from "../files/index.ts"
 import { LocalCopy } from "../local-copies/index.ts"
+import { ConferenceRecord } from "./conference-record.ts"
 import { createSession } from "./create-session.ts"
 import { personOf } from "./admission.ts"
 import { admissionFor, admitted, creatorOf } from "./admitted.ts"
 import type { Cryptography } from "./cryptography.ts"
 import { Directory } from "./directory.ts"
 import { exchangeFiles } from "./exchange-files.ts"
+import { actAsHost, type HostCall } from "./act-as-host.ts"
 import { manageIdentities } from "./manage-identities.ts"
 import { acquireLock } from "./exclusive-lock.ts"
 import type { ConferenceInfo, EngineCall, EngineCalls, EngineRequest, FromEngine, ToEngine } from "./protocol.ts"
 import type { Session } from "./session.ts"
 
 const TICK_MS = 50
-/** Epoch numbers reserved at a time: a life that ends without a word has used at most these, and the next skips them. */
-const EPOCH_BLOCK = 8
 /** Conferences of one engine at once. */
 export const CONFERENCES_MAX = 16
 
@@ -55,6 +54,7 @@ type Running = {
   readonly session: Session
   readonly server: string
   readonly copy: LocalCopy
+  readonly record: ConferenceRecord
   readonly release: () => void
 }
 /** `created`: by this identity a moment ago, so that nobody else can be there. */
@@ -146,6 +146,11 @@ export class Engine {
         return Promise.resolve(this.#session(take).keyStructure())
       case "conference.refreshKey":
         return this.#refreshKey(take)
+      case "conference.remove":
+      case "conference.setRole":
+      case "conference.admit":
+      case "conference.refuse":
+        return this.#host(call, take)
       case "conference.leave":
         return this.#leave(take)
       case "file.offer":
@@ -203,7 +208,7 @@ export class Engine {
       const message = "This device has no key for this conference. Open it with its whole invitation link."
       throw new KeymootError("no-invitation", message)
     }
-    return this.#fetchAndEnter(record, { ...how, created: false })
+    return this.#fetchAndEnter({ ...record, roomKey: record.roomKey ?? null }, { ...how, created: false })
   }
 
   async #fetchAndEnter(invitation: Invitation, how: Entering): Promise<ConferenceInfo> {
@@ -245,7 +250,7 @@ export class Engine {
     unlock: () => void,
   ): Promise<ConferenceInfo> {
     const { conferenceId: id } = descriptor
-    const record = await this.#nextLife(invitation)
+    const record = await ConferenceRecord.open(this.#options.store, invitation)
     const copy = new LocalCopy(this.#options.store.copies, identity.publicKey, id)
     const session = createSession({
       descriptor,
@@ -263,43 +268,20 @@ export class Engine {
       nextRequest: () => this.#directory.nextRequest(),
       emit: (event) => {
         this.#options.post({ type: "event", id, event })
-        if (event.type === "closed") this.#forget(id)
+        if (event.type === "closed") this.#onClosed(id, event.reason)
       },
-      usedEpoch: (epoch) => this.#reserve(record, epoch),
       copy: localCopy ? copy : null,
       files: { shelf: copy.id, blocks: localCopy ? this.#options.store.files : createMemoryBlockStore() },
       now: () => Date.now(),
     })
     await session.restore()
     this.#directory.use(invitation.server)
-    this.#running.set(id, { session, server: invitation.server, copy, release: unlock })
+    this.#running.set(id, { session, server: invitation.server, copy, record, release: unlock })
     this.#startTicking()
     session.tick(performance.now())
     const state = this.#directory.state(invitation.server)
     session.handleHost({ type: "bootstrap-state", server: invitation.server, state })
     return session.info
-  }
-
-  /** Epochs up to `epochBlock` may have been used by earlier lives; this one reserves the next block before it begins. */
-  async #nextLife(invitation: Invitation): Promise<InvitationRecord> {
-    const { store } = this.#options
-    const former = await store.loadInvitation(invitation.conferenceId)
-    const epochBlock = former?.epochBlock ?? 0
-    const incarnation = Math.max(Date.now(), (former?.incarnation ?? 0) + 1)
-    const record = { ...invitation, epochBlock, incarnation }
-    await store.saveInvitation({ ...record, epochBlock: epochBlock + EPOCH_BLOCK })
-    this.#reserved.set(invitation.conferenceId, epochBlock + EPOCH_BLOCK)
-    return record
-  }
-  readonly #reserved = new Map<string, number>()
-
-  #reserve(record: InvitationRecord, epoch: number): void {
-    const reserved = this.#reserved.get(record.conferenceId)
-    // Who has left has forgotten the invitation, and a view on the way out must not bring it back.
-    if (reserved === undefined || epoch < reserved - EPOCH_BLOCK / 2) return
-    this.#reserved.set(record.conferenceId, epoch + EPOCH_BLOCK)
-    // A full disk must not end a conference; the incarnation keeps lives apart all the same.
-    this.#options.store.saveInvitation({ ...record, epochBlock: epoch + EPOCH_BLOCK }).catch(() => undefined)
   }
 
   async #send(
@@ -330,10 +312,15 @@ export class Engine {
     return null
   }
 
+  async #host(call: HostCall, params: EngineCalls[HostCall]["params"]): Promise<null> {
+    const session = this.#session(params)
+    await actAsHost(session, call, params)
+    return null
+  }
+
   async #leave({ id }: EngineCalls["conference.leave"]["params"]): Promise<null> {
-    this.#reserved.delete(id)
-    await this.#options.store.deleteInvitation(id)
     const running = this.#running.get(id)
+    await (running ? running.record.forget() : this.#options.store.deleteInvitation(id))
     // First: whoever hears that the conference is closed may end this engine at once.
     const forgotten = running && Promise.all([running.copy.forget(), running.session.files.forget()])
     const failure = await forgotten?.then(() => null, storageUnavailable)
@@ -369,6 +356,16 @@ export class Engine {
   #onHost(event: HostEvent): void {
     this.#directory.handle(event)
     for (const { session } of this.#running.values()) session.handleHost(event)
+  }
+
+  /** With a host's word against it no invitation is of use. */
+  #onClosed(id: string, reason: ClosedReason): void {
+    const running = this.#running.get(id)
+    if (reason === "removed" || reason === "refused") {
+      running?.record.forget().catch(() => undefined)
+      running?.copy.forget().catch(() => undefined)
+    }
+    this.#forget(id)
   }
 
   #forget(id: string): void {

@@ -97,6 +97,7 @@ export class GroupDriver {
     const { secure } = config
     this.#secure = new SecureGroup(
       secure.module === "majority" ? { ...secure, self } : { ...secure, self, fingerprintOf },
+      config.statementsDigest,
     )
   }
 
@@ -177,8 +178,8 @@ export class GroupDriver {
 
   // The way in
 
-  handle(output: MeshOutput): void {
-    if (this.#closed || output.type === "server" || output.type === "path" || output.type === "acknowledged") return
+  handle(output: Exclude<MeshOutput, { type: "server" | "path" | "acknowledged" }>): void {
+    if (this.#closed) return
     if (output.type === "security") return this.#report(output)
     if (output.type === "ready") return this.#outgoing.pump()
     if (output.type === "alive") return this.#step({ type: "alive", from: output.peer })
@@ -209,6 +210,8 @@ export class GroupDriver {
       case "farewell":
         if (this.view.members.some(({ id }) => id === output.member)) this.departed.add(output.member)
         return
+      case "unadmitted":
+        return void this.#config.emit(output)
       case "fault":
         return this.#report({ code: codeOfGroupFault(output.reason), member: output.member, detail: output.reason })
       case "divergence":
@@ -254,6 +257,7 @@ export class GroupDriver {
       case "data":
         return this.#open(output.frame)
       case "refreshDue":
+      case "apart":
         return this.#emitInOrder(output)
       case "fault": {
         if (isObstructing(output.reason)) this.#obstructing.push(output.member)

@@ -70,6 +70,8 @@ export class Inbound {
       known.get(peer)
       const message = decodeLinkMessage(bytes)
       if (!message) return reject(peer, "malformed")
+      // Whoever stands between the links and this has taken those.
+      if (message.type === "beside") return
       if (message.type !== "frame") return step({ ...message, from: peer })
       const opened = await opener.open(message.bytes)
       if (typeof opened === "string") return reject(peer, opened)

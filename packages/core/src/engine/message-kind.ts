@@ -14,8 +14,15 @@ export const MessageKind = {
   documentChunk: 5,
   /** To the lowest member, which alone may begin a view of the same members: somebody wants a new key. */
   refreshWish: 6,
+  /** The present invitation's secret, for those who were let in without it. */
+  invitationSecret: 7,
 } as const
 export type MessageKind = (typeof MessageKind)[keyof typeof MessageKind]
+
+/** What a viewer may not send, and nobody takes from one. A cursor is no content, nor is a key. */
+export function changesContent(kind: number): boolean {
+  return kind !== MessageKind.awareness && kind !== MessageKind.refreshWish && kind !== MessageKind.invitationSecret
+}
 
 /** What is handed over waits for what is said and drawn. */
 export function isBulk(kind: number): boolean {

@@ -6,6 +6,7 @@ import type { MemberId } from "@keymoot/transport"
 import type { HostCommand, HostEvent, IceTransportPolicy } from "@keymoot/transport/host"
 import type {
   Admission,
+  AdmissionState,
   AdmissionOptions,
   ChannelMessage,
   ClosedReason,
@@ -20,6 +21,7 @@ import type {
   NewIdentity,
   Person,
   PairCode,
+  Role,
   ScanResult,
   SecurityEvent,
   ServerState,
@@ -37,6 +39,7 @@ export type ConferenceInfo = {
   readonly self: Member
   readonly keyAgreement: KeyAgreementName
   readonly admission: Admission
+  readonly admissionState: AdmissionState
   readonly history: HistoryPolicy
   readonly view: ConferenceView
   readonly server: ServerState
@@ -110,6 +113,10 @@ export type EngineCalls = {
   "file.kept": { params: { id: string; ticket: string }; result: number }
   "file.read": { params: { id: string; ticket: string; block: number }; result: Uint8Array }
   "file.remove": { params: { id: string; ticket: string }; result: null }
+  "conference.remove": { params: { id: string; member: MemberId }; result: null }
+  "conference.setRole": { params: { id: string; member: MemberId; role: Role }; result: null }
+  "conference.admit": { params: { id: string; member: MemberId; role: Exclude<Role, "host"> }; result: null }
+  "conference.refuse": { params: { id: string; member: MemberId }; result: null }
   "conference.leave": { params: { id: string }; result: null }
   /** What this device keeps of a part of the conference, in its order. */
   "copy.read": { params: { id: string; part: string }; result: Uint8Array[] }
@@ -151,6 +158,8 @@ export type ConferenceEvent =
   | { readonly type: "storage"; readonly state: StorageState }
   /** Of a file that is fetched, by its id, or of one that is being offered. */
   | { readonly type: "file"; readonly watch: string; readonly progress: FetchProgress }
+  | { readonly type: "admission"; readonly state: AdmissionState }
+  | { readonly type: "invitation"; readonly url: string }
   | { readonly type: "closed"; readonly reason: ClosedReason }
 
 export type FromEngine =

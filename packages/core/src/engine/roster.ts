@@ -1,5 +1,6 @@
 import type { MemberId, View } from "@keymoot/transport"
 import type { ConferenceView, Member, ViewChange, ViewStatus } from "../api.ts"
+import type { Role } from "../admission/index.ts"
 import type { VerifiedPeople } from "../identity/index.ts"
 import type { KnownCredentials } from "./known-credentials.ts"
 
@@ -9,13 +10,21 @@ export class Roster {
   readonly #known: KnownCredentials
   readonly #people: VerifiedPeople
   readonly #departed: Set<MemberId>
+  readonly #roleOf: (member: MemberId) => Role
   #view: ConferenceView
   #lastSecured: readonly Member[] | null = null
   #impostors: ReadonlySet<MemberId> = new Set()
   #warnedOf: ReadonlySet<MemberId> = new Set()
 
   /** `departed`: who said goodbye; taken out again when that has been told. */
-  constructor(self: MemberId, known: KnownCredentials, people: VerifiedPeople, departed: Set<MemberId>) {
+  constructor(
+    self: MemberId,
+    known: KnownCredentials,
+    people: VerifiedPeople,
+    departed: Set<MemberId>,
+    roleOf: (member: MemberId) => Role,
+  ) {
+    this.#roleOf = roleOf
     this.#departed = departed
     this.#self = self
     this.#known = known
@@ -31,7 +40,7 @@ export class Roster {
     const credential = this.#known.get(id)
     const self = id === this.#self
     const verified = !self && credential !== undefined && this.#people.isVerified(credential.publicKey)
-    return { id, name: credential?.name ?? "", self, verified, changedKey: this.#impostors.has(id) }
+    return { id, name: credential?.name ?? "", self, verified, changedKey: this.#impostors.has(id), role: this.#roleOf(id) }
   }
 
   advance({ id, epoch, members }: View, status: ViewStatus, nowMs: number): ConferenceView {
@@ -41,7 +50,7 @@ export class Roster {
     return this.#view
   }
 
-  /** The same view, after somebody was verified or is not any more. */
+  /** The same view, after somebody was verified or is not any more, or has another role. */
   renew(): ConferenceView {
     this.#view = { ...this.#view, members: this.#present(this.#view.members.map(({ id }) => id)) }
     return this.#view

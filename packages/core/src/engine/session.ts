@@ -5,12 +5,12 @@ import type { HostEvent } from "@keymoot/transport/host"
 import {
   KeymootError,
   type ClosedReason,
-  type DeliveryService,
   type KeyStructure,
   type LinkPath,
   type SecurityEvent,
   type ViewChange,
 } from "../api.ts"
+import type { Role } from "../admission/index.ts"
 import type { Descriptor } from "../conference/index.ts"
 import {
   fingerprintOf,
@@ -22,15 +22,18 @@ import {
 import type { LocalCopy } from "../local-copies/index.ts"
 import { FileExchange, type BlockStore } from "../files/index.ts"
 import { assertSendable, type BatchMessage } from "../multicast/index.ts"
+import { Deliveries } from "./deliveries.ts"
 import type { DriverEvent } from "./driver-config.ts"
+import type { Entrance, EntranceConfig } from "./entrance.ts"
 import type { GroupDriver } from "./group-driver.ts"
 import { shownAdmission } from "./admission.ts"
 import { Companions } from "./companions.ts"
+import type { Hosting } from "./hosting.ts"
 import type { Ice } from "./ice.ts"
 import { KeptCopy } from "./kept-copy.ts"
 import { LogKeeper } from "./log-keeper.ts"
 import { presentStructure } from "./key-structure.ts"
-import { isBulk, KEY_CHANNEL, LOG_CHANNEL, MessageKind } from "./message-kind.ts"
+import { changesContent, isBulk, KEY_CHANNEL, LOG_CHANNEL, MessageKind } from "./message-kind.ts"
 import { OUTBOX_MESSAGES_MAX, queueFull, type Outbound } from "./outbox.ts"
 import type { ConferenceEvent, ConferenceInfo, EngineCalls } from "./protocol.ts"
 import { RekeyTimer } from "./rekey-timer.ts"
@@ -46,7 +49,6 @@ const REFRESH_APART_MS = 15_000
 
 export type SessionConfig = {
   readonly descriptor: Descriptor
-  readonly url: string
   readonly identity: OwnIdentity
   readonly checker: MemberCredentialChecker
   readonly people: VerifiedPeople
@@ -67,14 +69,14 @@ export class Session {
   readonly #mesh: Mesh
   readonly #log: LogKeeper
   readonly #roster: Roster
+  readonly #entrance: Entrance
+  readonly #deliveries: Deliveries
   readonly #rekey = new RekeyTimer()
   readonly #authoring: SerialQueue
   readonly #copy: KeptCopy | null
   readonly files: FileExchange
   #server: "up" | "down" = "down"
   readonly #links = new Map<MemberId, LinkPath>()
-  /** Agreed messages delivered in the present view. */
-  #delivered = 0
   #handOvers = 0
   readonly #companions = new Companions()
   #closed = false
@@ -83,8 +85,10 @@ export class Session {
     config: SessionConfig,
     createDriver: (emit: (event: DriverEvent) => void | Promise<void>, fail: (error: unknown) => void) => GroupDriver,
     createMesh: (emit: (output: MeshOutput) => void) => Mesh,
+    createEntrance: (hooks: EntranceHooks) => Entrance,
   ) {
     this.#config = config
+    this.#entrance = createEntrance(this.#entranceHooks())
     const { identity, checker, descriptor } = config
     this.#driver = createDriver(
       (event) => this.#onDriverEvent(event),
@@ -96,7 +100,17 @@ export class Session {
     const { known } = this.#driver
     const kept = this.#copy?.log ?? null
     this.#log = new LogKeeper(descriptor.conferenceId, identity.signer, checker, known, config.people, kept)
-    this.#roster = new Roster(identity.member, known, config.people, this.#driver.departed)
+    const roleOf = (id: MemberId): Role => this.#entrance.gate.role(id)
+    this.#roster = new Roster(identity.member, known, config.people, this.#driver.departed, roleOf)
+    this.#deliveries = new Deliveries({
+      log: this.#log,
+      member: (id) => this.#roster.member(id),
+      roleOf: ({ view, sender }) => this.#entrance.gate.roleIn(view, sender),
+      emit: (event) => this.#emit(event),
+      report: (code, member, detail) => this.#report(code, member, detail),
+      onRefreshWish: () => this.#isLowest() && this.#mayRefresh() && this.#driver.refresh(),
+      onSecret: ({ sender, view }, secret) => this.#entrance.onSecret(sender, secret, view),
+    })
     this.#authoring = new SerialQueue(() => void this.close("engine-failed"))
     this.files = new FileExchange({
       conferenceId: descriptor.conferenceId,
@@ -119,14 +133,15 @@ export class Session {
   }
 
   get info(): ConferenceInfo {
-    const { descriptor, url, identity } = this.#config
+    const { descriptor, identity } = this.#config
     return {
       id: descriptor.conferenceId,
       title: descriptor.title,
-      url,
+      url: this.#entrance.url,
       self: this.#roster.member(identity.member),
       keyAgreement: descriptor.keyAgreement,
       admission: shownAdmission(descriptor.admission),
+      admissionState: this.#entrance.state,
       history: descriptor.history,
       view: this.#roster.view,
       server: this.#server,
@@ -136,6 +151,7 @@ export class Session {
 
   /** Before anything else happens: what an earlier life of this member had. */
   async restore(): Promise<void> {
+    await this.#entrance.restore()
     const messages = await this.#log.restore().catch(() => [])
     for (const message of messages) this.#emit({ type: "message", channel: message.channel, message })
   }
@@ -154,6 +170,9 @@ export class Session {
     if (this.#config.now() >= this.#config.descriptor.endsAtMs) return void this.close("conference-over")
     this.#config.ice.tick(nowMs)
     this.#mesh.tick(nowMs)
+    this.#entrance.tick(nowMs)
+    // Who waits to be let in makes no view of its own.
+    if (this.#entrance.gate.waiting) return
     this.#driver.tick(nowMs)
     this.files.tick(nowMs)
     const { view } = this.#driver
@@ -173,6 +192,7 @@ export class Session {
     outbound: (handle: { withdraw: () => boolean }) => void,
   ): Promise<EngineCalls["conference.send"]["result"]> {
     assertSendable(params)
+    this.#assertMayChange(params.kind)
     if (this.#authoring.length >= OUTBOX_MESSAGES_MAX) throw queueFull()
     return new Promise((delivered, failed) => {
       let withdrawn = false
@@ -200,6 +220,17 @@ export class Session {
     const payload = isLogged ? await this.#log.author(channel, params.payload, sentAtMs) : params.payload
     assertSendable({ channel, payload })
     return { channel, kind, payload, sentAtMs }
+  }
+
+  /** @throws KeymootError `not-permitted`: others would ignore it */
+  #assertMayChange(kind: number): void {
+    if (!changesContent(kind) || this.#entrance.gate.role(this.#config.identity.member) !== "viewer") return
+    throw new KeymootError("not-permitted", "You can look on here, and not write or draw. A host can let you.")
+  }
+
+  /** What only hosts can do. */
+  get hosting(): Hosting {
+    return this.#entrance.hosting
   }
 
   conferenceCode(): string {
@@ -262,13 +293,35 @@ export class Session {
 
   #onMeshOutput(output: MeshOutput): void {
     const direct = output.type === "frame" ? decodeDirect(output.bytes) : null
-    if (direct && output.type === "frame") return this.files.receive(output.peer, direct)
+    if (direct && output.type === "frame") return this.#onDirect(output.peer, direct)
     if (output.type === "acknowledged") return this.files.acknowledged(output.peer)
-    this.#driver.handle(output)
+    if (output.type !== "server" && output.type !== "path") this.#entrance.handle(output)
     if (output.type === "path" || output.type === "linkDown") return this.#onPath(output)
     if (output.type !== "server") return
     this.#server = output.state
     this.#emit({ type: "server", state: output.state })
+  }
+
+  /** Files are for those who are in. */
+  #onDirect(peer: MemberId, bytes: Uint8Array): void {
+    if (this.#entrance.gate.isInside(peer)) this.files.receive(peer, bytes)
+  }
+
+  #entranceHooks(): EntranceHooks {
+    return {
+      driver: () => this.#driver,
+      mesh: () => this.#mesh,
+      onState: (state) => this.#emit({ type: "admission", state }),
+      onInvitation: (url) => this.#emit({ type: "invitation", url }),
+      onOut: (reason) => void this.close(reason),
+      onStanding: () => this.#emit({ type: "status", view: this.#roster.renew() }),
+      sendSecret: (payload) => {
+        const message = { channel: KEY_CHANNEL, kind: MessageKind.invitationSecret, payload }
+        void this.#sendPiece({ ...message, sentAtMs: this.#config.now() })
+      },
+      report: (code, member, detail) => this.#report(code, member, detail),
+      fail: () => void this.close("engine-failed"),
+    }
   }
 
   #onPath(output: MeshOutput & { readonly type: "path" | "linkDown" }): void {
@@ -282,7 +335,7 @@ export class Session {
   #onDriverEvent(event: DriverEvent): void | Promise<void> {
     switch (event.type) {
       case "agreeing":
-        this.#delivered = 0
+        this.#deliveries.onView()
         this.#companions.onView(event.view)
         this.#config.usedEpoch(event.view.epoch)
         this.#log.onView(event.view)
@@ -292,7 +345,12 @@ export class Session {
       case "secured":
         return this.#onSecured(event.view)
       case "batch":
-        return this.#onBatch(event)
+        this.#rekey.onActivity()
+        return this.#deliveries.take(event)
+      case "apart":
+        return this.#entrance.onApart(event.view, event.members)
+      case "unadmitted":
+        return this.#entrance.onUnadmitted(event.coordinator)
       case "refreshDue":
         return this.#driver.changeView()
       case "security":
@@ -309,7 +367,9 @@ export class Session {
   async #onSecured(view: View): Promise<void> {
     this.#onStatus(view, "secured")
     if (this.#config.people.altered) this.#report("altered-verifications", null, "the list's signature is not ours")
-    const handOver = this.#companions.handsOver(view, this.#config.identity.member)
+    this.#entrance.onSecured(view)
+    const mayHandOver = (id: MemberId): boolean => this.#entrance.gate.roleIn(view, id) !== "viewer"
+    const handOver = this.#companions.handsOver(view, this.#config.identity.member, mayHandOver)
     const change = this.#roster.change()
     this.#emit({ type: "view", view: this.#roster.view, change, handOver })
     this.files.changed(goneForGood(change))
@@ -339,53 +399,6 @@ export class Session {
     })
   }
 
-  async #onBatch(batch: DriverEvent & { type: "batch" }): Promise<void> {
-    this.#rekey.onActivity()
-    for (const [index, message] of batch.messages.entries()) {
-      if (isInOrder(batch.service)) this.#delivered++
-      const taken = await this.#take(batch, message, index)
-      batch.own[index]?.delivered(taken)
-    }
-  }
-
-  async #take(
-    { view, sender, sequence, service }: DriverEvent & { type: "batch" },
-    { channel, kind, payload, sentAtMs }: BatchMessage,
-    index: number,
-  ): Promise<EngineCalls["conference.send"]["result"]> {
-    const position = { epoch: view.epoch, view: view.id, sequence: this.#delivered }
-    const from = this.#roster.member(sender)
-    switch (kind) {
-      case MessageKind.logItem: {
-        // Outside the order it would have another place in everybody's log.
-        const logged = isInOrder(service) ? await this.#log.take(sender, channel, payload, position) : null
-        if (logged) this.#emit({ type: "message", channel, message: logged })
-        else this.#report("invalid-content", sender, "a message that its sender did not sign for this place")
-        return logged
-      }
-      case MessageKind.logChunk: {
-        if (from.self) return null
-        const handedOver = await this.#log.takeChunk(sender, payload, view)
-        if (handedOver === "bad") this.#report("invalid-content", sender, "a history that cannot be read")
-        else for (const item of handedOver) this.#emit({ type: "message", channel: item.channel, message: item })
-        return null
-      }
-      case MessageKind.refreshWish:
-        if (this.#isLowest() && this.#mayRefresh()) this.#driver.refresh()
-        return null
-      case MessageKind.message: {
-        const id = `${sender}/${view.id}/${sequence}/${index}`
-        const text = new TextDecoder().decode(payload)
-        const said = { id, from, data: payload, text, sentAtMs, position, handedOver: false }
-        this.#emit({ type: "message", channel, message: said })
-        return said
-      }
-      default:
-        this.#emit({ type: "payload", channel, kind, from, payload })
-        return null
-    }
-  }
-
   /** Each once, for as long as it is here. */
   #warnOfImpostors(): void {
     for (const { id, name } of this.#roster.newImpostors()) {
@@ -407,7 +420,7 @@ function goneForGood({ left, lost }: ViewChange): MemberId[] {
   return left.filter((member) => !lost.includes(member)).map(({ id }) => id)
 }
 
-/** One place in the order at all members. */
-function isInOrder(service: DeliveryService): boolean {
-  return service === "agreed" || service === "safe"
-}
+export type EntranceHooks = Pick<
+  EntranceConfig,
+  "driver" | "mesh" | "onState" | "onInvitation" | "onOut" | "onStanding" | "sendSecret" | "report" | "fail"
+>

@@ -30,6 +30,12 @@ export type InvitationRecord = {
   readonly epochBlock: number
   /** The last one used: a session that lost its state takes a higher one. */
   readonly incarnation: number
+  /** Brought along by a link of a later generation. */
+  readonly roomKey?: Uint8Array
+  /** Of other generations, the newest first. */
+  readonly otherSecrets?: readonly Uint8Array[]
+  /** What hosts have said (`encodeStatements`). */
+  readonly statements?: Uint8Array
 }
 
 /** Creating one more is refused. */

@@ -17,7 +17,13 @@ import {
 } from "../identity/store.ts"
 import { bufferSource } from "../wire/index.ts"
 
-type StoredInvitation = Omit<InvitationRecord, "secret" | "descriptorHash"> & { secret: string; descriptorHash: string }
+type StoredInvitation = Omit<InvitationRecord, "secret" | "descriptorHash" | "roomKey" | "otherSecrets" | "statements"> & {
+  readonly secret: string
+  readonly descriptorHash: string
+  readonly roomKey?: string
+  readonly otherSecrets?: readonly string[]
+  readonly statements?: string
+}
 
 type StoredIdentity = {
   readonly id: string
@@ -175,13 +181,29 @@ function mapped<A, B>(each: (value: A) => B) {
 function invitationsOf({ invitations }: FileContent): Map<string, InvitationRecord> {
   return new Map(
     invitations.map((stored) => {
-      const binary = { secret: base64.decode(stored.secret), descriptorHash: base64.decode(stored.descriptorHash) }
-      return [stored.conferenceId, { ...stored, ...binary }]
+      const { secret, descriptorHash, roomKey, otherSecrets, statements, ...rest } = stored
+      return [
+        stored.conferenceId,
+        {
+          ...rest,
+          secret: base64.decode(secret),
+          descriptorHash: base64.decode(descriptorHash),
+          ...(roomKey !== undefined && { roomKey: base64.decode(roomKey) }),
+          ...(otherSecrets && { otherSecrets: otherSecrets.map((other) => base64.decode(other)) }),
+          ...(statements !== undefined && { statements: base64.decode(statements) }),
+        },
+      ]
     }),
   )
 }
 
-function toStored(invitation: InvitationRecord): StoredInvitation {
-  const binary = { secret: base64.encode(invitation.secret), descriptorHash: base64.encode(invitation.descriptorHash) }
-  return { ...invitation, ...binary }
+function toStored({ roomKey, otherSecrets, statements, ...invitation }: InvitationRecord): StoredInvitation {
+  return {
+    ...invitation,
+    secret: base64.encode(invitation.secret),
+    descriptorHash: base64.encode(invitation.descriptorHash),
+    ...(roomKey && { roomKey: base64.encode(roomKey) }),
+    ...(otherSecrets && { otherSecrets: otherSecrets.map((other) => base64.encode(other)) }),
+    ...(statements && { statements: base64.encode(statements) }),
+  }
 }

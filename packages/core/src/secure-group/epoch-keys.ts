@@ -6,8 +6,6 @@ export type EpochKeysConfig = {
   readonly group: PrimeOrderGroup
   readonly conferenceId: Uint8Array
   readonly descriptorHash: Uint8Array
-  /** Hash of the hosts' statements in force (32 bytes). */
-  readonly statementsHash: Uint8Array
   /** 32 bytes from the room key: who breaks the agreement, but was never given the room key, has no epoch key. */
   readonly invitation: Uint8Array
   readonly random: (length: number) => Uint8Array
@@ -57,7 +55,8 @@ export type EpochKeysSink = {
 export interface EpochKeys {
   /** For the SYNC of a proposed view. */
   contribute(proposal: ProposalId, members: readonly MemberId[]): Uint8Array
-  begin(view: View): void
+  /** `statementsDigest`: of what hosts have said, as all members of the view hold it (32 bytes). */
+  begin(view: View, statementsDigest: Uint8Array): void
   handle(input: EpochKeysInput): void
   /** The next view is wanted for the sake of a new key. */
   renew(): void

@@ -7,6 +7,7 @@ import { confirmationKey, confirmationTag, isConfirmation, type KeyStructure } f
 import type { GroupFrame, GroupOutput, MemberId, ProposalId, View } from "@keymoot/transport"
 import { decodeAgreementBody, encodeAgreementBody } from "./agreement-body.ts"
 import type { EpochKeys, EpochKeysOutput, EpochKeysSink, KeyOfView } from "./epoch-keys.ts"
+import { membersApart, statementsDigestIn, withoutStatementsDigest, withStatementsDigest } from "./statements-digest.ts"
 import { SessionKeys, type SessionKeysConfig } from "./session-keys.ts"
 import { ViewKeys, type ViewKeysConfig } from "./view-keys.ts"
 
@@ -26,6 +27,11 @@ export type SecureGroupOutput =
   | { readonly type: "flushed"; readonly proposal: ProposalId; readonly attachment: Uint8Array }
   /** A new view, without a key as yet: hold what the application sends. */
   | { readonly type: "agreeing"; readonly view: View }
+  /**
+   * Some have heard other things of the hosts, so no key is agreed in this view: tell these members what is known here, and
+   * change the view.
+   */
+  | { readonly type: "apart"; readonly view: View; readonly members: readonly MemberId[] }
   /** The receiver owns `epochKey` and overwrites it. */
   | { readonly type: "keyed"; readonly view: View; readonly epochKey: Uint8Array }
   /** Every member has proved the key: send. */
@@ -47,10 +53,15 @@ type Agreement = {
 export class SecureGroup {
   readonly #self: MemberId
   readonly #keys: EpochKeys
+  readonly #statementsDigest: () => Uint8Array
   #agreement: Agreement | null = null
+  /** No key is agreed in the present view. */
+  #apart = false
   #outputs: SecureGroupOutput[] = []
 
-  constructor(config: SecureGroupConfig) {
+  /** `statementsDigest`: over what hosts have said, as far as it is known here now (32 bytes). */
+  constructor(config: SecureGroupConfig, statementsDigest: () => Uint8Array) {
+    this.#statementsDigest = statementsDigest
     this.#self = config.self
     const sink: EpochKeysSink = {
       emit: (output) => this.#emit(output),
@@ -63,7 +74,7 @@ export class SecureGroup {
   /** Who keeps the present view from being secured by saying nothing, as far as that is certain; not this member. */
   awaiting(): readonly MemberId[] {
     const agreement = this.#agreement
-    if (!agreement) return []
+    if (!agreement || this.#apart) return []
     const silent = agreement.confirmation
       ? agreement.view.members.map(({ id }) => id).filter((id) => !agreement.confirmed.has(id))
       : this.#keys.awaiting()
@@ -113,24 +124,29 @@ export class SecureGroup {
       case "rosterMessage":
       case "rosterLost":
       case "tick":
-        return this.#keys.handle(input)
+        return this.#apart ? undefined : this.#keys.handle(input)
     }
   }
 
   #contribute({ proposal, members, first }: Extract<GroupOutput, { type: "flushRequest" }>): void {
     if (first) this.#emit({ type: "closing" })
     const ids = members.map((member) => member.id)
-    this.#emit({ type: "flushed", proposal, attachment: this.#keys.contribute(proposal, ids) })
+    const attachment = withStatementsDigest(this.#statementsDigest(), this.#keys.contribute(proposal, ids))
+    this.#emit({ type: "flushed", proposal, attachment })
   }
 
   #begin(view: View): void {
     this.#eraseAgreement()
     this.#agreement = { view, confirmation: null, early: new Map(), confirmed: new Set() }
     this.#emit({ type: "agreeing", view })
-    this.#keys.begin(view)
+    const members = membersApart(view, this.#self)
+    this.#apart = members.length > 0
+    if (this.#apart) return this.#emit({ type: "apart", view, members })
+    this.#keys.begin(withoutStatementsDigest(view), statementsDigestIn(view, this.#self)!)
   }
 
   #onAgreementFrame(frame: GroupFrame): void {
+    if (this.#apart) return
     const body = decodeAgreementBody(frame.message.body)
     if (!body) return this.#emit({ type: "fault", member: frame.origin, reason: "malformed-body" })
     if (body.type === "confirmation") return this.#onConfirmation(frame.origin, body.tag)

@@ -45,6 +45,8 @@ export type SessionKeysConfig = EpochKeysConfig & {
   readonly module: "majority"
   /** Sorted by member id; this member included. */
   readonly roster: readonly RosterMember[]
+  /** Of what hosts have said (32 bytes): nothing ever, since the roster stands. */
+  readonly statementsHash: Uint8Array
   readonly x25519: X25519
   readonly verify: VerifySignature
 }

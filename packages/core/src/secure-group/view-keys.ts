@@ -55,8 +55,8 @@ export class ViewKeys implements EpochKeys {
     return contribution.bytes
   }
 
-  begin(view: View): void {
-    const { self, conferenceId, descriptorHash, statementsHash, module, fingerprintOf } = this.#config
+  begin(view: View, statementsHash: Uint8Array): void {
+    const { self, conferenceId, descriptorHash, module, fingerprintOf } = this.#config
     const sid = conferenceSid({
       conferenceId,
       descriptorHash,

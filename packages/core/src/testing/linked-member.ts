@@ -49,10 +49,10 @@ export class LinkedMember {
         group,
         conferenceId: new Uint8Array(16),
         descriptorHash: hash,
-        statementsHash: hash,
         invitation: hash,
         random: randomBytes,
       },
+      statementsDigest: () => hash,
       conferenceId: CONFERENCE,
       self: { member, certificate, publicKey, name },
       roster: [],
@@ -84,7 +84,10 @@ export class LinkedMember {
       nextLink: () => ++this.#numbers as LinkNumber,
       nextRequest: () => ++this.#numbers,
       post: (command) => this.#host.post(command),
-      emit: (output) => this.driver.handle(output),
+      emit: (output) => {
+        if (output.type === "server" || output.type === "path" || output.type === "acknowledged") return
+        this.driver.handle(output)
+      },
     })
     this.driver.attach(this.mesh)
     this.#host = host((event: HostEvent) => this.mesh.handle(event))

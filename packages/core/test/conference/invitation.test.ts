@@ -8,6 +8,7 @@ const invitation: Invitation = {
   conferenceId: "000102030405060708090a0b0c0d0e0f",
   secret: Uint8Array.from({ length: 16 }, (_, i) => 255 - i),
   descriptorHash: Uint8Array.from({ length: 32 }, (_, i) => 7 * i),
+  roomKey: null,
 }
 const link = formatInvitation(invitation)
 const [secret, hash] = link.split("#")[1]!.split(".") as [string, string]

@@ -13,6 +13,8 @@ import {
 
 const INCARNATION = 1
 const CONFERENCE = "00112233445566778899aabbccddeeff"
+const key = new Uint8Array(32)
+export const keys = { signal: key, advertisement: key, association: key }
 const times = { heartbeatMs: 40, suspectMs: 1500, joinBatchMs: 20, resendMs: 80, proposalMs: 2000, aloneAfterMs: 60 }
 export const primeGroup = await loadSodiumGroup()
 
@@ -39,10 +41,10 @@ export class DriverMember {
         group,
         conferenceId: new Uint8Array(16),
         descriptorHash: new Uint8Array(32),
-        statementsHash: new Uint8Array(32),
         invitation: new Uint8Array(32),
         random: randomBytes,
       },
+      statementsDigest: () => new Uint8Array(32),
       conferenceId: CONFERENCE,
       self: { member, certificate, publicKey, name },
       roster: [],
@@ -121,7 +123,7 @@ export class DriverRoom {
       ] as const) {
         const { certificate, publicKey } = b.identity
         const credential = { member: b.id, certificate, publicKey }
-        a.driver.handle({ type: "linkUp", peer: b.id, incarnation: INCARNATION, credential })
+        a.driver.handle({ type: "linkUp", peer: b.id, incarnation: INCARNATION, credential, keys })
       }
     }
     this.#members.set(member.id, member)

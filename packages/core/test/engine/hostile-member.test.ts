@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest"
 import { CREDENTIALS_KNOWN_MAX } from "../../src/engine/known-credentials.ts"
 import { RekeyTimer } from "../../src/engine/rekey-timer.ts"
 import { createMemoryStore, openIdentity } from "../../src/identity/index.ts"
-import { DriverRoom, primeGroup, type DriverMember } from "./driver-harness.ts"
+import { DriverRoom, keys, primeGroup, type DriverMember } from "./driver-harness.ts"
 
 let room: DriverRoom
 afterEach(() => room.close())
@@ -29,7 +29,7 @@ test(
         store: createMemoryStore(),
       })
       const credential = { member, certificate, publicKey }
-      ada.driver.handle({ type: "linkUp", peer: member, incarnation: 1, credential })
+      ada.driver.handle({ type: "linkUp", peer: member, incarnation: 1, credential, keys })
       ada.driver.handle({ type: "linkDown", peer: member, reason: "gone" })
     }
     room.exclude(carl)

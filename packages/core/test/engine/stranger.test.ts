@@ -6,6 +6,7 @@ import type { SecurityEvent } from "../../src/api.ts"
 import { Conference } from "../../src/client/conference.ts"
 import type { Identity } from "../../src/client/identity.ts"
 import { openDescriptor, parseInvitation } from "../../src/conference/index.ts"
+import { ConferenceRecord } from "../../src/engine/conference-record.ts"
 import { createSession } from "../../src/engine/create-session.ts"
 import { loadCryptography } from "../../src/engine/cryptography.ts"
 import { Directory } from "../../src/engine/directory.ts"
@@ -56,7 +57,7 @@ async function intrude(url: string, as: "self" | "Bob"): Promise<{ id: string; a
   const session = createSession({
     descriptor: { ...descriptor, admission: { policy: "link" }, keyAgreement: "tgdh" },
     invitation,
-    record: { ...invitation, epochBlock: 0, incarnation: Date.now() + 10 },
+    record: await ConferenceRecord.open(createMemoryStore(), invitation),
     identity,
     checker,
     people,
@@ -69,7 +70,6 @@ async function intrude(url: string, as: "self" | "Bob"): Promise<{ id: string; a
     nextLink: () => ++links as LinkNumber,
     nextRequest: () => ++requests,
     emit: (event: ConferenceEvent) => event.type === "view" && event.view.members.length === 1 && sawItself(),
-    usedEpoch: () => undefined,
     copy: null,
     now: () => Date.now(),
   })

@@ -29,19 +29,20 @@ export class SecureTraffic implements UpperLayer {
     this.#member = member
     this.#untilMs = untilMs
     this.#module = module
+    const nothingSaid = new Uint8Array(32)
     const common = {
       self: member.id,
       group,
       conferenceId: new Uint8Array(16),
       descriptorHash: new Uint8Array(32),
-      statementsHash: new Uint8Array(32),
       invitation: new Uint8Array(32),
       random: (length: number) => member.random.bytes(length),
     }
     this.#secure = new SecureGroup(
       module === "majority"
-        ? { ...common, module, roster: member.roster.map(named), x25519: toyX25519(group), verify: isSigned }
+        ? { ...common, module, roster: member.roster.map(named), statementsHash: nothingSaid, x25519: toyX25519(group), verify: isSigned }
         : { ...common, module, fingerprintOf: (id) => named(id).fingerprint },
+      () => nothingSaid,
     )
   }
 

@@ -17,6 +17,8 @@ export type GroupConfig = {
   readonly epochFloor: number
   /** The only ones with whom this member may ever be in a view, itself included; null: whoever has a link. */
   readonly roster?: readonly MemberId[] | null
+  /** Whether this neighbour may be in a view now; every one may unless given. It changes between steps only. */
+  readonly admits?: (member: MemberId) => boolean
   readonly heartbeatMs: number
   readonly suspectMs: number
   /** How long a wish for another membership must stand before it is proposed, so that joins come in batches. */
@@ -114,6 +116,8 @@ export type GroupOutput =
   | { readonly type: "rosterMessage"; readonly from: MemberId; readonly body: Uint8Array }
   /** Something that was sent to this member of the roster will not be taken: what still matters is to be sent anew. */
   | { readonly type: "rosterLost"; readonly peer: MemberId }
+  /** Somebody proposed a view with a member that is not admitted here: what it does not know is to be told to it. */
+  | { readonly type: "unadmitted"; readonly coordinator: MemberId }
   | { readonly type: "fault"; readonly member: MemberId; readonly reason: GroupFault }
   /** This member and another were told different things; who lied is not known. */
   | { readonly type: "divergence"; readonly from: MemberId }

@@ -51,6 +51,9 @@ type Synced = {
   fetches: number
 }
 
+/** `unadmitted`: refused, since somebody in it may not be in a view. */
+type Verdict = "accept" | "delay" | "refuse" | "unadmitted"
+
 export class Participant {
   readonly #context: ParticipantContext
   #promised: ProposalId
@@ -89,7 +92,7 @@ export class Participant {
     const verdict = this.#judge(propose)
     if (verdict === "accept") return this.#accept(propose)
     if (verdict === "delay") this.#delayed ??= { propose, sinceMs: nowMs }
-    if (verdict === "refuse") this.#nack(propose.proposal)
+    if (verdict === "refuse" || verdict === "unadmitted") this.#refuse(propose.proposal, verdict)
   }
 
   onTick(nowMs: number): void {
@@ -99,10 +102,10 @@ export class Participant {
     if (verdict === "delay" && nowMs - sinceMs < this.#context.config.suspectMs) return
     this.#delayed = null
     if (verdict === "accept") this.#accept(propose)
-    else this.#nack(propose.proposal)
+    else this.#refuse(propose.proposal, verdict)
   }
 
-  #judge({ proposal, members }: Propose): "accept" | "delay" | "refuse" {
+  #judge({ proposal, members }: Propose): Verdict {
     const { config, neighbours, view } = this.#context
     const self = members[indexOfMember(members, config.self.id)]
     const ascending = members.every((member, i) => i === 0 || members[i - 1]!.id < member.id)
@@ -113,6 +116,7 @@ export class Participant {
     if (proposal.coordinator !== config.self.id && !neighbours.isUp(proposal.coordinator)) return "refuse"
     if (config.roster && members.some(({ id }) => !config.roster!.includes(id))) return "refuse"
     const others = members.filter((member) => member.id !== config.self.id)
+    if (others.some(({ id }) => config.admits?.(id) === false)) return "unadmitted"
     if (others.some(({ id, incarnation }) => neighbours.incarnationOf(id) !== incarnation)) return "refuse"
     const set = new Set(members.map((member) => member.id))
     const leftBehind = neighbours.up().filter((peer) => !set.has(peer) && indexOfMember(view().members, peer) >= 0)
@@ -156,6 +160,11 @@ export class Participant {
     const first = !this.#flushRequested
     this.#flushRequested = true
     this.#context.emit({ type: "flushRequest", proposal, members, first })
+  }
+
+  #refuse(proposal: ProposalId, verdict: Verdict): void {
+    if (verdict === "unadmitted") this.#context.emit({ type: "unadmitted", coordinator: proposal.coordinator })
+    this.#nack(proposal)
   }
 
   #nack(proposal: ProposalId): void {

@@ -7,6 +7,7 @@ import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 import { certificateBytes, decodeOrNull } from "./codec.ts"
 import type { HopCipher } from "./hop-cipher.ts"
+import { INVITATION_KEYS_MAX } from "./keyring.ts"
 import { createHop, HOP_FRAME_KIND, type Hop } from "./hop.ts"
 import { scoped, type Scope } from "./scope.ts"
 import {
@@ -26,7 +27,8 @@ import {
  * Station-to-station over an open channel, the paper's security association set up between neighbours.
  *
  *   both: OPEN    version, link type, role, ephemeral, nonce
- *   both: PROOF   sealed under HKDF(DH, transcript): certificate, MAC under the invitation, signature of (role, transcript)
+ *   both: PROOF   sealed under HKDF(DH, transcript): certificate, a MAC under each invitation that this end holds, signature
+ *                 of (role, transcript)
  *   both: CONFIRM the first hop frame: possession of the hop keys
  *
  * The two sides run in parallel, which takes three one-way delays. Each knows whom it expects, from the signalling, so
@@ -34,8 +36,8 @@ import {
  */
 export type AssociationConfig = {
   readonly scope: Scope
-  /** From the invitation, 32 bytes. */
-  readonly key: Uint8Array
+  /** From the invitations that this end holds, 32 bytes each, the newest first. The peer has to hold one of them. */
+  readonly keys: readonly Uint8Array[]
   readonly role: Role
   readonly linkType: LinkType
   readonly attempt: number
@@ -73,7 +75,8 @@ export type AssociationOutput =
   | { readonly type: "sign"; readonly bytes: Uint8Array }
   /** By the expected peer's key; answer with `verified`. */
   | { readonly type: "verify"; readonly bytes: Uint8Array; readonly signature: Uint8Array }
-  | { readonly type: "established"; readonly hop: Hop }
+  /** `key`: which of `keys` the peer has proved to hold, the newest. */
+  | { readonly type: "established"; readonly hop: Hop; readonly key: number }
   | { readonly type: "refused"; readonly reason: AssociationRefusal }
 
 const OPEN_KIND = 1
@@ -84,7 +87,11 @@ const PROOF_NONCE = new Uint8Array(12)
 
 const roleCoder = P.map(P.U8, { initiator: 1, responder: 2 }) as P.CoderType<Role>
 const openCoder = P.struct({ role: roleCoder, linkType: P.U8, ephemeral: P.bytes(32), nonce: P.bytes(32) })
-const proofCoder = P.struct({ certificate: certificateBytes, mac: P.bytes(32), signature: P.bytes(64) })
+const macsCoder = P.validate(P.array(P.U8, P.bytes(32)), (macs) => {
+  if (macs.length > INVITATION_KEYS_MAX) throw new RangeError("too many invitations")
+  return macs
+})
+const proofCoder = P.struct({ certificate: certificateBytes, macs: macsCoder, signature: P.bytes(64) })
 
 type Proving = {
   readonly name: "proving"
@@ -93,6 +100,7 @@ type Proving = {
   readonly hop: Hop
   proofSent: boolean
   peerProof: "awaited" | "verifying" | "good"
+  peerKey: number
   confirmSent: boolean
   peerConfirmed: boolean
 }
@@ -172,6 +180,7 @@ export class Association {
       hop: createHop(keys.hop, role, this.#config.hopCipher),
       proofSent: false,
       peerProof: "awaited",
+      peerKey: -1,
       confirmSent: false,
       peerConfirmed: false,
     }
@@ -182,7 +191,7 @@ export class Association {
     const state = this.#state
     if (state.name !== "proving" || state.proofSent) throw new Error("a signature came that was not asked for")
     const { role, own } = this.#config
-    const proof = proofCoder.encode({ certificate: own.certificate, mac: this.#macOf(role, state.hash), signature })
+    const proof = proofCoder.encode({ certificate: own.certificate, macs: this.#macsOf(role, state.hash), signature })
     const sealed = chacha20poly1305(state.keys.proof[role], PROOF_NONCE, state.hash).encrypt(proof)
     state.proofSent = true
     return [{ type: "send", bytes: concatBytes(Uint8Array.of(PROOF_KIND), sealed) }, ...this.#confirmIfDue(state)]
@@ -200,7 +209,9 @@ export class Association {
     if (proof === null) return this.#refuse("malformed")
     if (equalBytes(proof.certificate, this.#config.own.certificate)) return this.#refuse("own-certificate")
     if (!equalBytes(proof.certificate, this.#config.peer.certificate)) return this.#refuse("wrong-peer")
-    if (!equalBytes(proof.mac, this.#macOf(peerRole, state.hash))) return this.#refuse("invitation-mismatch")
+    const expected = this.#macsOf(peerRole, state.hash)
+    state.peerKey = expected.findIndex((mac) => proof.macs.some((given) => equalBytes(given, mac)))
+    if (state.peerKey < 0) return this.#refuse("invitation-mismatch")
     state.peerProof = "verifying"
     return [{ type: "verify", bytes: this.#signedBy(peerRole, state.hash), signature: proof.signature }]
   }
@@ -232,7 +243,7 @@ export class Association {
     if (!state.confirmSent || !state.peerConfirmed) return []
     this.#forgetProofKeys(state)
     this.#state = { name: "established" }
-    return [{ type: "established", hop: state.hop }]
+    return [{ type: "established", hop: state.hop, key: state.peerKey }]
   }
 
   #refuse(reason: AssociationRefusal): AssociationOutput[] {
@@ -255,8 +266,9 @@ export class Association {
     state.keys.proof.responder.fill(0)
   }
 
-  #macOf(role: Role, hash: Uint8Array): Uint8Array {
-    return hmac(sha256, this.#config.key, scoped(`association mac ${role}`, this.#config.scope, hash))
+  #macsOf(role: Role, hash: Uint8Array): Uint8Array[] {
+    const bytes = scoped(`association mac ${role}`, this.#config.scope, hash)
+    return this.#config.keys.map((key) => hmac(sha256, key, bytes))
   }
 
   #signedBy(role: Role, hash: Uint8Array): Uint8Array {

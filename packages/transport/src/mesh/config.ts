@@ -3,6 +3,7 @@ import type { HostCommand, IceServer, Lane, LinkNumber } from "../host/port.ts"
 import type { MemberId } from "../ids.ts"
 import type { SecurityCode } from "./connection.ts"
 import type { HopCipher } from "./hop-cipher.ts"
+import type { InvitationKeys } from "./keyring.ts"
 import type { LinkPath } from "./peering.ts"
 
 export interface MeshConfig {
@@ -12,14 +13,21 @@ export interface MeshConfig {
   readonly descriptorHash: Uint8Array
   /** Origin of the bootstrap server, as in the host's commands and events. */
   readonly server: string
-  /** 32 bytes each, derived from the invitation secret by the caller. */
-  readonly keys: { readonly signal: Uint8Array; readonly advertisement: Uint8Array; readonly association: Uint8Array }
+  /** Of the present invitation. */
+  readonly keys: InvitationKeys
+  /** Of former invitations, the newest first. */
+  readonly formerKeys?: readonly InvitationKeys[]
   readonly signer: Signer
   /** Safe integer; grows with each start of this identity in this conference. */
   readonly incarnation: number
   readonly credentials: CredentialChecker
-  /** Whether this member may be in the conference, its certificate being good. With others nothing is begun, and they are told nothing. */
-  admits(credential: Credential): boolean
+  /**
+   * Whether to link with this member, its certificate being good. With others nothing is begun, and they are told nothing.
+   * `keys`: of which invitation its card showed knowledge; null where another member has told of it.
+   */
+  admits(credential: Credential, keys: InvitationKeys | null): boolean
+  /** Whether a linked member may learn who else is here, and have its frames relayed; every one may unless given. */
+  isInside?(member: MemberId): boolean
   /** Cryptographically random. */
   random(length: number): Uint8Array
   /** This package's own, in JavaScript, unless given. */
@@ -39,7 +47,14 @@ export type MeshSendOptions = {
 }
 
 export type MeshOutput =
-  | { readonly type: "linkUp"; readonly peer: MemberId; readonly incarnation: number; readonly credential: Credential }
+  /** `keys`: the newest of ours that the member has proved to hold. */
+  | {
+      readonly type: "linkUp"
+      readonly peer: MemberId
+      readonly incarnation: number
+      readonly credential: Credential
+      readonly keys: InvitationKeys
+    }
   | { readonly type: "linkDown"; readonly peer: MemberId; readonly reason: string }
   /** Opened, in order, exactly once (on the unreliable lane: at most once, in any order). */
   | { readonly type: "frame"; readonly peer: MemberId; readonly bytes: Uint8Array }

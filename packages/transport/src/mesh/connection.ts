@@ -6,6 +6,7 @@ import { ASSOCIATION_TIMEOUT_MS, CONNECT_TIMEOUT_MS, RELAY_CONNECT_TIMEOUT_MS, S
 import { SealedChannel } from "./channel.ts"
 import type { Control } from "./control.ts"
 import type { HopCipher } from "./hop-cipher.ts"
+import type { InvitationKeys } from "./keyring.ts"
 import { Negotiation } from "./negotiation.ts"
 import type { Scope } from "./scope.ts"
 import type { Signal } from "./signal.ts"
@@ -20,7 +21,8 @@ export type Carrier =
 export type ConnectionConfig = {
   readonly link: LinkNumber
   readonly scope: Scope
-  readonly associationKey: Uint8Array
+  /** The newest first. */
+  readonly invitations: readonly InvitationKeys[]
   /** The initiator makes the offer and is the association's initiator too. */
   readonly role: Role
   readonly attempt: number
@@ -56,7 +58,8 @@ export type ConnectionOutput =
   | { readonly type: "sign"; readonly bytes: Uint8Array }
   /** By the peer's; answer with `verified`. */
   | { readonly type: "verify"; readonly bytes: Uint8Array; readonly signature: Uint8Array }
-  | { readonly type: "up" }
+  /** `keys`: the newest of ours that the peer has proved to hold. */
+  | { readonly type: "up"; readonly keys: InvitationKeys }
   | { readonly type: "message"; readonly bytes: Uint8Array; readonly lane: Lane }
   | { readonly type: "control"; readonly control: Control }
   /** Once, and last. */
@@ -219,10 +222,10 @@ export class Connection {
       const detail = "the connection's certificates are not those of the authenticated descriptions"
       return this.#end("fingerprint-mismatch", { code: "fingerprint-mismatch", detail })
     }
-    const { scope, associationKey: key, role, attempt, own, peer, peerIncarnation, random, hopCipher } = this.config
+    const { scope, invitations, role, attempt, own, peer, peerIncarnation, random, hopCipher } = this.config
     const association = new Association({
       scope,
-      key,
+      keys: invitations.map(({ association }) => association),
       role,
       attempt,
       linkType: carrier.type === "webrtc" ? "webrtc" : "relay",
@@ -274,7 +277,7 @@ export class Connection {
             name: "up",
             channel: new SealedChannel(result.hop, this.config.role, this.config.random, nowMs),
           }
-          return [{ type: "up" }]
+          return [{ type: "up", keys: this.config.invitations[result.key]! }]
         case "refused":
           return this.#end("bad-association", { code: "bad-association", detail: result.reason })
       }

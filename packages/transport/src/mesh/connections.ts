@@ -5,6 +5,7 @@ import type { MeshConfig, MeshOutput } from "./config.ts"
 import { Connection, type Carrier, type ConnectionInput, type ConnectionOutput, type Ending } from "./connection.ts"
 import type { Control, Neighbour } from "./control.ts"
 import type { DiscoveryInput } from "./discovery.ts"
+import type { InvitationKeys, Keyring } from "./keyring.ts"
 import type { Lanes } from "./lanes.ts"
 import { Peering, type LinkPath, type PairRefusal } from "./peering.ts"
 import type { Scope } from "./scope.ts"
@@ -14,6 +15,7 @@ import type { Role } from "./transcript.ts"
 export type ConnectionsConfig = {
   readonly mesh: MeshConfig
   readonly scope: Scope
+  readonly keyring: Keyring
   readonly lanes: Lanes
   nowMs(): number
   onSignal(to: MemberId, signal: Signal): void
@@ -46,6 +48,8 @@ type Member = {
   readonly credential: Credential
   readonly incarnation: number
   readonly peering: Peering
+  /** The newest that it has proved to hold; null before its first association. */
+  keys: InvitationKeys | null
   readonly connections: Map<Carrier["type"], Connection>
 }
 
@@ -170,7 +174,7 @@ export class Connections {
 
   /** Begins an attempt, in the place of a former connection of its kind and of every connection to a former life. */
   open({ credential, incarnation, role, attempt, carrier }: Opening): void {
-    const { mesh, scope, nowMs, onChange } = this.#config
+    const { mesh, scope, keyring, nowMs, onChange } = this.#config
     const id = credential.member
     const known = this.#members.get(id)
     if (known && known.incarnation !== incarnation) this.#forget(id, "another life of this member has come")
@@ -181,7 +185,7 @@ export class Connections {
       {
         link: mesh.nextLink(),
         scope,
-        associationKey: mesh.keys.association,
+        invitations: keyring.all,
         role,
         attempt,
         own: { certificate: mesh.signer.certificate, incarnation: mesh.incarnation },
@@ -213,7 +217,7 @@ export class Connections {
     const { emit, mesh } = this.#config
     const peering = new Peering({
       nonce: mesh.random(16),
-      onUp: () => emit({ type: "linkUp", peer, incarnation, credential }),
+      onUp: () => emit({ type: "linkUp", peer, incarnation, credential, keys: member.keys! }),
       onReset: () => emit({ type: "linkDown", peer, reason: "the other side has lost its state" }),
       onPath: (path) => {
         this.#config.onPath(peer)
@@ -224,7 +228,7 @@ export class Connections {
       close: (connection, reason) => this.#step(connection, { type: "close", reason }),
       dirty: (connection) => this.#flushLater(connection),
     })
-    const member: Member = { credential, incarnation, peering, connections: new Map() }
+    const member: Member = { credential, incarnation, peering, keys: null, connections: new Map() }
     this.#members.set(peer, member)
     return member
   }
@@ -298,7 +302,7 @@ export class Connections {
           this.#verify(connection, output.bytes, output.signature)
           break
         case "up":
-          this.#handleUp(connection)
+          this.#handleUp(connection, output.keys)
           break
         case "message":
           this.#refuseIf(connection, this.#peeringOf(connection)?.handleMessage(connection, output.bytes, output.lane))
@@ -332,10 +336,12 @@ export class Connections {
     })
   }
 
-  #handleUp(connection: Connection): void {
+  #handleUp(connection: Connection, keys: InvitationKeys): void {
     const { peerIncarnation: incarnation, peer, attempt, carrier } = connection.config
     if (carrier.type === "webrtc")
       this.#config.onChange({ type: "connection", member: peer.member, state: "up", incarnation, attempt })
+    const member = this.#members.get(peer.member)
+    if (member) member.keys = keys
     this.#peeringOf(connection)?.established(connection)
   }
 

@@ -99,6 +99,7 @@ export class Detours {
 
   /** `isDirect`: it came over a direct connection. */
   handle(from: MemberId, control: DetourControl, isDirect: boolean): void {
+    if (!this.#isInside(from)) return this.#config.onDropped("relay: not for those who are not inside")
     switch (control.kind) {
       case "neighbours":
         this.#routes.tell(from, control.members)
@@ -110,6 +111,10 @@ export class Detours {
       case "relay":
         if (isDirect) this.#circuits.receive(from, control.relay)
     }
+  }
+
+  #isInside(member: MemberId): boolean {
+    return this.#config.mesh.isInside?.(member) ?? true
   }
 
   /** The member asks, by a signal, for a link through the server. */
@@ -142,6 +147,7 @@ export class Detours {
     if (previous === undefined || !this.#mayAccept(offer.origin)) return
     this.#certificates.resolve(offer.origin, previous, (credential) => {
       if (this.#isAnotherLife(offer.origin, offer.incarnation)) return onDropped("relay: of another life")
+      if (!this.#config.mesh.admits(credential, null)) return onDropped("relay: of somebody who is not admitted")
       const { attempt, incarnation, route } = offer
       connections.open({ credential, incarnation, role: "responder", attempt, carrier: { type: "members", route } })
     })
@@ -174,6 +180,7 @@ export class Detours {
     // Whoever told of the member has a link with it, or heard of it from one who has.
     this.#certificates.resolve(member, route.at(-1)!, (credential) => {
       if (connections.pathOf(member) === "direct" || this.#isAnotherLife(member, incarnation)) return
+      if (!this.#config.mesh.admits(credential, null)) return
       connections.open({ credential, incarnation, role: "initiator", attempt: nextAttempt(), carrier })
     })
   }
@@ -201,7 +208,7 @@ export class Detours {
     if (text !== this.#told) this.#toldTo.clear()
     this.#told = text
     for (const member of connections.linked()) {
-      if (this.#toldTo.has(member)) continue
+      if (this.#toldTo.has(member) || !this.#isInside(member)) continue
       this.#toldTo.add(member)
       connections.sendControl(member, { kind: "neighbours", members })
     }

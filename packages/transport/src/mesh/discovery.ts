@@ -15,11 +15,14 @@ import {
 } from "./bounds.ts"
 import { compareAge, type Card } from "./card.ts"
 import { jittered } from "./jitter.ts"
+import type { InvitationKeys } from "./keyring.ts"
 
 /** A member that could be reached. Its card is verified. */
 export type Contact = {
   readonly credential: Credential
   card: Card
+  /** Of the invitation under which the card came last. */
+  keys: InvitationKeys
   /** It has repeated our nonce: the card is no replay. */
   fresh: boolean
   heardAtMs: number
@@ -39,7 +42,13 @@ export type Contact = {
 
 export type DiscoveryInput =
   /** A verified card. `fresh`: it came in a signal that repeats the nonce of our present room entry. */
-  | { readonly type: "card"; readonly credential: Credential; readonly card: Card; readonly fresh: boolean }
+  | {
+      readonly type: "card"
+      readonly credential: Credential
+      readonly card: Card
+      readonly keys: InvitationKeys
+      readonly fresh: boolean
+    }
   /** We have entered the room anew: nobody knows our nonce yet. */
   | { readonly type: "entered" }
   | {
@@ -84,6 +93,11 @@ export class Discovery {
     return [...this.#contacts.values()].filter(({ fresh }) => fresh)
   }
 
+  /** A member that is not to be linked with any more: only another card of it brings it back. */
+  forget(member: MemberId): void {
+    this.#contacts.delete(member)
+  }
+
   /** Whether an offer of `member` is of a later attempt than any before. */
   isNewAttempt(member: MemberId, attempt: number): boolean {
     const contact = this.#contacts.get(member)
@@ -114,7 +128,7 @@ export class Discovery {
   step(input: DiscoveryInput, nowMs: number): DiscoveryOutput[] {
     switch (input.type) {
       case "card":
-        return this.#handleCard(input.credential, input.card, input.fresh, nowMs)
+        return this.#handleCard(input, nowMs)
       case "entered":
         for (const contact of this.#contacts.values()) contact.helloAtMs = null
         return []
@@ -126,12 +140,15 @@ export class Discovery {
     }
   }
 
-  #handleCard(credential: Credential, card: Card, fresh: boolean, nowMs: number): DiscoveryOutput[] {
+  #handleCard(
+    { credential, card, keys, fresh }: DiscoveryInput & { readonly type: "card" },
+    nowMs: number,
+  ): DiscoveryOutput[] {
     const member = credential.member
     let contact = this.#contacts.get(member)
     if (contact === undefined) {
       if (this.#contacts.size >= CONTACTS_MAX && !this.#forgetLongestUnheard()) return []
-      contact = newContact(credential, card, nowMs)
+      contact = newContact(credential, card, keys, nowMs)
       this.#contacts.set(member, contact)
     }
     const age = compareAge(card, contact.card)
@@ -139,6 +156,7 @@ export class Discovery {
     // What failed with a former life says nothing about this one.
     if (card.incarnation > contact.card.incarnation) Object.assign(contact, { failures: 0, retryAtMs: nowMs })
     if (age > 0) Object.assign(contact, { card, fresh: false, helloAtMs: null })
+    contact.keys = keys
     contact.heardAtMs = nowMs
     contact.fresh ||= fresh
     return [
@@ -220,10 +238,11 @@ function isPaced({ formerAtMs }: Contact, nowMs: number): boolean {
   return formerAtMs === null || nowMs - formerAtMs >= OFFER_INTERVAL_MS
 }
 
-function newContact(credential: Credential, card: Card, nowMs: number): Contact {
+function newContact(credential: Credential, card: Card, keys: InvitationKeys, nowMs: number): Contact {
   return {
     credential,
     card,
+    keys,
     fresh: false,
     heardAtMs: nowMs,
     helloAtMs: null,

@@ -11,12 +11,13 @@ import { memberIdFromBytes, memberIdToBytes } from "../ids.ts"
 import { SEALED_BYTES_MAX, SENDERS_MAX } from "./bounds.ts"
 import type { Card } from "./card.ts"
 import { decodeOrNull, safeInteger } from "./codec.ts"
+import type { InvitationKeys, Keyring } from "./keyring.ts"
 import { scoped, type Scope } from "./scope.ts"
 
 /**
  * A signal on its way: header, ciphertext, MAC. The server sees two public keys and a nonce that mean nothing to it.
  *
- * A stranger costs one HMAC; a replaying server one HMAC and one look-up. Only holders of the invitation can make us
+ * A stranger costs one HMAC for each generation of the invitation; a replaying server the same and one look-up. Only holders of the invitation can make us
  * compute a Diffie-Hellman or verify a signature.
  */
 type Header = {
@@ -52,6 +53,8 @@ export type OpenedEnvelope = {
   readonly signature: Uint8Array
   readonly signed: Uint8Array
   readonly body: Uint8Array
+  /** Those under which it came. */
+  readonly keys: InvitationKeys
 }
 
 /** A signal that waits for its signature. */
@@ -59,8 +62,7 @@ export type Draft = { readonly signed: Uint8Array; seal(signature: Uint8Array): 
 
 export type EnvelopesConfig = {
   readonly scope: Scope
-  /** From the invitation, 32 bytes. */
-  readonly macKey: Uint8Array
+  readonly keyring: Keyring
   readonly self: MemberId
   /** 32 random bytes and 16, fresh at each room entry. */
   readonly ephemeralSecret: Uint8Array
@@ -84,29 +86,30 @@ export class Envelopes {
     this.ephemeral = x25519.getPublicKey(config.ephemeralSecret)
   }
 
-  /** `null` if the recipient's ephemeral key is degenerate. */
-  draft(to: MemberId, recipient: Card, body: Uint8Array): Draft | null {
+  /** `keys`: of an invitation that the recipient holds. `null` if the recipient's ephemeral key is degenerate. */
+  draft(to: MemberId, recipient: Card, keys: InvitationKeys, body: Uint8Array): Draft | null {
     const key = this.#pairKey(recipient.ephemeral, this.ephemeral, recipient.ephemeral, recipient.nonce)
     if (key === null) return null
-    const { scope, macKey, self } = this.#config
+    const { scope, self } = this.#config
     this.#counter += 1
     const counter = this.#counter
     const head = header.encode({ recipientNonce: recipient.nonce, senderEphemeral: this.ephemeral, counter })
     const from = memberIdToBytes(self)
     const seal = (signature: Uint8Array): Uint8Array => {
       const ciphertext = aead(key, counter, head).encrypt(sealedPart.encode({ from, signature, body }))
-      return concatBytes(head, ciphertext, mac(macKey, scope, head, ciphertext))
+      return concatBytes(head, ciphertext, mac(keys.signal, scope, head, ciphertext))
     }
     return { signed: signedBytes(scope, self, to, head, body), seal }
   }
 
   open(bytes: Uint8Array): OpenedEnvelope | { readonly refused: EnvelopeRefusal } {
     if (bytes.length < HEADER_BYTES + MAC_BYTES || bytes.length > SEALED_BYTES_MAX) return { refused: "malformed" }
-    const { scope, macKey, self, nonce } = this.#config
+    const { scope, keyring, self, nonce } = this.#config
     const head = bytes.subarray(0, HEADER_BYTES)
     const ciphertext = bytes.subarray(HEADER_BYTES, bytes.length - MAC_BYTES)
-    if (!equalBytes(mac(macKey, scope, head, ciphertext), bytes.subarray(bytes.length - MAC_BYTES)))
-      return { refused: "mac" }
+    const tag = bytes.subarray(bytes.length - MAC_BYTES)
+    const keys = keyring.all.find(({ signal }) => equalBytes(mac(signal, scope, head, ciphertext), tag))
+    if (keys === undefined) return { refused: "mac" }
     const fields = decodeOrNull(header, head)
     if (fields === null) return { refused: "malformed" }
     if (!equalBytes(fields.recipientNonce, nonce)) return { refused: "stale-nonce" }
@@ -122,7 +125,7 @@ export class Envelopes {
     this.#remember(senderEphemeral, { key, highest: counter })
     const from = memberIdFromBytes(parts.from)
     const signed = signedBytes(scope, from, self, head, parts.body)
-    return { senderEphemeral, from, signature: parts.signature, signed, body: parts.body }
+    return { senderEphemeral, from, signature: parts.signature, signed, body: parts.body, keys }
   }
 
   /** Overwrites the secrets when the room entry is over. Neither drafts nor opens anything afterwards. */

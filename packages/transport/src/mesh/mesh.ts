@@ -9,6 +9,7 @@ import type { SecurityCode } from "./connection.ts"
 import { Connections } from "./connections.ts"
 import { Detours } from "./detours.ts"
 import { Discovery, type Contact, type DiscoveryInput } from "./discovery.ts"
+import { Keyring, type InvitationKeys } from "./keyring.ts"
 import { Lanes } from "./lanes.ts"
 import { Presence } from "./presence.ts"
 import { Reception } from "./reception.ts"
@@ -29,6 +30,7 @@ export class Mesh {
   readonly #scope: Scope
   readonly #self: MemberId
   readonly #roomName: string
+  readonly #keyring: Keyring
   readonly #presence: Presence
   readonly #discovery: Discovery
   readonly #reception: Reception
@@ -44,12 +46,14 @@ export class Mesh {
     this.#config = config
     this.#scope = { conferenceId: config.conferenceId, descriptorHash: config.descriptorHash }
     this.#self = config.signer.member
+    this.#keyring = new Keyring(config.keys, config.formerKeys)
     this.#roomName = bytesToHex(config.conferenceId)
     this.#discovery = new Discovery(this.#self, config.random)
     this.#lanes = new Lanes(() => this.#drop("a signer or checker failed"))
     this.#presence = new Presence({
       mesh: config,
       scope: this.#scope,
+      keyring: this.#keyring,
       room: this.#roomName,
       lanes: this.#lanes,
       onEntry: () => this.#discover({ type: "entered" }),
@@ -58,6 +62,7 @@ export class Mesh {
     this.#connections = new Connections({
       mesh: config,
       scope: this.#scope,
+      keyring: this.#keyring,
       lanes: this.#lanes,
       nowMs: () => this.#now,
       onSignal: (to, signal) => this.#signal(to, signal),
@@ -85,14 +90,14 @@ export class Mesh {
     })
     this.#reception = new Reception({
       scope: this.#scope,
-      advertisementKey: config.keys.advertisement,
+      keyring: this.#keyring,
       ownCertificate: config.signer.certificate,
       credentials: config.credentials,
-      admits: (credential) => config.admits(credential),
+      admits: (credential, keys) => config.admits(credential, keys),
       lanes: this.#lanes,
       contact: (member) => this.#discovery.contact(member),
       contactOfCertificate: (certificate) => this.#contactOfCertificate(certificate),
-      onCard: (credential, card, fresh) => this.#discover({ type: "card", credential, card, fresh }),
+      onCard: (credential, card, keys, fresh) => this.#discover({ type: "card", credential, card, keys, fresh }),
       onSignal: (contact, signal) => this.#handleSignal(contact, signal),
       onDropped: (reason) => this.#drop(reason),
       onSecurity: (code, member, detail) => this.#security(code, member, detail),
@@ -137,6 +142,24 @@ export class Mesh {
     return this.#connections.congested(to)
   }
 
+  /** There is another invitation; the bearers of former ones are still heard. */
+  useKeys(current: InvitationKeys, former: readonly InvitationKeys[]): void {
+    this.#keyring.replace(current, former)
+    this.announce()
+  }
+
+  /** Tells the room at once that this member is here: somebody who turned it away may think better of it now. */
+  announce(): void {
+    if (!this.#closed) this.#presence.announce()
+  }
+
+  /** Ends the link with a member that `admits` would not take any more. */
+  expel(member: MemberId, reason: string): void {
+    if (this.#closed) return
+    this.#connections.evict(member, reason)
+    this.#discovery.forget(member)
+  }
+
   /** Bytes sent to `to` that it is not known to hold; 0 without a link. */
   bufferedBytes(to: MemberId): number {
     return this.#connections.unackedBytes(to)
@@ -179,7 +202,7 @@ export class Mesh {
   }
 
   #signal(to: MemberId, signal: Signal): void {
-    this.#presence.signal(to, (member) => this.#discovery.contact(member)?.card, signal)
+    this.#presence.signal(to, (member) => this.#discovery.contact(member), signal)
   }
 
   #handleSignal(contact: Readonly<Contact>, signal: Exclude<Signal, { readonly kind: "hello" }>): void {

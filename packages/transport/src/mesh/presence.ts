@@ -4,6 +4,7 @@ import type { MemberId } from "../ids.ts"
 import { sealAdvertisement, signedByCard, type Card } from "./card.ts"
 import type { MeshConfig } from "./config.ts"
 import { Envelopes } from "./envelope.ts"
+import type { InvitationKeys, Keyring } from "./keyring.ts"
 import type { Lanes } from "./lanes.ts"
 import { Room, type RoomInput } from "./room.ts"
 import type { Scope } from "./scope.ts"
@@ -12,9 +13,13 @@ import { encodeSignal, type Signal } from "./signal.ts"
 /** One stay in the room: what is random in it is never used in another. */
 export type RoomEntry = { readonly card: Card; readonly address: RoomAddress; readonly envelopes: Envelopes }
 
+/** `keys`: of an invitation that the member holds. */
+export type Recipient = { readonly card: Card; readonly keys: InvitationKeys }
+
 export type PresenceConfig = {
   readonly mesh: MeshConfig
   readonly scope: Scope
+  readonly keyring: Keyring
   /** The conference id in hex. */
   readonly room: string
   readonly lanes: Lanes
@@ -60,19 +65,24 @@ export class Presence {
     this.#post({ type: "room-leave", server: this.#config.mesh.server, room: this.#config.room, address })
   }
 
-  /** To `to` in the order of calls. `cardOf` is asked when the turn comes: the member may have entered anew by then. */
-  signal(to: MemberId, cardOf: (member: MemberId) => Card | undefined, signal: Signal): void {
+  /** Says again who is here, before its time. */
+  announce(): void {
+    this.#advertise()
+  }
+
+  /** To `to` in the order of calls. `contactOf` is asked when the turn comes: the member may have entered anew by then. */
+  signal(to: MemberId, contactOf: (member: MemberId) => Recipient | undefined, signal: Signal): void {
     const entry = this.#entry
     if (entry === null) return this.#config.onDropped("signal: not in the room")
     const { mesh, room } = this.#config
     this.#run(`to ${to}`, async () => {
       if (this.#entry !== entry) return
-      const recipient = cardOf(to)
-      const draft = recipient && entry.envelopes.draft(to, recipient, encodeSignal(signal))
+      const recipient = contactOf(to)
+      const draft = recipient && entry.envelopes.draft(to, recipient.card, recipient.keys, encodeSignal(signal))
       if (!recipient || !draft) return
       const signature = await mesh.signer.sign(draft.signed)
       if (this.#entry !== entry) return
-      const address = bytesToHex(recipient.address) as RoomAddress
+      const address = bytesToHex(recipient.card.address) as RoomAddress
       this.#post({ type: "room-signal", server: mesh.server, room, to: address, envelope: draft.seal(signature) })
     })
   }
@@ -91,10 +101,10 @@ export class Presence {
 
   #enter(number: number, addressBytes: Uint8Array): void {
     this.leave()
-    const { mesh, scope, room } = this.#config
+    const { mesh, scope, keyring, room } = this.#config
     const envelopes = new Envelopes({
       scope,
-      macKey: mesh.keys.signal,
+      keyring,
       self: mesh.signer.member,
       ephemeralSecret: mesh.random(32),
       nonce: mesh.random(16),
@@ -120,12 +130,12 @@ export class Presence {
   #advertise(): void {
     const entry = this.#entry
     if (entry === null) return
-    const { mesh, scope, room } = this.#config
+    const { mesh, scope, keyring, room } = this.#config
     this.#run("own advertisement", async () => {
       const signature = this.#advertisementSignature ?? (await mesh.signer.sign(signedByCard(scope, entry.card)))
       if (this.#entry !== entry) return
       this.#advertisementSignature = signature
-      const advertisement = sealAdvertisement(mesh.keys.advertisement, scope, entry.card, signature, mesh.random(24))
+      const advertisement = sealAdvertisement(keyring.current.advertisement, scope, entry.card, signature, mesh.random(24))
       this.#post({ type: "room-advertise", server: mesh.server, room, advertisement })
     })
   }

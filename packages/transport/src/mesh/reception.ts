@@ -7,21 +7,22 @@ import { card as cardCoder, compareAge, openAdvertisement, type Card, type Opene
 import type { SecurityCode } from "./connection.ts"
 import type { Contact } from "./discovery.ts"
 import type { Envelopes, OpenedEnvelope } from "./envelope.ts"
+import type { InvitationKeys, Keyring } from "./keyring.ts"
 import type { Lanes } from "./lanes.ts"
 import type { Scope } from "./scope.ts"
 import { decodeSignal, type Signal } from "./signal.ts"
 
 export type ReceptionConfig = {
   readonly scope: Scope
-  readonly advertisementKey: Uint8Array
+  readonly keyring: Keyring
   readonly ownCertificate: Uint8Array
   readonly credentials: CredentialChecker
-  readonly admits: (credential: Credential) => boolean
+  readonly admits: (credential: Credential, keys: InvitationKeys) => boolean
   readonly lanes: Lanes
   contact(member: MemberId): Readonly<Contact> | undefined
   /** By certificate, so that a repeated card costs no check. */
   contactOfCertificate(certificate: Uint8Array): Readonly<Contact> | undefined
-  onCard(credential: Credential, card: Card, fresh: boolean): void
+  onCard(credential: Credential, card: Card, keys: InvitationKeys, fresh: boolean): void
   onSignal(contact: Readonly<Contact>, signal: Exclude<Signal, { readonly kind: "hello" }>): void
   onDropped(reason: string): void
   onSecurity(code: SecurityCode, member: MemberId | null, detail: string): void
@@ -39,23 +40,36 @@ export class Reception {
   }
 
   handleAdvertisement(from: RoomAddress, bytes: Uint8Array): void {
-    const { scope, advertisementKey, ownCertificate, onDropped, onCard } = this.#config
-    const opened = openAdvertisement(advertisementKey, scope, bytes)
-    if (opened === null) return onDropped("advertisement: not sealed by a holder of the invitation")
+    const { ownCertificate, onDropped, onCard } = this.#config
+    const found = this.#openAdvertisement(bytes)
+    if (found === null) return onDropped("advertisement: not sealed by a holder of the invitation")
+    const { opened, keys } = found
     const { card } = opened
     if (bytesToHex(card.address) !== from) return onDropped("advertisement: of another address")
     if (equalBytes(card.certificate, ownCertificate)) return onDropped("advertisement: own")
     const known = this.#config.contactOfCertificate(card.certificate)
     if (known !== undefined && compareAge(card, known.card) < 0) return onDropped("advertisement: outdated")
-    if (known !== undefined && sameCard(card, known.card)) return onCard(known.credential, card, false)
-    this.#run(`advertisement ${from}`, () => this.#verifyAdvertisement(opened))
+    if (known !== undefined && sameCard(card, known.card)) return onCard(known.credential, card, keys, false)
+    this.#run(`advertisement ${from}`, () => this.#verifyAdvertisement(opened, keys))
   }
 
-  async #verifyAdvertisement({ card, signed, signature }: OpenedAdvertisement): Promise<void> {
-    const credential = await this.#check(card)
+  #openAdvertisement(bytes: Uint8Array): { opened: OpenedAdvertisement; keys: InvitationKeys } | null {
+    const { scope, keyring } = this.#config
+    for (const keys of keyring.all) {
+      const opened = openAdvertisement(keys.advertisement, scope, bytes)
+      if (opened) return { opened, keys }
+    }
+    return null
+  }
+
+  async #verifyAdvertisement(
+    { card, signed, signature }: OpenedAdvertisement,
+    keys: InvitationKeys,
+  ): Promise<void> {
+    const credential = await this.#check(card, keys)
     if (credential === null) return
     if (await this.#config.credentials.verify(credential.publicKey, signed, signature))
-      this.#config.onCard(credential, card, false)
+      this.#config.onCard(credential, card, keys, false)
     else this.#config.onSecurity("forged-signal", null, "an advertisement's signature is not its certificate's")
   }
 
@@ -84,7 +98,7 @@ export class Reception {
       return onSecurity("forged-signal", opened.from, "a signal in this member's name has not its signature")
     }
     if (!stillCurrent()) return onDropped("signal: stale-nonce")
-    if (signal.kind === "hello") return onCard(sender, signal.card, true)
+    if (signal.kind === "hello") return onCard(sender, signal.card, opened.keys, true)
     // Read again: while the signature was verified, the sender may have entered anew.
     const contact = this.#config.contact(opened.from)
     if (contact !== undefined && equalBytes(contact.card.ephemeral, opened.senderEphemeral)) onSignal(contact, signal)
@@ -98,7 +112,7 @@ export class Reception {
       onDropped("signal: a hello that contradicts its envelope")
       return null
     }
-    const credential = this.#config.contactOfCertificate(card.certificate)?.credential ?? (await this.#check(card))
+    const credential = this.#config.contactOfCertificate(card.certificate)?.credential ?? (await this.#check(card, opened.keys))
     if (credential === null || credential.member === opened.from) return credential
     onDropped("signal: a hello that contradicts its envelope")
     return null
@@ -111,10 +125,10 @@ export class Reception {
     return null
   }
 
-  async #check(card: Card): Promise<Credential | null> {
+  async #check(card: Card, keys: InvitationKeys): Promise<Credential | null> {
     const credential = await this.#config.credentials.check(card.certificate)
     if (credential === null) this.#config.onSecurity("bad-credential", null, "a certificate in the room is not valid")
-    if (credential === null || this.#config.admits(credential)) return credential
+    if (credential === null || this.#config.admits(credential, keys)) return credential
     this.#config.onDropped("card: of somebody who is not admitted")
     return null
   }

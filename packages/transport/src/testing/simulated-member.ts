@@ -251,6 +251,7 @@ export class SimulatedMember implements MemberHandle {
       case "divergence":
         throw new Error(`${this.name} was told something else than ${this.#nameOf(output.from)}`)
       case "farewell":
+      case "unadmitted":
         return
       default:
         return this.#toUpper(output)

@@ -114,6 +114,7 @@ const linkMessageCoder = P.mappedTag(P.U8, {
   heartbeat: [0, heartbeatCoder],
   frame: [1, P.bytes(null)],
   acknowledgement: [2, acknowledgementCoder],
+  beside: [4, P.bytes(null)],
 })
 
 const signatureDomain = utf8ToBytes("keymoot v1 frame\0")
@@ -171,6 +172,8 @@ export type LinkMessage =
   | { readonly type: "heartbeat"; readonly heartbeat: Heartbeat }
   | { readonly type: "acknowledgement"; readonly acknowledgement: Acknowledgement }
   | { readonly type: "frame"; readonly bytes: Uint8Array }
+  /** Between neighbours who need not be in one group: for the layer above. */
+  | { readonly type: "beside"; readonly bytes: Uint8Array }
 
 export function encodeLinkMessage(message: LinkMessage): Uint8Array {
   switch (message.type) {
@@ -180,6 +183,8 @@ export function encodeLinkMessage(message: LinkMessage): Uint8Array {
       return linkMessageCoder.encode({ TAG: "acknowledgement", data: message.acknowledgement })
     case "frame":
       return linkMessageCoder.encode({ TAG: "frame", data: message.bytes })
+    case "beside":
+      return linkMessageCoder.encode({ TAG: "beside", data: message.bytes })
   }
 }
 
@@ -192,12 +197,14 @@ export function decodeLinkMessage(bytes: Uint8Array): LinkMessage | null {
       return { type: "acknowledgement", acknowledgement: decoded.data }
     case "frame":
       return { type: "frame", bytes: decoded.data }
+    case "beside":
+      return { type: "beside", bytes: decoded.data }
     case undefined:
       return null
   }
 }
 
-/** Behind those of `linkMessageCoder`. */
+/** None of those of `linkMessageCoder`. */
 const DIRECT_TAG = 3
 /** One message from a member to another outside the group: as many bytes as fit into one hop frame with their tag. */
 export const DIRECT_BYTES_MAX = 16 * 1024 - 3

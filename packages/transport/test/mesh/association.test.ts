@@ -41,7 +41,7 @@ function ends(
   })
   const common = {
     scope: { conferenceId, descriptorHash },
-    key: invitation.association,
+    keys: [invitation.association],
     linkType: "webrtc",
     attempt: 1,
   } as const
@@ -121,7 +121,7 @@ describe("an association", () => {
     ["the other is in another conference", scope({ conferenceId: new Uint8Array(16) }), "transcript-mismatch"],
     ["the other has another descriptor", scope({ descriptorHash: new Uint8Array(32) }), "transcript-mismatch"],
     ["the other answers another attempt", { initiator: { attempt: 2 } }, "transcript-mismatch"],
-    ["the other does not hold the invitation", { initiator: { key: new Uint8Array(32) } }, "invitation-mismatch"],
+    ["the other does not hold the invitation", { initiator: { keys: [new Uint8Array(32)] } }, "invitation-mismatch"],
     ["the other takes the link for a relay", { initiator: { linkType: "relay" } }, "other-link-type"],
     ["the other plays the same role", { initiator: { role: "responder" } }, "same-role"],
   ]
@@ -246,7 +246,7 @@ function asked(outputs: readonly AssociationOutput[], answer: "signed" | "verifi
 /** The initiator's answer to a responder that holds every key, but shows `certificate` and signs with `secretKey`. */
 function answerToProof(pair: Ends, certificate: Uint8Array, secretKey: Uint8Array): string | undefined {
   const { initiator, responder } = pair
-  const { scope, linkType, attempt, own, peer, ephemeralSecret, nonce, key } = responder.config
+  const { scope, linkType, attempt, own, peer, ephemeralSecret, nonce, keys } = responder.config
   const theirs = initiator.association.start()
   const opening = { ephemeral: x25519.getPublicKey(ephemeralSecret), nonce }
   const hash = transcriptHash({
@@ -256,16 +256,17 @@ function answerToProof(pair: Ends, certificate: Uint8Array, secretKey: Uint8Arra
     initiator: { ...peer, ephemeral: theirs.slice(4, 36), nonce: theirs.slice(36) },
     responder: { ...own, ...opening },
   })
-  const keys = associationKeys(x25519.getSharedSecret(ephemeralSecret, theirs.slice(4, 36)), hash)
-  const mac = hmac(sha256, key, scoped("association mac responder", scope, hash))
+  const derived = associationKeys(x25519.getSharedSecret(ephemeralSecret, theirs.slice(4, 36)), hash)
+  const mac = hmac(sha256, keys[0]!, scoped("association mac responder", scope, hash))
   const signature = ed25519.sign(scoped("association responder", scope, hash), secretKey)
   const proof = concatBytes(
     Uint8Array.of(certificate.length >> 8, certificate.length & 255),
     certificate,
+    Uint8Array.of(1),
     mac,
     signature,
   )
-  const sealed = chacha20poly1305(keys.proof.responder, new Uint8Array(12), hash).encrypt(proof)
+  const sealed = chacha20poly1305(derived.proof.responder, new Uint8Array(12), hash).encrypt(proof)
 
   const tell = (bytes: Uint8Array) => initiator.association.step({ type: "message", bytes })
   tell(responder.association.start())

@@ -12,6 +12,7 @@ import type { Card } from "../../src/mesh/card.ts"
 import { Discovery } from "../../src/mesh/discovery.ts"
 import type { MemberId } from "../../src/ids.ts"
 import { Random } from "../../src/testing/random.ts"
+import { invitation } from "./member.ts"
 
 const self = "00".repeat(16) as MemberId
 const other = (index: number) => index.toString(16).padStart(32, "f0") as MemberId
@@ -30,7 +31,7 @@ function heard(member: MemberId, { fresh = false, incarnation = 1, entry = 1 } =
     nonce: new Uint8Array(16),
   }
   const credential = { member, certificate: card.certificate, publicKey: new Uint8Array(32) }
-  return { type: "card", credential, card, fresh } as const
+  return { type: "card", credential, card, keys: invitation, fresh } as const
 }
 const connection = (member: MemberId, state: "half-open" | "up", incarnation = 1) =>
   ({ type: "connection", member, state, incarnation, attempt: 1 }) as const

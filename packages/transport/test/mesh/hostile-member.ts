@@ -2,6 +2,7 @@ import { ed25519 } from "@noble/curves/ed25519.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Host, HostEvent, LinkNumber, PeerSignal, RoomAddress } from "../../src/host/port.ts"
 import { Association } from "../../src/mesh/association.ts"
+import { Keyring } from "../../src/mesh/keyring.ts"
 import { sealAdvertisement, signedByCard, type Card } from "../../src/mesh/card.ts"
 import { Envelopes } from "../../src/mesh/envelope.ts"
 import { encodeControl, type Control } from "../../src/mesh/control.ts"
@@ -45,7 +46,7 @@ export class HostileMember {
     const { random } = conference
     this.#envelopes = new Envelopes({
       scope,
-      macKey: invitation.signal,
+      keyring: new Keyring(invitation),
       self,
       ephemeralSecret: random.bytes(32),
       nonce: random.bytes(16),
@@ -71,7 +72,7 @@ export class HostileMember {
   /** A signal in the name of itself, or whatever `signature` says. */
   signal(signal: Signal, sign = (bytes: Uint8Array) => ed25519.sign(bytes, this.identity.secretKey)): Promise<void> {
     if (this.victimCard === null) throw new Error("the victim has not said hello yet")
-    const draft = this.#envelopes.draft(this.#victim.member, this.victimCard, encodeSignal(signal))!
+    const draft = this.#envelopes.draft(this.#victim.member, this.victimCard, invitation, encodeSignal(signal))!
     const to = bytesToHex(this.victimCard.address) as RoomAddress
     this.#host.post({ type: "room-signal", server: SERVER, room, to, envelope: draft.seal(sign(draft.signed)) })
     return this.#conference.network.run()
@@ -128,7 +129,7 @@ export class HostileMember {
     const { random } = this.#conference
     this.#association = new Association({
       scope,
-      key: invitation.association,
+      keys: [invitation.association],
       role: "initiator",
       linkType: "webrtc",
       attempt: event.link,

@@ -15,6 +15,8 @@ export const problem: Texts["problem"] = {
       "Dieses Zertifikat lässt sich nicht verwenden. Bitten Sie die Zertifizierungsstelle Ihrer Organisation um ein anderes.",
     "not-admitted":
       "Sie stehen nicht auf der Liste dieser Konferenz, oder Ihnen fehlt das Zertifikat, das sie verlangt: Nur dort benannte oder von der Organisation zertifizierte Personen können hinein. Wenden Sie sich an die Person, die Sie eingeladen hat.",
+    "not-permitted":
+      "Das kann nur, wer diese Konferenz leitet, oder es gehört nicht zu dem, was Sie hier dürfen.",
     "no-invitation":
       "Diesem Link fehlt sein geheimer Teil, der Teil nach dem #-Zeichen. Bitten Sie die Person, die Sie eingeladen hat, um den ganzen Link und öffnen Sie ihn.",
     "unknown-conference":
@@ -50,6 +52,8 @@ export const problem: Texts["problem"] = {
     "queue-full": "Es wartet zu viel auf das Senden. Warten Sie einen Moment und versuchen Sie es noch einmal.",
     closed: "Die Konferenz wurde auf diesem Gerät geschlossen.",
     aborted: "Das wurde abgebrochen.",
+    removed: "Die Leitung hat Sie aus dieser Konferenz entfernt. Sie können nicht in sie zurückkehren.",
+    refused: "Die Leitung hat Sie nicht hereingelassen.",
     "engine-failed":
       "In dieser Seite ist etwas kaputtgegangen, und die Konferenz wurde zur Sicherheit angehalten. Laden Sie die Seite neu, um zurückzukommen.",
     internal: "Etwas Unerwartetes ist geschehen. Laden Sie die Seite neu.",

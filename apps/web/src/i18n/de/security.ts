@@ -55,6 +55,8 @@ export const security: Texts["security"] = {
     "altered-verifications":
       "Die Liste der Personen, die Sie überprüft haben, wurde von fremder Hand verändert und wird nicht verwendet. Überprüfen Sie sie neu.",
     "invalid-content": "Eine ungültige Zeichnung wurde ignoriert (von: {{name}}).",
+    "bad-statement": "{{name}} hat ein gefälschtes Wort der Leitung weitergegeben. Es wurde ignoriert.",
+    "beyond-role": "{{name}} darf nur zusehen; was von {{name}} kam, wurde ignoriert.",
     "not-admitted":
       "Jemand hat den Link, gehört aber nicht zu den Personen, die diese Konferenz zulässt, und wurde nicht hereingelassen.",
   },

@@ -10,6 +10,7 @@ export const problem = {
     "bad-certificate": "This certificate cannot be used. Ask your organisation's authority for another one.",
     "not-admitted":
       "You are not on the list of this conference, or lack the certificate that it demands: only the people named in it, or certified by its organisation, can enter. Ask the person who invited you.",
+    "not-permitted": "Only a host of this conference can do this, or what you may do here does not include it.",
     "no-invitation":
       "This link lacks its secret part, the part after the # sign. Ask the person who invited you for the whole link, and open it.",
     "unknown-conference":
@@ -39,6 +40,8 @@ export const problem = {
     "queue-full": "Too much is waiting to be sent. Wait a moment and try again.",
     closed: "The conference has been closed on this device.",
     aborted: "This was cancelled.",
+    removed: "A host has removed you from this conference. You cannot come back into it.",
+    refused: "A host did not let you in.",
     "engine-failed":
       "Something in this page broke, and the conference was stopped to be safe. Load the page again to come back.",
     internal: "Something unexpected happened. Load the page again.",

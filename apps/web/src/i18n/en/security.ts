@@ -49,6 +49,8 @@ export const security = {
     "altered-verifications":
       "The list of people you verified was changed by somebody else and is not used. Verify them again.",
     "invalid-content": "An invalid drawing from {{name}} was ignored.",
+    "bad-statement": "{{name}} passed on a forged word of a host. It was ignored.",
+    "beyond-role": "{{name}} can only look on; what {{name}} sent was ignored.",
     "not-admitted": "Somebody has the link, is not one of the people whom this conference admits, and was kept out.",
   },
 }

@@ -1,0 +1,101 @@
+/** What a batch that was delivered means: messages of channels, history, documents, wishes. */
+import type { MemberId } from "@keymoot/transport"
+import type { DeliveryService, Member, SecurityEvent } from "../api.ts"
+import type { Role } from "../admission/index.ts"
+import type { BatchMessage } from "../multicast/index.ts"
+import type { DriverEvent } from "./driver-config.ts"
+import type { LogKeeper } from "./log-keeper.ts"
+import { changesContent, MessageKind } from "./message-kind.ts"
+import type { ConferenceEvent, EngineCalls } from "./protocol.ts"
+
+type Batch = DriverEvent & { readonly type: "batch" }
+type Taken = EngineCalls["conference.send"]["result"]
+
+export type DeliveriesConfig = {
+  readonly log: LogKeeper
+  readonly member: (id: MemberId) => Member
+  /** In the batch's view. */
+  readonly roleOf: (batch: Batch) => Role
+  readonly emit: (event: ConferenceEvent) => void
+  readonly report: (code: SecurityEvent["code"], member: MemberId, detail: string) => void
+  readonly onRefreshWish: () => void
+  readonly onSecret: (batch: Batch, secret: Uint8Array) => void
+}
+
+export class Deliveries {
+  readonly #config: DeliveriesConfig
+  /** Agreed messages delivered in the present view. */
+  #delivered = 0
+  /** Told once a view. */
+  readonly #toldOf = new Set<MemberId>()
+
+  constructor(config: DeliveriesConfig) {
+    this.#config = config
+  }
+
+  onView(): void {
+    this.#delivered = 0
+    this.#toldOf.clear()
+  }
+
+  async take(batch: Batch): Promise<void> {
+    for (const [index, message] of batch.messages.entries()) {
+      if (isInOrder(batch.service)) this.#delivered++
+      const taken = await this.#takeOne(batch, message, index)
+      batch.own[index]?.delivered(taken)
+    }
+  }
+
+  async #takeOne(batch: Batch, message: BatchMessage, index: number): Promise<Taken> {
+    const { view, sender, sequence, service } = batch
+    const { channel, kind, payload, sentAtMs } = message
+    const { log, emit } = this.#config
+    if (changesContent(kind) && this.#config.roleOf(batch) === "viewer") return this.#ignore(sender)
+    const position = { epoch: view.epoch, view: view.id, sequence: this.#delivered }
+    const from = this.#config.member(sender)
+    switch (kind) {
+      case MessageKind.logItem: {
+        // Outside the order it would have another place in everybody's log.
+        const logged = isInOrder(service) ? await log.take(sender, channel, payload, position) : null
+        if (logged) emit({ type: "message", channel, message: logged })
+        else this.#config.report("invalid-content", sender, "a message that its sender did not sign for this place")
+        return logged
+      }
+      case MessageKind.logChunk: {
+        if (from.self) return null
+        const handedOver = await log.takeChunk(sender, payload, view)
+        if (handedOver === "bad") this.#config.report("invalid-content", sender, "a history that cannot be read")
+        else for (const item of handedOver) emit({ type: "message", channel: item.channel, message: item })
+        return null
+      }
+      case MessageKind.refreshWish:
+        this.#config.onRefreshWish()
+        return null
+      case MessageKind.invitationSecret:
+        this.#config.onSecret(batch, payload)
+        return null
+      case MessageKind.message: {
+        const id = `${sender}/${view.id}/${sequence}/${index}`
+        const text = new TextDecoder().decode(payload)
+        const said = { id, from, data: payload, text, sentAtMs, position, handedOver: false }
+        emit({ type: "message", channel, message: said })
+        return said
+      }
+      default:
+        emit({ type: "payload", channel, kind, from, payload })
+        return null
+    }
+  }
+
+  /** An honest program of a viewer sends none; one who was just made a viewer may have something on the way. */
+  #ignore(sender: MemberId): null {
+    if (!this.#toldOf.has(sender)) this.#config.report("beyond-role", sender, "a viewer's message was ignored")
+    this.#toldOf.add(sender)
+    return null
+  }
+}
+
+/** One place in the order at all members. */
+function isInOrder(service: DeliveryService): boolean {
+  return service === "agreed" || service === "safe"
+}

@@ -46,3 +46,108 @@ test("somebody is removed: a view and a key without it, another link, and no way
   await Promise.all([ada, bob, tom, eva].map((conference) => securedWith(conference, 4)))
   await expect.poll(() => eva.invitation.url, WAIT).toBe(ada.invitation.url)
 })
+
+/** Nothing gets from any of these to any of those. */
+function cut(these: readonly string[], those: readonly string[]): { mend: () => void } {
+  const pairs = these.flatMap((one) => those.map((other) => [one, other] as const))
+  for (const [one, other] of pairs) room.network.cut(one, other)
+  return { mend: () => pairs.forEach(([one, other]) => room.network.mend(one, other)) }
+}
+
+test("hosts in two partitions each remove somebody who is in the other: after the merge both are out, and the link is new", async () => {
+  const ada = await room.create("Ada")
+  const oldLink = ada.invitation.url
+  const [bob, tom, eve] = [await room.join("Bob", oldLink), await room.join("Tom", oldLink), await room.join("Eve", oldLink)]
+  await Promise.all([ada, bob, tom, eve].map((conference) => securedWith(conference, 4)))
+  await ada.setRole(bob.self.id, "host")
+  await expect.poll(() => bob.view.members.find(({ self }) => self)?.role, WAIT).toBe("host")
+  await Promise.all([ada, bob, tom, eve].map((conference) => securedWith(conference, 4)))
+
+  // Tom is with Ada, Eve with Bob.
+  const parted = cut(["Ada", "Tom"], ["Bob", "Eve"])
+  await Promise.all([ada, bob, tom, eve].map((conference) => securedWith(conference, 2)))
+  await ada.remove(eve.self.id)
+  await bob.remove(tom.self.id)
+  expect(names(ada)).toEqual(["Ada", "Tom"])
+  expect(names(bob)).toEqual(["Bob", "Eve"])
+  await expect.poll(() => tom.invitation.url === ada.invitation.url, WAIT).toBe(true)
+  await expect.poll(() => eve.invitation.url === bob.invitation.url, WAIT).toBe(true)
+  const [linkOfTom, linkOfEve] = [tom.invitation.url, eve.invitation.url]
+
+  const out = [closing(tom), closing(eve)]
+  parted.mend()
+  expect(await Promise.all(out)).toEqual(["removed", "removed"])
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  await expect
+    .poll(() => ![oldLink, linkOfTom, linkOfEve].includes(ada.invitation.url) && ada.invitation.url, WAIT)
+    .toBeTruthy()
+  await expect.poll(() => bob.invitation.url, WAIT).toBe(ada.invitation.url)
+  for (const [index, link] of [linkOfTom, linkOfEve].entries()) {
+    const again = await room.join(`Stranger ${index}`, link)
+    await expect.poll(() => again.admissionState.waiting, WAIT).toBe(true)
+  }
+  expect(names(bob)).toEqual(["Ada", "Bob"])
+})
+
+test("somebody comes in with the old link while the removal is not known there: after the merge it has to ask a host", async () => {
+  const ada = await room.create("Ada")
+  const oldLink = ada.invitation.url
+  const [bob, eve] = [await room.join("Bob", oldLink), await room.join("Eve", oldLink)]
+  await Promise.all([ada, bob, eve].map((conference) => securedWith(conference, 3)))
+  const parted = cut(["Ada"], ["Bob", "Eve", "Eva"])
+  await securedWith(ada, 1)
+  await Promise.all([bob, eve].map((conference) => securedWith(conference, 2)))
+  await ada.remove(eve.self.id)
+  const eva = await room.join("Eva", oldLink)
+  await Promise.all([bob, eve, eva].map((conference) => securedWith(conference, 3)))
+  // Nobody there has seen a host since she came.
+  expect(eva.admissionState).toMatchObject({ waiting: false })
+
+  const out = closing(eve)
+  parted.mend()
+  expect(await out).toBe("removed")
+  await expect.poll(() => names(ada), WAIT).toEqual(["Ada", "Bob"])
+  await expect.poll(() => eva.admissionState.waiting, WAIT).toBe(true)
+  await expect.poll(() => ada.admissionState.knocks.map(({ name }) => name), WAIT).toEqual(["Eva"])
+  await ada.admit(eva.self.id)
+  await Promise.all([ada, bob, eva].map((conference) => securedWith(conference, 3)))
+})
+
+test("who has met no host is told that nobody has vouched for the room, until one comes", async () => {
+  const ada = await room.create("Ada")
+  const parted = cut(["Ada"], ["Bob", "Tom"])
+  const [bob, tom] = [await room.join("Bob", ada.invitation.url), await room.join("Tom", ada.invitation.url)]
+  await Promise.all([bob, tom].map((conference) => securedWith(conference, 2)))
+  expect([bob.admissionState.vouched, tom.admissionState.vouched]).toEqual([false, false])
+  parted.mend()
+  await Promise.all([ada, bob, tom].map((conference) => securedWith(conference, 3)))
+  await expect.poll(() => [bob.admissionState.vouched, tom.admissionState.vouched], WAIT).toEqual([true, true])
+})
+
+test("a removal outlives the host's leaving, and everybody's page: it is kept on the devices", async () => {
+  const ada = await room.create("Ada")
+  const [bobStore, eveStore] = [createMemoryStore(), createMemoryStore()]
+  const bobBefore = await room.identity("Bob", bobStore, "Bob before")
+  const bob = await Conference.join({ url: ada.invitation.url, identity: bobBefore })
+  const eve = await Conference.join({ url: ada.invitation.url, identity: await room.identity("Eve", eveStore) })
+  const oldLink = ada.invitation.url
+  await Promise.all([ada, bob, eve].map((conference) => securedWith(conference, 3)))
+  const out = closing(eve)
+  await ada.remove(eve.self.id)
+  await out
+  await expect.poll(() => bob.invitation.url, WAIT).not.toBe(oldLink)
+  await ada.leave()
+  await bobBefore.close()
+
+  const again = await Conference.resume({ id: ada.id, identity: await room.identity("Bob", bobStore, "Bob after") })
+  const late = await Conference.join({ url: oldLink, identity: await room.identity("Eve", eveStore, "Eve after") })
+  const eva = await room.join("Eva", oldLink)
+  const tom = await room.join("Tom", again.invitation.url)
+  await Promise.all([again, tom].map((conference) => securedWith(conference, 2)))
+  expect(names(again)).toEqual(["Bob", "Tom"])
+  // The two who were not let in found one another, at most: no host has vouched for that room.
+  for (const conference of [late, eva]) {
+    expect(conference.admissionState.vouched).toBe(false)
+    expect(names(conference)).not.toContain("Bob")
+  }
+})

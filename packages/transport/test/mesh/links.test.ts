@@ -23,10 +23,10 @@ describe("members that enter a room", () => {
   test("learn the credential and the incarnation of whom they are linked to", async () => {
     const { low, high } = await linkedPair()
     expect(low.of("linkUp")).toEqual([
-      { type: "linkUp", peer: high.member, incarnation: 1, credential: high.identity.credential },
+      { type: "linkUp", peer: high.member, incarnation: 1, credential: high.identity.credential, keys: invitation },
     ])
     expect(high.of("linkUp")).toEqual([
-      { type: "linkUp", peer: low.member, incarnation: 1, credential: low.identity.credential },
+      { type: "linkUp", peer: low.member, incarnation: 1, credential: low.identity.credential, keys: invitation },
     ])
   })
 

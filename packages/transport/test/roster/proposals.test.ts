@@ -8,8 +8,11 @@ const [stranger, self, other] = [numbered(0), numbered(1), numbered(2)]
 const conferenceTag = new Uint8Array(32)
 
 /** What a member does when a stranger, linked by whatever mistake, proposes a view of the two. */
-function answerToProposal(roster: readonly (typeof self)[] | null): readonly GroupOutput[] {
-  const core = new GroupCore({ self: { id: self, incarnation: 1 }, conferenceTag, epochFloor: 0, roster, ...times })
+function answerToProposal(
+  roster: readonly (typeof self)[] | null,
+  admits: (member: typeof self) => boolean = () => true,
+): readonly GroupOutput[] {
+  const core = new GroupCore({ self: { id: self, incarnation: 1 }, conferenceTag, epochFloor: 0, roster, admits, ...times })
   core.step({ type: "tick", nowMs: 0 })
   core.step({ type: "linkUp", peer: stranger, incarnation: 1 })
   const members = [stranger, self].map((id) => ({ id, incarnation: 1 }))
@@ -32,4 +35,13 @@ test("a member accepts no view with somebody who is not in the roster", () => {
   )
   expect(kinds).toEqual(["nack"])
   expect(answerToProposal(null).map(({ type }) => type)).toContain("flushRequest")
+})
+
+test("a member accepts no view with somebody who is not admitted, and says to whom it is to be told why", () => {
+  const outputs = answerToProposal(null, (member) => member !== stranger)
+  expect(outputs.map((output) => (output.type === "sign" ? output.payload.kind : output.type))).toEqual([
+    "unadmitted",
+    "nack",
+  ])
+  expect(outputs[0]).toEqual({ type: "unadmitted", coordinator: stranger })
 })

@@ -22,7 +22,9 @@ export function encodeNotice(notice: Notice): Uint8Array {
   if (notice.type === "refusal") return coder.encode({ notice: { TAG: "refusal", data: P.EMPTY } })
   if (notice.type === "invitation") return coder.encode({ notice: { TAG: "invitation", data: notice.secret } })
   const { statements, vouch } = notice
-  return coder.encode({ notice: { TAG: "statements", data: { statements: [...statements], vouch: vouch ?? undefined } } })
+  return coder.encode({
+    notice: { TAG: "statements", data: { statements: [...statements], vouch: vouch ?? undefined } },
+  })
 }
 
 export function decodeNotice(bytes: Uint8Array): Notice | null {

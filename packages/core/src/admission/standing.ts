@@ -85,7 +85,10 @@ export function standingOf(creator: PersonKey, statements: readonly SignedStatem
   const generation = presentGeneration(counting, queue)
   const id = generation?.id ?? NO_STATEMENT
   return {
-    digest: digestOf("keymoot v1 statements", counting.map((signed) => signed.id)),
+    digest: digestOf(
+      "keymoot v1 statements",
+      counting.map((signed) => signed.id),
+    ),
     hosts,
     roles: new Map([...reading.roles].map(([key, { role }]) => [key, role])),
     removed,

@@ -72,7 +72,8 @@ export class StatementSet {
       for (const signed of [...waiting].sort((a, b) => a.statement.number - b.statement.number)) {
         if (!this.#mayTake(signed)) continue
         waiting.delete(signed)
-        if (!(await isSignedByIssuer(signed, this.#scope, this.#checker))) return { changed: this.#isAfter(before), bad: true }
+        if (!(await isSignedByIssuer(signed, this.#scope, this.#checker)))
+          return { changed: this.#isAfter(before), bad: true }
         // Another message may have brought it while the signature was checked.
         if (this.#all.has(signed.id) || !this.#mayTake(signed)) continue
         this.#all.set(signed.id, signed)
@@ -114,4 +115,3 @@ export function encodeStatements(statements: readonly Uint8Array[]): Uint8Array 
 export function decodeStatements(bytes: Uint8Array): Uint8Array[] | null {
   return decodeOrNull(statementListCoder, bytes)
 }
-

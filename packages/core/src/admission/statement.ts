@@ -75,8 +75,7 @@ const tagged = P.mappedTag(P.U8, {
   ticket: [4, P.struct({ fingerprint: hash, role: guestRole, generation: hash, expiresAtMs: timestampMs })],
 })
 const body: P.CoderType<StatementBody> = P.wrap({
-  encodeStream: (writer, { type, ...data }: StatementBody) =>
-    tagged.encodeStream(writer, { TAG: type, data } as never),
+  encodeStream: (writer, { type, ...data }: StatementBody) => tagged.encodeStream(writer, { TAG: type, data } as never),
   decodeStream: (reader) => {
     const { TAG: type, data } = tagged.decodeStream(reader)
     return { type, ...data } as StatementBody

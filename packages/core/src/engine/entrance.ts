@@ -3,7 +3,13 @@ import type { InvitationKeys, MemberId, Mesh, MeshOutput, View } from "@keymoot/
 import { decodeLinkMessage } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import type { AdmissionState, SecurityEvent } from "../api.ts"
-import { commitmentOf, decodeStatements, encodeStatements, StatementSet, type StatementScope } from "../admission/index.ts"
+import {
+  commitmentOf,
+  decodeStatements,
+  encodeStatements,
+  StatementSet,
+  type StatementScope,
+} from "../admission/index.ts"
 import type { Descriptor, Invitation } from "../conference/index.ts"
 import type { MemberCredential, MemberCredentialChecker, OwnIdentity } from "../identity/index.ts"
 import type { ConferenceRecord } from "./conference-record.ts"

@@ -162,7 +162,7 @@ export class Gate {
     const before = this.#waiting
     this.#waiting = !this.#isSelfAdmitted()
     if (before && !this.#waiting) this.#announceAtMs = ANNOUNCE_MS.map((laterMs) => this.#nowMs + laterMs)
-    for (const neighbour of [...this.#neighbours.values()]) this.#sort(neighbour)
+    for (const neighbour of this.#neighbours.values()) this.#sort(neighbour)
     this.#tell()
   }
 

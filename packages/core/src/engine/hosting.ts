@@ -171,7 +171,9 @@ export class Hosting {
       const { gate, set, self, descriptor } = this.#config
       if (!gate.isHost) throw notPermitted("Only a host of this conference can do this.")
       if (descriptor.keyAgreement === "majority") {
-        throw notPermitted("Under majority the roster stands as it was made. Make another conference without this member.")
+        throw notPermitted(
+          "Under majority the roster stands as it was made. Make another conference without this member.",
+        )
       }
       if (set.isFullFor(self)) {
         throw new KeymootError("too-large", "Hosts have said all that a conference holds. Make another conference.")

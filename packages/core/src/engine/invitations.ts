@@ -20,7 +20,7 @@ export class Invitations {
     this.#scope = scope
     this.#link = link
     this.#roomKey = roomKey
-    for (const secret of [...secrets].reverse()) this.add(secret)
+    for (const secret of secrets.toReversed()) this.add(secret)
   }
 
   /** The present one first. */
@@ -62,6 +62,7 @@ export class Invitations {
   /** Puts the present generation's first. */
   follow(standing: Standing): void {
     const present = this.present(standing)
-    if (present) this.#held = [...this.#held].sort((a, b) => Number(b.secret === present) - Number(a.secret === present))
+    if (present)
+      this.#held = [...this.#held].sort((a, b) => Number(b.secret === present) - Number(a.secret === present))
   }
 }

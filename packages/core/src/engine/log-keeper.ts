@@ -133,7 +133,14 @@ export class LogKeeper {
     const author = this.#authors.get(item.fingerprint)
     const self = item.author === this.#signer.member
     const verified = !self && author !== undefined && this.#people.isVerified(author.publicKey)
-    const from: Member = { id: item.author, name: author?.name ?? "", self, verified, changedKey: false, role: "editor" }
+    const from: Member = {
+      id: item.author,
+      name: author?.name ?? "",
+      self,
+      verified,
+      changedKey: false,
+      role: "editor",
+    }
     const { payload: data, sentAtMs, position, channel } = item
     const text = new TextDecoder().decode(data)
     return { id: `${item.author}/${item.id}`, channel, from, data, text, sentAtMs, position, handedOver }

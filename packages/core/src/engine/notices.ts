@@ -128,7 +128,10 @@ export class Notices {
   async #vouch(): Promise<void> {
     const { set, self, signer, scope, now } = this.#config
     if (!set.standing.hosts.includes(self)) return
-    this.#vouches.set(self, await signVouch(signer, scope, { issuer: self, digest: set.standing.digest, saidAtMs: now() }))
+    this.#vouches.set(
+      self,
+      await signVouch(signer, scope, { issuer: self, digest: set.standing.digest, saidAtMs: now() }),
+    )
     this.#vouchDueMs = this.#nowMs + VOUCH_AGAIN_MS
   }
 

@@ -40,7 +40,14 @@ export class Roster {
     const credential = this.#known.get(id)
     const self = id === this.#self
     const verified = !self && credential !== undefined && this.#people.isVerified(credential.publicKey)
-    return { id, name: credential?.name ?? "", self, verified, changedKey: this.#impostors.has(id), role: this.#roleOf(id) }
+    return {
+      id,
+      name: credential?.name ?? "",
+      self,
+      verified,
+      changedKey: this.#impostors.has(id),
+      role: this.#roleOf(id),
+    }
   }
 
   advance({ id, epoch, members }: View, status: ViewStatus, nowMs: number): ConferenceView {

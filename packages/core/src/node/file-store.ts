@@ -17,7 +17,10 @@ import {
 } from "../identity/store.ts"
 import { bufferSource } from "../wire/index.ts"
 
-type StoredInvitation = Omit<InvitationRecord, "secret" | "descriptorHash" | "roomKey" | "otherSecrets" | "statements"> & {
+type StoredInvitation = Omit<
+  InvitationRecord,
+  "secret" | "descriptorHash" | "roomKey" | "otherSecrets" | "statements"
+> & {
   readonly secret: string
   readonly descriptorHash: string
   readonly roomKey?: string

@@ -59,7 +59,10 @@ test("what a viewer sends is ignored by everybody, and it is told so before it s
 
   // Bob's program does not care what it may do; the others' does.
   vi.spyOn(Gate.prototype, "role").mockReturnValue("editor")
-  void bob.channel("chat", { history: true }).send("forbidden").catch(() => undefined)
+  void bob
+    .channel("chat", { history: true })
+    .send("forbidden")
+    .catch(() => undefined)
   bob.document("board").doc.getMap("shapes").set("a", 1)
   await expect.poll(() => codes, WAIT).toContain("beyond-role")
   vi.restoreAllMocks()

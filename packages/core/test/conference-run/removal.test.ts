@@ -57,7 +57,11 @@ function cut(these: readonly string[], those: readonly string[]): { mend: () => 
 test("hosts in two partitions each remove somebody who is in the other: after the merge both are out, and the link is new", async () => {
   const ada = await room.create("Ada")
   const oldLink = ada.invitation.url
-  const [bob, tom, eve] = [await room.join("Bob", oldLink), await room.join("Tom", oldLink), await room.join("Eve", oldLink)]
+  const [bob, tom, eve] = [
+    await room.join("Bob", oldLink),
+    await room.join("Tom", oldLink),
+    await room.join("Eve", oldLink),
+  ]
   await Promise.all([ada, bob, tom, eve].map((conference) => securedWith(conference, 4)))
   await ada.setRole(bob.self.id, "host")
   await expect.poll(() => bob.view.members.find(({ self }) => self)?.role, WAIT).toBe("host")

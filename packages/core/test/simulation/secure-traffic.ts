@@ -40,7 +40,14 @@ export class SecureTraffic implements UpperLayer {
     }
     this.#secure = new SecureGroup(
       module === "majority"
-        ? { ...common, module, roster: member.roster.map(named), statementsHash: nothingSaid, x25519: toyX25519(group), verify: isSigned }
+        ? {
+            ...common,
+            module,
+            roster: member.roster.map(named),
+            statementsHash: nothingSaid,
+            x25519: toyX25519(group),
+            verify: isSigned,
+          }
         : { ...common, module, fingerprintOf: (id) => named(id).fingerprint },
       () => nothingSaid,
     )

@@ -135,7 +135,13 @@ export class Presence {
       const signature = this.#advertisementSignature ?? (await mesh.signer.sign(signedByCard(scope, entry.card)))
       if (this.#entry !== entry) return
       this.#advertisementSignature = signature
-      const advertisement = sealAdvertisement(keyring.current.advertisement, scope, entry.card, signature, mesh.random(24))
+      const advertisement = sealAdvertisement(
+        keyring.current.advertisement,
+        scope,
+        entry.card,
+        signature,
+        mesh.random(24),
+      )
       this.#post({ type: "room-advertise", server: mesh.server, room, advertisement })
     })
   }

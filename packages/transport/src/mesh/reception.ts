@@ -62,10 +62,7 @@ export class Reception {
     return null
   }
 
-  async #verifyAdvertisement(
-    { card, signed, signature }: OpenedAdvertisement,
-    keys: InvitationKeys,
-  ): Promise<void> {
+  async #verifyAdvertisement({ card, signed, signature }: OpenedAdvertisement, keys: InvitationKeys): Promise<void> {
     const credential = await this.#check(card, keys)
     if (credential === null) return
     if (await this.#config.credentials.verify(credential.publicKey, signed, signature))
@@ -112,7 +109,8 @@ export class Reception {
       onDropped("signal: a hello that contradicts its envelope")
       return null
     }
-    const credential = this.#config.contactOfCertificate(card.certificate)?.credential ?? (await this.#check(card, opened.keys))
+    const credential =
+      this.#config.contactOfCertificate(card.certificate)?.credential ?? (await this.#check(card, opened.keys))
     if (credential === null || credential.member === opened.from) return credential
     onDropped("signal: a hello that contradicts its envelope")
     return null

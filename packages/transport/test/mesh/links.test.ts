@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { MESSAGE_BYTES_MAX } from "../../src/index.ts"
+import { invitation } from "./member.ts"
 import { linkedPair, TestConference } from "./conference.ts"
 
 describe("members that enter a room", () => {

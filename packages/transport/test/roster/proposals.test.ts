@@ -12,7 +12,14 @@ function answerToProposal(
   roster: readonly (typeof self)[] | null,
   admits: (member: typeof self) => boolean = () => true,
 ): readonly GroupOutput[] {
-  const core = new GroupCore({ self: { id: self, incarnation: 1 }, conferenceTag, epochFloor: 0, roster, admits, ...times })
+  const core = new GroupCore({
+    self: { id: self, incarnation: 1 },
+    conferenceTag,
+    epochFloor: 0,
+    roster,
+    admits,
+    ...times,
+  })
   core.step({ type: "tick", nowMs: 0 })
   core.step({ type: "linkUp", peer: stranger, incarnation: 1 })
   const members = [stranger, self].map((id) => ({ id, incarnation: 1 }))

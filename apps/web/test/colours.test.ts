@@ -47,7 +47,9 @@ describe.each(["light", "dark"] as const)("in the %s theme the colours of member
 describe("who has which colour", () => {
   const people = Array.from({ length: 12 }, (_, n) => `${(n * 7919).toString(16)}abc` as Member["id"])
   const asSeenBy = (self: Member["id"], ids: readonly Member["id"][]) =>
-    ids.toSorted().map((id) => ({ id, name: id, self: id === self, verified: false, changedKey: false, role: "editor" as const }))
+    ids
+      .toSorted()
+      .map((id) => ({ id, name: id, self: id === self, verified: false, changedKey: false, role: "editor" as const }))
   /** What one person's screen shows after each of these views. */
   function watch(self: Member["id"], views: readonly (readonly Member["id"][])[]): Colours {
     let colours: Colours = new Map()

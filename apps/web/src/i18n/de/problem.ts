@@ -15,8 +15,7 @@ export const problem: Texts["problem"] = {
       "Dieses Zertifikat lässt sich nicht verwenden. Bitten Sie die Zertifizierungsstelle Ihrer Organisation um ein anderes.",
     "not-admitted":
       "Sie stehen nicht auf der Liste dieser Konferenz, oder Ihnen fehlt das Zertifikat, das sie verlangt: Nur dort benannte oder von der Organisation zertifizierte Personen können hinein. Wenden Sie sich an die Person, die Sie eingeladen hat.",
-    "not-permitted":
-      "Das kann nur, wer diese Konferenz leitet, oder es gehört nicht zu dem, was Sie hier dürfen.",
+    "not-permitted": "Das kann nur, wer diese Konferenz leitet, oder es gehört nicht zu dem, was Sie hier dürfen.",
     "no-invitation":
       "Diesem Link fehlt sein geheimer Teil, der Teil nach dem #-Zeichen. Bitten Sie die Person, die Sie eingeladen hat, um den ganzen Link und öffnen Sie ihn.",
     "unknown-conference":

@@ -129,7 +129,10 @@ export class Gate {
     return credential ? roleOf(standing, keyOf(credential), printOf(credential)) : "editor"
   }
 
-  /** Whether to be linked with somebody at all; `keys`: null where another member has told of it. */
+  /**
+   * Whether to be linked with somebody at all. `keys`: null where another member has told of it; the association will show
+   * which invitation it holds.
+   */
   mayLink(credential: Certified, keys: InvitationKeys | null): boolean {
     if (this.#isUnheard(keyOf(credential))) return false
     if (this.#config.descriptor.admission.policy === "roster" && !this.#isNamed(credential)) return false
@@ -197,7 +200,7 @@ export class Gate {
 
   #admits(credential: Certified, keys: InvitationKeys | null): boolean {
     const { invitations, standing } = this.#config
-    return this.#isAdmitted(credential, keys !== null && invitations.isPresent(keys, standing()))
+    return this.#isAdmitted(credential, keys === null || invitations.isPresent(keys, standing()))
   }
 
   #isAdmitted(credential: Certified, holdsPresentInvitation: boolean): boolean {

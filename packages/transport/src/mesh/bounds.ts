@@ -115,7 +115,10 @@ export const CIRCUITS_MAX = 64
 export const RELAY_FORWARD_BYTES_HIGH = 8 * 1024 * 1024
 /** From the opening of a relayed link to the other end's answer. */
 export const RELAY_CONNECT_TIMEOUT_MS = 8_000
-/** Certificates fetched from neighbours that are kept, and requests that wait, for so long. */
+/**
+ * Certificates fetched from neighbours that are kept; requests to one neighbour that wait, for so long, and what waits for
+ * one of them. Each neighbour has its own: one that tells of many and answers nothing keeps nobody from asking others.
+ */
 export const CREDENTIALS_FETCHED_MAX = 128
-export const CERTIFICATE_WAITS_MAX = 64
+export const CERTIFICATE_WAITS_MAX = 16
 export const CERTIFICATE_REQUEST_MS = 5_000

@@ -17,7 +17,6 @@ export type KnownCertificatesConfig = {
 }
 
 type Wait = {
-  readonly from: MemberId
   readonly untilMs: number
   readonly waiting: ((credential: Credential) => void)[]
 }
@@ -31,7 +30,8 @@ export class KnownCertificates {
   readonly #config: KnownCertificatesConfig
   /** The longest unused first; at the bound it goes, and is asked for again. */
   readonly #fetched = new Map<MemberId, Credential>()
-  readonly #waits = new Map<MemberId, Wait>()
+  /** By the neighbour that was asked, then by whose certificate. */
+  readonly #waits = new Map<MemberId, Map<MemberId, Wait>>()
 
   constructor(config: KnownCertificatesConfig) {
     this.#config = config
@@ -51,14 +51,25 @@ export class KnownCertificates {
     const known = this.get(member)
     if (known) return then(known)
     const { nowMs, sendTo } = this.#config
-    for (const [awaited, { untilMs }] of this.#waits) if (nowMs() >= untilMs) this.#waits.delete(awaited)
-    const wait = this.#waits.get(member)
+    const waits = this.#waitsFor(from)
+    const wait = waits.get(member)
     if (wait) {
       if (wait.waiting.length < CERTIFICATE_WAITS_MAX) wait.waiting.push(then)
       return
     }
-    if (this.#waits.size >= CERTIFICATE_WAITS_MAX || !sendTo(from, { kind: "certificateRequest", member })) return
-    this.#waits.set(member, { from, untilMs: nowMs() + CERTIFICATE_REQUEST_MS, waiting: [then] })
+    if (waits.size >= CERTIFICATE_WAITS_MAX || !sendTo(from, { kind: "certificateRequest", member })) return
+    waits.set(member, { untilMs: nowMs() + CERTIFICATE_REQUEST_MS, waiting: [then] })
+    this.#waits.set(from, waits)
+  }
+
+  /** Those that still stand; who has none is not kept. */
+  #waitsFor(neighbour: MemberId): Map<MemberId, Wait> {
+    const nowMs = this.#config.nowMs()
+    for (const [asked, waits] of this.#waits) {
+      for (const [awaited, { untilMs }] of waits) if (nowMs >= untilMs) waits.delete(awaited)
+      if (waits.size === 0) this.#waits.delete(asked)
+    }
+    return this.#waits.get(neighbour) ?? new Map<MemberId, Wait>()
   }
 
   /** A neighbour asks. */
@@ -69,9 +80,9 @@ export class KnownCertificates {
 
   /** A neighbour has answered; whatever was not asked of it costs nothing. */
   handle(from: MemberId, member: MemberId, certificate: Uint8Array | null): void {
-    const wait = this.#waits.get(member)
-    if (wait?.from !== from) return
-    this.#waits.delete(member)
+    const wait = this.#waits.get(from)?.get(member)
+    if (!wait) return
+    this.#waits.get(from)!.delete(member)
     if (certificate === null) return
     if (memberIdFromBytes(sha256(certificate).slice(0, MEMBER_ID_BYTES)) !== member) return this.#config.onBad(from)
     this.#config.lanes.run(`certificate ${member}`, async () => {

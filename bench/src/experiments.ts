@@ -1,4 +1,5 @@
 /** Every experiment there is: a line each. */
+import { channelExperiment } from "./channel-experiment.ts"
 import type { Experiment } from "./experiment.ts"
 import { experimentsAnywhere } from "./experiments-anywhere.ts"
 import { loadExperiment } from "./load-experiment.ts"
@@ -6,6 +7,6 @@ import { orderExperiment } from "./order-experiment.ts"
 import { roomExperiment } from "./room-experiment.ts"
 
 /** These need Node: processes, sockets, or browsers that they start themselves. The page does not see them. */
-const experimentsInNode: readonly Experiment[] = [orderExperiment, roomExperiment, loadExperiment]
+const experimentsInNode: readonly Experiment[] = [orderExperiment, channelExperiment, roomExperiment, loadExperiment]
 
 export const experiments: readonly Experiment[] = [...experimentsAnywhere, ...experimentsInNode]

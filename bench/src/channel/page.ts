@@ -1,0 +1,142 @@
+/** What runs in the pages: two people in a conference of the built package, and a bare data channel between the same two. */
+import type * as Core from "@keymoot/core"
+import type { Page } from "@playwright/test"
+
+type Bench = {
+  readonly conference: Core.Conference
+  /** Of messages that came, by their first eight bytes: when, in milliseconds since 1970. */
+  readonly arrivals: Map<number, number>
+  received: number
+}
+
+declare global {
+  interface Window {
+    bench: Bench
+    raw: { connection: RTCPeerConnection; channel: RTCDataChannel; received: number }
+  }
+}
+
+const MESSAGE_BYTES = 1024
+/** Waiting with the sender. */
+const UNDER_WAY = 2000
+const CHANNEL_BYTES_HIGH = 1024 * 1024
+
+/** Creates a conference, or joins the one at `url`. Gives its invitation. */
+export function enter(page: Page, module: string, name: string, server: string, url: string | null): Promise<string> {
+  return page.evaluate(
+    async ([module, name, server, url]) => {
+      const { Conference, Identity } = (await import(module)) as typeof Core
+      const identity = await Identity.open({ name })
+      const conference = await (url ? Conference.join({ url, identity }) : Conference.create({ server, identity }))
+      const bench: Bench = { conference, arrivals: new Map(), received: 0 }
+      window.bench = bench
+      conference.channel("bench").on("message", ({ data }) => {
+        bench.received++
+        const at = performance.timeOrigin + performance.now()
+        if (bench.arrivals.size < 10_000)
+          bench.arrivals.set(new DataView(data.buffer, data.byteOffset).getFloat64(0), at)
+      })
+      return conference.invitation.url
+    },
+    [module, name, server, url] as const,
+  )
+}
+
+export async function secured(page: Page, members: number): Promise<void> {
+  const timeout = 60_000
+  await page.waitForFunction(
+    (count) => {
+      const { status, members } = window.bench.conference.view
+      return status === "secured" && members.length === count
+    },
+    members,
+    { timeout, polling: 5 },
+  )
+}
+
+/** One message, and nothing else on the way: milliseconds until both have it. */
+export async function latency(from: Page, to: Page, service: "agreed" | "safe"): Promise<number> {
+  const [sentMs, ownMs] = await from.evaluate(
+    async ([service, bytes]) => {
+      const now = (): number => performance.timeOrigin + performance.now()
+      const payload = new Uint8Array(bytes)
+      const sentMs = now()
+      new DataView(payload.buffer).setFloat64(0, sentMs)
+      await window.bench.conference.channel("bench").send(payload, { service })
+      return [sentMs, now()] as const
+    },
+    [service, MESSAGE_BYTES] as const,
+  )
+  await to.waitForFunction((sentMs) => window.bench.arrivals.has(sentMs), sentMs, { polling: 5 })
+  const theirsMs = await to.evaluate((sentMs) => window.bench.arrivals.get(sentMs)!, sentMs)
+  return Math.max(ownMs, theirsMs) - sentMs
+}
+
+/** Agreed messages a second that the other one receives, as fast as they are let. */
+export async function rate(from: Page, to: Page, forMs: number): Promise<number> {
+  await from.evaluate(
+    ([bytes, underWay, forMs]) => {
+      const channel = window.bench.conference.channel("bench")
+      const untilMs = performance.now() + forMs
+      const send = async (): Promise<void> => {
+        while (performance.now() < untilMs) await channel.send(new Uint8Array(bytes), { service: "agreed" })
+      }
+      for (let i = 0; i < underWay; i++) void send()
+    },
+    [MESSAGE_BYTES, UNDER_WAY, 2 * forMs] as const,
+  )
+  return counted(to, forMs, "bench")
+}
+
+/** From half the time on for half the time, by the receiver's clock. */
+function counted(page: Page, forMs: number, what: "bench" | "raw"): Promise<number> {
+  return page.evaluate(
+    async ([forMs, what]) => {
+      const pause = (): Promise<void> => new Promise((done) => setTimeout(done, forMs))
+      await pause()
+      const [from, fromMs] = [window[what].received, performance.now()]
+      await pause()
+      return ((window[what].received - from) * 1000) / (performance.now() - fromMs)
+    },
+    [forMs / 2, what] as const,
+  )
+}
+
+/** A data channel of its own between the same two pages. */
+export async function connectRaw(one: Page, two: Page): Promise<void> {
+  const describe = (page: Page, remote: RTCSessionDescriptionInit | null): Promise<RTCSessionDescriptionInit> =>
+    page.evaluate(async (remote) => {
+      const connection = new RTCPeerConnection()
+      const channel = connection.createDataChannel("raw", { negotiated: true, id: 1 })
+      const raw = { connection, channel, received: 0 }
+      channel.addEventListener("message", () => void raw.received++)
+      window.raw = raw
+      if (remote) await connection.setRemoteDescription(remote)
+      await connection.setLocalDescription()
+      while (connection.iceGatheringState !== "complete") await new Promise((done) => setTimeout(done, 20))
+      return connection.localDescription!.toJSON() as RTCSessionDescriptionInit
+    }, remote)
+  const answer = await describe(two, await describe(one, null))
+  await one.evaluate((answer) => window.raw.connection.setRemoteDescription(answer), answer)
+  for (const page of [one, two]) await page.waitForFunction(() => window.raw.channel.readyState === "open")
+}
+
+/** Frames of one message each, a second, that the other one receives. */
+export async function rawRate(from: Page, to: Page, forMs: number): Promise<number> {
+  await from.evaluate(
+    ([bytes, high, forMs]) => {
+      const { channel } = window.raw
+      const untilMs = performance.now() + forMs
+      const message = new Uint8Array(bytes)
+      channel.bufferedAmountLowThreshold = high / 4
+      const fill = (): void => {
+        if (performance.now() >= untilMs) return
+        while (channel.bufferedAmount < high) channel.send(message)
+      }
+      channel.addEventListener("bufferedamountlow", fill)
+      fill()
+    },
+    [MESSAGE_BYTES, CHANNEL_BYTES_HIGH, 2 * forMs] as const,
+  )
+  return counted(to, forMs, "raw")
+}

@@ -1,10 +1,13 @@
-/** Sent and not acknowledged by the other end. */
-const WINDOW_BYTES_MIN = 32 * 1024
+/** Sent and not acknowledged by the other end. A link acknowledges every 64 KiB: a window below that would wait for its clock. */
+const WINDOW_BYTES_MIN = 128 * 1024
 const WINDOW_BYTES_START = 128 * 1024
 const WINDOW_BYTES_MAX = 4 * 1024 * 1024
-/** What is said meanwhile waits about so long behind a file, whatever the link's speed. */
-const QUEUEING_MS_LOW = 25
-const QUEUEING_MS_HIGH = 75
+/**
+ * What is said meanwhile waits about so long behind a file, unless the smallest window takes longer on a slow link. Less,
+ * and a busy machine, which is as slow to answer as a long queue, would let its links idle.
+ */
+const QUEUEING_MS_LOW = 100
+const QUEUEING_MS_HIGH = 250
 /** Until a window was too large for the first time, and after that. */
 const GROWTH_FIRST = 2
 const GROWTH_LATER = 1.25

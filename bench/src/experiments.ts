@@ -2,11 +2,18 @@
 import { channelExperiment } from "./channel-experiment.ts"
 import type { Experiment } from "./experiment.ts"
 import { experimentsAnywhere } from "./experiments-anywhere.ts"
+import { filesExperiment } from "./files-experiment.ts"
 import { loadExperiment } from "./load-experiment.ts"
 import { orderExperiment } from "./order-experiment.ts"
 import { roomExperiment } from "./room-experiment.ts"
 
 /** These need Node: processes, sockets, or browsers that they start themselves. The page does not see them. */
-const experimentsInNode: readonly Experiment[] = [orderExperiment, channelExperiment, roomExperiment, loadExperiment]
+const experimentsInNode: readonly Experiment[] = [
+  orderExperiment,
+  channelExperiment,
+  roomExperiment,
+  filesExperiment,
+  loadExperiment,
+]
 
 export const experiments: readonly Experiment[] = [...experimentsAnywhere, ...experimentsInNode]

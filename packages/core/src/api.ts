@@ -166,6 +166,12 @@ export type KeyStructure =
       readonly seats: readonly { readonly member: Member; readonly isNew: boolean }[]
     }
 
+/**
+ * What proves who sent a message. `signature`: its sender's signature over each batch. `group`: the group key only, which costs
+ * less and says "some member": any of them could have spoken in another's name, in what is delivered now. Messages of channels
+ * with a history are signed by their authors in both.
+ */
+export type Authenticity = "signature" | "group"
 export type HistoryPolicy = "everything" | "from-join"
 /**
  * What each costs and promises: see `@keymoot/gke`. `tgdh` unless there is a reason.
@@ -347,6 +353,8 @@ export type CreateOptions = {
   /** `link` unless given. */
   readonly admission?: AdmissionOptions
   readonly history?: HistoryPolicy
+  /** `signature` unless given. `group` goes with every key agreement but `majority`. */
+  readonly authenticity?: Authenticity
   /** Milliseconds from now; 24 hours unless given, 30 days at most. */
   readonly durationMs?: number
   readonly localCopy?: boolean
@@ -453,6 +461,7 @@ export interface ConferenceHandle {
   readonly keyAgreement: KeyAgreementName
   readonly admission: Admission
   readonly history: HistoryPolicy
+  readonly authenticity: Authenticity
   /** The present one: removing somebody makes another. */
   readonly invitation: { readonly url: string }
   readonly view: ConferenceView

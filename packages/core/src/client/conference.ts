@@ -3,6 +3,7 @@ import {
   KeymootError,
   type Admission,
   type AdmissionState,
+  type Authenticity,
   type Channel,
   type ChannelOptions,
   type ConferenceEvents,
@@ -59,6 +60,7 @@ export class Conference implements ConferenceHandle {
   readonly keyAgreement: KeyAgreementName
   readonly admission: Admission
   readonly history: HistoryPolicy
+  readonly authenticity: Authenticity
   readonly files: Files
   readonly #connection: EngineConnection
   readonly #emitter = new Emitter<ConferenceEvents>()
@@ -82,6 +84,7 @@ export class Conference implements ConferenceHandle {
     this.keyAgreement = info.keyAgreement
     this.admission = info.admission
     this.history = info.history
+    this.authenticity = info.authenticity
     this.files = new Files(info.id, connection)
     this.#invitation = { url: info.url }
     this.#admissionState = info.admissionState
@@ -103,6 +106,7 @@ export class Conference implements ConferenceHandle {
         keyAgreement: options.keyAgreement ?? "tgdh",
         admission: options.admission ?? { policy: "link" },
         history: options.history ?? "everything",
+        authenticity: options.authenticity ?? "signature",
         durationMs: options.durationMs ?? DURATION_MS_DEFAULT,
         localCopy: options.localCopy ?? true,
         transportPolicy: options.ice?.transportPolicy ?? "all",

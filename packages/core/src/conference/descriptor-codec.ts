@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 
-import type { HistoryPolicy, KeyAgreementName } from "../api.ts"
+import type { Authenticity, HistoryPolicy, KeyAgreementName } from "../api.ts"
 import { boundedBytes, boundedList, domainSeparated, hexId, oneOf, timestampMs, versionByte } from "../wire/index.ts"
 import { CONFERENCE_ID_BYTES } from "./invitation.ts"
 import { SEAL_OVERHEAD_BYTES } from "./sealing.ts"
@@ -43,7 +43,7 @@ export type DescriptorBody = {
   /** From here on the server may forget it; not before `endsAtMs`. */
   readonly expiresAtMs: number
   readonly keyAgreement: KeyAgreementName
-  readonly authenticity: "signature"
+  readonly authenticity: Authenticity
   readonly admission: DescriptorAdmission
   readonly history: HistoryPolicy
   /** SHA-256 of the hosts' certificates, in the order of their precedence; no two equal. */
@@ -90,7 +90,7 @@ const bodyFields: P.CoderType<DescriptorBody & { version?: undefined }> = P.stru
   endsAtMs: timestampMs,
   expiresAtMs: timestampMs,
   keyAgreement: oneOf(["tgdh", "str", "bd", "gdh", "ckd", "majority"]),
-  authenticity: oneOf(["signature"]),
+  authenticity: oneOf(["signature", "group"]),
   admission,
   history: oneOf(["everything", "from-join"]),
   hosts: boundedList(P.bytes(32), HOSTS_MAX),
@@ -111,6 +111,8 @@ export const descriptorBody: P.CoderType<DescriptorBody> = P.validate(bodyFields
     throw new RangeError("a roster is ascending, and no two are one member")
   if (body.admission.policy !== "roster" && body.keyAgreement === "majority")
     throw new RangeError("majority is of a roster")
+  if (body.authenticity === "group" && body.keyAgreement === "majority")
+    throw new RangeError("under majority data flow before all have the key that a tag is checked with")
   return body
 })
 

@@ -1,6 +1,6 @@
 import { hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 
-import { type HistoryPolicy, type KeyAgreementName, KeymootError } from "../api.ts"
+import { type Authenticity, type HistoryPolicy, type KeyAgreementName, KeymootError } from "../api.ts"
 import {
   type Authority,
   checkIssued,
@@ -60,6 +60,8 @@ export type CreateDescriptorOptions = {
     | { readonly policy: "roster"; readonly others: readonly MemberCredential[] }
     | { readonly policy: "ca"; readonly authority: Authority }
   readonly history: HistoryPolicy
+  /** `signature` unless given. */
+  readonly authenticity?: Authenticity
   /** Milliseconds since 1970. */
   readonly startsAtMs: number
   readonly durationMs: number
@@ -78,6 +80,10 @@ export async function createDescriptor(
   const title = normalizeTitle(options.title)
   if (!Number.isSafeInteger(durationMs) || durationMs <= 0 || durationMs > CONFERENCE_DURATION_MS_MAX) {
     throw new KeymootError("invalid-argument", "A conference lasts at least a millisecond and at most 30 days.")
+  }
+  if (options.keyAgreement === "majority" && options.authenticity === "group") {
+    const message = 'Majority goes with authenticity "signature" only: take that, or another key agreement.'
+    throw new KeymootError("invalid-argument", message)
   }
   if (options.keyAgreement === "majority" && options.admission.policy !== "roster") {
     const message =
@@ -101,7 +107,7 @@ export async function createDescriptor(
     endsAtMs: startsAtMs + durationMs,
     expiresAtMs: startsAtMs + durationMs,
     keyAgreement: options.keyAgreement,
-    authenticity: "signature",
+    authenticity: options.authenticity ?? "signature",
     admission: roster
       ? { policy: "roster", fingerprints: roster.map(({ certificate }) => fingerprintOf(certificate)) }
       : { policy: policy === "roster" ? "link" : policy },

@@ -66,6 +66,7 @@ export function createSession(parts: SessionParts): Session {
         ...defaultTimes,
         aloneAfterMs: parts.created ? 0 : ALONE_AFTER_MS,
       },
+      authenticity: descriptor.authenticity,
       secure: agreementOf(descriptor, parts.cryptography),
       statementsDigest: () => entrance.gate.digest(),
       conferenceId: descriptor.conferenceId,

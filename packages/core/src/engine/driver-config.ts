@@ -1,6 +1,6 @@
 /** What a driver is made of and what it tells. */
 import type { GroupConfig, MemberId, Signer, View } from "@keymoot/transport"
-import type { SecurityEvent } from "../api.ts"
+import type { Authenticity, SecurityEvent } from "../api.ts"
 import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
 import type { BatchMessage, BatchService } from "../multicast/index.ts"
 import type { SecureGroupConfig } from "../secure-group/index.ts"
@@ -32,6 +32,8 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 export type DriverConfig = {
   readonly group: GroupConfig
+  /** `signature` unless given. */
+  readonly authenticity?: Authenticity
   readonly secure: AgreementConfig
   /** Over what hosts have said, as far as it is known here now (32 bytes). */
   readonly statementsDigest: () => Uint8Array

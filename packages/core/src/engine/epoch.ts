@@ -1,7 +1,14 @@
-import { senderKey } from "@keymoot/gke"
+import { exportKey, senderKey } from "@keymoot/gke"
 import type { GroupFrame, MemberId, View } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
-import { batchNumber, EpochCipher, encodeAssociatedData, type BatchService } from "../multicast/index.ts"
+import {
+  batchNumber,
+  EpochCipher,
+  encodeAssociatedData,
+  GROUP_TAG_BYTES,
+  GroupAuthenticator,
+  type BatchService,
+} from "../multicast/index.ts"
 
 /** A view together with its key: seals what is sent in it and opens what is delivered in it. */
 export class Epoch {
@@ -9,6 +16,8 @@ export class Epoch {
   readonly #conferenceId: string
   readonly #self: MemberId
   readonly #cipher: EpochCipher
+  /** For frames that no sender signs; see `Authenticity`. */
+  readonly authenticator: GroupAuthenticator
 
   /** Overwrites `epochKey`. */
   constructor(view: View, conferenceId: string, self: MemberId, epochKey: Uint8Array) {
@@ -23,6 +32,7 @@ export class Epoch {
     })
     const own = view.members.find(({ id }) => id === self)!
     this.#cipher = new EpochCipher(keyOf(own), view.members.filter((member) => member !== own).map(keyOf))
+    this.authenticator = new GroupAuthenticator(exportKey(epochKey, "keymoot v1 group tag", viewId, GROUP_TAG_BYTES))
     epochKey.fill(0)
   }
 

@@ -6,7 +6,9 @@ import {
   type CredentialChecker,
   type Frame,
   type MemberId,
+  type ViewId,
 } from "@keymoot/transport"
+import type { GroupAuthenticator } from "../multicast/index.ts"
 import { bufferSource, equalBytes } from "../wire/index.ts"
 import type { KnownCredentials } from "./known-credentials.ts"
 
@@ -16,18 +18,30 @@ const DIGESTED_ELSEWHERE_BYTES = 8 * 1024
 export type OpenedFrame = { readonly frame: Frame; readonly syncs: readonly Frame[] }
 export type FrameRejection = "malformed" | "other-conference" | "unknown-origin" | "bad-signature"
 
+/** In the mode `group`: the key that data of this view are checked with; null for a view that is over, or has no key here. */
+export type AuthenticatorOf = (view: ViewId) => GroupAuthenticator | null
+
 export class FrameOpener {
   readonly #conferenceTag: Uint8Array
   readonly #known: KnownCredentials
   readonly #checker: CredentialChecker
+  readonly #authenticatorOf: AuthenticatorOf | null
 
-  constructor(conferenceTag: Uint8Array, known: KnownCredentials, checker: CredentialChecker) {
+  /** `authenticatorOf`: null where each sender signs its data. */
+  constructor(
+    conferenceTag: Uint8Array,
+    known: KnownCredentials,
+    checker: CredentialChecker,
+    authenticatorOf: AuthenticatorOf | null = null,
+  ) {
+    this.#authenticatorOf = authenticatorOf
     this.#conferenceTag = conferenceTag
     this.#known = known
     this.#checker = checker
   }
 
-  async open(bytes: Uint8Array): Promise<OpenedFrame | FrameRejection> {
+  /** `too-late`: nobody's fault, and of no use. */
+  async open(bytes: Uint8Array): Promise<OpenedFrame | FrameRejection | "too-late"> {
     const frame = await this.#openOne(bytes)
     if (typeof frame === "string") return frame
     const syncs: Frame[] = []
@@ -53,14 +67,19 @@ export class FrameOpener {
     return frame
   }
 
-  async #openOne(bytes: Uint8Array): Promise<Frame | FrameRejection> {
+  async #openOne(bytes: Uint8Array): Promise<Frame | FrameRejection | "too-late"> {
     const frame = decodeFrame(bytes)
     if (!frame) return "malformed"
     if (!equalBytes(frame.conferenceTag, this.#conferenceTag)) return "other-conference"
     const publicKey = this.#publicKeyOf(frame.origin)
     if (!publicKey) return "unknown-origin"
+    const signed = signedBytes(frame.staticPart)
+    const isOfGroup = frame.kind === "data" && this.#authenticatorOf !== null
+    const authenticator = isOfGroup ? this.#authenticatorOf!(frame.view) : null
+    // Data are sent in a secured view only: everybody in it has the key, and whoever has not is not in it any more.
+    if (isOfGroup && !authenticator) return "too-late"
     const [good] = await Promise.all([
-      this.#checker.verify(publicKey, signedBytes(frame.staticPart), frame.signature),
+      authenticator?.isTag(signed, frame.signature) ?? this.#checker.verify(publicKey, signed, frame.signature),
       digestElsewhere(frame),
     ])
     return good ? frame : "bad-signature"

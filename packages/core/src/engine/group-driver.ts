@@ -14,7 +14,7 @@ import {
   type View,
 } from "@keymoot/transport"
 import { KeymootError, type SecurityEvent } from "../api.ts"
-import { batchNumber, decodeBatch } from "../multicast/index.ts"
+import { batchNumber, decodeBatch, type GroupAuthenticator } from "../multicast/index.ts"
 import { LruMap } from "../wire/index.ts"
 import { SecureGroup, type SecureGroupInput, type SecureGroupOutput } from "../secure-group/index.ts"
 import type { DriverConfig, DriverEvent } from "./driver-config.ts"
@@ -62,7 +62,12 @@ export class GroupDriver {
       fail,
     })
     for (const person of [...config.roster, config.self]) this.known.set(person.member, person)
-    this.#opener = new FrameOpener(config.group.conferenceTag, this.known, config.checker)
+    this.#opener = new FrameOpener(
+      config.group.conferenceTag,
+      this.known,
+      config.checker,
+      this.#signsData ? null : (view) => this.#authenticatorOf(view),
+    )
     this.#group = new GroupCore(config.group)
     this.#transmitter = new Transmitter({
       self: config.self.member,
@@ -84,6 +89,7 @@ export class GroupDriver {
     this.#outgoing = new Outgoing({
       group: this.#group,
       transmitter: this.#transmitter,
+      signsData: this.#signsData,
       epoch: () => (this.#securedView === this.view.id ? this.#epoch : null),
       multicast: async (bytes) => {
         const frame = await this.#opener.openOwn(bytes)
@@ -103,6 +109,15 @@ export class GroupDriver {
 
   get view(): View {
     return this.#group.view
+  }
+
+  #authenticatorOf(view: View["id"]): GroupAuthenticator | null {
+    const epoch = this.#epoch
+    return epoch?.view.id === view ? epoch.authenticator : null
+  }
+
+  get #signsData(): boolean {
+    return this.#config.authenticity !== "group"
   }
 
   /** Of the last key that was agreed. */
@@ -213,6 +228,9 @@ export class GroupDriver {
       case "unadmitted":
         return void this.#config.emit(output)
       case "fault":
+        // Where nobody signs data, any member can have made the other one.
+        if (output.reason === "conflicting-frames" && !this.#signsData)
+          return this.#report({ code: "divergence", member: null, detail: "one number was given to two messages" })
         return this.#report({ code: codeOfGroupFault(output.reason), member: output.member, detail: output.reason })
       case "divergence":
         return this.#report({

@@ -74,6 +74,7 @@ export class Inbound {
       if (message.type === "beside") return
       if (message.type !== "frame") return step({ ...message, from: peer })
       const opened = await opener.open(message.bytes)
+      if (opened === "too-late") return
       if (typeof opened === "string") return reject(peer, opened)
       step({ type: "frame", from: peer, ...opened })
     })

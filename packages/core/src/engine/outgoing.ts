@@ -11,7 +11,9 @@ export type OutgoingConfig = {
   readonly transmitter: Transmitter
   /** The epoch in which application data flows; null while there is none. */
   readonly epoch: () => Epoch | null
-  /** A signed frame, for the group. */
+  /** Each batch is signed; if not, it carries the group's tag. */
+  readonly signsData: boolean
+  /** A finished frame, for the group. */
   readonly multicast: (bytes: Uint8Array) => Promise<void>
   /** Nothing is in the making, nor can be now. */
   readonly onIdle: () => void
@@ -106,13 +108,20 @@ export class Outgoing {
     const { view, sequence } = this.#config.group.nextMulticast(service)
     this.#underWay.set(`${view}/${batchNumber(service, sequence)}`, batch)
     const ciphertext = await epoch.seal(sequence, service, encodeBatch(batch.map(({ message }) => message)))
-    if (ciphertext) await this.#multicast("data", service, ciphertext)
+    const { authenticator } = epoch
+    const tag = this.#config.signsData ? undefined : (bytes: Uint8Array) => authenticator.tag(bytes)
+    if (ciphertext) await this.#multicast("data", service, ciphertext, tag)
   }
 
-  async #multicast(kind: "data" | "agreement", service: BatchService, body: Uint8Array): Promise<void> {
+  async #multicast(
+    kind: "data" | "agreement",
+    service: BatchService,
+    body: Uint8Array,
+    tag?: (bytes: Uint8Array) => Promise<Uint8Array>,
+  ): Promise<void> {
     const { group, transmitter, multicast } = this.#config
     const { view, sequence, dependencies } = group.nextMulticast(service)
     const message = { dependencies, body }
-    await multicast(await transmitter.sign(view, { service, sequence }, { kind, message }))
+    await multicast(await transmitter.sign(view, { service, sequence }, { kind, message }, tag))
   }
 }

@@ -8,6 +8,7 @@ import type {
   Admission,
   AdmissionState,
   AdmissionOptions,
+  Authenticity,
   ChannelMessage,
   ClosedReason,
   ConferenceView,
@@ -41,6 +42,7 @@ export type ConferenceInfo = {
   readonly admission: Admission
   readonly admissionState: AdmissionState
   readonly history: HistoryPolicy
+  readonly authenticity: Authenticity
   readonly view: ConferenceView
   readonly server: ServerState
   readonly storage: StorageState
@@ -76,6 +78,7 @@ export type EngineCalls = {
       keyAgreement: KeyAgreementName
       admission: AdmissionOptions
       history: HistoryPolicy
+      authenticity: Authenticity
       durationMs: number
       localCopy: boolean
       transportPolicy: IceTransportPolicy

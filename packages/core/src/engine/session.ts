@@ -143,6 +143,7 @@ export class Session {
       admission: shownAdmission(descriptor.admission),
       admissionState: this.#entrance.state,
       history: descriptor.history,
+      authenticity: descriptor.authenticity,
       view: this.#roster.view,
       server: this.#server,
       storage: this.#copy?.state ?? "off",

@@ -13,4 +13,5 @@ export {
 } from "./batch.ts"
 export { batchNumber } from "./batch-number.ts"
 export { EpochCipher } from "./epoch-cipher.ts"
+export { GROUP_TAG_BYTES, GroupAuthenticator } from "./group-authenticator.ts"
 export { REPLAY_WINDOW_BATCHES } from "./replay-window.ts"

@@ -122,6 +122,7 @@ test("a new key on request under majority, and a roster under another module", a
 })
 
 test.each([
+  ["majority without signed messages", { keyAgreement: "majority", authenticity: "group" }, "signature"],
   ["majority without a roster", { keyAgreement: "majority" }, "roster"],
   ["a roster that names nobody else", { admission: { policy: "roster", members: [] } }, "Name at least one"],
 ] as const)("%s is refused, and the message says what to do", async (_, options, words) => {

@@ -123,6 +123,16 @@ test("a message can be withdrawn while it waits for a key, and none is too large
   await expect.poll(() => texts).toEqual(["this one"])
 })
 
+test("in a conference that proves messages by the group key only, everybody knows so, and what is said arrives", async () => {
+  const ada = await room.create("Ada", { authenticity: "group" })
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  expect(bob.authenticity).toBe("group")
+  const heard = received(bob, "chat", 1)
+  await chat(ada).send("hello")
+  expect((await heard)[0]).toMatchObject({ text: "hello", from: { name: "Ada" } })
+})
+
 test("more than may wait is refused with queue-full, and what waits arrives when a key is there", async () => {
   const ada = await room.create("Ada")
   await securedWith(ada, 1)

@@ -1,6 +1,7 @@
 import { loadSodiumGroup, type PrimeOrderGroup } from "@keymoot/gke"
-import { decodeFrame, decodeLinkMessage, type MemberId } from "@keymoot/transport"
+import { decodeFrame, decodeLinkMessage, type FrameKind, type MemberId } from "@keymoot/transport"
 import { randomBytes } from "@noble/hashes/utils.js"
+import type { Authenticity } from "../../src/api.ts"
 import type { DriverEvent } from "../../src/engine/driver-config.ts"
 import { GroupDriver } from "../../src/engine/group-driver.ts"
 import {
@@ -20,12 +21,20 @@ export const primeGroup = await loadSodiumGroup()
 
 export type Sent = { readonly from: MemberId; readonly to: MemberId; readonly bytes: Uint8Array }
 
+/** `suspectMs`: long where nobody crashes, so that a busy machine does not look like one that has. */
+export type RoomOptions = { readonly authenticity?: Authenticity; readonly suspectMs?: number }
+
 export class DriverMember {
   readonly identity: OwnIdentity
   readonly driver: GroupDriver
   readonly events: DriverEvent[] = []
 
-  constructor(identity: OwnIdentity, send: (sent: Sent) => void, group: PrimeOrderGroup = primeGroup) {
+  constructor(
+    identity: OwnIdentity,
+    send: (sent: Sent) => void,
+    group: PrimeOrderGroup = primeGroup,
+    { authenticity = "signature", suspectMs = times.suspectMs }: RoomOptions = {},
+  ) {
     this.identity = identity
     const checker = createCredentialChecker()
     const { member, certificate, publicKey, name } = identity
@@ -35,7 +44,9 @@ export class DriverMember {
         conferenceTag: new Uint8Array(32),
         epochFloor: 0,
         ...times,
+        suspectMs,
       },
+      authenticity,
       secure: {
         module: "tgdh",
         group,
@@ -103,9 +114,11 @@ export class DriverRoom {
   readonly #members = new Map<MemberId, DriverMember>()
   /** Those who were excluded too. */
   readonly #everybody: DriverMember[] = []
+  readonly #options: RoomOptions
   readonly #timer: ReturnType<typeof setInterval>
 
-  constructor() {
+  constructor(options: RoomOptions = {}) {
+    this.#options = options
     this.#timer = setInterval(() => {
       for (const member of this.#everybody) member.driver.tick(performance.now())
     }, 10)
@@ -114,7 +127,7 @@ export class DriverRoom {
   /** `group`: what a member computes with that does not follow the protocol. */
   async join(name: string, group?: PrimeOrderGroup): Promise<DriverMember> {
     const identity = await openIdentity({ name, store: createMemoryStore() })
-    const member = new DriverMember(identity, (sent) => this.#carry(sent), group)
+    const member = new DriverMember(identity, (sent) => this.#carry(sent), group, this.#options)
     member.driver.tick(performance.now())
     for (const other of this.#members.values()) {
       for (const [a, b] of [
@@ -146,15 +159,19 @@ export class DriverRoom {
     clearInterval(this.#timer)
   }
 
-  /** What it would say about the key goes nowhere from now on; it takes part in everything else. */
-  mute(member: DriverMember): void {
-    this.#muted.add(member.id)
+  /** What it would say about the key, or in the conversation, goes nowhere from now on; it takes part in everything else. */
+  mute(member: DriverMember, about: "agreement" | "data" = "agreement"): void {
+    this.#muted.set(member.id, about)
   }
-  readonly #muted = new Set<MemberId>()
+  unmute(member: DriverMember): void {
+    this.#muted.delete(member.id)
+  }
+  readonly #muted = new Map<MemberId, FrameKind>()
 
   #isMuted({ from, bytes }: Sent): boolean {
-    const message = this.#muted.has(from) ? decodeLinkMessage(bytes) : null
-    return message?.type === "frame" && decodeFrame(message.bytes)?.kind === "agreement"
+    const about = this.#muted.get(from)
+    const message = about ? decodeLinkMessage(bytes) : null
+    return message?.type === "frame" && decodeFrame(message.bytes)?.kind === about
   }
 
   #carry(sent: Sent): void {

@@ -1,0 +1,53 @@
+import { createToyGroup } from "@keymoot/gke/testing"
+import { judge, play, type Fault, type Scenario, type TraceEvent } from "@keymoot/transport/testing"
+import { expect, test } from "vitest"
+import { withKeyAgreement } from "./run.ts"
+
+const STAYING = ["a", "b"]
+const CHANGES = 110
+/** By then those who stay have met. */
+const BEGIN_MS = 600
+/** A view change with its agreement takes some 100 ms here, so that many begin before the one before has ended. */
+const APART_MS = 90
+
+/** Two stay; two others come and go in turns, and now and then somebody wants a new key. */
+function cascade(seed: number): Scenario {
+  const faults = Array.from({ length: CHANGES }, (_, i): Fault => {
+    const atMs = BEGIN_MS + i * APART_MS
+    const member = i % 2 === 0 ? "c" : "d"
+    if (i % 5 === 4) return { atMs, type: "refresh", member: "b" }
+    if (i % 4 < 2) return { atMs, type: i % 3 === 0 ? "crash" : "leave", member }
+    return { atMs, type: "recover", member }
+  })
+  return { seed, members: 4, faults, calmMs: BEGIN_MS + CHANGES * APART_MS }
+}
+
+/** Of those who stay: what each delivered of what they sent in an order, by sender. */
+function heard(trace: readonly TraceEvent[], at: string, from: string, sent: ReadonlyMap<string, string>): string[] {
+  return trace.flatMap((event) =>
+    event.e === "deliver" && event.p === at && sent.get(event.m) === from ? [event.m] : [],
+  )
+}
+
+test("50 view changes in a row under traffic lose and double nothing that was sent by those who stay", () => {
+  for (const seed of [1, 2]) {
+    const trace = play(cascade(seed), withKeyAgreement("tgdh", createToyGroup()))
+    expect(judge(trace).slice(0, 3), `seed ${seed}`).toEqual([])
+    const views = trace.filter((event) => event.e === "view" && event.p === "a")
+    expect(views.length, `seed ${seed}`).toBeGreaterThanOrEqual(50)
+    const sent = new Map(
+      trace.flatMap((event) =>
+        event.e === "send" && event.t >= BEGIN_MS && STAYING.includes(event.p) && event.s !== "unreliable"
+          ? [[event.m, event.p] as const]
+          : [],
+      ),
+    )
+    expect(sent.size, `seed ${seed}`).toBeGreaterThan(200)
+    for (const from of STAYING) {
+      const own = [...sent].flatMap(([message, sender]) => (sender === from ? [message] : []))
+      for (const at of STAYING) {
+        expect(heard(trace, at, from, sent).sort(), `seed ${seed}, of ${from} at ${at}`).toEqual([...own].sort())
+      }
+    }
+  }
+})

@@ -5,6 +5,7 @@ import { cpuExperiment } from "./cpu-experiment.ts"
 import { discoveryExperiment } from "./discovery-experiment.ts"
 import type { Experiment } from "./experiment.ts"
 import { majorityExperiment } from "./majority-experiment.ts"
+import { multicastExperiment } from "./multicast-experiment.ts"
 import { rekeyExperiment } from "./rekey-experiment.ts"
 
 export const experimentsAnywhere: readonly Experiment[] = [
@@ -12,6 +13,7 @@ export const experimentsAnywhere: readonly Experiment[] = [
   rekeyExperiment,
   cpuExperiment,
   majorityExperiment,
+  multicastExperiment,
   discoveryExperiment,
   computeExperiment,
 ]

@@ -1,1 +1,2 @@
 export { LinkedMember, type LinkedMemberConfig } from "./linked-member.ts"
+export { MulticastPair } from "./multicast-pair.ts"

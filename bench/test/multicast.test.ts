@@ -1,0 +1,29 @@
+import { MulticastPair } from "@keymoot/core/testing"
+import { expect, test } from "vitest"
+import type { Figure } from "../src/figure.ts"
+import { multicastExperiment } from "../src/multicast-experiment.ts"
+
+test("multicast: a time and a rate for each size, mode, packing and direction, and rates are the times turned over", async () => {
+  const figures: Figure[] = []
+  for await (const figure of multicastExperiment.run({ sizes: [0, 300], runs: 1 }, () => {})) figures.push(figure)
+  const kinds = figures.map(({ n, module, event, metric, unit }) => `${n} ${module} ${event} ${metric} ${unit}`)
+  expect(new Set(kinds).size).toBe(2 * 2 * 2 * 2 * 2)
+  for (const [i, { unit, median }] of figures.entries()) {
+    expect(unit).toBe(i % 2 === 0 ? "ms" : "1/s")
+    if (unit === "1/s") expect(median * figures[i - 1]!.median).toBeCloseTo(1000, -2)
+  }
+})
+
+test.each(["signature", "group"] as const)(
+  "%s: many leave in few frames, and a frame that was altered is refused",
+  async (mode) => {
+    const pair = await MulticastPair.create(mode)
+    const payloads = Array.from({ length: 600 }, () => new Uint8Array(100))
+    const sent = await pair.send(payloads)
+    expect(sent.length).toBe(2)
+    expect(await pair.receive(sent)).toBe(600)
+    const [altered] = await pair.send([new Uint8Array(100)])
+    altered![altered!.length - 1]! ^= 1
+    await expect(pair.receive([altered!])).rejects.toThrow("bad-signature")
+  },
+)

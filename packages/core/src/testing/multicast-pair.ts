@@ -1,0 +1,108 @@
+/** What secure multicast does with messages between the application and the links, without the group's order and the links. */
+import {
+  decodeLinkMessage,
+  encodeLinkMessage,
+  frameDigest,
+  type GroupFrame,
+  type MemberId,
+  type View,
+} from "@keymoot/transport"
+import { randomBytes } from "@noble/hashes/utils.js"
+import type { Authenticity } from "../api.ts"
+import { Epoch } from "../engine/epoch.ts"
+import { FrameOpener } from "../engine/frame-opener.ts"
+import { Transmitter } from "../engine/transmitter.ts"
+import { createCredentialChecker, createMemoryStore, openIdentity, type OwnIdentity } from "../identity/index.ts"
+import { type BatchMessage, countFitting, decodeBatch, encodeBatch } from "../multicast/index.ts"
+import { LruMap } from "../wire/index.ts"
+
+const CONFERENCE = "00112233445566778899aabbccddeeff"
+const CONFERENCE_TAG = new Uint8Array(32)
+const VIEW = "ab".repeat(32) as View["id"]
+const CHANNEL = "chat"
+
+/** One member that sends and one that receives, in one epoch, with real keys. */
+export class MulticastPair {
+  readonly #authenticity: Authenticity
+  readonly #sending: Epoch
+  readonly #receiving: Epoch
+  readonly #transmitter: Transmitter
+  readonly #opener: FrameOpener
+  #sequence = 0
+
+  private constructor(authenticity: Authenticity, sender: OwnIdentity, receiver: OwnIdentity) {
+    this.#authenticity = authenticity
+    const epochKey = randomBytes(32)
+    const epoch = (self: MemberId) => new Epoch(viewOf(sender, receiver), CONFERENCE, self, epochKey.slice())
+    this.#sending = epoch(sender.member)
+    this.#receiving = epoch(receiver.member)
+    this.#transmitter = new Transmitter({
+      self: sender.member,
+      conferenceTag: CONFERENCE_TAG,
+      signer: sender.signer,
+      loopBack: () => undefined,
+      fail: (error) => {
+        throw error
+      },
+    })
+    const known = new LruMap<MemberId, OwnIdentity>(2)
+    known.set(sender.member, sender)
+    const { authenticator } = this.#receiving
+    const authenticatorOf = authenticity === "group" ? () => authenticator : null
+    this.#opener = new FrameOpener(CONFERENCE_TAG, known, createCredentialChecker(), authenticatorOf)
+  }
+
+  static async create(authenticity: Authenticity): Promise<MulticastPair> {
+    const [sender, receiver] = [await open("Sender"), await open("Receiver")]
+    return new MulticastPair(authenticity, sender, receiver)
+  }
+
+  /** What goes to each link, before its hop protection. `perBatchMax`: messages that leave together; as many as fit unless given. */
+  async send(payloads: readonly Uint8Array[], perBatchMax = Number.MAX_SAFE_INTEGER): Promise<Uint8Array[]> {
+    const sent: Uint8Array[] = []
+    const messages = payloads.map((payload): BatchMessage => ({ channel: CHANNEL, kind: 0, payload, sentAtMs: 0 }))
+    for (let at = 0; at < messages.length;) {
+      const most = messages.slice(at, at + Math.min(perBatchMax, messages.length))
+      const batch = most.slice(0, countFitting(most))
+      at += batch.length
+      sent.push(await this.#sendBatch(batch))
+    }
+    return sent
+  }
+
+  /** How many messages came out. @throws Error for anything refused */
+  async receive(sent: readonly Uint8Array[]): Promise<number> {
+    let count = 0
+    for (const bytes of sent) {
+      const message = decodeLinkMessage(bytes)
+      const opened = message?.type === "frame" ? await this.#opener.open(message.bytes) : "malformed"
+      if (typeof opened === "string") throw new Error(`a frame was refused: ${opened}`)
+      frameDigest(opened.frame)
+      const plaintext = await this.#receiving.open(opened.frame as GroupFrame)
+      const messages = plaintext && decodeBatch(plaintext)
+      if (!messages) throw new Error("a batch did not open")
+      count += messages.length
+    }
+    return count
+  }
+
+  async #sendBatch(batch: readonly BatchMessage[]): Promise<Uint8Array> {
+    const place = { service: "agreed", sequence: ++this.#sequence } as const
+    const body = (await this.#sending.seal(place.sequence, place.service, encodeBatch(batch)))!
+    const payload = { kind: "data", message: { dependencies: [], body } } as const
+    const { authenticator } = this.#sending
+    const tag = this.#authenticity === "group" ? (bytes: Uint8Array) => authenticator.tag(bytes) : undefined
+    return encodeLinkMessage({ type: "frame", bytes: await this.#transmitter.sign(VIEW, place, payload, tag) })
+  }
+}
+
+function open(name: string): Promise<OwnIdentity> {
+  return openIdentity({ name, store: createMemoryStore() })
+}
+
+function viewOf(...people: readonly OwnIdentity[]): View {
+  const ids = people.map(({ member }) => member).sort()
+  const members = ids.map((id) => ({ id, incarnation: 1 }))
+  const proposal = { epoch: 1, coordinator: ids[0]!, attempt: 1 } as unknown as View["proposal"]
+  return { id: VIEW, epoch: 1, proposal, members, transitional: ids, attachments: new Map() }
+}

@@ -59,9 +59,10 @@ export class Hosting {
     })
   }
 
-  /** @throws KeymootError `not-permitted`, `too-large` */
+  /** @throws KeymootError `not-permitted`, `too-large`, `invalid-argument` for a viewer where nobody signs what is sent */
   setRole(member: MemberCredential, role: Role): Promise<void> {
     return this.#act(async () => {
+      this.#assertTellsApart(role)
       const subject = keyOf(member)
       this.#assertAbove(subject)
       const { set } = this.#config
@@ -76,6 +77,7 @@ export class Hosting {
   /** @throws KeymootError `not-permitted`, `invalid-argument` for nobody who knocks, `too-large` */
   admit(member: MemberId, role: GuestRole): Promise<void> {
     return this.#act(async () => {
+      this.#assertTellsApart(role)
       const { gate, set, descriptor } = this.#config
       const guest = gate.outsider(member)
       if (!guest) throw new KeymootError("invalid-argument", "Nobody of this id is waiting to be let in.")
@@ -120,6 +122,14 @@ export class Hosting {
       .finally(() => {
         this.#renewing = false
       })
+  }
+
+  /** What a viewer sends is ignored, which takes knowing who sent it. */
+  #assertTellsApart(role: Role): void {
+    if (role !== "viewer" || this.#config.descriptor.authenticity === "signature") return
+    const message =
+      'There are no viewers where messages are proved by the group key only: take authenticity "signature".'
+    throw new KeymootError("invalid-argument", message)
   }
 
   /** A new invitation, which those who are here need not have. */

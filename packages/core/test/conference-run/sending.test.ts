@@ -131,6 +131,8 @@ test("in a conference that proves messages by the group key only, everybody know
   const heard = received(bob, "chat", 1)
   await chat(ada).send("hello")
   expect((await heard)[0]).toMatchObject({ text: "hello", from: { name: "Ada" } })
+  // Anybody could speak in an editor's name.
+  await expect(ada.setRole(bob.self.id, "viewer")).rejects.toMatchObject({ code: "invalid-argument" })
 })
 
 test("more than may wait is refused with queue-full, and what waits arrives when a key is there", async () => {

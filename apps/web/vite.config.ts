@@ -1,7 +1,18 @@
+import { execFileSync } from "node:child_process"
 import react from "@vitejs/plugin-react"
 import { defaultClientConditions, defineConfig } from "vite"
 import { excalidrawOffline } from "./build/excalidrawOffline.ts"
 import { subresourceIntegrity } from "./build/subresourceIntegrity.ts"
+
+/** For the benchmark's page, which says what it measures. */
+function commit(): string {
+  try {
+    const stdio = ["ignore", "pipe", "ignore"] as const
+    return execFileSync("git", ["rev-parse", "--short=12", "HEAD"], { encoding: "utf8", stdio: [...stdio] }).trim()
+  } catch {
+    return "unknown"
+  }
+}
 
 const SERVER = "http://localhost:8080"
 
@@ -13,6 +24,7 @@ export default defineConfig({
     // One copy each: two copies of Yjs do not recognise each other's types.
     dedupe: ["react", "react-dom", "yjs"],
   },
+  define: { "import.meta.env.VITE_COMMIT": JSON.stringify(commit()) },
   worker: { format: "es" },
   build: {
     target: "es2023",

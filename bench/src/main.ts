@@ -24,6 +24,9 @@ async function obey(request: Request): Promise<number> {
       for (const { name, about } of experiments) console.log(`${name}: ${about}`)
       console.log(`\n${USAGE}`)
       return 0
+    case "docs":
+      await (await import("./docs/write.ts")).writeDocs(experiments)
+      return 0
     case "compare":
       console.log(compareReport(compare(...kept(request.files))))
       return 0

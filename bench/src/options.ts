@@ -3,7 +3,7 @@ import { parseArgs } from "node:util"
 import type { Experiment, ModuleName, Options } from "./experiment.ts"
 
 export type Request =
-  | { readonly command: "list" }
+  | { readonly command: "list" | "docs" }
   | { readonly command: "compare"; readonly files: readonly [string, string] }
   | { readonly command: "all"; readonly options: Options; readonly json: boolean; readonly out?: string }
   | {
@@ -19,7 +19,8 @@ export class UsageError extends Error {}
 
 export const USAGE = `npm run bench -- list
 npm run bench -- EXPERIMENT|all [--module tgdh,bd] [--sizes 2,8,32] [--network lan|wan|70] [--runs 5] [--quick] [--json] [--out DIRECTORY]
-npm run bench -- compare BEFORE.json AFTER.json`
+npm run bench -- compare BEFORE.json AFTER.json
+npm run bench -- docs`
 
 const OPTIONS = {
   runs: { type: "string" },
@@ -42,7 +43,7 @@ export function parseRequest(args: readonly string[], experiments: readonly Expe
   const [command = "list", ...rest] = positionals
   if (command === "compare") return { command, files: twoFiles(rest, values) }
   if (rest.length > 0) throw new UsageError(`One experiment at a time, not also ${rest.join(", ")}.\n${USAGE}`)
-  if (command === "list") return { command }
+  if (command === "list" || command === "docs") return { command }
   const common = { json: values.json, ...(values.out === undefined ? {} : { out: values.out }) }
   if (command === "all") {
     for (const name of ["module", "sizes", "network"] as const) {

@@ -55,7 +55,7 @@ const members = { label: "members before the event", at: ({ n }: Figure) => n! }
 
 const WHOLE_PLOTS: readonly Plot[] = ["lan", "wan"].flatMap((network) =>
   (["join", "leave"] as const).map((event): Plot => ({
-    title: `${event}, ${network}: from the event to the key at every member; dotted below, to the view alone`,
+    title: `${event}, ${network}: from the event to the key at every member, and to the view alone`,
     of: (figure) =>
       (figure.network === network && figure.event === event && figure.metric === TO_KEY) ||
       isMembership(figure, network, event),

@@ -6,8 +6,8 @@ import type { Probes } from "./probes.ts"
 import { securityHeaders } from "./security-headers.ts"
 import { StartError } from "./start-error.ts"
 
-/** `/c/<id>` is a page of the app; which one, it reads from its own address. */
-const CONFERENCE_PATH = /^\/c\/[0-9A-Za-z_-]{1,128}\/?$/u
+/** `/c/<id>` and `/bench` are pages of the app; which one, it reads from its own address. */
+const PAGE_PATH = /^\/(?:c\/[0-9A-Za-z_-]{1,128}\/?|bench)$/u
 
 type Next = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -49,7 +49,7 @@ function appFiles(webDir: string): Next {
     },
   })
   return (request, response) => {
-    if (CONFERENCE_PATH.test(pathOf(request))) request.url = "/"
+    if (PAGE_PATH.test(pathOf(request))) request.url = "/"
     files(request, response, () => notFound(request, response))
   }
 }

@@ -7,15 +7,32 @@ import { createRoot } from "react-dom/client"
 import { App } from "./App.tsx"
 import { openApp } from "./app.ts"
 import { keepPage } from "./pwa/update.ts"
+import { ProblemScreen } from "./screens/ProblemScreen.tsx"
 import { startSettings } from "./settings/settings.ts"
 
 startSettings()
 keepPage()
-const app = openApp(firstArrival ?? takeArrival())
-// Another link of the same conference opened in this tab changes the fragment only and loads nothing.
-window.addEventListener("hashchange", () => {
-  const arrival = takeArrival()
-  if (arrival.kind === "invitation") app.arrive(arrival)
-})
 const root = document.getElementById("app")
-if (root) createRoot(root).render(<App app={app} />)
+if (root && location.pathname === "/bench") void showBench(root)
+else showApp(root)
+
+function showApp(root: HTMLElement | null): void {
+  const app = openApp(firstArrival ?? takeArrival())
+  // Another link of the same conference opened in this tab changes the fragment only and loads nothing.
+  window.addEventListener("hashchange", () => {
+    const arrival = takeArrival()
+    if (arrival.kind === "invitation") app.arrive(arrival)
+  })
+  if (root) createRoot(root).render(<App app={app} />)
+}
+
+/** Nothing of the benchmark is loaded anywhere else. */
+async function showBench(root: HTMLElement): Promise<void> {
+  try {
+    const page = await import("@keymoot/bench/page")
+    page.showBench(root, import.meta.env["VITE_COMMIT"] as string)
+  } catch {
+    const [retry, leave] = [() => location.reload(), () => location.assign("/")]
+    createRoot(root).render(<ProblemScreen problem="server-unreachable" onRetry={retry} onStart={leave} />)
+  }
+}

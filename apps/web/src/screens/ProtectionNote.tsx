@@ -14,7 +14,8 @@ export function ProtectionNote() {
         <Lock aria-hidden /> {t("start.footer")}{" "}
         <button type="button" className="link-button" onClick={() => setOpen(true)}>
           {t("start.whatIsProtected")}
-        </button>
+        </button>{" "}
+        <a href="/bench">{t("start.bench")}</a>
       </p>
       <Modal title={t("protection.title")} closeLabel={t("protection.close")} open={open} onOpenChange={setOpen}>
         {PARAGRAPHS.map((paragraph) => (

@@ -39,6 +39,7 @@ export const start: Texts["start"] = {
   hideAddress: "Meine Internetadresse vor den anderen verbergen",
   hideAddressHint:
     "Alles läuft über eine Zwischenstation, die nichts davon lesen kann. Das ist langsamer. Der Server sieht Ihre Adresse trotzdem.",
+  bench: "Was es kostet, gemessen",
 }
 
 export const enter: Texts["enter"] = {

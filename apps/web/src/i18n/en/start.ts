@@ -37,6 +37,7 @@ export const start = {
   hideAddress: "Hide my internet address from the others",
   hideAddressHint:
     "All goes through a relay, which can read nothing of it. This is slower. The server sees your address all the same.",
+  bench: "What it costs, measured",
 }
 
 export const enter = {

@@ -1,0 +1,96 @@
+import { readFile } from "node:fs/promises"
+import { AxeBuilder } from "@axe-core/playwright"
+import type { Page } from "@playwright/test"
+import { expect, test } from "../support/fixtures.ts"
+
+async function violations(page: Page): Promise<string[]> {
+  // Its own copy of Playwright's types differs in ways that do not matter here.
+  const own = page as ConstructorParameters<typeof AxeBuilder>[0]["page"]
+  const { violations } = await new AxeBuilder({ page: own }).analyze()
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
+}
+
+async function saved(page: Page, button: string): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: button, exact: true }).first().click(),
+  ])
+  return readFile(await download.path(), "utf8")
+}
+
+for (const kind of ["chromium", "firefox"] as const) {
+  test(`${kind}: from the footer to a plot, its figures and its files; nothing of it is loaded for a conference`, async ({
+    server,
+    people,
+  }) => {
+    const { page } = await people.arrive("Ada", kind)
+    const loaded: string[] = []
+    page.on("request", (request) => loaded.push(new URL(request.url()).pathname))
+    await page.goto(server.origin)
+    const link = page.getByRole("link", { name: "What it costs, measured" })
+    await expect(link).toBeVisible()
+    const before = new Set(loaded)
+    await link.click()
+    await expect(page.getByRole("heading", { name: "What it costs" })).toBeVisible()
+    const own = loaded.filter((path) => !before.has(path) && path.startsWith("/assets/page-"))
+    expect(own.length, "the benchmark has files of its own").toBeGreaterThan(0)
+
+    await page.getByLabel("Experiment", { exact: true }).selectOption("rekey")
+    for (const module of ["str", "bd", "gdh", "ckd"])
+      await page.getByLabel(module, { exact: true }).uncheck()
+    await page.getByLabel("Sizes", { exact: true }).fill("2,one")
+    await page.getByRole("button", { name: "Start", exact: true }).click()
+    await expect(page.getByRole("alert")).toHaveText(/not whole numbers from 2 to 300: 2,one/u)
+    await page.getByLabel("Sizes", { exact: true }).fill("2,4")
+    await page.getByLabel("Network").selectOption("lan")
+    await page.getByRole("button", { name: "Start", exact: true }).click()
+    await expect(page.getByRole("status")).toHaveText(/^Done: \d+ figures\.$/u, { timeout: 90_000 })
+
+    await expect(page.getByRole("img", { name: /^join, lan: from the view/u })).toBeVisible()
+    await expect(
+      page.getByText(new RegExp(`${kind === "firefox" ? "Firefox" : "Chrome"} [\\d.]+, \\d+ cores, commit`, "u")),
+    ).toBeVisible()
+    const { figures } = JSON.parse(await saved(page, "JSON")) as {
+      figures: { metric: string; unit: string; median: number }[]
+    }
+    const times = figures.filter(({ metric }) => metric === "event to key at every member")
+    expect(times.length).toBeGreaterThan(0)
+    for (const { median, unit } of times) expect([unit, median > 0]).toEqual(["ms", true])
+    const lines = (await saved(page, "CSV")).trimEnd().split("\r\n")
+    expect(lines).toHaveLength(figures.length + 1)
+    expect(await saved(page, "Save this plot as SVG")).toContain("<svg")
+    expect((await saved(page, "Save this plot as PNG")).slice(1, 4)).toBe("PNG")
+  })
+}
+
+test("axe finds nothing to object to, light or dark, on a phone too, where nothing hangs over the edge; what runs can be stopped", async ({
+  server,
+  people,
+}) => {
+  test.slow() // Four looks of axe, of seconds each.
+  const { page } = await people.arrive("Ada")
+  await page.goto(`${server.origin}/bench`)
+  await page.getByLabel("Experiment", { exact: true }).selectOption("cost")
+  for (const module of ["bd", "gdh", "ckd", "majority"]) await page.getByLabel(module, { exact: true }).uncheck()
+  await page.getByLabel("Sizes", { exact: true }).fill("2,4")
+  await page.getByRole("button", { name: "Start", exact: true }).click()
+  await expect(page.getByRole("status")).toHaveText(/^Done/u, { timeout: 90_000 })
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [1280, 390]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 844 })
+      expect.soft(await violations(page), `${colorScheme}, ${width}`).toEqual([])
+      const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      await expect.poll(overhang, { message: `${colorScheme}, ${width}` }).toBeLessThanOrEqual(0)
+    }
+  }
+
+  await page.getByLabel("Experiment", { exact: true }).selectOption("majority")
+  await page.getByLabel("Sizes", { exact: true }).fill("101")
+  await page.getByLabel("Runs", { exact: true }).fill("1000")
+  await page.getByRole("button", { name: "Start", exact: true }).click()
+  await expect(page.getByRole("status")).toHaveText(/^Running/u)
+  await page.getByRole("button", { name: "Stop", exact: true }).click()
+  await expect(page.getByRole("status")).toHaveText(/^Stopped/u)
+  await expect(page.getByRole("button", { name: "Start", exact: true })).toBeEnabled()
+})

@@ -14,6 +14,15 @@ function commit(): string {
   }
 }
 
+/** Its page, and the cryptography that everybody else has in a worker. */
+const BENCHMARKS = /\/bench\/page\/|\/libsodium-sumo\/|\/libsodium-wrappers-sumo\//
+
+/** What only the benchmark needs is told by its name: nobody who comes for a conference is to keep it. */
+function fileName({ moduleIds }: { readonly moduleIds: readonly string[] }): string {
+  const isBenchmarks = moduleIds.some((id) => BENCHMARKS.test(id))
+  return `assets/${isBenchmarks ? "benchmark-" : ""}[name]-[hash].js`
+}
+
 const SERVER = "http://localhost:8080"
 
 export default defineConfig({
@@ -25,11 +34,12 @@ export default defineConfig({
     dedupe: ["react", "react-dom", "yjs"],
   },
   define: { "import.meta.env.VITE_COMMIT": JSON.stringify(commit()) },
-  worker: { format: "es" },
+  worker: { format: "es", rolldownOptions: { output: { entryFileNames: fileName } } },
   build: {
     target: "es2023",
     // The polyfill is an inline script, which the content security policy refuses.
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { chunkFileNames: fileName } },
     // Nothing is inlined as `data:`, so that the policy needs no `data:` for fonts or scripts.
     assetsInlineLimit: 0,
     // The largest is the WebAssembly that cuts fonts for SVG export; it is loaded only then.

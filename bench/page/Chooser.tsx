@@ -1,6 +1,6 @@
 import type { FormEvent } from "react"
 import type { Experiment, ModuleName } from "../src/experiment.ts"
-import { experiments } from "./experiments.ts"
+import { experimentsAnywhere } from "../src/experiments-anywhere.ts"
 import { CheckField, NumbersField, SelectField } from "./fields.tsx"
 import { NETWORKS } from "./request.ts"
 import type { Choice } from "./request.ts"
@@ -32,9 +32,9 @@ export function Chooser(props: ChooserProps) {
         label={texts.experiment}
         value={experiment.name}
         disabled={running}
-        onValue={(chosen) => onExperiment(experiments.find(({ name }) => name === chosen)!)}
+        onValue={(chosen) => onExperiment(experimentsAnywhere.find(({ name }) => name === chosen)!)}
       >
-        {experiments.map(({ name }) => (
+        {experimentsAnywhere.map(({ name }) => (
           <option key={name}>{name}</option>
         ))}
       </SelectField>

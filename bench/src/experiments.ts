@@ -5,6 +5,7 @@ import { experimentsAnywhere } from "./experiments-anywhere.ts"
 import { filesExperiment } from "./files-experiment.ts"
 import { loadExperiment } from "./load-experiment.ts"
 import { orderExperiment } from "./order-experiment.ts"
+import { memoryExperiment } from "./memory-experiment.ts"
 import { roomExperiment } from "./room-experiment.ts"
 
 /** These need Node: processes, sockets, or browsers that they start themselves. The page does not see them. */
@@ -14,6 +15,7 @@ const experimentsInNode: readonly Experiment[] = [
   roomExperiment,
   filesExperiment,
   loadExperiment,
+  memoryExperiment,
 ]
 
 export const experiments: readonly Experiment[] = [...experimentsAnywhere, ...experimentsInNode]

@@ -167,8 +167,15 @@ export class Harness {
 
   /** Senders of whom this member has not yet got everything that they sent it in its view. */
   sendersWaiting(id: MemberId): MemberId[] {
-    const { view } = this.member(id)
-    return view ? view.members.filter((sender) => this.#waiting(id, sender).length > 0) : []
+    const { view, delivered, deliveredUnicasts } = this.member(id)
+    if (!view) return []
+    const open = new Map<MemberId, number>()
+    const note = (sender: MemberId, by: number): void => void open.set(sender, (open.get(sender) ?? 0) + by)
+    for (const { from } of view.log) note(from, 1)
+    for (const { from, to } of view.unicasts) if (to === id) note(from, 1)
+    if (open.size === 0) return []
+    for (const counts of [delivered, deliveredUnicasts]) for (const [sender, count] of counts) note(sender, -count)
+    return view.members.filter((sender) => (open.get(sender) ?? 0) > 0)
   }
 
   /**

@@ -15,7 +15,8 @@ export type KeyedView = {
 }
 
 /**
- * Everything that can happen to a key agreement. `random`: `RANDOM_BYTES` fresh uniform bytes, used once.
+ * Everything that can happen to a key agreement. `random`: `RANDOM_BYTES` fresh uniform bytes, used once; the caller
+ * overwrites them after the step.
  *
  * - `contribute`: a view of these members is proposed; answered by one `contribution`. From here to the next `view`
  *   nothing is multicast, because the member is flushing. Each proposal erases the share made for the one before.
@@ -92,4 +93,6 @@ export interface KeyAgreement {
    * @throws KeyAgreementError when the caller breaks the contract above; never because of what a peer sent.
    */
   step(input: KeyAgreementInput): readonly KeyAgreementOutput[]
+  /** The conference is over: overwrites every secret. What steps after it stands on nothing, as at the start. */
+  erase(): void
 }

@@ -90,6 +90,24 @@ describe("erasure", () => {
     expect([...watched.buffers].map(bytesToHex).filter((hex) => secrets.has(hex))).toEqual([])
   })
 
+  test("reaches every session when the conference is closed, in the middle of one or at the end", () => {
+    for (const deliveries of [0, 5, 20, 60, Infinity]) {
+      const world = new MajorityWorld(toy, 3)
+      const watched = watch(toy)
+      const [one] = world.roster
+      for (const id of world.roster) world.arrive(id, id === one ? watched : toy)
+      for (const id of world.roster) world.startSession(id, 1)
+      if (deliveries === Infinity) world.settle()
+      else for (let i = 0; i < deliveries && world.inFlight.length > 0; i++) world.deliver(0)
+      const secrets = new Set(watched.drawn)
+      expect(secrets.size).toBeGreaterThan(1)
+      world.members.get(one!)!.agreement.erase()
+      expect([...watched.buffers].map(bytesToHex).filter((hex) => secrets.has(hex))).toEqual([])
+      // A tick finds nothing to do.
+      expect(world.members.get(one!)!.agreement.step({ type: "tick", nowMs: 1e6 })).toEqual([])
+    }
+  })
+
   test("spares no contribution that its member never got to offer", () => {
     const world = new MajorityWorld(toy, 5)
     for (const id of world.roster.slice(0, 3)) world.arrive(id)
@@ -183,7 +201,7 @@ describe("the published differences", () => {
   }
 })
 
-test("one hundred and one members, all there: what each sends and computes", () => {
+test("one hundred and one members, all there: what each sends and computes", { timeout: 600_000 }, () => {
   const count = 101
   const counts = { fixedBase: 0, subtractions: 0, publicKeys: 0, sharedKeys: 0 }
   const { group, x25519 } = real

@@ -137,6 +137,7 @@ export class SessionKeys implements EpochKeys {
   erase(): void {
     for (const held of this.#held) held.epochKey.fill(0)
     this.#held = []
+    this.#module.erase()
   }
 
   // --- which session -----------------------------------------------------------------------------------------------------
@@ -185,7 +186,10 @@ export class SessionKeys implements EpochKeys {
     const resumed = session.epoch !== epoch || bytesToHex(session.viewId) !== id
     const members = roster.map(({ member }) => member)
     const view = { sid, self, members, proposal, attachments: new Map(), resumed }
-    this.#run(this.#module.step({ type: "view", view, random: random(RANDOM_BYTES) }))
+    const fresh = random(RANDOM_BYTES)
+    const outputs = this.#module.step({ type: "view", view, random: fresh })
+    fresh.fill(0)
+    this.#run(outputs)
   }
 
   #onSecret({ sid, secret, transcript }: MajorityOutput & { readonly type: "secret" }): void {

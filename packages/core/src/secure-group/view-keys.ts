@@ -49,6 +49,7 @@ export class ViewKeys implements EpochKeys {
   contribute(proposal: ProposalId, members: readonly MemberId[]): Uint8Array {
     const random = this.#config.random(RANDOM_BYTES)
     const outputs = this.#module.step({ type: "contribute", proposal, members, random })
+    random.fill(0)
     const contribution = outputs.find((output) => output.type === "contribution")
     if (!contribution) throw new Error("a proposal is answered by a contribution")
     this.#run(outputs.filter((output) => output !== contribution))
@@ -69,7 +70,9 @@ export class ViewKeys implements EpochKeys {
     const { proposal, attachments } = view
     const members = view.members.map((member) => member.id)
     const random = this.#config.random(RANDOM_BYTES)
-    this.#run(this.#module.step({ type: "view", view: { sid, self, members, proposal, attachments }, random }))
+    const outputs = this.#module.step({ type: "view", view: { sid, self, members, proposal, attachments }, random })
+    random.fill(0)
+    this.#run(outputs)
   }
 
   handle(input: EpochKeysInput): void {
@@ -79,8 +82,9 @@ export class ViewKeys implements EpochKeys {
   /** Every view does. */
   renew(): void {}
 
-  /** Each module erases its own shares as they are superseded. */
-  erase(): void {}
+  erase(): void {
+    this.#module.erase()
+  }
 
   #run(outputs: readonly KeyAgreementOutput[]): void {
     for (const output of outputs) this.#onOutput(output)

@@ -41,7 +41,7 @@ export interface ViewModule<Epoch extends CompletedEpoch> {
   createRun(input: RunInput<Epoch>): ViewRun<Epoch>
   /** What rides on the SYNC, where that is another than what `clusters/attachment.ts` says. */
   attach?(self: MemberId, base: Epoch | null, share: Scalar): Uint8Array
-  /** Who has an entry in the public state; nobody, where it is empty and never needs to be attached. */
+  /** Who has an entry in the public state, sorted; nobody, where it is empty and never needs to be attached. */
   ownersOf(epoch: Epoch): readonly MemberId[]
   describe(epoch: Epoch, view: KeyedView): KeyStructure
   /** Overwrites the secrets. */
@@ -72,7 +72,8 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   #pending: Contribution<Epoch> | null = null
   #run: ViewRun<Epoch> | null = null
   #view: KeyedView | null = null
-  #structure: KeyStructure | null = null
+  /** Nobody may ever ask for it. */
+  #structure: (() => KeyStructure) | null = null
 
   constructor(group: PrimeOrderGroup, self: MemberId, module: ViewModule<Epoch>) {
     this.#group = group
@@ -86,7 +87,7 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   }
 
   structure(): KeyStructure | null {
-    return this.#structure
+    return this.#structure?.() ?? null
   }
 
   awaiting(): readonly MemberId[] {
@@ -104,6 +105,14 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
       case "tick":
         return []
     }
+  }
+
+  erase(): void {
+    const held = [this.#completed, this.#pending?.base ?? null]
+    this.#run?.abandon()
+    this.#pending?.share.fill(0)
+    this.#completed = this.#pending = this.#run = this.#structure = null
+    for (const state of held) this.#eraseIfUnused(state)
   }
 
   #stepContribute(
@@ -136,10 +145,11 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
 
   /** The lowest member that may still stand on this state attaches it; the hash is enough from the others. */
   #carriesState(base: Epoch, members: readonly MemberId[]): boolean {
-    const proposed = new Set(members)
     const owners = this.#module.ownersOf(base)
-    const remaining = owners.filter((owner) => proposed.has(owner)).sort()
-    return remaining.length > 1 && remaining[0] === this.#self
+    if (owners.length === 0) return false
+    const proposed = new Set(members)
+    const isLowest = owners.find((owner) => proposed.has(owner)) === this.#self
+    return isLowest && owners.some((owner) => owner !== this.#self && proposed.has(owner))
   }
 
   #stepView(view: KeyedView, random: Uint8Array): readonly KeyAgreementOutput[] {
@@ -187,7 +197,8 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
     if (completed) {
       const superseded = this.#completed
       this.#completed = completed
-      this.#structure = this.#module.describe(completed, this.#view!)
+      const view = this.#view!
+      this.#structure = () => this.#module.describe(completed, view)
       this.#eraseIfUnused(superseded)
     }
     if (!this.#pending) return outputs

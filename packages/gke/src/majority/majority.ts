@@ -133,6 +133,11 @@ class Majority implements MajorityAgreement {
     }
   }
 
+  erase(): void {
+    for (const sid of [...this.#sessions.keys()]) this.#erase(sid)
+    this.#announcedMs = null
+  }
+
   // --- sessions --------------------------------------------------------------------------------------------------------
 
   #stepView(view: MajorityView, random: Uint8Array): readonly MajorityOutput[] {

@@ -1,5 +1,6 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { KeyAgreementError, unreachable } from "./errors.ts"
+import { ByteFiller } from "./byte-layout.ts"
+import { KeyAgreementError } from "./errors.ts"
 
 /** Not in constant time: for public values only. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
@@ -39,44 +40,6 @@ export function u64(value: number): Uint8Array {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new KeyAgreementError("bad-input", "give a non-negative safe integer")
   return new ByteFiller(8).u64(value).done()
-}
-
-/** Fills a buffer of known length from front to back: for what is laid out in one go, and often. */
-export class ByteFiller {
-  readonly #bytes: Uint8Array
-  #at = 0
-
-  constructor(length: number) {
-    this.#bytes = new Uint8Array(length)
-  }
-
-  u8(value: number): this {
-    this.#bytes[this.#at++] = value
-    return this
-  }
-
-  u32(value: number): this {
-    return this.u8(value >>> 24)
-      .u8(value >>> 16)
-      .u8(value >>> 8)
-      .u8(value)
-  }
-
-  /** `value`: a non-negative safe integer. */
-  u64(value: number): this {
-    return this.u32(Math.floor(value / 2 ** 32)).u32(value)
-  }
-
-  put(bytes: Uint8Array): this {
-    this.#bytes.set(bytes, this.#at)
-    this.#at += bytes.length
-    return this
-  }
-
-  /** The buffer, which must be full. */
-  done(): Uint8Array {
-    return this.#at === this.#bytes.length ? this.#bytes : unreachable("a buffer is as long as what it holds")
-  }
 }
 
 type Updatable = { update(bytes: Uint8Array): unknown }

@@ -1,7 +1,9 @@
 /** What all wire formats of this package share. */
 import * as P from "micro-packed"
+import { ByteReader } from "./byte-layout.ts"
 
-const VERSION = 1
+/** The first byte of everything. */
+export const VERSION = 1
 
 /** `inner` behind the version byte. */
 export function versioned<T>(inner: P.CoderType<T>): P.CoderType<T> {
@@ -17,11 +19,25 @@ export function versioned<T>(inner: P.CoderType<T>): P.CoderType<T> {
   })
 }
 
-/** The one place where a decoder's exceptions end: null for whatever is not the canonical encoding of a value. */
+/** Where a decoder's exceptions end: null for whatever is not the canonical encoding of a value. */
 export function attempt<T>(coder: P.CoderType<T>, bytes: Uint8Array): T | null {
   try {
     return coder.decode(bytes)
   } catch {
     return null
+  }
+}
+
+/** The same for what is read by hand: `read` gets what follows the version byte, and must leave nothing. It throws RangeError. */
+export function attemptRead<T>(bytes: Uint8Array, read: (reader: ByteReader) => T): T | null {
+  try {
+    const reader = new ByteReader(bytes)
+    if (reader.u8() !== VERSION) return null
+    const value = read(reader)
+    reader.end()
+    return value
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
   }
 }

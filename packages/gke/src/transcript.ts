@@ -1,14 +1,15 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { ByteFiller } from "./bytes.ts"
-import { compareMembers, MEMBER_ID_BYTES, memberIdToBytes } from "./member-id.ts"
+import { ByteFiller } from "./byte-layout.ts"
+import { compareMembers, MEMBER_ID_BYTES } from "./member-id.ts"
 import type { MemberId } from "./member-id.ts"
 
 export type DeliveredMulticast = { readonly round: number; readonly sender: MemberId; readonly bytes: Uint8Array }
 
 /**
  * 32 bytes over all attachments and all multicasts of one agreement, in canonical order: attachments by member, multicasts
- * by (round, sender). Every member must come to the same, or the confirmations differ.
+ * by (round, sender). Every member must come to the same, or the confirmations differ. Of an attachment that carries a public
+ * state, key trees give what is in front of it: that holds the state's hash.
  */
 export function transcriptOf(
   attachments: ReadonlyMap<MemberId, Uint8Array>,
@@ -25,9 +26,9 @@ export function transcriptOf(
       sortedMulticasts.reduce((sum, { bytes }) => sum + 4 + MEMBER_ID_BYTES + 4 + bytes.length, 0),
   )
   filler.put(label).u32(sortedAttachments.length).u32(sortedMulticasts.length)
-  for (const [member, bytes] of sortedAttachments) filler.put(memberIdToBytes(member)).u32(bytes.length).put(bytes)
+  for (const [member, bytes] of sortedAttachments) filler.memberId(member).u32(bytes.length).put(bytes)
   for (const { round, sender, bytes } of sortedMulticasts) {
-    filler.u32(round).put(memberIdToBytes(sender)).u32(bytes.length).put(bytes)
+    filler.u32(round).memberId(sender).u32(bytes.length).put(bytes)
   }
   return sha256(filler.done())
 }

@@ -1,12 +1,15 @@
 /** What rides on the SYNC, in version 1 of the wire format: the same for every module that stands on clusters. */
-import * as P from "micro-packed"
-import { attempt, versioned } from "../codec.ts"
+import { ByteFiller } from "../byte-layout.ts"
+import type { ByteReader } from "../byte-layout.ts"
+import { equalBytes } from "../bytes.ts"
+import { attemptRead, VERSION } from "../codec.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
 import type { KeyedView } from "../key-agreement.ts"
 import type { MemberId } from "../member-id.ts"
 import type { Outbox } from "./outbox.ts"
 
-const HASH_BYTES = 32
+export const HASH_BYTES = 32
+export const STANDING_BYTES = 2 * HASH_BYTES
 
 /** The state that a member stands on: epoch id = H(sid ‖ transcript ‖ state hash). */
 export type Standing = { readonly epochId: Uint8Array; readonly stateHash: Uint8Array }
@@ -23,53 +26,63 @@ export type Attachment = {
 
 export type AttachmentCodec = {
   encode(attachment: Attachment): Uint8Array
-  /** null for whatever is not the canonical encoding of an attachment. */
-  decode(bytes: Uint8Array): Attachment | null
-}
-
-export function createAttachmentCodec(group: PrimeOrderGroup): AttachmentCodec {
-  const coder = versioned(attachmentCoder(group.elementBytes))
-  return {
-    encode: (attachment) => coder.encode(attachment),
-    decode: (bytes) => attempt(coder, bytes),
-  }
+  /** null for whatever is not the canonical encoding of an attachment. `latest`: see `readStanding`. */
+  decode(bytes: Uint8Array, latest?: Standing | null): Attachment | null
 }
 
 const NEWCOMER_TAG = 0
 const STANDING_TAG = 1
+const NOTHING = new Uint8Array(0)
 
-/** By hand: of a view's attachments all are decoded by everybody, and structs take three times as long. */
-function attachmentCoder(shareBytes: number): P.CoderType<Attachment> {
-  return P.wrap({
-    encodeStream(writer, { share, standing, state }: Attachment) {
-      writer.byte(standing ? STANDING_TAG : NEWCOMER_TAG)
-      writer.bytes(share)
-      if (!standing) return
-      writer.bytes(standing.epochId)
-      writer.bytes(standing.stateHash)
-      P.U32BE.encodeStream(writer, state.length)
-      writer.bytes(state)
+/** By hand: everybody decodes all of a view's attachments. */
+export function createAttachmentCodec(group: PrimeOrderGroup): AttachmentCodec {
+  const newcomerBytes = 2 + group.elementBytes
+  return {
+    encode({ share, standing, state }) {
+      if (!standing) return new ByteFiller(newcomerBytes).u8(VERSION).u8(NEWCOMER_TAG).put(share).done()
+      return new ByteFiller(newcomerBytes + STANDING_BYTES + 4 + state.length)
+        .u8(VERSION)
+        .u8(STANDING_TAG)
+        .put(share)
+        .put(standing.epochId)
+        .put(standing.stateHash)
+        .u32(state.length)
+        .put(state)
+        .done()
     },
-    decodeStream(reader): Attachment {
-      const tag = reader.byte()
-      if (tag !== NEWCOMER_TAG && tag !== STANDING_TAG) throw reader.err("unknown attachment")
-      const share = reader.bytes(shareBytes)
-      if (tag === NEWCOMER_TAG) return { share, standing: null, state: P.EMPTY }
-      const standing = { epochId: reader.bytes(HASH_BYTES), stateHash: reader.bytes(HASH_BYTES) }
-      return { share, standing, state: reader.bytes(P.U32BE.decodeStream(reader)) }
-    },
-  })
+    decode: (bytes, latest = null) =>
+      attemptRead(bytes, (reader): Attachment => {
+        const tag = reader.u8()
+        if (tag !== NEWCOMER_TAG && tag !== STANDING_TAG) throw new RangeError("unknown attachment")
+        const share = reader.bytes(group.elementBytes)
+        if (tag === NEWCOMER_TAG) return { share, standing: null, state: NOTHING }
+        const standing = readStanding(reader, latest)
+        return { share, standing, state: reader.bytes(reader.u32()) }
+      }),
+  }
+}
+
+/** Most members of a view stand on one state: where it is the `latest` one read, that very object comes again, which makes comparing quick. */
+export function readStanding(reader: ByteReader, latest: Standing | null): Standing {
+  const standing = { epochId: reader.bytes(HASH_BYTES), stateHash: reader.bytes(HASH_BYTES) }
+  return latest && sameStanding(latest, standing) ? latest : standing
+}
+
+export function sameStanding(a: Standing, b: Standing): boolean {
+  return a === b || (equalBytes(a.epochId, b.epochId) && equalBytes(a.stateHash, b.stateHash))
 }
 
 /** Everybody's attachment; null, and a fault of each owner, if some do not decode. */
-export function decodeAttachments<A>(
-  codec: { decode(bytes: Uint8Array): A | null },
+export function decodeAttachments<A extends { readonly standing: Standing | null }>(
+  codec: { decode(bytes: Uint8Array, latest: Standing | null): A | null },
   view: KeyedView,
   outbox: Outbox,
 ): Map<MemberId, A> | null {
   const attachments = new Map<MemberId, A>()
+  let latest: Standing | null = null
   for (const member of view.members) {
-    const attachment = codec.decode(view.attachments.get(member)!)
+    const attachment = codec.decode(view.attachments.get(member)!, latest)
+    latest = attachment?.standing ?? latest
     if (attachment) attachments.set(member, attachment)
     else outbox.fault(member, "malformed-attachment")
   }

@@ -1,8 +1,8 @@
 /** From the attachments of a view to its clusters. */
 import { bytesToHex } from "@noble/hashes/utils.js"
-import { equalBytes } from "../bytes.ts"
 import { compareMembers } from "../member-id.ts"
 import type { MemberId } from "../member-id.ts"
+import { sameStanding } from "./attachment.ts"
 import type { Attachment, Standing } from "./attachment.ts"
 
 /** At least two members that name the same epoch id and state hash; whether the state agrees is still to be seen. */
@@ -15,6 +15,9 @@ export type Claims = { readonly shared: readonly Claim[]; readonly newcomers: re
  * a cluster of one, which enters with its fresh share like a newcomer.
  */
 export type Cluster<State> = { readonly members: readonly MemberId[]; readonly state: State | null }
+
+/** A public state, and who owns an entry in it. */
+export type OwnedState<State> = { readonly state: State; readonly owners: readonly MemberId[] }
 
 /** `members` is sorted, and so are the members of each claim. Who stands alone on its state counts as a newcomer. */
 export function claimsOf(
@@ -49,10 +52,6 @@ function standingKey({ epochId, stateHash }: Standing): string {
   return bytesToHex(epochId) + bytesToHex(stateHash)
 }
 
-function sameStanding(a: Standing, b: Standing): boolean {
-  return equalBytes(a.epochId, b.epochId) && equalBytes(a.stateHash, b.stateHash)
-}
-
 /** The claimed state, if some member of the claim attached it; `liars` attached something else under the same hash. */
 export function attachedState(
   claim: Claim,
@@ -73,15 +72,11 @@ export function attachedState(
  * Members without an entry in the state that they name never were in that epoch; they enter as newcomers. `state` is null
  * for one that does not decode, which no honest member can have signed: then they all do.
  */
-export function clustersOfClaim<State>(
-  claim: Claim,
-  state: State | null,
-  ownersOf: (state: State) => readonly MemberId[],
-): Cluster<State>[] {
-  const owners = new Set(state ? ownersOf(state) : [])
+export function clustersOfClaim<State extends object>(claim: Claim, known: OwnedState<State> | null): Cluster<State>[] {
+  const owners = new Set(known?.owners)
   const standing = claim.members.filter((member) => owners.has(member))
   const liars = claim.members.filter((member) => !owners.has(member)).map(newcomerCluster)
-  return standing.length > 0 ? [{ members: standing, state }, ...liars] : liars
+  return standing.length > 0 ? [{ members: standing, state: known!.state }, ...liars] : liars
 }
 
 export function newcomerCluster(member: MemberId): Cluster<never> {

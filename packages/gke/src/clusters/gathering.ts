@@ -8,7 +8,7 @@ import type { MemberId } from "../member-id.ts"
 import type { DeliveredMulticast } from "../transcript.ts"
 import type { Attachment } from "./attachment.ts"
 import { attachedState, claimsOf, clustersOfClaim, newcomerCluster } from "./claims.ts"
-import type { Claim, Claims, Cluster } from "./claims.ts"
+import type { Claim, Claims, Cluster, OwnedState } from "./claims.ts"
 import { stateHashOf } from "./completed-epoch.ts"
 import type { ClusterModule } from "./completed-epoch.ts"
 import type { Outbox } from "./outbox.ts"
@@ -19,7 +19,7 @@ export type GatheringInput<State> = {
   readonly view: KeyedView
   readonly attachments: ReadonlyMap<MemberId, Attachment>
   /** The state that this member's own attachment names. */
-  readonly own: { readonly state: State; readonly bytes: Uint8Array } | null
+  readonly own: (OwnedState<State> & { readonly bytes: Uint8Array }) | null
   /** null for bytes that no honest member can have signed the hash of. */
   readonly decodeState: (bytes: Uint8Array) => State | null
   readonly ownersOf: (state: State) => readonly MemberId[]
@@ -29,17 +29,20 @@ export type GatheringInput<State> = {
 
 const STATE_ROUND = 0
 
-export class Gathering<State> {
+export class Gathering<State extends object> {
   readonly #input: GatheringInput<State>
   readonly #claims: Claims
   /** By claim; null for one that does not decode. */
-  readonly #states = new Map<Claim, State | null>()
+  readonly #states = new Map<Claim, OwnedState<State> | null>()
   readonly #slots = new Slots<Claim>()
 
   constructor(input: GatheringInput<State>) {
     this.#input = input
     this.#claims = claimsOf(input.view.members, (member) => input.attachments.get(member)!)
-    for (const claim of this.#claims.shared) this.#start(claim)
+    const { shared, newcomers } = this.#claims
+    // Where all stand on one state, nobody needs to be given it.
+    if (shared.length === 1 && newcomers.length === 0) this.#states.set(shared[0]!, input.own)
+    else for (const claim of shared) this.#start(claim)
   }
 
   #start(claim: Claim): void {
@@ -50,7 +53,7 @@ export class Gathering<State> {
       isOwn ? equalBytes(attached, own!.bytes) : equalBytes(stateHashOf(module, attached), claim.standing.stateHash)
     const { state, liars } = attachedState(claim, (member) => attachments.get(member)!.state, isClaimed)
     for (const liar of liars) outbox.fault(liar, "bad-state")
-    if (isOwn) this.#states.set(claim, own!.state)
+    if (isOwn) this.#states.set(claim, own)
     else if (state) this.#learn(claim, state)
     if (state) return
     const sender = claim.members[0]!
@@ -69,9 +72,10 @@ export class Gathering<State> {
   }
 
   #learn(claim: Claim, bytes: Uint8Array): void {
-    const state = this.#input.decodeState(bytes)
-    if (state === null) for (const member of claim.members) this.#input.outbox.fault(member, "bad-state")
-    this.#states.set(claim, state)
+    const { decodeState, ownersOf, outbox } = this.#input
+    const state = decodeState(bytes)
+    if (state === null) for (const member of claim.members) outbox.fault(member, "bad-state")
+    this.#states.set(claim, state && { state, owners: ownersOf(state) })
   }
 
   /** Null while a state is missing. */
@@ -79,7 +83,7 @@ export class Gathering<State> {
     const { shared, newcomers } = this.#claims
     if (this.#states.size < shared.length) return null
     return [
-      ...shared.flatMap((claim) => clustersOfClaim(claim, this.#states.get(claim) ?? null, this.#input.ownersOf)),
+      ...shared.flatMap((claim) => clustersOfClaim(claim, this.#states.get(claim) ?? null)),
       ...newcomers.map(newcomerCluster),
     ]
   }

@@ -1,10 +1,10 @@
 import { isZero } from "../bytes.ts"
 import { KeyAgreementError, unreachable } from "../errors.ts"
-import { hashToWideScalar } from "./hash-to-scalar.ts"
+import { scalarHashInput } from "./hash-to-scalar.ts"
 import { RANDOM_BYTES } from "./prime-order-group.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "./prime-order-group.ts"
 
-/** The functions of `libsodium-wrappers-sumo` that ristretto255 (RFC 9496) needs; the module itself fits once `ready` has resolved. */
+/** The functions of `libsodium-wrappers-sumo` that ristretto255 (RFC 9496) and hashing to it need; the module itself fits once `ready` has resolved. */
 export type SodiumRistretto = {
   crypto_core_ristretto255_is_valid_point(bytes: Uint8Array): boolean
   crypto_core_ristretto255_add(a: Uint8Array, b: Uint8Array): Uint8Array
@@ -16,6 +16,8 @@ export type SodiumRistretto = {
   crypto_core_ristretto255_scalar_sub(a: Uint8Array, b: Uint8Array): Uint8Array
   crypto_scalarmult_ristretto255(s: Uint8Array, e: Uint8Array): Uint8Array
   crypto_scalarmult_ristretto255_base(s: Uint8Array): Uint8Array
+  /** Gives a buffer of its own, as the others do. */
+  crypto_hash_sha512(message: Uint8Array): Uint8Array
 }
 
 const ELEMENT_BYTES = 32
@@ -61,8 +63,10 @@ export function createSodiumGroup(sodium: SodiumRistretto): PrimeOrderGroup {
     addScalars: (a, b) => sodium.crypto_core_ristretto255_scalar_add(a, b) as Scalar,
     subtractScalars: (a, b) => sodium.crypto_core_ristretto255_scalar_sub(a, b) as Scalar,
     hashToScalar(domain, e) {
-      const wide = hashToWideScalar(domain, e)
+      const input = scalarHashInput(domain, e)
+      const wide = sodium.crypto_hash_sha512(input)
       const scalar = reduce(wide)
+      input.fill(0)
       wide.fill(0)
       return isZero(scalar) ? unreachable("SHA-512 hit a multiple of the group order") : scalar
     },

@@ -1,11 +1,12 @@
 /** The wire format of key trees, version 1: public state and message. Attachments: clusters/attachment.ts. */
-import * as P from "micro-packed"
-import { ByteFiller } from "../bytes.ts"
-import { attempt, versioned } from "../codec.ts"
+import { ByteFiller } from "../byte-layout.ts"
+import type { ByteReader } from "../byte-layout.ts"
+import { attemptRead, VERSION } from "../codec.ts"
+import { unreachable } from "../errors.ts"
 import { isRejection } from "../group/prime-order-group.ts"
 import type { Element, PrimeOrderGroup } from "../group/prime-order-group.ts"
 import { MEMBERS_MAX } from "../limits.ts"
-import { MEMBER_ID_BYTES, memberIdFromBytes, memberIdToBytes } from "../member-id.ts"
+import { MEMBER_ID_BYTES, memberIdFromBytes } from "../member-id.ts"
 import type { KeyTreeShape } from "./shape.ts"
 import { branchOf, leafOf, leavesOf } from "./tree.ts"
 import type { Node } from "./tree.ts"
@@ -25,25 +26,31 @@ export type KeyTreeCodec = {
   decodeState(bytes: Uint8Array): Node | null
 }
 
+const STATE_TAG = 0
+const KEYS_TAG = 1
+
+/** By hand: messages hold up to a key for each member, states two. */
 export function createKeyTreeCodec(group: PrimeOrderGroup, shape: KeyTreeShape): KeyTreeCodec {
-  const message = messageCoder(group, shape)
-  const state = versioned(nodeCoder(group, shape.heightMax))
   return {
-    encodeMessage: (value) =>
-      message.encode(
-        value.kind === "state"
-          ? { TAG: "state", data: value.state }
-          : { TAG: "keys", data: { round: value.round, blinded: [...value.blinded] } },
-      ),
-    decodeMessage(bytes) {
-      const decoded = attempt(message, bytes)
-      if (!decoded) return null
-      return decoded.TAG === "state" ? { kind: "state", state: decoded.data } : { kind: "keys", ...decoded.data }
+    encodeMessage: (message) =>
+      message.kind === "keys"
+        ? encodeKeys(group, shape, message)
+        : new ByteFiller(2 + message.state.length).u8(VERSION).u8(STATE_TAG).put(message.state).done(),
+    decodeMessage: (bytes) =>
+      attemptRead(bytes, (reader): Message => {
+        const tag = reader.u8()
+        if (tag === STATE_TAG) return { kind: "state", state: reader.bytes(bytes.length - 2) }
+        if (tag !== KEYS_TAG) throw new RangeError("unknown message")
+        return readKeys(group, shape, reader)
+      }),
+    encodeState(tree) {
+      const filler = new ByteFiller(1 + tree.size * leafBytes(group) + (tree.size - 1) * branchBytes(group)).u8(VERSION)
+      encodeNode(filler, tree)
+      return filler.done()
     },
-    encodeState: (tree) => state.encode(tree),
     decodeState(bytes) {
       if (bytes.length > MEMBERS_MAX * (leafBytes(group) + branchBytes(group))) return null
-      const tree = attempt(state, bytes)
+      const tree = attemptRead(bytes, (reader) => readNode(group, shape, reader, 0))
       if (!tree) return null
       const leaves = leavesOf(tree)
       const owners = new Set(leaves.map((leaf) => leaf.owner))
@@ -53,17 +60,26 @@ export function createKeyTreeCodec(group: PrimeOrderGroup, shape: KeyTreeShape):
   }
 }
 
-function messageCoder(group: PrimeOrderGroup, { heightMax }: KeyTreeShape) {
-  const count = heightMax <= 0xff ? P.U8 : P.U16BE
-  const blinded = P.validate(P.array(count, P.bytes(group.elementBytes)), (list) => {
-    if (list.length === 0 || list.length > heightMax) throw new RangeError("impossible number of keys")
-    return list
-  })
-  const round = P.validate(P.U8, (value) => {
-    if (value === 0) throw new RangeError("round 0 is for states")
-    return value
-  })
-  return versioned(P.mappedTag(P.U8, { state: [0, P.bytes(null)], keys: [1, P.struct({ round, blinded })] }))
+/** As many bytes as the number of keys takes. */
+const countBytes = ({ heightMax }: KeyTreeShape): 1 | 2 => (heightMax <= 0xff ? 1 : 2)
+
+function encodeKeys(group: PrimeOrderGroup, shape: KeyTreeShape, { round, blinded }: Message & { kind: "keys" }) {
+  const filler = new ByteFiller(3 + countBytes(shape) + blinded.length * group.elementBytes)
+  filler.u8(VERSION).u8(KEYS_TAG).u8(round)
+  if (countBytes(shape) === 1) filler.u8(blinded.length)
+  else filler.u16(blinded.length)
+  for (const key of blinded) filler.put(key)
+  return filler.done()
+}
+
+function readKeys(group: PrimeOrderGroup, shape: KeyTreeShape, reader: ByteReader): Message {
+  const round = reader.u8()
+  if (round === 0) throw new RangeError("round 0 is for states")
+  const count = countBytes(shape) === 1 ? reader.u8() : reader.u16()
+  if (count === 0 || count > shape.heightMax) throw new RangeError("impossible number of keys")
+  const blinded: Uint8Array[] = []
+  for (let i = 0; i < count; i++) blinded.push(reader.bytes(group.elementBytes))
+  return { kind: "keys", round, blinded }
 }
 
 const LEAF_TAG = 0
@@ -71,43 +87,34 @@ const BRANCH_TAG = 1
 const leafBytes = (group: PrimeOrderGroup): number => 1 + MEMBER_ID_BYTES + 8 + group.elementBytes
 const branchBytes = (group: PrimeOrderGroup): number => 1 + group.elementBytes
 
-/** A tree in preorder. The depth is limited while decoding, or a peer's bytes could exhaust the stack. */
-function nodeCoder(group: PrimeOrderGroup, heightMax: number): P.CoderType<Node> {
-  const element = (reader: P.Reader): Element => {
-    const decoded = group.decode(reader.bytes(group.elementBytes))
-    if (isRejection(decoded)) throw reader.err(`element: ${decoded.rejected}`)
-    return decoded
+/** A tree in preorder. */
+function encodeNode(filler: ByteFiller, node: Node): void {
+  if (node.kind === "leaf") {
+    filler.u8(LEAF_TAG).memberId(node.owner).u64(node.sinceEpoch).put(node.blinded)
+    return
   }
-  const decodeAt = (reader: P.Reader, depth: number): Node => {
-    if (depth > heightMax) throw reader.err("tree too high")
-    const tag = reader.byte()
-    if (tag === LEAF_TAG) {
-      const owner = memberIdFromBytes(reader.bytes(MEMBER_ID_BYTES))
-      const sinceEpoch = Number(P.U64BE.decodeStream(reader))
-      if (!Number.isSafeInteger(sinceEpoch)) throw reader.err("epoch too large")
-      return leafOf(owner, element(reader), sinceEpoch)
-    }
-    if (tag !== BRANCH_TAG) throw reader.err("unknown node")
-    const blinded = element(reader)
-    const left = decodeAt(reader, depth + 1)
-    return branchOf(left, decodeAt(reader, depth + 1), blinded)
+  filler.u8(BRANCH_TAG).put(node.blinded ?? unreachable("a public state has no unknown keys"))
+  encodeNode(filler, node.left)
+  encodeNode(filler, node.right)
+}
+
+/** The depth is limited while decoding, or a peer's bytes could exhaust the stack. */
+function readNode(group: PrimeOrderGroup, shape: KeyTreeShape, reader: ByteReader, depth: number): Node {
+  if (depth > shape.heightMax) throw new RangeError("tree too high")
+  const tag = reader.u8()
+  if (tag === LEAF_TAG) {
+    const owner = memberIdFromBytes(reader.bytes(MEMBER_ID_BYTES))
+    const sinceEpoch = reader.u64()
+    return leafOf(owner, readElement(group, reader), sinceEpoch)
   }
-  const encode = (filler: ByteFiller, node: Node): void => {
-    if (node.kind === "leaf") {
-      filler.u8(LEAF_TAG).put(memberIdToBytes(node.owner)).u64(node.sinceEpoch).put(node.blinded)
-      return
-    }
-    if (!node.blinded) throw new RangeError("a public state has no unknown keys")
-    filler.u8(BRANCH_TAG).put(node.blinded)
-    encode(filler, node.left)
-    encode(filler, node.right)
-  }
-  return P.wrap({
-    encodeStream(writer, node: Node) {
-      const filler = new ByteFiller(node.size * leafBytes(group) + (node.size - 1) * branchBytes(group))
-      encode(filler, node)
-      writer.bytes(filler.done())
-    },
-    decodeStream: (reader) => decodeAt(reader, 0),
-  })
+  if (tag !== BRANCH_TAG) throw new RangeError("unknown node")
+  const blinded = readElement(group, reader)
+  const left = readNode(group, shape, reader, depth + 1)
+  return branchOf(left, readNode(group, shape, reader, depth + 1), blinded)
+}
+
+function readElement(group: PrimeOrderGroup, reader: ByteReader): Element {
+  const decoded = group.decode(reader.bytes(group.elementBytes))
+  if (isRejection(decoded)) throw new RangeError(`element: ${decoded.rejected}`)
+  return decoded
 }

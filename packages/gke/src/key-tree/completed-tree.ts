@@ -1,13 +1,15 @@
 import type { CompletedEpoch } from "../clusters/completed-epoch.ts"
 import type { Scalar } from "../group/prime-order-group.ts"
-import type { KeyTreeNode } from "../key-structure.ts"
+import type { MemberId } from "../member-id.ts"
 import type { Node } from "./tree.ts"
 
 /** `stateBytes` encodes `tree`. */
 export type CompletedTree = CompletedEpoch & {
   readonly tree: Node
-  /** The same, to be shown. */
-  readonly structure: KeyTreeNode
+  /** The same before its view's keys were filled in: what lacks one has changed. */
+  readonly arranged: Node
+  /** Sorted: everybody in the epoch's view. */
+  readonly owners: readonly MemberId[]
   /** Secret: this member's share, then the key of each branch up to the root. */
   readonly pathKeys: readonly Scalar[]
 }

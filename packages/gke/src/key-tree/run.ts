@@ -10,16 +10,15 @@ import type { RunInput, ViewRun } from "../clusters/view-agreement.ts"
 import { unreachable } from "../errors.ts"
 import type { Element, PrimeOrderGroup } from "../group/prime-order-group.ts"
 import { isRejection } from "../group/prime-order-group.ts"
-import type { KeyAgreementOutput } from "../key-agreement.ts"
+import type { KeyAgreementOutput, KeyedView } from "../key-agreement.ts"
 import type { MemberId } from "../member-id.ts"
 import { transcriptOf } from "../transcript.ts"
 import { Climb, nodeDomain } from "./climb.ts"
 import type { KeyTreeCodec, Message } from "./codec.ts"
 import type { CompletedTree } from "./completed-tree.ts"
-import { describeArranged } from "./describe.ts"
 import type { Arrangement, KeyTreeShape, Publication } from "./shape.ts"
 import { completeTree, leafOf, leavesOf, pathOf } from "./tree.ts"
-import type { Branch, Node } from "./tree.ts"
+import type { Branch, Node, PathStep } from "./tree.ts"
 
 /**
  * gathering: some cluster's public state is still to be multicast (round 0), so the tree is not known. `early` holds what
@@ -28,7 +27,7 @@ import type { Branch, Node } from "./tree.ts"
  */
 type Phase =
   | { readonly name: "gathering"; readonly early: Map<string, Early> }
-  | { readonly name: "climbing"; readonly tree: Node; readonly climb: Climb }
+  | { readonly name: "climbing"; readonly tree: Node; readonly climb: Climb; readonly onPath: ReadonlySet<Branch> }
   | { readonly name: "completed" }
   | { readonly name: "failed" }
 type Early = { readonly from: MemberId; readonly message: Message & { kind: "keys" }; readonly bytes: Uint8Array }
@@ -74,7 +73,7 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
         module: shape.module,
         view,
         attachments,
-        own: base && { state: base.tree, bytes: base.stateBytes },
+        own: base && { state: base.tree, bytes: base.stateBytes, owners: base.owners },
         decodeState: (bytes) => codecs.trees.decodeState(bytes),
         ownersOf: (tree) => leavesOf(tree).map((leaf) => leaf.owner),
         encodeMessage: (state) => codecs.trees.encodeMessage({ kind: "state", state }),
@@ -121,7 +120,9 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     if (!arrangement) return
     const { early } = this.#phase
     const { tree, publications } = arrangement
-    this.#phase = { name: "climbing", tree, climb: this.#startClimb(tree) }
+    const path = pathOf(tree, this.#input.view.self) ?? unreachable("each member of the view has a leaf")
+    const onPath = new Set(path.map(({ branch }) => branch))
+    this.#phase = { name: "climbing", tree, climb: this.#startClimb(tree, path), onPath }
     for (const publication of publications) {
       const { round, sponsor, branches } = publication
       this.#slots.prescribe(round, sponsor, publication)
@@ -149,10 +150,9 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     return null
   }
 
-  #startClimb(tree: Node): Climb {
+  #startClimb(tree: Node, path: readonly PathStep[]): Climb {
     const { group, shape, view, base, share } = this.#input
     const domain = nodeDomain(shape.module)
-    const path = pathOf(tree, view.self) ?? unreachable("each member of the view has a leaf")
     const own = this.#attachments.get(view.self)!.share
     const leaf = path[0] ? childOnPath(path[0].branch, path[0].sibling) : tree
     if (equalBytes(leaf.blinded!, own)) return new Climb(group, domain, path, [share])
@@ -170,16 +170,25 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     if (!slot) return this.#outbox.fault(from, "unexpected-message")
     const { branches } = slot.purpose
     if (branches.length !== message.blinded.length) return this.#outbox.fault(from, "malformed-message")
-    const elements = message.blinded.map((blinded) => this.#input.group.decode(blinded))
-    if (elements.some(isRejection)) return this.#outbox.fault(from, "malformed-message")
-    slot.delivered = bytes
-    for (const [i, branch] of branches.entries()) {
-      const element = elements[i] as Element
-      if (from !== this.#input.view.self) this.#published.set(branch, element)
-      else if (!this.#isOwnPublished(branch, element)) return this.#failAt(branch)
+    if (from === this.#input.view.self) {
+      const other = branches.find((branch, i) => !equalBytes(this.#published.get(branch)!, message.blinded[i]!))
+      if (other) return this.#failAt(other)
+      slot.delivered = bytes
+    } else {
+      const elements = branches.map((branch, i) => this.#elementFor(branch, message.blinded[i]!))
+      if (elements.includes(null)) return this.#outbox.fault(from, "malformed-message")
+      slot.delivered = bytes
+      for (const [i, branch] of branches.entries()) this.#published.set(branch, elements[i]!)
+      this.#climb()
     }
-    this.#climb()
     this.#completeIfAllDelivered()
+  }
+
+  /** Null if it is none. On this member's path that shows when it compares it with what it computes, for nothing; a check of its own costs. */
+  #elementFor(branch: Branch, blinded: Uint8Array): Element | null {
+    if (this.#phase.name === "climbing" && this.#phase.onPath.has(branch)) return blinded.slice() as Element
+    const element = this.#input.group.decode(blinded)
+    return isRejection(element) ? null : element
   }
 
   #holdEarly(early: Map<string, Early>, held: Early): void {
@@ -190,11 +199,6 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
       return this.#outbox.fault(held.from, "unexpected-message")
     }
     early.set(key, held)
-  }
-
-  #isOwnPublished(branch: Branch, element: Element): boolean {
-    const own = this.#published.get(branch)
-    return own !== undefined && equalBytes(own, element)
   }
 
   #climb(): void {
@@ -230,12 +234,12 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     if (!states || !keys) return
     const { climb, tree } = this.#phase
     const { view, shape, codecs, share } = this.#input
-    const transcript = transcriptOf(view.attachments, [...states, ...keys])
+    const transcript = transcriptOf(attachmentsWithoutStates(view, this.#attachments), [...states, ...keys])
     const secret = secretOf(shape.module, climb.topShared() ?? share, view.members.length)
     const completed = completeTree(tree, (branch) => this.#published.get(branch)!)
     const epoch = completedEpoch(shape.module, codecs.trees.encodeState(completed), view.sid, transcript)
-    const structure = describeArranged(tree, view.proposal.epoch)
-    this.#completed = { ...epoch, tree: completed, structure, pathKeys: climb.takeKeys() }
+    const owners = view.members
+    this.#completed = { ...epoch, tree: completed, arranged: tree, owners, pathKeys: climb.takeKeys() }
     this.#phase = { name: "completed" }
     share.fill(0)
     this.#outbox.secret(secret, transcript)
@@ -248,11 +252,25 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
   }
 
   #failAt(branch: Branch): void {
-    this.#outbox.fault(this.#sponsorOf.get(branch)!, "wrong-key")
+    const isElement = !isRejection(this.#input.group.decode(this.#published.get(branch)!))
+    this.#outbox.fault(this.#sponsorOf.get(branch)!, isElement ? "wrong-key" : "malformed-message")
     this.#becomeFailed()
   }
 }
 
 function childOnPath(branch: Branch, sibling: Node): Node {
   return branch.left === sibling ? branch.right : branch.left
+}
+
+/** A state is covered by its hash, which each attachment holds, and was checked against it wherever it is used. */
+function attachmentsWithoutStates(
+  view: KeyedView,
+  attachments: ReadonlyMap<MemberId, Attachment>,
+): ReadonlyMap<MemberId, Uint8Array> {
+  return new Map(
+    view.members.map((member) => {
+      const bytes = view.attachments.get(member)!
+      return [member, bytes.subarray(0, bytes.length - attachments.get(member)!.state.length)]
+    }),
+  )
 }

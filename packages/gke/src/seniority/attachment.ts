@@ -1,10 +1,9 @@
 /** What rides on the SYNC of the modules whose members stand in an order, in version 1 of the wire format. */
-import * as P from "micro-packed"
-import { attempt, versioned } from "../codec.ts"
+import { ByteFiller } from "../byte-layout.ts"
+import { HASH_BYTES, STANDING_BYTES } from "../clusters/attachment.ts"
+import { attemptRead, VERSION } from "../codec.ts"
 import { MEMBERS_MAX } from "../limits.ts"
 import type { Standing } from "./order.ts"
-
-const HASH_BYTES = 32
 
 /** `share`: the fresh public share, not yet checked; empty where the module has no use for one. */
 export type SeatAttachment = { readonly share: Uint8Array; readonly standing: Standing | null }
@@ -15,38 +14,36 @@ export type SeatAttachmentCodec = {
   decode(bytes: Uint8Array): SeatAttachment | null
 }
 
+const NEWCOMER_TAG = 0
+const STANDING_TAG = 1
+const SEAT_BYTES = 2 + 8
+
+/** By hand: everybody decodes all of a view's attachments. */
 export function createSeatAttachmentCodec(shareBytes: number): SeatAttachmentCodec {
-  const share = P.bytes(shareBytes)
-  const standing = P.struct({
-    share,
-    epochId: P.bytes(HASH_BYTES),
-    stateHash: P.bytes(HASH_BYTES),
-    place: P.validate(P.U16BE, (place) => {
-      if (place >= MEMBERS_MAX) throw new RangeError("no view has so many members")
-      return place
-    }),
-    sinceEpoch: epochCoder,
-  })
-  const coder = versioned(P.mappedTag(P.U8, { newcomer: [0, P.struct({ share })], standing: [1, standing] }))
+  const newcomerBytes = 2 + shareBytes
   return {
-    encode: ({ share, standing }) =>
-      coder.encode(standing ? { TAG: "standing", data: { share, ...standing } } : { TAG: "newcomer", data: { share } }),
-    decode(bytes) {
-      const decoded = attempt(coder, bytes)
-      if (!decoded) return null
-      if (decoded.TAG === "newcomer") return { share: decoded.data.share, standing: null }
-      const { share, ...standing } = decoded.data
-      return { share, standing }
+    encode({ share, standing }) {
+      if (!standing) return new ByteFiller(newcomerBytes).u8(VERSION).u8(NEWCOMER_TAG).put(share).done()
+      return new ByteFiller(newcomerBytes + STANDING_BYTES + SEAT_BYTES)
+        .u8(VERSION)
+        .u8(STANDING_TAG)
+        .put(share)
+        .put(standing.epochId)
+        .put(standing.stateHash)
+        .u16(standing.place)
+        .u64(standing.sinceEpoch)
+        .done()
     },
+    decode: (bytes) =>
+      attemptRead(bytes, (reader): SeatAttachment => {
+        const tag = reader.u8()
+        if (tag !== NEWCOMER_TAG && tag !== STANDING_TAG) throw new RangeError("unknown attachment")
+        const share = reader.bytes(shareBytes)
+        if (tag === NEWCOMER_TAG) return { share, standing: null }
+        const [epochId, stateHash] = [reader.bytes(HASH_BYTES), reader.bytes(HASH_BYTES)]
+        const place = reader.u16()
+        if (place >= MEMBERS_MAX) throw new RangeError("no view has so many members")
+        return { share, standing: { epochId, stateHash, place, sinceEpoch: reader.u64() } }
+      }),
   }
 }
-
-/** A safe integer in eight bytes. */
-const epochCoder: P.CoderType<number> = P.wrap({
-  encodeStream: (writer, value: number) => P.U64BE.encodeStream(writer, BigInt(value)),
-  decodeStream(reader) {
-    const value = Number(P.U64BE.decodeStream(reader))
-    if (!Number.isSafeInteger(value)) throw reader.err("epoch too large")
-    return value
-  },
-})

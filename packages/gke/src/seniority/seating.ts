@@ -1,8 +1,8 @@
-import { concatBytes } from "@noble/hashes/utils.js"
-import { u64 } from "../bytes.ts"
+import { ByteFiller } from "../byte-layout.ts"
 import type { KeyedView } from "../key-agreement.ts"
-import { memberIdToBytes } from "../member-id.ts"
+import { MEMBER_ID_BYTES } from "../member-id.ts"
 import type { MemberId } from "../member-id.ts"
+import { VERSION } from "../codec.ts"
 import { decodeAttachments } from "../clusters/attachment.ts"
 import type { CompletedEpoch } from "../clusters/completed-epoch.ts"
 import type { Outbox } from "../clusters/outbox.ts"
@@ -39,10 +39,9 @@ export function standingOn(base: SeatedEpoch, self: MemberId): Standing {
   return { epochId, stateHash, place, sinceEpoch: seats[place]!.sinceEpoch }
 }
 
-const VERSION = 1
-
 /** The public state's bytes as far as it is an order. Only ever hashed and shown: nobody reads another member's. */
 export function encodeSeats(seats: readonly Seat[]): Uint8Array {
-  const owners = seats.flatMap(({ owner, sinceEpoch }) => [memberIdToBytes(owner), u64(sinceEpoch)])
-  return concatBytes(Uint8Array.of(VERSION), ...owners)
+  const filler = new ByteFiller(1 + seats.length * (MEMBER_ID_BYTES + 8)).u8(VERSION)
+  for (const { owner, sinceEpoch } of seats) filler.memberId(owner).u64(sinceEpoch)
+  return filler.done()
 }

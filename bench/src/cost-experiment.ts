@@ -5,6 +5,7 @@ import type { Experiment } from "./experiment.ts"
 import { majorityCost } from "./majority-cost.ts"
 
 const QUICK = { sizes: [2, 8, 32], runs: 2 }
+const QUICK_CHANGES = [2, 8]
 
 export const costExperiment: Experiment = {
   name: "cost",
@@ -12,7 +13,7 @@ export const costExperiment: Experiment = {
   takes: { modules: MODULE_NAMES, sizes: { what: "members", least: 2, most: 300 } },
   run: async function* (options) {
     const asked = options.quick ? { ...QUICK, ...options } : options
-    yield* cost(asked)
+    yield* options.quick ? cost(asked, QUICK_CHANGES) : cost(asked)
     if ((options.modules ?? MODULE_NAMES).includes("majority")) yield* await majorityCost(asked.sizes)
   },
   report: costTable,

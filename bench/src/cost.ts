@@ -13,8 +13,8 @@ import { EVENTS, papersCost } from "./papers.ts"
 import type { EventName } from "./papers.ts"
 
 const SIZES = [2, 4, 8, 16, 32, 64]
-/** How many members merge or leave at once. */
-const CHANGES = [2, 8]
+/** How many members merge or leave at once; one is a join or a leave. */
+const CHANGES = [2, 3, 4, 5, 6, 7, 8]
 const RUNS = 3
 
 /** Counts do not depend on the group, only on the length of its elements: ristretto255's. */

@@ -72,8 +72,9 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   #pending: Contribution<Epoch> | null = null
   #run: ViewRun<Epoch> | null = null
   #view: KeyedView | null = null
-  /** Nobody may ever ask for it. */
-  #structure: (() => KeyStructure) | null = null
+  #structure: KeyStructure | null = null
+  /** Makes the structure of the last epoch, if nobody has asked for it yet: often nobody does. */
+  #describe: (() => KeyStructure) | null = null
 
   constructor(group: PrimeOrderGroup, self: MemberId, module: ViewModule<Epoch>) {
     this.#group = group
@@ -87,7 +88,9 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   }
 
   structure(): KeyStructure | null {
-    return this.#structure?.() ?? null
+    if (this.#describe) this.#structure = this.#describe()
+    this.#describe = null
+    return this.#structure
   }
 
   awaiting(): readonly MemberId[] {
@@ -111,7 +114,7 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
     const held = [this.#completed, this.#pending?.base ?? null]
     this.#run?.abandon()
     this.#pending?.share.fill(0)
-    this.#completed = this.#pending = this.#run = this.#structure = null
+    this.#completed = this.#pending = this.#run = this.#structure = this.#describe = null
     for (const state of held) this.#eraseIfUnused(state)
   }
 
@@ -198,7 +201,7 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
       const superseded = this.#completed
       this.#completed = completed
       const view = this.#view!
-      this.#structure = () => this.#module.describe(completed, view)
+      this.#describe = () => this.#module.describe(completed, view)
       this.#eraseIfUnused(superseded)
     }
     if (!this.#pending) return outputs

@@ -134,7 +134,7 @@ class Majority implements MajorityAgreement {
   }
 
   erase(): void {
-    for (const sid of [...this.#sessions.keys()]) this.#erase(sid)
+    for (const sid of this.#sessions.keys()) this.#erase(sid)
     this.#announcedMs = null
   }
 

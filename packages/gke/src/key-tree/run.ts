@@ -171,8 +171,8 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     const { branches } = slot.purpose
     if (branches.length !== message.blinded.length) return this.#outbox.fault(from, "malformed-message")
     if (from === this.#input.view.self) {
-      const other = branches.find((branch, i) => !equalBytes(this.#published.get(branch)!, message.blinded[i]!))
-      if (other) return this.#failAt(other)
+      const isOwn = branches.every((branch, i) => this.#isPublished(branch, message.blinded[i]!))
+      if (!isOwn) return this.#failBecauseOf(from, "wrong-key")
       slot.delivered = bytes
     } else {
       const elements = branches.map((branch, i) => this.#elementFor(branch, message.blinded[i]!))
@@ -182,6 +182,11 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
       this.#climb()
     }
     this.#completeIfAllDelivered()
+  }
+
+  #isPublished(branch: Branch, blinded: Uint8Array): boolean {
+    const published = this.#published.get(branch)
+    return published !== undefined && equalBytes(published, blinded)
   }
 
   /** Null if it is none. On this member's path that shows when it compares it with what it computes, for nothing; a check of its own costs. */
@@ -251,9 +256,14 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     this.#phase = { name: "failed" }
   }
 
+  /** What was published for this branch is not what this member computes. */
   #failAt(branch: Branch): void {
     const isElement = !isRejection(this.#input.group.decode(this.#published.get(branch)!))
-    this.#outbox.fault(this.#sponsorOf.get(branch)!, isElement ? "wrong-key" : "malformed-message")
+    this.#failBecauseOf(this.#sponsorOf.get(branch)!, isElement ? "wrong-key" : "malformed-message")
+  }
+
+  #failBecauseOf(member: MemberId, reason: "wrong-key" | "malformed-message"): void {
+    this.#outbox.fault(member, reason)
     this.#becomeFailed()
   }
 }

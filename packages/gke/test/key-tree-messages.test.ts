@@ -1,0 +1,56 @@
+/** What comes in place of a blinded key, on the way of a member and beside it. */
+import { expect, test } from "vitest"
+import type { KeyAgreementOutput, MemberId } from "@keymoot/gke"
+import { createToyGroup } from "@keymoot/gke/testing"
+import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import { strShape } from "../src/str/shape.ts"
+import { tgdhShape } from "../src/tgdh/shape.ts"
+import type { Harness } from "./harness.ts"
+import { expectStillAgrees, groupOf, ids } from "./small-groups.ts"
+
+const group = createToyGroup()
+const TREES = [
+  { name: "tgdh", codec: createKeyTreeCodec(group, tgdhShape) },
+  { name: "str", codec: createKeyTreeCodec(group, strShape) },
+] as const
+const NO_ELEMENTS = [group.elementBytes - 1, 0].map((last) => new Uint8Array(group.elementBytes).fill(0xff, 0, last))
+const IDENTITY = Uint8Array.of(...new Uint8Array(group.elementBytes - 1), 1)
+
+for (const { name, codec } of TREES) {
+  test(`${name}: what is no element in place of any blinded key is found at every member, and nobody gets a secret`, () => {
+    for (const instead of [...NO_ELEMENTS, IDENTITY]) {
+      for (let at = 0; ; at++) {
+        const harness = groupOf(name, "abcdefgh")
+        const view = harness.install(harness.propose(ids("abcefgh")))
+        const [{ from, bytes }] = view.log as [{ from: MemberId; bytes: Uint8Array }]
+        const message = codec.decodeMessage(bytes)
+        if (message?.kind !== "keys") throw new Error("a leave is answered by keys")
+        if (at >= message.blinded.length) break
+        const forged = codec.encodeMessage({ ...message, blinded: message.blinded.with(at, instead) })
+        for (const id of view.members) if (id !== from) harness.inject(id, from, forged)
+        const found = harness.faults.map(({ at: member, reason }) => `${member} ${reason}`)
+        expect(found.sort()).toEqual(view.members.filter((id) => id !== from).map((id) => `${id} malformed-message`))
+        expect(view.members.filter((id) => harness.member(id).secret)).toEqual([])
+        expectStillAgrees(harness, "abcefgh")
+      }
+    }
+  })
+
+  test(`${name}: a message under a member's own name that it has not sent is a fault, at whatever moment`, () => {
+    const handTo = (harness: Harness, id: MemberId): void => {
+      const outputs: KeyAgreementOutput[] = []
+      for (const round of [1, 2, 3]) {
+        for (const count of [1, 2, 3, 4]) {
+          const blinded = Array.from({ length: count }, () => group.multiplyBase(group.randomScalar(harness.random())))
+          outputs.push(...harness.inject(id, id, codec.encodeMessage({ kind: "keys", round, blinded })))
+        }
+      }
+      expect(outputs.map(({ type }) => type)).toContain("fault")
+    }
+    const harness = groupOf(name, "abcdefghijkl")
+    // Two places change, so that one sponsor waits for the other.
+    const { members } = harness.install(harness.propose(ids("abdefghijl")))
+    for (const id of members) handTo(harness, id)
+    expectStillAgrees(harness, "abdefghijl")
+  })
+}

@@ -22,7 +22,7 @@ for (const { name, codec } of TREES) {
       for (let at = 0; ; at++) {
         const harness = groupOf(name, "abcdefgh")
         const view = harness.install(harness.propose(ids("abcefgh")))
-        const [{ from, bytes }] = view.log as [{ from: MemberId; bytes: Uint8Array }]
+        const { from, bytes } = view.log[0]!
         const message = codec.decodeMessage(bytes)
         if (message?.kind !== "keys") throw new Error("a leave is answered by keys")
         if (at >= message.blinded.length) break

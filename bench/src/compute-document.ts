@@ -1,0 +1,99 @@
+/**
+ * node --conditions=keymoot-source bench/src/compute-document.ts: puts what `npm run bench -- compute --out bench/results` has kept
+ * into docs/key-agreement.md, between its two marks.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Figure } from "./figure.ts"
+import { readResult } from "./result.ts"
+import type { Result } from "./result.ts"
+
+const ROOT = join(import.meta.dirname, "../..")
+const DOCUMENT = join(ROOT, "docs/key-agreement.md")
+const RESULT = join(ROOT, "bench/results/compute.json")
+const [BEGIN, END] = ["<!-- compute: begin -->", "<!-- compute: end -->"]
+
+/** `aim`: what a slower one is looked into for, in milliseconds, or how many times as fast at least. */
+type Row = {
+  readonly text: string
+  readonly module: string
+  readonly event: string
+  readonly metric: string
+  readonly aim?: number
+}
+
+const ROWS: readonly Row[] = [
+  { text: "TGDH, leave: the sponsor", module: "tgdh", event: "leave", metric: "sponsor", aim: 1.5 },
+  { text: "TGDH, leave: the slowest other", module: "tgdh", event: "leave", metric: "slowest other", aim: 1.2 },
+  { text: "TGDH, join: the sponsor", module: "tgdh", event: "join", metric: "sponsor", aim: 1.5 },
+  { text: "TGDH, join: the slowest other", module: "tgdh", event: "join", metric: "slowest other", aim: 1.2 },
+  { text: "TGDH, join: the newcomer", module: "tgdh", event: "join", metric: "newcomer" },
+  {
+    text: "STR, leave from the middle: the sponsor",
+    module: "str",
+    event: "leave from the middle",
+    metric: "sponsor",
+    aim: 8,
+  },
+  { text: "STR, leave from the bottom: the sponsor", module: "str", event: "leave from the bottom", metric: "sponsor" },
+  { text: "GDH, leave: the controller", module: "gdh", event: "leave", metric: "controller", aim: 10 },
+  { text: "BD, any event: each member", module: "bd", event: "any", metric: "each member", aim: 5 },
+  { text: "CKD, leave: the controller", module: "ckd", event: "leave", metric: "controller", aim: 12 },
+  { text: "Majority of 101: a member", module: "majority", event: "session", metric: "a member", aim: 60 },
+  {
+    text: "… signatures included",
+    module: "majority",
+    event: "session",
+    metric: "a member, with signatures",
+    aim: 100,
+  },
+]
+const MLS: readonly Row[] = [
+  {
+    text: "to make a removal",
+    module: "ts-mls 1.6.4",
+    event: "leave",
+    metric: "times tgdh's sponsor with signatures",
+    aim: 20,
+  },
+  {
+    text: "to process one",
+    module: "ts-mls 1.6.4",
+    event: "leave",
+    metric: "times tgdh's slowest other with signatures",
+    aim: 20,
+  },
+]
+
+export function computeSection({ at, commit, machine, figures }: Result): string {
+  const of = ({ module, event, metric }: Row): Figure | undefined =>
+    figures.find((one) => one.module === module && one.event === event && one.metric === metric)
+  const line = (row: Row, aim: (value: number) => string): string[] => {
+    const found = of(row)
+    return found
+      ? [
+          `| ${row.text} | ${found.median} | ${found.min} to ${found.p95} | ${row.aim === undefined ? "" : aim(row.aim)} |`,
+        ]
+      : []
+  }
+  const multiplication = figures.find(({ metric }) => metric === "one multiplication")
+  const [n, runs] = [figures[0]?.n, figures[0]?.runs]
+  return [
+    `Milliseconds at one member from the view to its key, ${n} members, ${runs} runs each, on ${at.slice(0, 10)}: ${machine}, commit ${commit}. One multiplication took ${multiplication?.median} ms.`,
+    "",
+    "| | median | least to 95 % | aim |",
+    "| --- | --- | --- | --- |",
+    ...ROWS.flatMap((row) => line(row, (value) => `≤ ${value}`)),
+    ...MLS.flatMap((row) =>
+      line({ ...row, text: `Times as fast as ts-mls, signatures included: ${row.text}` }, (value) => `≥ ${value}`),
+    ),
+  ].join("\n")
+}
+
+if (import.meta.main) {
+  const document = readFileSync(DOCUMENT, "utf8")
+  const [from, to] = [document.indexOf(BEGIN), document.indexOf(END)]
+  if (from < 0 || to < from) throw new Error(`docs/key-agreement.md has no ${BEGIN} before its ${END}`)
+  const section = computeSection(readResult(RESULT))
+  writeFileSync(DOCUMENT, `${document.slice(0, from + BEGIN.length)}\n\n${section}\n\n${document.slice(to)}`)
+}

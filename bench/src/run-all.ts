@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { Experiment, Options } from "./experiment.ts"
 import { UNAVAILABLE } from "./exit-codes.ts"
 
-const TIME_MAX_MS = { quick: 90_000, full: 600_000 }
+const TIME_MAX_MS = { quick: 120_000, full: 900_000 }
 
 /** Gives the names of those that failed. What an experiment cannot have here is no failure; its reason is printed. */
 export async function runAll(

@@ -93,7 +93,7 @@ export function openApp(arrival: Arrival): KeymootApp {
       screen.set({
         kind: "problem",
         problem: reason,
-        retry: reason === "conference-over" ? null : () => location.reload(),
+        retry: ["conference-over", "removed", "refused"].includes(reason) ? null : () => location.reload(),
       })
     await identity.close()
   }
@@ -133,7 +133,7 @@ export function openApp(arrival: Arrival): KeymootApp {
     start: ({ name, ...options }) =>
       void enter(name, "creating", (identity) => {
         const { people, admission: policy, ...rest } = options
-        const admission = policy === "link" ? { policy } : { policy, members: people.map(({ card }) => card) }
+        const admission = policy !== "roster" ? { policy } : { policy, members: people.map(({ card }) => card) }
         return Conference.create({ server: location.origin, identity, ice: ice(), ...rest, admission })
       }).catch((error: unknown) => screen.set({ kind: "start", problem: problemOf(error), options })),
     join: (id, url, name) =>

@@ -38,6 +38,7 @@ export default function Board({ session }: { readonly session: Session }) {
   const pointers = useRef<ReturnType<typeof sharePointers> | null>(null)
   const texts = useRef<ReturnType<typeof measureWhenFontsCome> | null>(null)
   const { members } = useStore(session.view)
+  const isViewer = members.some(({ self, role }) => self && role === "viewer")
 
   // A layout effect: its end comes before Excalidraw empties its scene, so the last strokes are still there to be written.
   useLayoutEffect(() => {
@@ -96,6 +97,7 @@ export default function Board({ session }: { readonly session: Session }) {
         onChange={onChange}
         onPointerUpdate={onPointerUpdate}
         isCollaborating
+        viewModeEnabled={isViewer}
         theme={theme}
         langCode={BOARD_LANGUAGES[i18n.resolvedLanguage ?? "en"] ?? "en"}
         UIOptions={UI_OPTIONS}

@@ -17,6 +17,7 @@ export function ChatPanel({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const transcript = useStore(session.transcript)
   const pending = useStore(session.pending)
+  const isViewer = useStore(session.view).members.some(({ self, role }) => self && role === "viewer")
   const sharing = useStore(session.files.sharing)
   const previews = useStore(session.files.previews)
   const states = useStore(session.files.states)
@@ -62,7 +63,11 @@ export function ChatPanel({ session }: { readonly session: Session }) {
         </button>
       )}
       <TypingLine session={session} />
-      <Composer session={session} onSent={() => setAtEnd(true)} />
+      {isViewer ? (
+        <p className="hint viewing">{t("hosts.viewing")}</p>
+      ) : (
+        <Composer session={session} onSent={() => setAtEnd(true)} />
+      )}
     </div>
   )
 }

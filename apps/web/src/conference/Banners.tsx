@@ -4,6 +4,8 @@ import { WaitingForPeople } from "../roster/WaitingForPeople.tsx"
 import { ApartBanners } from "./ApartBanners.tsx"
 import { FollowingBanner } from "./Following.tsx"
 import { Hands } from "./Hands.tsx"
+import { KnockBanner } from "../hosts/KnockBanner.tsx"
+import { Unvouched } from "../hosts/Unvouched.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 
@@ -34,6 +36,8 @@ export function Banners({ session }: { readonly session: Session }) {
       <FollowingBanner session={session} />
       <Hands session={session} />
       <WaitingForPeople session={session} />
+      <KnockBanner session={session} />
+      <Unvouched session={session} />
       <ApartBanners session={session} />
       {status === "joining" && (
         <p className="banner">

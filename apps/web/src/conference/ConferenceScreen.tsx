@@ -7,7 +7,9 @@ import { BoardPane } from "../board/BoardPane.tsx"
 import { FileDrop } from "../files/FileDrop.tsx"
 import { Alarms } from "../people/Alarms.tsx"
 import { LazyVerifyDialog } from "../people/lazyPeople.tsx"
+import { WaitingForHost } from "../hosts/WaitingForHost.tsx"
 import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
 import { Modal } from "../ui/Modal.tsx"
 import { Banners } from "./Banners.tsx"
 import { Drawer } from "./Drawer.tsx"
@@ -24,6 +26,12 @@ type ConferenceScreenProps = { readonly session: Session; readonly onLeave: () =
 const isPhone = () => matchMedia("(max-width: 720px)").matches
 
 export default function ConferenceScreen({ session, onLeave }: ConferenceScreenProps) {
+  const { waiting } = useStore(session.admission)
+  if (waiting) return <WaitingForHost title={session.handle.title} onLeave={onLeave} />
+  return <Room session={session} onLeave={onLeave} />
+}
+
+function Room({ session, onLeave }: ConferenceScreenProps) {
   const { t } = useTranslation()
   const [drawer, setDrawer] = useState<DrawerTab | null>(() => (isPhone() ? null : "chat"))
   useReading(session, drawer === "chat")

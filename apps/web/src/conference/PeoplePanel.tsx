@@ -1,6 +1,8 @@
 import type { LinkPath, Member } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
 import { InvitationCodeButton } from "../people/InvitationCodeButton.tsx"
+import { Knocks } from "../hosts/Knocks.tsx"
+import { MemberActions } from "../hosts/MemberActions.tsx"
 import { AbsentPeople } from "../roster/AbsentPeople.tsx"
 import { missingForKey } from "../roster/missing.ts"
 import type { Session } from "../session/session.ts"
@@ -14,14 +16,17 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
   const view = useStore(session.view)
   const isAgreeing = ["agreeing", "keyed"].includes(view.status) && missingForKey(view, session.handle) === 0
   const links = useStore(session.links)
+  const url = useStore(session.invitation)
   return (
     <div className="people">
       <h2 className="panel-lead">{t("people.title", { count: view.members.length })}</h2>
       {isAgreeing && <p className="hint">{t("people.agreeing")}</p>}
+      <Knocks session={session} />
       <ul className="plain-list">
         {view.members.map((member) => (
           <li key={member.id} className="person-row" data-changed={member.changedKey}>
             <MemberName session={session} member={member} />
+            <MemberActions session={session} member={member} />
             <DoingMark session={session} id={member.id} />
             {!member.self && <FollowButton session={session} member={member} />}
             {!member.self && <VerifyButton session={session} member={member} />}
@@ -32,7 +37,7 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
       </ul>
       <AbsentPeople session={session} />
       {view.status === "secured" && view.members.length === 1 && <p className="hint">{t("people.invite")}</p>}
-      <InvitationCodeButton url={session.handle.invitation.url} className="people-qr" />
+      <InvitationCodeButton url={url} className="people-qr" />
     </div>
   )
 }

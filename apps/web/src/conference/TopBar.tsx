@@ -18,6 +18,7 @@ type TopBarProps = {
 
 export function TopBar({ session, drawer, onDrawer, onLeave }: TopBarProps) {
   const { title } = session.handle
+  const url = useStore(session.invitation)
   return (
     <header className="top-bar">
       <h1 className="top-title">
@@ -30,8 +31,8 @@ export function TopBar({ session, drawer, onDrawer, onLeave }: TopBarProps) {
       </h1>
       <SecurityLock session={session} />
       <div className="top-actions">
-        <CopyLink url={session.handle.invitation.url} />
-        <InvitationCodeButton url={session.handle.invitation.url} className="bar-button bar-qr" />
+        <CopyLink url={url} />
+        <InvitationCodeButton url={url} className="bar-button bar-qr" />
         {drawer === null && <DrawerButtons session={session} onDrawer={onDrawer} />}
         <LeaveButton session={session} onLeave={onLeave} />
       </div>

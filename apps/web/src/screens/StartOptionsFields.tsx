@@ -9,7 +9,7 @@ import { TextField } from "../ui/TextField.tsx"
 const HOUR_MS = 3_600_000
 const DURATION_HOURS = [1, 8, 24, 7 * 24, 30 * 24] as const
 const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh", "ckd", "majority"]
-const ADMISSIONS = ["link", "roster"] as const
+const ADMISSIONS = ["link", "approval", "roster"] as const
 /** Characters; longer titles are not typed. */
 const TITLE_LENGTH_MAX = 80
 const HISTORIES: readonly HistoryPolicy[] = ["everything", "from-join"]
@@ -44,7 +44,7 @@ type StartOptionsFieldsProps = {
 
 /** Majority is for named people only, so that either choice may bring the other with it. */
 function withAdmission(options: ConferenceOptions, admission: ConferenceOptions["admission"]): ConferenceOptions {
-  const keyAgreement = admission === "link" && options.keyAgreement === "majority" ? "tgdh" : options.keyAgreement
+  const keyAgreement = admission !== "roster" && options.keyAgreement === "majority" ? "tgdh" : options.keyAgreement
   return { ...options, admission, keyAgreement }
 }
 

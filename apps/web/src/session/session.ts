@@ -1,4 +1,5 @@
 import type {
+  AdmissionState,
   ChannelMessage,
   ConferenceHandle,
   ConferenceView,
@@ -55,6 +56,9 @@ export type Session = {
   readonly server: Readable<ServerState>
   readonly links: Readable<ReadonlyMap<Member["id"], LinkPath>>
   readonly storage: Readable<StorageState>
+  readonly admission: Readable<AdmissionState>
+  /** The present link. */
+  readonly invitation: Readable<string>
   /** A large piece of the board is on its way here. */
   readonly receiving: Readable<Receiving | null>
   readonly transcript: Readable<readonly Entry[]>
@@ -102,6 +106,8 @@ export function openSession(handle: ConferenceHandle): Session {
   const server = store(handle.server)
   const links = store(handle.links)
   const storage = store(handle.storage)
+  const admission = store(handle.admissionState)
+  const invitation = store(handle.invitation.url)
   const receiving = store<Receiving | null>(null)
   const transcript = store<readonly Entry[]>([])
   const marks = store<Marks>(new Map())
@@ -138,6 +144,8 @@ export function openSession(handle: ConferenceHandle): Session {
   handle.on("server", (next) => server.set(next), options)
   handle.on("links", (next) => links.set(next), options)
   handle.on("storage", (next) => storage.set(next), options)
+  handle.on("admission", (next) => admission.set(next), options)
+  handle.on("invitation", ({ url }) => invitation.set(url), options)
   handle.on("security", (event) => report(event.code, memberById(event.member), 1), options)
   handle.on(
     "view",
@@ -249,6 +257,8 @@ export function openSession(handle: ConferenceHandle): Session {
     server,
     links,
     storage,
+    admission,
+    invitation,
     receiving,
     transcript,
     marks,

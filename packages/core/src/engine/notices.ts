@@ -24,6 +24,8 @@ import { SerialQueue } from "./serial-queue.ts"
 
 /** Notices of all neighbours that wait to be checked; beyond it they are dropped, and told again at the next change. */
 const NOTICES_WAITING_MAX = 64
+/** The same of one neighbour, so that somebody who knocks without end takes the turn of nobody else. */
+const NOTICES_OF_ONE_MAX = 4
 /** The shortest time between two repetitions of everything to one neighbour. */
 const REPEAT_MS = 1_000
 /** Hosts whose last word is kept. */
@@ -50,6 +52,8 @@ export class Notices {
   readonly #incoming: SerialQueue
   readonly #vouches = new LruMap<PersonKey, SignedVouch>(VOUCHES_MAX)
   readonly #repeatedMs = new LruMap<MemberId, number>(NOTICES_WAITING_MAX)
+  /** Notices that wait, by neighbour. */
+  readonly #waiting = new Map<MemberId, number>()
   #vouchDueMs = 0
   #nowMs = 0
 
@@ -105,8 +109,13 @@ export class Notices {
   }
 
   receive(from: MemberId, bytes: Uint8Array): void {
-    if (this.#incoming.length >= NOTICES_WAITING_MAX) return
+    const waiting = this.#waiting.get(from) ?? 0
+    if (this.#incoming.length >= NOTICES_WAITING_MAX || waiting >= NOTICES_OF_ONE_MAX) return
+    this.#waiting.set(from, waiting + 1)
     this.#incoming.add(async () => {
+      const left = this.#waiting.get(from)! - 1
+      if (left > 0) this.#waiting.set(from, left)
+      else this.#waiting.delete(from)
       const notice = decodeNotice(bytes)
       if (!notice) return this.#config.report("bad-frame", from, "a notice that cannot be read")
       if (notice.type === "refusal") return this.#config.onRefusal(from)

@@ -10,6 +10,7 @@ export const start: Texts["start"] = {
   admission: "Wer hinein darf",
   admissions: {
     link: "alle, die den Link haben",
+    approval: "wen ich einzeln hereinlasse",
     roster: "nur Personen, die ich nenne",
   },
   history: "Wer später kommt, sieht",

@@ -2,6 +2,7 @@ import { board } from "./board.ts"
 import { chat } from "./chat.ts"
 import { files } from "./files.ts"
 import { lock, bar, banner, leave, news, invitation } from "./conference.ts"
+import { hosts } from "./hosts.ts"
 import { people, alarm, verify } from "./people.ts"
 import { problem } from "./problem.ts"
 import { protection } from "./protection.ts"
@@ -28,6 +29,7 @@ export const en = {
   invitation,
   chat,
   files,
+  hosts,
   people,
   alarm,
   verify,

@@ -8,6 +8,7 @@ export const start = {
   admission: "Who may enter",
   admissions: {
     link: "everybody who has the link",
+    approval: "whom I let in, one by one",
     roster: "only people whom I name",
   },
   history: "Newcomers see",

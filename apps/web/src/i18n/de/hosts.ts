@@ -17,8 +17,7 @@ export const hosts = {
   knockNews_one: "{{names}} möchte herein.",
   knockNews_other: "{{names}} möchten herein.",
   waiting: "Warten auf die Leitung",
-  waitingHint:
-    "Die Leitung dieser Konferenz muss Sie hereinlassen. Bis dahin sieht niemand mehr von Ihnen als Ihren Namen.",
+  waitingHint: "Die Leitung dieser Konferenz muss Sie hereinlassen. Bis dahin sieht nur die Leitung Ihren Namen.",
   stopWaiting: "Nicht länger warten",
   unvouched:
     "In der letzten Stunde hat keine Leitung für diesen Raum gebürgt: Jemand, der entfernt wurde, könnte hier sein. Sagen Sie nichts Vertrauliches, bevor eine Leitung kommt.",

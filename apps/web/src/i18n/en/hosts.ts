@@ -17,7 +17,7 @@ export const hosts = {
   knockNews_one: "{{names}} wants to come in.",
   knockNews_other: "{{names}} want to come in.",
   waiting: "Waiting for a host",
-  waitingHint: "A host of this conference has to let you in. Until then nobody sees more of you than your name.",
+  waitingHint: "A host of this conference has to let you in. Until then only hosts see your name.",
   stopWaiting: "Stop waiting",
   unvouched:
     "No host has vouched for this room within the hour: somebody who was removed may be here. Say nothing confidential before a host comes.",

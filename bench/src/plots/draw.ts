@@ -59,7 +59,7 @@ export function draw(plot: PlotSpec, figures: readonly Figure[], drawing: Drawin
       ticks: xs.length <= 9 ? xs : undefined,
       tickFormat: "~s",
     } as Plot.ScaleOptions,
-    y: { label: `↑ ${unit}`, type: scale, zero: scale === "linear", grid: true, tickFormat: "~s" } as Plot.ScaleOptions,
+    y: { label: `↑ ${unit}`, type: scale, zero: scale === "linear", grid: true, tickFormat: "~r" } as Plot.ScaleOptions,
     marks: [
       Plot.ruleX(points, { x: "x", y1: "low", y2: "high", stroke, strokeOpacity: 0.5 }),
       Plot.line(points, { x: "x", y: "median", z: "series", stroke }),

@@ -53,6 +53,7 @@ describe("the chat", () => {
       position: { epoch: 2, view: "view2", sequence: -1 },
       joined: [ada],
       left: [],
+      lost: [],
     }
     expect(ids(read([message(1, 1), message(2, 0), notice]))).toEqual(["1 view1 1", "view view2", "2 view2 0"])
   })

@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react"
-import { useLayoutEffect, useRef, useState } from "react"
+import { useEffect, useLayoutEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
@@ -27,6 +27,13 @@ export function ChatPanel({ session }: { readonly session: Session }) {
   useLayoutEffect(() => {
     if (atEnd) scrollToEnd(list.current)
   }, [atEnd, transcript, pending, sharing, previews, states])
+  // A telephone's keyboard takes half of the list away: the newest message stays in sight.
+  useEffect(() => {
+    if (!atEnd || list.current === null) return
+    const observer = new ResizeObserver(() => scrollToEnd(list.current))
+    observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [atEnd])
 
   return (
     <div className="chat">

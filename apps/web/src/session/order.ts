@@ -1,13 +1,18 @@
 import type { ChannelMessage, Member, SharedFile } from "@keymoot/core"
 
+/** `lost`: of those who left, who did so without a goodbye; they may come back. */
+export type Comings = {
+  readonly joined: readonly Member[]
+  readonly left: readonly Member[]
+  readonly lost: readonly Member[]
+}
+
 /** A quiet line between messages: who came and who went with this view. */
 export type Notice = {
   readonly kind: "notice"
   readonly id: string
   readonly position: ChannelMessage["position"]
-  readonly joined: readonly Member[]
-  readonly left: readonly Member[]
-}
+} & Comings
 export type Entry =
   | { readonly kind: "message"; readonly id: string; readonly message: ChannelMessage }
   /** `message` holds the file's ticket. */

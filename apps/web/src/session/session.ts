@@ -9,6 +9,7 @@ import type {
   SecurityEvent,
   ServerState,
   StorageState,
+  ViewChange,
 } from "@keymoot/core"
 import { KeymootError } from "@keymoot/core"
 import type { Readable, Store } from "../store.ts"
@@ -25,7 +26,7 @@ import { insertEntry } from "./order.ts"
 import { openPresence } from "./presence.ts"
 import type { Presence } from "./presence.ts"
 import { keepUnsent } from "./unsent.ts"
-import type { Entry } from "./order.ts"
+import type { Comings, Entry } from "./order.ts"
 
 /**
  * A message of mine that has not been delivered yet; `failed` says why it never will be. interrupted: the page was closed
@@ -43,7 +44,7 @@ type Receiving = { readonly from: Member; readonly percent: number }
 const RECEIVING_PIECES_MIN = 16
 
 /** Who came and went, for the live region; a new object each time, so that equal news are read out again. */
-type News = { readonly joined: readonly Member[]; readonly left: readonly Member[] }
+type News = Comings
 
 /** Messages waiting to be sent; further ones are refused in the composer. */
 const PENDING_MAX = 100
@@ -153,8 +154,8 @@ export function openSession(handle: ConferenceHandle): Session {
       showView(next)
       log.set(appendLine(log.get(), viewLine(next, change), Date.now()))
       followLost(next, change.lost)
-      const others = { joined: change.joined.filter(isOther), left: change.left.filter(isOther) }
-      if (change.cause === "created" || others.joined.length + others.left.length === 0) return
+      const others = comings(change)
+      if (change.cause === "created" || Object.values(others).every((members) => members.length === 0)) return
       news.set(others)
       // Before all messages of its view, which start at sequence 0.
       const position = { epoch: next.epoch, view: next.id, sequence: -1 }
@@ -307,6 +308,10 @@ export function openSession(handle: ConferenceHandle): Session {
     },
     close: () => listening.abort(),
   }
+}
+
+function comings({ joined, left, lost }: ViewChange): Comings {
+  return { joined: joined.filter(isOther), left: left.filter(isOther), lost: lost.filter(isOther) }
 }
 
 function isOther(member: Member): boolean {

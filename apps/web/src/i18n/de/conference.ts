@@ -57,6 +57,7 @@ export const news: Texts["news"] = {
   joined_one: "{{names}} ist beigetreten.",
   joined_other: "{{names}} sind beigetreten.",
   left_one: "{{names}} ist gegangen.",
+  lost: "Die Verbindung zu {{names}} ist abgebrochen.",
   left_other: "{{names}} sind gegangen.",
 }
 

@@ -54,6 +54,7 @@ export const news = {
   joined_one: "{{names}} joined.",
   joined_other: "{{names}} joined.",
   left_one: "{{names}} left.",
+  lost: "Lost the connection to {{names}}.",
   left_other: "{{names}} left.",
 }
 

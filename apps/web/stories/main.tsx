@@ -1,0 +1,129 @@
+import "../src/styles/base.css"
+import "../src/styles/screens.css"
+import "../src/styles/conference.css"
+import "../src/styles/chat.css"
+import { Suspense } from "react"
+import type { ReactNode } from "react"
+import { createRoot } from "react-dom/client"
+import type { Problem } from "../src/app.ts"
+import { ConferenceScreen } from "../src/conference/lazyConference.ts"
+import { UpdateNote } from "../src/pwa/UpdateNote.tsx"
+import { newerBuild } from "../src/pwa/update.ts"
+import { EnterScreen } from "../src/screens/EnterScreen.tsx"
+import { ProblemScreen } from "../src/screens/ProblemScreen.tsx"
+import { WorkingScreen } from "../src/screens/WorkingScreen.tsx"
+import { openSession } from "../src/session/session.ts"
+import { startSettings } from "../src/settings/settings.ts"
+import { openStory, without } from "./conference.ts"
+import type { Scene } from "./conference.ts"
+
+type Story = ReturnType<typeof openStory>
+
+const FEW = ["Ada", "Bob", "Eve"]
+const MANY = [...FEW, "Grace", "Linus", "Margaret"]
+const LONG = "Maximiliane von und zu Wolkenkuckucksheim-Oberniederhausen"
+const RTL = "عبد الرحمن بن محمد الأندلسي"
+
+function conference(scene: Scene, happen: (story: Story) => void = () => undefined): ReactNode {
+  const story = openStory(scene)
+  const session = openSession(story.handle)
+  happen(story)
+  return (
+    <Suspense>
+      <ConferenceScreen session={session} onLeave={() => undefined} />
+    </Suspense>
+  )
+}
+
+function problem(which: Problem, retry = true): ReactNode {
+  return <ProblemScreen problem={which} onRetry={retry ? () => undefined : null} onStart={() => undefined} />
+}
+
+const STATES: Readonly<Record<string, () => ReactNode>> = {
+  alone: () => conference({ names: ["Ada"] }),
+  entering: () => <EnterScreen problem={null} lastName="" onJoin={() => undefined} onInstead={() => undefined} />,
+  joining: () => <WorkingScreen what="joining" />,
+  connecting: () => conference({ names: ["Ada"], status: "joining" }),
+  agreeing: () => conference({ names: FEW, status: "agreeing" }),
+  secured: () => conference({ names: FEW, title: "The roof" }, talk),
+  unreachable: () =>
+    conference({ names: FEW }, (story) => story.emit("view", ...without(story, story.members.slice(2)))),
+  partitioned: () =>
+    conference({ names: MANY }, (story) => story.emit("view", ...without(story, story.members.slice(3)))),
+  merged: () =>
+    conference({ names: MANY }, (story) => {
+      story.emit("view", ...without(story, story.members.slice(3)))
+      const joined = story.members.slice(3)
+      const change = { joined, left: [], lost: [], cause: "joined" } as const
+      whenShown(() => story.emit("view", { ...story.handle.view, id: "v9", epoch: 9 }, change))
+    }),
+  "server unreachable": () => conference({ names: FEW, server: "down" }, talk),
+  "storage full": () => conference({ names: FEW, storage: "failing" }, talk),
+  relayed: () => conference({ names: FEW, path: "relayed-by-server" }),
+  crowd: () => conference({ names: crowd(), title: `${LONG}: ${RTL}` }, chatter),
+  "everything at once": () =>
+    conference({ names: [...MANY, LONG, RTL], server: "down", storage: "failing" }, (story) => {
+      story.emit("view", ...without(story, story.members.slice(3)))
+      story.handle.document("board").awareness.setLocalStateField("doing", { typing: false, idle: false, hand: true })
+      newerBuild.set(true)
+    }),
+  "conference over": () => problem("conference-over", false),
+  "removed by a host": () => problem("removed", false),
+  "wrong link": () => problem("invalid-link"),
+  "unknown conference": () => problem("unknown-conference"),
+  "expired link": () => (
+    <EnterScreen problem="conference-over" lastName={LONG} onJoin={() => undefined} onInstead={() => undefined} />
+  ),
+  "link for another browser profile": () => problem("no-invitation", false),
+  "not on the list": () => problem("not-admitted", false),
+  "no storage": () => problem("storage-unavailable"),
+}
+
+/** What comes back is news only to who has seen it go. */
+function whenShown(run: () => void): void {
+  if (document.querySelector(".drawer") !== null) run()
+  else setTimeout(() => whenShown(run), 50)
+}
+
+function talk({ say, mark }: Story): void {
+  const plan = say(1, "Shall we begin with the **roof**? `rain()` comes *first*.")
+  say(2, "I have the plan: https://example.org/a-rather-long/address/that-must-wrap/somewhere?plan=roof")
+  const mine = say(0, "Yes.")
+  const gone = say(2, "This was wrong.")
+  mark(2, { type: "delete", of: gone.id })
+  mark(0, { type: "edit", of: mine.id, text: "Yes. The north side first, it leaks most." })
+  mark(0, { type: "reaction", of: plan.id, emoji: "👍", on: true })
+  mark(2, { type: "reaction", of: plan.id, emoji: "👍", on: true })
+  mark(2, { type: "reaction", of: plan.id, emoji: "🎉", on: true })
+}
+
+/** Sixty people, and five hundred messages of all kinds. */
+function crowd(): readonly string[] {
+  return Array.from({ length: 60 }, (_, i) =>
+    i % 10 === 3 ? `${LONG} ${i}` : i % 10 === 6 ? `${RTL} ${i}` : `Person ${i}`,
+  )
+}
+
+function chatter({ say }: Story): void {
+  const texts = [
+    "Yes.",
+    "من الأفضل أن نبدأ بالسقف، ثم الجدران.",
+    "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung".repeat(2),
+    "A longer thought that takes more than one line, so that the list has messages of many heights in it.",
+    '```\nconst roof = await mend({ side: "north", before: "rain" })\n```',
+  ]
+  for (let i = 0; i < 500; i++) say((i * 7) % 60, `${texts[i % texts.length]} ${i}`)
+}
+
+startSettings()
+const state = new URLSearchParams(location.search).get("state") ?? ""
+const show = STATES[state]
+const root = document.getElementById("app")
+if (root === null || show === undefined) document.body.textContent = JSON.stringify(Object.keys(STATES))
+else
+  createRoot(root).render(
+    <>
+      {show()}
+      <UpdateNote />
+    </>,
+  )

@@ -3,6 +3,7 @@ import { channelExperiment } from "./channel-experiment.ts"
 import type { Experiment } from "./experiment.ts"
 import { experimentsAnywhere } from "./experiments-anywhere.ts"
 import { filesExperiment } from "./files-experiment.ts"
+import { forwardExperiment } from "./forward-experiment.ts"
 import { loadExperiment } from "./load-experiment.ts"
 import { orderExperiment } from "./order-experiment.ts"
 import { memoryExperiment } from "./memory-experiment.ts"
@@ -11,6 +12,7 @@ import { roomExperiment } from "./room-experiment.ts"
 /** These need Node: processes, sockets, or browsers that they start themselves. The page does not see them. */
 const experimentsInNode: readonly Experiment[] = [
   orderExperiment,
+  forwardExperiment,
   channelExperiment,
   roomExperiment,
   filesExperiment,

@@ -55,9 +55,17 @@ export class VirtualRoom {
     this.#downlinks.set(name, { bytesPerMs: bytesPerSecond / 1000, freeAtMs: this.nowMs, waiting: [] })
   }
 
-  async run(forMs: number, each: () => void = () => {}): Promise<void> {
+  /** It has no time for that long: nothing happens there, and what comes waits. */
+  pause(member: LinkedMember, name: string, forMs: number): void {
+    const untilMs = this.nowMs + forMs
+    this.#paused.set(member, untilMs)
+    this.#downlinks.set(name, { bytesPerMs: Infinity, freeAtMs: untilMs, waiting: [] })
+  }
+  readonly #paused = new Map<LinkedMember, number>()
+
+  async run(forMs: number, each: () => void = () => {}, stepMs = STEP_MS): Promise<void> {
     for (const untilMs = this.nowMs + forMs; this.nowMs < untilMs;) {
-      this.nowMs += STEP_MS
+      this.nowMs += stepMs
       for (const [name, { waiting }] of this.#downlinks) {
         while (waiting[0] && waiting[0].atMs <= this.nowMs) {
           const { event } = waiting.shift()!
@@ -65,7 +73,9 @@ export class VirtualRoom {
           this.network.inject(name, event)
         }
       }
-      if (this.nowMs % TICK_MS === 0) for (const member of this.members) member.tick(this.nowMs)
+      for (const member of this.nowMs % TICK_MS === 0 ? this.members : []) {
+        if ((this.#paused.get(member) ?? 0) <= this.nowMs) member.tick(this.nowMs)
+      }
       await this.#settle()
       each()
     }

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest"
+import type { Figure } from "../src/figure.ts"
+import { forwardExperiment } from "../src/forward-experiment.ts"
+import { MODES, Relay } from "../src/forward/relay.ts"
+
+test("forward: good packets go on, those under a bad certificate do not, whether it was seen before or not", async () => {
+  const relay = await Relay.create()
+  const passed: boolean[] = []
+  for (const mode of [...MODES, ...MODES]) {
+    for (const packet of relay.packets(1)) passed.push((await relay.pass(packet, mode)) !== null)
+  }
+  expect(passed).toEqual([true, true, false, true, true, true, false, true])
+})
+
+test("forward: a rate for each way, beside the paper's; the steps of each are all of its time; caches save what they should", async () => {
+  const figures: Figure[] = []
+  for await (const figure of forwardExperiment.run({ runs: 2, quick: true }, () => {})) figures.push(figure)
+  const rate = (mode: string): Figure => figures.find(({ event, unit }) => event === mode && unit === "per second")!
+  expect(MODES.map((mode) => rate(mode).paper)).toEqual([396, 1190, undefined, 7000])
+  expect(rate("credential cache").median).toBeGreaterThan(rate("no cache").median)
+  expect(rate("hop protection only").median).toBeGreaterThan(rate("credential cache").median)
+  for (const mode of MODES) {
+    const parts = figures.filter(({ event, unit }) => event === mode && unit === "%")
+    const whole = parts.reduce((sum, { median }) => sum + median, 0)
+    expect(whole, mode).toBeGreaterThan(70)
+    expect(whole, mode).toBeLessThan(130)
+  }
+  expect(forwardExperiment.report!(figures)).toMatch(/^no cache: .*the paper: 396/u)
+})

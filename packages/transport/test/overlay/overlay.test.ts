@@ -1,7 +1,10 @@
 /** Many members, a bus and links in virtual time: discovery, link state and dissemination together. */
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { DEGREE_MAX, DEGREE_MIN, FULL_MESH_MAX } from "../../src/overlay/bounds.ts"
 import { SimulatedOverlay } from "../../src/testing/simulated-overlay.ts"
+
+// Nothing here waits; it computes, and a busy machine may take its time.
+vi.setConfig({ testTimeout: 600_000 })
 
 /** What the paper needs 30 to 40 seconds for. */
 const SETTLED_MS = 10_000

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { loadSodiumGroup } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { randomScenario, type Cast, type TraceEvent } from "@keymoot/transport/testing"
+import { manyMembersScenario, randomScenario, type Cast, type TraceEvent } from "@keymoot/transport/testing"
 import { parseOptions, USAGE, UsageError, type SimOptions } from "./options.ts"
 import { createRealSigner } from "./real-signer.ts"
 import { MS_PER_FAULT, withKeyAgreement } from "./run.ts"
@@ -10,12 +10,14 @@ import { playAndJudge, shrink } from "./shrink.ts"
 import { tell } from "./story.ts"
 
 async function main(options: SimOptions): Promise<void> {
-  const { seed, members, events, module, real, json, trace: file } = options
+  const { seed, members, events, module, overlay, real, json, trace: file } = options
   const cast: Cast = {
     ...(module === "none" ? {} : withKeyAgreement(module, real ? await loadSodiumGroup() : createToyGroup())),
     ...(real ? { signer: createRealSigner() } : {}),
   }
-  const scenario = randomScenario(seed, members, events, MS_PER_FAULT)
+  const scenario = overlay
+    ? manyMembersScenario(seed, members, events)
+    : randomScenario(seed, members, events, MS_PER_FAULT)
   const { trace, violations } = playAndJudge(scenario, cast)
   if (file !== null) writeFileSync(file, trace.map((event) => `${JSON.stringify(event)}\n`).join(""))
   const shrunk = violations.length > 0 ? shrink(scenario, cast) : null

@@ -10,6 +10,7 @@ export type SimOptions = {
   readonly members: number
   readonly events: number
   readonly module: KeyAgreementName | "none"
+  readonly overlay: boolean
   readonly real: boolean
   readonly json: boolean
   readonly trace: string | null
@@ -24,6 +25,8 @@ export const USAGE = `npm run sim -- [options]: plays one conference under rando
   --members N    members, 1 to ${MEMBERS_MAX} (default 5)
   --events E     faults: crashes, partitions, cut and clogged links, sleepers, leavers, stray proposals… (default 12)
   --module M     key agreement on top: ${MODULES.join(", ")}, or none (default tgdh)
+  --overlay      a few links a member, and ways over them; events are then view changes, one each 10 seconds: a newcomer, a crash,
+                 a split in three, its end
   --real         ristretto255 and Ed25519 in the place of a toy group and of no signatures
   --json         one line of JSON in the place of sentences
   --trace FILE   the run as JSON lines, in order of virtual time
@@ -43,6 +46,7 @@ export function parseOptions(args: readonly string[]): SimOptions | null {
     members: wholeNumber("--members", values.members ?? "5", 1, MEMBERS_MAX),
     events: wholeNumber("--events", values.events ?? "12", 0, 100_000),
     module: known,
+    overlay: values.overlay ?? false,
     real: values.real ?? false,
     json: values.json ?? false,
     trace: values.trace ?? null,
@@ -59,6 +63,7 @@ function parsed(args: readonly string[]) {
         events: { type: "string" },
         module: { type: "string" },
         trace: { type: "string" },
+        overlay: { type: "boolean" },
         real: { type: "boolean" },
         json: { type: "boolean" },
         help: { type: "boolean" },

@@ -13,19 +13,14 @@ import { MessageLog } from "../ordering/message-log.ts"
 import { bulkWindowBytes, UNSTABLE_FRAMES_MAX, windowBytes } from "../ordering/window.ts"
 import type { Frame, Service } from "../wire/frame.ts"
 import { NO_VIEW } from "../wire/codec.ts"
-import type { Acknowledgement, Dependency, Heartbeat } from "../wire/messages.ts"
+import type { Dependency, Heartbeat } from "../wire/messages.ts"
 import { RosterChannel } from "../roster/roster-channel.ts"
+import { Acknowledgements } from "./acknowledgements.ts"
 import { HeldFrames } from "./held-frames.ts"
 import { Repair } from "./repair.ts"
-import { Stability } from "./stability.ts"
 import type { CoreContext, GroupConfig, GroupInput, GroupOutput } from "./types.ts"
 import { Traffic } from "./traffic.ts"
 import { indexOfMember, voidViewId, type View } from "./view.ts"
-
-/** Received bytes after which an acknowledgement goes out without waiting for the heartbeat: a fraction of a window. */
-const ACKNOWLEDGE_BYTES = 256 * 1024
-/** Between two ticks; what becomes safe beyond them is acknowledged with the next. */
-const SAFE_ACKNOWLEDGEMENTS_MAX = 16
 
 export class GroupCore {
   readonly #config: GroupConfig
@@ -41,20 +36,13 @@ export class GroupCore {
   readonly #roster: RosterChannel | null
   #view: View
   #log: MessageLog
-  #stability: Stability
+  readonly #acknowledgements: Acknowledgements
   #heartbeatDueMs = 0
-  #unacknowledgedBytes = 0
-  /** The last safe message that has been acknowledged to the others. */
-  #acknowledgedSafe = 0
-  /** Since the last tick. */
-  #safeAcknowledgements = 0
-  /** Those who hold something else than this member under the same number. */
-  readonly #divergent = new Set<MemberId>()
   #left = false
 
   constructor(config: GroupConfig) {
     this.#config = config
-    this.#neighbours = new Neighbours(config)
+    this.#neighbours = new Neighbours(config.self.id, config)
     this.#view = {
       id: voidViewId(config.self),
       epoch: config.epochFloor,
@@ -64,7 +52,6 @@ export class GroupCore {
       attachments: new Map(),
     }
     this.#log = new MessageLog(1)
-    this.#stability = new Stability(1, 0)
     const context: CoreContext = {
       config,
       neighbours: this.#neighbours,
@@ -84,9 +71,14 @@ export class GroupCore {
     })
     this.#initiator = new Initiator(context, this.#coordinator, this.#participant)
     this.#traffic = new Traffic(context, this.#participant)
+    this.#acknowledgements = new Acknowledgements({
+      ...context,
+      isFrozen: () => this.#participant.frozen,
+      traffic: () => this.#traffic,
+    })
     this.#repair = new Repair({
       ...context,
-      stability: () => this.#stability,
+      stability: () => this.#acknowledgements.stability,
       isHeld: () => this.#traffic.held,
       sendOrder: (to, first) => this.#traffic.sendOrder([to], first),
     })
@@ -133,9 +125,10 @@ export class GroupCore {
       case "tick":
         return this.#tick(input.nowMs)
       case "linkUp":
-        this.#neighbours.linkUp(input.peer, input.incarnation, this.#nowMs)
+        this.#neighbours.linkUp(input.peer, input.incarnation, this.#nowMs, input.distant)
         this.#roster?.linkUp(input.peer)
-        return this.#sendHeartbeat()
+        // Over the overlay everybody's state is told to all, and to newcomers first.
+        return input.distant ? undefined : this.#sendHeartbeat()
       case "linkDown":
         this.#neighbours.linkDown(input.peer)
         this.#roster?.linkDown(input.peer)
@@ -147,13 +140,13 @@ export class GroupCore {
         return this.#onHeartbeat(input.from, input.heartbeat)
       case "acknowledgement":
         this.#neighbours.heard(input.from, this.#nowMs)
-        return this.#onAcknowledgement(input.from, input.acknowledgement)
+        return this.#acknowledgements.receive(input.from, input.acknowledgement, this.#nowMs)
       case "frame":
         this.#neighbours.heard(input.from, this.#nowMs)
         return this.#onFrame(input.from, input.frame, input.syncs)
       case "multicast":
         this.#traffic.multicast(input.frame)
-        return this.#acknowledgeSafe()
+        return this.#acknowledgements.sendSafe()
       case "hold":
         return this.#traffic.hold(input.held)
       case "flushed":
@@ -191,14 +184,13 @@ export class GroupCore {
 
   #tick(nowMs: number): void {
     this.#nowMs = nowMs
-    this.#safeAcknowledgements = 0
     this.#initiator.start(nowMs)
     const before = this.#neighbours.up().length
     this.#neighbours.tick(nowMs)
     if (this.#neighbours.up().length !== before) this.#sendHeartbeat()
     this.#roster?.tick(nowMs)
     this.#participant.onTick(nowMs)
-    this.#acknowledgeSafe()
+    this.#acknowledgements.tick()
     this.#consider()
     if (nowMs < this.#heartbeatDueMs) return
     this.#sendHeartbeat()
@@ -215,7 +207,7 @@ export class GroupCore {
       promised: this.#participant.promised,
       viewMembers: this.#view.members,
       up: this.#neighbours.up(),
-      ...this.#acknowledgement(),
+      ...this.#acknowledgements.take(),
     }
     this.#outputs.push({ type: "heartbeat", to, heartbeat })
   }
@@ -224,63 +216,10 @@ export class GroupCore {
     this.#neighbours.heard(from, this.#nowMs)
     this.#neighbours.heartbeat(from, heartbeat)
     this.#heardEpoch(heartbeat.promised.epoch)
-    const index = this.#acknowledgingIndex(from, heartbeat)
+    const index = this.#acknowledgements.indexOf(from, heartbeat)
     if (index !== null) this.#repair.onHeartbeat(from, index, heartbeat)
-    this.#onAcknowledgement(from, heartbeat)
-    this.#consider()
-  }
-
-  #onAcknowledgement(from: MemberId, acknowledgement: Acknowledgement): void {
-    const index = this.#acknowledgingIndex(from, acknowledgement)
-    if (index === null) return
-    this.#compare(from, acknowledgement)
-    this.#stability.acknowledge(index, acknowledgement, this.#log, this.#nowMs)
-    // What was acknowledged makes room in the ORDER, and lets safe messages go.
-    this.#traffic.advance()
-  }
-
-  /** Once a view for each member: a difference stays. */
-  #compare(from: MemberId, acknowledgement: Acknowledgement): void {
-    if (this.#divergent.has(from)) return
-    const { frames, order } = this.#log.differences(acknowledgement)
-    if (!frames && !order) return
-    this.#divergent.add(from)
-    this.#outputs.push({ type: "divergence", from })
-    if (order) this.#traffic.showOrder(from)
-  }
-
-  #acknowledgingIndex(from: MemberId, { view, received, frameChains }: Acknowledgement): number | null {
-    const { length } = this.#view.members
-    const index = indexOfMember(this.#view.members, from)
-    const ofThisView = view === this.#view.id && received.length === length && frameChains.length === length
-    return ofThisView && index >= 0 && !this.#participant.frozen ? index : null
-  }
-
-  #acknowledgement(): Acknowledgement {
-    this.#unacknowledgedBytes = 0
-    this.#acknowledgedSafe = this.#log.acknowledgedSafe
-    return {
-      view: this.#view.id,
-      received: [...this.#log.received],
-      orderLength: this.#log.orderLength,
-      acknowledged: this.#log.acknowledge(),
-      ...this.#log.checkpoints,
-    }
-  }
-
-  #sendAcknowledgement(): void {
-    const linked = new Set(this.#neighbours.linked())
-    const to = this.#view.members.map(({ id }) => id).filter((id) => linked.has(id))
-    if (to.length > 0) this.#outputs.push({ type: "acknowledgement", to, acknowledgement: this.#acknowledgement() })
-  }
-
-  /** Others wait for it: a safe message should take neither a heartbeat nor a tick, unless there are many. */
-  #acknowledgeSafe(): void {
-    if (this.#participant.frozen || this.#safeAcknowledgements >= SAFE_ACKNOWLEDGEMENTS_MAX) return
-    this.#log.acknowledge()
-    if (this.#log.acknowledgedSafe <= this.#acknowledgedSafe) return
-    this.#safeAcknowledgements++
-    this.#sendAcknowledgement()
+    this.#acknowledgements.receive(from, heartbeat, this.#nowMs)
+    if (!this.#neighbours.isDistant(from)) this.#consider()
   }
 
   #heardEpoch(epoch: number): void {
@@ -299,14 +238,12 @@ export class GroupCore {
   #install(view: View): void {
     this.#view = view
     this.#log = new MessageLog(view.members.length)
-    this.#stability = new Stability(view.members.length, this.#ownIndex())
+    this.#acknowledgements.onInstalled()
     this.#coordinator.onInstalled()
     this.#initiator.onInstalled()
     this.#repair.onInstalled()
     this.#roster?.onView()
     this.#traffic.onInstalled()
-    this.#acknowledgedSafe = 0
-    this.#divergent.clear()
     this.#outputs.push({ type: "view", view })
     this.#sendHeartbeat()
     for (const { from, frame } of this.#held.take(view.id)) this.#onFrame(from, frame, [])
@@ -322,7 +259,7 @@ export class GroupCore {
       case "order":
         return this.#inView(from, frame, () => {
           this.#traffic.onOrder(frame)
-          this.#acknowledgeSafe()
+          this.#acknowledgements.sendSafe()
         })
       case "propose":
         if (frame.origin !== frame.message.proposal.coordinator) return
@@ -358,10 +295,7 @@ export class GroupCore {
   }
 
   #onGroupFrame(frame: GroupFrame): void {
-    if (!this.#traffic.onFrame(frame)) return
-    this.#unacknowledgedBytes += frame.bytes.length
-    if (this.#unacknowledgedBytes > ACKNOWLEDGE_BYTES) this.#sendAcknowledgement()
-    else this.#acknowledgeSafe()
+    if (this.#traffic.onFrame(frame)) this.#acknowledgements.onReceived(frame.bytes.length)
   }
 
   #ownIndex(): number {

@@ -33,6 +33,8 @@ export class Repair {
   #served = new Map<MemberId, number>()
   /** Per sender: received when last looked at, for how many heartbeats it has been so, and how often it was pulled. */
   #gaps: { received: number; heartbeats: number; pulls: number }[] = []
+  /** Per sender: the most that somebody was heard to have received. */
+  #seen: number[] = []
   #orderWait: { readonly delivered: number; readonly sinceMs: number } | null = null
 
   constructor(context: RepairContext) {
@@ -41,6 +43,7 @@ export class Repair {
 
   onInstalled(): void {
     this.#gaps = this.#context.view().members.map(() => ({ received: 0, heartbeats: 0, pulls: 0 }))
+    this.#seen = this.#gaps.map(() => 0)
     this.#orderWait = null
   }
 
@@ -49,6 +52,9 @@ export class Repair {
     const { stability, log, view, config } = this.#context
     const missing = stability().missing(index, heartbeat, log())
     const own = indexOfMember(view().members, config.self.id)
+    for (const [sender, count] of heartbeat.received.entries()) {
+      if (count > this.#seen[sender]!) this.#seen[sender] = count
+    }
     for (const sequence of missing.frames) if (!this.#serve(from, own, sequence)) break
     if (missing.order && sequencerIndex(view()) === own && this.#spend(from, ORDER_FRAME_BYTES)) {
       this.#context.sendOrder(from, heartbeat.orderLength)
@@ -84,7 +90,8 @@ export class Repair {
       this.#gaps[sender] = { received, heartbeats: 0, pulls: 0 }
       return
     }
-    if (++gap.heartbeats < PULL_AFTER_HEARTBEATS) return
+    // Nearly always nobody has more: not everybody is asked about every sender each time.
+    if (++gap.heartbeats < PULL_AFTER_HEARTBEATS || this.#seen[sender]! <= received) return
     const holders = view().members.filter(({ id }) => {
       const heartbeat = neighbours.isUp(id) ? neighbours.heartbeatOf(id) : null
       return id !== config.self.id && heartbeat?.view === view().id && (heartbeat.received[sender] ?? 0) > received

@@ -20,11 +20,14 @@ export class Stability {
   /** Per member: since when it has been behind without any progress. */
   readonly #behindSinceMs: (number | null)[]
   readonly #own: number
+  /** Per sender: everybody has so many. */
+  readonly #stable: number[]
 
   constructor(memberCount: number, own: number) {
     this.#own = own
     const zeros = (): number[] => Array.from({ length: memberCount }, () => 0)
     this.#received = Array.from({ length: memberCount }, zeros)
+    this.#stable = zeros()
     this.#orderLength = zeros()
     this.#acknowledged = zeros()
     this.#sentAtLast = zeros()
@@ -43,9 +46,13 @@ export class Stability {
     this.#received[member] = received.map((count, i) => Math.max(count, former[i]!))
     this.#orderLength[member] = Math.max(orderLength, this.#orderLength[member]!)
     this.#acknowledged[member] = Math.max(acknowledged, this.#acknowledged[member]!)
-    log.acknowledgedByOthers(
-      this.#acknowledged.reduce((least, g, other) => (other === this.#own ? least : Math.min(least, g)), Infinity),
-    )
+  }
+
+  /** After acknowledgements: what all have acknowledged may be delivered, and what all hold be dropped. */
+  settle(log: MessageLog): void {
+    let least = Infinity
+    for (const [member, place] of this.#acknowledged.entries()) if (member !== this.#own && place < least) least = place
+    log.acknowledgedByOthers(least)
     this.#dropStable(log)
   }
 
@@ -80,17 +87,24 @@ export class Stability {
   }
 
   #dropStable(log: MessageLog): void {
-    const stable = [...log.received]
+    const stable = this.#stable
+    // Of most senders nothing has come since: in a large view only those who speak cost anything.
+    for (const [sender, received] of log.received.entries()) {
+      if (received > stable[sender]!) stable[sender] = this.#leastReceived(sender, received)
+    }
     let orderLength = log.orderLength
-    for (let member = 0; member < stable.length; member++) {
-      if (member === this.#own) continue
-      const row = this.#received[member]!
-      for (let sender = 0; sender < stable.length; sender++) {
-        if (row[sender]! < stable[sender]!) stable[sender] = row[sender]!
-      }
-      orderLength = Math.min(orderLength, this.#orderLength[member]!)
+    for (const [member, length] of this.#orderLength.entries()) {
+      if (member !== this.#own && length < orderLength) orderLength = length
     }
     log.dropStable(stable, orderLength)
+  }
+
+  #leastReceived(sender: number, here: number): number {
+    let least = here
+    for (const [member, row] of this.#received.entries()) {
+      if (member !== this.#own && row[sender]! < least) least = row[sender]!
+    }
+    return least
   }
 
   #noteProgress(

@@ -43,7 +43,8 @@ export const defaultTimes = {
 
 export type GroupInput =
   | { readonly type: "tick"; readonly nowMs: number }
-  | { readonly type: "linkUp"; readonly peer: MemberId; readonly incarnation: number }
+  /** `distant`: there is a way over the overlay, and what is sent to it, or to all, goes over that. */
+  | { readonly type: "linkUp"; readonly peer: MemberId; readonly incarnation: number; readonly distant?: boolean }
   | { readonly type: "linkDown"; readonly peer: MemberId }
   /** Something has come from it, if only a piece of a message. */
   | { readonly type: "alive"; readonly from: MemberId }

@@ -44,13 +44,28 @@ function hashView(domain: "view" | "void", ...parts: Uint8Array[]): ViewId {
   return bytesToHex(sha256(concatBytes(utf8ToBytes(`keymoot v1 ${domain}\0`), ...parts))) as ViewId
 }
 
+/** -1 for who is not among them. */
 export function indexOfMember(members: readonly MemberInstance[], id: MemberId): number {
-  return members.findIndex((member) => member.id === id)
+  if (members.length < INDEXED_MIN) return members.findIndex((member) => member.id === id)
+  let index = indexes.get(members)
+  if (!index) indexes.set(members, (index = new Map(members.map((member, i) => [member.id, i]))))
+  return index.get(id) ?? -1
+}
+
+/** Lists of so many are looked up again and again, for every frame and every SYNC: they are indexed once. */
+const INDEXED_MIN = 16
+const indexes = new WeakMap<readonly MemberInstance[], ReadonlyMap<MemberId, number>>()
+
+/** Whether the same life of the member is among them. */
+export function hasInstance(members: readonly MemberInstance[], { id, incarnation }: MemberInstance): boolean {
+  return members[indexOfMember(members, id)]?.incarnation === incarnation
 }
 
 export function sameInstances(a: readonly MemberInstance[], b: readonly MemberInstance[]): boolean {
   return (
-    a.length === b.length && a.every((member, i) => member.id === b[i]?.id && member.incarnation === b[i]?.incarnation)
+    a === b ||
+    (a.length === b.length &&
+      a.every((member, i) => member.id === b[i]?.id && member.incarnation === b[i]?.incarnation))
   )
 }
 

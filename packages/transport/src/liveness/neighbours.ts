@@ -25,6 +25,8 @@ const GROWTH_MIN = 1.01
 
 type Neighbour = {
   incarnation: number
+  /** Reached over the overlay: it is up while link state says that there is a way, and sees all who can be reached. */
+  readonly distant: boolean
   linkedAtMs: number
   heardAtMs: number
   suspected: boolean
@@ -34,6 +36,7 @@ type Neighbour = {
 }
 
 export class Neighbours {
+  readonly #self: MemberId
   readonly #config: LivenessConfig
   readonly #neighbours = new Map<MemberId, Neighbour>()
   /** Kept after a link is gone, so that a flapping member does not start afresh each time. */
@@ -43,15 +46,17 @@ export class Neighbours {
   /** Grows whenever who is up, or what the neighbours say of that, may have changed. */
   version = 0
 
-  constructor(config: LivenessConfig) {
+  constructor(self: MemberId, config: LivenessConfig) {
+    this.#self = self
     this.#config = config
     this.#blame = new BlameBook(config.proposalMs)
   }
 
-  linkUp(peer: MemberId, incarnation: number, nowMs: number): void {
+  linkUp(peer: MemberId, incarnation: number, nowMs: number, distant = false): void {
     this.version++
     this.#neighbours.set(peer, {
       incarnation,
+      distant,
       linkedAtMs: nowMs,
       heardAtMs: nowMs,
       suspected: false,
@@ -106,6 +111,7 @@ export class Neighbours {
     if (slept && !first) this.#blame.pause(BLAMELESS_AFTER_SLEEP * this.#config.proposalMs)
     for (const [peer, neighbour] of this.#neighbours) {
       if (slept) neighbour.heardAtMs = nowMs
+      else if (neighbour.distant) continue
       else if (!neighbour.suspected && nowMs - neighbour.heardAtMs > this.#config.suspectMs * this.#growthOf(peer)) {
         neighbour.suspected = true
         this.version++
@@ -131,6 +137,21 @@ export class Neighbours {
 
   heartbeatOf(peer: MemberId): Heartbeat | null {
     return this.#neighbours.get(peer)?.heartbeat ?? null
+  }
+
+  isDistant(peer: MemberId): boolean {
+    return this.#neighbours.get(peer)?.distant ?? false
+  }
+
+  /** Somebody is reached over the overlay: views are made of whom link state shows to be joined by paths. */
+  get overOverlay(): boolean {
+    return this.up().some((peer) => this.isDistant(peer))
+  }
+
+  /** As far as `peer` has said, or as ways over the overlay, which are everybody's, tell. */
+  holdsUp(peer: MemberId, other: MemberId): boolean {
+    if (this.isDistant(peer) && (other === this.#self || this.isUp(other))) return true
+    return this.heartbeatOf(peer)?.up.includes(other) ?? false
   }
 
   /** Sorted. */

@@ -20,6 +20,7 @@ export function viewCandidates(
   membersMax: number,
 ): MemberInstance[] {
   const inOwnView = new Set(ownView.map((member) => member.id))
+  if (neighbours.overOverlay) return reachableCandidates(self, inOwnView, neighbours, membersMax)
   const linkedBothWays = neighbours.up().filter((peer) => neighbours.heartbeatOf(peer)?.up.includes(self.id))
   const links: Links = new Map(linkedBothWays.map((peer) => [peer, new Set(neighbours.heartbeatOf(peer)!.up)]))
   const ordered = [
@@ -41,6 +42,22 @@ export function viewCandidates(
   return [self, ...whole.map((id) => ({ id, incarnation: neighbours.incarnationOf(id)! }))].sort((a, b) =>
     a.id < b.id ? -1 : 1,
   )
+}
+
+/** Over the overlay links need not be everybody's: whoever can be reached can be in a view, once it has told its state. */
+function reachableCandidates(
+  self: MemberInstance,
+  inOwnView: ReadonlySet<MemberId>,
+  neighbours: Neighbours,
+  membersMax: number,
+): MemberInstance[] {
+  const present = neighbours.up().filter((peer) => neighbours.heartbeatOf(peer) !== null)
+  const own = present.filter((peer) => inOwnView.has(peer))
+  const others = present.filter((peer) => !inOwnView.has(peer))
+  return [
+    self,
+    ...[...own, ...others].slice(0, membersMax - 1).map((id) => ({ id, incarnation: neighbours.incarnationOf(id)! })),
+  ].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /**

@@ -3,7 +3,7 @@
  * participants' doing.
  */
 import type { CoreContext } from "../group/types.ts"
-import { indexOfMember, sameInstances } from "../group/view.ts"
+import { hasInstance, indexOfMember, sameInstances } from "../group/view.ts"
 import type { MemberId } from "../ids.ts"
 import { MISHAP } from "../liveness/blame.ts"
 import type { FramePayload } from "../wire/frame.ts"
@@ -102,9 +102,7 @@ export class Coordinator {
       this.#run = null
       return
     }
-    const lost = run.members.filter(
-      (member) => !candidates.some(({ id, incarnation }) => id === member.id && incarnation === member.incarnation),
-    )
+    const lost = run.members.filter((member) => !hasInstance(candidates, member))
     // Still up here, so it is what somebody says of its links that has changed: who flaps could end every run.
     for (const { id } of lost) if (this.#context.neighbours.isUp(id)) this.#context.blame(id, MISHAP)
     if (lost.length > 0) return this.#giveUp(nowMs, true)

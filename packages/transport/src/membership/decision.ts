@@ -21,8 +21,8 @@ export type Cut = {
   readonly order: ReadonlyMap<number, OrderEntry>
   /** g*: ORDER entries that somebody has delivered already. */
   readonly deliveredOrder: number
-  /** Per member of the previous view: who holds all of `upTo`. */
-  readonly holders: readonly (readonly MemberId[])[]
+  /** Who holds all of `upTo` of that member of the previous view. */
+  readonly holdersOf: (sender: number) => readonly MemberId[]
 }
 
 /** Null unless there is exactly one well-formed SYNC of each member, all for this proposal. */
@@ -61,15 +61,17 @@ export function computeCut(
     .filter((frame) => comesFrom(frame, previousView, previousMembers))
     .sort((a, b) => (a.origin < b.origin ? -1 : 1))
   const reports = movers.map((frame) => frame.message)
-  const upTo = previousMembers.map((_, sender) => Math.max(0, ...reports.map((sync) => sync.received[sender]!)))
+  const upTo = previousMembers.map(() => 0)
+  for (const { received } of reports) {
+    for (const [sender, count] of received.entries()) if (count > upTo[sender]!) upTo[sender] = count
+  }
   return {
     transitional: movers.map((frame) => frame.origin),
     upTo,
     order: knownOrder(reports),
     deliveredOrder: Math.max(0, ...reports.map((sync) => sync.deliveredOrder)),
-    holders: upTo.map((count, sender) =>
-      movers.filter((frame) => frame.message.received[sender]! >= count).map((frame) => frame.origin),
-    ),
+    holdersOf: (sender) =>
+      movers.filter((frame) => frame.message.received[sender]! >= upTo[sender]!).map((frame) => frame.origin),
   }
 }
 

@@ -3,7 +3,7 @@
  * and the wish has stood long enough for others to join in.
  */
 import { MESH_MEMBERS_MAX, type CoreContext } from "../group/types.ts"
-import { sameInstances, type View } from "../group/view.ts"
+import { hasInstance, sameInstances, type View } from "../group/view.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
 import { compareProposals, type MemberInstance } from "../wire/messages.ts"
 import { viewCandidates } from "./candidates.ts"
@@ -135,9 +135,7 @@ export class Initiator {
   }
 
   #onlyLosses(candidates: readonly MemberInstance[]): boolean {
-    return candidates.every(({ id, incarnation }) =>
-      this.#context.view().members.some((member) => member.id === id && member.incarnation === incarnation),
-    )
+    return candidates.every((member) => hasInstance(this.#context.view().members, member))
   }
 
   /** A member of this view that shows another one, or a higher promise, for longer than an INSTALL takes. */

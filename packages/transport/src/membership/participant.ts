@@ -87,11 +87,17 @@ export class Participant {
   }
 
   onPropose(propose: Propose, nowMs: number): void {
+    // What goes to all over the overlay comes to those who are not meant, too.
+    if (indexOfMember(propose.members, this.#context.config.self.id) < 0) return
     const order = compareProposals(propose.proposal, this.#promised)
     if (order === 0 && this.#state.phase !== "stable") return this.#resendSync()
     const verdict = this.#judge(propose)
     if (verdict === "accept") return this.#accept(propose)
-    if (verdict === "delay") this.#delayed ??= { propose, sinceMs: nowMs }
+    const { coordinator } = propose.proposal
+    // Its own next proposal takes the place of the one before.
+    if (verdict === "delay" && (this.#delayed?.propose.proposal.coordinator ?? coordinator) === coordinator) {
+      this.#delayed = { propose, sinceMs: nowMs }
+    }
     if (verdict === "refuse" || verdict === "unadmitted") this.#refuse(propose.proposal, verdict)
   }
 
@@ -113,17 +119,19 @@ export class Participant {
     if (self?.incarnation !== config.self.incarnation || proposal.epoch <= view().epoch) return "refuse"
     if (compareProposals(proposal, this.#promised) <= 0) return "refuse"
     if (proposal.epoch > Math.max(this.#promised.epoch, this.#context.epochSeen()) + EPOCH_JUMP_MAX) return "refuse"
-    if (proposal.coordinator !== config.self.id && !neighbours.isUp(proposal.coordinator)) return "refuse"
+    // Over the overlay a proposal may overtake the news of its coordinator, or of a newcomer.
+    const early = neighbours.overOverlay ? "delay" : "refuse"
+    if (proposal.coordinator !== config.self.id && !neighbours.isUp(proposal.coordinator)) return early
     if (config.roster && members.some(({ id }) => !config.roster!.includes(id))) return "refuse"
     const others = members.filter((member) => member.id !== config.self.id)
     if (others.some(({ id }) => config.admits?.(id) === false)) return "unadmitted"
-    if (others.some(({ id, incarnation }) => neighbours.incarnationOf(id) !== incarnation)) return "refuse"
+    if (others.some(({ id, incarnation }) => neighbours.incarnationOf(id) !== incarnation)) return early
     const set = new Set(members.map((member) => member.id))
     const leftBehind = neighbours.up().filter((peer) => !set.has(peer) && indexOfMember(view().members, peer) >= 0)
     const strange = indexOfMember(view().members, proposal.coordinator) < 0
     if (strange && leftBehind.length > 0) return "refuse"
     // Who does not hold the coordinator up cannot be in its view, whatever it is to us.
-    const awaited = leftBehind.filter((peer) => neighbours.heartbeatOf(peer)?.up.includes(proposal.coordinator))
+    const awaited = leftBehind.filter((peer) => neighbours.holdsUp(peer, proposal.coordinator))
     return awaited.some((peer) => peer < proposal.coordinator) ? "delay" : "accept"
   }
 
@@ -143,10 +151,7 @@ export class Participant {
       })
     }
     return others.some(
-      ({ id }) =>
-        indexOfMember(members, id) < 0 &&
-        neighbours.isUp(id) &&
-        neighbours.heartbeatOf(id)?.up.includes(proposal.coordinator),
+      ({ id }) => indexOfMember(members, id) < 0 && neighbours.isUp(id) && neighbours.holdsUp(id, proposal.coordinator),
     )
   }
 
@@ -262,10 +267,11 @@ export class Participant {
     const members = this.#context.view().members
     cut.upTo.forEach((to, sender) => {
       const from = log().received[sender]!
-      const holders = cut.holders[sender]!.filter((id) => id !== config.self.id)
+      if (from >= to) return
+      const holders = cut.holdersOf(sender).filter((id) => id !== config.self.id)
       const origin = members[sender]!.id
       const holder = attempt === 0 && holders.includes(origin) ? origin : holders[attempt % holders.length]
-      if (from >= to || holder === undefined) return
+      if (holder === undefined) return
       const fetch: Fetch = { proposal: state.proposal, sender, from, to }
       this.#sign([holder], { kind: "fetch", message: fetch })
     })

@@ -34,6 +34,7 @@ export class HashChain {
 
   /** What somebody shows who has come to `length` is not what is known here of that; false where nothing is known. */
   differsFrom(length: number, checkpoint: Uint8Array): boolean {
+    if (length < CHECKPOINT_EVERY) return false
     const known = this.#checkpoints.get(checkpointOf(length))
     return known !== undefined && !equalBytes(known, checkpoint)
   }

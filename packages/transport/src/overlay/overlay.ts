@@ -4,7 +4,13 @@
  */
 import type { MemberId } from "../ids.ts"
 import { HOPS_MAX, LINK_STATE_MS, NEIGHBOURS_TOLD_MAX } from "./bounds.ts"
-import { Plumtree, type Gossip, type PlumtreeMessage, type PlumtreeOutput } from "./dissemination/plumtree.ts"
+import {
+  Plumtree,
+  type Gossip,
+  type GossipId,
+  type PlumtreeMessage,
+  type PlumtreeOutput,
+} from "./dissemination/plumtree.ts"
 import {
   NeighbourDiscovery,
   type DiscoveryInput,
@@ -88,6 +94,11 @@ export class Overlay<M, S> {
       return Infinity
     const nearer = this.#states.nearerTo(this.#sequencer)
     return [...this.#links].filter((peer) => nearer.has(peer)).length
+  }
+
+  /** Whether it has been said to all, by this member or another. */
+  wasSaid(id: GossipId): boolean {
+    return this.#plumtree.has(id)
   }
 
   /** How many others can be reached. */
@@ -215,7 +226,10 @@ export class Overlay<M, S> {
     this.#dirty = false
     this.#told = { atMs: nowMs, sequence: this.#told.sequence + 1 }
     const { id: origin, incarnation } = this.#self
-    const neighbours = [...this.#links].sort().slice(0, NEIGHBOURS_TOLD_MAX)
+    const before = this.#states.get(origin)?.neighbours ?? []
+    const now = [...this.#links].sort().slice(0, NEIGHBOURS_TOLD_MAX)
+    // The same list as before where it is: nobody has to look for a difference.
+    const neighbours = before.length === now.length && before.every((peer, i) => peer === now[i]) ? before : now
     this.#flooding.tell({ origin, incarnation, sequence: this.#told.sequence, neighbours, status: this.#status })
   }
 

@@ -3,17 +3,21 @@ import type { MemberHandle, UpperLayer, UpperOutput } from "./simulated-member.t
 
 export const SERVICES: readonly Service[] = ["unreliable", "reliable", "fifo", "causal", "agreed", "safe"]
 
+const CHANCE = 0.3
+
 /** An upper layer that sends at random and takes its time to flush. */
 export class PlainTraffic implements UpperLayer {
   readonly #member: MemberHandle
   readonly #untilMs: number
+  readonly #chance: (nowMs: number) => number
   /** The latest flush request of the present view. */
   #request: UpperOutput | null = null
   #farewells = 0
   #viewed = false
 
-  /** Sends until `untilMs`, then once over each service, so that a run can come to rest. */
-  constructor(member: MemberHandle, untilMs: number) {
+  /** Sends at a tick with the chance of that time until `untilMs`, then once over each service, so that a run can come to rest. */
+  constructor(member: MemberHandle, untilMs: number, chance: (nowMs: number) => number = () => CHANCE) {
+    this.#chance = chance
     this.#member = member
     this.#untilMs = untilMs
   }
@@ -43,7 +47,7 @@ export class PlainTraffic implements UpperLayer {
   tick(): void {
     const { group, random } = this.#member
     if (this.#member.now() > this.#untilMs) return this.#sayFarewell()
-    if (!random.chance(0.3)) return
+    if (!random.chance(this.#chance(this.#member.now()))) return
     for (let i = random.integer(4); i > 0 && group.maySend; i--) {
       this.#member.multicast("data", random.pick(SERVICES), random.bytes(8))
     }

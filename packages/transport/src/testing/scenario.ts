@@ -1,7 +1,9 @@
+import { MANY_SETTLE_MS, sendersAt } from "./many-members.ts"
 import { PlainTraffic } from "./plain-traffic.ts"
 import { Random } from "./random.ts"
 import { memberNames, randomSchedule, type Fault } from "./schedule.ts"
-import type { MemberHandle, SimulatedSigner, UpperLayer } from "./simulated-member.ts"
+import type { MemberHandle, UpperLayer } from "./simulated-member.ts"
+import type { SimulatedSigner } from "./simulated-signer.ts"
 import { Simulation } from "./simulation.ts"
 import type { TraceEvent } from "./trace.ts"
 
@@ -12,6 +14,8 @@ export type Scenario = {
   readonly faults: readonly Fault[]
   /** Virtual time at which faults end. */
   readonly calmMs: number
+  /** Members have a few links each, and reach one another over them (many-members.ts). */
+  readonly overlay?: boolean
 }
 
 export type Cast = {
@@ -52,7 +56,7 @@ export function membersOf(seed: number): number {
 }
 
 export function play(
-  { seed, members, faults, calmMs }: Scenario,
+  { seed, members, faults, calmMs, overlay = false }: Scenario,
   { upper, signer, roster }: Cast = {},
 ): readonly TraceEvent[] {
   const untilMs = calmMs + SENDING_IN_CALM_MS
@@ -61,9 +65,12 @@ export function play(
     members,
     faults,
     calmMs,
-    settleMs: SETTLE_MS,
+    settleMs: overlay ? MANY_SETTLE_MS : SETTLE_MS,
+    overlay,
     ...(signer ? { signer } : {}),
     ...(roster ? { roster } : {}),
-    upper: (member) => upper?.(member, untilMs) ?? new PlainTraffic(member, untilMs),
+    upper: (member) =>
+      upper?.(member, untilMs) ??
+      new PlainTraffic(member, untilMs, overlay ? (nowMs) => sendersAt(nowMs) / members : undefined),
   }).run()
 }

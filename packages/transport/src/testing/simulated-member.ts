@@ -15,14 +15,15 @@ import {
   type FrameContent,
   type Service,
 } from "../wire/frame.ts"
-import type { Acknowledgement, Heartbeat } from "../wire/messages.ts"
 import type { EventQueue } from "./event-queue.ts"
-import type { Network, NetworkListener } from "./network.ts"
+import { MeshLinks, type LinkEvents, type MemberLinks, type Names, type WireMessage } from "./member-links.ts"
+import type { Network } from "./network.ts"
+import { OverlayLinks } from "./overlay-links.ts"
+import { OverlayNetwork } from "./overlay-network.ts"
 import type { Random } from "./random.ts"
+import type { SimulatedSigner } from "./simulated-signer.ts"
 import type { TraceEvent } from "./trace.ts"
 
-const NO_SIGNATURE = new Uint8Array(64)
-const TICK_MS = 25
 /** A page that is closed in good order: for so long its last words can be on their way. */
 const GOODBYE_MS = 30
 
@@ -59,24 +60,16 @@ export interface MemberHandle {
   now(): number
 }
 
-/** Signatures as the conference has them, or none. */
-export interface SimulatedSigner {
-  /** 64 bytes. */
-  sign(member: MemberId, bytes: Uint8Array): Uint8Array
-  verify(member: MemberId, bytes: Uint8Array, signature: Uint8Array): boolean
-}
-
-export const unsigned: SimulatedSigner = { sign: () => NO_SIGNATURE, verify: () => true }
-
 export type World = {
   readonly events: EventQueue
-  readonly network: Network
+  readonly network: Network | OverlayNetwork
   readonly random: Random
   readonly trace: TraceEvent[]
   readonly names: ReadonlyMap<MemberId, string>
   readonly ids: ReadonlyMap<string, MemberId>
   readonly upper: (member: MemberHandle) => UpperLayer
   readonly signer: SimulatedSigner
+  readonly tickMs: number
   /** Reliable messages sent so far, by view. */
   readonly sent: Map<string, number>
 }
@@ -84,11 +77,6 @@ export type World = {
 export function simulatedId(name: string, seed: number): MemberId {
   return memberIdFromBytes(sha256(utf8ToBytes(`${seed} ${name}`)).slice(0, 16))
 }
-
-type WireMessage =
-  | { readonly type: "heartbeat"; readonly heartbeat: Heartbeat }
-  | { readonly type: "acknowledgement"; readonly acknowledgement: Acknowledgement }
-  | { readonly type: "frame"; readonly frame: Frame; readonly syncs: readonly Frame[] }
 
 export class SimulatedMember implements MemberHandle {
   readonly name: string
@@ -100,7 +88,7 @@ export class SimulatedMember implements MemberHandle {
   alive = true
   #upper: UpperLayer
   #highestEpoch: number
-  #listener: NetworkListener | null = null
+  #links: MemberLinks | null = null
 
   constructor(world: World, name: string, id: MemberId, config: GroupConfig) {
     this.#world = world
@@ -119,21 +107,38 @@ export class SimulatedMember implements MemberHandle {
 
   /** Incarnations of the others are what their associations would tell. */
   start(incarnationOf: (name: string) => number): void {
-    this.#listener = {
-      linkUp: (peer) => this.input({ type: "linkUp", peer: this.#idOf(peer), incarnation: incarnationOf(peer) }),
-      linkDown: (peer) => this.input({ type: "linkDown", peer: this.#idOf(peer) }),
-      receive: (from, message) => this.#receive(this.#idOf(from), message as WireMessage),
-    }
-    this.#world.network.attach(this.name, this.#listener)
+    const nameOf = (id: MemberId): string => this.#nameOf(id)
+    this.#links = this.#join({ nameOf, idOf: (name) => this.#idOf(name), incarnationOf })
+    this.#links.start()
     const tick = (): void => {
       if (!this.alive) return
       if (!this.#sleeping) {
         this.input({ type: "tick", nowMs: this.now() })
         this.#upper.tick()
       }
-      this.after(TICK_MS * (0.7 + 0.6 * this.random.next()), tick)
+      this.after(this.#world.tickMs * (0.7 + 0.6 * this.random.next()), tick)
     }
     tick()
+  }
+
+  #join(names: Names): MemberLinks {
+    const { network } = this.#world
+    const events: LinkEvents = {
+      linkUp: (peer, incarnation, distant) => this.input({ type: "linkUp", peer, incarnation, distant }),
+      linkDown: (peer) => this.input({ type: "linkDown", peer }),
+      receive: (from, message) => this.#receive(from, message),
+    }
+    if (!(network instanceof OverlayNetwork)) return new MeshLinks(network, this.name, names, events)
+    return new OverlayLinks({
+      network,
+      self: this.#config.self,
+      names,
+      events,
+      random: () => this.random.next(),
+      now: () => this.now(),
+      after: (delayMs, run) => this.after(delayMs, run),
+      whenAwake: (run) => (this.#sleeping ? void this.#sleeping.push(run) : this.alive && run()),
+    })
   }
 
   /** A tab in the background: nothing happens, and what comes waits. */
@@ -165,10 +170,9 @@ export class SimulatedMember implements MemberHandle {
   }
 
   /** It has delivered all that was sent in its view, and has nothing more to say. */
-  isSettledIn(names: readonly string[]): boolean {
+  isSettledIn(names: ReadonlySet<string>): boolean {
     const { id, members } = this.group.view
-    const isWhole =
-      members.length === names.length && members.every((member) => names.includes(this.#nameOf(member.id)))
+    const isWhole = members.length === names.size && members.every((member) => names.has(this.#nameOf(member.id)))
     const whole = isWhole && this.group.maySend && this.#upper.idle
     return whole && this.#delivered === (this.#world.sent.get(id) ?? 0)
   }
@@ -184,7 +188,7 @@ export class SimulatedMember implements MemberHandle {
   #end(linksForMs: number): void {
     this.alive = false
     this.trace({ t: this.now(), e: "crash", p: this.name })
-    this.#world.events.after(linksForMs, () => this.#world.network.detach(this.name, this.#listener))
+    this.#world.events.after(linksForMs, () => this.#links?.stop())
   }
 
   now(): number {
@@ -238,12 +242,10 @@ export class SimulatedMember implements MemberHandle {
       case "send":
         return this.#send(output.to, decodeFrame(output.bytes)!, output.how === "unreliable")
       case "acknowledgement":
-        for (const to of output.to) this.#transmit(to, output)
-        return
+        return this.#transmit(output.to, output)
       case "heartbeat":
         this.#highestEpoch = Math.max(this.#highestEpoch, output.heartbeat.promised.epoch)
-        for (const to of output.to) this.#transmit(to, { type: "heartbeat", heartbeat: output.heartbeat })
-        return
+        return this.#transmit(output.to, { type: "heartbeat", heartbeat: output.heartbeat })
       case "fault":
         // A verdict of time, and like a suspicion sometimes wrong; every other fault is somebody's doing.
         if (output.reason === "obstruction") return
@@ -288,14 +290,13 @@ export class SimulatedMember implements MemberHandle {
   #send(to: readonly MemberId[], frame: Frame, unreliable = false): void {
     const inner = frame.kind === "cut" || frame.kind === "install" ? frame.message.syncs : []
     const message: WireMessage = { type: "frame", frame, syncs: inner.map((bytes) => decodeFrame(bytes)!) }
-    for (const peer of to) this.#transmit(peer, message, unreliable)
+    this.#transmit(to, message, unreliable)
   }
 
-  #transmit(to: MemberId, message: WireMessage, unreliable = false): void {
-    const { network } = this.#world
-    if (to === this.id) this.after(0.01, () => this.#receive(this.id, message))
-    else if (unreliable) network.sendUnreliable(this.name, this.#nameOf(to), message)
-    else network.send(this.name, this.#nameOf(to), message)
+  #transmit(to: readonly MemberId[], message: WireMessage, unreliable = false): void {
+    const others = to.filter((peer) => peer !== this.id)
+    if (others.length > 0) this.#links?.transmit(others, message, unreliable)
+    if (others.length < to.length) this.after(0.01, () => this.#receive(this.id, message))
   }
 
   #receive(from: MemberId, message: WireMessage): void {

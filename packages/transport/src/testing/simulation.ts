@@ -8,17 +8,11 @@ import type { MemberId } from "../ids.ts"
 import { MEMBERS_MAX } from "../wire/messages.ts"
 import { EventQueue } from "./event-queue.ts"
 import { Network } from "./network.ts"
+import { OverlayNetwork } from "./overlay-network.ts"
 import { Random } from "./random.ts"
 import { memberNames, type Fault } from "./schedule.ts"
-import {
-  SimulatedMember,
-  simulatedId,
-  unsigned,
-  type MemberHandle,
-  type SimulatedSigner,
-  type UpperLayer,
-  type World,
-} from "./simulated-member.ts"
+import { SimulatedMember, simulatedId, type MemberHandle, type UpperLayer, type World } from "./simulated-member.ts"
+import { unsigned, type SimulatedSigner } from "./simulated-signer.ts"
 import type { TraceEvent } from "./trace.ts"
 
 export type SimulationOptions = {
@@ -29,6 +23,8 @@ export type SimulationOptions = {
   readonly calmMs: number
   /** From calm to the end at most: a run ends when all has come to rest. */
   readonly settleMs: number
+  /** Members have a few links each, and reach the others over them. Faults of single directions are not played then. */
+  readonly overlay?: boolean
   /** The members are a fixed roster and can speak to one another outside of views. */
   readonly roster?: boolean
   readonly upper: (member: MemberHandle) => UpperLayer
@@ -36,6 +32,16 @@ export type SimulationOptions = {
 }
 
 const times = { heartbeatMs: 80, suspectMs: 320, joinBatchMs: 20, resendMs: 60, proposalMs: 1500, aloneAfterMs: 150 }
+/** What is told to all takes a few ticks to come to all. */
+const overlayTimes = {
+  heartbeatMs: 400,
+  suspectMs: 2500,
+  joinBatchMs: 800,
+  resendMs: 2500,
+  proposalMs: 8000,
+  aloneAfterMs: 3000,
+}
+const TICK_MS = { mesh: 25, overlay: 100 }
 /** Epochs that a life may use beyond what it is known to have used when it ends. */
 const EPOCH_BLOCK = 1
 const RELOAD_MS_MAX = 150
@@ -48,7 +54,7 @@ export class Simulation {
   readonly #options: SimulationOptions
   readonly #events = new EventQueue()
   readonly #random: Random
-  readonly #network: Network
+  readonly #network: Network | OverlayNetwork
   readonly #world: World
   readonly #ids = new Map<string, MemberId>()
   readonly #members = new Map<string, SimulatedMember>()
@@ -57,7 +63,7 @@ export class Simulation {
   constructor(options: SimulationOptions) {
     this.#options = options
     this.#random = new Random(options.seed)
-    this.#network = new Network(this.#events, this.#random)
+    this.#network = new (options.overlay ? OverlayNetwork : Network)(this.#events, this.#random)
     const names = new Map<MemberId, string>()
     for (const name of memberNames(options.members)) {
       const id = simulatedId(name, options.seed)
@@ -75,6 +81,7 @@ export class Simulation {
       ids: this.#ids,
       upper,
       signer,
+      tickMs: TICK_MS[options.overlay ? "overlay" : "mesh"],
       sent: new Map(),
     }
   }
@@ -95,7 +102,7 @@ export class Simulation {
 
   #settle(untilMs: number): void {
     const alive = this.#alive()
-    const names = alive.map(({ name }) => name)
+    const names = new Set(alive.map(({ name }) => name))
     for (let looks = 0; looks < LOOKS && this.#events.nowMs < untilMs;) {
       this.#events.runUntil(this.#events.nowMs + LOOK_MS)
       const settled = alive.every((member) => member.isSettledIn(names))
@@ -120,7 +127,7 @@ export class Simulation {
       conferenceTag,
       epochFloor: life.epochFloor,
       roster: this.#options.roster ? [...this.#ids.values()].sort() : null,
-      ...times,
+      ...(this.#options.overlay ? overlayTimes : times),
       membersMax: MEMBERS_MAX,
     })
     this.#members.set(name, member)
@@ -156,13 +163,12 @@ export class Simulation {
 
   #disturbNetwork(fault: Exclude<Fault, { member: string }> | Extract<Fault, { type: "slow" }>): void {
     const network = this.#network
+    if (fault.type === "partition") return network.partition(fault.groups)
+    if (fault.type === "heal") return network.partition(null)
+    if (network instanceof OverlayNetwork) return fault.type === "break" ? network.break(fault.a, fault.b) : undefined
     switch (fault.type) {
       case "break":
         return fault.a === fault.b ? undefined : network.breakLink(fault.a, fault.b)
-      case "partition":
-        return network.partition(fault.groups)
-      case "heal":
-        return network.partition(null)
       case "stall":
         return network.stall(fault.from, fault.to, fault.forMs)
       case "cut":
@@ -183,7 +189,8 @@ export class Simulation {
   }
 
   #calm(): void {
-    this.#network.calm()
+    if (this.#network instanceof OverlayNetwork) this.#network.partition(null)
+    else this.#network.calm()
     const alive = this.#alive()
     for (const member of alive) member.wake()
     this.trace.push({ t: this.#events.nowMs, e: "calm", D: alive.map(({ name }) => name).sort() })

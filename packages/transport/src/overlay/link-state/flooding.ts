@@ -53,7 +53,12 @@ export class Flooding<R extends LinkState> {
   }
 
   #take(record: R, from: MemberId | null): boolean {
-    if (!this.#states.take(record)) return false
+    if (!this.#states.take(record)) {
+      // Who has told it need not be told, though another was quicker.
+      const known = this.#states.get(record.origin)
+      if (from && known?.sequence === record.sequence) this.#pending.get(from)?.delete(record.origin)
+      return false
+    }
     for (const [peer, origins] of this.#pending) {
       if (peer === from) origins.delete(record.origin)
       else origins.add(record.origin)

@@ -61,8 +61,9 @@ export class LinkStates<R extends LinkState> {
     const kept = known ?? newKept(record)
     this.#kept.set(origin, kept)
     const sameLife = known?.record.incarnation === incarnation
+    const sameList = known?.record.neighbours === neighbours
     kept.record = record
-    if (sameLife && sameMembers(kept.neighbours, neighbours)) return true
+    if (sameLife && (sameList || sameMembers(kept.neighbours, neighbours))) return true
     kept.neighbours = new Set(neighbours)
     for (const other of kept.links) if (!kept.neighbours.has(other.record.origin)) unlink(kept, other)
     for (const member of neighbours) {

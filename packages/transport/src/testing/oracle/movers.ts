@@ -3,28 +3,49 @@ import { isOrderedService } from "./record.ts"
 
 /** 7, 11, 12 and 13, for those who leave one view. */
 export function judgeMovers(stays: readonly Stay[], everybody: ReadonlyMap<string, readonly Stay[]>, fail: Fail): void {
-  const byMove = new Map<string, Stay>()
+  const byMember = new Map(stays.map((stay) => [stay.member, stay]))
+  /** By the view that they go to, then by whom they take along. */
+  const moves = new Map<string, Map<string, Stay[]>>()
   for (const stay of stays) {
-    const { next, view, member } = stay
-    if (!next) continue
+    if (!stay.next) continue
     const lost = stay.sent.find(({ m }) => !stay.position.has(m))
-    if (lost) fail("7 self delivery", `${member} leaves ${view.id} without its own ${lost.m}`)
-    for (const other of everybody.get(next.id) ?? []) {
-      if (other.member === member || !next.T.includes(other.member)) continue
-      if (!stays.some((mover) => mover.member === other.member && mover.next === other.view)) {
-        fail("11 transitional set", `${member} takes ${other.member} along from ${view.id}, which comes from elsewhere`)
-      }
+    if (lost) fail("7 self delivery", `${stay.member} leaves ${stay.view.id} without its own ${lost.m}`)
+    const together = moves.get(stay.next.id) ?? new Map<string, Stay[]>()
+    moves.set(stay.next.id, together)
+    const transitional = stay.next.T.join()
+    together.set(transitional, [...(together.get(transitional) ?? []), stay])
+  }
+  for (const [next, together] of moves) {
+    for (const group of together.values()) {
+      // What holds for each and the first of them holds for any two.
+      for (const stay of group.slice(1)) judgePair(group[0]!, stay, fail)
+      judgeTransitional(group, byMember, everybody.get(next) ?? [], fail)
     }
-    // What holds for each and the first of them holds for any two.
-    const first = byMove.get(`${next.id} ${next.T.join()}`)
-    if (first) judgePair(first, stay, fail)
-    else byMove.set(`${next.id} ${next.T.join()}`, stay)
-    const left = stays.find((q) => q.next?.id === next.id && !next.T.includes(q.member))
-    if (left) fail("11 transitional set", `${member} goes from ${view.id} with ${left.member}, which is not in its T`)
-    const differs = stays.find(
-      (q) => q.next?.id === next.id && next.T.includes(q.member) && q.next.T.join() !== next.T.join(),
-    )
-    if (differs) fail("11 transitional set", `${member} and ${differs.member} from ${view.id}: different T`)
+  }
+}
+
+/** 11, for those of one view who go to the same with the same T: all questions are the same for each of them. */
+function judgeTransitional(
+  group: readonly Stay[],
+  byMember: ReadonlyMap<string, Stay>,
+  arrivals: readonly Stay[],
+  fail: Fail,
+): void {
+  const [{ member, view, next }] = group as [Stay]
+  const transitional = new Set(next!.T)
+  const same = new Set(group)
+  for (const arrival of arrivals) {
+    const mover = byMember.get(arrival.member)
+    const comesAlong = mover?.next === arrival.view
+    if (arrival.member !== member && transitional.has(arrival.member) && !comesAlong) {
+      fail("11 transitional set", `${member} takes ${arrival.member} along from ${view.id}, which comes from elsewhere`)
+    }
+    if (!comesAlong) continue
+    if (!transitional.has(arrival.member)) {
+      fail("11 transitional set", `${member} goes from ${view.id} with ${arrival.member}, which is not in its T`)
+    } else if (!same.has(mover)) {
+      fail("11 transitional set", `${member} and ${arrival.member} from ${view.id}: different T`)
+    }
   }
 }
 

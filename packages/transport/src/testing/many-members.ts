@@ -1,0 +1,59 @@
+/** Conferences of many members over the overlay: a view change now and then, of each kind, and traffic around it. */
+import { Random } from "./random.ts"
+import { memberNames, type Fault } from "./schedule.ts"
+
+/** All come at once, find one another and form a view first. */
+const FIRST_CHANGE_MS = 15_000
+/** From one change to the next: the former has settled. */
+const CHANGE_EVERY_MS = 10_000
+/** At most: runs end when all has come to rest. */
+export const MANY_SETTLE_MS = 120_000
+/** Members that send at each tick around a change: that is when it matters what is under way. */
+const SENDERS = 0.5
+const SENDING_BEFORE_MS = 500
+const SENDING_AFTER_MS = 1500
+
+/** `changes` view changes, of the kinds in turn: a crash, a member that comes (back), a split in three, its end. */
+export function manyMembersScenario(
+  seed: number,
+  members: number,
+  changes: number,
+): { seed: number; members: number; faults: readonly Fault[]; calmMs: number; overlay: true } {
+  const random = new Random(seed ^ 0x3a47)
+  const names = memberNames(members)
+  const gone = new Set([random.pick(names)])
+  const faults: Fault[] = [...gone].map((member) => ({ atMs: 0, type: "absent", member }))
+  for (let i = 0; i < changes; i++) {
+    const atMs = FIRST_CHANGE_MS + i * CHANGE_EVERY_MS
+    faults.push({ atMs, ...change(i, random, names, gone) } as Fault)
+  }
+  return { seed, members, faults, calmMs: FIRST_CHANGE_MS + changes * CHANGE_EVERY_MS, overlay: true }
+}
+
+function change(i: number, random: Random, names: readonly string[], gone: Set<string>) {
+  switch (i % 4) {
+    case 0: {
+      const [member] = gone
+      gone.delete(member!)
+      return { type: "recover", member }
+    }
+    case 1: {
+      const member = random.pick(names)
+      gone.add(member)
+      return { type: "crash", member }
+    }
+    case 2: {
+      const groups: string[][] = [[], [], []]
+      for (const name of names) random.pick(groups).push(name)
+      return { type: "partition", groups }
+    }
+    default:
+      return { type: "heal" }
+  }
+}
+
+/** How many send at a tick of that time. */
+export function sendersAt(nowMs: number): number {
+  const sinceMs = (nowMs - FIRST_CHANGE_MS + SENDING_BEFORE_MS) % CHANGE_EVERY_MS
+  return sinceMs >= 0 && sinceMs < SENDING_BEFORE_MS + SENDING_AFTER_MS ? SENDERS : 0
+}

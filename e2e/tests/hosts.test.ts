@@ -21,6 +21,7 @@ test("a guest knocks, and waits; the host lets the guest in and turns another aw
   await openPeople(ada)
   await ada.press("Let Bob in")
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
+  await expect(ada.page.getByText("cannot be reached")).toBeHidden()
 
   await eve.join(link)
   await expect(eve.page.getByRole("heading", { name: "Waiting for a host" })).toBeVisible()
@@ -51,6 +52,7 @@ test("somebody is removed, and gets back in neither as before nor with the old l
   await ada.press("Remove for good")
   await expect(eve.problem).toContainText("A host has removed you from this conference.")
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
+  await expect(ada.page.getByText("cannot be reached")).toBeHidden()
 
   await eve.join(oldLink)
   await expect(eve.problem).toContainText("A host has removed you from this conference.")
@@ -62,6 +64,7 @@ test("somebody is removed, and gets back in neither as before nor with the old l
   const newLink = await bob.copyLink()
   expect(newLink).not.toBe(oldLink)
   await eva.page.getByRole("button", { name: "Stop waiting" }).click()
+  await expect(eva.page.getByRole("button", { name: "Start a conference" })).toBeVisible()
   await eva.join(newLink)
   await Promise.all([ada, bob, eva].map((person) => person.seesEncryptedFor(3)))
 })

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { invite } from "../support/scenes.ts"
@@ -10,6 +11,15 @@ async function openSettings(person: Person, origin: string): Promise<void> {
   await expect(person.page.getByRole("dialog", { name: "Settings" })).toBeVisible()
 }
 
+/** What is above it may still be loading, and move it away under the mouse. */
+async function unfold(page: Page, summary: string): Promise<void> {
+  const details = page.locator("details", { hasText: summary })
+  await expect(async () => {
+    if (!(await details.evaluate((element: HTMLDetailsElement) => element.open))) await page.getByText(summary).click()
+    expect(await details.evaluate((element: HTMLDetailsElement) => element.open)).toBe(true)
+  }).toPass()
+}
+
 test("an identity goes to another browser in a backup file: who verified it knows it there", async ({
   server,
   people,
@@ -19,7 +29,7 @@ test("an identity goes to another browser in a backup file: who verified it know
   const bob = await people.arrive("Bob")
 
   await openSettings(ada, server.origin)
-  await ada.page.getByText("New identity, with a backup if you like").click()
+  await unfold(ada.page, "New identity, with a backup if you like")
   await ada.type("Name", "Ada")
   await ada.type("Passphrase for the backup (empty: no backup)", "short")
   await ada.type("Passphrase again", "short")
@@ -50,7 +60,7 @@ test("an identity goes to another browser in a backup file: who verified it know
 
   const elsewhere = await people.arrive("Ada", "firefox")
   await openSettings(elsewhere, server.origin)
-  await elsewhere.page.getByText("Import an identity from a backup").click()
+  await unfold(elsewhere.page, "Import an identity from a backup")
   await elsewhere.page.getByLabel("Backup file").setInputFiles(backup)
   await elsewhere.type("Passphrase", "not that one")
   await elsewhere.press("Import")
@@ -92,7 +102,7 @@ test("several identities live in one browser: chosen, renamed and removed, and t
   const ada = await people.arrive("Ada")
   const { page } = ada
   await openSettings(ada, server.origin)
-  await page.getByText("New identity, with a backup if you like").click()
+  await unfold(page, "New identity, with a backup if you like")
   for (const name of ["At home", "At work"]) {
     await ada.type("Name", name)
     await ada.press("Make this identity")

@@ -58,7 +58,7 @@ export type ConferenceView = {
 export type ViewChange = {
   readonly joined: readonly Member[]
   readonly left: readonly Member[]
-  /** Of those who left: who did so without a goodbye. They may be cut off, and go on by themselves; they may come back. */
+  /** Of those who left: who did so without a goodbye, and was not removed. They may be cut off, and go on by themselves; they may come back. */
   readonly lost: readonly Member[]
   /** created: the first view; joined, left, changed: by what happened to the members; refreshed: the same members, a new key. */
   readonly cause: "created" | "joined" | "left" | "changed" | "refreshed"

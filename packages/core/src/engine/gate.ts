@@ -123,6 +123,11 @@ export class Gate {
     return this.#roleBy(this.#config.standing(), member)
   }
 
+  isRemoved(member: MemberId): boolean {
+    const credential = this.#config.known.get(member)
+    return credential !== undefined && this.#config.standing().removed.has(keyOf(credential))
+  }
+
   #roleBy(standing: Standing, member: MemberId): Role {
     const { known, self } = this.#config
     const credential = member === self.member ? self : known.get(member)

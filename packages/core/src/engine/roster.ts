@@ -11,6 +11,7 @@ export class Roster {
   readonly #people: VerifiedPeople
   readonly #departed: Set<MemberId>
   readonly #roleOf: (member: MemberId) => Role
+  readonly #isRemoved: (member: MemberId) => boolean
   #view: ConferenceView
   #lastSecured: readonly Member[] | null = null
   #impostors: ReadonlySet<MemberId> = new Set()
@@ -23,8 +24,10 @@ export class Roster {
     people: VerifiedPeople,
     departed: Set<MemberId>,
     roleOf: (member: MemberId) => Role,
+    isRemoved: (member: MemberId) => boolean,
   ) {
     this.#roleOf = roleOf
+    this.#isRemoved = isRemoved
     this.#departed = departed
     this.#self = self
     this.#known = known
@@ -78,7 +81,7 @@ export class Roster {
     if (!before) return { joined: now, left: [], lost: [], cause: "created" }
     const joined = without(now, before)
     const left = without(before, now)
-    const lost = left.filter(({ id }) => !this.#departed.has(id))
+    const lost = left.filter(({ id }) => !this.#departed.has(id) && !this.#isRemoved(id))
     for (const { id } of [...left, ...joined]) this.#departed.delete(id)
     return { joined, left, lost, cause: causeOf(joined.length, left.length) }
   }

@@ -101,7 +101,8 @@ export class Session {
     const kept = this.#copy?.log ?? null
     this.#log = new LogKeeper(descriptor.conferenceId, identity.signer, checker, known, config.people, kept)
     const roleOf = (id: MemberId): Role => this.#entrance.gate.role(id)
-    this.#roster = new Roster(identity.member, known, config.people, this.#driver.departed, roleOf)
+    const isRemoved = (id: MemberId): boolean => this.#entrance.gate.isRemoved(id)
+    this.#roster = new Roster(identity.member, known, config.people, this.#driver.departed, roleOf, isRemoved)
     this.#deliveries = new Deliveries({
       log: this.#log,
       member: (id) => this.#roster.member(id),

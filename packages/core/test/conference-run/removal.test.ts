@@ -23,11 +23,16 @@ test("somebody is removed: a view and a key without it, another link, and no way
   await Promise.all([ada, bob, eve].map((conference) => securedWith(conference, 3)))
   const epoch = ada.view.epoch
   const removed = closing(eve)
+  const lost: string[] = []
+  for (const conference of [ada, bob])
+    conference.on("view", (_, change) => lost.push(...change.lost.map(({ name }) => name)))
   await ada.remove(eve.self.id)
 
   expect(await removed).toBe("removed")
   const views = await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
   expect(views[0]!.epoch).toBeGreaterThan(epoch)
+  // Nobody waits for somebody who was removed.
+  expect(lost).toEqual([])
   await expect.poll(() => bob.invitation.url !== oldLink && bob.invitation.url === ada.invitation.url, WAIT).toBe(true)
 
   const sameAgain = await Conference.join({ url: oldLink, identity: eveIdentity })

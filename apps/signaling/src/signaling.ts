@@ -86,7 +86,9 @@ function refuseUpgrade({ socket }: IncomingMessage, message: string): void {
   socket.on("error", () => {})
   const head = ["HTTP/1.1 403 Forbidden", "Connection: close", "Content-Type: text/plain"]
   const text = [...head, `Content-Length: ${Buffer.byteLength(message)}`, "", message].join("\r\n")
-  socket.end(text, () => socket.destroy())
+  // Not waited for: one that reads nothing would keep a socket that no other bound counts.
+  socket.write(text)
+  socket.destroy()
 }
 
 function refusalOf(

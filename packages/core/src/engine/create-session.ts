@@ -20,7 +20,8 @@ import { GroupDriver } from "./group-driver.ts"
 import { Ice } from "./ice.ts"
 import type { LocalCopy } from "../local-copies/index.ts"
 import type { ConferenceEvent } from "./protocol.ts"
-import { Session, type SessionConfig } from "./session.ts"
+import { Session } from "./session.ts"
+import type { CreateDriver, CreateEntrance, CreateMesh, SessionConfig } from "./session-config.ts"
 
 /** A member that joins looks this long for others before it has a view of its own. */
 const ALONE_AFTER_MS = 4000
@@ -55,7 +56,7 @@ export function createSession(parts: SessionParts): Session {
   const checker = checkerOf(descriptor, parts.checker, (event) => emit({ type: "security", event }))
   const conferenceId = hexToBytes(descriptor.conferenceId)
   const self = { member: identity.member, certificate: identity.certificate, publicKey: identity.publicKey }
-  const createDriver: ConstructorParameters<typeof Session>[1] = (emitDriver, fail) =>
+  const createDriver: CreateDriver = (emitDriver, fail) =>
     new GroupDriver({
       group: {
         self: { id: identity.member, incarnation: record.incarnation },
@@ -86,12 +87,12 @@ export function createSession(parts: SessionParts): Session {
     post: parts.post,
   })
   let entrance: Entrance
-  const createEntrance: ConstructorParameters<typeof Session>[3] = (hooks) => {
+  const createEntrance: CreateEntrance = (hooks) => {
     entrance = new Entrance({ descriptor, invitation, record, identity, checker, now, ...hooks })
     return entrance
   }
   const isNamed = gateOf(descriptor.admission, (event) => emit({ type: "security", event }))
-  const createMesh: ConstructorParameters<typeof Session>[2] = (emitMesh) =>
+  const createMesh: CreateMesh = (emitMesh) =>
     new Mesh({
       conferenceId,
       descriptorHash: descriptor.hash,

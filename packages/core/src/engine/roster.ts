@@ -1,7 +1,7 @@
 import type { MemberId, View } from "@keymoot/transport"
-import type { ConferenceView, Member, ViewChange, ViewStatus } from "../api.ts"
+import { KeymootError, type ConferenceView, type Member, type ViewChange, type ViewStatus } from "../api.ts"
 import type { Role } from "../admission/index.ts"
-import type { VerifiedPeople } from "../identity/index.ts"
+import type { MemberCredential, VerifiedPeople } from "../identity/index.ts"
 import type { KnownCredentials } from "./known-credentials.ts"
 
 /** The view as the application sees it, and what changed since the last one that was secured. */
@@ -37,6 +37,13 @@ export class Roster {
 
   get view(): ConferenceView {
     return this.#view
+  }
+
+  /** @throws KeymootError `invalid-argument` for oneself or somebody who was never here */
+  otherThanSelf(member: MemberId): MemberCredential {
+    const other = this.#known.get(member)
+    if (other && member !== this.#self) return other
+    throw new KeymootError("invalid-argument", "Give another member of this conference.")
   }
 
   member(id: MemberId): Member {

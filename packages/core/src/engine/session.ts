@@ -2,66 +2,30 @@
 import { conferenceCode } from "@keymoot/gke"
 import { decodeDirect, encodeDirect, type MemberId, type Mesh, type MeshOutput, type View } from "@keymoot/transport"
 import type { HostEvent } from "@keymoot/transport/host"
-import {
-  KeymootError,
-  type ClosedReason,
-  type KeyStructure,
-  type LinkPath,
-  type SecurityEvent,
-  type ViewChange,
-} from "../api.ts"
+import type { ClosedReason, KeyStructure, LinkPath, SecurityEvent, ViewChange } from "../api.ts"
 import type { Role } from "../admission/index.ts"
-import type { Descriptor } from "../conference/index.ts"
-import {
-  fingerprintOf,
-  type MemberCredential,
-  type MemberCredentialChecker,
-  type OwnIdentity,
-  type VerifiedPeople,
-} from "../identity/index.ts"
-import type { LocalCopy } from "../local-copies/index.ts"
-import { FileExchange, type BlockStore } from "../files/index.ts"
-import { assertSendable, type BatchMessage } from "../multicast/index.ts"
-import { Deliveries } from "./deliveries.ts"
-import type { DriverEvent } from "./driver-config.ts"
-import type { Entrance, EntranceConfig } from "./entrance.ts"
-import type { GroupDriver } from "./group-driver.ts"
+import { fingerprintOf, type MemberCredential } from "../identity/index.ts"
+import { FileExchange } from "../files/index.ts"
 import { shownAdmission } from "./admission.ts"
 import { Companions } from "./companions.ts"
+import { Deliveries } from "./deliveries.ts"
+import type { DriverEvent } from "./driver-config.ts"
+import type { Entrance } from "./entrance.ts"
+import type { GroupDriver } from "./group-driver.ts"
+import { HandingOver } from "./handing-over.ts"
 import type { Hosting } from "./hosting.ts"
-import type { Ice } from "./ice.ts"
 import { KeptCopy } from "./kept-copy.ts"
+import { KeyRenewal } from "./key-renewal.ts"
 import { LogKeeper } from "./log-keeper.ts"
 import { presentStructure } from "./key-structure.ts"
-import { changesContent, isBulk, KEY_CHANNEL, LOG_CHANNEL, MessageKind } from "./message-kind.ts"
-import { OUTBOX_MESSAGES_MAX, queueFull, type Outbound } from "./outbox.ts"
+import { MessageKind } from "./message-kind.ts"
 import type { ConferenceEvent, ConferenceInfo, EngineCalls } from "./protocol.ts"
-import { RekeyTimer } from "./rekey-timer.ts"
 import { Roster } from "./roster.ts"
-import { SerialQueue } from "./serial-queue.ts"
+import { Sending } from "./sending.ts"
+import type { CreateDriver, CreateEntrance, CreateMesh, EntranceHooks, SessionConfig } from "./session-config.ts"
 
 /** How long leaving waits for what is still to be sent. */
 const DRAIN_MS = 1500
-/** After this a piece of history that found the queue full is offered again. */
-const QUEUE_FULL_MS = 250
-/** Asked for by whomever, a new key follows the last one after this: members cannot keep the others rekeying. */
-const REFRESH_APART_MS = 15_000
-
-export type SessionConfig = {
-  readonly descriptor: Descriptor
-  readonly identity: OwnIdentity
-  readonly checker: MemberCredentialChecker
-  readonly people: VerifiedPeople
-  readonly emit: (event: ConferenceEvent) => void
-  readonly now: () => number
-  /** What this device keeps of the conference; null for nothing. */
-  readonly copy: LocalCopy | null
-  readonly ice: Ice
-  /** Where the files of this conference are kept, and under which name. */
-  readonly files: { readonly blocks: BlockStore; readonly shelf: string }
-  /** An epoch number in use, so that the next life of this identity begins above it. */
-  readonly usedEpoch: (epoch: number) => void
-}
 
 export class Session {
   readonly #config: SessionConfig
@@ -71,21 +35,21 @@ export class Session {
   readonly #roster: Roster
   readonly #entrance: Entrance
   readonly #deliveries: Deliveries
-  readonly #rekey = new RekeyTimer()
-  readonly #authoring: SerialQueue
+  readonly #renewal: KeyRenewal
+  readonly #sending: Sending
+  readonly #handingOver: HandingOver
   readonly #copy: KeptCopy | null
   readonly files: FileExchange
   #server: "up" | "down" = "down"
   readonly #links = new Map<MemberId, LinkPath>()
-  #handOvers = 0
   readonly #companions = new Companions()
   #closed = false
 
   constructor(
     config: SessionConfig,
-    createDriver: (emit: (event: DriverEvent) => void | Promise<void>, fail: (error: unknown) => void) => GroupDriver,
-    createMesh: (emit: (output: MeshOutput) => void) => Mesh,
-    createEntrance: (hooks: EntranceHooks) => Entrance,
+    createDriver: CreateDriver,
+    createMesh: CreateMesh,
+    createEntrance: CreateEntrance,
   ) {
     this.#config = config
     this.#entrance = createEntrance(this.#entranceHooks())
@@ -109,10 +73,18 @@ export class Session {
       roleOf: ({ view, sender }) => this.#entrance.gate.roleIn(view, sender),
       emit: (event) => this.#emit(event),
       report: (code, member, detail) => this.#report(code, member, detail),
-      onRefreshWish: () => this.#isLowest() && this.#mayRefresh() && this.#driver.refresh(),
+      onRefreshWish: () => this.#renewal.onWish(),
       onSecret: ({ sender, view }, secret) => this.#entrance.onSecret(sender, secret, view),
     })
-    this.#authoring = new SerialQueue(() => void this.close("engine-failed"))
+    const fail = (): void => void this.close("engine-failed")
+    const common = { self: identity.member, driver: this.#driver, now: config.now }
+    this.#sending = new Sending({ ...common, log: this.#log, roleOf, fail })
+    this.#handingOver = new HandingOver(this.#sending)
+    this.#renewal = new KeyRenewal({
+      ...common,
+      view: () => this.#roster.view,
+      sendWish: () => this.#sending.sendAboutKey(MessageKind.refreshWish, new Uint8Array(0)),
+    })
     this.files = new FileExchange({
       conferenceId: descriptor.conferenceId,
       ...config.files,
@@ -177,57 +149,11 @@ export class Session {
     if (this.#entrance.gate.waiting) return
     this.#driver.tick(nowMs)
     this.files.tick(nowMs)
-    const { view } = this.#driver
-    const { member } = this.#config.identity
-    const due = this.#driver.expectsKey ? this.#rekey.due(nowMs, view, member) : null
-    if (due === "stalled") this.#driver.agreementStalled()
-    if (due === "refresh" || (due === "stalled" && view.members[0]?.id === member)) this.#driver.refresh()
-    if (due === "lowest-fails") this.#driver.obstructed(view.members[0]!.id)
+    this.#renewal.tick(nowMs)
   }
 
-  /**
-   * Resolves when the message came back in its place. `outbound` is told at once, so that it can be withdrawn. Messages
-   * leave in the order of the calls, though signing one may take longer than signing the next.
-   */
-  send(
-    params: EngineCalls["conference.send"]["params"],
-    outbound: (handle: { withdraw: () => boolean }) => void,
-  ): Promise<EngineCalls["conference.send"]["result"]> {
-    assertSendable(params)
-    this.#assertMayChange(params.kind)
-    if (this.#authoring.length >= OUTBOX_MESSAGES_MAX) throw queueFull()
-    return new Promise((delivered, failed) => {
-      let withdrawn = false
-      let waiting: Outbound | null = null
-      const withdraw = (): boolean => (waiting ? this.#driver.withdraw(waiting) : (withdrawn = true))
-      outbound({ withdraw })
-      this.#authoring.add(async () => {
-        try {
-          const message = await this.#author(params)
-          if (withdrawn) return
-          waiting = { message, service: params.service, bulk: isBulk(params.kind), delivered, failed }
-          this.#driver.send(waiting)
-        } catch (error) {
-          failed(error)
-        }
-      })
-    })
-  }
-
-  /** A message of the log is signed by its author for itself. */
-  async #author(params: EngineCalls["conference.send"]["params"]): Promise<BatchMessage> {
-    const { channel, kind } = params
-    const sentAtMs = this.#config.now()
-    const isLogged = kind === MessageKind.logItem
-    const payload = isLogged ? await this.#log.author(channel, params.payload, sentAtMs) : params.payload
-    assertSendable({ channel, payload })
-    return { channel, kind, payload, sentAtMs }
-  }
-
-  /** @throws KeymootError `not-permitted`: others would ignore it */
-  #assertMayChange(kind: number): void {
-    if (!changesContent(kind) || this.#entrance.gate.role(this.#config.identity.member) !== "viewer") return
-    throw new KeymootError("not-permitted", "You can look on here, and not write or draw. A host can let you.")
+  send(...call: Parameters<Sending["send"]>): ReturnType<Sending["send"]> {
+    return this.#sending.send(...call)
   }
 
   /** What only hosts can do. */
@@ -242,11 +168,7 @@ export class Session {
 
   /** @throws KeymootError `invalid-argument` for oneself or somebody who was never here */
   otherThanSelf(member: MemberId): MemberCredential {
-    const other = this.#driver.known.get(member)
-    if (!other || member === this.#config.identity.member) {
-      throw new KeymootError("invalid-argument", "Give another member of this conference.")
-    }
-    return other
+    return this.#roster.otherThanSelf(member)
   }
 
   /** Somebody has been verified, or is not any more. */
@@ -262,22 +184,7 @@ export class Session {
 
   /** @throws KeymootError `too-soon` */
   refreshKey(): void {
-    if (!this.#mayRefresh()) {
-      const message = "A new key has just been agreed, or is being agreed now. Try again in a quarter of a minute."
-      throw new KeymootError("too-soon", message)
-    }
-    if (this.#isLowest()) return this.#driver.refresh()
-    const message = { channel: KEY_CHANNEL, kind: MessageKind.refreshWish, payload: new Uint8Array(0) }
-    void this.#sendPiece({ ...message, sentAtMs: this.#config.now() })
-  }
-
-  #mayRefresh(): boolean {
-    const { securedAtMs } = this.#roster.view
-    return securedAtMs !== null && this.#config.now() - securedAtMs >= REFRESH_APART_MS
-  }
-
-  #isLowest(): boolean {
-    return this.#driver.view.members[0]?.id === this.#config.identity.member
+    this.#renewal.ask()
   }
 
   /** Sends what is pending if it can within moments, says goodbye, and is over. */
@@ -287,6 +194,7 @@ export class Session {
     while (!this.#driver.drained && this.#config.now() < deadline) await new Promise((done) => setTimeout(done, 20))
     if (this.#closed) return
     this.#closed = true
+    this.#handingOver.close()
     await this.files.close()
     await this.#driver.close()
     this.#mesh.close()
@@ -317,10 +225,7 @@ export class Session {
       onInvitation: (url) => this.#emit({ type: "invitation", url }),
       onOut: (reason) => void this.close(reason),
       onStanding: () => this.#emit({ type: "status", view: this.#roster.renew() }),
-      sendSecret: (payload) => {
-        const message = { channel: KEY_CHANNEL, kind: MessageKind.invitationSecret, payload }
-        void this.#sendPiece({ ...message, sentAtMs: this.#config.now() })
-      },
+      sendSecret: (secret) => this.#sending.sendAboutKey(MessageKind.invitationSecret, secret),
       report: (code, member, detail) => this.#report(code, member, detail),
       fail: () => void this.close("engine-failed"),
     }
@@ -347,7 +252,7 @@ export class Session {
       case "secured":
         return this.#onSecured(event.view)
       case "batch":
-        this.#rekey.onActivity()
+        this.#renewal.onActivity()
         return this.#deliveries.take(event)
       case "apart":
         return this.#entrance.onApart(event.view, event.members)
@@ -363,7 +268,7 @@ export class Session {
   #onStatus(view: View, status: "agreeing" | "keyed" | "secured"): void {
     this.#emit({ type: "status", view: this.#roster.advance(view, status, this.#config.now()) })
     this.#warnOfImpostors()
-    this.#rekey.onStatus(status)
+    this.#renewal.onStatus(status)
   }
 
   async #onSecured(view: View): Promise<void> {
@@ -376,29 +281,7 @@ export class Session {
     this.#emit({ type: "view", view: this.#roster.view, change, handOver })
     this.files.changed(goneForGood(change))
     if (!handOver || this.#config.descriptor.history !== "everything") return
-    void this.#handOver(await this.#log.handOver(view))
-  }
-
-  /** Piece by piece, so that what people say is not held up. A later hand-over tells all, and takes the place of this one. */
-  async #handOver(pieces: readonly Uint8Array[]): Promise<void> {
-    const turn = ++this.#handOvers
-    for (const payload of pieces) {
-      const message = { channel: LOG_CHANNEL, kind: MessageKind.logChunk, payload, sentAtMs: this.#config.now() }
-      while (!(await this.#sendPiece(message))) await new Promise((done) => setTimeout(done, QUEUE_FULL_MS))
-      if (this.#closed || turn !== this.#handOvers) return
-    }
-  }
-
-  /** False if there was no room for it. */
-  #sendPiece(message: BatchMessage): Promise<boolean> {
-    return new Promise((resolve) => {
-      const over = (): void => resolve(true)
-      try {
-        this.#driver.send({ message, service: "fifo", bulk: isBulk(message.kind), delivered: over, failed: over })
-      } catch (error) {
-        resolve(!(error instanceof KeymootError && error.code === "queue-full"))
-      }
-    })
+    void this.#handingOver.handOver(await this.#log.handOver(view))
   }
 
   /** Each once, for as long as it is here. */
@@ -421,8 +304,3 @@ export class Session {
 function goneForGood({ left, lost }: ViewChange): MemberId[] {
   return left.filter((member) => !lost.includes(member)).map(({ id }) => id)
 }
-
-export type EntranceHooks = Pick<
-  EntranceConfig,
-  "driver" | "mesh" | "onState" | "onInvitation" | "onOut" | "onStanding" | "sendSecret" | "report" | "fail"
->

@@ -18,6 +18,7 @@ test("who drops out without a word is said to be out of reach, and to be back wh
   await ada.seesEncryptedFor(3)
   await expect(apart).toBeHidden()
   await expect(ada.page.getByText("Together again with Bob.")).toBeVisible()
+  await expect(ada.page.getByRole("log").getByText("Bob is back.")).toBeVisible()
 
   await eve.leave()
   await ada.seesEncryptedFor(2)

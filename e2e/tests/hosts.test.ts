@@ -51,6 +51,7 @@ test("somebody is removed, and gets back in neither as before nor with the old l
   await ada.press("Remove Eve")
   await ada.press("Remove for good")
   await expect(eve.problem).toContainText("A host has removed you from this conference.")
+  await expect(eve.page.getByRole("heading", { name: "You have been removed" })).toBeVisible()
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
   await expect(ada.page.getByText("cannot be reached")).toBeHidden()
 

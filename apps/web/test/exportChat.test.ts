@@ -19,7 +19,15 @@ const message = (sequence: number, text: string, sentAtMs = Date.UTC(2026, 10, 2
 
 it("saves the conversation as it is read: changed texts, no deleted ones, who came and went", () => {
   startI18n(["en-GB"])
-  const notice: Entry = { kind: "notice", id: "n", position: position(0), joined: [ada], left: [], lost: [] }
+  const notice: Entry = {
+    kind: "notice",
+    id: "n",
+    position: position(0),
+    joined: [ada],
+    returned: [],
+    left: [],
+    lost: [],
+  }
   const transcript = [notice, message(1, "one"), message(2, "two"), message(3, "three", Number.NaN)]
   let marks = addMark(new Map(), { type: "edit", of: "ada/1", text: "ONE" }, { from: ada, position: position(4) })
   marks = addMark(marks, { type: "delete", of: "ada/2" }, { from: ada, position: position(5) })

@@ -1,4 +1,4 @@
-import type { ChannelMessage, Member, ViewChange } from "@keymoot/core"
+import type { ChannelMessage, Member } from "@keymoot/core"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { LOG_LINES_MAX, appendLine } from "../src/session/log.ts"
@@ -52,6 +52,7 @@ describe("the chat", () => {
       id: "view view2",
       position: { epoch: 2, view: "view2", sequence: -1 },
       joined: [ada],
+      returned: [],
       left: [],
       lost: [],
     }
@@ -78,10 +79,10 @@ describe("the security log", () => {
   })
 
   it("forgets the oldest lines", () => {
-    const change: ViewChange = { joined: [], left: [], lost: [], cause: "refreshed" }
+    const nobody = { joined: [], returned: [], left: [], lost: [] }
     let log: readonly LogLine[] = []
     for (let epoch = 1; epoch <= LOG_LINES_MAX + 1; epoch++)
-      log = appendLine(log, { kind: "view", epoch, change }, epoch)
+      log = appendLine(log, { kind: "view", epoch, cause: "refreshed", ...nobody }, epoch)
     expect(log).toHaveLength(LOG_LINES_MAX)
     expect(log[0]).toMatchObject({ epoch: 2 })
     expect(new Set(log.map((line) => line.id)).size).toBe(LOG_LINES_MAX)

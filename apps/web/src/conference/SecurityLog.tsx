@@ -33,10 +33,10 @@ function describeLine(line: LogLine, t: TFunction, language: string): string {
       return line.times === 1 ? text : `${text} ${t("security.times", { count: line.times })}`
     }
     case "view": {
-      const { epoch, change } = line
-      if (change.cause === "created") return t("security.view.created", { epoch })
-      if (change.cause === "refreshed") return t("security.view.refreshed", { epoch })
-      return `${describeChange(change, t, language)} ${t("security.view.newKey", { epoch })}`.trim()
+      const { epoch, cause } = line
+      if (cause === "created") return t("security.view.created", { epoch })
+      if (cause === "refreshed") return t("security.view.refreshed", { epoch })
+      return `${describeChange(line, t, language)} ${t("security.view.newKey", { epoch })}`.trim()
     }
   }
 }

@@ -9,13 +9,15 @@ type ProblemScreenProps = {
   readonly onStart: () => void
 }
 
+const ENDINGS = ["conference-over", "removed", "refused"] as const
+
 export function ProblemScreen({ problem, onRetry, onStart }: ProblemScreenProps) {
   const { t } = useTranslation()
   return (
     <main className="page">
       <div className="card">
         <Brand />
-        <h1 className="title">{t("problem.title")}</h1>
+        <h1 className="title">{t(isEnding(problem) ? `problem.endings.${problem}` : "problem.title")}</h1>
         <ProblemText problem={problem} />
         <div className="actions">
           {onRetry !== null && (
@@ -30,4 +32,8 @@ export function ProblemScreen({ problem, onRetry, onStart }: ProblemScreenProps)
       </div>
     </main>
   )
+}
+
+function isEnding(problem: Problem): problem is (typeof ENDINGS)[number] {
+  return ENDINGS.some((ending) => ending === problem)
 }

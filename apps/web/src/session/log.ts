@@ -1,8 +1,9 @@
-import type { ConferenceView, Member, SecurityEvent, ViewChange } from "@keymoot/core"
+import type { Member, SecurityEvent, ViewChange } from "@keymoot/core"
+import type { Comings } from "./order.ts"
 
 /** One line of the security log, in data; components put it into words. */
 export type LogLine = { readonly id: number; readonly atMs: number } & (
-  | { readonly kind: "view"; readonly epoch: number; readonly change: ViewChange }
+  | ({ readonly kind: "view"; readonly epoch: number; readonly cause: ViewChange["cause"] } & Comings)
   | {
       readonly kind: "event"
       readonly code: SecurityEvent["code"]
@@ -30,8 +31,4 @@ export function appendLine(log: readonly LogLine[], line: NewLine, atMs: number)
   }
   const added = { ...line, id: (last?.id ?? 0) + 1, atMs } as LogLine
   return [...log, added].slice(-LOG_LINES_MAX)
-}
-
-export function viewLine(view: ConferenceView, change: ViewChange): NewLine {
-  return { kind: "view", epoch: view.epoch, change }
 }

@@ -1,8 +1,9 @@
 import type { ChannelMessage, Member, SharedFile } from "@keymoot/core"
 
-/** `lost`: of those who left, who did so without a goodbye; they may come back. */
+/** `lost`: of those who left, who did so without a goodbye; they may come back, and are then `returned` instead of `joined`. */
 export type Comings = {
   readonly joined: readonly Member[]
+  readonly returned: readonly Member[]
   readonly left: readonly Member[]
   readonly lost: readonly Member[]
 }

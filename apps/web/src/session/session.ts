@@ -16,7 +16,7 @@ import type { Readable, Store } from "../store.ts"
 import { store } from "../store.ts"
 import { assignColours } from "./colours.ts"
 import type { Colours } from "./colours.ts"
-import { appendLine, viewLine } from "./log.ts"
+import { appendLine } from "./log.ts"
 import type { LogLine } from "./log.ts"
 import { openFiles } from "./files.ts"
 import type { SessionFiles } from "./files.ts"
@@ -126,6 +126,7 @@ export function openSession(handle: ConferenceHandle): Session {
   const hiddenAlarms = store<ReadonlySet<Member["id"]>>(new Set())
   let chatVisible = false
   let nextKey = 1
+  let cameInEpoch = Infinity
 
   const options = { signal: listening.signal }
   const chat = handle.channel("chat", { history: true })
@@ -152,9 +153,10 @@ export function openSession(handle: ConferenceHandle): Session {
     "view",
     (next, change) => {
       showView(next)
-      log.set(appendLine(log.get(), viewLine(next, change), Date.now()))
+      cameInEpoch = Math.min(cameInEpoch, next.epoch)
+      const others = comings(change, lost.get())
+      log.set(appendLine(log.get(), { kind: "view", epoch: next.epoch, cause: change.cause, ...others }, Date.now()))
       followLost(next, change.lost)
-      const others = comings(change)
       if (change.cause === "created" || Object.values(others).every((members) => members.length === 0)) return
       news.set(others)
       // Before all messages of its view, which start at sequence 0.
@@ -214,8 +216,9 @@ export function openSession(handle: ConferenceHandle): Session {
     const { message } = entry
     const before = transcript.get()
     transcript.set(insertEntry(before, entry))
-    if (transcript.get() !== before && !message.from.self && !message.handedOver && !chatVisible)
-      unread.set(unread.get() + 1)
+    if (transcript.get() === before || message.from.self || chatVisible) return
+    // What was said before this person came is no news; what was said while they were cut off is.
+    if (!message.handedOver || message.position.epoch > cameInEpoch) unread.set(unread.get() + 1)
   }
 
   function receiveMark(message: ChannelMessage): void {
@@ -310,8 +313,15 @@ export function openSession(handle: ConferenceHandle): Session {
   }
 }
 
-function comings({ joined, left, lost }: ViewChange): Comings {
-  return { joined: joined.filter(isOther), left: left.filter(isOther), lost: lost.filter(isOther) }
+/** `missed`: whose connection was lost before. */
+function comings({ joined, left, lost }: ViewChange, missed: readonly Member[]): Comings {
+  const wasMissed = ({ id }: Member): boolean => missed.some((member) => member.id === id)
+  return {
+    joined: joined.filter((member) => isOther(member) && !wasMissed(member)),
+    returned: joined.filter((member) => isOther(member) && wasMissed(member)),
+    left: left.filter(isOther),
+    lost: lost.filter(isOther),
+  }
 }
 
 function isOther(member: Member): boolean {

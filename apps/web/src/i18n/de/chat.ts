@@ -6,9 +6,9 @@ export const chat: Texts["chat"] = {
   send: "Senden",
   empty: "Noch keine Nachrichten.",
   you: "Sie",
-  handedOver: "übergeben",
+  handedOver: "nachgereicht",
   handedOverHint:
-    "Geschrieben, bevor Sie kamen. Ein anderes Mitglied hat es übergeben; die Unterschrift wurde geprüft.",
+    "Geschrieben, bevor Sie kamen oder als Sie abgeschnitten waren. Ein anderes Mitglied hat es nachgereicht; die Unterschrift wurde geprüft.",
   sending: "Wird gesendet…",
   waiting: "Wartet auf den Schlüssel…",
   failed: "Nicht gesendet.",

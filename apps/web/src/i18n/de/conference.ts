@@ -56,6 +56,8 @@ export const leave: Texts["leave"] = {
 export const news: Texts["news"] = {
   joined_one: "{{names}} ist beigetreten.",
   joined_other: "{{names}} sind beigetreten.",
+  returned_one: "{{names}} ist wieder da.",
+  returned_other: "{{names}} sind wieder da.",
   left_one: "{{names}} ist gegangen.",
   lost: "Die Verbindung zu {{names}} ist abgebrochen.",
   left_other: "{{names}} sind gegangen.",

@@ -2,6 +2,11 @@ import type { Texts } from "../en/index.ts"
 
 export const problem: Texts["problem"] = {
   title: "Das hat nicht geklappt",
+  endings: {
+    "conference-over": "Die Konferenz ist vorbei",
+    removed: "Sie wurden entfernt",
+    refused: "Sie wurden nicht eingelassen",
+  },
   retry: "Noch einmal versuchen",
   toStart: "Zur Startseite",
   codes: {

@@ -5,7 +5,8 @@ export const chat = {
   empty: "No messages yet.",
   you: "You",
   handedOver: "handed over",
-  handedOverHint: "Written before you came. Another member handed it over; the author’s signature was checked.",
+  handedOverHint:
+    "Written before you came, or while you were cut off. Another member handed it over; the author’s signature was checked.",
   sending: "Sending…",
   waiting: "Waiting for the key…",
   failed: "Not sent.",

@@ -53,6 +53,8 @@ export const leave = {
 export const news = {
   joined_one: "{{names}} joined.",
   joined_other: "{{names}} joined.",
+  returned_one: "{{names}} is back.",
+  returned_other: "{{names}} are back.",
   left_one: "{{names}} left.",
   lost: "Lost the connection to {{names}}.",
   left_other: "{{names}} left.",

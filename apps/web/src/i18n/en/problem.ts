@@ -1,5 +1,11 @@
 export const problem = {
   title: "This did not work",
+  /** Where nothing failed: it has ended for you. */
+  endings: {
+    "conference-over": "The conference is over",
+    removed: "You have been removed",
+    refused: "You were not let in",
+  },
   retry: "Try again",
   toStart: "Go to the start page",
   codes: {

@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from "react"
+import type { RefObject } from "react"
+
+/** Nearer to the end than this, the list follows what comes. */
+const AT_END_PX = 48
+
+type FollowEnd = {
+  /** What scrolls. */
+  readonly list: RefObject<HTMLDivElement>
+  /** What grows in it. */
+  readonly content: RefObject<HTMLDivElement>
+  readonly following: boolean
+  readonly onScroll: () => void
+  readonly toEnd: () => void
+}
+
+/**
+ * Keeps the newest message in sight until a person scrolls up: when one comes, when a picture above it has loaded, and when
+ * a telephone's keyboard takes half of the list away.
+ */
+export function useFollowEnd(): FollowEnd {
+  const list = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const top = useRef(0)
+  const [following, setFollowing] = useState(true)
+
+  useEffect(() => {
+    if (!following || list.current === null || content.current === null) return
+    const observer = new ResizeObserver(() => scrollToEnd(list.current))
+    observer.observe(list.current)
+    observer.observe(content.current)
+    return () => observer.disconnect()
+  }, [following])
+
+  function onScroll(): void {
+    if (list.current === null) return
+    const { scrollHeight, scrollTop, clientHeight } = list.current
+    const isAtEnd = scrollHeight - scrollTop - clientHeight < AT_END_PX
+    // Farther from the end without a move upwards: the content has grown, and the observer is about to follow it.
+    if (isAtEnd || scrollTop < top.current) setFollowing(isAtEnd)
+    top.current = scrollTop
+  }
+
+  function toEnd(): void {
+    setFollowing(true)
+    scrollToEnd(list.current)
+  }
+
+  return { list, content, following, onScroll, toEnd }
+}
+
+function scrollToEnd(element: HTMLElement | null): void {
+  if (element) element.scrollTop = element.scrollHeight
+}

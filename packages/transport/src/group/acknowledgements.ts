@@ -95,7 +95,7 @@ export class Acknowledgements {
     this.#acknowledgedSafe = log().acknowledgedSafe
     return {
       view: view().id,
-      received: [...log().received],
+      received: log().receivedSnapshot,
       orderLength: log().orderLength,
       acknowledged: log().acknowledge(),
       ...log().checkpoints,

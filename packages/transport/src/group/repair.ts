@@ -52,7 +52,8 @@ export class Repair {
     const { stability, log, view, config } = this.#context
     const missing = stability().missing(index, heartbeat, log())
     const own = indexOfMember(view().members, config.self.id)
-    for (const [sender, count] of heartbeat.received.entries()) {
+    for (let sender = 0; sender < this.#seen.length; sender++) {
+      const count = heartbeat.received[sender]!
       if (count > this.#seen[sender]!) this.#seen[sender] = count
     }
     for (const sequence of missing.frames) if (!this.#serve(from, own, sequence)) break

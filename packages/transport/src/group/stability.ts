@@ -6,7 +6,7 @@ const REPAIR_FRAMES_MAX = 64
 
 /** What every member is known to hold, who seems to have lost something, and who does not come forward. */
 export class Stability {
-  readonly #received: number[][]
+  readonly #received: (readonly number[])[]
   readonly #orderLength: number[]
   readonly #acknowledged: number[]
   /** Per member: what was sent by its last heartbeat; what is still missing one heartbeat later was lost with a link. */
@@ -20,14 +20,17 @@ export class Stability {
   /** Per member: since when it has been behind without any progress. */
   readonly #behindSinceMs: (number | null)[]
   readonly #own: number
-  /** Per sender: everybody has so many. */
+  /** Per sender: everybody has so many; and somebody who had no more when last looked at. */
   readonly #stable: number[]
+  readonly #hindmost: number[]
 
   constructor(memberCount: number, own: number) {
     this.#own = own
     const zeros = (): number[] => Array.from({ length: memberCount }, () => 0)
-    this.#received = Array.from({ length: memberCount }, zeros)
+    const nothing = zeros()
+    this.#received = nothing.map(() => nothing)
     this.#stable = zeros()
+    this.#hindmost = zeros()
     this.#orderLength = zeros()
     this.#acknowledged = zeros()
     this.#sentAtLast = zeros()
@@ -41,18 +44,27 @@ export class Stability {
   /** Takes what a member says it holds. */
   acknowledge(member: number, acknowledgement: Acknowledgement, log: MessageLog, nowMs: number): void {
     const { received, orderLength, acknowledged } = acknowledgement
-    this.#noteProgress(member, acknowledgement, log, nowMs)
     const former = this.#received[member]!
-    this.#received[member] = received.map((count, i) => Math.max(count, former[i]!))
+    let [behind, further, back] = [false, false, false]
+    for (let sender = 0; sender < former.length; sender++) {
+      const count = received[sender]!
+      if (count < log.received[sender]!) behind = true
+      if (count > former[sender]!) further = true
+      else if (count < former[sender]!) back = true
+    }
+    behind ||= orderLength < log.orderLength || acknowledged < log.acknowledge()
+    const progress = further || orderLength > this.#orderLength[member]! || acknowledged > this.#acknowledged[member]!
+    if (!behind) this.#behindSinceMs[member] = null
+    else if (progress) this.#behindSinceMs[member] = nowMs
+    else this.#behindSinceMs[member] ??= nowMs
+    if (further) this.#received[member] = back ? received.map((count, i) => Math.max(count, former[i]!)) : received
     this.#orderLength[member] = Math.max(orderLength, this.#orderLength[member]!)
     this.#acknowledged[member] = Math.max(acknowledged, this.#acknowledged[member]!)
   }
 
   /** After acknowledgements: what all have acknowledged may be delivered, and what all hold be dropped. */
   settle(log: MessageLog): void {
-    let least = Infinity
-    for (const [member, place] of this.#acknowledged.entries()) if (member !== this.#own && place < least) least = place
-    log.acknowledgedByOthers(least)
+    log.acknowledgedByOthers(this.#leastOfOthers(this.#acknowledged, Infinity))
     this.#dropStable(log)
   }
 
@@ -89,42 +101,35 @@ export class Stability {
   #dropStable(log: MessageLog): void {
     const stable = this.#stable
     // Of most senders nothing has come since: in a large view only those who speak cost anything.
-    for (const [sender, received] of log.received.entries()) {
+    for (let sender = 0; sender < stable.length; sender++) {
+      const received = log.received[sender]!
       if (received > stable[sender]!) stable[sender] = this.#leastReceived(sender, received)
     }
-    let orderLength = log.orderLength
-    for (const [member, length] of this.#orderLength.entries()) {
-      if (member !== this.#own && length < orderLength) orderLength = length
-    }
-    log.dropStable(stable, orderLength)
+    log.dropStable(stable, this.#leastOfOthers(this.#orderLength, log.orderLength))
   }
 
+  /** Counts only grow: whoever has no more than what was stable keeps that as it is. */
   #leastReceived(sender: number, here: number): number {
+    const stable = this.#stable[sender]!
+    if (this.#received[this.#hindmost[sender]!]![sender] === stable && this.#hindmost[sender] !== this.#own)
+      return stable
     let least = here
-    for (const [member, row] of this.#received.entries()) {
-      if (member !== this.#own && row[sender]! < least) least = row[sender]!
+    for (let member = 0; member < this.#received.length; member++) {
+      const count = this.#received[member]![sender]!
+      if (count >= least || member === this.#own) continue
+      least = count
+      this.#hindmost[sender] = member
+      if (least === stable) break
     }
     return least
   }
 
-  #noteProgress(
-    member: number,
-    { received, orderLength, acknowledged }: Acknowledgement,
-    log: MessageLog,
-    nowMs: number,
-  ): void {
-    const former = this.#received[member]!
-    const behind =
-      orderLength < log.orderLength ||
-      acknowledged < log.acknowledge() ||
-      received.some((count, sender) => count < log.received[sender]!)
-    const progress =
-      orderLength > this.#orderLength[member]! ||
-      acknowledged > this.#acknowledged[member]! ||
-      received.some((count, i) => count > former[i]!)
-    if (!behind) this.#behindSinceMs[member] = null
-    else if (progress) this.#behindSinceMs[member] = nowMs
-    else this.#behindSinceMs[member] ??= nowMs
+  #leastOfOthers(counts: readonly number[], atMost: number): number {
+    let least = atMost
+    for (let member = 0; member < counts.length; member++) {
+      if (counts[member]! < least && member !== this.#own) least = counts[member]!
+    }
+    return least
   }
 }
 

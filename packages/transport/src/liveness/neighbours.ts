@@ -3,7 +3,7 @@
  * time-out grows when a suspicion proves wrong and decays again (an eventually strong detector, ◇S).
  */
 import type { MemberId } from "../ids.ts"
-import type { Heartbeat } from "../wire/messages.ts"
+import { compareProposals, type Heartbeat } from "../wire/messages.ts"
 import { sameInstances } from "../group/view.ts"
 import { BlameBook } from "./blame.ts"
 
@@ -45,6 +45,8 @@ export class Neighbours {
   #lastTickMs: number | null = null
   /** Grows whenever who is up, or what the neighbours say of that, may have changed. */
   version = 0
+  /** Grows whenever a neighbour shows another view, or another promise, than before. */
+  standing = 0
 
   constructor(self: MemberId, config: LivenessConfig) {
     this.#self = self
@@ -54,6 +56,7 @@ export class Neighbours {
 
   linkUp(peer: MemberId, incarnation: number, nowMs: number, distant = false): void {
     this.version++
+    this.standing++
     this.#neighbours.set(peer, {
       incarnation,
       distant,
@@ -67,6 +70,7 @@ export class Neighbours {
 
   linkDown(peer: MemberId): void {
     this.version++
+    this.standing++
     this.#neighbours.delete(peer)
   }
 
@@ -84,6 +88,7 @@ export class Neighbours {
     const neighbour = this.#neighbours.get(peer)
     if (neighbour?.incarnation !== heartbeat.incarnation) return
     if (!neighbour.heartbeat || !sayTheSame(neighbour.heartbeat, heartbeat)) this.version++
+    if (!neighbour.heartbeat || !standTheSame(neighbour.heartbeat, heartbeat)) this.standing++
     neighbour.heartbeat = heartbeat
   }
 
@@ -171,6 +176,10 @@ export class Neighbours {
   #growthOf(peer: MemberId): number {
     return this.#growth.get(peer) ?? 1
   }
+}
+
+function standTheSame(a: Heartbeat, b: Heartbeat): boolean {
+  return a.view === b.view && compareProposals(a.promised, b.promised) === 0
 }
 
 /** Of what others build views on. */

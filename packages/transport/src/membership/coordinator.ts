@@ -79,6 +79,7 @@ export class Coordinator {
       return this.#context.emit({ type: "fault", member: frame.origin, reason: "conflicting-sync" })
     }
     run.syncs.set(frame.origin, frame)
+    if (run.syncs.size < run.members.length) return
     if (!completeSyncs(run.proposal, run.members, [...run.syncs.values()])) return
     run.phase = nothingMissing(run.syncs) ? "installed" : "cutting"
     this.#sendSyncs(run)

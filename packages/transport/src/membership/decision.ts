@@ -3,12 +3,18 @@
  * which messages they deliver first, and who can serve a missing one.
  */
 import { equalBytes } from "@noble/curves/utils.js"
-import { bytesToHex } from "@noble/hashes/utils.js"
 import { computeViewId, indexOfMember, sameInstances } from "../group/view.ts"
 import type { MemberId } from "../ids.ts"
 import type { ViewId } from "../wire/codec.ts"
 import { frameDigest, type Frame } from "../wire/frame.ts"
-import { compareProposals, type MemberInstance, type OrderEntry, type ProposalId, type Sync } from "../wire/messages.ts"
+import {
+  compareProposals,
+  sameEntry,
+  type MemberInstance,
+  type OrderEntry,
+  type ProposalId,
+  type Sync,
+} from "../wire/messages.ts"
 
 export type SyncFrame = Frame & { readonly kind: "sync"; readonly message: Sync }
 
@@ -81,20 +87,21 @@ export function computeCut(
  * then deliver in different orders.
  */
 function knownOrder(reports: readonly Sync[]): Map<number, OrderEntry> {
-  const claims = new Map<number, Map<string, { readonly entry: OrderEntry; count: number }>>()
+  const claims = new Map<number, { readonly entry: OrderEntry; count: number }[]>()
   for (const { orderFirst, order } of reports) {
     for (const [i, entry] of order.entries()) {
-      const place = claims.get(orderFirst + i) ?? new Map<string, { readonly entry: OrderEntry; count: number }>()
-      claims.set(orderFirst + i, place)
-      const key = `${entry.sender}/${entry.sequence}/${bytesToHex(entry.digest)}`
-      const claim = place.get(key) ?? { entry, count: 0 }
-      place.set(key, claim)
-      claim.count++
+      const place = claims.get(orderFirst + i)
+      const claim = place?.find((other) => sameEntry(other.entry, entry))
+      if (claim) claim.count++
+      else if (place) place.push({ entry, count: 1 })
+      else claims.set(orderFirst + i, [{ entry, count: 1 }])
     }
   }
-  const most = (place: ReadonlyMap<string, { readonly entry: OrderEntry; readonly count: number }>): OrderEntry =>
-    [...place.values()].reduce((best, claim) => (claim.count > best.count ? claim : best)).entry
-  return new Map([...claims].map(([at, place]) => [at, most(place)]))
+  const known = new Map<number, OrderEntry>()
+  for (const [at, place] of claims) {
+    known.set(at, place.reduce((best, claim) => (claim.count > best.count ? claim : best)).entry)
+  }
+  return known
 }
 
 /**

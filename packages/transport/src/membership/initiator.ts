@@ -76,7 +76,9 @@ export class Initiator {
     const known = this.#known
     if (known?.view === id && known.version === neighbours.version) return known.candidates
     const { version } = neighbours
-    const candidates = viewCandidates(config.self, members, neighbours, config.membersMax ?? MESH_MEMBERS_MAX)
+    const found = viewCandidates(config.self, members, neighbours, config.membersMax ?? MESH_MEMBERS_MAX)
+    // The same list where it is the same: then nobody compares them member by member again.
+    const candidates = sameInstances(found, members) ? members : found
     this.#known = { view: id, version, candidates }
     return candidates
   }
@@ -140,12 +142,29 @@ export class Initiator {
 
   /** A member of this view that shows another one, or a higher promise, for longer than an INSTALL takes. */
   #someoneElsewhere(candidates: readonly MemberInstance[], nowMs: number): boolean {
-    const stuck = this.#participant.changing || candidates.some((member) => this.#isElsewhere(member))
+    const stuck = this.#participant.changing || this.#anyElsewhere(candidates)
     if (!stuck) this.#differsSinceMs = null
     else this.#differsSinceMs ??= nowMs
     const patienceMs = Math.max(150, 3 * this.#context.config.heartbeatMs)
     return this.#differsSinceMs !== null && nowMs - this.#differsSinceMs > patienceMs
   }
+
+  /** Looked at with every tick, and seldom new. */
+  #anyElsewhere(candidates: readonly MemberInstance[]): boolean {
+    const { view, neighbours } = this.#context
+    const { standing } = neighbours
+    const known = this.#elsewhere
+    if (known?.view === view() && known.candidates === candidates && known.standing === standing) return known.any
+    const any = candidates.some((member) => this.#isElsewhere(member))
+    this.#elsewhere = { view: view(), candidates, standing, any }
+    return any
+  }
+  #elsewhere: {
+    readonly view: View
+    readonly candidates: readonly MemberInstance[]
+    readonly standing: number
+    readonly any: boolean
+  } | null = null
 
   #isElsewhere({ id }: MemberInstance): boolean {
     const heartbeat = this.#context.neighbours.heartbeatOf(id)

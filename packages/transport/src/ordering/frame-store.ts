@@ -2,7 +2,7 @@ import { equalBytes } from "@noble/curves/utils.js"
 import type { Frame } from "../wire/frame.ts"
 import { frameDigest } from "../wire/frame.ts"
 import type { GroupMessage } from "../wire/messages.ts"
-import { HashChain } from "./hash-chain.ts"
+import { CHECKPOINT_EVERY, HashChain, NOTHING_CHECKED } from "./hash-chain.ts"
 import { heldBytesMax } from "./window.ts"
 
 /** Frames of one sender that may lie beyond a gap or be unstable; more are refused and come again by repair. */
@@ -16,20 +16,39 @@ type SenderFrames = {
   stable: number
   /** Of all frames held. */
   bytes: number
+  /** Over the digests of the frames that have come without a gap. */
+  readonly chain: HashChain
 }
 
 /** The frames of one view that are held, per sender, and how far they have come without a gap. */
 export class FrameStore {
   /** Per sender: frames received without a gap. */
   readonly received: number[]
-  /** Per sender: over the digests of those. */
-  readonly chains: HashChain[]
-  readonly #senders: SenderFrames[]
+  /** Of those who have sent something: in a large view most have not. */
+  readonly #senders: (SenderFrames | undefined)[]
+  #checkpoints: readonly Uint8Array[] | null = null
+  #snapshot: readonly number[] | null = null
 
   constructor(memberCount: number) {
     this.received = Array.from({ length: memberCount }, () => 0)
-    this.chains = this.received.map(() => new HashChain())
-    this.#senders = this.received.map(() => ({ frames: new Map(), stable: 0, bytes: 0 }))
+    this.#senders = this.received.map(() => undefined)
+  }
+
+  /** `received` as it is now, and stays. */
+  get snapshot(): readonly number[] {
+    this.#snapshot ??= [...this.received]
+    return this.#snapshot
+  }
+
+  /** Per sender: hash chain over what was received of it, at the last checkpoint. */
+  get checkpoints(): readonly Uint8Array[] {
+    this.#checkpoints ??= this.#senders.map((held) => held?.chain.checkpoint ?? NOTHING_CHECKED)
+    return this.#checkpoints
+  }
+
+  /** Whether somebody who has received these holds other frames under the same numbers. */
+  differFrom(received: readonly number[], checkpoints: readonly Uint8Array[]): boolean {
+    return this.#senders.some((held, sender) => held?.chain.differsFrom(received[sender]!, checkpoints[sender]!))
   }
 
   frame(sender: number, sequence: number): GroupFrame | undefined {
@@ -38,7 +57,7 @@ export class FrameStore {
 
   /** What is held of a sender, because not every member has acknowledged it or it is not delivered here. */
   held(sender: number): { readonly frames: number; readonly bytes: number } {
-    const { stable, bytes } = this.#senders[sender]!
+    const { stable, bytes } = this.#senders[sender] ?? { stable: 0, bytes: 0 }
     return { frames: this.received[sender]! - stable, bytes }
   }
 
@@ -47,9 +66,9 @@ export class FrameStore {
    * further than this member.
    */
   add(sender: number, frame: GroupFrame, inCut: boolean): boolean {
-    const held = this.#senders[sender]
     const received = this.received[sender]
-    if (held === undefined || received === undefined || frame.sequence <= received) return false
+    if (received === undefined || frame.sequence <= received) return false
+    const held = (this.#senders[sender] ??= { frames: new Map(), stable: 0, bytes: 0, chain: new HashChain() })
     const bounds = inCut ? 2 : 1
     const ahead = frame.sequence - held.stable
     if (held.frames.has(frame.sequence) || ahead > bounds * FRAMES_PER_SENDER_MAX) return false
@@ -59,16 +78,19 @@ export class FrameStore {
     held.bytes += frame.bytes.length
     let contiguous = received
     for (let next = held.frames.get(contiguous + 1); next; next = held.frames.get(contiguous + 1)) {
-      this.chains[sender]!.append(frameDigest(next))
-      contiguous++
+      held.chain.append(frameDigest(next))
+      if (++contiguous % CHECKPOINT_EVERY === 0) this.#checkpoints = null
     }
+    if (contiguous === received) return true
     this.received[sender] = contiguous
+    this.#snapshot = null
     return true
   }
 
   /** Takes another frame for one that is held, if it is the one with that digest. */
   replace(sender: number, frame: GroupFrame, digest: Uint8Array): boolean {
-    const held = this.#senders[sender]!
+    const held = this.#senders[sender]
+    if (!held) return false
     const former = held.frames.get(frame.sequence)
     if (!former || !equalBytes(digest, frameDigest(frame))) return false
     held.bytes += frame.bytes.length - former.bytes.length
@@ -77,8 +99,9 @@ export class FrameStore {
   }
 
   drop(sender: number, upTo: number): void {
-    const held = this.#senders[sender]!
-    this.chains[sender]!.dropBelow(upTo)
+    const held = this.#senders[sender]
+    if (!held || upTo <= held.stable) return
+    held.chain.dropBelow(upTo)
     while (held.stable < upTo) {
       const sequence = ++held.stable
       held.bytes -= held.frames.get(sequence)!.bytes.length

@@ -7,7 +7,8 @@ export const CHECKPOINT_EVERY = 32
 /** Of a hash at a checkpoint, in acknowledgements: a difference that is meant to go unnoticed must be found by chance, online. */
 export const CHECKPOINT_BYTES = 8
 
-const NOTHING = new Uint8Array(CHECKPOINT_BYTES)
+/** Before the first checkpoint. */
+export const NOTHING_CHECKED: Uint8Array = new Uint8Array(CHECKPOINT_BYTES)
 
 /**
  * A hash over a growing sequence, compared with others' at fixed checkpoints: two who were given different things
@@ -29,7 +30,7 @@ export class HashChain {
 
   /** At the last checkpoint; zeros before the first. */
   get checkpoint(): Uint8Array {
-    return this.#checkpoints.get(checkpointOf(this.#length)) ?? NOTHING
+    return this.#checkpoints.get(checkpointOf(this.#length)) ?? NOTHING_CHECKED
   }
 
   /** What somebody shows who has come to `length` is not what is known here of that; false where nothing is known. */

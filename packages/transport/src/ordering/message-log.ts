@@ -32,7 +32,9 @@ export class MessageLog {
   readonly #frames: FrameStore
   readonly #order: GlobalOrder
   /** Per sender: frames held together with their whole causal past. */
-  #closed: number[]
+  readonly #closed: number[]
+  /** Something has come, or was delivered, since it was looked at what can be acknowledged. */
+  #acknowledgeDue = false
   #acknowledged = 0
   #acknowledgedSafe = 0
   /** ORDER entries that every other member has acknowledged. */
@@ -59,6 +61,11 @@ export class MessageLog {
     return this.#frames.received
   }
 
+  /** The same, as a list that stays as it is. */
+  get receivedSnapshot(): readonly number[] {
+    return this.#frames.snapshot
+  }
+
   get orderLength(): number {
     return this.#order.length
   }
@@ -80,9 +87,9 @@ export class MessageLog {
   }
 
   /** What was received of each sender, and the ORDER, as hashes at their last checkpoints. */
-  get checkpoints(): { readonly frameChains: Uint8Array[]; readonly orderChain: Uint8Array } {
+  get checkpoints(): { readonly frameChains: readonly Uint8Array[]; readonly orderChain: Uint8Array } {
     return {
-      frameChains: this.#frames.chains.map((chain) => chain.checkpoint),
+      frameChains: this.#frames.checkpoints,
       orderChain: this.#order.chain.checkpoint,
     }
   }
@@ -91,7 +98,7 @@ export class MessageLog {
   differences(acknowledgement: Acknowledgement): { readonly frames: boolean; readonly order: boolean } {
     const { received, frameChains, orderLength, orderChain } = acknowledgement
     return {
-      frames: this.#frames.chains.some((chain, sender) => chain.differsFrom(received[sender]!, frameChains[sender]!)),
+      frames: this.#frames.differFrom(received, frameChains),
       order: this.#order.chain.differsFrom(orderLength, orderChain),
     }
   }
@@ -113,12 +120,16 @@ export class MessageLog {
     if (conflict?.sender === sender && conflict.sequence === frame.sequence) {
       if (!this.#frames.replace(sender, frame, conflict.digest)) return false
       this.conflict = null
+      this.#acknowledgeDue = true
       return true
     }
-    return this.#frames.add(sender, frame, inCut)
+    const added = this.#frames.add(sender, frame, inCut)
+    this.#acknowledgeDue ||= added
+    return added
   }
 
   addOrder(first: number, entries: readonly OrderEntry[], inCut = false): "added" | "gap" | "bad" {
+    this.#acknowledgeDue = true
     return this.#order.add(first, entries, inCut)
   }
 
@@ -129,6 +140,7 @@ export class MessageLog {
    */
   orderNew(): { first: number; entries: OrderEntry[] } {
     const first = this.orderLength
+    this.#acknowledgeDue = true
     for (let sender = 0; sender < this.received.length; sender++) {
       while (this.#order.ordered(sender) < this.received[sender]!) {
         const sequence = this.#order.ordered(sender) + 1
@@ -147,10 +159,12 @@ export class MessageLog {
    * would not do: if all who hold the past of a message go, those who stay could not deliver it.
    */
   acknowledge(): number {
-    this.#closed = this.#closure(
-      this.#closed.map((count, sender) => Math.max(count, this.delivered[sender]!)),
-      this.received,
-    )
+    if (!this.#acknowledgeDue) return this.#acknowledged
+    this.#acknowledgeDue = false
+    for (let sender = 0; sender < this.#closed.length; sender++) {
+      this.#closed[sender] = Math.max(this.#closed[sender]!, this.delivered[sender]!)
+    }
+    this.#close(this.#closed, this.received)
     this.#acknowledged = Math.max(this.#acknowledged, this.deliveredOrder)
     for (let entry = this.#order.at(this.#acknowledged); entry; entry = this.#order.at(this.#acknowledged)) {
       const frame = this.#heldFrame(entry)
@@ -178,7 +192,9 @@ export class MessageLog {
 
   /** Drops what every member holds and this one has delivered: nobody can ask for it any more. */
   dropStable(stable: readonly number[], orderLength: number): void {
-    this.delivered.forEach((count, sender) => this.#frames.drop(sender, Math.min(stable[sender] ?? 0, count)))
+    for (let sender = 0; sender < this.delivered.length; sender++) {
+      this.#frames.drop(sender, Math.min(stable[sender] ?? 0, this.delivered[sender]!))
+    }
     this.#order.drop(Math.min(orderLength, this.deliveredOrder))
   }
 
@@ -208,6 +224,7 @@ export class MessageLog {
       if (this.deliveredOrder >= (limit?.orderUpTo ?? Infinity)) return
       this.skipped = entry
       this.deliveredOrder++
+      this.#acknowledgeDue = true
     }
   }
 
@@ -220,14 +237,17 @@ export class MessageLog {
     const sequence = this.delivered[sender]! + 1
     if (sequence > this.received[sender]! || sequence > (limit?.upTo[sender] ?? sequence)) return null
     const frame = this.frame(sender, sequence)
-    if (!frame || !this.#pastDelivered(frame)) return null
+    if (!frame) return null
     if (!isOrdered(frame.service)) {
+      if (!this.#pastDelivered(frame)) return null
       this.delivered[sender] = sequence
+      this.#acknowledgeDue = true
       return { frame, globalSequence: 0 }
     }
     const entry = this.#nextEntry
     if (this.deliveredOrder >= (limit?.orderUpTo ?? Infinity)) return null
-    if (entry?.sender !== sender || entry.sequence !== sequence) return null
+    // The turn first: of many that wait one has it, and pasts are long where many speak.
+    if (entry?.sender !== sender || entry.sequence !== sequence || !this.#pastDelivered(frame)) return null
     if (!equalBytes(entry.digest, frameDigest(frame))) {
       this.conflict ??= entry
       return null
@@ -236,6 +256,7 @@ export class MessageLog {
     if (frame.service === "safe" && !limit && entry.place > this.#acknowledgedByOthers) return null
     this.delivered[sender] = sequence
     this.deliveredOrder++
+    this.#acknowledgeDue = true
     return { frame, globalSequence: entry.place }
   }
 
@@ -255,15 +276,16 @@ export class MessageLog {
 
   /** The part of `bound` of which everything is held together with its causal past; the same at all who hold `bound`. */
   causalClosure(bound: readonly number[]): number[] {
-    return this.#closure(
-      this.delivered,
+    const closed = [...this.delivered]
+    this.#close(
+      closed,
       bound.map((count, sender) => Math.min(count, this.received[sender]!)),
     )
+    return closed
   }
 
-  /** From a closed part on, as far as `bound` goes and pasts are complete. */
-  #closure(from: readonly number[], bound: readonly number[]): number[] {
-    const closed = [...from]
+  /** Grows a closed part as far as `bound` goes and pasts are complete. */
+  #close(closed: number[], bound: readonly number[]): void {
     for (let grown = true; grown;) {
       grown = false
       for (let sender = 0; sender < closed.length; sender++) {
@@ -273,7 +295,6 @@ export class MessageLog {
         }
       }
     }
-    return closed
   }
 
   #pastWithin(sender: number, sequence: number, part: readonly number[]): boolean {

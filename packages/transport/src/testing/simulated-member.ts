@@ -6,22 +6,15 @@ import type { GroupConfig, GroupInput, GroupOutput } from "../group/types.ts"
 import { memberIdFromBytes, type MemberId } from "../ids.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
 import { isOrdered } from "../ordering/message-log.ts"
-import {
-  decodeFrame,
-  encodeFrame,
-  encodeStaticPart,
-  signedBytes,
-  type Frame,
-  type FrameContent,
-  type Service,
-} from "../wire/frame.ts"
+import type { Frame, FrameContent, FramePayload, Service } from "../wire/frame.ts"
 import type { EventQueue } from "./event-queue.ts"
 import { MeshLinks, type LinkEvents, type MemberLinks, type Names, type WireMessage } from "./member-links.ts"
 import type { Network } from "./network.ts"
 import { OverlayLinks } from "./overlay-links.ts"
 import { OverlayNetwork } from "./overlay-network.ts"
 import type { Random } from "./random.ts"
-import type { SimulatedSigner } from "./simulated-signer.ts"
+import type { SimulatedFrames } from "./simulated-frames.ts"
+import type { TraceNames } from "./trace-names.ts"
 import type { TraceEvent } from "./trace.ts"
 
 /** A page that is closed in good order: for so long its last words can be on their way. */
@@ -65,10 +58,10 @@ export type World = {
   readonly network: Network | OverlayNetwork
   readonly random: Random
   readonly trace: TraceEvent[]
-  readonly names: ReadonlyMap<MemberId, string>
+  readonly names: TraceNames
   readonly ids: ReadonlyMap<string, MemberId>
   readonly upper: (member: MemberHandle) => UpperLayer
-  readonly signer: SimulatedSigner
+  readonly frames: SimulatedFrames
   readonly tickMs: number
   /** Reliable messages sent so far, by view. */
   readonly sent: Map<string, number>
@@ -208,13 +201,19 @@ export class SimulatedMember implements MemberHandle {
   multicast(kind: "data" | "agreement", service: Service, body: Uint8Array): void {
     const { view, sequence, dependencies } = this.group.nextMulticast(service)
     const message = { dependencies, body }
-    const frame = this.#encode({ ...this.#header(view), service, sequence, kind, message }) as GroupFrame
+    const frame = this.#world.frames.make(this.id, {
+      ...this.#header(view),
+      service,
+      sequence,
+      kind,
+      message,
+    }) as GroupFrame
     if (service !== "unreliable") this.#world.sent.set(view, (this.#world.sent.get(view) ?? 0) + 1)
     this.trace({
       t: this.now(),
       e: "send",
       p: this.name,
-      m: this.#messageId(frame),
+      m: this.#world.names.ofMessage(frame),
       v: view,
       s: service,
       ...mark(kind),
@@ -236,11 +235,19 @@ export class SimulatedMember implements MemberHandle {
   #output(output: GroupOutput): void {
     switch (output.type) {
       case "sign": {
-        const frame = this.#encode({ ...this.#header(output.view), service: "none", sequence: 0, ...output.payload })
-        return this.#send(output.to, frame)
+        const { to, view, payload } = output
+        const frame = this.#world.frames.make(this.id, {
+          ...this.#header(view),
+          service: "none",
+          sequence: 0,
+          ...payload,
+        })
+        return this.#transmit(to, { type: "frame", frame, syncs: this.#syncsIn(payload) })
       }
-      case "send":
-        return this.#send(output.to, decodeFrame(output.bytes)!, output.how === "unreliable")
+      case "send": {
+        const frame = this.#world.frames.decode(output.bytes)
+        return this.#transmit(output.to, { type: "frame", frame, syncs: [] }, output.how === "unreliable")
+      }
       case "acknowledgement":
         return this.#transmit(output.to, output)
       case "heartbeat":
@@ -268,7 +275,13 @@ export class SimulatedMember implements MemberHandle {
       const { frame, globalSequence } = output.delivery
       if (frame.service !== "unreliable") this.#delivered++
       const order = isOrdered(frame.service) ? { g: globalSequence } : {}
-      const about = { m: this.#messageId(frame), v: frame.view, s: frame.service, ...order, ...mark(frame.kind) }
+      const about = {
+        m: this.#world.names.ofMessage(frame),
+        v: frame.view,
+        s: frame.service,
+        ...order,
+        ...mark(frame.kind),
+      }
       this.trace({ ...at, e: "deliver", ...about })
     }
     if (output.type === "view") {
@@ -277,8 +290,8 @@ export class SimulatedMember implements MemberHandle {
       this.#viewed = true
       this.#flushed = false
       this.#delivered = 0
-      const names = (ids: readonly MemberId[]): string[] => ids.map((member) => this.#nameOf(member)).sort()
-      this.trace({ ...at, e: "view", id, n, D: names(members.map((member) => member.id)), T: names(transitional) })
+      const { names } = this.#world
+      this.trace({ ...at, e: "view", id, n, D: names.ofMembers(members), T: names.ofIds(transitional) })
     }
     this.#upper.handle(output)
   }
@@ -287,10 +300,9 @@ export class SimulatedMember implements MemberHandle {
   #viewed = false
   #flushed = false
 
-  #send(to: readonly MemberId[], frame: Frame, unreliable = false): void {
-    const inner = frame.kind === "cut" || frame.kind === "install" ? frame.message.syncs : []
-    const message: WireMessage = { type: "frame", frame, syncs: inner.map((bytes) => decodeFrame(bytes)!) }
-    this.#transmit(to, message, unreliable)
+  #syncsIn({ kind, message }: FramePayload): Frame[] {
+    if (kind !== "cut" && kind !== "install") return []
+    return message.syncs.map((bytes) => this.#world.frames.decode(bytes))
   }
 
   #transmit(to: readonly MemberId[], message: WireMessage, unreliable = false): void {
@@ -301,33 +313,24 @@ export class SimulatedMember implements MemberHandle {
 
   #receive(from: MemberId, message: WireMessage): void {
     if (this.#sleeping) return void this.#sleeping.push(() => this.#receive(from, message))
-    if (message.type === "frame") for (const frame of [message.frame, ...message.syncs]) this.#verify(frame)
+    if (message.type === "frame") {
+      this.#verify(message.frame)
+      for (const frame of message.syncs) this.#verify(frame)
+    }
     this.input({ ...message, from })
   }
 
-  #verify({ origin, staticPart, signature }: Frame): void {
-    const good = this.#world.signer.verify(origin, signedBytes(staticPart), signature)
-    if (!good) throw new Error(`${this.name} was sent a frame of ${this.#nameOf(origin)} that it did not sign`)
+  #verify(frame: Frame): void {
+    if (this.#world.frames.isGood(frame)) return
+    throw new Error(`${this.name} was sent a frame of ${this.#nameOf(frame.origin)} that it did not sign`)
   }
 
   #header(view: FrameContent["view"]): { conferenceTag: Uint8Array; view: FrameContent["view"]; origin: MemberId } {
     return { conferenceTag: this.#config.conferenceTag, view, origin: this.id }
   }
 
-  #encode(content: FrameContent): Frame {
-    const staticPart = encodeStaticPart(content)
-    const frame = decodeFrame(encodeFrame(staticPart, this.#world.signer.sign(this.id, signedBytes(staticPart))))
-    if (!frame) throw new Error(`a ${content.kind} frame of ours does not decode`)
-    return frame
-  }
-
-  #messageId(frame: Frame): string {
-    const lane = frame.service === "unreliable" ? "u" : ""
-    return `${this.#nameOf(frame.origin)}:${frame.view.slice(0, 8)}:${lane}${frame.sequence}`
-  }
-
   #nameOf(id: MemberId): string {
-    return this.#world.names.get(id) ?? id
+    return this.#world.names.of(id)
   }
 
   #idOf(name: string): MemberId {

@@ -12,7 +12,9 @@ import { OverlayNetwork } from "./overlay-network.ts"
 import { Random } from "./random.ts"
 import { memberNames, type Fault } from "./schedule.ts"
 import { SimulatedMember, simulatedId, type MemberHandle, type UpperLayer, type World } from "./simulated-member.ts"
+import { SimulatedFrames } from "./simulated-frames.ts"
 import { unsigned, type SimulatedSigner } from "./simulated-signer.ts"
+import { TraceNames } from "./trace-names.ts"
 import type { TraceEvent } from "./trace.ts"
 
 export type SimulationOptions = {
@@ -64,10 +66,10 @@ export class Simulation {
     this.#options = options
     this.#random = new Random(options.seed)
     this.#network = new (options.overlay ? OverlayNetwork : Network)(this.#events, this.#random)
-    const names = new Map<MemberId, string>()
+    const names = new TraceNames()
     for (const name of memberNames(options.members)) {
       const id = simulatedId(name, options.seed)
-      names.set(id, name)
+      names.add(id, name)
       this.#ids.set(name, id)
       this.#lives.set(name, { incarnation: 0, epochFloor: 0 })
     }
@@ -80,7 +82,7 @@ export class Simulation {
       names,
       ids: this.#ids,
       upper,
-      signer,
+      frames: new SimulatedFrames(signer),
       tickMs: TICK_MS[options.overlay ? "overlay" : "mesh"],
       sent: new Map(),
     }

@@ -13,7 +13,9 @@ export function judgeMovers(stays: readonly Stay[], everybody: ReadonlyMap<strin
     const together = moves.get(stay.next.id) ?? new Map<string, Stay[]>()
     moves.set(stay.next.id, together)
     const transitional = stay.next.T.join()
-    together.set(transitional, [...(together.get(transitional) ?? []), stay])
+    const group = together.get(transitional)
+    if (group) group.push(stay)
+    else together.set(transitional, [stay])
   }
   for (const [next, together] of moves) {
     for (const group of together.values()) {

@@ -1,4 +1,4 @@
-import { hasCausalPast, isOrderedService, type Fail, type Stay } from "./record.ts"
+import { hasCausalPast, isOrderedService, setOf, type Fail, type Stay } from "./record.ts"
 
 /** 14 and 15: a sender's messages in its order; a causal, agreed or safe message after everything its sender had delivered. */
 export function judgeCausality(stays: readonly Stay[], fail: Fail): void {
@@ -54,7 +54,7 @@ function judgeHoles(stay: Stay, byNumber: ReadonlyMap<number, Stay["delivered"][
     if (g === 0) continue
     for (; next < g; next++) {
       const missing = byNumber.get(next)?.sent
-      const excused = !missing || (afterTrans && !stay.next?.T.includes(missing.by))
+      const excused = !missing || (afterTrans && !(stay.next && setOf(stay.next.T).has(missing.by)))
       if (!excused) fail("16 agreed", `${stay.member} delivers ${sent.m} (${g}) without ${missing.m} (${next})`, t)
     }
     next = g + 1
@@ -68,7 +68,7 @@ export function judgeSafe(stays: readonly Stay[], fail: Fail): void {
     for (const { sent, afterTrans, t } of stay.delivered) {
       if (sent.service !== "safe" || (afterTrans && !stay.next)) continue
       for (const other of left) {
-        if (other.position.has(sent.m) || (afterTrans && !stay.next!.T.includes(other.member))) continue
+        if (other.position.has(sent.m) || (afterTrans && !setOf(stay.next!.T).has(other.member))) continue
         fail("17 safe", `${stay.member} delivers ${sent.m}, ${other.member} leaves ${stay.view.id} without it`, t)
       }
     }

@@ -62,3 +62,12 @@ export function isOrderedService(service: string): boolean {
 export function hasCausalPast(service: string): boolean {
   return service === "causal" || isOrderedService(service)
 }
+
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+/** Of names; made once for each list, since those of large views are asked about with every delivery. */
+export function setOf(names: readonly string[]): ReadonlySet<string> {
+  let set = sets.get(names)
+  if (!set) sets.set(names, (set = new Set(names)))
+  return set
+}

@@ -1,6 +1,6 @@
 /** Takes a trace event by event, and checks what each must hold by itself: properties 1 to 6, 9, 10, and one trans a view. */
 import type { TraceEvent } from "../trace.ts"
-import type { Fail, Run, Sent, Stay, ViewEvent } from "./record.ts"
+import { setOf, type Fail, type Run, type Sent, type Stay, type ViewEvent } from "./record.ts"
 
 export class Recorder {
   readonly #fail: Fail
@@ -51,14 +51,15 @@ export class Recorder {
     const { p, id, n, D, T } = event
     const known = this.#stays.get(id)
     const other = known?.[0]?.view
-    if (!D.includes(p)) this.#fail("2 self inclusion", `${p} installs ${id} without itself`)
-    if (other && (other.D.join() !== D.join() || other.n !== n)) this.#fail("3 same view", `${id} differs at ${p}`)
+    if (!setOf(D).has(p)) this.#fail("2 self inclusion", `${p} installs ${id} without itself`)
+    const differs = other && ((other.D !== D && other.D.join() !== D.join()) || other.n !== n)
+    if (differs) this.#fail("3 same view", `${id} differs at ${p}`)
     if (n <= (this.#lastNumber.get(p) ?? -1)) this.#fail("4 ids increase", `${p} installs ${n} after a later one`)
     this.#lastNumber.set(p, n)
     const before = this.#current.get(p)
     if (before) this.#leave(before, event)
-    const allowed = before ? D.filter((q) => before.view.D.includes(q)) : []
-    if (!T.includes(p) || T.some((q) => q !== p && !allowed.includes(q))) {
+    const mayCome = (q: string): boolean => before !== undefined && setOf(D).has(q) && setOf(before.view.D).has(q)
+    if (!setOf(T).has(p) || T.some((q) => q !== p && !mayCome(q))) {
       this.#fail("11 transitional set", `${p} has T={${T.join()}} in ${id}`)
     }
     const stay: Stay = {
@@ -104,7 +105,7 @@ export class Recorder {
     if (stay?.view.id !== v || sent.view !== v) {
       return this.#fail("9 sending view", `${p} delivers ${m} of ${sent.view} in ${stay?.view.id}`)
     }
-    if (!stay.view.D.includes(sent.by)) this.#fail("6 integrity", `${p} delivers ${m} of a stranger`)
+    if (!setOf(stay.view.D).has(sent.by)) this.#fail("6 integrity", `${p} delivers ${m} of a stranger`)
     let ever = this.#everDelivered.get(p)
     if (!ever) this.#everDelivered.set(p, (ever = new Set()))
     if (ever.has(m)) this.#fail("5 no duplicates", `${p} delivers ${m} again`)

@@ -1,0 +1,49 @@
+import type { MemberId } from "../ids.ts"
+import {
+  decodeFrame,
+  encodeFrame,
+  encodeStaticPart,
+  signedBytes,
+  type Frame,
+  type FrameContent,
+} from "../wire/frame.ts"
+import type { SimulatedSigner } from "./simulated-signer.ts"
+
+/**
+ * Frames as they go from one simulated member to another: one object at all who get it, which is encoded, decoded and
+ * verified once, as nothing between members changes a byte and a frame is good for all of them or for none.
+ */
+export class SimulatedFrames {
+  readonly #signer: SimulatedSigner
+  readonly #decoded = new WeakMap<Uint8Array, Frame>()
+  readonly #verified = new WeakMap<Frame, boolean>()
+
+  constructor(signer: SimulatedSigner) {
+    this.#signer = signer
+  }
+
+  /** @throws Error where the codecs do not read what they wrote */
+  make(origin: MemberId, content: FrameContent): Frame {
+    const staticPart = encodeStaticPart(content)
+    return this.decode(encodeFrame(staticPart, this.#signer.sign(origin, signedBytes(staticPart))))
+  }
+
+  /** @throws Error for what is no frame */
+  decode(bytes: Uint8Array): Frame {
+    const known = this.#decoded.get(bytes)
+    if (known) return known
+    const frame = decodeFrame(bytes)
+    if (!frame) throw new Error("a frame of ours does not decode")
+    this.#decoded.set(bytes, frame)
+    return frame
+  }
+
+  isGood(frame: Frame): boolean {
+    const known = this.#verified.get(frame)
+    if (known !== undefined) return known
+    const { origin, staticPart, signature } = frame
+    const good = this.#signer.verify(origin, signedBytes(staticPart), signature)
+    this.#verified.set(frame, good)
+    return good
+  }
+}

@@ -120,10 +120,18 @@ export class Person {
   /** Opens the codes to be compared with somebody, under "People". */
   async compareCodesWith(name: string): Promise<Locator> {
     await this.page.getByRole("tab", { name: "People" }).click()
-    await this.page.getByRole("button", { name: new RegExp(`^(?:Verify|Codes): ${name}$`, "u") }).click()
+    await this.act(name, /^(?:Verify|Codes)$/u)
     const dialog = this.page.getByRole("dialog", { name: `Verify ${name}` })
     await expect(dialog).toBeVisible()
     return dialog
+  }
+
+  /** Chooses from the menu of somebody's row under "People", which is open. */
+  async act(name: string, what: string | RegExp): Promise<void> {
+    await this.press(`More about ${name}`)
+    const item = this.page.getByRole("menu").getByText(what, typeof what === "string" ? { exact: true } : {})
+    await item.click()
+    await expect(item).toBeHidden()
   }
 
   /** Whether "People" shows this person as verified. */

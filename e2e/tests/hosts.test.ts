@@ -48,7 +48,7 @@ test("somebody is removed, and gets back in neither as before nor with the old l
   await Promise.all([ada, bob, eve].map((person) => person.seesEncryptedFor(3)))
 
   await openPeople(ada)
-  await ada.press("Remove Eve")
+  await ada.act("Eve", "Remove")
   await ada.press("Remove for good")
   await expect(eve.problem).toContainText("A host has removed you from this conference.")
   await expect(eve.page.getByRole("heading", { name: "You have been removed" })).toBeVisible()
@@ -83,7 +83,7 @@ test("a viewer sees what others draw, and can neither draw nor write until a hos
   await seesDrawing(bob, place)
 
   await openPeople(ada)
-  await ada.page.getByLabel("Role of Bob").selectOption("Viewer")
+  await ada.act("Bob", "Viewer")
   await expect(bob.page.getByText("You can look on here.")).toBeVisible()
   await expect(bob.page.getByLabel("Message", { exact: true })).toBeHidden()
   const elsewhere = { x: 300, y: 450 }
@@ -92,7 +92,7 @@ test("a viewer sees what others draw, and can neither draw nor write until a hos
   // In view mode the tools are gone.
   await expect(bob.page.getByTestId("toolbar-freedraw")).toBeHidden()
 
-  await ada.page.getByLabel("Role of Bob").selectOption("Editor")
+  await ada.act("Bob", "Editor")
   await expect(bob.page.getByLabel("Message", { exact: true })).toBeVisible()
   await openChat(bob)
   await bob.say("thank you")

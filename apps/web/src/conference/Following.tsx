@@ -1,26 +1,9 @@
-import type { Member } from "@keymoot/core"
 import { Eye, X } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 
-/** To see the part of the board that somebody sees, until I move it myself. */
-export function FollowButton({ session, member }: { readonly session: Session; readonly member: Member }) {
-  const { t } = useTranslation()
-  const following = useStore(session.following) === member.id
-  return (
-    <button
-      type="button"
-      className="link-button"
-      aria-pressed={following}
-      aria-label={`${t("board.follow")}: ${member.name}`}
-      onClick={() => session.following.set(following ? null : member.id)}
-    >
-      {t("board.follow")}
-    </button>
-  )
-}
-
+/** Whose part of the board is seen here, until I move it myself. */
 export function FollowingBanner({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const id = useStore(session.following)

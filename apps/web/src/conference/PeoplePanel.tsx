@@ -1,15 +1,14 @@
-import type { LinkPath, Member } from "@keymoot/core"
+import type { LinkPath } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
 import { InvitationCodeButton } from "../people/InvitationCodeButton.tsx"
 import { Knocks } from "../hosts/Knocks.tsx"
-import { MemberActions } from "../hosts/MemberActions.tsx"
 import { AbsentPeople } from "../roster/AbsentPeople.tsx"
 import { missingForKey } from "../roster/missing.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { DoingMark } from "./DoingMark.tsx"
-import { FollowButton } from "./Following.tsx"
 import { MemberName } from "./MemberName.tsx"
+import { PersonMenu } from "./PersonMenu.tsx"
 
 export function PeoplePanel({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
@@ -26,10 +25,9 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
         {view.members.map((member) => (
           <li key={member.id} className="person-row" data-changed={member.changedKey}>
             <MemberName session={session} member={member} />
-            <MemberActions session={session} member={member} />
             <DoingMark session={session} id={member.id} />
-            {!member.self && <FollowButton session={session} member={member} />}
-            {!member.self && <VerifyButton session={session} member={member} />}
+            {member.role !== "editor" && <span className="role tag">{t(`hosts.roles.${member.role}`)}</span>}
+            {!member.self && <PersonMenu session={session} member={member} />}
             <Detour path={links.get(member.id)} />
             {member.changedKey && <p className="alarm-text">{t("alarm.row")}</p>}
           </li>
@@ -47,20 +45,4 @@ function Detour({ path }: { readonly path: LinkPath | undefined }) {
   const { t } = useTranslation()
   if (path === undefined || path === "direct") return null
   return <p className="hint">{t(path === "relayed-by-server" ? "people.byServer" : "people.byMember")}</p>
-}
-
-function VerifyButton({ session, member }: { readonly session: Session; readonly member: Member }) {
-  const { t } = useTranslation()
-  const { id, name, verified } = member
-  const label = verified ? t("people.codes") : t("people.verify")
-  return (
-    <button
-      type="button"
-      className="link-button"
-      aria-label={`${label}: ${name}`}
-      onClick={() => session.verifying.set(id)}
-    >
-      {label}
-    </button>
-  )
 }

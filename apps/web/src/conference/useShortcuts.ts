@@ -27,7 +27,10 @@ export function useShortcuts(session: Session, openDrawer: (tab: DrawerTab) => v
     }
     const onKey = (event: KeyboardEvent) => {
       // A dialog has the keyboard for itself.
-      if (document.querySelector('[role="dialog"][data-state="open"]:not(.popover), [role="alertdialog"]')) return
+      if (
+        document.querySelector('[role="dialog"][data-state="open"]:not(.popover), [role="alertdialog"], [role="menu"]')
+      )
+        return
       const shortcut = shortcutOf(event, isWriting(event.target))
       if (shortcut === null) return
       event.preventDefault()

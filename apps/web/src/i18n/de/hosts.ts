@@ -1,8 +1,7 @@
 export const hosts = {
   roles: { host: "Leitung", editor: "Mitwirkend", viewer: "Nur zusehend" },
-  roleOf: "Rolle von {{name}}",
+  role: "Rolle",
   remove: "Entfernen",
-  removeName: "{{name}} entfernen",
   removeTitle: "{{name}} entfernen?",
   removeHint:
     "Für immer: Diese Person liest von nun an nichts mehr. Die anderen bekommen einen neuen Schlüssel, und die Einladung wird ein neuer Link; der alte lässt niemanden ohne die Leitung hinein.",

@@ -12,6 +12,7 @@ export const people: Texts["people"] = {
   byMember: "Über jemand anderen hier verbunden, der nichts davon lesen kann. Das ist langsamer.",
   verify: "Überprüfen",
   codes: "Codes",
+  more: "Mehr zu {{name}}",
   verified: "Von Ihnen überprüft",
   changedKey: "Anderer Schlüssel als der überprüfte",
 }

@@ -1,8 +1,7 @@
 export const hosts = {
   roles: { host: "Host", editor: "Editor", viewer: "Viewer" },
-  roleOf: "Role of {{name}}",
+  role: "Role",
   remove: "Remove",
-  removeName: "Remove {{name}}",
   removeTitle: "Remove {{name}}?",
   removeHint:
     "For good: this person reads nothing more from now on. The others get a new key, and the invitation becomes a new link; the old one lets nobody in without a host.",

@@ -10,6 +10,7 @@ export const people = {
   byMember: "Connected through somebody else here, who can read nothing of it. This is slower.",
   verify: "Verify",
   codes: "Codes",
+  more: "More about {{name}}",
   verified: "Verified by you",
   changedKey: "Another key than the one you verified",
 }

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next"
 import { LANGUAGES } from "../i18n/index.ts"
 import { Choice } from "../screens/StartOptionsFields.tsx"
 import { useStore } from "../store.ts"
+import { Check } from "../ui/Check.tsx"
 import { Modal } from "../ui/Modal.tsx"
 import { ShortcutList } from "../conference/ShortcutList.tsx"
 import { playSound } from "../conference/sound.ts"
@@ -63,18 +64,13 @@ function Notifications() {
   }
 
   return (
-    <div className="field">
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={notifications}
-          disabled={!supported}
-          onChange={(event) => void turn(event.currentTarget.checked)}
-        />
-        {t("settings.notifications")}
-      </label>
-      <p className="hint">{t(refused ? "settings.notificationsRefused" : "settings.notificationsHint")}</p>
-    </div>
+    <Check
+      label={t("settings.notifications")}
+      hint={t(refused ? "settings.notificationsRefused" : "settings.notificationsHint")}
+      checked={notifications}
+      disabled={!supported}
+      onChecked={(on) => void turn(on)}
+    />
   )
 }
 
@@ -82,21 +78,16 @@ function Sounds() {
   const { t } = useTranslation()
   const { sounds } = useStore(settings)
   return (
-    <div className="field">
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={sounds}
-          onChange={(event) => {
-            change({ sounds: event.currentTarget.checked })
-            // So that one hears it, and the browser has been asked by a hand.
-            if (event.currentTarget.checked) playSound()
-          }}
-        />
-        {t("settings.sounds")}
-      </label>
-      <p className="hint">{t("settings.soundsHint")}</p>
-    </div>
+    <Check
+      label={t("settings.sounds")}
+      hint={t("settings.soundsHint")}
+      checked={sounds}
+      onChecked={(on) => {
+        change({ sounds: on })
+        // So that one hears it, and the browser has been asked by a hand.
+        if (on) playSound()
+      }}
+    />
   )
 }
 

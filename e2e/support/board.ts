@@ -56,6 +56,26 @@ export class Board {
     return (await this.#inkIn("interactive", area)).pixels > 20
   }
 
+  /** What colour is seen there: red, green and blue, 0 to 255 each. */
+  async colourAt({ x, y }: Place): Promise<readonly number[]> {
+    return this.#pane.locator("canvas.static").evaluate(
+      (element, { x, y }) => {
+        const canvas = element as HTMLCanvasElement
+        const scale = canvas.width / canvas.clientWidth
+        const pixel = canvas.getContext("2d")?.getImageData(x * scale, y * scale, 1, 1).data
+        return [...(pixel ?? [])].slice(0, 3)
+      },
+      { x, y },
+    )
+  }
+
+  /** The middle of what is seen. */
+  async middle(): Promise<Place> {
+    const box = await this.#pane.boundingBox()
+    if (box === null) throw new Error("The whiteboard is not shown.")
+    return { x: box.width / 2, y: box.height / 2 }
+  }
+
   /** How far a text that begins there reaches, in CSS pixels; 0 if none is seen. */
   async textWidth(start: Place): Promise<number> {
     return (await this.#inkIn("static", { x: start.x - 5, y: start.y - 10, width: 500, height: 40 })).right

@@ -66,7 +66,15 @@ export async function bring(
   how: "paste" | "drop",
   file: { readonly name: string; readonly type: string; readonly base64: string },
 ): Promise<void> {
-  const target = person.page.getByLabel("Message", { exact: true })
+  await bringTo(person.page.getByLabel("Message", { exact: true }), how, file)
+}
+
+/** As `bring`, to somewhere else than the chat. */
+export async function bringTo(
+  target: Locator,
+  how: "paste" | "drop",
+  file: { readonly name: string; readonly type: string; readonly base64: string },
+): Promise<void> {
   await target.evaluate(
     (element, { how, name, type, base64 }) => {
       const data = new DataTransfer()

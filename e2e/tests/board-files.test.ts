@@ -1,9 +1,23 @@
 import { readFile, writeFile } from "node:fs/promises"
+import { bringTo } from "../support/files.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { meet, seesDrawing } from "../support/scenes.ts"
 
 const START = { x: 300, y: 300 }
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120"><rect width="120" height="120" fill="red"/></svg>'
+
+/** Of no kind that anybody's page takes from others: so whoever brings it has to make one of it that it is. */
+const PICTURE = { name: "secret name.svg", type: "image/svg+xml", base64: btoa(SVG) }
+
+async function seesPicture(person: Person): Promise<void> {
+  await expect
+    .poll(async () => person.board.colourAt(await person.board.middle()), {
+      message: `${person.name} sees the picture`,
+    })
+    .toEqual([255, 0, 0])
+}
 
 async function download(person: Person, press: () => Promise<void>): Promise<{ path: string; content: Buffer }> {
   const [file] = await Promise.all([person.page.waitForEvent("download"), press()])
@@ -51,7 +65,7 @@ test("a board is saved as PNG, SVG and JSON, added to another one, refused where
 
   // It was laid in the middle of Eve's screen; Bob sees it where Eve does once he follows her.
   await bob.page.getByRole("tab", { name: "People" }).click()
-  await bob.press("Follow: Eve")
+  await bob.act("Eve", "Follow")
   await expect(bob.page.getByText("You see the part of the board that Eve sees.")).toBeVisible()
   const saved = await download(bob, () => menu(bob, "Save the board as a file"))
   expect(JSON.parse(saved.content.toString())).toMatchObject({ elements: [{ type: "freedraw" }] })
@@ -60,4 +74,44 @@ test("a board is saved as PNG, SVG and JSON, added to another one, refused where
   await bob.board.point({ x: 400, y: 400 })
   await bob.page.mouse.wheel(0, 10)
   await expect(bob.page.getByText("You see the part of the board that Eve sees.")).toBeHidden()
+})
+
+test("a picture on the board is seen by everybody, by who comes later, is undone by whoever brought it, saved and brought back", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob", "firefox")
+  const link = await meet(server.origin, ada, bob)
+  const board = ada.page.locator(".excalidraw").first()
+  await expect(board).toBeVisible()
+
+  await bringTo(board, "paste", { name: "no.png", type: "image/png", base64: btoa("<svg") })
+  await expect(ada.page.getByText("This is no picture that can be shown on the board")).toBeVisible()
+  await bringTo(board, "paste", PICTURE)
+  for (const person of [ada, bob]) await seesPicture(person)
+  await ada.press("Undo")
+  const gone = async () => bob.board.colourAt(await bob.board.middle())
+  await expect.poll(gone).not.toEqual([255, 0, 0])
+  await ada.press("Redo")
+  await seesPicture(bob)
+
+  const eve = await people.arrive("Eve")
+  await eve.join(link)
+  await eve.seesEncryptedFor(3)
+  await ada.leave()
+  await seesPicture(eve)
+  const saved = await download(eve, () => menu(eve, "Save the board as a file"))
+  const { elements, files } = JSON.parse(saved.content.toString()) as {
+    elements: { fileId: string }[]
+    files: Record<string, { dataURL: string }>
+  }
+  expect(files[elements[0]?.fileId ?? ""]?.dataURL).toMatch(/^data:image\/png;base64,/u)
+  expect(saved.content.toString()).not.toContain("secret name")
+
+  await eve.leave()
+  await eve.start(server.origin)
+  await eve.page.getByLabel("Add a board from a file").setInputFiles(saved.path)
+  await expect(eve.page.getByText("1 thing was added.")).toBeVisible()
+  await seesPicture(eve)
 })

@@ -1,14 +1,17 @@
-import { expect, it } from "vitest"
-import { readBoardFile, writeBoardFile } from "../src/board/boardFile.ts"
+import { describe, expect, it } from "vitest"
+import { parseBoardFile, picturesIn, readBoard, writeBoardFile } from "../src/board/boardFile.ts"
+import { blobOfDataUrl } from "../src/board/dataUrl.ts"
 import type { BoardElement } from "../src/board/element.ts"
-import { arrow, rectangle, stroke, text } from "./elements.ts"
+import { arrow, picture, rectangle, stroke, text } from "./elements.ts"
 
 const numbered = () => {
   let next = 0
   return () => `new${next++}`
 }
-const read = (file: string, { top = null as string | null, room = 100 } = {}) =>
-  readBoardFile(file, top, room, numbered())
+const read = (file: string, { top = null as string | null, room = 100, shared = new Map<string, string>() } = {}) => {
+  const board = parseBoardFile(file)
+  return board && readBoard(board, { top, room, newId: numbered(), shared })
+}
 const file = (...elements: unknown[]) => JSON.stringify({ type: "excalidraw", version: 2, elements })
 
 it("what was saved comes back the same, under new names that still belong together", () => {
@@ -21,7 +24,7 @@ it("what was saved comes back the same, under new names that still belong togeth
     ],
   })
   const pointer = arrow("p1", { groupIds: ["g"], index: "a2" })
-  const result = read(writeBoardFile([box, label, pointer, stroke("s1", { isDeleted: true })]))
+  const result = read(writeBoardFile([box, label, pointer, stroke("s1", { isDeleted: true })], {}))
   expect(result?.skipped).toBe(0)
   const [r, t, p] = (result?.elements ?? []) as readonly (BoardElement & Record<string, unknown>)[]
   expect(new Set([r!.id, t!.id, p!.id]).size).toBe(3)
@@ -48,6 +51,51 @@ it("is checked like what peers send: what they may not send is left out and coun
   const result = read(file(rectangle("ok", { link: "javascript:alert(1)" }), ...hostile))
   expect(result?.elements).toMatchObject([{ type: "rectangle", link: null }])
   expect(result?.skipped).toBe(hostile.length)
+})
+
+describe("pictures", () => {
+  const id = "0123456789abcdef".repeat(2)
+  const data = { id, mimeType: "image/png", dataURL: "data:image/png;base64,AAAA", created: 1 }
+
+  it("are saved with the board they are on, and no others", () => {
+    const saved = writeBoardFile([picture("p")], { [id]: data, other: { ...data, id: "other" } })
+    expect(JSON.parse(saved)).toMatchObject({ files: { [id]: data } })
+    expect(Object.keys((JSON.parse(saved) as { files: object }).files)).toEqual([id])
+    expect(writeBoardFile([picture("p", { isDeleted: true })], { [id]: data })).not.toContain("base64")
+  })
+
+  it("are read under the names that they have in this conference; what has none is left out", () => {
+    const saved = writeBoardFile([picture("p")], { [id]: data })
+    expect(picturesIn(parseBoardFile(saved)!)).toEqual(new Map([[id, data.dataURL]]))
+    const here = "f".repeat(32)
+    expect(read(saved, { shared: new Map([[id, here]]) })?.elements).toMatchObject([{ type: "image", fileId: here }])
+    expect(read(saved)).toMatchObject({ elements: [], skipped: 1 })
+  })
+
+  it("are none where the file only says so", () => {
+    const hostile = {
+      elements: [
+        { type: "image", fileId: "__proto__" },
+        { type: "image", fileId: "x" },
+      ],
+      files: { x: 7 },
+    }
+    expect(picturesIn(parseBoardFile(JSON.stringify({ type: "excalidraw", ...hostile }))!).size).toBe(0)
+  })
+
+  it.each([
+    "https://stranger.example/a.png",
+    "data:text/html;base64,AAAA",
+    "data:image/png,AAAA",
+    "data:image/svg+xml;base64,A",
+    "",
+  ])("%s is no picture of a board file", (url) => expect(blobOfDataUrl(url)).toBeNull())
+
+  it("are bytes of a type again", async () => {
+    const blob = blobOfDataUrl("data:image/png;base64,AQID")
+    expect(blob?.type).toBe("image/png")
+    expect([...new Uint8Array(await blob!.arrayBuffer())]).toEqual([1, 2, 3])
+  })
 })
 
 it("never makes the board larger than it may be, nor one thing two", () => {

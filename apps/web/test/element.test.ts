@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { readElement } from "../src/board/element.ts"
 import { readFractionalIndex } from "../src/board/fractionalIndex.ts"
 import { CORNERS_MAX, STROKE_POINTS_MAX, TEXT_LENGTH_MAX } from "../src/board/limits.ts"
-import { arrow, rectangle, stroke, text } from "./elements.ts"
+import { arrow, picture, rectangle, stroke, text } from "./elements.ts"
 
 const elbow = {
   elbowed: true,
@@ -27,6 +27,14 @@ describe("an element that Excalidraw made", () => {
     ["an elbow arrow", arrow("e", elbow)],
     ["a text in a box", text("e", { containerId: "r1" })],
     ["a frame", rectangle("e", { type: "frame", name: "Plan" })],
+    ["a picture", picture("e")],
+    [
+      "a part of a picture, mirrored",
+      picture("e", {
+        scale: [-1, 1],
+        crop: { x: 1, y: 2, width: 30, height: 40, naturalWidth: 64, naturalHeight: 64 },
+      }),
+    ],
   ])("passes unchanged: %s", (_name, element) => {
     expect(readElement("e", element)).toEqual(element)
   })
@@ -54,7 +62,11 @@ describe("a hostile member's element is refused", () => {
     ["a list", [rectangle("e")]],
     ["another id than its key", rectangle("f")],
     ["an unknown type", rectangle("e", { type: "selection" })],
-    ["a picture", rectangle("e", { type: "image", fileId: "f", status: "saved", scale: [1, 1], crop: null })],
+    ["a picture that is no file of the conference", picture("e", { fileId: "f" })],
+    ["a picture that is an address", picture("e", { fileId: "https://evil.example/" })],
+    ["a picture stretched without end", picture("e", { scale: [1e9, 1] })],
+    ["a picture cut to nothing", picture("e", { crop: { x: 0, y: 0, width: 0, height: 0 } })],
+    ["a picture cut with no numbers", picture("e", { crop: { x: "0", y: 0, width: 1, height: 1 } })],
     ["an embedded page", rectangle("e", { type: "embeddable", link: "https://evil.example" })],
     ["an iframe", rectangle("e", { type: "iframe" })],
     ["a stroke without points, which crashes Excalidraw", stroke("e", { points: undefined })],

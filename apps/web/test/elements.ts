@@ -80,3 +80,14 @@ export function text(id: string, changes: Record<string, unknown> = {}): BoardEl
     ...changes,
   })
 }
+
+export function picture(id: string, changes: Record<string, unknown> = {}): BoardElement {
+  return rectangle(id, {
+    type: "image",
+    fileId: "0123456789abcdef".repeat(2),
+    status: "saved",
+    scale: [1, 1],
+    crop: null,
+    ...changes,
+  })
+}

@@ -11,6 +11,9 @@ import { BoardMenu } from "./BoardMenu.tsx"
 import type { BoardBinding, Scene, Schedule } from "./binding.ts"
 import { followOthers } from "./follow.ts"
 import { measureWhenFontsCome } from "./fonts.ts"
+import { PictureButton } from "./PictureButton.tsx"
+import { sharePictures } from "./pictures.ts"
+import type { Pictures } from "./pictures.ts"
 import { sharePointers } from "./pointers.ts"
 import { useTheme } from "./useTheme.ts"
 
@@ -23,6 +26,7 @@ const UI_OPTIONS: NonNullable<ExcalidrawProps["UIOptions"]> = {
     export: false,
     changeViewBackgroundColor: false,
   },
+  // Its own would keep pictures on this screen; see `pictures.ts`.
   tools: { image: false },
 }
 const BOARD_LANGUAGES: Readonly<Record<string, string>> = { en: "en", de: "de-DE" }
@@ -36,6 +40,9 @@ export default function Board({ session }: { readonly session: Session }) {
   const [ready, setReady] = useState(false)
   const binding = useRef<BoardBinding | null>(null)
   const pointers = useRef<ReturnType<typeof sharePointers> | null>(null)
+  const [pictures, setPictures] = useState<Pictures | null>(null)
+  const scenePictures = useRef<Pictures | null>(null)
+  const pictureInput = useRef<HTMLInputElement>(null)
   const texts = useRef<ReturnType<typeof measureWhenFontsCome> | null>(null)
   const { members } = useStore(session.view)
   const isViewer = members.some(({ self, role }) => self && role === "viewer")
@@ -50,14 +57,18 @@ export default function Board({ session }: { readonly session: Session }) {
     const shared = sharePointers(session, board, api)
     const measuring = measureWhenFontsCome(api)
     const following = followOthers(session, board, api, pane.current!)
+    const sharedPictures = sharePictures(session, board, api)
     const flushWhenHidden = () => document.hidden && bound.flush()
     document.addEventListener("visibilitychange", flushWhenHidden)
     binding.current = bound
     pointers.current = shared
     texts.current = measuring
+    scenePictures.current = sharedPictures
+    setPictures(sharedPictures)
     return () => {
       document.removeEventListener("visibilitychange", flushWhenHidden)
       following.close()
+      sharedPictures.close()
       measuring.close()
       bound.close()
       shared.close()
@@ -66,12 +77,18 @@ export default function Board({ session }: { readonly session: Session }) {
 
   useEffect(() => pointers.current?.refresh(), [members, theme])
 
+  useEffect(() => {
+    session.pictureTaker.set(isViewer ? null : (pictures?.insert ?? null))
+    return () => session.pictureTaker.set(null)
+  }, [session, isViewer, pictures])
+
   const onChange = useCallback(
     (_elements: unknown, appState: AppState) => {
       // Until then Excalidraw replaces the scene with its initial data, and what others have drawn would be wiped.
       if (!appState.isLoading) setReady(true)
       if (appState.editingTextElement) texts.current?.noteEdited(appState.editingTextElement.id)
       binding.current?.sceneChanged()
+      scenePictures.current?.sceneChanged()
       if (pane.current !== null) completeRoles(pane.current, menuLabel)
     },
     [menuLabel],
@@ -104,9 +121,24 @@ export default function Board({ session }: { readonly session: Session }) {
         validateEmbeddable={false}
         aiEnabled={false}
         handleKeyboardGlobally={false}
+        renderTopRightUI={(isMobile) =>
+          isViewer || isMobile ? null : <PictureButton onPress={() => pictureInput.current?.click()} />
+        }
       >
-        <BoardMenu api={api} />
+        <BoardMenu api={api} pictures={isViewer ? null : pictures} onPictures={() => pictureInput.current?.click()} />
       </Excalidraw>
+      <input
+        ref={pictureInput}
+        type="file"
+        multiple
+        hidden
+        accept="image/*"
+        aria-label={t("board.pictures")}
+        onChange={(event) => {
+          pictures?.insert([...(event.currentTarget.files ?? [])], null)
+          event.currentTarget.value = ""
+        }}
+      />
     </div>
   )
 }

@@ -1,34 +1,43 @@
 import { CaptureUpdateAction, MainMenu } from "@excalidraw/excalidraw"
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
-import { FileDown, FileUp, X } from "lucide-react"
+import { FileDown, FileUp, ImagePlus, X } from "lucide-react"
 import { useRef, useState } from "react"
 import { createPortal } from "react-dom"
 import { useTranslation } from "react-i18next"
 import { save } from "../ui/save.ts"
 import { ELEMENTS_MAX } from "./binding.ts"
-import { BOARD_FILE_BYTES_MAX, readBoardFile, writeBoardFile } from "./boardFile.ts"
+import { BOARD_FILE_BYTES_MAX, parseBoardFile, picturesIn, readBoard, writeBoardFile } from "./boardFile.ts"
+import { blobOfDataUrl } from "./dataUrl.ts"
 import type { BoardElement } from "./element.ts"
+import type { Pictures } from "./pictures.ts"
 
 type Outcome =
   | { readonly kind: "reading" | "notABoard" | "tooLarge" }
   | { readonly kind: "added"; readonly added: number; readonly skipped: number }
 
+type BoardMenuProps = {
+  readonly api: ExcalidrawImperativeAPI | null
+  /** Null where nothing may be put on the board. */
+  readonly pictures: Pictures | null
+  readonly onPictures: () => void
+}
+
 /** Without the makers' links and whatever would send or load something; with files of our own. */
-export function BoardMenu({ api }: { readonly api: ExcalidrawImperativeAPI | null }) {
+export function BoardMenu({ api, pictures, onPictures }: BoardMenuProps) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
 
   function exportFile(): void {
-    const text = writeBoardFile(elementsOf(api))
+    const text = writeBoardFile(elementsOf(api), api?.getFiles() ?? {})
     save(new Blob([text], { type: "application/json" }), "keymoot-board.excalidraw")
   }
 
   async function importFile(file: File): Promise<void> {
-    if (api === null) return
+    if (api === null || pictures === null) return
     setOutcome({ kind: "reading" })
     if (file.size > BOARD_FILE_BYTES_MAX) return setOutcome({ kind: "tooLarge" })
-    setOutcome(add(api, await file.text().catch(() => "")))
+    setOutcome(await add(api, pictures, await file.text().catch(() => "")))
   }
 
   return (
@@ -38,9 +47,16 @@ export function BoardMenu({ api }: { readonly api: ExcalidrawImperativeAPI | nul
         <MainMenu.Item icon={<FileDown aria-hidden />} onSelect={exportFile}>
           {t("board.export")}
         </MainMenu.Item>
-        <MainMenu.Item icon={<FileUp aria-hidden />} onSelect={() => input.current?.click()}>
-          {t("board.import")}
-        </MainMenu.Item>
+        {pictures !== null && (
+          <>
+            <MainMenu.Item icon={<FileUp aria-hidden />} onSelect={() => input.current?.click()}>
+              {t("board.import")}
+            </MainMenu.Item>
+            <MainMenu.Item icon={<ImagePlus aria-hidden />} onSelect={onPictures}>
+              {t("board.pictures")}
+            </MainMenu.Item>
+          </>
+        )}
         <MainMenu.DefaultItems.SearchMenu />
         <MainMenu.DefaultItems.Help />
       </MainMenu>
@@ -91,12 +107,19 @@ function elementsOf(api: ExcalidrawImperativeAPI | null): readonly BoardElement[
 }
 
 /** As work of mine: others get it, and I can undo it. */
-function add(api: ExcalidrawImperativeAPI, text: string): Outcome {
+async function add(api: ExcalidrawImperativeAPI, pictures: Pictures, text: string): Promise<Outcome> {
+  const board = parseBoardFile(text)
+  if (board === null) return { kind: "notABoard" }
+  const shared = new Map<string, string>()
+  for (const [name, url] of picturesIn(board)) {
+    const source = blobOfDataUrl(url)
+    const id = source && (await pictures.share(source))
+    if (id) shared.set(name, id)
+  }
   const scene = elementsOf(api)
   const top = scene.at(-1)?.index ?? null
-  const read = readBoardFile(text, top, ELEMENTS_MAX - scene.length, () => crypto.randomUUID())
-  if (read === null) return { kind: "notABoard" }
-  const { elements, skipped } = read
+  const room = ELEMENTS_MAX - scene.length
+  const { elements, skipped } = readBoard(board, { top, room, newId: () => crypto.randomUUID(), shared })
   api.updateScene({ elements: [...scene, ...elements], captureUpdate: CaptureUpdateAction.IMMEDIATELY })
   if (elements.length > 0) api.scrollToContent(elements, { fitToContent: true })
   return { kind: "added", added: elements.length, skipped }

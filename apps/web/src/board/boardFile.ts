@@ -1,5 +1,6 @@
 import { generateNKeysBetween } from "fractional-indexing"
 import { readElement } from "./element.ts"
+import { PICTURES_MAX } from "./limits.ts"
 import type { BoardElement } from "./element.ts"
 
 /** Excalidraw's own kind of file, so that its other programs open it. */
@@ -15,13 +16,52 @@ export type ReadBoard = {
   readonly skipped: number
 }
 
-export function writeBoardFile(elements: readonly BoardElement[]): string {
+/** A board file as it was read; nothing in it has been checked. */
+export type RawBoard = {
+  readonly elements: readonly Record<string, unknown>[]
+  readonly files: Record<string, unknown>
+}
+
+/** As Excalidraw holds a picture. */
+type PictureData = { readonly id: string; readonly dataURL: string; readonly mimeType: string }
+
+/** With the pictures that are seen on it. */
+export function writeBoardFile(
+  elements: readonly BoardElement[],
+  pictures: Readonly<Record<string, PictureData>>,
+): string {
   const shown = elements.filter((element) => !element.isDeleted)
-  return JSON.stringify(
-    { type: TYPE, version: 2, source: "keymoot", elements: shown, appState: {}, files: {} },
-    null,
-    1,
-  )
+  const used = shown.flatMap((element) => (element.type === "image" ? (pictures[element.fileId ?? ""] ?? []) : []))
+  const files = Object.fromEntries(used.map((picture) => [picture.id, picture]))
+  return JSON.stringify({ type: TYPE, version: 2, source: "keymoot", elements: shown, appState: {}, files }, null, 1)
+}
+
+/** Null for what is no board file. */
+export function parseBoardFile(text: string): RawBoard | null {
+  try {
+    const { type, elements, files } = (JSON.parse(text) ?? {}) as Record<string, unknown>
+    if (type !== TYPE || !Array.isArray(elements)) return null
+    return {
+      elements: elements.filter(
+        (element): element is Record<string, unknown> =>
+          typeof element === "object" && element !== null && (element as Record<string, unknown>)["isDeleted"] !== true,
+      ),
+      files: typeof files === "object" && files !== null ? (files as Record<string, unknown>) : {},
+    }
+  } catch {
+    return null
+  }
+}
+
+/** What the pictures on the board are made of, by their names in the file, as `data:` URLs. */
+export function picturesIn({ elements, files }: RawBoard): ReadonlyMap<string, string> {
+  const pictures = new Map<string, string>()
+  for (const { type, fileId } of elements) {
+    if (type !== "image" || typeof fileId !== "string" || !Object.hasOwn(files, fileId)) continue
+    const { dataURL } = (files[fileId] ?? {}) as Partial<PictureData>
+    if (typeof dataURL === "string" && pictures.size < PICTURES_MAX) pictures.set(fileId, dataURL)
+  }
+  return pictures
 }
 
 /**
@@ -29,11 +69,17 @@ export function writeBoardFile(elements: readonly BoardElement[]): string {
  * and a place above what is there.
  * @param top the highest index on the board, null for an empty one
  * @param room how many elements the board can still take
- * @returns null for what is no board file
+ * @param shared the names that the pictures of the file have in this conference; others are left out
  */
-export function readBoardFile(text: string, top: string | null, room: number, newId: () => string): ReadBoard | null {
-  const raw = elementsOf(text)
-  if (raw === null) return null
+export function readBoard(
+  { elements: raw }: RawBoard,
+  {
+    top,
+    room,
+    newId,
+    shared,
+  }: { top: string | null; room: number; newId: () => string; shared: ReadonlyMap<string, string> },
+): ReadBoard {
   const renamed = new Map<string, string>()
   const rename = (name: string): string => {
     const known = renamed.get(name)
@@ -48,25 +94,13 @@ export function readBoardFile(text: string, top: string | null, room: number, ne
     const id = typeof element["id"] === "string" ? rename(element["id"]) : null
     // Two of one id cannot both be there.
     if (index === undefined || id === null || taken.has(id)) continue
-    const read = readElement(id, { ...withNames(element, rename), index })
+    const fileId = shared.get(String(element["fileId"]))
+    const read = readElement(id, { ...withNames(element, rename), index, fileId })
     if (read === null) continue
     taken.add(id)
     elements.push(read)
   }
   return { elements, skipped: raw.length - elements.length }
-}
-
-function elementsOf(text: string): Record<string, unknown>[] | null {
-  try {
-    const { type, elements } = (JSON.parse(text) ?? {}) as Record<string, unknown>
-    if (type !== TYPE || !Array.isArray(elements)) return null
-    return elements.filter(
-      (element): element is Record<string, unknown> =>
-        typeof element === "object" && element !== null && (element as Record<string, unknown>)["isDeleted"] !== true,
-    )
-  } catch {
-    return null
-  }
 }
 
 /** A copy in which every name of an element or a group is a new one; the same name, the same new one. */

@@ -15,17 +15,18 @@ import { FILL_STYLES, readFillStyle } from "./filling.ts"
 import { COORDINATE_MAX, SIZE_MAX, VERSION_MAX } from "./limits.ts"
 import { readLine } from "./line.ts"
 import type { Point } from "./line.ts"
+import { readPicture } from "./picture.ts"
 import { readText } from "./text.ts"
 
 /** An element as the whiteboard holds it. `index` may be empty here: `reconcile` then finds it a place. */
 export type BoardElement = OrderedExcalidrawElement
 
-const SHAPES = ["rectangle", "diamond", "ellipse", "text", "line", "arrow", "freedraw", "frame"] as const
+const SHAPES = ["rectangle", "diamond", "ellipse", "text", "line", "arrow", "freedraw", "frame", "image"] as const
 const STROKE_STYLES = ["solid", "dashed", "dotted"] as const
 
 /**
  * Checks what a peer says is an element, field by field, and builds a new one from the fields that are known: an
- * unchecked value freezes or crashes the whiteboard of everybody who draws it. Pictures, embedded pages, links and
+ * unchecked value freezes or crashes the whiteboard of everybody who draws it. Embedded pages, links and
  * custom data are left out, and what would take too long to hatch is filled plainly. Returns null for whatever is no element, whose key differs from its id, or which exceeds a bound.
  */
 export function readElement(key: string, value: unknown): BoardElement | null {
@@ -83,6 +84,8 @@ function readOwn(type: (typeof SHAPES)[number], value: Record<string, unknown>):
     case "arrow":
     case "freedraw":
       return readLine(type, value)
+    case "image":
+      return readPicture(value)
     case "frame":
       return value["name"] === null || (typeof value["name"] === "string" && value["name"].length <= 200)
         ? { name: value["name"] }

@@ -16,3 +16,12 @@ export const PATH_LENGTH_MAX = 1_000_000
 export const TEXT_LENGTH_MAX = 20_000
 /** Excalidraw draws its numbers from 31 bits. */
 export const VERSION_MAX = 2 ** 31
+/** Bytes of one picture as it is shared: what its owner keeps too, so that it outlives a reload of that page. */
+export const PICTURE_BYTES_MAX = 8 * 1024 * 1024
+/** Bytes of a file that a picture is made from. */
+export const PICTURE_SOURCE_BYTES_MAX = 32 * 1024 * 1024
+/** Pixels along the longer side of what is shared; larger pictures are made smaller. */
+export const PICTURE_SIDE_PX_MAX = 2048
+/** Pictures of one board that a page fetches, and their bytes together: they are all held in memory. */
+export const PICTURES_MAX = 100
+export const PICTURES_BYTES_MAX = 128 * 1024 * 1024

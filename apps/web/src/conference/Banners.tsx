@@ -1,5 +1,6 @@
 import { CloudOff, Download, HardDrive, Radar } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { PictureNews } from "../board/PictureNews.tsx"
 import { WaitingForPeople } from "../roster/WaitingForPeople.tsx"
 import { ApartBanners } from "./ApartBanners.tsx"
 import { FollowingBanner } from "./Following.tsx"
@@ -33,6 +34,7 @@ export function Banners({ session }: { readonly session: Session }) {
           <HardDrive aria-hidden /> {t("banner.storageFailing")}
         </p>
       )}
+      <PictureNews session={session} />
       <FollowingBanner session={session} />
       <Hands session={session} />
       <WaitingForPeople session={session} />

@@ -6,8 +6,8 @@ import type { Session } from "../session/session.ts"
 type FileDropProps = { readonly session: Session; readonly children: ReactNode }
 
 /**
- * The part of the screen below the bar: what is dropped or pasted there is shared in the chat. In the capture phase: the board would take a picture into its own
- * scene, where nobody else sees it.
+ * The part of the screen below the bar: pictures that are dropped or pasted on the board go on it, all else is shared in the
+ * chat. In the capture phase: the board would take a picture into its own scene, where nobody else sees it.
  */
 export function FileDrop({ session, children }: FileDropProps) {
   const { t } = useTranslation()
@@ -27,7 +27,11 @@ export function FileDrop({ session, children }: FileDropProps) {
     if (files.length === 0 || (event.type === "paste" && data.types.includes("text/plain"))) return
     event.preventDefault()
     event.stopPropagation()
-    session.files.share(files)
+    const taker = event.target instanceof Element && event.target.closest(".board") ? session.pictureTaker.get() : null
+    const isForBoard = (file: File): boolean => taker !== null && file.type.startsWith("image/")
+    const pictures = files.filter(isForBoard)
+    if (pictures.length > 0) taker?.(pictures, "clientX" in event ? { x: event.clientX, y: event.clientY } : null)
+    session.files.share(files.filter((file) => !isForBoard(file)))
   }
 
   return (
@@ -43,7 +47,9 @@ export function FileDrop({ session, children }: FileDropProps) {
       {over && (
         <div className="drop-target" aria-hidden>
           <p>{t("files.drop")}</p>
-          <p className="hint">{t("files.limit")}</p>
+          <p className="hint">
+            {t("files.dropPicture")} {t("files.limit")}
+          </p>
         </div>
       )}
     </main>

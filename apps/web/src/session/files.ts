@@ -36,6 +36,8 @@ export type SessionFiles = {
   share(files: readonly File[]): void
   /** Of one that is being read, or that failed. */
   discard(key: number): void
+  /** Fetches what is missing; null if that cannot be done now. */
+  bring(file: SharedFile): Promise<Blob | null>
   /** Fetches what is missing, and saves the file. */
   save(file: SharedFile): Promise<void>
   /** What has come is kept. */
@@ -168,6 +170,7 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
       offers.get(key)?.abort()
       update(key, null)
     },
+    bring: async (file) => ((await fetch(file)) ? file.blob().catch(() => null) : null),
     async save(file) {
       if (!(await fetch(file))) return
       try {

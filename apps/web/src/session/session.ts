@@ -23,6 +23,8 @@ import type { SessionFiles } from "./files.ts"
 import { addMark, decodeMark, encodeMark, MARKS_CHANNEL } from "./marks.ts"
 import type { Mark, Marks } from "./marks.ts"
 import { insertEntry } from "./order.ts"
+import { NO_PICTURES } from "./pictures.ts"
+import type { PictureNews, PictureTaker } from "./pictures.ts"
 import { openPresence } from "./presence.ts"
 import type { Presence } from "./presence.ts"
 import { keepUnsent } from "./unsent.ts"
@@ -67,6 +69,9 @@ export type Session = {
   readonly marks: Readable<Marks>
   readonly presence: Presence
   readonly files: SessionFiles
+  readonly pictures: Store<PictureNews>
+  /** The board, while it is open and may be drawn on. */
+  readonly pictureTaker: Store<PictureTaker | null>
   readonly pending: Readable<readonly Pending[]>
   /** Forms that hold something which is neither sent nor kept. */
   readonly held: Readable<number>
@@ -121,6 +126,8 @@ export function openSession(handle: ConferenceHandle): Session {
   const lost = store<readonly Member[]>([])
   const reunited = store<readonly Member[]>([])
   const following = store<Member["id"] | null>(null)
+  const pictures = store(NO_PICTURES)
+  const pictureTaker = store<PictureTaker | null>(null)
   const securityOpen = store(false)
   const verifying = store<Member["id"] | null>(null)
   const hiddenAlarms = store<ReadonlySet<Member["id"]>>(new Set())
@@ -268,6 +275,8 @@ export function openSession(handle: ConferenceHandle): Session {
     marks,
     presence,
     files,
+    pictures,
+    pictureTaker,
     pending,
     held,
     unread,

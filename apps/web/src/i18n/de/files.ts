@@ -4,6 +4,7 @@ export const files: Texts["files"] = {
   attach: "Dateien teilen",
   limit: "Eine Datei hat höchstens 512 MB.",
   drop: "Hier ablegen: Dann können alle in der Konferenz die Datei holen, und niemand sonst.",
+  dropPicture: "Bilder, die Sie auf der Tafel ablegen, kommen darauf, nötigenfalls verkleinert.",
   picture: "Bild {{name}}",
   save: "Speichern",
   saveNamed: "{{name}} speichern",

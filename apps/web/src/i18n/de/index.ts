@@ -1,5 +1,5 @@
 import type { Texts } from "../en/index.ts"
-import { board } from "./board.ts"
+import { board, pictures } from "./board.ts"
 import { chat } from "./chat.ts"
 import { files } from "./files.ts"
 import { lock, bar, banner, leave, news, invitation } from "./conference.ts"
@@ -40,4 +40,5 @@ export const de: Texts = {
   shortcuts,
   update,
   board,
+  pictures,
 }

@@ -7,15 +7,31 @@ export const board = {
   reload: "Reload the board",
   export: "Save the board as a file",
   import: "Add a board from a file",
+  pictures: "Insert pictures",
   importing: "Reading the file…",
   imported_one: "{{count}} thing was added.",
   imported_other: "{{count}} things were added.",
-  skipped_one: "{{count}} could not be: pictures, links and what is too large are left out.",
-  skipped_other: "{{count}} could not be: pictures, links and what is too large are left out.",
+  skipped_one: "{{count}} could not be: damaged pictures, links and what is too large are left out.",
+  skipped_other: "{{count}} could not be: damaged pictures, links and what is too large are left out.",
   notABoard: "This is no board file. Choose one that was saved here or by Excalidraw.",
   tooLarge: "This file is too large.",
   hideNote: "Hide this note",
   follow: "Follow",
   unfollow: "Stop following",
   following: "You see the part of the board that {{name}} sees.",
+}
+
+export const pictures = {
+  adding_one: "{{count}} picture is being made ready…",
+  adding_other: "{{count}} pictures are being made ready…",
+  coming_one: "{{count}} picture is on its way here…",
+  coming_other: "{{count}} pictures are on their way here…",
+  missing_one: "{{count}} picture cannot be shown: nobody here has it now.",
+  missing_other: "{{count}} pictures cannot be shown: nobody here has them now.",
+  refused: {
+    notAPicture: "This is no picture that can be shown on the board, or it is too large when it is drawn.",
+    tooLarge: "A picture for the board is made from a file of at most 32 MB. Share this one in the chat instead.",
+    tooMany: "A board holds at most 100 pictures.",
+    failed: "The picture could not be shared. Try it again.",
+  },
 }

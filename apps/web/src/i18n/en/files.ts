@@ -2,6 +2,7 @@ export const files = {
   attach: "Share files",
   limit: "A file has at most 512 MB.",
   drop: "Drop it here: everybody in the conference can then fetch it, and nobody else.",
+  dropPicture: "Pictures dropped on the board go on it, smaller if need be.",
   picture: "Picture {{name}}",
   save: "Save",
   saveNamed: "Save {{name}}",

@@ -1,4 +1,4 @@
-import { board } from "./board.ts"
+import { board, pictures } from "./board.ts"
 import { chat } from "./chat.ts"
 import { files } from "./files.ts"
 import { lock, bar, banner, leave, news, invitation } from "./conference.ts"
@@ -40,6 +40,7 @@ export const en = {
   shortcuts,
   update,
   board,
+  pictures,
 }
 
 export type Texts = { [K in keyof typeof en]: Shape<(typeof en)[K]> }

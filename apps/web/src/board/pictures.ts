@@ -1,0 +1,231 @@
+import {
+  CaptureUpdateAction,
+  convertToExcalidrawElements,
+  newElementWith,
+  viewportCoordsToSceneCoords,
+} from "@excalidraw/excalidraw"
+import type { FileId } from "@excalidraw/excalidraw/element/types"
+import type { BinaryFileData, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
+import type { SharedDocument, SharedFile } from "@keymoot/core"
+import { openPicture } from "../files/openPicture.ts"
+import type { PictureNews, PictureRefusal, PictureTaker } from "../session/pictures.ts"
+import { NO_PICTURES } from "../session/pictures.ts"
+import type { Session } from "../session/session.ts"
+import { blobOfDataUrl, dataUrlOf } from "./dataUrl.ts"
+import { drawnPicture } from "./drawnPicture.ts"
+import type { DrawnPicture } from "./drawnPicture.ts"
+import { PICTURE_BYTES_MAX, PICTURE_SOURCE_BYTES_MAX, PICTURES_BYTES_MAX, PICTURES_MAX } from "./limits.ts"
+import { isSharedPicture } from "./picture.ts"
+
+/** In the board's document: the ticket of each picture's file, by the file's id. */
+export const PICTURES_MAP = "pictures"
+/** The scene changes with every movement of the pen; what is missing in it is looked for this often at most. */
+const LOOK_INTERVAL_MS = 250
+/** Of what is seen, a picture that is put there takes at most this much. */
+const SHARE_OF_VIEW = 0.6
+/** Scene units between pictures that are put on the board together. */
+const STEP = 24
+
+export type Pictures = {
+  readonly insert: PictureTaker
+  /** Makes a picture known to all; returns its file's id, or null for what is none. */
+  share(source: Blob): Promise<string | null>
+  /** Cheap, may be called for every event of the pointer. */
+  sceneChanged(): void
+  close(): void
+}
+
+/**
+ * Pictures on the board. An element names a file of the conference; its ticket stands in the board's document, so it is
+ * handed to newcomers with that, and the content comes from whoever has it. Nothing is shown that `openPicture` has not decoded.
+ */
+export function sharePictures(session: Session, board: SharedDocument, api: ExcalidrawImperativeAPI): Pictures {
+  const tickets = board.doc.getMap<unknown>(PICTURES_MAP)
+  const closing = new AbortController()
+  /** Fetched, being fetched, or found to be none: by id, with the file if there is one to fetch. */
+  const wanted = new Map<string, SharedFile | null>()
+  const missing = new Set<string>()
+  /** Brought along from another board, and being shared. */
+  const adopting = new Set<string>()
+  let fetchedBytes = 0
+  let timer: ReturnType<typeof setTimeout> | null = null
+
+  const tell = (changed: Partial<PictureNews>): void => {
+    if (!closing.signal.aborted) session.pictures.set({ ...session.pictures.get(), ...changed })
+  }
+
+  // Mine
+
+  async function offer({ content }: DrawnPicture): Promise<string> {
+    const name = content.type === "image/jpeg" ? "picture.jpg" : "picture.png"
+    const file = await session.handle.files.offer(content, { name, type: content.type, signal: closing.signal })
+    wanted.set(file.id, null)
+    tickets.set(file.id, file.ticket)
+    api.addFiles([await dataOf(file.id, content)])
+    return file.id
+  }
+
+  /** Says why, if it cannot be. */
+  async function prepare(source: Blob): Promise<(DrawnPicture & { readonly id: string }) | null> {
+    const refuse = (refused: PictureRefusal): null => {
+      tell({ refused })
+      return null
+    }
+    if (source.size > PICTURE_SOURCE_BYTES_MAX) return refuse("tooLarge")
+    if (tickets.size >= PICTURES_MAX) return refuse("tooMany")
+    const release = session.holdUnsent()
+    tell({ adding: session.pictures.get().adding + 1 })
+    try {
+      const drawn = await drawnPicture(source)
+      return drawn === null ? refuse("notAPicture") : { ...drawn, id: await offer(drawn) }
+    } catch {
+      return refuse("failed")
+    } finally {
+      tell({ adding: session.pictures.get().adding - 1 })
+      release()
+    }
+  }
+
+  async function insert(files: readonly File[], at: { readonly x: number; readonly y: number } | null): Promise<void> {
+    tell({ refused: null })
+    for (const [index, file] of files.entries()) {
+      const picture = await prepare(file)
+      if (picture === null || closing.signal.aborted) continue
+      const state = api.getAppState()
+      const { width, height, zoom, offsetLeft, offsetTop } = state
+      const scale = Math.min(
+        1,
+        (SHARE_OF_VIEW * width) / zoom.value / picture.width,
+        (SHARE_OF_VIEW * height) / zoom.value / picture.height,
+      )
+      const size = { width: picture.width * scale, height: picture.height * scale }
+      const place = at ?? { x: offsetLeft + width / 2, y: offsetTop + height / 2 }
+      const middle = viewportCoordsToSceneCoords({ clientX: place.x, clientY: place.y }, state)
+      const corner = {
+        x: middle.x - size.width / 2 + index * STEP,
+        y: middle.y - size.height / 2 + index * STEP,
+      }
+      const fileId = picture.id as FileId
+      const added = convertToExcalidrawElements([{ type: "image", fileId, status: "saved", ...corner, ...size }])
+      // As work of mine: I can undo it.
+      api.updateScene({
+        elements: [...api.getSceneElementsIncludingDeleted(), ...added],
+        appState: { selectedElementIds: Object.fromEntries(added.map(({ id }) => [id, true as const])) },
+        captureUpdate: CaptureUpdateAction.IMMEDIATELY,
+      })
+    }
+  }
+
+  /** Pasted from another board, a picture is known here and to nobody else. */
+  async function adopt(fileId: string, { dataURL }: BinaryFileData): Promise<void> {
+    adopting.add(fileId)
+    const source = blobOfDataUrl(dataURL)
+    const shared = source && (await prepare(source))
+    if (closing.signal.aborted) return
+    const change = shared ? { fileId: shared.id as FileId, status: "saved" as const } : { isDeleted: true }
+    const elements = api
+      .getSceneElementsIncludingDeleted()
+      .map((element) =>
+        element.type === "image" && element.fileId === fileId ? newElementWith(element, change) : element,
+      )
+    api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER })
+  }
+
+  // Those of others
+
+  function look(): void {
+    timer = null
+    const here = api.getFiles()
+    for (const element of api.getSceneElements()) {
+      if (element.type !== "image" || element.fileId === null) continue
+      const { fileId } = element
+      const local = here[fileId]
+      if (isSharedPicture(fileId)) {
+        if (local === undefined && !wanted.has(fileId)) want(fileId, tickets.get(fileId))
+      } else if (local !== undefined && !adopting.has(fileId)) void adopt(fileId, local)
+    }
+  }
+
+  function want(id: string, ticket: unknown): void {
+    if (ticket === undefined) return // It comes with the next piece of the document.
+    const file = readTicket(ticket)
+    const fits = file?.id === id && file.sizeBytes <= PICTURE_BYTES_MAX
+    const hasRoom = wanted.size < PICTURES_MAX && fetchedBytes + (file?.sizeBytes ?? 0) <= PICTURES_BYTES_MAX
+    wanted.set(id, fits && hasRoom ? file : null)
+    if (!fits || !hasRoom) return session.report("invalid-content", null, 1)
+    fetchedBytes += file.sizeBytes
+    void bring(file)
+  }
+
+  function readTicket(ticket: unknown): SharedFile | null {
+    try {
+      return typeof ticket === "string" ? session.handle.files.open(ticket) : null
+    } catch {
+      return null
+    }
+  }
+
+  async function bring(file: SharedFile): Promise<void> {
+    missing.delete(file.id)
+    const content = await session.files.bring(file)
+    if (closing.signal.aborted) return
+    if (content === null) missing.add(file.id)
+    else await show(file, content)
+    count()
+  }
+
+  async function show({ id }: SharedFile, claimed: Blob): Promise<void> {
+    wanted.set(id, null)
+    const picture = await openPicture(claimed)
+    if (picture === null) return session.report("invalid-content", null, 1)
+    picture.bitmap.close()
+    const data = await dataOf(id, picture.content)
+    if (!closing.signal.aborted) api.addFiles([data])
+  }
+
+  function count(): void {
+    const states = session.files.states.get()
+    const coming = [...wanted.values()].filter((file) => file !== null && !missing.has(file.id)) as SharedFile[]
+    const receivedBytes = coming.reduce((sum, { id }) => {
+      const state = states.get(id)
+      return sum + (state?.kind === "coming" ? state.receivedBytes : 0)
+    }, 0)
+    const sizeBytes = coming.reduce((sum, file) => sum + file.sizeBytes, 0)
+    const percent = sizeBytes === 0 ? 0 : Math.min(99, Math.floor((100 * receivedBytes) / sizeBytes))
+    tell({ coming: coming.length, percent, missing: missing.size })
+  }
+
+  function lookSoon(): void {
+    timer ??= setTimeout(look, LOOK_INTERVAL_MS)
+  }
+
+  /** Whoever has come may have what nobody had. */
+  function lookForMissing(): void {
+    if (session.view.get().status !== "secured") return
+    for (const id of missing) {
+      const file = wanted.get(id)
+      if (file) void bring(file)
+    }
+  }
+
+  const unsubscribes = [session.files.states.subscribe(count), session.view.subscribe(lookForMissing)]
+  tickets.observe(lookSoon)
+  lookSoon()
+  return {
+    insert: (files, at) => void insert(files, at),
+    share: async (source) => (await prepare(source))?.id ?? null,
+    sceneChanged: lookSoon,
+    close: () => {
+      session.pictures.set(NO_PICTURES)
+      closing.abort()
+      tickets.unobserve(lookSoon)
+      for (const unsubscribe of unsubscribes) unsubscribe()
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}
+
+async function dataOf(id: string, content: Blob): Promise<BinaryFileData> {
+  const mimeType = content.type as BinaryFileData["mimeType"]
+  return { id: id as FileId, mimeType, dataURL: await dataUrlOf(content), created: Date.now() }
+}

@@ -50,8 +50,14 @@ export function findBrowser(kind: BrowserKind): FoundBrowser | null {
   return null
 }
 
-export function launch(kind: BrowserKind, extraArguments: readonly string[] = []): Promise<Browser> {
-  return TYPES[kind].launch(launchOptions(kind, extraArguments))
+/** `started`: the path of what starts the program instead of itself, as on a host of a lab. */
+export function launch(
+  kind: BrowserKind,
+  extraArguments: readonly string[] = [],
+  started: (program: string) => string = (program) => program,
+): Promise<Browser> {
+  const { executablePath, ...options } = launchOptions(kind, extraArguments)
+  return TYPES[kind].launch({ ...options, executablePath: started(executablePath) })
 }
 
 /** A Chromium whose process can be killed. */
@@ -59,7 +65,10 @@ export function launchMortalChromium(): Promise<BrowserServer> {
   return chromium.launchServer(launchOptions("chromium", []))
 }
 
-function launchOptions(kind: BrowserKind, extraArguments: readonly string[]): LaunchOptions {
+function launchOptions(
+  kind: BrowserKind,
+  extraArguments: readonly string[],
+): LaunchOptions & { readonly executablePath: string } {
   const found = findBrowser(kind)
   if (found === null) throw new BrowserError(`No ${kind} was found: run "node e2e/ensure-browsers.ts".`)
   if (kind === "chromium") return { executablePath: found.path, args: [...chromiumArguments(), ...extraArguments] }

@@ -8,6 +8,7 @@ import { loadExperiment } from "./load-experiment.ts"
 import { orderExperiment } from "./order-experiment.ts"
 import { memoryExperiment } from "./memory-experiment.ts"
 import { roomExperiment } from "./room-experiment.ts"
+import { wanExperiment } from "./wan-experiment.ts"
 
 /** These need Node: processes, sockets, or browsers that they start themselves. The page does not see them. */
 const experimentsInNode: readonly Experiment[] = [
@@ -18,6 +19,7 @@ const experimentsInNode: readonly Experiment[] = [
   filesExperiment,
   loadExperiment,
   memoryExperiment,
+  wanExperiment,
 ]
 
 export const experiments: readonly Experiment[] = [...experimentsAnywhere, ...experimentsInNode]

@@ -16,14 +16,16 @@ const UCI = 1
 const ICU = 2
 const ROUND_TRIPS_MS = { "JHU-UCI": 70, "UCI-ICU": 300, "JHU-ICU": 270 } as const
 
-function siteOf(place: number): "JHU" | "UCI" | "ICU" {
+export type Site = "JHU" | "UCI" | "ICU"
+
+export function siteOf(place: number): Site {
   const machine = place % MACHINES
   if (machine === UCI) return "UCI"
   return machine === ICU ? "ICU" : "JHU"
 }
 
-function wanRoundTripMs(from: number, to: number): number {
-  const [a, b] = [siteOf(from), siteOf(to)]
+/** Of the papers. */
+export function roundTripBetween(a: Site, b: Site): number {
   if (a === b) return LAN_ROUND_TRIP_MS
   const sites = new Set([a, b])
   if (!sites.has("ICU")) return ROUND_TRIPS_MS["JHU-UCI"]
@@ -32,7 +34,7 @@ function wanRoundTripMs(from: number, to: number): number {
 
 /** @param network `lan`, `wan`, or a round trip in milliseconds */
 export function delaysOf(network: NetworkName): DelayMs {
-  if (network === "wan") return (from, to) => wanRoundTripMs(from, to) / 2
+  if (network === "wan") return (from, to) => roundTripBetween(siteOf(from), siteOf(to)) / 2
   const roundTripMs = network === "lan" ? LAN_ROUND_TRIP_MS : Number(network)
   return () => roundTripMs / 2
 }

@@ -14,17 +14,22 @@ const READY = /^Keymoot is ready at (http:\/\/\S+)$/u
 export class ServerProcess {
   readonly #dataDir: string
   readonly #settings: Readonly<Record<string, string>>
+  readonly #before: readonly string[]
   #process: ChildProcess | null = null
   #origin = ""
 
-  private constructor(dataDir: string, settings: Readonly<Record<string, string>>) {
+  private constructor(dataDir: string, settings: Readonly<Record<string, string>>, before: readonly string[]) {
     this.#dataDir = dataDir
     this.#settings = settings
+    this.#before = before
   }
 
-  /** `settings`: environment variables besides those that every test needs. */
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
-    const server = new ServerProcess(await mkdtemp(join(tmpdir(), "keymoot-e2e-")), settings)
+  /** `settings`: environment variables besides those that every test needs. `before`: what its command line begins with. */
+  static async start(
+    settings: Readonly<Record<string, string>> = {},
+    before: readonly string[] = [],
+  ): Promise<ServerProcess> {
+    const server = new ServerProcess(await mkdtemp(join(tmpdir(), "keymoot-e2e-")), settings, before)
     await server.#run("0")
     return server
   }
@@ -54,7 +59,8 @@ export class ServerProcess {
 
   async #run(port: string): Promise<void> {
     const own = { PORT: port, HOST: "127.0.0.1", DATA_DIR: this.#dataDir, LOG_LEVEL: "error" }
-    const child = spawn(process.execPath, ["--conditions=keymoot-source", "apps/signaling/src/main.ts"], {
+    const command = [...this.#before, process.execPath, "--conditions=keymoot-source", "apps/signaling/src/main.ts"]
+    const child = spawn(command[0]!, command.slice(1), {
       cwd: ROOT,
       env: { ...process.env, ...own, ...this.#settings },
       stdio: ["ignore", "pipe", "inherit"],

@@ -31,6 +31,8 @@ export class SimulatedConference {
   /** When each member last came to a view, and to a key, and of how many members. */
   readonly #views = new Map<Member, { readonly atMs: number; readonly members: number }>()
   readonly #keys = new Map<Member, { readonly atMs: number; readonly members: number }>()
+  /** When each member delivered what was said last. */
+  readonly #deliveries = new Map<Member, number>()
 
   constructor(module: KeyAgreementName, group: PrimeOrderGroup, signature: Ed25519Times) {
     this.#world = {
@@ -42,6 +44,7 @@ export class SimulatedConference {
       transmit: (from, to, sentMs, message) => this.#transmit(from, to, sentMs, message),
       onView: (member, view, atMs) => void this.#views.set(member, stamp(view, atMs)),
       onKey: (member, view, atMs) => void this.#keys.set(member, stamp(view, atMs)),
+      onDelivery: (member, atMs) => void this.#deliveries.set(member, atMs),
     }
   }
 
@@ -90,6 +93,21 @@ export class SimulatedConference {
     })
   }
 
+  /** Virtual milliseconds until the last member has delivered an agreed message. */
+  say(sender: Member, bytes: number): number {
+    // On a busy machine somebody can have been taken for gone for a moment.
+    while (sender.isFlushed) this.#rest()
+    const { nowMs } = this.#events
+    this.#deliveries.clear()
+    sender.say(bytes)
+    while (this.#deliveries.size < this.#members.size) {
+      if (this.#events.nowMs - nowMs > PATIENCE_MS) throw new Error("the message has not come to everybody")
+      this.#events.runUntil(this.#events.nowMs + LOOK_MS)
+    }
+    this.#rest()
+    return Math.max(...this.#deliveries.values()) - nowMs
+  }
+
   #event(begin: () => void): Rekey {
     const { nowMs } = this.#events
     this.#views.clear()
@@ -103,10 +121,12 @@ export class SimulatedConference {
       Math.max(...this.members.map((member) => stamps.get(member)!.atMs)) - nowMs
     const rekey = { viewMs: last(this.#views), keyMs: last(this.#keys) }
     // What the slowest has still to do counts on, so that the next event finds everybody at leisure.
-    this.#events.runUntil(
-      Math.max(this.#events.nowMs, nowMs + rekey.keyMs) + REST_MS.least + this.#random.next() * REST_MS.spread,
-    )
+    this.#rest(nowMs + rekey.keyMs)
     return rekey
+  }
+
+  #rest(fromMs = this.#events.nowMs): void {
+    this.#events.runUntil(Math.max(this.#events.nowMs, fromMs) + REST_MS.least + this.#random.next() * REST_MS.spread)
   }
 
   #isKeyed(member: Member): boolean {

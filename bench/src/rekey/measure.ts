@@ -14,7 +14,7 @@ export const TO_VIEW = "event to view at every member"
 export const AGREEMENT = "view to key at every member"
 
 /** The machine warms up with it, too. */
-const WARM_UP_RUNS = 1
+export const WARM_UP_RUNS = 1
 /** Of two a half is one member alone, who needs no key. */
 const HALVES_FROM = 4
 
@@ -106,7 +106,7 @@ function eventsOf(n: number): readonly RekeyEvent[] {
 }
 
 /** Young and old by turns: under some modules it matters who leaves. */
-function leaverOf(run: number, n: number): number {
+export function leaverOf(run: number, n: number): number {
   return Math.floor(((run + WARM_UP_RUNS) * 0.37 + 0.5) * n) % n
 }
 

@@ -33,6 +33,8 @@ export type World = {
   readonly transmit: (from: Member, to: MemberId, sentMs: number, message: Message) => void
   readonly onView: (member: Member, view: View, atMs: number) => void
   readonly onKey: (member: Member, view: View, atMs: number) => void
+  /** Of what was said, not of what belongs to the agreement. */
+  readonly onDelivery: (member: Member, atMs: number) => void
 }
 
 export type Message =
@@ -45,6 +47,8 @@ export class Member {
   /** In the network. */
   readonly place: number
   alive = true
+  /** It has finished its view and waits for the next one; it can say nothing meanwhile. */
+  isFlushed = false
   readonly #world: World
   readonly #core: GroupCore
   readonly #agreement: KeyAgreement
@@ -84,6 +88,16 @@ export class Member {
     })
   }
 
+  /** An agreed message of that many bytes; not while it is flushed. */
+  say(bytes: number): void {
+    this.#processor.run(this.#world.events.nowMs, () => {
+      const { view, sequence, dependencies } = this.#core.nextMulticast("agreed")
+      const message = { dependencies, body: new Uint8Array(bytes) }
+      const frame = this.#signed({ ...this.#header(view), service: "agreed", sequence, kind: "data", message })
+      this.#step({ type: "multicast", frame: frame as GroupFrame })
+    })
+  }
+
   #tick(): void {
     if (!this.alive) return
     this.input({ type: "tick", nowMs: this.#world.events.nowMs })
@@ -118,6 +132,7 @@ export class Member {
         return this.#send(output.to, output)
       case "flushRequest": {
         const { proposal, members } = output
+        this.isFlushed = true
         const ids = members.map(({ id }) => id)
         const attachment = this.#agree({ type: "contribute", proposal, members: ids, random: this.#random() })
         return this.#step({ type: "flushed", proposal, attachment: attachment!, nonce: this.#world.random(16) })
@@ -125,7 +140,7 @@ export class Member {
       case "view":
         return this.#onView(output.view)
       case "deliver":
-        return this.#onAgreementFrame(output.delivery.frame)
+        return this.#onDelivery(output.delivery.frame)
       case "transitional":
       case "farewell":
         return
@@ -135,6 +150,7 @@ export class Member {
   }
 
   #onView(view: View): void {
+    this.isFlushed = false
     this.#world.onView(this, view, this.#processor.nowMs())
     const { proposal, attachments } = view
     const members = view.members.map(({ id }) => id)
@@ -143,8 +159,9 @@ export class Member {
     this.#agree({ type: "view", view: keyed, random: this.#random() })
   }
 
-  /** The body says whom it is for, as in a conference: one that is for another passes by. */
-  #onAgreementFrame({ origin, message }: GroupFrame): void {
+  /** The body of an agreement frame says whom it is for, as in a conference: one that is for another passes by. */
+  #onDelivery({ kind, origin, message }: GroupFrame): void {
+    if (kind === "data") return this.#world.onDelivery(this, this.#processor.nowMs())
     const isUnicast = message.body[0] === 1
     if (isUnicast && memberIdFromBytes(message.body.slice(1, 1 + ID_BYTES)) !== this.id) return
     const bytes = message.body.subarray(isUnicast ? 1 + ID_BYTES : 1)

@@ -1,0 +1,13 @@
+/** What is measured between real browsers, and its twin in the simulator. */
+export const REAL_VIEW = "real: call to view at every member"
+export const REAL_KEY = "real: call to key at every member"
+export const REAL_SECURED = "real: call to secured at every member"
+export const REAL_NEWCOMER = "real: join called to secured at the newcomer"
+export const REAL_AGREED = "real: agreed message of 1 KB to its last member"
+export const ROUND_TRIP = "real: round trip of the lab"
+
+export const SIMULATED_VIEW = "simulated: event to view at every member"
+export const SIMULATED_KEY = "simulated: event to key at every member"
+export const SIMULATED_AGREED = "simulated: agreed message of 1 KB to its last member"
+
+export const MESSAGE_BYTES = 1024

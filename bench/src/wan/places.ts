@@ -1,0 +1,15 @@
+/** Where the members of `wan` are, as on the papers' thirteen machines, and what the text of the paper tells of its own. */
+import { siteOf, type Site } from "../networks.ts"
+
+export const SITES = ["JHU", "UCI", "ICU"] as const satisfies readonly Site[]
+/** The signalling server is there, and most of the members. */
+export const SERVER_SITE: Site = "JHU"
+
+/** A host of the lab. */
+export const hostOf = (site: Site): string => site.toLowerCase()
+/** The first at each site are browsers, the others processes of Node. */
+export const isBrowser = (place: number): boolean => place < SITES.length
+export { siteOf }
+
+/** Amir, Kim, Nita-Rotaru and Tsudik, section 6.2.1: an Agreed multicast, by its sender's site; round trips between two. */
+export const PAPER_AGREED_MS: Readonly<Record<Site, number>> = { JHU: 392, UCI: 328, ICU: 334 }

@@ -1,0 +1,185 @@
+/** The three sites for real: browsers and processes of Node on hosts of a lab, the real server at one of them. */
+import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
+import { Lab } from "@keymoot/e2e/lab"
+import { Probe } from "@keymoot/e2e/probes"
+import { ServerProcess } from "@keymoot/e2e/server"
+import { Unavailable } from "../experiment.ts"
+import { figureOf, type Figure } from "../figure.ts"
+import { roundTripBetween, type Site } from "../networks.ts"
+import { leaverOf, WARM_UP_RUNS } from "../rekey/measure.ts"
+import type { Reached } from "./agent.ts"
+import { isPackageBuilt, openBrowser, openNode, type Member, type Opener } from "./members.ts"
+import * as metrics from "./metrics.ts"
+import { hostOf, isBrowser, PAPER_AGREED_MS, SERVER_SITE, siteOf, SITES } from "./places.ts"
+
+type Module = (typeof KEY_AGREEMENT_NAMES)[number]
+type Opened = { readonly member: Member; readonly site: Site }
+const ROUND_TRIPS = 9
+/** In each run, from each site. */
+const MESSAGES = 2
+
+export class ThreeSites {
+  readonly #lab: Lab
+  readonly #server: ServerProcess
+  readonly #browsers: ReadonlyMap<Site, Opener>
+  readonly #node: Opener
+
+  private constructor(lab: Lab, server: ServerProcess, browsers: ReadonlyMap<Site, Opener>, node: Opener) {
+    this.#lab = lab
+    this.#server = server
+    this.#browsers = browsers
+    this.#node = node
+  }
+
+  /** @throws Unavailable if this machine lacks something for it */
+  static async start(): Promise<ThreeSites> {
+    if (!isPackageBuilt()) throw new Unavailable("This needs the package: npm run build:packages.")
+    const lab = await Lab.start({
+      hosts: SITES.map(hostOf),
+      path: (from, to) => ({ oneWayMs: roundTripBetween(siteNamed(from), siteNamed(to)) / 2 }),
+    })
+    try {
+      const host = hostOf(SERVER_SITE)
+      // All that is measured has few addresses.
+      const settings = { HOST: lab.address(host), WEB_DIR: "none", ADDRESS_SCALE: "1000" }
+      const server = await ServerProcess.start(settings, lab.on(host))
+      const browsers = new Map<Site, Opener>()
+      for (const site of SITES) browsers.set(site, await openBrowser(lab, hostOf(site), server.origin))
+      return new ThreeSites(lab, server, browsers, openNode(lab, host))
+    } catch (error) {
+      await lab.close()
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#node.close()
+    for (const browser of this.#browsers.values()) await browser.close()
+    await this.#server.dispose()
+    await this.#lab.close()
+  }
+
+  /** What the lab itself makes of the papers' round trips, on this machine. */
+  async *roundTrips(): AsyncGenerator<Figure> {
+    for (const [one, other] of [
+      ["JHU", "UCI"],
+      ["UCI", "ICU"],
+      ["ICU", "JHU"],
+    ] as const) {
+      const probe = await Probe.start(this.#lab, hostOf(one), hostOf(other))
+      const times: number[] = []
+      for (let i = 0; i < ROUND_TRIPS; i++) times.push(await probe.roundTripMs())
+      await probe.close()
+      const what = {
+        experiment: "wan",
+        network: "wan",
+        event: `${one}-${other}`,
+        metric: metrics.ROUND_TRIP,
+        unit: "ms",
+      }
+      yield figureOf({ ...what, paper: roundTripBetween(one, other) }, times)
+    }
+  }
+
+  /** One conference of `n`: in each run one of them leaves, another comes in its place, and some is said. */
+  async measure(module: Module, n: number, runs: number): Promise<Figure[]> {
+    const samples = new Samples(module, n)
+    const members: Opened[] = []
+    try {
+      const first = await this.#open(0)
+      members.push(first)
+      const entry = { server: this.#server.origin, keyAgreement: module }
+      const { url, calledMs } = await first.member.enter(entry)
+      for (let place = 1; place < n; place++) {
+        const next = await this.#open(place)
+        await next.member.enter({ url })
+        members.push(next)
+      }
+      await reached(members, n, calledMs)
+      for (let run = -WARM_UP_RUNS; run < runs; run++) {
+        if (run === 0) samples.clear()
+        await this.#run(samples, members, leaverOf(run, n), url)
+      }
+      return samples.figures()
+    } finally {
+      for (const { member } of members) await member.close()
+    }
+  }
+
+  async #run(samples: Samples, members: Opened[], place: number, url: string): Promise<void> {
+    const n = members.length
+    const leaver = members[place]!
+    const staying = members.filter((one) => one !== leaver)
+    const leftMs = await leaver.member.leave()
+    samples.rekey("leave", leftMs, await reached(staying, n - 1, leftMs))
+    await leaver.member.close()
+    members[place] = await this.#open(place)
+    const { calledMs } = await members[place].member.enter({ url })
+    const all = await reached(members, n, calledMs)
+    samples.rekey("join", calledMs, all)
+    samples.add(metrics.REAL_NEWCOMER, "join", n - 1, all[place]!.securedMs - calledMs)
+    for (let i = 0; i < MESSAGES; i++) {
+      for (const { member, site } of members.slice(0, SITES.length)) {
+        const { id, sentMs } = await member.say(metrics.MESSAGE_BYTES)
+        const arrivedMs = await Promise.all(members.map(({ member }) => member.arrived(id)))
+        samples.add(metrics.REAL_AGREED, `from ${site}`, n, Math.max(...arrivedMs) - sentMs)
+      }
+    }
+  }
+
+  async #open(place: number): Promise<Opened> {
+    const site = siteOf(place)
+    const opener = isBrowser(place) ? this.#browsers.get(site)! : this.#node
+    return { member: await opener.open(), site }
+  }
+}
+
+function siteNamed(host: string): Site {
+  return SITES.find((site) => hostOf(site) === host)!
+}
+
+function reached(members: readonly Opened[], count: number, sinceMs: number): Promise<Reached[]> {
+  return Promise.all(members.map(({ member }) => member.reached(count, sinceMs)))
+}
+
+class Samples {
+  readonly #module: Module
+  readonly #n: number
+  readonly #values = new Map<string, { metric: string; event: string; n: number; values: number[] }>()
+
+  constructor(module: Module, n: number) {
+    this.#module = module
+    this.#n = n
+  }
+
+  clear(): void {
+    this.#values.clear()
+  }
+
+  add(metric: string, event: string, n: number, value: number): void {
+    const key = `${metric}, ${event}`
+    const sample = this.#values.get(key) ?? { metric, event, n, values: [] }
+    this.#values.set(key, sample)
+    sample.values.push(value)
+  }
+
+  rekey(event: "join" | "leave", calledMs: number, all: readonly Reached[]): void {
+    const before = event === "join" ? this.#n - 1 : this.#n
+    for (const [metric, of] of [
+      [metrics.REAL_VIEW, (one: Reached) => one.viewMs],
+      [metrics.REAL_KEY, (one: Reached) => one.keyMs],
+      [metrics.REAL_SECURED, (one: Reached) => one.securedMs],
+    ] as const) {
+      this.add(metric, event, before, Math.max(...all.map(of)) - calledMs)
+    }
+  }
+
+  figures(): Figure[] {
+    return [...this.#values.values()].map(({ metric, event, n, values }) => {
+      const site = SITES.find((one) => event === `from ${one}`)
+      const paper = site === undefined ? {} : { paper: PAPER_AGREED_MS[site] }
+      const what = { experiment: "wan", module: this.#module, event, n, network: "wan", metric, unit: "ms" }
+      return figureOf({ ...what, ...paper }, values)
+    })
+  }
+}

@@ -1,0 +1,51 @@
+/** The same in the simulator: the network virtual, the computing real, and nothing below the group's messages. */
+import type { KeyAgreementName, PrimeOrderGroup } from "@keymoot/gke"
+import { figureOf, type Figure } from "../figure.ts"
+import type { Machine } from "../machine.ts"
+import { delaysOf } from "../networks.ts"
+import { SimulatedConference } from "../rekey/conference.ts"
+import { measureRekey, TO_KEY, TO_VIEW } from "../rekey/measure.ts"
+import * as metrics from "./metrics.ts"
+import { PAPER_AGREED_MS, siteOf, SITES } from "./places.ts"
+
+const METRICS = new Map([
+  [TO_VIEW, metrics.SIMULATED_VIEW],
+  [TO_KEY, metrics.SIMULATED_KEY],
+])
+/** Each in a view of its own: who orders is drawn anew with each. */
+const VIEWS = 9
+
+export async function* simulated(
+  module: KeyAgreementName,
+  group: PrimeOrderGroup,
+  machine: Machine,
+  n: number,
+  runs: number,
+): AsyncGenerator<Figure> {
+  for (const figure of await measureRekey(module, group, machine, n, ["wan"], runs)) {
+    const metric = METRICS.get(figure.metric)
+    const isHere = figure.event === "join" || figure.event === "leave"
+    if (metric !== undefined && isHere) yield { ...figure, experiment: "wan", metric }
+  }
+}
+
+/** No module has a part in it. */
+export async function* simulatedMessages(group: PrimeOrderGroup, machine: Machine, n: number): AsyncGenerator<Figure> {
+  const conference = new SimulatedConference("tgdh", group, await machine.measure())
+  conference.delayMs = delaysOf("wan")
+  conference.join(n)
+  const times = SITES.map((): number[] => [])
+  for (let view = 0; view < VIEWS; view++) {
+    for (const [place, values] of times.entries()) {
+      const sender = conference.members.find((member) => member.place === place)!
+      values.push(conference.say(sender, metrics.MESSAGE_BYTES))
+    }
+    conference.leave(conference.members.at(-1)!)
+    conference.join(1)
+  }
+  for (const [place, values] of times.entries()) {
+    const site = siteOf(place)
+    const what = { experiment: "wan", event: `from ${site}`, n, network: "wan", metric: metrics.SIMULATED_AGREED }
+    yield figureOf({ ...what, unit: "ms", paper: PAPER_AGREED_MS[site] }, values)
+  }
+}

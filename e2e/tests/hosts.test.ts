@@ -54,6 +54,8 @@ test("somebody is removed, and gets back in neither as before nor with the old l
   await expect(eve.page.getByRole("heading", { name: "You have been removed" })).toBeVisible()
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
   await expect(ada.page.getByText("cannot be reached")).toBeHidden()
+  await openChat(bob)
+  await expect(bob.page.getByRole("log").getByText("A host removed Eve.")).toBeVisible()
 
   await eve.join(oldLink)
   await expect(eve.problem).toContainText("A host has removed you from this conference.")
@@ -61,7 +63,6 @@ test("somebody is removed, and gets back in neither as before nor with the old l
   await expect(eva.page.getByRole("heading", { name: "Waiting for a host" })).toBeVisible()
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
 
-  await openChat(bob)
   const newLink = await bob.copyLink()
   expect(newLink).not.toBe(oldLink)
   await eva.page.getByRole("button", { name: "Stop waiting" }).click()

@@ -106,7 +106,7 @@ export function openStory({
 /** A view in which some of those who were there are out of reach. */
 export function without(story: Story, lost: readonly Member[]): [ConferenceView, ViewChange] {
   const members = story.members.filter((member) => !lost.includes(member))
-  const change: ViewChange = { joined: [], left: [...lost], lost: [...lost], cause: "left" }
+  const change: ViewChange = { joined: [], left: [...lost], lost: [...lost], removed: [], cause: "left" }
   return [{ ...story.handle.view, id: "v8", epoch: 8, members }, change]
 }
 

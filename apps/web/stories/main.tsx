@@ -54,7 +54,7 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
     conference({ names: MANY }, (story) => {
       story.emit("view", ...without(story, story.members.slice(3)))
       const joined = story.members.slice(3)
-      const change = { joined, left: [], lost: [], cause: "joined" } as const
+      const change = { joined, left: [], lost: [], removed: [], cause: "joined" } as const
       whenShown(() => story.emit("view", { ...story.handle.view, id: "v9", epoch: 9 }, change))
     }),
   "server unreachable": () => conference({ names: FEW, server: "down" }, talk),

@@ -27,6 +27,7 @@ it("saves the conversation as it is read: changed texts, no deleted ones, who ca
     returned: [],
     left: [],
     lost: [],
+    removed: [],
   }
   const transcript = [notice, message(1, "one"), message(2, "two"), message(3, "three", Number.NaN)]
   let marks = addMark(new Map(), { type: "edit", of: "ada/1", text: "ONE" }, { from: ada, position: position(4) })

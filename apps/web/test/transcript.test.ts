@@ -55,6 +55,7 @@ describe("the chat", () => {
       returned: [],
       left: [],
       lost: [],
+      removed: [],
     }
     expect(ids(read([message(1, 1), message(2, 0), notice]))).toEqual(["1 view1 1", "view view2", "2 view2 0"])
   })
@@ -79,7 +80,7 @@ describe("the security log", () => {
   })
 
   it("forgets the oldest lines", () => {
-    const nobody = { joined: [], returned: [], left: [], lost: [] }
+    const nobody = { joined: [], returned: [], left: [], lost: [], removed: [] }
     let log: readonly LogLine[] = []
     for (let epoch = 1; epoch <= LOG_LINES_MAX + 1; epoch++)
       log = appendLine(log, { kind: "view", epoch, cause: "refreshed", ...nobody }, epoch)

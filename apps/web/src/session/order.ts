@@ -6,6 +6,8 @@ export type Comings = {
   readonly returned: readonly Member[]
   readonly left: readonly Member[]
   readonly lost: readonly Member[]
+  /** Of those who left, whom a host removed. */
+  readonly removed: readonly Member[]
 }
 
 /** A quiet line between messages: who came and who went with this view. */

@@ -323,13 +323,14 @@ export function openSession(handle: ConferenceHandle): Session {
 }
 
 /** `missed`: whose connection was lost before. */
-function comings({ joined, left, lost }: ViewChange, missed: readonly Member[]): Comings {
+function comings({ joined, left, lost, removed }: ViewChange, missed: readonly Member[]): Comings {
   const wasMissed = ({ id }: Member): boolean => missed.some((member) => member.id === id)
   return {
     joined: joined.filter((member) => isOther(member) && !wasMissed(member)),
     returned: joined.filter((member) => isOther(member) && wasMissed(member)),
     left: left.filter(isOther),
     lost: lost.filter(isOther),
+    removed,
   }
 }
 

@@ -23,6 +23,8 @@ export type ViewChange = {
   readonly left: readonly Member[]
   /** Of those who left: who did so without a goodbye, and was not removed. They may be cut off, and go on by themselves; they may come back. */
   readonly lost: readonly Member[]
+  /** Of those who left: whom a host removed. They cannot come back. */
+  readonly removed: readonly Member[]
   /** created: the first view; joined, left, changed: by what happened to the members; refreshed: the same members, a new key. */
   readonly cause: "created" | "joined" | "left" | "changed" | "refreshed"
 }

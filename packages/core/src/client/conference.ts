@@ -267,7 +267,7 @@ export class Conference implements ConferenceHandle {
     if (event === "invitation") (listener as ConferenceEvents["invitation"])(this.#invitation)
     if (event === "closed" && this.#closed) (listener as ConferenceEvents["closed"])(this.#closed)
     if (event === "view" && this.#view.status === "secured") {
-      const change = { joined: this.#view.members, left: [], lost: [], cause: "created" } as const
+      const change = { joined: this.#view.members, left: [], lost: [], removed: [], cause: "created" } as const
       ;(listener as ConferenceEvents["view"])(this.#view, change)
     }
   }

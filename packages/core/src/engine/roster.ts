@@ -85,12 +85,13 @@ export class Roster {
     const before = this.#lastSecured
     const now = this.#view.members
     this.#lastSecured = now
-    if (!before) return { joined: now, left: [], lost: [], cause: "created" }
+    if (!before) return { joined: now, left: [], lost: [], removed: [], cause: "created" }
     const joined = without(now, before)
     const left = without(before, now)
-    const lost = left.filter(({ id }) => !this.#departed.has(id) && !this.#isRemoved(id))
+    const removed = left.filter(({ id }) => this.#isRemoved(id))
+    const lost = left.filter((member) => !this.#departed.has(member.id) && !removed.includes(member))
     for (const { id } of [...left, ...joined]) this.#departed.delete(id)
-    return { joined, left, lost, cause: causeOf(joined.length, left.length) }
+    return { joined, left, lost, removed, cause: causeOf(joined.length, left.length) }
   }
 
   #present(ids: readonly MemberId[]): Member[] {

@@ -24,8 +24,12 @@ test("somebody is removed: a view and a key without it, another link, and no way
   const epoch = ada.view.epoch
   const removed = closing(eve)
   const lost: string[] = []
+  const out: string[] = []
   for (const conference of [ada, bob])
-    conference.on("view", (_, change) => lost.push(...change.lost.map(({ name }) => name)))
+    conference.on("view", (_, change) => {
+      lost.push(...change.lost.map(({ name }) => name))
+      out.push(...change.removed.map(({ name }) => name))
+    })
   await ada.remove(eve.self.id)
 
   expect(await removed).toBe("removed")
@@ -33,6 +37,7 @@ test("somebody is removed: a view and a key without it, another link, and no way
   expect(views[0]!.epoch).toBeGreaterThan(epoch)
   // Nobody waits for somebody who was removed.
   expect(lost).toEqual([])
+  expect(out).toEqual(["Eve", "Eve"])
   await expect.poll(() => bob.invitation.url !== oldLink && bob.invitation.url === ada.invitation.url, WAIT).toBe(true)
 
   const sameAgain = await Conference.join({ url: oldLink, identity: eveIdentity })

@@ -60,6 +60,7 @@ export const news: Texts["news"] = {
   returned_other: "{{names}} sind wieder da.",
   left_one: "{{names}} ist gegangen.",
   lost: "Die Verbindung zu {{names}} ist abgebrochen.",
+  removed: "Die Leitung hat {{names}} entfernt.",
   left_other: "{{names}} sind gegangen.",
 }
 

@@ -57,6 +57,7 @@ export const news = {
   returned_other: "{{names}} are back.",
   left_one: "{{names}} left.",
   lost: "Lost the connection to {{names}}.",
+  removed: "A host removed {{names}}.",
   left_other: "{{names}} left.",
 }
 

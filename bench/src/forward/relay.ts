@@ -1,6 +1,6 @@
 /** What a member does with a packet that it passes on, step by step, with the code that links and frames go through. */
 import { createCredentialChecker, createMemoryStore, loadHopCipher, openIdentity } from "@keymoot/core/testing"
-import { decodeFrame, encodeFrame, encodeStaticPart, signedBytes, type ViewId } from "@keymoot/transport"
+import { decodeFrame, encodeFrame, encodeStaticPart, frameDigest, signedBytes, type ViewId } from "@keymoot/transport"
 import { associationKeys, createHop, type Hop } from "@keymoot/transport/testing"
 
 export const MODES = ["no cache", "credential cache", "bad-credential cache", "hop protection only"] as const
@@ -43,7 +43,7 @@ export class Relay {
       kind: "data",
       message: { dependencies: [], body: crypto.getRandomValues(new Uint8Array(MESSAGE_BYTES)) },
     })
-    const frame = encodeFrame(staticPart, await signer.sign(signedBytes(staticPart)))
+    const frame = encodeFrame(staticPart, await signer.sign(signedBytes(frameDigest({ staticPart }))))
     const cipher = await loadHopCipher()
     const keys = (secret: number) => associationKeys(new Uint8Array(32).fill(secret), new Uint8Array(32)).hop
     return new Relay(frame, certificate, {
@@ -74,7 +74,7 @@ export class Relay {
     const credential = await this.#timedLater("certificate checked", () => checker.check(certificate))
     if (!credential) return false
     return this.#timedLater("signature verified", () =>
-      checker.verify(credential.publicKey, signedBytes(frame.staticPart), frame.signature),
+      checker.verify(credential.publicKey, signedBytes(frameDigest(frame)), frame.signature),
     )
   }
 

@@ -9,6 +9,7 @@ import {
   type Unsubscribe,
 } from "../api.ts"
 import { MessageKind } from "../engine/message-kind.ts"
+import { ownBuffer } from "../wire/index.ts"
 import { callSafely, Emitter } from "./emitter.ts"
 import type { EngineConnection } from "./engine-connection.ts"
 
@@ -42,7 +43,7 @@ export class ConferenceChannel implements Channel {
     if (!SERVICES.includes(service)) {
       throw new KeymootError("invalid-argument", `A service is one of ${SERVICES.join(", ")}.`)
     }
-    const payload = typeof data === "string" ? new TextEncoder().encode(data) : data
+    const payload = ownBuffer(typeof data === "string" ? new TextEncoder().encode(data) : data)
     const kind = this.#history ? MessageKind.logItem : MessageKind.message
     // What is kept has one place in the order, so it is always agreed.
     const params = {

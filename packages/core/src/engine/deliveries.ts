@@ -2,7 +2,9 @@
 import type { MemberId } from "@keymoot/transport"
 import type { DeliveryService, Member, SecurityEvent } from "../api.ts"
 import type { Role } from "../admission/index.ts"
+import type { Position } from "../history/index.ts"
 import type { BatchMessage } from "../multicast/index.ts"
+import { ownBuffer } from "../wire/index.ts"
 import type { DriverEvent } from "./driver-config.ts"
 import type { LogKeeper } from "./log-keeper.ts"
 import { changesContent, MessageKind } from "./message-kind.ts"
@@ -38,36 +40,28 @@ export class Deliveries {
     this.#toldOf.clear()
   }
 
+  /** Waits for nothing where nothing has to be checked: so the messages of a batch cross to the page as one. */
   async take(batch: Batch): Promise<void> {
     for (const [index, message] of batch.messages.entries()) {
       if (isInOrder(batch.service)) this.#delivered++
-      const taken = await this.#takeOne(batch, message, index)
-      batch.own[index]?.delivered(taken)
+      const taken = this.#takeOne(batch, message, index)
+      batch.own[index]?.delivered(taken instanceof Promise ? await taken : taken)
     }
   }
 
-  async #takeOne(batch: Batch, message: BatchMessage, index: number): Promise<Taken> {
-    const { view, sender, sequence, service } = batch
-    const { channel, kind, payload, sentAtMs } = message
-    const { log, emit } = this.#config
+  #takeOne(batch: Batch, message: BatchMessage, index: number): Taken | Promise<Taken> {
+    const { view, sender, sequence } = batch
+    const { channel, kind, sentAtMs } = message
+    const payload = ownBuffer(message.payload)
+    const { emit } = this.#config
     if (changesContent(kind) && this.#config.roleOf(batch) === "viewer") return this.#ignore(sender)
     const position = { epoch: view.epoch, view: view.id, sequence: this.#delivered }
     const from = this.#config.member(sender)
     switch (kind) {
-      case MessageKind.logItem: {
-        // Outside the order it would have another place in everybody's log.
-        const logged = isInOrder(service) ? await log.take(sender, channel, payload, position) : null
-        if (logged) emit({ type: "message", channel, message: logged })
-        else this.#config.report("invalid-content", sender, "a message that its sender did not sign for this place")
-        return logged
-      }
-      case MessageKind.logChunk: {
-        if (from.self) return null
-        const handedOver = await log.takeChunk(sender, payload, view)
-        if (handedOver === "bad") this.#config.report("invalid-content", sender, "a history that cannot be read")
-        else for (const item of handedOver) emit({ type: "message", channel: item.channel, message: item })
-        return null
-      }
+      case MessageKind.logItem:
+        return this.#takeLogItem(batch, channel, payload, position)
+      case MessageKind.logChunk:
+        return from.self ? null : this.#takeLogChunk(batch, payload)
       case MessageKind.refreshWish:
         this.#config.onRefreshWish()
         return null
@@ -85,6 +79,26 @@ export class Deliveries {
         emit({ type: "payload", channel, kind, from, payload })
         return null
     }
+  }
+
+  async #takeLogItem(
+    { sender, service }: Batch,
+    channel: string,
+    payload: Uint8Array,
+    position: Position,
+  ): Promise<Taken> {
+    // Outside the order it would have another place in everybody's log.
+    const logged = isInOrder(service) ? await this.#config.log.take(sender, channel, payload, position) : null
+    if (logged) this.#config.emit({ type: "message", channel, message: logged })
+    else this.#config.report("invalid-content", sender, "a message that its sender did not sign for this place")
+    return logged
+  }
+
+  async #takeLogChunk({ sender, view }: Batch, chunk: Uint8Array): Promise<null> {
+    const handedOver = await this.#config.log.takeChunk(sender, chunk, view)
+    if (handedOver === "bad") this.#config.report("invalid-content", sender, "a history that cannot be read")
+    else for (const item of handedOver) this.#config.emit({ type: "message", channel: item.channel, message: item })
+    return null
   }
 
   /** An honest program of a viewer sends none; one who was just made a viewer may have something on the way. */

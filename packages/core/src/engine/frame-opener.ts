@@ -1,7 +1,6 @@
 /** The way in: decode, verify the origin's signature, and what a CUT or an INSTALL carries likewise. */
 import {
   decodeFrame,
-  rememberDigest,
   signedBytes,
   type CredentialChecker,
   type Frame,
@@ -9,11 +8,9 @@ import {
   type ViewId,
 } from "@keymoot/transport"
 import type { GroupAuthenticator } from "../multicast/index.ts"
-import { bufferSource, equalBytes } from "../wire/index.ts"
+import { equalBytes } from "../wire/index.ts"
+import { digestElsewhere } from "./frame-digest.ts"
 import type { KnownCredentials } from "./known-credentials.ts"
-
-/** Below, asking takes longer than hashing. */
-const DIGESTED_ELSEWHERE_BYTES = 8 * 1024
 
 export type OpenedFrame = { readonly frame: Frame; readonly syncs: readonly Frame[] }
 export type FrameRejection = "malformed" | "other-conference" | "unknown-origin" | "bad-signature"
@@ -45,8 +42,8 @@ export class FrameOpener {
     const frame = await this.#openOne(bytes)
     if (typeof frame === "string") return frame
     const syncs: Frame[] = []
-    for (const inner of innerFrames(frame)) {
-      const sync = await this.#openOne(inner)
+    // All at once, and not one after another: everybody waits for a view.
+    for (const sync of await Promise.all(innerFrames(frame).map((inner) => this.#openOne(inner)))) {
       if (typeof sync === "string") return sync
       if (sync.kind !== "sync") return "malformed"
       syncs.push(sync)
@@ -55,16 +52,8 @@ export class FrameOpener {
   }
 
   /** A frame of one's own, or one that was opened before. */
-  openTrusted(bytes: Uint8Array): OpenedFrame {
-    const frame = decodeFrame(bytes)!
+  openTrusted(frame: Frame): OpenedFrame {
     return { frame, syncs: innerFrames(frame).map((inner) => decodeFrame(inner)!) }
-  }
-
-  /** The same, with what a large one takes computed elsewhere. */
-  async openOwn(bytes: Uint8Array): Promise<Frame> {
-    const frame = decodeFrame(bytes)!
-    await digestElsewhere(frame)
-    return frame
   }
 
   async #openOne(bytes: Uint8Array): Promise<Frame | FrameRejection | "too-late"> {
@@ -73,28 +62,19 @@ export class FrameOpener {
     if (!equalBytes(frame.conferenceTag, this.#conferenceTag)) return "other-conference"
     const publicKey = this.#publicKeyOf(frame.origin)
     if (!publicKey) return "unknown-origin"
-    const signed = signedBytes(frame.staticPart)
     const isOfGroup = frame.kind === "data" && this.#authenticatorOf !== null
     const authenticator = isOfGroup ? this.#authenticatorOf!(frame.view) : null
     // Data are sent in a secured view only: everybody in it has the key, and whoever has not is not in it any more.
     if (isOfGroup && !authenticator) return "too-late"
-    const [good] = await Promise.all([
-      authenticator?.isTag(signed, frame.signature) ?? this.#checker.verify(publicKey, signed, frame.signature),
-      digestElsewhere(frame),
-    ])
+    const signed = signedBytes(await digestElsewhere(frame))
+    const good = await (authenticator?.isTag(signed, frame.signature) ??
+      this.#checker.verify(publicKey, signed, frame.signature))
     return good ? frame : "bad-signature"
   }
 
   #publicKeyOf(member: MemberId): Uint8Array | undefined {
     return this.#known.get(member)?.publicKey
   }
-}
-
-/** A large frame is hashed by the browser, on another thread, and not in the middle of a step. */
-async function digestElsewhere(frame: Frame): Promise<void> {
-  if (frame.staticPart.length < DIGESTED_ELSEWHERE_BYTES) return
-  const digest = await crypto.subtle.digest("SHA-256", bufferSource(frame.staticPart))
-  rememberDigest(frame, new Uint8Array(digest))
 }
 
 function innerFrames(frame: Frame): readonly Uint8Array[] {

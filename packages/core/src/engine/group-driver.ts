@@ -73,7 +73,7 @@ export class GroupDriver {
       self: config.self.member,
       conferenceTag: config.group.conferenceTag,
       signer: config.signer,
-      loopBack: (bytes) => this.#step({ type: "frame", from: config.self.member, ...this.#opener.openTrusted(bytes) }),
+      loopBack: (frame) => this.#step({ type: "frame", from: config.self.member, ...this.#opener.openTrusted(frame) }),
       fail: config.fail,
     })
     const named = [config.self, ...config.roster].map(({ member }) => member)
@@ -91,10 +91,7 @@ export class GroupDriver {
       transmitter: this.#transmitter,
       signsData: this.#signsData,
       epoch: () => (this.#securedView === this.view.id ? this.#epoch : null),
-      multicast: async (bytes) => {
-        const frame = await this.#opener.openOwn(bytes)
-        this.#step({ type: "multicast", frame: frame as GroupFrame })
-      },
+      multicast: (frame) => this.#step({ type: "multicast", frame }),
       onIdle: () => this.#answerFlush(),
       fail: config.fail,
     })

@@ -18,14 +18,12 @@ export function nodeHopCipher(): HopCipher | null {
   const crypto = process?.getBuiltinModule?.("node:crypto") as NodeCrypto | undefined
   if (!crypto?.createCipheriv) return null
   return {
-    seal: (key, nonce, header, plain) => {
+    seal: (key, nonce, header, plain, sealed) => {
       const cipher = crypto.createCipheriv("chacha20-poly1305", key, nonce, OPTIONS)
       cipher.setAAD(header, { plaintextLength: plain.length })
-      const sealed = new Uint8Array(plain.length + TAG_BYTES)
       sealed.set(cipher.update(plain))
       cipher.final()
       sealed.set(cipher.getAuthTag(), plain.length)
-      return sealed
     },
     open: (key, nonce, header, sealed) => {
       const length = sealed.length - TAG_BYTES
@@ -49,8 +47,8 @@ export async function sodiumHopCipher(): Promise<HopCipher> {
   const { default: sodium } = await import("libsodium-wrappers-sumo")
   await sodium.ready
   return {
-    seal: (key, nonce, header, plain) =>
-      sodium.crypto_aead_chacha20poly1305_ietf_encrypt(plain, header, null, nonce, key),
+    seal: (key, nonce, header, plain, sealed) =>
+      sealed.set(sodium.crypto_aead_chacha20poly1305_ietf_encrypt(plain, header, null, nonce, key)),
     open: (key, nonce, header, sealed) => {
       try {
         return sodium.crypto_aead_chacha20poly1305_ietf_decrypt(null, sealed, header, nonce, key)

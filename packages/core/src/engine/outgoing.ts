@@ -14,7 +14,7 @@ export type OutgoingConfig = {
   /** Each batch is signed; if not, it carries the group's tag. */
   readonly signsData: boolean
   /** A finished frame, for the group. */
-  readonly multicast: (bytes: Uint8Array) => Promise<void>
+  readonly multicast: (frame: GroupFrame) => void
   /** Nothing is in the making, nor can be now. */
   readonly onIdle: () => void
   readonly fail: (error: unknown) => void
@@ -122,6 +122,6 @@ export class Outgoing {
     const { group, transmitter, multicast } = this.#config
     const { view, sequence, dependencies } = group.nextMulticast(service)
     const message = { dependencies, body }
-    await multicast(await transmitter.sign(view, { service, sequence }, { kind, message }, tag))
+    multicast((await transmitter.sign(view, { service, sequence }, { kind, message }, tag)) as GroupFrame)
   }
 }

@@ -1,10 +1,13 @@
 /** The way out to the links: frames are completed and signed one after another, and leave in the order of the group's outputs. */
 import {
+  decodeFrame,
   encodeFrame,
   encodeLinkMessage,
   encodeStaticPart,
   frameKind,
+  rememberDigest,
   signedBytes,
+  type Frame,
   type FramePayload,
   type GroupFrame,
   type LinkMessage,
@@ -17,6 +20,7 @@ import {
   type Signer,
   type View,
 } from "@keymoot/transport"
+import { digestElsewhere } from "./frame-digest.ts"
 import { SerialQueue } from "./serial-queue.ts"
 
 export type LinkSender = Pick<Mesh, "send" | "congested">
@@ -33,7 +37,7 @@ export type TransmitterConfig = {
   readonly conferenceTag: Uint8Array
   readonly signer: Signer
   /** A copy of what is signed and sent to oneself. */
-  readonly loopBack: (bytes: Uint8Array) => void
+  readonly loopBack: (frame: Frame) => void
   readonly fail: (error: unknown) => void
 }
 
@@ -85,9 +89,9 @@ export class Transmitter {
   #signLater(to: readonly MemberId[], view: View["id"], payloadOf: () => FramePayload): void {
     this.#queue.add(async () => {
       const payload = payloadOf()
-      const bytes = await this.sign(view, { service: "none", sequence: 0 }, payload)
-      this.#transmit(to, { type: "frame", bytes })
-      if (to.includes(this.#config.self)) this.#config.loopBack(bytes)
+      const frame = await this.sign(view, { service: "none", sequence: 0 }, payload)
+      this.#transmit(to, { type: "frame", bytes: frame.bytes })
+      if (to.includes(this.#config.self)) this.#config.loopBack(frame)
     })
   }
 
@@ -97,10 +101,13 @@ export class Transmitter {
     place: Pick<GroupFrame, "service" | "sequence">,
     payload: FramePayload,
     tag: (bytes: Uint8Array) => Promise<Uint8Array> = (bytes) => this.#config.signer.sign(bytes),
-  ): Promise<Uint8Array> {
+  ): Promise<Frame> {
     const { conferenceTag, self: origin } = this.#config
     const staticPart = encodeStaticPart({ conferenceTag, view, origin, ...place, ...payload })
-    return encodeFrame(staticPart, await tag(signedBytes(staticPart)))
+    const digest = await digestElsewhere({ staticPart })
+    const frame = decodeFrame(encodeFrame(staticPart, await tag(signedBytes(digest))))!
+    rememberDigest(frame, digest)
+    return frame
   }
 
   idle(): Promise<void> {

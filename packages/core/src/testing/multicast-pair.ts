@@ -92,7 +92,8 @@ export class MulticastPair {
     const payload = { kind: "data", message: { dependencies: [], body } } as const
     const { authenticator } = this.#sending
     const tag = this.#authenticity === "group" ? (bytes: Uint8Array) => authenticator.tag(bytes) : undefined
-    return encodeLinkMessage({ type: "frame", bytes: await this.#transmitter.sign(VIEW, place, payload, tag) })
+    const { bytes } = await this.#transmitter.sign(VIEW, place, payload, tag)
+    return encodeLinkMessage({ type: "frame", bytes })
   }
 }
 

@@ -5,6 +5,14 @@ export function bufferSource(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes as Uint8Array<ArrayBuffer>
 }
 
+/**
+ * The same bytes in a buffer of their own: what crosses to another thread takes all of its buffer along, and what is kept
+ * keeps it. One small message of a large batch would be copied as large as the batch, each time.
+ */
+export function ownBuffer(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()
+}
+
 /** For public values only: the time it takes tells where they differ. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index])

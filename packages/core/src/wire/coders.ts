@@ -5,7 +5,7 @@ import * as P from "micro-packed"
 export const U64: P.CoderType<number> = P.apply(P.U64BE, P.coders.numberBigint)
 
 /** ECMAScript's largest time value: above it `new Date(value)` is invalid, and showing it would throw. */
-const TIMESTAMP_MS_MAX = 8_640_000_000_000_000
+export const TIMESTAMP_MS_MAX = 8_640_000_000_000_000
 
 /** Milliseconds since 1970. */
 export const timestampMs: P.CoderType<number> = P.validate(U64, (value) => {

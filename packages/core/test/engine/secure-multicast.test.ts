@@ -1,5 +1,12 @@
 /** What is said of secure multicast, seen from the wire: both modes, batches, sizes, replays, and what waits for a key. */
-import { decodeFrame, decodeLinkMessage, signedBytes, type Frame, type GroupFrame } from "@keymoot/transport"
+import {
+  decodeFrame,
+  decodeLinkMessage,
+  frameDigest,
+  signedBytes,
+  type Frame,
+  type GroupFrame,
+} from "@keymoot/transport"
 import { afterEach, expect, test } from "vitest"
 import type { Authenticity } from "../../src/api.ts"
 import { OUTBOX_MESSAGES_MAX } from "../../src/engine/outbox.ts"
@@ -31,8 +38,8 @@ function dataFrames(from: DriverMember): DataFrame[] {
   })
 }
 
-const isSigned = ({ staticPart, signature }: Frame, by: DriverMember): Promise<boolean> =>
-  checker.verify(by.identity.publicKey, signedBytes(staticPart), signature)
+const isSigned = (frame: Frame, by: DriverMember): Promise<boolean> =>
+  checker.verify(by.identity.publicKey, signedBytes(frameDigest(frame)), frame.signature)
 /** It is the one that begins view changes. */
 const lowest = (a: DriverMember, b: DriverMember): DriverMember => (a.id < b.id ? a : b)
 const events = (member: DriverMember): unknown[] =>

@@ -30,13 +30,15 @@ type Options = {
 /**
  * The links of one engine: peer connections, and those through the server.
  *
- * Frames that arrive together become one event, for each event may cross a worker boundary. The batch ends with the
- * next message-port task: unlike a timer it is not throttled in a hidden tab.
+ * Frames that arrive together become one event, for each event may cross a worker boundary: the first goes at once, and
+ * what comes until the next message-port task waits for that. Unlike a timer it is not throttled in a hidden tab.
  */
 export function createPeers(onEvent: (event: PeerEvent) => void, options: Options = {}): Peers {
   const links = new Map<LinkNumber, Open>()
   const dirty = new Set<LinkNumber>()
   let closed = false
+  /** A message-port task is on its way. */
+  let gathering = false
   const soon = new MessageChannel()
   soon.port1.addEventListener("message", () => flushAll())
   soon.port1.start()
@@ -46,8 +48,12 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
   const report = (event: PeerEvent): void => {
     if (!closed) onEvent(event)
   }
+  const gather = (): void => {
+    if (!gathering && !closed) soon.port2.postMessage(null)
+    gathering = true
+  }
   const flushLater = (number: LinkNumber): void => {
-    if (dirty.size === 0 && !closed) soon.port2.postMessage(null)
+    gather()
     dirty.add(number)
   }
   const flush = (number: LinkNumber): void => {
@@ -62,6 +68,9 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
     if (buffered) report({ type: "peer-buffered", link: number, bufferedBytes: open.link.bufferedBytes })
   }
   const flushAll = (): void => {
+    gathering = false
+    // As long as something comes, more is gathered.
+    if (dirty.size > 0) gather()
     for (const number of Array.from(dirty)) flush(number)
   }
   const end = (number: LinkNumber, reason: string, byPeer: boolean): void => {
@@ -80,8 +89,9 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
         if (state === undefined) return
         state.frames[lane].push(frame)
         state.frameBytes += frame.length
-        if (state.frameBytes >= BATCH_BYTES_MAX) flush(number)
-        else flushLater(number)
+        if (!gathering || state.frameBytes >= BATCH_BYTES_MAX) flush(number)
+        else dirty.add(number)
+        gather()
       },
       onBuffered: () => markBuffered(number),
       onClosed: (reason, byPeer) => queueMicrotask(() => end(number, reason, byPeer)),

@@ -63,9 +63,9 @@ export class HopSealer {
     const frame = new Uint8Array(HEADER_BYTES + plain.length + TAG_BYTES)
     frame[0] = this.#kind
     frame.set(this.#associationId, 1)
-    new DataView(frame.buffer).setBigUint64(1 + ASSOCIATION_ID_BYTES, BigInt(this.#sequence))
+    writeSequence(frame, 1 + ASSOCIATION_ID_BYTES, this.#sequence)
     const header = frame.subarray(0, HEADER_BYTES)
-    frame.set(this.#cipher.seal(this.#key, nonceOf(this.#sequence), header, plain), HEADER_BYTES)
+    this.#cipher.seal(this.#key, nonceOf(this.#sequence), header, plain, frame.subarray(HEADER_BYTES))
     this.#sequence += 1
     return frame
   }
@@ -93,9 +93,8 @@ export class HopOpener {
     if (frame[0] !== this.#kind) return { refused: "malformed" }
     if (!equalBytes(frame.subarray(1, 1 + ASSOCIATION_ID_BYTES), this.#associationId))
       return { refused: "other-association" }
-    const wide = new DataView(frame.buffer, frame.byteOffset).getBigUint64(1 + ASSOCIATION_ID_BYTES)
-    if (wide > BigInt(Number.MAX_SAFE_INTEGER)) return { refused: "malformed" }
-    const sequence = Number(wide)
+    const sequence = readSequence(frame, 1 + ASSOCIATION_ID_BYTES)
+    if (sequence > Number.MAX_SAFE_INTEGER) return { refused: "malformed" }
     const outOfPlace = this.#outOfPlace(sequence)
     if (outOfPlace) return { refused: outOfPlace }
     const header = frame.subarray(0, HEADER_BYTES)
@@ -116,6 +115,18 @@ export class HopOpener {
 
 function nonceOf(sequence: number): Uint8Array {
   const nonce = new Uint8Array(12)
-  new DataView(nonce.buffer).setBigUint64(4, BigInt(sequence))
+  writeSequence(nonce, 4, sequence)
   return nonce
+}
+
+function writeSequence(bytes: Uint8Array, at: number, sequence: number): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  view.setUint32(at, Math.floor(sequence / 2 ** 32))
+  view.setUint32(at + 4, sequence % 2 ** 32)
+}
+
+/** Exact up to 2^53, and above it for whatever is larger. */
+function readSequence(bytes: Uint8Array, at: number): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  return view.getUint32(at) * 2 ** 32 + view.getUint32(at + 4)
 }

@@ -3,6 +3,8 @@ import {
   decodeFrame,
   encodeFrame,
   encodeStaticPart,
+  frameDigest,
+  rememberDigest,
   signedBytes,
   type Frame,
   type FrameContent,
@@ -25,7 +27,10 @@ export class SimulatedFrames {
   /** @throws Error where the codecs do not read what they wrote */
   make(origin: MemberId, content: FrameContent): Frame {
     const staticPart = encodeStaticPart(content)
-    return this.decode(encodeFrame(staticPart, this.#signer.sign(origin, signedBytes(staticPart))))
+    const digest = frameDigest({ staticPart })
+    const frame = this.decode(encodeFrame(staticPart, this.#signer.sign(origin, signedBytes(digest))))
+    rememberDigest(frame, digest)
+    return frame
   }
 
   /** @throws Error for what is no frame */
@@ -41,8 +46,7 @@ export class SimulatedFrames {
   isGood(frame: Frame): boolean {
     const known = this.#verified.get(frame)
     if (known !== undefined) return known
-    const { origin, staticPart, signature } = frame
-    const good = this.#signer.verify(origin, signedBytes(staticPart), signature)
+    const good = this.#signer.verify(frame.origin, signedBytes(frameDigest(frame)), frame.signature)
     this.#verified.set(frame, good)
     return good
   }

@@ -8,6 +8,7 @@ import {
   encodeFrame,
   encodeLinkMessage,
   encodeStaticPart,
+  frameDigest,
   signedBytes,
 } from "../../src/wire/frame.ts"
 import { bytesOf, publicKeyOf, session } from "./sample-session.ts"
@@ -31,7 +32,7 @@ test.each(session)("$name: comes back as it went, signed by its origin", (step) 
   if (!frame) return
   expect(decodeFrame(frame.bytes)).toEqual(frame)
   expect(bytesToHex(encodeFrame(encodeStaticPart(frame), frame.signature))).toBe(bytesToHex(frame.bytes))
-  expect(ed25519.verify(frame.signature, signedBytes(frame.staticPart), publicKeyOf(frame.origin))).toBe(true)
+  expect(ed25519.verify(frame.signature, signedBytes(frameDigest(frame)), publicKeyOf(frame.origin))).toBe(true)
 })
 
 test.each(session)("$name: cut off anywhere, or with anything behind it, is refused", (step) => {

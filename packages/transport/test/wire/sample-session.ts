@@ -44,7 +44,8 @@ export function signed(
   payload: FramePayload,
 ): Frame {
   const staticPart = encodeStaticPart({ conferenceTag, service: "none", sequence: 0, ...header, ...payload })
-  return decodeFrame(encodeFrame(staticPart, ed25519.sign(signedBytes(staticPart), secrets.get(header.origin)!)))!
+  const signature = ed25519.sign(signedBytes(frameDigest({ staticPart })), secrets.get(header.origin)!)
+  return decodeFrame(encodeFrame(staticPart, signature))!
 }
 
 function sync(of: typeof ada, nonce: number): Frame {

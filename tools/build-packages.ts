@@ -5,20 +5,10 @@
 import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { rolldown, type InputOptions, type OutputOptions } from "rolldown"
-import { deflateSodium } from "./deflated-wasm.ts"
+import { bundleForPages } from "./browser-bundle.ts"
 
 const PACKAGES = fileURLToPath(new URL("../packages", import.meta.url))
-const CORE = join(PACKAGES, "core")
-const OUTPUT = join(CORE, "dist/browser")
-
-const COMMON: InputOptions = {
-  cwd: CORE,
-  platform: "browser",
-  tsconfig: false,
-  resolve: { conditionNames: ["keymoot-source", "browser", "import", "default"] },
-  transform: { target: "es2023" },
-}
+const OUTPUT = join(PACKAGES, "core/dist/browser")
 
 /** The compiler leaves behind what it once made of sources that are gone. */
 function removeStale(name: string): void {
@@ -30,44 +20,6 @@ function removeStale(name: string): void {
   }
 }
 
-async function bundle(input: InputOptions, output: OutputOptions): Promise<void> {
-  const bundled = await rolldown({ ...COMMON, ...input })
-  await bundled.write({ dir: OUTPUT, minify: true, ...output })
-  await bundled.close()
-}
-
-/** One classic script, libsodium's WebAssembly inside: import maps do not reach workers, nor do all bundlers. */
-async function buildWorker(): Promise<void> {
-  const input: InputOptions = {
-    input: { "keymoot-worker": "src/engine/worker.ts" },
-    // libsodium asks where it was loaded from, and does without an answer.
-    transform: { ...COMMON.transform, define: { "import.meta": "{}" } },
-    plugins: [deflateSodium()],
-  }
-  await bundle(input, { format: "iife", codeSplitting: false, entryFileNames: "[name].js" })
-}
-
-/** Yjs has an entry of its own, because a page that uses it must use the same copy. */
-async function buildBrowserEntry(): Promise<void> {
-  const workerUrl = "../../browser/keymoot-worker.js"
-  const input: InputOptions = {
-    input: { keymoot: "src/index.ts", yjs: "yjs" },
-    plugins: [
-      {
-        name: "engine-worker-beside",
-        resolveId: (id) => (id === "#engine-worker" ? join(CORE, "src/client/engine-worker.ts") : null),
-        transform(code, id) {
-          if (!id.endsWith("/client/engine-worker.ts")) return null
-          if (!code.includes(workerUrl)) throw new Error(`${id} no longer names ${workerUrl}`)
-          return code.replace(workerUrl, "./keymoot-worker.js")
-        },
-      },
-    ],
-  }
-  await bundle(input, { format: "es", entryFileNames: "[name].js", chunkFileNames: "shared-[hash].js" })
-}
-
 for (const name of ["gke", "transport", "core"]) removeStale(name)
 rmSync(OUTPUT, { recursive: true, force: true })
-await buildWorker()
-await buildBrowserEntry()
+await bundleForPages(OUTPUT)

@@ -1,18 +1,14 @@
 /** Two real Chromium on this machine, with the built package in them. */
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { launch } from "@keymoot/e2e"
 import { startServer } from "@keymoot/signaling"
-import type { Browser, Page } from "@playwright/test"
 import { connectRaw, enter, latency, rate, rawRate, secured } from "./channel/page.ts"
-import { Unavailable, type Experiment } from "./experiment.ts"
+import type { Experiment } from "./experiment.ts"
 import { figureOf } from "./figure.ts"
+import { openPage, pagePackage } from "./page-package.ts"
 import { medianOf } from "./story.ts"
 
-const BUILT = join(import.meta.dirname, "../../packages/core/dist/browser")
-const PATH = "/bench-page"
 const NETWORK = "two Chromium on one machine"
-const [MESSAGES, FOR_MS] = [100, 3000]
+const SIZES = { quick: { count: 20, forMs: 1000 }, full: { count: 100, forMs: 3000 } }
 
 const LATENCY = "one message of 1 KB, encrypted and signed, to both"
 const RATE = "agreed messages of 1 KB received, encrypted and signed"
@@ -20,27 +16,14 @@ const RAW = "messages of 1 KB received over a bare data channel, one a frame"
 const RATIO = "rate beside the bare data channel's in the same run"
 const CRASH = "browser killed to the other's new secured view"
 
-async function openPage(browser: Browser, server: string): Promise<Page> {
-  const context = await browser.newContext()
-  await context.route(`${server}${PATH}/**`, (route) => {
-    const file = new URL(route.request().url()).pathname.slice(PATH.length + 1)
-    return file
-      ? route.fulfill({ path: join(BUILT, file) })
-      : route.fulfill({ contentType: "text/html", body: "<!doctype html>" })
-  })
-  const page = await context.newPage()
-  await page.goto(`${server}${PATH}/`)
-  return page
-}
-
 export const channelExperiment: Experiment = {
   name: "channel",
-  about:
-    "Two real Chromium: latency of agreed and safe, rate beside a bare data channel, a crash (needs npm run build:packages).",
+  about: "Two real Chromium: latency of agreed and safe, rate beside a bare data channel, a crash.",
   takes: {},
   run: async function* ({ runs, quick }, progress) {
-    if (!existsSync(join(BUILT, "keymoot.js"))) throw new Unavailable("This needs the package: npm run build:packages.")
     const count = runs ?? (quick ? 1 : 5)
+    const { count: messages, forMs } = SIZES[quick ? "quick" : "full"]
+    const built = await pagePackage()
     const server = await startServer()
     const what = { experiment: "channel", n: 2, network: NETWORK }
     const delays = { agreed: [] as number[], safe: [] as number[] }
@@ -50,19 +33,17 @@ export const channelExperiment: Experiment = {
         progress(run, count)
         const [first, second] = [await launch("chromium"), await launch("chromium")]
         try {
-          const [ada, bob] = [await openPage(first, server.url), await openPage(second, server.url)]
-          const module = `${PATH}/keymoot.js`
-          const url = await enter(ada, module, "Ada", server.url, null)
-          await enter(bob, module, "Bob", server.url, url)
+          const [ada, bob] = [await openPage(first, server.url, built), await openPage(second, server.url, built)]
+          const url = await enter(ada, "Ada", server.url, null)
+          await enter(bob, "Bob", server.url, url)
           for (const page of [ada, bob]) await secured(page, 2)
           await connectRaw(ada, bob)
           for (const service of ["agreed", "safe"] as const) {
-            for (let i = 0; i < MESSAGES / 5; i++) await latency(ada, bob, service)
-            for (let i = 0; i < MESSAGES; i++) {
+            for (let i = 0; i < messages / 5; i++) await latency(ada, bob, service)
+            for (let i = 0; i < messages; i++) {
               delays[service].push(await (i % 2 ? latency(ada, bob, service) : latency(bob, ada, service)))
             }
           }
-          const forMs = quick ? FOR_MS / 3 : FOR_MS
           raws.push(await rawRate(ada, bob, forMs))
           await ada.waitForTimeout(forMs)
           rates.push(await rate(ada, bob, forMs))
@@ -78,6 +59,7 @@ export const channelExperiment: Experiment = {
       }
     } finally {
       await server.close()
+      await built.dispose()
     }
     for (const service of ["agreed", "safe"] as const) {
       yield figureOf({ ...what, event: service, metric: LATENCY, unit: "ms" }, delays[service])

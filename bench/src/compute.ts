@@ -8,6 +8,8 @@ import type { Ed25519Times, Samples } from "./machine.ts"
 import { computeMajority } from "./majority-compute.ts"
 import { MLS_VERSION, warmMlsGroup } from "./mls.ts"
 import type { MlsGroup } from "./mls.ts"
+import { busiest, partsOf } from "./parts.ts"
+import type { Part } from "./parts.ts"
 import type { Options } from "./experiment.ts"
 
 const RUNS = 20
@@ -37,16 +39,6 @@ const SCENARIOS: readonly Scenario[] = [
   { module: "bd", event: "any", actor: "each member" },
   { module: "ckd", event: "leave", leaver: middle, actor: "controller" },
 ]
-
-/** One member's part in one view change. */
-type Part = {
-  milliseconds: number
-  longestStep: number
-  exponentiations: number
-  sent: number
-  received: number
-  contribution: number
-}
 
 /** `--runs`: after a warm-up of five. TGDH and ts-mls take turns, so that whatever else the machine does disturbs both. */
 export async function compute({ modules, sizes = SIZES, runs = RUNS }: Options): Promise<Figure[]> {
@@ -100,30 +92,6 @@ async function measure(
   ]
 }
 
-/** What each member does for a view change to these members. */
-function partsOf(conference: Conference, ids: readonly MemberId[]): ReadonlyMap<MemberId, Part> {
-  const parts = new Map(
-    ids.map((id): [MemberId, Part] => [
-      id,
-      { milliseconds: 0, longestStep: 0, exponentiations: 0, sent: 0, received: 0, contribution: 0 },
-    ]),
-  )
-  conference.onStep = ({ member, input, outputs, milliseconds, exponentiations }) => {
-    const part = parts.get(member)!
-    if (input.type === "contribute") part.contribution += milliseconds
-    else {
-      part.milliseconds += milliseconds
-      part.longestStep = Math.max(part.longestStep, milliseconds)
-      part.exponentiations += exponentiations
-      part.sent += outputs.filter(({ type }) => type === "multicast" || type === "unicast").length
-      if (input.type === "message" && input.from !== member) part.received++
-    }
-  }
-  conference.change(ids)
-  conference.onStep = () => {}
-  return parts
-}
-
 /** Gives what making and processing took, signatures included. */
 function noteParts(
   samples: Samples,
@@ -153,21 +121,12 @@ async function noteMls(samples: Samples, mls: MlsGroup, ours: { made: number; pr
   const start = performance.now()
   const commit = await mls.makeRemoval()
   const made = performance.now()
-  await mls.processRemoval(commit)
+  await mls.processRemoval!(commit)
   const processed = performance.now()
   add(samples, "make a removal", made - start)
   add(samples, "process a removal", processed - made)
   add(samples, "times tgdh's sponsor with signatures", (made - start) / ours.made)
   add(samples, "times tgdh's slowest other with signatures", (processed - made) / ours.processed)
-}
-
-/** The one with most exponentiations; of several, the median: the slowest by the clock would be whoever the machine interrupted. */
-function busiest(parts: readonly Part[]): Part {
-  const most = Math.max(...parts.map(({ exponentiations }) => exponentiations))
-  const busy = parts.filter(({ exponentiations }) => exponentiations === most)
-  const milliseconds = median(busy.map((part) => part.milliseconds))
-  const longestStep = median(busy.map((part) => part.longestStep))
-  return { ...busy[0]!, milliseconds, longestStep }
 }
 
 const LEGEND = `Milliseconds of computing at one member from the view to its key; encoding, decoding and state included, the network not. ristretto255 on libsodium's

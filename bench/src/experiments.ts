@@ -7,6 +7,7 @@ import { forwardExperiment } from "./forward-experiment.ts"
 import { loadExperiment } from "./load-experiment.ts"
 import { orderExperiment } from "./order-experiment.ts"
 import { memoryExperiment } from "./memory-experiment.ts"
+import { peersExperiment } from "./peers-experiment.ts"
 import { roomExperiment } from "./room-experiment.ts"
 import { wanExperiment } from "./wan-experiment.ts"
 
@@ -15,6 +16,7 @@ const experimentsInNode: readonly Experiment[] = [
   orderExperiment,
   forwardExperiment,
   channelExperiment,
+  peersExperiment,
   roomExperiment,
   filesExperiment,
   loadExperiment,

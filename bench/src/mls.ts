@@ -18,17 +18,17 @@ import type { CiphersuiteImpl, ClientState, Credential } from "ts-mls"
 export const MLS_VERSION = "ts-mls 1.6.4"
 
 export type MlsGroup = {
-  /** The newest member removes the one in the middle; gives the encoded commit. The state stays, so that it can be done again. */
+  /** The newest member removes the one in the middle, or of up to four the first; gives the encoded commit. The state stays, so that it can be done again. */
   readonly makeRemoval: () => Promise<Uint8Array>
-  /** At the member before the newest. */
-  readonly processRemoval: (commit: Uint8Array) => Promise<void>
+  /** At the member before the newest; undefined where that is the one who goes. */
+  readonly processRemoval?: (commit: Uint8Array) => Promise<void>
 }
 
 /**
  * Warm: every inner node has a key, since each member has committed once, right after it came. So a removal blanks one path
  * and nothing else, and a commit encrypts to as few nodes as can be.
  *
- * @param n at least 4
+ * @param n at least 2
  */
 export async function warmMlsGroup(n: number): Promise<MlsGroup> {
   const cipherSuite = await getCiphersuiteImpl(getCiphersuiteFromName("MLS_128_DHKEMX25519_AES128GCM_SHA256_Ed25519"))
@@ -51,15 +51,20 @@ export async function warmMlsGroup(n: number): Promise<MlsGroup> {
     newest = update.newState
     if (i === n - 1) second = await process(added.newState, encodeMlsMessage(update.commit), cipherSuite)
   }
-  const remove = { proposalType: "remove", remove: { removed: Math.floor(n / 2) } } as const
+  const removed = n < 5 ? 0 : Math.floor(n / 2)
+  const remove = { proposalType: "remove", remove: { removed } } as const
   return {
     async makeRemoval() {
       const { commit } = await createCommit({ state: newest, cipherSuite }, { extraProposals: [remove] })
       return encodeMlsMessage(commit)
     },
-    async processRemoval(commit) {
-      await process(second, commit, cipherSuite)
-    },
+    ...(n - 2 === removed
+      ? {}
+      : {
+          processRemoval: async (commit: Uint8Array) => {
+            await process(second, commit, cipherSuite)
+          },
+        }),
   }
 }
 

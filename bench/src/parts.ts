@@ -1,0 +1,47 @@
+/** What each member computes for one view change. */
+import type { MemberId } from "@keymoot/gke"
+import type { Conference } from "./conference.ts"
+import { median } from "./machine.ts"
+
+/** One member's part in one view change. */
+export type Part = {
+  milliseconds: number
+  longestStep: number
+  exponentiations: number
+  sent: number
+  received: number
+  contribution: number
+}
+
+/** What each member does for a view change to these members. */
+export function partsOf(conference: Conference, ids: readonly MemberId[]): ReadonlyMap<MemberId, Part> {
+  const parts = new Map(
+    ids.map((id): [MemberId, Part] => [
+      id,
+      { milliseconds: 0, longestStep: 0, exponentiations: 0, sent: 0, received: 0, contribution: 0 },
+    ]),
+  )
+  conference.onStep = ({ member, input, outputs, milliseconds, exponentiations }) => {
+    const part = parts.get(member)!
+    if (input.type === "contribute") part.contribution += milliseconds
+    else {
+      part.milliseconds += milliseconds
+      part.longestStep = Math.max(part.longestStep, milliseconds)
+      part.exponentiations += exponentiations
+      part.sent += outputs.filter(({ type }) => type === "multicast" || type === "unicast").length
+      if (input.type === "message" && input.from !== member) part.received++
+    }
+  }
+  conference.change(ids)
+  conference.onStep = () => {}
+  return parts
+}
+
+/** The one with most exponentiations; of several, the median: the slowest by the clock would be whoever the machine interrupted. */
+export function busiest(parts: readonly Part[]): Part {
+  const most = Math.max(...parts.map(({ exponentiations }) => exponentiations))
+  const busy = parts.filter(({ exponentiations }) => exponentiations === most)
+  const milliseconds = median(busy.map((part) => part.milliseconds))
+  const longestStep = median(busy.map((part) => part.longestStep))
+  return { ...busy[0]!, milliseconds, longestStep }
+}

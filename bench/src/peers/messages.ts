@@ -1,0 +1,153 @@
+/** Messages of 1 KB between two real Chromium: one contestant after another in each run, all measured by the same script. */
+import { join } from "node:path"
+import { launch } from "@keymoot/e2e"
+import { startServer } from "@keymoot/signaling"
+import type { Browser, Page, WebSocketRoute } from "@playwright/test"
+import { rolldown } from "rolldown"
+import { figureOf, type Figure } from "../figure.ts"
+import { openPage, pagePackage, type PagePackage } from "../page-package.ts"
+import { CONTESTANTS, type Contestant } from "./contestants.ts"
+import type { Connection } from "./page/contestant.ts"
+
+export const LATENCY = "one message of 1 KB to the other: half of there and back"
+export const RATE = "messages of 1 KB received by the other"
+export const CHANGE_LATENCY = "one change of 1 KB to the other's document: half of there and back"
+export const CHANGE_RATE = "changes of 1 KB in the other's document"
+const NETWORK = "two Chromium on one machine"
+/** No server has it: Playwright answers. */
+const RELAY = "ws://relay.invalid/"
+
+export type MessagesSize = { readonly runs: number; readonly roundTrips: number; readonly forMs: number }
+
+export async function* messages(
+  { runs, roundTrips, forMs }: MessagesSize,
+  progress: (done: number, of: number) => void,
+  contestants: readonly Contestant[] = CONTESTANTS,
+): AsyncGenerator<Figure> {
+  const built = await pagePackage()
+  const script = await pageScript()
+  const server = await startServer()
+  const browsers = [await launch("chromium"), await launch("chromium")] as const
+  const samples = new Map(contestants.map(({ name }) => [name, { latencies: [] as number[], rates: [] as number[] }]))
+  try {
+    for (let run = 0; run < runs; run++) {
+      for (const [i, { name }] of contestants.entries()) {
+        progress(run * contestants.length + i, runs * contestants.length)
+        const pair = await Pair.of(browsers, server.url, built, script)
+        try {
+          await pair.connect(name)
+          const { latencies, rates } = samples.get(name)!
+          await pair.latencies(Math.ceil(roundTrips / 5))
+          latencies.push(...(await pair.latencies(roundTrips)))
+          rates.push(await pair.rate(forMs))
+        } finally {
+          await pair.close()
+        }
+      }
+    }
+  } finally {
+    await Promise.all(browsers.map((browser) => browser.close()))
+    await server.close()
+    await built.dispose()
+  }
+  for (const contestant of contestants) yield* figuresOf(contestant, samples.get(contestant.name)!)
+}
+
+function figuresOf(
+  { module, work }: Contestant,
+  { latencies, rates }: { readonly latencies: readonly number[]; readonly rates: readonly number[] },
+): Figure[] {
+  const what = { experiment: "peers", module, event: work, n: 2, network: NETWORK }
+  const [latency, rate] = work === "messages" ? [LATENCY, RATE] : [CHANGE_LATENCY, CHANGE_RATE]
+  return [
+    figureOf({ ...what, metric: latency, unit: "ms" }, latencies),
+    figureOf({ ...what, metric: rate, unit: "per second" }, rates),
+  ]
+}
+
+/** Two pages, in a browser each, with nothing kept from whoever was measured before. */
+class Pair {
+  readonly #server: string
+  readonly #pages: readonly [Page, Page]
+
+  private constructor(server: string, pages: readonly [Page, Page]) {
+    this.#server = server
+    this.#pages = pages
+  }
+
+  static async of(
+    browsers: readonly [Browser, Browser],
+    server: string,
+    built: PagePackage,
+    script: string,
+  ): Promise<Pair> {
+    const relay = relayBetween()
+    const open = async (browser: Browser): Promise<Page> => {
+      const page = await openPage(browser, server, built, (context) => context.routeWebSocket(RELAY, relay))
+      await page.addScriptTag({ type: "module", content: script })
+      await page.waitForFunction(() => window.contest !== undefined)
+      return page
+    }
+    return new Pair(server, [await open(browsers[0]), await open(browsers[1])])
+  }
+
+  async connect(name: Contestant["name"]): Promise<void> {
+    const [first, second] = this.#pages
+    const begin = (page: Page, role: Connection["role"], invitation: string): Promise<string> =>
+      page.evaluate(([name, connection]) => window.contest.begin(name, connection), [
+        name,
+        { role, relay: RELAY, keymoot: { server: this.#server, invitation } },
+      ] as const)
+    const invitation = await begin(first, "first", "")
+    await begin(second, "second", invitation)
+    for (const page of this.#pages) await page.evaluate(async () => void (await window.contest.connected()))
+  }
+
+  latencies(count: number): Promise<number[]> {
+    return this.#pages[0].evaluate(async (count) => (await window.contest.connected()).latencies(count), count)
+  }
+
+  rate(forMs: number): Promise<number> {
+    return this.#pages[0].evaluate(async (forMs) => (await window.contest.connected()).rate(forMs), forMs)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#pages.map((page) => page.context().close()))
+  }
+}
+
+/** What is published under a topic goes to all who have subscribed to it. */
+function relayBetween(): (socket: WebSocketRoute) => void {
+  const topics = new Map<string, Set<WebSocketRoute>>()
+  return (socket) => {
+    socket.onMessage((text) => {
+      const {
+        type,
+        topic = "",
+        topics: subscribed = [],
+      } = JSON.parse(String(text)) as {
+        type: string
+        topic?: string
+        topics?: readonly string[]
+      }
+      for (const each of subscribed) topics.set(each, (topics.get(each) ?? new Set()).add(socket))
+      if (type === "ping") socket.send(JSON.stringify({ type: "pong" }))
+      if (type === "publish") for (const to of topics.get(topic) ?? []) to.send(text)
+    })
+    socket.onClose(() => {
+      for (const subscribers of topics.values()) subscribers.delete(socket)
+    })
+  }
+}
+
+async function pageScript(): Promise<string> {
+  const bundle = await rolldown({
+    input: join(import.meta.dirname, "page/index.ts"),
+    platform: "browser",
+    tsconfig: false,
+    transform: { target: "es2023" },
+  })
+  const { output } = await bundle.generate({ format: "es", minify: true })
+  await bundle.close()
+  return output[0].code
+}

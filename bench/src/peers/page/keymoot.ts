@@ -1,0 +1,36 @@
+/** A conference of two, in the built package: its engine in its worker, its links over the real server. */
+import type * as Core from "@keymoot/core"
+import type { Connect, Connection } from "./contestant.ts"
+
+export async function enterKeymoot(
+  { role, keymoot }: Connection,
+  tell: (invitation: string) => void,
+): Promise<Core.Conference> {
+  const { Conference, Identity } = window.keymoot
+  const identity = await Identity.open({ name: role })
+  const conference = await (role === "first"
+    ? Conference.create({ server: keymoot.server, identity })
+    : Conference.join({ url: keymoot.invitation, identity }))
+  tell(conference.invitation.url)
+  await new Promise<void>((secured) => {
+    const look = ({ status, members }: Core.ConferenceView): void => {
+      if (status === "secured" && members.length === 2) secured()
+    }
+    conference.on("status", look)
+    conference.on("view", look)
+  })
+  return conference
+}
+
+const overChannel =
+  (service: "fifo" | "agreed"): Connect =>
+  async (to, tell) => {
+    const channel = (await enterKeymoot(to, tell)).channel("bench")
+    return {
+      send: (bytes) => void channel.send(bytes, { service }),
+      listen: (onMessage) => channel.on("message", ({ data, from }) => from.self || onMessage(data)),
+    }
+  }
+
+export const keymootFifo = overChannel("fifo")
+export const keymootAgreed = overChannel("agreed")

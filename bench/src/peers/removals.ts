@@ -1,0 +1,96 @@
+/**
+ * One member of n is removed, under TGDH and under MLS, one after the other in each run: what who makes it and who processes
+ * it compute until they hold the new key, signatures, encoding and state included, the network left out.
+ */
+import { loadSodiumGroup } from "@keymoot/gke"
+import type { PrimeOrderGroup } from "@keymoot/gke"
+import { Conference } from "../conference.ts"
+import { figureOf, type Figure } from "../figure.ts"
+import { Machine, type Ed25519Times } from "../machine.ts"
+import { MLS_VERSION, warmMlsGroup } from "../mls.ts"
+import { busiest, partsOf } from "../parts.ts"
+import { missingOpenMls, openMlsPeers, type MlsPeer, type Removal } from "./openmls.ts"
+
+export const MADE = "removal made"
+export const PROCESSED = "removal processed"
+export const KEYMOOT = "keymoot, TGDH"
+const WARM_UP_RUNS = 3
+
+export async function* removals(
+  sizes: readonly number[],
+  runs: number,
+  progress: (done: number, of: number) => void,
+): AsyncGenerator<Figure> {
+  const missing = missingOpenMls()
+  if (missing !== null) console.error(missing)
+  const group = await loadSodiumGroup()
+  const machine = new Machine(group)
+  for (const [done, n] of sizes.entries()) {
+    progress(done, sizes.length)
+    const others = [await tsMls(n), ...(await openMlsPeers(n))]
+    const own = ownGroup(n, group)
+    const times = new Map<string, Removal[]>()
+    try {
+      for (let run = -WARM_UP_RUNS; run < runs; run++) {
+        const signatures = await machine.measure()
+        const measured: [string, Removal][] = [[KEYMOOT, own(signatures)]]
+        for (const { module, removal } of others) measured.push([module, await removal()])
+        if (run < 0) continue
+        for (const [module, removal] of measured) times.set(module, [...(times.get(module) ?? []), removal])
+      }
+    } finally {
+      for (const { close } of others) close()
+    }
+    for (const [module, removals] of times) yield* figuresOf(module, n, removals)
+  }
+}
+
+function figuresOf(module: string, n: number, removals: readonly Removal[]): Figure[] {
+  const what = { experiment: "peers", module, event: "removal", n, unit: "ms" }
+  const processed = removals.flatMap((removal) => (removal.processed === null ? [] : [removal.processed]))
+  return [
+    figureOf(
+      { ...what, metric: MADE },
+      removals.map(({ made }) => made),
+    ),
+    ...(processed.length === 0 ? [] : [figureOf({ ...what, metric: PROCESSED }, processed)]),
+  ]
+}
+
+/** Whoever was in the middle goes, and somebody else comes in its place. */
+function ownGroup(n: number, group: PrimeOrderGroup): (signatures: Ed25519Times) => Removal {
+  const conference = new Conference("tgdh", group)
+  let present = conference.start(n)
+  conference.change(present)
+  return ({ signMs, verifyMs }) => {
+    const staying = present.filter((_, i) => i !== Math.floor(n / 2))
+    const parts = [...partsOf(conference, staying).values()]
+    present = [...staying, ...conference.start(1)]
+    conference.change(present)
+    const [senders, others] = [parts.filter(({ sent }) => sent > 0), parts.filter(({ sent }) => sent === 0)]
+    const of = (some: typeof parts): number => {
+      const { milliseconds, sent, received } = busiest(some)
+      return milliseconds + sent * signMs + received * verifyMs
+    }
+    // Who is left alone tells nobody.
+    if (senders.length === 0) return { made: of(others), processed: null }
+    return { made: of(senders), processed: others.length === 0 ? null : of(others) }
+  }
+}
+
+async function tsMls(n: number): Promise<MlsPeer> {
+  const { makeRemoval, processRemoval } = await warmMlsGroup(n)
+  return {
+    module: MLS_VERSION,
+    removal: async () => {
+      const startMs = performance.now()
+      const commit = await makeRemoval()
+      const madeMs = performance.now()
+      const processing = processRemoval?.(commit)
+      await processing
+      const processedMs = performance.now()
+      return { made: madeMs - startMs, processed: processing ? processedMs - madeMs : null }
+    },
+    close: () => {},
+  }
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest"
+import type { Figure } from "../src/figure.ts"
+import { CONTESTANTS } from "../src/peers/contestants.ts"
+import { CHANGE_LATENCY, CHANGE_RATE, LATENCY, messages, RATE } from "../src/peers/messages.ts"
+import { missingOpenMls } from "../src/peers/openmls.ts"
+import { KEYMOOT, MADE, PROCESSED, removals } from "../src/peers/removals.ts"
+import { peersExperiment } from "../src/peers-experiment.ts"
+import { find } from "../src/story.ts"
+import { BROWSER_TIMEOUT_MS, noChromium } from "./browser.ts"
+
+const missing = missingOpenMls()
+if (missing !== null) console.log(missing)
+/** All of them take longer than a test should: `npm run test:deep` has them. */
+const contestants =
+  process.env["PEERS"] === "all"
+    ? CONTESTANTS
+    : CONTESTANTS.filter(({ name }) => ["trystero", "keymootAgreed", "yWebrtc"].includes(name))
+
+async function collect(figures: AsyncIterable<Figure>): Promise<Figure[]> {
+  const all: Figure[] = []
+  for await (const figure of figures) all.push(figure)
+  return all
+}
+
+test("a removal is made and processed under TGDH and MLS alike; of two, nobody is left to process it", async () => {
+  const figures = await collect(removals([2, 5], 2, () => {}))
+  const modules = [...new Set(figures.map(({ module }) => module!))]
+  expect(modules.slice(0, 2)).toEqual([KEYMOOT, "ts-mls 1.6.4"])
+  expect(modules.length).toBe(missing === null ? 4 : modules.length)
+  for (const module of modules) {
+    for (const [n, metric] of [
+      [2, MADE],
+      [5, MADE],
+      [5, PROCESSED],
+    ] as const) {
+      const figure = find(figures, { module, n, metric })!
+      expect([figure.unit, figure.runs], `${module} ${n} ${metric}`).toEqual(["ms", 2])
+      expect(figure.min).toBeGreaterThan(0)
+    }
+    expect(find(figures, { module, n: 2, metric: PROCESSED })).toBeUndefined()
+  }
+})
+
+test.skipIf(noChromium("messages beside other libraries"))(
+  "each of those who are compared brings messages to another browser and back, and is measured in the same units",
+  { timeout: BROWSER_TIMEOUT_MS },
+  async () => {
+    const figures = await collect(messages({ runs: 1, roundTrips: 5, forMs: 100 }, () => {}, contestants))
+    for (const { module, work } of contestants) {
+      const [latency, rate] = work === "messages" ? [LATENCY, RATE] : [CHANGE_LATENCY, CHANGE_RATE]
+      expect(find(figures, { module, metric: latency })).toMatchObject({ unit: "ms", runs: 5, n: 2 })
+      expect(find(figures, { module, metric: latency })!.min).toBeGreaterThan(0)
+      expect(find(figures, { module, metric: rate })).toMatchObject({ unit: "per second", runs: 1 })
+      expect(find(figures, { module, metric: rate })!.min, module).toBeGreaterThan(0)
+    }
+    expect(figures.length).toBe(2 * contestants.length)
+  },
+)
+
+test("who wins is said, whoever it is, and what each leaves undone", () => {
+  const figure = (module: string, median: number): Figure => {
+    const spread = { runs: 1, min: median, median, p95: median, max: median }
+    return { experiment: "peers", module, metric: MADE, unit: "ms", n: 100, ...spread }
+  }
+  const { found, why } = peersExperiment.shows!
+  expect(found([figure(KEYMOOT, 2), figure("OpenMLS", 1)])).toContain(
+    `OpenMLS 1 ms, ${KEYMOOT} 2 ms; processed: ; here a peer wins`,
+  )
+  expect(found([figure(KEYMOOT, 1), figure("OpenMLS", 2)])).not.toContain("a peer wins")
+  for (const { module, lacks } of CONTESTANTS) expect(why).toContain(`${module}: ${lacks}`)
+})

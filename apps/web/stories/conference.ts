@@ -85,7 +85,7 @@ export function openStory({
     on,
     channel: (name: string) => ({
       name,
-      on: (_: "message", listener: (message: ChannelMessage) => void) => on(`message in ${name}`, listener),
+      on: (event: string, listener: (message: ChannelMessage) => void) => on(`${event} in ${name}`, listener),
       send: async (text: string) => deliver(name, 0, text),
     }),
     document: () => board,

@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { LOG_LINES_MAX, appendLine } from "../src/session/log.ts"
 import type { LogLine } from "../src/session/log.ts"
-import { TRANSCRIPT_ENTRIES_MAX, insertEntry } from "../src/session/order.ts"
+import { TRANSCRIPT_ENTRIES_MAX, insertEntry, withoutTexts } from "../src/session/order.ts"
 import type { Entry } from "../src/session/order.ts"
 
 const ada = { id: "ada", name: "Ada", self: false } as unknown as Member
@@ -44,6 +44,16 @@ describe("the chat", () => {
     const once = read([message(1, 1), message(1, 2)])
     expect(insertEntry(once, message(1, 1))).toBe(once)
     expect(insertEntry(once, message(1, 2))).toBe(once)
+  })
+
+  it("keeps the place of what its author took back, and nothing of what it said", () => {
+    const said = read([message(1, 1), message(1, 2)])
+    const [first] = ids(said)
+    const after = withoutTexts(said, new Set([first!]))
+    expect(ids(after)).toEqual(ids(said))
+    expect(after[0]).toMatchObject({ message: { text: "", data: new Uint8Array() } })
+    expect(after[1]).toBe(said[1])
+    expect(withoutTexts(said, new Set(["elsewhere"]))).toBe(said)
   })
 
   it("says who came before what was written with them", () => {

@@ -91,7 +91,7 @@ export function MessageMenu({ anchor, message, text, session, onEdit, onClose }:
                 className="menu-item danger"
                 autoFocus
                 onClick={() => {
-                  void session.mark({ type: "delete", of })
+                  void session.erase(of)
                   onClose()
                 }}
               >

@@ -58,3 +58,13 @@ export function insertEntry(transcript: readonly Entry[], entry: Entry): readonl
   const next = [...transcript.slice(0, at), entry, ...transcript.slice(at)]
   return next.length > TRANSCRIPT_ENTRIES_MAX ? next.slice(next.length - TRANSCRIPT_ENTRIES_MAX) : next
 }
+
+/** The transcript without what these messages said; their places stay. The same array if none of them is in it. */
+export function withoutTexts(transcript: readonly Entry[], ids: ReadonlySet<string>): readonly Entry[] {
+  if (!transcript.some(({ id }) => ids.has(id))) return transcript
+  return transcript.map((entry) =>
+    entry.kind === "message" && ids.has(entry.id)
+      ? { ...entry, message: { ...entry.message, text: "", data: new Uint8Array() } }
+      : entry,
+  )
+}

@@ -20,9 +20,9 @@ import { appendLine } from "./log.ts"
 import type { LogLine } from "./log.ts"
 import { openFiles } from "./files.ts"
 import type { SessionFiles } from "./files.ts"
-import { addMark, decodeMark, encodeMark, MARKS_CHANNEL } from "./marks.ts"
+import { addMark, decodeMark, encodeMark, MARKED_MESSAGES_MAX, MARKS_CHANNEL } from "./marks.ts"
 import type { Mark, Marks } from "./marks.ts"
-import { insertEntry } from "./order.ts"
+import { insertEntry, withoutTexts } from "./order.ts"
 import { NO_PICTURES } from "./pictures.ts"
 import type { PictureNews, PictureTaker } from "./pictures.ts"
 import { openPresence } from "./presence.ts"
@@ -47,6 +47,9 @@ const RECEIVING_PIECES_MIN = 16
 
 /** Who came and went, for the live region; a new object each time, so that equal news are read out again. */
 type News = Comings
+
+/** Changes of one message that are taken back with it, the last ones; all of them at once. */
+const ERASED_CHANGES_MAX = 64
 
 /** Messages waiting to be sent; further ones are refused in the composer. */
 const PENDING_MAX = 100
@@ -95,6 +98,8 @@ export type Session = {
   send(text: string): boolean
   /** False if it could not be sent. */
   mark(mark: Mark): Promise<boolean>
+  /** Takes a message of mine off every screen, and what it said out of every log. False if that could not be sent. */
+  erase(message: string): Promise<boolean>
   /** A form holds what would be lost; returns the release. */
   holdUnsent(): () => void
   retry(key: number): void
@@ -138,6 +143,8 @@ export function openSession(handle: ConferenceHandle): Session {
   const options = { signal: listening.signal }
   const chat = handle.channel("chat", { history: true })
   const marking = handle.channel(MARKS_CHANNEL, { history: true })
+  /** What I have changed messages to, as messages of their own, by what they change. */
+  const myChanges = new Map<string, string[]>()
   const presence = openPresence(handle, draft, listening.signal)
   const files = openFiles(
     handle,
@@ -174,6 +181,7 @@ export function openSession(handle: ConferenceHandle): Session {
   )
   chat.on("message", receive, options)
   marking.on("message", receiveMark, options)
+  chat.on("erased", (messages) => transcript.set(withoutTexts(transcript.get(), new Set(messages))), options)
   const board = handle.document("board")
   board.on(
     "handedOver",
@@ -230,8 +238,24 @@ export function openSession(handle: ConferenceHandle): Session {
 
   function receiveMark(message: ChannelMessage): void {
     const mark = decodeMark(message.text)
-    if (mark === null) report("invalid-content", message.from, 1)
-    else marks.set(addMark(marks.get(), mark, message))
+    if (mark === null) return report("invalid-content", message.from, 1)
+    if (mark.type === "edit" && message.from.self) noteChange(mark.of, message.id)
+    marks.set(addMark(marks.get(), mark, message))
+  }
+
+  function noteChange(of: string, id: string): void {
+    myChanges.set(of, [...new Set([...(myChanges.get(of) ?? []), id])].slice(-ERASED_CHANGES_MAX))
+    const [oldest] = myChanges.keys()
+    if (myChanges.size > MARKED_MESSAGES_MAX && oldest !== undefined) myChanges.delete(oldest)
+  }
+
+  async function sendMark(mark: Mark): Promise<boolean> {
+    try {
+      receiveMark(await marking.send(encodeMark(mark), { service: "agreed" }))
+      return true
+    } catch {
+      return false
+    }
   }
 
   function report(code: SecurityEvent["code"], member: Member | null, times: number): void {
@@ -297,13 +321,13 @@ export function openSession(handle: ConferenceHandle): Session {
       void deliver(item)
       return true
     },
-    async mark(mark) {
-      try {
-        receiveMark(await marking.send(encodeMark(mark), { service: "agreed" }))
-        return true
-      } catch {
-        return false
-      }
+    mark: sendMark,
+    async erase(message) {
+      // First what takes it off the screens: the place in the conversation stays, and says so.
+      if (!(await sendMark({ type: "delete", of: message }))) return false
+      const changes = myChanges.get(message) ?? []
+      const erasing = [chat.erase([message]), ...(changes.length > 0 ? [marking.erase(changes)] : [])]
+      return (await Promise.allSettled(erasing)).every(({ status }) => status === "fulfilled")
     },
     holdUnsent,
     retry(key) {

@@ -33,6 +33,13 @@ export type ChannelOptions = {
   readonly history?: boolean
 }
 
+export type ChannelEvents = {
+  /** Own messages come too, in their place. What has been received so far is replayed to late subscribers (bounded). */
+  message: (message: ChannelMessage) => void
+  /** Their author has taken these messages (by `id`) back: whoever shows or keeps them does so no more. */
+  erased: (messages: readonly string[]) => void
+}
+
 export interface Channel {
   readonly name: string
   /**
@@ -40,6 +47,11 @@ export interface Channel {
    * Rejects with `KeymootError`: `too-large`, `queue-full`, `closed`, `aborted`.
    */
   send(data: string | Uint8Array, options?: SendOptions): Promise<ChannelMessage>
-  /** Own messages come too, in their place. What has been received so far is replayed to late subscribers (bounded). */
-  on(event: "message", listener: (message: ChannelMessage) => void, options?: ListenOptions): Unsubscribe
+  /**
+   * On a channel with a history: takes messages of this member (1 to 64, by `id`) out of the log and the stored copy of
+   * every member, as each of them hears of it, and out of what newcomers are handed. Who has read them may have kept them.
+   * @throws KeymootError `invalid-argument` for messages of somebody else, and as `send`
+   */
+  erase(messages: readonly string[]): Promise<void>
+  on<E extends keyof ChannelEvents>(event: E, listener: ChannelEvents[E], options?: ListenOptions): Unsubscribe
 }

@@ -1,6 +1,7 @@
 import {
   KeymootError,
   type Channel,
+  type ChannelEvents,
   type ChannelMessage,
   type ChannelOptions,
   type DeliveryService,
@@ -24,7 +25,7 @@ export class ConferenceChannel implements Channel {
   readonly #conference: string
   readonly #connection: EngineConnection
   #history = false
-  readonly #emitter = new Emitter<{ message: (message: ChannelMessage) => void }>()
+  readonly #emitter = new Emitter<ChannelEvents>()
   #received: ChannelMessage[] = []
   #bytes = 0
 
@@ -58,9 +59,15 @@ export class ConferenceChannel implements Channel {
     return sent
   }
 
-  on(_event: "message", listener: (message: ChannelMessage) => void, options?: ListenOptions): Unsubscribe {
-    if (!options?.signal?.aborted) for (const message of this.#received) callSafely(() => listener(message))
-    return this.#emitter.on("message", listener, options)
+  async erase(messages: readonly string[]): Promise<void> {
+    await this.#connection.call("conference.erase", { id: this.#conference, channel: this.name, messages })
+  }
+
+  on<E extends keyof ChannelEvents>(event: E, listener: ChannelEvents[E], options?: ListenOptions): Unsubscribe {
+    if (event === "message" && !options?.signal?.aborted) {
+      for (const message of this.#received) callSafely(() => (listener as ChannelEvents["message"])(message))
+    }
+    return this.#emitter.on(event, listener, options)
   }
 
   /** From the conference. */
@@ -71,5 +78,13 @@ export class ConferenceChannel implements Channel {
       this.#bytes -= this.#received.shift()!.data.length
     }
     this.#emitter.emit("message", message)
+  }
+
+  /** From the conference. */
+  onErased(messages: readonly string[]): void {
+    const erased = new Set(messages)
+    this.#received = this.#received.filter(({ id }) => !erased.has(id))
+    this.#bytes = this.#received.reduce((total, { data }) => total + data.length, 0)
+    this.#emitter.emit("erased", messages)
   }
 }

@@ -291,6 +291,8 @@ export class Conference implements ConferenceHandle {
       case "message":
         if (!this.#channels.has(event.channel) && this.#channels.size >= UNOPENED_MAX) return
         return this.#channel(event.channel, {}).deliver(event.message)
+      case "erased":
+        return this.#channels.get(event.channel)?.onErased(event.messages)
       case "payload":
         return this.#onPayload(event)
       case "security":

@@ -6,7 +6,7 @@ import type { Position } from "../history/index.ts"
 import type { BatchMessage } from "../multicast/index.ts"
 import { ownBuffer } from "../wire/index.ts"
 import type { DriverEvent } from "./driver-config.ts"
-import type { LogKeeper } from "./log-keeper.ts"
+import { eventOf, type LoggedMessage, type LogKeeper } from "./log-keeper.ts"
 import { changesContent, MessageKind } from "./message-kind.ts"
 import type { ConferenceEvent, EngineCalls } from "./protocol.ts"
 
@@ -89,7 +89,7 @@ export class Deliveries {
   ): Promise<Taken> {
     // Outside the order it would have another place in everybody's log.
     const logged = isInOrder(service) ? await this.#config.log.take(sender, channel, payload, position) : null
-    if (logged) this.#config.emit({ type: "message", channel, message: logged })
+    if (logged) this.#tell(logged)
     else this.#config.report("invalid-content", sender, "a message that its sender did not sign for this place")
     return logged
   }
@@ -97,8 +97,13 @@ export class Deliveries {
   async #takeLogChunk({ sender, view }: Batch, chunk: Uint8Array): Promise<null> {
     const handedOver = await this.#config.log.takeChunk(sender, chunk, view)
     if (handedOver === "bad") this.#config.report("invalid-content", sender, "a history that cannot be read")
-    else for (const item of handedOver) this.#config.emit({ type: "message", channel: item.channel, message: item })
+    else for (const item of handedOver) this.#tell(item)
     return null
+  }
+
+  #tell(message: LoggedMessage): void {
+    const event = eventOf(message)
+    if (event) this.#config.emit(event)
   }
 
   /** An honest program of a viewer sends none; one who was just made a viewer may have something on the way. */

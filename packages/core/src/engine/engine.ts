@@ -100,6 +100,8 @@ export class Engine {
         return this.#conferences.resume(take)
       case "conference.send":
         return this.#send(request, take)
+      case "conference.erase":
+        return this.#erase(take)
       case "conference.code":
         return Promise.resolve(this.#conferences.session(take).conferenceCode())
       case "conference.pairCode":
@@ -155,6 +157,11 @@ export class Engine {
     params: EngineCalls["conference.send"]["params"],
   ): Promise<EngineCalls["conference.send"]["result"]> {
     return this.#conferences.session(params).send(params, ({ withdraw }) => void this.#withdraw.set(request, withdraw))
+  }
+
+  async #erase(params: EngineCalls["conference.erase"]["params"]): Promise<null> {
+    await this.#conferences.session(params).erase(params)
+    return null
   }
 
   async #pairCode(params: EngineCalls["conference.pairCode"]["params"]): Promise<PairCode> {

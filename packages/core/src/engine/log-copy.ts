@@ -31,6 +31,8 @@ export class LogCopy {
   #log: Log | null = null
   /** A write has failed, and what it held is not on the device. */
   #behind = false
+  /** The device holds what is not in the log any more. */
+  #stale = false
 
   /** `written`: told of each write, to say whether the device still keeps things; null if it failed. */
   constructor(copy: LocalCopy, written: (outcome: Promise<boolean>) => Promise<boolean | null>) {
@@ -43,6 +45,11 @@ export class LogCopy {
     const records = await this.#copy.read(PART)
     this.#records = records.length
     return records.map(decodeSnapshot).filter((snapshot) => snapshot !== null)
+  }
+
+  /** Something in the log was taken back: with what is added next, all of it is written anew. */
+  erased(): void {
+    this.#stale = true
   }
 
   /** @param whole the log with `added` in it, as long as it lives */
@@ -60,9 +67,10 @@ export class LogCopy {
   async #write({ whole, certificateOf }: Log): Promise<void> {
     this.#writing = true
     do {
-      const replace = this.#behind || this.#records >= RECORDS_MAX || isLarge(this.#gathered)
+      const replace = this.#behind || this.#stale || this.#records >= RECORDS_MAX || isLarge(this.#gathered)
       const items = replace ? whole : this.#gathered
       this.#gathered = []
+      this.#stale = false
       // Every record brings its authors' certificates: another life knows nobody.
       const record = encodeSnapshot(takeSnapshot(items, new Set(), certificateOf))
       const written = this.#copy.write(PART, record, replace ? "replace" : "append").then(() => true)

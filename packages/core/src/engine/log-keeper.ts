@@ -1,13 +1,17 @@
 import type { MemberId, Signer, View } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
-import type { ChannelMessage, Member } from "../api.ts"
+import { KeymootError, type ChannelMessage, type Member } from "../api.ts"
 import {
   ChunkAssembler,
   ConferenceLog,
   decodeAuthoredItem,
+  decodeErasure,
   decodeSnapshot,
   encodeAuthoredItem,
+  encodeErasure,
   encodeSnapshot,
+  ERASED_AT_ONCE_MAX,
+  ERASURE_CHANNEL,
   signItem,
   SNAPSHOT_BYTES_MAX,
   splitIntoChunks,
@@ -26,6 +30,7 @@ import {
 import { deflate, inflate, LruMap } from "../wire/index.ts"
 import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "./known-credentials.ts"
 import type { LogCopy } from "./log-copy.ts"
+import type { ConferenceEvent } from "./protocol.ts"
 
 export type LoggedMessage = ChannelMessage & { readonly channel: string }
 
@@ -37,7 +42,7 @@ export class LogKeeper {
   readonly #known: KnownCredentials
   readonly #people: VerifiedPeople
   readonly #copy: LogCopy | null
-  readonly #log = new ConferenceLog()
+  readonly #log = new ConferenceLog(() => this.#copy?.erased())
   /** By fingerprint (hex). */
   readonly #authors = new LruMap<string, MemberCredential>(CREDENTIALS_KNOWN_MAX)
   /** One unfinished transfer a sender. */
@@ -76,11 +81,22 @@ export class LogKeeper {
     return encodeAuthoredItem(await signItem(this.#signer, this.#conferenceId, { channel, payload, sentAtMs }))
   }
 
+  /** An item that takes back others of this member. @throws KeymootError `invalid-argument` for what it did not say */
+  erasureOf(channel: string, messages: readonly string[]): Uint8Array {
+    const ids = messages.map((message) => ownItemId(message, this.#signer.member))
+    if (ids.includes(null) || ids.length === 0 || ids.length > ERASED_AT_ONCE_MAX) {
+      const what = `Give the ids of 1 to ${ERASED_AT_ONCE_MAX} messages of your own, sent on a channel with a history.`
+      throw new KeymootError("invalid-argument", what)
+    }
+    return encodeErasure({ channel, ids: ids as string[] })
+  }
+
   /** Null for what its sender did not say for this channel. */
   async take(from: MemberId, channel: string, payload: Uint8Array, position: Position): Promise<LoggedMessage | null> {
     const item = decodeAuthoredItem(payload)
     const author = this.#known.get(from)
     if (!item || !author || item.author !== from || item.channel !== channel) return null
+    if (channel === ERASURE_CHANNEL && !decodeErasure(item.payload)) return null
     if (!(await verifyItem(item, this.#conferenceId, author, this.#checker))) return null
     this.#authors.set(item.fingerprint, author)
     const [added] = this.#merge([{ ...item, position }], position.epoch)
@@ -145,4 +161,18 @@ export class LogKeeper {
     const text = new TextDecoder().decode(data)
     return { id: `${item.author}/${item.id}`, channel, from, data, text, sentAtMs, position, handedOver }
   }
+}
+
+/** What the application is told of an item, or null: of a log handed over, one that takes something back may say nothing. */
+export function eventOf(message: LoggedMessage): ConferenceEvent | null {
+  const { channel, from, data } = message
+  if (channel !== ERASURE_CHANNEL) return { type: "message", channel, message }
+  const erasure = decodeErasure(data)
+  return erasure && { type: "erased", channel: erasure.channel, messages: erasure.ids.map((id) => `${from.id}/${id}`) }
+}
+
+/** Of a message's id, as the application knows it. */
+function ownItemId(message: string, self: MemberId): string | null {
+  const [author, id = "", ...more] = message.split("/")
+  return author === self && /^[\da-f]{32}$/.test(id) && more.length === 0 ? id : null
 }

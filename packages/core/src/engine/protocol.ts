@@ -103,6 +103,7 @@ export type EngineCalls = {
     }
     result: ChannelMessage | null
   }
+  "conference.erase": { params: { id: string; channel: string; messages: readonly string[] }; result: null }
   "conference.code": { params: { id: string }; result: string }
   "conference.pairCode": { params: { id: string; member: MemberId }; result: PairCode }
   "conference.checkScan": { params: { id: string; member: MemberId; text: string }; result: ScanResult }
@@ -148,6 +149,8 @@ export type ConferenceEvent =
   /** `handOver`: of those who came here together, this member hands over what the others have not seen. */
   | { readonly type: "view"; readonly view: ConferenceView; readonly change: ViewChange; readonly handOver: boolean }
   | { readonly type: "message"; readonly channel: string; readonly message: ChannelMessage }
+  /** By their author. */
+  | { readonly type: "erased"; readonly channel: string; readonly messages: readonly string[] }
   | {
       readonly type: "payload"
       readonly channel: string

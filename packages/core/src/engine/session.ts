@@ -6,6 +6,7 @@ import type { ClosedReason, KeyStructure, LinkPath, SecurityEvent, ViewChange } 
 import type { Role } from "../admission/index.ts"
 import { fingerprintOf, type MemberCredential } from "../identity/index.ts"
 import { FileExchange } from "../files/index.ts"
+import { ERASURE_CHANNEL } from "../history/index.ts"
 import { shownAdmission } from "./admission.ts"
 import { Companions } from "./companions.ts"
 import { Deliveries } from "./deliveries.ts"
@@ -16,7 +17,7 @@ import { HandingOver } from "./handing-over.ts"
 import type { Hosting } from "./hosting.ts"
 import { KeptCopy } from "./kept-copy.ts"
 import { KeyRenewal } from "./key-renewal.ts"
-import { LogKeeper } from "./log-keeper.ts"
+import { eventOf, LogKeeper } from "./log-keeper.ts"
 import { presentStructure } from "./key-structure.ts"
 import { MessageKind } from "./message-kind.ts"
 import type { ConferenceEvent, ConferenceInfo, EngineCalls } from "./protocol.ts"
@@ -127,7 +128,7 @@ export class Session {
   async restore(): Promise<void> {
     await this.#entrance.restore()
     const messages = await this.#log.restore().catch(() => [])
-    for (const message of messages) this.#emit({ type: "message", channel: message.channel, message })
+    for (const event of messages.map(eventOf)) if (event) this.#emit(event)
   }
 
   async readCopy(part: string): Promise<Uint8Array[]> {
@@ -154,6 +155,13 @@ export class Session {
 
   send(...call: Parameters<Sending["send"]>): ReturnType<Sending["send"]> {
     return this.#sending.send(...call)
+  }
+
+  /** Takes messages of this member out of everybody's log. @throws KeymootError as `send`, `invalid-argument` */
+  async erase({ id, channel, messages }: EngineCalls["conference.erase"]["params"]): Promise<void> {
+    const payload = this.#log.erasureOf(channel, messages)
+    const erasure = { id, channel: ERASURE_CHANNEL, kind: MessageKind.logItem, payload, service: "agreed" } as const
+    await this.send(erasure, () => undefined)
   }
 
   /** What only hosts can do. */

@@ -1,3 +1,4 @@
+import { decodeErasure, ERASURE_CHANNEL } from "./erasure.ts"
 import type { LogItem, Position } from "./log-item.ts"
 
 /** At either bound the items that come first in the order are dropped. */
@@ -12,7 +13,15 @@ export class ConferenceLog implements Iterable<LogItem> {
   /** In the order of positions. */
   readonly #items: LogItem[] = []
   readonly #known = new Set<string>()
+  /** Taken back by their authors, as far as the items say that are here. */
+  readonly #erased = new Set<string>()
+  readonly #onErased: () => void
   #bytes = 0
+
+  /** `onErased`: something that was here is not any more. */
+  constructor(onErased: () => void = () => undefined) {
+    this.#onErased = onErased
+  }
 
   get size(): number {
     return this.#items.length
@@ -20,6 +29,8 @@ export class ConferenceLog implements Iterable<LogItem> {
 
   /**
    * Adds the items that are not here yet, and returns them in their order, less those that fell over the bound at once.
+   * What its author has taken back goes, and does not come again as long as the log holds the item that says so: of both
+   * the older falls over the bound first.
    * The items must have been verified. The first place an item was seen in stays, so what was delivered here is not moved by
    * what is handed over.
    * @param epochMax the current epoch: an item said to be from a later one is left out, or whoever hands history over
@@ -28,10 +39,11 @@ export class ConferenceLog implements Iterable<LogItem> {
   merge(items: Iterable<LogItem>, epochMax: number): LogItem[] {
     const added: LogItem[] = []
     for (const item of items) {
-      if (item.position.epoch > epochMax || this.#known.has(keyOf(item))) continue
+      if (item.position.epoch > epochMax || this.#known.has(keyOf(item)) || this.#isErased(item)) continue
       const kept = copyOf(item)
       this.#insert(kept)
       added.push(kept)
+      this.#erase(kept)
       this.#dropOverBound()
     }
     return added.filter((item) => this.#known.has(keyOf(item))).sort(compareItems)
@@ -60,6 +72,26 @@ export class ConferenceLog implements Iterable<LogItem> {
       const oldest = this.#items.shift()!
       this.#known.delete(keyOf(oldest))
       this.#bytes -= bytesOf(oldest)
+      for (const key of erasedBy(oldest)) this.#erased.delete(key)
+    }
+  }
+
+  #isErased(item: LogItem): boolean {
+    return item.channel !== ERASURE_CHANNEL && this.#erased.has(keyOf(item))
+  }
+
+  #erase(said: LogItem): void {
+    const keys = new Set(erasedBy(said))
+    if (keys.size === 0) return
+    for (const key of keys) this.#erased.add(key)
+    for (let at = this.#items.length - 1; at >= 0; at--) {
+      const item = this.#items[at]!
+      // What has been said about being taken back stays said.
+      if (item.channel === ERASURE_CHANNEL || !keys.has(keyOf(item))) continue
+      this.#items.splice(at, 1)
+      this.#known.delete(keyOf(item))
+      this.#bytes -= bytesOf(item)
+      this.#onErased()
     }
   }
 }
@@ -82,6 +114,12 @@ function compareText(a: string, b: string): number {
 /** The author belongs to it: an id alone could be taken by another author first, and would keep the honest item out. */
 function keyOf({ author, id }: Pick<LogItem, "author" | "id">): string {
   return `${author}/${id}`
+}
+
+/** Only what has the same author: nobody takes back what somebody else said. */
+function erasedBy(item: LogItem): string[] {
+  const erasure = item.channel === ERASURE_CHANNEL ? decodeErasure(item.payload) : null
+  return (erasure?.ids ?? []).map((id) => keyOf({ author: item.author, id }))
 }
 
 function bytesOf(item: LogItem): number {

@@ -17,3 +17,4 @@ export {
   takeSnapshot,
   verifySnapshot,
 } from "./log-snapshot.ts"
+export { decodeErasure, encodeErasure, ERASED_AT_ONCE_MAX, ERASURE_CHANNEL } from "./erasure.ts"

@@ -28,7 +28,8 @@ export const chat: Texts["chat"] = {
   cancel: "Abbrechen",
   notChanged: "Die Änderung ließ sich nicht senden. Sie ist noch hier: Versuchen Sie es noch einmal.",
   delete: "Löschen",
-  deleteHint: "Sie verschwindet von allen Bildschirmen. Wer sie gelesen hat, kann sie behalten haben.",
+  deleteHint:
+    "Sie verschwindet von allen Bildschirmen und aus dem, was vom Gespräch aufbewahrt wird. Wer sie gelesen hat, kann sie kopiert haben.",
   deleteNow: "Für alle löschen",
   deleted: "Von der Person gelöscht, die es schrieb.",
   emoji: "Emoji",

@@ -26,7 +26,8 @@ export const chat = {
   cancel: "Cancel",
   notChanged: "The change could not be sent. It is still here: try again.",
   delete: "Delete",
-  deleteHint: "It disappears from everybody’s screen. Who has read it may have kept it.",
+  deleteHint:
+    "It disappears from everybody’s screen and from what is kept of the conversation. Who has read it may have copied it.",
   deleteNow: "Delete for everybody",
   deleted: "Deleted by its author.",
   emoji: "Emoji",

@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, test } from "vitest"
+import {
+  ConferenceLog,
+  encodeErasure,
+  encodeSnapshot,
+  ERASED_AT_ONCE_MAX,
+  ERASURE_CHANNEL,
+  decodeErasure,
+  LOG_ITEMS_MAX,
+  type LogItem,
+  signItem,
+  takeSnapshot,
+} from "../../src/history/index.ts"
+import type { OwnIdentity } from "../../src/identity/index.ts"
+import { newcomer } from "../identity/people.ts"
+
+const CONFERENCE = "ab".repeat(16)
+const SECRET = "the safe is behind the picture"
+let ada: OwnIdentity
+let eve: OwnIdentity
+let secret: LogItem
+let other: LogItem
+
+async function said(by: OwnIdentity, sequence: number, channel: string, payload: Uint8Array): Promise<LogItem> {
+  const authored = await signItem(by.signer, CONFERENCE, { channel, payload, sentAtMs: 1000 * sequence })
+  return { ...authored, position: { epoch: 1, view: "c".repeat(64), sequence } }
+}
+const taking = (by: OwnIdentity, sequence: number, ...ids: string[]) =>
+  said(by, sequence, ERASURE_CHANNEL, encodeErasure({ channel: "chat", ids }))
+const texts = (log: ConferenceLog) =>
+  [...log].filter(({ channel }) => channel === "chat").map(({ payload }) => new TextDecoder().decode(payload))
+/** As it is handed over, and kept on a device. */
+const encoded = (log: ConferenceLog) =>
+  Buffer.from(encodeSnapshot(takeSnapshot(log, new Set(), () => ada.certificate))).toString("latin1")
+
+beforeAll(async () => {
+  ada = await newcomer("Ada")
+  eve = await newcomer("Eve")
+  secret = await said(ada, 1, "chat", new TextEncoder().encode(SECRET))
+  other = await said(ada, 2, "chat", new TextEncoder().encode("hello"))
+})
+
+describe("a message that its author takes back", () => {
+  test("is not in the log any more, nor in what is handed over and kept of it", async () => {
+    let erased = 0
+    const log = new ConferenceLog(() => erased++)
+    log.merge([secret, other], 9)
+    expect(encoded(log)).toContain(SECRET)
+    log.merge([await taking(ada, 3, secret.id)], 9)
+    expect(encoded(log)).not.toContain(SECRET)
+    expect(texts(log)).toEqual(["hello"])
+    expect(erased).toBe(1)
+  })
+
+  test("does not come back, in whatever order things are handed over", async () => {
+    const taken = await taking(ada, 3, secret.id)
+    for (const order of [
+      [secret, taken, other],
+      [taken, secret, other],
+      [other, taken, secret],
+    ]) {
+      const log = new ConferenceLog()
+      const added = order.flatMap((item) => log.merge([item], 9))
+      expect(texts(log)).toEqual(["hello"])
+      expect(log.merge([secret, ...order], 9)).toEqual([])
+      expect(new ConferenceLog().merge(order, 9)).not.toContainEqual(secret)
+      expect(added).toContainEqual(taken)
+    }
+  })
+
+  test("stays if somebody else says so, or if what is taken back is the taking back", async () => {
+    const log = new ConferenceLog()
+    log.merge([secret, await taking(eve, 3, secret.id)], 9)
+    expect(texts(log)).toEqual([SECRET])
+    const taken = await taking(ada, 4, secret.id)
+    log.merge([taken, await taking(ada, 5, taken.id)], 9)
+    expect(log.merge([secret], 9)).toEqual([])
+  })
+
+  test("makes room, and is forgotten with the item that took it back", async () => {
+    const log = new ConferenceLog()
+    log.merge([secret, await taking(ada, 3, secret.id)], 9)
+    const filler = Array.from({ length: LOG_ITEMS_MAX }, (_, i) => {
+      const id = i.toString(16).padStart(32, "0")
+      return { ...other, id, position: { ...other.position, sequence: 10 + i } }
+    })
+    log.merge(filler, 9)
+    expect(log.size).toBe(LOG_ITEMS_MAX)
+    // Both are older than all that is here.
+    expect(log.merge([secret], 9)).toEqual([])
+  })
+})
+
+test("an erasure is refused in every other form than its own", () => {
+  const bytes = encodeErasure({ channel: "chat", ids: ["ab".repeat(16)] })
+  expect(decodeErasure(bytes)).toEqual({ channel: "chat", ids: ["ab".repeat(16)] })
+  for (let length = 0; length < bytes.length; length++) expect(decodeErasure(bytes.subarray(0, length))).toBeNull()
+  expect(decodeErasure(Uint8Array.from([...bytes, 0]))).toBeNull()
+  const ids = Array.from({ length: ERASED_AT_ONCE_MAX + 1 }, () => "ab".repeat(16))
+  expect(() => encodeErasure({ channel: "chat", ids })).toThrow(RangeError)
+})

@@ -29,6 +29,12 @@ const ROWS: readonly Row[] = [
   { text: "TGDH, join: the slowest other", module: "tgdh", event: "join", metric: "slowest other", aim: 1.2 },
   { text: "TGDH, join: the newcomer", module: "tgdh", event: "join", metric: "newcomer" },
   {
+    text: "… of it after the sponsor's message",
+    module: "tgdh",
+    event: "join",
+    metric: "newcomer, from the sponsor's message on",
+  },
+  {
     text: "STR, leave from the middle: the sponsor",
     module: "str",
     event: "leave from the middle",
@@ -47,6 +53,23 @@ const ROWS: readonly Row[] = [
     metric: "a member, with signatures",
     aim: 100,
   },
+]
+const TABLE_HEAD = ["| | median | least to 95 % | aim |", "| --- | --- | --- | --- |"]
+const LONGEST = "longest step of anybody"
+/** A slower one would be felt: 10 ms are half a frame of the screen. */
+const STEPS: readonly Row[] = [
+  ...["leave", "join", "refresh", "a third leaves", "a third comes back"].map((event) => ({
+    text: `TGDH, ${event}`,
+    module: "tgdh",
+    event,
+    metric: LONGEST,
+    aim: 10,
+  })),
+  { text: "BD, any event", module: "bd", event: "refresh", metric: LONGEST, aim: 20 },
+  { text: "STR, leave from the middle", module: "str", event: "leave", metric: LONGEST },
+  { text: "STR, join", module: "str", event: "join", metric: LONGEST },
+  { text: "GDH, leave", module: "gdh", event: "leave", metric: LONGEST },
+  { text: "CKD, leave", module: "ckd", event: "leave", metric: LONGEST },
 ]
 const MLS: readonly Row[] = [
   {
@@ -76,17 +99,27 @@ export function computeSection({ at, commit, machine, figures }: Result): string
         ]
       : []
   }
+  const steps = STEPS.flatMap((row) => line(row, (value) => `≤ ${value}`))
+  const large = figures.find(({ metric }) => metric === LONGEST)
   const multiplication = figures.find(({ metric }) => metric === "one multiplication")
   const [n, runs] = [figures[0]?.n, figures[0]?.runs]
   return [
     `Milliseconds at one member from the view to its key, ${n} members, ${runs} runs each, on ${at.slice(0, 10)}: ${machine}, commit ${commit}. One multiplication took ${multiplication?.median} ms.`,
     "",
-    "| | median | least to 95 % | aim |",
-    "| --- | --- | --- | --- |",
+    ...TABLE_HEAD,
     ...ROWS.flatMap((row) => line(row, (value) => `≤ ${value}`)),
     ...MLS.flatMap((row) =>
       line({ ...row, text: `Times as fast as ts-mls, signatures included: ${row.text}` }, (value) => `≥ ${value}`),
     ),
+    ...(large
+      ? [
+          "",
+          `The longest step that anybody's thread is held for, ${large.n} members, ${large.runs} runs each:`,
+          "",
+          ...TABLE_HEAD,
+          ...steps,
+        ]
+      : []),
   ].join("\n")
 }
 

@@ -1,8 +1,9 @@
 /** How long a member computes for one event: from the view to its key, encoding and state included, the network left out. */
-import { loadSodiumGroup, loadSodiumX25519 } from "@keymoot/gke"
+import { KEY_AGREEMENT_NAMES, loadSodiumGroup, loadSodiumX25519 } from "@keymoot/gke"
 import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
 import { Conference } from "./conference.ts"
 import type { Figure } from "./figure.ts"
+import { longestSteps } from "./longest-steps.ts"
 import { add, figuresOf, Machine, median } from "./machine.ts"
 import type { Ed25519Times, Samples } from "./machine.ts"
 import { computeMajority } from "./majority-compute.ts"
@@ -17,6 +18,9 @@ const WARM_UP_RUNS = 5
 const SIZES = [100]
 /** Fewer are no group for every event here, nor for the removal under MLS. */
 const SIZE_MIN = 4
+/** Where nobody says otherwise: the longest steps are looked for in the largest conference there is to be. */
+const LONGEST_STEPS_SIZE = 300
+const LONGEST_STEPS_RUNS_MAX = 5
 
 type Scenario = {
   readonly module: KeyAgreementName
@@ -41,10 +45,10 @@ const SCENARIOS: readonly Scenario[] = [
 ]
 
 /** `--runs`: after a warm-up of five. TGDH and ts-mls take turns, so that whatever else the machine does disturbs both. */
-export async function compute({ modules, sizes = SIZES, runs = RUNS }: Options): Promise<Figure[]> {
+export async function compute({ modules, sizes, runs = RUNS }: Options): Promise<Figure[]> {
   const group = await loadSodiumGroup()
   const figures: Figure[] = []
-  for (const n of sizes.map((size) => Math.max(size, SIZE_MIN))) {
+  for (const n of (sizes ?? SIZES).map((size) => Math.max(size, SIZE_MIN))) {
     const machine = new Machine(group)
     for (const scenario of SCENARIOS) {
       if (modules && !modules.includes(scenario.module)) continue
@@ -55,6 +59,10 @@ export async function compute({ modules, sizes = SIZES, runs = RUNS }: Options):
       figures.push(...(await computeMajority(group, await loadSodiumX25519(), machine, n, runs)))
     }
     figures.push(...figuresOf(machine.samples, { n }))
+  }
+  const largest = Math.max(SIZE_MIN, ...(sizes ?? [LONGEST_STEPS_SIZE]))
+  for (const module of KEY_AGREEMENT_NAMES.filter((name) => !modules || modules.includes(name))) {
+    figures.push(...longestSteps(module, group, largest, Math.min(runs, LONGEST_STEPS_RUNS_MAX)))
   }
   return figures
 }
@@ -109,10 +117,13 @@ function noteParts(
   }
   const all = [...parts.values()]
   const made = note(actor, busiest(all.filter(({ sent }) => sent > 0)))
-  const others = all.filter(({ sent }) => sent === 0)
+  // A newcomer, who reads the whole public state before there is anything to wait for, is neither.
+  const others = [...parts].flatMap(([id, part]) => (part.sent === 0 && !newcomers.includes(id) ? [part] : []))
   const processed = others.length > 0 ? note("slowest other", busiest(others)) : made
-  // It may be the sponsor itself.
-  for (const id of newcomers) note("newcomer", parts.get(id)!)
+  for (const part of newcomers.map((id) => parts.get(id)!)) {
+    note("newcomer", part)
+    add(samples, "newcomer, from the sponsor's message on", part.afterMessages)
+  }
   add(samples, "contribution, for the flush", median(all.map(({ contribution }) => contribution)))
   return { made, processed }
 }
@@ -134,7 +145,8 @@ WebAssembly; Ed25519 as WebCrypto has it, one signature for each message sent an
 "slowest other": who multiplies most, of those who send nothing. n: members before. STR's leaves, GDH's and CKD's depend on seniority: the leaver was in the middle.
 ts-mls: X25519, Ed25519, AES-128, its tree warm, in turns with TGDH; its processing member is the committer's neighbour.
 majority: a session of a roster of n + 1, everybody there; each member's signatures include those that it checks in what others hand on.
-"longest step": what holds the thread without a break. "times …": signatures included, as ts-mls signs and verifies too.
+"newcomer, from the sponsor's message on": the rest it does while the sponsor computes and the message travels.
+"longest step": what holds the thread without a break; "of anybody": of whoever has the longest, of all that happens in that event. "times …": signatures included, as ts-mls signs and verifies too.
 All by the clock: on a machine that is busy with something else, see the least.`
 
 /** Figures of `compute` as a table. */

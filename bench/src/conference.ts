@@ -67,6 +67,10 @@ function countedIn(tally: { exponentiations: number; additions: number }, group:
       tally.exponentiations++
       return group.multiply(e, s)
     },
+    multiplyEncoded(e, s) {
+      tally.exponentiations++
+      return group.multiplyEncoded(e, s)
+    },
     multiplyBase(s) {
       tally.exponentiations++
       return group.multiplyBase(s)

@@ -6,6 +6,8 @@ import { median } from "./machine.ts"
 /** One member's part in one view change. */
 export type Part = {
   milliseconds: number
+  /** What of it comes after somebody else's message. */
+  afterMessages: number
   longestStep: number
   exponentiations: number
   sent: number
@@ -18,7 +20,7 @@ export function partsOf(conference: Conference, ids: readonly MemberId[]): Reado
   const parts = new Map(
     ids.map((id): [MemberId, Part] => [
       id,
-      { milliseconds: 0, longestStep: 0, exponentiations: 0, sent: 0, received: 0, contribution: 0 },
+      { milliseconds: 0, afterMessages: 0, longestStep: 0, exponentiations: 0, sent: 0, received: 0, contribution: 0 },
     ]),
   )
   conference.onStep = ({ member, input, outputs, milliseconds, exponentiations }) => {
@@ -29,7 +31,10 @@ export function partsOf(conference: Conference, ids: readonly MemberId[]): Reado
       part.longestStep = Math.max(part.longestStep, milliseconds)
       part.exponentiations += exponentiations
       part.sent += outputs.filter(({ type }) => type === "multicast" || type === "unicast").length
-      if (input.type === "message" && input.from !== member) part.received++
+      if (input.type === "message" && input.from !== member) {
+        part.received++
+        part.afterMessages += milliseconds
+      }
     }
   }
   conference.change(ids)

@@ -87,7 +87,10 @@ test("computing is measured for each role, and beside ts-mls", async () => {
   const of = (wanted: string): (string | undefined)[] =>
     figures.filter(({ module }) => module === wanted).map(({ event, metric }) => `${event}: ${metric}`)
   expect(of("tgdh")).toContain("leave: sponsor, with signatures")
-  expect(of("tgdh")).toContain("join: newcomer")
+  expect(of("tgdh")).toContain("join: newcomer, from the sponsor's message on")
+  for (const event of ["leave", "join", "refresh", "a third leaves", "a third comes back"]) {
+    expect(of("tgdh")).toContain(`${event}: longest step of anybody`)
+  }
   expect(of("bd")).toContain("any: each member")
   expect(of("majority")).toContain("session: a member, with signatures")
   expect(of("tgdh")).toContain("leave: slowest other, longest step")

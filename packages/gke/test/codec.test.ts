@@ -1,9 +1,12 @@
+import { bytesToHex } from "@noble/hashes/utils.js"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { createToyGroup } from "@keymoot/gke/testing"
 import type { Element, MemberId } from "@keymoot/gke"
-import { createAttachmentCodec } from "../src/clusters/attachment.ts"
+import { createAttachmentCodec, encodeTogether } from "../src/clusters/attachment.ts"
+import type { Attachment } from "../src/clusters/attachment.ts"
 import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import { digestOf } from "../src/key-tree/digest.ts"
 import { branchOf, leafOf } from "../src/key-tree/tree.ts"
 import type { Leaf, Node } from "../src/key-tree/tree.ts"
 import { tgdhShape } from "../src/tgdh/shape.ts"
@@ -54,6 +57,58 @@ function expectExactLength(encoded: Uint8Array, decode: (bytes: Uint8Array) => u
   for (let length = 0; length < encoded.length; length++) expect(decode(encoded.subarray(0, length))).toBeNull()
   expect(decode(Uint8Array.of(...encoded, 0))).toBeNull()
 }
+
+test("no two trees have one digest, be it a share, a key, an owner, an age or a place in which they differ", () => {
+  const property = fc.property(
+    fc.array(element, { minLength: 2, maxLength: 40 }),
+    element,
+    fc.nat(1000),
+    (elements, other, at) => {
+      const leaves = elements.map((blinded, i) => leaf(i, blinded))
+      const whole = known(balancedTree(leaves))
+      const i = at % leaves.length
+      const { owner, blinded, sinceEpoch } = leaves[i]!
+      const changed = [
+        leafOf(memberAt(9999), blinded, sinceEpoch),
+        leafOf(owner, blinded, sinceEpoch + 1),
+        ...(bytesToHex(blinded) === bytesToHex(other) ? [] : [leafOf(owner, other, sinceEpoch)]),
+      ].map((one) => known(balancedTree(leaves.with(i, one))))
+      const rekeyed = whole.kind === "branch" ? [branchOf(whole.left, whole.right, other)] : []
+      const rearranged = known(branchOf(balancedTree(leaves.slice(0, 1)), balancedTree(leaves.slice(1)), null))
+      const all = [whole, ...changed, ...rekeyed, rearranged]
+      const states = new Set(all.map((one) => bytesToHex(codec.encodeState(one))))
+      expect(new Set(all.map((one) => bytesToHex(digestOf(codec, one)))).size).toBe(states.size)
+      expect(digestOf(codec, codec.decodeState(codec.encodeState(whole))!)).toEqual(digestOf(codec, whole))
+    },
+  )
+  fc.assert(property, { numRuns: 60 })
+})
+
+test("no two views' attachments are the same for a transcript", () => {
+  const share = bytes(8)
+  const several = fc.array(fc.tuple(share, fc.nat(3), fc.nat(2)), { minLength: 1, maxLength: 6 })
+  const standings = [1, 2, 3].map((fill) => ({
+    epochId: new Uint8Array(32).fill(fill),
+    stateHash: new Uint8Array(32).fill(fill),
+  }))
+  const viewOf = (entries: readonly (readonly [Uint8Array, number, number])[]): Map<MemberId, Attachment> =>
+    new Map(
+      entries.map(([share, place, length], i): [MemberId, Attachment] => [
+        memberAt(i),
+        { share, standing: standings[place - 1] ?? null, state: new Uint8Array(place > 0 ? length : 0) },
+      ]),
+    )
+  const apart = (view: Map<MemberId, Attachment>): string =>
+    [...view].map(([id, one]) => id + bytesToHex(attachments.encode(one))).join()
+  const together = (view: Map<MemberId, Attachment>): string => bytesToHex(encodeTogether([...view.keys()], view))
+  const property = fc.property(several, several, fc.nat(5), (a, b, swapped) => {
+    const near = a.with(swapped % a.length, b[0]!)
+    for (const other of [viewOf(b), viewOf(near), viewOf(a.toReversed())]) {
+      expect(together(viewOf(a)) === together(other)).toBe(apart(viewOf(a)) === apart(other))
+    }
+  })
+  fc.assert(property, { numRuns: 500 })
+})
 
 test("whatever bytes come, a decoder gives a value that encodes to those bytes, or nothing", () => {
   const likely = fc.tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(0, 1, 2), fc.uint8Array({ maxLength: 120 }))

@@ -23,6 +23,7 @@ function watched(): Watched {
     hashToScalar: (domain, e) => keep(toy.hashToScalar(domain, keep(e))),
     multiplyBase: (s) => toy.multiplyBase(keep(s)),
     multiply: (e, s) => toy.multiply(e, keep(s)),
+    multiplyEncoded: (e, s) => toy.multiplyEncoded(e, keep(s)),
     invert: (s) => keep(toy.invert(keep(s))),
     multiplyScalars: (a, b) => keep(toy.multiplyScalars(keep(a), keep(b))),
   }

@@ -33,6 +33,8 @@ test("libsodium and noble agree on every operation, for random and for extreme i
     same((group) => group.addScalars(any as Scalar, scalarOf(0n)))
     same((group) => group.multiplyBase(s))
     same((group) => group.multiply(e, s))
+    same((group) => group.multiplyEncoded(e, s) as Element)
+    expect(sodiumGroup.multiplyEncoded(e, s)).toEqual(sodiumGroup.multiply(e, s))
     same((group) => group.add(e, f))
     same((group) => group.add(e, e))
     same((group) => group.addEncoded(e, f) as Element)
@@ -77,8 +79,10 @@ test("RFC 9496, A.1: the small multiples of the generator", () => {
     for (const group of [sodiumGroup, nobleGroup]) {
       expect(group.multiplyBase(scalarOf(BigInt(i)))).toEqual(hexToBytes(encoding))
       const decoded = group.decode(hexToBytes(encoding))
-      if (i === 0) expect(decoded).toEqual({ rejected: "identity" })
-      else expect(decoded).toEqual(hexToBytes(encoding))
+      if (i === 0) {
+        expect(decoded).toEqual({ rejected: "identity" })
+        expect(group.multiplyEncoded(hexToBytes(encoding), EDGES[1]!)).toEqual({ rejected: "identity" })
+      } else expect(decoded).toEqual(hexToBytes(encoding))
     }
   }
 })
@@ -90,6 +94,7 @@ test("RFC 9496, A.2: bad encodings are rejected", () => {
       expect(group.addEncoded(group.multiplyBase(EDGES[0]!), hexToBytes(encoding))).toEqual({
         rejected: "non-canonical",
       })
+      expect(group.multiplyEncoded(hexToBytes(encoding), EDGES[1]!)).toEqual({ rejected: "non-canonical" })
     }
   }
 })
@@ -106,6 +111,9 @@ test("libsodium and noble accept and reject the same encodings, random and mutil
       expect(sodiumGroup.decode(b)).toEqual(nobleGroup.decode(b))
       const e = sodiumGroup.multiplyBase(EDGES[1]!)
       expect(sodiumGroup.addEncoded(e, b)).toEqual(nobleGroup.addEncoded(e, b))
+      const product = sodiumGroup.multiplyEncoded(b, EDGES[1]!)
+      expect(product).toEqual(nobleGroup.multiplyEncoded(b, EDGES[1]!))
+      expect(isRejection(product)).toBe(isRejection(sodiumGroup.decode(b)))
     }),
     { numRuns: 300 },
   )
@@ -129,6 +137,7 @@ test("the toy group obeys the laws that the protocols rest on", () => {
     expect(group.subtract(S, T)).toEqual(group.multiplyBase(group.subtractScalars(s, t)))
     expect(group.multiply(group.multiply(S, t), group.invert(t))).toEqual(S)
     expect(group.decode(S)).toEqual(S)
+    expect(group.multiplyEncoded(S, t)).toEqual(group.multiply(S, t))
     expect(group.addEncoded(S, T)).toEqual(group.add(S, T))
   })
   fc.assert(laws, { numRuns: 50 })
@@ -147,4 +156,11 @@ test("the toy group rejects the identity, zero, the other half of the numbers an
   expect(group.decode(word(4611686018427377339n - 4n))).toEqual({ rejected: "non-canonical" })
   expect(group.decode(new Uint8Array(9))).toEqual({ rejected: "length" })
   expect(isRejection(group.decode(word(4n)))).toBe(false)
+  const two = group.addScalars(
+    group.randomScalar(new Uint8Array(64).fill(1)),
+    group.randomScalar(new Uint8Array(64).fill(2)),
+  )
+  for (const bytes of [word(0n), word(1n), word(4n), word(5n), new Uint8Array(9)]) {
+    expect(isRejection(group.multiplyEncoded(bytes, two))).toBe(isRejection(group.decode(bytes)))
+  }
 })

@@ -127,9 +127,9 @@ test("a join costs the same in any group, a leave grows with who stands above", 
     const counts: number[] = []
     const counting = (index: number): PrimeOrderGroup => ({
       ...group,
-      multiply: (e, s) => {
+      multiplyEncoded: (e, s) => {
         counts[index] = (counts[index] ?? 0) + 1
-        return group.multiply(e, s)
+        return group.multiplyEncoded(e, s)
       },
     })
     const harness = new Harness(group, { module: "str" })

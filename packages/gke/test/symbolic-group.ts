@@ -39,6 +39,7 @@ export class SymbolicGroup {
         this.#products.has(`element ${bytesToHex(bytes)}`)
           ? (bytes.slice() as Element)
           : { rejected: "non-canonical" as const },
+      multiplyEncoded: missing,
       add: missing,
       addEncoded: missing,
       subtract: missing,

@@ -1,6 +1,6 @@
-import { decodeAttachments } from "../clusters/attachment.ts"
+import { decodeAttachments, encodeTogether } from "../clusters/attachment.ts"
 import type { Attachment, AttachmentCodec } from "../clusters/attachment.ts"
-import { completedEpoch, secretOf } from "../clusters/completed-epoch.ts"
+import { completedEpoch, encodedState, secretOf } from "../clusters/completed-epoch.ts"
 import type { CompletedEpoch } from "../clusters/completed-epoch.ts"
 import { Outbox } from "../clusters/outbox.ts"
 import { Slots } from "../clusters/slots.ts"
@@ -39,7 +39,7 @@ export type BdRunInput = RunInput<CompletedEpoch> & {
 }
 
 const DIFFERENCES_ROUND = 1
-const NO_STATE = new Uint8Array(0)
+const NO_STATE = encodedState(new Uint8Array(0))
 
 /**
  * One view under BD: every event is the same, and nothing of earlier epochs is used.
@@ -52,6 +52,8 @@ const NO_STATE = new Uint8Array(0)
 export class BdRun implements ViewRun<CompletedEpoch> {
   readonly #input: BdRunInput
   readonly #outbox = new Outbox()
+  /** From `start` on, unless one does not decode: then the run has failed. */
+  #attachments: ReadonlyMap<MemberId, Attachment> = new Map()
   readonly #slots = new Slots<"difference">()
   /** As they came: whether they are elements shows when they are added up. */
   readonly #differences = new Map<MemberId, Uint8Array>()
@@ -104,6 +106,7 @@ export class BdRun implements ViewRun<CompletedEpoch> {
     const { group, codecs, view } = this.#input
     const attachments = decodeAttachments(codecs.attachments, view, this.#outbox)
     if (!attachments) return null
+    this.#attachments = attachments
     const { length } = view.members
     const position = view.members.indexOf(view.self)
     const neighbours = [(position + length - 1) % length, (position + 1) % length]
@@ -188,7 +191,7 @@ export class BdRun implements ViewRun<CompletedEpoch> {
   /** Takes `top` over. */
   #becomeCompleted(top: Uint8Array, delivered: readonly DeliveredMulticast[]): void {
     const { view, share } = this.#input
-    const transcript = transcriptOf(view.attachments, delivered)
+    const transcript = transcriptOf(encodeTogether(view.members, this.#attachments), delivered)
     const secret = secretOf("bd", top, view.members.length)
     this.#completed = completedEpoch("bd", NO_STATE, view.sid, transcript)
     this.#phase = { name: "completed" }

@@ -1,5 +1,5 @@
 import { equalBytes } from "../bytes.ts"
-import { completedEpoch, secretOf } from "../clusters/completed-epoch.ts"
+import { completedEpoch, encodedState, secretOf } from "../clusters/completed-epoch.ts"
 import { Outbox } from "../clusters/outbox.ts"
 import type { RunInput, ViewRun } from "../clusters/view-agreement.ts"
 import { isRejection } from "../group/prime-order-group.ts"
@@ -10,7 +10,7 @@ import type { SeatAttachment, SeatAttachmentCodec } from "../seniority/attachmen
 import type { Seat } from "../seniority/order.ts"
 import { encodeSeats, seatingOf } from "../seniority/seating.ts"
 import type { SeatedEpoch } from "../seniority/seating.ts"
-import { transcriptOf } from "../transcript.ts"
+import { encodeApart, transcriptOf } from "../transcript.ts"
 import type { DeliveredMulticast } from "../transcript.ts"
 import { decodeMessage, encodeMessage } from "./codec.ts"
 import { commitmentTo, open, seal } from "./sealing.ts"
@@ -137,9 +137,9 @@ export class CkdRun implements ViewRun<SeatedEpoch> {
 
   #becomeCompleted({ seats }: Seated, groupSecret: Uint8Array, delivered: readonly DeliveredMulticast[]): void {
     const { view } = this.#input
-    const transcript = transcriptOf(view.attachments, delivered)
+    const transcript = transcriptOf(encodeApart(view.attachments), delivered)
     this.#outbox.secret(secretOf("ckd", groupSecret, view.members.length), transcript)
-    this.#completed = { ...completedEpoch("ckd", encodeSeats(seats), view.sid, transcript), seats }
+    this.#completed = { ...completedEpoch("ckd", encodedState(encodeSeats(seats)), view.sid, transcript), seats }
     this.#phase = { name: "completed" }
     this.#erase()
   }

@@ -5,6 +5,7 @@ import { equalBytes } from "../bytes.ts"
 import { attemptRead, VERSION } from "../codec.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
 import type { KeyedView } from "../key-agreement.ts"
+import { MEMBER_ID_BYTES } from "../member-id.ts"
 import type { MemberId } from "../member-id.ts"
 import type { Outbox } from "./outbox.ts"
 
@@ -87,4 +88,32 @@ export function decodeAttachments<A extends { readonly standing: Standing | null
     else outbox.fault(member, "malformed-attachment")
   }
   return attachments.size === view.members.length ? attachments : null
+}
+
+/**
+ * All of a view's attachments for its transcript, each pair of different views differently: a standing that several members share
+ * stands there once, so that less than half has to be hashed; of a state its length, for its hash is in the standing.
+ */
+export function encodeTogether(
+  members: readonly MemberId[],
+  attachments: ReadonlyMap<MemberId, Attachment>,
+): Uint8Array {
+  const standings: Standing[] = []
+  const placeOf = (standing: Standing | null): number => {
+    if (!standing) return 0
+    const place = standings.findIndex((other) => sameStanding(other, standing))
+    return place >= 0 ? place + 1 : standings.push(standing)
+  }
+  const entries = members.map((member) => {
+    const { share, standing, state } = attachments.get(member)!
+    return { member, share, place: placeOf(standing), stateBytes: state.length }
+  })
+  const entryBytes = entries.reduce((sum, { share }) => sum + MEMBER_ID_BYTES + 2 + 4 + share.length, 0)
+  const filler = new ByteFiller(4 + standings.length * STANDING_BYTES + entryBytes)
+  filler.u16(standings.length).u16(members.length)
+  for (const { epochId, stateHash } of standings) filler.put(epochId).put(stateHash)
+  for (const { member, share, place, stateBytes } of entries) {
+    filler.memberId(member).u16(place).u32(stateBytes).put(share)
+  }
+  return filler.done()
 }

@@ -8,28 +8,37 @@ import { updateFields } from "../bytes.ts"
 export type CompletedEpoch = {
   readonly epochId: Uint8Array
   readonly stateHash: Uint8Array
-  readonly stateBytes: Uint8Array
+  /** Encoded when somebody asks for it: mostly nobody does. */
+  readonly stateBytes: () => Uint8Array
 }
+
+/** A public state. `digest`: stands for it in its hash, if not the encoding itself does. */
+export type PublicState = { readonly digest: Uint8Array; readonly bytes: () => Uint8Array }
 
 /** The modules whose view changes go by clusters. Each hashes in domains of its own. */
 export type ClusterModule = "tgdh" | "str" | "bd" | "gdh" | "ckd"
 
-export function stateHashOf(module: ClusterModule, stateBytes: Uint8Array): Uint8Array {
+export function stateHashOf(module: ClusterModule, digest: Uint8Array): Uint8Array {
   const hash = sha256.create()
-  updateFields(hash, [`keymoot v1 ${module} state`, stateBytes])
+  updateFields(hash, [`keymoot v1 ${module} state`, digest])
   return hash.digest()
 }
 
 export function completedEpoch(
   module: ClusterModule,
-  stateBytes: Uint8Array,
+  state: PublicState,
   sid: Uint8Array,
   transcript: Uint8Array,
 ): CompletedEpoch {
-  const stateHash = stateHashOf(module, stateBytes)
+  const stateHash = stateHashOf(module, state.digest)
   const hash = sha256.create()
   updateFields(hash, ["keymoot v1 epoch id", sid, transcript, stateHash])
-  return { epochId: hash.digest(), stateHash, stateBytes }
+  return { epochId: hash.digest(), stateHash, stateBytes: state.bytes }
+}
+
+/** The state of a module whose encoding is short, or that is needed in any case. */
+export function encodedState(bytes: Uint8Array): PublicState {
+  return { digest: bytes, bytes: () => bytes }
 }
 
 /**

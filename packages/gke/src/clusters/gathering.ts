@@ -9,19 +9,18 @@ import type { DeliveredMulticast } from "../transcript.ts"
 import type { Attachment } from "./attachment.ts"
 import { attachedState, claimsOf, clustersOfClaim, newcomerCluster } from "./claims.ts"
 import type { Claim, Claims, Cluster, OwnedState } from "./claims.ts"
-import { stateHashOf } from "./completed-epoch.ts"
-import type { ClusterModule } from "./completed-epoch.ts"
 import type { Outbox } from "./outbox.ts"
 import { Slots } from "./slots.ts"
 
 export type GatheringInput<State> = {
-  readonly module: ClusterModule
   readonly view: KeyedView
   readonly attachments: ReadonlyMap<MemberId, Attachment>
   /** The state that this member's own attachment names. */
-  readonly own: (OwnedState<State> & { readonly bytes: Uint8Array }) | null
-  /** null for bytes that no honest member can have signed the hash of. */
+  readonly own: (OwnedState<State> & { readonly bytes: () => Uint8Array }) | null
+  /** null for bytes that no honest member can have encoded. */
   readonly decodeState: (bytes: Uint8Array) => State | null
+  readonly hashOf: (state: State) => Uint8Array
+  /** Sorted. */
   readonly ownersOf: (state: State) => readonly MemberId[]
   readonly encodeMessage: (state: Uint8Array) => Uint8Array
   readonly outbox: Outbox
@@ -32,8 +31,7 @@ const STATE_ROUND = 0
 export class Gathering<State extends object> {
   readonly #input: GatheringInput<State>
   readonly #claims: Claims
-  /** By claim; null for one that does not decode. */
-  readonly #states = new Map<Claim, OwnedState<State> | null>()
+  readonly #states = new Map<Claim, OwnedState<State>>()
   readonly #slots = new Slots<Claim>()
 
   constructor(input: GatheringInput<State>) {
@@ -41,41 +39,48 @@ export class Gathering<State extends object> {
     this.#claims = claimsOf(input.view.members, (member) => input.attachments.get(member)!)
     const { shared, newcomers } = this.#claims
     // Where all stand on one state, nobody needs to be given it.
-    if (shared.length === 1 && newcomers.length === 0) this.#states.set(shared[0]!, input.own)
+    if (shared.length === 1 && newcomers.length === 0) this.#states.set(shared[0]!, input.own!)
     else for (const claim of shared) this.#start(claim)
   }
 
   #start(claim: Claim): void {
-    const { module, view, attachments, own, outbox, encodeMessage } = this.#input
-    const isOwn = claim.members.includes(view.self)
-    // Whoever stands on the state itself compares, which is quicker than hashing.
-    const isClaimed = (attached: Uint8Array): boolean =>
-      isOwn ? equalBytes(attached, own!.bytes) : equalBytes(stateHashOf(module, attached), claim.standing.stateHash)
-    const { state, liars } = attachedState(claim, (member) => attachments.get(member)!.state, isClaimed)
+    const { view, attachments, outbox, encodeMessage } = this.#input
+    const { state, liars } = attachedState(
+      claim,
+      (member) => attachments.get(member)!.state,
+      (attached) => this.#isClaimed(claim, attached),
+    )
     for (const liar of liars) outbox.fault(liar, "bad-state")
-    if (isOwn) this.#states.set(claim, own)
-    else if (state) this.#learn(claim, state)
+    const own = this.#ownOf(claim)
+    if (own) this.#states.set(claim, own)
     if (state) return
     const sender = claim.members[0]!
     this.#slots.prescribe(STATE_ROUND, sender, claim)
-    if (sender === view.self) outbox.multicast(encodeMessage(own!.bytes))
+    if (sender === view.self) outbox.multicast(encodeMessage(own!.bytes()))
   }
 
   receive(from: MemberId, state: Uint8Array, message: Uint8Array): void {
-    const { module, outbox } = this.#input
+    const { outbox } = this.#input
     const slot = this.#slots.open(STATE_ROUND, from)
     if (!slot) return outbox.fault(from, "unexpected-message")
-    const claim = slot.purpose
-    if (!equalBytes(stateHashOf(module, state), claim.standing.stateHash)) return outbox.fault(from, "bad-state")
+    if (!this.#isClaimed(slot.purpose, state)) return outbox.fault(from, "bad-state")
     slot.delivered = message
-    if (!this.#states.has(claim)) this.#learn(claim, state)
   }
 
-  #learn(claim: Claim, bytes: Uint8Array): void {
-    const { decodeState, ownersOf, outbox } = this.#input
+  /** What this member stands on itself, if it is that. */
+  #ownOf(claim: Claim): GatheringInput<State>["own"] {
+    return claim.members.includes(this.#input.view.self) ? this.#input.own : null
+  }
+
+  /** Whether these bytes are the state that all members of the claim name. Whoever stands on it compares, which is quicker; the others learn it. */
+  #isClaimed(claim: Claim, bytes: Uint8Array): boolean {
+    const { decodeState, hashOf, ownersOf } = this.#input
+    const own = this.#ownOf(claim)
+    if (own) return equalBytes(bytes, own.bytes())
     const state = decodeState(bytes)
-    if (state === null) for (const member of claim.members) outbox.fault(member, "bad-state")
-    this.#states.set(claim, state && { state, owners: ownersOf(state) })
+    if (!state || !equalBytes(hashOf(state), claim.standing.stateHash)) return false
+    this.#states.set(claim, { state, owners: ownersOf(state) })
+    return true
   }
 
   /** Null while a state is missing. */
@@ -83,7 +88,7 @@ export class Gathering<State extends object> {
     const { shared, newcomers } = this.#claims
     if (this.#states.size < shared.length) return null
     return [
-      ...shared.flatMap((claim) => clustersOfClaim(claim, this.#states.get(claim) ?? null)),
+      ...shared.flatMap((claim) => clustersOfClaim(claim, this.#states.get(claim)!)),
       ...newcomers.map(newcomerCluster),
     ]
   }

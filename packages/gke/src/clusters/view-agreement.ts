@@ -84,7 +84,7 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   }
 
   publicState(): { readonly hash: Uint8Array; readonly bytes: Uint8Array } {
-    return this.#completed ? { hash: this.#completed.stateHash, bytes: this.#completed.stateBytes } : NO_STATE
+    return this.#completed ? { hash: this.#completed.stateHash, bytes: this.#completed.stateBytes() } : NO_STATE
   }
 
   structure(): KeyStructure | null {
@@ -142,7 +142,7 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
     return this.#codec.encode({
       share: this.#group.multiplyBase(share),
       standing: base && { epochId: base.epochId, stateHash: base.stateHash },
-      state: base && this.#carriesState(base, members) ? base.stateBytes : new Uint8Array(0),
+      state: base && this.#carriesState(base, members) ? base.stateBytes() : new Uint8Array(0),
     })
   }
 

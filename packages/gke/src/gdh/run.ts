@@ -1,5 +1,5 @@
 import { equalBytes } from "../bytes.ts"
-import { completedEpoch, secretOf } from "../clusters/completed-epoch.ts"
+import { completedEpoch, encodedState, secretOf } from "../clusters/completed-epoch.ts"
 import { Outbox } from "../clusters/outbox.ts"
 import type { RunInput, ViewRun } from "../clusters/view-agreement.ts"
 import { unreachable } from "../errors.ts"
@@ -9,7 +9,7 @@ import type { FaultReason, KeyAgreementOutput } from "../key-agreement.ts"
 import type { MemberId } from "../member-id.ts"
 import type { SeatAttachmentCodec } from "../seniority/attachment.ts"
 import { seatingOf } from "../seniority/seating.ts"
-import { transcriptOf } from "../transcript.ts"
+import { encodeApart, transcriptOf } from "../transcript.ts"
 import type { DeliveredMulticast } from "../transcript.ts"
 import type { GdhCodec, Message, PartialKeyList } from "./codec.ts"
 import { commitmentTo, encodeGdhState, factorOut, trailOf, withShareReplaced } from "./partial-keys.ts"
@@ -255,9 +255,9 @@ export class GdhRun implements ViewRun<GdhEpoch> {
   /** The list is the last multicast: it can only be made when every other has been delivered and answered. */
   #complete(plan: Plan, partials: ReadonlyMap<MemberId, Element>, key: Element): void {
     const { view, share } = this.#input
-    const transcript = transcriptOf(view.attachments, this.#delivered)
+    const transcript = transcriptOf(encodeApart(view.attachments), this.#delivered)
     this.#outbox.secret(secretOf("gdh", key, view.members.length), transcript)
-    const epoch = completedEpoch("gdh", encodeGdhState(plan.seats, partials), view.sid, transcript)
+    const epoch = completedEpoch("gdh", encodedState(encodeGdhState(plan.seats, partials)), view.sid, transcript)
     this.#completed = { ...epoch, seats: plan.seats, partials, share: this.#share }
     this.#phase = { name: "completed" }
     key.fill(0)

@@ -46,6 +46,11 @@ export const nobleGroup: PrimeOrderGroup = {
   },
   multiplyBase: (s) => times(Point.BASE, number(s)),
   multiply: (e, s) => times(point(e), number(s)),
+  multiplyEncoded(e, s) {
+    const decoded = decodePoint(e)
+    if ("rejected" in decoded) return decoded
+    return isZero(e) ? { rejected: "identity" } : times(decoded, number(s))
+  },
   add: (a, b) => element(point(a).add(point(b))),
   addEncoded(a, b) {
     const decoded = decodePoint(b)

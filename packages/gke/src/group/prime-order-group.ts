@@ -15,7 +15,7 @@ export const RANDOM_BYTES = 64
  * Prime order spares every cofactor case; scalars have inverses (GDH needs them) and elements subtract (BD needs it).
  *
  * Pure and synchronous. No function writes to its arguments; results are fresh buffers, which the caller owns and may
- * overwrite. Only `decode` and `addEncoded` take bytes that a peer made; the others rely on the brands.
+ * overwrite. Only `decode`, `addEncoded` and `multiplyEncoded` take bytes that a peer made; the others rely on the brands.
  */
 export interface PrimeOrderGroup {
   readonly name: string
@@ -27,6 +27,8 @@ export interface PrimeOrderGroup {
   multiplyBase(s: Scalar): Element
   /** `e · s`: one exponentiation of the cost model. */
   multiply(e: Element, s: Scalar): Element
+  /** `e · s` where a peer made `e`: multiplying decodes in any case, so it checks as well. Rejects what `decode` rejects. `s` is not zero. */
+  multiplyEncoded(e: Uint8Array, s: Scalar): Element | Rejection
   add(a: Element, b: Element): Element
   /** `a + b` where a peer made `b`: adding decodes in any case, so it checks as well. Takes the identity, unlike `decode`, and rejects what `decode` otherwise rejects. */
   addEncoded(a: Element, b: Uint8Array): Element | Rejection

@@ -44,6 +44,16 @@ export function createSodiumGroup(sodium: SodiumRistretto): PrimeOrderGroup {
     multiplyBase: (s) => (isZero(s) ? identity() : (sodium.crypto_scalarmult_ristretto255_base(s) as Element)),
     multiply: (e, s) =>
       isZero(s) || isZero(e) ? identity() : (sodium.crypto_scalarmult_ristretto255(s, e) as Element),
+    multiplyEncoded(e, s) {
+      if (e.length !== ELEMENT_BYTES) return { rejected: "length" }
+      if (isZero(e)) return { rejected: "identity" }
+      try {
+        return sodium.crypto_scalarmult_ristretto255(s, e) as Element
+      } catch {
+        // The product of no zero and no identity is none either, so what libsodium complains about is the encoding.
+        return { rejected: "non-canonical" }
+      }
+    },
     add: (a, b) => sodium.crypto_core_ristretto255_add(a, b) as Element,
     addEncoded(a, b) {
       if (b.length !== ELEMENT_BYTES) return { rejected: "length" }

@@ -1,23 +1,29 @@
 import { equalBytes } from "../bytes.ts"
 import { unreachable } from "../errors.ts"
+import { isRejection } from "../group/prime-order-group.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
 import type { KeyTreeShape } from "./shape.ts"
-import type { Branch, PathStep } from "./tree.ts"
+import type { Branch, Node, PathStep } from "./tree.ts"
 
 /** Hash domain of the step from what two children share to their parent's key. */
 export function nodeDomain(module: KeyTreeShape["module"]): string {
   return `keymoot v1 ${module} node key`
 }
 
-/** Blinded keys as published in this view, by branch. */
-export type Published = ReadonlyMap<Branch, Element>
+/** Blinded keys as published in this view, by branch. Whoever does not have a branch on its path has checked that it is an element. */
+export type Published = ReadonlyMap<Branch, Uint8Array>
 
 export type ClimbStop =
   /** Waits for a blinded key that somebody else publishes. */
   | { readonly type: "waiting" }
   /** The blinded key published for `branch` is not what this member computes. */
   | { readonly type: "mismatch"; readonly branch: Branch }
+  /** The state that this node comes from has no element there. */
+  | { readonly type: "invalid"; readonly node: Node }
   | { readonly type: "top" }
+
+/** A branch's key, what both its children share, and the blinded key that follows. */
+type Reached = { readonly shared: Element; readonly key: Scalar; readonly blinded: Element }
 
 /**
  * One member's way from its leaf to the root. It goes on to a branch only when the blinded key there has been published
@@ -31,7 +37,7 @@ export class Climb {
   /** The member's share, then the key of each branch reached. */
   readonly #keys: Scalar[]
   /** Where the climb stands, computed once and kept until the branch's blinded key arrives. */
-  #next: { readonly shared: Element; readonly key: Scalar; readonly blinded: Element } | null = null
+  #next: Reached | null = null
   #topShared: Element | null = null
 
   /**
@@ -56,14 +62,16 @@ export class Climb {
       const { branch, sibling } = step
       const siblingBlinded = sibling.blinded ?? published.get(sibling as Branch)
       if (!siblingBlinded) return { type: "waiting" }
-      this.#next ??= this.#compute(siblingBlinded)
-      if (isOwn(branch)) publish(branch, this.#next.blinded)
+      const next = this.#next ?? this.#compute(siblingBlinded)
+      if (!next) return { type: "invalid", node: sibling }
+      this.#next = next
+      if (isOwn(branch)) publish(branch, next.blinded)
       else {
         const claimed = published.get(branch)
         if (!claimed) return { type: "waiting" }
-        if (!equalBytes(claimed, this.#next.blinded)) return { type: "mismatch", branch }
+        if (!equalBytes(claimed, next.blinded)) return { type: "mismatch", branch }
       }
-      this.#reach(this.#next)
+      this.#reach(next)
     }
   }
 
@@ -86,13 +94,15 @@ export class Climb {
     this.#topShared?.fill(0)
   }
 
-  #compute(siblingBlinded: Element): { shared: Element; key: Scalar; blinded: Element } {
-    const shared = this.#group.multiply(siblingBlinded, this.#keys.at(-1)!)
+  /** Null if that is no element. */
+  #compute(siblingBlinded: Uint8Array): Reached | null {
+    const shared = this.#group.multiplyEncoded(siblingBlinded, this.#keys.at(-1)!)
+    if (isRejection(shared)) return null
     const key = this.#group.hashToScalar(this.#domain, shared)
     return { shared, key, blinded: this.#group.multiplyBase(key) }
   }
 
-  #reach(next: { readonly shared: Element; readonly key: Scalar }): void {
+  #reach(next: Reached): void {
     this.#topShared?.fill(0)
     this.#topShared = next.shared
     this.#keys.push(next.key)

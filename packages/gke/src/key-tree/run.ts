@@ -1,23 +1,26 @@
 import { equalBytes } from "../bytes.ts"
-import { decodeAttachments } from "../clusters/attachment.ts"
+import { decodeAttachments, encodeTogether } from "../clusters/attachment.ts"
 import type { Attachment, AttachmentCodec } from "../clusters/attachment.ts"
 import type { Cluster } from "../clusters/claims.ts"
-import { completedEpoch, secretOf } from "../clusters/completed-epoch.ts"
+import { completedEpoch, secretOf, stateHashOf } from "../clusters/completed-epoch.ts"
+import type { PublicState } from "../clusters/completed-epoch.ts"
 import { Gathering } from "../clusters/gathering.ts"
 import { Outbox } from "../clusters/outbox.ts"
 import { slotKey, Slots } from "../clusters/slots.ts"
 import type { RunInput, ViewRun } from "../clusters/view-agreement.ts"
 import { unreachable } from "../errors.ts"
-import type { Element, PrimeOrderGroup } from "../group/prime-order-group.ts"
 import { isRejection } from "../group/prime-order-group.ts"
-import type { KeyAgreementOutput, KeyedView } from "../key-agreement.ts"
+import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
+import type { KeyAgreementOutput } from "../key-agreement.ts"
+import { compareMembers } from "../member-id.ts"
 import type { MemberId } from "../member-id.ts"
 import { transcriptOf } from "../transcript.ts"
 import { Climb, nodeDomain } from "./climb.ts"
 import type { KeyTreeCodec, Message } from "./codec.ts"
 import type { CompletedTree } from "./completed-tree.ts"
+import { digestOf } from "./digest.ts"
 import type { Arrangement, KeyTreeShape, Publication } from "./shape.ts"
-import { completeTree, leafOf, leavesOf, pathOf } from "./tree.ts"
+import { completeTree, leafOf, ownersBelow, pathOf } from "./tree.ts"
 import type { Branch, Node, PathStep } from "./tree.ts"
 
 /**
@@ -45,7 +48,7 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
   readonly #slots = new Slots<Publication>()
   /** This member's own, by their highest branch: each goes out once that has been reached. */
   readonly #ownPublications = new Map<Branch, Publication>()
-  readonly #published = new Map<Branch, Element>()
+  readonly #published = new Map<Branch, Uint8Array>()
   readonly #sponsorOf = new Map<Branch, MemberId>()
   /** Both from `start` on, unless an attachment does not decode: then the run has failed. */
   #attachments: ReadonlyMap<MemberId, Attachment> = new Map()
@@ -70,12 +73,12 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     else {
       this.#attachments = attachments
       this.#gathering = new Gathering({
-        module: shape.module,
         view,
         attachments,
         own: base && { state: base.tree, bytes: base.stateBytes, owners: base.owners },
         decodeState: (bytes) => codecs.trees.decodeState(bytes),
-        ownersOf: (tree) => leavesOf(tree).map((leaf) => leaf.owner),
+        hashOf: (tree) => stateHashOf(shape.module, digestOf(codecs.trees, tree)),
+        ownersOf: (tree) => ownersBelow(tree).sort(compareMembers),
         encodeMessage: (state) => codecs.trees.encodeMessage({ kind: "state", state }),
         outbox: this.#outbox,
       })
@@ -142,7 +145,7 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
       const { share } = this.#attachments.get(member)!
       const element = group.decode(share)
       if (isRejection(element)) invalid.push(member)
-      return leafOf(member, isRejection(element) ? (share as Element) : element, view.proposal.epoch)
+      return leafOf(member, share.slice(), view.proposal.epoch)
     })
     if (invalid.length === 0) return arrangement
     for (const member of invalid) this.#outbox.fault(member, "malformed-attachment")
@@ -172,13 +175,13 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     if (branches.length !== message.blinded.length) return this.#outbox.fault(from, "malformed-message")
     if (from === this.#input.view.self) {
       const isOwn = branches.every((branch, i) => this.#isPublished(branch, message.blinded[i]!))
-      if (!isOwn) return this.#failBecauseOf(from, "wrong-key")
+      if (!isOwn) return this.#failBecauseOf([from], "wrong-key")
       slot.delivered = bytes
     } else {
-      const elements = branches.map((branch, i) => this.#elementFor(branch, message.blinded[i]!))
-      if (elements.includes(null)) return this.#outbox.fault(from, "malformed-message")
+      const isUsable = branches.every((branch, i) => this.#isUsable(branch, message.blinded[i]!))
+      if (!isUsable) return this.#outbox.fault(from, "malformed-message")
       slot.delivered = bytes
-      for (const [i, branch] of branches.entries()) this.#published.set(branch, elements[i]!)
+      for (const [i, branch] of branches.entries()) this.#published.set(branch, message.blinded[i]!.slice())
       this.#climb()
     }
     this.#completeIfAllDelivered()
@@ -189,11 +192,10 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     return published !== undefined && equalBytes(published, blinded)
   }
 
-  /** Null if it is none. On this member's path that shows when it compares it with what it computes, for nothing; a check of its own costs. */
-  #elementFor(branch: Branch, blinded: Uint8Array): Element | null {
-    if (this.#phase.name === "climbing" && this.#phase.onPath.has(branch)) return blinded.slice() as Element
-    const element = this.#input.group.decode(blinded)
-    return isRejection(element) ? null : element
+  /** On this member's path it shows when it is compared with what this member computes, for nothing; a check of its own costs. */
+  #isUsable(branch: Branch, blinded: Uint8Array): boolean {
+    const isOnPath = this.#phase.name === "climbing" && this.#phase.onPath.has(branch)
+    return isOnPath || !isRejection(this.#input.group.decode(blinded))
   }
 
   #holdEarly(early: Map<string, Early>, held: Early): void {
@@ -219,6 +221,7 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
       },
     )
     if (stop.type === "mismatch") this.#failAt(stop.branch)
+    if (stop.type === "invalid") this.#failBecauseOf(ownersBelow(stop.node), "bad-state")
   }
 
   #publish({ round, branches }: Publication): void {
@@ -239,10 +242,10 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     if (!states || !keys) return
     const { climb, tree } = this.#phase
     const { view, shape, codecs, share } = this.#input
-    const transcript = transcriptOf(attachmentsWithoutStates(view, this.#attachments), [...states, ...keys])
+    const transcript = transcriptOf(encodeTogether(view.members, this.#attachments), [...states, ...keys])
     const secret = secretOf(shape.module, climb.topShared() ?? share, view.members.length)
     const completed = completeTree(tree, (branch) => this.#published.get(branch)!)
-    const epoch = completedEpoch(shape.module, codecs.trees.encodeState(completed), view.sid, transcript)
+    const epoch = completedEpoch(shape.module, publicStateOf(codecs.trees, completed), view.sid, transcript)
     const owners = view.members
     this.#completed = { ...epoch, tree: completed, arranged: tree, owners, pathKeys: climb.takeKeys() }
     this.#phase = { name: "completed" }
@@ -259,11 +262,11 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
   /** What was published for this branch is not what this member computes. */
   #failAt(branch: Branch): void {
     const isElement = !isRejection(this.#input.group.decode(this.#published.get(branch)!))
-    this.#failBecauseOf(this.#sponsorOf.get(branch)!, isElement ? "wrong-key" : "malformed-message")
+    this.#failBecauseOf([this.#sponsorOf.get(branch)!], isElement ? "wrong-key" : "malformed-message")
   }
 
-  #failBecauseOf(member: MemberId, reason: "wrong-key" | "malformed-message"): void {
-    this.#outbox.fault(member, reason)
+  #failBecauseOf(members: readonly MemberId[], reason: "wrong-key" | "malformed-message" | "bad-state"): void {
+    for (const member of members) this.#outbox.fault(member, reason)
     this.#becomeFailed()
   }
 }
@@ -272,15 +275,7 @@ function childOnPath(branch: Branch, sibling: Node): Node {
   return branch.left === sibling ? branch.right : branch.left
 }
 
-/** A state is covered by its hash, which each attachment holds, and was checked against it wherever it is used. */
-function attachmentsWithoutStates(
-  view: KeyedView,
-  attachments: ReadonlyMap<MemberId, Attachment>,
-): ReadonlyMap<MemberId, Uint8Array> {
-  return new Map(
-    view.members.map((member) => {
-      const bytes = view.attachments.get(member)!
-      return [member, bytes.subarray(0, bytes.length - attachments.get(member)!.state.length)]
-    }),
-  )
+function publicStateOf(codec: KeyTreeCodec, tree: Node): PublicState {
+  let encoded: Uint8Array | null = null
+  return { digest: digestOf(codec, tree), bytes: () => (encoded ??= codec.encodeState(tree)) }
 }

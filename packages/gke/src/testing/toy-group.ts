@@ -44,6 +44,11 @@ export function createToyGroup(bytes = WORD_BYTES): PrimeOrderGroup {
     },
     multiplyBase: (s) => element(powerOfG(number(s))),
     multiply: (e, s) => element(power(number(e), number(s))),
+    multiplyEncoded(e, s) {
+      const value = decoded(e)
+      if (typeof value !== "bigint") return value
+      return value === 1n ? { rejected: "identity" } : element(power(value, number(s)))
+    },
     add: (a, b) => element((number(a) * number(b)) % P),
     addEncoded(a, b) {
       const value = decoded(b)

@@ -28,7 +28,9 @@ export function buildStructure(clusters: readonly Cluster<Node>[], freshLeaf: (m
   const trees = [...clusters].sort(compareClusters).map((cluster): Node => {
     const [only] = cluster.members
     if (!cluster.state || cluster.members.length === 1) return freshLeaf(only!)
-    changes += cluster.state.size - cluster.members.length
+    const leavers = cluster.state.size - cluster.members.length
+    changes += leavers
+    if (leavers === 0) return cluster.state
     return prune(cluster.state, new Set(cluster.members), noteSponsor)!
   })
   const newcomers = newcomersOf(clusters)

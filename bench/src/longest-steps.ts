@@ -1,0 +1,75 @@
+/** How long a single step holds a member's thread in a large conference: what its other work, such as drawing and heartbeats, waits for. */
+import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
+import { Conference } from "./conference.ts"
+import type { Figure } from "./figure.ts"
+import { add, figuresOf, median } from "./machine.ts"
+import type { Samples } from "./machine.ts"
+
+const WARM_UP_RUNS = 1
+const METRIC = "longest step of anybody"
+
+const LEAVE = "leave"
+const JOIN = "join"
+const REFRESH = "refresh"
+const PART = "a third leaves"
+const MERGE = "a third comes back"
+
+/** Where every event is the same, or a large change takes too long to be worth its figure, some are enough. */
+const EVENTS: Readonly<Record<KeyAgreementName, readonly string[]>> = {
+  tgdh: [LEAVE, JOIN, REFRESH, PART, MERGE],
+  str: [LEAVE, JOIN, REFRESH, PART, MERGE],
+  bd: [REFRESH],
+  gdh: [LEAVE, REFRESH],
+  ckd: [LEAVE, JOIN],
+}
+
+export function longestSteps(module: KeyAgreementName, group: PrimeOrderGroup, n: number, runs: number): Figure[] {
+  const conference = new Conference(module, group)
+  const samples = new Map<string, Samples>(EVENTS[module].map((event) => [event, new Map()]))
+  let present: readonly MemberId[] = conference.start(n)
+  conference.change(present)
+  for (let run = -WARM_UP_RUNS; run < runs; run++) {
+    for (const [event, noted] of samples) {
+      if (run === 0) noted.clear()
+      present = membersAfter(conference, event, present)
+      add(noted, METRIC, longestStepOf(conference, present))
+    }
+  }
+  return [...samples].flatMap(([event, noted]) => figuresOf(noted, { module, event, n }))
+}
+
+/** A join follows a leave, and those who come back have left: the size stays. */
+function membersAfter(conference: Conference, event: string, present: readonly MemberId[]): readonly MemberId[] {
+  const isAway = (i: number): boolean => i % 3 === 1
+  switch (event) {
+    case LEAVE:
+      return present.toSpliced(Math.floor(present.length / 2), 1)
+    case JOIN:
+      return [...present, ...conference.start(1)]
+    case PART:
+      return present.filter((_, i) => !isAway(i))
+    case MERGE: {
+      // A conference of their own, which has agreed.
+      const others = conference.start(Math.floor(present.length / 2))
+      conference.change(others)
+      return [...present, ...others]
+    }
+    default:
+      return present
+  }
+}
+
+/**
+ * Steps in which as much is computed are of one kind, and the median of a kind is its time: the longest by the clock would be the one that
+ * the machine interrupted.
+ */
+function longestStepOf(conference: Conference, members: readonly MemberId[]): number {
+  const kinds: Samples = new Map()
+  conference.onStep = ({ input, exponentiations, additions, outputs, milliseconds }) => {
+    const sent = outputs.reduce((sum, output) => sum + ("bytes" in output ? output.bytes.length : 0), 0)
+    add(kinds, [input.type, exponentiations, additions, sent].join(" "), milliseconds)
+  }
+  conference.change(members)
+  conference.onStep = () => {}
+  return Math.max(...[...kinds.values()].map(median))
+}

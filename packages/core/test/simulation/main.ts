@@ -1,5 +1,5 @@
 /** npm run sim: one run from one seed; exits 1 and tells the story on a violation, 2 on wrong arguments. See `options.ts`. */
-import { writeFileSync } from "node:fs"
+import { closeSync, openSync } from "node:fs"
 import { loadSodiumGroup } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { manyMembersScenario, randomScenario, type Cast, type TraceEvent } from "@keymoot/transport/testing"
@@ -8,9 +8,11 @@ import { createRealSigner } from "./real-signer.ts"
 import { MS_PER_FAULT, withKeyAgreement } from "./run.ts"
 import { playAndJudge, shrink } from "./shrink.ts"
 import { tell } from "./story.ts"
+import { writeTrace } from "./write-trace.ts"
 
 async function main(options: SimOptions): Promise<void> {
   const { seed, members, events, module, overlay, real, json, trace: file } = options
+  const traceFile = file === null ? null : openForWriting(file)
   const cast: Cast = {
     ...(module === "none" ? {} : withKeyAgreement(module, real ? await loadSodiumGroup() : createToyGroup())),
     ...(real ? { signer: createRealSigner() } : {}),
@@ -18,8 +20,11 @@ async function main(options: SimOptions): Promise<void> {
   const scenario = overlay
     ? manyMembersScenario(seed, members, events)
     : randomScenario(seed, members, events, MS_PER_FAULT)
-  const { trace, violations } = playAndJudge(scenario, cast)
-  if (file !== null) writeFileSync(file, trace.map((event) => `${JSON.stringify(event)}\n`).join(""))
+  const { trace, violations } = playAndJudge(scenario, { ...cast, ...progressOf(scenario.calmMs) })
+  if (traceFile !== null) {
+    writeTrace(traceFile, trace)
+    closeSync(traceFile)
+  }
   const shrunk = violations.length > 0 ? shrink(scenario, cast) : null
   const figures = {
     seed,
@@ -41,8 +46,33 @@ async function main(options: SimOptions): Promise<void> {
       const again = playAndJudge(shrunk, cast)
       console.log(tell(shrunk, again.trace, again.violations))
     }
+    tellCosts()
   }
   if (shrunk) process.exitCode = 1
+}
+
+/** Before anything is played: who mistypes a path should not learn it after minutes. */
+function openForWriting(file: string): number {
+  try {
+    return openSync(file, "w")
+  } catch (error) {
+    throw new UsageError(`--trace cannot be written: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** For whoever waits at a terminal. */
+function progressOf(calmMs: number): Cast {
+  if (!process.stderr.isTTY) return {}
+  return { onProgress: (nowMs) => void process.stderr.write(`\r${nowMs / 1000} of ${calmMs / 1000} virtual seconds\r`) }
+}
+
+/** What the run took, last of all: it is the machine's, and never the same twice. */
+function tellCosts(): void {
+  const { user, system } = process.cpuUsage()
+  const gigabytes = process.resourceUsage().maxRSS / 2 ** 20
+  console.log(
+    `${((user + system) / 1e6).toFixed(1)} seconds of processor time, ${gigabytes.toFixed(2)} GB of memory at most`,
+  )
 }
 
 function counts(trace: readonly TraceEvent[]) {

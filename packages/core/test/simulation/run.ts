@@ -7,7 +7,7 @@ export type SecureRun = { readonly scenario: Scenario; readonly trace: readonly 
 
 /** Key agreement on top of everybody's group. */
 export function withKeyAgreement(module: KeyAgreementName, group: PrimeOrderGroup): Cast {
-  const upper: Cast["upper"] = (member, untilMs) => new SecureTraffic(member, group, module, untilMs)
+  const upper: Cast["upper"] = (member, untilMs, chance) => new SecureTraffic(member, group, module, untilMs, chance)
   return module === "majority" ? { upper, roster: true } : { upper }
 }
 

@@ -25,8 +25,18 @@ export class SecureTraffic implements UpperLayer {
   #secured = false
   #farewells = 0
 
-  constructor(member: MemberHandle, group: PrimeOrderGroup, module: KeyAgreementName, untilMs: number) {
+  readonly #chance: (nowMs: number) => number
+
+  /** Sends at a tick with the chance of that time until `untilMs`, then once over each service. */
+  constructor(
+    member: MemberHandle,
+    group: PrimeOrderGroup,
+    module: KeyAgreementName,
+    untilMs: number,
+    chance: (nowMs: number) => number,
+  ) {
     this.#member = member
+    this.#chance = chance
     this.#untilMs = untilMs
     this.#module = module
     const nothingSaid = new Uint8Array(32)
@@ -133,7 +143,7 @@ export class SecureTraffic implements UpperLayer {
       if (this.#farewells < SERVICES.length && group.maySend) this.#say(SERVICES[this.#farewells++]!)
       return
     }
-    if (!random.chance(0.3)) return
+    if (!random.chance(this.#chance(this.#member.now()))) return
     for (let i = random.integer(3); i > 0 && group.maySend; i--) this.#say(random.pick(SERVICES))
   }
 

@@ -14,12 +14,14 @@ import { judgeMajority } from "./judge-majority.ts"
 export type Verdict = { readonly trace: readonly TraceEvent[]; readonly violations: readonly Violation[] }
 
 export function playAndJudge(scenario: Scenario, cast: Cast): Verdict {
+  const trace: TraceEvent[] = []
   try {
-    const trace = play(scenario, cast)
+    play(scenario, { ...cast, trace })
     return { trace, violations: [...judge(trace), ...(cast.roster ? judgeMajority(trace, scenario.members) : [])] }
   } catch (error) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { trace: [], violations: [{ property: "no member throws or blames an honest one", detail, t: 0 }] }
+    const t = trace.at(-1)?.t ?? 0
+    return { trace, violations: [{ property: "no member throws or blames an honest one", detail, t }] }
   }
 }
 

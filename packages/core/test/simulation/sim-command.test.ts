@@ -42,8 +42,8 @@ test("wrong arguments are named, and end with 2", () => {
 class Inventing extends PlainTraffic {
   readonly #member: MemberHandle
   #size = 0
-  constructor(member: MemberHandle, untilMs: number) {
-    super(member, untilMs)
+  constructor(member: MemberHandle, untilMs: number, chance: (nowMs: number) => number) {
+    super(member, untilMs, chance)
     this.#member = member
   }
   override tick(): void {
@@ -58,7 +58,7 @@ class Inventing extends PlainTraffic {
 }
 
 test("a failure is told with only the faults that it takes", () => {
-  const cast: Cast = { upper: (member, untilMs) => new Inventing(member, untilMs) }
+  const cast: Cast = { upper: (member, untilMs, chance) => new Inventing(member, untilMs, chance) }
   const scenario = randomScenario(3, 4, 12)
   expect(playAndJudge(scenario, cast).violations).not.toEqual([])
   const shrunk = shrink(scenario, cast)

@@ -45,6 +45,8 @@ export class Neighbours {
   #lastTickMs: number | null = null
   /** Grows whenever who is up, or what the neighbours say of that, may have changed. */
   version = 0
+  /** Those whose silence counts. */
+  readonly #near = new Set<MemberId>()
   /** Grows whenever a neighbour shows another view, or another promise, than before. */
   standing = 0
 
@@ -57,6 +59,9 @@ export class Neighbours {
   linkUp(peer: MemberId, incarnation: number, nowMs: number, distant = false): void {
     this.version++
     this.standing++
+    this.#linked = null
+    if (distant) this.#near.delete(peer)
+    else this.#near.add(peer)
     this.#neighbours.set(peer, {
       incarnation,
       distant,
@@ -71,6 +76,8 @@ export class Neighbours {
   linkDown(peer: MemberId): void {
     this.version++
     this.standing++
+    this.#linked = null
+    this.#near.delete(peer)
     this.#neighbours.delete(peer)
   }
 
@@ -114,13 +121,12 @@ export class Neighbours {
     // A gap this long means that this member slept, not that all the others did: start the detector afresh.
     const slept = gapMs > this.#config.suspectMs / 2
     if (slept && !first) this.#blame.pause(BLAMELESS_AFTER_SLEEP * this.#config.proposalMs)
-    for (const [peer, neighbour] of this.#neighbours) {
-      if (slept) neighbour.heardAtMs = nowMs
-      else if (neighbour.distant) continue
-      else if (!neighbour.suspected && nowMs - neighbour.heardAtMs > this.#config.suspectMs * this.#growthOf(peer)) {
-        neighbour.suspected = true
-        this.version++
-      }
+    if (slept) for (const neighbour of this.#neighbours.values()) neighbour.heardAtMs = nowMs
+    for (const peer of this.#near) {
+      const neighbour = this.#neighbours.get(peer)!
+      if (neighbour.suspected || nowMs - neighbour.heardAtMs <= this.#config.suspectMs * this.#growthOf(peer)) continue
+      neighbour.suspected = true
+      this.version++
     }
   }
 
@@ -169,9 +175,12 @@ export class Neighbours {
   }
   #up: { readonly version: number; readonly peers: readonly MemberId[] } | null = null
 
-  linked(): MemberId[] {
-    return [...this.#neighbours.keys()].sort()
+  /** Sorted. */
+  linked(): readonly MemberId[] {
+    this.#linked ??= [...this.#neighbours.keys()].sort()
+    return this.#linked
   }
+  #linked: readonly MemberId[] | null = null
 
   #growthOf(peer: MemberId): number {
     return this.#growth.get(peer) ?? 1

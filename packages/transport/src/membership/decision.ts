@@ -69,7 +69,9 @@ export function computeCut(
   const reports = movers.map((frame) => frame.message)
   const upTo = previousMembers.map(() => 0)
   for (const { received } of reports) {
-    for (const [sender, count] of received.entries()) if (count > upTo[sender]!) upTo[sender] = count
+    for (let sender = 0; sender < upTo.length; sender++) {
+      if (received[sender]! > upTo[sender]!) upTo[sender] = received[sender]!
+    }
   }
   return {
     transitional: movers.map((frame) => frame.origin),

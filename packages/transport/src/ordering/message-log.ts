@@ -33,6 +33,10 @@ export class MessageLog {
   readonly #order: GlobalOrder
   /** Per sender: frames held together with their whole causal past. */
   readonly #closed: number[]
+  /** Senders of whom something is here that is not delivered, in order: in a large view most say nothing. */
+  #waiting: number[] = []
+  /** Per sender: a frame that is known to wait for its place in the ORDER. */
+  readonly #awaitsOrder: number[]
   /** Something has come, or was delivered, since it was looked at what can be acknowledged. */
   #acknowledgeDue = false
   #acknowledged = 0
@@ -51,6 +55,7 @@ export class MessageLog {
     const zeros = (): number[] => Array.from({ length: memberCount }, () => 0)
     this.delivered = zeros()
     this.#closed = zeros()
+    this.#awaitsOrder = zeros()
     this.#frames = new FrameStore(memberCount)
     this.#order = new GlobalOrder(memberCount)
     if (memberCount === 1) this.#acknowledgedByOthers = Infinity
@@ -120,12 +125,22 @@ export class MessageLog {
     if (conflict?.sender === sender && conflict.sequence === frame.sequence) {
       if (!this.#frames.replace(sender, frame, conflict.digest)) return false
       this.conflict = null
+      this.#awaitsOrder[sender] = 0
       this.#acknowledgeDue = true
       return true
     }
-    const added = this.#frames.add(sender, frame, inCut)
-    this.#acknowledgeDue ||= added
-    return added
+    const received = this.received[sender]
+    if (!this.#frames.add(sender, frame, inCut)) return false
+    this.#acknowledgeDue = true
+    if (this.delivered[sender] === received && this.received[sender] !== received) this.#wait(sender)
+    return true
+  }
+
+  #wait(sender: number): void {
+    const at = this.#waiting.findIndex((other) => other >= sender)
+    if (this.#waiting[at] === sender) return
+    if (at < 0) this.#waiting.push(sender)
+    else this.#waiting.splice(at, 0, sender)
   }
 
   addOrder(first: number, entries: readonly OrderEntry[], inCut = false): "added" | "gap" | "bad" {
@@ -203,15 +218,20 @@ export class MessageLog {
     const out: Delivery[] = []
     for (let progress = true; progress;) {
       progress = false
-      for (let sender = 0; sender < this.received.length; sender++) {
+      let skipDue = true
+      for (const sender of this.#waiting) {
         if (this.delivered[sender]! >= this.received[sender]!) continue
-        this.#skipDelivered(limit)
+        if (skipDue) this.#skipDelivered(limit)
+        skipDue = false
         for (let next = this.#deliverable(sender, limit); next; next = this.#deliverable(sender, limit)) {
           out.push(next)
           progress = true
+          skipDue = true
         }
       }
     }
+    if (out.length > 0)
+      this.#waiting = this.#waiting.filter((sender) => this.delivered[sender]! < this.received[sender]!)
     return out
   }
 
@@ -236,6 +256,8 @@ export class MessageLog {
   #deliverable(sender: number, limit: DeliveryLimit | null): Delivery | null {
     const sequence = this.delivered[sender]! + 1
     if (sequence > this.received[sender]! || sequence > (limit?.upTo[sender] ?? sequence)) return null
+    const entry = this.#nextEntry
+    if (this.#awaitsOrder[sender] === sequence && entry?.sender !== sender) return null
     const frame = this.frame(sender, sequence)
     if (!frame) return null
     if (!isOrdered(frame.service)) {
@@ -244,7 +266,7 @@ export class MessageLog {
       this.#acknowledgeDue = true
       return { frame, globalSequence: 0 }
     }
-    const entry = this.#nextEntry
+    this.#awaitsOrder[sender] = sequence
     if (this.deliveredOrder >= (limit?.orderUpTo ?? Infinity)) return null
     // The turn first: of many that wait one has it, and pasts are long where many speak.
     if (entry?.sender !== sender || entry.sequence !== sequence || !this.#pastDelivered(frame)) return null

@@ -1,5 +1,6 @@
 /** Conferences of many members over the overlay: a view change now and then, of each kind, and traffic around it. */
 import { Random } from "./random.ts"
+import type { Scenario } from "./scenario.ts"
 import { memberNames, type Fault } from "./schedule.ts"
 
 /** All come at once, find one another and form a view first. */
@@ -18,7 +19,7 @@ export function manyMembersScenario(
   seed: number,
   members: number,
   changes: number,
-): { seed: number; members: number; faults: readonly Fault[]; calmMs: number; overlay: true } {
+): Scenario & { readonly overlay: true } {
   const random = new Random(seed ^ 0x3a47)
   const names = memberNames(members)
   const gone = new Set([random.pick(names)])
@@ -27,7 +28,7 @@ export function manyMembersScenario(
     const atMs = FIRST_CHANGE_MS + i * CHANGE_EVERY_MS
     faults.push({ atMs, ...change(i, random, names, gone) } as Fault)
   }
-  return { seed, members, faults, calmMs: FIRST_CHANGE_MS + changes * CHANGE_EVERY_MS, overlay: true }
+  return { seed, members, faults, calmMs: FIRST_CHANGE_MS + changes * CHANGE_EVERY_MS, overlay: true, quiet: true }
 }
 
 function change(i: number, random: Random, names: readonly string[], gone: Set<string>) {

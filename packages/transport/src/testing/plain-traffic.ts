@@ -3,8 +3,6 @@ import type { MemberHandle, UpperLayer, UpperOutput } from "./simulated-member.t
 
 export const SERVICES: readonly Service[] = ["unreliable", "reliable", "fifo", "causal", "agreed", "safe"]
 
-const CHANCE = 0.3
-
 /** An upper layer that sends at random and takes its time to flush. */
 export class PlainTraffic implements UpperLayer {
   readonly #member: MemberHandle
@@ -16,7 +14,7 @@ export class PlainTraffic implements UpperLayer {
   #viewed = false
 
   /** Sends at a tick with the chance of that time until `untilMs`, then once over each service, so that a run can come to rest. */
-  constructor(member: MemberHandle, untilMs: number, chance: (nowMs: number) => number = () => CHANCE) {
+  constructor(member: MemberHandle, untilMs: number, chance: (nowMs: number) => number) {
     this.#chance = chance
     this.#member = member
     this.#untilMs = untilMs

@@ -16,17 +16,29 @@ export type Scenario = {
   readonly calmMs: number
   /** Members have a few links each, and reach one another over them (many-members.ts). */
   readonly overlay?: boolean
+  /** Members send around its changes only, and a few of them (many-members.ts). */
+  readonly quiet?: boolean
 }
 
 export type Cast = {
-  /** What stands above each member's group; plain traffic unless given. `untilMs`: it sends until then. */
-  readonly upper?: (member: MemberHandle, untilMs: number) => UpperLayer
+  /**
+   * What stands above each member's group; plain traffic unless given. It sends until `untilMs`, with the chance of that time at each
+   * tick.
+   */
+  readonly upper?: (member: MemberHandle, untilMs: number, chance: (nowMs: number) => number) => UpperLayer
   /** Frames are signed and verified; they carry no signature unless given. */
   readonly signer?: SimulatedSigner
   /** The members are a fixed roster and can speak to one another outside of views. */
   readonly roster?: boolean
+  /** Filled as it goes, so that a run that throws can be told up to there. */
+  readonly trace?: TraceEvent[]
+  /** Told every ten virtual seconds. */
+  readonly onProgress?: (nowMs: number) => void
 }
 
+/** Of a member at a tick. */
+const SENDS = 0.3
+const PROGRESS_MS = 10_000
 /** Views form within the first moments, which are disturbed too. */
 const FIRST_FAULT_MS = 80
 /** From one fault to the next, on the average: views are seldom left alone. */
@@ -56,10 +68,11 @@ export function membersOf(seed: number): number {
 }
 
 export function play(
-  { seed, members, faults, calmMs, overlay = false }: Scenario,
-  { upper, signer, roster }: Cast = {},
+  { seed, members, faults, calmMs, overlay = false, quiet = false }: Scenario,
+  { upper, signer, roster, trace, onProgress }: Cast = {},
 ): readonly TraceEvent[] {
   const untilMs = calmMs + SENDING_IN_CALM_MS
+  const chance = (nowMs: number): number => (quiet ? sendersAt(nowMs) / members : SENDS)
   return new Simulation({
     seed,
     members,
@@ -69,8 +82,8 @@ export function play(
     overlay,
     ...(signer ? { signer } : {}),
     ...(roster ? { roster } : {}),
-    upper: (member) =>
-      upper?.(member, untilMs) ??
-      new PlainTraffic(member, untilMs, overlay ? (nowMs) => sendersAt(nowMs) / members : undefined),
+    ...(trace ? { trace } : {}),
+    ...(onProgress ? { progress: { everyMs: PROGRESS_MS, tell: onProgress } } : {}),
+    upper: (member) => upper?.(member, untilMs, chance) ?? new PlainTraffic(member, untilMs, chance),
   }).run()
 }

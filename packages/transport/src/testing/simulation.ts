@@ -31,6 +31,8 @@ export type SimulationOptions = {
   readonly roster?: boolean
   readonly upper: (member: MemberHandle) => UpperLayer
   readonly signer?: SimulatedSigner
+  readonly trace?: TraceEvent[]
+  readonly progress?: { readonly everyMs: number; readonly tell: (nowMs: number) => void }
 }
 
 const times = { heartbeatMs: 80, suspectMs: 320, joinBatchMs: 20, resendMs: 60, proposalMs: 1500, aloneAfterMs: 150 }
@@ -52,7 +54,7 @@ const LOOKS = 4
 const LOOK_MS = 100
 
 export class Simulation {
-  readonly trace: TraceEvent[] = []
+  readonly trace: TraceEvent[]
   readonly #options: SimulationOptions
   readonly #events = new EventQueue()
   readonly #random: Random
@@ -64,6 +66,7 @@ export class Simulation {
 
   constructor(options: SimulationOptions) {
     this.#options = options
+    this.trace = options.trace ?? []
     this.#random = new Random(options.seed)
     this.#network = new (options.overlay ? OverlayNetwork : Network)(this.#events, this.#random)
     const names = new TraceNames()
@@ -96,10 +99,18 @@ export class Simulation {
     }
     for (const fault of faults) this.#events.after(fault.atMs, () => this.#apply(fault))
     this.#events.after(calmMs, () => this.#calm())
+    this.#tellProgress()
     this.#events.runUntil(calmMs)
     this.#settle(calmMs + settleMs)
     this.trace.push({ t: this.#events.nowMs, e: "end" })
     return this.trace
+  }
+
+  #tellProgress(): void {
+    const { progress } = this.#options
+    if (!progress) return
+    progress.tell(this.#events.nowMs)
+    this.#events.after(progress.everyMs, () => this.#tellProgress())
   }
 
   #settle(untilMs: number): void {

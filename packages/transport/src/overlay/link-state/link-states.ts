@@ -57,6 +57,8 @@ export class LinkStates<R extends LinkState> {
   take(record: R): boolean {
     const { origin, incarnation, neighbours } = record
     const known = this.#kept.get(origin)
+    // Most come over several links.
+    if (known?.record === record) return false
     if (known ? !isNewer(record, known.record) : this.#kept.size >= LINK_STATES_MAX) return false
     const kept = known ?? newKept(record)
     this.#kept.set(origin, kept)

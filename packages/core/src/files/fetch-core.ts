@@ -17,6 +17,8 @@ export type FetchInput =
   | { readonly type: "listed" }
   /** A block has been checked and is on the disk. */
   | { readonly type: "kept"; readonly block: number }
+  /** Another member is asked from now on: what has come of an unfinished block may have been anything. */
+  | { readonly type: "restart" }
   | { readonly type: "refused"; readonly reason: Refusal }
   /** The owner has said goodbye. */
   | { readonly type: "left" }
@@ -91,6 +93,8 @@ export class FetchCore {
       case "kept":
         this.#kept = input.block + 1
         return this.#kept === this.#blocks ? [{ type: "done" }] : this.#ask()
+      case "restart":
+        return this.#restart()
       case "refused":
         return [{ type: "failed", reason: input.reason }]
       case "left":
@@ -113,6 +117,14 @@ export class FetchCore {
     const before = this.#reachable
     this.#reachable = reachable
     return reachable && !before ? this.#askAgain() : []
+  }
+
+  #restart(): readonly FetchOutput[] {
+    this.#pieces = []
+    this.#arrived = this.#asked = this.#part === "hashes" ? 0 : this.#kept * BLOCK_CHUNKS
+    this.#waitingSinceMs = null
+    this.#reachable = false
+    return []
   }
 
   /** What was asked for and has not come is lost with the link. */

@@ -36,6 +36,10 @@ export class Fetching {
   readonly #queue: SerialQueue
   readonly #tried = new Set<MemberId>()
   #from: MemberId
+  /** Somebody gave something else than was offered. */
+  #altered = false
+  /** What the former member gave is still being checked or written. */
+  #turning = false
   #list = new Uint8Array(0)
   #toldMs = 0
   #told: FetchProgress = { receivedBytes: -1, waiting: false }
@@ -83,6 +87,7 @@ export class Fetching {
   }
 
   #reach(): void {
+    if (this.#turning) return
     this.#step({ type: "reach", reachable: this.#config.reachable(this.#from) })
   }
 
@@ -97,9 +102,9 @@ export class Fetching {
       case "want":
         return send(this.#from, { kind: "want", file: ticket.file, ...wantOf(output) })
       case "list":
-        return this.#queue.add(() => this.#check(output.bytes))
+        return this.#checkInOrder(() => this.#check(output.bytes))
       case "block":
-        return this.#queue.add(() => this.#keep(output.block, output.bytes))
+        return this.#checkInOrder(() => this.#keep(output.block, output.bytes))
       case "done":
         return this.#end(null)
       case "failed":
@@ -111,22 +116,41 @@ export class Fetching {
   #fail(reason: FetchFailure): void {
     this.#tried.add(this.#from)
     const next = this.#config.others().find((member) => !this.#tried.has(member) && this.#config.reachable(member))
-    if (next === undefined || reason === "away") return this.#end(unavailable(reason))
+    if (next === undefined || reason === "away") return this.#end(this.#altered ? altered() : unavailable(reason))
     this.#from = next
-    this.#step({ type: "reach", reachable: false })
-    this.#reach()
+    this.#turning = true
+    this.#queue.add(() => {
+      this.#turning = false
+      this.#step({ type: "restart" })
+      this.#reach()
+    })
+  }
+
+  /** What somebody gave who is not asked any more is not looked at. */
+  #checkInOrder(check: () => Promise<void>): void {
+    const from = this.#from
+    this.#queue.add(() => (this.#from === from ? check() : undefined))
+  }
+
+  /** Another member that has the file may be honest. */
+  #onAltered(): void {
+    this.#altered = true
+    if (this.#config.reachable(this.#from)) {
+      this.#config.send(this.#from, { kind: "stop", file: this.#config.ticket.file })
+    }
+    this.#fail("gone")
   }
 
   async #check(list: Uint8Array): Promise<void> {
     const { sizeBytes, root } = this.#config.ticket
-    if (!equalBytes(await rootOf(sizeBytes, list), root)) return this.#end(altered())
+    if (!equalBytes(await rootOf(sizeBytes, list), root)) return this.#onAltered()
     this.#list = list as Uint8Array<ArrayBuffer>
     this.#step({ type: "listed" })
   }
 
   async #keep(block: number, sealed: Uint8Array): Promise<void> {
     if (this.#over) return
-    if (!(await isBlockOf(this.#list, block, sealed))) return this.#end(altered())
+    if (!(await isBlockOf(this.#list, block, sealed))) return this.#onAltered()
     await this.#config.append(block, sealed)
     this.#step({ type: "kept", block })
   }

@@ -1,0 +1,99 @@
+import type { MemberId } from "@keymoot/transport"
+import { expect, test } from "vitest"
+import { FileExchange } from "../../src/files/exchange.ts"
+import { BLOCK_BYTES } from "../../src/files/layout.ts"
+import { createMemoryBlockStore } from "../../src/files/memory-block-store.ts"
+import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
+
+const [ADA, BOB, EVE, TOM] = ["a1", "b0", "e5", "f0"].map((byte) => byte.repeat(16) as MemberId) as [
+  MemberId,
+  MemberId,
+  MemberId,
+  MemberId,
+]
+const SIZE = 3 * BLOCK_BYTES + 17
+
+/** The ends of the members, over links that lose nothing. `spoil`: what Eve sends in place of her messages. */
+function company(spoil: (message: FileMessage) => FileMessage) {
+  const present = new Set<MemberId>([ADA, EVE, TOM])
+  const asked: MemberId[] = []
+  const ends = new Map<MemberId, FileExchange>()
+  for (const self of [ADA, EVE, TOM, BOB]) {
+    const send = (to: MemberId, bytes: Uint8Array): boolean => {
+      const message = decodeFileMessage(bytes)!
+      if (self === BOB && message.kind === "want" && asked.at(-1) !== to) asked.push(to)
+      const sent = self === EVE ? encodeFileMessage(spoil(message)) : bytes
+      setImmediate(() => ends.get(to)!.receive(self, sent))
+      return true
+    }
+    ends.set(
+      self,
+      new FileExchange({
+        conferenceId: "c0".repeat(16),
+        shelf: "shelf",
+        self,
+        blocks: createMemoryBlockStore(),
+        send,
+        bufferedBytes: () => 0,
+        linked: (member) => present.has(member),
+        members: () => [...present],
+        secured: () => true,
+        now: () => 0,
+        progress: () => undefined,
+      }),
+    )
+  }
+  const end = (id: MemberId): FileExchange => ends.get(id)!
+  return { end, present, asked }
+}
+const never = new AbortController().signal
+const honest = (message: FileMessage): FileMessage => message
+const spoilt = (part: "hashes" | "data", from: number) => (message: FileMessage) =>
+  message.kind === "piece" && message.part === part && message.index >= from
+    ? { ...message, bytes: message.bytes.map((byte) => byte ^ 1) }
+    : message
+
+/** Ada offers, Eve and those named have it, Ada goes, and Bob comes. */
+async function fetched(spoil: (message: FileMessage) => FileMessage, honestHolder = true) {
+  let honestly = true
+  const { end, present, asked } = company((message) => (honestly ? honest : spoil)(message))
+  const content = crypto.getRandomValues(new Uint8Array(60_000))
+  const blob = new Blob(Array.from({ length: Math.ceil(SIZE / content.length) }, () => content)).slice(0, SIZE)
+  const ticket = await end(ADA).offer({ content: blob, name: "x", type: "", watch: "" }, never)
+  for (const holder of honestHolder ? [EVE, TOM] : [EVE]) await end(holder).fetch(ticket, never)
+  honestly = false
+  present.delete(ADA)
+  if (!honestHolder) present.delete(TOM)
+  present.add(BOB)
+  const outcome = await end(BOB)
+    .fetch(ticket, never)
+    .then(
+      () => "whole",
+      (error: { code: string }) => error.code,
+    )
+  const kept = await end(BOB).kept(ticket)
+  if (outcome === "whole") {
+    for (let block = 0; block * BLOCK_BYTES < SIZE; block++) {
+      const slice = await blob.slice(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES).arrayBuffer()
+      expect(Buffer.from(await end(BOB).read(ticket, block)).equals(Buffer.from(slice))).toBe(true)
+    }
+  }
+  return { outcome, kept, asked }
+}
+
+test.each([
+  ["list of hashes", spoilt("hashes", 0)],
+  ["first block", spoilt("data", 0)],
+  ["third block", spoilt("data", 140)],
+])("a member that gives an altered %s is left for the next that has the file", async (_, spoil) => {
+  expect(await fetched(spoil)).toEqual({ outcome: "whole", kept: SIZE, asked: [EVE, TOM] })
+})
+
+test("with nobody else who has it the file is refused as altered, and what was right of it is kept", async () => {
+  const only = await fetched(spoilt("data", 140), false)
+  expect(only).toEqual({ outcome: "file-altered", kept: 2 * BLOCK_BYTES, asked: [EVE] })
+})
+
+test("as long as they are honest nobody else is asked", async () => {
+  expect(await fetched(honest)).toEqual({ outcome: "whole", kept: SIZE, asked: [EVE] })
+})

@@ -1,65 +1,37 @@
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb"
-import { overBound } from "../local-copies/index.ts"
+import type { DBSchema, IDBPTransaction } from "idb"
+import { account, BrowserDatabase, type CopySize, deleteAll } from "../local-copies/index.ts"
 import { BlocksFullError, type BlockStore, CONFERENCE_FILES_BYTES_MAX, FILES_BYTES_MAX } from "./block-store.ts"
 
-type ConferenceRow = { conferenceId: string; bytes: number; usedAtMs: number }
-
 interface Schema extends DBSchema {
-  conferences: { key: string; value: ConferenceRow }
+  conferences: { key: string; value: CopySize }
   /** By conference, file and number. */
   blocks: { key: [string, string, number]; value: Uint8Array }
 }
-type Transaction = IDBPTransaction<Schema, ["conferences", "blocks"], "readwrite">
+const STORES: ["conferences", "blocks"] = ["conferences", "blocks"]
+type Transaction = IDBPTransaction<Schema, typeof STORES, "readwrite">
 
 const SCHEMA_VERSION = 1
 
 /** IndexedDB, in a database of its own. A row is a block of about 1 MB, so nothing of a file is in memory but that. */
 export function createBrowserBlockStore(databaseName: string): BlockStore {
-  let opened: Promise<IDBPDatabase<Schema>> | null = null
-
-  function database(): Promise<IDBPDatabase<Schema>> {
-    opened ??= openDB<Schema>(databaseName, SCHEMA_VERSION, {
-      upgrade(db) {
-        db.createObjectStore("conferences", { keyPath: "conferenceId" })
-        db.createObjectStore("blocks")
-      },
-      blocking: () => void opened?.then((db) => db.close()).finally(() => (opened = null)),
-      terminated: () => {
-        opened = null
-      },
-    }).catch((error: unknown) => {
-      // Not kept: the next call may find the storage usable.
-      opened = null
-      throw error
-    })
-    return opened
-  }
-
-  async function transact(action: (transaction: Transaction) => Promise<void>): Promise<void> {
-    const transaction = (await database()).transaction(["conferences", "blocks"], "readwrite")
-    try {
-      await action(transaction)
-      await transaction.done
-    } catch (error) {
-      // Whichever came first is the cause; the other follows from it.
-      transaction.done.catch(() => undefined)
-      throw error
-    }
-  }
-
+  const database = new BrowserDatabase<Schema>(databaseName, SCHEMA_VERSION, (db) => {
+    db.createObjectStore("conferences", { keyPath: "conferenceId" })
+    db.createObjectStore("blocks")
+  })
   return {
-    count: async (conference, file) => (await database()).count("blocks", rangeOf(conference, file)),
+    count: async (conference, file) => (await database.open()).count("blocks", rangeOf(conference, file)),
     read: async (conference, file, block) =>
-      (await (await database()).get("blocks", [conference, file, block])) ?? null,
+      (await (await database.open()).get("blocks", [conference, file, block])) ?? null,
     append: (conference, file, block, sealed) =>
-      transact((transaction) => append(transaction, [conference, file, block], sealed)),
+      database.transact(STORES, (transaction) => append(transaction, [conference, file, block], sealed)),
     remove: (conference, file) =>
-      transact(async (transaction) => {
+      database.transact(STORES, async (transaction) => {
         const row = await transaction.objectStore("conferences").get(conference)
-        const bytes = await remove(transaction, rangeOf(conference, file))
+        const blocks = await transaction.objectStore("blocks").openCursor(rangeOf(conference, file))
+        const bytes = await deleteAll(blocks, ({ length }) => length)
         if (row) await transaction.objectStore("conferences").put({ ...row, bytes: row.bytes - bytes })
       }),
-    forget: (conference) => transact((transaction) => forget(transaction, conference)),
+    forget: (conference) => database.transact(STORES, (transaction) => forget(transaction, conference)),
   }
 }
 
@@ -76,9 +48,8 @@ async function append(transaction: Transaction, key: [string, string, number], s
     transaction.abort()
     throw new BlocksFullError(CONFERENCE_FILES_BYTES_MAX)
   }
-  await conferences.put({ conferenceId, bytes, usedAtMs: Date.now() })
   await transaction.objectStore("blocks").add(sealed, key)
-  for (const gone of overBound(await conferences.getAll(), conferenceId, FILES_BYTES_MAX))
+  for (const gone of await account(conferences, { conferenceId, bytes }, FILES_BYTES_MAX))
     await forget(transaction, gone)
 }
 
@@ -86,16 +57,4 @@ async function forget(transaction: Transaction, conference: string): Promise<voi
   await transaction.objectStore("conferences").delete(conference)
   // An array is greater than any string.
   await transaction.objectStore("blocks").delete(IDBKeyRange.bound([conference], [conference, []]))
-}
-
-/** Returns how many bytes they had. */
-async function remove(transaction: Transaction, range: IDBKeyRange): Promise<number> {
-  let bytes = 0
-  let cursor = await transaction.objectStore("blocks").openCursor(range)
-  while (cursor) {
-    bytes += cursor.value.length
-    await cursor.delete()
-    cursor = await cursor.continue()
-  }
-  return bytes
 }

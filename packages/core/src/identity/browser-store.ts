@@ -1,6 +1,7 @@
-import { type DBSchema, type IDBPDatabase, openDB } from "idb"
+import type { DBSchema, IDBPDatabase } from "idb"
 
 import { createBrowserBlockStore } from "../files/browser-block-store.ts"
+import { BrowserDatabase } from "../local-copies/index.ts"
 import { createBrowserCopyStore } from "../local-copies/browser-copy-store.ts"
 import {
   type IdentityRecord,
@@ -26,41 +27,19 @@ const SCHEMA_VERSION = 2
  * another matter: browsers do not encrypt what they store.)
  */
 export function createBrowserStore(databaseName = "keymoot"): IdentityStore {
-  let opened: Promise<IDBPDatabase<Schema>> | null = null
-
-  /** Opens on first use, and again after the browser closed it or another tab asked for a newer schema. */
-  function database(): Promise<IDBPDatabase<Schema>> {
-    opened ??= openDB<Schema>(databaseName, SCHEMA_VERSION, {
-      upgrade(db, from) {
-        if (from < 1) {
-          db.createObjectStore("identity")
-          db.createObjectStore("invitations", { keyPath: "conferenceId" }).createIndex("savedAtMs", "savedAtMs")
-        }
-        if (from < 2) db.createObjectStore("settings")
-      },
-      blocking: () => void close(),
-      terminated: () => {
-        opened = null
-      },
-    })
-    return opened
-  }
-
-  async function close(): Promise<void> {
-    const closing = opened
-    opened = null
-    await closing?.then(
-      (db) => db.close(),
-      () => undefined,
-    )
-  }
+  const database = new BrowserDatabase<Schema>(databaseName, SCHEMA_VERSION, (db, from) => {
+    if (from < 1) {
+      db.createObjectStore("identity")
+      db.createObjectStore("invitations", { keyPath: "conferenceId" }).createIndex("savedAtMs", "savedAtMs")
+    }
+    if (from < 2) db.createObjectStore("settings")
+  })
 
   async function withDatabase<T>(action: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
     try {
-      return await action(await database())
+      return await action(await database.open())
     } catch (error) {
-      // Not kept: the next call may find the storage usable.
-      opened = null
+      database.forgetOpened()
       throw storageUnavailable(error)
     }
   }
@@ -83,7 +62,7 @@ export function createBrowserStore(databaseName = "keymoot"): IdentityStore {
     saveInvitation: (invitation) => withDatabase((db) => saveInvitation(db, invitation)),
     deleteInvitation: (conferenceId) => withDatabase((db) => db.delete("invitations", conferenceId)),
     exclusively: (action) => navigator.locks.request(`${databaseName} identity`, action) as ReturnType<typeof action>,
-    close,
+    close: () => database.close(),
   }
 }
 

@@ -17,6 +17,7 @@ const TOUCH_PX = 44
 const SAYS: Readonly<Record<string, string>> = {
   alone: "Only you are here.",
   entering: "You are invited to a conference",
+  "not open yet": "This conference opens at Wednesday 15 January 2031 at 09:30.",
   joining: "Joining…",
   connecting: "What you do meanwhile is kept and will be shared.",
   agreeing: "Agreeing on a key…",
@@ -26,6 +27,8 @@ const SAYS: Readonly<Record<string, string>> = {
   merged: "Together again with Grace, Linus and Margaret.",
   "server unreachable": "Server unreachable. The conference goes on",
   "storage full": "This device could not keep a copy of the conference.",
+  "board not sent": "Not sent: the whiteboard has grown too large.",
+  certified: "Certified by Acme Ltd",
   relayed: "Connected through the server, which can read nothing of it.",
   crowd: "60 people in the conference",
   "everything at once": "A new version of Keymoot is here.",
@@ -38,9 +41,9 @@ const SAYS: Readonly<Record<string, string>> = {
   "not on the list": "You are not on the list of this conference",
   "no storage": "The browser lets this page store nothing",
 }
-const AT_PEOPLE = new Set(["relayed", "crowd"])
+const AT_PEOPLE = new Set(["relayed", "crowd", "certified"])
 /** The rest of the screens are walked through in `accessibility.test.ts`. */
-const FOR_AXE = new Set(["secured", "everything at once"])
+const FOR_AXE = new Set(["secured", "everything at once", "not open yet", "board not sent", "certified"])
 
 let stories: StaticServer
 let directory: string

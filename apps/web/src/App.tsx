@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from "react"
 import type { KeymootApp } from "./app.ts"
 import { ConferenceScreen, prefetchConference } from "./conference/lazyConference.ts"
+import { EarlyScreen } from "./schedule/EarlyScreen.tsx"
 import { EnterScreen } from "./screens/EnterScreen.tsx"
 import { ProblemScreen } from "./screens/ProblemScreen.tsx"
 import { StartScreen } from "./screens/StartScreen.tsx"
@@ -35,6 +36,10 @@ function Screen({ app }: { readonly app: KeymootApp }) {
           onJoin={(name) => app.join(screen.id, screen.url, name)}
           onInstead={app.toStart}
         />
+      )
+    case "early":
+      return (
+        <EarlyScreen opensAtMs={screen.opensAtMs} url={screen.url} onEnter={screen.onEnter} onStart={app.toStart} />
       )
     case "working":
       return <WorkingScreen what={screen.what} />

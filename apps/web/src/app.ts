@@ -1,9 +1,18 @@
-import type { ClosedReason, ConferenceHandle, ErrorCode, IceOptions, IdentityHandle } from "@keymoot/core"
+import type {
+  AdmissionOptions,
+  ClosedReason,
+  ConferenceHandle,
+  ErrorCode,
+  IceOptions,
+  IdentityHandle,
+  ScheduleOptions,
+} from "@keymoot/core"
 import { Conference, Identity, KeymootError } from "@keymoot/core"
 import { forgetInvitation, showConferenceAddress, showStartAddress } from "./arrival.ts"
 import type { Arrival } from "./arrival.ts"
 import type { ConferenceOptions } from "./screens/StartOptionsFields.tsx"
 import { conferenceLoaded } from "./conference/lazyConference.ts"
+import { openingOf } from "./schedule/opening.ts"
 import { openSession } from "./session/session.ts"
 import type { Session } from "./session/session.ts"
 import { settings } from "./settings/settings.ts"
@@ -18,6 +27,8 @@ type Screen =
   | { readonly kind: "start"; readonly problem: Problem | null; readonly options: ConferenceOptions | null }
   | { readonly kind: "entering"; readonly id: string; readonly url: string; readonly problem: Problem | null }
   | { readonly kind: "working"; readonly what: Working }
+  /** It opens later; then this person enters. `url`: for who has just made it. */
+  | { readonly kind: "early"; readonly opensAtMs: number; readonly url: string | null; readonly onEnter: () => void }
   /** `after` is what led there, still said until all of the screen has been loaded. */
   | { readonly kind: "conference"; readonly session: Session; readonly after: Working }
   /** `retry` is null where trying again cannot help. */
@@ -78,8 +89,45 @@ export function openApp(arrival: Arrival): KeymootApp {
       if (name === null) throw new KeymootError("no-invitation", "This browser has been in no conference.")
       await enter(name, "resuming", (identity) => Conference.resume({ id, identity, ice: ice() }))
     } catch (error) {
+      if (isEarly(error)) return showEarly(error.opensAtMs, null, () => void resume(id))
       const problem = problemOf(error)
       screen.set({ kind: "problem", problem, retry: mayPass(problem) ? () => void resume(id) : null })
+    }
+  }
+
+  function join(id: string, url: string, name: string): void {
+    enter(name, "joining", (identity) => Conference.join({ url, identity, ice: ice() })).catch((error: unknown) => {
+      if (isEarly(error)) showEarly(error.opensAtMs, null, () => join(id, url, name))
+      else screen.set({ kind: "entering", id, url, problem: problemOf(error) })
+    })
+  }
+
+  function showEarly(opensAtMs: number, url: string | null, onEnter: () => void): void {
+    screen.set({ kind: "early", opensAtMs, url, onEnter })
+  }
+
+  async function start({ name, ...options }: StartOptions): Promise<void> {
+    const made = { server: location.origin, ...optionsOf(options) }
+    const opensAtMs = openingOf(options.opensAt, options.durationMs, Date.now())
+    try {
+      if (typeof opensAtMs === "number") await schedule(name, { ...made, opensAtMs })
+      else await enter(name, "creating", (identity) => Conference.create({ ...made, identity, ice: ice() }))
+    } catch (error) {
+      screen.set({ kind: "start", problem: problemOf(error), options })
+    }
+  }
+
+  /** Whoever makes a conference for later has its link at once, and comes back by its address. */
+  async function schedule(name: string, made: Omit<ScheduleOptions, "identity">): Promise<void> {
+    lastName.set(name)
+    screen.set({ kind: "working", what: "creating" })
+    const identity = await Identity.open({ name })
+    try {
+      const { id, invitation, timeFrame } = await Conference.schedule({ ...made, identity })
+      showConferenceAddress(id)
+      showEarly(timeFrame.opensAtMs, invitation.url, () => void resume(id))
+    } finally {
+      await identity.close()
     }
   }
 
@@ -130,16 +178,8 @@ export function openApp(arrival: Arrival): KeymootApp {
     arrive,
     toStart,
     onIdentity: () => proposeName(lastName.get()),
-    start: ({ name, ...options }) =>
-      void enter(name, "creating", (identity) => {
-        const { people, admission: policy, ...rest } = options
-        const admission = policy !== "roster" ? { policy } : { policy, members: people.map(({ card }) => card) }
-        return Conference.create({ server: location.origin, identity, ice: ice(), ...rest, admission })
-      }).catch((error: unknown) => screen.set({ kind: "start", problem: problemOf(error), options })),
-    join: (id, url, name) =>
-      void enter(name, "joining", (identity) => Conference.join({ url, identity, ice: ice() })).catch(
-        (error: unknown) => screen.set({ kind: "entering", id, url, problem: problemOf(error) }),
-      ),
+    start: (options) => void start(options),
+    join,
     leave: () => void leave().catch(() => undefined), // The farewell may fail; this member has left all the same.
   }
 }
@@ -147,6 +187,24 @@ export function openApp(arrival: Arrival): KeymootApp {
 /** As the person has chosen on this device. */
 function ice(): IceOptions {
   return { transportPolicy: settings.get().hideAddress ? "relay" : "all" }
+}
+
+function optionsOf({ title, history, keyAgreement, durationMs, ...who }: ConferenceOptions) {
+  return { title, history, keyAgreement, durationMs, admission: admissionOf(who) }
+}
+
+function admissionOf({
+  admission: policy,
+  people,
+  authority,
+}: Pick<ConferenceOptions, "admission" | "people" | "authority">): AdmissionOptions {
+  if (policy === "roster") return { policy, members: people.map(({ card }) => card) }
+  // A form without one is not sent.
+  return policy === "ca" ? { policy, authority: authority!.certificate } : { policy }
+}
+
+function isEarly(error: unknown): error is KeymootError & { readonly opensAtMs: number } {
+  return error instanceof KeymootError && error.opensAtMs !== null
 }
 
 function problemOf(error: unknown): Problem {

@@ -1,4 +1,5 @@
 import type {
+  Admission,
   ChannelMessage,
   ConferenceEvents,
   ConferenceHandle,
@@ -19,6 +20,7 @@ export type Scene = {
   readonly storage?: StorageState
   readonly path?: LinkPath
   readonly title?: string
+  readonly admission?: Admission
 }
 type Emit = <E extends keyof ConferenceEvents>(event: E, ...values: Parameters<ConferenceEvents[E]>) => void
 type Story = {
@@ -27,6 +29,7 @@ type Story = {
   readonly emit: Emit
   readonly say: (index: number, text: string) => ChannelMessage
   readonly mark: (index: number, mark: object) => void
+  readonly boardUnsent: () => void
 }
 
 const AT_MS = Date.UTC(2026, 0, 15, 9, 30)
@@ -39,6 +42,7 @@ export function openStory({
   storage = "kept",
   path,
   title = "",
+  admission = { policy: "link" },
 }: Scene): Story {
   const members = names.map((name, index) => memberOf(index, name))
   const view: ConferenceView = { id: "v7", epoch: 7, status, members, securedAtMs: status === "secured" ? AT_MS : null }
@@ -57,7 +61,7 @@ export function openStory({
     doc,
     awareness: new Awareness(doc),
     memberOfClient: () => members[0],
-    on: () => () => {},
+    on: (event: string, listener: (...values: never[]) => void) => on(`board ${event}`, listener),
   }
   let sequence = 0
   function deliver(channel: string, index: number, text: string): ChannelMessage {
@@ -77,7 +81,7 @@ export function openStory({
     storage,
     links: new Map(members.slice(1).map(({ id }) => [id, path ?? "direct"])),
     keyAgreement: "tgdh",
-    admission: { policy: "link" },
+    admission,
     history: "everything",
     authenticity: "signature",
     admissionState: { waiting: false, vouched: true, knocks: [] },
@@ -99,6 +103,7 @@ export function openStory({
     members,
     emit: emit as Emit,
     say: (index, text) => deliver("chat", index, text),
+    boardUnsent: () => emit("board unsent"),
     mark: (index, mark) => void deliver("chat-marks", index, JSON.stringify(mark)),
   }
 }

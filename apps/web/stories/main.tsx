@@ -9,6 +9,7 @@ import type { Problem } from "../src/app.ts"
 import { ConferenceScreen } from "../src/conference/lazyConference.ts"
 import { UpdateNote } from "../src/pwa/UpdateNote.tsx"
 import { newerBuild } from "../src/pwa/update.ts"
+import { EarlyScreen } from "../src/schedule/EarlyScreen.tsx"
 import { EnterScreen } from "../src/screens/EnterScreen.tsx"
 import { ProblemScreen } from "../src/screens/ProblemScreen.tsx"
 import { WorkingScreen } from "../src/screens/WorkingScreen.tsx"
@@ -19,6 +20,7 @@ import type { Scene } from "./conference.ts"
 
 type Story = ReturnType<typeof openStory>
 
+const CERTIFIED = { policy: "ca", authority: { name: "Acme Ltd", fingerprint: "a".repeat(64) } } as const
 const FEW = ["Ada", "Bob", "Eve"]
 const MANY = [...FEW, "Grace", "Linus", "Margaret"]
 const LONG = "Maximiliane von und zu Wolkenkuckucksheim-Oberniederhausen"
@@ -42,6 +44,14 @@ function problem(which: Problem, retry = true): ReactNode {
 const STATES: Readonly<Record<string, () => ReactNode>> = {
   alone: () => conference({ names: ["Ada"] }),
   entering: () => <EnterScreen problem={null} lastName="" onJoin={() => undefined} onInstead={() => undefined} />,
+  "not open yet": () => (
+    <EarlyScreen
+      opensAtMs={Date.UTC(2031, 0, 15, 9, 30)}
+      url="https://meet.example/c/5#s"
+      onEnter={() => undefined}
+      onStart={() => undefined}
+    />
+  ),
   joining: () => <WorkingScreen what="joining" />,
   connecting: () => conference({ names: ["Ada"], status: "joining" }),
   agreeing: () => conference({ names: FEW, status: "agreeing" }),
@@ -59,6 +69,8 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
     }),
   "server unreachable": () => conference({ names: FEW, server: "down" }, talk),
   "storage full": () => conference({ names: FEW, storage: "failing" }, talk),
+  "board not sent": () => conference({ names: FEW }, (story) => story.boardUnsent()),
+  certified: () => conference({ names: FEW, admission: CERTIFIED }),
   relayed: () => conference({ names: FEW, path: "relayed-by-server" }),
   crowd: () => conference({ names: crowd(), title: `${LONG}: ${RTL}` }, chatter),
   "everything at once": () =>

@@ -1,4 +1,4 @@
-import { CloudOff, Download, HardDrive, Radar } from "lucide-react"
+import { CloudOff, Download, FileWarning, HardDrive, Radar, X } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { PictureNews } from "../board/PictureNews.tsx"
 import { WaitingForPeople } from "../roster/WaitingForPeople.tsx"
@@ -35,6 +35,7 @@ export function Banners({ session }: { readonly session: Session }) {
         </p>
       )}
       <PictureNews session={session} />
+      <BoardUnsent session={session} />
       <FollowingBanner session={session} />
       <Hands session={session} />
       <WaitingForPeople session={session} />
@@ -47,5 +48,23 @@ export function Banners({ session }: { readonly session: Session }) {
         </p>
       )}
     </div>
+  )
+}
+
+function BoardUnsent({ session }: { readonly session: Session }) {
+  const { t } = useTranslation()
+  if (!useStore(session.boardUnsent)) return null
+  return (
+    <p className="banner">
+      <FileWarning aria-hidden /> <span>{t("banner.boardUnsent")}</span>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t("banner.hide")}
+        onClick={() => session.boardUnsent.set(false)}
+      >
+        <X aria-hidden />
+      </button>
+    </p>
   )
 }

@@ -1,5 +1,6 @@
 import type { LinkPath } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
+import { CertifiedBy } from "../certificates/CertifiedBy.tsx"
 import { InvitationCodeButton } from "../people/InvitationCodeButton.tsx"
 import { Knocks } from "../hosts/Knocks.tsx"
 import { AbsentPeople } from "../roster/AbsentPeople.tsx"
@@ -29,6 +30,7 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
             {member.role !== "editor" && <span className="role tag">{t(`hosts.roles.${member.role}`)}</span>}
             {!member.self && <PersonMenu session={session} member={member} />}
             <Detour path={links.get(member.id)} />
+            <CertifiedBy conference={session.handle} />
             {member.changedKey && <p className="alarm-text">{t("alarm.row")}</p>}
           </li>
         ))}

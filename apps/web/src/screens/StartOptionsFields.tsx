@@ -2,14 +2,17 @@ import type { HistoryPolicy, KeyAgreementName } from "@keymoot/core"
 import { useId } from "react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
+import { AuthorityField } from "../certificates/AuthorityField.tsx"
+import type { ChosenAuthority } from "../certificates/AuthorityField.tsx"
 import { RosterField } from "../roster/RosterField.tsx"
 import type { NamedPerson } from "../roster/named-person.ts"
+import { OpensField } from "../schedule/OpensField.tsx"
 import { TextField } from "../ui/TextField.tsx"
 
 const HOUR_MS = 3_600_000
 const DURATION_HOURS = [1, 8, 24, 7 * 24, 30 * 24] as const
 const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh", "ckd", "majority"]
-const ADMISSIONS = ["link", "approval", "roster"] as const
+const ADMISSIONS = ["link", "approval", "roster", "ca"] as const
 /** Characters; longer titles are not typed. */
 const TITLE_LENGTH_MAX = 80
 const HISTORIES: readonly HistoryPolicy[] = ["everything", "from-join"]
@@ -23,6 +26,10 @@ export type ConferenceOptions = {
   readonly admission: (typeof ADMISSIONS)[number]
   /** Those who may enter, besides oneself, where `admission` is `roster`. */
   readonly people: readonly NamedPerson[]
+  /** Whose people may enter, where `admission` is `ca`. */
+  readonly authority: ChosenAuthority | null
+  /** As typed: local time, or empty for at once. */
+  readonly opensAt: string
   readonly durationMs: number
 }
 
@@ -32,6 +39,8 @@ export const DEFAULT_OPTIONS: ConferenceOptions = {
   keyAgreement: "tgdh",
   admission: "link",
   people: [],
+  authority: null,
+  opensAt: "",
   durationMs: 24 * HOUR_MS,
 }
 
@@ -40,6 +49,9 @@ type StartOptionsFieldsProps = {
   readonly onOptions: (options: ConferenceOptions) => void
   /** The form was sent without anybody on the list that it needs. */
   readonly peopleMissing: boolean
+  /** Or without the authority that it needs. */
+  readonly authorityMissing: boolean
+  readonly openingWrong: boolean
 }
 
 /** Majority is for named people only, so that either choice may bring the other with it. */
@@ -52,7 +64,13 @@ function withKeyAgreement(options: ConferenceOptions, keyAgreement: KeyAgreement
   return { ...options, keyAgreement, admission: keyAgreement === "majority" ? "roster" : options.admission }
 }
 
-export function StartOptionsFields({ options, onOptions, peopleMissing }: StartOptionsFieldsProps) {
+export function StartOptionsFields({
+  options,
+  onOptions,
+  peopleMissing,
+  authorityMissing,
+  openingWrong,
+}: StartOptionsFieldsProps) {
   const { t } = useTranslation()
   return (
     <div className="options">
@@ -78,6 +96,13 @@ export function StartOptionsFields({ options, onOptions, peopleMissing }: StartO
           missing={peopleMissing}
         />
       )}
+      {options.admission === "ca" && (
+        <AuthorityField
+          authority={options.authority}
+          onAuthority={(authority) => onOptions({ ...options, authority })}
+          missing={authorityMissing}
+        />
+      )}
       <Choice
         label={t("start.history")}
         choices={HISTORIES}
@@ -92,6 +117,11 @@ export function StartOptionsFields({ options, onOptions, peopleMissing }: StartO
         onChoose={(keyAgreement) => onOptions(withKeyAgreement(options, keyAgreement))}
         describe={(name) => t(`security.modules.${name}`)}
         hint={t(`start.keyAgreementHints.${options.keyAgreement}`)}
+      />
+      <OpensField
+        opensAt={options.opensAt}
+        onOpensAt={(opensAt) => onOptions({ ...options, opensAt })}
+        wrong={openingWrong}
       />
       <Choice
         label={t("start.duration")}

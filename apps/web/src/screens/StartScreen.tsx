@@ -10,6 +10,7 @@ import { TextField } from "../ui/TextField.tsx"
 import { useNameField } from "../ui/useNameField.ts"
 import { DEFAULT_OPTIONS, StartOptionsFields } from "./StartOptionsFields.tsx"
 import type { ConferenceOptions } from "./StartOptionsFields.tsx"
+import { openingOf } from "../schedule/opening.ts"
 import { HideAddress } from "./HideAddress.tsx"
 import { ProblemText } from "./ProblemText.tsx"
 import { SettingsButton } from "../settings/SettingsButton.tsx"
@@ -27,14 +28,14 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
   const { t } = useTranslation()
   const name = useNameField(lastName)
   const [options, setOptions] = useState(chosen ?? DEFAULT_OPTIONS)
-  const [peopleMissing, setPeopleMissing] = useState(false)
+  const [wrong, setWrong] = useState(NOTHING_WRONG)
 
   function start(event: FormEvent): void {
     event.preventDefault()
     const taken = name.take()
-    const missing = options.admission === "roster" && options.people.length === 0
-    setPeopleMissing(missing)
-    if (taken !== null && !missing) app.start({ name: taken, ...options })
+    const found = faultsOf(options)
+    setWrong(found)
+    if (taken !== null && !Object.values(found).includes(true)) app.start({ name: taken, ...options })
   }
 
   return (
@@ -52,7 +53,7 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
           </button>
           <details className="advanced">
             <summary>{t("start.advanced")}</summary>
-            <StartOptionsFields options={options} onOptions={setOptions} peopleMissing={peopleMissing} />
+            <StartOptionsFields options={options} onOptions={setOptions} {...wrong} />
             <HideAddress />
           </details>
         </form>
@@ -66,6 +67,16 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
       <SettingsButton onIdentity={app.onIdentity} />
     </main>
   )
+}
+
+const NOTHING_WRONG = { peopleMissing: false, authorityMissing: false, openingWrong: false }
+
+function faultsOf({ admission, people, authority, opensAt, durationMs }: ConferenceOptions): typeof NOTHING_WRONG {
+  return {
+    peopleMissing: admission === "roster" && people.length === 0,
+    authorityMissing: admission === "ca" && authority === null,
+    openingWrong: openingOf(opensAt, durationMs, Date.now()) === "wrong",
+  }
 }
 
 function LinkForm({ app, takeName }: { readonly app: KeymootApp; readonly takeName: () => string | null }) {

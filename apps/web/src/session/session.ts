@@ -62,6 +62,8 @@ export type Session = {
   readonly server: Readable<ServerState>
   readonly links: Readable<ReadonlyMap<Member["id"], LinkPath>>
   readonly storage: Readable<StorageState>
+  /** Something of the board could not be sent, and never will be. */
+  readonly boardUnsent: Store<boolean>
   readonly admission: Readable<AdmissionState>
   /** The present link. */
   readonly invitation: Readable<string>
@@ -117,6 +119,7 @@ export function openSession(handle: ConferenceHandle): Session {
   const server = store(handle.server)
   const links = store(handle.links)
   const storage = store(handle.storage)
+  const boardUnsent = store(false)
   const admission = store(handle.admissionState)
   const invitation = store(handle.invitation.url)
   const receiving = store<Receiving | null>(null)
@@ -200,6 +203,8 @@ export function openSession(handle: ConferenceHandle): Session {
     },
     options,
   )
+
+  board.on("unsent", () => boardUnsent.set(true), options)
 
   void keepUnsent(handle.note("unsent"), draft, pending, options.signal, (text) => {
     pending.set([...pending.get(), { key: nextKey++, text, failed: "interrupted" }])
@@ -292,6 +297,7 @@ export function openSession(handle: ConferenceHandle): Session {
     server,
     links,
     storage,
+    boardUnsent,
     admission,
     invitation,
     receiving,

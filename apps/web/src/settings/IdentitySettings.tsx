@@ -5,6 +5,7 @@ import type { RefObject } from "react"
 import { useTranslation } from "react-i18next"
 import { TextField } from "../ui/TextField.tsx"
 import { cutName } from "../ui/cut-name.ts"
+import { CertificateForm } from "../certificates/CertificateForm.tsx"
 import { ImportIdentity } from "./ImportIdentity.tsx"
 import { NewIdentityForm } from "./NewIdentityForm.tsx"
 
@@ -66,6 +67,7 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
         </p>
       )}
       {chosen && <Rename key={`${chosen.id} ${chosen.name}`} identity={chosen} act={act} />}
+      {chosen && <CertificateForm key={`${chosen.id} certificate`} identity={chosen} act={act} working={working} />}
       {chosen && <Remove key={chosen.id} identity={chosen} act={act} />}
       <NewIdentityForm act={act} working={working} />
       <ImportIdentity act={act} working={working} />

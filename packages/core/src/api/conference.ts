@@ -3,6 +3,7 @@ import type { Admission, AdmissionState } from "./admission.ts"
 import type { Channel, ChannelOptions } from "./channels.ts"
 import type { LinkPath, ServerState } from "./connections.ts"
 import type { SharedDocument } from "./documents.ts"
+import type { TimeFrame } from "./entering.ts"
 import type { ConferenceEvents } from "./events.ts"
 import type { ConferenceFiles } from "./files.ts"
 import type { KeyStructure } from "./key-structure.ts"
@@ -16,6 +17,7 @@ import type { ConferenceView } from "./views.ts"
 export interface ConferenceHandle {
   readonly id: string
   readonly title: string
+  readonly timeFrame: TimeFrame
   readonly self: Member
   readonly keyAgreement: KeyAgreementName
   readonly admission: Admission

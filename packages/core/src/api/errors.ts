@@ -7,6 +7,7 @@ export type ErrorCode =
   | "no-invitation"
   | "unknown-conference"
   | "descriptor-mismatch"
+  | "not-yet-open"
   | "conference-over"
   | "not-admitted"
   | "not-permitted"
@@ -31,9 +32,12 @@ export type ErrorCode =
 /** Every rejection and throw of this package. `message` says what to do; `code` is for programs. */
 export class KeymootError extends Error {
   readonly code: ErrorCode
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  /** Of `not-yet-open`: when the conference opens, in milliseconds since 1970; null of every other. */
+  readonly opensAtMs: number | null
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions & { readonly opensAtMs?: number | null }) {
     super(message, options)
     this.name = "KeymootError"
     this.code = code
+    this.opensAtMs = options?.opensAtMs ?? null
   }
 }

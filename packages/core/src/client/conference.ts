@@ -23,8 +23,11 @@ import {
   type ResumeOptions,
   type Role,
   type ScanResult,
+  type ScheduledConference,
+  type ScheduleOptions,
   type ServerState,
   type StorageState,
+  type TimeFrame,
   type SharedDocument,
   type Unsubscribe,
 } from "../api.ts"
@@ -56,6 +59,7 @@ let opened: (connection: EngineConnection, info: ConferenceInfo) => Conference
 export class Conference implements ConferenceHandle {
   readonly id: string
   readonly title: string
+  readonly timeFrame: TimeFrame
   readonly self: Member
   readonly keyAgreement: KeyAgreementName
   readonly admission: Admission
@@ -80,6 +84,7 @@ export class Conference implements ConferenceHandle {
     this.#connection = connection
     this.id = info.id
     this.title = info.title
+    this.timeFrame = info.timeFrame
     this.self = info.self
     this.keyAgreement = info.keyAgreement
     this.admission = info.admission
@@ -101,13 +106,7 @@ export class Conference implements ConferenceHandle {
   static create({ identity, signal, ...options }: CreateOptions): Promise<Conference> {
     return enter(identity, signal, (connection) =>
       connection.call("conference.create", {
-        server: options.server,
-        title: options.title ?? "",
-        keyAgreement: options.keyAgreement ?? "tgdh",
-        admission: options.admission ?? { policy: "link" },
-        history: options.history ?? "everything",
-        authenticity: options.authenticity ?? "signature",
-        durationMs: options.durationMs ?? DURATION_MS_DEFAULT,
+        ...madeOf(options),
         localCopy: options.localCopy ?? true,
         transportPolicy: options.ice?.transportPolicy ?? "all",
       }),
@@ -115,8 +114,25 @@ export class Conference implements ConferenceHandle {
   }
 
   /**
+   * Makes a conference that opens later, and does not enter it: its link can be given out at once, and nobody enters by it
+   * before. This identity enters with `resume`.
+   * @throws KeymootError as `create`
+   */
+  static async schedule({ identity, signal, ...options }: ScheduleOptions): Promise<ScheduledConference> {
+    const connection = connected(identity, signal)
+    const scheduled = await connection.call("conference.schedule", {
+      ...madeOf(options),
+      opensAtMs: options.opensAtMs,
+    })
+    if (!signal?.aborted) return scheduled
+    await connection.call("conference.leave", { id: scheduled.id })
+    throw aborted()
+  }
+
+  /**
    * Enters by an invitation link.
-   * @throws KeymootError `invalid-link`, `unknown-conference`, `descriptor-mismatch`, `conference-over`, `not-admitted`, `already-open`,
+   * @throws KeymootError `invalid-link`, `unknown-conference`, `descriptor-mismatch`, `not-yet-open` (its `opensAtMs` says
+   * when), `conference-over`, `not-admitted`, `already-open`,
    * `server-unreachable`, `server-refused`, `storage-unavailable`, `aborted`
    */
   static join({ identity, url, signal, localCopy = true, ice }: JoinOptions): Promise<Conference> {
@@ -333,13 +349,31 @@ async function enter(
   signal: AbortSignal | undefined,
   call: (connection: EngineConnection) => Promise<ConferenceInfo>,
 ): Promise<Conference> {
-  const connection = connectionOf.get(identity)
-  if (!connection) throw new KeymootError("invalid-argument", "Give an identity from Identity.open({ name }).")
-  if (signal?.aborted) throw aborted()
+  const connection = connected(identity, signal)
   const info = await call(connection)
   if (!signal?.aborted) return opened(connection, info)
   await connection.call("conference.leave", { id: info.id })
   throw aborted()
+}
+
+function connected(identity: IdentityHandle, signal: AbortSignal | undefined): EngineConnection {
+  const connection = connectionOf.get(identity)
+  if (!connection) throw new KeymootError("invalid-argument", "Give an identity from Identity.open({ name }).")
+  if (signal?.aborted) throw aborted()
+  return connection
+}
+
+/** What a conference is made with; it cannot be changed later. */
+function madeOf(options: Omit<CreateOptions, "identity" | "signal">) {
+  return {
+    server: options.server,
+    title: options.title ?? "",
+    keyAgreement: options.keyAgreement ?? "tgdh",
+    admission: options.admission ?? { policy: "link" },
+    history: options.history ?? "everything",
+    authenticity: options.authenticity ?? "signature",
+    durationMs: options.durationMs ?? DURATION_MS_DEFAULT,
+  } as const
 }
 
 function assertName(name: string): void {

@@ -111,7 +111,7 @@ export class EngineConnection {
     const waiting = this.#waiting.get(message.request)
     this.#waiting.delete(message.request)
     if (message.ok) waiting?.resolve(message.result as never)
-    else waiting?.reject(new KeymootError(message.code, message.message))
+    else waiting?.reject(new KeymootError(message.code, message.message, { opensAtMs: message.opensAtMs }))
   }
 
   /** What is posted in one turn crosses as one message. */

@@ -65,6 +65,8 @@ export type CreateDescriptorOptions = {
   /** Milliseconds since 1970. */
   readonly startsAtMs: number
   readonly durationMs: number
+  /** It opens so long before: the clocks of others may be behind. None unless given. */
+  readonly leewayMs?: number
 }
 
 /**
@@ -75,7 +77,7 @@ export type CreateDescriptorOptions = {
 export async function createDescriptor(
   options: CreateDescriptorOptions,
 ): Promise<{ bytes: Uint8Array; invitation: Invitation }> {
-  const { creator, startsAtMs, durationMs } = options
+  const { creator, startsAtMs, durationMs, leewayMs = 0 } = options
   const server = normalizeServer(options.server)
   const title = normalizeTitle(options.title)
   if (!Number.isSafeInteger(durationMs) || durationMs <= 0 || durationMs > CONFERENCE_DURATION_MS_MAX) {
@@ -103,7 +105,7 @@ export async function createDescriptor(
   const body = descriptorBody.encode({
     conferenceId,
     creatorPublicKey: creator.publicKey,
-    startsAtMs,
+    startsAtMs: startsAtMs - leewayMs,
     endsAtMs: startsAtMs + durationMs,
     expiresAtMs: startsAtMs + durationMs,
     keyAgreement: options.keyAgreement,

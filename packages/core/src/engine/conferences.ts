@@ -1,10 +1,9 @@
 /** The conferences of one engine: how they are entered, ticked and left. */
 import type { HostEvent, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
-import { type ClosedReason, KeymootError } from "../api.ts"
+import { type ClosedReason, KeymootError, type ScheduledConference } from "../api.ts"
 import {
-  createDescriptor,
   type Descriptor,
-  normalizeServer,
+  formatInvitation,
   openDescriptor,
   parseInvitation,
   type Invitation,
@@ -17,14 +16,16 @@ import {
   type VerifiedPeople,
 } from "../identity/index.ts"
 import { LocalCopy } from "../local-copies/index.ts"
-import { admissionFor, admitted, creatorOf } from "./admitted.ts"
+import { admitted } from "./admitted.ts"
 import { ConferenceRecord } from "./conference-record.ts"
 import { createSession } from "./create-session.ts"
 import { Directory } from "./directory.ts"
 import type { EngineOptions } from "./engine.ts"
 import { acquireLock } from "./exclusive-lock.ts"
+import { makeConference, type Maker } from "./make-conference.ts"
 import type { ConferenceInfo, EngineCalls } from "./protocol.ts"
 import type { Session } from "./session.ts"
+import { assertOpen, assertSchedule, CLOCKS_BEHIND_MS } from "./time-frame.ts"
 
 const TICK_MS = 50
 /** Conferences of one engine at once. */
@@ -85,19 +86,26 @@ export class Conferences {
   }
 
   async create(params: EngineCalls["conference.create"]["params"]): Promise<ConferenceInfo> {
-    const server = normalizeServer(params.server)
-    const startsAtMs = Date.now()
-    const admission = await admissionFor(params.admission, this.#checker, startsAtMs)
-    const creator = await creatorOf(this.#entrant().identity, admission, startsAtMs)
-    const { bytes, invitation } = await createDescriptor({ ...params, admission, server, creator, startsAtMs })
-    this.#directory.use(server)
-    try {
-      await this.#directory.create(server, invitation.conferenceId, bytes, Date.now() + params.durationMs)
-      const { localCopy, transportPolicy } = params
-      return await this.#enter(invitation, bytes, { created: true, localCopy, transportPolicy })
-    } finally {
-      this.#directory.release(server)
-    }
+    const times = { startsAtMs: Date.now(), leewayMs: CLOCKS_BEHIND_MS }
+    const { localCopy, transportPolicy } = params
+    return makeConference({ ...params, ...times }, this.#maker(), (invitation, bytes) =>
+      this.#enter(invitation, bytes, { created: true, localCopy, transportPolicy }),
+    )
+  }
+
+  async schedule(params: EngineCalls["conference.schedule"]["params"]): Promise<ScheduledConference> {
+    const { opensAtMs, durationMs } = params
+    assertSchedule(opensAtMs, durationMs, Date.now())
+    return makeConference({ ...params, startsAtMs: opensAtMs }, this.#maker(), async (invitation) => {
+      // So that its maker can enter it by its id.
+      await ConferenceRecord.open(this.#options.store, invitation)
+      const timeFrame = { opensAtMs, endsAtMs: opensAtMs + durationMs }
+      return { id: invitation.conferenceId, invitation: { url: formatInvitation(invitation) }, timeFrame }
+    })
+  }
+
+  #maker(): Maker {
+    return { identity: this.#entrant().identity, checker: this.#checker, directory: this.#directory }
   }
 
   async join({ url, ...how }: EngineCalls["conference.join"]["params"]): Promise<ConferenceInfo> {
@@ -126,6 +134,7 @@ export class Conferences {
 
   async #enter(invitation: Invitation, descriptorBytes: Uint8Array, how: Entering): Promise<ConferenceInfo> {
     const descriptor = await openDescriptor(descriptorBytes, invitation, this.#checker, Date.now())
+    assertOpen(descriptor, Date.now())
     const identity = await admitted(this.#entrant().identity, descriptor, Date.now())
     const { conferenceId: id } = descriptor
     if (this.#running.size >= CONFERENCES_MAX) {

@@ -23,6 +23,8 @@ import { exchangeFiles } from "./exchange-files.ts"
 import { manageIdentities } from "./manage-identities.ts"
 import type { EngineCall, EngineCalls, EngineRequest, FromEngine, ToEngine } from "./protocol.ts"
 
+const WITHDRAWN = { code: "aborted", message: "The message was withdrawn.", opensAtMs: null } as const
+
 export type EngineOptions = {
   readonly store: IdentityStore
   readonly cryptography: Cryptography
@@ -65,7 +67,8 @@ export class Engine {
     } catch (error) {
       const known = error instanceof KeymootError ? error : null
       const message = known?.message ?? `Keymoot failed unexpectedly (${String(error)}). Reload and try again.`
-      this.#options.post({ type: "reply", request, ok: false, code: known?.code ?? "internal", message })
+      const opensAtMs = known?.opensAtMs ?? null
+      this.#options.post({ type: "reply", request, ok: false, code: known?.code ?? "internal", message, opensAtMs })
     } finally {
       this.#withdraw.delete(request)
     }
@@ -94,6 +97,8 @@ export class Engine {
         return this.#readCard(take)
       case "conference.create":
         return this.#conferences.create(take)
+      case "conference.schedule":
+        return this.#conferences.schedule(take)
       case "conference.join":
         return this.#conferences.join(take)
       case "conference.resume":
@@ -212,7 +217,7 @@ export class Engine {
   #abort(request: number): void {
     if (!this.#withdraw.get(request)?.()) return
     this.#withdraw.delete(request)
-    this.#options.post({ type: "reply", request, ok: false, code: "aborted", message: "The message was withdrawn." })
+    this.#options.post({ type: "reply", request, ok: false, ...WITHDRAWN })
   }
 
   #own(): OwnIdentity {

@@ -28,6 +28,8 @@ import type {
   ServerState,
   StorageState,
   StoredIdentity,
+  ScheduledConference,
+  TimeFrame,
   ViewChange,
 } from "../api.ts"
 
@@ -36,6 +38,7 @@ import type { FetchProgress, Offering } from "../files/index.ts"
 export type ConferenceInfo = {
   readonly id: string
   readonly title: string
+  readonly timeFrame: TimeFrame
   readonly url: string
   readonly self: Member
   readonly keyAgreement: KeyAgreementName
@@ -54,6 +57,8 @@ export type IdentityInfo = {
   readonly fingerprint: string
   readonly card: string
 }
+
+type ScheduleField = "server" | "title" | "keyAgreement" | "admission" | "history" | "authenticity" | "durationMs"
 
 /** Requests by name: what they take and what they answer. */
 export type EngineCalls = {
@@ -84,6 +89,11 @@ export type EngineCalls = {
       transportPolicy: IceTransportPolicy
     }
     result: ConferenceInfo
+  }
+  /** Answers the invitation of a conference that nobody has entered yet. */
+  "conference.schedule": {
+    params: Pick<EngineCalls["conference.create"]["params"], ScheduleField> & { opensAtMs: number }
+    result: ScheduledConference
   }
   "conference.join": {
     params: { url: string; localCopy: boolean; transportPolicy: IceTransportPolicy }
@@ -176,6 +186,7 @@ export type FromEngine =
       readonly ok: false
       readonly code: ErrorCode
       readonly message: string
+      readonly opensAtMs: number | null
     }
   | { readonly type: "event"; readonly id: string; readonly event: ConferenceEvent }
   | { readonly type: "host"; readonly command: HostCommand }

@@ -111,6 +111,7 @@ export class Session {
     return {
       id: descriptor.conferenceId,
       title: descriptor.title,
+      timeFrame: { opensAtMs: descriptor.startsAtMs, endsAtMs: descriptor.endsAtMs },
       url: this.#entrance.url,
       self: this.#roster.member(identity.member),
       keyAgreement: descriptor.keyAgreement,

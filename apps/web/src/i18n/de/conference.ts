@@ -36,6 +36,8 @@ export const banner: Texts["banner"] = {
   here_other: "Hier sind Sie und {{count}} andere.",
   outOfReachHint: "Was Sie tun, bleibt erhalten und wird zusammengeführt.",
   hide: "Ausblenden",
+  boardUnsent:
+    "Nicht gesendet: Das Whiteboard ist zu groß geworden. Andere sehen Ihre letzte Änderung nicht, oder Neue nicht das Board. Speichern Sie es als Datei und machen Sie in einer neuen Konferenz weiter.",
   merged: "Wieder verbunden mit: {{names}}. Was beide Seiten getan haben, wurde zusammengeführt.",
   joining: "Die anderen werden gesucht…",
   receiving: "Die Tafel kommt von {{name}}…",

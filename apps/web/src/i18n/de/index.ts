@@ -1,5 +1,6 @@
 import type { Texts } from "../en/index.ts"
 import { board, pictures } from "./board.ts"
+import { certificates } from "./certificates.ts"
 import { chat } from "./chat.ts"
 import { files } from "./files.ts"
 import { lock, bar, banner, leave, news, invitation } from "./conference.ts"
@@ -8,6 +9,7 @@ import { people, alarm, verify } from "./people.ts"
 import { problem } from "./problem.ts"
 import { protection } from "./protection.ts"
 import { roster } from "./roster.ts"
+import { schedule } from "./schedule.ts"
 import { security, keyPicture } from "./security.ts"
 import { settings, identity, shortcuts } from "./settings.ts"
 import { start, enter, working } from "./start.ts"
@@ -18,6 +20,8 @@ export const de: Texts = {
   start,
   enter,
   working,
+  schedule,
+  certificates,
   roster,
   protection,
   problem,

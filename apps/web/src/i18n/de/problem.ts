@@ -27,6 +27,7 @@ export const problem: Texts["problem"] = {
       "Der Server kennt diese Konferenz nicht. Vielleicht ist sie lange vorbei, oder der Link enthält einen Tippfehler: Bitten Sie noch einmal um den Link.",
     "descriptor-mismatch":
       "Der Server hat eine andere Konferenz gezeigt als die, zu der dieser Link gehört. Treten Sie nicht ein. Sagen Sie es der Person, die Sie eingeladen hat.",
+    "not-yet-open": "Diese Konferenz ist noch nicht offen. Versuchen Sie es noch einmal, wenn sie es ist.",
     "conference-over": "Diese Konferenz ist vorbei. Beginnen Sie eine neue, um sich wieder zu treffen.",
     "server-unreachable":
       "Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",

@@ -12,6 +12,7 @@ export const start: Texts["start"] = {
     link: "alle, die den Link haben",
     approval: "wen ich einzeln hereinlasse",
     roster: "nur Personen, die ich nenne",
+    ca: "nur die Leute einer Organisation",
   },
   history: "Wer später kommt, sieht",
   historyEverything: "alles von Anfang an",

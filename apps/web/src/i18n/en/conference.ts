@@ -37,6 +37,8 @@ export const banner = {
   here_other: "You and {{count}} others are here.",
   outOfReachHint: "What you do is kept and will be merged.",
   hide: "Hide",
+  boardUnsent:
+    "Not sent: the whiteboard has grown too large. Others do not see your last change, or newcomers not the board. Save it as a file, and go on in a new conference.",
   merged: "Together again with {{names}}. What both sides did has been merged.",
   joining: "Looking for the others…",
   joiningHint: "What you do meanwhile is kept and will be shared.",

@@ -1,4 +1,5 @@
 import { board, pictures } from "./board.ts"
+import { certificates } from "./certificates.ts"
 import { chat } from "./chat.ts"
 import { files } from "./files.ts"
 import { lock, bar, banner, leave, news, invitation } from "./conference.ts"
@@ -7,6 +8,7 @@ import { people, alarm, verify } from "./people.ts"
 import { problem } from "./problem.ts"
 import { protection } from "./protection.ts"
 import { roster } from "./roster.ts"
+import { schedule } from "./schedule.ts"
 import { security, keyPicture } from "./security.ts"
 import { settings, identity, shortcuts } from "./settings.ts"
 import { start, enter, working } from "./start.ts"
@@ -18,6 +20,8 @@ export const en = {
   start,
   enter,
   working,
+  schedule,
+  certificates,
   roster,
   protection,
   problem,

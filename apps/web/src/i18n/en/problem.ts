@@ -23,6 +23,7 @@ export const problem = {
       "The server does not know this conference. It may be long over, or the link has a typing mistake: ask for the link again.",
     "descriptor-mismatch":
       "The server showed another conference than the one this link belongs to. Do not enter. Tell the person who invited you.",
+    "not-yet-open": "This conference is not open yet. Try again when it is.",
     "conference-over": "This conference is over. Start a new one to meet again.",
     "server-unreachable": "The server cannot be reached. Check your connection and try again.",
     "server-refused": "The server is too busy or does not accept new conferences now. Try again in a minute.",

@@ -10,6 +10,7 @@ export const start = {
     link: "everybody who has the link",
     approval: "whom I let in, one by one",
     roster: "only people whom I name",
+    ca: "only people of an organisation",
   },
   history: "Newcomers see",
   historyEverything: "everything from the start",

@@ -1,0 +1,9 @@
+import type { ConferenceHandle } from "@keymoot/core"
+import { useTranslation } from "react-i18next"
+
+/** Whose certificate everybody here has; nothing where none is demanded. */
+export function CertifiedBy({ conference }: { readonly conference: ConferenceHandle }) {
+  const { t } = useTranslation()
+  const { admission } = conference
+  return admission.policy === "ca" && <p className="hint">{t("certificates.by", { name: admission.authority.name })}</p>
+}

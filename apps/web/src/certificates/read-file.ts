@@ -1,0 +1,9 @@
+/** PEM with some text before it is shorter; larger files are no certificates, and are not read whole. */
+const FILE_BYTES_MAX = 16 * 1024
+
+/** A certificate in the form in which the file has it: PEM as text, DER as bytes. */
+export async function readCertificateFile(file: File): Promise<Uint8Array | string> {
+  const bytes = new Uint8Array(await file.slice(0, FILE_BYTES_MAX).arrayBuffer())
+  const text = new TextDecoder("latin1").decode(bytes)
+  return text.includes("-----BEGIN ") ? text : bytes
+}

@@ -1,0 +1,53 @@
+import { CalendarClock } from "lucide-react"
+import { useEffect } from "react"
+import { useTranslation } from "react-i18next"
+import { CopyLink } from "../conference/CopyLink.tsx"
+import { Brand } from "../ui/Brand.tsx"
+import { formatOpening } from "./opening.ts"
+
+/** No timer runs longer than a good three weeks, and a device that slept is late: so it is looked at again and again. */
+const LOOK_AGAIN_MS = 30_000
+/** So long at least, should the engine's clock be behind the page's. */
+const LOOK_AGAIN_MS_MIN = 1_000
+
+type EarlyScreenProps = {
+  readonly opensAtMs: number
+  /** For whoever has just made the conference; null for others. */
+  readonly url: string | null
+  readonly onEnter: () => void
+  readonly onStart: () => void
+}
+
+/** The conference is not open yet: when it is, this person enters by itself. */
+export function EarlyScreen({ opensAtMs, url, onEnter, onStart }: EarlyScreenProps) {
+  const { t, i18n } = useTranslation()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const wait = (): void => {
+      const leftMs = opensAtMs - Date.now()
+      timer = setTimeout(look, Math.max(LOOK_AGAIN_MS_MIN, Math.min(leftMs, LOOK_AGAIN_MS)))
+    }
+    const look = (): void => (Date.now() >= opensAtMs ? onEnter() : wait())
+    wait()
+    return () => clearTimeout(timer)
+  }, [opensAtMs, onEnter])
+
+  return (
+    <main className="page">
+      <div className="card">
+        <Brand />
+        <h1 className="title">{t("schedule.title")}</h1>
+        <p className="opening" role="status">
+          <CalendarClock aria-hidden /> {t("schedule.opensAt", { time: formatOpening(opensAtMs, i18n.language) })}
+        </p>
+        <p className="hint">{t("schedule.hint")}</p>
+        <div className="actions">
+          {url !== null && <CopyLink url={url} />}
+          <button type="button" className="button" onClick={onStart}>
+            {t("problem.toStart")}
+          </button>
+        </div>
+      </div>
+    </main>
+  )
+}

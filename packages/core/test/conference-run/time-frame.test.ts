@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { Conference } from "../../src/client/conference.ts"
+import { CLOCKS_BEHIND_MS } from "../../src/engine/time-frame.ts"
+import { createMemoryStore } from "../../src/identity/index.ts"
+import { Room, securedWith, SERVER } from "./harness.ts"
+
+const HOUR_MS = 60 * 60 * 1000
+const NOON_MS = Date.UTC(2026, 0, 15, 12)
+
+let room: Room
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: NOON_MS })
+  room = new Room()
+})
+afterEach(async () => {
+  await room.close()
+  vi.useRealTimers()
+})
+
+test("a conference that opens later is entered by nobody before: whoever tries is told when, and then comes in", async () => {
+  const store = createMemoryStore()
+  const identity = await room.identity("Ada", store)
+  const opensAtMs = NOON_MS + HOUR_MS
+  const scheduled = await Conference.schedule({
+    server: SERVER,
+    identity,
+    title: "Later",
+    opensAtMs,
+    durationMs: HOUR_MS,
+  })
+  expect(scheduled.timeFrame).toEqual({ opensAtMs, endsAtMs: opensAtMs + HOUR_MS })
+  const { url } = scheduled.invitation
+  const bob = await room.identity("Bob")
+  const refusal = { code: "not-yet-open", opensAtMs }
+  vi.setSystemTime(opensAtMs - 1)
+  await expect(Conference.join({ url, identity: bob })).rejects.toMatchObject(refusal)
+  await expect(Conference.resume({ id: scheduled.id, identity })).rejects.toMatchObject(refusal)
+
+  vi.setSystemTime(opensAtMs)
+  const there = await Promise.all([
+    Conference.resume({ id: scheduled.id, identity }),
+    Conference.join({ url, identity: bob }),
+  ])
+  await Promise.all(there.map((conference) => securedWith(conference, 2)))
+  expect(there.map(({ timeFrame }) => timeFrame)).toEqual([scheduled.timeFrame, scheduled.timeFrame])
+  expect(there[1].title).toBe("Later")
+})
+
+test("at its end a conference closes for those who are in it, and says why", async () => {
+  const ada = await room.create("Ada", { durationMs: HOUR_MS })
+  const bob = await room.join("Bob", ada.invitation.url)
+  const closed = [ada, bob].map((conference) => new Promise((resolve) => conference.on("closed", resolve)))
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  vi.setSystemTime(ada.timeFrame.endsAtMs)
+  expect(await Promise.all(closed)).toEqual(["conference-over", "conference-over"])
+  await expect(room.join("Cleo", ada.invitation.url)).rejects.toMatchObject({ code: "conference-over" })
+})
+
+test("who is invited at once and has a clock that is behind comes in all the same", async () => {
+  const ada = await room.create("Ada")
+  vi.setSystemTime(NOON_MS - CLOCKS_BEHIND_MS)
+  const bob = await room.join("Bob", ada.invitation.url)
+  await securedWith(bob, 2)
+})
+
+test.each([
+  ["no time", Number.NaN],
+  ["an end that has passed", NOON_MS - 2 * HOUR_MS],
+  ["an end in more than 30 days", NOON_MS + 31 * 24 * HOUR_MS],
+])("a conference with %s is not made, and the caller is told", async (_, opensAtMs) => {
+  const identity = await room.identity("Ada")
+  const wanted = { server: SERVER, identity, opensAtMs, durationMs: HOUR_MS }
+  await expect(Conference.schedule(wanted)).rejects.toMatchObject({ code: "invalid-argument" })
+})

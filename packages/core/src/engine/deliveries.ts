@@ -44,8 +44,10 @@ export class Deliveries {
   async take(batch: Batch): Promise<void> {
     for (const [index, message] of batch.messages.entries()) {
       if (isInOrder(batch.service)) this.#delivered++
-      const taken = this.#takeOne(batch, message, index)
-      batch.own[index]?.delivered(taken instanceof Promise ? await taken : taken)
+      const taking = this.#takeOne(batch, message, index)
+      // Awaited for others' messages too, or the next of the batch would overtake this one.
+      const taken = taking instanceof Promise ? await taking : taking
+      batch.own[index]?.delivered(taken)
     }
   }
 

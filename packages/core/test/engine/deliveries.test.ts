@@ -48,3 +48,22 @@ test("a part of a large buffer that an application sends crosses alone", () => {
   expect(sent).toEqual([Uint8Array.of(7, 7, 7)])
   expect(sent[0]!.buffer.byteLength).toBe(3)
 })
+
+test("another's messages of one batch are told in their order, though checking one takes longer than the next", async () => {
+  const told: unknown[] = []
+  const deliveries = new Deliveries({
+    emit: (event: ConferenceEvent) => void (event.type === "message" && told.push(event.message.position.sequence)),
+    member: (id: MemberId) => ({ id }),
+    roleOf: () => "editor",
+    log: {
+      take: async (_: MemberId, __: string, payload: Uint8Array, position: object) => {
+        for (let turns = payload[0]!; turns > 0; turns--) await null
+        return { position }
+      },
+    },
+  } as unknown as DeliveriesConfig)
+  const item = { channel: "chat", kind: MessageKind.logItem, sentAtMs: 1 }
+  const messages = [9, 0, 5].map((turns) => ({ ...item, payload: Uint8Array.of(turns) }))
+  await deliveries.take({ type: "batch", view, sender, service: "agreed", sequence: 1, messages, own: [] })
+  expect(told).toEqual([1, 2, 3])
+})

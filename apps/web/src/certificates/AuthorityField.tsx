@@ -1,7 +1,7 @@
 import { Identities } from "@keymoot/core"
 import { useEffect, useId, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { Choice } from "../screens/StartOptionsFields.tsx"
+import { Choice } from "../ui/Choice.tsx"
 import { readCertificateFile } from "./read-file.ts"
 
 /** An authority whose people may enter. `certificate`: PEM or DER. */

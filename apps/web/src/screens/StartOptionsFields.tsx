@@ -1,12 +1,11 @@
 import type { HistoryPolicy, KeyAgreementName } from "@keymoot/core"
-import { useId } from "react"
-import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { AuthorityField } from "../certificates/AuthorityField.tsx"
 import type { ChosenAuthority } from "../certificates/AuthorityField.tsx"
 import { RosterField } from "../roster/RosterField.tsx"
 import type { NamedPerson } from "../roster/named-person.ts"
 import { OpensField } from "../schedule/OpensField.tsx"
+import { Choice } from "../ui/Choice.tsx"
 import { TextField } from "../ui/TextField.tsx"
 
 const HOUR_MS = 3_600_000
@@ -130,49 +129,6 @@ export function StartOptionsFields({
         onChoose={(hours) => onOptions({ ...options, durationMs: hours * HOUR_MS })}
         describe={(hours) => (hours > 24 ? t("start.days", { count: hours / 24 }) : t("start.hours", { count: hours }))}
       />
-    </div>
-  )
-}
-
-type ChoiceProps<T extends string | number> = {
-  readonly label: string
-  readonly choices: readonly T[]
-  readonly chosen: string | number
-  readonly onChoose: (choice: T) => void
-  readonly describe: (choice: T) => ReactNode
-  /** About what is chosen. */
-  readonly hint?: string
-}
-
-export function Choice<T extends string | number>({
-  label,
-  choices,
-  chosen,
-  onChoose,
-  describe,
-  hint,
-}: ChoiceProps<T>) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select
-        id={id}
-        value={chosen}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onChange={(event) => onChoose(choices[event.currentTarget.selectedIndex]!)}
-      >
-        {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {describe(choice)}
-          </option>
-        ))}
-      </select>
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className="hint">
-          {hint}
-        </p>
-      )}
     </div>
   )
 }

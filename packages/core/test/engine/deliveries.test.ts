@@ -57,7 +57,7 @@ test("another's messages of one batch are told in their order, though checking o
     roleOf: () => "editor",
     log: {
       take: async (_: MemberId, __: string, payload: Uint8Array, position: object) => {
-        for (let turns = payload[0]!; turns > 0; turns--) await null
+        for (let turns = payload[0]!; turns > 0; turns--) await Promise.resolve()
         return { position }
       },
     },

@@ -50,15 +50,23 @@ export type Shows = {
   readonly why: string
 }
 
-/** A line with error bars for each series; the unit of the figures is the vertical axis. */
-export type Plot = {
+export type Plot = LinePlot | BarPlot
+
+type CommonPlot = {
   readonly title: string
-  /** Those of one unit. */
+  /** Those of one unit, which is the axis of values. */
   readonly of: (figure: Figure) => boolean
-  readonly x: { readonly label: string; readonly at: (figure: Figure) => number }
-  readonly series: (figure: Figure) => string
   readonly scale: "log" | "linear"
 }
+
+/** A line with error bars for each series. */
+export type LinePlot = CommonPlot & {
+  readonly x: { readonly label: string; readonly at: (figure: Figure) => number }
+  readonly series: (figure: Figure) => string
+}
+
+/** A bar with error bars for each figure, under its name: for what has no sizes. */
+export type BarPlot = CommonPlot & { readonly bar: (figure: Figure) => string }
 
 export type SizeChoice = {
   /** As it reads after a number: "members", "bytes". */

@@ -25,7 +25,7 @@ async function obey(request: Request): Promise<number> {
       console.log(`\n${USAGE}`)
       return 0
     case "docs":
-      await (await import("./docs/write.ts")).writeDocs(experiments)
+      await (await import("./docs/write.ts")).writeDocs(experiments, request)
       return 0
     case "compare":
       console.log(compareReport(compare(...kept(request.files))))

@@ -6,7 +6,7 @@ import type { Figure } from "./figure.ts"
 import { Machine, median } from "./machine.ts"
 import { timedSession } from "./majority/timed-session.ts"
 import { delaysOf } from "./networks.ts"
-import { medianOf } from "./story.ts"
+import { medianOf, powerOf, timesOf } from "./story.ts"
 
 const SIZES = { quick: [3, 9], full: [3, 5, 9, 15, 21, 51, 101] }
 const NETWORKS = { quick: ["lan"], full: ["lan", "wan"] }
@@ -86,10 +86,12 @@ export const majorityExperiment: Experiment = {
     paper:
       "The time to a key grows faster than linearly from 3 to 21 peers, which its authors put down to consensus; that just a majority may be faster they suppose and could not measure for want of time (SecChat, section 3.1, figure 1).",
     found: (figures) => {
-      const at = (event: string, n: number, network = "lan") =>
-        medianOf(figures, { event, n, network, metric: TO_KEY_MEDIAN })
-      return `It grows faster than linearly here too, from ${at("all present", 3)} with 3 members to ${at("all present", 21)} with 21 and ${at("all present", 101)} with 101 on the LAN; just a majority has its key after ${at("just a majority", 21)} of 21 and ${at("just a majority", 101)} of 101, and when a minority crashes on the way the others of 21 have theirs after ${at("all present, a minority crashes", 21)}.`
+      const wanted = (event: string, n: number, network: string) => ({ event, n, network, metric: TO_KEY_MEDIAN })
+      const at = (event: string, n: number, network = "lan") => medianOf(figures, wanted(event, n, network))
+      const [all, few] = ["all present", "just a majority"] as const
+      const beside = (n: number, network: string) => timesOf(figures, wanted(few, n, network), wanted(all, n, network))
+      return `From ${at(all, 3)} with 3 members it grows to ${at(all, 21)} with 21 and ${at(all, 101)} with 101 on the LAN, from 21 on with the power ${powerOf(figures, wanted(all, 21, "lan"), wanted(all, 101, "lan"))} of their number; just a majority takes ${beside(21, "lan")} as long as all of 21 and ${beside(101, "lan")} as all of 101 there, and ${beside(21, "wan")} as long as all of 21 across the three sites (${at(few, 21, "wan")}); when a minority crashes on the way, the others of 21 have their key after ${at("all present, a minority crashes", 21)} on the LAN, and of 101 after ${at("all present, a minority crashes", 101)}.`
     },
-    why: "Each member seals a share for each other and everybody's signed word is checked by all who get it, so a member's work grows with the roster and the coordinator's most of all; half the roster is half the work, and a crash costs time only when it hits a coordinator, by its time-out.",
+    why: "A member seals a share for each other and checks everybody's signed word, each on a processor of its own here, so its work grows with the roster; with all there, those who answer first make the majority, while just a majority has to wait for each of its members, the farthest too, so that fewer messages gain little and far sites cost much; a crash costs time only when it hits a coordinator, by its time-out, and then seconds.",
   },
 }

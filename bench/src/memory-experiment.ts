@@ -1,4 +1,5 @@
 import type { Experiment } from "./experiment.ts"
+import { medianOf } from "./story.ts"
 import { memory } from "./memory.ts"
 
 /** Of drawing, however long that takes here. */
@@ -15,5 +16,20 @@ export const memoryExperiment: Experiment = {
       progress(done, sizes.length)
       yield* memory(members, MINUTES[quick ? "quick" : "full"])
     }
+  },
+  shows: {
+    plots: [
+      {
+        title: "Heap for each member while everybody draws",
+        of: ({ event }) => event !== undefined,
+        x: { label: "minutes of drawing", at: ({ event }) => Number(/[\d.]+/u.exec(event!)?.[0]) },
+        series: ({ n }) => `${n} members`,
+        scale: "linear",
+      },
+    ],
+    paper: "The papers say nothing of memory.",
+    found: (figures) =>
+      `An engine of a conference of ${MEMBERS} holds ${medianOf(figures, { event: `after ${MINUTES.full} minutes` })} after an hour of everybody's drawing, and grew by ${medianOf(figures, { metric: "growth after the first quarter" })} after the first quarter of it.`,
+    why: "Every table and queue has a bound, and messages are dropped when all are known to hold them; what is kept on is the board's own history, and what is left of a megabyte is the garbage collector's.",
   },
 }

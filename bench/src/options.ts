@@ -3,7 +3,8 @@ import { parseArgs } from "node:util"
 import type { Experiment, ModuleName, Options } from "./experiment.ts"
 
 export type Request =
-  | { readonly command: "list" | "docs" }
+  | { readonly command: "list" }
+  | { readonly command: "docs"; readonly from?: string; readonly out?: string }
   | { readonly command: "compare"; readonly files: readonly [string, string] }
   | { readonly command: "all"; readonly options: Options; readonly json: boolean; readonly out?: string }
   | {
@@ -20,7 +21,7 @@ export class UsageError extends Error {}
 export const USAGE = `npm run bench -- list
 npm run bench -- EXPERIMENT|all [--module tgdh,bd] [--sizes 2,8,32] [--network lan|wan|70] [--runs 5] [--quick] [--json] [--out DIRECTORY]
 npm run bench -- compare BEFORE.json AFTER.json
-npm run bench -- docs`
+npm run bench -- docs [--from DIRECTORY] [--out DIRECTORY]`
 
 const OPTIONS = {
   runs: { type: "string" },
@@ -28,6 +29,7 @@ const OPTIONS = {
   sizes: { type: "string" },
   network: { type: "string" },
   out: { type: "string" },
+  from: { type: "string" },
   quick: { type: "boolean", default: false },
   json: { type: "boolean", default: false },
 } as const
@@ -43,7 +45,9 @@ export function parseRequest(args: readonly string[], experiments: readonly Expe
   const [command = "list", ...rest] = positionals
   if (command === "compare") return { command, files: twoFiles(rest, values) }
   if (rest.length > 0) throw new UsageError(`One experiment at a time, not also ${rest.join(", ")}.\n${USAGE}`)
-  if (command === "list" || command === "docs") return { command }
+  if (command === "list") return { command }
+  if (command === "docs") return { command, ...directories(values) }
+  if (values.from !== undefined) throw new UsageError(`${command} has no --from.\n${USAGE}`)
   const common = { json: values.json, ...(values.out === undefined ? {} : { out: values.out }) }
   if (command === "all") {
     for (const name of ["module", "sizes", "network"] as const) {
@@ -76,6 +80,13 @@ function twoFiles(files: readonly string[], values: Values): readonly [string, s
     if (value) throw new UsageError(`compare has no --${name}.`)
   }
   return [before, after]
+}
+
+function directories({ from, out, ...others }: Values): { readonly from?: string; readonly out?: string } {
+  for (const [name, value] of Object.entries(others)) {
+    if (value) throw new UsageError(`docs has no --${name}.`)
+  }
+  return { ...(from === undefined ? {} : { from }), ...(out === undefined ? {} : { out }) }
 }
 
 function optionsOf(values: Values, experiment: Experiment | undefined): Options {

@@ -1,12 +1,40 @@
-import type { Experiment } from "./experiment.ts"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Unavailable, type Experiment } from "./experiment.ts"
+import { CHAT, FOUR, FRAME_SCRIPT, JOIN, LOAD, REKEY_TASK, STROKE } from "./room/metrics.ts"
+import { find, medianOf, withUnit } from "./story.ts"
+
+const BUILT = join(import.meta.dirname, "../../apps/web/dist")
 
 export const roomExperiment: Experiment = {
   name: "room",
-  about: "Real browsers: cold load, join to secured, stroke to stroke (needs the web app built).",
+  about:
+    "Real browsers: cold load, join to secured, four members, strokes, chat, what a new key and five who draw cost the page (needs the web app built).",
   takes: {},
-  run: async function* ({ runs, quick }) {
+  run: async function* ({ runs, quick }, progress) {
+    if (!existsSync(join(BUILT, "index.html"))) throw new Unavailable("This needs the web app: npm run build:web.")
     // Loaded when asked for: the others need no browser.
     const { room } = await import("./room.ts")
-    yield* await room(runs ?? (quick ? 2 : 5))
+    yield* room(runs ?? (quick ? 2 : 5), progress)
+  },
+  shows: {
+    plots: [
+      {
+        title: "What a person waits for, in Chromium",
+        of: ({ unit }) => unit === "ms",
+        bar: ({ metric }) => metric,
+        scale: "log",
+      },
+    ],
+    paper: "None of the papers has browsers, or asks what a person feels.",
+    found: (figures) => {
+      const at = (metric: string) => medianOf(figures, { metric })
+      const most = (metric: string) => {
+        const figure = find(figures, { metric })
+        return figure ? withUnit(figure.p95, figure.unit) : "?"
+      }
+      return `The start screen can be used ${at(LOAD)} after a cold load; who joins is secured with one other ${at(JOIN)} after pressing the button, and four are all secured ${at(FOUR)} after the last has; a stroke is on the other screen after ${at(STROKE)} (p95 ${most(STROKE)}) and a chat message after ${at(CHAT)} (p95 ${most(CHAT)}); while members come and go the page's longest task takes ${at(REKEY_TASK)}, and while five others draw our script takes ${at(FRAME_SCRIPT)} of a frame.`
+    },
+    why: "Keys and ciphers are in a worker, and the page only draws; what joining takes is a dozen round trips between two browsers and the server on one machine, and the 60 ms for which the membership service waits for others who may be coming too; the browsers share two processors and draw in software.",
   },
 }

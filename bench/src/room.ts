@@ -3,7 +3,9 @@ import { join } from "node:path"
 import { startServer } from "@keymoot/signaling"
 import type { BrowserContext, Page } from "@playwright/test"
 import { launch } from "@keymoot/e2e"
+import type { Progress } from "./experiment.ts"
 import { figureOf, type Figure } from "./figure.ts"
+import { JOIN, LOAD, STROKE } from "./room/metrics.ts"
 
 declare global {
   interface Window {
@@ -73,12 +75,13 @@ async function strokes(from: Page, to: Page, count: number): Promise<number[]> {
 }
 
 /** @param runs conferences made, each with fresh browser profiles */
-export async function room(runs: number): Promise<Figure[]> {
+export async function* room(runs: number, progress: Progress): AsyncGenerator<Figure> {
   const server = await startServer({ webDir: join(import.meta.dirname, "../../apps/web/dist") })
   const [one, two] = [await launch("chromium"), await launch("chromium")]
   const [loads, joins, delays]: [number[], number[], number[]] = [[], [], []]
   try {
     for (let run = 0; run <= runs; run++) {
+      progress(run, runs + 1)
       const viewport = { width: 1280, height: 800 }
       const [first, second] = [await one.newContext({ viewport }), await two.newContext({ viewport })]
       await first.grantPermissions(["clipboard-read", "clipboard-write"])
@@ -107,9 +110,7 @@ export async function room(runs: number): Promise<Figure[]> {
     await Promise.all([one.close(), two.close()])
     await server.close()
   }
-  return [
-    figureOf({ experiment: "room", metric: "cold load to a usable start screen", unit: "ms" }, loads),
-    figureOf({ experiment: "room", metric: "join pressed to secured with one other", unit: "ms" }, joins),
-    figureOf({ experiment: "room", metric: "stroke begun to stroke seen by the other", unit: "ms" }, delays),
-  ]
+  yield figureOf({ experiment: "room", metric: LOAD, unit: "ms" }, loads)
+  yield figureOf({ experiment: "room", metric: JOIN, unit: "ms" }, joins)
+  yield figureOf({ experiment: "room", metric: STROKE, unit: "ms" }, delays)
 }

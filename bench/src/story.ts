@@ -12,6 +12,19 @@ export function medianOf(figures: readonly Figure[], wanted: Partial<Quantity>):
   return figure ? withUnit(figure.median, figure.unit) : "?"
 }
 
+/** "1.2 times": one median by another. */
+export function timesOf(figures: readonly Figure[], one: Partial<Quantity>, other: Partial<Quantity>): string {
+  const [above, below] = [find(figures, one), find(figures, other)]
+  return above && below && below.median > 0 ? `${(above.median / below.median).toPrecision(2)} times` : "? times"
+}
+
+/** "1.1": the power of `n` with which the median grows from one size to another. */
+export function powerOf(figures: readonly Figure[], small: Partial<Quantity>, large: Partial<Quantity>): string {
+  const [from, to] = [find(figures, small), find(figures, large)]
+  if (!from || !to) return "?"
+  return (Math.log(to.median / from.median) / Math.log(to.n! / from.n!)).toFixed(1)
+}
+
 export function withUnit(value: number, unit: string): string {
   if (unit === "count") return `${value}`
   if (unit === "ratio") return `${value} times`

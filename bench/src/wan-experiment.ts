@@ -79,7 +79,7 @@ export const wanExperiment: Experiment = {
 }
 
 function found(figures: readonly Figure[]): string {
-  const n = Math.max(...figures.map((figure) => figure.n ?? 0))
+  const n = Math.max(0, ...figures.map((figure) => figure.n ?? 0))
   const at = (module: string, event: "join" | "leave", metric: string) =>
     medianOf(figures, { module, event, metric, n: event === "join" ? n - 1 : n })
   const agreed = (metric: string, of: object) =>

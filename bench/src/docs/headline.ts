@@ -1,45 +1,49 @@
 /** Five rows for the README, from the figures that are kept. */
 import type { Quantity, Figure } from "../figure.ts"
+import { AGREEMENT } from "../rekey/measure.ts"
+import { JOIN, STROKE } from "../room/metrics.ts"
 import { find, withUnit } from "../story.ts"
 
-type Cell = Partial<Quantity> & { readonly experiment: string }
+type Cell = { readonly name: string; readonly figure: Partial<Quantity> & { readonly experiment: string } }
 type Row = { readonly what: string; readonly cells: readonly [Cell, Cell] }
 
 const agreement = (module: string, event: string, n: number, network: string): Cell => ({
-  experiment: "rekey",
-  module,
-  event,
-  n,
-  network,
-  metric: "view to key at every member",
+  name: module.toUpperCase(),
+  figure: { experiment: "rekey", module, event, n, network, metric: AGREEMENT },
 })
 
-/** What; TGDH; beside it, what to compare it with. */
+/** What; ours; beside it, what to compare it with. */
 const ROWS: readonly Row[] = [
   {
-    what: "a new key when one of 50 leaves, LAN (TGDH; GDH)",
+    what: "a new key when one of 50 leaves, on a LAN",
     cells: [agreement("tgdh", "leave", 50, "lan"), agreement("gdh", "leave", 50, "lan")],
   },
   {
-    what: "a new key when one comes to 49, three sites 70 to 300 ms apart (TGDH; GDH)",
+    what: "a new key when one comes to 49, at three sites 70 to 300 ms apart",
     cells: [agreement("tgdh", "join", 49, "wan"), agreement("gdh", "join", 49, "wan")],
   },
   {
-    what: "a new key when one of 300 leaves, LAN (TGDH; STR)",
+    what: "a new key when one of 300 leaves, on a LAN",
     cells: [agreement("tgdh", "leave", 300, "lan"), agreement("str", "leave", 300, "lan")],
   },
   {
-    what: "a removal from 100: making it (TGDH's sponsor; ts-mls 1.6.4)",
+    what: "the work of removing one of 100, signatures included",
     cells: [
-      { experiment: "compute", module: "tgdh", event: "leave", metric: "sponsor, with signatures", n: 100 },
-      { experiment: "compute", module: "ts-mls 1.6.4", event: "leave", metric: "make a removal", n: 100 },
+      {
+        name: "TGDH's sponsor",
+        figure: { experiment: "compute", module: "tgdh", event: "leave", metric: "sponsor, with signatures", n: 100 },
+      },
+      {
+        name: "ts-mls 1.6.4",
+        figure: { experiment: "compute", module: "ts-mls 1.6.4", event: "leave", metric: "make a removal", n: 100 },
+      },
     ],
   },
   {
-    what: "join pressed to secured; a stroke to the other's screen (Chromium)",
+    what: 'in two browsers, from pressing "Join" to secured; from a stroke to the other\'s screen',
     cells: [
-      { experiment: "room", metric: "join pressed to secured with one other" },
-      { experiment: "room", metric: "stroke begun to stroke seen by the other" },
+      { name: "joined", figure: { experiment: "room", metric: JOIN } },
+      { name: "seen", figure: { experiment: "room", metric: STROKE } },
     ],
   },
 ]
@@ -47,18 +51,19 @@ const ROWS: readonly Row[] = [
 /** Null while a figure for it is missing: a table with holes is none. */
 export function headline(figures: readonly Figure[]): string | null {
   const rows = ROWS.map(({ what, cells }) => {
-    const found = cells.map((cell) => find(figures, cell))
-    if (found.includes(undefined)) return null
-    const [ours, beside] = found.map(
-      (figure) => `${withUnit(figure!.median, figure!.unit)} (${figure!.min} to ${figure!.max}, ${figure!.runs} runs)`,
-    )
-    return `| ${what} | ${ours} | ${beside} |`
+    const texts = cells.map(({ name, figure: wanted }) => {
+      const found = find(figures, wanted)
+      if (!found) return null
+      const { median, unit, min, max, runs } = found
+      return `${name}: ${withUnit(median, unit)} (${min} to ${max}, ${runs} runs)`
+    })
+    return texts.includes(null) ? null : `| ${what} | ${texts.join(" | ")} |`
   })
   if (rows.includes(null)) return null
-  return ["| median | the first | the second |", "| --- | --- | --- |", ...rows].join("\n")
+  return ["| medians | | beside it |", "| --- | --- | --- |", ...rows].join("\n")
 }
 
 /** What is missing for it. */
 export function missingForHeadline(figures: readonly Figure[]): readonly string[] {
-  return ROWS.filter(({ cells }) => cells.some((cell) => !find(figures, cell))).map(({ what }) => what)
+  return ROWS.filter(({ cells }) => cells.some(({ figure }) => !find(figures, figure))).map(({ what }) => what)
 }

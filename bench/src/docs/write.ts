@@ -1,35 +1,51 @@
-/** npm run bench -- docs: writes the page and its pictures from what is kept. */
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+/** npm run bench -- docs: writes the page, its pictures, and the parts of other documents, from what is kept. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { format, resolveConfig } from "prettier"
 import type { Experiment } from "../experiment.ts"
 import { UsageError } from "../options.ts"
-import { readResult } from "../result.ts"
-import { headline, missingForHeadline } from "./headline.ts"
-import { benchmarksPage } from "./page.ts"
+import type { Result } from "../result.ts"
+import { DOCS, documentsOf, PAGE_NAME, PICTURES_NAME, readResults, RESULTS, withSection } from "./documents.ts"
+import { missingForHeadline } from "./headline.ts"
+import { pictureOf } from "./picture.ts"
 
-const ROOT = join(import.meta.dirname, "../../..")
-const RESULTS = join(ROOT, "bench/results")
-const PAGE = join(ROOT, "docs/benchmarks.md")
-const PICTURES = join(ROOT, "docs/images/benchmarks")
+type Directories = { readonly from?: string; readonly out?: string }
 
-/** @throws UsageError where there are no results */
-export async function writeDocs(experiments: readonly Experiment[]): Promise<void> {
-  const files = existsSync(RESULTS) ? readdirSync(RESULTS).filter((file) => file.endsWith(".json")) : []
-  if (files.length === 0) throw new UsageError("There are no results yet: npm run bench -- all --out bench/results")
-  const results = files.map((file) => readResult(join(RESULTS, file)))
-  const figures = results.flatMap((result) => result.figures)
-  const table = headline(figures)
-  const { markdown, pictures } = benchmarksPage(experiments, results, table)
-  const formatted = await format(markdown, { ...(await resolveConfig(PAGE)), parser: "markdown" })
-  rmSync(PICTURES, { recursive: true, force: true })
-  mkdirSync(PICTURES, { recursive: true })
-  for (const [file, svg] of pictures) writeFileSync(join(PICTURES, file), svg)
-  writeFileSync(PAGE, formatted)
-  console.log(`docs/benchmarks.md and ${pictures.size} pictures, from ${files.join(", ")}.`)
+/**
+ * From another directory for a trial; into another one the page and its pictures alone go.
+ *
+ * @throws UsageError where there are no results, or none that are to be kept
+ */
+export async function writeDocs(experiments: readonly Experiment[], directories: Directories): Promise<void> {
+  const { from = RESULTS, out = DOCS } = directories
+  const results = readResults(from)
+  if (results.length === 0) throw new UsageError(`${from} holds no results: npm run bench -- all --out DIRECTORY`)
+  const quick = results.filter((result) => result.quick).map(({ experiment }) => experiment)
+  if (quick.length > 0 && out === DOCS)
+    throw new UsageError(
+      `Of a quick run are ${quick.join(", ")}: what is published is measured in full. For a look, --out DIRECTORY.`,
+    )
+  const { page, pictures, marked } = await documentsOf(experiments, results)
+  const picturesDir = join(out, PICTURES_NAME)
+  rmSync(picturesDir, { recursive: true, force: true })
+  mkdirSync(picturesDir, { recursive: true })
+  for (const [file, { plot, figures }] of pictures) writeFileSync(join(picturesDir, file), pictureOf(plot, figures))
+  writeFileSync(join(out, PAGE_NAME), page)
+  console.log(`${join(out, PAGE_NAME)} and ${pictures.size} pictures, from ${results.length} results.`)
+  for (const section of out === DOCS ? marked : []) {
+    writeFileSync(section.path, withSection(readFileSync(section.path, "utf8"), section))
+    console.log(`${section.path}: ${section.text === "" ? "no figures for its part yet" : "its part"}.`)
+  }
+  tellWhatIsMissing(experiments, results)
+}
+
+function tellWhatIsMissing(experiments: readonly Experiment[], results: readonly Result[]): void {
   const absent = experiments.filter(({ name }) => !results.some(({ experiment }) => experiment === name))
   if (absent.length > 0) console.log(`Without results, and so not in it: ${absent.map(({ name }) => name).join(", ")}.`)
-  if (table === null)
-    console.log(`No table of five rows: figures are missing for ${missingForHeadline(figures).join("; ")}.`)
-  else console.log(`\nFor the README:\n\n${table}`)
+  for (const { name, shows } of experiments) {
+    const result = results.find(({ experiment }) => experiment === name)
+    if (result && shows && /(?:^|[^\w])\?(?:$|[^\w])/u.test(shows.found(result.figures)))
+      console.log(`${name}: a number that its sentence names was not measured, and stands as "?".`)
+  }
+  const missing = missingForHeadline(results.flatMap(({ figures }) => figures))
+  if (missing.length > 0) console.log(`No table of five rows: figures are missing for ${missing.join("; ")}.`)
 }

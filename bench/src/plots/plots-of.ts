@@ -1,16 +1,17 @@
 import type { Experiment, Plot } from "../experiment.ts"
 import type { Figure } from "../figure.ts"
 
-/** Those of the experiment that have figures; where it names none, one for each of its metrics. */
+/** Those of the experiment that have figures; where it names none, one for each of its metrics: lines over its sizes, or bars if there is one size only. */
 export function plotsOf({ shows }: Experiment, figures: readonly Figure[]): readonly Plot[] {
   const own = (shows?.plots ?? []).filter((plot) => figures.some(plot.of))
   if (own.length > 0) return own
   const metrics = [...new Set(figures.map(({ metric, unit }) => `${metric} (${unit})`))]
-  return metrics.map((title) => ({
-    title,
-    of: ({ metric, unit }) => `${metric} (${unit})` === title,
-    x: { label: "size", at: ({ n }) => n ?? 1 },
-    series: ({ module, event, network }) => [module, event, network].filter(Boolean).join(" "),
-    scale: "linear",
-  }))
+  return metrics.map((title): Plot => {
+    const of = ({ metric, unit }: Figure): boolean => `${metric} (${unit})` === title
+    const name = ({ module, event, network }: Figure): string => [module, event, network].filter(Boolean).join(" ")
+    const sizes = new Set(figures.filter(of).map(({ n }) => n))
+    return sizes.size > 1
+      ? { title, of, x: { label: "size", at: ({ n }) => n ?? 1 }, series: name, scale: "linear" }
+      : { title, of, bar: name, scale: "linear" }
+  })
 }

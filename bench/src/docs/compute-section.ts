@@ -1,17 +1,6 @@
-/**
- * node --conditions=keymoot-source bench/src/compute-document.ts: puts what `npm run bench -- compute --out bench/results` has kept
- * into docs/key-agreement.md, between its two marks.
- */
-import { readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import type { Figure } from "./figure.ts"
-import { readResult } from "./result.ts"
-import type { Result } from "./result.ts"
-
-const ROOT = join(import.meta.dirname, "../..")
-const DOCUMENT = join(ROOT, "docs/key-agreement.md")
-const RESULT = join(ROOT, "bench/results/compute.json")
-const [BEGIN, END] = ["<!-- compute: begin -->", "<!-- compute: end -->"]
+/** The part of docs/key-agreement.md that is made from what `compute` has measured. */
+import type { Figure } from "../figure.ts"
+import type { Result } from "../result.ts"
 
 /** `aim`: what a slower one is looked into for, in milliseconds, or how many times as fast at least. */
 type Row = {
@@ -121,12 +110,4 @@ export function computeSection({ at, commit, machine, figures }: Result): string
         ]
       : []),
   ].join("\n")
-}
-
-if (import.meta.main) {
-  const document = readFileSync(DOCUMENT, "utf8")
-  const [from, to] = [document.indexOf(BEGIN), document.indexOf(END)]
-  if (from < 0 || to < from) throw new Error(`docs/key-agreement.md has no ${BEGIN} before its ${END}`)
-  const section = computeSection(readResult(RESULT))
-  writeFileSync(DOCUMENT, `${document.slice(0, from + BEGIN.length)}\n\n${section}\n\n${document.slice(to)}`)
 }

@@ -1,0 +1,72 @@
+/** Every text that is made from results, so that a test can hold those that are kept against them. */
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { format, resolveConfig } from "prettier"
+import { computeSection } from "./compute-section.ts"
+import type { Experiment } from "../experiment.ts"
+import { readResult, type Result } from "../result.ts"
+import { headline } from "./headline.ts"
+import { benchmarksPage, type Pictures } from "./page.ts"
+
+const ROOT = join(import.meta.dirname, "../../..")
+export const RESULTS = join(ROOT, "bench/results")
+export const DOCS = join(ROOT, "docs")
+export const PAGE_NAME = "benchmarks.md"
+export const PICTURES_NAME = "images/benchmarks"
+
+/** A document in which a part between two marks is made from results. */
+export type Marked = { readonly path: string; readonly begin: string; readonly end: string; readonly text: string }
+
+export type Documents = {
+  readonly page: string
+  readonly pictures: Pictures
+  readonly marked: readonly Marked[]
+}
+
+const markedBy = (name: string, path: string, text: string): Marked => ({
+  path: join(ROOT, path),
+  begin: `<!-- ${name}: begin -->`,
+  end: `<!-- ${name}: end -->`,
+  text,
+})
+
+/** @throws UsageError if one of the files holds no results */
+export function readResults(directory: string): readonly Result[] {
+  const files = existsSync(directory) ? readdirSync(directory).filter((file) => file.endsWith(".json")) : []
+  return files.toSorted().map((file) => readResult(join(directory, file)))
+}
+
+export async function documentsOf(experiments: readonly Experiment[], results: readonly Result[]): Promise<Documents> {
+  const table = headline(results.flatMap(({ figures }) => figures))
+  const { markdown, pictures } = benchmarksPage(experiments, results, table)
+  const page = await format(markdown, { ...(await resolveConfig(join(DOCS, PAGE_NAME))), parser: "markdown" })
+  const compute = results.find(({ experiment }) => experiment === "compute")
+  return {
+    page,
+    pictures,
+    marked: [
+      markedBy("bench", "README.md", readmeSection(table, results)),
+      ...(compute ? [markedBy("compute", "docs/key-agreement.md", computeSection(compute))] : []),
+    ],
+  }
+}
+
+function readmeSection(table: string | null, results: readonly Result[]): string {
+  if (table === null) return ""
+  const machines = [...new Set(results.map(({ machine }) => machine))].join("; ")
+  return `## What it costs\n\n${table}\n\nMeasured on ${machines}. What each means, the papers' values beside it and all the others: [docs/benchmarks.md](docs/benchmarks.md). Measure it yourself: \`npm run bench -- list\`, or \`/bench\` of the running app.`
+}
+
+/** What stands between the marks. @throws Error if they are not there */
+export function between(document: string, { path, begin, end }: Marked): string {
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`${path} has no ${begin} before its ${end}`)
+  return document.slice(from + begin.length, to).trim()
+}
+
+export function withSection(document: string, marked: Marked): string {
+  const { begin, end, text } = marked
+  between(document, marked)
+  const [before, after] = [document.slice(0, document.indexOf(begin)), document.slice(document.indexOf(end))]
+  return `${before}${begin}\n\n${text === "" ? "" : `${text}\n\n`}${after}`
+}

@@ -1,0 +1,27 @@
+/** What pictures of all kinds have in common. */
+import type { Plot } from "../experiment.ts"
+import type { Figure } from "../figure.ts"
+
+export type Drawing = {
+  readonly document: Document
+  /** In pixels. */
+  readonly width: number
+  /** The plot's own unless given. */
+  readonly scale?: "log" | "linear"
+  /** Text and axes. */
+  readonly colour: string
+  readonly background: string
+}
+
+/** Readable on white and on near-black alike. */
+export const COLOURS = ["#3b78e7", "#d9622b", "#2f9e5f", "#b455c4", "#b88a00", "#0e9aa7", "#e0457b", "#7a7f87"] as const
+
+export function styleOf({ colour, background }: Drawing): Partial<CSSStyleDeclaration> & { readonly color: string } {
+  return { color: colour, background, fontSize: "12px", fontFamily: "system-ui, sans-serif", overflow: "visible" }
+}
+
+/** What is nothing has no place on a logarithmic axis. */
+export function scaleFor(plot: Plot, figures: readonly Figure[], { scale }: Drawing): "log" | "linear" {
+  const hasZero = figures.some(({ min, paper }) => min <= 0 || (paper !== undefined && paper <= 0))
+  return hasZero ? "linear" : (scale ?? plot.scale)
+}

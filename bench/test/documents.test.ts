@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import {
+  between,
+  DOCS,
+  documentsOf,
+  PAGE_NAME,
+  PICTURES_NAME,
+  readResults,
+  RESULTS,
+  withSection,
+} from "../src/docs/documents.ts"
+import { pictureOf } from "../src/docs/picture.ts"
+import type { Experiment } from "../src/experiment.ts"
+import { experiments } from "../src/experiments.ts"
+import { figureOf } from "../src/figure.ts"
+import type { Result } from "../src/result.ts"
+import { medianOf } from "../src/story.ts"
+
+const kept = readResults(RESULTS)
+if (kept.length === 0)
+  console.log("No results are kept yet (npm run bench -- all --out bench/results): so there is to be no page either.")
+
+test("docs/benchmarks.md, its pictures and the tables elsewhere say what the results that are kept say", async () => {
+  const { page, pictures, marked } = await documentsOf(experiments, kept)
+  const [pagePath, picturesPath] = [join(DOCS, PAGE_NAME), join(DOCS, PICTURES_NAME)]
+  if (kept.length === 0) {
+    expect(existsSync(pagePath)).toBe(false)
+  } else {
+    expect(kept.filter(({ quick }) => quick).map(({ experiment }) => experiment)).toEqual([])
+    expect(readFileSync(pagePath, "utf8"), "npm run bench -- docs makes it anew").toBe(page)
+    expect(readdirSync(picturesPath).toSorted()).toEqual([...pictures.keys()].toSorted())
+  }
+  for (const section of marked) {
+    expect(between(readFileSync(section.path, "utf8"), section), section.path).toBe(section.text.trim())
+  }
+})
+
+test("every experiment says what the papers found, what is found here and why, and has a picture of each of its figures' kinds", () => {
+  expect(experiments.filter(({ shows }) => !shows).map(({ name }) => name)).toEqual([])
+  for (const { name, shows } of experiments) {
+    for (const sentence of [shows!.paper, shows!.why]) expect(sentence, name).toMatch(/\.$/u)
+    // What is found is told by figures alone: without any, no number stands in it that could grow stale.
+    expect(shows!.found([]), name).not.toMatch(/\d (?:ms|times|%|MB)/u)
+  }
+})
+
+const lines: Experiment = {
+  name: "lines",
+  about: "Of sizes.",
+  takes: {},
+  run: () => [],
+  shows: {
+    plots: [
+      {
+        title: "Lines",
+        of: () => true,
+        x: { label: "members", at: ({ n }) => n! },
+        series: () => "tgdh",
+        scale: "log",
+      },
+    ],
+    paper: "It grows.",
+    found: (figures) => `It takes ${medianOf(figures, { n: 4 })}.`,
+    why: "It does more.",
+  },
+}
+const bars: Experiment = { name: "bars", about: "Of kinds.", takes: {}, run: () => [] }
+const resultOf = (experiment: string, figures: Result["figures"]): Result => ({
+  experiment,
+  at: "2026-01-02T03:04:05.000Z",
+  commit: "abc",
+  machine: "one",
+  quick: false,
+  figures,
+})
+
+test("numbers come from the figures, a picture of lines and one of bars are drawn, and both stand in the page", async () => {
+  const of = (experiment: string, n: number, ...values: number[]) =>
+    figureOf({ experiment, module: "tgdh", metric: "time", unit: "ms", n, paper: 9 }, values)
+  const results = [
+    resultOf("lines", [of("lines", 2, 1, 2, 3), of("lines", 4, 5)]),
+    resultOf("bars", [of("bars", 2, 7)]),
+  ]
+  const { page, pictures } = await documentsOf([lines, bars], results)
+  expect(page).toContain("_Here._ It takes 5 ms.")
+  expect([...pictures.keys()]).toEqual(["lines-1.svg", "bars-1.svg"])
+  for (const [file, { plot, figures }] of pictures) {
+    expect(page).toContain(`images/benchmarks/${file}`)
+    const svg = pictureOf(plot, figures)
+    expect(svg).toMatch(/^<svg /u)
+    expect(svg, "the same each time").toBe(pictureOf(plot, figures))
+    expect(svg).toContain("tgdh")
+  }
+})
+
+test("a part of a document is replaced between its marks, and nothing else", () => {
+  const marked = { path: "a.md", begin: "<!-- a -->", end: "<!-- z -->", text: "new" }
+  const document = "before\n<!-- a -->\n\nold\n\n<!-- z -->\nafter\n"
+  expect(withSection(document, marked)).toBe("before\n<!-- a -->\n\nnew\n\n<!-- z -->\nafter\n")
+  expect(between(withSection(document, { ...marked, text: "" }), marked)).toBe("")
+  expect(() => withSection("nothing", marked)).toThrow("a.md has no <!-- a -->")
+})

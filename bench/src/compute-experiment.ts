@@ -22,7 +22,7 @@ export const computeExperiment: Experiment = {
           unit === "ms" &&
           n !== undefined &&
           module !== undefined &&
-          (/, with signatures$/u.test(metric) || module.startsWith("ts-mls")),
+          (metric.endsWith(", with signatures") || module.startsWith("ts-mls")),
         bar: ({ module, event, metric, n }) => `${module}, ${event}: ${metric.split(",")[0]}, n=${n}`,
         scale: "log",
       },

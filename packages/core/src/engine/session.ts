@@ -92,6 +92,7 @@ export class Session {
       self: identity.member,
       send: (to, bytes) => this.#mesh.send(to, encodeDirect(bytes), { payload: true }),
       bufferedBytes: (to) => this.#mesh.bufferedBytes(to),
+      holdBack: (to) => this.#mesh.halfCongested(to),
       linked: (member) => this.#links.has(member),
       members: () => this.#driver.view.members.map(({ id }) => id),
       secured: () => this.#roster.view.status === "secured",

@@ -31,6 +31,7 @@ export type ExchangeConfig = {
   readonly blocks: BlockStore
   readonly send: (to: MemberId, bytes: Uint8Array) => boolean
   readonly bufferedBytes: (to: MemberId) => number
+  readonly holdBack: (to: MemberId) => boolean
   readonly linked: (member: MemberId) => boolean
   /** Of the present view. */
   readonly members: () => readonly MemberId[]
@@ -67,6 +68,7 @@ export class FileExchange {
       find: (file) => this.#find(file),
       send: (to, message) => config.send(to, encodeFileMessage(message)),
       bufferedBytes: config.bufferedBytes,
+      holdBack: config.holdBack,
       now: config.now,
     })
   }

@@ -1,6 +1,7 @@
 /** Sent and not acknowledged by the other end. A link acknowledges every 64 KiB: a window below that would wait for its clock. */
+const WINDOW_BYTES_START = 64 * 1024
+/** A window that has grown beyond this is never halved below it. */
 const WINDOW_BYTES_MIN = 128 * 1024
-const WINDOW_BYTES_START = 128 * 1024
 const WINDOW_BYTES_MAX = 4 * 1024 * 1024
 /**
  * What is said meanwhile waits about so long behind a file, unless the smallest window takes longer on a slow link. Less,
@@ -59,7 +60,7 @@ export class Pace {
     const queueingMs = tookMs - this.#shortestMs
     if (queueingMs <= QUEUEING_MS_LOW) this.#windowBytes = Math.min(WINDOW_BYTES_MAX, this.#windowBytes * this.#growth)
     if (queueingMs <= QUEUEING_MS_HIGH) return
-    this.#windowBytes = Math.max(WINDOW_BYTES_MIN, this.#windowBytes / 2)
+    this.#windowBytes = Math.max(Math.min(WINDOW_BYTES_MIN, this.#windowBytes), this.#windowBytes / 2)
     this.#growth = GROWTH_LATER
   }
 }

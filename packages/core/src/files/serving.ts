@@ -21,6 +21,8 @@ export type ServingConfig = {
   readonly send: (to: MemberId, message: FileMessage) => boolean
   /** Bytes sent and not acknowledged. */
   readonly bufferedBytes: (to: MemberId) => number
+  /** What is said to this member needs the link now: a file that filled it would keep all words back until its end. */
+  readonly holdBack: (to: MemberId) => boolean
   readonly now: () => number
 }
 
@@ -109,9 +111,9 @@ export class Serving {
 
   /** False if the rest is not wanted any more. */
   async #sendPiece(to: MemberId, customer: Customer, want: Want, piece: FileMessage): Promise<boolean> {
-    const { send, bufferedBytes, now } = this.#config
+    const { send, bufferedBytes, holdBack, now } = this.#config
     while (!customer.gone && customer.wants[0] === want) {
-      if (customer.pace.maySend(bufferedBytes(to)) && send(to, piece)) {
+      if (!holdBack(to) && customer.pace.maySend(bufferedBytes(to)) && send(to, piece)) {
         customer.pace.sent(bufferedBytes(to), now())
         return true
       }

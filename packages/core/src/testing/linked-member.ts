@@ -1,6 +1,6 @@
 /** A group driver on a mesh, with real keys: one member of a conference, below what channels and documents mean. */
 import { loadSodiumGroup } from "@keymoot/gke"
-import { Mesh, type GroupConfig, type MemberId, type View } from "@keymoot/transport"
+import { Mesh, type GroupConfig, type MemberId, type MeshOutput, type View } from "@keymoot/transport"
 import type { HostEvent, HostFactory, LinkNumber } from "@keymoot/transport/host"
 import { randomBytes } from "@noble/hashes/utils.js"
 import type { DriverEvent } from "../engine/driver-config.ts"
@@ -25,6 +25,8 @@ export type LinkedMemberConfig = {
   readonly host: HostFactory
   readonly times: Omit<GroupConfig, "self" | "conferenceTag" | "epochFloor">
   readonly onEvent: (event: DriverEvent) => void
+  /** Sees what its links tell before the group does; true: it was not for the group. */
+  readonly onLink?: (output: MeshOutput) => boolean
   /** Of the first tick. */
   readonly nowMs: number
 }
@@ -37,7 +39,7 @@ export class LinkedMember {
   #secured: View | null = null
   #numbers = 0
 
-  private constructor(identity: OwnIdentity, { host, times, onEvent, nowMs }: LinkedMemberConfig) {
+  private constructor(identity: OwnIdentity, { host, times, onEvent, onLink, nowMs }: LinkedMemberConfig) {
     const { member, certificate, publicKey, name, signer } = identity
     this.id = member
     const checker = createCredentialChecker()
@@ -85,6 +87,7 @@ export class LinkedMember {
       nextRequest: () => ++this.#numbers,
       post: (command) => this.#host.post(command),
       emit: (output) => {
+        if (onLink?.(output)) return
         if (output.type === "server" || output.type === "path" || output.type === "acknowledged") return
         this.driver.handle(output)
       },

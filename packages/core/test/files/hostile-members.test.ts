@@ -24,6 +24,7 @@ function exchange({ members = [ADA, EVE], full = (): boolean => false } = {}) {
       return true
     },
     bufferedBytes: () => 0,
+    holdBack: () => false,
     linked: () => true,
     members: () => members,
     secured: () => true,

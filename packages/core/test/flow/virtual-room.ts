@@ -1,6 +1,7 @@
 import { LoopbackNetwork } from "@keymoot/transport/testing"
 import type { HostEvent } from "@keymoot/transport/host"
 import { LinkedMember } from "../../src/testing/index.ts"
+import type { LinkedMemberConfig } from "../../src/testing/index.ts"
 
 const STEP_MS = 10
 const TICK_MS = 50
@@ -43,9 +44,13 @@ export class VirtualRoom {
     }
   }
 
-  async join(name: string, onEvent: Parameters<typeof LinkedMember.start>[0]["onEvent"]): Promise<LinkedMember> {
+  async join(
+    name: string,
+    onEvent: LinkedMemberConfig["onEvent"],
+    onLink: LinkedMemberConfig["onLink"] = () => false,
+  ): Promise<LinkedMember> {
     const host = this.network.createHost(name)
-    const member = await LinkedMember.start({ name, host, times: this.#times, onEvent, nowMs: this.nowMs })
+    const member = await LinkedMember.start({ name, host, times: this.#times, onEvent, onLink, nowMs: this.nowMs })
     this.members.push(member)
     return member
   }

@@ -77,6 +77,10 @@ export class Connections {
     return this.#members.get(member)?.peering.congested ?? false
   }
 
+  halfCongested(member: MemberId): boolean {
+    return this.#members.get(member)?.peering.halfCongested ?? false
+  }
+
   credentialOf(member: MemberId): Credential | undefined {
     return this.#members.get(member)?.credential
   }

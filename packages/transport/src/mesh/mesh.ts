@@ -142,6 +142,11 @@ export class Mesh {
     return this.#connections.congested(to)
   }
 
+  /** The same for what nobody waits for: it leaves half of what may be under way to what is said. */
+  halfCongested(to: MemberId): boolean {
+    return this.#connections.halfCongested(to)
+  }
+
   /** There is another invitation; the bearers of former ones are still heard. */
   useKeys(current: InvitationKeys, former: readonly InvitationKeys[]): void {
     this.#keyring.replace(current, former)

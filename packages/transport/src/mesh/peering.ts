@@ -88,8 +88,16 @@ export class Peering {
 
   /** So much is under way that more would only wait. */
   get congested(): boolean {
-    const most = this.path === "direct" ? LINK_BYTES_MAX : RELAYED_PAYLOAD_BYTES_HIGH / 2
-    return this.#pair.unackedBytes > Math.min(this.#pace.bytes, most)
+    return this.#pair.unackedBytes > this.#bytesHigh
+  }
+
+  /** Half as much is under way: the rest is for what people wait for. */
+  get halfCongested(): boolean {
+    return this.#pair.unackedBytes > this.#bytesHigh / 2
+  }
+
+  get #bytesHigh(): number {
+    return Math.min(this.#pace.bytes, this.path === "direct" ? LINK_BYTES_MAX : RELAYED_PAYLOAD_BYTES_HIGH / 2)
   }
 
   /** The association of a connection is established. */

@@ -35,6 +35,7 @@ function company(spoil: (message: FileMessage) => FileMessage) {
         blocks: createMemoryBlockStore(),
         send,
         bufferedBytes: () => 0,
+        holdBack: () => false,
         linked: (member) => present.has(member),
         members: () => [...present],
         secured: () => true,

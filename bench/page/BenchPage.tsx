@@ -1,6 +1,6 @@
 import { useRef, useState } from "react"
 import { Chooser } from "./Chooser.tsx"
-import { experimentsAnywhere } from "../src/experiments-anywhere.ts"
+import { experimentsOfPage } from "./experiments.ts"
 import { Results } from "./Results.tsx"
 import type { Choice } from "./request.ts"
 import { FIRST_CHOICE, optionsOf } from "./request.ts"
@@ -11,7 +11,7 @@ import type { Figure } from "../src/figure.ts"
 import { texts } from "./texts.ts"
 
 export function BenchPage({ commit }: { readonly commit: string }) {
-  const [experiment, setExperiment] = useState(experimentsAnywhere[0]!)
+  const [experiment, setExperiment] = useState(experimentsOfPage[0]!)
   const [choice, setChoice] = useState<Choice>(FIRST_CHOICE)
   const [problem, setProblem] = useState<string | null>(null)
   const [status, setStatus] = useState<Status>({ kind: "idle" })

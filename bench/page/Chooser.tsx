@@ -1,6 +1,6 @@
 import type { FormEvent } from "react"
 import type { Experiment, ModuleName } from "../src/experiment.ts"
-import { experimentsAnywhere } from "../src/experiments-anywhere.ts"
+import { experimentsOfPage } from "./experiments.ts"
 import { CheckField, NumbersField, SelectField } from "./fields.tsx"
 import { NETWORKS } from "./request.ts"
 import type { Choice } from "./request.ts"
@@ -32,9 +32,9 @@ export function Chooser(props: ChooserProps) {
         label={texts.experiment}
         value={experiment.name}
         disabled={running}
-        onValue={(chosen) => onExperiment(experimentsAnywhere.find(({ name }) => name === chosen)!)}
+        onValue={(chosen) => onExperiment(experimentsOfPage.find(({ name }) => name === chosen)!)}
       >
-        {experimentsAnywhere.map(({ name }) => (
+        {experimentsOfPage.map(({ name }) => (
           <option key={name}>{name}</option>
         ))}
       </SelectField>

@@ -1,4 +1,5 @@
 import type { Experiment, Options } from "../src/experiment.ts"
+import { needsPage } from "./experiments.ts"
 import type { Figure } from "../src/figure.ts"
 import type { WorkerReport, WorkerRequest } from "./worker.ts"
 
@@ -10,8 +11,29 @@ export type RunSink = {
   readonly failed: (reason: string) => void
 }
 
-/** Starts an experiment in a worker of its own; what is given back stops it. */
-export function start({ name }: Experiment, options: Options, sink: RunSink): () => void {
+/** Starts an experiment, in a worker of its own if it can be in one; what is given back stops it. */
+export function start(experiment: Experiment, options: Options, sink: RunSink): () => void {
+  return needsPage(experiment) ? startHere(experiment, options, sink) : startInWorker(experiment, options, sink)
+}
+
+/** Workers have no WebRTC. It ends as soon as it tells how far it is, and cleans up by itself. */
+function startHere({ run }: Experiment, options: Options, sink: RunSink): () => void {
+  let stopped = false
+  const goOn = async (): Promise<void> => {
+    const figures = run(options, (done, of) => {
+      if (stopped) throw new Error("stopped")
+      sink.progress(done / of)
+    })
+    for await (const figure of figures) if (!stopped) sink.figure(figure)
+  }
+  goOn().then(
+    () => stopped || sink.done(),
+    (error: Error) => stopped || sink.failed(error.message),
+  )
+  return () => void (stopped = true)
+}
+
+function startInWorker({ name }: Experiment, options: Options, sink: RunSink): () => void {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" })
   worker.addEventListener("message", ({ data }: MessageEvent<WorkerReport>) => {
     if (data.type === "progress") return sink.progress(data.part)

@@ -9,6 +9,7 @@ import { orderExperiment } from "./order-experiment.ts"
 import { memoryExperiment } from "./memory-experiment.ts"
 import { peersExperiment } from "./peers-experiment.ts"
 import { roomExperiment } from "./room-experiment.ts"
+import { tabExperiment } from "./tab-experiment.ts"
 import { wanExperiment } from "./wan-experiment.ts"
 
 /** These need Node: processes, sockets, or browsers that they start themselves. The page does not see them. */
@@ -17,6 +18,7 @@ const experimentsInNode: readonly Experiment[] = [
   forwardExperiment,
   channelExperiment,
   peersExperiment,
+  tabExperiment,
   roomExperiment,
   filesExperiment,
   loadExperiment,

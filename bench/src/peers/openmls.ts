@@ -4,7 +4,6 @@ import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { WASI } from "node:wasi"
 
 const VERSION = "OpenMLS 0.9.2"
 const TARGET = join(import.meta.dirname, "../../openmls/target")
@@ -42,6 +41,8 @@ export function missingOpenMls(): string | null {
 }
 
 async function webAssembly(n: number): Promise<MlsPeer> {
+  // It warns of itself as soon as it is loaded.
+  const { WASI } = await import("node:wasi")
   const wasi = new WASI({ version: "preview1" })
   const module = await WebAssembly.compile(await readFile(WASM))
   const instance = await WebAssembly.instantiate(module, wasi.getImportObject() as WebAssembly.Imports)

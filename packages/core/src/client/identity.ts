@@ -90,8 +90,7 @@ export class Identity implements IdentityHandle {
   }
 }
 
-export function openConnection(bootstrap?: BootstrapFactory): EngineConnection {
-  const thread = startWorkerThread()
+export function openConnection(bootstrap?: BootstrapFactory, thread = startWorkerThread()): EngineConnection {
   const open = new AbortController()
   const close = (): void => {
     open.abort()

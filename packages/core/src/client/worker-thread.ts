@@ -4,12 +4,12 @@ import type { FromEngine } from "../engine/protocol.ts"
 import type { EngineThread } from "./engine-connection.ts"
 
 /** The engine in a module worker. @throws KeymootError `unsupported-browser` */
-export function startWorkerThread(): EngineThread {
+export function startWorkerThread(createWorker: () => Worker = createEngineWorker): EngineThread {
   if (typeof Worker === "undefined" || typeof RTCPeerConnection === "undefined") {
     const message = "This browser lacks WebRTC or module workers. Use a current Chrome, Edge, Firefox or Safari."
     throw new KeymootError("unsupported-browser", message)
   }
-  const worker = createEngineWorker()
+  const worker = createWorker()
   return {
     post: (messages) => worker.postMessage(messages),
     listen: (onMessages, onFailure) => {

@@ -1,0 +1,59 @@
+/** `tab` from a terminal: the benchmark's own page in a real Chromium, which is told what was typed. */
+import { existsSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { launch } from "@keymoot/e2e"
+import { startServer } from "@keymoot/signaling"
+import type { Page } from "@playwright/test"
+import { Unavailable, type Experiment, type Options, type Progress } from "./experiment.ts"
+import type { Figure } from "./figure.ts"
+import { tabDescription } from "./tab/description.ts"
+
+const WEB = join(import.meta.dirname, "../../apps/web/dist")
+const LOOK_MS = 500
+/** What is started without a choice of modules measures one; the page has all of them chosen at first. */
+const MODULES = ["tgdh"]
+
+async function* run(options: Options, progress: Progress): AsyncGenerator<Figure> {
+  if (!existsSync(join(WEB, "index.html"))) throw new Unavailable("This needs the web app: npm run build:web.")
+  const server = await startServer({ webDir: WEB })
+  const browser = await launch("chromium")
+  try {
+    const page = await browser.newPage({ locale: "en-GB" })
+    await page.goto(`${server.url}/bench`)
+    await choose(page, options)
+    await page.getByRole("button", { name: "Start", exact: true }).click()
+    await ended(page, progress)
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "JSON", exact: true }).click(),
+    ])
+    yield* (JSON.parse(await readFile(await download.path(), "utf8")) as { figures: Figure[] }).figures
+  } finally {
+    await browser.close()
+    await server.close()
+  }
+}
+
+async function choose(page: Page, { modules = MODULES as Options["modules"], sizes, runs, quick = false }: Options) {
+  await page.getByLabel("Experiment", { exact: true }).selectOption(tabDescription.name)
+  for (const module of tabDescription.takes.modules!)
+    await page.getByLabel(module, { exact: true }).setChecked(modules!.includes(module))
+  if (sizes) await page.getByLabel("Sizes", { exact: true }).fill(sizes.join(","))
+  if (runs !== undefined) await page.getByLabel("Runs", { exact: true }).fill(`${runs}`)
+  await page.getByLabel("Quick: fewer sizes and runs").setChecked(quick)
+}
+
+/** Resolves when it is done. @throws Error with what the page says if it could not go on */
+async function ended(page: Page, progress: Progress): Promise<void> {
+  for (;;) {
+    const said = await page.getByRole("status").innerText()
+    if (said.startsWith("Done")) return progress(1, 1)
+    const percent = /^Running: (\d+) %/u.exec(said)?.[1]
+    if (percent === undefined && said !== "") throw new Error(said)
+    progress(Number(percent ?? 0), 100)
+    await page.waitForTimeout(LOOK_MS)
+  }
+}
+
+export const tabExperiment: Experiment = { ...tabDescription, run }

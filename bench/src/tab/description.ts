@@ -1,0 +1,59 @@
+/** What the experiment `tab` is, wherever it is started: it runs in a page. */
+import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
+import type { Experiment, Plot } from "../experiment.ts"
+import type { Figure } from "../figure.ts"
+import { medianOf } from "../story.ts"
+
+export const JOIN = "join to one secured view at every member"
+export const LEAVE = "leave to one secured view at all who stay"
+export const LATENCY = "one message of 1 KB to the last member"
+export const RATE = "agreed messages of 1 KB delivered by every member"
+export const BARE = "messages of 1 KB over one bare data channel of the same tab"
+export const LINKS = "data channels open"
+export const NETWORK = "data channels in one tab"
+
+const members = { label: "members", at: ({ n }: Figure) => n! }
+
+const plots: readonly Plot[] = [
+  ...[JOIN, LEAVE].map((metric): Plot => ({
+    title: metric,
+    of: (figure) => figure.metric === metric,
+    x: { label: "members before the event", at: ({ n }) => n! },
+    series: ({ module }) => module!,
+    scale: "linear",
+  })),
+  {
+    title: LATENCY,
+    of: ({ metric }) => metric === LATENCY,
+    x: members,
+    series: ({ event }) => event!,
+    scale: "linear",
+  },
+  {
+    title: "Messages of 1 KB a second: agreed, delivered by every member, and over one bare channel",
+    of: ({ metric }) => metric === RATE || metric === BARE,
+    x: members,
+    series: ({ metric }) => (metric === RATE ? "agreed" : "bare channel"),
+    scale: "log",
+  },
+]
+
+export const tabDescription: Omit<Experiment, "run"> = {
+  name: "tab",
+  about:
+    "Whole members in one tab, an engine in a worker each, real data channels between them: joins, leaves, latency and rate.",
+  takes: { modules: KEY_AGREEMENT_NAMES, sizes: { what: "members", least: 2, most: 16 } },
+  shows: {
+    plots,
+    paper:
+      "None of the papers has browsers; on their LAN a join or leave of 2 to 50 members takes up to some hundred milliseconds, membership 2 to 8 of it (Amir, Kim, Nita-Rotaru and Tsudik, figures 11 and 12).",
+    found: (figures) => {
+      const largest = Math.max(...figures.filter(({ metric }) => metric === LINKS).map(({ n }) => n!))
+      const [module] = figures.filter(({ metric }) => metric === LEAVE).map((figure) => figure.module!)
+      const at = (metric: string, event?: string): string =>
+        medianOf(figures, { metric, n: largest, ...(event === undefined ? {} : { event }) })
+      return `With ${largest} members in a tab and ${at(LINKS)} data channels, a leave is over after ${medianOf(figures, { metric: LEAVE, n: largest, module: module! })} under ${module}, a join that makes as many after ${medianOf(figures, { metric: JOIN, n: largest - 1, module: module! })}; a message is at all after ${at(LATENCY, "agreed")} agreed and ${at(LATENCY, "safe")} safe; all together deliver ${at(RATE)} agreed messages, where one bare channel carries ${at(BARE)}.`
+    },
+    why: "All members share the processors of one machine, and the tab's one main thread carries every data channel's bytes, so what is spread over many machines in a conference is added up here; a join also waits for WebRTC to connect.",
+  },
+}

@@ -11,7 +11,11 @@ import { changesContent, MessageKind } from "./message-kind.ts"
 import type { ConferenceEvent, EngineCalls } from "./protocol.ts"
 
 type Batch = DriverEvent & { readonly type: "batch" }
+/** The same for all messages of a batch. */
+type Sender = { readonly from: Member; readonly isViewer: boolean }
 type Taken = EngineCalls["conference.send"]["result"]
+
+const utf8 = new TextDecoder()
 
 export type DeliveriesConfig = {
   readonly log: LogKeeper
@@ -42,23 +46,24 @@ export class Deliveries {
 
   /** Waits for nothing where nothing has to be checked: so the messages of a batch cross to the page as one. */
   async take(batch: Batch): Promise<void> {
+    const { member, roleOf } = this.#config
+    const by: Sender = { from: member(batch.sender), isViewer: roleOf(batch) === "viewer" }
     for (const [index, message] of batch.messages.entries()) {
       if (isInOrder(batch.service)) this.#delivered++
-      const taking = this.#takeOne(batch, message, index)
+      const taking = this.#takeOne(batch, by, message, index)
       // Awaited for others' messages too, or the next of the batch would overtake this one.
       const taken = taking instanceof Promise ? await taking : taking
       batch.own[index]?.delivered(taken)
     }
   }
 
-  #takeOne(batch: Batch, message: BatchMessage, index: number): Taken | Promise<Taken> {
+  #takeOne(batch: Batch, { from, isViewer }: Sender, message: BatchMessage, index: number): Taken | Promise<Taken> {
     const { view, sender, sequence } = batch
     const { channel, kind, sentAtMs } = message
     const payload = ownBuffer(message.payload)
     const { emit } = this.#config
-    if (changesContent(kind) && this.#config.roleOf(batch) === "viewer") return this.#ignore(sender)
+    if (changesContent(kind) && isViewer) return this.#ignore(sender)
     const position = { epoch: view.epoch, view: view.id, sequence: this.#delivered }
-    const from = this.#config.member(sender)
     switch (kind) {
       case MessageKind.logItem:
         return this.#takeLogItem(batch, channel, payload, position)
@@ -72,7 +77,7 @@ export class Deliveries {
         return null
       case MessageKind.message: {
         const id = `${sender}/${view.id}/${sequence}/${index}`
-        const text = new TextDecoder().decode(payload)
+        const text = utf8.decode(payload)
         const said = { id, from, data: payload, text, sentAtMs, position, handedOver: false }
         emit({ type: "message", channel, message: said })
         return said

@@ -261,8 +261,14 @@ export function keyOf({ publicKey }: Pick<Certified, "publicKey">): PersonKey {
 }
 
 export function printOf({ certificate }: Pick<Certified, "certificate">): string {
-  return bytesToHex(fingerprintOf(certificate))
+  const known = prints.get(certificate)
+  if (known !== undefined) return known
+  const print = bytesToHex(fingerprintOf(certificate))
+  prints.set(certificate, print)
+  return print
 }
+/** A role is asked for with every batch, and hashing a certificate takes as long as opening several messages. */
+const prints = new WeakMap<Uint8Array, string>()
 
 function personOf({ link: { credential }, name }: Neighbour): Person {
   return { id: credential.member, name, fingerprint: printOf(credential) }

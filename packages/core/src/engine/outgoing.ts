@@ -37,8 +37,15 @@ export class Outgoing {
   /** @throws KeymootError `queue-full` */
   push(outbound: Outbound): void {
     this.#outboxOf(outbound).push(outbound)
-    this.pump()
+    // What is said in one turn leaves together.
+    if (this.#pumping) return
+    this.#pumping = true
+    queueMicrotask(() => {
+      this.#pumping = false
+      this.pump()
+    })
   }
+  #pumping = false
 
   withdraw(outbound: Outbound): boolean {
     return this.#outboxOf(outbound).withdraw(outbound)

@@ -32,7 +32,8 @@ export class Sending {
 
   /**
    * Resolves when the message came back in its place. `outbound` is told at once, so that it can be withdrawn. Messages
-   * leave in the order of the calls, though signing one may take longer than signing the next.
+   * leave in the order of the calls, though signing one may take longer than signing the next. What nobody signs for itself,
+   * and has nothing before it, leaves at once: the messages of one turn, in one batch.
    */
   send(params: Send["params"], outbound: (handle: { withdraw: () => boolean }) => void): Promise<Send["result"]> {
     assertSendable(params)
@@ -44,16 +45,17 @@ export class Sending {
       let waiting: Outbound | null = null
       const withdraw = (): boolean => (waiting ? driver.withdraw(waiting) : (withdrawn = true))
       outbound({ withdraw })
-      this.#authoring.add(async () => {
-        try {
-          const message = await this.#author(params)
-          if (withdrawn) return
-          waiting = { message, service: params.service, bulk: isBulk(params.kind), delivered, failed }
-          driver.send(waiting)
-        } catch (error) {
-          failed(error)
-        }
-      })
+      const leave = (message: BatchMessage): void => {
+        if (withdrawn) return
+        waiting = { message, service: params.service, bulk: isBulk(params.kind), delivered, failed }
+        driver.send(waiting)
+      }
+      const { channel, kind, payload } = params
+      const isLogged = kind === MessageKind.logItem
+      // An executor that throws rejects.
+      if (!isLogged && this.#authoring.length === 0)
+        return leave({ channel, kind, payload, sentAtMs: this.#config.now() })
+      this.#authoring.add(() => this.#author(params).then(leave).catch(failed))
     })
   }
 

@@ -40,6 +40,27 @@ test.each(["message", "documentUpdate"] as const)(
   },
 )
 
+test("a message whose signature takes longer to check is still told before the next", async () => {
+  const texts: string[] = []
+  let waits = 3
+  const deliveries = new Deliveries({
+    log: {
+      take: async (_: MemberId, channel: string, data: Uint8Array) => {
+        for (let turn = waits--; turn > 0; turn--) await Promise.resolve()
+        return { channel, text: new TextDecoder().decode(data) }
+      },
+    },
+    emit: (event: ConferenceEvent) => event.type === "message" && texts.push(event.message.text),
+    member: (id: MemberId) => ({ id }),
+    roleOf: () => "editor",
+  } as unknown as DeliveriesConfig)
+  const messages = ["one", "two", "three"].map((text) => {
+    return { channel: "chat", kind: MessageKind.logItem, payload: new TextEncoder().encode(text), sentAtMs: 1 }
+  })
+  await deliveries.take({ type: "batch", view, sender, service: "agreed", sequence: 1, messages, own: [] })
+  expect(texts).toEqual(["one", "two", "three"])
+})
+
 test("a part of a large buffer that an application sends crosses alone", () => {
   const sent: Uint8Array[] = []
   const connection = { call: (_: string, params: { payload: Uint8Array }) => sent.push(params.payload) }

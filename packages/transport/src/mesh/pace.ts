@@ -4,7 +4,8 @@ const LOOK_MS = 1000
 
 /**
  * How much may wait on one link: about what it carries in a second, so that what is said next is not late by more than
- * that, whatever the link is like. Measured only while something always waits; a link that runs empty may have more.
+ * that, whatever the link is like. Less than that is seen only while something always waits; a link that runs empty may have
+ * more. What it has carried within a second it may have at once: a fast one must not wait for seconds to be taken for one.
  */
 export class Pace {
   #bytes = LINK_BYTES_FIRST
@@ -19,6 +20,7 @@ export class Pace {
   /** `waiting`: bytes that are still under way. */
   acknowledged(bytes: number, waiting: number): void {
     this.#acknowledged += bytes
+    this.#bytes = Math.min(LINK_BYTES_MAX, Math.max(this.#bytes, this.#acknowledged))
     if (waiting === 0) this.#ranEmpty = true
   }
 

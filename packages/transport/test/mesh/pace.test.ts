@@ -23,6 +23,17 @@ describe("how much may wait on a link", () => {
     }
   })
 
+  test("is no longer a secret of a fast link once it has carried as much, long before a second is over", () => {
+    const pace = new Pace()
+    pace.tick(0, 0)
+    for (let carried = 0; carried < LINK_BYTES_MAX; carried += LINK_BYTES_FIRST) {
+      pace.acknowledged(LINK_BYTES_FIRST, LINK_BYTES_FIRST)
+      expect(pace.bytes).toBe(carried + LINK_BYTES_FIRST)
+    }
+    pace.acknowledged(LINK_BYTES_FIRST, LINK_BYTES_FIRST)
+    expect(pace.bytes).toBe(LINK_BYTES_MAX)
+  })
+
   test("grows again where a link runs empty, for little was acknowledged because little was sent", () => {
     const pace = new Pace()
     busy(pace, 100_000, 2000)

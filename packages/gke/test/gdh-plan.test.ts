@@ -1,8 +1,9 @@
 import { expect, test } from "vitest"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { Harness } from "./harness.ts"
-import { ids, nameOf } from "./small-groups.ts"
-import { planOf } from "../src/gdh/plan.ts"
+import { Harness, memberNamed } from "./harness.ts"
+import { ids, nameOf, takeFaults } from "./small-groups.ts"
+import { createGdhCodec } from "../src/gdh/codec.ts"
+import { multicastsOf, planOf } from "../src/gdh/plan.ts"
 import type { Seat } from "../src/seniority/order.ts"
 
 /** "a3 b1": seats and the epochs of their shares. */
@@ -14,14 +15,15 @@ const written = (seats: readonly Seat[]): string => seats.map((seat) => nameOf(s
 function planned(seniors: string, newcomers: string, seatsBefore: number): string {
   const plan = planOf({ seniors: seniors === "" ? [] : seatsOf(seniors), newcomers: ids(newcomers) }, seatsBefore, 9)
   const chain = plan.kind === "merge" ? ` ${plan.chain.map(nameOf).join("")}` : ""
-  return `${plan.kind}${chain}, list by ${nameOf(plan.controller)}: ${written(plan.seats)}`
+  const lists = [...new Set(multicastsOf(plan).map(({ sender }) => nameOf(sender)))].join("")
+  return `${plan.kind}${chain}, list by ${lists}: ${written(plan.seats)}`
 }
 
 test("newcomers make a chain from the newest senior on, and the last of them is the controller", () => {
   expect(planned("c4 a7 b5", "de", 3)).toBe("merge bde, list by e: c4 a7 b9 d9 e9")
   expect(planned("c4 a7", "d", 5)).toBe("merge ad, list by d: c4 a9 d9")
   expect(planned("", "abc", 0)).toBe("merge abc, list by c: a9 b9 c9")
-  expect(planned("", "a", 0)).toBe("alone, list by a: a9")
+  expect(planned("", "a", 0)).toBe("alone, list by : a9")
 })
 
 test("where some have left, the newest of those who stay refreshes, as the paper has it", () => {
@@ -31,6 +33,79 @@ test("where some have left, the newest of those who stay refreshes, as the paper
 test("of the same members the oldest share refreshes, of equally old ones the lowest member's", () => {
   expect(planned("c4 a7 b5", "", 3)).toBe("refresh, list by c: c9 a7 b5")
   expect(planned("c4 b4 a7", "", 3)).toBe("refresh, list by b: c4 b9 a7")
+})
+
+test("in larger groups as many refresh in one view as the window demands, one after the other, the oldest share first", () => {
+  const seats = Array.from({ length: 121 }, (_, i) => ({
+    owner: memberNamed(`m${i.toString().padStart(3, "0")}`),
+    sinceEpoch: 1 + ((i * 50) % 121),
+  }))
+  const plan = planOf({ seniors: seats, newcomers: [] }, seats.length, 200)
+  expect(
+    multicastsOf(plan).map(({ round, sender }) => `${round} ${seats.findIndex((s) => s.owner === sender)}`),
+  ).toEqual(["1 0", "2 46", "3 92"])
+  expect(plan.seats.filter(({ sinceEpoch }) => sinceEpoch === 200)).toHaveLength(3)
+})
+
+test("sixty refreshes make every share anew in groups of any size, each in as many rounds and lists as shares that it renews", () => {
+  const harness = new Harness(createToyGroup(), { module: "gdh" })
+  const all = Array.from({ length: 64 }, (_, i) => harness.start(`m${i.toString().padStart(2, "0")}`))
+  harness.change(all)
+  const refreshed = new Set<string>()
+  for (let i = 0; i < 32; i++) {
+    const { view, rounds } = harness.change(all)
+    expect([rounds, view.log.length, view.unicasts.length]).toEqual([2, 2, 0])
+    for (const { from } of view.log) refreshed.add(from)
+  }
+  expect(refreshed.size).toBe(64)
+  expect(harness.faults).toEqual([])
+  expect(new Set(harness.secrets.map(({ secret }) => secret)).size).toBe(33)
+})
+
+test("a list that overtakes the one that it builds on waits for it, and one that nobody is to send is a fault", () => {
+  const harness = new Harness(createToyGroup(), { module: "gdh" })
+  const all = Array.from({ length: 61 }, (_, i) => harness.start(`m${i.toString().padStart(2, "0")}`))
+  harness.change(all)
+  const view = harness.install(harness.propose(all))
+  const [first, second] = [all[0]!, all[1]!]
+  harness.deliverNext(second, first)
+  expect(view.log.map(({ from }) => from)).toEqual([first, second])
+  const receiver = all[7]!
+  harness.deliverNext(receiver, second)
+  expect(harness.faults).toEqual([])
+  expect(harness.member(receiver).secret).toBeNull()
+  expect(harness.member(receiver).agreement.awaiting()).toEqual([first])
+  harness.inject(receiver, second, view.log[1]!.bytes)
+  harness.inject(receiver, all[9]!, view.log[1]!.bytes)
+  expect(takeFaults(harness)).toEqual(
+    [second, all[9]!].map((id) => `${nameOf(receiver)} of ${nameOf(id)}: unexpected-message`),
+  )
+  harness.settle()
+  expect(harness.faults).toEqual([])
+  expect(new Set(all.map((id) => harness.member(id).secret!.secret)).size).toBe(1)
+})
+
+test("whoever of several controllers lies in its list is named by those whom it lies to, and by nobody else", () => {
+  const harness = new Harness(createToyGroup(), { module: "gdh" })
+  const all = Array.from({ length: 61 }, (_, i) => harness.start(`m${i.toString().padStart(2, "0")}`))
+  harness.change(all)
+  const view = harness.install(harness.propose(all))
+  const codec = createGdhCodec(createToyGroup())
+  harness.deliverNext(all[1]!, all[0]!)
+  const list = codec.decode(view.log[1]!.bytes)
+  if (list?.kind !== "list") throw new Error("the second controller lists")
+  const { partials } = list.list
+  // Its list leaves out m01: the fifth entry is m05's.
+  view.log[1] = {
+    ...view.log[1]!,
+    bytes: codec.encode({ kind: "list", list: { ...list.list, partials: partials.with(4, partials[5]!) } }),
+  }
+  harness.settle(all.filter((id) => id !== all[1]))
+  expect(harness.faults).toEqual([{ at: all[5], member: all[1], reason: "wrong-key" }])
+  expect(harness.member(all[5]!).secret).toBeNull()
+  harness.faults.length = 0
+  harness.change(all.filter((id) => id !== all[1]))
+  expect(harness.faults).toEqual([])
 })
 
 test("members that stay together refresh in turn, so no share lives longer than as many refreshes as there are members", () => {

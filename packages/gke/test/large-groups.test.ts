@@ -6,8 +6,7 @@ import { MODULES } from "./modules.ts"
 import { expectAgreement } from "./schedules.ts"
 
 for (const { name } of MODULES) {
-  // GDH takes as many rounds as there are newcomers, and the harness looks at every pair of members in each.
-  const members = name === "gdh" ? 100 : 300
+  const members = 300
   test(
     `${name}: ${members} members agree, and those who stay with those who come and one that has reloaded`,
     { timeout: 600_000 },

@@ -1,7 +1,7 @@
 /**
  * GDH: Cliques IKA.3, section 4.1 of "On the performance of group key agreement protocols" (Amir, Kim, Nita-Rotaru, Tsudik),
  * plain under signatures; never the authenticated variants A-GDH and SA-GDH, which are broken. Divergences: one cluster rule
- * covers every event, cascades included; of the same members the oldest share refreshes and not the newest member's; the list
+ * covers every event, cascades included; of the same members the oldest shares refresh, one after the other, and not the newest member's; the list
  * of partial keys comes with a commitment to the group key, so whoever is given a wrong one knows whose fault it is.
  */
 import { describeSeats } from "../key-structure.ts"

@@ -3,8 +3,10 @@
  * the group key, and nobody else can.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
-import { updateFields } from "../bytes.ts"
+import { equalBytes, updateFields } from "../bytes.ts"
+import { isRejection } from "../group/prime-order-group.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
+import type { PartialKeyList } from "./codec.ts"
 import type { MemberId } from "../member-id.ts"
 import { encodeSeats } from "../seniority/seating.ts"
 import type { SeatedEpoch } from "../seniority/seating.ts"
@@ -60,4 +62,40 @@ export function trailOf(unicasts: readonly Uint8Array[]): Uint8Array {
   const hash = sha256.create()
   updateFields(hash, ["keymoot v1 gdh unicasts", ...unicasts])
   return hash.digest()
+}
+
+/** Everybody's partial key, by member, and the group key that follows, secret. */
+export type Listed = { readonly partials: ReadonlyMap<MemberId, Element>; readonly key: Element }
+
+/** Who opens a list: `others` are those it has entries for, `controller` made it, with `own` for its own partial key. */
+export type ListReader = {
+  readonly self: MemberId
+  readonly share: Scalar
+  readonly others: readonly MemberId[]
+  readonly controller: MemberId
+  readonly own: Element
+}
+
+/** What a controller listed, if it is a list and gives the reader the key that the controller committed to. */
+export function openList(
+  group: PrimeOrderGroup,
+  list: PartialKeyList,
+  { self, share, others, controller, own }: ListReader,
+): Listed | "malformed-message" | "wrong-key" {
+  const partials = list.partials.map((partial) => group.decode(partial))
+  if (partials.length !== others.length || partials.some(isRejection)) return "malformed-message"
+  const byMember = byOwner(others, partials as Element[], controller, own)
+  const key = group.multiply(byMember.get(self)!, share)
+  if (equalBytes(commitmentTo(key), list.commitment)) return { partials: byMember, key }
+  key.fill(0)
+  return "wrong-key"
+}
+
+export function byOwner(
+  others: readonly MemberId[],
+  partials: readonly Element[],
+  controller: MemberId,
+  own: Element,
+): ReadonlyMap<MemberId, Element> {
+  return new Map([...others.map((member, i) => [member, partials[i]!] as const), [controller, own] as const])
 }

@@ -1,18 +1,19 @@
 /** What a view's members have to do: a function of its attachments, so everybody prescribes the same messages. */
+import { sharesPerRefresh } from "../limits.ts"
 import { compareMembers } from "../member-id.ts"
 import type { MemberId } from "../member-id.ts"
 import type { Order, Seat } from "../seniority/order.ts"
 
 /**
- * `seats`: of the new epoch, the newest last. `controller`: who multicasts the list of partial keys.
+ * `seats`: of the new epoch, the newest last.
  *
  * - `alone`: nobody to talk to.
- * - `refresh`: the controller replaces its share in the partial keys of the others. One multicast.
- * - `merge`: a token goes up the `chain`, whose first member replaces its share and whose last one is the controller.
+ * - `refresh`: each of the `controllers` in turn replaces its share in the partial keys of the others. One multicast each.
+ * - `merge`: a token goes up the `chain`, whose first member replaces its share and whose last one lists the partial keys.
  */
-export type Plan = { readonly seats: readonly Seat[]; readonly controller: MemberId } & (
+export type Plan = { readonly seats: readonly Seat[] } & (
   | { readonly kind: "alone" }
-  | { readonly kind: "refresh" }
+  | { readonly kind: "refresh"; readonly controllers: readonly MemberId[] }
   | { readonly kind: "merge"; readonly chain: readonly MemberId[] }
 )
 
@@ -21,34 +22,45 @@ export function planOf({ seniors, newcomers }: Order, seatsBefore: number, epoch
   const newest = seniors.at(-1)
   const entering = newcomers.map((owner) => ({ owner, sinceEpoch: epoch }))
   if (newest && newcomers.length === 0) {
-    const controller = seniors.length < seatsBefore ? newest.owner : ownerOfOldestShare(seniors)
-    return { kind: "refresh", seats: reseated(seniors, controller, epoch), controller }
+    const controllers = seniors.length < seatsBefore ? [newest.owner] : ownersOfOldShares(seniors)
+    return { kind: "refresh", seats: reseated(seniors, controllers, epoch), controllers }
   }
-  const controller = newcomers.at(-1)!
   if (!newest) {
     const kind = newcomers.length === 1 ? ({ kind: "alone" } as const) : ({ kind: "merge", chain: newcomers } as const)
-    return { ...kind, seats: entering, controller }
+    return { ...kind, seats: entering }
   }
-  const seats = [...reseated(seniors, newest.owner, epoch), ...entering]
-  return { kind: "merge", seats, controller, chain: [newest.owner, ...newcomers] }
+  const seats = [...reseated(seniors, [newest.owner], epoch), ...entering]
+  return { kind: "merge", seats, chain: [newest.owner, ...newcomers] }
 }
 
-/** Of the same members in a new view, everybody refreshes in turn: the paper's newest would be the only one who ever does. */
-function ownerOfOldestShare(seats: readonly Seat[]): MemberId {
-  const older = (a: Seat, b: Seat): Seat =>
-    (a.sinceEpoch - b.sinceEpoch || compareMembers(a.owner, b.owner)) <= 0 ? a : b
-  return seats.reduce(older).owner
+/**
+ * Of the same members in a new view, everybody refreshes in turn: the paper's newest would be the only one who ever does. As many
+ * at once as the window on old shares demands, the oldest share first.
+ */
+function ownersOfOldShares(seats: readonly Seat[]): MemberId[] {
+  const byAge = [...seats].sort((a, b) => a.sinceEpoch - b.sinceEpoch || compareMembers(a.owner, b.owner))
+  return byAge.slice(0, sharesPerRefresh(seats.length)).map(({ owner }) => owner)
 }
 
-function reseated(seats: readonly Seat[], refreshing: MemberId, epoch: number): Seat[] {
-  return seats.map((seat) => (seat.owner === refreshing ? { ...seat, sinceEpoch: epoch } : seat))
+function reseated(seats: readonly Seat[], refreshing: readonly MemberId[], epoch: number): Seat[] {
+  return seats.map((seat) => (refreshing.includes(seat.owner) ? { ...seat, sinceEpoch: epoch } : seat))
 }
 
 /** Whose share is new in this view. */
 export function isRefreshing(plan: Plan, member: MemberId): boolean {
-  return plan.kind === "merge" ? plan.chain.includes(member) : plan.controller === member
+  if (plan.kind === "merge") return plan.chain.includes(member)
+  return plan.kind === "alone" || plan.controllers.includes(member)
 }
 
-export function othersBySeat({ seats, controller }: Plan): MemberId[] {
+/** Who multicasts when, in order: under `merge` the token and then the list, else a list each. */
+export function multicastsOf(plan: Plan): readonly { readonly round: number; readonly sender: MemberId }[] {
+  if (plan.kind === "alone") return []
+  if (plan.kind === "refresh") return plan.controllers.map((sender, i) => ({ round: i + 1, sender }))
+  const sender = plan.chain.at(-1)!
+  return [plan.chain.length, plan.chain.length + 2].map((round) => ({ round, sender }))
+}
+
+/** Of whom a controller's list holds the partial keys, in this order: all but itself. */
+export function othersBySeat({ seats }: Plan, controller: MemberId): MemberId[] {
   return seats.flatMap(({ owner }) => (owner === controller ? [] : [owner]))
 }

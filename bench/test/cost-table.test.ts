@@ -40,7 +40,8 @@ for (const module of MODULE_NAMES.filter((name) => name !== "majority")) {
           compared++
         }
       }
-      expect(compared).toBeGreaterThan(IS_ALL ? 5000 : 350)
+      // Under CKD the papers have no partition of its own.
+      expect(compared).toBeGreaterThan(IS_ALL ? (module === "ckd" ? 3000 : 5000) : 350)
     },
   )
 }

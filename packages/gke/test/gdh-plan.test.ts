@@ -85,6 +85,25 @@ test("a list that overtakes the one that it builds on waits for it, and one that
   expect(new Set(all.map((id) => harness.member(id).secret!.secret)).size).toBe(1)
 })
 
+test("a further view, at whatever list of a refresh, leaves everybody with one key", () => {
+  const harness = new Harness(createToyGroup(), { module: "gdh" })
+  const all = Array.from({ length: 61 }, (_, i) => harness.start(`m${i.toString().padStart(2, "0")}`))
+  harness.change(all)
+  for (const delivered of [0, 1, 2, 30, 61, 62, 80, 121]) {
+    const view = harness.install(harness.propose(all))
+    for (let i = 0; i < delivered; i++) {
+      const receiver = all.find((id) => harness.sendersWaiting(id).length > 0)!
+      harness.deliverNext(receiver, harness.sendersWaiting(receiver).at(-1)!)
+    }
+    harness.change(all)
+    expect(harness.faults).toEqual([])
+    expect(new Set(all.map((id) => harness.member(id).secret!.secret)).size, `${delivered}`).toBe(1)
+    expect(view.log.length).toBeLessThanOrEqual(2)
+  }
+  const views = new Set(harness.secrets.map(({ view }) => view))
+  expect(new Set(harness.secrets.map(({ secret }) => secret)).size).toBe(views.size)
+})
+
 test("whoever of several controllers lies in its list is named by those whom it lies to, and by nobody else", () => {
   const harness = new Harness(createToyGroup(), { module: "gdh" })
   const all = Array.from({ length: 61 }, (_, i) => harness.start(`m${i.toString().padStart(2, "0")}`))

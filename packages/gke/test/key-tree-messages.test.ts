@@ -1,11 +1,10 @@
 /** What comes in place of a blinded key, on the way of a member and beside it. */
 import { expect, test } from "vitest"
-import type { KeyAgreementOutput, MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
 import { strShape } from "../src/str/shape.ts"
 import { tgdhShape } from "../src/tgdh/shape.ts"
-import type { Harness } from "./harness.ts"
+import type { Harness, View } from "./harness.ts"
 import { expectStillAgrees, groupOf, ids } from "./small-groups.ts"
 
 const group = createToyGroup()
@@ -36,21 +35,46 @@ for (const { name, codec } of TREES) {
     }
   })
 
-  test(`${name}: a message under a member's own name that it has not sent is a fault, at whatever moment`, () => {
-    const handTo = (harness: Harness, id: MemberId): void => {
-      const outputs: KeyAgreementOutput[] = []
-      for (const round of [1, 2, 3]) {
-        for (const count of [1, 2, 3, 4]) {
-          const blinded = Array.from({ length: count }, () => group.multiplyBase(group.randomScalar(harness.random())))
-          outputs.push(...harness.inject(id, id, codec.encodeMessage({ kind: "keys", round, blinded })))
-        }
-      }
-      expect(outputs.map(({ type }) => type)).toContain("fault")
+  test(`${name}: a message under a member's own name that it has not sent is a fault, though it was its turn, and it has no secret`, () => {
+    // Two places change, so that under TGDH one sponsor waits for the other's key: its turn comes when it has sent nothing yet.
+    const begin = (): { harness: Harness; view: View } => {
+      const harness = groupOf(name, "abcdefghijkl")
+      return { harness, view: harness.install(harness.propose(ids("abdefghijl"))) }
     }
+    const { harness: calm, view: whole } = begin()
+    calm.settle()
+    for (const { from, bytes } of whole.log) {
+      const message = codec.decodeMessage(bytes)
+      if (message?.kind !== "keys") throw new Error("nobody's state is missing")
+      const { harness, view } = begin()
+      // As many keys as the member is to publish then, all of them elements.
+      const blinded = message.blinded.map(() => group.multiplyBase(group.randomScalar(harness.random())))
+      expect(harness.inject(from, from, codec.encodeMessage({ ...message, blinded }))).toEqual([
+        { type: "fault", member: from, reason: "wrong-key" },
+      ])
+      harness.settle()
+      expect(harness.member(from).secret).toBeNull()
+      expect(harness.secrets.filter((secret) => secret.view === view && secret.member === from)).toEqual([])
+      expectStillAgrees(harness, "abdefghijl")
+    }
+    expect(whole.log.length).toBe(name === "tgdh" ? 2 : 1)
+  })
+
+  test(`${name}: a message under a member's own name that is of no use is a fault, and it goes on`, () => {
     const harness = groupOf(name, "abcdefghijkl")
-    // Two places change, so that one sponsor waits for the other.
     const { members } = harness.install(harness.propose(ids("abdefghijl")))
-    for (const id of members) handTo(harness, id)
-    expectStillAgrees(harness, "abdefghijl")
+    for (const id of members) {
+      for (const [round, count] of [
+        [1, 5],
+        [2, 5],
+        [3, 1],
+      ] as const) {
+        const blinded = Array.from({ length: count }, () => group.multiplyBase(group.randomScalar(harness.random())))
+        const outputs = harness.inject(id, id, codec.encodeMessage({ kind: "keys", round, blinded }))
+        expect(outputs.map((output) => output.type === "fault" && output.member)).toEqual([id])
+      }
+    }
+    harness.settle()
+    expect(members.filter((id) => harness.member(id).secret === null)).toEqual([])
   })
 }

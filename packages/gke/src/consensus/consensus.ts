@@ -16,6 +16,8 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { equalBytes } from "../bytes.ts"
 import type { MemberId } from "../member-id.ts"
+import { Lead } from "./lead.ts"
+import type { Estimate } from "./lead.ts"
 import type { ConsensusMessage } from "./messages.ts"
 
 /** How far one message can move a member's round: beyond is a lie, since rounds pass only by suspicion. */
@@ -51,15 +53,6 @@ export type ConsensusOutput =
   | { readonly type: "multicast"; readonly message: ConsensusMessage }
   | { readonly type: "decide"; readonly value: Uint8Array }
   | { readonly type: "fault"; readonly member: MemberId; readonly reason: "invalid-value" | "impossible" }
-
-type Estimate = { readonly value: Uint8Array; readonly stamp: number }
-/** The coordinator's side of its round: phase 2 while `proposal` is null, then phase 4. One entry for each member. */
-type Lead = {
-  readonly round: number
-  readonly estimates: Map<MemberId, Estimate>
-  proposal: Uint8Array | null
-  readonly acks: Set<MemberId>
-}
 
 /** ⌈(n+1)/2⌉: any two such sets meet. */
 export function majorityOf(memberCount: number): number {
@@ -136,7 +129,10 @@ export class Consensus {
     if (!this.#isPossible(from, message)) return this.#fault(from, "impossible")
     if (message.round > this.#round) this.#becomeInRound(message.round)
     if (message.round < this.#round) return this.#send(from, { kind: "call", round: this.#round })
-    if (message.kind === "estimate") this.#handleEstimate(from, message)
+    if (message.kind === "estimate") {
+      this.#lead!.addEstimate(from, message)
+      this.#proposeIfMajority()
+    }
     if (message.kind === "propose") this.#handleProposal(from, message.value)
   }
 
@@ -163,7 +159,7 @@ export class Consensus {
     this.#round = round
     this.#acked = false
     const isCoordinator = this.#coordinatorOf(round) === self
-    if (isCoordinator) this.#lead = { round, estimates: new Map(), proposal: null, acks: new Set() }
+    if (isCoordinator) this.#lead = new Lead(round, this.#majority)
     // Those that skipped no round wait elsewhere, for coordinators that are alive, and would wait for good.
     if (isCoordinator && round > 1) this.#multicast({ kind: "call", round })
     this.#giveEstimate()
@@ -185,38 +181,19 @@ export class Consensus {
     if (coordinator !== this.#options.self) {
       return this.#send(coordinator, { kind: "estimate", round: this.#round, ...this.#estimate })
     }
-    this.#lead!.estimates.set(coordinator, this.#estimate)
-    this.#proposeIfMajority()
-  }
-
-  #handleEstimate(from: MemberId, { value, stamp }: Estimate): void {
-    this.#lead!.estimates.set(from, { value, stamp })
+    this.#lead!.addEstimate(coordinator, this.#estimate)
     this.#proposeIfMajority()
   }
 
   #proposeIfMajority(): void {
+    const { self, check } = this.#options
     const lead = this.#lead!
-    while (!lead.proposal && lead.estimates.size >= this.#majority) {
-      const [from, { value }] = this.#latestEstimate(lead.estimates)
-      // One's own is valid; another's is checked now, since only the chosen one matters.
-      if (from !== this.#options.self && !this.#options.check(value)) {
-        lead.estimates.delete(from)
-        this.#fault(from, "invalid-value")
-        continue
-      }
-      lead.proposal = value
-      this.#multicast({ kind: "propose", round: lead.round, value })
-      this.#adopt(value)
-      this.#countAck(lead, this.#options.self)
-    }
-  }
-
-  /** The largest timestamp; one's own among equals, which needs no check. */
-  #latestEstimate(estimates: ReadonlyMap<MemberId, Estimate>): [MemberId, Estimate] {
-    return [...estimates].reduce((best, next) => {
-      const newer = next[1].stamp - best[1].stamp
-      return newer > 0 || (newer === 0 && next[0] === this.#options.self) ? next : best
-    })
+    if (lead.proposal) return
+    for (const liar of lead.propose(self, check)) this.#fault(liar, "invalid-value")
+    if (!lead.proposal) return
+    this.#multicast({ kind: "propose", round: lead.round, value: lead.proposal })
+    this.#adopt(lead.proposal)
+    this.#countAck(lead, self)
   }
 
   // --- phase 3 and 4: replies ------------------------------------------------------------------------------------------
@@ -249,8 +226,7 @@ export class Consensus {
   }
 
   #countAck(lead: Lead, from: MemberId): void {
-    lead.acks.add(from)
-    if (lead.acks.size >= this.#majority) this.#decide(lead.proposal!)
+    if (lead.addAck(from)) this.#decide(lead.proposal!)
   }
 
   // --- the decision ------------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ import { FailureDetector } from "../consensus/failure-detector.ts"
 import type { ConsensusMessage } from "../consensus/messages.ts"
 import { equalBytes } from "../bytes.ts"
 import { unreachable } from "../errors.ts"
-import type { FaultReason } from "../key-agreement.ts"
 import type { KeyStructure } from "../key-structure.ts"
 import type { MemberId } from "../member-id.ts"
 import type { Offer, Payload, Proposal, SealedShare, Statement } from "./codec.ts"
@@ -15,6 +14,7 @@ import { isProposal, knownOf, proposalOf, secretOf, transcriptOf } from "./propo
 import type { Contribution } from "./proposal.ts"
 import { Shares } from "./shares.ts"
 import type { SharesOptions } from "./shares.ts"
+import { Statements } from "./statements.ts"
 
 /**
  * agreeing: contributions are collected, and a set of owners agreed on. decided: a set is, but this member has no y of it
@@ -28,6 +28,7 @@ type Phase =
 /** One session at one member, from its offer to its secret. */
 export class Session {
   readonly #options: SharesOptions
+  readonly #statements: Statements
   readonly #shares: Shares
   readonly #consensus: Consensus
   readonly #detector = new FailureDetector()
@@ -41,11 +42,11 @@ export class Session {
   #phase: Phase = { name: "agreeing" }
   readonly #heartbeats = new Interval(HEARTBEAT_MS)
   readonly #asking = new Interval(ASK_MS)
-  readonly #outputs: MajorityOutput[] = []
 
   constructor(options: SharesOptions) {
     const { roster, self, contributes } = options
     this.#options = options
+    this.#statements = new Statements(options)
     this.#majority = majorityOf(roster.length)
     this.#shares = new Shares(options)
     this.#consensus = new Consensus({
@@ -76,8 +77,8 @@ export class Session {
   start(nowMs: number | null): readonly MajorityOutput[] {
     if (nowMs !== null) this.#detector.tick(nowMs)
     const { own, key } = this.#shares
-    this.#multicast(own ? { kind: "offer", share: own.share, key } : { kind: "return", key })
-    return this.#flush()
+    this.#statements.multicast(own ? { kind: "offer", share: own.share, key } : { kind: "return", key })
+    return this.#statements.flush()
   }
 
   receive({ from, to, payload }: Statement, signature: Uint8Array): readonly MajorityOutput[] {
@@ -87,19 +88,19 @@ export class Session {
       this.#detector.heard(from)
       this.#receivePeers(sender, to, payload, signature)
     }
-    return this.#flush()
+    return this.#statements.flush()
   }
 
   resend(to: MemberId): readonly MajorityOutput[] {
     const peer = this.#options.roster.indexOf(to)
     if (peer >= 0 && peer !== this.#options.self) this.#introduce(peer)
-    return this.#flush()
+    return this.#statements.flush()
   }
 
   #receivePeers(sender: number, to: MemberId | null, payload: Payload, signature: Uint8Array): void {
     switch (payload.kind) {
       case "offer":
-        if (to !== null) return this.#fault(sender, "unexpected-message")
+        if (to !== null) return this.#statements.fault(sender, "unexpected-message")
         return this.#learnOffer(sender, { share: payload.share, key: payload.key, signature })
       case "return":
         return this.#handleReturn(sender, payload.key)
@@ -136,8 +137,8 @@ export class Session {
 
   #learnOffer(sender: number, offer: Offer): void {
     const outcome = this.#shares.addOffer(sender, offer)
-    if (outcome === "invalid") this.#fault(sender, "malformed-message")
-    if (outcome === "conflict") this.#fault(sender, "unexpected-message")
+    if (outcome === "invalid") this.#statements.fault(sender, "malformed-message")
+    if (outcome === "conflict") this.#statements.fault(sender, "unexpected-message")
     if (outcome === "new") this.#introduce(sender)
   }
 
@@ -147,7 +148,7 @@ export class Session {
     if (known && equalBytes(known, key)) return
     const member = this.#options.roster[sender]!
     const times = (this.#returned.get(member) ?? 0) + 1
-    if (times > RETURNS_MAX) return this.#fault(sender, "unexpected-message")
+    if (times > RETURNS_MAX) return this.#statements.fault(sender, "unexpected-message")
     this.#returned.set(member, times)
     this.#shares.setKey(sender, key)
     this.#consent({ type: "suspicions" })
@@ -158,7 +159,7 @@ export class Session {
   #handleIntroduction(sender: number, offer: Offer): boolean {
     const isOffer = this.#shares.isOffer(sender, offer)
     if (isOffer) this.#learnOffer(sender, offer)
-    else this.#fault(sender, "malformed-message")
+    else this.#statements.fault(sender, "malformed-message")
     return isOffer
   }
 
@@ -168,12 +169,12 @@ export class Session {
     const offer = this.#shares.offerOf(self)
     const own = this.#shares.contributions.get(self)
     if (this.isFinished) return this.#consent({ type: "resend", to: roster[peer]! })
-    if (!this.#shares.own) this.#send(peer, { kind: "return", key: this.#shares.key })
+    if (!this.#shares.own) this.#statements.send(peer, { kind: "return", key: this.#shares.key })
     else if (!offer || !own) this.#waiting.add(peer)
     else {
       const sealed = this.#shares.keyOf(peer) ? this.#shares.seal(own, peer) : null
-      if (sealed) this.#send(peer, { kind: "contribution", offer, sealed })
-      else this.#send(peer, { kind: "introduction", offer })
+      if (sealed) this.#statements.send(peer, { kind: "contribution", offer, sealed })
+      else this.#statements.send(peer, { kind: "introduction", offer })
     }
     this.#consent({ type: "resend", to: roster[peer]! })
   }
@@ -185,7 +186,7 @@ export class Session {
     const isWanted = this.#phase.name !== "finished" && !contributions.has(sender)
     // Any t owners meet any other t, so more than t are opened for nothing; but not once a set is decided.
     if (!isWanted || (this.#phase.name === "agreeing" && contributions.size >= this.#majority)) return
-    if (this.#shares.open(sealed, sender, sender, offer) === "wrong") return this.#fault(sender, "wrong-key")
+    if (this.#shares.open(sealed, sender, sender, offer) === "wrong") return this.#statements.fault(sender, "wrong-key")
     this.#proposeIfMajority()
     this.#finishIfPossible()
   }
@@ -214,7 +215,7 @@ export class Session {
     if (message.kind !== "want" || this.#phase.name !== "finished") return
     const { kept } = this.#phase
     const sealed = this.#shares.seal(kept, sender)
-    if (sealed) this.#send(sender, { kind: "handover", owner: kept.owner, sealed })
+    if (sealed) this.#statements.send(sender, { kind: "handover", owner: kept.owner, sealed })
   }
 
   #consent(input: ConsensusInput): void {
@@ -225,12 +226,12 @@ export class Session {
     if (output.type === "send") {
       // The answer is the decision and, right behind it, a handover.
       if (output.message.kind === "want") this.#asking.restart(this.#detector.nowMs)
-      this.#send(this.#options.roster.indexOf(output.to), { kind: "consensus", message: output.message })
-    } else if (output.type === "multicast") this.#multicast({ kind: "consensus", message: output.message })
+      this.#statements.send(this.#options.roster.indexOf(output.to), { kind: "consensus", message: output.message })
+    } else if (output.type === "multicast") this.#statements.multicast({ kind: "consensus", message: output.message })
     else if (output.type === "decide") this.#becomeDecided(output.value)
     else {
       const reason = output.reason === "invalid-value" ? "wrong-key" : "unexpected-message"
-      this.#fault(this.#options.roster.indexOf(output.member), reason)
+      this.#statements.fault(this.#options.roster.indexOf(output.member), reason)
     }
   }
 
@@ -246,10 +247,10 @@ export class Session {
   #handleHandover(sender: number, owner: number, sealed: SealedShare): void {
     if (this.#phase.name !== "decided") return
     const offer = this.#phase.proposal.owners.find((other) => other.owner === owner)?.offer
-    if (!offer) return this.#fault(sender, "unexpected-message")
+    if (!offer) return this.#statements.fault(sender, "unexpected-message")
     const outcome = this.#shares.open(sealed, sender, owner, offer)
     if (outcome === "opened") return this.#finishIfPossible()
-    if (outcome === "wrong") this.#fault(sender, "wrong-key")
+    if (outcome === "wrong") this.#statements.fault(sender, "wrong-key")
     this.#consent({ type: "ask" })
   }
 
@@ -262,7 +263,7 @@ export class Session {
     const secret = secretOf(group, { sid, roster }, proposal, kept)
     this.#shares.eraseAllBut(kept.owner)
     this.#phase = { name: "finished", kept, owners: new Set(proposal.owners.map(({ owner }) => owner)) }
-    this.#outputs.push({ type: "secret", sid, secret, transcript: transcriptOf(sid, value) })
+    this.#statements.secret(secret, transcriptOf(sid, value))
   }
 
   // --- time -------------------------------------------------------------------------------------------------------------------
@@ -270,11 +271,11 @@ export class Session {
   tick(nowMs: number): readonly MajorityOutput[] {
     this.#detector.tick(nowMs)
     if (this.#consensus.isRunning && this.#heartbeats.fires(nowMs)) {
-      this.#multicast({ kind: "consensus", message: { kind: "alive" } })
+      this.#statements.multicast({ kind: "consensus", message: { kind: "alive" } })
     }
     this.#consent({ type: "suspicions" })
     if (!this.isFinished && this.#asking.fires(nowMs)) this.#consent({ type: "ask" })
-    return this.#flush()
+    return this.#statements.flush()
   }
 
   /** When the next tick is due; null if this session waits for others only. */
@@ -282,27 +283,5 @@ export class Session {
     if (this.isFinished) return null
     if (this.#consensus.isRunning) return this.#heartbeats.dueMs
     return this.#phase.name === "decided" || this.#consensus.isAsking ? this.#asking.dueMs : null
-  }
-
-  // --- outputs -------------------------------------------------------------------------------------------------------------------
-
-  #multicast(payload: Payload): void {
-    const { codec, sid, roster, self } = this.#options
-    const bytes = codec.encodeStatement({ sid, from: roster[self]!, to: null, payload })
-    this.#outputs.push({ type: "multicast", bytes })
-  }
-
-  #send(peer: number, payload: Payload): void {
-    const { codec, sid, roster, self } = this.#options
-    const to = roster[peer]!
-    this.#outputs.push({ type: "unicast", to, bytes: codec.encodeStatement({ sid, from: roster[self]!, to, payload }) })
-  }
-
-  #fault(member: number, reason: FaultReason): void {
-    this.#outputs.push({ type: "fault", member: this.#options.roster[member]!, reason })
-  }
-
-  #flush(): readonly MajorityOutput[] {
-    return this.#outputs.splice(0)
   }
 }

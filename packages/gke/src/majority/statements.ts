@@ -1,0 +1,47 @@
+import type { FaultReason } from "../key-agreement.ts"
+import type { MemberId } from "../member-id.ts"
+import type { MajorityCodec, Payload } from "./codec.ts"
+import type { MajorityOutput } from "./output.ts"
+
+export type StatementsOptions = {
+  readonly codec: MajorityCodec
+  readonly sid: Uint8Array
+  readonly roster: readonly MemberId[]
+  readonly self: number
+}
+
+/** What one step of a session gives out; what it says is put into statements, which the caller signs. Members are indices into the roster. */
+export class Statements {
+  readonly #options: StatementsOptions
+  readonly #outputs: MajorityOutput[] = []
+
+  constructor(options: StatementsOptions) {
+    this.#options = options
+  }
+
+  multicast(payload: Payload): void {
+    this.#outputs.push({ type: "multicast", bytes: this.#statement(null, payload) })
+  }
+
+  send(peer: number, payload: Payload): void {
+    const to = this.#options.roster[peer]!
+    this.#outputs.push({ type: "unicast", to, bytes: this.#statement(to, payload) })
+  }
+
+  fault(member: number, reason: FaultReason): void {
+    this.#outputs.push({ type: "fault", member: this.#options.roster[member]!, reason })
+  }
+
+  secret(secret: Uint8Array, transcript: Uint8Array): void {
+    this.#outputs.push({ type: "secret", sid: this.#options.sid, secret, transcript })
+  }
+
+  flush(): readonly MajorityOutput[] {
+    return this.#outputs.splice(0)
+  }
+
+  #statement(to: MemberId | null, payload: Payload): Uint8Array {
+    const { codec, sid, roster, self } = this.#options
+    return codec.encodeStatement({ sid, from: roster[self]!, to, payload })
+  }
+}

@@ -59,7 +59,10 @@ export class Neighbours {
   linkUp(peer: MemberId, incarnation: number, nowMs: number, distant = false): void {
     this.version++
     this.standing++
-    this.#linked = null
+    if (!this.#neighbours.has(peer)) {
+      const at = this.#linked.findIndex((other) => other > peer)
+      this.#linked = this.#linked.toSpliced(at < 0 ? this.#linked.length : at, 0, peer)
+    }
     if (distant) this.#near.delete(peer)
     else this.#near.add(peer)
     this.#neighbours.set(peer, {
@@ -76,7 +79,8 @@ export class Neighbours {
   linkDown(peer: MemberId): void {
     this.version++
     this.standing++
-    this.#linked = null
+    const at = this.#linked.indexOf(peer)
+    if (at >= 0) this.#linked = this.#linked.toSpliced(at, 1)
     this.#near.delete(peer)
     this.#neighbours.delete(peer)
   }
@@ -168,7 +172,7 @@ export class Neighbours {
   /** Sorted. */
   up(): readonly MemberId[] {
     if (this.#up?.version !== this.version) {
-      const peers = [...this.#neighbours.keys()].filter((peer) => this.isUp(peer)).sort()
+      const peers = this.#linked.filter((peer) => this.isUp(peer))
       this.#up = { version: this.version, peers }
     }
     return this.#up.peers
@@ -177,10 +181,10 @@ export class Neighbours {
 
   /** Sorted. */
   linked(): readonly MemberId[] {
-    this.#linked ??= [...this.#neighbours.keys()].sort()
     return this.#linked
   }
-  #linked: readonly MemberId[] | null = null
+  /** Kept in order: of many, many come and go at once. */
+  #linked: readonly MemberId[] = []
 
   #growthOf(peer: MemberId): number {
     return this.#growth.get(peer) ?? 1

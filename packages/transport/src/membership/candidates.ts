@@ -52,12 +52,20 @@ function reachableCandidates(
   membersMax: number,
 ): MemberInstance[] {
   const present = neighbours.up().filter((peer) => neighbours.heartbeatOf(peer) !== null)
-  const own = present.filter((peer) => inOwnView.has(peer))
-  const others = present.filter((peer) => !inOwnView.has(peer))
-  return [
-    self,
-    ...[...own, ...others].slice(0, membersMax - 1).map((id) => ({ id, incarnation: neighbours.incarnationOf(id)! })),
-  ].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const chosen =
+    present.length < membersMax
+      ? present
+      : ownFirst(present, inOwnView)
+          .slice(0, membersMax - 1)
+          .sort()
+  const candidates = chosen.map((id) => ({ id, incarnation: neighbours.incarnationOf(id)! }))
+  const place = chosen.findIndex((id) => id > self.id)
+  candidates.splice(place < 0 ? candidates.length : place, 0, self)
+  return candidates
+}
+
+function ownFirst(present: readonly MemberId[], inOwnView: ReadonlySet<MemberId>): MemberId[] {
+  return [...present.filter((peer) => inOwnView.has(peer)), ...present.filter((peer) => !inOwnView.has(peer))]
 }
 
 /**

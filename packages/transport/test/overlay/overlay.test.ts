@@ -29,9 +29,9 @@ function sayFromEach(overlay: SimulatedOverlay, count: number): string[] {
   })
 }
 
-describe("the neighbour tables of 120 members", () => {
+describe("the neighbour tables of 300 members", () => {
   test("are right within ten seconds of the first of them: 6 to 12 neighbours, the same at both ends, and a way to everybody", () => {
-    const overlay = settled(1, 120)
+    const overlay = settled(1, 300)
     expect(Math.min(...overlay.degrees())).toBeGreaterThanOrEqual(DEGREE_MIN)
     expect(Math.max(...overlay.degrees())).toBeLessThanOrEqual(DEGREE_MAX)
     // Handshakes are asked of all alike: without the probability the first on the bus would be asked by all.

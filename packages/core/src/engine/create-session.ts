@@ -6,6 +6,7 @@ import { concatBytes, hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 import { type Descriptor, type Invitation } from "../conference/index.ts"
 import {
   fingerprintOf,
+  keyPrintOf,
   type MemberCredential,
   type MemberCredentialChecker,
   type OwnIdentity,
@@ -55,6 +56,7 @@ export function createSession(parts: SessionParts): Session {
   const { descriptor, invitation, record, identity, people, emit, now, copy, files } = parts
   const checker = checkerOf(descriptor, parts.checker, (event) => emit({ type: "security", event }))
   const conferenceId = hexToBytes(descriptor.conferenceId)
+  const printOf = printFor(descriptor)
   const self = { member: identity.member, certificate: identity.certificate, publicKey: identity.publicKey }
   const createDriver: CreateDriver = (emitDriver, fail) =>
     new GroupDriver({
@@ -75,7 +77,7 @@ export function createSession(parts: SessionParts): Session {
       roster: rosterOf(descriptor),
       signer: identity.signer,
       checker,
-      fingerprintOf,
+      fingerprintOf: printOf,
       emit: emitDriver,
       fail,
     })
@@ -113,8 +115,26 @@ export function createSession(parts: SessionParts): Session {
       emit: emitMesh,
     })
   const usedEpoch = (epoch: number): void => record.usedEpoch(epoch)
-  const config = { descriptor, identity, checker, people, emit, now, usedEpoch, copy, ice, files }
+  const config = {
+    descriptor,
+    identity,
+    checker,
+    people,
+    emit,
+    now,
+    usedEpoch,
+    copy,
+    ice,
+    files,
+    fingerprintOf: printOf,
+  }
   return new Session(config, createDriver, createMesh, createEntrance)
+}
+
+/** An authority renews certificates while people meet: there a member is known by its key, and elsewhere by its certificate. */
+function printFor({ admission }: Descriptor): SessionConfig["fingerprintOf"] {
+  if (admission.policy === "ca") return ({ publicKey }) => keyPrintOf(publicKey)
+  return ({ certificate }) => fingerprintOf(certificate)
 }
 
 function rosterOf({ admission }: Descriptor): readonly MemberCredential[] {

@@ -44,7 +44,8 @@ export type DriverConfig = {
   readonly roster: readonly MemberCredential[]
   readonly signer: Signer
   readonly checker: MemberCredentialChecker
-  readonly fingerprintOf: (certificate: Uint8Array) => Uint8Array
+  /** 32 bytes by which key agreement knows a member. */
+  readonly fingerprintOf: (member: MemberCredential) => Uint8Array
   /** Events come one after another: the next waits for what the former returned. */
   readonly emit: (event: DriverEvent) => void | Promise<void>
   /** An invariant of ours is broken: the conference cannot go on. */

@@ -96,7 +96,7 @@ export class GroupDriver {
       fail: config.fail,
     })
     const self = config.self.member
-    const fingerprintOf = (member: MemberId): Uint8Array => config.fingerprintOf(this.known.get(member)!.certificate)
+    const fingerprintOf = (member: MemberId): Uint8Array => config.fingerprintOf(this.known.get(member)!)
     const { secure } = config
     this.#secure = new SecureGroup(
       secure.module === "majority" ? { ...secure, self } : { ...secure, self, fingerprintOf },

@@ -95,11 +95,11 @@ export class LogKeeper {
   async take(from: MemberId, channel: string, payload: Uint8Array, position: Position): Promise<LoggedMessage | null> {
     const item = decodeAuthoredItem(payload)
     const author = this.#known.get(from)
-    if (!item || !author || item.author !== from || item.channel !== channel) return null
+    if (!item || !author || item.channel !== channel) return null
     if (channel === ERASURE_CHANNEL && !decodeErasure(item.payload)) return null
     if (!(await verifyItem(item, this.#conferenceId, author, this.#checker))) return null
     this.#authors.set(item.fingerprint, author)
-    const [added] = this.#merge([{ ...item, position }], position.epoch)
+    const [added] = this.#merge([{ ...item, author: from, position }], position.epoch)
     return added ? this.#message(added, false) : null
   }
 

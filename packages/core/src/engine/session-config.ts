@@ -2,7 +2,7 @@
 import type { Mesh, MeshOutput } from "@keymoot/transport"
 import type { Descriptor } from "../conference/index.ts"
 import type { BlockStore } from "../files/index.ts"
-import type { MemberCredentialChecker, OwnIdentity, VerifiedPeople } from "../identity/index.ts"
+import type { MemberCredential, MemberCredentialChecker, OwnIdentity, VerifiedPeople } from "../identity/index.ts"
 import type { LocalCopy } from "../local-copies/index.ts"
 import type { DriverEvent } from "./driver-config.ts"
 import type { Entrance, EntranceConfig } from "./entrance.ts"
@@ -20,6 +20,8 @@ export type SessionConfig = {
   /** What this device keeps of the conference; null for nothing. */
   readonly copy: LocalCopy | null
   readonly ice: Ice
+  /** 32 bytes by which key agreement and the conference code know a member. */
+  readonly fingerprintOf: (member: MemberCredential) => Uint8Array
   /** Where the files of this conference are kept, and under which name. */
   readonly files: { readonly blocks: BlockStore; readonly shelf: string }
   /** An epoch number in use, so that the next life of this identity begins above it. */

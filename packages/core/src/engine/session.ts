@@ -4,7 +4,7 @@ import { decodeDirect, encodeDirect, type MemberId, type Mesh, type MeshOutput, 
 import type { HostEvent } from "@keymoot/transport/host"
 import type { ClosedReason, KeyStructure, LinkPath, SecurityEvent, ViewChange } from "../api.ts"
 import type { Role } from "../admission/index.ts"
-import { fingerprintOf, type MemberCredential } from "../identity/index.ts"
+import type { MemberCredential } from "../identity/index.ts"
 import { FileExchange } from "../files/index.ts"
 import { ERASURE_CHANNEL } from "../history/index.ts"
 import { shownAdmission } from "./admission.ts"
@@ -172,7 +172,8 @@ export class Session {
   }
 
   conferenceCode(): string {
-    const prints = this.#driver.view.members.map(({ id }) => fingerprintOf(this.#driver.known.get(id)!.certificate))
+    const { known, view } = this.#driver
+    const prints = view.members.map(({ id }) => this.#config.fingerprintOf(known.get(id)!))
     return conferenceCode(this.#config.descriptor.hash, prints)
   }
 

@@ -88,7 +88,8 @@ export async function verifySnapshot(
       return author === undefined ? false : verifyItem(item, conferenceId, author, checker)
     }),
   )
-  const items = snapshot.items.filter((_, index) => verdicts[index])
+  const verified = snapshot.items.filter((_, index) => verdicts[index])
+  const items = verified.map((item) => ({ ...item, author: authors.get(item.fingerprint)!.member }))
   return { items, authors, rejected: snapshot.items.length - items.length }
 }
 

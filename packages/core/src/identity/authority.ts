@@ -7,7 +7,7 @@ import { X509Certificate } from "@peculiar/x509"
 import { bytesToHex } from "@noble/hashes/utils.js"
 
 import { bufferSource, equalBytes } from "../wire/index.ts"
-import { CERTIFICATE_BYTES_MAX, ed25519KeyOf, fingerprintOf, memberIdOf } from "./certificate.ts"
+import { CERTIFICATE_BYTES_MAX, ed25519KeyOf, fingerprintOf, memberIdOfKey } from "./certificate.ts"
 import type { MemberCredential } from "./credential-checker.ts"
 import { isStrictCertificate } from "./der.ts"
 import { isSmallOrder } from "./small-order.ts"
@@ -104,7 +104,7 @@ async function readIssued(root: X509Certificate, der: Uint8Array): Promise<Issue
   if (publicKey === null || isSmallOrder(publicKey)) return "bad-key"
   const [name = "", ...more] = parsed.subjectName.getField("CN")
   if (more.length > 0 || !isValidName(name)) return "bad-name"
-  return { credential: { member: memberIdOf(der), certificate: der, publicKey, name }, ...validityOf(parsed) }
+  return { credential: { member: memberIdOfKey(publicKey), certificate: der, publicKey, name }, ...validityOf(parsed) }
 }
 
 function parse(der: Uint8Array): X509Certificate | null {

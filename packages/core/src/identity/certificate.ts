@@ -12,7 +12,7 @@ import { type MemberId, memberIdFromBytes } from "@keymoot/transport"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 
-import { bufferSource, equalBytes } from "../wire/index.ts"
+import { bufferSource, domainSeparated, equalBytes } from "../wire/index.ts"
 
 /** A certificate of the profile below with the longest name has under 1 KiB; what is larger is not looked at. */
 export const CERTIFICATE_BYTES_MAX = 4096
@@ -47,6 +47,16 @@ export type ParsedCertificate = {
 /** SHA-256 of the certificate (DER): 32 bytes. */
 export function fingerprintOf(der: Uint8Array): Uint8Array {
   return sha256(der)
+}
+
+/** SHA-256 over a key, under a domain of its own: 32 bytes. */
+export function keyPrintOf(publicKey: Uint8Array): Uint8Array {
+  return sha256(domainSeparated("keymoot v1 member key", publicKey))
+}
+
+/** Of whoever holds this key, whatever certificate an authority has issued on it: 16 bytes of the key's print. */
+export function memberIdOfKey(publicKey: Uint8Array): MemberId {
+  return memberIdFromBytes(keyPrintOf(publicKey).subarray(0, 16))
 }
 
 /** First 16 bytes of the fingerprint. */

@@ -2,7 +2,7 @@ export { type Authority, checkIssued, readAuthority } from "./authority.ts"
 export { createBrowserStore } from "./browser-store.ts"
 export { formatCard, parseCard } from "./card.ts"
 export { certifiedBy, requireAuthority } from "./certification.ts"
-export { CERTIFICATE_BYTES_MAX, fingerprintOf, memberIdOf } from "./certificate.ts"
+export { CERTIFICATE_BYTES_MAX, fingerprintOf, keyPrintOf, memberIdOf } from "./certificate.ts"
 export { createCredentialChecker, type MemberCredential, type MemberCredentialChecker } from "./credential-checker.ts"
 export {
   chooseIdentity,

@@ -60,7 +60,7 @@ export class LinkedMember {
       roster: [],
       signer,
       checker,
-      fingerprintOf,
+      fingerprintOf: ({ certificate }) => fingerprintOf(certificate),
       emit: (event) => {
         if (event.type === "agreeing") this.#secured = null
         if (event.type === "secured") this.#secured = event.view

@@ -23,6 +23,7 @@ async function certified(authority: TestAuthority, name: string, certifiedName: 
   return store
 }
 
+const OTHER_SERIAL = { serialNumber: "5102030405060708090a0b0c0d0e0f10" }
 const acme = await TestAuthority.create("Acme Ltd")
 
 test("whom the authority certified meet under the names that it certified, and what they said outlives them", async () => {
@@ -45,6 +46,38 @@ test("whom the authority certified meet under the names that it certified, and w
   const cleo = await room.identity("Cleo", await certified(acme, "Cleo", "Cleo"))
   const third = await Conference.join({ url: first.invitation.url, identity: cleo })
   expect((await received(third, "chat", 1))[0]).toMatchObject({ handedOver: true, from: { name: "Dr Ada Lovelace" } })
+})
+
+test("who comes back with a renewed certificate is the same member: what it said is its own, and the code has not changed", async () => {
+  const ada = await room.identity("Ada", await certified(acme, "Ada", "Ada"))
+  const admission = { policy: "ca", authority: acme.certificate } as const
+  const first = await Conference.create({ server: SERVER, identity: ada, admission })
+  const store = await certified(acme, "Bob", "Bob Bell")
+  const before = await room.openIdentity("Bob", store)
+  const bob = await Conference.join({ url: first.invitation.url, identity: before })
+  await Promise.all([first, bob].map((conference) => securedWith(conference, 2)))
+  const [code, { id }] = [await first.conferenceCode(), bob.self]
+  await bob.channel("chat", { history: true }).send("before")
+  await before.close()
+  await securedWith(first, 1)
+
+  const identities = await openIdentitiesInNode({ store })
+  const [own] = await identities.list()
+  const renewed = await acme.answer(await identities.certificateRequest(own!.id), "Bob Bell-Meyer", OTHER_SERIAL)
+  await identities.certify(own!.id, { certificate: renewed, authority: acme.certificate })
+  identities.close()
+  const again = await Conference.resume({ id: first.id, identity: await room.identity("Bob", store, "Bob again") })
+  await Promise.all([first, again].map((conference) => securedWith(conference, 2)))
+  for (const conference of [first, again]) {
+    expect(conference.view.members.map((member) => [member.id, member.name])).toContainEqual([id, "Bob Bell-Meyer"])
+    expect(await conference.conferenceCode()).toBe(code)
+  }
+  expect(again.self.id).toBe(id)
+  const [said] = await received(again, "chat", 1)
+  expect(said).toMatchObject({ text: "before", from: { id, self: true } })
+  const heard = received(first, "chat", 2)
+  await again.channel("chat", { history: true }).send("after")
+  expect((await heard).map(({ from }) => from.id)).toEqual([id, id])
 })
 
 test("who holds the link and no certificate of the authority is told so, and cannot make such a conference", async () => {

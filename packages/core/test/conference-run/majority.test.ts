@@ -39,6 +39,12 @@ test("three of five meet while two are away, speak, and whoever comes later read
   const said = received(fourth, "chat", 1)
   await Promise.all([first, second, third, fourth].map((conference) => securedWith(conference, 4)))
   expect((await said)[0]).toMatchObject({ text: "we are a majority", handedOver: true })
+
+  // The key is the roster's, present or not: a removal would keep nothing from anybody.
+  const refusal = { code: "not-permitted", message: expect.stringContaining("Make another conference") }
+  await expect(first.remove(fourth.self.id)).rejects.toMatchObject(refusal)
+  await expect(first.setRole(fourth.self.id, "viewer")).rejects.toMatchObject(refusal)
+  expect(fourth.view.members).toHaveLength(4)
 })
 
 test("two of five wait for a third without a key, and everybody sees who is named", async () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
 import { createMemoryStore } from "../../src/identity/index.ts"
-import { Room, securedWith } from "./harness.ts"
+import { Room, securedWith, SERVER } from "./harness.ts"
 
 let room = new Room()
 afterEach(async () => {
@@ -55,6 +55,35 @@ test("somebody is removed: a view and a key without it, another link, and no way
   await ada.admit(eva.self.id)
   await Promise.all([ada, bob, tom, eva].map((conference) => securedWith(conference, 4)))
   await expect.poll(() => eva.invitation.url, WAIT).toBe(ada.invitation.url)
+})
+
+test("somebody named in a roster is removed: the others have a new key, and the roster lets it in no more", async () => {
+  const [adaIdentity, bobIdentity, eveIdentity] = [
+    await room.identity("Ada"),
+    await room.identity("Bob"),
+    await room.identity("Eve"),
+  ]
+  const members = [bobIdentity.card, eveIdentity.card]
+  const made = { server: SERVER, identity: adaIdentity, admission: { policy: "roster", members } } as const
+  const ada = await Conference.create(made)
+  const { url } = ada.invitation
+  const bob = await Conference.join({ url, identity: bobIdentity })
+  const eve = await Conference.join({ url, identity: eveIdentity })
+  await Promise.all([ada, bob, eve].map((conference) => securedWith(conference, 3)))
+  const { epoch } = ada.view
+  const out = closing(eve)
+  await ada.remove(eve.self.id)
+  expect(await out).toBe("removed")
+  for (const view of await Promise.all([ada, bob].map((conference) => securedWith(conference, 2))))
+    expect(view.epoch).toBeGreaterThan(epoch)
+  // The link stays as it is: with a roster it lets in nobody who is not named.
+  expect(ada.invitation.url).toBe(url)
+  const again = await Conference.join({ url, identity: eveIdentity })
+  expect(await closing(again)).toBe("removed")
+  expect([names(ada), names(bob)]).toEqual([
+    ["Ada", "Bob"],
+    ["Ada", "Bob"],
+  ])
 })
 
 /** Nothing gets from any of these to any of those. */

@@ -61,7 +61,7 @@ export class DriverMember {
       roster: [],
       signer: identity.signer,
       checker,
-      fingerprintOf,
+      fingerprintOf: ({ certificate }) => fingerprintOf(certificate),
       emit: (event) => {
         this.events.push(event)
         if (event.type === "batch") for (const own of event.own) own.delivered(null)

@@ -32,6 +32,7 @@ type Made = {
   readonly extensions?: Extension[]
   readonly signingKey?: CryptoKey
   readonly subject?: Name
+  readonly serialNumber?: string
 }
 
 /** An organisation's authority, as OpenSSL would make one: a self-signed root, and what it issues. */
@@ -68,11 +69,11 @@ export class TestAuthority {
   }
 
   /** What it makes of a request in PEM, whose signature it checks. */
-  async answer(request: string, name?: string): Promise<Uint8Array> {
+  async answer(request: string, name?: string, made: Made = {}): Promise<Uint8Array> {
     const read = new Pkcs10CertificateRequest(request)
     if (!(await read.verify(crypto))) throw new Error("this request is not signed by its key")
     const key = await read.publicKey.export(crypto)
-    return this.issue(name ?? read.subjectName.getField("CN")[0]!, key)
+    return this.issue(name ?? read.subjectName.getField("CN")[0]!, key, made)
   }
 }
 

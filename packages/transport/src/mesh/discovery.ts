@@ -1,3 +1,4 @@
+import { equalBytes } from "@noble/ciphers/utils.js"
 import type { Credential } from "../credentials.ts"
 import type { MemberId } from "../ids.ts"
 import {
@@ -19,7 +20,8 @@ import type { InvitationKeys } from "./keyring.ts"
 
 /** A member that could be reached. Its card is verified. */
 export type Contact = {
-  readonly credential: Credential
+  /** Of the card: somebody whose certificate was renewed comes with another one on the same key. */
+  credential: Credential
   card: Card
   /** Of the invitation under which the card came last. */
   keys: InvitationKeys
@@ -86,6 +88,11 @@ export class Discovery {
 
   contact(member: MemberId): Readonly<Contact> | undefined {
     return this.#contacts.get(member)
+  }
+
+  /** Whose present certificate this is. */
+  contactOf(certificate: Uint8Array): Readonly<Contact> | undefined {
+    return [...this.#contacts.values()].find(({ credential }) => equalBytes(credential.certificate, certificate))
   }
 
   /** Those that have repeated our nonce, under their present card. */
@@ -155,7 +162,7 @@ export class Discovery {
     if (age < 0) return []
     // What failed with a former life says nothing about this one.
     if (card.incarnation > contact.card.incarnation) Object.assign(contact, { failures: 0, retryAtMs: nowMs })
-    if (age > 0) Object.assign(contact, { card, fresh: false, helloAtMs: null })
+    if (age > 0) Object.assign(contact, { card, credential, fresh: false, helloAtMs: null })
     contact.keys = keys
     contact.heardAtMs = nowMs
     contact.fresh ||= fresh

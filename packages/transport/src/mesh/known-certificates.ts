@@ -1,6 +1,5 @@
-import { sha256 } from "@noble/hashes/sha2.js"
 import type { Credential, CredentialChecker } from "../credentials.ts"
-import { MEMBER_ID_BYTES, memberIdFromBytes, type MemberId } from "../ids.ts"
+import type { MemberId } from "../ids.ts"
 import { CERTIFICATE_REQUEST_MS, CERTIFICATE_WAITS_MAX, CREDENTIALS_FETCHED_MAX } from "./bounds.ts"
 import type { Control } from "./control.ts"
 import type { Lanes } from "./lanes.ts"
@@ -84,11 +83,10 @@ export class KnownCertificates {
     if (!wait) return
     this.#waits.get(from)!.delete(member)
     if (certificate === null) return
-    if (memberIdFromBytes(sha256(certificate).slice(0, MEMBER_ID_BYTES)) !== member) return this.#config.onBad(from)
     this.#config.lanes.run(`certificate ${member}`, async () => {
       const credential = await this.#config.checker.check(certificate)
-      // In itself bad: its maker's fault, and the previous hop's to have passed it on.
-      if (!credential) return this.#config.onBad(from)
+      // Bad in itself, or somebody else's: its maker's fault, and the previous hop's to have passed it on.
+      if (credential?.member !== member) return this.#config.onBad(from)
       this.#fetched.set(member, credential)
       for (const oldest of this.#fetched.keys()) {
         if (this.#fetched.size <= CREDENTIALS_FETCHED_MAX) break

@@ -1,8 +1,6 @@
-import { equalBytes } from "@noble/ciphers/utils.js"
-import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { BootstrapEvent, HostEvent } from "../host/port.ts"
-import { MEMBER_ID_BYTES, memberIdFromBytes, type MemberId } from "../ids.ts"
+import type { MemberId } from "../ids.ts"
 import { HALF_OPEN_MAX, MESSAGE_BYTES_MAX } from "./bounds.ts"
 import type { MeshConfig, MeshOutput, MeshSendOptions } from "./config.ts"
 import type { SecurityCode } from "./connection.ts"
@@ -96,7 +94,7 @@ export class Mesh {
       admits: (credential, keys) => config.admits(credential, keys),
       lanes: this.#lanes,
       contact: (member) => this.#discovery.contact(member),
-      contactOfCertificate: (certificate) => this.#contactOfCertificate(certificate),
+      contactOfCertificate: (certificate) => this.#discovery.contactOf(certificate),
       onCard: (credential, card, keys, fresh) => this.#discover({ type: "card", credential, card, keys, fresh }),
       onSignal: (contact, signal) => this.#handleSignal(contact, signal),
       onDropped: (reason) => this.#drop(reason),
@@ -241,11 +239,6 @@ export class Mesh {
       return this.#discover({ type: "connection", member: credential.member, state: "gone", linked: true })
     }
     this.#connections.open({ credential, incarnation, role, attempt, carrier })
-  }
-
-  #contactOfCertificate(certificate: Uint8Array): Readonly<Contact> | undefined {
-    const contact = this.#discovery.contact(memberIdFromBytes(sha256(certificate).slice(0, MEMBER_ID_BYTES)))
-    return contact && equalBytes(contact.credential.certificate, certificate) ? contact : undefined
   }
 
   #drop(reason: string): void {

@@ -26,11 +26,12 @@ export class TabRoom {
     return this.#members
   }
 
-  /** The longest here, and all others at once, until all are in one secured view. @throws Unavailable without the server */
+  /** One after the other: all at once, a tab has so much to do that members take each other for gone. @throws Unavailable without the server */
   async fill(count: number): Promise<void> {
-    await this.join()
-    await Promise.all(Array.from({ length: count - 1 }, () => this.join()))
-    await this.secured()
+    while (this.#members.length < count) {
+      await this.join()
+      await this.secured()
+    }
   }
 
   /** Of one member more; how it comes in is its own affair. */

@@ -21,6 +21,8 @@ export function Results({ experiment, figures, commit, running }: ResultsProps) 
   const [scale, setScale] = useState<ScaleChoice>("")
   const { name, shows } = experiment
   const machine = machineLine(commit)
+  // Of what was not measured, as in a quick run, it says "?".
+  const found = running ? "?" : (shows?.found(figures) ?? "?")
   return (
     <section aria-label={name}>
       <p className="bench-machine">{machine}</p>
@@ -28,6 +30,12 @@ export function Results({ experiment, figures, commit, running }: ResultsProps) 
         <dl className="bench-story" lang="en">
           <dt>{texts.paper}</dt>
           <dd>{shows.paper}</dd>
+          {!found.includes("?") && (
+            <>
+              <dt>{texts.found}</dt>
+              <dd>{found}</dd>
+            </>
+          )}
           <dt>{texts.why}</dt>
           <dd>{shows.why}</dd>
         </dl>

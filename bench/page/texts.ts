@@ -31,6 +31,7 @@ const en = {
   linear: "linear",
   legend: "Dots are medians, bars reach from the least to the most of the runs, hollow diamonds are the papers'.",
   paper: "The papers",
+  found: "Here",
   why: "Why",
   machine: "{browser}, {cores} cores, commit {commit}, {date}",
   table: "All figures",
@@ -77,6 +78,7 @@ const de: Texts = {
   legend:
     "Punkte sind Mediane, Striche reichen vom kleinsten zum größten Wert der Läufe, hohle Rauten sind Werte der Aufsätze.",
   paper: "Die Aufsätze",
+  found: "Hier",
   why: "Warum",
   machine: "{browser}, {cores} Kerne, Stand {commit}, {date}",
   table: "Alle Werte",

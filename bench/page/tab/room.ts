@@ -68,7 +68,10 @@ export class TabRoom {
       view.status === "secured" && view.members.length === this.#members.length
     while (!this.#members.every(isSecured)) {
       this.#look()
-      if (performance.now() > deadlineMs) throw new Error("The members have not come to a secured view.")
+      if (performance.now() > deadlineMs) {
+        const count = this.#members.length
+        throw new Error(`${count} members in this tab have not come to one secured view.`)
+      }
       await this.#woken()
     }
   }

@@ -16,7 +16,10 @@ const TOUCH_PX = 44
 /** What each of them says. */
 const SAYS: Readonly<Record<string, string>> = {
   alone: "Only you are here.",
-  entering: "You are invited to a conference",
+  entering: "Not verified: the name is what that person typed.",
+  "entering, verified": "Verified by you",
+  "entering, another key": "Careful: this is not the",
+  "entering, unknown yet": "Looking at the invitation…",
   "not open yet": "This conference opens at Wednesday 15 January 2031 at 09:30.",
   joining: "Joining…",
   connecting: "What you do meanwhile is kept and will be shared.",

@@ -15,7 +15,11 @@ test("a guest knocks, and waits; the host lets the guest in and turns another aw
   await ada.seesLock("Only you are here.")
   const link = await ada.copyLink()
 
-  await bob.join(link)
+  await bob.page.goto(link)
+  await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
+  await expect(bob.page.getByText("is let in by a host, one by one")).toBeVisible()
+  await bob.type("Your name", "Bob")
+  await bob.press("Join")
   await expect(bob.page.getByRole("heading", { name: "Waiting for a host" })).toBeVisible()
   await expect(ada.page.getByText("Bob wants to come in.")).toBeVisible()
   await openPeople(ada)

@@ -28,12 +28,12 @@ for (const kind of ["chromium", "firefox"] as const) {
 }
 
 for (const kind of ["chromium", "firefox"] as const) {
-  test(`${kind} reloads while nobody else is there: board, chat and what was half typed are kept`, async ({
+  test(`${kind} reloads while nobody else is there: board, chat and what was half typed are kept, until the conference is left or forgotten`, async ({
     server,
     people,
   }) => {
     const ada = await people.arrive("Ada", kind)
-    await ada.start(server.origin)
+    await ada.start(server.origin, { title: "Plan B" })
     await ada.board.draw(STROKE)
     await ada.say("Ada on the merger")
     await ada.type("Message", "and what I was about to sa")
@@ -53,8 +53,21 @@ for (const kind of ["chromium", "firefox"] as const) {
     await seesDrawing(ada, STROKE)
     await seeSameChat([ada], ["Ada on the merger"])
     await expect(ada.page.getByLabel("Message", { exact: true })).toHaveValue("and what I was about to sa")
-    await ada.leave()
+
+    await ada.page.goto(server.origin)
+    const mine = ada.page.getByText("My conferences")
+    await mine.click()
+    await ada.press("Go back to Plan B")
+    await seesDrawing(ada, STROKE)
+    if (kind === "chromium") await ada.leave()
+    else {
+      await ada.page.goto(server.origin)
+      await mine.click()
+      await ada.press("Forget Plan B")
+    }
     await ada.page.getByRole("button", { name: "Start a conference" }).waitFor()
+    if (kind === "chromium") await mine.click()
+    await expect(ada.page.getByText("There are none.")).toBeVisible()
     await expect.poll(async () => (await ada.page.evaluate(storedCopies)).bytes).toBe(0)
   })
 }

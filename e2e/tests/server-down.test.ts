@@ -15,6 +15,7 @@ test("the server stops: the conference goes on; it starts again: newcomers can j
   await seesDrawing(bob, { x: 350, y: 300 })
   for (const person of [ada, bob]) await person.seesEncryptedFor(2)
 
+  await ada.press("Try now")
   await server.startAgain()
   for (const { page } of [ada, bob]) await expect(page.getByText(unreachable)).toBeHidden()
   const eve = await people.arrive("Eve")

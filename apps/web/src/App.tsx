@@ -2,7 +2,7 @@ import { Suspense, useEffect } from "react"
 import type { KeymootApp } from "./app.ts"
 import { ConferenceScreen, prefetchConference } from "./conference/lazyConference.ts"
 import { EarlyScreen } from "./schedule/EarlyScreen.tsx"
-import { EnterScreen } from "./screens/EnterScreen.tsx"
+import { InvitedScreen } from "./screens/EnterScreen.tsx"
 import { ProblemScreen } from "./screens/ProblemScreen.tsx"
 import { StartScreen } from "./screens/StartScreen.tsx"
 import { WorkingScreen } from "./screens/WorkingScreen.tsx"
@@ -30,7 +30,8 @@ function Screen({ app }: { readonly app: KeymootApp }) {
       return <StartScreen app={app} problem={screen.problem} options={screen.options} lastName={lastName} />
     case "entering":
       return (
-        <EnterScreen
+        <InvitedScreen
+          url={screen.url}
           problem={screen.problem}
           lastName={lastName}
           onJoin={(name) => app.join(screen.id, screen.url, name)}

@@ -2,7 +2,6 @@ import type {
   AdmissionOptions,
   ClosedReason,
   ConferenceHandle,
-  ErrorCode,
   IceOptions,
   IdentityHandle,
   ScheduleOptions,
@@ -13,6 +12,8 @@ import type { Arrival } from "./arrival.ts"
 import type { ConferenceOptions } from "./screens/StartOptionsFields.tsx"
 import { conferenceLoaded } from "./conference/lazyConference.ts"
 import { openingOf } from "./schedule/opening.ts"
+import { problemOf } from "./problem.ts"
+import type { Problem } from "./problem.ts"
 import { openSession } from "./session/session.ts"
 import type { Session } from "./session/session.ts"
 import { settings } from "./settings/settings.ts"
@@ -20,7 +21,6 @@ import { store } from "./store.ts"
 import type { Readable } from "./store.ts"
 
 export type Working = "creating" | "joining" | "resuming" | "leaving"
-export type Problem = ErrorCode | Exclude<ClosedReason, "left">
 
 type Screen =
   /** `options` are those of the attempt that failed. */
@@ -44,6 +44,8 @@ export type KeymootApp = {
   arrive(arrival: Arrival): void
   start(options: StartOptions): void
   join(id: string, url: string, name: string): void
+  /** Comes back to a conference that this browser has not left. */
+  resume(id: string): void
   leave(): void
   toStart(): void
   /** Another identity has been chosen, or renamed. */
@@ -180,6 +182,7 @@ export function openApp(arrival: Arrival): KeymootApp {
     onIdentity: () => proposeName(lastName.get()),
     start: (options) => void start(options),
     join,
+    resume: (id) => void resume(id),
     leave: () => void leave().catch(() => undefined), // The farewell may fail; this member has left all the same.
   }
 }
@@ -205,10 +208,6 @@ function admissionOf({
 
 function isEarly(error: unknown): error is KeymootError & { readonly opensAtMs: number } {
   return error instanceof KeymootError && error.opensAtMs !== null
-}
-
-function problemOf(error: unknown): Problem {
-  return error instanceof KeymootError ? error.code : "internal"
 }
 
 function mayPass(problem: Problem): boolean {

@@ -32,7 +32,7 @@ type Story = {
   readonly boardUnsent: () => void
 }
 
-const AT_MS = Date.UTC(2026, 0, 15, 9, 30)
+export const AT_MS = Date.UTC(2026, 0, 15, 9, 30)
 
 /** A conference of which only the outside is there: what the screens read, and nothing that encrypts. The first name is mine. */
 export function openStory({

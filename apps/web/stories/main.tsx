@@ -2,20 +2,22 @@ import "../src/styles/base.css"
 import "../src/styles/screens.css"
 import "../src/styles/conference.css"
 import "../src/styles/chat.css"
+import type { ConferencePreview, Member } from "@keymoot/core"
 import { Suspense } from "react"
 import type { ReactNode } from "react"
 import { createRoot } from "react-dom/client"
-import type { Problem } from "../src/app.ts"
+import type { Problem } from "../src/problem.ts"
 import { ConferenceScreen } from "../src/conference/lazyConference.ts"
 import { UpdateNote } from "../src/pwa/UpdateNote.tsx"
 import { newerBuild } from "../src/pwa/update.ts"
 import { EarlyScreen } from "../src/schedule/EarlyScreen.tsx"
 import { EnterScreen } from "../src/screens/EnterScreen.tsx"
+import type { Preview } from "../src/screens/usePreview.ts"
 import { ProblemScreen } from "../src/screens/ProblemScreen.tsx"
 import { WorkingScreen } from "../src/screens/WorkingScreen.tsx"
 import { openSession } from "../src/session/session.ts"
 import { startSettings } from "../src/settings/settings.ts"
-import { openStory, without } from "./conference.ts"
+import { AT_MS, openStory, without } from "./conference.ts"
 import type { Scene } from "./conference.ts"
 
 type Story = ReturnType<typeof openStory>
@@ -41,9 +43,36 @@ function problem(which: Problem, retry = true): ReactNode {
   return <ProblemScreen problem={which} onRetry={retry ? () => undefined : null} onStart={() => undefined} />
 }
 
+function entering(preview: Preview, lastName = ""): ReactNode {
+  const nothing = () => undefined
+  return <EnterScreen preview={preview} problem={null} lastName={lastName} onJoin={nothing} onInstead={nothing} />
+}
+
+function invited(
+  creator: Partial<ConferencePreview["creator"]>,
+  admission: ConferencePreview["admission"] = { policy: "link" },
+): ReactNode {
+  const id = "0".repeat(32) as Member["id"]
+  return entering({
+    kind: "seen",
+    preview: {
+      id: "5".repeat(32),
+      title: `The roof, and what became of it: ${RTL}`,
+      timeFrame: { opensAtMs: AT_MS, endsAtMs: AT_MS + 86_400_000 },
+      admission,
+      history: "everything",
+      keyAgreement: "tgdh",
+      creator: { id, name: LONG, self: false, verified: false, changedKey: false, ...creator },
+    },
+  })
+}
+
 const STATES: Readonly<Record<string, () => ReactNode>> = {
   alone: () => conference({ names: ["Ada"] }),
-  entering: () => <EnterScreen problem={null} lastName="" onJoin={() => undefined} onInstead={() => undefined} />,
+  entering: () => invited({}),
+  "entering, verified": () => invited({ verified: true }, { policy: "roster", people: [] }),
+  "entering, another key": () => invited({ changedKey: true }, { policy: "approval" }),
+  "entering, unknown yet": () => entering({ kind: "looking" }),
   "not open yet": () => (
     <EarlyScreen
       opensAtMs={Date.UTC(2031, 0, 15, 9, 30)}
@@ -83,9 +112,7 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
   "removed by a host": () => problem("removed", false),
   "wrong link": () => problem("invalid-link"),
   "unknown conference": () => problem("unknown-conference"),
-  "expired link": () => (
-    <EnterScreen problem="conference-over" lastName={LONG} onJoin={() => undefined} onInstead={() => undefined} />
-  ),
+  "expired link": () => entering({ kind: "failed", problem: "conference-over" }, LONG),
   "link for another browser profile": () => problem("no-invitation", false),
   "not on the list": () => problem("not-admitted", false),
   "no storage": () => problem("storage-unavailable"),

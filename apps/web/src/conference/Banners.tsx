@@ -5,6 +5,7 @@ import { WaitingForPeople } from "../roster/WaitingForPeople.tsx"
 import { ApartBanners } from "./ApartBanners.tsx"
 import { FollowingBanner } from "./Following.tsx"
 import { Hands } from "./Hands.tsx"
+import { TryNow } from "./TryNow.tsx"
 import { KnockBanner } from "../hosts/KnockBanner.tsx"
 import { Unvouched } from "../hosts/Unvouched.tsx"
 import type { Session } from "../session/session.ts"
@@ -20,7 +21,8 @@ export function Banners({ session }: { readonly session: Session }) {
     <div className="banners" role="status">
       {server === "down" && (
         <p className="banner">
-          <CloudOff aria-hidden /> {t("banner.serverDown")}
+          <CloudOff aria-hidden /> <span>{t("banner.serverDown")}</span>
+          <TryNow session={session} />
         </p>
       )}
       {receiving && (
@@ -44,7 +46,11 @@ export function Banners({ session }: { readonly session: Session }) {
       <ApartBanners session={session} />
       {status === "joining" && (
         <p className="banner">
-          <Radar aria-hidden /> {t("banner.joining")} {t("banner.joiningHint")}
+          <Radar aria-hidden />
+          <span>
+            {t("banner.joining")} {t("banner.joiningHint")}
+          </span>
+          {server === "up" && <TryNow session={session} />}
         </p>
       )}
     </div>

@@ -1,23 +1,34 @@
 import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
-import type { Problem } from "../app.ts"
+import type { Problem } from "../problem.ts"
 import { Brand } from "../ui/Brand.tsx"
 import { NameField } from "../ui/NameField.tsx"
 import { useNameField } from "../ui/useNameField.ts"
+import { InvitationFacts } from "./InvitationFacts.tsx"
 import { HideAddress } from "./HideAddress.tsx"
 import { ProblemText } from "./ProblemText.tsx"
 import { ProtectionNote } from "./ProtectionNote.tsx"
+import type { Preview } from "./usePreview.ts"
+import { usePreview } from "./usePreview.ts"
 
 type EnterScreenProps = {
+  readonly preview: Preview
+  /** Of the attempt to enter. */
   readonly problem: Problem | null
   readonly lastName: string
   readonly onJoin: (name: string) => void
   readonly onInstead: () => void
 }
 
-export function EnterScreen({ problem, lastName, onJoin, onInstead }: EnterScreenProps) {
+/** With what its link leads to, which is looked up first. */
+export function InvitedScreen({ url, ...props }: Omit<EnterScreenProps, "preview"> & { readonly url: string }) {
+  return <EnterScreen {...props} preview={usePreview(url)} />
+}
+
+export function EnterScreen({ preview, problem, lastName, onJoin, onInstead }: EnterScreenProps) {
   const { t } = useTranslation()
   const name = useNameField(lastName)
+  const trouble = problem ?? (preview.kind === "failed" ? preview.problem : null)
 
   function join(event: FormEvent): void {
     event.preventDefault()
@@ -30,7 +41,18 @@ export function EnterScreen({ problem, lastName, onJoin, onInstead }: EnterScree
       <div className="card">
         <Brand />
         <h1 className="title">{t("enter.title")}</h1>
-        {problem !== null && <ProblemText problem={problem} />}
+        <div className={preview.kind === "failed" ? "" : "invitation"}>
+          <p role="status" className={preview.kind === "looking" ? "working" : "visually-hidden"}>
+            {preview.kind === "looking" && (
+              <>
+                <span className="spinner" aria-hidden="true" />
+                {t("enter.looking")}
+              </>
+            )}
+          </p>
+          {preview.kind === "seen" && <InvitationFacts preview={preview.preview} />}
+        </div>
+        {trouble !== null && <ProblemText problem={trouble} />}
         <form onSubmit={join} noValidate>
           <NameField field={name} />
           <HideAddress />

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next"
-import type { Problem } from "../app.ts"
+import type { Problem } from "../problem.ts"
 import { Brand } from "../ui/Brand.tsx"
 import { ProblemText } from "./ProblemText.tsx"
 

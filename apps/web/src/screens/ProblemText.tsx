@@ -1,6 +1,6 @@
 import { TriangleAlert } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import type { Problem } from "../app.ts"
+import type { Problem } from "../problem.ts"
 
 /** What went wrong and what to do, in one sentence or two. */
 export function ProblemText({ problem }: { readonly problem: Problem }) {

@@ -1,7 +1,8 @@
 import { useState } from "react"
 import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
-import type { KeymootApp, Problem } from "../app.ts"
+import type { KeymootApp } from "../app.ts"
+import type { Problem } from "../problem.ts"
 import { readInvitation } from "../arrival.ts"
 import { Brand } from "../ui/Brand.tsx"
 import { MyCard } from "../roster/MyCard.tsx"
@@ -11,6 +12,7 @@ import { useNameField } from "../ui/useNameField.ts"
 import { DEFAULT_OPTIONS, StartOptionsFields } from "./StartOptionsFields.tsx"
 import type { ConferenceOptions } from "./StartOptionsFields.tsx"
 import { openingOf } from "../schedule/opening.ts"
+import { MyConferences } from "./MyConferences.tsx"
 import { HideAddress } from "./HideAddress.tsx"
 import { ProblemText } from "./ProblemText.tsx"
 import { SettingsButton } from "../settings/SettingsButton.tsx"
@@ -61,6 +63,7 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
           <span>{t("start.or")}</span>
         </p>
         <LinkForm app={app} takeName={name.take} />
+        <MyConferences onReturn={app.resume} />
         <MyCard takeName={name.take} />
       </div>
       <ProtectionNote />

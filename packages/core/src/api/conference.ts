@@ -61,6 +61,8 @@ export interface ConferenceHandle {
    * @throws KeymootError `too-soon` while a key is being agreed, or within 15 seconds of the last one
    */
   refreshKey(): Promise<void>
+  /** Tries at once what is tried anyway after a while: to reach the server, and those who are not linked. */
+  reconnect(): Promise<void>
   /**
    * For hosts. Removes a member for good: a new view and a new key without it, and a new invitation (`invitation`), so that
    * it does not come back with the old link under another identity either. Resolves when this member has said so.

@@ -8,11 +8,13 @@ import {
   type ChannelOptions,
   type ConferenceEvents,
   type ConferenceHandle,
+  type ConferencePreview,
   type ConferenceView,
   type CreateOptions,
   type HistoryPolicy,
   type IdentityHandle,
   type JoinOptions,
+  type KeptConference,
   type KeyAgreementName,
   type KeyStructure,
   type LinkPath,
@@ -20,6 +22,7 @@ import {
   type Member,
   type Note,
   type PairCode,
+  type PreviewOptions,
   type ResumeOptions,
   type Role,
   type ScanResult,
@@ -39,7 +42,7 @@ import { ConferenceDocument } from "./document.ts"
 import { Files } from "./files.ts"
 import { callSafely, Emitter } from "./emitter.ts"
 import { aborted, type EngineConnection } from "./engine-connection.ts"
-import { connectionOf } from "./identity.ts"
+import { connectionOf, openConnection } from "./identity.ts"
 
 /** Channels and documents that peers may begin before the application opens them here; what comes for others is dropped. */
 const UNOPENED_MAX = 16
@@ -150,6 +153,31 @@ export class Conference implements ConferenceHandle {
     )
   }
 
+  /**
+   * What a link leads to: who made it, who may enter, when. Nothing is entered and no member hears of it; the server does.
+   * @throws KeymootError `invalid-link`, `unknown-conference`, `descriptor-mismatch`, `conference-over`, `server-unreachable`,
+   * `server-refused`, `storage-unavailable`
+   */
+  static preview({ url, identity }: PreviewOptions): Promise<ConferencePreview> {
+    return aside(identity, (connection) => connection.call("conference.preview", { url }))
+  }
+
+  /**
+   * The conferences that this device has not left, the last entered first. Those that are over are forgotten with this.
+   * @throws KeymootError `storage-unavailable`
+   */
+  static kept({ identity }: { readonly identity?: IdentityHandle } = {}): Promise<readonly KeptConference[]> {
+    return aside(identity, (connection) => connection.call("conference.kept", {}))
+  }
+
+  /**
+   * Forgets what this device keeps of a conference that is not open: how to enter it, what was drawn and said, files.
+   * @throws KeymootError `already-open`, `storage-unavailable`
+   */
+  static async forget({ id, identity }: { readonly id: string; readonly identity?: IdentityHandle }): Promise<void> {
+    await aside(identity, (connection) => connection.call("conference.forget", { id }))
+  }
+
   static {
     opened = (connection, info) => new Conference(connection, info)
   }
@@ -233,6 +261,10 @@ export class Conference implements ConferenceHandle {
 
   async refreshKey(): Promise<void> {
     await this.#connection.call("conference.refreshKey", { id: this.id })
+  }
+
+  async reconnect(): Promise<void> {
+    await this.#connection.call("conference.reconnect", { id: this.id })
   }
 
   async remove(member: MemberId): Promise<void> {
@@ -374,6 +406,21 @@ function madeOf(options: Omit<CreateOptions, "identity" | "signal">) {
     authenticity: options.authenticity ?? "signature",
     durationMs: options.durationMs ?? DURATION_MS_DEFAULT,
   } as const
+}
+
+/** Without an identity in an engine of its own, for as long as it takes. */
+async function aside<T>(
+  identity: IdentityHandle | undefined,
+  call: (connection: EngineConnection) => Promise<T>,
+): Promise<T> {
+  const own = identity && connectionOf.get(identity)
+  if (own) return call(own)
+  const connection = openConnection()
+  try {
+    return await call(connection)
+  } finally {
+    connection.close()
+  }
 }
 
 function assertName(name: string): void {

@@ -19,8 +19,11 @@ export class ConferenceRecord {
     this.epochFloor = epochFloor
   }
 
-  /** Reserves the next epochs before this life begins. @throws KeymootError `storage-unavailable` */
-  static async open(store: IdentityStore, invitation: Invitation): Promise<ConferenceRecord> {
+  /**
+   * Reserves the next epochs before this life begins.
+   * @param descriptor as the directory gave it @throws KeymootError `storage-unavailable`
+   */
+  static async open(store: IdentityStore, invitation: Invitation, descriptor: Uint8Array): Promise<ConferenceRecord> {
     const { conferenceId, server, descriptorHash, secret, roomKey } = invitation
     const stored = await store.loadInvitation(conferenceId)
     const former = stored && equalBytes(stored.descriptorHash, descriptorHash) ? stored : null
@@ -37,6 +40,7 @@ export class ConferenceRecord {
         secret,
         otherSecrets,
         epochBlock: epochFloor + EPOCH_BLOCK,
+        descriptor,
         incarnation: Math.max(Date.now(), (stored?.incarnation ?? 0) + 1),
         ...(key && { roomKey: key }),
         ...(former?.statements && { statements: former.statements }),

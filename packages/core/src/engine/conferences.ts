@@ -1,6 +1,6 @@
 /** The conferences of one engine: how they are entered, ticked and left. */
 import type { HostEvent, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
-import { type ClosedReason, KeymootError, type ScheduledConference } from "../api.ts"
+import { type ClosedReason, type ConferencePreview, KeymootError, type ScheduledConference } from "../api.ts"
 import {
   type Descriptor,
   formatInvitation,
@@ -24,6 +24,7 @@ import type { EngineOptions } from "./engine.ts"
 import { acquireLock } from "./exclusive-lock.ts"
 import { makeConference, type Maker } from "./make-conference.ts"
 import type { ConferenceInfo, EngineCalls } from "./protocol.ts"
+import { type Onlooker, previewOf } from "./preview.ts"
 import type { Session } from "./session.ts"
 import { assertOpen, assertSchedule, CLOCKS_BEHIND_MS } from "./time-frame.ts"
 
@@ -96,9 +97,9 @@ export class Conferences {
   async schedule(params: EngineCalls["conference.schedule"]["params"]): Promise<ScheduledConference> {
     const { opensAtMs, durationMs } = params
     assertSchedule(opensAtMs, durationMs, Date.now())
-    return makeConference({ ...params, startsAtMs: opensAtMs }, this.#maker(), async (invitation) => {
+    return makeConference({ ...params, startsAtMs: opensAtMs }, this.#maker(), async (invitation, bytes) => {
       // So that its maker can enter it by its id.
-      await ConferenceRecord.open(this.#options.store, invitation)
+      await ConferenceRecord.open(this.#options.store, invitation, bytes)
       const timeFrame = { opensAtMs, endsAtMs: opensAtMs + durationMs }
       return { id: invitation.conferenceId, invitation: { url: formatInvitation(invitation) }, timeFrame }
     })
@@ -119,6 +120,24 @@ export class Conferences {
       throw new KeymootError("no-invitation", message)
     }
     return this.#fetchAndEnter({ ...record, roomKey: record.roomKey ?? null }, { ...how, created: false })
+  }
+
+  /** Enters nothing, and tells nobody but the directory. */
+  async preview(url: string, onlooker: Onlooker | null): Promise<ConferencePreview> {
+    const invitation = parseInvitation(url)
+    this.#directory.use(invitation.server)
+    try {
+      const bytes = await this.#directory.fetchDescriptor(invitation.server, invitation.conferenceId)
+      return previewOf(await openDescriptor(bytes, invitation, this.#checker, Date.now()), onlooker)
+    } finally {
+      this.#directory.release(invitation.server)
+    }
+  }
+
+  /** At once what else would be tried after a while. @throws KeymootError `closed` */
+  reconnect({ id }: { readonly id: string }): void {
+    this.session({ id }).lookForOthers()
+    this.#directory.retry(this.#running.get(id)!.server)
   }
 
   async #fetchAndEnter(invitation: Invitation, how: Entering): Promise<ConferenceInfo> {
@@ -146,7 +165,8 @@ export class Conferences {
       throw new KeymootError("already-open", message)
     }
     try {
-      return await this.#start(invitation, descriptor, how, identity, unlock)
+      const record = await ConferenceRecord.open(this.#options.store, invitation, descriptorBytes)
+      return await this.#start(invitation, record, descriptor, how, identity, unlock)
     } catch (error) {
       unlock()
       throw error
@@ -155,13 +175,13 @@ export class Conferences {
 
   async #start(
     invitation: Invitation,
+    record: ConferenceRecord,
     descriptor: Descriptor,
     { created, localCopy, transportPolicy }: Entering,
     identity: OwnIdentity,
     unlock: () => void,
   ): Promise<ConferenceInfo> {
     const { conferenceId: id } = descriptor
-    const record = await ConferenceRecord.open(this.#options.store, invitation)
     const copy = new LocalCopy(this.#options.store.copies, identity.publicKey, id)
     const session = createSession({
       descriptor,

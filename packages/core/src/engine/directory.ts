@@ -38,6 +38,13 @@ export class Directory {
     this.#post({ type: "bootstrap-disconnect", server })
   }
 
+  /** Makes a new connection to a server that is away, instead of waiting for the next attempt. */
+  retry(server: string): void {
+    if (!this.#users.has(server) || this.state(server) === "up") return
+    this.#post({ type: "bootstrap-disconnect", server })
+    this.#post({ type: "bootstrap-connect", server })
+  }
+
   state(server: string): "up" | "down" {
     return this.#states.get(server) ?? "down"
   }

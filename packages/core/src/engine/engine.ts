@@ -3,7 +3,7 @@
  * Requests come in as messages, and so do the host's events; replies, events and commands to the host go out.
  */
 import type { IceServer } from "@keymoot/transport/host"
-import { KeymootError, type PairCode, type Person, type ScanResult } from "../api.ts"
+import { type ConferencePreview, KeymootError, type PairCode, type Person, type ScanResult } from "../api.ts"
 import {
   checkScan,
   createCredentialChecker,
@@ -20,7 +20,9 @@ import { personOf } from "./admission.ts"
 import { Conferences } from "./conferences.ts"
 import type { Cryptography } from "./cryptography.ts"
 import { exchangeFiles } from "./exchange-files.ts"
+import { forgetKept, listKept } from "./kept-conferences.ts"
 import { manageIdentities } from "./manage-identities.ts"
+import { chosenOnlooker } from "./preview.ts"
 import type { EngineCall, EngineCalls, EngineRequest, FromEngine, ToEngine } from "./protocol.ts"
 
 const WITHDRAWN = { code: "aborted", message: "The message was withdrawn.", opensAtMs: null } as const
@@ -103,6 +105,14 @@ export class Engine {
         return this.#conferences.join(take)
       case "conference.resume":
         return this.#conferences.resume(take)
+      case "conference.preview":
+        return this.#preview(take)
+      case "conference.kept":
+        return listKept(this.#options.store, this.#checker, Date.now())
+      case "conference.forget":
+        return this.#forget(take)
+      case "conference.reconnect":
+        return this.#reconnect(take)
       case "conference.send":
         return this.#send(request, take)
       case "conference.erase":
@@ -155,6 +165,21 @@ export class Engine {
 
   async #readCard({ text }: EngineCalls["card.read"]["params"]): Promise<Person> {
     return personOf(await parseCard(text, this.#checker))
+  }
+
+  async #preview({ url }: EngineCalls["conference.preview"]["params"]): Promise<ConferencePreview> {
+    const own = this.#identity && this.#people && { publicKey: this.#identity.publicKey, people: this.#people }
+    return this.#conferences.preview(url, own ?? (await chosenOnlooker(this.#options.store, this.#checker)))
+  }
+
+  async #forget({ id }: EngineCalls["conference.forget"]["params"]): Promise<null> {
+    await forgetKept(this.#options.store, id)
+    return null
+  }
+
+  async #reconnect(params: EngineCalls["conference.reconnect"]["params"]): Promise<null> {
+    this.#conferences.reconnect(params)
+    return null
   }
 
   async #send(

@@ -25,3 +25,11 @@ export async function acquireLock(name: string): Promise<(() => void) | null> {
       .catch(() => resolve(null))
   })
 }
+
+/** Whether somebody, here or in another tab, holds such a lock. */
+export async function isLockHeld(which: (name: string) => boolean): Promise<boolean> {
+  const locks = globalThis.navigator?.locks
+  if (!locks) return [...heldHere].some(which)
+  const { held = [] } = await locks.query()
+  return held.some(({ name }) => name !== undefined && which(name))
+}

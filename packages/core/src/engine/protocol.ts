@@ -11,10 +11,12 @@ import type {
   Authenticity,
   ChannelMessage,
   ClosedReason,
+  ConferencePreview,
   ConferenceView,
   DeliveryService,
   ErrorCode,
   HistoryPolicy,
+  KeptConference,
   LinkPath,
   KeyAgreementName,
   KeyStructure,
@@ -103,6 +105,10 @@ export type EngineCalls = {
     params: { id: string; localCopy: boolean; transportPolicy: IceTransportPolicy }
     result: ConferenceInfo
   }
+  "conference.preview": { params: { url: string }; result: ConferencePreview }
+  "conference.kept": { params: Record<string, never>; result: readonly KeptConference[] }
+  "conference.forget": { params: { id: string }; result: null }
+  "conference.reconnect": { params: { id: string }; result: null }
   "conference.send": {
     params: {
       id: string

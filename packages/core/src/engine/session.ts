@@ -159,6 +159,11 @@ export class Session {
     return this.#sending.send(...call)
   }
 
+  /** Says again that this member is here. */
+  lookForOthers(): void {
+    this.#mesh.announce()
+  }
+
   /** Takes messages of this member out of everybody's log. @throws KeymootError as `send`, `invalid-argument` */
   async erase({ id, channel, messages }: EngineCalls["conference.erase"]["params"]): Promise<void> {
     const payload = this.#log.erasureOf(channel, messages)

@@ -58,6 +58,7 @@ export function createBrowserStore(databaseName = "keymoot"): IdentityStore {
     save: ({ id, ...record }) => withDatabase(async (db) => void (await db.put("identity", record, id))),
     remove: (id) => withDatabase((db) => db.delete("identity", id)),
     choose: (id) => withDatabase(async (db) => void (await db.put("settings", id, "chosen"))),
+    listInvitations: () => withDatabase(async (db) => (await db.getAll("invitations")).map(recordOf)),
     loadInvitation: (conferenceId) => withDatabase((db) => loadInvitation(db, conferenceId)),
     saveInvitation: (invitation) => withDatabase((db) => saveInvitation(db, invitation)),
     deleteInvitation: (conferenceId) => withDatabase((db) => db.delete("invitations", conferenceId)),
@@ -75,9 +76,11 @@ async function listIdentities(db: IDBPDatabase<Schema>): Promise<IdentityRecord[
 
 async function loadInvitation(db: IDBPDatabase<Schema>, conferenceId: string): Promise<InvitationRecord | null> {
   const stored = await db.get("invitations", conferenceId)
-  if (stored === undefined) return null
-  const { savedAtMs: _, ...invitation } = stored
-  return invitation
+  return stored === undefined ? null : recordOf(stored)
+}
+
+function recordOf({ savedAtMs: _, ...record }: Schema["invitations"]["value"]): InvitationRecord {
+  return record
 }
 
 /** In one transaction, so that two tabs together keep the bound. */

@@ -28,6 +28,7 @@ export function createMemoryStore(): IdentityStore {
     choose: async (id) => {
       chosen = id
     },
+    listInvitations: async () => structuredClone([...invitations.values()]),
     loadInvitation: async (conferenceId) => structuredClone(invitations.get(conferenceId) ?? null),
     saveInvitation: async (invitation) => keepLatest(invitations, structuredClone(invitation)),
     deleteInvitation: async (conferenceId) => void invitations.delete(conferenceId),

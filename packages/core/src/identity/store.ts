@@ -36,6 +36,8 @@ export type InvitationRecord = {
   readonly otherSecrets?: readonly Uint8Array[]
   /** What hosts have said (`encodeStatements`). */
   readonly statements?: Uint8Array
+  /** As the directory gave it: sealed, and opened by the secret. Missing before it has been entered by this version. */
+  readonly descriptor?: Uint8Array
 }
 
 /** Creating one more is refused. */
@@ -67,6 +69,8 @@ export interface IdentityStore {
   save(record: IdentityRecord): Promise<void>
   remove(id: string): Promise<void>
   choose(id: string): Promise<void>
+  /** In no order. */
+  listInvitations(): Promise<InvitationRecord[]>
   loadInvitation(conferenceId: string): Promise<InvitationRecord | null>
   /** Replaces what was saved for this conference. */
   saveInvitation(invitation: InvitationRecord): Promise<void>

@@ -19,13 +19,14 @@ import { bufferSource } from "../wire/index.ts"
 
 type StoredInvitation = Omit<
   InvitationRecord,
-  "secret" | "descriptorHash" | "roomKey" | "otherSecrets" | "statements"
+  "secret" | "descriptorHash" | "roomKey" | "otherSecrets" | "statements" | "descriptor"
 > & {
   readonly secret: string
   readonly descriptorHash: string
   readonly roomKey?: string
   readonly otherSecrets?: readonly string[]
   readonly statements?: string
+  readonly descriptor?: string
 }
 
 type StoredIdentity = {
@@ -100,6 +101,7 @@ export function createFileStore(path: string): IdentityStore {
         await writeContent(path, { ...content, identities: content.identities.filter((other) => other.id !== id) })
       }),
     choose: (id) => attempt(async () => writeContent(path, { ...(await readContent(path)), chosen: id })),
+    listInvitations: () => attempt(async () => [...invitationsOf(await readContent(path)).values()]),
     loadInvitation: (id) => attempt(async () => invitationsOf(await readContent(path)).get(id) ?? null),
     saveInvitation: (invitation) =>
       attempt(() => updateInvitations((invitations) => keepLatest(invitations, invitation))),
@@ -184,7 +186,7 @@ function mapped<A, B>(each: (value: A) => B) {
 function invitationsOf({ invitations }: FileContent): Map<string, InvitationRecord> {
   return new Map(
     invitations.map((stored) => {
-      const { secret, descriptorHash, roomKey, otherSecrets, statements, ...rest } = stored
+      const { secret, descriptorHash, roomKey, otherSecrets, statements, descriptor, ...rest } = stored
       return [
         stored.conferenceId,
         {
@@ -194,13 +196,20 @@ function invitationsOf({ invitations }: FileContent): Map<string, InvitationReco
           ...(roomKey !== undefined && { roomKey: base64.decode(roomKey) }),
           ...(otherSecrets && { otherSecrets: otherSecrets.map((other) => base64.decode(other)) }),
           ...(statements !== undefined && { statements: base64.decode(statements) }),
+          ...(descriptor !== undefined && { descriptor: base64.decode(descriptor) }),
         },
       ]
     }),
   )
 }
 
-function toStored({ roomKey, otherSecrets, statements, ...invitation }: InvitationRecord): StoredInvitation {
+function toStored({
+  roomKey,
+  otherSecrets,
+  statements,
+  descriptor,
+  ...invitation
+}: InvitationRecord): StoredInvitation {
   return {
     ...invitation,
     secret: base64.encode(invitation.secret),
@@ -208,5 +217,6 @@ function toStored({ roomKey, otherSecrets, statements, ...invitation }: Invitati
     ...(roomKey && { roomKey: base64.encode(roomKey) }),
     ...(otherSecrets && { otherSecrets: otherSecrets.map((other) => base64.encode(other)) }),
     ...(statements && { statements: base64.encode(statements) }),
+    ...(descriptor && { descriptor: base64.encode(descriptor) }),
   }
 }

@@ -57,7 +57,7 @@ async function intrude(url: string, as: "self" | "Bob"): Promise<{ id: string; a
   const session = createSession({
     descriptor: { ...descriptor, admission: { policy: "link" }, keyAgreement: "tgdh" },
     invitation,
-    record: await ConferenceRecord.open(createMemoryStore(), invitation),
+    record: await ConferenceRecord.open(createMemoryStore(), invitation, new Uint8Array()),
     identity,
     checker,
     people,

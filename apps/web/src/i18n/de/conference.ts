@@ -35,6 +35,8 @@ export const banner: Texts["banner"] = {
   here_one: "Hier sind Sie und {{count}} andere Person.",
   here_other: "Hier sind Sie und {{count}} andere.",
   outOfReachHint: "Was Sie tun, bleibt erhalten und wird zusammengeführt.",
+  tryNow: "Jetzt versuchen",
+  trying: "Wird versucht…",
   hide: "Ausblenden",
   boardUnsent:
     "Nicht gesendet: Das Whiteboard ist zu groß geworden. Andere sehen Ihre letzte Änderung nicht, oder Neue nicht das Board. Speichern Sie es als Datei und machen Sie in einer neuen Konferenz weiter.",

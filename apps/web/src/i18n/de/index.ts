@@ -5,6 +5,7 @@ import { chat } from "./chat.ts"
 import { files } from "./files.ts"
 import { lock, bar, banner, leave, news, invitation } from "./conference.ts"
 import { hosts } from "./hosts.ts"
+import { mine } from "./mine.ts"
 import { people, alarm, verify } from "./people.ts"
 import { problem } from "./problem.ts"
 import { protection } from "./protection.ts"
@@ -34,6 +35,7 @@ export const de: Texts = {
   chat,
   files,
   hosts,
+  mine,
   people,
   alarm,
   verify,

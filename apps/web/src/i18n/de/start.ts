@@ -46,6 +46,24 @@ export const start: Texts["start"] = {
 
 export const enter: Texts["enter"] = {
   title: "Sie sind zu einer Konferenz eingeladen",
+  about: "Worum es geht",
+  madeBy: "Gemacht von",
+  you: "{{name}} (Sie)",
+  whoMay: "Wer hinein darf",
+  newcomers: "Wer später kommt, sieht",
+  opens: "Öffnet",
+  ends: "Endet",
+  looking: "Die Einladung wird angesehen…",
+  unverified: "Nicht überprüft: Der Name ist, was diese Person eingegeben hat.",
+  changedKey:
+    "Vorsicht: Das ist nicht {{name}}, wie Sie die Person überprüft haben, sondern jemand mit einem anderen Schlüssel.",
+  policies: {
+    link: "Alle, die den Link haben.",
+    approval: "Wer den Link hat und einzeln von der Leitung hereingelassen wird. Darauf warten Sie dann.",
+    roster_one: "Nur {{count}} benannte Person.",
+    roster_other: "Nur {{count}} benannte Personen.",
+    ca: "Nur Personen, denen {{name}} ein Zertifikat ausgestellt hat.",
+  },
   join: "Teilnehmen",
   instead: "Stattdessen eine eigene Konferenz beginnen",
 }

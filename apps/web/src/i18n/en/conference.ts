@@ -36,6 +36,8 @@ export const banner = {
   here_one: "You and {{count}} other are here.",
   here_other: "You and {{count}} others are here.",
   outOfReachHint: "What you do is kept and will be merged.",
+  tryNow: "Try now",
+  trying: "Trying…",
   hide: "Hide",
   boardUnsent:
     "Not sent: the whiteboard has grown too large. Others do not see your last change, or newcomers not the board. Save it as a file, and go on in a new conference.",

@@ -44,6 +44,23 @@ export const start = {
 
 export const enter = {
   title: "You are invited to a conference",
+  about: "About",
+  madeBy: "Made by",
+  you: "{{name}} (you)",
+  whoMay: "Who may enter",
+  newcomers: "Newcomers see",
+  opens: "Opens",
+  ends: "Ends",
+  looking: "Looking at the invitation…",
+  unverified: "Not verified: the name is what that person typed.",
+  changedKey: "Careful: this is not the {{name}} you verified, but somebody with another key.",
+  policies: {
+    link: "Everybody who has the link.",
+    approval: "Whoever has the link and is let in by a host, one by one. You will wait for that.",
+    roster_one: "Only {{count}} named person.",
+    roster_other: "Only {{count}} named people.",
+    ca: "Only people whom {{name}} has certified.",
+  },
   join: "Join",
   instead: "Start a conference of your own instead",
 }

@@ -1,0 +1,88 @@
+import type { KeptConference } from "@keymoot/core"
+import { Conference } from "@keymoot/core"
+import { Trash2 } from "lucide-react"
+import { useRef, useState } from "react"
+import { useTranslation } from "react-i18next"
+import { problemOf } from "../problem.ts"
+import type { Problem } from "../problem.ts"
+import { ProblemText } from "./ProblemText.tsx"
+
+type MyConferencesProps = { readonly onReturn: (id: string) => void }
+
+/**
+ * The conferences that this browser can come back to. Folded, and read only when somebody unfolds it: on a computer that
+ * several people use nobody sees a title in passing. Nothing is kept for the list that a reload would not need.
+ */
+export function MyConferences({ onReturn }: MyConferencesProps) {
+  const { t } = useTranslation()
+  const [kept, setKept] = useState<readonly KeptConference[] | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const summary = useRef<HTMLElement>(null)
+
+  async function act(doing: () => Promise<unknown>): Promise<void> {
+    setProblem(null)
+    try {
+      await doing()
+    } catch (error) {
+      setProblem(problemOf(error))
+    }
+    await Conference.kept().then(setKept, (error: unknown) => setProblem(problemOf(error)))
+  }
+
+  function forget(ids: readonly string[]): void {
+    // What had the focus goes.
+    summary.current?.focus()
+    void act(() => Promise.all(ids.map((id) => Conference.forget({ id }))))
+  }
+
+  return (
+    <details className="advanced" onToggle={(event) => event.currentTarget.open && void act(async () => {})}>
+      <summary ref={summary}>{t("mine.title")}</summary>
+      <p className="hint">{t("mine.hint")}</p>
+      {problem !== null && <ProblemText problem={problem} />}
+      {kept !== null && (
+        <>
+          <p role="status" className={kept.length === 0 ? "" : "visually-hidden"}>
+            {kept.length === 0 ? t("mine.none") : t("mine.count", { count: kept.length })}
+          </p>
+          <ul className="plain-list kept-list" aria-label={t("mine.title")}>
+            {kept.map((one) => (
+              <Kept key={one.id} kept={one} onReturn={onReturn} onForget={() => forget([one.id])} />
+            ))}
+          </ul>
+          {kept.length > 1 && (
+            <button type="button" className="button wide" onClick={() => forget(kept.map(({ id }) => id))}>
+              <Trash2 aria-hidden /> {t("mine.forgetAll")}
+            </button>
+          )}
+        </>
+      )}
+    </details>
+  )
+}
+
+type KeptProps = MyConferencesProps & { readonly kept: KeptConference; readonly onForget: () => void }
+
+function Kept({ kept: { id, about }, onReturn, onForget }: KeptProps) {
+  const { t, i18n } = useTranslation()
+  const name = about?.title || t("mine.untitled", { number: id.slice(0, 6) })
+  const said = (ms: number) => new Date(ms).toLocaleString(i18n.language, { dateStyle: "medium", timeStyle: "short" })
+  const frame = about?.timeFrame
+  return (
+    <li>
+      <button type="button" className="kept" aria-label={t("mine.return", { name })} onClick={() => onReturn(id)}>
+        <bdi>{name}</bdi>
+        {frame && (
+          <span className="hint">
+            {frame.opensAtMs > Date.now()
+              ? t("mine.opens", { time: said(frame.opensAtMs) })
+              : t("mine.ends", { time: said(frame.endsAtMs) })}
+          </span>
+        )}
+      </button>
+      <button type="button" className="icon-button" aria-label={t("mine.forget", { name })} onClick={onForget}>
+        <Trash2 aria-hidden />
+      </button>
+    </li>
+  )
+}

@@ -129,7 +129,9 @@ export class Person {
   /** Chooses from the menu of somebody's row under "People", which is open. */
   async act(name: string, what: string | RegExp): Promise<void> {
     await this.press(`More about ${name}`)
-    const item = this.page.getByRole("menu").getByText(what, typeof what === "string" ? { exact: true } : {})
+    const menu = this.page.getByRole("menu")
+    const item =
+      typeof what === "string" ? menu.getByText(what, { exact: true }) : menu.getByRole("menuitem", { name: what })
     await item.click()
     await expect(item).toBeHidden()
   }

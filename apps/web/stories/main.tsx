@@ -2,7 +2,7 @@ import "../src/styles/base.css"
 import "../src/styles/screens.css"
 import "../src/styles/conference.css"
 import "../src/styles/chat.css"
-import type { ConferencePreview, Member } from "@keymoot/core"
+import type { ConferencePreview, Member, Person } from "@keymoot/core"
 import { Suspense } from "react"
 import type { ReactNode } from "react"
 import { createRoot } from "react-dom/client"
@@ -67,10 +67,14 @@ function invited(
   })
 }
 
+function personNamed(name: string, index: number): Person {
+  return { id: `${index}`.padStart(32, "0") as Member["id"], name, fingerprint: "" }
+}
+
 const STATES: Readonly<Record<string, () => ReactNode>> = {
   alone: () => conference({ names: ["Ada"] }),
   entering: () => invited({}),
-  "entering, verified": () => invited({ verified: true }, { policy: "roster", people: [] }),
+  "entering, verified": () => invited({ verified: true }, { policy: "roster", people: FEW.map(personNamed) }),
   "entering, another key": () => invited({ changedKey: true }, { policy: "approval" }),
   "entering, unknown yet": () => entering({ kind: "looking" }),
   "not open yet": () => (

@@ -1,4 +1,3 @@
-import "../styles/settings.css"
 import type { ReactNode } from "react"
 
 type CheckProps = {

@@ -79,7 +79,8 @@ async function loadInvitation(db: IDBPDatabase<Schema>, conferenceId: string): P
   return stored === undefined ? null : recordOf(stored)
 }
 
-function recordOf({ savedAtMs: _, ...record }: Schema["invitations"]["value"]): InvitationRecord {
+function recordOf(stored: Schema["invitations"]["value"]): InvitationRecord {
+  const { savedAtMs: _, ...record } = stored
   return record
 }
 

@@ -44,7 +44,7 @@ export type KeyAgreementInput =
 /**
  * Why a member is at fault. The agreement of this view may never end after one; only a view change helps.
  *
- * - `malformed-attachment`: its attachment, or the share in it that this view needs, does not decode.
+ * - `malformed-attachment`: its attachment, or the share in it that this view needs, does not decode, or is the one that it had before.
  * - `malformed-message`: its message does not decode, or holds an invalid element.
  * - `unexpected-message`: a message that the structure does not prescribe: wrong sender, round, or service, or a second one.
  * - `bad-state`: the public state that it attached or sent is not the one it signed the hash of, or is impossible; or

@@ -1,3 +1,4 @@
+import { equalBytes } from "../bytes.ts"
 import { unreachable } from "../errors.ts"
 import type { Element, Scalar } from "../group/prime-order-group.ts"
 import type { MemberId } from "../member-id.ts"
@@ -70,6 +71,12 @@ export class Refresh implements Part {
   #stepList(from: MemberId, { list, bytes }: List): void {
     const listed = this.#agreement.open(from, list, this.#partials.get(from)!, this.#presentShare())
     if (!listed) return
+    // Who lists what there was replaces nothing: those who have left would have this key, too.
+    const { self } = this.#agreement.input.view
+    if (equalBytes(listed.partials.get(self)!, this.#partials.get(self)!)) {
+      listed.key.fill(0)
+      return this.#agreement.failAt(from, "wrong-key")
+    }
     this.#agreement.deliver(bytes)
     this.#afterList(listed)
   }

@@ -20,7 +20,7 @@ import type { KeyTreeCodec, Message } from "./codec.ts"
 import type { CompletedTree } from "./completed-tree.ts"
 import { digestOf } from "./digest.ts"
 import type { Arrangement, KeyTreeShape, Publication } from "./shape.ts"
-import { completeTree, leafOf, ownersBelow, pathOf } from "./tree.ts"
+import { completeTree, leafOf, leavesOf, ownersBelow, pathOf } from "./tree.ts"
 import type { Branch, Node, PathStep } from "./tree.ts"
 
 /**
@@ -137,14 +137,19 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     this.#completeIfAllDelivered()
   }
 
-  /** Null if a share that takes part is no element. Only those are checked: most attached shares are never used. */
+  /**
+   * Null if a share that takes part is no element, or is the one that its owner has already: then the secret could be one that there
+   * was. Only those are checked: most attached shares are never used.
+   */
   #arrange(clusters: readonly Cluster<Node>[]): Arrangement | null {
     const { group, shape, view } = this.#input
     const invalid: MemberId[] = []
+    const sharesBefore = sharesOf(clusters)
     const arrangement = shape.arrange(clusters, (member) => {
       const { share } = this.#attachments.get(member)!
-      const element = group.decode(share)
-      if (isRejection(element)) invalid.push(member)
+      const before = sharesBefore.get(member)
+      const isOld = before !== undefined && equalBytes(share, before)
+      if (isOld || isRejection(group.decode(share))) invalid.push(member)
       return leafOf(member, share.slice(), view.proposal.epoch)
     })
     if (invalid.length === 0) return arrangement
@@ -269,6 +274,11 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     for (const member of members) this.#outbox.fault(member, reason)
     this.#becomeFailed()
   }
+}
+
+function sharesOf(clusters: readonly Cluster<Node>[]): ReadonlyMap<MemberId, Uint8Array> {
+  const leaves = clusters.flatMap(({ state }) => (state ? leavesOf(state) : []))
+  return new Map(leaves.map(({ owner, blinded }) => [owner, blinded]))
 }
 
 function childOnPath(branch: Branch, sibling: Node): Node {

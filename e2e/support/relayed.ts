@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test"
 declare global {
   interface Window {
     peerConnections: RTCPeerConnection[]
+    allowAllConnections?: boolean
   }
 }
 
@@ -21,6 +22,38 @@ export async function allowRelayedOnly(page: Page): Promise<void> {
       }
     }
   })
+}
+
+/**
+ * Lets one peer connection of the page at a time come about, until all are allowed: the others wait for a TURN server that there is
+ * not. Call it before the page is opened.
+ */
+export async function allowOneConnection(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const Native = RTCPeerConnection
+    window.peerConnections = []
+    window.RTCPeerConnection = class extends Native {
+      constructor(configuration?: RTCConfiguration) {
+        const isOver = ({ connectionState }: RTCPeerConnection) =>
+          connectionState === "closed" || connectionState === "failed"
+        const direct = window.allowAllConnections === true || window.peerConnections.every(isOver)
+        super(direct ? configuration : { ...configuration, iceTransportPolicy: "relay" })
+        window.peerConnections.push(this)
+      }
+    }
+  })
+}
+
+export function allowAllConnections(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    window.allowAllConnections = true
+  })
+}
+
+export function connectedCount(page: Page): Promise<number> {
+  return page.evaluate(
+    () => window.peerConnections.filter(({ connectionState }) => connectionState === "connected").length,
+  )
 }
 
 /** The kinds of candidates, own and the other's, that connections in use of this page go by. */

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
-import { allowRelayedOnly } from "../support/relayed.ts"
-import { invite, seeSameChat, talkAtOnce } from "../support/scenes.ts"
+import { allowAllConnections, allowOneConnection, allowRelayedOnly, connectedCount } from "../support/relayed.ts"
+import { invite, meet, seeSameChat, talkAtOnce } from "../support/scenes.ts"
 
 const THROUGH_SERVER = "Connected through the server, which can read nothing of it."
 
@@ -35,4 +35,27 @@ test("somebody whose browser gets no WebRTC connection meets the others through 
   await seesDetours(ada, 1)
   await seesDetours(eve, 1)
   await seesDetours(bob, 2)
+})
+
+test("one connection is enough to join: a newcomer is in the secured conference over its first, and the other comes up behind it", async ({
+  server,
+  people,
+}) => {
+  // Half of it is waiting for the next attempt at a connection.
+  test.slow()
+  const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob")]
+  const link = await meet(server.origin, ada, bob)
+  const eve = await people.arrive("Eve")
+  await allowOneConnection(eve.page)
+
+  await eve.join(link)
+  const all = [ada, bob, eve]
+  for (const person of all) await person.seesEncryptedFor(3)
+  const texts = await talkAtOnce(all, 2, "links")
+  await seeSameChat(all, texts)
+  expect(await connectedCount(eve.page)).toBe(1)
+
+  await allowAllConnections(eve.page)
+  await expect.poll(() => connectedCount(eve.page), { timeout: 120_000 }).toBe(2)
+  await seeSameChat(all, [...texts, ...(await talkAtOnce([bob, eve], 2, "more links"))])
 })

@@ -1,18 +1,7 @@
-import { execFileSync } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { AxeBuilder } from "@axe-core/playwright"
-import type { Page } from "@playwright/test"
 import { expect, test } from "../support/fixtures.ts"
-import { serveFolder } from "../support/static-server.ts"
-import type { StaticServer } from "../support/static-server.ts"
+import { DESKTOP, flaws, openStories, PHONE, TOUCH_PX, violations } from "./looks.ts"
+import type { Stories } from "./looks.ts"
 
-const APP = fileURLToPath(new URL("../../apps/web", import.meta.url))
-const DESKTOP = { width: 1280, height: 800 }
-const PHONE = { width: 390, height: 844 }
-const TOUCH_PX = 44
 /** What each of them says. */
 const SAYS: Readonly<Record<string, string>> = {
   alone: "Only you are here.",
@@ -48,47 +37,13 @@ const AT_PEOPLE = new Set(["relayed", "crowd", "certified"])
 /** The rest of the screens are walked through in `accessibility.test.ts`. */
 const FOR_AXE = new Set(["secured", "everything at once", "not open yet", "board not sent", "certified"])
 
-let stories: StaticServer
-let directory: string
+let stories: Stories
 
 test.beforeAll(async () => {
   test.setTimeout(300_000)
-  directory = await mkdtemp(join(tmpdir(), "keymoot-states-"))
-  const build = ["vite", "build", "--config", "stories/vite.config.ts", "--outDir", directory]
-  execFileSync("npx", build, { cwd: APP, stdio: ["ignore", "ignore", "inherit"] })
-  stories = await serveFolder(directory)
+  stories = await openStories()
 })
-test.afterAll(async () => {
-  stories.close()
-  await rm(directory, { recursive: true })
-})
-
-/** What reaches out of the page sideways, or is too small for a finger. Excalidraw's inside is not ours. */
-function flaws(page: Page, touchPx: number): Promise<string[]> {
-  return page.evaluate((touch) => {
-    const found: string[] = []
-    const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth - clientWidth} px too wide`)
-    for (const scroller of document.querySelectorAll(".messages, .people, .card, .popover, .modal"))
-      if (scroller.scrollWidth > scroller.clientWidth) found.push(`.${scroller.className} is too wide`)
-    for (const control of document.querySelectorAll("button, summary, select, textarea, .check")) {
-      const { width, height } = control.getBoundingClientRect()
-      if (width === 0 || control.closest(".excalidraw, [hidden]") !== null) continue
-      // Some are drawn small and reach further than that.
-      const reach = Number.parseFloat(getComputedStyle(control, "::after").height) || 0
-      if (Math.max(height, reach) < touch - 0.5 || Math.max(width, reach) < touch - 0.5)
-        found.push(`${control.className || control.tagName} "${control.textContent}" is ${width} × ${height} px`)
-    }
-    return [...new Set(found)]
-  }, touchPx)
-}
-
-async function violations(page: Page): Promise<string[]> {
-  // Its own copy of Playwright's types differs in ways that do not matter here.
-  const axe = new AxeBuilder({ page: page as ConstructorParameters<typeof AxeBuilder>[0]["page"] })
-  const { violations } = await axe.exclude(".excalidraw").analyze()
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
-}
+test.afterAll(() => stories.close())
 
 test("every state can be reached, and stays within the screen, light, dark and on a phone", async ({
   people,

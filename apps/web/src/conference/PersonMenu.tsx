@@ -29,28 +29,27 @@ export function PersonMenu({ session, member }: PersonMenuProps) {
 
   return (
     <>
-      <DropdownMenu.Root>
+      {/* Not modal and in its place: whoever cannot see finds it within the landmark where it was opened. */}
+      <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger className="icon-button" aria-label={t("people.more", { name })}>
           <Ellipsis aria-hidden />
         </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className="popover menu" align="end" collisionPadding={8}>
-            <DropdownMenu.Item className="menu-item" onSelect={() => session.verifying.set(id)}>
-              <ShieldCheck aria-hidden /> {verified ? t("people.codes") : t("people.verify")}
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" onSelect={() => session.following.set(following ? null : id)}>
-              {following ? <EyeOff aria-hidden /> : <Eye aria-hidden />}{" "}
-              {following ? t("board.unfollow") : t("board.follow")}
-            </DropdownMenu.Item>
-            {mayRule && (
-              <HostItems
-                member={member}
-                onRole={(role: Role) => act(handle.setRole(id, role))}
-                onRemove={() => setAsking(true)}
-              />
-            )}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
+        <DropdownMenu.Content className="popover menu" align="end" collisionPadding={8}>
+          <DropdownMenu.Item className="menu-item" onSelect={() => session.verifying.set(id)}>
+            <ShieldCheck aria-hidden /> {verified ? t("people.codes") : t("people.verify")}
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item" onSelect={() => session.following.set(following ? null : id)}>
+            {following ? <EyeOff aria-hidden /> : <Eye aria-hidden />}{" "}
+            {following ? t("board.unfollow") : t("board.follow")}
+          </DropdownMenu.Item>
+          {mayRule && (
+            <HostItems
+              member={member}
+              onRole={(role: Role) => act(handle.setRole(id, role))}
+              onRemove={() => setAsking(true)}
+            />
+          )}
+        </DropdownMenu.Content>
       </DropdownMenu.Root>
       {failed && (
         <p className="field-error" role="alert">

@@ -1,0 +1,106 @@
+import type { Page } from "@playwright/test"
+import { expect, test } from "../support/fixtures.ts"
+import { DESKTOP, flaws, openStories, PHONE, TOUCH_PX, violations } from "./looks.ts"
+import type { Stories } from "./looks.ts"
+
+const LANGUAGES = {
+  "en-GB": {
+    more: "More",
+    change: "Change",
+    delete: "Delete",
+    people: "People",
+    about: "More about Bob",
+    remove: "Remove",
+  },
+  "de-DE": {
+    more: "Mehr",
+    change: "Ändern",
+    delete: "Löschen",
+    people: "Personen",
+    about: "Mehr zu Bob",
+    remove: "Entfernen",
+  },
+} as const
+type Words = (typeof LANGUAGES)[keyof typeof LANGUAGES]
+
+/** What unfolds in a conference of three: how to reach it, and what is to be seen then. */
+const PARTS: Readonly<
+  Record<string, { readonly reach: (page: Page, words: Words) => Promise<void>; readonly sees: string }>
+> = {
+  "message menu": { reach: openMenu, sees: ".menu .emoji-row" },
+  "message to be deleted": {
+    reach: async (page, words) => {
+      await openMenu(page, words)
+      await page.locator(".menu").getByRole("button", { name: words.delete }).click()
+    },
+    sees: ".menu .hint",
+  },
+  "message being changed": {
+    reach: async (page, words) => {
+      await openMenu(page, words)
+      await page.locator(".menu").getByRole("button", { name: words.change }).click()
+    },
+    sees: ".messages textarea",
+  },
+  emoji: { reach: (page) => page.getByRole("button", { name: "Emoji" }).click(), sees: ".popover .emoji" },
+  "person menu": { reach: openPerson, sees: "[role=menu]" },
+  "person to be removed": {
+    reach: async (page, words) => {
+      await openPerson(page, words)
+      await page.getByRole("menuitem", { name: words.remove }).click()
+    },
+    sees: "[role=alertdialog], [role=dialog]",
+  },
+  help: {
+    reach: async (page) => {
+      await page.locator(".lock, header").first().focus()
+      await page.keyboard.press("?")
+    },
+    sees: "[role=dialog]",
+  },
+}
+
+async function openMenu(page: Page, { more }: Words): Promise<void> {
+  const mine = page.getByRole("log").locator("article").filter({ hasText: "The north side first" })
+  await mine.getByRole("button", { name: more, exact: true }).click()
+}
+
+async function openPerson(page: Page, { people, about }: Words): Promise<void> {
+  await page.getByRole("tab", { name: people }).click()
+  await page.getByRole("button", { name: about, exact: true }).click()
+}
+
+let stories: Stories
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  stories = await openStories()
+})
+test.afterAll(() => stories.close())
+
+for (const locale of Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]) {
+  test(`what unfolds stays within the screen and says what it is, light, dark and on a phone (${locale})`, async ({
+    people,
+  }, info) => {
+    test.slow()
+    const { page } = await people.arrive("Ada", "chromium", { locale })
+    for (const [part, { reach, sees }] of Object.entries(PARTS)) {
+      for (const [look, viewport, colorScheme, touchPx] of [
+        ["light", DESKTOP, "light", 0],
+        ["dark", DESKTOP, "dark", 0],
+        ["phone", PHONE, "light", TOUCH_PX],
+      ] as const) {
+        await page.setViewportSize(DESKTOP)
+        await page.emulateMedia({ colorScheme })
+        await page.goto(`${stories.origin}/?state=secured`)
+        await expect(page.locator(".excalidraw").first()).toBeVisible()
+        await page.setViewportSize(viewport)
+        await reach(page, LANGUAGES[locale])
+        await expect(page.locator(sees).first(), part).toBeVisible()
+        await page.screenshot({ path: info.outputPath(`${part} ${look}.png`), animations: "disabled" })
+        expect.soft(await violations(page), `${part}, ${look}`).toEqual([])
+        expect.soft(await flaws(page, touchPx), `${part}, ${look}`).toEqual([])
+      }
+    }
+  })
+}

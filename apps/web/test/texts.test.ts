@@ -51,7 +51,12 @@ it("no component says anything in one language only", () => {
     const between = [...code.matchAll(/<\/?[A-Za-z][^<>]*[^=]>\s*([^<>{}();=]*[A-Za-z]{2}[^<>{}();=]*?)\s*<\//g)].map(
       (match) => match[1],
     )
-    const attributes = [...code.matchAll(/\b(?:aria-label|placeholder|title|alt)="([^"]+)"/g)].map((match) => match[1])
-    expect([...between, ...attributes], file).toEqual([])
+    const attributes = [...code.matchAll(/\b(?:aria-label|placeholder|title|alt)=\{?["'`]([^"'`$]+)["'`]/g)].map(
+      (match) => match[1],
+    )
+    const quoted = [...code.matchAll(/[>}]\s*\{\s*["'`]([^"'`]*[A-Za-z]{2}[^"'`]*)["'`]\s*\}/g)].map(
+      (match) => match[1],
+    )
+    expect([...between, ...attributes, ...quoted], file).toEqual([])
   }
 })

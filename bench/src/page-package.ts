@@ -7,6 +7,8 @@ import { bundleForPages } from "@keymoot/tools"
 import type { Browser, BrowserContext, Page } from "@playwright/test"
 
 const PATH = "/bench-page"
+/** On a machine that is busy with something else, everything takes long, and nothing is wrong. */
+const PATIENCE_MS = 180_000
 
 /** The package is there before anything else runs. */
 const PAGE = `<!doctype html><script type="module">
@@ -36,6 +38,7 @@ export async function openPage(
   prepare: (context: BrowserContext) => Promise<void> = async () => {},
 ): Promise<Page> {
   const context = await browser.newContext()
+  context.setDefaultTimeout(PATIENCE_MS)
   await context.route(`${server}${PATH}/**`, async (route) => {
     const file = new URL(route.request().url()).pathname.slice(PATH.length + 1)
     return file === ""

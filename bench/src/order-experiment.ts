@@ -75,6 +75,6 @@ export const orderExperiment: Experiment = {
       "An Agreed multicast of Spread takes 0.75 to 0.92 ms on a LAN with 2 to 50 members, and a round in which each sends and waits for all the others 2 to 21 ms; the papers give no rates (Amir, Kim, Nita-Rotaru and Tsudik, section 6.1.1).",
     found: (figures) =>
       `With four members in one process ${medianOf(figures, { event: "agreed", n: 4, metric: RATE })} agreed and ${medianOf(figures, { event: "safe", n: 4, metric: RATE })} safe; a message alone takes ${medianOf(figures, { event: "agreed", n: 4, metric: LATENCY })} and ${medianOf(figures, { event: "safe", n: 4, metric: LATENCY })}; a leave is over after ${medianOf(figures, { event: "leave", n: 4, metric: CHANGE })}.`,
-    why: "Every message is encrypted, signed in a batch, hashed, and sealed for each link, and four members share one thread here: batches of up to 256 KB spread the signature over hundreds of messages, so that copying and ciphers are what is left.",
+    why: "Every message is encrypted, hashed, and sealed for each link, and four members share one thread here, for Node signs and encrypts in the thread that asks. Batches of up to 256 KB spread a signature, which is over the digest, over hundreds of messages; what is left is ciphers, buffers of 256 KB and collecting them. A leave takes six messages one after another and some thirty signatures made and checked.",
   },
 }

@@ -297,17 +297,18 @@ export class GroupDriver {
   #open(frame: GroupFrame): void {
     const epoch = this.#epoch
     this.#opening.addFrame(frame.bytes.length, async () => {
-      const plaintext = (await epoch?.open(frame)) ?? null
-      const messages = plaintext && decodeBatch(plaintext)
       const { origin: sender, service } = frame
       if (service === "none") return
       const sequence = batchNumber(service, frame.sequence)
+      const own = sender === this.#config.self.member ? this.#outgoing.takeUnderWay(frame.view, sequence) : null
+      const plaintext = own?.plaintext ?? (await epoch?.open(frame)) ?? null
+      const messages = plaintext && decodeBatch(plaintext)
       if (!epoch || !messages) {
         return this.#report({ code: "undecryptable", member: sender, detail: `batch ${sequence} of its sender` })
       }
-      const own = sender === this.#config.self.member ? this.#outgoing.takeUnderWay(frame.view, sequence) : []
       if (this.#closed) return
-      await this.#config.emit({ type: "batch", view: epoch.view, sender, service, sequence, messages, own })
+      const { view } = epoch
+      await this.#config.emit({ type: "batch", view, sender, service, sequence, messages, own: own?.messages ?? [] })
     })
   }
 

@@ -6,6 +6,7 @@ const TAG_BYTES = 16
 const OPTIONS = { authTagLength: TAG_BYTES } as const
 
 type NodeCrypto = typeof import("node:crypto")
+type KeyObject = import("node:crypto").KeyObject
 
 export async function loadHopCipher(): Promise<HopCipher> {
   return nodeHopCipher() ?? (isWebAssemblyAllowed() ? sodiumHopCipher() : nobleHopCipher)
@@ -17,9 +18,18 @@ export function nodeHopCipher(): HopCipher | null {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }
   const crypto = process?.getBuiltinModule?.("node:crypto") as NodeCrypto | undefined
   if (!crypto?.createCipheriv) return null
+  // A key that is given as bytes takes longer to be looked at than a small frame to be sealed.
+  const keys = new WeakMap<Uint8Array, KeyObject>()
+  const keyOf = (bytes: Uint8Array): KeyObject => {
+    const known = keys.get(bytes)
+    if (known) return known
+    const key = crypto.createSecretKey(bytes)
+    keys.set(bytes, key)
+    return key
+  }
   return {
     seal: (key, nonce, header, plain, sealed) => {
-      const cipher = crypto.createCipheriv("chacha20-poly1305", key, nonce, OPTIONS)
+      const cipher = crypto.createCipheriv("chacha20-poly1305", keyOf(key), nonce, OPTIONS)
       cipher.setAAD(header, { plaintextLength: plain.length })
       sealed.set(cipher.update(plain))
       cipher.final()
@@ -28,7 +38,7 @@ export function nodeHopCipher(): HopCipher | null {
     open: (key, nonce, header, sealed) => {
       const length = sealed.length - TAG_BYTES
       if (length < 0) return null
-      const decipher = crypto.createDecipheriv("chacha20-poly1305", key, nonce, OPTIONS)
+      const decipher = crypto.createDecipheriv("chacha20-poly1305", keyOf(key), nonce, OPTIONS)
       decipher.setAAD(header, { plaintextLength: length })
       decipher.setAuthTag(sealed.subarray(length))
       const plain = decipher.update(sealed.subarray(0, length))

@@ -6,6 +6,9 @@ import type { Epoch } from "./epoch.ts"
 import { Outbox, type Outbound } from "./outbox.ts"
 import type { Transmitter } from "./transmitter.ts"
 
+/** `plaintext`: as it was sealed, so that nobody has to open what is one's own. */
+export type OwnBatch = { readonly messages: readonly Outbound[]; readonly plaintext: Uint8Array }
+
 export type OutgoingConfig = {
   readonly group: GroupCore
   readonly transmitter: Transmitter
@@ -24,8 +27,8 @@ export class Outgoing {
   readonly #config: OutgoingConfig
   readonly #outbox = new Outbox()
   readonly #bulk = new Outbox()
-  /** Own batches under way, by view and number. */
-  readonly #underWay = new Map<string, readonly Outbound[]>()
+  /** Own batches under way, by view and number; as many as the window of unstable messages lets be. */
+  readonly #underWay = new Map<string, OwnBatch>()
   #agreementBodies: Uint8Array[] = []
   #making = false
   #closed = false
@@ -66,9 +69,9 @@ export class Outgoing {
   }
 
   /** What an own batch that was delivered was made of. */
-  takeUnderWay(view: GroupFrame["view"], number: number): readonly Outbound[] {
+  takeUnderWay(view: GroupFrame["view"], number: number): OwnBatch | null {
     const key = `${view}/${number}`
-    const batch = this.#underWay.get(key) ?? []
+    const batch = this.#underWay.get(key) ?? null
     this.#underWay.delete(key)
     return batch
   }
@@ -77,7 +80,7 @@ export class Outgoing {
     this.#closed = true
     this.#outbox.failAll(error)
     this.#bulk.failAll(error)
-    for (const batch of this.#underWay.values()) for (const outbound of batch) outbound.failed(error)
+    for (const { messages } of this.#underWay.values()) for (const outbound of messages) outbound.failed(error)
     this.#underWay.clear()
   }
 
@@ -113,8 +116,9 @@ export class Outgoing {
   async #sealBatch(epoch: Epoch, batch: readonly Outbound[]): Promise<void> {
     const { service } = batch[0]!
     const { view, sequence } = this.#config.group.nextMulticast(service)
-    this.#underWay.set(`${view}/${batchNumber(service, sequence)}`, batch)
-    const ciphertext = await epoch.seal(sequence, service, encodeBatch(batch.map(({ message }) => message)))
+    const plaintext = encodeBatch(batch.map(({ message }) => message))
+    this.#underWay.set(`${view}/${batchNumber(service, sequence)}`, { messages: batch, plaintext })
+    const ciphertext = await epoch.seal(sequence, service, plaintext)
     const { authenticator } = epoch
     const tag = this.#config.signsData ? undefined : (bytes: Uint8Array) => authenticator.tag(bytes)
     if (ciphertext) await this.#multicast("data", service, ciphertext, tag)

@@ -7,7 +7,7 @@ import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
 export type HopCipher = {
   /**
    * Writes the ciphertext, then 16 bytes of tag, to `sealed`, which has exactly room for them.
-   * @param key 32 bytes. @param nonce 12 bytes.
+   * @param key 32 bytes, the same for as long as this buffer is a key. @param nonce 12 bytes.
    */
   seal(key: Uint8Array, nonce: Uint8Array, header: Uint8Array, plain: Uint8Array, sealed: Uint8Array): void
   /** Null for whatever was not sealed so. */

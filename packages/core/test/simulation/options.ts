@@ -29,7 +29,7 @@ export const USAGE = `npm run sim -- [options]: plays one conference under rando
                  one each 10 virtual seconds: a newcomer, a crash, a split in three, its end
   --mesh         a link with everybody, and all kinds of faults, also with more members than that
   --real         ristretto255 and Ed25519 in the place of a toy group and of no signatures
-  --json         one line of JSON in the place of sentences
+  --json         one line of JSON in the place of sentences (npm run --silent sim keeps npm's own lines away from it)
   --trace FILE   the run as JSON lines, in order of virtual time
   --help         this
 

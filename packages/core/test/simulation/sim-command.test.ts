@@ -29,6 +29,7 @@ test("wrong arguments are named, and end with 2", () => {
     [["--events", "1.5"], "--events"],
     [["--module", "rsa"], "rsa"],
     [["--membrs", "3"], "membrs"],
+    [["--overlay", "--mesh"], "--mesh"],
   ] as const) {
     expect(() => parseOptions(args)).toThrow(UsageError)
     expect(() => parseOptions(args)).toThrow(named)
@@ -36,6 +37,30 @@ test("wrong arguments are named, and end with 2", () => {
   const { status, stderr } = spawnSync(process.execPath, [...COMMAND, "--module", "rsa"], { encoding: "utf8" })
   expect(status).toBe(2)
   expect(stderr).toContain("rsa")
+  const nowhere = ["--trace", join(tmpdir(), "keymoot-no-such-folder", "trace")]
+  const refused = spawnSync(process.execPath, [...COMMAND, ...nowhere], { encoding: "utf8" })
+  expect([refused.status, refused.stdout]).toEqual([2, ""])
+  expect(refused.stderr).toContain("--trace")
+})
+
+test("more members than a full mesh bears meet over the overlay, unless a mesh is asked for", () => {
+  const isOverlay = (...args: string[]) => parseOptions(args)?.overlay
+  expect([isOverlay("--members", "24"), isOverlay("--members", "25")]).toEqual([false, true])
+  expect([isOverlay("--members", "9", "--overlay"), isOverlay("--members", "40", "--mesh")]).toEqual([true, false])
+})
+
+test("a run that throws is told with what came before", () => {
+  const upper: NonNullable<Cast["upper"]> = (member, untilMs, chance) => {
+    const traffic = new PlainTraffic(member, untilMs, chance)
+    member.after(1000, () => {
+      throw new Error("out of order")
+    })
+    return traffic
+  }
+  const { trace, violations } = playAndJudge(randomScenario(3, 4, 12), { upper })
+  expect(violations).toMatchObject([{ property: "no member throws or blames an honest one" }])
+  expect(trace.some(({ e }) => e === "view")).toBe(true)
+  expect(violations[0]!.t).toBe(trace.at(-1)!.t)
 })
 
 /** Delivers what nobody sent as soon as somebody is missing. */

@@ -9,7 +9,7 @@ const SAYS: Readonly<Record<string, string>> = {
   "entering, verified": "Verified by you",
   "entering, another key": "Careful: this is not the",
   "entering, unknown yet": "Looking at the invitation…",
-  "not open yet": "This conference opens at Wednesday 15 January 2031 at 09:30.",
+  "not open yet": "Leave this page open: you go in by yourself when it is time.",
   joining: "Joining…",
   connecting: "What you do meanwhile is kept and will be shared.",
   agreeing: "Agreeing on a key…",

@@ -1,0 +1,135 @@
+/** Whole engines, one of which shows or says what it should not: each is refused, with a reason of its own. */
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
+import { afterEach, expect, test, vi } from "vitest"
+import {
+  encodeStatements,
+  NO_STATEMENT,
+  signStatement,
+  type SignedStatement,
+  StatementSet,
+} from "../../src/admission/index.ts"
+import { Conference } from "../../src/client/conference.ts"
+import type { Identity } from "../../src/client/identity.ts"
+import { Directory } from "../../src/engine/directory.ts"
+import { Gate } from "../../src/engine/gate.ts"
+import { createMemoryStore, type IdentityStore, openIdentity } from "../../src/identity/index.ts"
+import { Room, securedWith, SERVER } from "./harness.ts"
+
+let room = new Room()
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await room.close()
+  room = new Room()
+})
+
+const WAIT = { timeout: 20_000 }
+const HOUR_MS = 60 * 60 * 1000
+const NAMES = ["Tom", "Bob", "Eve", "Mallory"] as const
+type Name = (typeof NAMES)[number]
+
+type Ticket = {
+  readonly to: string
+  readonly endsInMs?: number
+  readonly generation?: string
+  readonly elsewhere?: true
+}
+
+/** By Ada, one after the other. `elsewhere`: of another conference of hers. */
+async function ticketsOf(ada: IdentityStore, id: string, tickets: readonly Ticket[]): Promise<Uint8Array[]> {
+  const { signer, publicKey } = await openIdentity({ store: ada })
+  const { descriptorHash } = (await ada.loadInvitation(id))!
+  const said: SignedStatement[] = []
+  for (const { to: fingerprint, endsInMs = HOUR_MS, generation = NO_STATEMENT, elsewhere } of tickets) {
+    const previous = said.at(-1)?.id ?? NO_STATEMENT
+    const body = {
+      type: "ticket",
+      fingerprint,
+      role: "editor",
+      generation,
+      expiresAtMs: Date.now() + endsInMs,
+    } as const
+    const statement = { issuer: bytesToHex(publicKey), number: said.length + 1, previous, heard: NO_STATEMENT, body }
+    const conferenceId = elsewhere ? new Uint8Array(16).fill(7) : hexToBytes(id)
+    said.push(await signStatement(signer, { conferenceId, descriptorHash }, statement))
+  }
+  return said.map(({ bytes }) => bytes)
+}
+
+/** Ada makes a conference where hosts let people in, and comes back to it; in between she has said what `tickets` tells. */
+async function prepared(tickets: (prints: Readonly<Record<Name, string>>) => readonly Ticket[]) {
+  const store = createMemoryStore()
+  const before = await room.openIdentity("Ada", store)
+  const admission = { policy: "approval" } as const
+  const made = await Conference.create({ server: SERVER, identity: before, admission })
+  const { url } = made.invitation
+  await before.close()
+  const guests = Object.fromEntries(
+    await Promise.all(NAMES.map(async (name) => [name, await room.identity(name)] as const)),
+  ) as Record<Name, Identity>
+  const prints = Object.fromEntries(NAMES.map((name) => [name, guests[name].fingerprint])) as Record<Name, string>
+  const said = await ticketsOf(store, made.id, tickets(prints))
+  const resume = async (): Promise<Conference> =>
+    Conference.resume({ id: made.id, identity: await room.identity("Ada", store, "Ada again") })
+  const keep = async (): Promise<void> => {
+    const record = (await store.loadInvitation(made.id))!
+    await store.saveInvitation({ ...record, statements: encodeStatements(said) })
+  }
+  return { url, guests, said, keep, resume }
+}
+
+test("a ticket lets its bearer in; one that has expired, is of another generation or names somebody else lets nobody in", async () => {
+  const { url, guests, keep, resume } = await prepared(({ Tom, Bob, Eve }) => [
+    { to: Tom },
+    { to: Bob, endsInMs: -1 },
+    { to: Eve, generation: "ab".repeat(32) },
+    // Mallory has heard of all of them.
+  ])
+  await keep()
+  const ada = await resume()
+  const here = new Map<Name, Conference>()
+  for (const name of NAMES) here.set(name, await Conference.join({ url, identity: guests[name] }))
+  await Promise.all([ada, here.get("Tom")!].map((conference) => securedWith(conference, 2)))
+  const knocking = (): string[] => ada.admissionState.knocks.map(({ name }) => name).toSorted()
+  await expect.poll(knocking, WAIT).toEqual(["Bob", "Eve", "Mallory"])
+  for (const name of ["Bob", "Eve", "Mallory"] as const) expect(here.get(name)!.admissionState.waiting).toBe(true)
+  expect(here.get("Tom")!.admissionState.waiting).toBe(false)
+  expect(ada.view.members.map(({ name }) => name).toSorted()).toEqual(["Ada", "Tom"])
+})
+
+test("a ticket for another conference of the same host is a forged word, and its bearer waits", async () => {
+  const { url, guests, said, resume } = await prepared(({ Bob }) => [{ to: Bob, elsewhere: true }])
+  const ada = await resume()
+  const heard: unknown[] = []
+  ada.on("security", ({ code, member }) => heard.push({ code, member }))
+  const { encoded } = StatementSet.prototype
+  vi.spyOn(StatementSet.prototype, "encoded").mockImplementation(function (this: StatementSet) {
+    return [...encoded.call(this), ...said]
+  })
+  const here = await Conference.join({ url, identity: guests.Bob })
+  await expect.poll(() => heard, WAIT).toContainEqual({ code: "bad-statement", member: guests.Bob.member })
+  expect(here.admissionState.waiting).toBe(true)
+})
+
+test("another conference's descriptor in the place of the one that the link pins is refused by its name", async () => {
+  const [ada, other] = [await room.create("Ada"), await room.create("Mallory")]
+  const { fetchDescriptor } = Directory.prototype
+  vi.spyOn(Directory.prototype, "fetchDescriptor").mockImplementation(function (this: Directory, server: string) {
+    return fetchDescriptor.call(this, server, other.id)
+  })
+  await expect(room.join("Bob", ada.invitation.url)).rejects.toMatchObject({ code: "descriptor-mismatch" })
+})
+
+test("who claims to have heard other statements than it has gets no key with anybody, and is left out with its reason", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  const codes: string[] = []
+  ada.on("security", ({ code, member }) => void (member === bob.self.id && codes.push(code)))
+  const { digest } = Gate.prototype
+  let claims = 0
+  vi.spyOn(Gate.prototype, "digest").mockImplementation(function (this: Gate) {
+    return this.isHost ? digest.call(this) : new Uint8Array(32).fill(++claims)
+  })
+  await room.join("Eve", ada.invitation.url)
+  await expect.poll(() => codes, { timeout: 60_000 }).toContain("obstruction")
+}, 90_000)

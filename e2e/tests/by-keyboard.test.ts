@@ -28,7 +28,8 @@ test("a person without a mouse starts a conference with a hidden address, writes
   for (let i = 0; i < 2; i++) await keyboard.press("Tab")
   await keyboard.press("Enter")
   const hide = page.getByLabel("Hide my internet address from the others")
-  for (let i = 0; i < 12 && !(await hide.evaluate((element) => element === document.activeElement)); i++)
+  // A field for a date and a time has seven stops.
+  for (let i = 0; i < 30 && !(await hide.evaluate((element) => element === document.activeElement)); i++)
     await keyboard.press("Tab")
   await keyboard.press("Space")
   await expect(hide).toBeChecked()

@@ -25,20 +25,26 @@ const EVENTS: Readonly<Record<KeyAgreementName, readonly string[]>> = {
 
 export function longestSteps(module: KeyAgreementName, group: PrimeOrderGroup, n: number, runs: number): Figure[] {
   const conference = new Conference(module, group)
-  const noted = new Map<string, Samples>(EVENTS[module].map((event) => [event, new Map()]))
+  const noted = new Map<string, Samples[]>(EVENTS[module].map((event) => [event, []]))
   let present: readonly MemberId[] = conference.start(n)
   conference.change(present)
   for (let run = -WARM_UP_RUNS; run < runs; run++) {
-    for (const [event, kinds] of noted) {
-      if (run === 0) kinds.clear()
+    for (const [event, kindsOfRuns] of noted) {
       present = membersAfter(conference, event, present)
-      for (const [kind, values] of stepsOf(conference, present)) add(kinds, kind, median(values))
+      const kinds = stepsOf(conference, present)
+      if (run >= 0) kindsOfRuns.push(kinds)
     }
   }
-  return [...noted].flatMap(([event, kinds]) => {
-    const longest = [...kinds.values()].reduce((a, b) => (median(b) > median(a) ? b : a))
-    return figuresOf(new Map([[METRIC, longest]]), { module, event, n })
-  })
+  return [...noted].flatMap(([event, kindsOfRuns]) =>
+    figuresOf(new Map([[METRIC, longestOf(kindsOfRuns)]]), { module, event, n }),
+  )
+}
+
+/** For each run the longest of the kinds of steps in it, each as long as it is in the median of all runs. */
+function longestOf(kindsOfRuns: readonly Samples[]): number[] {
+  const all: Samples = new Map()
+  for (const kinds of kindsOfRuns) for (const [kind, values] of kinds) add(all, kind, median(values))
+  return kindsOfRuns.map((kinds) => Math.max(...[...kinds.keys()].map((kind) => median(all.get(kind)!))))
 }
 
 /** A join follows a leave, and those who come back have left: the size stays. */

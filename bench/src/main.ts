@@ -49,7 +49,10 @@ function kept([before, after]: readonly [string, string]): [readonly Figure[], r
   ] as const) {
     console.log(`${file}: ${at}, commit ${commit}, ${machine}`)
   }
+  if (then.experiment !== now.experiment)
+    throw new UsageError(`${before} is of ${then.experiment}, ${after} of ${now.experiment}: nothing to compare.`)
   if (then.machine !== now.machine) console.log("These are two machines: a ratio may be theirs.")
+  if (then.quick !== now.quick) console.log("One of them is a quick run: of fewer runs, whose spread is smaller.")
   return [then.figures, now.figures]
 }
 

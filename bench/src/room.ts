@@ -1,116 +1,148 @@
 /** What a person waits for: real browsers, the production build and the real server on this machine. */
 import { join } from "node:path"
 import { startServer } from "@keymoot/signaling"
-import type { BrowserContext, Page } from "@playwright/test"
+import type { Browser, BrowserContext, Page } from "@playwright/test"
 import { launch } from "@keymoot/e2e"
 import type { Progress } from "./experiment.ts"
 import { figureOf, type Figure } from "./figure.ts"
-import { JOIN, LOAD, STROKE } from "./room/metrics.ts"
+import { company } from "./room/company.ts"
+import { CHAT, FOUR, FRAME_ALONE, FRAME_SCRIPT, JOIN, LOAD, REKEY_TASK, STROKE } from "./room/metrics.ts"
+import { momentsOf, securedAt, watch } from "./room/watch.ts"
 
-declare global {
-  interface Window {
-    /** Moments in milliseconds since 1970, comparable between the browsers of one machine. */
-    moments: { ready?: number; join?: number; secured?: number; drawn?: number; pressed?: number }
+const [STROKES, MESSAGES] = [20, 20]
+/** In each of the two measurements of the frame. */
+const TRACED_STROKES = 6
+/** By the other before the next begins: the end of the former is still being drawn. */
+const BETWEEN_STROKES_MS = 200
+
+type Samples = Map<string, number[]>
+
+/** @param runs conferences made, each with fresh browser profiles; one more before them warms the machine up */
+export async function* room(runs: number, progress: Progress): AsyncGenerator<Figure> {
+  const server = await startServer({ webDir: join(import.meta.dirname, "../../apps/web/dist") })
+  const browsers = [await launch("chromium"), await launch("chromium")] as const
+  let samples: Samples = new Map()
+  try {
+    for (let run = 0; run <= runs; run++) {
+      progress(run, runs + 1)
+      if (run === 1) samples = new Map()
+      await withContexts(browsers, 4, (contexts) => meeting(server.url, contexts, samples))
+      await withContexts(browsers, 1, ([context]) => withOthers(browsers[0], server.url, context!, samples))
+    }
+  } finally {
+    await Promise.all(browsers.map((browser) => browser.close()))
+    await server.close()
   }
+  for (const [metric, values] of samples) yield figureOf({ experiment: "room", metric, unit: "ms" }, values)
+  progress(1, 1)
 }
 
-/** Runs in the page before its own scripts. */
-function watch(): void {
-  const now = (): number => performance.timeOrigin + performance.now()
-  window.moments = {}
-  const look = (): void => {
-    const button = [...document.querySelectorAll("button")].find(
-      ({ textContent }) => textContent === "Start a conference",
-    )
-    if (button && !button.disabled) window.moments.ready ??= now()
-    if (/\b2 people/.test(document.querySelector(".lock-text")?.textContent ?? "")) window.moments.secured ??= now()
+async function withContexts(
+  browsers: readonly Browser[],
+  count: number,
+  act: (contexts: readonly BrowserContext[]) => Promise<void>,
+): Promise<void> {
+  const contexts: BrowserContext[] = []
+  for (let i = 0; i < count; i++) {
+    contexts.push(await browsers[i % browsers.length]!.newContext({ viewport: { width: 1280, height: 800 } }))
   }
-  new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
-  addEventListener(
-    "click",
-    ({ target }) => {
-      if ((target as Element).closest("button")?.textContent === "Join") window.moments.join = now()
-    },
-    true,
-  )
-  addEventListener("pointerdown", () => (window.moments.pressed = now()), true)
-  const draw = CanvasRenderingContext2D.prototype.drawImage
-  CanvasRenderingContext2D.prototype.drawImage = function (...args: unknown[]) {
-    if (this.canvas.classList.contains("static")) window.moments.drawn ??= now()
-    return draw.apply(this, args as never)
-  }
+  await contexts[0]!.grantPermissions(["clipboard-read", "clipboard-write"])
+  await act(contexts)
+  await Promise.all(contexts.map((context) => context.close()))
 }
 
-const momentsOf = (page: Page): Promise<Window["moments"]> => page.evaluate(() => window.moments)
+/** Two meet, draw and talk; two more come. */
+async function meeting(url: string, [first, ...others]: readonly BrowserContext[], samples: Samples): Promise<void> {
+  const { page: ada, invitation } = await start(first!, url, samples)
+  const [bob, cleo, dan] = [
+    await arrive(others[0]!, invitation),
+    await arrive(others[1]!, invitation),
+    await arrive(others[2]!, invitation),
+  ]
+  await enter(bob, "Bob")
+  add(samples, JOIN, (await securedAt(bob, 2)) - (await momentsOf(bob)).join!)
+  await Promise.all([ada, bob].map((page) => page.locator("canvas.interactive").waitFor()))
+  await ada.waitForTimeout(500)
+  await strokes(ada, bob, samples)
+  await messages(ada, bob, samples)
+  await enter(cleo, "Cleo")
+  await securedAt(cleo, 3)
+  await enter(dan, "Dan")
+  const all = await Promise.all([ada, bob, cleo, dan].map((page) => securedAt(page, 4)))
+  add(samples, FOUR, Math.max(...all) - (await momentsOf(dan)).join!)
+}
 
-async function openPage(context: BrowserContext, url: string): Promise<Page> {
+/** What a new key, and five who draw, cost the page's main thread. */
+async function withOthers(browser: Browser, url: string, context: BrowserContext, samples: Samples): Promise<void> {
+  const { page, invitation } = await start(context, url, new Map())
+  await page.locator("canvas.interactive").waitFor()
+  await page.waitForTimeout(500)
+  await takePen(page)
+  const { changes, alone, together } = await company(browser, page, invitation, TRACED_STROKES)
+  add(samples, REKEY_TASK, Math.max(...changes.map(({ longestTaskMs }) => longestTaskMs)))
+  add(samples, FRAME_ALONE, alone.scriptMs / alone.frames)
+  add(samples, FRAME_SCRIPT, together.scriptMs / together.frames)
+}
+
+async function start(context: BrowserContext, url: string, samples: Samples) {
+  const page = await open(context, url)
+  await page.waitForFunction(() => window.moments.ready !== undefined)
+  add(samples, LOAD, (await momentsOf(page)).ready! - (await page.evaluate(() => performance.timeOrigin)))
+  await page.getByLabel("Your name").fill("Ada")
+  await page.getByRole("button", { name: "Start a conference" }).click()
+  await page.getByRole("button", { name: "Copy link" }).click()
+  return { page, invitation: await page.evaluate(() => navigator.clipboard.readText()) }
+}
+
+async function open(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage()
   await page.addInitScript(watch)
   await page.goto(url)
   return page
 }
 
-async function secured(page: Page): Promise<number> {
-  await page.waitForFunction(() => window.moments.secured !== undefined, undefined, { timeout: 60_000 })
-  return (await momentsOf(page)).secured!
+async function arrive(context: BrowserContext, invitation: string): Promise<Page> {
+  const page = await open(context, invitation)
+  await page.getByRole("button", { name: "Join", exact: true }).waitFor()
+  return page
 }
 
-async function strokes(from: Page, to: Page, count: number): Promise<number[]> {
-  const delays: number[] = []
-  // Shortcuts go to the board when it was clicked last; the pen stays chosen after a stroke.
-  await from.mouse.click(450, 600)
-  await from.keyboard.press("p")
-  for (let i = 0; i < count; i++) {
+async function enter(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Your name").fill(name)
+  await page.getByRole("button", { name: "Join", exact: true }).click()
+}
+
+/** Shortcuts go to the board when it was clicked last; the pen stays chosen after a stroke. */
+async function takePen(page: Page): Promise<void> {
+  await page.mouse.click(450, 600)
+  await page.keyboard.press("p")
+}
+
+async function strokes(from: Page, to: Page, samples: Samples): Promise<void> {
+  await takePen(from)
+  for (let i = 0; i < STROKES; i++) {
     await from.mouse.move(260 + (i % 10) * 40, 220 + Math.floor(i / 10) * 40)
-    // The end of the former stroke is still being drawn.
-    await to.waitForTimeout(200)
+    await to.waitForTimeout(BETWEEN_STROKES_MS)
     await to.evaluate(() => delete window.moments.drawn)
     await from.mouse.down()
     await from.mouse.move(280 + (i % 10) * 40, 240 + Math.floor(i / 10) * 40, { steps: 3 })
     await from.mouse.up()
     await to.waitForFunction(() => window.moments.drawn !== undefined)
-    delays.push((await momentsOf(to)).drawn! - (await momentsOf(from)).pressed!)
+    add(samples, STROKE, (await momentsOf(to)).drawn! - (await momentsOf(from)).pressed!)
   }
-  return delays
 }
 
-/** @param runs conferences made, each with fresh browser profiles */
-export async function* room(runs: number, progress: Progress): AsyncGenerator<Figure> {
-  const server = await startServer({ webDir: join(import.meta.dirname, "../../apps/web/dist") })
-  const [one, two] = [await launch("chromium"), await launch("chromium")]
-  const [loads, joins, delays]: [number[], number[], number[]] = [[], [], []]
-  try {
-    for (let run = 0; run <= runs; run++) {
-      progress(run, runs + 1)
-      const viewport = { width: 1280, height: 800 }
-      const [first, second] = [await one.newContext({ viewport }), await two.newContext({ viewport })]
-      await first.grantPermissions(["clipboard-read", "clipboard-write"])
-      const ada = await openPage(first, server.url)
-      await ada.waitForFunction(() => window.moments.ready !== undefined)
-      const load = (await momentsOf(ada)).ready! - (await ada.evaluate(() => performance.timeOrigin))
-      await ada.getByLabel("Your name").fill("Ada")
-      await ada.getByRole("button", { name: "Start a conference" }).click()
-      await ada.getByRole("button", { name: "Copy link" }).click()
-      const bob = await openPage(second, await ada.evaluate(() => navigator.clipboard.readText()))
-      await bob.getByLabel("Your name").fill("Bob")
-      await bob.getByRole("button", { name: "Join" }).click()
-      const join = (await secured(bob)) - (await momentsOf(bob)).join!
-      await Promise.all([ada, bob].map((page) => page.locator("canvas.interactive").waitFor()))
-      await ada.waitForTimeout(500)
-      const stroke = await strokes(ada, bob, 20)
-      // The first run warms the machine.
-      if (run > 0) {
-        loads.push(load)
-        joins.push(join)
-        delays.push(...stroke)
-      }
-      await Promise.all([first.close(), second.close()])
-    }
-  } finally {
-    await Promise.all([one.close(), two.close()])
-    await server.close()
+async function messages(from: Page, to: Page, samples: Samples): Promise<void> {
+  const field = from.getByLabel("Message", { exact: true })
+  for (let i = 0; i < MESSAGES; i++) {
+    const text = `message ${i}`
+    await field.fill(text)
+    await field.press("Enter")
+    await to.waitForFunction((said) => window.moments.said[said] !== undefined, text)
+    add(samples, CHAT, (await momentsOf(to)).said[text]! - (await momentsOf(from)).entered!)
   }
-  yield figureOf({ experiment: "room", metric: LOAD, unit: "ms" }, loads)
-  yield figureOf({ experiment: "room", metric: JOIN, unit: "ms" }, joins)
-  yield figureOf({ experiment: "room", metric: STROKE, unit: "ms" }, delays)
+}
+
+function add(samples: Samples, metric: string, value: number): void {
+  samples.set(metric, [...(samples.get(metric) ?? []), value])
 }

@@ -54,17 +54,14 @@ async function withContexts(
 /** Two meet, draw and talk; two more come. */
 async function meeting(url: string, [first, ...others]: readonly BrowserContext[], samples: Samples): Promise<void> {
   const { page: ada, invitation } = await start(first!, url, samples)
-  const [bob, cleo, dan] = [
-    await arrive(others[0]!, invitation),
-    await arrive(others[1]!, invitation),
-    await arrive(others[2]!, invitation),
-  ]
+  const bob = await arrive(others[0]!, invitation)
   await enter(bob, "Bob")
   add(samples, JOIN, (await securedAt(bob, 2)) - (await momentsOf(bob)).join!)
   await Promise.all([ada, bob].map((page) => page.locator("canvas.interactive").waitFor()))
   await ada.waitForTimeout(500)
   await strokes(ada, bob, samples)
   await messages(ada, bob, samples)
+  const [cleo, dan] = [await arrive(others[1]!, invitation), await arrive(others[2]!, invitation)]
   await enter(cleo, "Cleo")
   await securedAt(cleo, 3)
   await enter(dan, "Dan")

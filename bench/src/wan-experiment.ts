@@ -74,7 +74,7 @@ export const wanExperiment: Experiment = {
     paper:
       "Round trips of 70, 300 and 270 ms make membership alone take 400 to 670 ms for a join and 250 to 650 for a leave of 2 to 50 members, an agreed message 392, 328 or 334 ms from JHU, UCI or ICU, and rounds decide between the modules: GDH is by far the worst at joins (Amir, Kim, Nita-Rotaru and Tsudik, section 6.2.1 and figure 14, whose curves the text gives no numbers of).",
     found,
-    why: "A real join has to fetch the conference from the server, open a data channel by ICE and DTLS and prove who is who on it before membership begins, each a few of the longest round trips, where the simulator begins at the link; from there on, and for a leave, only the members' proofs of the key are added to what the simulator counts.",
+    why: "A real join is some two dozen round trips one after another: a third of them to reach the server, fetch the conference and enter its room, another third to find the others and open data channels by ICE and DTLS, the rest to prove who is who on each, for the view, and for the members' proofs of its key; the simulator begins at the link, and for a leave only those proofs are added to what it counts.",
   },
 }
 

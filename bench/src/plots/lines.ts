@@ -14,7 +14,8 @@ type Point = {
 }
 
 const HEIGHT = 320
-const MARGIN_RIGHT = 130
+/** Of a name at a line's end: before it, and for each of its letters. */
+const [LABEL_MARGIN, LETTER] = [30, 6.6]
 const LABEL_PIXELS = 14
 /** Beyond, names are cut. */
 const LABEL_LETTERS = 20
@@ -33,14 +34,15 @@ export function linesOf(plot: LinePlot, figures: readonly Figure[], drawing: Dra
     width,
     height: HEIGHT,
     marginLeft: 60,
-    marginRight: MARGIN_RIGHT,
+    marginRight: LABEL_MARGIN + LETTER * Math.min(LABEL_LETTERS, Math.max(...names.map((name) => name.length))),
     marginBottom: 42,
     style: styleOf(drawing),
     x: {
       label: `${plot.x.label} →`,
       type: isWide ? "log" : "linear",
       ticks: xs.length <= 9 ? xs : undefined,
-      tickFormat: "~s",
+      // As a function: left to itself, a logarithmic axis leaves names out.
+      tickFormat: (value: number) => (value >= 10_000 ? `${value / 1000}k` : `${value}`),
     } as Plot.ScaleOptions,
     y: {
       label: `↑ ${figures[0]!.unit}`,

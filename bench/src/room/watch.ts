@@ -25,21 +25,18 @@ export function watch(): void {
   const moments: Moments = { secured: [], said: {} }
   window.moments = moments
   const look = (): void => {
-    const buttons = [...document.querySelectorAll("button")]
-    const start = buttons.find(({ textContent }) => textContent === "Start a conference")
-    if (start && !start.disabled) moments.ready ??= now()
+    if (moments.ready === undefined) {
+      const buttons = [...document.querySelectorAll("button")]
+      const start = buttons.find(({ textContent }) => textContent === "Start a conference")
+      if (start && !start.disabled) moments.ready = now()
+    }
     const lock = document.querySelector(".lock-text")?.textContent ?? ""
     const people = lock === "Only you are here." ? 1 : Number(/^Encrypted\. (\d+) people/u.exec(lock)?.[1])
     if (people > 0 && moments.secured.at(-1)?.people !== people) moments.secured.push({ people, at: now() })
     for (const { textContent } of document.querySelectorAll("[role=log] article:not([data-pending]) p"))
       moments.said[textContent] ??= now()
   }
-  new MutationObserver(look).observe(document, {
-    subtree: true,
-    childList: true,
-    characterData: true,
-    attributes: true,
-  })
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
   addEventListener(
     "click",
     ({ target }) => {

@@ -14,6 +14,9 @@ const url = { args: { data: { url: "http://a.example/app.js" } } }
 
 test("of a trace, only the page's own thread counts; what scripts call is theirs; tasks without a script are the browser's", () => {
   const events = [
+    event("thread_name", 0, 0, { ph: "M", args: { name: "CrRendererMain" } }),
+    event("thread_name", 0, 0, { ph: "M", tid: 2, args: { name: "DedicatedWorker thread" } }),
+    event("FunctionCall", 1, 300, { tid: 2, ...url }),
     event("FunctionCall", 105, 1),
     event("RunTask", 100, 20),
     event("FireAnimationFrame", 101, 8),

@@ -25,10 +25,16 @@ export type MainThread = {
 const TASKS = new Set(["RunTask", "ThreadControllerImpl::RunTask"])
 const SCRIPTS = new Set(["FunctionCall", "RunMicrotasks", "EvaluateScript", "v8.callFunction"])
 const FRAME = "FireAnimationFrame"
+/** As Chromium calls it; the engine's worker is another thread of the same process. */
+const MAIN = "CrRendererMain"
 
-/** @throws Error if there is no thread on which scripts of that origin ran */
+/** @throws Error if there is no main thread on which scripts of that origin ran */
 export function mainThreadOf(events: readonly TraceEvent[], origin: string): MainThread {
-  const call = events.find(({ name, args }) => name === "FunctionCall" && args?.data?.url?.startsWith(origin))
+  const named = events.filter(({ name, args }) => name === "thread_name" && args?.name === MAIN)
+  const isMain = ({ pid, tid }: TraceEvent): boolean => named.some((one) => one.pid === pid && one.tid === tid)
+  const call = events.find(
+    (event) => event.name === "FunctionCall" && event.args?.data?.url?.startsWith(origin) && isMain(event),
+  )
   if (!call) throw new Error("no script of the page in the trace")
   const own = events
     .filter(({ ph, pid, tid }) => ph === "X" && pid === call.pid && tid === call.tid)

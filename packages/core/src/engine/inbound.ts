@@ -71,7 +71,7 @@ export class Inbound {
       const message = decodeLinkMessage(bytes)
       if (!message) return reject(peer, "malformed")
       // Whoever stands between the links and this has taken those.
-      if (message.type === "beside") return
+      if (message.type === "beside" || message.type === "overlay") return
       if (message.type !== "frame") return step({ ...message, from: peer })
       const opened = await opener.open(message.bytes)
       if (opened === "too-late") return

@@ -18,11 +18,8 @@ export type View = {
   readonly attachments: ReadonlyMap<MemberId, Uint8Array>
 }
 
-const identityCoder = P.struct({
-  epoch: safeInteger,
-  coordinator: memberId,
-  members: list(MEMBERS_MAX, P.struct({ id: memberId, incarnation: safeInteger })),
-})
+const membersCoder = list(MEMBERS_MAX, P.struct({ id: memberId, incarnation: safeInteger }))
+const identityCoder = P.struct({ epoch: safeInteger, coordinator: memberId, members: membersCoder })
 
 /** view id = H(P, S, sorted H(SYNC)): fresh because every SYNC holds a nonce, and nobody's to choose alone. */
 export function computeViewId(
@@ -34,6 +31,18 @@ export function computeViewId(
   const digests = syncDigests.map((digest) => bytesToHex(digest)).sort()
   return hashView("view", identity, utf8ToBytes(digests.join("")))
 }
+
+/** What a SYNC says of S, in whose place it stands: in a large view S would be most of it. */
+export function digestOfMembers(members: readonly MemberInstance[]): Uint8Array {
+  let digest = memberDigests.get(members)
+  if (!digest) {
+    digest = sha256(concatBytes(utf8ToBytes("keymoot v1 members\0"), membersCoder.encode(members)))
+    memberDigests.set(members, digest)
+  }
+  return digest
+}
+/** Asked for with every SYNC of a set. */
+const memberDigests = new WeakMap<readonly MemberInstance[], Uint8Array>()
 
 /** Where a member is before its first view: a class of its own, in which nothing can be sent. */
 export function voidViewId(self: MemberInstance): ViewId {

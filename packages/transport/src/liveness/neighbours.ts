@@ -56,6 +56,7 @@ export class Neighbours {
     this.#blame = new BlameBook(config.proposalMs)
   }
 
+  /** Of a neighbour that is reached in another way from now on, what it has said stays. */
   linkUp(peer: MemberId, incarnation: number, nowMs: number, distant = false): void {
     this.version++
     this.standing++
@@ -65,14 +66,16 @@ export class Neighbours {
     }
     if (distant) this.#near.delete(peer)
     else this.#near.add(peer)
+    const known = this.#neighbours.get(peer)
+    const sameLife = known?.incarnation === incarnation && (distant || known.distant) ? known : null
     this.#neighbours.set(peer, {
       incarnation,
       distant,
       linkedAtMs: nowMs,
       heardAtMs: nowMs,
       suspected: false,
-      gone: false,
-      heartbeat: null,
+      gone: sameLife?.gone ?? false,
+      heartbeat: sameLife?.heartbeat ?? null,
     })
   }
 

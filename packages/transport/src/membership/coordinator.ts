@@ -3,7 +3,7 @@
  * participants' doing.
  */
 import type { CoreContext } from "../group/types.ts"
-import { hasInstance, indexOfMember, sameInstances } from "../group/view.ts"
+import { digestOfMembers, hasInstance, indexOfMember } from "../group/view.ts"
 import type { MemberId } from "../ids.ts"
 import { MISHAP } from "../liveness/blame.ts"
 import type { FramePayload } from "../wire/frame.ts"
@@ -73,7 +73,7 @@ export class Coordinator {
     const run = this.#runFor(frame.message.proposal)
     const instance = run?.members[indexOfMember(run.members, frame.origin)]
     if (!run || run.phase !== "gathering" || instance?.incarnation !== frame.message.incarnation) return
-    if (!sameInstances(frame.message.members, run.members)) return
+    if (!equalBytes(frame.message.membersDigest, digestOfMembers(run.members))) return
     const earlier = run.syncs.get(frame.origin)
     if (earlier && !equalBytes(earlier.staticPart, frame.staticPart)) {
       return this.#context.emit({ type: "fault", member: frame.origin, reason: "conflicting-sync" })

@@ -3,7 +3,7 @@
  * which messages they deliver first, and who can serve a missing one.
  */
 import { equalBytes } from "@noble/curves/utils.js"
-import { computeViewId, indexOfMember, sameInstances } from "../group/view.ts"
+import { computeViewId, digestOfMembers, indexOfMember } from "../group/view.ts"
 import type { MemberId } from "../ids.ts"
 import type { ViewId } from "../wire/codec.ts"
 import { frameDigest, type Frame } from "../wire/frame.ts"
@@ -38,11 +38,12 @@ export function completeSyncs(
   frames: readonly Frame[],
 ): Map<MemberId, SyncFrame> | null {
   const syncs = new Map<MemberId, SyncFrame>()
+  const digest = digestOfMembers(members)
   for (const frame of frames) {
     if (frame.kind !== "sync") return null
     const sync = frame.message
     const instance = members[indexOfMember(members, frame.origin)]
-    if (instance?.incarnation !== sync.incarnation || !sameInstances(sync.members, members)) return null
+    if (instance?.incarnation !== sync.incarnation || !equalBytes(sync.membersDigest, digest)) return null
     if (compareProposals(sync.proposal, proposal) !== 0) return null
     syncs.set(frame.origin, frame)
   }

@@ -2,7 +2,7 @@
  * Everybody's part in a view change: promise, flush, freeze and SYNC, complete the cut, install. What the
  * coordinator says is checked against the signed SYNCs; its word is taken for nothing.
  */
-import { indexOfMember, sameInstances, sequencerIndex, type View } from "../group/view.ts"
+import { digestOfMembers, indexOfMember, sameInstances, sequencerIndex, type View } from "../group/view.ts"
 import type { CoreContext, GroupOutput } from "../group/types.ts"
 import type { MemberId } from "../ids.ts"
 import { MISHAP } from "../liveness/blame.ts"
@@ -183,7 +183,7 @@ export class Participant {
     const log = this.#context.log()
     const sync: Sync = {
       proposal,
-      members: state.members,
+      membersDigest: digestOfMembers(state.members),
       previousView: this.#context.view().id,
       incarnation: this.#context.config.self.incarnation,
       received: [...log.received],

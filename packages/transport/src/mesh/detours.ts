@@ -49,7 +49,7 @@ export class Detours {
     this.#certificates = new KnownCertificates({
       checker: mesh.credentials,
       lanes,
-      present: (member) => connections.credentialOf(member) ?? discovery.contact(member)?.credential,
+      present: (member) => connections.table.credentialOf(member) ?? discovery.contact(member)?.credential,
       // Who told of a member may be behind relays itself.
       sendTo: (to, control) => connections.sendControl(to, control),
       nowMs,
@@ -59,7 +59,7 @@ export class Detours {
       self: this.#self,
       incarnation: mesh.incarnation,
       sendTo,
-      bufferedBytes: (neighbour) => connections.get(neighbour, "webrtc")?.bufferedBytes ?? 0,
+      bufferedBytes: (neighbour) => connections.table.get(neighbour, "webrtc")?.bufferedBytes ?? 0,
       event: (event) => connections.handlePeer(event),
       onOpen: (offer) => this.#handleOffer(offer),
       onDropped,
@@ -69,10 +69,10 @@ export class Detours {
       random: mesh.random,
       routes: this.#routes,
       contacts: () => discovery.freshContacts(),
-      directNeighbours: () => connections.direct().map(({ member }) => member),
+      directNeighbours: () => connections.table.direct().map(({ member }) => member),
       stateOf: (member) => ({
-        path: connections.pathOf(member),
-        isHalfOpen: (way) => connections.isHalfOpen(member, way),
+        path: connections.table.pathOf(member),
+        isHalfOpen: (way) => connections.table.isHalfOpen(member, way),
       }),
       openThroughMembers: (member, incarnation, route) => this.#openThroughMembers(member, incarnation, route),
       openThroughServer: (contact) => this.#openThroughServer(contact, "initiator", config.nextAttempt()),
@@ -120,7 +120,7 @@ export class Detours {
   /** The member asks, by a signal, for a link through the server. */
   handleSignal(contact: Readonly<Contact>, attempt: number): void {
     const { member } = contact.credential
-    const present = this.#config.connections.get(member, "server")
+    const present = this.#config.connections.table.get(member, "server")
     if (present?.config.attempt === attempt && present.config.peerIncarnation === contact.card.incarnation) return
     if (this.#mayAccept(member)) this.#openThroughServer(contact, "responder", attempt)
   }
@@ -158,7 +158,7 @@ export class Detours {
     const reason =
       origin >= this.#self
         ? "relay: not its turn to open"
-        : connections.relaysHalfOpen >= HALF_OPEN_MAX
+        : connections.table.relaysHalfOpen >= HALF_OPEN_MAX
           ? "relay: too many half-open connections"
           : this.#relaying.mayOpen(origin, nowMs())
             ? null
@@ -169,17 +169,17 @@ export class Detours {
 
   /** Which life it is only a member's card proves; on others' word no link to another life may end. */
   #isAnotherLife(member: MemberId, incarnation: number): boolean {
-    const linked = this.#config.connections.newestLife(member)
+    const linked = this.#config.connections.table.newestLife(member)
     return linked !== 0 && linked !== incarnation
   }
 
   #openThroughMembers(member: MemberId, incarnation: number, route: readonly MemberId[]): void {
     const { connections, nextAttempt } = this.#config
-    if (this.#isAnotherLife(member, incarnation) || connections.relaysHalfOpen >= HALF_OPEN_MAX) return
+    if (this.#isAnotherLife(member, incarnation) || connections.table.relaysHalfOpen >= HALF_OPEN_MAX) return
     const carrier = { type: "members", route } as const
     // Whoever told of the member has a link with it, or heard of it from one who has.
     this.#certificates.resolve(member, route.at(-1)!, (credential) => {
-      if (connections.pathOf(member) === "direct" || this.#isAnotherLife(member, incarnation)) return
+      if (connections.table.pathOf(member) === "direct" || this.#isAnotherLife(member, incarnation)) return
       if (!this.#config.mesh.admits(credential, null)) return
       connections.open({ credential, incarnation, role: "initiator", attempt: nextAttempt(), carrier })
     })
@@ -189,7 +189,7 @@ export class Detours {
     const { mesh, room, connections } = this.#config
     const { credential, card } = contact
     const { incarnation } = card
-    if (connections.newestLife(credential.member) > incarnation) return
+    if (connections.table.newestLife(credential.member) > incarnation) return
     const to = bytesToHex(card.address) as RoomAddress
     connections.open({
       credential,
@@ -203,11 +203,11 @@ export class Detours {
   /** To every linked member, whenever it changes and once to each new one. */
   #tellNeighbours(): void {
     const { connections } = this.#config
-    const members = connections.direct().slice(0, NEIGHBOURS_MAX)
+    const members = connections.table.direct().slice(0, NEIGHBOURS_MAX)
     const text = members.map(({ member, incarnation }) => `${member} ${incarnation}`).join()
     if (text !== this.#told) this.#toldTo.clear()
     this.#told = text
-    for (const member of connections.linked()) {
+    for (const member of connections.table.linked()) {
       if (this.#toldTo.has(member) || !this.#isInside(member)) continue
       this.#toldTo.add(member)
       connections.sendControl(member, { kind: "neighbours", members })

@@ -137,12 +137,12 @@ export class Mesh {
 
   /** So much is under way to `to` that a sender should wait for `ready`. */
   congested(to: MemberId): boolean {
-    return this.#connections.congested(to)
+    return this.#connections.table.congested(to)
   }
 
   /** The same for what nobody waits for: it leaves half of what may be under way to what is said. */
   halfCongested(to: MemberId): boolean {
-    return this.#connections.halfCongested(to)
+    return this.#connections.table.halfCongested(to)
   }
 
   /** There is another invitation; the bearers of former ones are still heard. */
@@ -165,7 +165,7 @@ export class Mesh {
 
   /** Bytes sent to `to` that it is not known to hold; 0 without a link. */
   bufferedBytes(to: MemberId): number {
-    return this.#connections.unackedBytes(to)
+    return this.#connections.table.unackedBytes(to)
   }
 
   /** Sends what is queued, closes every connection and leaves the room. Nothing is emitted afterwards. */
@@ -212,7 +212,7 @@ export class Mesh {
     if (this.#closed) return
     if (signal.kind === "relay") return this.#detours.handleSignal(contact, signal.attempt)
     const { member } = contact.credential
-    const connection = this.#connections.get(member, "webrtc")
+    const connection = this.#connections.table.get(member, "webrtc")
     const current = connection?.config.peerIncarnation === contact.card.incarnation ? connection : undefined
     if (current?.config.attempt === signal.attempt) return this.#connections.handleSignal(member, signal)
     if (signal.kind !== "description" || signal.type !== "offer" || member > this.#self)
@@ -234,7 +234,7 @@ export class Mesh {
 
   #open({ credential, card: { incarnation } }: Readonly<Contact>, role: Role, attempt: number): void {
     const carrier = { type: "webrtc", iceServers: this.#config.iceServers } as const
-    if (this.#connections.newestLife(credential.member) > incarnation) {
+    if (this.#connections.table.newestLife(credential.member) > incarnation) {
       // A later life has come over others before its card did.
       return this.#discover({ type: "connection", member: credential.member, state: "gone", linked: true })
     }

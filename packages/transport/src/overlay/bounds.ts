@@ -30,6 +30,8 @@ export const EAGERNESS_MAX = 64
 /** Neighbours say so often that they are; who does not for the second time is one no more. */
 export const HEARTBEAT_MS = 500
 export const NEIGHBOUR_MS = 2_500
+/** With whom it was agreed, and with whom no link comes about by then: behind slow networks that takes a while. */
+export const LINKING_MS = 12_000
 /** Neighbours that were asked are let go again, to keep the degree, at most so often. */
 export const PRUNE_MS = 200
 /** Refusals in a row after which a member with too few neighbours asks others to give one up. */
@@ -45,6 +47,10 @@ export const LINK_STATE_KEPT_MS = 60_000
 export const LINK_STATES_MAX = 512
 /** Named in one record: somewhat more than any member has after a cut has healed. */
 export const NEIGHBOURS_TOLD_MAX = 64
+/** Of one record as bytes: neighbours, and what is held of 320 members who all speak. */
+export const LINK_RECORD_BYTES_MAX = 16 * 1024
+/** Records of one message; more go in several. */
+export const LINK_RECORDS_MAX = 64
 /** Members that a message to one other passes at most: twice what 300 members of this degree ever need. */
 export const HOPS_MAX = 16
 
@@ -60,3 +66,9 @@ export const GRAFT_AGAIN_MS = 300
 /** Announcers kept of one message that has not come; messages announced and not come. */
 export const ANNOUNCERS_MAX = 16
 export const MISSING_MAX = 4096
+/** The latter of those that one neighbour was the first to announce: what it makes up takes nobody else's room. */
+export const MISSING_OF_ONE_MAX = 512
+/** Sent to one neighbour on its asking, from one tick to the next: a few bytes of asking must not become a flood. */
+export const GRAFTED_BYTES_MAX = 4 * 1024 * 1024
+/** Ids of one announcement. */
+export const ANNOUNCED_MAX = 4096

@@ -18,61 +18,66 @@ import {
   type DiscoveryOutput,
 } from "./discovery/discovery.ts"
 import { Flooding, type FloodingMessage } from "./link-state/flooding.ts"
-import { LinkStates, type LinkState } from "./link-state/link-states.ts"
+import { LinkStates, type LinkState, type Version } from "./link-state/link-states.ts"
 
-/** What a member tells of itself besides its neighbours. */
-export type Told<S> = LinkState & { readonly status: S }
-
-export type OverlayMessage<M, S> =
+/** `M`: what is said over it. `R`: what a member tells of itself, its neighbours and whatever else. */
+export type OverlayMessage<M, R extends LinkState> =
   | { readonly type: "discovery"; readonly message: DiscoveryMessage }
-  | { readonly type: "linkState"; readonly message: FloodingMessage<Told<S>> }
+  | { readonly type: "linkState"; readonly message: FloodingMessage<R> }
   | { readonly type: "gossip"; readonly message: PlumtreeMessage<M> }
   /** To one member over several hops; who passes it on takes one off. */
   | { readonly type: "routed"; readonly target: MemberId; readonly hopsLeft: number; readonly message: M }
 
-export type OverlayInput<M, S> =
+export type OverlayInput<M, R extends LinkState> =
   | { readonly type: "advertisement"; readonly from: MemberId; readonly eagerness: number }
   /** Through the bus, from somebody with whom there may be no link yet. */
   | { readonly type: "signal"; readonly from: MemberId; readonly message: DiscoveryMessage }
   | { readonly type: "linkUp" | "linkDown"; readonly peer: MemberId }
   /** Over a link. */
-  | { readonly type: "message"; readonly from: MemberId; readonly message: OverlayMessage<M, S> }
+  | { readonly type: "message"; readonly from: MemberId; readonly message: OverlayMessage<M, R> }
   | { readonly type: "broadcast"; readonly gossip: Gossip<M> }
-  | { readonly type: "unicast"; readonly to: MemberId; readonly message: M }
-  | { readonly type: "status"; readonly status: S }
+  /** `again`: it was sent before and not answered. Whoever should have passed it on may not have: it takes another way. */
+  | { readonly type: "unicast"; readonly to: MemberId; readonly message: M; readonly again?: boolean }
+  /** What this member tells of itself besides its neighbours has changed. */
+  | { readonly type: "news" }
+  /** Answers `tell`: its words, completed. */
+  | { readonly type: "told"; readonly record: R }
   /** Towards whom two neighbours are to be nearer than this member. */
   | { readonly type: "sequencer"; readonly member: MemberId }
   | { readonly type: "tick" }
 
-export type OverlayOutput<M, S> =
+export type OverlayOutput<M, R extends LinkState> =
   | { readonly type: "advertise"; readonly eagerness: number }
   | { readonly type: "signal"; readonly to: MemberId; readonly message: DiscoveryMessage }
   /** Make, or end, the link to a neighbour. */
   | { readonly type: "connect" | "disconnect"; readonly peer: MemberId }
-  | { readonly type: "send"; readonly to: MemberId; readonly message: OverlayMessage<M, S> }
+  | { readonly type: "send"; readonly to: MemberId; readonly message: OverlayMessage<M, R> }
   | { readonly type: "deliver"; readonly from: MemberId; readonly message: M }
   | { readonly type: "reachable"; readonly member: MemberId; readonly incarnation: number }
   | { readonly type: "unreachable"; readonly member: MemberId }
-  | { readonly type: "told"; readonly record: Told<S> }
+  /** This member's own, to be completed, and handed in as `told`. */
+  | { readonly type: "tell"; readonly state: LinkState }
+  /** Another's, new here, or of somebody who can be reached again. */
+  | { readonly type: "told"; readonly record: R }
 
-export class Overlay<M, S> {
+export class Overlay<M, R extends LinkState> {
   readonly #self: { readonly id: MemberId; readonly incarnation: number }
+  /** Uniform in [0, 1). */
+  readonly #random: () => number
   readonly #discovery: NeighbourDiscovery
-  readonly #states: LinkStates<Told<S>>
-  readonly #flooding: Flooding<Told<S>>
+  readonly #states: LinkStates<R>
+  readonly #flooding: Flooding<R>
   readonly #plumtree = new Plumtree<M>()
   readonly #links = new Set<MemberId>()
-  #status: S
   #told: { readonly atMs: number; readonly sequence: number } = { atMs: -Infinity, sequence: 0 }
   #dirty = true
   #sequencer: MemberId | null = null
   #nearerDue = false
-  #outputs: OverlayOutput<M, S>[] = []
+  #outputs: OverlayOutput<M, R>[] = []
 
-  /** `random`: uniform in [0, 1). */
-  constructor(self: { readonly id: MemberId; readonly incarnation: number }, status: S, random: () => number) {
+  constructor(self: { readonly id: MemberId; readonly incarnation: number }, random: () => number) {
     this.#self = self
-    this.#status = status
+    this.#random = random
     this.#discovery = new NeighbourDiscovery(self.id, random)
     this.#states = new LinkStates(self.id)
     this.#flooding = new Flooding(this.#states)
@@ -101,25 +106,36 @@ export class Overlay<M, S> {
     return this.#plumtree.has(id)
   }
 
+  /** What is known of a member, of whatever life. */
+  recordOf(member: MemberId): R | undefined {
+    return this.#states.get(member)
+  }
+
+  /** Whether it says something newer than what is known of its origin. */
+  isNews(version: Version): boolean {
+    return this.#states.isNews(version)
+  }
+
   /** How many others can be reached. */
   get reachableCount(): number {
     return this.#states.reachableCount
   }
 
-  step(input: OverlayInput<M, S>, nowMs: number): readonly OverlayOutput<M, S>[] {
+  step(input: OverlayInput<M, R>, nowMs: number): readonly OverlayOutput<M, R>[] {
     this.#outputs = []
     this.#handle(input, nowMs)
     return this.#outputs
   }
 
-  #handle(input: OverlayInput<M, S>, nowMs: number): void {
+  #handle(input: OverlayInput<M, R>, nowMs: number): void {
     switch (input.type) {
       case "advertisement":
         return this.#discover(input, nowMs)
       case "signal":
         return this.#discover({ ...input, type: "message" }, nowMs)
       case "linkUp":
-        return this.#linkUp(input.peer)
+        this.#linkUp(input.peer)
+        return this.#discover({ type: "linked", peer: input.peer }, nowMs)
       case "linkDown":
         this.#unlink(input.peer)
         return this.#discover({ type: "lost", peer: input.peer }, nowMs)
@@ -128,11 +144,13 @@ export class Overlay<M, S> {
       case "broadcast":
         return this.#spread(this.#plumtree.broadcast(input.gossip, nowMs))
       case "unicast":
-        return this.#route(input.to, HOPS_MAX, input.message)
-      case "status":
-        this.#status = input.status
+        return this.#route(input.to, HOPS_MAX, input.message, input.again ? this.#nextHop(input.to) : null)
+      case "news":
         this.#dirty = true
         return
+      case "told":
+        this.#flooding.tell(input.record)
+        return this.#flushRecords()
       case "sequencer":
         this.#nearerDue ||= this.#sequencer !== input.member
         this.#sequencer = input.member
@@ -142,7 +160,7 @@ export class Overlay<M, S> {
     }
   }
 
-  #receive(from: MemberId, message: OverlayMessage<M, S>, nowMs: number): void {
+  #receive(from: MemberId, message: OverlayMessage<M, R>, nowMs: number): void {
     switch (message.type) {
       case "discovery":
         return this.#discover({ type: "message", from, message: message.message }, nowMs)
@@ -153,7 +171,7 @@ export class Overlay<M, S> {
         return this.#spread(this.#plumtree.receive(from, message.message, nowMs))
       case "routed":
         if (message.target === this.#self.id) this.#outputs.push({ type: "deliver", from, message: message.message })
-        else if (message.hopsLeft > 1) this.#route(message.target, message.hopsLeft - 1, message.message)
+        else if (message.hopsLeft > 1) this.#route(message.target, message.hopsLeft - 1, message.message, from)
     }
   }
 
@@ -202,12 +220,22 @@ export class Overlay<M, S> {
   }
 
   /** Lost where no way is known: whoever waits for it asks again. */
-  #route(target: MemberId, hopsLeft: number, message: M): void {
-    const next = this.#states.nextHop(target)
+  #route(target: MemberId, hopsLeft: number, message: M, past: MemberId | null): void {
+    const shortest = this.#nextHop(target)
+    const next = shortest !== null && shortest === past ? this.#another(shortest) : shortest
     if (next) this.#send(next, { type: "routed", target, hopsLeft, message })
   }
 
-  #send(to: MemberId, message: OverlayMessage<M, S>): void {
+  #nextHop(target: MemberId): MemberId | null {
+    return this.#links.has(target) ? target : this.#states.nextHop(target)
+  }
+
+  #another(neighbour: MemberId): MemberId {
+    const others = [...this.#links].filter((other) => other !== neighbour)
+    return others[Math.floor(this.#random() * others.length)] ?? neighbour
+  }
+
+  #send(to: MemberId, message: OverlayMessage<M, R>): void {
     if (this.#links.has(to)) this.#outputs.push({ type: "send", to, message })
   }
 
@@ -219,6 +247,10 @@ export class Overlay<M, S> {
     this.#noteReachable(nowMs)
     this.#discover({ type: "tick" }, nowMs)
     this.#spread(this.#plumtree.tick(nowMs))
+    this.#flushRecords()
+  }
+
+  #flushRecords(): void {
     for (const { to, message } of this.#flooding.flush()) this.#send(to, { type: "linkState", message })
   }
 
@@ -226,12 +258,14 @@ export class Overlay<M, S> {
     this.#dirty = false
     this.#told = { atMs: nowMs, sequence: this.#told.sequence + 1 }
     const { id: origin, incarnation } = this.#self
-    const before = this.#states.get(origin)?.neighbours ?? []
+    const before = this.#neighboursTold
     const now = [...this.#links].sort().slice(0, NEIGHBOURS_TOLD_MAX)
     // The same list as before where it is: nobody has to look for a difference.
     const neighbours = before.length === now.length && before.every((peer, i) => peer === now[i]) ? before : now
-    this.#flooding.tell({ origin, incarnation, sequence: this.#told.sequence, neighbours, status: this.#status })
+    this.#neighboursTold = neighbours
+    this.#outputs.push({ type: "tell", state: { origin, incarnation, sequence: this.#told.sequence, neighbours } })
   }
+  #neighboursTold: readonly MemberId[] = []
 
   #noteReachable(nowMs: number): void {
     const changes = this.#states.changes()

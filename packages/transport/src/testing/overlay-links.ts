@@ -1,15 +1,16 @@
-import { bytesToHex } from "@noble/hashes/utils.js"
 import type { MemberId } from "../ids.ts"
 import type { DiscoveryMessage } from "../overlay/discovery/discovery.ts"
-import type { GossipId } from "../overlay/dissemination/plumtree.ts"
+import type { LinkState } from "../overlay/link-state/link-states.ts"
 import { Overlay, type OverlayInput, type OverlayMessage, type OverlayOutput } from "../overlay/overlay.ts"
-import { frameDigest } from "../wire/frame.ts"
+import { StatusTeller, type Status } from "../overlay/status-teller.ts"
+import { gossipIdOf } from "../overlay/wire.ts"
 import type { MemberInstance } from "../wire/messages.ts"
 import type { LinkEvents, MemberLinks, Names, WireMessage } from "./member-links.ts"
 import type { OverlayListener, OverlayNetwork } from "./overlay-network.ts"
-import { StatusTeller, type Status } from "./status-teller.ts"
 
 const TICK_MS = 100
+
+type Told = LinkState & { readonly status: Status }
 
 type BusMessage =
   | { readonly type: "advertisement"; readonly eagerness: number }
@@ -32,17 +33,21 @@ export type OverlayLinksConfig = {
 /** A few links, and ways over them to everybody. */
 export class OverlayLinks implements MemberLinks {
   readonly #config: OverlayLinksConfig
-  readonly #overlay: Overlay<WireMessage, Status>
+  readonly #overlay: Overlay<WireMessage, Told>
   readonly #name: string
-  readonly #status: StatusTeller
+  readonly #teller: StatusTeller
+  #status: Status = null
   readonly #listener: OverlayListener
 
   constructor(config: OverlayLinksConfig) {
     this.#config = config
     const { self, names, random } = config
     this.#name = names.nameOf(self.id)
-    this.#overlay = new Overlay(self, null, random)
-    this.#status = new StatusTeller((status) => this.#input({ type: "status", status }))
+    this.#overlay = new Overlay(self, random)
+    this.#teller = new StatusTeller((status) => {
+      this.#status = status
+      this.#input({ type: "news" })
+    })
     this.#listener = {
       hear: (from, message) => this.#hear(names.idOf(from), message as BusMessage),
       wants: (peer) => this.#overlay.wants(names.idOf(peer)),
@@ -52,7 +57,7 @@ export class OverlayLinks implements MemberLinks {
         this.#input({
           type: "message",
           from: names.idOf(from),
-          message: message as OverlayMessage<WireMessage, Status>,
+          message: message as OverlayMessage<WireMessage, Told>,
         }),
     }
   }
@@ -60,7 +65,7 @@ export class OverlayLinks implements MemberLinks {
   start(): void {
     this.#config.network.attach(this.#name, this.#listener)
     const tick = (): void => {
-      this.#status.tick(this.#config.now(), this.#overlay.reachableCount + 1)
+      this.#teller.tick(this.#config.now(), this.#overlay.reachableCount + 1)
       this.#input({ type: "tick" })
       this.#config.after(TICK_MS * (0.9 + 0.2 * this.#config.random()), tick)
     }
@@ -72,9 +77,9 @@ export class OverlayLinks implements MemberLinks {
   }
 
   transmit(to: readonly MemberId[], message: WireMessage): void {
-    if (message.type === "heartbeat") return this.#status.heartbeat(message.heartbeat)
-    if (message.type === "acknowledgement") return this.#status.acknowledgement(message.acknowledgement)
-    const id = bytesToHex(frameDigest(message.frame).subarray(0, 16)) as GossipId
+    if (message.type === "heartbeat") return this.#teller.heartbeat(message.heartbeat)
+    if (message.type === "acknowledgement") return this.#teller.acknowledgement(message.acknowledgement)
+    const id = gossipIdOf(message.frame)
     // What was said to all and is said again is for those who have not answered.
     if (to.length > 1 && !this.#overlay.wasSaid(id)) {
       const bytes = message.frame.bytes.length
@@ -87,13 +92,13 @@ export class OverlayLinks implements MemberLinks {
     this.#input({ ...message, from })
   }
 
-  #input(input: OverlayInput<WireMessage, Status>): void {
+  #input(input: OverlayInput<WireMessage, Told>): void {
     this.#config.whenAwake(() => {
       for (const output of this.#overlay.step(input, this.#config.now())) this.#output(output)
     })
   }
 
-  #output(output: OverlayOutput<WireMessage, Status>): void {
+  #output(output: OverlayOutput<WireMessage, Told>): void {
     const { network, names, events, self } = this.#config
     switch (output.type) {
       case "advertise":
@@ -117,6 +122,8 @@ export class OverlayLinks implements MemberLinks {
         return events.linkUp(output.member, output.incarnation, true)
       case "unreachable":
         return events.linkDown(output.member)
+      case "tell":
+        return this.#input({ type: "told", record: { ...output.state, status: this.#status } })
       case "told": {
         const { origin, status } = output.record
         if (status && origin !== self.id) events.receive(origin, { type: "heartbeat", heartbeat: status })

@@ -7,6 +7,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { MemberId } from "../ids.ts"
 import { DEGREE_MAX, DEGREE_MIN, FULL_MESH_MAX } from "../overlay/bounds.ts"
 import type { GossipId } from "../overlay/dissemination/plumtree.ts"
+import type { LinkState } from "../overlay/link-state/link-states.ts"
 import { Overlay, type OverlayInput, type OverlayOutput } from "../overlay/overlay.ts"
 import { EventQueue } from "./event-queue.ts"
 import { Random } from "./random.ts"
@@ -21,7 +22,7 @@ const CONNECT_MS = 150
 type Text = string
 type Node = {
   readonly id: MemberId
-  readonly overlay: Overlay<Text, null>
+  readonly overlay: Overlay<Text, LinkState>
   alive: boolean
   side: number
   readonly heard: Set<Text>
@@ -57,7 +58,7 @@ export class SimulatedOverlay {
   join(count: number): void {
     for (let i = 0; i < count; i++) {
       const id = simulatedId(`member ${this.#nodes.size}`, this.#seed)
-      const overlay = new Overlay<Text, null>({ id, incarnation: 1 }, null, () => this.#random.next())
+      const overlay = new Overlay<Text, LinkState>({ id, incarnation: 1 }, () => this.#random.next())
       const node: Node = { id, overlay, alive: true, side: 0, heard: new Set() }
       this.#nodes.set(id, node)
       this.#events.after(this.#random.next() * TICK_MS, () => this.#tick(node))
@@ -151,11 +152,11 @@ export class SimulatedOverlay {
     this.#events.after(TICK_MS * (0.9 + 0.2 * this.#random.next()), () => this.#tick(node))
   }
 
-  #input(node: Node, input: OverlayInput<Text, null>): void {
+  #input(node: Node, input: OverlayInput<Text, LinkState>): void {
     if (node.alive) for (const output of node.overlay.step(input, this.nowMs)) this.#output(node, output)
   }
 
-  #output(node: Node, output: OverlayOutput<Text, null>): void {
+  #output(node: Node, output: OverlayOutput<Text, LinkState>): void {
     switch (output.type) {
       case "advertise":
         for (const other of this.#nodes.values()) {
@@ -180,6 +181,8 @@ export class SimulatedOverlay {
       case "deliver":
         node.heard.add(output.message)
         return
+      case "tell":
+        return this.#input(node, { type: "told", record: output.state })
       case "reachable":
       case "unreachable":
       case "told":
@@ -187,7 +190,7 @@ export class SimulatedOverlay {
     }
   }
 
-  #carry(from: Node, to: Node, ms: number, input: OverlayInput<Text, null>): void {
+  #carry(from: Node, to: Node, ms: number, input: OverlayInput<Text, LinkState>): void {
     if (from === to || from.side !== to.side) return
     // Both ways as long, so that nothing overtakes what was sent before.
     this.#events.after(ms, () => {

@@ -36,6 +36,35 @@ export function list<T>(max: number, element: P.CoderType<T>): P.CoderType<reado
   return P.array(bounded(P.U16BE, max), element) as unknown as P.CoderType<readonly T[]>
 }
 
+/** A list of at most `max` of which most are `empty`: its length, then place and value of the others, ascending. */
+export function sparseList<T>(
+  max: number,
+  element: P.CoderType<T>,
+  empty: T,
+  isEmpty: (value: T) => boolean,
+): P.CoderType<readonly T[]> {
+  type Given = { readonly place: number; readonly value: T }
+  const given = list(max, P.struct({ place: P.U16BE, value: element }) as unknown as P.CoderType<Given>)
+  const canonical = P.validate(P.struct({ length: bounded(P.U16BE, max), given }), (parts) => {
+    for (const [i, { place, value }] of parts.given.entries()) {
+      const follows = i === 0 || parts.given[i - 1]!.place < place
+      if (!follows || place >= parts.length || isEmpty(value)) throw new RangeError("not a canonical sparse list")
+    }
+    return parts
+  })
+  return P.apply(canonical, {
+    encode: ({ length, given: values }): readonly T[] => {
+      const all = Array.from({ length }, () => empty)
+      for (const { place, value } of values) all[place] = value
+      return all
+    },
+    decode: (all: readonly T[]) => ({
+      length: all.length,
+      given: all.flatMap((value, place) => (isEmpty(value) ? [] : [{ place, value }])),
+    }),
+  })
+}
+
 /** Bytes with a four-byte length of at most `max`. */
 export function byteString(max: number): P.CoderType<Uint8Array> {
   return P.bytes(bounded(P.U32BE, max))

@@ -115,6 +115,7 @@ const linkMessageCoder = P.mappedTag(P.U8, {
   frame: [1, P.bytes(null)],
   acknowledgement: [2, acknowledgementCoder],
   beside: [4, P.bytes(null)],
+  overlay: [5, P.bytes(null)],
 })
 
 const signatureDomain = utf8ToBytes("keymoot v1 frame\0")
@@ -178,6 +179,8 @@ export type LinkMessage =
   | { readonly type: "frame"; readonly bytes: Uint8Array }
   /** Between neighbours who need not be in one group: for the layer above. */
   | { readonly type: "beside"; readonly bytes: Uint8Array }
+  /** Between neighbours of an overlay (overlay/wire.ts). */
+  | { readonly type: "overlay"; readonly bytes: Uint8Array }
 
 export function encodeLinkMessage(message: LinkMessage): Uint8Array {
   switch (message.type) {
@@ -189,6 +192,8 @@ export function encodeLinkMessage(message: LinkMessage): Uint8Array {
       return linkMessageCoder.encode({ TAG: "frame", data: message.bytes })
     case "beside":
       return linkMessageCoder.encode({ TAG: "beside", data: message.bytes })
+    case "overlay":
+      return linkMessageCoder.encode({ TAG: "overlay", data: message.bytes })
   }
 }
 
@@ -203,6 +208,8 @@ export function decodeLinkMessage(bytes: Uint8Array): LinkMessage | null {
       return { type: "frame", bytes: decoded.data }
     case "beside":
       return { type: "beside", bytes: decoded.data }
+    case "overlay":
+      return { type: "overlay", bytes: decoded.data }
     case undefined:
       return null
   }

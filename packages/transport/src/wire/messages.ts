@@ -6,7 +6,7 @@ import { equalBytes } from "@noble/curves/utils.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import * as P from "micro-packed"
 import type { MemberId } from "../ids.ts"
-import { byteString, list, memberId, safeInteger, viewId, type ViewId } from "./codec.ts"
+import { byteString, list, memberId, safeInteger, sparseList, viewId, type ViewId } from "./codec.ts"
 
 /** Members that any message can name; how many a view takes is the group's to say (`membersMax`). */
 export const MEMBERS_MAX = 320
@@ -45,7 +45,8 @@ export function entryDigest(entry: OrderEntry): Uint8Array {
   return sha256(orderEntry.encode(entry))
 }
 
-const memberVector = list(MEMBERS_MAX, P.U32BE)
+/** Of most members of a large view nothing has come: they take no bytes. */
+const memberVector = sparseList(MEMBERS_MAX, P.U32BE, 0, (count) => count === 0)
 
 /** What a member holds of its view. Frames and entries below everybody's counts are stable. */
 export type Acknowledgement = {
@@ -61,12 +62,14 @@ export type Acknowledgement = {
   readonly orderChain: Uint8Array
 }
 const chainHash = P.bytes(8)
+const NO_CHAIN = new Uint8Array(8)
+const frameChains = sparseList(MEMBERS_MAX, chainHash, NO_CHAIN, (hash) => equalBytes(hash, NO_CHAIN))
 const acknowledgementFields = {
   view: viewId,
   received: memberVector,
   orderLength: P.U32BE,
   acknowledged: P.U32BE,
-  frameChains: list(MEMBERS_MAX, chainHash),
+  frameChains,
   orderChain: chainHash,
 }
 export const acknowledgementCoder: P.CoderType<Acknowledgement> = P.struct(acknowledgementFields)
@@ -113,8 +116,8 @@ const nack = P.struct({ proposal: proposalId, promised: proposalId })
 
 export type Sync = {
   readonly proposal: ProposalId
-  /** H(conference, descriptor, S) is in the frame's conference tag and here, so a SYNC serves one proposal only. */
-  readonly members: readonly MemberInstance[]
+  /** SHA-256 over S; conference and descriptor are in the frame's conference tag. So a SYNC serves one proposal only. */
+  readonly membersDigest: Uint8Array
   readonly previousView: ViewId
   readonly incarnation: number
   readonly received: readonly number[]
@@ -128,7 +131,7 @@ export type Sync = {
 }
 const sync = P.struct({
   proposal: proposalId,
-  members: list(MEMBERS_MAX, memberInstance),
+  membersDigest: P.bytes(32),
   previousView: viewId,
   incarnation: safeInteger,
   received: memberVector,

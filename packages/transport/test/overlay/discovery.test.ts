@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest"
 import type { MemberId } from "../../src/ids.ts"
-import { DECIDE_MS, DEGREE, DEGREE_MAX, HEARTBEAT_MS, NEIGHBOUR_MS, PARENTS } from "../../src/overlay/bounds.ts"
+import {
+  DECIDE_MS,
+  DEGREE,
+  DEGREE_MAX,
+  HEARTBEAT_MS,
+  LINKING_MS,
+  NEIGHBOUR_MS,
+  PARENTS,
+} from "../../src/overlay/bounds.ts"
 import {
   NeighbourDiscovery,
   type DiscoveryMessage,
@@ -77,16 +85,41 @@ describe("a member whose places are taken", () => {
   })
 })
 
+/** Ticks as often as a member does, from after `fromMs` on. */
+function pass(self: NeighbourDiscovery, fromMs: number, untilMs: number): DiscoveryOutput[] {
+  const outputs: DiscoveryOutput[] = []
+  for (let nowMs = fromMs + 100; nowMs <= untilMs; nowMs += 100) outputs.push(...self.step({ type: "tick" }, nowMs))
+  return outputs
+}
+
 test("a neighbour is one while it says so, and whoever takes itself for one is told that it is not", () => {
   const self = discovery()
   self.step(message(1, spare), 0)
-  self.step({ type: "tick" }, NEIGHBOUR_MS - HEARTBEAT_MS)
-  expect(self.has(member(1))).toBe(true)
+  self.step({ type: "linked", peer: member(1) }, 0)
+  pass(self, 0, NEIGHBOUR_MS - HEARTBEAT_MS)
   self.step(message(1, { kind: "heartbeat", degree: 3 }), NEIGHBOUR_MS)
-  expect(self.step({ type: "tick" }, NEIGHBOUR_MS + 1)).not.toContainEqual({ type: "down", peer: member(1) })
-  expect(self.step({ type: "tick" }, 2 * NEIGHBOUR_MS + 1)).toContainEqual({ type: "down", peer: member(1) })
-  const late = self.step(message(1, { kind: "heartbeat", degree: 3 }), 2 * NEIGHBOUR_MS + 2)
+  const down = { type: "down", peer: member(1) }
+  expect(pass(self, NEIGHBOUR_MS - HEARTBEAT_MS, 2 * NEIGHBOUR_MS)).not.toContainEqual(down)
+  expect(pass(self, 2 * NEIGHBOUR_MS, 2 * NEIGHBOUR_MS + 100)).toContainEqual(down)
+  const late = self.step(message(1, { kind: "heartbeat", degree: 3 }), 2 * NEIGHBOUR_MS + 101)
   expect(sent(late, "end")).toEqual([member(1)])
+})
+
+test("a neighbour with whom the link takes long to make has its place kept for longer, but not for ever", () => {
+  const self = discovery()
+  self.step(message(1, spare), 0)
+  expect(pass(self, 0, LINKING_MS)).not.toContainEqual({ type: "down", peer: member(1) })
+  expect(pass(self, LINKING_MS, LINKING_MS + 100)).toContainEqual({ type: "down", peer: member(1) })
+})
+
+test("whoever has slept takes none of its neighbours for gone: it was it that did not listen", () => {
+  const self = discovery()
+  self.step(message(1, spare), 0)
+  self.step({ type: "linked", peer: member(1) }, 0)
+  pass(self, 0, 500)
+  const outputs = self.step({ type: "tick" }, 60_000)
+  expect(outputs).not.toContainEqual({ type: "down", peer: member(1) })
+  expect(self.has(member(1))).toBe(true)
 })
 
 test("nobody becomes a neighbour by accepting what it was not asked", () => {

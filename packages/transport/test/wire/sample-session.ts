@@ -5,7 +5,7 @@
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { computeViewId, voidViewId } from "../../src/group/view.ts"
+import { computeViewId, digestOfMembers, voidViewId } from "../../src/group/view.ts"
 import { memberIdFromBytes, type MemberId } from "../../src/ids.ts"
 import {
   decodeFrame,
@@ -52,7 +52,7 @@ function sync(of: typeof ada, nonce: number): Frame {
   const view = voidViewId(of)
   const message: Sync = {
     proposal,
-    members,
+    membersDigest: digestOfMembers(members),
     previousView: view,
     incarnation: of.incarnation,
     received: [0],

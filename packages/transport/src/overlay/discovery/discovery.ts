@@ -17,6 +17,7 @@ import {
   FULL_MESH_MAX,
   HANDSHAKE_MS,
   HEARTBEAT_MS,
+  NEIGHBOUR_MS,
   PARENTS,
   PRUNE_MS,
   REFUSALS_MAX,
@@ -39,11 +40,15 @@ export type DiscoveryMessage =
   | { readonly kind: "heartbeat"; readonly degree: number }
   /** Not, or no more, a neighbour. */
   | { readonly kind: "end" }
+  /** To somebody who seeks a link with everybody: there are too many for that. */
+  | { readonly kind: "many" }
 
 export type DiscoveryInput =
   /** On the bus. `eagerness`: by how much to raise the probability. */
   | { readonly type: "advertisement"; readonly from: MemberId; readonly eagerness: number }
   | { readonly type: "message"; readonly from: MemberId; readonly message: DiscoveryMessage }
+  /** There is a link to it, whoever wanted it: it was made before there were too many, or for this. */
+  | { readonly type: "linked"; readonly peer: MemberId }
   /** The link to it is broken. */
   | { readonly type: "lost"; readonly peer: MemberId }
   /** What link state says: who can be reached, this member not included, and who of them is nearer to the sequencer. */
@@ -74,6 +79,7 @@ export class NeighbourDiscovery {
   #prunedAtMs = -Infinity
   #reunitedAtMs = -Infinity
   #parentAtMs = 0
+  #tickMs = 0
   /** Since the last neighbour was found. */
   #refusals = 0
 
@@ -95,6 +101,10 @@ export class NeighbourDiscovery {
         break
       case "message":
         if (input.from !== this.#self) this.#onMessage(input.from, input.message, nowMs)
+        break
+      case "linked":
+        this.#known.heard(input.peer, nowMs)
+        this.#table.linked(input.peer, nowMs)
         break
       case "lost":
         this.#end(input.peer)
@@ -206,6 +216,8 @@ export class NeighbourDiscovery {
       case "end":
         this.#asked.delete(from)
         return this.#end(from)
+      case "many":
+        return this.#known.heard(from, nowMs)
     }
   }
 
@@ -262,6 +274,9 @@ export class NeighbourDiscovery {
 
   #tick(nowMs: number): void {
     this.#known.tick(nowMs)
+    // A gap this long means that this member slept, not that all its neighbours did.
+    if (nowMs - this.#tickMs > NEIGHBOUR_MS / 2) this.#table.refreshAll(nowMs)
+    this.#tickMs = nowMs
     for (const member of this.#table.stale(nowMs)) {
       this.#known.forget(member)
       this.#letGo(member)
@@ -301,9 +316,12 @@ export class NeighbourDiscovery {
 
   #prune(nowMs: number): void {
     if (this.#table.size <= this.#places("parent") || nowMs - this.#prunedAtMs < PRUNE_MS) return
+    // Who has not told its own neighbours yet could not be reached any more.
+    const isSpare = (member: MemberId): boolean => !this.#nearer.has(member) && !!this.#reachable?.has(member)
+    const spare = this.#table.mostConnected(isSpare)
+    if (!spare) return
     this.#prunedAtMs = nowMs
-    const spare = this.#table.mostConnected((member) => !this.#nearer.has(member))
-    if (spare) this.#letGo(spare)
+    this.#letGo(spare)
   }
 
   #sendHeartbeats(nowMs: number): void {

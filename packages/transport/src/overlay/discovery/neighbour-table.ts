@@ -1,7 +1,8 @@
 import type { MemberId } from "../../ids.ts"
-import { NEIGHBOUR_MS } from "../bounds.ts"
+import { LINKING_MS, NEIGHBOUR_MS } from "../bounds.ts"
 
-type Row = { heardAtMs: number; degree: number }
+/** `linked`: there is a link, so that it can be heard. */
+type Row = { heardAtMs: number; degree: number; linked: boolean }
 
 /** The active set: whom this member and they have agreed to be neighbours. Each row lives as long as it is refreshed. */
 export class NeighbourTable {
@@ -20,7 +21,16 @@ export class NeighbourTable {
   }
 
   add(member: MemberId, nowMs: number): void {
-    this.#rows.set(member, { heardAtMs: nowMs, degree: 0 })
+    this.#rows.set(member, { heardAtMs: nowMs, degree: 0, linked: false })
+  }
+
+  linked(member: MemberId, nowMs: number): void {
+    const degree = this.#rows.get(member)?.degree ?? 0
+    this.#rows.set(member, { heardAtMs: nowMs, degree, linked: true })
+  }
+
+  refreshAll(nowMs: number): void {
+    for (const row of this.#rows.values()) row.heardAtMs = nowMs
   }
 
   /** `degree`: how many neighbours it says it has. */
@@ -34,7 +44,9 @@ export class NeighbourTable {
   }
 
   stale(nowMs: number): MemberId[] {
-    return [...this.#rows].flatMap(([member, { heardAtMs }]) => (nowMs - heardAtMs > NEIGHBOUR_MS ? [member] : []))
+    return [...this.#rows].flatMap(([member, { heardAtMs, linked }]) =>
+      nowMs - heardAtMs > (linked ? NEIGHBOUR_MS : LINKING_MS) ? [member] : [],
+    )
   }
 
   /** Who can best do without this member: the one with the most neighbours of its own. */

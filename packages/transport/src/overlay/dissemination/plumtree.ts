@@ -6,7 +6,14 @@
  * Divergence: an id is a digest of its message, so nobody can take another's; and the tree is not optimised for hops.
  */
 import type { MemberId } from "../../ids.ts"
-import { ANNOUNCERS_MAX, GRAFT_AFTER_MS, GRAFT_AGAIN_MS, MISSING_MAX } from "../bounds.ts"
+import {
+  ANNOUNCERS_MAX,
+  GRAFT_AFTER_MS,
+  GRAFT_AGAIN_MS,
+  GRAFTED_BYTES_MAX,
+  MISSING_MAX,
+  MISSING_OF_ONE_MAX,
+} from "../bounds.ts"
 import { KeptMessages } from "./kept-messages.ts"
 
 /** Hex. */
@@ -25,7 +32,8 @@ export type PlumtreeOutput<M> =
   /** Once, whoever it came through. */
   | { readonly type: "deliver"; readonly from: MemberId; readonly message: M }
 
-type Missing = { readonly announcers: MemberId[]; askAtMs: number }
+/** `first`: who announced it first. */
+type Missing = { readonly first: MemberId; readonly announcers: MemberId[]; askAtMs: number }
 
 export class Plumtree<M> {
   readonly #eager = new Set<MemberId>()
@@ -34,6 +42,10 @@ export class Plumtree<M> {
   readonly #missing = new Map<GossipId, Missing>()
   /** Per lazy neighbour: ids to announce with the next tick. */
   readonly #announcing = new Map<MemberId, GossipId[]>()
+  /** Per neighbour: missing messages that it was the first to announce. */
+  readonly #announced = new Map<MemberId, number>()
+  /** Per neighbour: bytes sent on its asking since the last tick. */
+  readonly #grafted = new Map<MemberId, number>()
   #outputs: PlumtreeOutput<M>[] = []
 
   /** Links of the tree, for diagnosis. */
@@ -91,6 +103,7 @@ export class Plumtree<M> {
   tick(nowMs: number): readonly PlumtreeOutput<M>[] {
     this.#outputs = []
     this.#kept.tick(nowMs)
+    this.#grafted.clear()
     for (const [to, ids] of this.#announcing) if (ids.length > 0) this.#send(to, { kind: "announce", ids })
     this.#announcing.clear()
     for (const [id, missing] of this.#missing) {
@@ -98,7 +111,7 @@ export class Plumtree<M> {
       const announcer = missing.announcers.shift()
       if (announcer === undefined) {
         // Whoever has it announces it again on its next new link.
-        this.#missing.delete(id)
+        this.#notMissing(id)
         continue
       }
       missing.askAtMs = nowMs + GRAFT_AGAIN_MS
@@ -122,7 +135,7 @@ export class Plumtree<M> {
 
   #push(gossip: Gossip<M>, from: MemberId | null, nowMs: number): void {
     this.#kept.add(gossip, nowMs)
-    this.#missing.delete(gossip.id)
+    this.#notMissing(gossip.id)
     for (const to of this.#eager) if (to !== from) this.#send(to, { kind: "gossip", gossip })
     for (const to of this.#lazy) {
       if (to === from) continue
@@ -136,14 +149,28 @@ export class Plumtree<M> {
     if (this.#kept.wasSeen(id)) return
     const missing = this.#missing.get(id)
     if (missing && missing.announcers.length < ANNOUNCERS_MAX) missing.announcers.push(from)
-    if (!missing && this.#missing.size < MISSING_MAX) {
-      this.#missing.set(id, { announcers: [from], askAtMs: nowMs + GRAFT_AFTER_MS })
-    }
+    const ofThis = this.#announced.get(from) ?? 0
+    if (missing || this.#missing.size >= MISSING_MAX || ofThis >= MISSING_OF_ONE_MAX) return
+    this.#announced.set(from, ofThis + 1)
+    this.#missing.set(id, { first: from, announcers: [from], askAtMs: nowMs + GRAFT_AFTER_MS })
+  }
+
+  #notMissing(id: GossipId): void {
+    const missing = this.#missing.get(id)
+    if (!missing) return
+    this.#missing.delete(id)
+    const left = this.#announced.get(missing.first)! - 1
+    if (left > 0) this.#announced.set(missing.first, left)
+    else this.#announced.delete(missing.first)
   }
 
   #sendKept(to: MemberId, id: GossipId): void {
     const gossip = this.#kept.get(id)
-    if (gossip) this.#send(to, { kind: "gossip", gossip })
+    const bytes = (this.#grafted.get(to) ?? 0) + (gossip?.bytes ?? 0)
+    // An empty budget takes one message of any size, or a large one would never go.
+    if (!gossip || (bytes > GRAFTED_BYTES_MAX && this.#grafted.has(to))) return
+    this.#grafted.set(to, bytes)
+    this.#send(to, { kind: "gossip", gossip })
   }
 
   #becomeEager(peer: MemberId): void {

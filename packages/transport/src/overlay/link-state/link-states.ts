@@ -53,6 +53,11 @@ export class LinkStates<R extends LinkState> {
     return this.#kept.get(member)?.record
   }
 
+  isNews(version: Version): boolean {
+    const known = this.#kept.get(version.origin)
+    return !known || isNewer(version, known.record)
+  }
+
   /** False for what is not newer than what is known of its origin. */
   take(record: R): boolean {
     const { origin, incarnation, neighbours } = record

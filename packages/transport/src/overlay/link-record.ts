@@ -1,0 +1,90 @@
+/**
+ * What a member tells all of itself: its neighbours, what it holds, and that it knows an invitation. It passes through
+ * others, so its origin signs it; whoever passes it on has verified it.
+ */
+import { hmac } from "@noble/hashes/hmac.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import * as P from "micro-packed"
+import { memberIdToBytes, type MemberId } from "../ids.ts"
+import { INVITATION_KEYS_MAX } from "../mesh/keyring.ts"
+import { byteString, list, memberId, safeInteger, tryDecode } from "../wire/codec.ts"
+import { heartbeatCoder } from "../wire/messages.ts"
+import { LINK_RECORD_BYTES_MAX, NEIGHBOURS_TOLD_MAX } from "./bounds.ts"
+import type { LinkState } from "./link-state/link-states.ts"
+import type { Status } from "./status-teller.ts"
+
+const VERSION = 1
+const PROOF_BYTES = 16
+
+export type LinkRecordContent = LinkState & {
+  /** Of the origin's knowledge of each invitation that it holds, the newest first (`invitationProof`). */
+  readonly proofs: readonly Uint8Array[]
+  readonly status: Status
+}
+
+export type LinkRecord = LinkRecordContent & {
+  /** What the origin signs is `signedLinkRecord` of this. */
+  readonly staticPart: Uint8Array
+  readonly signature: Uint8Array
+  /** All of it, to pass on. */
+  readonly bytes: Uint8Array
+}
+
+const fields = P.struct({
+  version: P.validate(P.U8, (version) => {
+    if (version !== VERSION) throw new RangeError(`link record version ${version}`)
+    return version
+  }),
+  origin: memberId,
+  incarnation: safeInteger,
+  sequence: safeInteger,
+  neighbours: list(NEIGHBOURS_TOLD_MAX, memberId),
+  proofs: list(INVITATION_KEYS_MAX, P.bytes(PROOF_BYTES)),
+  status: P.optional(P.bool, heartbeatCoder),
+})
+const recordCoder = P.validate(fields, (record) => {
+  const { neighbours, origin, incarnation, status } = record
+  const ascending = neighbours.every((peer, i) => peer !== origin && (i === 0 || neighbours[i - 1]! < peer))
+  if (!ascending) throw new RangeError("neighbours out of order, or the origin among them")
+  if (status && status.incarnation !== incarnation) throw new RangeError("the status of another life")
+  return record
+})
+const signedCoder = P.struct({ staticPart: byteString(LINK_RECORD_BYTES_MAX), signature: P.bytes(64) })
+
+export function encodeLinkRecord(record: LinkRecordContent): Uint8Array {
+  return recordCoder.encode({ ...record, version: VERSION, status: record.status ?? undefined })
+}
+
+export function completeLinkRecord(staticPart: Uint8Array, signature: Uint8Array): LinkRecord {
+  return decodeLinkRecord(signedCoder.encode({ staticPart, signature }))!
+}
+
+/** Null for anything but one canonical record. Neither signature nor proofs are checked here. */
+export function decodeLinkRecord(bytes: Uint8Array): LinkRecord | null {
+  const signed = tryDecode(signedCoder, bytes)
+  const record = signed && tryDecode(recordCoder, signed.staticPart)
+  if (!signed || !record) return null
+  const { version: _, ...content } = record
+  return { ...content, status: record.status ?? null, ...signed, bytes }
+}
+
+/** `conferenceTag`: a record serves one conference only. */
+export function signedLinkRecord(conferenceTag: Uint8Array, staticPart: Uint8Array): Uint8Array {
+  return concatBytes(utf8ToBytes("keymoot v1 link record\0"), conferenceTag, staticPart)
+}
+
+/**
+ * Whoever is not linked with the origin has no association in which it would show that it holds the invitation. `key`: the
+ * invitation's `association` key. Another member could make this for somebody; it could as well give the invitation away.
+ */
+export function invitationProof(
+  key: Uint8Array,
+  conferenceTag: Uint8Array,
+  origin: MemberId,
+  incarnation: number,
+): Uint8Array {
+  const life = concatBytes(memberIdToBytes(origin), safeInteger.encode(incarnation))
+  const bytes = concatBytes(utf8ToBytes("keymoot v1 link record invitation\0"), conferenceTag, life)
+  return hmac(sha256, key, bytes).subarray(0, PROOF_BYTES)
+}

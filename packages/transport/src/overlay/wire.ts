@@ -1,0 +1,139 @@
+/** What neighbours of an overlay say to each other, as bytes. */
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
+import * as P from "micro-packed"
+import type { MemberId } from "../ids.ts"
+import { byteString, list, memberId, safeInteger, tryDecode } from "../wire/codec.ts"
+import { frameDigest, type Frame } from "../wire/frame.ts"
+import {
+  ALTERNATIVES_MAX,
+  ANNOUNCED_MAX,
+  HOPS_MAX,
+  LINK_RECORD_BYTES_MAX,
+  LINK_RECORDS_MAX,
+  LINK_STATES_MAX,
+} from "./bounds.ts"
+import type { DiscoveryMessage, Want } from "./discovery/discovery.ts"
+import type { GossipId } from "./dissemination/plumtree.ts"
+import type { Version } from "./link-state/link-states.ts"
+import type { LinkRecord } from "./link-record.ts"
+import type { OverlayMessage } from "./overlay.ts"
+
+/** A frame on its way through others, its signatures checked here; `syncs`: those inside a CUT or an INSTALL. */
+export type CarriedFrame = { readonly frame: Frame; readonly syncs: readonly Frame[] }
+
+export type OverlayWireMessage =
+  | { readonly kind: "discovery"; readonly message: DiscoveryMessage }
+  | { readonly kind: "versions"; readonly versions: readonly Version[] }
+  /** Link records. */
+  | { readonly kind: "records"; readonly records: readonly Uint8Array[] }
+  | { readonly kind: "gossip"; readonly frame: Uint8Array }
+  | { readonly kind: "announce"; readonly ids: readonly GossipId[] }
+  | { readonly kind: "graft"; readonly id: GossipId }
+  | { readonly kind: "prune" }
+  | { readonly kind: "routed"; readonly target: MemberId; readonly hopsLeft: number; readonly frame: Uint8Array }
+
+const GOSSIP_ID_BYTES = 16
+
+/** The frame's own: nobody can take another's, and everybody computes it. */
+export function gossipIdOf(frame: Pick<Frame, "staticPart">): GossipId {
+  return bytesToHex(frameDigest(frame).subarray(0, GOSSIP_ID_BYTES)) as GossipId
+}
+
+const wants: readonly Want[] = ["spare", "need", "parent", "reunion"]
+const want: P.CoderType<Want> = P.apply(P.U8, {
+  encode: (index: number) => {
+    const name = wants[index]
+    if (name === undefined) throw new RangeError(`unknown tag ${index}`)
+    return name
+  },
+  decode: (name: Want) => wants.indexOf(name),
+})
+const nothing = P.struct({})
+const discoveryCoder = P.mappedTag(P.U8, {
+  request: [0, P.struct({ want })],
+  accept: [1, nothing],
+  refuse: [2, P.struct({ alternatives: list(ALTERNATIVES_MAX, memberId) })],
+  heartbeat: [3, P.struct({ degree: P.U8 })],
+  end: [4, nothing],
+  many: [5, nothing],
+})
+const gossipId: P.CoderType<GossipId> = P.apply(P.bytes(GOSSIP_ID_BYTES), {
+  encode: (bytes: Uint8Array) => bytesToHex(bytes) as GossipId,
+  decode: (id: GossipId) => hexToBytes(id),
+})
+const version = P.struct({ origin: memberId, incarnation: safeInteger, sequence: safeInteger })
+const hopsLeft = P.validate(P.U8, (hops) => {
+  if (hops < 1 || hops > HOPS_MAX) throw new RangeError(`${hops} hops left`)
+  return hops
+})
+/** A record's signature and length stand beside what is bounded. */
+const record = byteString(LINK_RECORD_BYTES_MAX + 68)
+const messageCoder = P.mappedTag(P.U8, {
+  discovery: [0, P.struct({ message: discoveryCoder })],
+  versions: [1, P.struct({ versions: list(LINK_STATES_MAX, version) })],
+  records: [2, P.struct({ records: list(LINK_RECORDS_MAX, record) })],
+  gossip: [3, P.struct({ frame: P.bytes(null) })],
+  announce: [4, P.struct({ ids: list(ANNOUNCED_MAX, gossipId) })],
+  graft: [5, P.struct({ id: gossipId })],
+  prune: [6, nothing],
+  routed: [7, P.struct({ target: memberId, hopsLeft, frame: P.bytes(null) })],
+})
+
+export function encodeDiscovery({ kind, ...data }: DiscoveryMessage): Uint8Array {
+  return discoveryCoder.encode({ TAG: kind, data } as never)
+}
+
+/** Null for anything but one canonical message. */
+export function decodeDiscovery(bytes: Uint8Array): DiscoveryMessage | null {
+  const decoded = tryDecode(discoveryCoder, bytes)
+  return decoded && ({ kind: decoded.TAG, ...decoded.data } as DiscoveryMessage)
+}
+
+export function encodeOverlayMessage(message: OverlayWireMessage): Uint8Array {
+  const { kind, ...data } = message
+  if (message.kind !== "discovery") return messageCoder.encode({ TAG: kind, data } as never)
+  const { kind: inner, ...fields } = message.message
+  return messageCoder.encode({ TAG: kind, data: { message: { TAG: inner, data: fields } } } as never)
+}
+
+/** Null for anything but one canonical message. What is inside is not checked here. */
+export function decodeOverlayMessage(bytes: Uint8Array): OverlayWireMessage | null {
+  const decoded = tryDecode(messageCoder, bytes)
+  if (decoded?.TAG !== "discovery") return decoded && ({ kind: decoded.TAG, ...decoded.data } as OverlayWireMessage)
+  const { TAG, data } = decoded.data.message
+  return { kind: "discovery", message: { kind: TAG, ...data } as DiscoveryMessage }
+}
+
+/** Long lists go in several messages. */
+export function overlayWireMessages(message: OverlayMessage<CarriedFrame, LinkRecord>): OverlayWireMessage[] {
+  switch (message.type) {
+    case "discovery":
+      return [{ kind: "discovery", message: message.message }]
+    case "linkState":
+      if (message.message.kind === "versions") return [message.message]
+      return inPieces(LINK_RECORDS_MAX, message.message.records, (records) => ({
+        kind: "records",
+        records: records.map(({ bytes }) => bytes),
+      }))
+    case "gossip":
+      if (message.message.kind === "gossip")
+        return [{ kind: "gossip", frame: message.message.gossip.message.frame.bytes }]
+      if (message.message.kind === "announce")
+        return inPieces(ANNOUNCED_MAX, message.message.ids, (ids) => ({ kind: "announce", ids }))
+      return [message.message]
+    case "routed": {
+      const { target, hopsLeft, message: carried } = message
+      return [{ kind: "routed", target, hopsLeft, frame: carried.frame.bytes }]
+    }
+  }
+}
+
+function inPieces<T>(
+  size: number,
+  all: readonly T[],
+  messageOf: (piece: readonly T[]) => OverlayWireMessage,
+): OverlayWireMessage[] {
+  const messages: OverlayWireMessage[] = []
+  for (let at = 0; at < all.length; at += size) messages.push(messageOf(all.slice(at, at + size)))
+  return messages
+}

@@ -19,10 +19,11 @@ import type { AgreementConfig } from "./driver-config.ts"
 import { Entrance } from "./entrance.ts"
 import { GroupDriver } from "./group-driver.ts"
 import { Ice } from "./ice.ts"
+import { CONFERENCE_MEMBERS_MAX, OverlayLinks } from "./overlay-links.ts"
 import type { LocalCopy } from "../local-copies/index.ts"
 import type { ConferenceEvent } from "./protocol.ts"
 import { Session } from "./session.ts"
-import type { CreateDriver, CreateEntrance, CreateMesh, SessionConfig } from "./session-config.ts"
+import type { CreateDriver, CreateEntrance, CreateMesh, CreateOverlay, SessionConfig } from "./session-config.ts"
 
 /** A member that joins looks this long for others before it has a view of its own. */
 const ALONE_AFTER_MS = 4000
@@ -58,14 +59,16 @@ export function createSession(parts: SessionParts): Session {
   const conferenceId = hexToBytes(descriptor.conferenceId)
   const printOf = printFor(descriptor)
   const self = { member: identity.member, certificate: identity.certificate, publicKey: identity.publicKey }
+  const conferenceTag = sha256(concatBytes(conferenceId, descriptor.hash))
   const createDriver: CreateDriver = (emitDriver, fail) =>
     new GroupDriver({
       group: {
         self: { id: identity.member, incarnation: record.incarnation },
-        conferenceTag: sha256(concatBytes(conferenceId, descriptor.hash)),
+        conferenceTag,
         epochFloor: record.epochFloor,
         admits: (member) => entrance.gate.isInside(member),
         roster: descriptor.admission.policy === "roster" ? rosterOf(descriptor).map(({ member }) => member) : null,
+        membersMax: CONFERENCE_MEMBERS_MAX,
         ...defaultTimes,
         aloneAfterMs: parts.created ? 0 : ALONE_AFTER_MS,
       },
@@ -94,7 +97,19 @@ export function createSession(parts: SessionParts): Session {
     return entrance
   }
   const isNamed = gateOf(descriptor.admission, (event) => emit({ type: "security", event }))
-  const createMesh: CreateMesh = (emitMesh) =>
+  const createOverlay: CreateOverlay = (hooks) =>
+    new OverlayLinks({
+      conferenceTag,
+      incarnation: record.incarnation,
+      signer: identity.signer,
+      own: { ...self, name: identity.name },
+      checker,
+      keys: () => entrance.keys,
+      random: randomPart,
+      admits: (credential, keys) => entrance.gate.mayBeInside(credential, keys),
+      ...hooks,
+    })
+  const createMesh: CreateMesh = (overlay) =>
     new Mesh({
       conferenceId,
       descriptorHash: descriptor.hash,
@@ -106,13 +121,19 @@ export function createSession(parts: SessionParts): Session {
       credentials: checker,
       admits: (credential, keys) => isNamed(credential) && entrance.gate.mayLink(credential, keys),
       isInside: (member) => entrance.gate.waiting || entrance.gate.isInside(member),
+      // Hosts meet those who knock besides, and those who knock meet hosts.
+      wants: (credential, keys) =>
+        overlay.wants(credential.member) ||
+        entrance.gate.waiting ||
+        (entrance.gate.isHost && !entrance.gate.mayBeInside(credential, keys)),
+      isMissing: () => (entrance.gate.waiting ? null : overlay.isMissing()),
       random: randomBytes,
       hopCipher: parts.cryptography.hopCipher,
       iceServers: parts.iceServers,
       nextLink: parts.nextLink,
       nextRequest: parts.nextRequest,
       post: (command) => ice.pass(command),
-      emit: emitMesh,
+      emit: (output) => overlay.handle(output),
     })
   const usedEpoch = (epoch: number): void => record.usedEpoch(epoch)
   const config = {
@@ -128,7 +149,12 @@ export function createSession(parts: SessionParts): Session {
     files,
     fingerprintOf: printOf,
   }
-  return new Session(config, createDriver, createMesh, createEntrance)
+  return new Session(config, createDriver, createMesh, createOverlay, createEntrance)
+}
+
+/** Uniform in [0, 1). */
+function randomPart(): number {
+  return new DataView(randomBytes(4).buffer).getUint32(0) / 2 ** 32
 }
 
 /** An authority renews certificates while people meet: there a member is known by its key, and elsewhere by its certificate. */

@@ -1,5 +1,5 @@
 /** Admission to one conference, put together: what hosts have said, who is in, which invitations there are. */
-import type { InvitationKeys, MemberId, Mesh, MeshOutput, View } from "@keymoot/transport"
+import type { InvitationKeys, MemberId, Mesh, View } from "@keymoot/transport"
 import { decodeLinkMessage } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import type { AdmissionState, SecurityEvent } from "../api.ts"
@@ -19,6 +19,7 @@ import type { GroupDriver } from "./group-driver.ts"
 import { Hosting } from "./hosting.ts"
 import { INVITATION_SECRET_BYTES, Invitations } from "./invitations.ts"
 import { Notices } from "./notices.ts"
+import type { LinkOutput } from "./overlay-links.ts"
 
 /** While members of a view have heard different things, the lowest tries another view after this long. */
 const APART_MS = 500
@@ -149,7 +150,7 @@ export class Entrance {
     this.#tryTogether(nowMs)
   }
 
-  handle(output: Exclude<MeshOutput, { type: "server" | "path" | "acknowledged" }>): void {
+  handle(output: Exclude<LinkOutput, { type: "server" | "path" | "acknowledged" }>): void {
     switch (output.type) {
       case "linkUp":
         return this.#onLinkUp(output)
@@ -238,7 +239,7 @@ export class Entrance {
     }
   }
 
-  #onLinkUp(link: Extract<MeshOutput, { type: "linkUp" }>): void {
+  #onLinkUp(link: Extract<LinkOutput, { type: "linkUp" }>): void {
     this.gate.up(link)
     this.#notices.tell([link.peer])
     this.#inviteThoseBehind()
@@ -247,7 +248,7 @@ export class Entrance {
       .then((credential) => credential && this.gate.named(link.peer, credential.name))
   }
 
-  #onFrame(frame: Extract<MeshOutput, { type: "frame" }>): void {
+  #onFrame(frame: Extract<LinkOutput, { type: "frame" }>): void {
     const beside = besideOf(frame.bytes)
     if (beside) this.#notices.receive(frame.peer, beside)
     else if (this.gate.isInside(frame.peer)) this.#config.driver().handle(frame)

@@ -2,6 +2,7 @@
 import {
   decodeFrame,
   signedBytes,
+  type Credential,
   type CredentialChecker,
   type Frame,
   type MemberId,
@@ -17,6 +18,8 @@ export type FrameRejection = "malformed" | "other-conference" | "unknown-origin"
 
 /** In the mode `group`: the key that data of this view are checked with; null for a view that is over, or has no key here. */
 export type AuthenticatorOf = (view: ViewId) => GroupAuthenticator | null
+
+type Find = (origin: MemberId) => Promise<Credential | null>
 
 export class FrameOpener {
   readonly #conferenceTag: Uint8Array
@@ -37,13 +40,16 @@ export class FrameOpener {
     this.#checker = checker
   }
 
-  /** `too-late`: nobody's fault, and of no use. */
-  async open(bytes: Uint8Array): Promise<OpenedFrame | FrameRejection | "too-late"> {
-    const frame = await this.#openOne(bytes)
+  /**
+   * `too-late`: nobody's fault, and of no use. `find`: looks for the certificate of an origin that is not known, in a frame
+   * that has come through others.
+   */
+  async open(bytes: Uint8Array, find: Find | null = null): Promise<OpenedFrame | FrameRejection | "too-late"> {
+    const frame = await this.#openOne(bytes, find)
     if (typeof frame === "string") return frame
     const syncs: Frame[] = []
     // All at once, and not one after another: everybody waits for a view.
-    for (const sync of await Promise.all(innerFrames(frame).map((inner) => this.#openOne(inner)))) {
+    for (const sync of await Promise.all(innerFrames(frame).map((inner) => this.#openOne(inner, find)))) {
       if (typeof sync === "string") return sync
       if (sync.kind !== "sync") return "malformed"
       syncs.push(sync)
@@ -51,16 +57,11 @@ export class FrameOpener {
     return { frame, syncs }
   }
 
-  /** A frame of one's own, or one that was opened before. */
-  openTrusted(frame: Frame): OpenedFrame {
-    return { frame, syncs: innerFrames(frame).map((inner) => decodeFrame(inner)!) }
-  }
-
-  async #openOne(bytes: Uint8Array): Promise<Frame | FrameRejection | "too-late"> {
+  async #openOne(bytes: Uint8Array, find: Find | null): Promise<Frame | FrameRejection | "too-late"> {
     const frame = decodeFrame(bytes)
     if (!frame) return "malformed"
     if (!equalBytes(frame.conferenceTag, this.#conferenceTag)) return "other-conference"
-    const publicKey = this.#publicKeyOf(frame.origin)
+    const publicKey = this.#known.get(frame.origin)?.publicKey ?? (await find?.(frame.origin))?.publicKey
     if (!publicKey) return "unknown-origin"
     const isOfGroup = frame.kind === "data" && this.#authenticatorOf !== null
     const authenticator = isOfGroup ? this.#authenticatorOf!(frame.view) : null
@@ -71,10 +72,11 @@ export class FrameOpener {
       this.#checker.verify(publicKey, signed, frame.signature))
     return good ? frame : "bad-signature"
   }
+}
 
-  #publicKeyOf(member: MemberId): Uint8Array | undefined {
-    return this.#known.get(member)?.publicKey
-  }
+/** A frame of one's own, or one that was opened before. */
+export function openTrusted(frame: Frame): OpenedFrame {
+  return { frame, syncs: innerFrames(frame).map((inner) => decodeFrame(inner)!) }
 }
 
 function innerFrames(frame: Frame): readonly Uint8Array[] {

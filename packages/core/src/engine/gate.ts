@@ -5,7 +5,7 @@
  *
  * Hosts also keep links with people who are not in: those who knock, and those who are to hear that they have been removed.
  */
-import type { InvitationKeys, MemberId, MeshOutput, View } from "@keymoot/transport"
+import type { InvitationKeys, MemberId, View } from "@keymoot/transport"
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import type { AdmissionState, Person, SecurityEvent } from "../api.ts"
 import { roleOf, type PersonKey, type Role, type Standing } from "../admission/index.ts"
@@ -14,8 +14,9 @@ import { fingerprintOf, type MemberCredential } from "../identity/index.ts"
 import { statementsDigestIn } from "../secure-group/index.ts"
 import { LruMap } from "../wire/index.ts"
 import type { Invitations } from "./invitations.ts"
+import type { LinkOutput } from "./overlay-links.ts"
 
-export type LinkUp = Extract<MeshOutput, { type: "linkUp" }>
+export type LinkUp = Extract<LinkOutput, { type: "linkUp" }>
 type Certified = Pick<MemberCredential, "member" | "publicKey" | "certificate">
 
 /** Links of people who are not in, and are not to be kept, end after this long: they are told why first. */
@@ -38,7 +39,7 @@ export type GateConfig = {
   readonly now: () => number
   readonly known: { get(member: MemberId): MemberCredential | undefined }
   /** To the group. */
-  readonly pass: (output: Extract<MeshOutput, { type: "linkUp" | "linkDown" | "frame" }>) => void
+  readonly pass: (output: Extract<LinkOutput, { type: "linkUp" | "linkDown" | "frame" }>) => void
   readonly expel: (member: MemberId, reason: string) => void
   readonly announce: () => void
   readonly report: (code: SecurityEvent["code"], member: MemberId, detail: string) => void
@@ -145,13 +146,18 @@ export class Gate {
     return this.isHost || this.#waiting || this.#admits(credential, keys)
   }
 
+  /** May it be in, as far as is known; if it knocks, no. */
+  mayBeInside(credential: Certified, keys: InvitationKeys | null): boolean {
+    return !this.#isUnheard(keyOf(credential)) && this.#admits(credential, keys)
+  }
+
   up(link: LinkUp): void {
-    const neighbour = { link, name: "", inside: false, expelAtMs: null }
+    const neighbour = { link, name: this.#neighbours.get(link.peer)?.name ?? "", inside: false, expelAtMs: null }
     this.#neighbours.set(link.peer, neighbour)
     this.#sort(neighbour)
   }
 
-  down(output: Extract<MeshOutput, { type: "linkDown" }>): void {
+  down(output: Extract<LinkOutput, { type: "linkDown" }>): void {
     if (this.isInside(output.peer)) this.#config.pass(output)
     this.#neighbours.delete(output.peer)
     this.#tell()

@@ -9,7 +9,8 @@ import {
   type GroupInput,
   type GroupOutput,
   type MemberId,
-  type MeshOutput,
+  type CarriedFrame,
+  type Heartbeat,
   type ProposalId,
   type View,
 } from "@keymoot/transport"
@@ -19,12 +20,13 @@ import { LruMap } from "../wire/index.ts"
 import { SecureGroup, type SecureGroupInput, type SecureGroupOutput } from "../secure-group/index.ts"
 import type { DriverConfig, DriverEvent } from "./driver-config.ts"
 import { Epoch } from "./epoch.ts"
-import { FrameOpener } from "./frame-opener.ts"
+import { FrameOpener, openTrusted } from "./frame-opener.ts"
 import { Inbound } from "./inbound.ts"
 import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "./known-credentials.ts"
 import type { Outbound } from "./outbox.ts"
 import { Outgoing } from "./outgoing.ts"
 import { Opening } from "./opening.ts"
+import type { LinkOutput, OverlayLinks } from "./overlay-links.ts"
 import { codeOfAgreementFault, codeOfGroupFault, isObstructing } from "./security-code.ts"
 import { Statements } from "./statements.ts"
 import { Transmitter, type LinkSender } from "./transmitter.ts"
@@ -73,7 +75,7 @@ export class GroupDriver {
       self: config.self.member,
       conferenceTag: config.group.conferenceTag,
       signer: config.signer,
-      loopBack: (frame) => this.#step({ type: "frame", from: config.self.member, ...this.#opener.openTrusted(frame) }),
+      loopBack: (frame) => this.#step({ type: "frame", from: config.self.member, ...openTrusted(frame) }),
       fail: config.fail,
     })
     const named = [config.self, ...config.roster].map(({ member }) => member)
@@ -83,6 +85,7 @@ export class GroupDriver {
       opener: this.#opener,
       step: (input) => this.#step(input),
       reject: (peer, why) => this.#report({ code: "bad-frame", member: peer, detail: `a frame was refused: ${why}` }),
+      overlay: () => this.#overlay,
       needed: () => [...this.view.members.map(({ id }) => id), ...named],
       fail: config.fail,
     })
@@ -127,8 +130,21 @@ export class GroupDriver {
     return { unstable: this.#group.unstableBytes, opening: this.#opening.bytes }
   }
 
-  attach(links: LinkSender): void {
-    this.#transmitter.attach(links)
+  /** `overlay`: for conferences that may have more members than a full mesh. */
+  attach(links: LinkSender, overlay: OverlayLinks | null = null): void {
+    this.#overlay = overlay
+    this.#transmitter.attach(links, overlay)
+  }
+  #overlay: OverlayLinks | null = null
+
+  /** What a member tells all of itself over the overlay. */
+  hearHeartbeat(from: MemberId, heartbeat: Heartbeat): void {
+    if (!this.#closed) this.#inbound.tell(from, heartbeat)
+  }
+
+  /** It has come over the overlay, and was verified. */
+  takeCarried({ frame, syncs }: CarriedFrame): void {
+    this.#step({ type: "frame", from: frame.origin, frame, syncs })
   }
 
   tick(nowMs: number): void {
@@ -190,7 +206,7 @@ export class GroupDriver {
 
   // The way in
 
-  handle(output: Exclude<MeshOutput, { type: "server" | "path" | "acknowledged" }>): void {
+  handle(output: Exclude<LinkOutput, { type: "server" | "path" | "acknowledged" }>): void {
     if (this.#closed) return
     if (output.type === "security") return this.#report(output)
     if (output.type === "ready") return this.#outgoing.pump()

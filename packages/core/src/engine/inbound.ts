@@ -1,8 +1,9 @@
 /** The way in from the links: each neighbour's messages one after another, decoded and verified before the group sees them. */
-import { decodeLinkMessage, type GroupInput, type MemberId, type MeshOutput } from "@keymoot/transport"
+import { decodeLinkMessage, type GroupInput, type Heartbeat, type MemberId } from "@keymoot/transport"
 import type { MemberCredentialChecker } from "../identity/index.ts"
 import type { FrameOpener, FrameRejection } from "./frame-opener.ts"
 import type { KnownCredentials } from "./known-credentials.ts"
+import type { LinkOutput, OverlayLinks } from "./overlay-links.ts"
 import { SerialQueue } from "./serial-queue.ts"
 
 /** Frames of one neighbour that may wait to be verified, and their bytes; a flood beyond is dropped, and repair brings what was honest. */
@@ -17,6 +18,8 @@ export type InboundConfig = {
   readonly reject: (peer: MemberId, why: FrameRejection) => void
   /** Members that must not be forgotten: those of the present view. */
   readonly needed: () => readonly MemberId[]
+  /** Where there may be more members than links; null where there cannot. */
+  readonly overlay: () => Pick<OverlayLinks, "admitted" | "dismissed" | "receive"> | null
   readonly fail: (error: unknown) => void
 }
 
@@ -30,7 +33,12 @@ export class Inbound {
     this.#config = config
   }
 
-  handle(output: Extract<MeshOutput, { type: "linkUp" | "linkDown" | "frame" }>): void {
+  /** Over the overlay, checked, from a member that may be far away. */
+  tell(from: MemberId, heartbeat: Heartbeat): void {
+    this.#lanes.get(from)?.queue.add(() => this.#config.step({ type: "heartbeat", from, heartbeat }))
+  }
+
+  handle(output: Extract<LinkOutput, { type: "linkUp" | "linkDown" | "frame" }>): void {
     const { peer } = output
     const lane = this.#lane(peer)
     switch (output.type) {
@@ -39,6 +47,7 @@ export class Inbound {
       case "linkDown":
         return lane.queue.add(() => {
           this.#config.step({ type: "linkDown", peer })
+          this.#config.overlay()?.dismissed(peer)
           // Nothing follows, so nothing can overtake.
           if (lane.queue.length === 1) this.#lanes.delete(peer)
         })
@@ -50,7 +59,8 @@ export class Inbound {
           // Touched, so that any number of strangers who come and go push none of these out.
           for (const member of needed()) known.get(member)
           known.set(credential.member, credential)
-          step({ type: "linkUp", peer, incarnation: output.incarnation })
+          step({ type: "linkUp", peer, incarnation: output.incarnation, distant: output.distant === true })
+          this.#config.overlay()?.admitted(peer)
         })
     }
   }
@@ -71,7 +81,11 @@ export class Inbound {
       const message = decodeLinkMessage(bytes)
       if (!message) return reject(peer, "malformed")
       // Whoever stands between the links and this has taken those.
-      if (message.type === "beside" || message.type === "overlay") return
+      if (message.type === "beside") return
+      if (message.type === "overlay") {
+        const why = await this.#config.overlay()?.receive(peer, message.bytes, opener)
+        return why ? reject(peer, why) : undefined
+      }
       if (message.type !== "frame") return step({ ...message, from: peer })
       const opened = await opener.open(message.bytes)
       if (opened === "too-late") return

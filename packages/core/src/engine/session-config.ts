@@ -1,5 +1,5 @@
 /** What a session is made of. The parts that need to be told of each other are made while it is. */
-import type { Mesh, MeshOutput } from "@keymoot/transport"
+import type { Mesh } from "@keymoot/transport"
 import type { Descriptor } from "../conference/index.ts"
 import type { BlockStore } from "../files/index.ts"
 import type { MemberCredential, MemberCredentialChecker, OwnIdentity, VerifiedPeople } from "../identity/index.ts"
@@ -8,6 +8,7 @@ import type { DriverEvent } from "./driver-config.ts"
 import type { Entrance, EntranceConfig } from "./entrance.ts"
 import type { GroupDriver } from "./group-driver.ts"
 import type { Ice } from "./ice.ts"
+import type { OverlayLinks, OverlayLinksConfig } from "./overlay-links.ts"
 import type { ConferenceEvent } from "./protocol.ts"
 
 export type SessionConfig = {
@@ -32,8 +33,11 @@ export type CreateDriver = (
   emit: (event: DriverEvent) => void | Promise<void>,
   fail: (error: unknown) => void,
 ) => GroupDriver
-export type CreateMesh = (emit: (output: MeshOutput) => void) => Mesh
+export type CreateOverlay = (hooks: OverlayHooks) => OverlayLinks
+export type CreateMesh = (overlay: OverlayLinks) => Mesh
 export type CreateEntrance = (hooks: EntranceHooks) => Entrance
+
+export type OverlayHooks = Pick<OverlayLinksConfig, "mesh" | "emit" | "onHeartbeat" | "onFrame" | "fail">
 
 export type EntranceHooks = Pick<
   EntranceConfig,

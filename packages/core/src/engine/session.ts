@@ -1,6 +1,6 @@
 /** One conference of one member: what its channels mean, on top of the driver that moves their bytes. */
 import { conferenceCode } from "@keymoot/gke"
-import { decodeDirect, encodeDirect, type MemberId, type Mesh, type MeshOutput, type View } from "@keymoot/transport"
+import { decodeDirect, encodeDirect, type MemberId, type Mesh, type View } from "@keymoot/transport"
 import type { HostEvent } from "@keymoot/transport/host"
 import type { ClosedReason, KeyStructure, LinkPath, SecurityEvent, ViewChange } from "../api.ts"
 import type { Role } from "../admission/index.ts"
@@ -20,10 +20,11 @@ import { KeyRenewal } from "./key-renewal.ts"
 import { eventOf, LogKeeper } from "./log-keeper.ts"
 import { presentStructure } from "./key-structure.ts"
 import { MessageKind } from "./message-kind.ts"
+import type { LinkOutput, OverlayLinks } from "./overlay-links.ts"
 import type { ConferenceEvent, ConferenceInfo, EngineCalls } from "./protocol.ts"
 import { Roster } from "./roster.ts"
 import { Sending } from "./sending.ts"
-import type { CreateDriver, CreateEntrance, CreateMesh, EntranceHooks, SessionConfig } from "./session-config.ts"
+import type { CreateDriver, CreateEntrance, CreateMesh, CreateOverlay, EntranceHooks, SessionConfig } from "./session-config.ts"
 
 /** How long leaving waits for what is still to be sent. */
 const DRAIN_MS = 1500
@@ -32,6 +33,7 @@ export class Session {
   readonly #config: SessionConfig
   readonly #driver: GroupDriver
   readonly #mesh: Mesh
+  readonly #overlay: OverlayLinks
   readonly #log: LogKeeper
   readonly #roster: Roster
   readonly #entrance: Entrance
@@ -50,6 +52,7 @@ export class Session {
     config: SessionConfig,
     createDriver: CreateDriver,
     createMesh: CreateMesh,
+    createOverlay: CreateOverlay,
     createEntrance: CreateEntrance,
   ) {
     this.#config = config
@@ -59,8 +62,15 @@ export class Session {
       (event) => this.#onDriverEvent(event),
       () => void this.close("engine-failed"),
     )
-    this.#mesh = createMesh((output) => this.#onMeshOutput(output))
-    this.#driver.attach(this.#mesh)
+    this.#overlay = createOverlay({
+      mesh: () => this.#mesh,
+      emit: (output) => this.#onLinkOutput(output),
+      onHeartbeat: (from, heartbeat) => this.#driver.hearHeartbeat(from, heartbeat),
+      onFrame: (carried) => this.#driver.takeCarried(carried),
+      fail: () => void this.close("engine-failed"),
+    })
+    this.#mesh = createMesh(this.#overlay)
+    this.#driver.attach(this.#mesh, this.#overlay)
     this.#copy = config.copy && new KeptCopy(config.copy, (state) => this.#emit({ type: "storage", state }))
     const { known } = this.#driver
     const kept = this.#copy?.log ?? null
@@ -93,7 +103,7 @@ export class Session {
       send: (to, bytes) => this.#mesh.send(to, encodeDirect(bytes), { payload: true }),
       bufferedBytes: (to) => this.#mesh.bufferedBytes(to),
       holdBack: (to) => this.#mesh.halfCongested(to),
-      linked: (member) => this.#links.has(member),
+      linked: (member) => this.#overlay.isLinked(member),
       members: () => this.#driver.view.members.map(({ id }) => id),
       secured: () => this.#roster.view.status === "secured",
       now: () => performance.now(),
@@ -150,6 +160,7 @@ export class Session {
     this.#entrance.tick(nowMs)
     // Who waits to be let in makes no view of its own.
     if (this.#entrance.gate.waiting) return
+    this.#overlay.tick(nowMs)
     this.#driver.tick(nowMs)
     this.files.tick(nowMs)
     this.#renewal.tick(nowMs)
@@ -217,7 +228,7 @@ export class Session {
     this.#config.emit({ type: "closed", reason })
   }
 
-  #onMeshOutput(output: MeshOutput): void {
+  #onLinkOutput(output: LinkOutput): void {
     const direct = output.type === "frame" ? decodeDirect(output.bytes) : null
     if (direct && output.type === "frame") return this.#onDirect(output.peer, direct)
     if (output.type === "acknowledged") return this.files.acknowledged(output.peer)
@@ -247,7 +258,7 @@ export class Session {
     }
   }
 
-  #onPath(output: MeshOutput & { readonly type: "path" | "linkDown" }): void {
+  #onPath(output: LinkOutput & { readonly type: "path" | "linkDown" }): void {
     if (output.type === "path") this.#links.set(output.peer, output.path)
     else this.#links.delete(output.peer)
     if (output.type === "path") this.files.changed()

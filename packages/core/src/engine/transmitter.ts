@@ -21,9 +21,13 @@ import {
   type View,
 } from "@keymoot/transport"
 import { digestElsewhere } from "./frame-digest.ts"
+import { openTrusted, type OpenedFrame } from "./frame-opener.ts"
+import type { OverlayLinks } from "./overlay-links.ts"
 import { SerialQueue } from "./serial-queue.ts"
 
 export type LinkSender = Pick<Mesh, "send" | "congested">
+/** For members that are reached over others. */
+export type Carrier = Pick<OverlayLinks, "isDistant" | "carry">
 
 type WaitingOrder = {
   readonly to: readonly MemberId[]
@@ -45,14 +49,16 @@ export class Transmitter {
   readonly #config: TransmitterConfig
   readonly #queue: SerialQueue
   #links: LinkSender | null = null
+  #carrier: Carrier | null = null
 
   constructor(config: TransmitterConfig) {
     this.#config = config
     this.#queue = new SerialQueue(config.fail)
   }
 
-  attach(links: LinkSender): void {
+  attach(links: LinkSender, carrier: Carrier | null = null): void {
     this.#links = links
+    this.#carrier = carrier
   }
 
   send(to: readonly MemberId[], message: LinkMessage, how: Sending = "reliable"): void {
@@ -116,7 +122,11 @@ export class Transmitter {
 
   #transmit(to: readonly MemberId[], message: LinkMessage, how: Sending = "reliable"): void {
     const links = this.#links
-    const peers = to.filter((peer) => peer !== this.#config.self && !(how === "repeated" && links?.congested(peer)))
+    const carrier = this.#carrier
+    const distant = carrier ? to.filter((peer) => peer !== this.#config.self && carrier.isDistant(peer)) : []
+    if (distant.length > 0) carrier!.carry(distant, message, carriedFrame(message), how)
+    const near = distant.length > 0 ? to.filter((peer) => !carrier!.isDistant(peer)) : to
+    const peers = near.filter((peer) => peer !== this.#config.self && !(how === "repeated" && links?.congested(peer)))
     if (!links || peers.length === 0) return
     const bytes = encodeLinkMessage(message)
     // What is turned away for a neighbour that is slow to read is missed there, and fetched when it has caught up.
@@ -124,4 +134,8 @@ export class Transmitter {
     const lane = how === "unreliable" ? how : "reliable"
     for (const peer of peers) links.send(peer, bytes, { payload, lane })
   }
+}
+
+function carriedFrame(message: LinkMessage): OpenedFrame | null {
+  return message.type === "frame" ? openTrusted(decodeFrame(message.bytes)!) : null
 }

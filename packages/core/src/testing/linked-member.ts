@@ -13,6 +13,7 @@ import {
   openIdentity,
   type OwnIdentity,
 } from "../identity/index.ts"
+import { CONFERENCE_MEMBERS_MAX, OverlayLinks } from "../engine/overlay-links.ts"
 import type { BatchMessage, BatchService } from "../multicast/index.ts"
 
 const SERVER = "http://localhost:1"
@@ -35,6 +36,7 @@ export class LinkedMember {
   readonly id: MemberId
   readonly driver: GroupDriver
   readonly mesh: Mesh
+  readonly links: OverlayLinks
   readonly #host: ReturnType<HostFactory>
   #secured: View | null = null
   #numbers = 0
@@ -45,7 +47,7 @@ export class LinkedMember {
     const checker = createCredentialChecker()
     const hash = new Uint8Array(32)
     this.driver = new GroupDriver({
-      group: { self: { id: member, incarnation: 1 }, conferenceTag: hash, epochFloor: 0, ...times },
+      group: { self: { id: member, incarnation: 1 }, conferenceTag: hash, epochFloor: 0, membersMax: CONFERENCE_MEMBERS_MAX, ...times },
       secure: {
         module: "tgdh",
         group,
@@ -71,15 +73,38 @@ export class LinkedMember {
         throw error
       },
     })
+    const keys = { signal: hash, advertisement: hash, association: hash }
+    this.links = new OverlayLinks({
+      conferenceTag: hash,
+      incarnation: 1,
+      signer,
+      own: { member, certificate, publicKey, name },
+      checker,
+      keys: () => [keys],
+      random: Math.random,
+      admits: () => true,
+      mesh: () => this.mesh,
+      emit: (output) => {
+        if (output.type === "server" || output.type === "path" || output.type === "acknowledged") return
+        this.driver.handle(output)
+      },
+      onHeartbeat: (from, heartbeat) => this.driver.hearHeartbeat(from, heartbeat),
+      onFrame: (carried) => this.driver.takeCarried(carried),
+      fail: (error) => {
+        throw error
+      },
+    })
     this.mesh = new Mesh({
       conferenceId: new Uint8Array(16),
       descriptorHash: hash,
       server: SERVER,
-      keys: { signal: hash, advertisement: hash, association: hash },
+      keys,
       signer,
       incarnation: 1,
       credentials: checker,
       admits: () => true,
+      wants: ({ member: other }) => this.links.wants(other),
+      isMissing: () => this.links.isMissing(),
       random: randomBytes,
       hopCipher,
       iceServers: [],
@@ -87,12 +112,10 @@ export class LinkedMember {
       nextRequest: () => ++this.#numbers,
       post: (command) => this.#host.post(command),
       emit: (output) => {
-        if (onLink?.(output)) return
-        if (output.type === "server" || output.type === "path" || output.type === "acknowledged") return
-        this.driver.handle(output)
+        if (!onLink?.(output)) this.links.handle(output)
       },
     })
-    this.driver.attach(this.mesh)
+    this.driver.attach(this.mesh, this.links)
     this.#host = host((event: HostEvent) => this.mesh.handle(event))
     this.tick(nowMs)
     this.#host.post({ type: "bootstrap-connect", server: SERVER })
@@ -109,6 +132,7 @@ export class LinkedMember {
 
   tick(nowMs: number): void {
     this.mesh.tick(nowMs)
+    this.links.tick(nowMs)
     this.driver.tick(nowMs)
   }
 

@@ -108,7 +108,12 @@ export class Participant {
     if (verdict === "delay" && nowMs - sinceMs < this.#context.config.suspectMs) return
     this.#delayed = null
     if (verdict === "accept") this.#accept(propose)
-    else this.#refuse(propose.proposal, verdict)
+    else this.#refuse(propose.proposal, this.#unadmitted(propose.members) ? "unadmitted" : verdict)
+  }
+
+  #unadmitted(members: readonly MemberInstance[]): MemberId | null {
+    const { config } = this.#context
+    return members.find(({ id }) => id !== config.self.id && config.admits?.(id) === false)?.id ?? null
   }
 
   #judge({ proposal, members }: Propose): Verdict {
@@ -120,11 +125,14 @@ export class Participant {
     if (compareProposals(proposal, this.#promised) <= 0) return "refuse"
     if (proposal.epoch > Math.max(this.#promised.epoch, this.#context.epochSeen()) + EPOCH_JUMP_MAX) return "refuse"
     // Over the overlay a proposal may overtake the news of its coordinator, or of a newcomer.
-    const early = neighbours.overOverlay ? "delay" : "refuse"
+    const earlyOr = (verdict: Verdict): Verdict => (neighbours.overOverlay ? "delay" : verdict)
+    const early = earlyOr("refuse")
     if (proposal.coordinator !== config.self.id && !neighbours.isUp(proposal.coordinator)) return early
     if (config.roster && members.some(({ id }) => !config.roster!.includes(id))) return "refuse"
     const others = members.filter((member) => member.id !== config.self.id)
-    if (others.some(({ id }) => config.admits?.(id) === false)) return "unadmitted"
+    const unadmitted = this.#unadmitted(members)
+    // Of whom nothing was heard yet nobody can have judged.
+    if (unadmitted) return neighbours.incarnationOf(unadmitted) === undefined ? earlyOr("unadmitted") : "unadmitted"
     if (others.some(({ id, incarnation }) => neighbours.incarnationOf(id) !== incarnation)) return early
     const set = new Set(members.map((member) => member.id))
     const leftBehind = neighbours.up().filter((peer) => !set.has(peer) && indexOfMember(view().members, peer) >= 0)

@@ -1,7 +1,10 @@
 /** Every limit of the mesh in one place, each with what happens there. */
 
-/** Members tracked; beyond it the longest unheard one without a connection is forgotten, else the newcomer is ignored. */
-export const CONTACTS_MAX = 64
+/**
+ * Members that the room tells of; beyond it the longest unheard one without a connection is forgotten, else the newcomer is
+ * ignored. As many as the signalling server lets into a room, and as link states are kept of; each is some 6 KB at most.
+ */
+export const CONTACTS_MAX = 512
 /** Connections that are not up yet; beyond it own attempts wait and offers are dropped (the offerer tries again). */
 export const HALF_OPEN_MAX = 16
 /** Remote and local candidates per attempt; further ones are dropped. */
@@ -15,11 +18,14 @@ export const CERTIFICATE_BYTES_MAX = 4096
 /** A sealed advertisement or signal; a larger one is dropped before anything is computed. */
 export const SEALED_BYTES_MAX = 32 * 1024
 /** Cached pair keys of signal senders; the least recently used one is forgotten and costs one Diffie-Hellman again. */
-export const SENDERS_MAX = 128
+export const SENDERS_MAX = 512
 
-/** Signatures awaited at once for one sender, and senders; what comes beyond is dropped and counted. */
+/**
+ * Signatures awaited at once for one sender, and senders; what comes beyond is dropped and counted. Twice the contacts: their
+ * advertisements, and certificates that a neighbour hands over of all of them at once.
+ */
 export const LANE_TASKS_MAX = 256
-export const LANES_MAX = 512
+export const LANES_MAX = 1024
 
 /** Plaintext of one hop frame: larger messages are fragmented, smaller ones share a frame. */
 export const FRAME_BYTES_MAX = 16_384
@@ -117,8 +123,10 @@ export const RELAY_FORWARD_BYTES_HIGH = 8 * 1024 * 1024
 export const RELAY_CONNECT_TIMEOUT_MS = 8_000
 /**
  * Certificates fetched from neighbours that are kept; requests to one neighbour that wait, for so long, and what waits for
- * one of them. Each neighbour has its own: one that tells of many and answers nothing keeps nobody from asking others.
+ * one of them. Each neighbour has its own: one that tells of many and answers nothing keeps nobody from asking others. As
+ * many as link states are kept of: a newcomer is told of all of them over its first link.
  */
-export const CREDENTIALS_FETCHED_MAX = 128
+export const CREDENTIALS_FETCHED_MAX = 512
+export const CERTIFICATE_REQUESTS_MAX = 512
 export const CERTIFICATE_WAITS_MAX = 16
 export const CERTIFICATE_REQUEST_MS = 5_000

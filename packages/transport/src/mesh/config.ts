@@ -28,6 +28,13 @@ export interface MeshConfig {
   admits(credential: Credential, keys: InvitationKeys | null): boolean
   /** Whether a linked member may learn who else is here, and have its frames relayed; every one may unless given. */
   isInside?(member: MemberId): boolean
+  /**
+   * Whether to have a link of its own with somebody who is admitted; with everybody unless given. It may change at any time:
+   * see `Mesh.part`. With others nothing is begun, and what they begin is dropped.
+   */
+  wants?(credential: Credential, keys: InvitationKeys | null): boolean
+  /** Whether members are missing that should be linked, so that it is worth saying oftener who is here; null: as without this. */
+  isMissing?(): boolean | null
   /** Cryptographically random. */
   random(length: number): Uint8Array
   /** This package's own, in JavaScript, unless given. */
@@ -67,6 +74,25 @@ export type MeshOutput =
   /** `Mesh.bufferedBytes` of this member may have fallen. */
   | { readonly type: "acknowledged"; readonly peer: MemberId }
   | { readonly type: "server"; readonly state: "up" | "down" }
+  /**
+   * Somebody who is admitted has told the room that it is here; `greeted`: it has told this member itself, and can be
+   * answered by `Mesh.signal`.
+   */
+  | {
+      readonly type: "contact"
+      readonly peer: MemberId
+      readonly credential: Credential
+      readonly keys: InvitationKeys
+      readonly greeted: boolean
+    }
+  /** Through the room, from a contact: see `Mesh.signal`. `keys`: of the invitation under which its card came. */
+  | {
+      readonly type: "signal"
+      readonly peer: MemberId
+      readonly credential: Credential
+      readonly keys: InvitationKeys
+      readonly bytes: Uint8Array
+    }
   /** `member`: whom it concerns, if that is known; not always who did it. */
   | {
       readonly type: "security"

@@ -1,4 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
+import type { Credential } from "../credentials.ts"
 import type { PeerCommand, RoomAddress } from "../host/port.ts"
 import type { MemberId } from "../ids.ts"
 import { HALF_OPEN_MAX, NEIGHBOURS_MAX } from "./bounds.ts"
@@ -66,6 +67,7 @@ export class Detours {
     })
     this.#relaying = new Relaying({
       self: this.#self,
+      wants: (member) => this.#wantsById(member),
       random: mesh.random,
       routes: this.#routes,
       contacts: () => discovery.freshContacts(),
@@ -79,7 +81,20 @@ export class Detours {
     })
   }
 
+  /** See `Mesh.certificateOf`. */
+  certificateOf(member: MemberId, from: MemberId): Promise<Credential | null> {
+    return new Promise((resolve) => this.#certificates.resolve(member, from, resolve))
+  }
+
+  /** Of those that are not known nothing is known against a link. */
+  #wantsById(member: MemberId): boolean {
+    const { mesh } = this.#config
+    const credential = this.#certificates.get(member)
+    return !credential || (mesh.wants?.(credential, null) ?? true)
+  }
+
   tick(nowMs: number): void {
+    this.#certificates.tick()
     this.#tellNeighbours()
     this.#relaying.tick(nowMs)
   }
@@ -146,6 +161,8 @@ export class Detours {
     const previous = offer.route[0]
     if (previous === undefined || !this.#mayAccept(offer.origin)) return
     this.#certificates.resolve(offer.origin, previous, (credential) => {
+      if (!credential) return
+      if (!this.#wantsById(offer.origin)) return onDropped("relay: of somebody who is no neighbour")
       if (this.#isAnotherLife(offer.origin, offer.incarnation)) return onDropped("relay: of another life")
       if (!this.#config.mesh.admits(credential, null)) return onDropped("relay: of somebody who is not admitted")
       const { attempt, incarnation, route } = offer
@@ -179,7 +196,7 @@ export class Detours {
     const carrier = { type: "members", route } as const
     // Whoever told of the member has a link with it, or heard of it from one who has.
     this.#certificates.resolve(member, route.at(-1)!, (credential) => {
-      if (connections.table.pathOf(member) === "direct" || this.#isAnotherLife(member, incarnation)) return
+      if (!credential || connections.table.pathOf(member) === "direct" || this.#isAnotherLife(member, incarnation)) return
       if (!this.#config.mesh.admits(credential, null)) return
       connections.open({ credential, incarnation, role: "initiator", attempt: nextAttempt(), carrier })
     })

@@ -71,19 +71,26 @@ export type DiscoveryOutput =
   /** A connection to a former incarnation has outlived it. */
   | { readonly type: "evict"; readonly member: MemberId }
 
+export type DiscoveryPolicy = {
+  /** Cryptographically random. */
+  random(length: number): Uint8Array
+  /** Whether to be linked with it now. */
+  wants(credential: Credential, keys: InvitationKeys | null): boolean
+}
+
 /**
- * Whom to greet and whom to offer a connection. Full mesh: every member that is heard is greeted (p = 1), and the
- * lower id offers. A connection is offered only to a member that has repeated our nonce, so the server cannot make
+ * Whom to greet and whom to offer a connection. Every member that is heard and wanted is greeted (in a full mesh that is
+ * everybody), and the lower id offers. A connection is offered only to a member that has repeated our nonce, so the server cannot make
  * anybody open connections by replaying advertisements.
  */
 export class Discovery {
   readonly #self: MemberId
-  readonly #random: (length: number) => Uint8Array
+  readonly #policy: DiscoveryPolicy
   readonly #contacts = new Map<MemberId, Contact>()
 
-  constructor(self: MemberId, random: (length: number) => Uint8Array) {
+  constructor(self: MemberId, policy: DiscoveryPolicy) {
     this.#self = self
-    this.#random = random
+    this.#policy = policy
   }
 
   contact(member: MemberId): Readonly<Contact> | undefined {
@@ -95,9 +102,29 @@ export class Discovery {
     return [...this.#contacts.values()].find(({ credential }) => equalBytes(credential.certificate, certificate))
   }
 
-  /** Those that have repeated our nonce, under their present card. */
+  /** Wanted ones that have repeated our nonce, under their present card. */
   freshContacts(): Readonly<Contact>[] {
-    return [...this.#contacts.values()].filter(({ fresh }) => fresh)
+    return [...this.#contacts.values()].filter((contact) => contact.fresh && this.#wants(contact))
+  }
+
+  /** Members that are here, as far as links and the room tell. */
+  count(nowMs: number): number {
+    const isHere = (contact: Contact): boolean =>
+      contact.connection.state !== "none" || nowMs - contact.heardAtMs <= CONTACT_STALE_MS
+    return [...this.#contacts.values()].filter(isHere).length
+  }
+
+  /** Says first who is here to somebody who could not know it. True if that is due: the caller signals it. */
+  greet(member: MemberId, nowMs: number): boolean {
+    const contact = this.#contacts.get(member)
+    if (!contact || (contact.helloAtMs !== null && nowMs - contact.helloAtMs < HELLO_INTERVAL_MS)) return false
+    if (contact.helloAtMs !== null && contact.fresh) return false
+    contact.helloAtMs = nowMs
+    return true
+  }
+
+  #wants({ credential, keys }: Contact): boolean {
+    return this.#policy.wants(credential, keys)
   }
 
   /** A member that is not to be linked with any more: only another card of it brings it back. */
@@ -168,7 +195,7 @@ export class Discovery {
     contact.fresh ||= fresh
     return [
       ...this.#evictIfOutlived(member, contact, nowMs),
-      ...this.#helloIfDue(member, contact, nowMs),
+      ...(fresh || this.#wants(contact) ? this.#helloIfDue(member, contact, nowMs) : []),
       ...this.#connectIfDue(member, contact, nowMs),
     ]
   }
@@ -191,6 +218,7 @@ export class Discovery {
 
   #connectIfDue(member: MemberId, contact: Contact, nowMs: number): DiscoveryOutput[] {
     if (this.#self > member || !contact.fresh || contact.connection.state !== "none") return []
+    if (!this.#wants(contact)) return []
     if (nowMs < contact.retryAtMs || nowMs - contact.heardAtMs > CONTACT_STALE_MS) return []
     if (this.halfOpen >= HALF_OPEN_MAX || !isPaced(contact, nowMs)) return []
     contact.connection = { state: "half-open", incarnation: contact.card.incarnation }
@@ -215,7 +243,7 @@ export class Discovery {
       const maxMs = input.linked ? RETRY_MS_MAX : UNLINKED_RETRY_MS_MAX
       const pauseMs = lasted ? RETRY_BROKEN_MS : Math.min(maxMs, RETRY_MS * 2 ** contact.failures)
       contact.failures = lasted ? 0 : Math.min(contact.failures + 1, 30)
-      contact.retryAtMs = nowMs + jittered(pauseMs, this.#random)
+      contact.retryAtMs = nowMs + jittered(pauseMs, this.#policy.random)
       contact.connection = { state: "none" }
     }
   }

@@ -1,6 +1,11 @@
 import type { Credential, CredentialChecker } from "../credentials.ts"
 import type { MemberId } from "../ids.ts"
-import { CERTIFICATE_REQUEST_MS, CERTIFICATE_WAITS_MAX, CREDENTIALS_FETCHED_MAX } from "./bounds.ts"
+import {
+  CERTIFICATE_REQUEST_MS,
+  CERTIFICATE_REQUESTS_MAX,
+  CERTIFICATE_WAITS_MAX,
+  CREDENTIALS_FETCHED_MAX,
+} from "./bounds.ts"
 import type { Control } from "./control.ts"
 import type { Lanes } from "./lanes.ts"
 
@@ -17,8 +22,10 @@ export type KnownCertificatesConfig = {
 
 type Wait = {
   readonly untilMs: number
-  readonly waiting: ((credential: Credential) => void)[]
+  readonly waiting: Then[]
 }
+/** `null`: nobody has handed over a good one. */
+type Then = (credential: Credential | null) => void
 
 /**
  * Certificates of members that are heard of through others. One that is missing is asked of the previous hop, which has
@@ -45,30 +52,33 @@ export class KnownCertificates {
     return this.#config.present(member) ?? fetched
   }
 
-  /** Calls `then` at once, or when `from` has answered; never, if it does not. */
-  resolve(member: MemberId, from: MemberId, then: (credential: Credential) => void): void {
+  /** Calls `then` at once, or when `from` has answered or should have. */
+  resolve(member: MemberId, from: MemberId, then: Then): void {
     const known = this.get(member)
     if (known) return then(known)
     const { nowMs, sendTo } = this.#config
-    const waits = this.#waitsFor(from)
+    const waits = this.#waits.get(from) ?? new Map<MemberId, Wait>()
     const wait = waits.get(member)
-    if (wait) {
-      if (wait.waiting.length < CERTIFICATE_WAITS_MAX) wait.waiting.push(then)
-      return
-    }
-    if (waits.size >= CERTIFICATE_WAITS_MAX || !sendTo(from, { kind: "certificateRequest", member })) return
+    if (wait && wait.waiting.length < CERTIFICATE_WAITS_MAX) return void wait.waiting.push(then)
+    const full = wait !== undefined || waits.size >= CERTIFICATE_REQUESTS_MAX
+    if (full || !sendTo(from, { kind: "certificateRequest", member })) return then(null)
     waits.set(member, { untilMs: nowMs() + CERTIFICATE_REQUEST_MS, waiting: [then] })
     this.#waits.set(from, waits)
   }
 
-  /** Those that still stand; who has none is not kept. */
-  #waitsFor(neighbour: MemberId): Map<MemberId, Wait> {
+  /** Whoever has waited long enough waits no more. */
+  tick(): void {
     const nowMs = this.#config.nowMs()
+    const over: Then[] = []
     for (const [asked, waits] of this.#waits) {
-      for (const [awaited, { untilMs }] of waits) if (nowMs >= untilMs) waits.delete(awaited)
+      for (const [awaited, { untilMs, waiting }] of waits) {
+        if (nowMs < untilMs) continue
+        waits.delete(awaited)
+        over.push(...waiting)
+      }
       if (waits.size === 0) this.#waits.delete(asked)
     }
-    return this.#waits.get(neighbour) ?? new Map<MemberId, Wait>()
+    for (const then of over) then(null)
   }
 
   /** A neighbour asks. */
@@ -82,17 +92,24 @@ export class KnownCertificates {
     const wait = this.#waits.get(from)?.get(member)
     if (!wait) return
     this.#waits.get(from)!.delete(member)
-    if (certificate === null) return
-    this.#config.lanes.run(`certificate ${member}`, async () => {
+    const answer: Then = (credential) => {
+      for (const then of wait.waiting) then(credential)
+    }
+    if (certificate === null) return answer(null)
+    const runs = this.#config.lanes.run(`certificate ${member}`, async () => {
       const credential = await this.#config.checker.check(certificate)
       // Bad in itself, or somebody else's: its maker's fault, and the previous hop's to have passed it on.
-      if (credential?.member !== member) return this.#config.onBad(from)
+      if (credential?.member !== member) {
+        this.#config.onBad(from)
+        return answer(null)
+      }
       this.#fetched.set(member, credential)
       for (const oldest of this.#fetched.keys()) {
         if (this.#fetched.size <= CREDENTIALS_FETCHED_MAX) break
         this.#fetched.delete(oldest)
       }
-      for (const then of wait.waiting) then(credential)
+      answer(credential)
     })
+    if (!runs) answer(null)
   }
 }

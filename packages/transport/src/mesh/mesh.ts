@@ -4,6 +4,7 @@ import type { MemberId } from "../ids.ts"
 import { HALF_OPEN_MAX, MESSAGE_BYTES_MAX } from "./bounds.ts"
 import type { MeshConfig, MeshOutput, MeshSendOptions } from "./config.ts"
 import type { SecurityCode } from "./connection.ts"
+import type { Credential } from "../credentials.ts"
 import { Connections } from "./connections.ts"
 import { Detours } from "./detours.ts"
 import { Discovery, type Contact, type DiscoveryInput } from "./discovery.ts"
@@ -46,7 +47,10 @@ export class Mesh {
     this.#self = config.signer.member
     this.#keyring = new Keyring(config.keys, config.formerKeys)
     this.#roomName = bytesToHex(config.conferenceId)
-    this.#discovery = new Discovery(this.#self, config.random)
+    this.#discovery = new Discovery(this.#self, {
+      random: config.random,
+      wants: (credential, keys) => this.#wants(credential, keys),
+    })
     this.#lanes = new Lanes(() => this.#drop("a signer or checker failed"))
     this.#presence = new Presence({
       mesh: config,
@@ -95,7 +99,11 @@ export class Mesh {
       lanes: this.#lanes,
       contact: (member) => this.#discovery.contact(member),
       contactOfCertificate: (certificate) => this.#discovery.contactOf(certificate),
-      onCard: (credential, card, keys, fresh) => this.#discover({ type: "card", credential, card, keys, fresh }),
+      onCard: (credential, card, keys, fresh) => {
+        this.#discover({ type: "card", credential, card, keys, fresh })
+        const { member: peer } = credential
+        if (this.#discovery.contact(peer)) this.#emit({ type: "contact", peer, credential, keys, greeted: fresh })
+      },
       onSignal: (contact, signal) => this.#handleSignal(contact, signal),
       onDropped: (reason) => this.#drop(reason),
       onSecurity: (code, member, detail) => this.#security(code, member, detail),
@@ -118,7 +126,7 @@ export class Mesh {
   tick(nowMs: number): void {
     this.#nowMs = nowMs
     if (this.#closed) return
-    this.#presence.tick(this.#discovery.isMissing(nowMs), nowMs)
+    this.#presence.tick(this.#config.isMissing?.() ?? this.#discovery.isMissing(nowMs), nowMs)
     this.#connections.tick()
     this.#detours.tick(nowMs)
     this.#discover({ type: "tick" })
@@ -161,6 +169,36 @@ export class Mesh {
     if (this.#closed) return
     this.#connections.evict(member, reason)
     this.#discovery.forget(member)
+  }
+
+  /** Members that are linked, or that the room has told of lately; this one not included. */
+  get contactCount(): number {
+    return this.#discovery.count(this.#now)
+  }
+
+  /** Through the room, to a contact; lost if there is none. It is told first who speaks, unless it knows. */
+  signal(to: MemberId, bytes: Uint8Array): void {
+    const { entry } = this.#presence
+    if (this.#closed || entry === null || !this.#discovery.contact(to)) return
+    if (this.#discovery.greet(to, this.#now)) this.#signal(to, { kind: "hello", card: entry.card })
+    this.#signal(to, { kind: "neighbour", bytes })
+  }
+
+  /** Ends the link with a member that goes on without it. Another is made when it is wanted again. */
+  part(member: MemberId): void {
+    if (!this.#closed) this.#connections.part(member, "not a neighbour any more")
+  }
+
+  /**
+   * Of a member that another has told of: the certificate that is known here, or that a neighbour hands over, validated.
+   * Null if it has none to hand over, or takes too long, or hands over a bad one.
+   */
+  certificateOf(member: MemberId, from: MemberId): Promise<Credential | null> {
+    return this.#closed ? Promise.resolve(null) : this.#detours.certificateOf(member, from)
+  }
+
+  #wants(credential: Credential, keys: InvitationKeys | null): boolean {
+    return this.#config.wants?.(credential, keys) ?? true
   }
 
   /** Bytes sent to `to` that it is not known to hold; 0 without a link. */
@@ -210,8 +248,13 @@ export class Mesh {
 
   #handleSignal(contact: Readonly<Contact>, signal: Exclude<Signal, { readonly kind: "hello" }>): void {
     if (this.#closed) return
-    if (signal.kind === "relay") return this.#detours.handleSignal(contact, signal.attempt)
     const { member } = contact.credential
+    const { credential, keys } = contact
+    if (signal.kind === "neighbour") {
+      return this.#emit({ type: "signal", peer: member, credential, keys, bytes: signal.bytes })
+    }
+    if (!this.#wants(credential, keys)) return this.#drop("signal: of somebody who is no neighbour")
+    if (signal.kind === "relay") return this.#detours.handleSignal(contact, signal.attempt)
     const connection = this.#connections.table.get(member, "webrtc")
     const current = connection?.config.peerIncarnation === contact.card.incarnation ? connection : undefined
     if (current?.config.attempt === signal.attempt) return this.#connections.handleSignal(member, signal)

@@ -18,6 +18,8 @@ export type RelayingConfig = {
   readonly self: MemberId
   readonly random: (length: number) => Uint8Array
   readonly routes: Routes
+  /** With others no detour is looked for. */
+  wants(member: MemberId): boolean
   /** Fresh ones. */
   contacts(): Iterable<Readonly<Contact>>
   directNeighbours(): readonly MemberId[]
@@ -63,7 +65,7 @@ export class Relaying {
     for (const member of this.#missing.keys())
       if (!told.has(member) && !present.has(member)) this.#missing.delete(member)
     for (const member of new Set([...told.keys(), ...present.keys()])) {
-      if (member > self) this.#consider(member, told.get(member), present.get(member), nowMs)
+      if (member > self && this.#config.wants(member)) this.#consider(member, told.get(member), present.get(member), nowMs)
     }
   }
 

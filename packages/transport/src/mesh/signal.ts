@@ -10,6 +10,8 @@ import { decodeOrNull, safeInteger } from "./codec.ts"
 export type Signal =
   | { readonly kind: "hello"; readonly card: Card }
   | { readonly kind: "description"; readonly attempt: number; readonly type: "offer" | "answer"; readonly sdp: string }
+  /** For the overlay, whose neighbours agree before there is a link. */
+  | { readonly kind: "neighbour"; readonly bytes: Uint8Array }
   /** A link through the server instead, in which the sender is the initiator. */
   | { readonly kind: "relay"; readonly attempt: number }
   | {
@@ -39,11 +41,13 @@ const candidate = P.struct({
   sdpMLineIndex: P.optional(P.bool, P.U16BE),
 })
 const relay = P.struct({ attempt: safeInteger })
+const neighbour = P.struct({ bytes: P.bytes(null) })
 const body = P.mappedTag(P.U8, {
   hello: [1, card],
   description: [2, description],
   candidate: [3, candidate],
   relay: [4, relay],
+  neighbour: [5, neighbour],
 })
 
 export function encodeSignal(signal: Signal): Uint8Array {
@@ -52,6 +56,8 @@ export function encodeSignal(signal: Signal): Uint8Array {
       return body.encode({ TAG: "hello", data: signal.card })
     case "description":
       return body.encode({ TAG: "description", data: signal })
+    case "neighbour":
+      return body.encode({ TAG: "neighbour", data: { bytes: signal.bytes } })
     case "relay":
       return body.encode({ TAG: "relay", data: { attempt: signal.attempt } })
     case "candidate":
@@ -70,6 +76,8 @@ export function decodeSignal(bytes: Uint8Array): Signal | null {
       return { kind: "hello", card: decoded.data }
     case "description":
       return { kind: "description", ...decoded.data }
+    case "neighbour":
+      return { kind: "neighbour", ...decoded.data }
     case "relay":
       return { kind: "relay", ...decoded.data }
     case "candidate":

@@ -176,6 +176,7 @@ export class Overlay<M, R extends LinkState> {
   }
 
   #linkUp(peer: MemberId): void {
+    if (this.#links.has(peer)) return
     this.#links.add(peer)
     this.#dirty = true
     const { to, message } = this.#flooding.linkUp(peer)

@@ -39,6 +39,11 @@ export function gossipIdOf(frame: Pick<Frame, "staticPart">): GossipId {
   return bytesToHex(frameDigest(frame).subarray(0, GOSSIP_ID_BYTES)) as GossipId
 }
 
+/** The same of an encoded frame: its static part lies between its length and its signature. Of anything else, of no use. */
+export function gossipIdOfBytes(frame: Uint8Array): GossipId {
+  return gossipIdOf({ staticPart: frame.subarray(4, -64) })
+}
+
 const wants: readonly Want[] = ["spare", "need", "parent", "reunion"]
 const want: P.CoderType<Want> = P.apply(P.U8, {
   encode: (index: number) => {

@@ -22,7 +22,7 @@ function connect() {
   const tell = (from: number, signal: PeerSignal): void => {
     const to = ends[1 - from]!
     for (const told of ends[from]!.negotiation.handleLocal(signal) ?? []) {
-      if (told.kind === "hello" || told.kind === "relay") continue
+      if (told.kind !== "description" && told.kind !== "candidate") continue
       const verdict = to.negotiation.handleRemote(told)
       if (verdict.verdict !== "forward") to.dropped.push(verdict.reason)
       else {

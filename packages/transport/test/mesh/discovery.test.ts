@@ -18,7 +18,7 @@ const self = "00".repeat(16) as MemberId
 const other = (index: number) => index.toString(16).padStart(32, "f0") as MemberId
 const discovery = () => {
   const random = new Random(1)
-  return new Discovery(self, (length) => random.bytes(length))
+  return new Discovery(self, { random: (length) => random.bytes(length), wants: () => true })
 }
 /** A verified card; `fresh` as in a signal that repeats our nonce. */
 function heard(member: MemberId, { fresh = false, incarnation = 1, entry = 1 } = {}) {

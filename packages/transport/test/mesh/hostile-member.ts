@@ -111,7 +111,7 @@ export class HostileMember {
     const opened = this.#envelopes.open(envelope)
     const signal = "refused" in opened ? null : decodeSignal(opened.body)
     if (signal?.kind === "hello") this.victimCard = signal.card
-    else if (signal) {
+    else if (signal && signal.kind !== "neighbour") {
       const { kind, attempt, ...fields } = signal
       const data = (kind === "candidate" ? { type: "candidate", ...fields } : fields) as PeerSignal
       this.#host.post({ type: "peer-signal", link: attempt as LinkNumber, signal: data })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { CERTIFICATE_REQUEST_MS, CERTIFICATE_WAITS_MAX } from "../../src/mesh/bounds.ts"
+import { CERTIFICATE_REQUEST_MS, CERTIFICATE_REQUESTS_MAX } from "../../src/mesh/bounds.ts"
 import { KnownCertificates } from "../../src/mesh/known-certificates.ts"
 import { Lanes } from "../../src/mesh/lanes.ts"
 import { memberIdFromBytes, type MemberId } from "../../src/ids.ts"
@@ -31,13 +31,13 @@ function known() {
 test("a neighbour that tells of many and answers nothing keeps nobody from asking another, be it for the same member", async () => {
   const { certificates, asked, clock } = known()
   const { credential } = new TestIdentity(new Random(1))
-  for (let i = 0; i < 10 * CERTIFICATE_WAITS_MAX; i++) certificates.resolve(numbered(i), flooding, () => {})
-  expect(asked.length).toBe(CERTIFICATE_WAITS_MAX)
+  for (let i = 0; i < 2 * CERTIFICATE_REQUESTS_MAX; i++) certificates.resolve(numbered(i), flooding, () => {})
+  expect(asked.length).toBe(CERTIFICATE_REQUESTS_MAX)
 
   const got: MemberId[] = []
-  certificates.resolve(credential.member, honest, ({ member }) => got.push(member))
+  certificates.resolve(credential.member, honest, (found) => got.push(found!.member))
   certificates.resolve(numbered(0), honest, () => {})
-  expect(asked.slice(CERTIFICATE_WAITS_MAX)).toEqual([
+  expect(asked.slice(CERTIFICATE_REQUESTS_MAX)).toEqual([
     { of: honest, member: credential.member },
     { of: honest, member: numbered(0) },
   ])
@@ -47,6 +47,22 @@ test("a neighbour that tells of many and answers nothing keeps nobody from askin
   await expect.poll(() => got).toEqual([credential.member])
 
   clock.nowMs = CERTIFICATE_REQUEST_MS
+  certificates.tick()
   certificates.resolve(numbered(99), flooding, () => {})
   expect(asked.at(-1)).toEqual({ of: flooding, member: numbered(99) })
+})
+
+test("who waits for a certificate that never comes is told so in time, and who asks for one that is not there at once", () => {
+  const { certificates, clock } = known()
+  const got: unknown[] = []
+  certificates.resolve(numbered(1), flooding, (found) => got.push(found))
+  certificates.resolve(numbered(2), honest, (found) => got.push(found))
+  certificates.handle(honest, numbered(2), null)
+  expect(got).toEqual([null])
+  clock.nowMs = CERTIFICATE_REQUEST_MS - 1
+  certificates.tick()
+  expect(got).toEqual([null])
+  clock.nowMs++
+  certificates.tick()
+  expect(got).toEqual([null, null])
 })

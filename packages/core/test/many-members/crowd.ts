@@ -1,0 +1,69 @@
+/** Conferences of many, with everything real but line and clock. */
+import type { DriverEvent } from "../../src/engine/driver-config.ts"
+import type { LinkedMember } from "../../src/testing/index.ts"
+import { VirtualRoom } from "../flow/virtual-room.ts"
+
+/** As at default settings; joins are collected for as long as so many views would take. */
+const times = {
+  heartbeatMs: 200,
+  suspectMs: 2500,
+  joinBatchMs: 400,
+  resendMs: 300,
+  proposalMs: 4000,
+  aloneAfterMs: 60_000,
+}
+
+export class Crowd {
+  readonly room = new VirtualRoom(times)
+  /** What each has delivered, by member. */
+  readonly texts = new Map<LinkedMember, string[]>()
+  /** Whatever was reported at anybody. */
+  readonly security: string[] = []
+  readonly #alive = new Set<LinkedMember>()
+
+  get members(): readonly LinkedMember[] {
+    return [...this.#alive]
+  }
+
+  async join(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) await this.#joinOne(`member ${this.room.members.length}`)
+  }
+
+  async #joinOne(name: string): Promise<void> {
+    const texts: string[] = []
+    const member = await this.room.join(name, (event) => this.#note(texts, event))
+    this.texts.set(member, texts)
+    this.#alive.add(member)
+  }
+
+  #note(texts: string[], event: DriverEvent): void {
+    if (event.type === "security") this.security.push(`${event.event.code}: ${event.event.detail}`)
+    if (event.type !== "batch") return
+    for (const { payload } of event.messages) texts.push(new TextDecoder().decode(payload))
+  }
+
+  crash(members: readonly LinkedMember[]): void {
+    for (const member of members) {
+      member.crash()
+      this.#alive.delete(member)
+      this.room.members.splice(this.room.members.indexOf(member), 1)
+    }
+  }
+
+  /** All who are alive are in one view of just them, and all have proved its key. */
+  get isTogether(): boolean {
+    const ids = this.members.map(({ id }) => id).sort()
+    const views = this.members.map(({ secured }) => secured)
+    return views.every(
+      (view) => view?.id === views[0]?.id && view?.members.map(({ id }) => id).join() === ids.join(),
+    )
+  }
+
+  get degrees(): number[] {
+    return this.members.map(({ links }) => links.neighbours().length)
+  }
+
+  say(member: LinkedMember, text: string): void {
+    void member.send(new TextEncoder().encode(text))
+  }
+}

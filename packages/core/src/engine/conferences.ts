@@ -194,6 +194,7 @@ export class Conferences {
       iceServers: this.#options.iceServers,
       transportPolicy,
       created,
+      meshMax: this.#options.meshMax,
       post: (command) => this.#options.post({ type: "host", command }),
       nextLink: () => ++this.#links as LinkNumber,
       nextRequest: () => this.#directory.nextRequest(),

@@ -42,6 +42,7 @@ export type SessionParts = {
   readonly transportPolicy: IceTransportPolicy
   /** Made by this identity a moment ago: nobody else can be there. */
   readonly created: boolean
+  readonly meshMax?: number | undefined
   readonly post: (command: HostCommand) => void
   readonly nextLink: () => LinkNumber
   readonly nextRequest: () => number
@@ -106,6 +107,7 @@ export function createSession(parts: SessionParts): Session {
       checker,
       keys: () => entrance.keys,
       random: randomPart,
+      meshMax: parts.meshMax,
       admits: (credential, keys) => entrance.gate.mayBeInside(credential, keys),
       ...hooks,
     })

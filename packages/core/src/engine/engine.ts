@@ -32,6 +32,8 @@ export type EngineOptions = {
   readonly cryptography: Cryptography
   readonly iceServers: readonly IceServer[]
   readonly post: (message: FromEngine) => void
+  /** Up to so many members there is a link with everybody; 24 unless given. */
+  readonly meshMax?: number | undefined
 }
 
 export class Engine {

@@ -64,7 +64,10 @@ export class LinkRecords {
     return this.#config.keys().find(shows) ?? null
   }
 
-  #proof({ association }: InvitationKeys, { origin, incarnation }: { origin: MemberId; incarnation: number }): Uint8Array {
+  #proof(
+    { association }: InvitationKeys,
+    { origin, incarnation }: { origin: MemberId; incarnation: number },
+  ): Uint8Array {
     return invitationProof(association, this.#config.conferenceTag, origin, incarnation)
   }
 }

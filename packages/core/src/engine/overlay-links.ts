@@ -59,6 +59,8 @@ export type OverlayLinksConfig = LinkRecordsConfig & {
   readonly incarnation: number
   /** Uniform in [0, 1). */
   readonly random: () => number
+  /** Up to so many members there is a link with everybody; 24 unless given. */
+  readonly meshMax?: number | undefined
   readonly mesh: () => Pick<Mesh, "send" | "signal" | "part" | "certificateOf" | "contactCount" | "announce">
   /** Whether it may be in the conference, and so be a neighbour. */
   readonly admits: (credential: Credential, keys: InvitationKeys) => boolean
@@ -72,6 +74,7 @@ export type OverlayLinksConfig = LinkRecordsConfig & {
 export class OverlayLinks {
   readonly #config: OverlayLinksConfig
   readonly #self: MemberId
+  readonly #meshMax: number
   readonly #records: LinkRecords
   readonly #overlay: Overlay<CarriedFrame, CheckedRecord>
   readonly #reception: OverlayReception
@@ -92,8 +95,9 @@ export class OverlayLinks {
   constructor(config: OverlayLinksConfig) {
     this.#config = config
     this.#self = config.own.member
+    this.#meshMax = config.meshMax ?? FULL_MESH_MAX
     this.#records = new LinkRecords(config)
-    this.#overlay = new Overlay({ id: this.#self, incarnation: config.incarnation }, config.random)
+    this.#overlay = new Overlay({ id: this.#self, incarnation: config.incarnation }, config.random, this.#meshMax)
     this.#reception = new OverlayReception({
       ...config,
       records: this.#records,
@@ -133,7 +137,7 @@ export class OverlayLinks {
 
   tick(nowMs: number): void {
     this.#nowMs = nowMs
-    if (!this.#active && this.#config.mesh().contactCount + 1 > FULL_MESH_MAX) this.#activate()
+    if (!this.#active && this.#config.mesh().contactCount + 1 > this.#meshMax) this.#activate()
     if (!this.#active) return
     this.#teller.tick(nowMs, this.#overlay.reachableCount + 1)
     this.#step({ type: "tick" })

@@ -42,15 +42,24 @@ export async function openIdentitiesInNode({ store }: { readonly store: Identity
   return openIdentitiesOn(await connectInProcess(store, () => ({ post: () => {}, close: () => {} })))
 }
 
-/** With any host. */
-export async function openInProcess(name: string, store: IdentityStore, hostFactory: HostFactory): Promise<Identity> {
-  return openIdentityOn(await connectInProcess(store, hostFactory), { name })
+/** With any host. `meshMax`: as in `EngineOptions`. */
+export async function openInProcess(
+  name: string,
+  store: IdentityStore,
+  hostFactory: HostFactory,
+  meshMax?: number,
+): Promise<Identity> {
+  return openIdentityOn(await connectInProcess(store, hostFactory, meshMax), { name })
 }
 
-async function connectInProcess(store: IdentityStore, hostFactory: HostFactory): Promise<EngineConnection> {
+async function connectInProcess(
+  store: IdentityStore,
+  hostFactory: HostFactory,
+  meshMax?: number,
+): Promise<EngineConnection> {
   const cryptography = await loadCryptography()
   let toPage: ((messages: readonly FromEngine[]) => void) | null = null
-  const engine = new Engine({ store, cryptography, iceServers: [], post: (message) => toPage?.([message]) })
+  const engine = new Engine({ store, cryptography, iceServers: [], post: (message) => toPage?.([message]), meshMax })
   return new EngineConnection(
     {
       post: (messages) => {

@@ -30,6 +30,8 @@ export type LinkedMemberConfig = {
   readonly onLink?: (output: MeshOutput) => boolean
   /** Of the first tick. */
   readonly nowMs: number
+  /** As in `OverlayLinksConfig`. */
+  readonly meshMax?: number | undefined
 }
 
 export class LinkedMember {
@@ -41,13 +43,20 @@ export class LinkedMember {
   #secured: View | null = null
   #numbers = 0
 
-  private constructor(identity: OwnIdentity, { host, times, onEvent, onLink, nowMs }: LinkedMemberConfig) {
+  private constructor(identity: OwnIdentity, config: LinkedMemberConfig) {
+    const { host, times, onEvent, onLink, nowMs, meshMax } = config
     const { member, certificate, publicKey, name, signer } = identity
     this.id = member
     const checker = createCredentialChecker()
     const hash = new Uint8Array(32)
     this.driver = new GroupDriver({
-      group: { self: { id: member, incarnation: 1 }, conferenceTag: hash, epochFloor: 0, membersMax: CONFERENCE_MEMBERS_MAX, ...times },
+      group: {
+        self: { id: member, incarnation: 1 },
+        conferenceTag: hash,
+        epochFloor: 0,
+        membersMax: CONFERENCE_MEMBERS_MAX,
+        ...times,
+      },
       secure: {
         module: "tgdh",
         group,
@@ -82,6 +91,7 @@ export class LinkedMember {
       checker,
       keys: () => [keys],
       random: Math.random,
+      meshMax,
       admits: () => true,
       mesh: () => this.mesh,
       emit: (output) => {

@@ -11,6 +11,12 @@ export const SERVER = "http://localhost:1"
 export class Room {
   readonly network = new LoopbackNetwork({ schedule: (task) => void setImmediate(task) })
   readonly #identities: Identity[] = []
+  readonly #meshMax: number | undefined
+
+  /** `meshMax`: up to so many have a link with everybody; 24 unless given. */
+  constructor(meshMax?: number) {
+    this.#meshMax = meshMax
+  }
 
   async identity(name: string, store: IdentityStore = createMemoryStore(), host = name): Promise<Identity> {
     const identity = await this.openIdentity(name, store, host)
@@ -20,7 +26,7 @@ export class Room {
 
   /** Not closed, nor kept, by the room. */
   openIdentity(name: string, store: IdentityStore = createMemoryStore(), host = name): Promise<Identity> {
-    return openInProcess(name, store, this.network.createHost(host))
+    return openInProcess(name, store, this.network.createHost(host), this.#meshMax)
   }
 
   async create(name: string, options: Partial<Parameters<typeof Conference.create>[0]> = {}): Promise<Conference> {

@@ -29,11 +29,14 @@ export class VirtualRoom {
   readonly members: LinkedMember[] = []
   nowMs = 0
   readonly #times
+  readonly #meshMax: number | undefined
   readonly #downlinks = new Map<string, Downlink>()
   readonly #released = new WeakSet<HostEvent>()
 
-  constructor(times: Parameters<typeof LinkedMember.start>[0]["times"]) {
+  /** `meshMax`: as in `OverlayLinksConfig`. */
+  constructor(times: Parameters<typeof LinkedMember.start>[0]["times"], meshMax?: number) {
     this.#times = times
+    this.#meshMax = meshMax
     this.network.onDelivery = (to, event) => {
       const line = this.#downlinks.get(to)
       if (!line || event.type !== "peer-frames" || this.#released.has(event)) return [event]
@@ -50,7 +53,15 @@ export class VirtualRoom {
     onLink: LinkedMemberConfig["onLink"] = () => false,
   ): Promise<LinkedMember> {
     const host = this.network.createHost(name)
-    const member = await LinkedMember.start({ name, host, times: this.#times, onEvent, onLink, nowMs: this.nowMs })
+    const member = await LinkedMember.start({
+      name,
+      host,
+      times: this.#times,
+      onEvent,
+      onLink,
+      nowMs: this.nowMs,
+      meshMax: this.#meshMax,
+    })
     this.members.push(member)
     return member
   }

@@ -14,12 +14,17 @@ const times = {
 }
 
 export class Crowd {
-  readonly room = new VirtualRoom(times)
+  readonly room: VirtualRoom
   /** What each has delivered, by member. */
   readonly texts = new Map<LinkedMember, string[]>()
   /** Whatever was reported at anybody. */
   readonly security: string[] = []
   readonly #alive = new Set<LinkedMember>()
+
+  /** `meshMax`: so many have a link with everybody; 24 unless given. */
+  constructor(meshMax?: number) {
+    this.room = new VirtualRoom(times, meshMax)
+  }
 
   get members(): readonly LinkedMember[] {
     return [...this.#alive]
@@ -54,9 +59,7 @@ export class Crowd {
   get isTogether(): boolean {
     const ids = this.members.map(({ id }) => id).sort()
     const views = this.members.map(({ secured }) => secured)
-    return views.every(
-      (view) => view?.id === views[0]?.id && view?.members.map(({ id }) => id).join() === ids.join(),
-    )
+    return views.every((view) => view?.id === views[0]?.id && view?.members.map(({ id }) => id).join() === ids.join())
   }
 
   get degrees(): number[] {

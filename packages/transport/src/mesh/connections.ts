@@ -225,7 +225,10 @@ export class Connections {
           this.#handleUp(connection, output.keys)
           break
         case "message":
-          this.#refuseIf(connection, this.table.peeringOf(connection)?.handleMessage(connection, output.bytes, output.lane))
+          this.#refuseIf(
+            connection,
+            this.table.peeringOf(connection)?.handleMessage(connection, output.bytes, output.lane),
+          )
           break
         case "control":
           this.#handleControl(connection, output.control)

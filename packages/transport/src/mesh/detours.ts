@@ -196,7 +196,8 @@ export class Detours {
     const carrier = { type: "members", route } as const
     // Whoever told of the member has a link with it, or heard of it from one who has.
     this.#certificates.resolve(member, route.at(-1)!, (credential) => {
-      if (!credential || connections.table.pathOf(member) === "direct" || this.#isAnotherLife(member, incarnation)) return
+      if (!credential || connections.table.pathOf(member) === "direct" || this.#isAnotherLife(member, incarnation))
+        return
       if (!this.#config.mesh.admits(credential, null)) return
       connections.open({ credential, incarnation, role: "initiator", attempt: nextAttempt(), carrier })
     })

@@ -65,7 +65,8 @@ export class Relaying {
     for (const member of this.#missing.keys())
       if (!told.has(member) && !present.has(member)) this.#missing.delete(member)
     for (const member of new Set([...told.keys(), ...present.keys()])) {
-      if (member > self && this.#config.wants(member)) this.#consider(member, told.get(member), present.get(member), nowMs)
+      if (member > self && this.#config.wants(member))
+        this.#consider(member, told.get(member), present.get(member), nowMs)
     }
   }
 

@@ -3,7 +3,7 @@
  * goes over it is others' business; so is making the links that discovery asks for.
  */
 import type { MemberId } from "../ids.ts"
-import { HOPS_MAX, LINK_STATE_MS, NEIGHBOURS_TOLD_MAX } from "./bounds.ts"
+import { FULL_MESH_MAX, HOPS_MAX, LINK_STATE_MS, NEIGHBOURS_TOLD_MAX } from "./bounds.ts"
 import {
   Plumtree,
   type Gossip,
@@ -75,10 +75,15 @@ export class Overlay<M, R extends LinkState> {
   #nearerDue = false
   #outputs: OverlayOutput<M, R>[] = []
 
-  constructor(self: { readonly id: MemberId; readonly incarnation: number }, random: () => number) {
+  /** `meshMax`: up to so many members everybody is everybody's neighbour. */
+  constructor(
+    self: { readonly id: MemberId; readonly incarnation: number },
+    random: () => number,
+    meshMax = FULL_MESH_MAX,
+  ) {
     this.#self = self
     this.#random = random
-    this.#discovery = new NeighbourDiscovery(self.id, random)
+    this.#discovery = new NeighbourDiscovery(self.id, random, meshMax)
     this.#states = new LinkStates(self.id)
     this.#flooding = new Flooding(this.#states)
   }

@@ -15,7 +15,7 @@ import { Random } from "../../src/testing/random.ts"
 import { invitation } from "./member.ts"
 
 const self = "00".repeat(16) as MemberId
-const other = (index: number) => index.toString(16).padStart(32, "f0") as MemberId
+const other = (index: number) => index.toString(16).padStart(4, "0").padStart(32, "f0") as MemberId
 const discovery = () => {
   const random = new Random(1)
   return new Discovery(self, { random: (length) => random.bytes(length), wants: () => true })
@@ -123,13 +123,13 @@ describe("many members at once", () => {
   test("are remembered up to the bound: the longest unheard gives way, but none that is connected", () => {
     const policy = discovery()
     for (let index = 0; index < CONTACTS_MAX; index++) policy.step(heard(other(index)), index)
-    policy.step(connection(other(0), "up"), 100)
-    policy.step(heard(other(1000)), 200)
+    policy.step(connection(other(0), "up"), 1000)
+    policy.step(heard(other(1000)), 2000)
     expect(policy.contact(other(0))).toBeDefined()
     expect(policy.contact(other(1))).toBeUndefined()
     expect(policy.contact(other(1000))).toBeDefined()
-    for (let index = 2; index < CONTACTS_MAX; index++) policy.step(connection(other(index), "up"), 300)
-    policy.step(connection(other(1000), "up"), 300)
-    expect(policy.step(heard(other(2000)), 400)).toEqual([])
+    for (let index = 2; index < CONTACTS_MAX; index++) policy.step(connection(other(index), "up"), 3000)
+    policy.step(connection(other(1000), "up"), 3000)
+    expect(policy.step(heard(other(2000)), 4000)).toEqual([])
   })
 })

@@ -6,7 +6,8 @@ import { memberIdFromBytes, type MemberId } from "../../src/ids.ts"
 import { Random } from "../../src/testing/random.ts"
 import { CountingChecker, TestIdentity } from "./member.ts"
 
-const numbered = (n: number): MemberId => memberIdFromBytes(Uint8Array.from({ length: 16 }, (_, i) => (i ? n : 1)))
+const numbered = (n: number): MemberId =>
+  memberIdFromBytes(Uint8Array.from({ length: 16 }, (_, i) => (i === 0 ? n & 255 : i === 1 ? n >> 8 : 7)))
 const [flooding, honest] = [numbered(201), numbered(202)]
 
 function known() {

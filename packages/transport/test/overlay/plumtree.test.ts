@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { MemberId } from "../../src/ids.ts"
-import { GRAFT_AFTER_MS, GRAFT_AGAIN_MS } from "../../src/overlay/bounds.ts"
+import { GRAFT_AFTER_MS, GRAFT_AGAIN_MS, GRAFTED_BYTES_MAX, MISSING_MAX } from "../../src/overlay/bounds.ts"
 import { Plumtree, type Gossip, type GossipId, type PlumtreeOutput } from "../../src/overlay/dissemination/plumtree.ts"
 
 const [a, b, c] = ["a", "b", "c"].map((name) => name as MemberId) as [MemberId, MemberId, MemberId]
@@ -60,4 +60,36 @@ test("who is asked gives it, and a new link is told what was said of late", () =
 test("strangers are not listened to", () => {
   const tree = linkedWith(a)
   expect(tree.receive(b, said("one"), 0)).toEqual([])
+})
+
+test("who announces what there is not keeps nobody from announcing what there is", () => {
+  const tree = new Plumtree<string>()
+  const [liar, honest] = [a, b]
+  tree.linkUp(liar)
+  tree.linkUp(honest)
+  const made = Array.from({ length: 2 * MISSING_MAX }, (_, i) => i.toString(16).padStart(32, "0") as GossipId)
+  tree.receive(liar, { kind: "announce", ids: made }, 0)
+  const id = "f".repeat(32) as GossipId
+  tree.receive(honest, { kind: "announce", ids: [id] }, 0)
+  expect(tree.tick(GRAFT_AFTER_MS)).toContainEqual({ type: "send", to: honest, message: { kind: "graft", id } })
+  // And again, when what was made up has been asked for in vain.
+  tree.tick(10 * GRAFT_AFTER_MS)
+  tree.receive(liar, { kind: "announce", ids: [made[0]!] }, 5000)
+  const asked = tree.tick(5000 + GRAFT_AFTER_MS)
+  expect(asked).toContainEqual({ type: "send", to: liar, message: { kind: "graft", id: made[0]! } })
+})
+
+test("a few bytes of asking do not become a flood: what one neighbour is sent on its asking has a bound", () => {
+  const tree = new Plumtree<string>()
+  const greedy = a
+  tree.linkUp(greedy)
+  const id = "a".repeat(32) as GossipId
+  const bytes = GRAFTED_BYTES_MAX / 4
+  tree.broadcast({ id, message: "large", bytes }, 0)
+  const served = (): number =>
+    Array.from({ length: 100 }, () => tree.receive(greedy, { kind: "graft", id }, 1)).filter(({ length }) => length > 0)
+      .length
+  expect(served()).toBe(4)
+  tree.tick(100)
+  expect(served()).toBe(4)
 })

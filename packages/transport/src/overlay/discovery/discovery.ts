@@ -67,6 +67,7 @@ export class NeighbourDiscovery {
   readonly #self: MemberId
   /** Uniform in [0, 1). */
   readonly #random: () => number
+  readonly #meshMax: number
   readonly #known = new KnownMembers()
   readonly #table = new NeighbourTable()
   readonly #asked = new Map<MemberId, number>()
@@ -83,8 +84,9 @@ export class NeighbourDiscovery {
   /** Since the last neighbour was found. */
   #refusals = 0
 
-  constructor(self: MemberId, random: () => number) {
+  constructor(self: MemberId, random: () => number, meshMax = FULL_MESH_MAX) {
     this.#self = self
+    this.#meshMax = meshMax
     this.#random = random
   }
 
@@ -126,7 +128,7 @@ export class NeighbourDiscovery {
   }
 
   get #isMesh(): boolean {
-    return this.#count <= FULL_MESH_MAX
+    return this.#count <= this.#meshMax
   }
 
   get #wanted(): number {
@@ -138,7 +140,7 @@ export class NeighbourDiscovery {
   }
 
   #places(want: Want): number {
-    if (this.#isMesh) return FULL_MESH_MAX
+    if (this.#isMesh) return this.#meshMax
     return want === "spare" ? DEGREE_MAX - PARENTS : DEGREE_MAX
   }
 

@@ -1,0 +1,56 @@
+import { afterEach, expect, test } from "vitest"
+import type { Conference } from "../../src/client/conference.ts"
+import { received, Room, securedWith } from "./harness.ts"
+
+/** More than four are many here: whole engines of 25 take a test too long. */
+const MESH_MAX = 4
+const room = new Room(MESH_MAX)
+afterEach(() => room.close())
+
+const LONG_MS = 120_000
+const WAIT = { timeout: LONG_MS }
+const names = (conference: Conference): string =>
+  conference.view.members
+    .map(({ name }) => name)
+    .toSorted()
+    .join(" ")
+const isSecured = (conference: Conference, expected: string): boolean =>
+  conference.view.status === "secured" && names(conference) === expected
+
+async function together(conferences: readonly Conference[], expected: string): Promise<void> {
+  await expect.poll(() => conferences.every((each) => isSecured(each, expected)), WAIT).toBe(true)
+}
+
+test(
+  "a conference grows beyond a full mesh: everybody hears everybody, and a host removes one for good",
+  async () => {
+    const ada = await room.create("Ada")
+    const secure: string[] = []
+    const all = [ada]
+    for (const name of ["Bob", "Cleo", "Dan", "Eve", "Fay", "Gus"]) all.push(await room.join(name, ada.invitation.url))
+    for (const each of all) each.on("security", ({ code, detail }) => secure.push(`${code}: ${detail}`))
+    await together(all, "Ada Bob Cleo Dan Eve Fay Gus")
+
+    const heard = all.map((each) => received(each, "chat", 4))
+    for (const [i, each] of all.slice(0, 4).entries()) void each.channel("chat").send(`hello ${i}`)
+    const texts = (await Promise.all(heard)).map((messages) =>
+      messages.map(({ data }) => new TextDecoder().decode(data)).join(),
+    )
+    expect(new Set(texts).size).toBe(1)
+
+    const [, , , , eve] = all
+    const closed = new Promise((resolve) => eve!.on("closed", resolve))
+    const others = all.filter((each) => each !== eve)
+    await ada.remove(eve!.self.id)
+    expect(await closed).toBe("removed")
+    await together(others, "Ada Bob Cleo Dan Fay Gus")
+    // Who comes with the new link meets those who are left.
+    await expect.poll(() => new Set(others.map(({ invitation }) => invitation.url)).size, WAIT).toBe(1)
+    const hal = await room.join("Hal", ada.invitation.url)
+    const met = securedWith(hal, 7)
+    await met
+    await together([...others, hal], "Ada Bob Cleo Dan Fay Gus Hal")
+    expect(secure).toEqual([])
+  },
+  2 * LONG_MS,
+)

@@ -1,0 +1,118 @@
+import { equalBytes } from "@noble/curves/utils.js"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import { expect, test } from "vitest"
+import type { MemberId } from "../../src/ids.ts"
+import { HOPS_MAX } from "../../src/overlay/bounds.ts"
+import type { DiscoveryMessage } from "../../src/overlay/discovery/discovery.ts"
+import type { GossipId } from "../../src/overlay/dissemination/plumtree.ts"
+import { decodeLinkRecord, encodeLinkRecord, completeLinkRecord } from "../../src/overlay/link-record.ts"
+import {
+  decodeDiscovery,
+  decodeOverlayMessage,
+  encodeDiscovery,
+  encodeOverlayMessage,
+  gossipIdOf,
+  gossipIdOfBytes,
+  type OverlayWireMessage,
+} from "../../src/overlay/wire.ts"
+import { Random } from "../../src/testing/random.ts"
+import { ada, bob, session } from "../wire/sample-session.ts"
+
+const heartbeat = session.flatMap(({ message }) => (message.type === "heartbeat" ? [message.heartbeat] : []))[0]!
+const frame = session.find(({ name }) => name === "a safe message")!.frame!
+const signature = new Uint8Array(64).fill(7)
+const neighbours = [bob.id, "c3".repeat(16) as MemberId]
+const bare = { origin: ada.id, incarnation: 1, sequence: 5, neighbours: [], proofs: [], status: null }
+const full = { ...bare, neighbours, proofs: [new Uint8Array(16).fill(9)], status: heartbeat }
+const records = [bare, full].map((record) => completeLinkRecord(encodeLinkRecord(record), signature))
+const id = "0f".repeat(16) as GossipId
+
+const discovery: readonly DiscoveryMessage[] = [
+  ...(["spare", "need", "parent", "reunion"] as const).map((want) => ({ kind: "request", want }) as const),
+  { kind: "accept" },
+  { kind: "refuse", alternatives: neighbours },
+  { kind: "heartbeat", degree: 8 },
+  { kind: "end" },
+  { kind: "many" },
+]
+const messages: readonly OverlayWireMessage[] = [
+  ...discovery.map((message) => ({ kind: "discovery", message }) as const),
+  { kind: "versions", versions: [{ origin: ada.id, incarnation: 1, sequence: 5 }] },
+  { kind: "records", records: records.map(({ bytes }) => bytes) },
+  { kind: "gossip", frame: frame.bytes },
+  { kind: "announce", ids: [id, id] },
+  { kind: "graft", id },
+  { kind: "prune" },
+  { kind: "routed", target: bob.id, hopsLeft: HOPS_MAX, frame: frame.bytes },
+]
+
+test.each(messages)("$kind: comes back as it went, and cut off is refused or says something else", (message) => {
+  const bytes = encodeOverlayMessage(message)
+  expect(decodeOverlayMessage(bytes)).toEqual(message)
+  for (let length = 0; length < bytes.length; length++) {
+    const cut = decodeOverlayMessage(bytes.subarray(0, length))
+    // A frame goes to the end: what is cut off it is the frame's to notice.
+    if (cut) expect(["gossip", "routed"]).toContain(cut.kind)
+  }
+  if (message.kind !== "gossip" && message.kind !== "routed") {
+    expect(decodeOverlayMessage(Uint8Array.of(...bytes, 0))).toBeNull()
+  }
+})
+
+test.each(discovery)("$kind: the same through the room", (message) => {
+  expect(decodeDiscovery(encodeDiscovery(message))).toEqual(message)
+})
+
+test("a record comes back as it went, and cut off, lengthened or out of order is refused", () => {
+  expect(records.map(({ bytes }) => decodeLinkRecord(bytes))).toEqual(records)
+  expect(records[1]).toMatchObject(full)
+  for (const { bytes } of records) {
+    for (let length = 0; length < bytes.length; length++) expect(decodeLinkRecord(bytes.subarray(0, length))).toBeNull()
+    expect(decodeLinkRecord(Uint8Array.of(...bytes, 0))).toBeNull()
+  }
+  expect(() => encodeLinkRecord({ ...bare, neighbours: neighbours.toReversed() })).toThrow(RangeError)
+  expect(() => encodeLinkRecord({ ...bare, neighbours: [ada.id] })).toThrow(RangeError)
+  expect(() => encodeLinkRecord({ ...bare, status: { ...heartbeat, incarnation: 2 } })).toThrow(RangeError)
+})
+
+test("who relays for ever, or not at all, says nothing that can be read", () => {
+  for (const hopsLeft of [0, HOPS_MAX + 1]) {
+    expect(() => encodeOverlayMessage({ kind: "routed", target: bob.id, hopsLeft, frame: frame.bytes })).toThrow(
+      RangeError,
+    )
+    const bytes = encodeOverlayMessage({ kind: "routed", target: bob.id, hopsLeft: 1, frame: frame.bytes })
+    bytes[17] = hopsLeft
+    expect(decodeOverlayMessage(bytes)).toBeNull()
+  }
+})
+
+test("a message's id is its frame's, whoever computes it", () => {
+  expect(gossipIdOfBytes(frame.bytes)).toBe(gossipIdOf(frame))
+})
+
+test("30,000 random and mutated inputs never get past the decoders by an exception, nor as a second encoding", () => {
+  const random = new Random(5)
+  const samples = [...messages.map(encodeOverlayMessage), ...records.map(({ bytes }) => bytes)]
+  let decoded = 0
+  for (let i = 0; i < 30_000; i++) {
+    const bytes = mutated(random, samples)
+    const message = decodeOverlayMessage(bytes)
+    if (message) expectSame(encodeOverlayMessage(message), bytes)
+    const record = decodeLinkRecord(bytes)
+    if (record) expectSame(completeLinkRecord(encodeLinkRecord(record), record.signature).bytes, bytes)
+    if (message || record) decoded++
+  }
+  expect(decoded).toBeGreaterThan(1500)
+})
+
+function expectSame(again: Uint8Array, bytes: Uint8Array): void {
+  if (!equalBytes(again, bytes)) throw new Error(`two encodings: ${bytesToHex(bytes)}`)
+}
+
+function mutated(random: Random, samples: readonly Uint8Array[]): Uint8Array {
+  if (random.chance(0.1)) return random.bytes(random.integer(120))
+  const bytes = Uint8Array.from(random.pick(samples))
+  if (random.chance(0.3)) return bytes.subarray(0, random.integer(bytes.length))
+  for (let i = random.integer(3); i >= 0; i--) bytes[random.integer(bytes.length)] = random.integer(256)
+  return bytes
+}

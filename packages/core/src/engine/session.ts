@@ -24,7 +24,14 @@ import type { LinkOutput, OverlayLinks } from "./overlay-links.ts"
 import type { ConferenceEvent, ConferenceInfo, EngineCalls } from "./protocol.ts"
 import { Roster } from "./roster.ts"
 import { Sending } from "./sending.ts"
-import type { CreateDriver, CreateEntrance, CreateMesh, CreateOverlay, EntranceHooks, SessionConfig } from "./session-config.ts"
+import type {
+  CreateDriver,
+  CreateEntrance,
+  CreateMesh,
+  CreateOverlay,
+  EntranceHooks,
+  SessionConfig,
+} from "./session-config.ts"
 
 /** How long leaving waits for what is still to be sent. */
 const DRAIN_MS = 1500

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import { decodeLinkMessage, encodeLinkMessage } from "../../src/wire/frame.ts"
-import { bytesOf, session } from "../wire/sample-session.ts"
+import { bytesOf, overlaySession, session } from "../wire/sample-session.ts"
 
 const ROOT = new URL("../../../../", import.meta.url)
 
@@ -22,8 +22,9 @@ function sampleBytes(): Map<string, Uint8Array> {
 
 test("the sample session of the protocol's document is what the codecs make, byte for byte, and read", () => {
   const shown = sampleBytes()
-  expect([...shown.keys()]).toEqual(session.map(({ name }) => name))
-  for (const step of session) {
+  const all = [...session, ...overlaySession]
+  expect([...shown.keys()]).toEqual(all.map(({ name }) => name))
+  for (const step of all) {
     expect(shown.get(step.name), step.name).toEqual(bytesOf(step))
     const decoded = decodeLinkMessage(shown.get(step.name)!)
     expect(decoded && encodeLinkMessage(decoded)).toEqual(bytesOf(step))

@@ -19,6 +19,13 @@ import {
   type FramePayload,
   type LinkMessage,
 } from "../../src/wire/frame.ts"
+import {
+  completeLinkRecord,
+  encodeLinkRecord,
+  invitationProof,
+  signedLinkRecord,
+} from "../../src/overlay/link-record.ts"
+import { encodeOverlayMessage, gossipIdOf, type OverlayWireMessage } from "../../src/overlay/wire.ts"
 import type { Acknowledgement, Sync } from "../../src/wire/messages.ts"
 
 const conferenceTag = sha256(utf8ToBytes("sample conference"))
@@ -146,6 +153,23 @@ export const session: readonly Step[] = [
   step("CUT", signed({ origin: ada.id, view }, { kind: "cut", message: installed })),
   step("ACKCUT", signed({ origin: bob.id, view }, { kind: "ackCut", message: { proposal } })),
   step("LEAVE", signed({ origin: bob.id, view }, { kind: "leave", message: { incarnation: 1 } })),
+]
+
+/** The same two, if they were among many: what Ada tells of herself, and how what is said finds its way. */
+const status = { incarnation: 1, epoch: 1, promised: proposal, viewMembers: [], up: [], ...holding }
+const proofs = [invitationProof(new Uint8Array(32).fill(5), conferenceTag, ada.id, 1)]
+const told = encodeLinkRecord({ origin: ada.id, incarnation: 1, sequence: 7, neighbours: [bob.id], proofs, status })
+const record = completeLinkRecord(told, ed25519.sign(signedLinkRecord(conferenceTag, told), secrets.get(ada.id)!))
+
+function overlayStep(name: string, from: MemberId, message: OverlayWireMessage): Step {
+  return { name, from, message: { type: "overlay", bytes: encodeOverlayMessage(message) }, frame: null }
+}
+
+export const overlaySession: readonly Step[] = [
+  overlayStep("a neighbour's heartbeat", bob.id, { kind: "discovery", message: { kind: "heartbeat", degree: 8 } }),
+  overlayStep("link records", ada.id, { kind: "records", records: [record.bytes] }),
+  overlayStep("an announcement", bob.id, { kind: "announce", ids: [gossipIdOf(hello)] }),
+  overlayStep("a frame for one", ada.id, { kind: "routed", target: bob.id, hopsLeft: 16, frame: hello.bytes }),
 ]
 
 export function bytesOf({ message }: Step): Uint8Array {

@@ -1,0 +1,43 @@
+/**
+ * Plays a conference of many whole engines over in-memory links, and says how it went. Usage: npm run crowd -- [members]
+ * Fails unless they come to one key, say things in one order, and go on when 30 % are gone at once.
+ */
+import { DEGREE_MAX, DEGREE_MIN } from "@keymoot/transport"
+import { Crowd } from "./crowd.ts"
+
+const WITHIN_MS = 120_000
+const count = Number(process.argv[2] ?? 30)
+const crowd = new Crowd()
+
+function check(what: string, holds: boolean): void {
+  const cpuS = (process.cpuUsage().user / 1e6).toFixed(0)
+  console.log(`${holds ? "yes" : "NO "} ${what} · ${crowd.room.nowMs} ms of virtual time, ${cpuS} s of CPU`)
+  if (!holds) process.exitCode = 1
+}
+
+async function hear(about: string, from: number): Promise<void> {
+  for (const [i, member] of crowd.members.slice(0, from).entries()) crowd.say(member, `${about} ${i}`)
+  const heard = (): string[] =>
+    crowd.members.map((member) =>
+      crowd.texts
+        .get(member)!
+        .filter((text) => text.startsWith(about))
+        .join(),
+    )
+  const isAll = (): boolean => heard().every((texts) => texts.split(",").length === from)
+  check(`${about}: everybody has all messages`, await crowd.room.runUntil(isAll, WITHIN_MS))
+  check(`${about}: in one order`, new Set(heard()).size === 1)
+}
+
+await crowd.join(count)
+check(`${count} in one secured view`, await crowd.room.runUntil(() => crowd.isTogether, WITHIN_MS))
+await crowd.room.run(5_000)
+const { degrees } = crowd
+const [least, most] = [Math.min(...degrees), Math.max(...degrees)]
+check(`degrees from ${least} to ${most}`, least >= DEGREE_MIN && most <= DEGREE_MAX)
+await hear("before", 8)
+crowd.crash(crowd.members.slice(-Math.round(0.3 * count)))
+check(`${crowd.members.length} are left, with a new key`, await crowd.room.runUntil(() => crowd.isTogether, WITHIN_MS))
+await hear("after", 8)
+check(`nothing was reported: ${[...new Set(crowd.security)].join("; ")}`, crowd.security.length === 0)
+process.exit()

@@ -90,11 +90,11 @@ test("a message's id is its frame's, whoever computes it", () => {
   expect(gossipIdOfBytes(frame.bytes)).toBe(gossipIdOf(frame))
 })
 
-test("30,000 random and mutated inputs never get past the decoders by an exception, nor as a second encoding", () => {
+test("20,000 random and mutated inputs never get past the decoders by an exception, nor as a second encoding", () => {
   const random = new Random(5)
   const samples = [...messages.map(encodeOverlayMessage), ...records.map(({ bytes }) => bytes)]
   let decoded = 0
-  for (let i = 0; i < 30_000; i++) {
+  for (let i = 0; i < 20_000; i++) {
     const bytes = mutated(random, samples)
     const message = decodeOverlayMessage(bytes)
     if (message) expectSame(encodeOverlayMessage(message), bytes)
@@ -102,7 +102,7 @@ test("30,000 random and mutated inputs never get past the decoders by an excepti
     if (record) expectSame(completeLinkRecord(encodeLinkRecord(record), record.signature).bytes, bytes)
     if (message || record) decoded++
   }
-  expect(decoded).toBeGreaterThan(1500)
+  expect(decoded).toBeGreaterThan(1000)
 })
 
 function expectSame(again: Uint8Array, bytes: Uint8Array): void {

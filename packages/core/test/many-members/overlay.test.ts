@@ -4,8 +4,8 @@ import type { LinkedMember } from "../../src/testing/index.ts"
 import { Crowd } from "./crowd.ts"
 
 /** More than these are too many for a full mesh: as few as give ways of several hops, for real keys cost time. */
-const MESH_MAX = 6
-const MEMBERS = 12
+const MESH_MAX = 8
+const MEMBERS = 14
 const LONG_MS = 120_000
 
 function sayFromEach(crowd: Crowd, members: readonly LinkedMember[], about: string): void {

@@ -31,10 +31,10 @@ async function hear(about: string, from: number): Promise<void> {
 
 await crowd.join(count)
 check(`${count} in one secured view`, await crowd.room.runUntil(() => crowd.isTogether, WITHIN_MS))
-await crowd.room.run(5_000)
-const { degrees } = crowd
-const [least, most] = [Math.min(...degrees), Math.max(...degrees)]
-check(`degrees from ${least} to ${most}`, least >= DEGREE_MIN && most <= DEGREE_MAX)
+const range = (): [number, number] => [Math.min(...crowd.degrees), Math.max(...crowd.degrees)]
+const isRight = (): boolean => range()[0] >= DEGREE_MIN && range()[1] <= DEGREE_MAX
+const settled = await crowd.room.runUntil(isRight, WITHIN_MS)
+check(`degrees from ${range().join(" to ")}`, settled)
 await hear("before", 8)
 crowd.crash(crowd.members.slice(-Math.round(0.3 * count)))
 check(`${crowd.members.length} are left, with a new key`, await crowd.room.runUntil(() => crowd.isTogether, WITHIN_MS))

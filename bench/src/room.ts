@@ -6,7 +6,7 @@ import { launch } from "@keymoot/e2e"
 import type { Progress } from "./experiment.ts"
 import { figureOf, type Figure } from "./figure.ts"
 import { company } from "./room/company.ts"
-import { CHAT, FOUR, FRAME_ALONE, FRAME_SCRIPT, JOIN, LOAD, REKEY_TASK, STROKE } from "./room/metrics.ts"
+import { CHAT, DRAW_TASK, FOUR, FRAME_ALONE, FRAME_SCRIPT, JOIN, LOAD, REKEY_TASK, STROKE } from "./room/metrics.ts"
 import { momentsOf, securedAt, watch } from "./room/watch.ts"
 
 const [STROKES, MESSAGES] = [20, 20]
@@ -77,6 +77,7 @@ async function withOthers(browser: Browser, url: string, context: BrowserContext
   await takePen(page)
   const { changes, alone, together } = await company(browser, page, invitation, TRACED_STROKES)
   add(samples, REKEY_TASK, Math.max(...changes.map(({ longestTaskMs }) => longestTaskMs)))
+  add(samples, DRAW_TASK, together.longestTaskMs)
   add(samples, FRAME_ALONE, alone.scriptMs / alone.frames)
   add(samples, FRAME_SCRIPT, together.scriptMs / together.frames)
 }

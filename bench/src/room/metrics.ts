@@ -6,5 +6,6 @@ export const STROKE = "stroke begun to stroke seen by the other"
 export const CHAT = "chat message entered to message seen by the other"
 /** Of processor time, of the page's main thread. */
 export const REKEY_TASK = "longest task of the page while members come and go"
+export const DRAW_TASK = "longest task of the page while drawing with five others"
 export const FRAME_SCRIPT = "script in a frame while drawing with five others"
 export const FRAME_ALONE = "script in a frame while drawing alone"

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown, type InputOptions, type OutputOptions } from "rolldown"
 import { deflateSodium } from "./deflated-wasm.ts"
+import { trimSodium } from "./trimmed-sodium.ts"
 
 const CORE = fileURLToPath(new URL("../packages/core", import.meta.url))
 
@@ -28,7 +29,7 @@ async function bundleWorker(directory: string): Promise<void> {
     input: { "keymoot-worker": "src/engine/worker.ts" },
     // libsodium asks where it was loaded from, and does without an answer.
     transform: { ...COMMON.transform, define: { "import.meta": "{}" } },
-    plugins: [deflateSodium()],
+    plugins: [deflateSodium(), trimSodium()],
   }
   await bundle(directory, input, { format: "iife", codeSplitting: false, entryFileNames: "[name].js" })
 }

@@ -132,6 +132,22 @@ describe("who starts late", () => {
   })
 })
 
+test("members far from the others need no time-out: they ask at once, whoever said first that there is a decision, and whoever has no key yet answers later", () => {
+  const world = new MajorityWorld(toy, 7)
+  const far = new Set(world.roster.slice(1, 3))
+  const isNear = ({ from, to }: Sent): boolean => from === to || (!far.has(from) && !far.has(to))
+  begin(world, world.roster)
+  for (let crossings = 0; crossings < 12; crossings++) {
+    for (let at = world.inFlight.findIndex(isNear); at >= 0; at = world.inFlight.findIndex(isNear)) world.deliver(at)
+    for (let left = world.inFlight.length; left > 0; left--) {
+      world.deliver(0)
+      world.advance(0)
+    }
+  }
+  expectOneSecret(world, 1, world.roster)
+  expect(world.faults).toEqual([])
+})
+
 describe("a member that reloads", () => {
   test("before there is a key contributes nothing more, and gets the key that the others make", () => {
     const world = new MajorityWorld(toy, 5)

@@ -8,10 +8,14 @@ export type DocumentEvents = {
   /** Somebody handed over what was there before; replayed to late subscribers. */
   handedOver: (from: Member) => void
   /**
-   * Something can never be sent (`too-large`: 31 MiB compressed), a change or the whole that newcomers need. What this member
-   * changes after a change that was not sent does not reach the others either: leave, and make the document anew.
+   * Something cannot be sent as it is, a change or the whole that newcomers need: `too-large` (31 MiB compressed), or
+   * `not-permitted` (a viewer changed the document). What this member changes after it does not reach the others either, until
+   * all of it goes together: that is tried again at every view, and when the document has changed. Whoever takes out what is
+   * large, or is made an editor, has nothing else to do.
    */
   unsent: (error: KeymootError) => void
+  /** All that was told as `unsent` has been sent. */
+  caughtUp: () => void
   /** A part of a large change or of what is handed over has come: `received` of `count` pieces; `handedOver` or a change follows. */
   progress: (progress: { readonly from: Member; readonly received: number; readonly count: number }) => void
 }

@@ -22,6 +22,7 @@ export type ErrorCode =
   | "damaged-backup"
   | "newer-backup"
   | "queue-full"
+  | "no-answer"
   | "file-unavailable"
   | "file-altered"
   | "storage-full"

@@ -24,7 +24,7 @@ export interface SharedFile {
   readonly type: string
   readonly sizeBytes: number
   readonly owner: MemberId
-  /** How much of it is here: all of it at its owner's and once `fetch` has resolved. */
+  /** How much of it is here: all of it where it is offered, and once `fetch` has resolved. */
   keptBytes(): Promise<number>
   /**
    * Brings it here; resolves when all of it is, each chunk checked. What has come is kept over lost links, an abort and a
@@ -46,8 +46,9 @@ export interface SharedFile {
  */
 export interface ConferenceFiles {
   /**
-   * Offers a file of at most 512 MiB for as long as this page lives, and one of at most 8 MiB until this member leaves.
-   * Reads it once, for its hashes. In Node, `openAsBlob` of `node:fs` gives a file as a blob.
+   * Offers a file of at most 512 MiB until this member leaves. Reads it once, for its hashes and for a sealed copy on this
+   * device: with that it is offered over a reload too, as soon as its ticket has been opened again. Where there is no room for
+   * one (it would take more than half of what is left), or with `localCopy: false`, it is offered as long as this page lives. In Node, `openAsBlob` of `node:fs` gives a file as a blob.
    * @throws KeymootError `too-large`, `invalid-argument` (empty), `file-unavailable` (cannot be read), `aborted`
    */
   offer(content: Blob, options: OfferOptions): Promise<SharedFile>

@@ -1,66 +1,107 @@
+import type { MemberId } from "@keymoot/transport"
+import { MESSAGE_BYTES_MAX, NO_SUBJECT, PIECE_BYTES_MAX, TARGETS_MAX } from "../addressed/index.ts"
 import {
   KeymootError,
   type Channel,
   type ChannelEvents,
   type ChannelMessage,
   type ChannelOptions,
+  type ConferenceView,
   type DeliveryService,
   type ListenOptions,
+  type RequestHandler,
   type SendOptions,
   type Unsubscribe,
 } from "../api.ts"
 import { MessageKind } from "../engine/message-kind.ts"
+import type { EngineCalls } from "../engine/protocol.ts"
+import { PAYLOAD_BYTES_MAX } from "../multicast/index.ts"
 import { ownBuffer } from "../wire/index.ts"
 import { callSafely, Emitter } from "./emitter.ts"
 import type { EngineConnection } from "./engine-connection.ts"
+import type { MessagePieces } from "./message-pieces.ts"
+import { Requests } from "./requests.ts"
+import { SendOrder } from "./send-order.ts"
+
+type Sent = EngineCalls["conference.send"]["result"]
 
 const SERVICES: readonly DeliveryService[] = ["unreliable", "reliable", "fifo", "causal", "agreed", "safe"]
 
 /** Messages kept for late subscribers; the oldest go first. */
 const REPLAY_MESSAGES_MAX = 2000
-const REPLAY_BYTES_MAX = 8 * 1024 * 1024
+const REPLAY_BYTES_MAX = MESSAGE_BYTES_MAX
+
+export type ChannelConfig = {
+  readonly conference: string
+  readonly connection: EngineConnection
+  readonly pieces: MessagePieces
+  readonly view: () => ConferenceView
+}
 
 export class ConferenceChannel implements Channel {
   readonly name: string
-  readonly #conference: string
-  readonly #connection: EngineConnection
+  readonly #config: ChannelConfig
   #history = false
   readonly #emitter = new Emitter<ChannelEvents>()
+  readonly #order = new SendOrder()
+  readonly #requests: Requests
   #received: ChannelMessage[] = []
   #bytes = 0
 
-  constructor(name: string, conference: string, connection: EngineConnection, options: ChannelOptions) {
+  constructor(name: string, config: ChannelConfig, options: ChannelOptions) {
     this.name = name
-    this.#conference = conference
-    this.#connection = connection
+    this.#config = config
     this.configure(options)
+    const common = { channel: name, service: "causal" } as const
+    this.#requests = new Requests({
+      view: config.view,
+      sendRequest: (to, subject, data, signal) =>
+        config.pieces.send({ ...common, kind: MessageKind.request, data, targets: [to], subject }, { signal }),
+      sendAnswer: (to, subject, data) => {
+        const kind = data === null ? MessageKind.refusal : MessageKind.response
+        return config.pieces.send({ ...common, kind, data: bytesOf(data ?? ""), targets: [to], subject }, {})
+      },
+    })
   }
 
   configure({ history }: ChannelOptions): void {
     this.#history = history ?? this.#history
   }
 
-  async send(data: string | Uint8Array, { service = "agreed", signal }: SendOptions = {}): Promise<ChannelMessage> {
+  async send(data: string | Uint8Array, options: SendOptions = {}): Promise<ChannelMessage> {
+    const { service = "agreed", targets, signal } = options
     if (!SERVICES.includes(service)) {
       throw new KeymootError("invalid-argument", `A service is one of ${SERVICES.join(", ")}.`)
     }
-    const payload = ownBuffer(typeof data === "string" ? new TextEncoder().encode(data) : data)
-    const kind = this.#history ? MessageKind.logItem : MessageKind.message
-    // What is kept has one place in the order, so it is always agreed.
-    const params = {
-      id: this.#conference,
+    if (targets) this.#assertTargets(targets)
+    const bytes = bytesOf(data)
+    if (this.#history || (!targets && bytes.length <= PAYLOAD_BYTES_MAX)) {
+      return this.#order.run(false, signal, () => this.#sendWhole(bytes, service, options))
+    }
+    const message = {
       channel: this.name,
-      kind,
-      payload,
-      service: this.#history && service !== "safe" ? "agreed" : service,
+      kind: MessageKind.addressed,
+      data: bytes,
+      targets: targets ?? [],
+      subject: NO_SUBJECT,
+      // Where a piece may be missing, or overtake another, nothing comes together.
+      service: service === "unreliable" || service === "reliable" ? "fifo" : service,
     } as const
-    const sent = await this.#connection.call("conference.send", params, signal)
-    if (!sent) throw new KeymootError("internal", "The message came back changed. Reload the page.")
-    return sent
+    const send = (): Promise<Sent> => this.#config.pieces.send(message, options)
+    return comeBack(await this.#order.run(bytes.length > PIECE_BYTES_MAX, signal, send))
+  }
+
+  async request(to: MemberId, data: string | Uint8Array, { signal }: ListenOptions = {}): Promise<ChannelMessage> {
+    return this.#requests.ask(to, bytesOf(data), signal)
+  }
+
+  answer(handler: RequestHandler, { signal }: ListenOptions = {}): Unsubscribe {
+    return this.#requests.answer(handler, signal)
   }
 
   async erase(messages: readonly string[]): Promise<void> {
-    await this.#connection.call("conference.erase", { id: this.#conference, channel: this.name, messages })
+    const { conference, connection } = this.#config
+    await connection.call("conference.erase", { id: conference, channel: this.name, messages })
   }
 
   on<E extends keyof ChannelEvents>(event: E, listener: ChannelEvents[E], options?: ListenOptions): Unsubscribe {
@@ -70,7 +111,8 @@ export class ConferenceChannel implements Channel {
     return this.#emitter.on(event, listener, options)
   }
 
-  /** From the conference. */
+  // From the conference
+
   deliver(message: ChannelMessage): void {
     this.#received.push(message)
     this.#bytes += message.data.length
@@ -80,11 +122,63 @@ export class ConferenceChannel implements Channel {
     this.#emitter.emit("message", message)
   }
 
-  /** From the conference. */
+  onProgress(progress: Parameters<ChannelEvents["progress"]>[0]): void {
+    this.#emitter.emit("progress", progress)
+  }
+
+  onRequest(subject: string, request: ChannelMessage): void {
+    void this.#requests.onRequest(subject, request)
+  }
+
+  onResponse(subject: string, answer: ChannelMessage, refused: boolean): void {
+    this.#requests.onResponse(subject, answer, refused)
+  }
+
+  onView(view: ConferenceView): void {
+    this.#requests.onView(view)
+  }
+
   onErased(messages: readonly string[]): void {
     const erased = new Set(messages)
     this.#received = this.#received.filter(({ id }) => !erased.has(id))
     this.#bytes = this.#received.reduce((total, { data }) => total + data.length, 0)
     this.#emitter.emit("erased", messages)
   }
+
+  close(): void {
+    this.#requests.close()
+  }
+
+  /** What is kept has one place in the order, so it is always agreed. */
+  async #sendWhole(bytes: Uint8Array, service: DeliveryService, { signal, onProgress }: SendOptions) {
+    const { conference, connection } = this.#config
+    const params = {
+      id: conference,
+      channel: this.name,
+      kind: this.#history ? MessageKind.logItem : MessageKind.message,
+      payload: ownBuffer(bytes),
+      service: this.#history && service !== "safe" ? "agreed" : service,
+    } as const
+    const sent = comeBack(await connection.call("conference.send", params, signal))
+    onProgress?.({ sent: 1, count: 1 })
+    return sent
+  }
+
+  #assertTargets(targets: readonly MemberId[]): void {
+    if (this.#history) {
+      throw new KeymootError("invalid-argument", "A channel with a history is for everybody: give no targets.")
+    }
+    const valid = targets.every((target) => /^[0-9a-f]{32}$/u.test(target))
+    if (targets.length >= 1 && targets.length <= TARGETS_MAX && valid) return
+    throw new KeymootError("invalid-argument", `Targets are 1 to ${TARGETS_MAX} members' ids (member.id).`)
+  }
+}
+
+function comeBack(sent: Sent): ChannelMessage {
+  if (sent) return sent
+  throw new KeymootError("internal", "The message came back changed. Reload the page.")
+}
+
+function bytesOf(data: string | Uint8Array): Uint8Array {
+  return typeof data === "string" ? new TextEncoder().encode(data) : data
 }

@@ -10,24 +10,21 @@ import {
   type SharedDocument,
   type Unsubscribe,
 } from "../api.ts"
+import type { HandOver } from "../engine/companions.ts"
 import { documentChannel, MessageKind } from "../engine/message-kind.ts"
 import type { ConferenceEvent } from "../engine/protocol.ts"
 import { ChunkAssembler } from "../history/index.ts"
 import { inflate } from "../wire/index.ts"
 import { AwarenessOwners, singleClient } from "./awareness-owners.ts"
 import { DocumentCopy } from "./document-copy.ts"
+import { DocumentSender } from "./document-sender.ts"
 import { callSafely, Emitter } from "./emitter.ts"
 import type { EngineConnection } from "./engine-connection.ts"
-import { type Outcome, PieceSender } from "./piece-sender.ts"
+import type { Outcome } from "./piece-sender.ts"
 
-/** A larger change goes compressed and in pieces. */
-const UPDATE_BYTES_MAX = 64 * 1024
 /** Of what is handed over, compressed and not. */
 const TRANSFER_BYTES_MAX = 31 * 1024 * 1024
 const DOCUMENT_BYTES_MAX = 96 * 1024 * 1024
-
-/** After this a change that found the queue full is offered again. */
-const QUEUE_FULL_MS = 250
 
 /** Members remembered, for late subscribers, to have handed something over; the last ones, each once. */
 const HANDED_OVER_MAX = 64
@@ -45,15 +42,13 @@ export class ConferenceDocument implements SharedDocument {
   readonly #emitter = new Emitter<DocumentEvents>()
   #handedOver: readonly Member[] = []
   readonly #owners = new AwarenessOwners()
+  readonly #taking = new Set<Promise<void>>()
   readonly #assemblers = new Map<MemberId, ChunkAssembler>()
-  #changes: Uint8Array[] = []
   /** Only the newest state of a pointer is worth sending: one is under way, and whether there is a newer one. */
   #announcing = false
   #announceAgain = false
   readonly #copy: DocumentCopy
-  readonly #sendableBytesMax: number
-  readonly #pieces: PieceSender
-  #closed = false
+  readonly #sender: DocumentSender
 
   /** `sendableBytesMax`: compressed; what is larger is not sent, and that is told. */
   constructor(
@@ -64,14 +59,21 @@ export class ConferenceDocument implements SharedDocument {
     sendableBytesMax = TRANSFER_BYTES_MAX,
   ) {
     this.name = name
-    this.#sendableBytesMax = sendableBytesMax
-    this.#pieces = new PieceSender(sendableBytesMax, (piece) => this.#send(MessageKind.documentChunk, piece))
     this.#conference = conference
     this.#connection = connection
     this.#view = view
     this.#copy = new DocumentCopy(this.doc, name, conference, connection)
+    this.#sender = new DocumentSender({
+      doc: this.doc,
+      sendableBytesMax,
+      sendUpdate: (update) => this.#send(MessageKind.documentUpdate, update),
+      sendPiece: (piece) => this.#send(MessageKind.documentChunk, piece),
+      onUnsent: (error) => this.#emitter.emit("unsent", error),
+      onCaughtUp: () => this.#emitter.emit("caughtUp"),
+    })
     this.doc.on("update", (update: Uint8Array, origin: unknown) => {
-      if (origin !== this && origin !== this.#copy) this.#enqueue(update)
+      if (origin !== this && origin !== this.#copy) this.#sender.change(update)
+      this.#sender.changed()
     })
     this.awareness.on("update", (_: unknown, origin: unknown) => {
       if (origin !== this) this.#announce()
@@ -93,23 +95,24 @@ export class ConferenceDocument implements SharedDocument {
 
   // From the conference
 
-  onView(view: ConferenceView, handOver: boolean): void {
+  onView(view: ConferenceView, handOver: HandOver): void {
     const present = new Set(view.members.map(({ id }) => id))
     removeAwarenessStates(this.awareness, this.#owners.forgetAbsent(present), this)
     for (const sender of this.#assemblers.keys()) if (!present.has(sender)) this.#assemblers.delete(sender)
     this.#announce()
-    if (handOver) void this.#handOver()
+    if (handOver === "all" || (handOver === "unfinished" && this.#sender.busy)) void this.#handOver()
+    else this.#sender.retry()
   }
 
   onPayload({ kind, from, payload }: Payload): void {
     if (from.self) return
     if (kind === MessageKind.documentUpdate) this.#apply(payload)
     else if (kind === MessageKind.awareness) this.#onAwareness(from, payload)
-    else if (kind === MessageKind.documentChunk) void this.#onChunk(from, payload)
+    else if (kind === MessageKind.documentChunk) this.#take(this.#onChunk(from, payload))
   }
 
   close(): void {
-    this.#closed = true
+    this.#sender.close()
     this.#copy.close()
     this.awareness.destroy()
   }
@@ -122,6 +125,11 @@ export class ConferenceDocument implements SharedDocument {
     if (!gone) return
     removeAwarenessStates(this.awareness, gone, this)
     callSafely(() => applyAwarenessUpdate(this.awareness, payload, this))
+  }
+
+  #take(taking: Promise<void>): void {
+    this.#taking.add(taking)
+    void taking.finally(() => this.#taking.delete(taking))
   }
 
   async #onChunk(from: Member, chunk: Uint8Array): Promise<void> {
@@ -154,32 +162,10 @@ export class ConferenceDocument implements SharedDocument {
   /** What an earlier life of this member had drawn belongs to it, and may be known to nobody else. */
   async #handOver(): Promise<void> {
     await this.#copy.restored
+    // What others have handed over before this view is part of what this member knows, and may still be unpacked.
+    await Promise.all(this.#taking)
     if (isEmpty(this.doc)) return
-    const outcome = await this.#pieces.handOver(() => Y.encodeStateAsUpdate(this.doc))
-    if (outcome === "too-large") this.#reportUnsent("This document is too large to be handed to newcomers")
-  }
-
-  /** Changes of one turn travel as one. */
-  #enqueue(update: Uint8Array): void {
-    if (this.#changes.length === 0) queueMicrotask(() => void this.#sendChanges())
-    this.#changes.push(update)
-  }
-
-  async #sendChanges(): Promise<void> {
-    const update = Y.mergeUpdates(this.#changes)
-    this.#changes = []
-    const large = update.length > UPDATE_BYTES_MAX
-    const sent = await (large ? this.#pieces.change(update) : this.#send(MessageKind.documentUpdate, update))
-    if (sent === "too-large") this.#reportUnsent("This change is too large to be sent")
-    if (sent !== "full" || this.#closed) return
-    // A change that was left out would keep all later ones of this member from the others.
-    if (this.#changes.length === 0) setTimeout(() => void this.#sendChanges(), QUEUE_FULL_MS)
-    this.#changes.unshift(update)
-  }
-
-  #reportUnsent(what: string): void {
-    const message = `${what}: ${this.#sendableBytesMax / 2 ** 20} MiB compressed is the bound. Make large changes in several transactions, and keep large files out of a document.`
-    this.#emitter.emit("unsent", new KeymootError("too-large", message))
+    await this.#sender.handOver()
   }
 
   #announce(): void {
@@ -212,7 +198,9 @@ export class ConferenceDocument implements SharedDocument {
       await this.#connection.call("conference.send", params)
       return "sent"
     } catch (error) {
-      return error instanceof KeymootError && error.code === "queue-full" ? "full" : "over"
+      const code = error instanceof KeymootError ? error.code : null
+      if (code === "not-permitted") return code
+      return code === "queue-full" ? "full" : "over"
     }
   }
 }

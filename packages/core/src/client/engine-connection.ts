@@ -1,6 +1,7 @@
 /** The application's end of an engine: requests with replies, events by conference, and the host's part. */
-import { createHost, type Host, type HostEvent, type HostFactory } from "@keymoot/transport/host"
+import type { Host, HostEvent, MovedChannels } from "@keymoot/transport/host"
 import { KeymootError } from "../api.ts"
+import { messagesOf, type MessageRun, SentGathering } from "../engine/message-runs.ts"
 import type {
   ConferenceEvent,
   EngineCall,
@@ -17,7 +18,12 @@ export type EngineThread = {
   /** Called once, before the first `post`. */
   listen(onMessages: (messages: readonly FromEngine[]) => void, onFailure: (error: KeymootError) => void): void
   close(): void
+  /** Where it is not this one, and there may be browsers that move data channels to it. */
+  readonly movedChannels?: MovedChannels
 }
+
+/** `movedChannels`: the engine thread's. */
+export type EngineHostFactory = (onEvent: (event: HostEvent) => void, movedChannels?: MovedChannels) => Host
 
 type Waiting = { readonly resolve: (result: never) => void; readonly reject: (error: KeymootError) => void }
 /** Events that came before anybody listened: between a conference's start and the reply that names it. */
@@ -28,13 +34,13 @@ export class EngineConnection {
   readonly #host: Host
   readonly #waiting = new Map<number, Waiting>()
   readonly #listeners = new Map<string, Listener>()
-  #outgoing: ToEngine[] = []
+  #outgoing: (ToEngine | SentGathering)[] = []
   #requests = 0
   #closed: KeymootError | null = null
 
-  constructor(thread: EngineThread, hostFactory: HostFactory = createHost) {
+  constructor(thread: EngineThread, hostFactory: EngineHostFactory) {
     this.#thread = thread
-    this.#host = hostFactory((event: HostEvent) => this.#post({ type: "host", event }))
+    this.#host = hostFactory((event) => this.#post({ type: "host", event }), thread.movedChannels)
     thread.listen(
       (messages) => {
         for (const message of messages) this.#receive(message)
@@ -53,17 +59,31 @@ export class EngineConnection {
     if (signal?.aborted) return Promise.reject(aborted())
     const request = ++this.#requests
     return new Promise<EngineCalls[C]["result"]>((resolve, reject) => {
-      const abort = (): void => this.#post({ type: "abort", request })
-      signal?.addEventListener("abort", abort, { once: true })
-      const settled = <T>(settle: (value: T) => void) => {
-        return (value: T): void => {
-          signal?.removeEventListener("abort", abort)
-          settle(value)
-        }
-      }
-      this.#waiting.set(request, { resolve: settled(resolve), reject: settled(reject) })
-      this.#post({ type: "request", request, call, params } as EngineRequest)
+      this.#waiting.set(request, signal ? this.#abortable(request, signal, { resolve, reject }) : { resolve, reject })
+      if (call === "conference.send") this.#send(request, params as EngineCalls["conference.send"]["params"])
+      else this.#post({ type: "request", request, call, params } as EngineRequest)
     })
+  }
+
+  #abortable(request: number, signal: AbortSignal, { resolve, reject }: Waiting): Waiting {
+    const abort = (): void => this.#post({ type: "abort", request })
+    signal.addEventListener("abort", abort, { once: true })
+    const settled = <T>(settle: (value: T) => void) => {
+      return (value: T): void => {
+        signal.removeEventListener("abort", abort)
+        settle(value)
+      }
+    }
+    return { resolve: settled(resolve), reject: settled(reject) }
+  }
+
+  /** Behind what was sent before it in this turn, if it is for the same. */
+  #send(request: number, { payload, ...sent }: EngineCalls["conference.send"]["params"]): void {
+    const last = this.#outgoing.at(-1)
+    if (last instanceof SentGathering && last.add(request, sent, payload)) return
+    const gathering = new SentGathering(request, sent)
+    gathering.add(request, sent, payload)
+    this.#post(gathering)
   }
 
   /** Events of a conference, from its first on. */
@@ -93,8 +113,19 @@ export class EngineConnection {
   #receive(message: FromEngine): void {
     if (this.#closed) return
     if (message.type === "host") this.#host.post(message.command)
-    else if (message.type === "event") this.#onEvent(message.id, message.event)
-    else this.#onReply(message)
+    else if (message.type === "reply") this.#onReply(message)
+    else if (message.event.type === "messages") this.#onMessages(message.id, message.event)
+    else this.#onEvent(message.id, message.event)
+  }
+
+  /** Whoever has sent one of them is answered with it. */
+  #onMessages(id: string, run: MessageRun): void {
+    const { channel, requests } = run
+    for (const [i, message] of messagesOf(run).entries()) {
+      this.#onEvent(id, { type: "message", channel, message })
+      const request = requests[i]
+      if (request != null) this.#settle(request, message)
+    }
   }
 
   #onEvent(id: string, event: ConferenceEvent): void {
@@ -108,23 +139,33 @@ export class EngineConnection {
   }
 
   #onReply(message: FromEngine & { type: "reply" }): void {
-    const waiting = this.#waiting.get(message.request)
-    this.#waiting.delete(message.request)
-    if (message.ok) waiting?.resolve(message.result as never)
-    else waiting?.reject(new KeymootError(message.code, message.message, { opensAtMs: message.opensAtMs }))
+    if (message.ok) return this.#settle(message.request, message.result)
+    const error = new KeymootError(message.code, message.message, { opensAtMs: message.opensAtMs })
+    this.#take(message.request)?.reject(error)
+  }
+
+  #settle(request: number, result: unknown): void {
+    this.#take(request)?.resolve(result as never)
+  }
+
+  #take(request: number): Waiting | undefined {
+    const waiting = this.#waiting.get(request)
+    this.#waiting.delete(request)
+    return waiting
   }
 
   /** What is posted in one turn crosses as one message. */
-  #post(message: ToEngine): void {
+  #post(message: ToEngine | SentGathering): void {
     if (this.#closed) return
     if (this.#outgoing.length === 0) queueMicrotask(() => this.#flush())
     this.#outgoing.push(message)
   }
 
   #flush(): void {
-    const messages = this.#outgoing
+    const outgoing = this.#outgoing
     this.#outgoing = []
-    if (!this.#closed) this.#thread.post(messages)
+    if (this.#closed) return
+    this.#thread.post(outgoing.map((each) => (each instanceof SentGathering ? each.run() : each)))
   }
 }
 

@@ -1,9 +1,12 @@
 import type { MemberId } from "@keymoot/transport"
-import { type BootstrapFactory, createHost } from "@keymoot/transport/host"
+import { type BootstrapFactory, createHost, WarmConnections } from "@keymoot/transport/host"
 import type { IdentityHandle, Person } from "../api.ts"
 import type { IdentityInfo } from "../engine/protocol.ts"
 import { EngineConnection } from "./engine-connection.ts"
 import { startWorkerThread } from "./worker-thread.ts"
+
+/** Of this page: looking at an invitation and joining are two engines. */
+const warm = new WarmConnections()
 
 /** How the classes of this folder reach the engine behind an identity; no part of the public interface. */
 export const connectionOf = new WeakMap<IdentityHandle, EngineConnection>()
@@ -96,8 +99,8 @@ export function openConnection(bootstrap?: BootstrapFactory, thread = startWorke
     open.abort()
     thread.close()
   }
-  const connection = new EngineConnection({ ...thread, close }, (onEvent) =>
-    createHost(onEvent, bootstrap ? { bootstrap } : {}),
+  const connection = new EngineConnection({ ...thread, close }, (onEvent, movedChannels) =>
+    createHost(onEvent, { movedChannels, ...(bootstrap ? { bootstrap } : { warm }) }),
   )
   // The others should not have to wait for a time-out to see that this page is gone.
   globalThis.addEventListener?.("pagehide", () => connection.drop(), { signal: open.signal })

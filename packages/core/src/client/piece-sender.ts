@@ -1,11 +1,14 @@
 import { splitIntoChunks } from "../history/index.ts"
 import { deflate } from "../wire/index.ts"
 
-/** over: the conference is; too-large: it can never be sent; replaced: what was handed over is part of a later hand-over. */
-export type Outcome = "sent" | "full" | "over" | "too-large" | "replaced"
+/**
+ * over: the conference is; too-large: it cannot be sent as it is; not-permitted: not by a viewer; replaced: what was handed over
+ * is part of a later hand-over.
+ */
+export type Outcome = "sent" | "full" | "over" | "too-large" | "not-permitted" | "replaced"
 
 /** After this a piece that found the queue full is offered again. */
-const QUEUE_FULL_MS = 250
+export const QUEUE_FULL_MS = 250
 
 /**
  * Sends what is too large for one message: compressed, in pieces, one transfer after another, because a receiver puts one
@@ -16,6 +19,7 @@ export class PieceSender {
   readonly #send: (piece: Uint8Array) => Promise<Outcome>
   #last: Promise<unknown> = Promise.resolve()
   #handOver = 0
+  #running = 0
 
   /** `bytesMax`: compressed; what is larger can never be sent. */
   constructor(bytesMax: number, send: (piece: Uint8Array) => Promise<Outcome>) {
@@ -35,8 +39,14 @@ export class PieceSender {
     return this.#queue(async () => (replaced() ? "replaced" : this.#transfer(whole(), replaced)))
   }
 
+  /** Something is on its way or waits for its turn. */
+  get busy(): boolean {
+    return this.#running > 0
+  }
+
   #queue(transfer: () => Promise<Outcome>): Promise<Outcome> {
-    const outcome = this.#last.then(transfer)
+    this.#running++
+    const outcome = this.#last.then(transfer).finally(() => this.#running--)
     this.#last = outcome.catch(() => undefined)
     return outcome
   }

@@ -1,6 +1,8 @@
 import { createEngineWorker } from "#engine-worker"
 import { KeymootError } from "../api.ts"
-import type { FromEngine } from "../engine/protocol.ts"
+import { MovedChannels } from "@keymoot/transport/host"
+import { buffersToHandOver } from "../engine/handed-over.ts"
+import type { FromWorker, ToWorker } from "../engine/worker-protocol.ts"
 import type { EngineThread } from "./engine-connection.ts"
 
 /** The engine in a module worker. @throws KeymootError `unsupported-browser` */
@@ -10,10 +12,22 @@ export function startWorkerThread(createWorker: () => Worker = createEngineWorke
     throw new KeymootError("unsupported-browser", message)
   }
   const worker = createWorker()
+  const post = (messages: readonly ToWorker[], transfer: Transferable[]): void => worker.postMessage(messages, transfer)
+  const movedChannels = new MovedChannels(
+    // Those who compile this may know of no browser that can.
+    (link, channel) => post([{ type: "channel", link, channel }], [channel as unknown as Transferable]),
+    (link) => post([{ type: "channel-close", link }], []),
+  )
   return {
-    post: (messages) => worker.postMessage(messages),
+    movedChannels,
+    post: (messages) => post(messages, buffersToHandOver(messages)),
     listen: (onMessages, onFailure) => {
-      worker.addEventListener("message", ({ data }: MessageEvent<readonly FromEngine[]>) => onMessages(data))
+      worker.addEventListener("message", ({ data }: MessageEvent<readonly FromWorker[]>) => {
+        for (const message of data) {
+          if (message.type === "channel-news") movedChannels.told(message.news)
+          else onMessages([message])
+        }
+      })
       // An error without a message is one of loading; the script's own errors have one.
       worker.addEventListener("error", ({ message }) => onFailure(message ? stopped(message) : notLoaded()))
     },

@@ -1,6 +1,12 @@
 import type { MemberId, View } from "@keymoot/transport"
 
 /**
+ * unfinished: what this member was handing over when the view changed, from its beginning. Those who are new here have missed
+ * that; whoever tells them all may not have had the end of it.
+ */
+export type HandOver = "all" | "unfinished" | "nothing"
+
+/**
  * Who has been with this member since the last secured view, through all views between: these have seen the same. The view
  * that is secured in the end may tell of nobody new, when the one in which they came was over before it was secured.
  */
@@ -13,12 +19,13 @@ export class Companions {
   }
 
   /**
-   * To be asked once for each secured view: whether this member, the lowest of those of them who may, tells the others what
-   * they have not seen. From a viewer nobody would take it.
+   * To be asked once for each secured view: what this member tells those who have not seen it. All there is, if it is the lowest
+   * of those of them who may; from a viewer nobody would take it.
    */
-  handsOver(view: View, self: MemberId, may: (member: MemberId) => boolean): boolean {
+  handsOver(view: View, self: MemberId, may: (member: MemberId) => boolean): HandOver {
     const together = [...(this.#together ?? view.transitional)].sort()
     this.#together = null
-    return together.find(may) === self && together.length < view.members.length
+    if (together.length === view.members.length) return "nothing"
+    return together.find(may) === self ? "all" : "unfinished"
   }
 }

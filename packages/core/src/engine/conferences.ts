@@ -216,8 +216,12 @@ export class Conferences {
     return session.info
   }
 
-  async leave({ id }: EngineCalls["conference.leave"]["params"]): Promise<null> {
+  async leave({ id, forget }: EngineCalls["conference.leave"]["params"]): Promise<null> {
     const running = this.#running.get(id)
+    if (!forget) {
+      await running?.session.close("left")
+      return null
+    }
     await (running ? running.record.forget() : this.#options.store.deleteInvitation(id))
     // First: whoever hears that the conference is closed may end this engine at once.
     const forgotten = running && Promise.all([running.copy.forget(), running.session.files.forget()])
@@ -233,6 +237,7 @@ export class Conferences {
     if (reason === "removed" || reason === "refused") {
       running?.record.forget().catch(() => undefined)
       running?.copy.forget().catch(() => undefined)
+      running?.session.files.forget().catch(() => undefined)
     }
     this.#forget(id)
   }

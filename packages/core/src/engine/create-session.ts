@@ -21,7 +21,7 @@ import { GroupDriver } from "./group-driver.ts"
 import { Ice } from "./ice.ts"
 import { CONFERENCE_MEMBERS_MAX, OverlayLinks } from "./overlay-links.ts"
 import type { LocalCopy } from "../local-copies/index.ts"
-import type { ConferenceEvent } from "./protocol.ts"
+import type { EngineEvent } from "./protocol.ts"
 import { Session } from "./session.ts"
 import type { CreateDriver, CreateEntrance, CreateMesh, CreateOverlay, SessionConfig } from "./session-config.ts"
 
@@ -46,7 +46,7 @@ export type SessionParts = {
   readonly post: (command: HostCommand) => void
   readonly nextLink: () => LinkNumber
   readonly nextRequest: () => number
-  readonly emit: (event: ConferenceEvent) => void
+  readonly emit: (event: EngineEvent) => void
   /** What this device keeps of the conference; null for nothing. */
   readonly copy: LocalCopy | null
   readonly files: SessionConfig["files"]

@@ -1,6 +1,7 @@
 /** What a batch that was delivered means: messages of channels, history, documents, wishes. */
-import type { MemberId } from "@keymoot/transport"
+import type { MemberId, View } from "@keymoot/transport"
 import type { DeliveryService, Member, SecurityEvent } from "../api.ts"
+import { Assembling } from "../addressed/index.ts"
 import type { Role } from "../admission/index.ts"
 import type { Position } from "../history/index.ts"
 import type { BatchMessage } from "../multicast/index.ts"
@@ -8,21 +9,22 @@ import { ownBuffer } from "../wire/index.ts"
 import type { DriverEvent } from "./driver-config.ts"
 import { eventOf, type LoggedMessage, type LogKeeper } from "./log-keeper.ts"
 import { changesContent, MessageKind } from "./message-kind.ts"
-import type { ConferenceEvent, EngineCalls } from "./protocol.ts"
+import { batchId, joinPayloads, type MessageRun } from "./message-runs.ts"
+import type { Taken } from "./outbox.ts"
+import type { EngineEvent } from "./protocol.ts"
 
 type Batch = DriverEvent & { readonly type: "batch" }
 /** The same for all messages of a batch. */
 type Sender = { readonly from: Member; readonly isViewer: boolean }
-type Taken = EngineCalls["conference.send"]["result"]
-
-const utf8 = new TextDecoder()
+type Addressed = (typeof MessageKind)["addressed" | "request" | "response" | "refusal"]
 
 export type DeliveriesConfig = {
+  readonly self: MemberId
   readonly log: LogKeeper
   readonly member: (id: MemberId) => Member
   /** In the batch's view. */
   readonly roleOf: (batch: Batch) => Role
-  readonly emit: (event: ConferenceEvent) => void
+  readonly emit: (event: EngineEvent) => void
   readonly report: (code: SecurityEvent["code"], member: MemberId, detail: string) => void
   readonly onRefreshWish: () => void
   readonly onSecret: (batch: Batch, secret: Uint8Array) => void
@@ -34,32 +36,56 @@ export class Deliveries {
   #delivered = 0
   /** Told once a view. */
   readonly #toldOf = new Set<MemberId>()
+  readonly #addressed: Assembling
 
   constructor(config: DeliveriesConfig) {
     this.#config = config
+    this.#addressed = new Assembling(config.self)
   }
 
-  onView(): void {
+  onView({ members }: View): void {
     this.#delivered = 0
     this.#toldOf.clear()
+    this.#addressed.onView(members)
   }
 
-  /** Waits for nothing where nothing has to be checked: so the messages of a batch cross to the page as one. */
+  /** Waits for nothing where nothing has to be checked: so what a batch brings crosses to the page as one. */
   async take(batch: Batch): Promise<void> {
     const { member, roleOf } = this.#config
     const by: Sender = { from: member(batch.sender), isViewer: roleOf(batch) === "viewer" }
-    for (const [index, message] of batch.messages.entries()) {
-      if (isInOrder(batch.service)) this.#delivered++
-      const taking = this.#takeOne(batch, by, message, index)
+    const { messages, own, service } = batch
+    for (let index = 0; index < messages.length;) {
+      const end = by.isViewer ? index : endOfRun(messages, index)
+      if (end > index) {
+        this.#takeRun(batch, by.from, index, end)
+        index = end
+        continue
+      }
+      if (isInOrder(service)) this.#delivered++
+      const taking = this.#takeOne(batch, by, index)
       // Awaited for others' messages too, or the next of the batch would overtake this one.
       const taken = taking instanceof Promise ? await taking : taking
-      batch.own[index]?.delivered(taken)
+      own[index++]?.delivered(taken)
     }
   }
 
-  #takeOne(batch: Batch, { from, isViewer }: Sender, message: BatchMessage, index: number): Taken | Promise<Taken> {
-    const { view, sender, sequence } = batch
-    const { channel, kind, sentAtMs } = message
+  /** The messages of one channel from `start` to before `end`. */
+  #takeRun(batch: Batch, from: Member, start: number, end: number): void {
+    const { service } = batch
+    const messages = batch.messages.slice(start, end)
+    const own = batch.own.slice(start, end)
+    const inOrder = isInOrder(service)
+    const sequence = inOrder ? this.#delivered + 1 : this.#delivered
+    if (inOrder) this.#delivered += messages.length
+    const payloads = messages.map(({ payload }) => payload)
+    this.#config.emit({ ...this.#runOf(batch, from, start, payloads), sequence })
+    for (const { delivered } of own) delivered("told")
+  }
+
+  #takeOne(batch: Batch, { from, isViewer }: Sender, index: number): Taken | Promise<Taken> {
+    const message = batch.messages[index]!
+    const { view, sender } = batch
+    const { channel, kind } = message
     const payload = ownBuffer(message.payload)
     const { emit } = this.#config
     if (changesContent(kind) && isViewer) return this.#ignore(sender)
@@ -75,16 +101,64 @@ export class Deliveries {
       case MessageKind.invitationSecret:
         this.#config.onSecret(batch, payload)
         return null
-      case MessageKind.message: {
-        const id = `${sender}/${view.id}/${sequence}/${index}`
-        const text = utf8.decode(payload)
-        const said = { id, from, data: payload, text, sentAtMs, position, handedOver: false }
-        emit({ type: "message", channel, message: said })
-        return said
-      }
+      case MessageKind.addressed:
+      case MessageKind.request:
+      case MessageKind.response:
+      case MessageKind.refusal:
+        return this.#takePiece(batch, from, kind, index)
       default:
         emit({ type: "payload", channel, kind, from, payload })
         return null
+    }
+  }
+
+  /** `payloads`: what the messages from `start` on say. Its place is that of what was delivered last. */
+  #runOf(batch: Batch, from: Member, start: number, payloads: readonly Uint8Array[]): MessageRun {
+    const { view, sender, service, own } = batch
+    const messages = batch.messages.slice(start, start + payloads.length)
+    return {
+      type: "messages",
+      channel: messages[0]!.channel,
+      from,
+      batch: batchId(sender, view.id, batch.sequence),
+      index: start,
+      sentAtMs: messages.map(({ sentAtMs }) => sentAtMs),
+      epoch: view.epoch,
+      view: view.id,
+      sequence: this.#delivered,
+      inOrder: isInOrder(service),
+      requests: own.slice(start, start + payloads.length).map(({ request }) => request),
+      ...joinPayloads(payloads),
+    }
+  }
+
+  /** The message stands where its last piece does. */
+  #takePiece(batch: Batch, from: Member, kind: Addressed, index: number): Taken {
+    const { emit, report } = this.#config
+    const { channel, payload } = batch.messages[index]!
+    const assembled = this.#addressed.take(from.id, payload)
+    switch (assembled.type) {
+      case "not-for-me":
+        return null
+      case "malformed":
+        report("invalid-content", from.id, "a message in pieces that cannot be read")
+        return null
+      case "incomplete":
+        emit({ type: "progress", channel, from, received: assembled.received, count: assembled.count })
+        return null
+      case "whole": {
+        const run = this.#runOf(batch, from, index, [assembled.data])
+        if (kind === MessageKind.addressed) {
+          emit(run)
+          return "told"
+        }
+        // Of requests and answers their sender wants to know only that they are on their way.
+        if (from.self) return null
+        const { subject } = assembled
+        if (kind === MessageKind.request) emit({ type: "request", channel, subject, run })
+        else emit({ type: "response", channel, subject, run, refused: kind === MessageKind.refusal })
+        return null
+      }
     }
   }
 
@@ -119,6 +193,14 @@ export class Deliveries {
     this.#toldOf.add(sender)
     return null
   }
+}
+
+/** Behind the last of the messages of one channel that nothing has to be done with but to tell them; `start` if it is none. */
+function endOfRun(messages: readonly BatchMessage[], start: number): number {
+  const { channel } = messages[start]!
+  let end = start
+  while (messages[end]?.kind === MessageKind.message && messages[end]!.channel === channel) end++
+  return end
 }
 
 /** One place in the order at all members. */

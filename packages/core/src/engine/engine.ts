@@ -22,6 +22,8 @@ import type { Cryptography } from "./cryptography.ts"
 import { exchangeFiles } from "./exchange-files.ts"
 import { forgetKept, listKept } from "./kept-conferences.ts"
 import { manageIdentities } from "./manage-identities.ts"
+import { payloadsOf, type SentRun } from "./message-runs.ts"
+import type { Fate } from "./outbox.ts"
 import { chosenOnlooker } from "./preview.ts"
 import type { EngineCall, EngineCalls, EngineRequest, FromEngine, ToEngine } from "./protocol.ts"
 
@@ -56,6 +58,7 @@ export class Engine {
   handle(message: ToEngine): void {
     if (message.type === "host") this.#conferences.handleHost(message.event)
     else if (message.type === "abort") this.#abort(message.request)
+    else if (message.type === "send") this.#send(message)
     else void this.#answer(message)
   }
 
@@ -67,21 +70,29 @@ export class Engine {
   async #answer({ request, ...rest }: EngineRequest): Promise<void> {
     try {
       const result = await this.#call(request, rest as EngineRequest)
-      this.#options.post({ type: "reply", request, ok: true, result })
+      this.#settle(request, result)
     } catch (error) {
-      const known = error instanceof KeymootError ? error : null
-      const message = known?.message ?? `Keymoot failed unexpectedly (${String(error)}). Reload and try again.`
-      const opensAtMs = known?.opensAtMs ?? null
-      this.#options.post({ type: "reply", request, ok: false, code: known?.code ?? "internal", message, opensAtMs })
-    } finally {
-      this.#withdraw.delete(request)
+      this.#fail(request, error)
     }
+  }
+
+  #settle(request: number, result: EngineCalls[EngineCall]["result"]): void {
+    this.#withdraw.delete(request)
+    this.#options.post({ type: "reply", request, ok: true, result })
+  }
+
+  #fail(request: number, error: unknown): void {
+    const known = error instanceof KeymootError ? error : null
+    const message = known?.message ?? `Keymoot failed unexpectedly (${String(error)}). Reload and try again.`
+    const opensAtMs = known?.opensAtMs ?? null
+    this.#withdraw.delete(request)
+    this.#options.post({ type: "reply", request, ok: false, code: known?.code ?? "internal", message, opensAtMs })
   }
 
   #call(
     request: number,
     { call, params }: Pick<EngineRequest, "call" | "params">,
-  ): Promise<EngineCalls[EngineCall]["result"]> {
+  ): Promise<EngineCalls[EngineRequest["call"]]["result"]> {
     const take = params as never
     switch (call) {
       case "identity.stored":
@@ -115,8 +126,6 @@ export class Engine {
         return this.#forget(take)
       case "conference.reconnect":
         return this.#reconnect(take)
-      case "conference.send":
-        return this.#send(request, take)
       case "conference.erase":
         return this.#erase(take)
       case "conference.code":
@@ -184,11 +193,28 @@ export class Engine {
     return null
   }
 
-  async #send(
-    request: number,
-    params: EngineCalls["conference.send"]["params"],
-  ): Promise<EngineCalls["conference.send"]["result"]> {
-    return this.#conferences.session(params).send(params, ({ withdraw }) => void this.#withdraw.set(request, withdraw))
+  #send(run: SentRun): void {
+    const { id, channel, kind, service } = run
+    for (const [i, payload] of payloadsOf(run).entries()) {
+      const request = run.first + i
+      try {
+        const params = { id, channel, kind, service, payload }
+        this.#withdraw.set(request, this.#conferences.session(run).send(params, this.#fate(request)))
+      } catch (error) {
+        this.#fail(request, error)
+      }
+    }
+  }
+
+  #fate(request: number): Fate {
+    return {
+      request,
+      delivered: (taken) => {
+        if (taken === "told") this.#withdraw.delete(request)
+        else this.#settle(request, taken)
+      },
+      failed: (error) => this.#fail(request, error),
+    }
   }
 
   async #erase(params: EngineCalls["conference.erase"]["params"]): Promise<null> {

@@ -19,7 +19,7 @@ import type { GroupDriver } from "./group-driver.ts"
 import { Hosting } from "./hosting.ts"
 import { INVITATION_SECRET_BYTES, Invitations } from "./invitations.ts"
 import { Notices } from "./notices.ts"
-import type { LinkOutput } from "./overlay-links.ts"
+import type { LinkOutput, PeerOutput } from "./overlay-links.ts"
 
 /** While members of a view have heard different things, the lowest tries another view after this long. */
 const APART_MS = 500
@@ -150,7 +150,7 @@ export class Entrance {
     this.#tryTogether(nowMs)
   }
 
-  handle(output: Exclude<LinkOutput, { type: "server" | "path" | "acknowledged" }>): void {
+  handle(output: PeerOutput): void {
     switch (output.type) {
       case "linkUp":
         return this.#onLinkUp(output)

@@ -1,6 +1,7 @@
 import { exportKey, senderKey } from "@keymoot/gke"
 import type { GroupFrame, MemberId, View } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
+import type { Authenticity } from "../api.ts"
 import {
   batchNumber,
   EpochCipher,
@@ -16,11 +17,11 @@ export class Epoch {
   readonly #conferenceId: string
   readonly #self: MemberId
   readonly #cipher: EpochCipher
-  /** For frames that no sender signs; see `Authenticity`. */
-  readonly authenticator: GroupAuthenticator
+  /** For frames that no sender signs; null where each signs its own. */
+  readonly authenticator: GroupAuthenticator | null
 
   /** Overwrites `epochKey`. */
-  constructor(view: View, conferenceId: string, self: MemberId, epochKey: Uint8Array) {
+  constructor(view: View, conferenceId: string, self: MemberId, epochKey: Uint8Array, authenticity: Authenticity) {
     this.view = view
     this.#conferenceId = conferenceId
     this.#self = self
@@ -32,7 +33,8 @@ export class Epoch {
     })
     const own = view.members.find(({ id }) => id === self)!
     this.#cipher = new EpochCipher(keyOf(own), view.members.filter((member) => member !== own).map(keyOf))
-    this.authenticator = new GroupAuthenticator(exportKey(epochKey, "keymoot v1 group tag", viewId, GROUP_TAG_BYTES))
+    const tagKey = (): Uint8Array => exportKey(epochKey, "keymoot v1 group tag", viewId, GROUP_TAG_BYTES)
+    this.authenticator = authenticity === "group" ? new GroupAuthenticator(tagKey()) : null
     epochKey.fill(0)
   }
 

@@ -1,13 +1,20 @@
 import { frameDigest, rememberDigest } from "@keymoot/transport"
+import { nodeCrypto } from "../platform/node-crypto.ts"
 import { bufferSource } from "../wire/index.ts"
 
 /** Below, asking takes longer than hashing. */
-const DIGESTED_ELSEWHERE_BYTES = 8 * 1024
+const DIGESTED_BY_PLATFORM_BYTES = 8 * 1024
 
-/** `frameDigest`; of a large frame the platform makes it, on another thread, and not in the middle of a step. */
-export async function digestElsewhere(frame: { readonly staticPart: Uint8Array }): Promise<Uint8Array> {
-  if (frame.staticPart.length < DIGESTED_ELSEWHERE_BYTES) return frameDigest(frame)
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bufferSource(frame.staticPart)))
-  rememberDigest(frame, digest)
-  return digest
+const node = nodeCrypto()
+
+/** `frameDigest`; of a large frame the platform makes it: a browser on another thread, Node at once, since it would copy it. */
+export async function digestByPlatform(frame: { readonly staticPart: Uint8Array }): Promise<Uint8Array> {
+  const { staticPart } = frame
+  if (staticPart.length < DIGESTED_BY_PLATFORM_BYTES) return frameDigest(frame)
+  const digest = node
+    ? node.createHash("sha256").update(staticPart).digest()
+    : await crypto.subtle.digest("SHA-256", bufferSource(staticPart))
+  const bytes = new Uint8Array(digest)
+  rememberDigest(frame, bytes)
+  return bytes
 }

@@ -10,8 +10,9 @@ import {
 } from "@keymoot/transport"
 import type { GroupAuthenticator } from "../multicast/index.ts"
 import { equalBytes } from "../wire/index.ts"
-import { digestElsewhere } from "./frame-digest.ts"
+import { digestByPlatform } from "./frame-digest.ts"
 import type { KnownCredentials } from "./known-credentials.ts"
+import { KnownSyncs } from "./known-syncs.ts"
 
 export type OpenedFrame = { readonly frame: Frame; readonly syncs: readonly Frame[] }
 export type FrameRejection = "malformed" | "other-conference" | "unknown-origin" | "bad-signature"
@@ -26,6 +27,7 @@ export class FrameOpener {
   readonly #known: KnownCredentials
   readonly #checker: CredentialChecker
   readonly #authenticatorOf: AuthenticatorOf | null
+  readonly #knownSyncs = new KnownSyncs()
 
   /** `authenticatorOf`: null where each sender signs its data. */
   constructor(
@@ -45,11 +47,18 @@ export class FrameOpener {
    * that has come through others.
    */
   async open(bytes: Uint8Array, find: Find | null = null): Promise<OpenedFrame | FrameRejection | "too-late"> {
-    const frame = await this.#openOne(bytes, find)
+    const decoded = decodeFrame(bytes)
+    if (!decoded) return "malformed"
+    // All at once, and not one after another: everybody waits for a view.
+    const whole = this.#verify(decoded, find)
+    // But strangers are looked for only at the word of somebody who signed for it.
+    const findInside: Find | null =
+      find && (async (origin) => (typeof (await whole) === "string" ? null : find(origin)))
+    const inside = Promise.all(innerFrames(decoded).map((inner) => this.#verify(decodeFrame(inner), findInside)))
+    const frame = await whole
     if (typeof frame === "string") return frame
     const syncs: Frame[] = []
-    // All at once, and not one after another: everybody waits for a view.
-    for (const sync of await Promise.all(innerFrames(frame).map((inner) => this.#openOne(inner, find)))) {
+    for (const sync of await inside) {
       if (typeof sync === "string") return sync
       if (sync.kind !== "sync") return "malformed"
       syncs.push(sync)
@@ -57,8 +66,12 @@ export class FrameOpener {
     return { frame, syncs }
   }
 
-  async #openOne(bytes: Uint8Array, find: Find | null): Promise<Frame | FrameRejection | "too-late"> {
-    const frame = decodeFrame(bytes)
+  /** Signed or verified here: it is not verified once more where it comes again. */
+  trust(frame: Frame): void {
+    this.#knownSyncs.add(frame)
+  }
+
+  async #verify(frame: Frame | null, find: Find | null): Promise<Frame | FrameRejection | "too-late"> {
     if (!frame) return "malformed"
     if (!equalBytes(frame.conferenceTag, this.#conferenceTag)) return "other-conference"
     const publicKey = this.#known.get(frame.origin)?.publicKey ?? (await find?.(frame.origin))?.publicKey
@@ -67,10 +80,13 @@ export class FrameOpener {
     const authenticator = isOfGroup ? this.#authenticatorOf!(frame.view) : null
     // Data are sent in a secured view only: everybody in it has the key, and whoever has not is not in it any more.
     if (isOfGroup && !authenticator) return "too-late"
-    const signed = signedBytes(await digestElsewhere(frame))
+    const signed = signedBytes(await digestByPlatform(frame))
+    if (this.#knownSyncs.has(frame)) return frame
     const good = await (authenticator?.isTag(signed, frame.signature) ??
       this.#checker.verify(publicKey, signed, frame.signature))
-    return good ? frame : "bad-signature"
+    if (!good) return "bad-signature"
+    this.trust(frame)
+    return frame
   }
 }
 

@@ -5,7 +5,6 @@
 import type { KeyStructure } from "@keymoot/gke"
 import {
   GroupCore,
-  type GroupFrame,
   type GroupInput,
   type GroupOutput,
   type MemberId,
@@ -15,18 +14,16 @@ import {
   type View,
 } from "@keymoot/transport"
 import { KeymootError, type SecurityEvent } from "../api.ts"
-import { batchNumber, decodeBatch, type GroupAuthenticator } from "../multicast/index.ts"
 import { LruMap } from "../wire/index.ts"
 import { SecureGroup, type SecureGroupInput, type SecureGroupOutput } from "../secure-group/index.ts"
-import type { DriverConfig, DriverEvent } from "./driver-config.ts"
-import { Epoch } from "./epoch.ts"
+import type { DriverConfig } from "./driver-config.ts"
+import { Epochs } from "./epochs.ts"
 import { FrameOpener, openTrusted } from "./frame-opener.ts"
 import { Inbound } from "./inbound.ts"
 import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "./known-credentials.ts"
 import type { Outbound } from "./outbox.ts"
 import { Outgoing } from "./outgoing.ts"
-import { Opening } from "./opening.ts"
-import type { LinkOutput, OverlayLinks } from "./overlay-links.ts"
+import type { OverlayLinks, PeerOutput } from "./overlay-links.ts"
 import { codeOfAgreementFault, codeOfGroupFault, isObstructing } from "./security-code.ts"
 import { Statements } from "./statements.ts"
 import { Transmitter, type LinkSender } from "./transmitter.ts"
@@ -44,19 +41,24 @@ export class GroupDriver {
   readonly #inbound: Inbound
   readonly #transmitter: Transmitter
   readonly #outgoing: Outgoing
-  readonly #opening: Opening
+  readonly #epochs: Epochs
   readonly #statements: Statements
   /** Told to the group after its present outputs have been acted upon. */
   #obstructing: MemberId[] = []
   #flush: { readonly proposal: ProposalId; readonly attachment: Uint8Array } | null = null
-  #epoch: Epoch | null = null
-  #securedView: View["id"] | null = null
   #closed = false
 
   constructor(config: DriverConfig) {
     this.#config = config
     const { fail } = config
-    this.#opening = new Opening({ hold: (held) => this.#step({ type: "hold", held }), fail })
+    this.#epochs = new Epochs({
+      ...config,
+      self: config.self.member,
+      authenticity: config.authenticity ?? "signature",
+      hold: (held) => this.#step({ type: "hold", held }),
+      takeOwn: (view, number) => this.#outgoing.takeUnderWay(view, number),
+      report: (event) => this.#report(event),
+    })
     this.#statements = new Statements({
       signer: config.signer,
       send: (to, body) => this.#step({ type: "roster", to, body }),
@@ -68,13 +70,14 @@ export class GroupDriver {
       config.group.conferenceTag,
       this.known,
       config.checker,
-      this.#signsData ? null : (view) => this.#authenticatorOf(view),
+      this.#signsData ? null : (view) => this.#epochs.authenticatorOf(view),
     )
     this.#group = new GroupCore(config.group)
     this.#transmitter = new Transmitter({
       self: config.self.member,
       conferenceTag: config.group.conferenceTag,
       signer: config.signer,
+      signed: (frame) => this.#opener.trust(frame),
       loopBack: (frame) => this.#step({ type: "frame", from: config.self.member, ...openTrusted(frame) }),
       fail: config.fail,
     })
@@ -92,8 +95,7 @@ export class GroupDriver {
     this.#outgoing = new Outgoing({
       group: this.#group,
       transmitter: this.#transmitter,
-      signsData: this.#signsData,
-      epoch: () => (this.#securedView === this.view.id ? this.#epoch : null),
+      epoch: () => this.#epochs.secured(this.view.id),
       multicast: (frame) => this.#step({ type: "multicast", frame }),
       onIdle: () => this.#answerFlush(),
       fail: config.fail,
@@ -111,11 +113,6 @@ export class GroupDriver {
     return this.#group.view
   }
 
-  #authenticatorOf(view: View["id"]): GroupAuthenticator | null {
-    const epoch = this.#epoch
-    return epoch?.view.id === view ? epoch.authenticator : null
-  }
-
   get #signsData(): boolean {
     return this.#config.authenticity !== "group"
   }
@@ -127,7 +124,7 @@ export class GroupDriver {
 
   /** Bytes that wait here, each with its bound: own ones for all to hold them, delivered ones to be opened. */
   get waitingBytes(): { readonly unstable: number; readonly opening: number } {
-    return { unstable: this.#group.unstableBytes, opening: this.#opening.bytes }
+    return { unstable: this.#group.unstableBytes, opening: this.#epochs.waitingBytes }
   }
 
   /** `overlay`: for conferences that may have more members than a full mesh. */
@@ -198,15 +195,16 @@ export class GroupDriver {
     if (this.#closed) return
     this.#step({ type: "leave" })
     this.#closed = true
+    this.#epochs.close()
     this.#outgoing.close(closedError())
     await this.#transmitter.idle()
-    this.#epoch?.erase()
+    this.#epochs.erase()
     this.#secure.erase()
   }
 
   // The way in
 
-  handle(output: Exclude<LinkOutput, { type: "server" | "path" | "acknowledged" }>): void {
+  handle(output: PeerOutput): void {
     if (this.#closed) return
     if (output.type === "security") return this.#report(output)
     if (output.type === "ready") return this.#outgoing.pump()
@@ -278,18 +276,18 @@ export class GroupDriver {
         this.#flush = output
         return
       case "agreeing":
-        return this.#onAgreeing(output.view)
+        this.#outgoing.onView()
+        this.#flush = null
+        return this.#epochs.onAgreeing(output.view)
       case "keyed":
-        this.#epoch = new Epoch(output.view, this.#config.conferenceId, this.#config.self.member, output.epochKey)
-        return this.#emitInOrder(output)
+        return this.#epochs.onKeyed(output.view, output.epochKey)
       case "secured":
-        this.#securedView = output.view.id
-        return this.#emitInOrder(output)
+        return this.#epochs.onSecured(output.view)
       case "data":
-        return this.#open(output.frame)
+        return this.#epochs.open(output.frame)
       case "refreshDue":
       case "apart":
-        return this.#emitInOrder(output)
+        return this.#epochs.emitInOrder(output)
       case "fault": {
         if (isObstructing(output.reason)) this.#obstructing.push(output.member)
         return this.#report({ code: codeOfAgreementFault(output.reason), member: output.member, detail: output.reason })
@@ -297,42 +295,6 @@ export class GroupDriver {
       case "closing":
         return
     }
-  }
-
-  #onAgreeing(view: View): void {
-    this.#outgoing.onView()
-    this.#flush = null
-    const former = this.#epoch
-    this.#epoch = null
-    this.#securedView = null
-    // What view synchrony still delivered in the former view stands before this in the queue.
-    this.#opening.add(() => former?.erase())
-    this.#emitInOrder({ type: "agreeing", view })
-  }
-
-  #open(frame: GroupFrame): void {
-    const epoch = this.#epoch
-    this.#opening.addFrame(frame.bytes.length, async () => {
-      const { origin: sender, service } = frame
-      if (service === "none") return
-      const sequence = batchNumber(service, frame.sequence)
-      const own = sender === this.#config.self.member ? this.#outgoing.takeUnderWay(frame.view, sequence) : null
-      const plaintext = own?.plaintext ?? (await epoch?.open(frame)) ?? null
-      const messages = plaintext && decodeBatch(plaintext)
-      if (!epoch || !messages) {
-        return this.#report({ code: "undecryptable", member: sender, detail: `batch ${sequence} of its sender` })
-      }
-      if (this.#closed) return
-      const { view } = epoch
-      await this.#config.emit({ type: "batch", view, sender, service, sequence, messages, own: own?.messages ?? [] })
-    })
-  }
-
-  /** Views and data pass through one queue, so that an application sees them in the order of the group. */
-  #emitInOrder(event: DriverEvent): void {
-    this.#opening.add(async () => {
-      if (!this.#closed) await this.#config.emit(event)
-    })
   }
 
   #report({ code, member, detail }: SecurityEvent): void {

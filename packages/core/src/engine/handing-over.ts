@@ -8,6 +8,7 @@ const QUEUE_FULL_MS = 250
 export class HandingOver {
   readonly #sending: Sending
   #turn = 0
+  #running = 0
 
   constructor(sending: Sending) {
     this.#sending = sending
@@ -16,12 +17,19 @@ export class HandingOver {
   /** A later hand-over tells all, and takes the place of this one. */
   async handOver(pieces: readonly Uint8Array[]): Promise<void> {
     const turn = ++this.#turn
+    this.#running++
     for (const payload of pieces) {
       while (!(await this.#sending.sendPiece(LOG_CHANNEL, MessageKind.logChunk, payload))) {
         await new Promise((done) => setTimeout(done, QUEUE_FULL_MS))
       }
-      if (turn !== this.#turn) return
+      if (turn !== this.#turn) break
     }
+    this.#running--
+  }
+
+  /** Not all that was to be handed over has been delivered here. */
+  get busy(): boolean {
+    return this.#running > 0
   }
 
   close(): void {

@@ -1,11 +1,11 @@
 /** The fastest ChaCha20-Poly1305 that there is here: Node's own, libsodium's in WebAssembly, or noble's. */
 import { isWebAssemblyAllowed } from "@keymoot/gke"
 import { nobleHopCipher, type HopCipher } from "@keymoot/transport"
+import { nodeCrypto } from "../platform/node-crypto.ts"
 
 const TAG_BYTES = 16
 const OPTIONS = { authTagLength: TAG_BYTES } as const
 
-type NodeCrypto = typeof import("node:crypto")
 type KeyObject = import("node:crypto").KeyObject
 
 export async function loadHopCipher(): Promise<HopCipher> {
@@ -14,10 +14,8 @@ export async function loadHopCipher(): Promise<HopCipher> {
 
 /** Null outside Node. */
 export function nodeHopCipher(): HopCipher | null {
-  // Not imported, or bundlers for browsers would want to have it.
-  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }
-  const crypto = process?.getBuiltinModule?.("node:crypto") as NodeCrypto | undefined
-  if (!crypto?.createCipheriv) return null
+  const crypto = nodeCrypto()
+  if (!crypto) return null
   // A key that is given as bytes takes longer to be looked at than a small frame to be sealed.
   const keys = new WeakMap<Uint8Array, KeyObject>()
   const keyOf = (bytes: Uint8Array): KeyObject => {

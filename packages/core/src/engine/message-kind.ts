@@ -16,12 +16,27 @@ export const MessageKind = {
   refreshWish: 6,
   /** The present invitation's secret, for those who were let in without it. */
   invitationSecret: 7,
+  /** A piece of a message for some members, or of one that is too large for one message. */
+  addressed: 8,
+  /** A piece of a request to one member, and of its answer; `refusal`: it gives none. */
+  request: 9,
+  response: 10,
+  refusal: 11,
 } as const
 export type MessageKind = (typeof MessageKind)[keyof typeof MessageKind]
 
-/** What a viewer may not send, and nobody takes from one. A cursor is no content, nor is a key. */
+/** A cursor is no content, nor is a key, nor what somebody was asked for. */
+const CHANGES_NOTHING: ReadonlySet<number> = new Set([
+  MessageKind.awareness,
+  MessageKind.refreshWish,
+  MessageKind.invitationSecret,
+  MessageKind.response,
+  MessageKind.refusal,
+])
+
+/** What a viewer may not send, and nobody takes from one. */
 export function changesContent(kind: number): boolean {
-  return kind !== MessageKind.awareness && kind !== MessageKind.refreshWish && kind !== MessageKind.invitationSecret
+  return !CHANGES_NOTHING.has(kind)
 }
 
 /** What is handed over waits for what is said and drawn. */

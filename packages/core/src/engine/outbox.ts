@@ -5,14 +5,25 @@ import { countFitting, type BatchMessage, type BatchService } from "../multicast
 export const OUTBOX_MESSAGES_MAX = 20_000
 export const OUTBOX_BYTES_MAX = 16 * 1024 * 1024
 
-/** `delivered`: it came back in its place in the order; what the channel made of it, null for what is no message. */
-export type Outbound = {
+/**
+ * What the channel made of a message that came back in its place in the order: null for what is no message of a channel;
+ * `told` where the application hears of it, and of its request, with the others of the batch.
+ */
+export type Taken = ChannelMessage | "told" | null
+
+/** What becomes of a message. */
+export type Fate = {
+  /** The application's, which waits for it; null for what this engine says of its own accord. */
+  readonly request: number | null
+  readonly delivered: (taken: Taken) => void
+  readonly failed: (error: KeymootError) => void
+}
+
+export type Outbound = Fate & {
   readonly message: BatchMessage
   readonly service: BatchService
   /** It may wait: whatever else there is goes first. */
   readonly bulk: boolean
-  readonly delivered: (message: ChannelMessage | null) => void
-  readonly failed: (error: KeymootError) => void
 }
 
 /** Messages on their way out, in order. */

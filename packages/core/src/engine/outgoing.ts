@@ -14,8 +14,6 @@ export type OutgoingConfig = {
   readonly transmitter: Transmitter
   /** The epoch in which application data flows; null while there is none. */
   readonly epoch: () => Epoch | null
-  /** Each batch is signed; if not, it carries the group's tag. */
-  readonly signsData: boolean
   /** A finished frame, for the group. */
   readonly multicast: (frame: GroupFrame) => void
   /** Nothing is in the making, nor can be now. */
@@ -120,7 +118,7 @@ export class Outgoing {
     this.#underWay.set(`${view}/${batchNumber(service, sequence)}`, { messages: batch, plaintext })
     const ciphertext = await epoch.seal(sequence, service, plaintext)
     const { authenticator } = epoch
-    const tag = this.#config.signsData ? undefined : (bytes: Uint8Array) => authenticator.tag(bytes)
+    const tag = authenticator ? (bytes: Uint8Array) => authenticator.tag(bytes) : undefined
     if (ciphertext) await this.#multicast("data", service, ciphertext, tag)
   }
 

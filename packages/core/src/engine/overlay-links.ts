@@ -10,12 +10,8 @@ import {
   decodeOverlayMessage,
   DEGREE_MIN,
   encodeDiscovery,
-  encodeLinkMessage,
-  encodeOverlayMessage,
   FULL_MESH_MAX,
-  gossipIdOf,
   Overlay,
-  overlayWireMessages,
   StatusTeller,
   type CarriedFrame,
   type Credential,
@@ -26,16 +22,16 @@ import {
   type Mesh,
   type MeshOutput,
   type OverlayInput,
-  type OverlayMessage,
   type OverlayOutput,
-  type OverlayWireMessage,
   type Sending,
   type Status,
 } from "@keymoot/transport"
 import { LruMap } from "../wire/index.ts"
+import { DistantMembers } from "./distant-members.ts"
 import type { FrameOpener, FrameRejection } from "./frame-opener.ts"
 import { OverlayReception } from "./overlay-reception.ts"
 import { LinkRecords, type CheckedRecord, type LinkRecordsConfig } from "./link-records.ts"
+import { OverlaySender } from "./overlay-sender.ts"
 
 /**
  * Members of one conference. An INSTALL holds a SYNC of each, with what key agreement attaches, in one message of 4 MiB;
@@ -47,13 +43,12 @@ const DISTRUST_MS = 60_000
 const DISTRUSTED_MAX = 64
 /** With too few neighbours the room is told that this member is here at most so often. */
 const ANNOUNCE_MS = 2_000
-/** Frames for one member, of which it is remembered that they were sent: another time they take another way. */
-const SENT_MAX = 4096
 
-type LinkUp = Extract<MeshOutput, { type: "linkUp" }> & { readonly distant?: boolean }
+export type LinkUp = Extract<MeshOutput, { type: "linkUp" }> & { readonly distant?: boolean }
 /** `distant`: it is reached over the overlay. */
 export type LinkOutput = Exclude<MeshOutput, { type: "linkUp" | "contact" | "signal" }> | LinkUp
-type Message = OverlayMessage<CarriedFrame, CheckedRecord>
+/** What is about one of the others. */
+export type PeerOutput = Exclude<LinkOutput, { type: "server" | "path" | "acknowledged" | "superseded" }>
 
 export type OverlayLinksConfig = LinkRecordsConfig & {
   readonly incarnation: number
@@ -86,11 +81,9 @@ export class OverlayLinks {
   readonly #direct = new Map<MemberId, LinkUp>()
   /** Who is in the conference, as those above say. */
   readonly #admitted = new Set<MemberId>()
-  readonly #reachable = new Set<MemberId>()
-  /** Who was told to be reached over the overlay, and as what. */
-  readonly #distant = new Map<MemberId, CheckedRecord>()
+  readonly #distant: DistantMembers
+  readonly #sender: OverlaySender
   readonly #distrustedUntilMs = new LruMap<MemberId, number>(DISTRUSTED_MAX)
-  readonly #sent = new LruMap<string, true>(SENT_MAX)
 
   constructor(config: OverlayLinksConfig) {
     this.#config = config
@@ -104,6 +97,18 @@ export class OverlayLinks {
       overlay: this.#overlay,
       certificateOf: (member, from) => config.mesh().certificateOf(member, from),
       receive: (from, message) => this.#step({ type: "message", from, message }),
+    })
+    this.#sender = new OverlaySender({
+      overlay: this.#overlay,
+      mesh: config.mesh,
+      step: (input) => this.#step(input),
+    })
+    this.#distant = new DistantMembers({
+      records: this.#records,
+      recordOf: (member) => this.#overlay.recordOf(member),
+      linkWith: (member) => this.#direct.get(member),
+      emit: config.emit,
+      onHeartbeat: config.onHeartbeat,
     })
     this.#teller = new StatusTeller((status) => {
       this.#status = status
@@ -161,7 +166,7 @@ export class OverlayLinks {
         return this.#onSignal(output)
       case "linkUp":
         this.#direct.set(output.peer, output)
-        return emit({ ...output, distant: this.#distant.get(output.peer)?.incarnation === output.incarnation })
+        return emit({ ...output, distant: this.#distant.isIncarnation(output) })
       case "linkDown":
         this.#direct.delete(output.peer)
         if (this.#active) this.#step({ type: "linkDown", peer: output.peer })
@@ -212,18 +217,7 @@ export class OverlayLinks {
   carry(to: readonly MemberId[], message: LinkMessage, frame: CarriedFrame | null, how: Sending): void {
     if (message.type === "heartbeat") return this.#teller.heartbeat(message.heartbeat)
     if (message.type === "acknowledgement") return this.#teller.acknowledgement(message.acknowledgement)
-    if (!frame) return
-    const id = gossipIdOf(frame.frame)
-    // What was said to all and is said again is for those who have not answered.
-    if (to.length > 1 && !this.#overlay.wasSaid(id)) {
-      return this.#step({ type: "broadcast", gossip: { id, message: frame, bytes: frame.frame.bytes.length } })
-    }
-    for (const peer of to) {
-      const name = `${id} ${peer}`
-      const again = how === "repeated" || this.#sent.get(name) === true || this.#overlay.wasSaid(id)
-      this.#sent.set(name, true)
-      this.#step({ type: "unicast", to: peer, message: frame, again })
-    }
+    if (frame) this.#sender.carry(to, frame, how)
   }
 
   // From neighbours
@@ -268,21 +262,20 @@ export class OverlayLinks {
       case "disconnect":
         return mesh().part(output.peer)
       case "send":
-        return this.#send(output.to, output.message)
+        return this.#sender.send(output.to, output.message)
       case "deliver":
         return onFrame(output.message)
       case "reachable":
-        this.#reachable.add(output.member)
-        return this.#reach(output.member)
+        return this.#distant.reach(output.member)
       case "unreachable":
-        return this.#lose(output.member)
+        return this.#distant.lose(output.member)
       case "tell":
         return void this.#records
           .complete(output.state, this.#status)
           .then((record) => this.#step({ type: "told", record }))
           .catch(this.#config.fail)
       case "told":
-        return this.#onTold(output.record)
+        return this.#distant.onTold(output.record)
     }
   }
 
@@ -291,47 +284,4 @@ export class OverlayLinks {
     this.#announcedMs = this.#nowMs
     this.#config.mesh().announce()
   }
-
-  #send(to: MemberId, message: Message): void {
-    for (const wire of overlayWireMessages(message)) {
-      const isPayload = message.type === "gossip" && message.message.kind === "gossip" && isData(message.message.gossip)
-      if (this.#sendTo(to, wire, isPayload) || !isPayload) continue
-      // There is too much under way to it: it asks for this one when it has taken the rest.
-      this.#sendTo(to, { kind: "announce", ids: [message.message.gossip.id] }, false)
-    }
-  }
-
-  #sendTo(to: MemberId, message: OverlayWireMessage, payload: boolean): boolean {
-    const bytes = encodeLinkMessage({ type: "overlay", bytes: encodeOverlayMessage(message) })
-    return this.#config.mesh().send(to, bytes, { payload })
-  }
-
-  #onTold(record: CheckedRecord): void {
-    if (this.#reachable.has(record.origin)) this.#reach(record.origin)
-    if (record.status && this.#distant.has(record.origin)) this.#config.onHeartbeat(record.origin, record.status)
-  }
-
-  /** It is up for those above once it has shown that it holds an invitation that this member knows. */
-  #reach(member: MemberId): void {
-    const record = this.#overlay.recordOf(member)
-    const keys = record && this.#records.keysOf(record)
-    const told = this.#distant.get(member)
-    if (!record || !keys || (told?.incarnation === record.incarnation && told.keys === keys)) return
-    const { incarnation, credential } = record
-    this.#distant.set(member, { ...record, keys })
-    this.#config.emit({ type: "linkUp", peer: member, incarnation, credential, keys, distant: true })
-    if (!this.#direct.has(member)) this.#config.emit({ type: "path", peer: member, path: "relayed-by-member" })
-  }
-
-  #lose(member: MemberId): void {
-    this.#reachable.delete(member)
-    if (!this.#distant.delete(member)) return
-    const direct = this.#direct.get(member)
-    this.#config.emit(direct ?? { type: "linkDown", peer: member, reason: "no way leads to it any more" })
-  }
-}
-
-/** What can be fetched later gives way to what cannot. */
-function isData({ message }: { readonly message: CarriedFrame }): boolean {
-  return message.frame.kind === "data"
 }

@@ -13,7 +13,6 @@ import type {
   ClosedReason,
   ConferencePreview,
   ConferenceView,
-  DeliveryService,
   ErrorCode,
   HistoryPolicy,
   KeptConference,
@@ -36,6 +35,8 @@ import type {
 } from "../api.ts"
 
 import type { FetchProgress, Offering } from "../files/index.ts"
+import type { HandOver } from "./companions.ts"
+import type { MessageRun, Sent, SentRun } from "./message-runs.ts"
 
 export type ConferenceInfo = {
   readonly id: string
@@ -109,16 +110,7 @@ export type EngineCalls = {
   "conference.kept": { params: Record<string, never>; result: readonly KeptConference[] }
   "conference.forget": { params: { id: string }; result: null }
   "conference.reconnect": { params: { id: string }; result: null }
-  "conference.send": {
-    params: {
-      id: string
-      channel: string
-      kind: number
-      payload: Uint8Array
-      service: DeliveryService
-    }
-    result: ChannelMessage | null
-  }
+  "conference.send": { params: Sent & { payload: Uint8Array }; result: ChannelMessage | null }
   "conference.erase": { params: { id: string; channel: string; messages: readonly string[] }; result: null }
   "conference.code": { params: { id: string }; result: string }
   "conference.pairCode": { params: { id: string; member: MemberId }; result: PairCode }
@@ -137,7 +129,8 @@ export type EngineCalls = {
   "conference.setRole": { params: { id: string; member: MemberId; role: Role }; result: null }
   "conference.admit": { params: { id: string; member: MemberId; role: Exclude<Role, "host"> }; result: null }
   "conference.refuse": { params: { id: string; member: MemberId }; result: null }
-  "conference.leave": { params: { id: string }; result: null }
+  /** `forget`: the invitation and what this device keeps, too. */
+  "conference.leave": { params: { id: string; forget: boolean }; result: null }
   /** What this device keeps of a part of the conference, in its order. */
   "copy.read": { params: { id: string; part: string }; result: Uint8Array[] }
   /** Answers whether it is kept now. */
@@ -148,23 +141,45 @@ export type EngineCalls = {
 }
 export type EngineCall = keyof EngineCalls
 
+type LoneCall = Exclude<EngineCall, "conference.send">
+
+/** Those that cross by themselves: what is sent crosses in runs. */
 export type EngineRequest = {
-  [C in EngineCall]: { readonly type: "request"; readonly request: number; readonly call: C } & {
+  [C in LoneCall]: { readonly type: "request"; readonly request: number; readonly call: C } & {
     readonly params: EngineCalls[C]["params"]
   }
-}[EngineCall]
+}[LoneCall]
 
 export type ToEngine =
   | EngineRequest
+  | SentRun
   /** The caller of a request has lost interest; it fails with `aborted` if that is still possible. */
   | { readonly type: "abort"; readonly request: number }
   | { readonly type: "host"; readonly event: HostEvent }
 
 export type ConferenceEvent =
   | { readonly type: "status"; readonly view: ConferenceView }
-  /** `handOver`: of those who came here together, this member hands over what the others have not seen. */
-  | { readonly type: "view"; readonly view: ConferenceView; readonly change: ViewChange; readonly handOver: boolean }
+  /** `handOver`: what this member tells those who have not seen it. */
+  | { readonly type: "view"; readonly view: ConferenceView; readonly change: ViewChange; readonly handOver: HandOver }
   | { readonly type: "message"; readonly channel: string; readonly message: ChannelMessage }
+  /** A piece of a message in several has come. */
+  | {
+      readonly type: "progress"
+      readonly channel: string
+      readonly from: Member
+      readonly received: number
+      readonly count: number
+    }
+  /** To this member. `subject`: names it in the answer. Its run is of one message. */
+  | { readonly type: "request"; readonly channel: string; readonly subject: string; readonly run: MessageRun }
+  /** To a request of this member, or of an earlier life of it; `refused`: there is no answer. */
+  | {
+      readonly type: "response"
+      readonly channel: string
+      readonly subject: string
+      readonly run: MessageRun
+      readonly refused: boolean
+    }
   /** By their author. */
   | { readonly type: "erased"; readonly channel: string; readonly messages: readonly string[] }
   | {
@@ -184,6 +199,9 @@ export type ConferenceEvent =
   | { readonly type: "invitation"; readonly url: string }
   | { readonly type: "closed"; readonly reason: ClosedReason }
 
+/** As they cross; the application's end makes single messages of a run. */
+export type EngineEvent = ConferenceEvent | MessageRun
+
 export type FromEngine =
   | { readonly type: "reply"; readonly request: number; readonly ok: true; readonly result: unknown }
   | {
@@ -194,5 +212,5 @@ export type FromEngine =
       readonly message: string
       readonly opensAtMs: number | null
     }
-  | { readonly type: "event"; readonly id: string; readonly event: ConferenceEvent }
+  | { readonly type: "event"; readonly id: string; readonly event: EngineEvent }
   | { readonly type: "host"; readonly command: HostCommand }

@@ -6,11 +6,11 @@ import { assertSendable, type BatchMessage } from "../multicast/index.ts"
 import type { GroupDriver } from "./group-driver.ts"
 import type { LogKeeper } from "./log-keeper.ts"
 import { changesContent, isBulk, KEY_CHANNEL, MessageKind } from "./message-kind.ts"
-import { OUTBOX_MESSAGES_MAX, queueFull, type Outbound } from "./outbox.ts"
+import { type Fate, OUTBOX_MESSAGES_MAX, queueFull, type Outbound } from "./outbox.ts"
 import type { EngineCalls } from "./protocol.ts"
 import { SerialQueue } from "./serial-queue.ts"
 
-type Send = EngineCalls["conference.send"]
+type Params = EngineCalls["conference.send"]["params"]
 
 export type SendingConfig = {
   readonly self: MemberId
@@ -31,32 +31,27 @@ export class Sending {
   }
 
   /**
-   * Resolves when the message came back in its place. `outbound` is told at once, so that it can be withdrawn. Messages
-   * leave in the order of the calls, though signing one may take longer than signing the next. What nobody signs for itself,
-   * and has nothing before it, leaves at once: the messages of one turn, in one batch.
+   * The message's fate follows; what is returned withdraws it, and says whether that was possible. Messages leave in the
+   * order of the calls, though signing one may take longer than signing the next. What nobody signs for itself, and has
+   * nothing before it, leaves at once: the messages of one turn, in one batch.
+   * @throws KeymootError `invalid-argument`, `too-large`, `not-permitted`, `queue-full`, `closed`
    */
-  send(params: Send["params"], outbound: (handle: { withdraw: () => boolean }) => void): Promise<Send["result"]> {
+  send(params: Params, fate: Fate): () => boolean {
     assertSendable(params)
     this.#assertMayChange(params.kind)
     if (this.#authoring.length >= OUTBOX_MESSAGES_MAX) throw queueFull()
-    const { driver } = this.#config
-    return new Promise((delivered, failed) => {
-      let withdrawn = false
-      let waiting: Outbound | null = null
-      const withdraw = (): boolean => (waiting ? driver.withdraw(waiting) : (withdrawn = true))
-      outbound({ withdraw })
-      const leave = (message: BatchMessage): void => {
-        if (withdrawn) return
-        waiting = { message, service: params.service, bulk: isBulk(params.kind), delivered, failed }
-        driver.send(waiting)
-      }
-      const { channel, kind, payload } = params
-      const isLogged = kind === MessageKind.logItem
-      // An executor that throws rejects.
-      if (!isLogged && this.#authoring.length === 0)
-        return leave({ channel, kind, payload, sentAtMs: this.#config.now() })
-      this.#authoring.add(() => this.#author(params).then(leave).catch(failed))
-    })
+    const { driver, now } = this.#config
+    const { channel, kind, payload, service } = params
+    let withdrawn = false
+    let waiting: Outbound | null = null
+    const leave = (message: BatchMessage): void => {
+      if (withdrawn) return
+      waiting = { ...fate, message, service, bulk: isBulk(kind) }
+      driver.send(waiting)
+    }
+    if (kind !== MessageKind.logItem && this.#authoring.length === 0) leave({ channel, kind, payload, sentAtMs: now() })
+    else this.#authoring.add(() => this.#author(params).then(leave).catch(fate.failed))
+    return () => (waiting ? driver.withdraw(waiting) : (withdrawn = true))
   }
 
   /** To the other engines, and none of the application's business. False if there was no room for it. */
@@ -66,7 +61,7 @@ export class Sending {
     return new Promise((resolve) => {
       const over = (): void => resolve(true)
       try {
-        driver.send({ message, service: "fifo", bulk: isBulk(kind), delivered: over, failed: over })
+        driver.send({ message, service: "fifo", bulk: isBulk(kind), request: null, delivered: over, failed: over })
       } catch (error) {
         resolve(!(error instanceof KeymootError && error.code === "queue-full"))
       }
@@ -79,7 +74,7 @@ export class Sending {
   }
 
   /** A message of the log is signed by its author for itself. */
-  async #author({ channel, kind, payload: text }: Send["params"]): Promise<BatchMessage> {
+  async #author({ channel, kind, payload: text }: Params): Promise<BatchMessage> {
     const sentAtMs = this.#config.now()
     const isLogged = kind === MessageKind.logItem
     const payload = isLogged ? await this.#config.log.author(channel, text, sentAtMs) : text

@@ -9,14 +9,14 @@ import type { Entrance, EntranceConfig } from "./entrance.ts"
 import type { GroupDriver } from "./group-driver.ts"
 import type { Ice } from "./ice.ts"
 import type { OverlayLinks, OverlayLinksConfig } from "./overlay-links.ts"
-import type { ConferenceEvent } from "./protocol.ts"
+import type { EngineEvent } from "./protocol.ts"
 
 export type SessionConfig = {
   readonly descriptor: Descriptor
   readonly identity: OwnIdentity
   readonly checker: MemberCredentialChecker
   readonly people: VerifiedPeople
-  readonly emit: (event: ConferenceEvent) => void
+  readonly emit: (event: EngineEvent) => void
   readonly now: () => number
   /** What this device keeps of the conference; null for nothing. */
   readonly copy: LocalCopy | null

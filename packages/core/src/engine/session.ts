@@ -21,7 +21,7 @@ import { eventOf, LogKeeper } from "./log-keeper.ts"
 import { presentStructure } from "./key-structure.ts"
 import { MessageKind } from "./message-kind.ts"
 import type { LinkOutput, OverlayLinks } from "./overlay-links.ts"
-import type { ConferenceEvent, ConferenceInfo, EngineCalls } from "./protocol.ts"
+import type { ConferenceInfo, EngineCalls, EngineEvent } from "./protocol.ts"
 import { Roster } from "./roster.ts"
 import { Sending } from "./sending.ts"
 import type {
@@ -86,6 +86,7 @@ export class Session {
     const isRemoved = (id: MemberId): boolean => this.#entrance.gate.isRemoved(id)
     this.#roster = new Roster(identity.member, known, config.people, this.#driver.departed, roleOf, isRemoved)
     this.#deliveries = new Deliveries({
+      self: identity.member,
       log: this.#log,
       member: (id) => this.#roster.member(id),
       roleOf: ({ view, sender }) => this.#entrance.gate.roleIn(view, sender),
@@ -186,7 +187,9 @@ export class Session {
   async erase({ id, channel, messages }: EngineCalls["conference.erase"]["params"]): Promise<void> {
     const payload = this.#log.erasureOf(channel, messages)
     const erasure = { id, channel: ERASURE_CHANNEL, kind: MessageKind.logItem, payload, service: "agreed" } as const
-    await this.send(erasure, () => undefined)
+    await new Promise<void>((delivered, failed) => {
+      this.send(erasure, { request: null, delivered: () => delivered(), failed })
+    })
   }
 
   /** What only hosts can do. */
@@ -239,6 +242,7 @@ export class Session {
     const direct = output.type === "frame" ? decodeDirect(output.bytes) : null
     if (direct && output.type === "frame") return this.#onDirect(output.peer, direct)
     if (output.type === "acknowledged") return this.files.acknowledged(output.peer)
+    if (output.type === "superseded") return void this.close("opened-elsewhere")
     if (output.type !== "server" && output.type !== "path") this.#entrance.handle(output)
     if (output.type === "path" || output.type === "linkDown") return this.#onPath(output)
     if (output.type !== "server") return
@@ -276,7 +280,7 @@ export class Session {
   #onDriverEvent(event: DriverEvent): void | Promise<void> {
     switch (event.type) {
       case "agreeing":
-        this.#deliveries.onView()
+        this.#deliveries.onView(event.view)
         this.#companions.onView(event.view)
         this.#config.usedEpoch(event.view.epoch)
         this.#log.onView(event.view)
@@ -314,7 +318,8 @@ export class Session {
     const change = this.#roster.change()
     this.#emit({ type: "view", view: this.#roster.view, change, handOver })
     this.files.changed(goneForGood(change))
-    if (!handOver || this.#config.descriptor.history !== "everything") return
+    const handsOver = handOver === "all" || (handOver === "unfinished" && this.#handingOver.busy)
+    if (!handsOver || this.#config.descriptor.history !== "everything") return
     void this.#handingOver.handOver(await this.#log.handOver(view))
   }
 
@@ -329,7 +334,7 @@ export class Session {
     this.#emit({ type: "security", event: { code, member, detail } })
   }
 
-  #emit(event: ConferenceEvent): void {
+  #emit(event: EngineEvent): void {
     if (!this.#closed) this.#config.emit(event)
   }
 }

@@ -1,9 +1,8 @@
 /** The way out to the links: frames are completed and signed one after another, and leave in the order of the group's outputs. */
 import {
   decodeFrame,
-  encodeFrame,
+  draftFrame,
   encodeLinkMessage,
-  encodeStaticPart,
   frameKind,
   rememberDigest,
   signedBytes,
@@ -20,7 +19,7 @@ import {
   type Signer,
   type View,
 } from "@keymoot/transport"
-import { digestElsewhere } from "./frame-digest.ts"
+import { digestByPlatform } from "./frame-digest.ts"
 import { openTrusted, type OpenedFrame } from "./frame-opener.ts"
 import type { OverlayLinks } from "./overlay-links.ts"
 import { SerialQueue } from "./serial-queue.ts"
@@ -40,6 +39,8 @@ export type TransmitterConfig = {
   readonly self: MemberId
   readonly conferenceTag: Uint8Array
   readonly signer: Signer
+  /** Of what is signed and sent, whoever gets it. */
+  readonly signed: (frame: Frame) => void
   /** A copy of what is signed and sent to oneself. */
   readonly loopBack: (frame: Frame) => void
   readonly fail: (error: unknown) => void
@@ -96,6 +97,7 @@ export class Transmitter {
     this.#queue.add(async () => {
       const payload = payloadOf()
       const frame = await this.sign(view, { service: "none", sequence: 0 }, payload)
+      this.#config.signed(frame)
       this.#transmit(to, { type: "frame", bytes: frame.bytes })
       if (to.includes(this.#config.self)) this.#config.loopBack(frame)
     })
@@ -109,9 +111,9 @@ export class Transmitter {
     tag: (bytes: Uint8Array) => Promise<Uint8Array> = (bytes) => this.#config.signer.sign(bytes),
   ): Promise<Frame> {
     const { conferenceTag, self: origin } = this.#config
-    const staticPart = encodeStaticPart({ conferenceTag, view, origin, ...place, ...payload })
-    const digest = await digestElsewhere({ staticPart })
-    const frame = decodeFrame(encodeFrame(staticPart, await tag(signedBytes(digest))))!
+    const draft = draftFrame({ conferenceTag, view, origin, ...place, ...payload })
+    const digest = await digestByPlatform(draft)
+    const frame = draft.sign(await tag(signedBytes(digest)))
     rememberDigest(frame, digest)
     return frame
   }

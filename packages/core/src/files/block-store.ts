@@ -15,6 +15,8 @@ export interface BlockStore {
   append(conference: string, file: string, block: number, sealed: Uint8Array): Promise<void>
   remove(conference: string, file: string): Promise<void>
   forget(conference: string): Promise<void>
+  /** Bytes that may still be kept of a conference's files so that they outlast this process; 0 where nothing does. */
+  room(conference: string): Promise<number>
 }
 
 export class BlocksFullError extends Error {

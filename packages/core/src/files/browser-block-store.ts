@@ -32,7 +32,17 @@ export function createBrowserBlockStore(databaseName: string): BlockStore {
         if (row) await transaction.objectStore("conferences").put({ ...row, bytes: row.bytes - bytes })
       }),
     forget: (conference) => database.transact(STORES, (transaction) => forget(transaction, conference)),
+    room: async (conference) => {
+      const row = await (await database.open()).get("conferences", conference)
+      return Math.min(CONFERENCE_FILES_BYTES_MAX - (row?.bytes ?? 0), await quotaLeft())
+    },
   }
+}
+
+/** Bytes that the browser still gives this site: an estimate of its own. */
+async function quotaLeft(): Promise<number> {
+  const { quota, usage = 0 } = (await navigator.storage?.estimate()) ?? {}
+  return quota === undefined ? Infinity : Math.max(0, quota - usage)
 }
 
 /** All blocks of a file. */

@@ -9,8 +9,10 @@ import { HeldFile } from "./held-file.ts"
 import { blockCount } from "./layout.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "./messages.ts"
 import { OfferedFile } from "./offered-file.ts"
+import { OwnCopy } from "./own-copy.ts"
 import { type FileSource, Serving } from "./serving.ts"
 import { formatTicket, parseTicket, type Ticket } from "./ticket.ts"
+import { UnfinishedCopies } from "./unfinished-copies.ts"
 
 /** Files offered by this member; the one asked for longest ago gives way. */
 export const OFFERS_MAX = 128
@@ -20,8 +22,6 @@ const HELD_MAX = 16
 /** Fetched at a time; further ones wait for their turn. */
 export const FETCHES_AT_ONCE = 3
 export const FETCHES_WAITING_MAX = 256
-/** A file up to this size is kept by its owner too: a reload of the page loses the original. */
-export const KEPT_OFFER_BYTES_MAX = 8 * 1024 * 1024
 
 export type ExchangeConfig = {
   readonly conferenceId: string
@@ -60,10 +60,13 @@ export class FileExchange {
   /** In the order of their turn. */
   readonly #fetches = new Map<string, Fetch>()
   readonly #serving: Serving
+  readonly #making = new Set<Promise<OfferedFile>>()
+  readonly #unfinished: UnfinishedCopies
   #closed = false
 
   constructor(config: ExchangeConfig) {
     this.#config = config
+    this.#unfinished = new UnfinishedCopies(config.blocks, config.shelf)
     this.#serving = new Serving({
       find: (file) => this.#find(file),
       send: (to, message) => config.send(to, encodeFileMessage(message)),
@@ -75,22 +78,17 @@ export class FileExchange {
 
   // From the application
 
-  /** @throws KeymootError as `OfferedFile.make`, `aborted` */
-  async offer({ content, name, type, watch }: Offering, signal: AbortSignal): Promise<string> {
-    const { self: owner, conferenceId, progress, blocks, shelf } = this.#config
-    const kept: Uint8Array[] = []
-    const file = await OfferedFile.make(content, { name, type, owner, conferenceId }, (readBytes, sealed) => {
-      if (signal.aborted) throw new KeymootError("aborted", "This was called off before it was done.")
-      if (content.size <= KEPT_OFFER_BYTES_MAX) kept.push(sealed)
-      progress(watch, { receivedBytes: readBytes, waiting: false })
-    })
-    const { ticket } = file
-    for (const [block, sealed] of kept.entries()) {
-      // Without room it is offered all the same, as long as the page lives.
-      if (await blocks.append(shelf, ticket.file, block, sealed).catch(() => "full")) break
+  /** @throws KeymootError as `OfferedFile.make`, `aborted`, `closed` */
+  async offer(offering: Offering, signal: AbortSignal): Promise<string> {
+    const making = this.#make(offering, signal)
+    this.#making.add(making)
+    try {
+      const file = await making
+      this.#offers.set(file.ticket.file, file)
+      return formatTicket(file.ticket)
+    } finally {
+      this.#making.delete(making)
     }
-    this.#offers.set(ticket.file, file)
-    return formatTicket(ticket)
   }
 
   /** Resolves when all of it is here. @throws KeymootError `file-unavailable`, `file-altered`, `storage-full`, `aborted`, … */
@@ -174,10 +172,11 @@ export class FileExchange {
   async close(): Promise<void> {
     this.#closed = true
     this.#serving.close()
-    const over = new KeymootError("closed", "This conference is over for you. Join it again to fetch files.")
-    const stopped = [...this.#fetches.values()].map(({ fetching }) => fetching?.stop(over))
-    for (const fetch of this.#fetches.values()) this.#ended(fetch, over)
+    const stopped = [...this.#fetches.values()].map(({ fetching }) => fetching?.stop(over()))
+    for (const fetch of this.#fetches.values()) this.#ended(fetch, over())
     await Promise.all(stopped)
+    await Promise.allSettled(this.#making)
+    await this.#unfinished.idle()
   }
 
   /** Closes it, and takes what is kept off this device. */
@@ -187,6 +186,25 @@ export class FileExchange {
   }
 
   // Inside
+
+  async #make({ content, name, type, watch }: Offering, signal: AbortSignal): Promise<OfferedFile> {
+    const { self: owner, conferenceId, progress, blocks, shelf } = this.#config
+    const copy = await OwnCopy.begin({ blocks, shelf, unfinished: this.#unfinished }, content.size)
+    try {
+      const about = { name, type, owner, conferenceId }
+      const made = await OfferedFile.make(content, about, async ({ file, block, sealed, readBytes }) => {
+        if (this.#closed) throw over()
+        if (signal.aborted) throw new KeymootError("aborted", "This was called off before it was done.")
+        await copy.append(file, block, sealed)
+        progress(watch, { receivedBytes: readBytes, waiting: false })
+      })
+      await copy.finish()
+      return made
+    } catch (error) {
+      await copy.discard()
+      throw error
+    }
+  }
 
   #know(text: string): Ticket {
     const ticket = parseTicket(text)
@@ -261,4 +279,8 @@ export class FileExchange {
 
 function newFetch(ticket: Ticket): Fetch {
   return { ticket, waiters: new Set(), fetching: null, started: false }
+}
+
+function over(): KeymootError {
+  return new KeymootError("closed", "This conference is over for you. Join it again to share or fetch files.")
 }

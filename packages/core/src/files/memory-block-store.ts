@@ -22,5 +22,6 @@ export function createMemoryBlockStore(bytesMax: number = MEMORY_FILES_BYTES_MAX
     },
     remove: async (conference, file) => void conferences.get(conference)?.delete(file),
     forget: async (conference) => void conferences.delete(conference),
+    room: async () => 0,
   }
 }

@@ -15,6 +15,14 @@ import {
 import type { FileSource } from "./serving.ts"
 import { FILE_ID_BYTES, safeFileName, safeType, type Ticket } from "./ticket.ts"
 
+/** `readBytes`: of the content, this block's included. */
+export type SealedBlock = {
+  readonly file: string
+  readonly block: number
+  readonly sealed: Uint8Array
+  readonly readBytes: number
+}
+
 /** A file that this member offers. Its content stays where it is; here are the hashes of its sealed chunks, 2 bytes of 1,000. */
 export class OfferedFile implements FileSource {
   readonly ticket: Ticket
@@ -31,13 +39,13 @@ export class OfferedFile implements FileSource {
 
   /**
    * Reads all of it once, for the hashes.
-   * @param onBlock after each block, with the bytes read so far; throws to stop
+   * @param onBlock after each block; throws to stop
    * @throws KeymootError `invalid-argument` (an empty file), `too-large`, `file-unavailable` (it cannot be read)
    */
   static async make(
     content: Blob,
     about: { readonly name: string; readonly type: string; readonly owner: MemberId; readonly conferenceId: string },
-    onBlock: (readBytes: number, sealed: Uint8Array, block: number) => void | Promise<void>,
+    onBlock: (read: SealedBlock) => Promise<void>,
   ): Promise<OfferedFile> {
     const sizeBytes = content.size
     if (sizeBytes === 0) throw new KeymootError("invalid-argument", "This file is empty. Choose one with a content.")
@@ -51,7 +59,7 @@ export class OfferedFile implements FileSource {
     for (let block = 0; block < blockCount(sizeBytes); block++) {
       const sealed = await cipher.seal(block, await readBlock(content, block))
       list.set(await hashesOf(sealed), block * BLOCK_CHUNKS * HASH_BYTES)
-      await onBlock(Math.min(sizeBytes, (block + 1) * BLOCK_BYTES), sealed, block)
+      await onBlock({ file: secrets.file, block, sealed, readBytes: Math.min(sizeBytes, (block + 1) * BLOCK_BYTES) })
     }
     const root = await rootOf(sizeBytes, list)
     const { owner, name, type } = about

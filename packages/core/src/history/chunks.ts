@@ -19,7 +19,7 @@ const chunkCoder: P.CoderType<Chunk & { version?: undefined }> = P.struct({
 })
 
 const CHUNK_HEADER_BYTES = 1 + 16 + 2 + 2
-const CHUNK_CONTENT_BYTES = CHUNK_BYTES_MAX - CHUNK_HEADER_BYTES
+export const CHUNK_CONTENT_BYTES = CHUNK_BYTES_MAX - CHUNK_HEADER_BYTES
 
 /** Cuts what is handed over (1 byte to 32 MiB) into messages of at most 64 KiB, to be sent in this order. */
 export function splitIntoChunks(bytes: Uint8Array): Uint8Array[] {
@@ -30,6 +30,11 @@ export function splitIntoChunks(bytes: Uint8Array): Uint8Array[] {
     const content = bytes.subarray(index * CHUNK_CONTENT_BYTES, (index + 1) * CHUNK_CONTENT_BYTES)
     return chunkCoder.encode({ transfer, index, count, bytes: content })
   })
+}
+
+/** Whether what is handed over is whole with this message. */
+export function isOnlyChunk(message: Uint8Array): boolean {
+  return decodeOrNull(chunkCoder, message)?.count === 1
 }
 
 export type Assembly =

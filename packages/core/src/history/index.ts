@@ -1,4 +1,4 @@
-export { CHUNK_BYTES_MAX, ChunkAssembler, splitIntoChunks } from "./chunks.ts"
+export { CHUNK_BYTES_MAX, CHUNK_CONTENT_BYTES, ChunkAssembler, isOnlyChunk, splitIntoChunks } from "./chunks.ts"
 export { ConferenceLog, LOG_BYTES_MAX, LOG_ITEMS_MAX } from "./conference-log.ts"
 export {
   type AuthoredItem,

@@ -46,7 +46,7 @@ export function assertSendable(message: Pick<BatchMessage, "channel" | "payload"
     throw new KeymootError("invalid-argument", `A channel's name has 1 to ${CHANNEL_NAME_BYTES_MAX} bytes in UTF-8.`)
   }
   if (message.payload.length > PAYLOAD_BYTES_MAX) {
-    throw new KeymootError("too-large", `A message has at most ${PAYLOAD_BYTES_MAX} bytes. Send it in pieces.`)
+    throw new KeymootError("too-large", `A message has at most ${PAYLOAD_BYTES_MAX} bytes here. Offer it as a file.`)
   }
 }
 

@@ -1,7 +1,8 @@
 import type { MemberId } from "@keymoot/transport"
 
-import { assert, bufferSource } from "../wire/index.ts"
+import { assert } from "../wire/index.ts"
 import { BATCH_BYTES_MAX } from "./batch.ts"
+import { createBatchCipher, type BatchCipher } from "./batch-cipher.ts"
 import { laneOf, type BatchLane } from "./batch-number.ts"
 import { ReplayWindow } from "./replay-window.ts"
 
@@ -17,7 +18,8 @@ const TAG_BYTES = 16
 const NONCE_BYTES = 12
 
 /** Raw until the first use: in a large conference most members say nothing in most epochs. */
-type KeyState = { raw: Uint8Array; imported: null } | { raw: null; imported: Promise<CryptoKey> }
+type KeyState =
+  { readonly raw: Uint8Array; readonly cipher: null } | { readonly raw: null; readonly cipher: BatchCipher }
 type SenderState = { key: KeyState; readonly replays: Readonly<Record<BatchLane, ReplayWindow>> }
 
 /**
@@ -37,7 +39,7 @@ export class EpochCipher {
       assert(key.length === 32, "a sender's key has 32 bytes")
       assert(!this.#senders.has(instance(member, incarnation)), "a sender has one key in an epoch")
       this.#senders.set(instance(member, incarnation), {
-        key: { raw: key, imported: null },
+        key: { raw: key, cipher: null },
         replays: { kept: new ReplayWindow(), unreliable: new ReplayWindow() },
       })
     }
@@ -55,8 +57,7 @@ export class EpochCipher {
     this.#lastSealed[lane] = sequence
     const sender = this.#senders.get(this.#self)
     if (sender === undefined) return null
-    const parameters = gcmParameters(sequence, associatedData)
-    return new Uint8Array(await crypto.subtle.encrypt(parameters, await importOnce(sender), bufferSource(plaintext)))
+    return cipherOf(sender).seal(nonceOf(sequence), associatedData, plaintext)
   }
 
   /**
@@ -75,26 +76,17 @@ export class EpochCipher {
     if (ciphertext.length < TAG_BYTES || ciphertext.length > BATCH_BYTES_MAX + TAG_BYTES) return null
     const replays = sender.replays[laneOf(sequence)]
     if (!replays.isFresh(sequence)) return null
-    const plaintext = await this.#decrypt(sender, gcmParameters(sequence, associatedData), ciphertext)
+    const plaintext = await cipherOf(sender).open(nonceOf(sequence), associatedData, ciphertext)
     // Asked again: the same batch may have been opened twice at once, or the epoch erased, while this one waited.
     if (plaintext === null || this.#senders.size === 0 || !replays.isFresh(sequence)) return null
     replays.accept(sequence)
     return plaintext
   }
 
-  /** Ends the epoch: keys not yet imported are overwritten, the others dropped. Nothing opens afterwards. */
+  /** Ends the epoch: keys not yet used are overwritten, the others dropped. Nothing opens afterwards. */
   erase(): void {
     for (const { key } of this.#senders.values()) key.raw?.fill(0)
     this.#senders.clear()
-  }
-
-  async #decrypt(sender: SenderState, parameters: AesGcmParams, ciphertext: Uint8Array): Promise<Uint8Array | null> {
-    const key = await importOnce(sender)
-    try {
-      return new Uint8Array(await crypto.subtle.decrypt(parameters, key, bufferSource(ciphertext)))
-    } catch {
-      return null
-    }
   }
 }
 
@@ -102,19 +94,13 @@ function instance(member: MemberId, incarnation: number): string {
   return `${member}/${incarnation}`
 }
 
-function importOnce(sender: SenderState): Promise<CryptoKey> {
-  if (sender.key.imported === null) {
-    const { raw } = sender.key
-    const imported = crypto.subtle.importKey("raw", bufferSource(raw), "AES-GCM", false, ["encrypt", "decrypt"])
-    // WebCrypto copies its input before it returns the promise.
-    raw.fill(0)
-    sender.key = { raw: null, imported }
-  }
-  return sender.key.imported!
+function cipherOf(sender: SenderState): BatchCipher {
+  if (sender.key.cipher === null) sender.key = { raw: null, cipher: createBatchCipher(sender.key.raw) }
+  return sender.key.cipher!
 }
 
-function gcmParameters(sequence: number, associatedData: Uint8Array): AesGcmParams {
+function nonceOf(sequence: number): Uint8Array {
   const nonce = new Uint8Array(NONCE_BYTES)
   new DataView(nonce.buffer).setBigUint64(NONCE_BYTES - 8, BigInt(sequence))
-  return { name: "AES-GCM", iv: nonce, additionalData: bufferSource(associatedData) }
+  return nonce
 }

@@ -54,6 +54,11 @@ export function createFileBlockStore(directory: string): BlockStore {
         await rm(join(directory, nameOf(conference)), { recursive: true, force: true })
         sizes = null
       }),
+    room: (conference) =>
+      inOrder(async () => {
+        const known = await (sizes ??= measure(directory))
+        return CONFERENCE_FILES_BYTES_MAX - (known.get(nameOf(conference)) ?? 0)
+      }),
   }
 }
 

@@ -118,6 +118,14 @@ export class SessionKeys implements EpochKeys {
     const held = this.#target && this.#heldOf(this.#target)
     if (held) this.#useKey(held)
     else if (this.#target) this.#start(this.#target)
+    if (this.#isGivenByNobody()) this.#sink.emit({ type: "refreshDue" })
+  }
+
+  /** A later session has ended between the SYNC and the view, and with it that of the view: who lacks its key cannot come by it. */
+  #isGivenByNobody(): boolean {
+    const [target, last] = [this.#target, this.#last()]
+    const isLackedBySome = this.#holders.length < this.#view!.members.length
+    return target !== null && last !== null && isLater(last.session, target) && isLackedBySome
   }
 
   handle(input: EpochKeysInput): void {

@@ -1,4 +1,4 @@
-export { openForgetfulIdentity, serveForgetfulEngine } from "./forgetful.ts"
+export { openForgetfulIdentity, openForgetfulIdentityOn, serveForgetfulEngine } from "./forgetful.ts"
 export { LinkedMember, type LinkedMemberConfig } from "./linked-member.ts"
 export { MulticastPair } from "./multicast-pair.ts"
 export { createCredentialChecker, createMemoryStore, openIdentity } from "../identity/index.ts"

@@ -95,7 +95,8 @@ export class LinkedMember {
       admits: () => true,
       mesh: () => this.mesh,
       emit: (output) => {
-        if (output.type === "server" || output.type === "path" || output.type === "acknowledged") return
+        if (output.type === "server" || output.type === "path") return
+        if (output.type === "acknowledged" || output.type === "superseded") return
         this.driver.handle(output)
       },
       onHeartbeat: (from, heartbeat) => this.driver.hearHeartbeat(from, heartbeat),
@@ -150,7 +151,7 @@ export class LinkedMember {
   send(payload: Uint8Array, service: BatchService = "agreed"): Promise<void> {
     const message: BatchMessage = { channel: "test", kind: 0, payload, sentAtMs: 0 }
     return new Promise((resolve, reject) => {
-      this.driver.send({ message, service, bulk: false, delivered: () => resolve(), failed: reject })
+      this.driver.send({ message, service, bulk: false, request: null, delivered: () => resolve(), failed: reject })
     })
   }
 

@@ -23,7 +23,6 @@ const CHANNEL = "chat"
 
 /** One member that sends and one that receives, in one epoch, with real keys. */
 export class MulticastPair {
-  readonly #authenticity: Authenticity
   readonly #sending: Epoch
   readonly #receiving: Epoch
   readonly #transmitter: Transmitter
@@ -31,15 +30,16 @@ export class MulticastPair {
   #sequence = 0
 
   private constructor(authenticity: Authenticity, sender: OwnIdentity, receiver: OwnIdentity) {
-    this.#authenticity = authenticity
     const epochKey = randomBytes(32)
-    const epoch = (self: MemberId) => new Epoch(viewOf(sender, receiver), CONFERENCE, self, epochKey.slice())
+    const view = viewOf(sender, receiver)
+    const epoch = (self: MemberId) => new Epoch(view, CONFERENCE, self, epochKey.slice(), authenticity)
     this.#sending = epoch(sender.member)
     this.#receiving = epoch(receiver.member)
     this.#transmitter = new Transmitter({
       self: sender.member,
       conferenceTag: CONFERENCE_TAG,
       signer: sender.signer,
+      signed: () => undefined,
       loopBack: () => undefined,
       fail: (error) => {
         throw error
@@ -48,7 +48,7 @@ export class MulticastPair {
     const known = new LruMap<MemberId, OwnIdentity>(2)
     known.set(sender.member, sender)
     const { authenticator } = this.#receiving
-    const authenticatorOf = authenticity === "group" ? () => authenticator : null
+    const authenticatorOf = authenticator && (() => authenticator)
     this.#opener = new FrameOpener(CONFERENCE_TAG, known, createCredentialChecker(), authenticatorOf)
   }
 
@@ -91,7 +91,7 @@ export class MulticastPair {
     const body = (await this.#sending.seal(place.sequence, place.service, encodeBatch(batch)))!
     const payload = { kind: "data", message: { dependencies: [], body } } as const
     const { authenticator } = this.#sending
-    const tag = this.#authenticity === "group" ? (bytes: Uint8Array) => authenticator.tag(bytes) : undefined
+    const tag = authenticator ? (bytes: Uint8Array) => authenticator.tag(bytes) : undefined
     const { bytes } = await this.#transmitter.sign(VIEW, place, payload, tag)
     return encodeLinkMessage({ type: "frame", bytes })
   }

@@ -78,7 +78,7 @@ test("a change that is too large to be sent is told to whoever made it, and so i
   expect(unsent).toEqual([])
   document.doc.getMap("elements").set("video", noise(1100))
   await expect.poll(() => unsent).toEqual([expect.stringMatching(/^too-large: This change .* 1 MiB/u)])
-  document.onView(view, true)
+  document.onView(view, "all")
   await expect.poll(() => unsent.at(-1)).toMatch(/^too-large: This document .* newcomers/u)
   document.close()
 })

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from "vitest"
 import type { FileProgress, SharedFile } from "../../src/api.ts"
 import { Conference } from "../../src/client/conference.ts"
 import { BLOCK_BYTES } from "../../src/files/layout.ts"
+import { SMALL_BYTES_MAX } from "../../src/files/own-copy.ts"
 import { parseTicket } from "../../src/files/ticket.ts"
 import { createFileStore } from "../../src/node/index.ts"
 import { received, Room, securedWith } from "./harness.ts"
@@ -161,7 +162,7 @@ describe("files", () => {
     expect(await hashOf(again)).toBe(hash(content))
   })
 
-  test("are kept with the conference: a member that comes back goes on, and an owner's small ones are still offered", async () => {
+  test("are kept with the conference: a member that comes back goes on, and what it offered is still offered", async () => {
     const directory = await mkdtemp(join(tmpdir(), "keymoot-files-"))
     try {
       const ada = await room.create("Ada")
@@ -172,7 +173,8 @@ describe("files", () => {
       const { blob, content, open, reached } = gated(3)
       const file = await hand(ada, bob, await ada.files.offer(blob, { name: "x" }))
       reached.hold()
-      const mine = await bob.files.offer(new Blob([noise(MB, 5)]), { name: "small" })
+      const large = noise(SMALL_BYTES_MAX + MB, 5)
+      const mine = await bob.files.offer(new Blob([large]), { name: "large" })
       file.fetch().catch(() => undefined)
       await hasCome(file, 3)
       await first.close()
@@ -188,10 +190,10 @@ describe("files", () => {
       await rest.fetch()
       expect(reached.blocks.filter((block) => block < 3)).toEqual([])
       expect(await hashOf(rest)).toBe(hash(content))
-      expect(await again.files.open(mine.ticket).keptBytes()).toBe(MB)
-      const small = ada.files.open(mine.ticket)
-      await small.fetch()
-      expect(await hashOf(small)).toBe(hash(noise(MB, 5)))
+      expect(await again.files.open(mine.ticket).keptBytes()).toBe(large.length)
+      const theirs = ada.files.open(mine.ticket)
+      await theirs.fetch()
+      expect(await hashOf(theirs)).toBe(hash(large))
       await again.leave()
       expect(await createFileStore(join(directory, "bob.json")).files.count("", "")).toBe(0)
     } finally {

@@ -12,11 +12,11 @@ test("a newcomer is told by the lowest of those who were together before", () =>
   const companions = new Companions()
   const joined = view([ada, bob, cleo], [bob, cleo])
   companions.onView(joined)
-  expect(companions.handsOver(joined, bob, () => true)).toBe(true)
+  expect(companions.handsOver(joined, bob, () => true)).toBe("all")
   // Another view of all three, secured too: nobody is new.
   const refreshed = view([ada, bob, cleo], [ada, bob, cleo])
   companions.onView(refreshed)
-  expect(companions.handsOver(refreshed, ada, () => true)).toBe(false)
+  expect(companions.handsOver(refreshed, ada, () => true)).toBe("nothing")
 })
 
 test("a newcomer is told too when the view in which it came was over before it was secured", () => {
@@ -24,7 +24,7 @@ test("a newcomer is told too when the view in which it came was over before it w
   companions.onView(view([bob, cleo], [bob]))
   const next = view([bob, cleo], [bob, cleo])
   companions.onView(next)
-  expect(companions.handsOver(next, bob, () => true)).toBe(true)
+  expect(companions.handsOver(next, bob, () => true)).toBe("all")
 })
 
 test("who was away in between has missed something, and tells nobody that it had not", () => {
@@ -33,5 +33,12 @@ test("who was away in between has missed something, and tells nobody that it had
   companions.onView(view([bob], [bob]))
   const back = view([bob, cleo], [bob])
   companions.onView(back)
-  expect(companions.handsOver(back, bob, () => true)).toBe(true)
+  expect(companions.handsOver(back, bob, () => true)).toBe("all")
+})
+
+test("another of them tells what it had begun to tell, for the lowest may not have had the end of it", () => {
+  const companions = new Companions()
+  const joined = view([ada, bob, cleo], [bob, cleo])
+  companions.onView(joined)
+  expect(companions.handsOver(joined, cleo, () => true)).toBe("unfinished")
 })

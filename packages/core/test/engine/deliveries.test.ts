@@ -1,44 +1,104 @@
 import type { MemberId, View } from "@keymoot/transport"
 import { expect, test } from "vitest"
-import { ConferenceChannel } from "../../src/client/channel.ts"
-import type { EngineConnection } from "../../src/client/engine-connection.ts"
+import { type ChannelConfig, ConferenceChannel } from "../../src/client/channel.ts"
 import { Deliveries, type DeliveriesConfig } from "../../src/engine/deliveries.ts"
 import { MessageKind } from "../../src/engine/message-kind.ts"
-import type { ConferenceEvent } from "../../src/engine/protocol.ts"
-import { decodeBatch, encodeBatch } from "../../src/multicast/index.ts"
+import { messagesOf } from "../../src/engine/message-runs.ts"
+import type { Outbound, Taken } from "../../src/engine/outbox.ts"
+import type { EngineEvent } from "../../src/engine/protocol.ts"
+import { type BatchMessage, type BatchService, decodeBatch, encodeBatch } from "../../src/multicast/index.ts"
 
 const sender = "aa".repeat(16) as MemberId
 const view = { id: "bb".repeat(32), epoch: 1 } as unknown as View
 
-function delivered(kind: number, texts: readonly string[]): ConferenceEvent[] {
-  const events: ConferenceEvent[] = []
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+type Given = { readonly service?: BatchService; readonly own?: readonly Outbound[]; readonly role?: string }
+
+/** What has been told before anything is waited for. */
+function delivered(contents: readonly BatchMessage[], { service = "agreed", own = [], role }: Given = {}) {
+  const events: EngineEvent[] = []
   const deliveries = new Deliveries({
-    emit: (event: ConferenceEvent) => void events.push(event),
+    emit: (event: EngineEvent) => void events.push(event),
     member: (id: MemberId) => ({ id }),
-    roleOf: () => "editor",
+    roleOf: () => role ?? "editor",
+    report: () => undefined,
   } as unknown as DeliveriesConfig)
-  const batch = encodeBatch(
-    texts.map((text) => ({ channel: "chat", kind, payload: new TextEncoder().encode(text), sentAtMs: 1 })),
-  )
-  const messages = decodeBatch(batch)!
-  void deliveries.take({ type: "batch", view, sender, service: "agreed", sequence: 1, messages, own: [] })
+  const messages = decodeBatch(encodeBatch(contents))!
+  void deliveries.take({ type: "batch", view, sender, service, sequence: 7, messages, own })
   return events
 }
 
-test.each(["message", "documentUpdate"] as const)(
-  "a %s crosses to the page without the batch that it came in, and with the others of its batch",
-  (name) => {
-    const texts = Array.from({ length: 100 }, (_, i) => `number ${i}`)
-    // What has been told before anything is waited for crosses as one.
-    const events = delivered(MessageKind[name], texts)
-    const payloads = events.map((event) => {
-      if (event.type === "message") return event.message.data
-      return event.type === "payload" ? event.payload : new Uint8Array(0)
-    })
-    expect(payloads.map((payload) => new TextDecoder().decode(payload))).toEqual(texts)
-    for (const payload of payloads) expect(payload.buffer.byteLength).toBe(payload.byteLength)
-  },
-)
+function said(text: string, channel = "chat", kind: MessageKind = MessageKind.message): BatchMessage {
+  return { channel, kind, payload: bytesOf(text), sentAtMs: 1 }
+}
+
+/** As the application's end makes them of what has crossed. */
+function messages(events: readonly EngineEvent[]) {
+  return events.flatMap((event) => (event.type === "messages" ? messagesOf(structuredClone(event)) : []))
+}
+
+test("the messages of a batch cross to the page as one, without the batch that they came in", () => {
+  const texts = Array.from({ length: 100 }, (_, i) => `number ${i}`)
+  const events = delivered(texts.map((text) => said(text)))
+  expect(events).toHaveLength(1)
+  expect(events[0]).toMatchObject({ type: "messages", channel: "chat" })
+  const { bytes } = events[0] as EngineEvent & { readonly type: "messages" }
+  expect(bytes.buffer.byteLength).toBe(texts.join("").length)
+  const all = messages(events)
+  expect(all.map(({ text }) => text)).toEqual(texts)
+  // Whoever keeps one keeps no others.
+  for (const { data } of all) expect(data.buffer.byteLength).toBe(data.byteLength)
+  expect(all.map(({ id }) => id)).toEqual(texts.map((_, i) => `${sender}/${view.id}/7/${i}`))
+  expect(all.map(({ position }) => position.sequence)).toEqual(texts.map((_, i) => i + 1))
+  expect(all.every(({ sentAtMs, from }) => sentAtMs === 1 && from.id === sender)).toBe(true)
+})
+
+test("an update of a document crosses to the page without the batch that it came in", () => {
+  const texts = Array.from({ length: 100 }, (_, i) => `number ${i}`)
+  const events = delivered(texts.map((text) => said(text, "chat", MessageKind.documentUpdate)))
+  const payloads = events.map((event) => (event.type === "payload" ? event.payload : new Uint8Array(0)))
+  expect(payloads.map(textOf)).toEqual(texts)
+  for (const payload of payloads) expect(payload.buffer.byteLength).toBe(payload.byteLength)
+})
+
+test("what stands between messages of a batch is told between them, and every place in the order is counted", () => {
+  const drawn = said("drawn", "board", MessageKind.documentUpdate)
+  const events = delivered([said("one"), said("two"), drawn, said("three", "other"), said("four")])
+  const told = events.map((event) => (event.type === "messages" ? event.channel : event.type))
+  expect(told).toEqual(["chat", "payload", "other", "chat"])
+  const all = messages(events)
+  expect(all.map(({ text, position, id }) => [text, position.sequence, id.split("/").at(-1)])).toEqual([
+    ["one", 1, "0"],
+    ["two", 2, "1"],
+    ["three", 4, "3"],
+    ["four", 5, "4"],
+  ])
+})
+
+test("messages outside the order have the place of the last one in it", () => {
+  expect(messages(delivered([said("one"), said("two")], { service: "fifo" })).map(({ position }) => position)).toEqual([
+    { epoch: 1, view: view.id, sequence: 0 },
+    { epoch: 1, view: view.id, sequence: 0 },
+  ])
+})
+
+test("who sent a message is answered with it, and what is no message is answered alone", () => {
+  const taken: Taken[] = []
+  const own = [11, 12, 13].map((request): Outbound => {
+    const fate = { request, delivered: (what: Taken) => void taken.push(what), failed: () => undefined }
+    return { ...fate, message: said("any"), service: "agreed", bulk: false }
+  })
+  const drawn = said("drawn", "board", MessageKind.documentUpdate)
+  const events = delivered([said("one"), drawn, said("two")], { own })
+  expect(events.flatMap((event) => (event.type === "messages" ? event.requests : []))).toEqual([11, 13])
+  expect(taken).toEqual(["told", null, "told"])
+})
+
+test("of a viewer no message is told", () => {
+  expect(delivered([said("one"), said("two")], { role: "viewer" })).toEqual([])
+})
 
 test("a message whose signature takes longer to check is still told before the next", async () => {
   const texts: string[] = []
@@ -50,7 +110,7 @@ test("a message whose signature takes longer to check is still told before the n
         return { channel, text: new TextDecoder().decode(data) }
       },
     },
-    emit: (event: ConferenceEvent) => event.type === "message" && texts.push(event.message.text),
+    emit: (event: EngineEvent) => event.type === "message" && texts.push(event.message.text),
     member: (id: MemberId) => ({ id }),
     roleOf: () => "editor",
   } as unknown as DeliveriesConfig)
@@ -64,7 +124,7 @@ test("a message whose signature takes longer to check is still told before the n
 test("a part of a large buffer that an application sends crosses alone", () => {
   const sent: Uint8Array[] = []
   const connection = { call: (_: string, params: { payload: Uint8Array }) => sent.push(params.payload) }
-  const channel = new ConferenceChannel("chat", "id", connection as unknown as EngineConnection, {})
+  const channel = new ConferenceChannel("chat", { connection } as unknown as ChannelConfig, {})
   void channel.send(new Uint8Array(1_000_000).fill(7).subarray(10, 13))
   expect(sent).toEqual([Uint8Array.of(7, 7, 7)])
   expect(sent[0]!.buffer.byteLength).toBe(3)
@@ -73,7 +133,7 @@ test("a part of a large buffer that an application sends crosses alone", () => {
 test("another's messages of one batch are told in their order, though checking one takes longer than the next", async () => {
   const told: unknown[] = []
   const deliveries = new Deliveries({
-    emit: (event: ConferenceEvent) => void (event.type === "message" && told.push(event.message.position.sequence)),
+    emit: (event: EngineEvent) => void (event.type === "message" && told.push(event.message.position.sequence)),
     member: (id: MemberId) => ({ id }),
     roleOf: () => "editor",
     log: {

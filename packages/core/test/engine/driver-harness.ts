@@ -103,7 +103,14 @@ export class DriverMember {
   say(text: string): Promise<void> {
     const message = { channel: "test", kind: 0, payload: new TextEncoder().encode(text), sentAtMs: 0 }
     return new Promise((resolve, reject) => {
-      this.driver.send({ message, service: "agreed", bulk: false, delivered: () => resolve(), failed: reject })
+      this.driver.send({
+        message,
+        service: "agreed",
+        bulk: false,
+        request: null,
+        delivered: () => resolve(),
+        failed: reject,
+      })
     })
   }
 }

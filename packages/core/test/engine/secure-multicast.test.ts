@@ -52,7 +52,9 @@ test.each(MODES)("%s: what many say at once leaves in few batches, and comes in 
   await Promise.all(texts.map((text) => ada.say(text)))
   await until(() => bob.texts).toEqual(texts)
   expect(ada.texts).toEqual(texts)
-  expect(dataFrames(ada).length).toBe(Math.ceil(1000 / BATCH_MESSAGES_MAX))
+  // On a busy machine one is sent again, for Bob says late that he has it.
+  const batches = new Set(dataFrames(ada).map(({ sequence }) => sequence))
+  expect(batches.size).toBe(Math.ceil(1000 / BATCH_MESSAGES_MAX))
 })
 
 test("signature: each batch is signed by its sender; group: by nobody, and every other frame still is", async () => {

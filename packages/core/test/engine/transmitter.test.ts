@@ -20,6 +20,7 @@ function transmitter(congested = false) {
         return new Uint8Array(64)
       },
     },
+    signed: () => {},
     loopBack: () => {},
     fail: (error) => {
       throw error

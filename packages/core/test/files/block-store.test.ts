@@ -2,9 +2,9 @@ import "fake-indexeddb/auto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { createBrowserBlockStore } from "../../src/files/browser-block-store.ts"
-import type { BlockStore } from "../../src/files/block-store.ts"
+import { type BlockStore, CONFERENCE_FILES_BYTES_MAX } from "../../src/files/block-store.ts"
 import { createMemoryBlockStore } from "../../src/files/memory-block-store.ts"
 import { createFileBlockStore } from "../../src/node/file-block-store.ts"
 
@@ -54,6 +54,27 @@ describe.each(Object.keys(kinds))("blocks kept in %s", (kind) => {
     await store.append("c", "f", 0, block(2))
     expect(await store.read("c", "f", 0)).toEqual(block(2))
   })
+})
+
+test("room is what the conference's bound leaves where something outlasts the page, and none in memory", async () => {
+  for (const kind of ["browser", "file"]) {
+    const store = kinds[kind]!()
+    expect(await store.room("c")).toBe(CONFERENCE_FILES_BYTES_MAX)
+    await store.append("c", "f", 0, new Uint8Array(100))
+    expect(await store.room("c")).toBe(CONFERENCE_FILES_BYTES_MAX - 100)
+    expect(await store.room("d")).toBe(CONFERENCE_FILES_BYTES_MAX)
+  }
+  expect(await kinds["memory"]!().room("c")).toBe(0)
+})
+
+test("in a browser it is no more than what the browser gives this site", async () => {
+  const store = kinds["browser"]!()
+  const estimate = vi.fn().mockResolvedValue({ quota: 1000, usage: 400 })
+  vi.stubGlobal("navigator", { storage: { estimate } })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  expect(await store.room("c")).toBe(600)
+  estimate.mockResolvedValue({ quota: 1000, usage: 1400 })
+  expect(await store.room("c")).toBe(0)
 })
 
 test("in memory a conference's files have a bound; what is there stays", async () => {

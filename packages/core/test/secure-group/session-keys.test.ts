@@ -220,6 +220,28 @@ test("where a key is given up for a new one while somebody still asks for it, th
   one(world.view([0, 1, 2, 3]))
 })
 
+test("where a key is given up for a new one between what all say of it and the view, the view is changed too", () => {
+  const world = new World()
+  one(world.view([0, 1, 2]))
+  world.losing = true
+  world.keys.get(world.roster[0]!)!.renew()
+  world.view([0, 1, 2])
+  world.losing = false
+  const finish = (): void => {
+    for (const i of [0, 1, 2]) {
+      for (const j of [0, 1, 2]) {
+        if (i !== j) world.keys.get(world.roster[i]!)!.handle({ type: "rosterLost", peer: world.roster[j]! })
+      }
+    }
+    world.settle()
+    world.refreshes = 0
+  }
+  // All have said that they hold the first key, but three, who asks for it when there is only the second.
+  expect(world.view([0, 1, 2, 3], new Map(), finish)[3]).toBeNull()
+  expect(world.refreshes).toBeGreaterThan(0)
+  one(world.view([0, 1, 2, 3]))
+})
+
 test("who waits for a key that is not given asks for another view after a while, once until there is a key", () => {
   const world = new World()
   one(world.view([0, 1, 2]))

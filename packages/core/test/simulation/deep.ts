@@ -3,6 +3,7 @@
  * the key agreement alone beside them. Ends with 1, and the story, at the first violation.
  */
 import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { manyMembersScenario, membersOf, randomScenario, type Cast, type Scenario } from "@keymoot/transport/testing"
 import { MODULES } from "./options.ts"
@@ -32,15 +33,22 @@ function randomRun(seed: number): { scenario: Scenario; cast: Cast } {
 }
 
 const environment = { ...process.env, GKE_SCHEDULES: "endless" }
-const vitest = ["vitest", "run", "packages/gke/test/schedules.test.ts"]
-const keyAgreement = spawn("npx", vitest, { env: environment, stdio: ["ignore", "ignore", "inherit"] })
+// Not through npx, which would outlive its end.
+const vitest = fileURLToPath(new URL("../../../../node_modules/vitest/vitest.mjs", import.meta.url))
+const keyAgreement = spawn(process.execPath, [vitest, "run", "packages/gke/test/schedules.test.ts"], {
+  cwd: fileURLToPath(new URL("../../../..", import.meta.url)),
+  env: environment,
+  stdio: ["ignore", "ignore", "inherit"],
+})
 let keyAgreementFailed = false
 keyAgreement.once("exit", (code) => (keyAgreementFailed = code !== 0))
-process.once("SIGINT", () => {
-  keyAgreement.kill()
-  report()
-  process.exit(0)
-})
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    keyAgreement.kill()
+    report()
+    process.exit(0)
+  })
+}
 
 function report(): void {
   const hours = (performance.now() - startedMs) / HOUR_MS

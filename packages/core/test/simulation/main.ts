@@ -46,7 +46,7 @@ async function main(options: SimOptions): Promise<void> {
       const again = playAndJudge(shrunk, cast)
       console.log(tell(shrunk, again.trace, again.violations))
     }
-    tellCosts()
+    tellCosts(figures.seconds)
   }
   if (shrunk) process.exitCode = 1
 }
@@ -66,12 +66,14 @@ function progressOf(calmMs: number): Cast {
   return { onProgress: (nowMs) => void process.stderr.write(`\r${nowMs / 1000} of ${calmMs / 1000} virtual seconds\r`) }
 }
 
-/** What the run took, last of all: it is the machine's, and never the same twice. */
-function tellCosts(): void {
+/** What the run took, last of all: it is the machine's, and never the same twice. Play and judgement together. */
+function tellCosts(virtualSeconds: number): void {
   const { user, system } = process.cpuUsage()
+  const seconds = (user + system) / 1e6
   const gigabytes = process.resourceUsage().maxRSS / 2 ** 20
   console.log(
-    `${((user + system) / 1e6).toFixed(1)} seconds of processor time, ${gigabytes.toFixed(2)} GB of memory at most`,
+    `${seconds.toFixed(1)} seconds of processor time, ${(virtualSeconds / seconds).toFixed(1)} times as fast as what is played; ` +
+      `${gigabytes.toFixed(2)} GB of memory at most`,
   )
 }
 

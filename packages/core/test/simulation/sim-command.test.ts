@@ -4,10 +4,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { PlainTraffic, randomScenario, type Cast, type MemberHandle } from "@keymoot/transport/testing"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { parseOptions, UsageError } from "./options.ts"
 import { playAndJudge, shrink } from "./shrink.ts"
 import { tell } from "./story.ts"
+
+// Processes that start and compute: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 600_000 })
 
 const COMMAND = ["--conditions=keymoot-source", fileURLToPath(new URL("main.ts", import.meta.url))]
 

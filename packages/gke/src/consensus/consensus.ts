@@ -74,8 +74,9 @@ export class Consensus {
   /** Outlives its round, for acks that are still under way: t of them have locked the value, wherever their senders are by now. */
   #lead: Lead | null = null
   #decision: { readonly value: Uint8Array; readonly digest: Uint8Array } | null = null
-  /** Next to be asked first. One entry for each member. */
-  #announcers: MemberId[] = []
+  /** Who have decided, to be asked in this order, those asked already last: who said so first has most. One entry for each member. */
+  readonly #announcers: MemberId[] = []
+  readonly #askedBefore: MemberId[] = []
   #asked = false
   readonly #outputs: ConsensusOutput[] = []
 
@@ -241,8 +242,7 @@ export class Consensus {
   }
 
   #handleDecided(from: MemberId, digest: Uint8Array): void {
-    // Before those that were asked already.
-    if (!this.#announcers.includes(from)) this.#announcers.unshift(from)
+    if (!this.#announcers.includes(from) && !this.#askedBefore.includes(from)) this.#announcers.push(from)
     if (this.#decision) return
     const held = this.#estimate?.value
     if (held && equalBytes(digestOf(held), digest)) this.#decide(held)
@@ -250,9 +250,9 @@ export class Consensus {
   }
 
   #stepAsk(): void {
-    const next = this.#announcers.shift()
+    const next = this.#announcers.shift() ?? this.#askedBefore.shift()
     if (next === undefined) return
-    this.#announcers.push(next)
+    this.#askedBefore.push(next)
     this.#asked = true
     this.#send(next, { kind: "want" })
   }

@@ -37,6 +37,8 @@ export class Session {
   readonly #returned = new Map<MemberId, number>()
   /** To be introduced to as soon as this member's offer has come back signed. */
   readonly #waiting = new Set<number>()
+  /** Have asked this member for a y while it had none itself: they get one as soon as it has. */
+  readonly #wanting = new Set<number>()
   /** The last value that passed the check, which costs t exponentiations: the same one comes more than once. */
   #checked: Uint8Array | null = null
   #phase: Phase = { name: "agreeing" }
@@ -212,10 +214,14 @@ export class Session {
 
   #handleConsensus(sender: number, message: ConsensusMessage): void {
     this.#consent({ type: "message", from: this.#options.roster[sender]!, message })
-    if (message.kind !== "want" || this.#phase.name !== "finished") return
-    const { kept } = this.#phase
-    const sealed = this.#shares.seal(kept, sender)
-    if (sealed) this.#statements.send(sender, { kind: "handover", owner: kept.owner, sealed })
+    if (message.kind !== "want") return
+    if (this.#phase.name === "finished") this.#handOver(this.#phase.kept, sender)
+    else if (this.#phase.name === "decided") this.#wanting.add(sender)
+  }
+
+  #handOver(kept: Contribution, to: number): void {
+    const sealed = this.#shares.seal(kept, to)
+    if (sealed) this.#statements.send(to, { kind: "handover", owner: kept.owner, sealed })
   }
 
   #consent(input: ConsensusInput): void {
@@ -264,6 +270,8 @@ export class Session {
     this.#shares.eraseAllBut(kept.owner)
     this.#phase = { name: "finished", kept, owners: new Set(proposal.owners.map(({ owner }) => owner)) }
     this.#statements.secret(secret, transcriptOf(sid, value))
+    for (const peer of this.#wanting) this.#handOver(kept, peer)
+    this.#wanting.clear()
   }
 
   // --- time -------------------------------------------------------------------------------------------------------------------
@@ -274,7 +282,7 @@ export class Session {
       this.#statements.multicast({ kind: "consensus", message: { kind: "alive" } })
     }
     this.#consent({ type: "suspicions" })
-    if (!this.isFinished && this.#asking.fires(nowMs)) this.#consent({ type: "ask" })
+    if (this.#isAsking && this.#asking.fires(nowMs)) this.#consent({ type: "ask" })
     return this.#statements.flush()
   }
 
@@ -282,6 +290,10 @@ export class Session {
   get dueMs(): number | null {
     if (this.isFinished) return null
     if (this.#consensus.isRunning) return this.#heartbeats.dueMs
-    return this.#phase.name === "decided" || this.#consensus.isAsking ? this.#asking.dueMs : null
+    return this.#isAsking ? this.#asking.dueMs : null
+  }
+
+  get #isAsking(): boolean {
+    return this.#phase.name === "decided" || this.#consensus.isAsking
   }
 }

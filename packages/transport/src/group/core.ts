@@ -129,11 +129,14 @@ export class GroupCore {
         this.#roster?.linkUp(input.peer)
         // Over the overlay everybody's state is told to all, and to newcomers first.
         return input.distant ? undefined : this.#sendHeartbeat()
-      case "linkDown":
+      case "linkDown": {
+        // Where a part of many is cut off, all of it is, one after the other: the next tick looks at it as a whole.
+        const atOnce = !this.#neighbours.isDistant(input.peer)
         this.#neighbours.linkDown(input.peer)
         this.#roster?.linkDown(input.peer)
         this.#held.forget(input.peer)
-        return this.#consider()
+        return atOnce ? this.#consider() : undefined
+      }
       case "alive":
         return this.#neighbours.heard(input.from, this.#nowMs)
       case "heartbeat":

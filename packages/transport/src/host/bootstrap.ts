@@ -1,7 +1,14 @@
-import { type BootstrapConnection, connectBootstrap, type Refusal, unreachable } from "./bootstrap-connection.ts"
+import {
+  type BootstrapConnection,
+  type BootstrapListener,
+  connectBootstrap,
+  type Refusal,
+  unreachable,
+} from "./bootstrap-connection.ts"
 import type { Link, LinkListener } from "./link.ts"
 import type { BootstrapCommand, BootstrapEvent, BootstrapReply, RoomAddress } from "./port.ts"
 import { type RelayOpen, Relays } from "./relays.ts"
+import type { WarmConnections } from "./warm-connections.ts"
 
 /** Servers connected at a time; a further one is reported `down` and stays so. A member needs one per conference. */
 const SERVERS_MAX = 16
@@ -22,8 +29,10 @@ export interface Bootstrap {
  * The server is an adversary: whatever it sends is parsed, and dropped or answered `bad-reply` if it is not the
  * protocol. Every command that has a `request` number gets one reply. While the server is away requests wait for it and are
  * answered `server-unreachable` in the end; advertisements and signals are dropped, as any of them may be at any time.
+ * @param warm keeps connections for who comes next
  */
-export function createBootstrap(onEvent: (event: BootstrapEvent) => void): Bootstrap {
+export function createBootstrap(onEvent: (event: BootstrapEvent) => void, warm?: WarmConnections): Bootstrap {
+  const open: Connect = warm ? (origin, listener) => warm.connect(origin, listener) : connectBootstrap
   const servers = new Map<string, { readonly connection: BootstrapConnection; references: number }>()
   let closed = false
   const report = (event: BootstrapEvent) => {
@@ -43,7 +52,7 @@ export function createBootstrap(onEvent: (event: BootstrapEvent) => void): Boots
       return
     }
     if (servers.size < SERVERS_MAX && isOrigin(server)) {
-      servers.set(server, { connection: connectTo(server, relays, report), references: 1 })
+      servers.set(server, { connection: connectTo(open, server, relays, report), references: 1 })
     } else {
       queueMicrotask(() => report({ type: "bootstrap-state", server, state: "down" }))
     }
@@ -78,9 +87,10 @@ export function createBootstrap(onEvent: (event: BootstrapEvent) => void): Boots
 
 type ServerCommand = Exclude<BootstrapCommand, { readonly type: "bootstrap-connect" | "bootstrap-disconnect" }>
 type Report = (event: BootstrapEvent) => void
+type Connect = (origin: string, listener: BootstrapListener) => BootstrapConnection
 
-function connectTo(server: string, relays: Relays, report: Report): BootstrapConnection {
-  return connectBootstrap(server, {
+function connectTo(open: Connect, server: string, relays: Relays, report: Report): BootstrapConnection {
+  return open(server, {
     onRelay: ({ room, from, frame }) => relays.receive(server, room, from as RoomAddress, frame),
     onState: (state) => report({ type: "bootstrap-state", server, state }),
     onDelivery: (_name, delivery) => {

@@ -1,5 +1,8 @@
 export * from "./port.ts"
 export { type Bootstrap, createBootstrap } from "./bootstrap.ts"
+export { ChannelEnds } from "./channel-ends.ts"
 export { type BootstrapFactory, createHost, type HostOptions } from "./host.ts"
+export { type ChannelNews, MovedChannels } from "./moved-channels.ts"
 export type { WebRtc } from "./peer-link.ts"
 export { createPeers, type Peers } from "./peers.ts"
+export { WarmConnections } from "./warm-connections.ts"

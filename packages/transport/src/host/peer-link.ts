@@ -1,6 +1,9 @@
 import SimplePeer from "simple-peer/simplepeer.min.js"
 import { sdpFingerprint } from "../mesh/sdp.ts"
+import { FrameQueue } from "./frame-queue.ts"
 import type { Link, LinkListener } from "./link.ts"
+import type { MoveChannel } from "./moved-channels.ts"
+import { EARLY_FRAMES_MAX } from "./peer-bounds.ts"
 import type { IceServer, IceTransportPolicy, Lane, PeerSignal } from "./port.ts"
 
 /** What `RTCPeerConnection` comes from where there is no browser. */
@@ -10,15 +13,9 @@ export type WebRtc = {
   readonly RTCIceCandidate: unknown
 }
 
-/** Above this much in the channel frames wait here: Chromium throws at 16 MiB and slows down long before. */
-const CHANNEL_BYTES_HIGH = 1024 * 1024
-const CHANNEL_BYTES_LOW = 256 * 1024
-/** Frames that wait here; beyond it the link is closed, since its sender does not heed back-pressure. */
-const WAITING_BYTES_MAX = 64 * 1024 * 1024
-/** How often the channel is asked where it does not tell: wrtc has no `bufferedamountlow`. */
-const POLL_MS = 10
-/** The unreliable channel, the same at both ends without a word said; far from the ids that browsers give out. */
+/** The channels, the same at both ends without a word said; far from the ids that browsers give out. */
 const UNRELIABLE_CHANNEL_ID = 100
+const RELIABLE_CHANNEL_ID = 101
 /** Above this much in the unreliable channel frames are lost: what is late there is worth nothing. */
 const UNRELIABLE_BYTES_HIGH = 64 * 1024
 /** Without a way for so long ICE is restarted, and again after twice as long each time, until there is one or the end. */
@@ -33,6 +30,8 @@ export type PeerLinkOptions = LinkListener & {
   readonly iceServers: readonly IceServer[]
   readonly transportPolicy: IceTransportPolicy
   readonly wrtc: WebRtc | undefined
+  /** To where frames are made and read, where that is another thread. */
+  readonly moveChannel?: MoveChannel | undefined
   onSignal(signal: PeerSignal): void
 }
 
@@ -43,12 +42,9 @@ export type PeerLinkOptions = LinkListener & {
 export class PeerLink implements Link {
   readonly #options: PeerLinkOptions
   readonly #peer: SimplePeer
-  #waiting: Uint8Array[] = []
-  #waitingBytes = 0
+  readonly #queue: FrameQueue
   #early: Uint8Array[] | null = []
   #unreliable: RTCDataChannel | null = null
-  #polls = false
-  #poll: ReturnType<typeof setTimeout> | null = null
   #restart: ReturnType<typeof setTimeout> | null = null
   #closing = false
   #failure: string | null = null
@@ -56,12 +52,20 @@ export class PeerLink implements Link {
   /** Throws where there is no WebRTC. */
   constructor(options: PeerLinkOptions) {
     this.#options = options
-    const { initiator, iceServers, transportPolicy, wrtc } = options
+    const { initiator, iceServers, transportPolicy, moveChannel } = options
+    const wrtc = moveChannel ? movingWebRtc(moveChannel, options.wrtc ?? globalThis) : options.wrtc
+    this.#queue = new FrameQueue({
+      channel: () => this.#peer._channel,
+      onLow: () => options.onBuffered(),
+      onFailure: (reason) => this.#fail(reason),
+    })
     this.#peer = new SimplePeer({
       initiator,
       trickle: true,
       // Otherwise an empty frame vanishes and adjacent ones may melt together.
       objectMode: true,
+      // There from the beginning at both ends, so that it can be moved before it is open.
+      channelConfig: { negotiated: true, id: RELIABLE_CHANNEL_ID },
       config: { iceServers: iceServers.map(toRtcIceServer), iceTransportPolicy: transportPolicy },
       ...(wrtc ? { wrtc } : {}),
     })
@@ -79,7 +83,7 @@ export class PeerLink implements Link {
   }
 
   get bufferedBytes(): number {
-    return this.#waitingBytes + (this.#peer._channel?.bufferedAmount ?? 0)
+    return this.#queue.bufferedBytes
   }
 
   signal(signal: PeerSignal): void {
@@ -126,19 +130,14 @@ export class PeerLink implements Link {
   send(frames: readonly Uint8Array[], lane: Lane): void {
     if (this.#closing) return
     if (lane === "unreliable") return this.#sendUnreliable(frames)
-    for (const frame of frames) {
-      this.#waiting.push(frame)
-      this.#waitingBytes += frame.length
-    }
-    this.#drain(CHANNEL_BYTES_HIGH)
-    this.#expectLow(CHANNEL_BYTES_LOW)
-    if (this.#waitingBytes > WAITING_BYTES_MAX) this.#fail("more was sent than the link could carry")
+    this.#queue.send(frames)
   }
 
   /** Delivers what was sent, if that takes no longer than a moment, then closes. */
   close(): void {
     if (this.#closing) return
-    this.#drain(Infinity)
+    this.#queue.finish()
+    if (this.#closing) return
     this.#closing = true
     const channel = this.#peer._channel
     if (channel?.readyState !== "open") return this.destroy()
@@ -149,6 +148,7 @@ export class PeerLink implements Link {
   /** Closes at once. */
   destroy(): void {
     this.#closing = true
+    this.#queue.stop()
     if (this.#restart !== null) clearTimeout(this.#restart)
     this.#peer.destroy()
   }
@@ -159,9 +159,7 @@ export class PeerLink implements Link {
     const local = sdpFingerprint(connection.currentLocalDescription?.sdp ?? "")
     const remote = sdpFingerprint(connection.currentRemoteDescription?.sdp ?? "")
     if (!local.ok || !remote.ok) return this.#fail("the descriptions in force have not one certificate each")
-    if (typeof channel.bufferedAmountLowThreshold === "number") {
-      channel.addEventListener("bufferedamountlow", () => this.#handleLow())
-    } else this.#polls = true
+    this.#queue.opened(channel)
     this.#openUnreliable(connection)
     this.#options.onConnected(local.fingerprint, remote.fingerprint)
     // The other end may be connected, and send, before this one is told.
@@ -207,47 +205,6 @@ export class PeerLink implements Link {
     if (this.#early.length > EARLY_FRAMES_MAX) this.#fail("the other side floods a link that is not open")
   }
 
-  /** To be told when the channel has drained to `bytes`: first to the low watermark, to refill it, then to nothing. */
-  #expectLow(bytes: number): void {
-    const channel = this.#peer._channel
-    if (this.#closing || !channel) return
-    const isLow = channel.bufferedAmount <= bytes
-    if (isLow && this.#waiting.length === 0) return
-    // wrtc drains on another thread, possibly since the last frame was refused: no event would follow.
-    if (this.#polls || isLow) {
-      if (this.#poll === null) this.#poll = setTimeout(() => this.#handlePoll(bytes), POLL_MS)
-    } else channel.bufferedAmountLowThreshold = bytes
-  }
-
-  #handlePoll(bytes: number): void {
-    this.#poll = null
-    if ((this.#peer._channel?.bufferedAmount ?? 0) <= bytes) this.#handleLow()
-    else this.#expectLow(bytes)
-  }
-
-  #handleLow(): void {
-    this.#drain(CHANNEL_BYTES_HIGH)
-    this.#options.onBuffered()
-    this.#expectLow(this.#waiting.length > 0 ? CHANNEL_BYTES_LOW : 0)
-  }
-
-  #drain(channelBytesMax: number): void {
-    const channel = this.#peer._channel
-    if (this.#closing || channel?.readyState !== "open") return
-    let sent = 0
-    try {
-      for (const frame of this.#waiting) {
-        if (channel.bufferedAmount >= channelBytesMax) break
-        this.#peer.send(frame)
-        this.#waitingBytes -= frame.length
-        sent += 1
-      }
-    } catch (error) {
-      return this.#fail(`sending failed: ${messageOf(error)}`)
-    }
-    this.#waiting = this.#waiting.slice(sent)
-  }
-
   #fail(reason: string): void {
     this.#failure ??= reason
     this.#finish(reason, false)
@@ -257,13 +214,23 @@ export class PeerLink implements Link {
   #finish(reason: string, byPeer: boolean): void {
     if (this.#closing) return
     this.#closing = true
+    this.#queue.stop()
     if (this.#restart !== null) clearTimeout(this.#restart)
     this.#options.onClosed(reason, byPeer)
   }
 }
 
-/** Frames from an end that is connected before this one is told; an honest one sends one handshake message. */
-const EARLY_FRAMES_MAX = 64
+/** The same, but that the channel for frames is moved as soon as it is made. */
+function movingWebRtc(move: MoveChannel, webRtc: WebRtc): WebRtc {
+  const { RTCPeerConnection, RTCSessionDescription, RTCIceCandidate } = webRtc
+  class MovingConnection extends (RTCPeerConnection as typeof globalThis.RTCPeerConnection) {
+    override createDataChannel(label: string, options?: RTCDataChannelInit): RTCDataChannel {
+      const channel = super.createDataChannel(label, options)
+      return options?.id === RELIABLE_CHANNEL_ID ? (move(channel, this) ?? channel) : channel
+    }
+  }
+  return { RTCPeerConnection: MovingConnection, RTCSessionDescription, RTCIceCandidate }
+}
 
 function toRtcIceServer({ urls, username, credential }: IceServer): RTCIceServer {
   return {

@@ -1,4 +1,6 @@
 import type { Link, LinkListener } from "./link.ts"
+import type { MovedChannels } from "./moved-channels.ts"
+import { BUFFERED_STEP_BYTES } from "./peer-bounds.ts"
 import { PeerLink, type WebRtc } from "./peer-link.ts"
 import type { Lane, LinkNumber, PeerCommand, PeerEvent } from "./port.ts"
 import type { RelayOpen } from "./relays.ts"
@@ -17,12 +19,16 @@ type Open = {
   readonly link: Link
   readonly frames: Record<Lane, Uint8Array[]>
   frameBytes: number
+  /** In the link, as far as was told: the last figure, and what was sent since. */
+  toldBytes: number
   buffered: boolean
 }
 
 type Options = {
   /** Where there is no browser. */
   readonly wrtc?: WebRtc
+  /** Where the engine is in another thread. */
+  readonly movedChannels?: Pick<MovedChannels, "move"> | undefined
   /** Links through the server; without it there are none. */
   readonly openRelay?: (command: RelayOpen, listener: LinkListener) => Link
 }
@@ -65,7 +71,10 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
     for (const lane of ["reliable", "unreliable"] as const) {
       if (frames[lane].length > 0) report({ type: "peer-frames", link: number, lane, frames: frames[lane] })
     }
-    if (buffered) report({ type: "peer-buffered", link: number, bufferedBytes: open.link.bufferedBytes })
+    if (!buffered) return
+    const { bufferedBytes } = open.link
+    open.toldBytes = bufferedBytes
+    report({ type: "peer-buffered", link: number, bufferedBytes })
   }
   const flushAll = (): void => {
     gathering = false
@@ -99,7 +108,8 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
     try {
       const link = command.type === "peer-open" ? openPeer(command, listener) : options.openRelay?.(command, listener)
       if (link === undefined) throw new Error("no links through the server here")
-      links.set(number, { link, frames: { reliable: [], unreliable: [] }, frameBytes: 0, buffered: false })
+      const nothing = { frameBytes: 0, toldBytes: 0, buffered: false }
+      links.set(number, { link, frames: { reliable: [], unreliable: [] }, ...nothing })
     } catch (error) {
       queueMicrotask(() => end(number, error instanceof Error ? error.message : "no WebRTC here", false))
     }
@@ -114,11 +124,13 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
       iceServers,
       transportPolicy: transportPolicy ?? "all",
       wrtc: options.wrtc,
+      moveChannel:
+        options.movedChannels && ((channel, connection) => options.movedChannels!.move(link, channel, connection)),
       onSignal: (signal) => report({ type: "peer-signal", link, signal }),
     })
   const markBuffered = (number: LinkNumber): void => {
     const state = links.get(number)
-    if (state === undefined) return
+    if (state === undefined || state.toldBytes - state.link.bufferedBytes < BUFFERED_STEP_BYTES) return
     state.buffered = true
     flushLater(number)
   }
@@ -132,6 +144,7 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
       if (command.type === "peer-signal") {
         if (state.link instanceof PeerLink) state.link.signal(command.signal)
       } else if (command.type === "peer-send") {
+        for (const { length } of command.frames) state.toldBytes += length
         state.link.send(command.frames, command.lane)
         markBuffered(command.link)
       } else {

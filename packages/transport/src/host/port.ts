@@ -79,7 +79,7 @@ export type PeerEvent =
       readonly lane: Lane
       readonly frames: readonly Uint8Array[]
     }
-  /** `bufferedBytes` after sends and whenever it falls below the low watermark. */
+  /** `bufferedBytes`, when it has fallen by much (`BUFFERED_STEP_BYTES`) below what was told last and what was sent since. */
   | { readonly type: "peer-buffered"; readonly link: LinkNumber; readonly bufferedBytes: number }
   /** `byPeer`: the other end has closed it; else it broke. */
   | { readonly type: "peer-closed"; readonly link: LinkNumber; readonly byPeer: boolean; readonly reason: string }

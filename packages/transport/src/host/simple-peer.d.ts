@@ -7,6 +7,7 @@ declare module "simple-peer/simplepeer.min.js" {
     initiator: boolean
     trickle: boolean
     objectMode: boolean
+    channelConfig: RTCDataChannelInit
     config: RTCConfiguration
     wrtc?: unknown
   }

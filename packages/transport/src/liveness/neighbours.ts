@@ -60,10 +60,7 @@ export class Neighbours {
   linkUp(peer: MemberId, incarnation: number, nowMs: number, distant = false): void {
     this.version++
     this.standing++
-    if (!this.#neighbours.has(peer)) {
-      const at = this.#linked.findIndex((other) => other > peer)
-      this.#linked = this.#linked.toSpliced(at < 0 ? this.#linked.length : at, 0, peer)
-    }
+    if (!this.#neighbours.has(peer)) this.#linked = null
     if (distant) this.#near.delete(peer)
     else this.#near.add(peer)
     const known = this.#neighbours.get(peer)
@@ -82,10 +79,8 @@ export class Neighbours {
   linkDown(peer: MemberId): void {
     this.version++
     this.standing++
-    const at = this.#linked.indexOf(peer)
-    if (at >= 0) this.#linked = this.#linked.toSpliced(at, 1)
     this.#near.delete(peer)
-    this.#neighbours.delete(peer)
+    if (this.#neighbours.delete(peer)) this.#linked = null
   }
 
   heard(peer: MemberId, nowMs: number): void {
@@ -175,7 +170,7 @@ export class Neighbours {
   /** Sorted. */
   up(): readonly MemberId[] {
     if (this.#up?.version !== this.version) {
-      const peers = this.#linked.filter((peer) => this.isUp(peer))
+      const peers = this.linked().filter((peer) => this.isUp(peer))
       this.#up = { version: this.version, peers }
     }
     return this.#up.peers
@@ -184,10 +179,10 @@ export class Neighbours {
 
   /** Sorted. */
   linked(): readonly MemberId[] {
-    return this.#linked
+    return (this.#linked ??= [...this.#neighbours.keys()].sort())
   }
-  /** Kept in order: of many, many come and go at once. */
-  #linked: readonly MemberId[] = []
+  /** Put in order when it is asked for: of many, many come and go at once. */
+  #linked: readonly MemberId[] | null = null
 
   #growthOf(peer: MemberId): number {
     return this.#growth.get(peer) ?? 1

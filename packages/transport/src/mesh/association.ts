@@ -32,7 +32,8 @@ import {
  *   both: CONFIRM the first hop frame: possession of the hop keys
  *
  * The two sides run in parallel, which takes three one-way delays. Each knows whom it expects, from the signalling, so
- * both certificates are in the transcript from the start.
+ * both certificates are in the transcript from the start. Whoever has confirmed may send on at once under the hop keys: who
+ * the other end is has been proved, only its agreement is outstanding, and without that nothing of its own is taken.
  */
 export type AssociationConfig = {
   readonly scope: Scope
@@ -75,8 +76,13 @@ export type AssociationOutput =
   | { readonly type: "sign"; readonly bytes: Uint8Array }
   /** By the expected peer's key; answer with `verified`. */
   | { readonly type: "verify"; readonly bytes: Uint8Array; readonly signature: Uint8Array }
-  /** `key`: which of `keys` the peer has proved to hold, the newest. */
-  | { readonly type: "established"; readonly hop: Hop; readonly key: number }
+  /**
+   * Both proofs are given, and our confirmation is on its way: frames may follow it. `key`: which of `keys` the peer has
+   * proved to hold, the newest.
+   */
+  | { readonly type: "proved"; readonly hop: Hop; readonly key: number }
+  /** The peer has confirmed too: what comes after that may be opened, first `early`, which has come already. */
+  | { readonly type: "established"; readonly early: readonly Uint8Array[] }
   | { readonly type: "refused"; readonly reason: AssociationRefusal }
 
 const OPEN_KIND = 1
@@ -91,6 +97,8 @@ const macsCoder = P.validate(P.array(P.U8, P.bytes(32)), (macs) => {
   if (macs.length > INVITATION_KEYS_MAX) throw new RangeError("too many invitations")
   return macs
 })
+/** Frames behind the peer's confirmation that wait until it is verified here; a faithful one sends one or two. */
+const EARLY_FRAMES_MAX = 8
 const proofCoder = P.struct({ certificate: certificateBytes, macs: macsCoder, signature: P.bytes(64) })
 
 type Proving = {
@@ -103,6 +111,7 @@ type Proving = {
   peerKey: number
   confirmSent: boolean
   peerConfirmed: boolean
+  readonly early: Uint8Array[]
 }
 type State = { readonly name: "opening" } | Proving | { readonly name: "established" } | { readonly name: "refused" }
 
@@ -144,6 +153,10 @@ export class Association {
     if (bytes[0] === PROOF_KIND && state.peerProof === "awaited") return this.#handleProof(state, bytes)
     if (bytes[0] === HOP_FRAME_KIND && state.peerProof !== "awaited" && !state.peerConfirmed)
       return this.#handleConfirm(state, bytes)
+    if (bytes[0] === HOP_FRAME_KIND && state.peerConfirmed && state.early.length < EARLY_FRAMES_MAX) {
+      state.early.push(bytes)
+      return []
+    }
     return this.#refuse("unexpected-message")
   }
 
@@ -183,6 +196,7 @@ export class Association {
       peerKey: -1,
       confirmSent: false,
       peerConfirmed: false,
+      early: [],
     }
     return [{ type: "sign", bytes: this.#signedBy(role, hash) }]
   }
@@ -236,14 +250,18 @@ export class Association {
   #confirmIfDue(state: Proving): AssociationOutput[] {
     if (!state.proofSent || state.peerProof !== "good") return []
     state.confirmSent = true
-    return [{ type: "send", bytes: state.hop.sealer.seal(CONFIRMATION) }, ...this.#establishIfDue(state)]
+    return [
+      { type: "send", bytes: state.hop.sealer.seal(CONFIRMATION) },
+      { type: "proved", hop: state.hop, key: state.peerKey },
+      ...this.#establishIfDue(state),
+    ]
   }
 
   #establishIfDue(state: Proving): AssociationOutput[] {
     if (!state.confirmSent || !state.peerConfirmed) return []
     this.#forgetProofKeys(state)
     this.#state = { name: "established" }
-    return [{ type: "established", hop: state.hop, key: state.peerKey }]
+    return [{ type: "established", early: state.early }]
   }
 
   #refuse(reason: AssociationRefusal): AssociationOutput[] {

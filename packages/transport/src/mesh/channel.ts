@@ -58,9 +58,8 @@ export class SealedChannel {
   flush(): Frames {
     this.#sealOutbox()
     const reliable = this.#sealed
-    const unreliable = packParcels(this.#unreliable.map((bytes) => ({ control: false, bytes }))).map((plain) =>
-      this.#rekey.sealUnreliable(plain),
-    )
+    const parcels = this.#unreliable.map((bytes) => ({ control: false, bytes }))
+    const unreliable = packParcels(parcels, (plain) => this.#rekey.sealUnreliable(plain))
     this.#sealed = []
     this.#unreliable = []
     this.#unreliableBytes = 0
@@ -112,7 +111,8 @@ export class SealedChannel {
   }
 
   #sealOutbox(): void {
-    for (const plain of packParcels(this.#outbox)) this.#sealed.push(this.#rekey.seal(plain))
+    const sealed = packParcels(this.#outbox, (plain) => this.#rekey.seal(plain))
+    this.#sealed = this.#sealed.length > 0 ? [...this.#sealed, ...sealed] : sealed
     this.#outbox = []
   }
 }

@@ -74,6 +74,8 @@ export type MeshOutput =
   /** `Mesh.bufferedBytes` of this member may have fallen. */
   | { readonly type: "acknowledged"; readonly peer: MemberId }
   | { readonly type: "server"; readonly state: "up" | "down" }
+  /** A later life of this member has come into the room, from another device with its key: nobody hears this one any more. */
+  | { readonly type: "superseded" }
   /**
    * Somebody who is admitted has told the room that it is here; `greeted`: it has told this member itself, and can be
    * answered by `Mesh.signal`.

@@ -58,6 +58,8 @@ export type ConnectionOutput =
   | { readonly type: "sign"; readonly bytes: Uint8Array }
   /** By the peer's; answer with `verified`. */
   | { readonly type: "verify"; readonly bytes: Uint8Array; readonly signature: Uint8Array }
+  /** From now on `control` takes what is to be said first. */
+  | { readonly type: "proved" }
   /** `keys`: the newest of ours that the peer has proved to hold. */
   | { readonly type: "up"; readonly keys: InvitationKeys }
   | { readonly type: "message"; readonly bytes: Uint8Array; readonly lane: Lane }
@@ -73,6 +75,14 @@ export type ConnectionOutput =
 type State =
   | { readonly name: "negotiating"; readonly untilMs: number; repeatAtMs: number }
   | { readonly name: "associating"; readonly untilMs: number; readonly association: Association }
+  /** The peer has proved who it is and may be sent to; it has not confirmed yet. */
+  | {
+      readonly name: "proved"
+      readonly untilMs: number
+      readonly association: Association
+      readonly channel: SealedChannel
+      readonly keys: InvitationKeys
+    }
   | { readonly name: "up"; readonly channel: SealedChannel }
   | { readonly name: "ended" }
 
@@ -127,8 +137,9 @@ export class Connection {
     if (this.#state.name === "up") this.#state.channel.queue(message)
   }
 
+  /** The same; taken from the peer's proof on. */
   control(control: Control): void {
-    if (this.#state.name === "up") this.#state.channel.control(control)
+    if (this.#state.name === "up" || this.#state.name === "proved") this.#state.channel.control(control)
   }
 
   /** False for one that is too long for the unreliable lane. */
@@ -242,7 +253,7 @@ export class Connection {
   #handleFrames(frames: readonly Uint8Array[], nowMs: number): ConnectionOutput[] {
     const outputs: ConnectionOutput[] = []
     for (const frame of frames) {
-      if (this.#state.name === "associating") {
+      if (this.#state.name === "associating" || this.#state.name === "proved") {
         const results = this.#state.association.step({ type: "message", bytes: frame })
         outputs.push(...this.#handleAssociation(results, nowMs))
       } else if (this.#state.name === "up") outputs.push(...this.#open(this.#state.channel, frame, nowMs))
@@ -272,20 +283,33 @@ export class Connection {
           return [result]
         case "send":
           return [this.#postFrames([result.bytes])]
+        case "proved":
+          this.#becomeProved(result, nowMs)
+          return [{ type: "proved" }]
         case "established":
-          this.#state = {
-            name: "up",
-            channel: new SealedChannel(result.hop, this.config.role, this.config.random, nowMs),
-          }
-          return [{ type: "up", keys: this.config.invitations[result.key]! }]
+          return this.#becomeUp(result.early, nowMs)
         case "refused":
           return this.#end("bad-association", { code: "bad-association", detail: result.reason })
       }
     })
   }
 
+  #becomeProved({ hop, key }: AssociationOutput & { type: "proved" }, nowMs: number): void {
+    if (this.#state.name !== "associating") return
+    const { role, random, invitations } = this.config
+    const channel = new SealedChannel(hop, role, random, nowMs)
+    this.#state = { ...this.#state, name: "proved", channel, keys: invitations[key]! }
+  }
+
+  #becomeUp(early: readonly Uint8Array[], nowMs: number): ConnectionOutput[] {
+    if (this.#state.name !== "proved") return []
+    const { channel, keys } = this.#state
+    this.#state = { name: "up", channel }
+    return [{ type: "up", keys }, ...this.#handleFrames(early, nowMs)]
+  }
+
   #flush(): ConnectionOutput[] {
-    if (this.#state.name !== "up") return []
+    if (this.#state.name !== "up" && this.#state.name !== "proved") return []
     const { reliable, unreliable } = this.#state.channel.flush()
     return [
       ...(reliable.length > 0 ? [this.#postFrames(reliable)] : []),
@@ -311,7 +335,7 @@ export class Connection {
 
   #becomeEnded(): void {
     if (this.#state.name === "associating") this.#state.association.forget()
-    if (this.#state.name === "up") this.#state.channel.forget()
+    if (this.#state.name === "proved" || this.#state.name === "up") this.#state.channel.forget()
     this.#state = { name: "ended" }
   }
 }

@@ -1,15 +1,13 @@
-import type { Credential } from "../credentials.ts"
 import type { PeerCommand } from "../host/port.ts"
 import type { MemberId } from "../ids.ts"
 import type { MeshConfig, MeshOutput } from "./config.ts"
-import type { Carrier, Connection } from "./connection.ts"
+import type { Connection } from "./connection.ts"
 import type { Control } from "./control.ts"
 import type { DiscoveryInput } from "./discovery.ts"
 import type { Keyring } from "./keyring.ts"
 import type { Lanes } from "./lanes.ts"
 import type { Scope } from "./scope.ts"
 import type { Signal } from "./signal.ts"
-import type { Role } from "./transcript.ts"
 
 export type ConnectionsConfig = {
   readonly mesh: MeshConfig
@@ -32,12 +30,3 @@ export type ConnectionsConfig = {
 }
 
 type DetourKind = "neighbours" | "relay" | "certificateRequest" | "certificate"
-
-/** Whom a connection is to be made with, and how. */
-export type Opening = {
-  readonly credential: Credential
-  readonly incarnation: number
-  readonly role: Role
-  readonly attempt: number
-  readonly carrier: Carrier
-}

@@ -1,11 +1,12 @@
 import type { Credential } from "../credentials.ts"
 import type { Lane, PeerCommand, PeerEvent } from "../host/port.ts"
 import type { MemberId } from "../ids.ts"
-import { Connection, type ConnectionInput, type ConnectionOutput, type Ending } from "./connection.ts"
+import type { Connection, ConnectionInput, ConnectionOutput, Ending } from "./connection.ts"
 import { ConnectionTable, type ConnectedMember } from "./connection-table.ts"
-import type { ConnectionsConfig, Opening } from "./connections-config.ts"
+import type { ConnectionsConfig } from "./connections-config.ts"
 import type { Control } from "./control.ts"
 import type { InvitationKeys } from "./keyring.ts"
+import { connectionFor, type Opening } from "./opening.ts"
 import { Peering, type PairRefusal } from "./peering.ts"
 import type { Signal } from "./signal.ts"
 import { isTold } from "./told-faults.ts"
@@ -83,36 +84,21 @@ export class Connections {
   }
 
   /** Begins an attempt, in the place of a former connection of its kind and of every connection to a former life. */
-  open({ credential, incarnation, role, attempt, carrier }: Opening): void {
-    const { mesh, scope, keyring, nowMs, onChange } = this.#config
+  open(opening: Opening): void {
+    const { credential, incarnation, attempt, carrier } = opening
     const id = credential.member
     const known = this.table.members.get(id)
     if (known && known.incarnation !== incarnation) this.#forget(id, "another life of this member has come")
     const member = this.table.members.get(id) ?? this.#addMember(credential, incarnation)
     const former = member.connections.get(carrier.type)
     if (former) this.#end(former, "replaced by a newer connection")
-    const connection = new Connection(
-      {
-        link: mesh.nextLink(),
-        scope,
-        invitations: keyring.all,
-        role,
-        attempt,
-        own: { certificate: mesh.signer.certificate, incarnation: mesh.incarnation },
-        peer: credential,
-        peerIncarnation: incarnation,
-        carrier,
-        random: mesh.random,
-        hopCipher: mesh.hopCipher,
-      },
-      nowMs(),
-    )
+    const connection = connectionFor(this.#config, opening)
     // Ending the former one may have ended all there was.
     this.table.members.set(id, member)
     member.connections.set(carrier.type, connection)
     this.table.ofLink.set(connection.config.link, connection)
     if (carrier.type === "webrtc")
-      onChange({ type: "connection", member: id, state: "half-open", incarnation, attempt })
+      this.#config.onChange({ type: "connection", member: id, state: "half-open", incarnation, attempt })
     this.#act(connection, connection.start())
     this.#config.onOpened(connection)
   }
@@ -221,6 +207,9 @@ export class Connections {
         case "verify":
           this.#verify(connection, output.bytes, output.signature)
           break
+        case "proved":
+          this.table.peeringOf(connection)?.established(connection)
+          break
         case "up":
           this.#handleUp(connection, output.keys)
           break
@@ -260,7 +249,6 @@ export class Connections {
       this.#config.onChange({ type: "connection", member: peer.member, state: "up", incarnation, attempt })
     const member = this.table.members.get(peer.member)
     if (member) member.keys = keys
-    this.table.peeringOf(connection)?.established(connection)
   }
 
   #handleControl(connection: Connection, control: Control): void {

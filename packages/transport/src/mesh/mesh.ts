@@ -94,12 +94,14 @@ export class Mesh {
       scope: this.#scope,
       keyring: this.#keyring,
       ownCertificate: config.signer.certificate,
+      incarnation: config.incarnation,
       credentials: config.credentials,
       admits: (credential, keys) => config.admits(credential, keys),
       lanes: this.#lanes,
       contact: (member) => this.#discovery.contact(member),
       contactOfCertificate: (certificate) => this.#discovery.contactOf(certificate),
       onCard: (credential, card, keys, fresh) => {
+        if (credential.member === this.#self) return this.#onOwnCard(card.incarnation)
         this.#discover({ type: "card", credential, card, keys, fresh })
         const { member: peer } = credential
         if (this.#discovery.contact(peer)) this.#emit({ type: "contact", peer, credential, keys, greeted: fresh })
@@ -240,6 +242,12 @@ export class Mesh {
       else if (output.type === "evict") this.#connections.evict(output.member, "a newer incarnation has come")
       else if (entry !== null) this.#signal(output.member, { kind: "hello", card: entry.card })
     }
+  }
+
+  /** With two lives of one member the later one stays: nobody hears the other any more. */
+  #onOwnCard(incarnation: number): void {
+    if (incarnation > this.#config.incarnation) this.#emit({ type: "superseded" })
+    else this.#drop("card: of a former life of this member")
   }
 
   #signal(to: MemberId, signal: Signal): void {

@@ -16,18 +16,19 @@ const CONTROL = 0x4000
 const LENGTH = 0x3fff
 const PIECE_BYTES_MAX = FRAME_BYTES_MAX - PIECE_HEADER_BYTES
 
-/** Fills frames with the pieces of `parcels`, each at most `MESSAGE_BYTES_MAX` long. */
-export function packParcels(parcels: readonly Parcel[]): Uint8Array[] {
-  const frames: Uint8Array[] = []
-  let left = parcels.reduce((sum, { bytes }) => sum + packedLength(bytes.length), 0)
-  // No larger than what is left needs: most turns send a few small parcels.
-  const nextFrame = (): Uint8Array => new Uint8Array(Math.min(FRAME_BYTES_MAX, left))
-  let frame = nextFrame()
+/** Where frames are put together, one after another: sealing copies what is in it. */
+const scratch = new Uint8Array(FRAME_BYTES_MAX)
+const scratchView = new DataView(scratch.buffer)
+
+/**
+ * Fills frames with the pieces of `parcels`, each at most `MESSAGE_BYTES_MAX` long.
+ * @param seal is given each frame in turn, whose bytes stand only until it returns, and must not pack others.
+ */
+export function packParcels<T>(parcels: readonly Parcel[], seal: (frame: Uint8Array) => T): T[] {
+  const sealed: T[] = []
   let filled = 0
   const finishFrame = (): void => {
-    if (filled > 0) frames.push(frame.subarray(0, filled))
-    left -= filled
-    frame = nextFrame()
+    if (filled > 0) sealed.push(seal(scratch.subarray(0, filled)))
     filled = 0
   }
   for (const { control, bytes } of parcels) {
@@ -38,19 +39,14 @@ export function packParcels(parcels: readonly Parcel[]): Uint8Array[] {
       const length = Math.min(rest, PIECE_BYTES_MAX)
       if (filled + PIECE_HEADER_BYTES + length > FRAME_BYTES_MAX) finishFrame()
       const flags = (length < rest ? MORE : 0) | (control ? CONTROL : 0)
-      new DataView(frame.buffer).setUint16(filled, length | flags)
-      frame.set(bytes.subarray(offset, offset + length), filled + PIECE_HEADER_BYTES)
+      scratchView.setUint16(filled, length | flags)
+      scratch.set(bytes.subarray(offset, offset + length), filled + PIECE_HEADER_BYTES)
       filled += PIECE_HEADER_BYTES + length
       offset += length
     } while (offset < bytes.length)
   }
   finishFrame()
-  return frames
-}
-
-/** With the headers of its pieces. */
-function packedLength(bytes: number): number {
-  return bytes + PIECE_HEADER_BYTES * Math.max(1, Math.ceil(bytes / PIECE_BYTES_MAX))
+  return sealed
 }
 
 export type PackingRefusal = "malformed-frame" | "message-too-long"

@@ -16,12 +16,14 @@ export type ReceptionConfig = {
   readonly scope: Scope
   readonly keyring: Keyring
   readonly ownCertificate: Uint8Array
+  readonly incarnation: number
   readonly credentials: CredentialChecker
   readonly admits: (credential: Credential, keys: InvitationKeys) => boolean
   readonly lanes: Lanes
   contact(member: MemberId): Readonly<Contact> | undefined
   /** By certificate, so that a repeated card costs no check. */
   contactOfCertificate(certificate: Uint8Array): Readonly<Contact> | undefined
+  /** Also of a later life of this member, elsewhere. */
   onCard(credential: Credential, card: Card, keys: InvitationKeys, fresh: boolean): void
   onSignal(contact: Readonly<Contact>, signal: Exclude<Signal, { readonly kind: "hello" }>): void
   onDropped(reason: string): void
@@ -46,7 +48,8 @@ export class Reception {
     const { opened, keys } = found
     const { card } = opened
     if (bytesToHex(card.address) !== from) return onDropped("advertisement: of another address")
-    if (equalBytes(card.certificate, ownCertificate)) return onDropped("advertisement: own")
+    const isOwn = equalBytes(card.certificate, ownCertificate)
+    if (isOwn && card.incarnation <= this.#config.incarnation) return onDropped("advertisement: own")
     const known = this.#config.contactOfCertificate(card.certificate)
     if (known !== undefined && compareAge(card, known.card) < 0) return onDropped("advertisement: outdated")
     if (known !== undefined && sameCard(card, known.card)) return onCard(known.credential, card, keys, false)

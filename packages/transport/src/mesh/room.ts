@@ -13,7 +13,7 @@ export type RoomOutput =
 
 type RoomState =
   | { readonly name: "outside" }
-  | { readonly name: "entering"; readonly entry: number; readonly retryAtMs: number }
+  | { readonly name: "entering"; readonly entry: number; readonly sinceMs: number; readonly retryAtMs: number }
   | {
       readonly name: "inside"
       readonly entry: number
@@ -26,6 +26,9 @@ type RoomState =
 /**
  * Presence on the emulated bus of neighbour discovery. Each entry takes a fresh address (and with it, in the mesh, a
  * fresh card), so nothing that was said to a former entry is valid in the next.
+ *
+ * The first advertisement goes right behind the entry, without waiting for the answer: a server carries out what a
+ * connection asks in order, and one that refuses the entry refuses this too. That saves newcomers a round trip.
  *
  * Advertising never ends: nobody can know that no member is missing. It is rare, and cheap for those who are linked.
  */
@@ -47,7 +50,8 @@ export class Room {
         return []
       case "entered":
         if (this.#state.name !== "entering" || this.#state.entry !== input.entry || !input.ok) return []
-        return this.#becomeAdvertised(input.entry, 0, nowMs)
+        this.#becomeInside(input.entry, 1, this.#state.sinceMs)
+        return []
       case "tick":
         return this.#handleTick(input.missing, nowMs)
     }
@@ -59,18 +63,19 @@ export class Room {
     if (state.name !== "inside") return []
     const pauseMs = ADVERTISE_SOON_MS[state.advertised - 1] ?? (missing ? ADVERTISE_MISSING_MS : ADVERTISE_MS)
     const due = nowMs >= state.advertisedAtMs + pauseMs * state.jitter
-    return due ? this.#becomeAdvertised(state.entry, state.advertised, nowMs) : []
+    if (!due) return []
+    this.#becomeInside(state.entry, state.advertised + 1, nowMs)
+    return [{ type: "advertise" }]
   }
 
   #becomeEntering(nowMs: number): RoomOutput[] {
     this.#entries += 1
-    this.#state = { name: "entering", entry: this.#entries, retryAtMs: nowMs + jittered(ENTER_RETRY_MS, this.#random) }
-    return [{ type: "enter", entry: this.#entries, address: this.#random(16) }]
+    const retryAtMs = nowMs + jittered(ENTER_RETRY_MS, this.#random)
+    this.#state = { name: "entering", entry: this.#entries, sinceMs: nowMs, retryAtMs }
+    return [{ type: "enter", entry: this.#entries, address: this.#random(16) }, { type: "advertise" }]
   }
 
-  #becomeAdvertised(entry: number, before: number, nowMs: number): RoomOutput[] {
-    const jitter = jittered(1, this.#random)
-    this.#state = { name: "inside", entry, advertised: before + 1, advertisedAtMs: nowMs, jitter }
-    return [{ type: "advertise" }]
+  #becomeInside(entry: number, advertised: number, advertisedAtMs: number): void {
+    this.#state = { name: "inside", entry, advertised, advertisedAtMs, jitter: jittered(1, this.#random) }
   }
 }

@@ -1,7 +1,7 @@
 import { equalBytes } from "@noble/curves/utils.js"
 import type { Frame } from "../wire/frame.ts"
 import { frameDigest } from "../wire/frame.ts"
-import type { GroupMessage } from "../wire/messages.ts"
+import type { GroupMessage, OrderEntry } from "../wire/messages.ts"
 import { CHECKPOINT_EVERY, HashChain, NOTHING_CHECKED } from "./hash-chain.ts"
 import { heldBytesMax } from "./window.ts"
 
@@ -53,6 +53,12 @@ export class FrameStore {
 
   frame(sender: number, sequence: number): GroupFrame | undefined {
     return this.#senders[sender]?.frames.get(sequence)
+  }
+
+  /** The frame that an entry of the ORDER names, digest and all. */
+  named({ sender, sequence, digest }: OrderEntry): GroupFrame | undefined {
+    const frame = this.frame(sender, sequence)
+    return frame && equalBytes(digest, frameDigest(frame)) ? frame : undefined
   }
 
   /** What is held of a sender, because not every member has acknowledged it or it is not delivered here. */

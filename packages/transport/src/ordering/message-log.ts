@@ -3,26 +3,18 @@
  * be delivered next; when, the group core decides.
  */
 import { equalBytes } from "@noble/curves/utils.js"
-import { frameDigest, type Service } from "../wire/frame.ts"
+import { frameDigest } from "../wire/frame.ts"
 import type { Acknowledgement, Dependency, OrderEntry } from "../wire/messages.ts"
+import { CausalPast } from "./causal-past.ts"
 import { FrameStore, type GroupFrame } from "./frame-store.ts"
 import { GlobalOrder, type NumberedEntry } from "./global-order.ts"
+import { isOrdered } from "./services.ts"
 
 /** `globalSequence`: place among the view's agreed and safe frames from 1; 0 for a leftover and for other services. */
 export type Delivery = { readonly frame: GroupFrame; readonly globalSequence: number }
 
 /** Up to where delivery may go: per-sender counts, and ORDER entries. */
 export type DeliveryLimit = { readonly upTo: readonly number[]; readonly orderUpTo: number }
-
-/** Services whose frames have an entry in the ORDER. */
-export function isOrdered(service: Service): boolean {
-  return service === "agreed" || service === "safe"
-}
-
-/** Services whose frames name their causal past, and wait for it. */
-export function hasDependencies(service: Service): boolean {
-  return service === "causal" || isOrdered(service)
-}
 
 export class MessageLog {
   /** Per sender: frames delivered. */
@@ -31,16 +23,11 @@ export class MessageLog {
   deliveredOrder = 0
   readonly #frames: FrameStore
   readonly #order: GlobalOrder
-  /** Per sender: frames held together with their whole causal past. */
-  readonly #closed: number[]
+  readonly #past: CausalPast
   /** Senders of whom something is here that is not delivered, in order: in a large view most say nothing. */
   #waiting: number[] = []
   /** Per sender: a frame that is known to wait for its place in the ORDER. */
   readonly #awaitsOrder: number[]
-  /** Something has come, or was delivered, since it was looked at what can be acknowledged. */
-  #acknowledgeDue = false
-  #acknowledged = 0
-  #acknowledgedSafe = 0
   /** ORDER entries that every other member has acknowledged. */
   #acknowledgedByOthers = 0
   /**
@@ -54,10 +41,10 @@ export class MessageLog {
   constructor(memberCount: number) {
     const zeros = (): number[] => Array.from({ length: memberCount }, () => 0)
     this.delivered = zeros()
-    this.#closed = zeros()
     this.#awaitsOrder = zeros()
     this.#frames = new FrameStore(memberCount)
     this.#order = new GlobalOrder(memberCount)
+    this.#past = new CausalPast(this.#frames, this.#order)
     if (memberCount === 1) this.#acknowledgedByOthers = Infinity
   }
 
@@ -126,12 +113,12 @@ export class MessageLog {
       if (!this.#frames.replace(sender, frame, conflict.digest)) return false
       this.conflict = null
       this.#awaitsOrder[sender] = 0
-      this.#acknowledgeDue = true
+      this.#past.changed()
       return true
     }
     const received = this.received[sender]
     if (!this.#frames.add(sender, frame, inCut)) return false
-    this.#acknowledgeDue = true
+    this.#past.changed()
     if (this.delivered[sender] === received && this.received[sender] !== received) this.#wait(sender)
     return true
   }
@@ -144,7 +131,7 @@ export class MessageLog {
   }
 
   addOrder(first: number, entries: readonly OrderEntry[], inCut = false): "added" | "gap" | "bad" {
-    this.#acknowledgeDue = true
+    this.#past.changed()
     return this.#order.add(first, entries, inCut)
   }
 
@@ -155,7 +142,7 @@ export class MessageLog {
    */
   orderNew(): { first: number; entries: OrderEntry[] } {
     const first = this.orderLength
-    this.#acknowledgeDue = true
+    this.#past.changed()
     for (let sender = 0; sender < this.received.length; sender++) {
       while (this.#order.ordered(sender) < this.received[sender]!) {
         const sequence = this.#order.ordered(sender) + 1
@@ -169,35 +156,14 @@ export class MessageLog {
     return { first, entries: this.orderFrom(first) }
   }
 
-  /**
-   * g: bodies, ORDER entries and the whole causal past of everything up to it are held here. Bodies and entries alone
-   * would not do: if all who hold the past of a message go, those who stay could not deliver it.
-   */
+  /** g: see `CausalPast`. */
   acknowledge(): number {
-    if (!this.#acknowledgeDue) return this.#acknowledged
-    this.#acknowledgeDue = false
-    for (let sender = 0; sender < this.#closed.length; sender++) {
-      this.#closed[sender] = Math.max(this.#closed[sender]!, this.delivered[sender]!)
-    }
-    this.#close(this.#closed, this.received)
-    this.#acknowledged = Math.max(this.#acknowledged, this.deliveredOrder)
-    for (let entry = this.#order.at(this.#acknowledged); entry; entry = this.#order.at(this.#acknowledged)) {
-      const frame = this.#heldFrame(entry)
-      if (!frame || entry.sequence > this.#closed[entry.sender]!) break
-      this.#acknowledged++
-      if (frame.service === "safe") this.#acknowledgedSafe = this.#acknowledged
-    }
-    return this.#acknowledged
+    return this.#past.acknowledge(this)
   }
 
   /** The place of the last safe message that was acknowledged: others wait to hear of it. */
   get acknowledgedSafe(): number {
-    return this.#acknowledgedSafe
-  }
-
-  #heldFrame(entry: OrderEntry): GroupFrame | undefined {
-    const frame = this.frame(entry.sender, entry.sequence)
-    return frame && equalBytes(entry.digest, frameDigest(frame)) ? frame : undefined
+    return this.#past.acknowledgedSafe
   }
 
   /** Every other member has acknowledged the ORDER up to there: what is safe in it may be delivered. */
@@ -244,7 +210,7 @@ export class MessageLog {
       if (this.deliveredOrder >= (limit?.orderUpTo ?? Infinity)) return
       this.skipped = entry
       this.deliveredOrder++
-      this.#acknowledgeDue = true
+      this.#past.changed()
     }
   }
 
@@ -263,7 +229,7 @@ export class MessageLog {
     if (!isOrdered(frame.service)) {
       if (!this.#pastDelivered(frame)) return null
       this.delivered[sender] = sequence
-      this.#acknowledgeDue = true
+      this.#past.changed()
       return { frame, globalSequence: 0 }
     }
     this.#awaitsOrder[sender] = sequence
@@ -278,7 +244,7 @@ export class MessageLog {
     if (frame.service === "safe" && !limit && entry.place > this.#acknowledgedByOthers) return null
     this.delivered[sender] = sequence
     this.deliveredOrder++
-    this.#acknowledgeDue = true
+    this.#past.changed()
     return { frame, globalSequence: entry.place }
   }
 
@@ -289,7 +255,7 @@ export class MessageLog {
   /** Something is here that only the sequencer keeps from being delivered: by ordering nothing, or what cannot be. */
   get waitsForOrder(): boolean {
     const next = this.#nextEntry
-    if (next) return next.place <= this.#acknowledgedByOthers || this.#heldFrame(next)?.service !== "safe"
+    if (next) return next.place <= this.#acknowledgedByOthers || this.#frames.named(next)?.service !== "safe"
     return this.received.some((count, sender) => {
       const frame = this.delivered[sender]! < count ? this.frame(sender, this.delivered[sender]! + 1) : undefined
       return frame !== undefined && this.#pastDelivered(frame)
@@ -298,30 +264,7 @@ export class MessageLog {
 
   /** The part of `bound` of which everything is held together with its causal past; the same at all who hold `bound`. */
   causalClosure(bound: readonly number[]): number[] {
-    const closed = [...this.delivered]
-    this.#close(
-      closed,
-      bound.map((count, sender) => Math.min(count, this.received[sender]!)),
-    )
-    return closed
-  }
-
-  /** Grows a closed part as far as `bound` goes and pasts are complete. */
-  #close(closed: number[], bound: readonly number[]): void {
-    for (let grown = true; grown;) {
-      grown = false
-      for (let sender = 0; sender < closed.length; sender++) {
-        while (closed[sender]! < bound[sender]! && this.#pastWithin(sender, closed[sender]! + 1, closed)) {
-          closed[sender]!++
-          grown = true
-        }
-      }
-    }
-  }
-
-  #pastWithin(sender: number, sequence: number, part: readonly number[]): boolean {
-    const frame = this.frame(sender, sequence)
-    return frame !== undefined && frame.message.dependencies.every(({ member, count }) => count <= part[member]!)
+    return this.#past.closure(this.delivered, bound)
   }
 
   /**

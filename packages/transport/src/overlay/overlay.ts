@@ -11,12 +11,8 @@ import {
   type PlumtreeMessage,
   type PlumtreeOutput,
 } from "./dissemination/plumtree.ts"
-import {
-  NeighbourDiscovery,
-  type DiscoveryInput,
-  type DiscoveryMessage,
-  type DiscoveryOutput,
-} from "./discovery/discovery.ts"
+import { NeighbourDiscovery } from "./discovery/discovery.ts"
+import type { DiscoveryInput, DiscoveryMessage, DiscoveryOutput } from "./discovery/messages.ts"
 import { Flooding, type FloodingMessage } from "./link-state/flooding.ts"
 import { LinkStates, type LinkState, type Version } from "./link-state/link-states.ts"
 

@@ -12,7 +12,7 @@ import {
   LINK_RECORDS_MAX,
   LINK_STATES_MAX,
 } from "./bounds.ts"
-import type { DiscoveryMessage, Want } from "./discovery/discovery.ts"
+import type { DiscoveryMessage, Want } from "./discovery/messages.ts"
 import type { GossipId } from "./dissemination/plumtree.ts"
 import type { Version } from "./link-state/link-states.ts"
 import type { LinkRecord } from "./link-record.ts"

@@ -115,8 +115,8 @@ export class LoopbackPeers {
     const partner = peer.remote && this.#peers.get(peer.remote.id)
     if (!peer.connected || !partner) return
     const arriving = lane === "unreliable" ? frames.filter(() => !this.loses()) : frames
-    const copies = arriving.map((frame) => frame.slice())
-    this.#deliver(partner.host, { type: "peer-frames", link: partner.link, lane, frames: copies })
+    // Not copied: as where they are transferred, who has sent them has them no more.
+    this.#deliver(partner.host, { type: "peer-frames", link: partner.link, lane, frames: arriving })
     this.#deliver(peer.host, { type: "peer-buffered", link: peer.link, bufferedBytes: 0 })
   }
 

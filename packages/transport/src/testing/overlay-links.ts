@@ -1,5 +1,5 @@
 import type { MemberId } from "../ids.ts"
-import type { DiscoveryMessage } from "../overlay/discovery/discovery.ts"
+import type { DiscoveryMessage } from "../overlay/discovery/messages.ts"
 import type { LinkState } from "../overlay/link-state/link-states.ts"
 import { Overlay, type OverlayInput, type OverlayMessage, type OverlayOutput } from "../overlay/overlay.ts"
 import { StatusTeller, type Status } from "../overlay/status-teller.ts"

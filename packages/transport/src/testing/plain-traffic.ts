@@ -1,5 +1,5 @@
 import type { Service } from "../wire/frame.ts"
-import type { MemberHandle, UpperLayer, UpperOutput } from "./simulated-member.ts"
+import type { MemberHandle, UpperLayer, UpperOutput } from "./upper-layer.ts"
 
 export const SERVICES: readonly Service[] = ["unreliable", "reliable", "fifo", "causal", "agreed", "safe"]
 

@@ -2,10 +2,10 @@ import { MANY_SETTLE_MS, sendersAt } from "./many-members.ts"
 import { PlainTraffic } from "./plain-traffic.ts"
 import { Random } from "./random.ts"
 import { memberNames, randomSchedule, type Fault } from "./schedule.ts"
-import type { MemberHandle, UpperLayer } from "./simulated-member.ts"
 import type { SimulatedSigner } from "./simulated-signer.ts"
 import { Simulation } from "./simulation.ts"
 import type { TraceEvent } from "./trace.ts"
+import type { MemberHandle, UpperLayer } from "./upper-layer.ts"
 
 /** All that a run depends on: the same scenario is the same run, event for event. */
 export type Scenario = {

@@ -1,8 +1,7 @@
 import type { MemberId } from "../ids.ts"
 import {
   decodeFrame,
-  encodeFrame,
-  encodeStaticPart,
+  draftFrame,
   frameDigest,
   rememberDigest,
   signedBytes,
@@ -26,9 +25,9 @@ export class SimulatedFrames {
 
   /** @throws Error where the codecs do not read what they wrote */
   make(origin: MemberId, content: FrameContent): Frame {
-    const staticPart = encodeStaticPart(content)
-    const digest = frameDigest({ staticPart })
-    const frame = this.decode(encodeFrame(staticPart, this.#signer.sign(origin, signedBytes(digest))))
+    const draft = draftFrame(content)
+    const digest = frameDigest(draft)
+    const frame = this.decode(draft.sign(this.#signer.sign(origin, signedBytes(digest))).bytes)
     rememberDigest(frame, digest)
     return frame
   }

@@ -5,9 +5,9 @@ import { GroupCore } from "../group/core.ts"
 import type { GroupConfig, GroupInput, GroupOutput } from "../group/types.ts"
 import { memberIdFromBytes, type MemberId } from "../ids.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
-import { isOrdered } from "../ordering/message-log.ts"
 import type { Frame, FrameContent, FramePayload, Service } from "../wire/frame.ts"
 import type { EventQueue } from "./event-queue.ts"
+import { MemberTrace } from "./member-trace.ts"
 import { MeshLinks, type LinkEvents, type MemberLinks, type Names, type WireMessage } from "./member-links.ts"
 import type { Network } from "./network.ts"
 import { OverlayLinks } from "./overlay-links.ts"
@@ -16,42 +16,10 @@ import type { Random } from "./random.ts"
 import type { SimulatedFrames } from "./simulated-frames.ts"
 import type { TraceNames } from "./trace-names.ts"
 import type { TraceEvent } from "./trace.ts"
+import type { MemberHandle, UpperLayer, UpperOutput } from "./upper-layer.ts"
 
 /** A page that is closed in good order: for so long its last words can be on their way. */
 const GOODBYE_MS = 30
-
-export type UpperOutput = Extract<
-  GroupOutput,
-  { type: "deliver" | "view" | "transitional" | "flushRequest" | "rosterMessage" | "rosterLost" }
->
-
-/** The layer above the group: plain traffic, or key agreement and secure multicast. */
-export interface UpperLayer {
-  handle(output: UpperOutput): void
-  tick(): void
-  /** It has sent all that it wants to send, and waits for nothing. */
-  readonly idle: boolean
-}
-
-/** What an upper layer can do. */
-export interface MemberHandle {
-  readonly name: string
-  readonly id: MemberId
-  readonly random: Random
-  /** Everybody who may come, sorted. */
-  readonly roster: readonly MemberId[]
-  readonly group: GroupCore
-  /** False once the member crashed or was started again. */
-  readonly alive: boolean
-  after(delayMs: number, run: () => void): void
-  multicast(kind: "data" | "agreement", service: Service, body: Uint8Array): void
-  flushed(output: Extract<GroupOutput, { type: "flushRequest" }>, attachment: Uint8Array): void
-  /** Anything else that a group core takes. */
-  input(input: GroupInput): void
-  trace(event: TraceEvent): void
-  /** Virtual milliseconds. */
-  now(): number
-}
 
 export type World = {
   readonly events: EventQueue
@@ -79,7 +47,8 @@ export class SimulatedMember implements MemberHandle {
   readonly #config: GroupConfig
   group: GroupCore
   alive = true
-  #upper: UpperLayer
+  readonly #upper: UpperLayer
+  readonly #story: MemberTrace
   #highestEpoch: number
   #links: MemberLinks | null = null
 
@@ -91,6 +60,7 @@ export class SimulatedMember implements MemberHandle {
     this.#config = config
     this.#highestEpoch = config.epochFloor
     this.group = new GroupCore(config)
+    this.#story = new MemberTrace(name, world)
     this.#upper = world.upper(this)
   }
 
@@ -154,10 +124,7 @@ export class SimulatedMember implements MemberHandle {
   /** As a page that is closed in good order. */
   leave(): void {
     if (!this.alive) return
-    if (this.#viewed && !this.#flushed) {
-      if (this.group.maySend) this.trace({ t: this.now(), e: "flush_req", p: this.name })
-      this.trace({ t: this.now(), e: "flush", p: this.name })
-    }
+    this.#story.leave(this.group.maySend)
     this.input({ type: "leave" })
     this.#end(GOODBYE_MS)
   }
@@ -167,10 +134,8 @@ export class SimulatedMember implements MemberHandle {
     const { id, members } = this.group.view
     const isWhole = members.length === names.size && members.every((member) => names.has(this.#nameOf(member.id)))
     const whole = isWhole && this.group.maySend && this.#upper.idle
-    return whole && this.#delivered === (this.#world.sent.get(id) ?? 0)
+    return whole && this.#story.delivered === (this.#world.sent.get(id) ?? 0)
   }
-  /** Reliable messages delivered in the present view. */
-  #delivered = 0
 
   /** The durable part of its state: epochs up to here are never used again. */
   crash(): number {
@@ -209,21 +174,12 @@ export class SimulatedMember implements MemberHandle {
       message,
     }) as GroupFrame
     if (service !== "unreliable") this.#world.sent.set(view, (this.#world.sent.get(view) ?? 0) + 1)
-    this.trace({
-      t: this.now(),
-      e: "send",
-      p: this.name,
-      m: this.#world.names.ofMessage(frame),
-      v: view,
-      s: service,
-      ...mark(kind),
-    })
+    this.#story.send(frame)
     this.input({ type: "multicast", frame })
   }
 
   flushed(output: Extract<GroupOutput, { type: "flushRequest" }>, attachment: Uint8Array): void {
-    if (!this.#flushed && this.#viewed) this.trace({ t: this.now(), e: "flush", p: this.name })
-    this.#flushed = true
+    this.#story.flush()
     this.input({ type: "flushed", proposal: output.proposal, attachment, nonce: this.random.bytes(16) })
   }
 
@@ -268,37 +224,10 @@ export class SimulatedMember implements MemberHandle {
   }
 
   #toUpper(output: UpperOutput): void {
-    const at = { t: this.now(), p: this.name }
-    if (output.type === "flushRequest" && output.first && this.#viewed) this.trace({ ...at, e: "flush_req" })
-    if (output.type === "transitional" && this.#viewed) this.trace({ ...at, e: "trans" })
-    if (output.type === "deliver") {
-      const { frame, globalSequence } = output.delivery
-      if (frame.service !== "unreliable") this.#delivered++
-      const order = isOrdered(frame.service) ? { g: globalSequence } : {}
-      const about = {
-        m: this.#world.names.ofMessage(frame),
-        v: frame.view,
-        s: frame.service,
-        ...order,
-        ...mark(frame.kind),
-      }
-      this.trace({ ...at, e: "deliver", ...about })
-    }
-    if (output.type === "view") {
-      const { id, epoch: n, members, transitional } = output.view
-      this.#highestEpoch = Math.max(this.#highestEpoch, n)
-      this.#viewed = true
-      this.#flushed = false
-      this.#delivered = 0
-      const { names } = this.#world
-      this.trace({ ...at, e: "view", id, n, D: names.ofMembers(members), T: names.ofIds(transitional) })
-    }
+    if (output.type === "view") this.#highestEpoch = Math.max(this.#highestEpoch, output.view.epoch)
+    this.#story.take(output)
     this.#upper.handle(output)
   }
-
-  /** Flush and transition out of the void before the first view are nobody's business. */
-  #viewed = false
-  #flushed = false
 
   #syncsIn({ kind, message }: FramePayload): Frame[] {
     if (kind !== "cut" && kind !== "install") return []
@@ -338,8 +267,4 @@ export class SimulatedMember implements MemberHandle {
     if (id === undefined) throw new Error(`nobody is called ${name}`)
     return id
   }
-}
-
-function mark(kind: Frame["kind"]): { a?: 1 } {
-  return kind === "agreement" ? { a: 1 } : {}
 }

@@ -137,6 +137,16 @@ export class SimulatedOverlay {
     return null
   }
 
+  /** Whether the links there are now join all who are left, whatever anybody knows of it. */
+  isConnected(): boolean {
+    const alive = new Set(this.alive.map(({ id }) => id))
+    const joined = new Set([...alive].slice(0, 1))
+    for (const id of joined) {
+      for (const peer of this.#nodes.get(id)!.overlay.neighbours()) if (alive.has(peer)) joined.add(peer)
+    }
+    return joined.size === alive.size
+  }
+
   degrees(): number[] {
     return this.alive.map(({ overlay }) => overlay.neighbours().length)
   }

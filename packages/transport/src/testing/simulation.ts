@@ -11,11 +11,12 @@ import { Network } from "./network.ts"
 import { OverlayNetwork } from "./overlay-network.ts"
 import { Random } from "./random.ts"
 import { memberNames, type Fault } from "./schedule.ts"
-import { SimulatedMember, simulatedId, type MemberHandle, type UpperLayer, type World } from "./simulated-member.ts"
+import { SimulatedMember, simulatedId, type World } from "./simulated-member.ts"
 import { SimulatedFrames } from "./simulated-frames.ts"
 import { unsigned, type SimulatedSigner } from "./simulated-signer.ts"
 import { TraceNames } from "./trace-names.ts"
 import type { TraceEvent } from "./trace.ts"
+import type { MemberHandle, UpperLayer } from "./upper-layer.ts"
 
 export type SimulationOptions = {
   readonly seed: number

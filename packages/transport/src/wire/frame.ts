@@ -94,7 +94,7 @@ function nameTable<T extends string>(names: readonly T[]): P.CoderType<T> {
   })
 }
 
-const staticPartCoder = P.struct({
+const headerFields = {
   version: P.validate(P.U8, (version) => {
     if (version !== FRAME_VERSION) throw new RangeError(`frame version ${version}`)
     return version
@@ -105,14 +105,16 @@ const staticPartCoder = P.struct({
   origin: memberId,
   service: nameTable(services),
   sequence: P.U32BE,
-  payload: P.bytes(null),
-})
+}
+const staticPartCoder = P.struct({ ...headerFields, payload: P.bytes(null) })
 
-const signedFrameCoder = P.struct({ staticPart: P.bytes(P.U32BE), signature: P.bytes(64) })
+const SIGNATURE_BYTES = 64
+const signedFrameCoder = P.struct({ staticPart: P.bytes(P.U32BE), signature: P.bytes(SIGNATURE_BYTES) })
 
+const FRAME_TAG = 1
 const linkMessageCoder = P.mappedTag(P.U8, {
   heartbeat: [0, heartbeatCoder],
-  frame: [1, P.bytes(null)],
+  frame: [FRAME_TAG, P.bytes(null)],
   acknowledgement: [2, acknowledgementCoder],
   beside: [4, P.bytes(null)],
   overlay: [5, P.bytes(null)],
@@ -145,9 +147,46 @@ export function rememberDigest({ staticPart }: { readonly staticPart: Uint8Array
   digests.set(staticPart, digest)
 }
 
+/** A frame as a link message, in one piece: a large body is copied once on its way out. */
+const draftOf = (message: P.CoderType<unknown>): P.CoderType<unknown> =>
+  P.struct({ tag: P.U8, length: P.U32BE, ...headerFields, message, signature: P.bytes(SIGNATURE_BYTES) }) as never
+const draftCoders = Object.fromEntries(
+  Object.entries(payloadCoders).map(([kind, coder]) => [kind, draftOf(coder as P.CoderType<unknown>)]),
+) as Record<FrameKind, P.CoderType<unknown>>
+const STATIC_PART_OFFSET = 5
+const UNSIGNED = new Uint8Array(SIGNATURE_BYTES)
+
+/** A frame with everything but its signature. */
+export type FrameDraft = {
+  readonly staticPart: Uint8Array
+  /** Completes it, once. @param signature 64 bytes over `signedBytes` */
+  sign(signature: Uint8Array): Frame
+}
+
+/** Its link message needs no further copy: see `encodeLinkMessage`. */
+export function draftFrame(content: FrameContent): FrameDraft {
+  const parts = { ...content, version: FRAME_VERSION, tag: FRAME_TAG, length: 0, signature: UNSIGNED }
+  const bytes = draftCoders[content.kind].encode(parts)
+  const staticPart = bytes.subarray(STATIC_PART_OFFSET, bytes.length - SIGNATURE_BYTES)
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(1, staticPart.length)
+  const sign = (signature: Uint8Array): Frame => {
+    if (signature.length !== SIGNATURE_BYTES) throw new RangeError(`a signature has ${SIGNATURE_BYTES} bytes`)
+    bytes.set(signature, bytes.length - SIGNATURE_BYTES)
+    const ends = { signature: bytes.subarray(bytes.length - SIGNATURE_BYTES), bytes: bytes.subarray(1) }
+    return { ...withBodyInside(content, staticPart), staticPart, ...ends }
+  }
+  return { staticPart, sign }
+}
+
+/** A body is the end of its frame: what it was made from is not kept besides. */
+function withBodyInside(content: FrameContent, staticPart: Uint8Array): FrameContent {
+  if (content.kind !== "data" && content.kind !== "agreement") return content
+  const { dependencies, body } = content.message
+  return { ...content, message: { dependencies, body: staticPart.subarray(staticPart.length - body.length) } }
+}
+
 export function encodeStaticPart(content: FrameContent): Uint8Array {
-  const coder = payloadCoders[content.kind] as P.CoderType<FramePayload["message"]>
-  return staticPartCoder.encode({ ...content, version: FRAME_VERSION, payload: coder.encode(content.message) })
+  return draftFrame(content).staticPart
 }
 
 export function encodeFrame(staticPart: Uint8Array, signature: Uint8Array): Uint8Array {
@@ -182,6 +221,7 @@ export type LinkMessage =
   /** Between neighbours of an overlay (overlay/wire.ts). */
   | { readonly type: "overlay"; readonly bytes: Uint8Array }
 
+/** What is given is not to change afterwards: that of a frame may be its own bytes, with the one before them. */
 export function encodeLinkMessage(message: LinkMessage): Uint8Array {
   switch (message.type) {
     case "heartbeat":
@@ -189,12 +229,19 @@ export function encodeLinkMessage(message: LinkMessage): Uint8Array {
     case "acknowledgement":
       return linkMessageCoder.encode({ TAG: "acknowledgement", data: message.acknowledgement })
     case "frame":
-      return linkMessageCoder.encode({ TAG: "frame", data: message.bytes })
+      return behindItsTag(message.bytes) ?? linkMessageCoder.encode({ TAG: "frame", data: message.bytes })
     case "beside":
       return linkMessageCoder.encode({ TAG: "beside", data: message.bytes })
     case "overlay":
       return linkMessageCoder.encode({ TAG: "overlay", data: message.bytes })
   }
+}
+
+/** A frame that was drafted here, or has come over a link, lies behind the tag with which it travels. */
+function behindItsTag({ buffer, byteOffset, length }: Uint8Array): Uint8Array | null {
+  if (byteOffset === 0) return null
+  const message = new Uint8Array(buffer, byteOffset - 1, 1 + length)
+  return message[0] === FRAME_TAG ? message : null
 }
 
 export function decodeLinkMessage(bytes: Uint8Array): LinkMessage | null {

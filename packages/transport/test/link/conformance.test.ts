@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest"
 import type { Link, LinkListener } from "../../src/host/link.ts"
 import type { Lane } from "../../src/host/port.ts"
 import { Random } from "../../src/testing/random.ts"
-import { dataChannels, inMemory, inMemoryRelay, serverRelay, type PairFactory } from "./pairs.ts"
+import { dataChannels, inMemory, inMemoryRelay, movedChannels, serverRelay, type PairFactory } from "./pairs.ts"
 
 /** What one end was told. */
 class Heard implements LinkListener {
@@ -43,6 +43,7 @@ async function openPair(pair: PairFactory): Promise<[End, End]> {
 /** What every link must do, whatever carries it. */
 describe.each<[string, PairFactory]>([
   ["a data channel", dataChannels],
+  ["a data channel in another thread", movedChannels],
   ["the server's relay", serverRelay],
   ["a pair in memory", inMemory],
   ["a relayed pair in memory", inMemoryRelay],

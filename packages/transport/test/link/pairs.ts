@@ -3,9 +3,20 @@ import * as wrtc from "@roamhq/wrtc"
 import { startServer } from "@keymoot/signaling"
 import { onTestFinished, vi } from "vitest"
 import { createBootstrap } from "../../src/host/bootstrap.ts"
-import type { BootstrapEvent, HostEvent, LinkNumber, PeerCommand, RoomAddress } from "../../src/host/index.ts"
+import { ChannelEnds } from "../../src/host/channel-ends.ts"
+import type {
+  BootstrapEvent,
+  HostEvent,
+  HostFactory,
+  LinkNumber,
+  PeerCommand,
+  RoomAddress,
+} from "../../src/host/index.ts"
 import type { Link, LinkListener } from "../../src/host/link.ts"
+import { MovedChannels } from "../../src/host/moved-channels.ts"
+import { BUFFERED_STEP_BYTES } from "../../src/host/peer-bounds.ts"
 import { PeerLink } from "../../src/host/peer-link.ts"
+import { createPeers } from "../../src/host/peers.ts"
 import { LoopbackNetwork } from "../../src/testing/loopback.ts"
 
 /** Two links that are to be each other's ends, as far as `listeners` hear. */
@@ -24,6 +35,34 @@ export const dataChannels: PairFactory = async ([one, other]) => {
     for (const link of links) link.destroy()
   })
   return [links[0]!, links[1]!]
+}
+
+/** Channels apart from their connections, as with a worker between them: what crosses does so a turn later. */
+export const movedChannels: PairFactory = async ([one, other]) => {
+  const partner: { link?: HostLink } = {}
+  const first = new HostLink(hostOfMoved, one, (event) => partner.link?.forward(event))
+  const second: HostLink = new HostLink(hostOfMoved, other, (event) => first.forward(event))
+  partner.link = second
+  second.open({ type: "peer-open", link: second.number, initiator: false, iceServers: [] })
+  first.open({ type: "peer-open", link: first.number, initiator: true, iceServers: [] })
+  return [first, second]
+}
+
+const hostOfMoved: HostFactory = (onEvent) => {
+  const later = (task: () => void): void => void setImmediate(task)
+  const ends = new ChannelEnds({ onEvent, tell: (news) => later(() => moved.told(news)) })
+  const moved = new MovedChannels(
+    (link, channel) => ends.add(link, channel),
+    (link) => later(() => ends.close(link)),
+  )
+  const peers = createPeers((event) => later(() => ends.pass(event)), { wrtc: webRtc, movedChannels: moved })
+  onTestFinished(() => peers.close())
+  return {
+    post: (command) => {
+      if (!ends.post(command)) later(() => peers.post(command as PeerCommand))
+    },
+    close: () => peers.close(),
+  }
 }
 
 /** Through a real server, over real sockets. */
@@ -77,8 +116,8 @@ function answered(events: readonly BootstrapEvent[], request: number): void {
 export const inMemory: PairFactory = async ([one, other]) => {
   const network = new LoopbackNetwork({ schedule: setImmediate })
   const partner: { link?: HostLink } = {}
-  const first = new HostLink(network, "one", one, (event) => partner.link?.forward(event))
-  const second: HostLink = new HostLink(network, "other", other, (event) => first.forward(event))
+  const first = new HostLink(network.createHost("one"), one, (event) => partner.link?.forward(event))
+  const second: HostLink = new HostLink(network.createHost("other"), other, (event) => first.forward(event))
   partner.link = second
   second.open({ type: "peer-open", link: second.number, initiator: false, iceServers: [] })
   first.open({ type: "peer-open", link: first.number, initiator: true, iceServers: [] })
@@ -87,7 +126,9 @@ export const inMemory: PairFactory = async ([one, other]) => {
 
 export const inMemoryRelay: PairFactory = async ([one, other]) => {
   const network = new LoopbackNetwork({ schedule: setImmediate })
-  const ends = [one, other].map((listener, index) => new HostLink(network, `host ${index}`, listener, () => undefined))
+  const ends = [one, other].map(
+    (listener, index) => new HostLink(network.createHost(`host ${index}`), listener, () => undefined),
+  )
   const server = "https://meet.example"
   const room = "00".repeat(16)
   const addresses = ["aa", "bb"].map((byte) => byte.repeat(16) as RoomAddress)
@@ -102,14 +143,19 @@ export const inMemoryRelay: PairFactory = async ([one, other]) => {
 class HostLink implements Link {
   readonly number = 1 as LinkNumber
   readonly host
-  bufferedBytes = 0
+  #toldBytes = 0
   readonly #listener: LinkListener
   readonly #onSignal: (event: HostEvent) => void
 
-  constructor(network: LoopbackNetwork, name: string, listener: LinkListener, onSignal: (event: HostEvent) => void) {
+  constructor(createHost: HostFactory, listener: LinkListener, onSignal: (event: HostEvent) => void) {
     this.#listener = listener
     this.#onSignal = onSignal
-    this.host = network.createHost(name)((event) => this.#handle(event))
+    this.host = createHost((event) => this.#handle(event))
+  }
+
+  /** Less than a step is not told. */
+  get bufferedBytes(): number {
+    return this.#toldBytes < BUFFERED_STEP_BYTES ? 0 : this.#toldBytes
   }
 
   open(command: PeerCommand): void {
@@ -138,7 +184,7 @@ class HostLink implements Link {
       this.#listener.onConnected(event.localFingerprint, event.remoteFingerprint)
     else if (event.type === "peer-frames") for (const frame of event.frames) this.#listener.onFrame(frame, event.lane)
     else if (event.type === "peer-buffered") {
-      this.bufferedBytes = event.bufferedBytes
+      this.#toldBytes = event.bufferedBytes
       this.#listener.onBuffered()
     } else if (event.type === "peer-closed") this.#listener.onClosed(event.reason, event.byPeer)
   }

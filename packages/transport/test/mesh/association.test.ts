@@ -10,7 +10,7 @@ import {
   type AssociationInput,
   type AssociationOutput,
 } from "../../src/mesh/association.ts"
-import type { HopOpener, HopSealer } from "../../src/mesh/hop.ts"
+import type { Hop } from "../../src/mesh/hop.ts"
 import { scoped } from "../../src/mesh/scope.ts"
 import { associationKeys, transcriptHash } from "../../src/mesh/transcript.ts"
 import { Random } from "../../src/testing/random.ts"
@@ -21,6 +21,7 @@ type End = {
   association: Association
   config: AssociationConfig
   outcome: AssociationOutput | null
+  hop: Hop | null
   identity: TestIdentity
 }
 
@@ -49,6 +50,7 @@ function ends(
     association: new Association(config),
     config,
     outcome: null,
+    hop: null,
     identity,
   })
   const own = party(low, LOW_FINGERPRINT)
@@ -86,7 +88,10 @@ function shake({ initiator, responder }: Ends, wire: Wire = (_, bytes) => [bytes
         const peer = end === initiator ? responder : initiator
         const ok = ed25519.verify(output.signature, output.bytes, peer.identity.credential.publicKey)
         queue.push(() => act(end, end.association.step({ type: "verified", ok })))
-      } else end.outcome = output
+      } else {
+        end.outcome = output
+        if (output.type === "proved") end.hop = output.hop
+      }
     }
   }
   const take = (end: End, bytes: Uint8Array): void => act(end, end.association.step({ type: "message", bytes }))
@@ -97,9 +102,9 @@ function shake({ initiator, responder }: Ends, wire: Wire = (_, bytes) => [bytes
 
 const reasonOf = ({ outcome }: End) => (outcome?.type === "refused" ? outcome.reason : outcome?.type)
 const reasons = ({ initiator, responder }: Ends) => [reasonOf(initiator), reasonOf(responder)]
-function keysOf({ outcome }: End): { sealer: HopSealer; opener: HopOpener } {
+function keysOf({ outcome, hop }: End): Hop {
   if (outcome?.type !== "established") throw new Error("not established")
-  return outcome.hop
+  return hop!
 }
 
 describe("an association", () => {
@@ -195,6 +200,53 @@ describe("an association", () => {
     const pair = ends()
     const thief = new TestIdentity(new Random(11))
     expect(answerToProof(pair, pair.responder.identity.certificate, thief.secretKey)).toBe("bad-signature")
+  })
+
+  /** The responder has everything of an initiator that is already sure of it, and its own verdict is outstanding. */
+  function overtaken(): { responder: Association; frames: (count: number) => Uint8Array[] } {
+    const { initiator, responder } = ends()
+    const signedBy = (end: End, [asked]: readonly AssociationOutput[]): Uint8Array => {
+      if (asked?.type !== "sign") throw new Error("no signature was asked for")
+      const signature = ed25519.sign(asked.bytes, end.identity.secretKey)
+      return sentIn(end.association.step({ type: "signed", signature }))
+    }
+    const tell = (end: End, bytes: Uint8Array) => end.association.step({ type: "message", bytes })
+    const opens = [initiator.association.start(), responder.association.start()] as const
+    const proofOfInitiator = signedBy(initiator, tell(initiator, opens[1]))
+    const proofOfResponder = signedBy(responder, tell(responder, opens[0]))
+    tell(initiator, proofOfResponder)
+    const sure = initiator.association.step({ type: "verified", ok: true })
+    const proved = sure.find(({ type }) => type === "proved")
+    if (proved?.type !== "proved") throw new Error("not proved")
+    tell(responder, proofOfInitiator)
+    expect(tell(responder, sentIn(sure))).toEqual([])
+    const frames = (count: number) => Array.from({ length: count }, (_, i) => proved.hop.sealer.seal(Uint8Array.of(i)))
+    return { responder: responder.association, frames }
+  }
+  function sentIn(outputs: readonly AssociationOutput[]): Uint8Array {
+    const sent = outputs.find(({ type }) => type === "send")
+    if (sent?.type !== "send") throw new Error("nothing was sent")
+    return sent.bytes
+  }
+
+  test("keeps what comes behind the other's confirmation until it is sure of the other itself", () => {
+    const { responder, frames } = overtaken()
+    const early = frames(8)
+    for (const bytes of early) expect(responder.step({ type: "message", bytes })).toEqual([])
+    const outputs = responder.step({ type: "verified", ok: true })
+    expect(outputs.map(({ type }) => type)).toEqual(["send", "proved", "established"])
+    expect(outputs.at(-1)).toEqual({ type: "established", early })
+  })
+
+  test("hands over nothing of what came early if the other is not who it should be, and ends when there is too much of it", () => {
+    const forged = overtaken()
+    for (const bytes of forged.frames(2)) forged.responder.step({ type: "message", bytes })
+    const refused = [{ type: "refused", reason: "bad-signature" }]
+    expect(forged.responder.step({ type: "verified", ok: false })).toEqual(refused)
+
+    const flooded = overtaken()
+    const answers = flooded.frames(9).map((bytes) => flooded.responder.step({ type: "message", bytes }))
+    expect(answers.at(-1)).toEqual([{ type: "refused", reason: "unexpected-message" }])
   })
 
   test("ends at once with what does not belong to the handshake", () => {

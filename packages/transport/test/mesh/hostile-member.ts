@@ -119,9 +119,7 @@ export class HostileMember {
   }
 
   #control(link: LinkNumber, control: Control): void {
-    const frames = packParcels([{ control: true, bytes: encodeControl(control) }]).map((each) =>
-      this.sealer!.seal(each),
-    )
+    const frames = packParcels([{ control: true, bytes: encodeControl(control) }], (each) => this.sealer!.seal(each))
     this.#host.post({ type: "peer-send", link, lane: "reliable", frames })
   }
 
@@ -149,7 +147,7 @@ export class HostileMember {
         const signature = ed25519.sign(output.bytes, this.identity.secretKey)
         outputs.push(...this.#association!.step({ type: "signed", signature }))
       } else if (output.type === "verify") outputs.push(...this.#association!.step({ type: "verified", ok: true }))
-      else if (output.type === "established") {
+      else if (output.type === "proved") {
         this.sealer = output.hop.sealer
         this.#control(link, { kind: "resume", own: this.#conference.random.bytes(16), known: null, received: 0 })
         this.#control(link, { kind: "start", next: 1 })

@@ -31,6 +31,20 @@ describe("members that enter a room", () => {
     ])
   })
 
+  test("are there once: with two lives of one, on two devices, the later one stays and the former is told", async () => {
+    const conference = new TestConference(2)
+    const other = conference.join("other", conference.identity(1))
+    const former = conference.join("former", conference.identity(0), { incarnation: 5 })
+    await conference.pass(1_000)
+    const later = conference.join("later", conference.identity(0), { incarnation: 6 })
+    await conference.pass(2_000)
+    expect([former, later, other].map((member) => member.of("superseded").length > 0)).toEqual([true, false, false])
+    expect(other.of("linkUp").map(({ incarnation }) => incarnation)).toEqual([5, 6])
+    // Not with itself.
+    expect([...former.links, ...later.links]).not.toContain(former.member)
+    expect(other.securityCodes).toEqual([])
+  })
+
   test("get every message once, whole and in order, from empty ones to the largest", async () => {
     const { conference, low, high } = await linkedPair()
     const lengths = [0, 1, 5, 16_381, 16_382, 16_383, 40_000, 0, MESSAGE_BYTES_MAX, 3]

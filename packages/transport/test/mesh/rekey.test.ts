@@ -130,8 +130,8 @@ describe("the keys of a link", () => {
     const ephemeral = x25519.getPublicKey(new Uint8Array(32).fill(9))
     const refusalOf = (to: Role, control: Control) => {
       const from = hop(to === "initiator" ? "responder" : "initiator")
-      const [frame] = packParcels([{ control: true, bytes: encodeControl(control) }])
-      const opened = channels()[to].open(from.sealer.seal(frame!), 0)
+      const [frame] = packParcels([{ control: true, bytes: encodeControl(control) }], (each) => from.sealer.seal(each))
+      const opened = channels()[to].open(frame!, 0)
       return "refused" in opened ? opened.refused : null
     }
     expect(refusalOf("responder", { kind: "rekeyOffer", ephemeral })).toBeNull()

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { CLOSED_GRACE_MS, LASTED_MS, PAYLOAD_BYTES_HIGH, RESUME_GRACE_MS } from "../../src/mesh/bounds.ts"
 import { linkedPair } from "./conference.ts"
 import type { TestMember } from "./member.ts"
@@ -8,6 +8,9 @@ const numbers = ({ received }: TestMember) => received.map((bytes) => new DataVi
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 const linkEvents = (member: TestMember) =>
   member.outputs.map(({ type }) => type).filter((type) => type.startsWith("link"))
+
+// A hundred connections are much to compute, and a busy machine may take its time.
+vi.setConfig({ testTimeout: 600_000 })
 
 describe("a link whose connection breaks", () => {
   test("a hundred times under load, with what was under way lost, loses, doubles and reorders nothing", async () => {

@@ -1,4 +1,7 @@
-/** npm run mutants: breaks one rule at a time in a copy, and expects the simulation to find it. Exits with 1 if one survives. */
+/**
+ * npm run mutants: breaks one rule at a time in a copy, and expects the simulation, or the test that shows the rule, to
+ * find it. Exits with 1 if one survives.
+ */
 import { spawn } from "node:child_process"
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
@@ -9,6 +12,17 @@ import { mutants, type Mutant } from "./mutants.ts"
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url))
 const MODULES = fileURLToPath(new URL("../../../../node_modules", import.meta.url))
+const VITEST = join(MODULES, "vitest/vitest.mjs")
+
+/** What of vitest's report is read here. */
+type TestReport = {
+  readonly numTotalTests: number
+  readonly numFailedTests: number
+  readonly testResults: readonly {
+    readonly message: string
+    readonly assertionResults: readonly { readonly title: string; readonly status: string }[]
+  }[]
+}
 
 type Outcome = { readonly mutant: Mutant; readonly killed: boolean; readonly by: string; readonly seconds: number }
 
@@ -16,7 +30,7 @@ function copyWith({ edits }: Mutant): string {
   const copy = mkdtempSync(join(tmpdir(), "keymoot-mutant-"))
   writeFileSync(join(copy, "package.json"), '{ "type": "module" }')
   symlinkSync(MODULES, join(copy, "node_modules"))
-  for (const folder of ["src", "test/mutants", "test/simulation"]) {
+  for (const folder of ["src", "test/mutants", "test/simulation", "test/group"]) {
     cpSync(join(PACKAGE, folder), join(copy, folder), { recursive: true })
   }
   for (const { file, find, replace } of edits) {
@@ -29,21 +43,47 @@ function copyWith({ edits }: Mutant): string {
   return copy
 }
 
+/** What a Node process printed. Throws if it ended with another code than `codes`: what does not even start says nothing about a rule. */
+async function told(name: string, args: readonly string[], codes: readonly number[]): Promise<string> {
+  const child = spawn(process.execPath, args)
+  let [output, errors] = ["", ""]
+  child.stdout.on("data", (bytes: Buffer) => (output += bytes.toString()))
+  child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()))
+  const code = await new Promise<number | null>((done) => child.once("close", done))
+  if (code === null || !codes.includes(code)) throw new Error(`${name} does not run:\n${errors}`)
+  return output
+}
+
+/** What was found first, and where; null if nothing was. */
+async function findBySchedules({ name }: Mutant, copy: string, schedules: number): Promise<string | null> {
+  const suite = join(copy, "test/mutants/suite.ts")
+  const output = await told(name, ["--conditions=keymoot-source", suite, "1", String(schedules)], [0])
+  const [by = "", where = ""] = output.split("\n")
+  return by === "survives" ? null : `${by.slice(0, 100)} (${where})`
+}
+
+async function findByTest({ name }: Mutant, copy: string, test: string): Promise<string | null> {
+  const file = join(copy, "report.json")
+  await told(name, [VITEST, "run", "--root", copy, "--reporter=json", "--outputFile", file, join("test", test)], [0, 1])
+  const { numTotalTests, numFailedTests, testResults } = JSON.parse(readFileSync(file, "utf8")) as TestReport
+  if (numTotalTests === 0) throw new Error(`${name}: ${test} does not run: ${testResults[0]?.message}`)
+  if (numFailedTests === 0) return null
+  const failed = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .find(({ status }) => status === "failed")
+  return `${failed?.title.slice(0, 100)} (${test})`
+}
+
 async function judgeMutant(mutant: Mutant, schedules = SCHEDULES): Promise<Outcome> {
   const copy = copyWith(mutant)
   const startedMs = performance.now()
-  const suite = join(copy, "test/mutants/suite.ts")
-  const child = spawn(process.execPath, ["--conditions=keymoot-source", suite, "1", String(schedules)])
-  let [told, errors] = ["", ""]
-  child.stdout.on("data", (bytes: Buffer) => (told += bytes.toString()))
-  child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()))
-  const code = await new Promise((done) => child.once("exit", done))
-  rmSync(copy, { recursive: true })
-  // A copy that does not even start says nothing about the rule.
-  if (code !== 0) throw new Error(`${mutant.name} does not run:\n${errors}`)
-  const [by = "", where = ""] = told.split("\n")
-  const seconds = (performance.now() - startedMs) / 1000
-  return { mutant, killed: by !== "survives", by: `${by.slice(0, 100)} (${where})`, seconds }
+  try {
+    const by = await (mutant.test ? findByTest(mutant, copy, mutant.test) : findBySchedules(mutant, copy, schedules))
+    const seconds = (performance.now() - startedMs) / 1000
+    return { mutant, killed: by !== null, by: by ?? "", seconds }
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
 }
 
 async function work(queue: Mutant[], outcomes: Outcome[]): Promise<void> {
@@ -56,14 +96,21 @@ async function work(queue: Mutant[], outcomes: Outcome[]): Promise<void> {
 }
 
 /** A suite that fails by itself kills every mutant. */
-const UNBROKEN: Mutant = { name: "unbroken", edits: [] }
-const unbroken = await judgeMutant(UNBROKEN, 200)
-if (unbroken.killed) throw new Error(`the simulation fails without any mutant: ${unbroken.by}`)
+async function checkUnbroken(): Promise<void> {
+  const tests = new Set(mutants.map(({ test }) => test))
+  for (const test of tests) {
+    const { killed, by } = await judgeMutant({ name: "unbroken", edits: [], ...(test ? { test } : {}) }, 200)
+    if (killed) throw new Error(`the suite fails without any mutant: ${by}`)
+  }
+}
+await checkUnbroken()
 
 const chosen = process.argv.slice(2)
 const queue = mutants.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
 const outcomes: Outcome[] = []
 await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, () => work(queue, outcomes)))
 const survivors = outcomes.filter(({ killed }) => !killed)
-console.log(`${outcomes.length - survivors.length} of ${outcomes.length} mutants killed by ${SCHEDULES} schedules`)
+console.log(
+  `${outcomes.length - survivors.length} of ${outcomes.length} mutants killed by up to ${SCHEDULES} schedules, or by their test`,
+)
 if (survivors.length > 0 || outcomes.length === 0) process.exitCode = 1

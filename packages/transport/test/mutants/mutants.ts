@@ -1,6 +1,11 @@
-/** Rules of the protocol, each with the edits that break it. A run of the simulation must find every one of them. */
+/** Rules of the protocol, each with the edits that break it. The suite must find every one of them. */
 export type Edit = { readonly file: string; readonly find: string; readonly replace: string }
-export type Mutant = { readonly name: string; readonly edits: readonly Edit[] }
+export type Mutant = {
+  readonly name: string
+  readonly edits: readonly Edit[]
+  /** A test of this folder that shows the rule by itself, and in the place of random schedules, where few of those depend on it. */
+  readonly test?: string
+}
 
 const LOG = "ordering/message-log.ts"
 const PARTICIPANT = "membership/participant.ts"
@@ -54,6 +59,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "skip the promised check",
+    test: "group/promises.test.ts",
     edits: [edit(PARTICIPANT, 'if (compareProposals(proposal, this.#promised) <= 0) return "refuse"', "")],
   },
   {
@@ -107,7 +113,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "naive acks",
-    edits: [edit(LOG, "entry.sequence > this.#closed[entry.sender]!", "entry.sequence > this.received[entry.sender]!")],
+    edits: [
+      edit(
+        "ordering/causal-past.ts",
+        "entry.sequence > this.#closed[entry.sender]!",
+        "entry.sequence > this.#frames.received[entry.sender]!",
+      ),
+    ],
   },
   { name: "fifo direct", edits: direct("fifo", 0) },
   { name: "reliable past gaps", edits: direct("reliable", 64) },

@@ -9,11 +9,8 @@ import {
   NEIGHBOUR_MS,
   PARENTS,
 } from "../../src/overlay/bounds.ts"
-import {
-  NeighbourDiscovery,
-  type DiscoveryMessage,
-  type DiscoveryOutput,
-} from "../../src/overlay/discovery/discovery.ts"
+import { NeighbourDiscovery } from "../../src/overlay/discovery/discovery.ts"
+import type { DiscoveryMessage, DiscoveryOutput } from "../../src/overlay/discovery/messages.ts"
 import { Random } from "../../src/testing/random.ts"
 
 const member = (index: number): MemberId => index.toString(16).padStart(32, "0") as MemberId

@@ -30,12 +30,15 @@ function sayFromEach(overlay: SimulatedOverlay, count: number): string[] {
 }
 
 describe("the neighbour tables of 300 members", () => {
-  test("are right within ten seconds of the first of them: 6 to 12 neighbours, the same at both ends, and a way to everybody", () => {
+  test("are right within ten seconds of the first of them: 6 to 12 neighbours, the same at both ends, and a way to everybody, also when 30 % are gone at once", () => {
     const overlay = settled(1, 300)
     expect(Math.min(...overlay.degrees())).toBeGreaterThanOrEqual(DEGREE_MIN)
     expect(Math.max(...overlay.degrees())).toBeLessThanOrEqual(DEGREE_MAX)
     // Handshakes are asked of all alike: without the probability the first on the bus would be asked by all.
     expect(Math.max(...overlay.requests.values())).toBeLessThan(100)
+    // Before anybody has noticed, and so could have looked for new ones.
+    overlay.crash(0.3)
+    expect(overlay.isConnected()).toBe(true)
   })
 })
 

@@ -26,6 +26,7 @@ import {
   signedLinkRecord,
 } from "../../src/overlay/link-record.ts"
 import { encodeOverlayMessage, gossipIdOf, type OverlayWireMessage } from "../../src/overlay/wire.ts"
+import { NO_VIEW } from "../../src/wire/codec.ts"
 import type { Acknowledgement, Sync } from "../../src/wire/messages.ts"
 
 const conferenceTag = sha256(utf8ToBytes("sample conference"))
@@ -153,6 +154,25 @@ export const session: readonly Step[] = [
   step("CUT", signed({ origin: ada.id, view }, { kind: "cut", message: installed })),
   step("ACKCUT", signed({ origin: bob.id, view }, { kind: "ackCut", message: { proposal } })),
   step("LEAVE", signed({ origin: bob.id, view }, { kind: "leave", message: { incarnation: 1 } })),
+]
+
+/** What the layer above says: about a key, and, under majority, outside of views. */
+const agreement = { dependencies: [], body: Uint8Array.of(1, 2, 3) }
+const statement = {
+  to: bob.id,
+  incarnation: 1,
+  base: 1,
+  first: 2,
+  bodies: [Uint8Array.of(4), Uint8Array.of(5, 6)],
+  peerIncarnation: 1,
+  acknowledged: 3,
+}
+export const upperLayer: readonly Step[] = [
+  step(
+    "a message about a key",
+    signed({ origin: ada.id, view, service: "fifo", sequence: 2 }, { kind: "agreement", message: agreement }),
+  ),
+  step("a statement", signed({ origin: ada.id, view: NO_VIEW }, { kind: "roster", message: statement })),
 ]
 
 /** The same two, if they were among many: what Ada tells of herself, and how what is said finds its way. */

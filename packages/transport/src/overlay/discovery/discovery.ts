@@ -6,14 +6,11 @@
  */
 import type { MemberId } from "../../ids.ts"
 import {
-  ADVERTISE_MS,
   ALTERNATIVES_MAX,
   DECIDE_MS,
   DEGREE,
   DEGREE_MAX,
   DEGREE_MIN,
-  EAGERNESS_MAX,
-  EMPTY_ROUNDS,
   FULL_MESH_MAX,
   HANDSHAKE_MS,
   HEARTBEAT_MS,
@@ -24,41 +21,10 @@ import {
   REUNION_MS,
   ROUND_MS,
 } from "../bounds.ts"
+import { AdvertisingRounds } from "./advertising-rounds.ts"
 import { KnownMembers } from "./known-members.ts"
+import type { DiscoveryInput, DiscoveryMessage, DiscoveryOutput, Want } from "./messages.ts"
 import { NeighbourTable } from "./neighbour-table.ts"
-
-/**
- * Why a neighbour is asked for: to have enough, for want of any when others have refused, to be nearer to the sequencer,
- * or to reach a part that cannot be reached.
- */
-export type Want = "spare" | "need" | "parent" | "reunion"
-
-export type DiscoveryMessage =
-  | { readonly kind: "request"; readonly want: Want }
-  | { readonly kind: "accept" }
-  | { readonly kind: "refuse"; readonly alternatives: readonly MemberId[] }
-  | { readonly kind: "heartbeat"; readonly degree: number }
-  /** Not, or no more, a neighbour. */
-  | { readonly kind: "end" }
-  /** To somebody who seeks a link with everybody: there are too many for that. */
-  | { readonly kind: "many" }
-
-export type DiscoveryInput =
-  /** On the bus. `eagerness`: by how much to raise the probability. */
-  | { readonly type: "advertisement"; readonly from: MemberId; readonly eagerness: number }
-  | { readonly type: "message"; readonly from: MemberId; readonly message: DiscoveryMessage }
-  /** There is a link to it, whoever wanted it: it was made before there were too many, or for this. */
-  | { readonly type: "linked"; readonly peer: MemberId }
-  /** The link to it is broken. */
-  | { readonly type: "lost"; readonly peer: MemberId }
-  /** What link state says: who can be reached, this member not included, and who of them is nearer to the sequencer. */
-  | { readonly type: "topology"; readonly reachable: ReadonlySet<MemberId>; readonly nearer: ReadonlySet<MemberId> }
-  | { readonly type: "tick" }
-
-export type DiscoveryOutput =
-  | { readonly type: "advertise"; readonly eagerness: number }
-  | { readonly type: "send"; readonly to: MemberId; readonly message: DiscoveryMessage }
-  | { readonly type: "up" | "down"; readonly peer: MemberId }
 
 /** `deciding`: advertisements heard, and when to answer. */
 type Heard = { readonly atMs: number; readonly eagerness: number }
@@ -75,7 +41,7 @@ export class NeighbourDiscovery {
   #reachable: ReadonlySet<MemberId> | null = null
   #nearer: ReadonlySet<MemberId> = new Set()
   #outputs: DiscoveryOutput[] = []
-  #round = { advertiseAtMs: 0, answered: false, empty: 0, eagerness: 1 }
+  readonly #rounds: AdvertisingRounds
   #heartbeatAtMs = 0
   #prunedAtMs = -Infinity
   #reunitedAtMs = -Infinity
@@ -88,6 +54,7 @@ export class NeighbourDiscovery {
     this.#self = self
     this.#meshMax = meshMax
     this.#random = random
+    this.#rounds = new AdvertisingRounds(random)
   }
 
   /** Whether both have agreed to be neighbours, as far as this one knows. */
@@ -173,21 +140,6 @@ export class NeighbourDiscovery {
     }
   }
 
-  /** Rounds in which nobody has begun a handshake: the others were unlucky, or take themselves for more than they are. */
-  #advertise(nowMs: number): void {
-    const round = this.#round
-    if (nowMs < round.advertiseAtMs) return
-    const missing = this.#table.size < this.#least
-    if (round.answered || !missing) Object.assign(round, { empty: 0, eagerness: 1 })
-    else if (++round.empty > EMPTY_ROUNDS) {
-      round.empty = 1
-      round.eagerness = Math.min(EAGERNESS_MAX, 2 * round.eagerness)
-    }
-    round.answered = false
-    round.advertiseAtMs = nowMs + (missing ? ROUND_MS : ADVERTISE_MS) * (0.75 + 0.5 * this.#random())
-    this.#outputs.push({ type: "advertise", eagerness: round.eagerness })
-  }
-
   // The handshake
 
   #ask(member: MemberId, want: Want, nowMs: number): void {
@@ -224,7 +176,7 @@ export class NeighbourDiscovery {
   }
 
   #onRequest(from: MemberId, want: Want, nowMs: number): void {
-    this.#round.answered = true
+    this.#rounds.onRequest()
     const full = this.#table.size >= this.#places(want)
     const crossing = this.#asked.delete(from)
     const pressing = want === "reunion" || want === "need"
@@ -291,7 +243,8 @@ export class NeighbourDiscovery {
     this.#decide(nowMs)
     this.#fill(nowMs)
     this.#prune(nowMs)
-    this.#advertise(nowMs)
+    const eagerness = this.#rounds.advertise(nowMs, this.#table.size < this.#least)
+    if (eagerness !== null) this.#outputs.push({ type: "advertise", eagerness })
     this.#sendHeartbeats(nowMs)
   }
 

@@ -22,12 +22,11 @@ export type ReachableChange = {
 
 type Kept<R> = {
   record: R
-  neighbours: ReadonlySet<MemberId>
   /** Those of its neighbours who say the same. */
-  readonly links: Set<Kept<R>>
-  /** The last search that came by, what it found, and what was told of that. */
+  readonly links: Kept<R>[]
+  /** The last search that came by, from where, what it found, and what was told of that. */
   search: number
-  hops: number
+  via: Kept<R> | null
   nextHop: Kept<R> | null
   toldIncarnation: number | null
   unreachableSinceMs: number | null
@@ -40,7 +39,8 @@ export class LinkStates<R extends LinkState> {
   readonly #self: MemberId
   readonly #kept = new Map<MemberId, Kept<R>>()
   #searches = 0
-  #dirty = false
+  /** `soon`: all ways that were found are still there, but there may be shorter ones. */
+  #searchDue: "no" | "soon" | "now" = "now"
   /** Of `changes`: its number, and how many it found. */
   #found = { search: 0, count: 0 }
   #sweptMs = -Infinity
@@ -58,29 +58,56 @@ export class LinkStates<R extends LinkState> {
     return !known || isNewer(version, known.record)
   }
 
-  /** False for what is not newer than what is known of its origin. */
-  take(record: R): boolean {
-    const { origin, incarnation, neighbours } = record
-    const known = this.#kept.get(origin)
+  /** Whether it was new, known already, or not newer than what is known of its origin; the latter two stay without effect. */
+  take(record: R): "new" | "known" | "old" {
+    const known = this.#kept.get(record.origin)
     // Most come over several links.
-    if (known?.record === record) return false
-    if (known ? !isNewer(record, known.record) : this.#kept.size >= LINK_STATES_MAX) return false
+    if (known?.record === record) return "known"
+    if (known && !isNewer(record, known.record)) return isNewer(known.record, record) ? "old" : "known"
+    if (!known && this.#kept.size >= LINK_STATES_MAX) return "old"
     const kept = known ?? newKept(record)
-    this.#kept.set(origin, kept)
-    const sameLife = known?.record.incarnation === incarnation
-    const sameList = known?.record.neighbours === neighbours
+    if (!known) this.#kept.set(record.origin, kept)
+    const former = kept.record
     kept.record = record
-    if (sameLife && (sameList || sameMembers(kept.neighbours, neighbours))) return true
-    kept.neighbours = new Set(neighbours)
-    for (const other of kept.links) if (!kept.neighbours.has(other.record.origin)) unlink(kept, other)
+    const isNewLife = known ? former.incarnation !== record.incarnation : record.origin === this.#self
+    if (isNewLife) this.#searchDue = "now"
+    // Mostly one list: who has the same neighbours as before says so by it.
+    if (!known) this.#relink(kept, [])
+    else if (former.neighbours !== record.neighbours) this.#relink(kept, former.neighbours)
+    return "new"
+  }
+
+  #relink(kept: Kept<R>, former: readonly MemberId[]): void {
+    const { neighbours } = kept.record
+    for (const other of kept.links.filter((each) => !says(kept, each))) this.#unlink(kept, other)
     for (const member of neighbours) {
+      if (former.includes(member)) continue
       const other = this.#kept.get(member)
-      if (!other?.neighbours.has(origin)) continue
-      kept.links.add(other)
-      other.links.add(kept)
+      if (other && says(other, kept)) this.#link(kept, other)
     }
-    this.#dirty = true
-    return true
+  }
+
+  #link(a: Kept<R>, b: Kept<R>): void {
+    a.links.push(b)
+    b.links.push(a)
+    const { search } = this.#found
+    this.#isDue((a.search === search) !== (b.search === search) || this.#isSelf(a) || this.#isSelf(b))
+  }
+
+  #unlink(a: Kept<R>, b: Kept<R>): void {
+    a.links.splice(a.links.indexOf(b), 1)
+    b.links.splice(b.links.indexOf(a), 1)
+    this.#isDue(a.via === b || b.via === a)
+  }
+
+  /** `now`: who can be reached, or over whom, is not what was found. Of many members most news of links are not of that kind. */
+  #isDue(now: boolean): void {
+    if (now) this.#searchDue = "now"
+    else if (this.#searchDue === "no") this.#searchDue = "soon"
+  }
+
+  #isSelf({ record }: Kept<R>): boolean {
+    return record.origin === this.#self
   }
 
   versions(): Version[] {
@@ -102,20 +129,20 @@ export class LinkStates<R extends LinkState> {
 
   /** How many others can be reached. */
   get reachableCount(): number {
-    this.#searchIfDirty()
+    this.#searchIfDue()
     return this.#found.count
   }
 
   /** The neighbour on the way; null where there is none. */
   nextHop(target: MemberId): MemberId | null {
-    this.#searchIfDirty()
+    this.#searchIfDue()
     const kept = this.#kept.get(target)
     return kept?.search === this.#found.search ? (kept.nextHop?.record.origin ?? null) : null
   }
 
   /** Since it was asked last; null if links are as they were. */
   changes(): ReachableChange | null {
-    if (!this.#searchIfDirty() && this.#told === this.#found.search) return null
+    if (!this.#searchIfDue() && this.#told === this.#found.search) return null
     this.#told = this.#found.search
     const reachable: { member: MemberId; incarnation: number }[] = []
     const unreachable: MemberId[] = []
@@ -133,7 +160,7 @@ export class LinkStates<R extends LinkState> {
 
   /** Who can be reached, this member not included. */
   reachable(): Set<MemberId> {
-    this.#searchIfDirty()
+    this.#searchIfDue()
     const members = new Set<MemberId>()
     for (const [member, { search }] of this.#kept) {
       if (search === this.#found.search && member !== this.#self) members.add(member)
@@ -160,29 +187,31 @@ export class LinkStates<R extends LinkState> {
   tick(nowMs: number): void {
     if (nowMs - this.#sweptMs < SWEEP_MS) return
     this.#sweptMs = nowMs
-    this.#searchIfDirty()
+    if (this.#searchDue === "soon") this.#searchDue = "now"
+    this.#searchIfDue()
     for (const [member, kept] of this.#kept) {
       if (member === this.#self || kept.search === this.#found.search) kept.unreachableSinceMs = null
       else kept.unreachableSinceMs ??= nowMs
       const longGone = kept.unreachableSinceMs !== null && nowMs - kept.unreachableSinceMs > LINK_STATE_KEPT_MS
       if (!longGone || kept.toldIncarnation !== null) continue
-      for (const other of kept.links) unlink(kept, other)
+      while (kept.links[0]) this.#unlink(kept, kept.links[0])
       this.#kept.delete(member)
     }
   }
 
   /** Breadth first, from this member. */
-  #searchIfDirty(): boolean {
-    if (!this.#dirty) return false
-    this.#dirty = false
+  #searchIfDue(): boolean {
+    if (this.#searchDue !== "now") return false
+    this.#searchDue = "no"
     const search = ++this.#searches
     const start = this.#kept.get(this.#self)
-    const queue = start ? [Object.assign(start, { search, hops: 0 })] : []
+    const queue: Kept<R>[] = start ? [start] : []
+    if (start) start.search = search
     for (const kept of queue) {
       for (const next of kept.links) {
         if (next.search === search) continue
         next.search = search
-        next.hops = kept.hops + 1
+        next.via = kept
         next.nextHop = kept === start ? next : kept.nextHop
         queue.push(next)
       }
@@ -193,19 +222,15 @@ export class LinkStates<R extends LinkState> {
 }
 
 function newKept<R>(record: R): Kept<R> {
-  const found = { search: 0, hops: 0, nextHop: null, toldIncarnation: null, unreachableSinceMs: null }
-  return { record, neighbours: new Set(), links: new Set(), ...found }
+  const found = { search: 0, via: null, nextHop: null, toldIncarnation: null, unreachableSinceMs: null }
+  return { record, links: [], ...found }
 }
 
-function unlink<R>(a: Kept<R>, b: Kept<R>): void {
-  a.links.delete(b)
-  b.links.delete(a)
+/** Neither is asked of more than a few: lists of so few are quicker than sets, and of many members there are many. */
+function says<R extends LinkState>(a: Kept<R>, b: Kept<R>): boolean {
+  return a.record.neighbours.includes(b.record.origin)
 }
 
 function isNewer(a: Version, b: Version): boolean {
   return a.incarnation > b.incarnation || (a.incarnation === b.incarnation && a.sequence > b.sequence)
-}
-
-function sameMembers(a: ReadonlySet<MemberId>, b: readonly MemberId[]): boolean {
-  return a.size === b.length && b.every((member) => a.has(member))
 }

@@ -1,0 +1,85 @@
+import type { MemberId } from "@keymoot/transport"
+import { cutIntoPieces, MESSAGE_BYTES_MAX } from "../addressed/index.ts"
+import { KeymootError, type DeliveryService, type SendOptions } from "../api.ts"
+import type { MessageKind } from "../engine/message-kind.ts"
+import type { EngineCalls } from "../engine/protocol.ts"
+import { aborted, type EngineConnection } from "./engine-connection.ts"
+import { QUEUE_FULL_MS } from "./piece-sender.ts"
+
+type Sent = EngineCalls["conference.send"]["result"]
+
+type How = { readonly signal?: AbortSignal | undefined; readonly onProgress?: SendOptions["onProgress"] | undefined }
+
+export type PiecesMessage = {
+  readonly channel: string
+  readonly kind: MessageKind
+  readonly data: Uint8Array
+  readonly targets: readonly MemberId[]
+  readonly subject: string
+  readonly service: DeliveryService
+}
+
+/**
+ * Sends messages in pieces for all channels of one conference: one after another, because a receiver puts one of a sender
+ * together at a time. Each piece waits for the one before it, so what is said elsewhere goes in between.
+ */
+export class MessagePieces {
+  readonly #conference: string
+  readonly #connection: EngineConnection
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(conference: string, connection: EngineConnection) {
+    this.#conference = conference
+    this.#connection = connection
+  }
+
+  /**
+   * Resolves when the last piece has been delivered here; with the message, unless it is a request or an answer.
+   * @throws KeymootError `too-large`, `queue-full`, `closed`, `aborted`, `not-permitted`
+   */
+  async send(message: PiecesMessage, { signal, onProgress }: How): Promise<Sent> {
+    if (message.data.length > MESSAGE_BYTES_MAX) {
+      throw new KeymootError("too-large", `A message has at most ${MESSAGE_BYTES_MAX} bytes. Offer it as a file.`)
+    }
+    const pieces = cutIntoPieces(message.data, message.targets, message.subject)
+    const transfer = (): Promise<Sent> => this.#transfer(message, pieces, signal, onProgress)
+    // One piece is no transfer, and waits for none.
+    if (pieces.length === 1) return transfer()
+    const sent = this.#last.then(transfer)
+    this.#last = sent.catch(() => undefined)
+    return sent
+  }
+
+  async #transfer(
+    message: PiecesMessage,
+    pieces: readonly Uint8Array[],
+    signal: AbortSignal | undefined,
+    onProgress: SendOptions["onProgress"],
+  ): Promise<Sent> {
+    let sent: Sent = null
+    for (const [index, payload] of pieces.entries()) {
+      sent = await this.#sendPiece(message, payload, index === 0, signal)
+      onProgress?.({ sent: index + 1, count: pieces.length })
+    }
+    return sent
+  }
+
+  /** With the first nothing has been begun, so its caller may as well be told to wait. */
+  async #sendPiece(
+    { channel, kind, service }: PiecesMessage,
+    payload: Uint8Array,
+    first: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<Sent> {
+    const params = { id: this.#conference, channel, kind, payload, service }
+    for (;;) {
+      if (signal?.aborted) throw aborted()
+      try {
+        return await this.#connection.call("conference.send", params, signal)
+      } catch (error) {
+        if (first || !(error instanceof KeymootError && error.code === "queue-full")) throw error
+        await new Promise((done) => setTimeout(done, QUEUE_FULL_MS))
+      }
+    }
+  }
+}

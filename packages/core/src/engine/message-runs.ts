@@ -1,0 +1,126 @@
+/**
+ * Messages on their way between the application's thread and the engine. An object for each would cost more than all that is
+ * done with its bytes, so those that follow on each other cross as one: their payloads one behind the other in one buffer,
+ * which is handed over.
+ */
+import type { MemberId } from "@keymoot/transport"
+import type { ChannelMessage, DeliveryService, Member } from "../api.ts"
+
+/** Bounds of one run to the engine; what is sent in the same turn beyond them begins another. A larger message is one alone. */
+const SENT_MESSAGES_MAX = 512
+const SENT_BYTES_MAX = 256 * 1024
+
+/** Payloads one behind the other. */
+type Payloads = { readonly lengths: readonly number[]; readonly bytes: Uint8Array }
+
+/** Where messages are sent. */
+export type Sent = {
+  /** Of the conference. */
+  readonly id: string
+  readonly channel: string
+  readonly kind: number
+  readonly service: DeliveryService
+}
+
+/** To the engine: messages of one turn. Their requests are numbered from `first`. */
+export type SentRun = Sent & Payloads & { readonly type: "send"; readonly first: number }
+
+/** From the engine: messages of one batch and channel that were delivered one after another. */
+export type MessageRun = Payloads & {
+  readonly type: "messages"
+  readonly channel: string
+  readonly from: Member
+  /** Of the batch; with its `index` behind it, the id of a message. */
+  readonly batch: string
+  /** Of the first message. */
+  readonly index: number
+  readonly sentAtMs: readonly number[]
+  readonly epoch: number
+  readonly view: string
+  /** Place of the first message; each other has the next, or `inOrder` is false and all have the same. */
+  readonly sequence: number
+  readonly inOrder: boolean
+  /** The requests that are answered by it, if this member has sent them. */
+  readonly requests: readonly (number | null)[]
+}
+
+/** Gathers what is sent in one turn. */
+export class SentGathering {
+  readonly #sent: Sent
+  readonly #first: number
+  readonly #payloads: Uint8Array[] = []
+  #bytes = 0
+
+  constructor(first: number, sent: Sent) {
+    this.#first = first
+    this.#sent = sent
+  }
+
+  /** False if it does not follow on what is here already. */
+  add(request: number, { id, channel, kind, service }: Sent, payload: Uint8Array): boolean {
+    const sent = this.#sent
+    const count = this.#payloads.length
+    const follows = request === this.#first + count && id === sent.id && channel === sent.channel
+    const alike = kind === sent.kind && service === sent.service
+    const full = count > 0 && (count === SENT_MESSAGES_MAX || this.#bytes + payload.length > SENT_BYTES_MAX)
+    if (!follows || !alike || full) return false
+    this.#payloads.push(payload)
+    this.#bytes += payload.length
+    return true
+  }
+
+  run(): SentRun {
+    const { id, channel, kind, service } = this.#sent
+    return { type: "send", first: this.#first, id, channel, kind, service, ...joinPayloads(this.#payloads) }
+  }
+}
+
+/** In a buffer of their own. */
+export function joinPayloads(payloads: readonly Uint8Array[]): Payloads {
+  const lengths = payloads.map(({ length }) => length)
+  const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0))
+  let at = 0
+  for (const payload of payloads) {
+    bytes.set(payload, at)
+    at += payload.length
+  }
+  return { lengths, bytes }
+}
+
+/** Parts of the buffer of all. */
+export function payloadsOf({ lengths, bytes }: Payloads): Uint8Array[] {
+  let at = 0
+  return lengths.map((length) => bytes.subarray(at, (at += length)))
+}
+
+function messageId(batch: string, index: number): string {
+  return `${batch}/${index}`
+}
+
+/** @param sequence see `batchNumber` */
+export function batchId(sender: MemberId, view: string, sequence: number): string {
+  return `${sender}/${view}/${sequence}`
+}
+
+const utf8 = new TextDecoder()
+
+/** Each with its bytes in a buffer of its own: one that is kept keeps no others. */
+export function messagesOf(run: MessageRun): ChannelMessage[] {
+  const { from, batch, index, sentAtMs, epoch, view, sequence, inOrder } = run
+  return payloadsOf(run).map((payload, i) => {
+    const data = payload.slice()
+    let text: string | null = null
+    return {
+      id: messageId(batch, index + i),
+      from,
+      data,
+      // Most of what is not text is never asked for as text.
+      get text() {
+        return (text ??= utf8.decode(data))
+      },
+      sentAtMs: sentAtMs[i]!,
+      position: { epoch, view, sequence: inOrder ? sequence + i : sequence },
+      handedOver: false,
+    }
+  })
+}

@@ -1,0 +1,57 @@
+/** Entering that its caller gives up. */
+import { afterEach, expect, test } from "vitest"
+import { Conference } from "../../src/client/conference.ts"
+import { createMemoryStore } from "../../src/identity/index.ts"
+import { received, Room, securedWith, SERVER } from "./harness.ts"
+
+let room = new Room()
+afterEach(async () => {
+  await room.close()
+  room = new Room()
+})
+
+const WAIT = { timeout: 20_000 }
+const calledOff = { code: "aborted" }
+
+test("who gives up before, or while the server says nothing, waits no longer; nothing stays behind, and nobody saw it", async () => {
+  const ada = await room.create("Ada")
+  await securedWith(ada, 1)
+  const bob = await room.identity("Bob")
+  const joining = (signal: AbortSignal) => Conference.join({ url: ada.invitation.url, identity: bob, signal })
+  await expect(joining(AbortSignal.abort())).rejects.toMatchObject(calledOff)
+  const patience = new AbortController()
+  // What the server answers does not come for now.
+  const held: (() => void)[] = []
+  room.network.onDelivery = (to, event) => {
+    if (to !== "Bob") return [event]
+    held.push(() => room.network.inject(to, event))
+    return []
+  }
+  const waiting = joining(patience.signal)
+  await expect.poll(() => held.length, WAIT).toBeGreaterThan(0)
+  patience.abort()
+  await expect(waiting).rejects.toMatchObject(calledOff)
+  room.network.onDelivery = null
+  for (const deliver of held) deliver()
+  await expect.poll(() => Conference.kept({ identity: bob }), WAIT).toEqual([])
+  const again = await Conference.join({ url: ada.invitation.url, identity: bob })
+  await securedWith(again, 2)
+})
+
+test("who gives up coming back keeps what this device has, and can come back later", async () => {
+  const store = createMemoryStore()
+  const before = await room.openIdentity("Ada", store)
+  const ada = await Conference.create({ server: SERVER, identity: before })
+  await ada.channel("chat", { history: true }).send("said before")
+  await before.close()
+  const identity = await room.identity("Ada", store)
+  const patience = new AbortController()
+  const resuming = Conference.resume({ id: ada.id, identity, signal: patience.signal })
+  patience.abort()
+  await expect(resuming).rejects.toMatchObject(calledOff)
+  // The one that was given up may still be on its way out.
+  const again = async (): Promise<Conference | null> => Conference.resume({ id: ada.id, identity }).catch(() => null)
+  let back: Conference | null = null
+  await expect.poll(async () => (back ??= await again()), WAIT).not.toBeNull()
+  expect((await received(back!, "chat", 1))[0]).toMatchObject({ text: "said before" })
+})

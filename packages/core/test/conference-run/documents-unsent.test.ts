@@ -1,0 +1,153 @@
+/** What of a document could not be sent, and how the others get it after all. */
+import { afterEach, expect, test, vi } from "vitest"
+import type { MemberId } from "@keymoot/transport"
+import type { ConferenceView } from "../../src/api.ts"
+import { ConferenceDocument } from "../../src/client/document.ts"
+import type { EngineConnection } from "../../src/client/engine-connection.ts"
+import { MessageKind } from "../../src/engine/message-kind.ts"
+import { Room, securedWith } from "./harness.ts"
+
+let room = new Room()
+afterEach(async () => {
+  vi.useRealTimers()
+  await room.close()
+  room = new Room()
+})
+
+const WAIT = { timeout: 20_000 }
+const view = { members: [] } as unknown as ConferenceView
+// Noise, which deflate leaves as it is.
+const noise = (KiB: number) => {
+  const bytes = new Uint8Array(KiB * 1024)
+  for (let at = 0; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536))
+  return bytes
+}
+
+/** Ada's document, of which 128 KiB can be sent, and what Bob has of it. `pause`: before each send of a change. */
+function adaAndBob(pause: () => Promise<void> = () => Promise.resolve()) {
+  const silent = { call: async () => [] } as unknown as EngineConnection
+  const bob = new ConferenceDocument("board", "c", silent, () => view)
+  const from = { id: "a".repeat(32) as MemberId, self: false } as never
+  const call = async (_: string, params: { kind?: number; payload?: Uint8Array; channel?: string }) => {
+    if (params.payload === undefined) return []
+    if (params.kind !== MessageKind.awareness) await pause()
+    bob.onPayload({ type: "payload", channel: params.channel!, kind: params.kind!, from, payload: params.payload })
+    return null
+  }
+  const ada = new ConferenceDocument("board", "c", { call } as unknown as EngineConnection, () => view, 2 ** 17)
+  const told: string[] = []
+  ada.on("unsent", ({ code }) => told.push(code))
+  ada.on("caughtUp", () => told.push("caught up"))
+  const atBob = (): string[] => Object.keys(bob.doc.getMap("elements").toJSON()).toSorted()
+  return { ada, elements: ada.doc.getMap("elements"), atBob, told, close: () => [ada, bob].forEach((d) => d.close()) }
+}
+
+/** What is tried again with later changes is tried at once. */
+function skipPauses(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+}
+
+function afterPauses<T>(value: () => T) {
+  return expect.poll(async () => {
+    await vi.advanceTimersByTimeAsync(5_000)
+    return value()
+  })
+}
+
+test("when what was too large is taken out again, all that came after it arrives, and what comes later as ever", async () => {
+  skipPauses()
+  const { elements, atBob, told, close } = adaAndBob()
+  elements.set("first", 1)
+  await expect.poll(atBob).toEqual(["first"])
+  elements.set("video", noise(140))
+  await expect.poll(() => told).toEqual(["too-large"])
+  elements.set("after it", 2)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(atBob()).toEqual(["first"])
+  elements.delete("video")
+  await afterPauses(atBob).toEqual(["after it", "first"])
+  await afterPauses(() => told).toEqual(["too-large", "caught up"])
+  elements.set("later", 3)
+  await expect.poll(atBob).toEqual(["after it", "first", "later"])
+  expect(told).toEqual(["too-large", "caught up"])
+  close()
+})
+
+test("it is tried again at the next view, without a change", async () => {
+  skipPauses()
+  const { ada, elements, atBob, told, close } = adaAndBob()
+  elements.set("video", noise(140))
+  await expect.poll(() => told).toEqual(["too-large"])
+  ada.onView(view, "nothing")
+  elements.delete("video")
+  elements.set("a", 1)
+  await Promise.resolve()
+  ada.onView(view, "nothing")
+  await expect.poll(atBob).toEqual(["a"])
+  expect(told.at(-1)).toBe("caught up")
+  close()
+})
+
+test("what changes while the rest is under way is not lost, nor sent before it", async () => {
+  skipPauses()
+  let sends = 0
+  let go = (): void => undefined
+  let hold: Promise<void> | null = null
+  const { ada, elements, atBob, told, close } = adaAndBob(() => {
+    sends++
+    return hold ?? Promise.resolve()
+  })
+  elements.set("video", noise(140))
+  await expect.poll(() => told).toEqual(["too-large"])
+  elements.delete("video")
+  elements.set("a", 1)
+  hold = new Promise((resolve) => (go = resolve))
+  const before = sends
+  ada.onView(view, "nothing")
+  await expect.poll(() => sends).toBe(before + 1)
+  elements.set("meanwhile", 2)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sends).toBe(before + 1)
+  go()
+  await expect.poll(atBob).toEqual(["a", "meanwhile"])
+  expect(told).toEqual(["too-large", "caught up"])
+  close()
+})
+
+test("newcomers are handed a whole that was too large as soon as it is not", async () => {
+  skipPauses()
+  const { ada, elements, atBob, told, close } = adaAndBob()
+  elements.set("photo", noise(90))
+  elements.set("a", 1)
+  await expect.poll(atBob).toEqual(["a", "photo"])
+  for (const part of ["1", "2"]) {
+    await Promise.resolve()
+    elements.set(`photo ${part}`, noise(30))
+    await expect.poll(atBob).toContain(`photo ${part}`)
+  }
+  ada.onView(view, "all")
+  await expect.poll(() => told).toEqual(["too-large"])
+  elements.delete("photo 1")
+  elements.delete("photo 2")
+  await afterPauses(() => told).toEqual(["too-large", "caught up"])
+  close()
+})
+
+test("what a viewer changed in its document is told as not sent, and arrives when it is made an editor", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  await ada.setRole(bob.self.id, "viewer")
+  await expect.poll(() => bob.view.members.find(({ self }) => self)?.role, WAIT).toBe("viewer")
+  const [atAda, atBob] = [ada, bob].map((conference) => conference.document("board").doc.getMap("elements"))
+  const told: string[] = []
+  bob.document("board").on("unsent", ({ code }) => told.push(code))
+  bob.document("board").on("caughtUp", () => told.push("caught up"))
+  atBob!.set("looking on", 1)
+  await expect.poll(() => told, WAIT).toEqual(["not-permitted"])
+  await ada.setRole(bob.self.id, "editor")
+  await expect.poll(() => atAda!.toJSON(), WAIT).toEqual({ "looking on": 1 })
+  await expect.poll(() => told, WAIT).toEqual(["not-permitted", "caught up"])
+  atBob!.set("drawing", 2)
+  await expect.poll(() => atAda!.toJSON(), WAIT).toEqual({ "looking on": 1, drawing: 2 })
+})

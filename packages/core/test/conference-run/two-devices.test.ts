@@ -1,0 +1,122 @@
+/** One key on two devices, and certificates that are renewed meanwhile. */
+import { afterEach, expect, test, vi } from "vitest"
+import { Conference } from "../../src/client/conference.ts"
+import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
+import { openIdentitiesInNode } from "../../src/node/open-identity.ts"
+import { TestAuthority } from "../identity/authorities.ts"
+import { Room, securedWith, SERVER } from "./harness.ts"
+
+// Two devices have no locks in common, and here they share a process.
+vi.mock(import("../../src/engine/exclusive-lock.ts"), () => ({
+  acquireLock: () => Promise.resolve(() => undefined),
+  isLockHeld: () => Promise.resolve(false),
+}))
+
+let room = new Room()
+afterEach(async () => {
+  await room.close()
+  vi.useRealTimers()
+  room = new Room()
+})
+
+const WAIT = { timeout: 20_000 }
+const DAY_MS = 24 * 60 * 60 * 1000
+const acme = await TestAuthority.create("Acme Ltd", { notAfter: new Date(Date.now() + 30 * DAY_MS) })
+const closing = (conference: Conference): Promise<string> => new Promise((resolve) => conference.on("closed", resolve))
+const names = (conference: Conference): string[] => conference.view.members.map(({ name }) => name).toSorted()
+
+/** What the authority says about the identity of this device; `fields`: of its certificate. */
+async function certify(store: IdentityStore, name: string, fields: object = {}): Promise<void> {
+  const identities = await openIdentitiesInNode({ store })
+  const [own] = await identities.list()
+  const certificate = await acme.answer(await identities.certificateRequest(own!.id), name, fields)
+  await identities.certify(own!.id, { certificate, authority: acme.certificate })
+  identities.close()
+}
+
+const RENEWED = { serialNumber: "5102030405060708090a0b0c0d0e0f10" }
+const ofAcme = { policy: "ca", authority: acme.certificate } as const
+
+async function newPersonOfAcme(name: string, fields: object = {}) {
+  const store = createMemoryStore()
+  await (await room.openIdentity(name, store)).close()
+  await certify(store, name, fields)
+  return room.identity(name, store)
+}
+
+test("a person named in a roster who comes from another device is there once: the later life stays, the former is told", async () => {
+  // A second device with the same key: what else is in the store plays no part here.
+  const store = createMemoryStore()
+  const bobHere = await room.identity("Bob", store, "Bob here")
+  const ada = await room.create("Ada", { admission: { policy: "roster", members: [bobHere.card] } })
+  const { url } = ada.invitation
+  const before = await Conference.join({ url, identity: bobHere })
+  await Promise.all([ada, before].map((conference) => securedWith(conference, 2)))
+  const told = closing(before)
+  const after = await Conference.join({ url, identity: await room.identity("Bob", store, "Bob there") })
+  expect(await told).toBe("opened-elsewhere")
+  await securedWith(after, 2)
+  expect(after.self.id).toBe(before.self.id)
+  await after.channel("chat").send("from there")
+  expect([names(ada), names(after)]).toEqual([
+    ["Ada", "Bob"],
+    ["Ada", "Bob"],
+  ])
+  // Taking it back is another life.
+  const toldThere = closing(after)
+  const back = await Conference.resume({ id: ada.id, identity: bobHere })
+  expect(await toldThere).toBe("opened-elsewhere")
+  await securedWith(back, 2)
+})
+
+test("whose certificate is renewed in the middle of a conference goes on in it, and later comes as the same member", async () => {
+  const ada = await Conference.create({ server: SERVER, identity: await newPersonOfAcme("Ada"), admission: ofAcme })
+  const store = createMemoryStore()
+  await (await room.openIdentity("Bob", store)).close()
+  await certify(store, "Bob Bell")
+  const bob = await Conference.join({
+    url: ada.invitation.url,
+    identity: await room.identity("Bob", store, "Bob here"),
+  })
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  const code = await ada.conferenceCode()
+  await certify(store, "Bob Bell-Meyer", RENEWED)
+  // The conference goes on under the certificate that it was entered with: a new key, and what is said, as before.
+  const third = await Conference.join({ url: ada.invitation.url, identity: await newPersonOfAcme("Cleo") })
+  await Promise.all([ada, bob, third].map((conference) => securedWith(conference, 3)))
+  await bob.channel("chat").send("still here")
+  expect(names(third)).toEqual(["Ada", "Bob Bell", "Cleo"])
+  await third.leave()
+  await securedWith(ada, 2)
+
+  const told = closing(bob)
+  const again = await Conference.join({
+    url: ada.invitation.url,
+    identity: await room.identity("Bob", store, "Bob there"),
+  })
+  expect(await told).toBe("opened-elsewhere")
+  await expect.poll(() => names(ada), WAIT).toEqual(["Ada", "Bob Bell-Meyer"])
+  await securedWith(again, 2)
+  expect(again.self.id).toBe(bob.self.id)
+  expect(await again.conferenceCode()).toBe(code)
+})
+
+test("whose certificate has expired does not enter, is told why, and enters with a renewed one", async () => {
+  const now = Date.now()
+  vi.useFakeTimers({ toFake: ["Date"], now })
+  const long = { notAfter: new Date(now + 10 * DAY_MS) }
+  const identity = await newPersonOfAcme("Ada", long)
+  const ada = await Conference.create({ server: SERVER, identity, admission: ofAcme, durationMs: 5 * DAY_MS })
+  const { url } = ada.invitation
+  const store = createMemoryStore()
+  await (await room.openIdentity("Bob", store)).close()
+  await certify(store, "Bob")
+  vi.setSystemTime(now + 2 * DAY_MS)
+  const bob = await room.openIdentity("Bob", store)
+  const refusal = { code: "not-admitted", message: expect.stringMatching(/certificate of it: .*(?:expired|over)/u) }
+  await expect(Conference.join({ url, identity: bob })).rejects.toMatchObject(refusal)
+  await bob.close()
+  await certify(store, "Bob", { ...RENEWED, ...long })
+  const again = await Conference.join({ url, identity: await room.identity("Bob", store) })
+  await Promise.all([ada, again].map((conference) => securedWith(conference, 2)))
+})

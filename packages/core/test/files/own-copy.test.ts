@@ -1,0 +1,122 @@
+import type { MemberId } from "@keymoot/transport"
+import { describe, expect, test } from "vitest"
+import { CONFERENCE_FILES_BYTES_MAX, type BlockStore } from "../../src/files/block-store.ts"
+import { FileExchange } from "../../src/files/exchange.ts"
+import { BLOCK_BYTES, blockCount, FILE_BYTES_MAX } from "../../src/files/layout.ts"
+import { createMemoryBlockStore } from "../../src/files/memory-block-store.ts"
+import { ROOM_PART, SMALL_BYTES_MAX } from "../../src/files/own-copy.ts"
+import { parseTicket } from "../../src/files/ticket.ts"
+
+const ADA = "a1".repeat(16) as MemberId
+const SHELF = "shelf"
+const never = new AbortController().signal
+const LARGE = SMALL_BYTES_MAX + 17
+
+/** What outlasts a page: as many bytes have room as it says. */
+function disk(room: number): BlockStore {
+  return { ...createMemoryBlockStore(), room: async () => room }
+}
+
+function page(blocks: BlockStore, progress: () => void = () => undefined): FileExchange {
+  return new FileExchange({
+    conferenceId: "c0".repeat(16),
+    shelf: SHELF,
+    self: ADA,
+    blocks,
+    send: () => true,
+    bufferedBytes: () => 0,
+    holdBack: () => false,
+    linked: () => false,
+    members: () => [ADA],
+    secured: () => true,
+    now: () => 0,
+    progress,
+  })
+}
+
+const zeros = (length: number): Blob => new Blob([new Uint8Array(length)])
+const offering = (sizeBytes: number) => ({ content: zeros(sizeBytes), name: "x", type: "", watch: "" })
+
+describe("a copy of an own file", () => {
+  test.each([
+    ["takes half of the room that is left", LARGE / ROOM_PART, LARGE],
+    ["would take more than half of it", LARGE / ROOM_PART - 1, 0],
+  ])("that %s", async (_, room, keptBytes) => {
+    const blocks = disk(room)
+    const ticket = await page(blocks).offer(offering(LARGE), never)
+    expect(await page(blocks).kept(ticket)).toBe(keptBytes)
+    expect(await blocks.count(SHELF, "unfinished")).toBe(0)
+  })
+
+  test("that is small is kept in memory too, a larger one is not: nothing there outlasts the page", async () => {
+    const blocks = createMemoryBlockStore()
+    const small = await page(blocks).offer(offering(SMALL_BYTES_MAX), never)
+    const large = await page(blocks).offer(offering(LARGE), never)
+    expect(await page(blocks).kept(small)).toBe(SMALL_BYTES_MAX)
+    expect(await page(blocks).kept(large)).toBe(0)
+  })
+
+  test("for which the storage turns out too small is taken away, and the file is offered by the page that has it", async () => {
+    const blocks = { ...createMemoryBlockStore(3 * BLOCK_BYTES), room: async () => Infinity }
+    const ada = page(blocks)
+    const ticket = await ada.offer(offering(LARGE), never)
+    expect(await ada.kept(ticket)).toBe(LARGE)
+    const { file } = parseTicket(ticket)
+    expect(await blocks.count(SHELF, file)).toBe(0)
+    expect(await page(blocks).kept(ticket)).toBe(0)
+  })
+
+  test.each(["calls it off", "leaves"])("is taken away when its owner %s in the middle", async (how) => {
+    const blocks = disk(Infinity)
+    const written: string[] = []
+    const watched: BlockStore = {
+      ...blocks,
+      append: (shelf, file, block, sealed) => (written.push(file), blocks.append(shelf, file, block, sealed)),
+    }
+    const calledOff = new AbortController()
+    let read = 0
+    let left: Promise<void> | null = null
+    const ada = page(watched, () => {
+      if (++read !== 5) return
+      if (how === "leaves") left = ada.close()
+      else calledOff.abort()
+    })
+    const code = how === "leaves" ? "closed" : "aborted"
+    await expect(ada.offer(offering(LARGE), calledOff.signal)).rejects.toMatchObject({ code })
+    await left
+    expect(written.length).toBeGreaterThan(3)
+    for (const file of written) expect(await blocks.count(SHELF, file)).toBe(0)
+  })
+
+  test("that a page has not finished is taken away when the conference is entered again, and no other", async () => {
+    const blocks = disk(Infinity)
+    const whole = await page(blocks).offer(offering(LARGE), never)
+    const written: string[] = []
+    const dying: BlockStore = {
+      ...blocks,
+      append: (shelf, file, block, sealed) => {
+        // The page is gone: nothing is answered any more.
+        if (written.length === 4) return new Promise(() => undefined)
+        written.push(file)
+        return blocks.append(shelf, file, block, sealed)
+      },
+    }
+    void page(dying).offer(offering(LARGE), never)
+    const { 2: unfinished } = await expect
+      .poll(() => written.length)
+      .toBe(4)
+      .then(() => written)
+    expect(await blocks.count(SHELF, unfinished!)).toBeGreaterThan(0)
+
+    const again = page(blocks)
+    await again.close()
+    expect(await blocks.count(SHELF, unfinished!)).toBe(0)
+    expect(await blocks.count(SHELF, "unfinished")).toBe(0)
+    expect(await again.kept(whole)).toBe(LARGE)
+  })
+})
+
+test("the largest file has room beside others", () => {
+  expect(FILE_BYTES_MAX).toBeLessThanOrEqual(CONFERENCE_FILES_BYTES_MAX * ROOM_PART)
+  expect(blockCount(FILE_BYTES_MAX) * BLOCK_BYTES).toBeGreaterThanOrEqual(FILE_BYTES_MAX)
+})

@@ -1,0 +1,123 @@
+import { FrameQueue } from "./frame-queue.ts"
+import type { ChannelNews } from "./moved-channels.ts"
+import { BUFFERED_STEP_BYTES, EARLY_FRAMES_MAX } from "./peer-bounds.ts"
+import type { HostCommand, HostEvent, LinkNumber } from "./port.ts"
+
+type End = {
+  readonly channel: RTCDataChannel
+  readonly queue: FrameQueue
+  /** Frames that came before the link was told to be connected. */
+  early: Uint8Array[] | null
+  /** In the link, as far as was told: the last figure, and what was sent since. */
+  toldBytes: number
+  over: boolean
+}
+
+export type ChannelEndsConfig = {
+  /** To the engine. */
+  readonly onEvent: (event: HostEvent) => void
+  /** To the page. */
+  readonly tell: (news: ChannelNews) => void
+}
+
+/**
+ * Data channels in the engine's own thread (moved-channels.ts). They stand between the engine and the page's host: frames of
+ * their links go through them, and everything else past them.
+ */
+export class ChannelEnds {
+  readonly #config: ChannelEndsConfig
+  readonly #ends = new Map<LinkNumber, End>()
+
+  constructor(config: ChannelEndsConfig) {
+    this.#config = config
+  }
+
+  /** From the page, before it is open. */
+  add(link: LinkNumber, channel: RTCDataChannel): void {
+    const queue = new FrameQueue({
+      channel: () => channel,
+      onLow: () => this.#tellBuffered(link, end),
+      onFailure: (reason) => this.#fail(link, end, reason),
+    })
+    const end: End = { channel, queue, early: [], toldBytes: 0, over: false }
+    this.#ends.set(link, end)
+    channel.binaryType = "arraybuffer"
+    channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => this.#receive(link, end, data))
+    channel.addEventListener("open", () => this.#open(link, end))
+    channel.addEventListener("close", () => this.#config.tell({ link, state: "closed" }))
+    channel.addEventListener("error", ({ error }) =>
+      this.#config.tell({ link, state: "failed", reason: error.message }),
+    )
+    if (channel.readyState === "open") this.#open(link, end)
+  }
+
+  /** From the page, whose link is at its end. */
+  close(link: LinkNumber): void {
+    const end = this.#ends.get(link)
+    this.#ends.delete(link)
+    end?.channel.close()
+    // Otherwise its event follows.
+    if (end?.channel.readyState === "closed") this.#config.tell({ link, state: "closed" })
+  }
+
+  /** From the page's host, on its way to the engine. */
+  pass(event: HostEvent): void {
+    const end = "link" in event ? this.#ends.get(event.link) : undefined
+    if (end && event.type === "peer-closed") this.#finish(end)
+    this.#config.onEvent(event)
+    if (!end || event.type !== "peer-connected") return
+    const frames = end.early ?? []
+    end.early = null
+    if (frames.length > 0) this.#config.onEvent({ type: "peer-frames", link: event.link, lane: "reliable", frames })
+  }
+
+  /** From the engine. False: it is for the page's host. */
+  post(command: HostCommand): boolean {
+    const end = "link" in command ? this.#ends.get(command.link) : undefined
+    if (!end) return false
+    if (command.type === "peer-send" && command.lane === "reliable") {
+      for (const { length } of command.frames) end.toldBytes += length
+      end.queue.send(command.frames)
+      return true
+    }
+    if (command.type === "peer-close") this.#finish(end)
+    return false
+  }
+
+  #open(link: LinkNumber, end: End): void {
+    end.queue.opened(end.channel)
+    this.#config.tell({ link, state: "open" })
+  }
+
+  #receive(link: LinkNumber, end: End, data: unknown): void {
+    if (end.over) return
+    if (!(data instanceof ArrayBuffer)) return this.#fail(link, end, "text came where only bytes may")
+    const frame = new Uint8Array(data)
+    if (end.early === null) {
+      return this.#config.onEvent({ type: "peer-frames", link, lane: "reliable", frames: [frame] })
+    }
+    end.early.push(frame)
+    if (end.early.length > EARLY_FRAMES_MAX) this.#fail(link, end, "the other side floods a link that is not open")
+  }
+
+  #tellBuffered(link: LinkNumber, end: End): void {
+    const { bufferedBytes } = end.queue
+    if (end.over || end.toldBytes - bufferedBytes < BUFFERED_STEP_BYTES) return
+    end.toldBytes = bufferedBytes
+    this.#config.onEvent({ type: "peer-buffered", link, bufferedBytes })
+  }
+
+  /** Nothing more is handed on, and what waits is for the channel to deliver. */
+  #finish(end: End): void {
+    end.over = true
+    end.early = null
+    end.queue.finish()
+  }
+
+  #fail(link: LinkNumber, end: End, reason: string): void {
+    end.over = true
+    end.early = null
+    end.queue.stop()
+    this.#config.tell({ link, state: "failed", reason })
+  }
+}

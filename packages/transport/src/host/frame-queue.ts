@@ -1,0 +1,110 @@
+/** Above this much in the channel frames wait here: Chromium throws at 16 MiB and slows down long before. */
+const CHANNEL_BYTES_HIGH = 1024 * 1024
+const CHANNEL_BYTES_LOW = 256 * 1024
+/** Frames that wait here; beyond it the link is closed, since its sender does not heed back-pressure. */
+const WAITING_BYTES_MAX = 64 * 1024 * 1024
+/** How often the channel is asked where it does not tell: wrtc has no `bufferedamountlow`. */
+const POLL_MS = 10
+
+export type FrameQueueConfig = {
+  /** Null when it is gone. */
+  readonly channel: () => RTCDataChannel | null
+  /** The channel may hold less by much. */
+  onLow(): void
+  onFailure(reason: string): void
+}
+
+/** Frames on their way into a data channel: as much as it bears is in the channel, and the rest here. */
+export class FrameQueue {
+  readonly #config: FrameQueueConfig
+  #waiting: Uint8Array[] = []
+  #waitingBytes = 0
+  #polls = false
+  #poll: ReturnType<typeof setTimeout> | null = null
+  #finished = false
+
+  constructor(config: FrameQueueConfig) {
+    this.#config = config
+  }
+
+  /** Bytes that have not left, here or in the channel. */
+  get bufferedBytes(): number {
+    return this.#waitingBytes + (this.#config.channel()?.bufferedAmount ?? 0)
+  }
+
+  /** The channel is open. */
+  opened(channel: RTCDataChannel): void {
+    if (typeof channel.bufferedAmountLowThreshold === "number") {
+      channel.addEventListener("bufferedamountlow", () => this.#handleLow())
+    } else this.#polls = true
+  }
+
+  send(frames: readonly Uint8Array[]): void {
+    if (this.#finished) return
+    for (const frame of frames) {
+      this.#waiting.push(frame)
+      this.#waitingBytes += frame.length
+    }
+    this.#drain(CHANNEL_BYTES_HIGH)
+    this.#expectLow(CHANNEL_BYTES_LOW)
+    if (this.#waitingBytes > WAITING_BYTES_MAX) this.#fail("more was sent than the link could carry")
+  }
+
+  /** Hands all that waits to the channel. What is sent afterwards is dropped. */
+  finish(): void {
+    this.#drain(Infinity)
+    this.stop()
+  }
+
+  stop(): void {
+    this.#finished = true
+    if (this.#poll !== null) clearTimeout(this.#poll)
+  }
+
+  /** To be told when the channel has drained to `bytes`: first to the low watermark, to refill it, then to nothing. */
+  #expectLow(bytes: number): void {
+    const channel = this.#config.channel()
+    if (this.#finished || !channel) return
+    const isLow = channel.bufferedAmount <= bytes
+    if (isLow && this.#waiting.length === 0) return
+    // wrtc drains on another thread, possibly since the last frame was refused: no event would follow.
+    if (this.#polls || isLow) {
+      if (this.#poll === null) this.#poll = setTimeout(() => this.#handlePoll(bytes), POLL_MS)
+    } else channel.bufferedAmountLowThreshold = bytes
+  }
+
+  #handlePoll(bytes: number): void {
+    this.#poll = null
+    if ((this.#config.channel()?.bufferedAmount ?? 0) <= bytes) this.#handleLow()
+    else this.#expectLow(bytes)
+  }
+
+  #handleLow(): void {
+    if (this.#finished) return
+    this.#drain(CHANNEL_BYTES_HIGH)
+    this.#config.onLow()
+    this.#expectLow(this.#waiting.length > 0 ? CHANNEL_BYTES_LOW : 0)
+  }
+
+  #drain(channelBytesMax: number): void {
+    const channel = this.#config.channel()
+    if (this.#finished || channel?.readyState !== "open") return
+    let sent = 0
+    try {
+      for (const frame of this.#waiting) {
+        if (channel.bufferedAmount >= channelBytesMax) break
+        channel.send(frame as Uint8Array<ArrayBuffer>)
+        this.#waitingBytes -= frame.length
+        sent += 1
+      }
+    } catch (error) {
+      return this.#fail(`sending failed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+    this.#waiting = this.#waiting.slice(sent)
+  }
+
+  #fail(reason: string): void {
+    this.stop()
+    this.#config.onFailure(reason)
+  }
+}

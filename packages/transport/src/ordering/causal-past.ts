@@ -1,0 +1,82 @@
+/** What of a view is held here together with its whole causal past: how far that goes is what a member acknowledges. */
+import type { FrameStore } from "./frame-store.ts"
+import type { GlobalOrder } from "./global-order.ts"
+
+/** How far delivery has come: per sender, and in the ORDER. */
+export type Delivered = { readonly delivered: readonly number[]; readonly deliveredOrder: number }
+
+export class CausalPast {
+  readonly #frames: FrameStore
+  readonly #order: GlobalOrder
+  /** Per sender: frames held together with their whole causal past. */
+  readonly #closed: number[]
+  /** Something has come, or was delivered, since it was looked at what can be acknowledged. */
+  #due = false
+  #acknowledged = 0
+  #acknowledgedSafe = 0
+
+  constructor(frames: FrameStore, order: GlobalOrder) {
+    this.#frames = frames
+    this.#order = order
+    this.#closed = frames.received.map(() => 0)
+  }
+
+  /** More may be held now, or is delivered. */
+  changed(): void {
+    this.#due = true
+  }
+
+  /**
+   * g: bodies, ORDER entries and the whole causal past of everything up to it are held here. Bodies and entries alone
+   * would not do: if all who hold the past of a message go, those who stay could not deliver it.
+   */
+  acknowledge({ delivered, deliveredOrder }: Delivered): number {
+    if (!this.#due) return this.#acknowledged
+    this.#due = false
+    for (let sender = 0; sender < this.#closed.length; sender++) {
+      this.#closed[sender] = Math.max(this.#closed[sender]!, delivered[sender]!)
+    }
+    this.#close(this.#closed, this.#frames.received)
+    this.#acknowledged = Math.max(this.#acknowledged, deliveredOrder)
+    for (let entry = this.#order.at(this.#acknowledged); entry; entry = this.#order.at(this.#acknowledged)) {
+      const frame = this.#frames.named(entry)
+      if (!frame || entry.sequence > this.#closed[entry.sender]!) break
+      this.#acknowledged++
+      if (frame.service === "safe") this.#acknowledgedSafe = this.#acknowledged
+    }
+    return this.#acknowledged
+  }
+
+  /** The place of the last safe message that was acknowledged: others wait to hear of it. */
+  get acknowledgedSafe(): number {
+    return this.#acknowledgedSafe
+  }
+
+  /** The part of `bound` of which everything is held together with its causal past; the same at all who hold `bound`. */
+  closure(delivered: readonly number[], bound: readonly number[]): number[] {
+    const closed = [...delivered]
+    this.#close(
+      closed,
+      bound.map((count, sender) => Math.min(count, this.#frames.received[sender]!)),
+    )
+    return closed
+  }
+
+  /** Grows a closed part as far as `bound` goes and pasts are complete. */
+  #close(closed: number[], bound: readonly number[]): void {
+    for (let grown = true; grown;) {
+      grown = false
+      for (let sender = 0; sender < closed.length; sender++) {
+        while (closed[sender]! < bound[sender]! && this.#pastWithin(sender, closed[sender]! + 1, closed)) {
+          closed[sender]!++
+          grown = true
+        }
+      }
+    }
+  }
+
+  #pastWithin(sender: number, sequence: number, part: readonly number[]): boolean {
+    const frame = this.#frames.frame(sender, sequence)
+    return frame !== undefined && frame.message.dependencies.every(({ member, count }) => count <= part[member]!)
+  }
+}

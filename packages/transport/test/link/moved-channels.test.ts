@@ -1,0 +1,127 @@
+/** What a page does about data channels that cannot be moved to the engine's thread, or are never heard of again. */
+import { expect, test } from "vitest"
+import { ChannelEnds } from "../../src/host/channel-ends.ts"
+import { MovedChannels } from "../../src/host/moved-channels.ts"
+import { EARLY_FRAMES_MAX } from "../../src/host/peer-bounds.ts"
+import type { HostEvent, LinkNumber } from "../../src/host/port.ts"
+
+const link = 1 as LinkNumber
+const channel = { label: "frames" } as RTCDataChannel
+const connection = (connectionState: RTCPeerConnectionState) => ({ connectionState }) as RTCPeerConnection
+
+test("where the browser refuses to transfer a channel it stays in the page, and no other is tried", () => {
+  let tried = 0
+  const hand = (): void => {
+    tried++
+    throw new DOMException("could not be cloned", "DataCloneError")
+  }
+  const moved = new MovedChannels(hand, () => undefined)
+  expect([moved.move(link, channel, connection("new")), moved.move(link, channel, connection("new"))]).toEqual([
+    null,
+    null,
+  ])
+  expect(tried).toBe(1)
+})
+
+test("after a channel that never opened over a connection that stands, channels stay in the page", () => {
+  const closed: LinkNumber[] = []
+  const moved = new MovedChannels(
+    () => undefined,
+    (number) => void closed.push(number),
+  )
+  moved.move(link, channel, connection("connected"))!.close()
+  expect(closed).toEqual([link])
+  expect(moved.move(link, channel, connection("new"))).toBeNull()
+})
+
+test("a connection that never came about says nothing about channels, nor does a channel that was open", () => {
+  const moved = new MovedChannels(
+    () => undefined,
+    () => undefined,
+  )
+  moved.move(link, channel, connection("failed"))!.close()
+  const open = moved.move(link, channel, connection("connected"))!
+  moved.told({ link, state: "open" })
+  expect(open.readyState).toBe("open")
+  open.close()
+  expect(moved.move(link, channel, connection("new"))).not.toBeNull()
+})
+
+/** A channel that a test opens, and lets frames come over. */
+class GivenChannel extends EventTarget {
+  readyState: RTCDataChannelState = "connecting"
+  bufferedAmount = 0
+  bufferedAmountLowThreshold = 0
+  readonly sent: Uint8Array[] = []
+
+  send(frame: Uint8Array): void {
+    this.sent.push(frame)
+  }
+
+  close(): void {
+    this.readyState = "closed"
+  }
+
+  open(): void {
+    this.readyState = "open"
+    this.dispatchEvent(new Event("open"))
+  }
+
+  come(data: unknown): void {
+    this.dispatchEvent(Object.assign(new Event("message"), { data }))
+  }
+}
+
+function end() {
+  const heard: HostEvent[] = []
+  const news: string[] = []
+  const given = new GivenChannel()
+  const ends = new ChannelEnds({
+    onEvent: (event) => void heard.push(event),
+    tell: (told) => void news.push(told.state === "failed" ? told.reason : told.state),
+  })
+  ends.add(link, given as unknown as RTCDataChannel)
+  const connected = (): void => ends.pass({ type: "peer-connected", link, localFingerprint: "", remoteFingerprint: "" })
+  const frame = (byte: number): ArrayBuffer => Uint8Array.of(byte).buffer
+  return { heard, news, given, ends, connected, frame }
+}
+
+test("frames that come before the page tells of the connection follow it, and those after its end are dropped", () => {
+  const { heard, given, ends, connected, frame } = end()
+  given.open()
+  given.come(frame(1))
+  expect(heard).toEqual([])
+  connected()
+  given.come(frame(2))
+  ends.pass({ type: "peer-closed", link, byPeer: true, reason: "any" })
+  given.come(frame(3))
+  expect(
+    heard.map((event) => (event.type === "peer-frames" ? event.frames.map(([byte]) => byte) : event.type)),
+  ).toEqual(["peer-connected", [1], [2], "peer-closed"])
+})
+
+test("what the engine sends goes into the channel, and everything else on to the page", () => {
+  const { given, ends, connected } = end()
+  given.open()
+  connected()
+  const frames = [Uint8Array.of(1), Uint8Array.of(2)]
+  expect(ends.post({ type: "peer-send", link, lane: "reliable", frames })).toBe(true)
+  expect(given.sent).toEqual(frames)
+  expect(ends.post({ type: "peer-send", link, lane: "unreliable", frames })).toBe(false)
+  expect(ends.post({ type: "peer-send", link: 2 as LinkNumber, lane: "reliable", frames })).toBe(false)
+  expect(ends.post({ type: "peer-close", link })).toBe(false)
+  // After its goodbye.
+  ends.post({ type: "peer-send", link, lane: "reliable", frames })
+  expect(given.sent).toEqual(frames)
+})
+
+test("text, and a flood before the connection is told, end the link with a reason", () => {
+  const text = end()
+  text.given.open()
+  text.given.come("text")
+  expect(text.news).toEqual(["open", "text came where only bytes may"])
+  const flood = end()
+  flood.given.open()
+  for (let i = 0; i <= EARLY_FRAMES_MAX; i++) flood.given.come(flood.frame(1))
+  expect(flood.news).toEqual(["open", "the other side floods a link that is not open"])
+})

@@ -103,7 +103,7 @@ export function openStory({
     members,
     emit: emit as Emit,
     say: (index, text) => deliver("chat", index, text),
-    boardUnsent: () => emit("board unsent"),
+    boardUnsent: () => emit("board unsent", { code: "too-large" }),
     mark: (index, mark) => void deliver("chat-marks", index, JSON.stringify(mark)),
   }
 }

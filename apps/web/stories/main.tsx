@@ -16,6 +16,7 @@ import type { Preview } from "../src/screens/usePreview.ts"
 import { ProblemScreen } from "../src/screens/ProblemScreen.tsx"
 import { WorkingScreen } from "../src/screens/WorkingScreen.tsx"
 import { openSession } from "../src/session/session.ts"
+import type { Session } from "../src/session/session.ts"
 import { startSettings } from "../src/settings/settings.ts"
 import { AT_MS, openStory, without } from "./conference.ts"
 import type { Scene } from "./conference.ts"
@@ -28,10 +29,10 @@ const MANY = [...FEW, "Grace", "Linus", "Margaret"]
 const LONG = "Maximiliane von und zu Wolkenkuckucksheim-Oberniederhausen"
 const RTL = "عبد الرحمن بن محمد الأندلسي"
 
-function conference(scene: Scene, happen: (story: Story) => void = () => undefined): ReactNode {
+function conference(scene: Scene, happen: (story: Story, session: Session) => void = () => undefined): ReactNode {
   const story = openStory(scene)
   const session = openSession(story.handle)
-  happen(story)
+  happen(story, session)
   return (
     <Suspense>
       <ConferenceScreen session={session} onLeave={() => undefined} />
@@ -101,7 +102,15 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
       whenShown(() => story.emit("view", { ...story.handle.view, id: "v9", epoch: 9 }, change))
     }),
   "server unreachable": () => conference({ names: FEW, server: "down" }, talk),
+  offline: () =>
+    conference({ names: FEW, server: "down" }, (story) =>
+      story.emit("view", ...without(story, story.members.slice(1))),
+    ),
   "storage full": () => conference({ names: FEW, storage: "failing" }, talk),
+  pictures: () =>
+    conference({ names: FEW }, (_, { pictures }) =>
+      pictures.set({ adding: 1, coming: 3, percent: 40, missing: 2, refused: "tooLarge" }),
+    ),
   "board not sent": () => conference({ names: FEW }, (story) => story.boardUnsent()),
   certified: () => conference({ names: FEW, admission: CERTIFIED }),
   relayed: () => conference({ names: FEW, path: "relayed-by-server" }),
@@ -114,8 +123,8 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
     }),
   "conference over": () => problem("conference-over", false),
   "removed by a host": () => problem("removed", false),
-  "wrong link": () => problem("invalid-link"),
-  "unknown conference": () => problem("unknown-conference"),
+  "wrong link": () => problem("invalid-link", false),
+  "unknown conference": () => problem("unknown-conference", false),
   "expired link": () => entering({ kind: "failed", problem: "conference-over" }, LONG),
   "link for another browser profile": () => problem("no-invitation", false),
   "not on the list": () => problem("not-admitted", false),

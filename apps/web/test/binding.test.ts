@@ -31,10 +31,8 @@ class Person {
         },
       },
       {
-        nextFrame: (run) => {
-          this.#frames.push(run)
-          return () => (this.#frames = this.#frames.filter((frame) => frame !== run))
-        },
+        soon: (run) => this.#later(run),
+        nextFrame: (run) => this.#later(run),
         after: (_ms, run) => {
           this.#timers.push(run)
           return () => (this.#timers = [])
@@ -45,6 +43,11 @@ class Person {
       (count) => (this.invalid += count),
     )
     this.doc.on("update", (update: Uint8Array, origin: unknown) => origin !== "network" && this.updates.push(update))
+  }
+
+  #later(run: () => void): () => void {
+    this.#frames.push(run)
+    return () => (this.#frames = this.#frames.filter((frame) => frame !== run))
   }
 
   get map() {

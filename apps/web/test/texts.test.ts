@@ -45,18 +45,3 @@ describe("the texts", () => {
     }
   })
 })
-
-it("no component says anything in one language only", () => {
-  for (const { file, code } of sources.filter((source) => source.file.endsWith(".tsx"))) {
-    const between = [...code.matchAll(/<\/?[A-Za-z][^<>]*[^=]>\s*([^<>{}();=]*[A-Za-z]{2}[^<>{}();=]*?)\s*<\//g)].map(
-      (match) => match[1],
-    )
-    const attributes = [...code.matchAll(/\b(?:aria-label|placeholder|title|alt)=\{?["'`]([^"'`$]+)["'`]/g)].map(
-      (match) => match[1],
-    )
-    const quoted = [...code.matchAll(/[>}]\s*\{\s*["'`]([^"'`]*[A-Za-z]{2}[^"'`]*)["'`]\s*\}/g)].map(
-      (match) => match[1],
-    )
-    expect([...between, ...attributes, ...quoted], file).toEqual([])
-  }
-})

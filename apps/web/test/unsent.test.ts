@@ -1,6 +1,6 @@
 import type { Note } from "@keymoot/core"
 import { expect, test } from "vitest"
-import type { Pending } from "../src/session/session.ts"
+import type { Pending } from "../src/session/sending.ts"
 import { keepUnsent } from "../src/session/unsent.ts"
 import { store } from "../src/store.ts"
 

@@ -169,6 +169,11 @@ function sceneOf(api: ExcalidrawImperativeAPI): Scene {
 }
 
 const SCHEDULE: Schedule = {
+  soon: (run) => {
+    let isOn = true
+    queueMicrotask(() => isOn && run())
+    return () => (isOn = false)
+  },
   nextFrame: (run) => {
     const frame = requestAnimationFrame(run)
     return () => cancelAnimationFrame(frame)

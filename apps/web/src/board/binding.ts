@@ -1,6 +1,8 @@
 import type { Map as YMap, YMapEvent, Transaction } from "yjs"
 import { readElement } from "./element.ts"
 import type { BoardElement } from "./element.ts"
+import { paced } from "./pace.ts"
+import type { Frames } from "./pace.ts"
 import { isNewer, isSameVersion, merge } from "./reconcile.ts"
 import { trimTombstones } from "./tombstones.ts"
 
@@ -22,9 +24,7 @@ export type Scene = {
   readonly editing: () => ReadonlySet<string>
   readonly show: (elements: readonly BoardElement[]) => void
 }
-export type Schedule = {
-  /** Before the next picture is drawn; returns the cancellation. */
-  readonly nextFrame: (run: () => void) => () => void
+export type Schedule = Frames & {
   readonly after: (ms: number, run: () => void) => () => void
   readonly nowMs: () => number
   /** 0 to 1. */
@@ -59,29 +59,22 @@ export function bindBoard(
   /** Changes by others to what is in this person's hand, with the version in the hand then. */
   const deferred = new Map<string, number>()
   const overruled = new Set<string>()
-  let cancelFrame: (() => void) | null = null
   let cancelOverrule: (() => void) | null = null
   let writeNotBeforeMs = 0
+  const pace = paced(() => exchange(false), schedule)
 
   const onMapChange = (event: YMapEvent<unknown>, transaction: Transaction) => {
     if (transaction.origin === origin) return
     for (const key of event.keysChanged) if (key !== null) incoming.add(key)
-    requestFrame()
+    pace.request()
   }
   map.observe(onMapChange)
-  if (incoming.size > 0) requestFrame()
-
-  function requestFrame(): void {
-    cancelFrame ??= schedule.nextFrame(() => {
-      cancelFrame = null
-      exchange(false)
-    })
-  }
+  if (incoming.size > 0) pace.request()
 
   function exchange(immediately: boolean): void {
     readIncoming()
     if (immediately || schedule.nowMs() >= writeNotBeforeMs) writeChanges()
-    else requestFrame()
+    else pace.request()
   }
 
   function readIncoming(): void {
@@ -147,7 +140,7 @@ export function bindBoard(
         if (mine && shared && isNewer(mine, shared)) known.delete(key)
       }
       overruled.clear()
-      requestFrame()
+      pace.request()
     })
   }
 
@@ -181,12 +174,12 @@ export function bindBoard(
   }
 
   return {
-    sceneChanged: requestFrame,
+    sceneChanged: pace.request,
     flush: () => exchange(true),
     close: () => {
       writeChanges()
       map.unobserve(onMapChange)
-      cancelFrame?.()
+      pace.cancel()
       cancelOverrule?.()
     },
   }

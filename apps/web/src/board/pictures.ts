@@ -6,7 +6,7 @@ import {
 } from "@excalidraw/excalidraw"
 import type { FileId } from "@excalidraw/excalidraw/element/types"
 import type { BinaryFileData, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
-import type { SharedDocument, SharedFile } from "@keymoot/core"
+import type { SharedDocument } from "@keymoot/core"
 import { openPicture } from "../files/openPicture.ts"
 import type { PictureNews, PictureRefusal, PictureTaker } from "../session/pictures.ts"
 import { NO_PICTURES } from "../session/pictures.ts"
@@ -14,7 +14,8 @@ import type { Session } from "../session/session.ts"
 import { blobOfDataUrl, dataUrlOf } from "./dataUrl.ts"
 import { drawnPicture } from "./drawnPicture.ts"
 import type { DrawnPicture } from "./drawnPicture.ts"
-import { PICTURE_BYTES_MAX, PICTURE_SOURCE_BYTES_MAX, PICTURES_BYTES_MAX, PICTURES_MAX } from "./limits.ts"
+import { fetchPictures } from "./fetchPictures.ts"
+import { PICTURE_SOURCE_BYTES_MAX, PICTURES_MAX } from "./limits.ts"
 import { isSharedPicture } from "./picture.ts"
 
 /** In the board's document: the ticket of each picture's file, by the file's id. */
@@ -42,24 +43,29 @@ export type Pictures = {
 export function sharePictures(session: Session, board: SharedDocument, api: ExcalidrawImperativeAPI): Pictures {
   const tickets = board.doc.getMap<unknown>(PICTURES_MAP)
   const closing = new AbortController()
-  /** Fetched, being fetched, or found to be none: by id, with the file if there is one to fetch. */
-  const wanted = new Map<string, SharedFile | null>()
-  const missing = new Set<string>()
   /** Brought along from another board, and being shared. */
   const adopting = new Set<string>()
-  let fetchedBytes = 0
   let timer: ReturnType<typeof setTimeout> | null = null
 
   const tell = (changed: Partial<PictureNews>): void => {
     if (!closing.signal.aborted) session.pictures.set({ ...session.pictures.get(), ...changed })
   }
 
+  const fetched = fetchPictures({
+    open: (ticket) => session.handle.files.open(ticket),
+    bring: (file) => session.files.bring(file),
+    stateOf: (id) => session.files.states.get().get(id),
+    show,
+    tell,
+    onInvalid: () => closing.signal.aborted || session.report("invalid-content", null, 1),
+  })
+
   // Mine
 
   async function offer({ content }: DrawnPicture): Promise<string> {
     const name = content.type === "image/jpeg" ? "picture.jpg" : "picture.png"
     const file = await session.handle.files.offer(content, { name, type: content.type, signal: closing.signal })
-    wanted.set(file.id, null)
+    fetched.has(file.id)
     tickets.set(file.id, file.ticket)
     api.addFiles([await dataOf(file.id, content)])
     return file.id
@@ -141,74 +147,29 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
       const { fileId } = element
       const local = here[fileId]
       if (isSharedPicture(fileId)) {
-        if (local === undefined && !wanted.has(fileId)) want(fileId, tickets.get(fileId))
+        if (local === undefined) fetched.want(fileId, tickets.get(fileId))
       } else if (local !== undefined && !adopting.has(fileId)) void adopt(fileId, local)
     }
   }
 
-  function want(id: string, ticket: unknown): void {
-    if (ticket === undefined) return // It comes with the next piece of the document.
-    const file = readTicket(ticket)
-    const fits = file?.id === id && file.sizeBytes <= PICTURE_BYTES_MAX
-    const hasRoom = wanted.size < PICTURES_MAX && fetchedBytes + (file?.sizeBytes ?? 0) <= PICTURES_BYTES_MAX
-    wanted.set(id, fits && hasRoom ? file : null)
-    if (!fits || !hasRoom) return session.report("invalid-content", null, 1)
-    fetchedBytes += file.sizeBytes
-    void bring(file)
-  }
-
-  function readTicket(ticket: unknown): SharedFile | null {
-    try {
-      return typeof ticket === "string" ? session.handle.files.open(ticket) : null
-    } catch {
-      return null
-    }
-  }
-
-  async function bring(file: SharedFile): Promise<void> {
-    missing.delete(file.id)
-    const content = await session.files.bring(file)
-    if (closing.signal.aborted) return
-    if (content === null) missing.add(file.id)
-    else await show(file, content)
-    count()
-  }
-
-  async function show({ id }: SharedFile, claimed: Blob): Promise<void> {
-    wanted.set(id, null)
+  /** Whether it is one. */
+  async function show(id: string, claimed: Blob): Promise<boolean> {
     const picture = await openPicture(claimed)
-    if (picture === null) return session.report("invalid-content", null, 1)
+    if (picture === null) return false
     picture.bitmap.close()
     const data = await dataOf(id, picture.content)
     if (!closing.signal.aborted) api.addFiles([data])
-  }
-
-  function count(): void {
-    const states = session.files.states.get()
-    const coming = [...wanted.values()].filter((file) => file !== null && !missing.has(file.id)) as SharedFile[]
-    const receivedBytes = coming.reduce((sum, { id }) => {
-      const state = states.get(id)
-      return sum + (state?.kind === "coming" ? state.receivedBytes : 0)
-    }, 0)
-    const sizeBytes = coming.reduce((sum, file) => sum + file.sizeBytes, 0)
-    const percent = sizeBytes === 0 ? 0 : Math.min(99, Math.floor((100 * receivedBytes) / sizeBytes))
-    tell({ coming: coming.length, percent, missing: missing.size })
+    return true
   }
 
   function lookSoon(): void {
     timer ??= setTimeout(look, LOOK_INTERVAL_MS)
   }
 
-  /** Whoever has come may have what nobody had. */
-  function lookForMissing(): void {
-    if (session.view.get().status !== "secured") return
-    for (const id of missing) {
-      const file = wanted.get(id)
-      if (file) void bring(file)
-    }
-  }
-
-  const unsubscribes = [session.files.states.subscribe(count), session.view.subscribe(lookForMissing)]
+  const unsubscribes = [
+    session.files.states.subscribe(fetched.count),
+    session.view.subscribe(() => session.view.get().status === "secured" && fetched.lookForMissing()),
+  ]
   tickets.observe(lookSoon)
   lookSoon()
   return {

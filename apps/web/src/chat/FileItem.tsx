@@ -2,11 +2,13 @@ import type { ChannelMessage, SharedFile } from "@keymoot/core"
 import { FileText } from "lucide-react"
 import { memo, useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
-import { MemberDot } from "../conference/MemberDot.tsx"
 import { formatBytes } from "../files/formatBytes.ts"
 import type { FileState } from "../session/files.ts"
+import { textOf } from "../session/marks.ts"
 import type { Session } from "../session/session.ts"
-import { SentAt } from "./SentAt.tsx"
+import { MessageHead } from "./MessageHead.tsx"
+import { MoreButton } from "./MoreButton.tsx"
+import { Reactions } from "./Reactions.tsx"
 
 type FileItemProps = { readonly message: ChannelMessage; readonly file: SharedFile; readonly session: Session }
 
@@ -16,30 +18,30 @@ export const FileItem = memo(function FileItem({ message, file, session }: FileI
   const { states, previews } = session.files
   const state = useSyncExternalStore(states.subscribe, () => states.get().get(file.id))
   const preview = useSyncExternalStore(previews.subscribe, () => previews.get().get(file.id))
+  const marks = useSyncExternalStore(session.marks.subscribe, () => session.marks.get().get(message.id))
+  const deleted = textOf(message, marks) === null
   return (
     <article className="message" data-own={message.from.self}>
-      <header className="message-head">
-        <bdi className="message-from">
-          <MemberDot session={session} id={message.from.id} />
-          {message.from.self ? t("chat.you") : message.from.name}
-        </bdi>
-        <SentAt atMs={message.sentAtMs} />
-        {message.handedOver && (
-          <span className="tag" title={t("chat.handedOverHint")}>
-            {t("chat.handedOver")}
-          </span>
-        )}
-      </header>
-      {preview !== undefined && (
-        <img className="file-preview" src={preview} alt={t("files.picture", { name: file.name })} />
+      <MessageHead message={message} session={session}>
+        {!deleted && <MoreButton message={message} text={null} session={session} />}
+      </MessageHead>
+      {deleted ? (
+        <p className="message-text hint">{t("chat.deleted")}</p>
+      ) : (
+        <>
+          {preview !== undefined && (
+            <img className="file-preview" src={preview} alt={t("files.picture", { name: file.name })} />
+          )}
+          <p className="file-name">
+            <FileText aria-hidden />
+            <span>
+              <bdi>{file.name}</bdi> <span className="file-size">{formatBytes(file.sizeBytes, i18n.language)}</span>
+            </span>
+          </p>
+          <FileActions file={file} own={message.from.self} state={state} session={session} />
+          <Reactions message={message} marks={marks} session={session} />
+        </>
       )}
-      <p className="file-name">
-        <FileText aria-hidden />
-        <span>
-          <bdi>{file.name}</bdi> <span className="file-size">{formatBytes(file.sizeBytes, i18n.language)}</span>
-        </span>
-      </p>
-      <FileActions file={file} own={message.from.self} state={state} session={session} />
     </article>
   )
 })

@@ -8,17 +8,19 @@ import { REACTIONS, reactionsOf } from "../session/marks.ts"
 import type { Reaction } from "../session/marks.ts"
 import type { Session } from "../session/session.ts"
 
+/** What a message says, and how its author changes that; what shares a file has none. */
+export type SaidText = { readonly text: string; readonly onEdit: () => void }
+
 type MessageMenuProps = {
   readonly anchor: RefObject<HTMLButtonElement>
   readonly message: ChannelMessage
-  readonly text: string
+  readonly text: SaidText | null
   readonly session: Session
-  readonly onEdit: () => void
   readonly onClose: () => void
 }
 
 /** What can be done about one message: react; and with my own, change or delete it. */
-export function MessageMenu({ anchor, message, text, session, onEdit, onClose }: MessageMenuProps) {
+export function MessageMenu({ anchor, message, text, session, onClose }: MessageMenuProps) {
   const { t } = useTranslation()
   const [sure, setSure] = useState(false)
   const of = message.id
@@ -56,36 +58,15 @@ export function MessageMenu({ anchor, message, text, session, onEdit, onClose }:
               </button>
             ))}
           </div>
-          <button
-            type="button"
-            className="menu-item"
-            onClick={() => {
-              void navigator.clipboard.writeText(text).catch(() => undefined) // It can still be marked and copied.
-              onClose()
-            }}
-          >
-            <Copy aria-hidden /> {t("chat.copy")}
-          </button>
+          {text !== null && <TextItems text={text} own={message.from.self && !sure} onClose={onClose} />}
           {message.from.self && !sure && (
-            <>
-              <button
-                type="button"
-                className="menu-item"
-                onClick={() => {
-                  onEdit()
-                  onClose()
-                }}
-              >
-                <Pencil aria-hidden /> {t("chat.edit")}
-              </button>
-              <button type="button" className="menu-item" onClick={() => setSure(true)}>
-                <Trash2 aria-hidden /> {t("chat.delete")}
-              </button>
-            </>
+            <button type="button" className="menu-item" onClick={() => setSure(true)}>
+              <Trash2 aria-hidden /> {t("chat.delete")}
+            </button>
           )}
           {sure && (
             <div role="alert">
-              <p className="hint">{t("chat.deleteHint")}</p>
+              <p className="hint">{t(text === null ? "files.deleteHint" : "chat.deleteHint")}</p>
               <button
                 type="button"
                 className="menu-item danger"
@@ -102,6 +83,38 @@ export function MessageMenu({ anchor, message, text, session, onEdit, onClose }:
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
+  )
+}
+
+type TextItemsProps = { readonly text: SaidText; readonly own: boolean; readonly onClose: () => void }
+
+function TextItems({ text: { text, onEdit }, own, onClose }: TextItemsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <button
+        type="button"
+        className="menu-item"
+        onClick={() => {
+          void navigator.clipboard.writeText(text).catch(() => undefined) // It can still be marked and copied.
+          onClose()
+        }}
+      >
+        <Copy aria-hidden /> {t("chat.copy")}
+      </button>
+      {own && (
+        <button
+          type="button"
+          className="menu-item"
+          onClick={() => {
+            onEdit()
+            onClose()
+          }}
+        >
+          <Pencil aria-hidden /> {t("chat.edit")}
+        </button>
+      )}
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next"
-import type { Pending, Session } from "../session/session.ts"
+import type { Pending } from "../session/sending.ts"
+import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { MessageText } from "./MessageText.tsx"
 

@@ -12,11 +12,12 @@ export function chatAsText(transcript: readonly Entry[], marks: Marks, t: TFunct
 function line(entry: Entry, marks: Marks, t: TFunction, language: string): string {
   if (entry.kind === "notice") return `— ${describeChange(entry, t, language)}`
   const { message } = entry
-  const body = entry.kind === "file" ? t("files.inChat", { name: entry.file.name }) : null
   const mine = marks.get(message.id)
-  const edited = isEdited(message, mine) ? ` (${t("chat.edited")})` : ""
+  const said = textOf(message, mine)
+  const text = said !== null && entry.kind === "file" ? t("files.inChat", { name: entry.file.name }) : said
+  const edited = entry.kind === "message" && isEdited(message, mine) ? ` (${t("chat.edited")})` : ""
   const sentAt = new Date(message.sentAtMs)
   // A sender's clock can say anything.
   const time = Number.isNaN(sentAt.getTime()) ? "" : `, ${sentAt.toLocaleString(language)}`
-  return `${message.from.name}${time}${edited}:\n${body ?? textOf(message, mine) ?? t("chat.deleted")}`
+  return `${message.from.name}${time}${edited}:\n${text ?? t("chat.deleted")}`
 }

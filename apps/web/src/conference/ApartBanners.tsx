@@ -4,14 +4,17 @@ import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
-import { listNames } from "./names.ts"
+import { listNames, NAMED_MAX } from "./names.ts"
 
 const REUNITED_SHOWN_MS = 12_000
-/** More people than this are counted and not named. */
-const NAMED_MAX = 3
+type ApartBannersProps = {
+  readonly session: Session
+  /** That they are out of reach is said already. */
+  readonly offline: boolean
+}
 
 /** Who is out of reach, and who has come back: nothing is lost in between. */
-export function ApartBanners({ session }: { readonly session: Session }) {
+export function ApartBanners({ session, offline }: ApartBannersProps) {
   const { t, i18n } = useTranslation()
   const { members } = useStore(session.view)
   const lost = useStore(session.lost)
@@ -19,7 +22,7 @@ export function ApartBanners({ session }: { readonly session: Session }) {
   const others = members.length - 1
   return (
     <>
-      {lost.length > 0 && (
+      {lost.length > 0 && !offline && (
         <p className="banner">
           <Unplug aria-hidden />
           <span>

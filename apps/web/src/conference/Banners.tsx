@@ -5,6 +5,7 @@ import { WaitingForPeople } from "../roster/WaitingForPeople.tsx"
 import { ApartBanners } from "./ApartBanners.tsx"
 import { FollowingBanner } from "./Following.tsx"
 import { Hands } from "./Hands.tsx"
+import { OfflineBanner, useOffline } from "./OfflineBanner.tsx"
 import { TryNow } from "./TryNow.tsx"
 import { KnockBanner } from "../hosts/KnockBanner.tsx"
 import { Unvouched } from "../hosts/Unvouched.tsx"
@@ -17,9 +18,11 @@ export function Banners({ session }: { readonly session: Session }) {
   const server = useStore(session.server)
   const storage = useStore(session.storage)
   const receiving = useStore(session.receiving)
+  const offline = useOffline(session)
   return (
     <div className="banners" role="status">
-      {server === "down" && (
+      {offline && <OfflineBanner session={session} />}
+      {server === "down" && !offline && (
         <p className="banner">
           <CloudOff aria-hidden /> <span>{t("banner.serverDown")}</span>
           <TryNow session={session} />
@@ -43,14 +46,14 @@ export function Banners({ session }: { readonly session: Session }) {
       <WaitingForPeople session={session} />
       <KnockBanner session={session} />
       <Unvouched session={session} />
-      <ApartBanners session={session} />
-      {status === "joining" && (
+      <ApartBanners session={session} offline={offline} />
+      {status === "joining" && !offline && (
         <p className="banner">
           <Radar aria-hidden />
           <span>
             {t("banner.joining")} {t("banner.joiningHint")}
           </span>
-          {server === "up" && <TryNow session={session} />}
+          <TryNow session={session} />
         </p>
       )}
     </div>

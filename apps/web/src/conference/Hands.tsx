@@ -2,10 +2,7 @@ import { Hand } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
-import { listNames } from "./names.ts"
-
-/** More people than this are counted and not named. */
-const NAMED_MAX = 3
+import { listNames, NAMED_MAX } from "./names.ts"
 
 /** Who has a hand raised, in the order of the people. */
 export function Hands({ session }: { readonly session: Session }) {

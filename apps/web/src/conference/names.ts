@@ -2,6 +2,9 @@ import type { Member } from "@keymoot/core"
 import type { TFunction } from "i18next"
 import type { Comings } from "../session/order.ts"
 
+/** Of a banner: more people than this are counted and not named. */
+export const NAMED_MAX = 3
+
 /** "Ada, Bob and Eve", in the language of the page. */
 export function listNames(members: readonly Member[], language: string): string {
   return new Intl.ListFormat(language).format(members.map((member) => member.name))

@@ -44,7 +44,11 @@ export function useShortcuts(session: Session, openDrawer: (tab: DrawerTab) => v
   return { help, setHelp }
 }
 
-/** What was just called shows itself a moment later. */
+/** What was just called shows itself a moment later. Writing goes on where what is there ends. */
 function focusWhenThere(selector: string): void {
-  setTimeout(() => document.querySelector<HTMLElement>(selector)?.focus())
+  setTimeout(() => {
+    const element = document.querySelector<HTMLElement>(selector)
+    element?.focus()
+    if (element instanceof HTMLTextAreaElement) element.setSelectionRange(element.value.length, element.value.length)
+  })
 }

@@ -29,6 +29,7 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onInstead }: E
   const { t } = useTranslation()
   const name = useNameField(lastName)
   const trouble = problem ?? (preview.kind === "failed" ? preview.problem : null)
+  const isOver = trouble === "conference-over"
 
   function join(event: FormEvent): void {
     event.preventDefault()
@@ -40,7 +41,7 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onInstead }: E
     <main className="page">
       <div className="card">
         <Brand />
-        <h1 className="title">{t("enter.title")}</h1>
+        <h1 className="title">{t(isOver ? "problem.endings.conference-over" : "enter.title")}</h1>
         <div className={preview.kind === "failed" ? "" : "invitation"}>
           <p role="status" className={preview.kind === "looking" ? "working" : "visually-hidden"}>
             {preview.kind === "looking" && (
@@ -53,16 +54,24 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onInstead }: E
           {preview.kind === "seen" && <InvitationFacts preview={preview.preview} />}
         </div>
         {trouble !== null && <ProblemText problem={trouble} />}
-        <form onSubmit={join} noValidate>
-          <NameField field={name} />
-          <HideAddress />
-          <button type="submit" className="button primary wide">
-            {t("enter.join")}
+        {isOver ? (
+          <button type="button" className="button primary wide" onClick={onInstead}>
+            {t("enter.instead")}
           </button>
-        </form>
-        <button type="button" className="link-button" onClick={onInstead}>
-          {t("enter.instead")}
-        </button>
+        ) : (
+          <>
+            <form onSubmit={join} noValidate>
+              <NameField field={name} />
+              <HideAddress />
+              <button type="submit" className="button primary wide">
+                {t("enter.join")}
+              </button>
+            </form>
+            <button type="button" className="link-button" onClick={onInstead}>
+              {t("enter.instead")}
+            </button>
+          </>
+        )}
       </div>
       <ProtectionNote />
     </main>

@@ -4,6 +4,7 @@ import { mayBePicture, previewOf } from "../files/preview.ts"
 import type { Readable } from "../store.ts"
 import { store } from "../store.ts"
 import { save } from "../ui/save.ts"
+import type { Entry } from "./order.ts"
 
 /** Tickets of files, each the text of one message. */
 const FILES_CHANNEL = "files"
@@ -42,11 +43,16 @@ export type SessionFiles = {
   save(file: SharedFile): Promise<void>
   /** What has come is kept. */
   cancel(file: SharedFile): void
+  /** Takes these messages of mine, each of a file that I share, out of everybody's log: `forget` follows on all devices. */
+  erase(messages: readonly string[]): Promise<void>
 }
 
 type Told = {
   readonly received: (message: ChannelMessage, file: SharedFile) => void
   readonly invalid: (message: ChannelMessage) => void
+  readonly find: (message: string) => Entry | undefined
+  /** Their authors have taken these messages back. */
+  readonly erased: (messages: readonly string[]) => void
   /** Something is being shared that a closed page would lose; returns the release. */
   readonly hold: () => () => void
 }
@@ -62,6 +68,7 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
   let last: Promise<void> = Promise.resolve()
 
   channel.on("message", receive, { signal })
+  channel.on("erased", takeBack, { signal })
   signal.addEventListener("abort", () => {
     for (const url of previews.get().values()) URL.revokeObjectURL(url)
     for (const running of [...fetches.values(), ...offers.values()]) running.abort()
@@ -75,6 +82,23 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
     } catch {
       told.invalid(message)
     }
+  }
+
+  /** Whoever shared a file and deletes that takes the file with it, here and, since each page does this, everywhere. */
+  function takeBack(messages: readonly string[]): void {
+    for (const id of messages) {
+      const entry = told.find(id)
+      // Somebody else's ticket can be repeated by anybody, and taken back.
+      if (entry?.kind === "file" && entry.file.owner === entry.message.from.id) forget(entry.file)
+    }
+    told.erased(messages)
+  }
+
+  function forget(file: SharedFile): void {
+    fetches.get(file.id)?.abort()
+    setPreview(file.id, null)
+    // What cannot be removed now goes with the rest when the conference is left.
+    file.remove().catch(() => undefined)
   }
 
   function setState(file: SharedFile, state: FileState): void {
@@ -93,12 +117,17 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
   async function show(file: SharedFile): Promise<void> {
     const picture = await file.blob().then(previewOf, () => null)
     if (picture === null || signal.aborted) return
-    const next = new Map(previews.get()).set(file.id, URL.createObjectURL(picture))
-    const [oldest] = next
-    if (next.size > PREVIEWS_MAX && oldest) {
-      next.delete(oldest[0])
-      URL.revokeObjectURL(oldest[1])
-    }
+    setPreview(file.id, URL.createObjectURL(picture))
+    const [oldest] = previews.get().keys()
+    if (previews.get().size > PREVIEWS_MAX && oldest !== undefined) setPreview(oldest, null)
+  }
+
+  function setPreview(id: string, url: string | null): void {
+    const next = new Map(previews.get())
+    const former = next.get(id)
+    if (former !== undefined) URL.revokeObjectURL(former)
+    if (url === null) next.delete(id)
+    else next.set(id, url)
     previews.set(next)
   }
 
@@ -181,6 +210,7 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
       }
     },
     cancel: (file) => fetches.get(file.id)?.abort(),
+    erase: (messages) => channel.erase(messages),
   }
 }
 

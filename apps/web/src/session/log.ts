@@ -1,4 +1,6 @@
 import type { Member, SecurityEvent, ViewChange } from "@keymoot/core"
+import type { Readable } from "../store.ts"
+import { store } from "../store.ts"
 import type { Comings } from "./order.ts"
 
 /** One line of the security log, in data; components put it into words. */
@@ -31,4 +33,11 @@ export function appendLine(log: readonly LogLine[], line: NewLine, atMs: number)
   }
   const added = { ...line, id: (last?.id ?? 0) + 1, atMs } as LogLine
   return [...log, added].slice(-LOG_LINES_MAX)
+}
+
+export type SecurityLog = { readonly lines: Readable<readonly LogLine[]>; append(line: NewLine): void }
+
+export function openLog(): SecurityLog {
+  const lines = store<readonly LogLine[]>([])
+  return { lines, append: (line) => lines.set(appendLine(lines.get(), line, Date.now())) }
 }

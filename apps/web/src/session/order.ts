@@ -59,12 +59,12 @@ export function insertEntry(transcript: readonly Entry[], entry: Entry): readonl
   return next.length > TRANSCRIPT_ENTRIES_MAX ? next.slice(next.length - TRANSCRIPT_ENTRIES_MAX) : next
 }
 
-/** The transcript without what these messages said; their places stay. The same array if none of them is in it. */
+/** The transcript without what these messages said or shared; their places stay. The same array if none of them is in it. */
 export function withoutTexts(transcript: readonly Entry[], ids: ReadonlySet<string>): readonly Entry[] {
   if (!transcript.some(({ id }) => ids.has(id))) return transcript
   return transcript.map((entry) =>
-    entry.kind === "message" && ids.has(entry.id)
-      ? { ...entry, message: { ...entry.message, text: "", data: new Uint8Array() } }
+    entry.kind !== "notice" && ids.has(entry.id)
+      ? { kind: "message", id: entry.id, message: { ...entry.message, text: "", data: new Uint8Array() } }
       : entry,
   )
 }

@@ -1,6 +1,6 @@
 import type { Note } from "@keymoot/core"
 import type { Readable, Store } from "../store.ts"
-import type { Pending } from "./session.ts"
+import type { Pending } from "./sending.ts"
 
 type Unsent = { readonly draft: string; readonly pending: readonly string[] }
 

@@ -1,5 +1,6 @@
 import { X } from "lucide-react"
 import { Dialog } from "radix-ui"
+import { useRef } from "react"
 import type { ReactNode } from "react"
 
 type ModalProps = {
@@ -11,11 +12,24 @@ type ModalProps = {
 }
 
 export function Modal({ title, closeLabel, open, onOpenChange, children }: ModalProps) {
+  const opener = useRef<HTMLElement | null>(null)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="modal" aria-describedby={undefined}>
+        <Dialog.Content
+          className="modal"
+          aria-describedby={undefined}
+          // Radix gives the focus back to a trigger only, and this has none.
+          onOpenAutoFocus={() => {
+            opener.current = openerOf(document.activeElement)
+          }}
+          onCloseAutoFocus={(event) => {
+            if (!opener.current?.isConnected) return
+            event.preventDefault()
+            opener.current.focus()
+          }}
+        >
           <div className="panel-head">
             <Dialog.Title className="panel-title">{title}</Dialog.Title>
             <Dialog.Close className="icon-button" aria-label={closeLabel}>
@@ -27,4 +41,11 @@ export function Modal({ title, closeLabel, open, onOpenChange, children }: Modal
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** Where the focus comes back to: of a menu, its items are gone by then, and its button is there. */
+function openerOf(focused: Element | null): HTMLElement | null {
+  const button = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby")
+  const opener = button ? document.getElementById(button) : focused
+  return opener instanceof HTMLElement ? opener : null
 }

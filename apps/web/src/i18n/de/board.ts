@@ -7,20 +7,20 @@ export const board: Texts["board"] = {
   failed: "Das Whiteboard funktioniert nicht mehr.",
   failedHint: "Nichts ist verloren: Was gezeichnet wurde, bleibt erhalten.",
   reload: "Whiteboard neu laden",
-  export: "Tafel als Datei sichern",
-  import: "Tafel aus einer Datei hinzufügen",
+  export: "Whiteboard als Datei sichern",
+  import: "Whiteboard aus einer Datei hinzufügen",
   pictures: "Bilder einfügen",
   importing: "Die Datei wird gelesen…",
   imported_one: "{{count}} Ding kam hinzu.",
   imported_other: "{{count}} Dinge kamen hinzu.",
   skipped_one: "{{count}} nicht: beschädigte Bilder, Links und zu Großes bleiben weg.",
   skipped_other: "{{count}} nicht: beschädigte Bilder, Links und zu Großes bleiben weg.",
-  notABoard: "Das ist keine Tafel. Nehmen Sie eine Datei, die hier oder von Excalidraw gesichert wurde.",
+  notABoard: "Das ist kein Whiteboard. Nehmen Sie eine Datei, die hier oder von Excalidraw gesichert wurde.",
   tooLarge: "Diese Datei ist zu groß.",
   hideNote: "Diesen Hinweis ausblenden",
   follow: "Folgen",
   unfollow: "Nicht mehr folgen",
-  following: "Sie sehen den Teil der Tafel, den {{name}} sieht.",
+  following: "Sie sehen den Teil des Whiteboards, den {{name}} sieht.",
 }
 
 export const pictures: Texts["pictures"] = {
@@ -31,9 +31,9 @@ export const pictures: Texts["pictures"] = {
   missing_one: "{{count}} Bild lässt sich nicht zeigen: Niemand hier hat es gerade.",
   missing_other: "{{count}} Bilder lassen sich nicht zeigen: Niemand hier hat sie gerade.",
   refused: {
-    notAPicture: "Das ist kein Bild, das sich auf der Tafel zeigen lässt, oder es ist gezeichnet zu groß.",
-    tooLarge: "Ein Bild für die Tafel entsteht aus einer Datei von höchstens 32 MB. Teilen Sie dieses im Chat.",
-    tooMany: "Eine Tafel fasst höchstens 100 Bilder.",
+    notAPicture: "Das ist kein Bild, das sich auf dem Whiteboard zeigen lässt, oder es ist gezeichnet zu groß.",
+    tooLarge: "Ein Bild für das Whiteboard entsteht aus einer Datei von höchstens 32 MB. Teilen Sie dieses im Chat.",
+    tooMany: "Ein Whiteboard fasst höchstens 100 Bilder.",
     failed: "Das Bild konnte nicht geteilt werden. Versuchen Sie es noch einmal.",
   },
 }

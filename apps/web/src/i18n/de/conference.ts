@@ -27,6 +27,9 @@ export const bar: Texts["bar"] = {
 export const banner: Texts["banner"] = {
   serverDown:
     "Server nicht erreichbar. Die Konferenz geht weiter; neu beitreten kann erst wieder jemand, wenn er zurück ist.",
+  offline_one: "Sie sind anscheinend offline: Weder der Server noch {{names}} ist erreichbar.",
+  offline_other: "Sie sind anscheinend offline: Weder der Server noch {{names}} sind erreichbar.",
+  offlineAll: "Sie sind anscheinend offline: Weder der Server noch die anderen sind erreichbar.",
   outOfReach_one: "{{names}} ist nicht erreichbar.",
   outOfReach_other: "{{names}} sind nicht erreichbar.",
   outOfReachMany_one: "{{count}} Person ist nicht erreichbar.",
@@ -39,10 +42,10 @@ export const banner: Texts["banner"] = {
   trying: "Wird versucht…",
   hide: "Ausblenden",
   boardUnsent:
-    "Nicht gesendet: Das Whiteboard ist zu groß geworden. Andere sehen Ihre letzte Änderung nicht, oder Neue nicht das Board. Speichern Sie es als Datei und machen Sie in einer neuen Konferenz weiter.",
+    "Nicht gesendet: Das Whiteboard ist zu groß geworden. Andere sehen Ihre letzte Änderung nicht, oder Neue nicht das Whiteboard. Speichern Sie es als Datei und machen Sie in einer neuen Konferenz weiter.",
   merged: "Wieder verbunden mit: {{names}}. Was beide Seiten getan haben, wurde zusammengeführt.",
   joining: "Die anderen werden gesucht…",
-  receiving: "Die Tafel kommt von {{name}}…",
+  receiving: "Das Whiteboard kommt von {{name}}…",
   receivingProgress: "Wie viel angekommen ist",
   storageFailing:
     "Dieses Gerät konnte keine Kopie der Konferenz behalten. Neues geht verloren, wenn diese Seite schließt, bevor andere es haben. Schaffen Sie Platz.",

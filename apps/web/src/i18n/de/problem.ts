@@ -36,7 +36,7 @@ export const problem: Texts["problem"] = {
     "already-open":
       "Diese Konferenz ist schon in einem anderen Tab dieses Browsers offen. Machen Sie dort weiter, oder schließen Sie jenen Tab und versuchen Sie es noch einmal.",
     "opened-elsewhere":
-      "Diese Konferenz wurde in einem anderen Tab dieses Browsers geöffnet. Machen Sie dort weiter, oder holen Sie sie hierher zurück.",
+      "Diese Konferenz wurde mit Ihrer Identität auf einem anderen Gerät oder in einem anderen Browser geöffnet. Machen Sie dort weiter, oder holen Sie sie hierher zurück.",
     "storage-unavailable":
       "Der Browser lässt diese Seite nichts speichern, und ohne das kann sie keinen Schlüssel behalten. Erlauben Sie Websitedaten oder verlassen Sie den privaten Modus, dann versuchen Sie es noch einmal.",
     "unsupported-browser":
@@ -55,6 +55,7 @@ export const problem: Texts["problem"] = {
     "storage-full":
       "Auf diesem Gerät ist kein Platz für diese Datei. Schaffen Sie Platz und versuchen Sie es noch einmal.",
     "queue-full": "Es wartet zu viel auf das Senden. Warten Sie einen Moment und versuchen Sie es noch einmal.",
+    "no-answer": "Darauf antwortet hier niemand.",
     closed: "Die Konferenz wurde auf diesem Gerät geschlossen.",
     aborted: "Das wurde abgebrochen.",
     removed: "Die Leitung hat Sie aus dieser Konferenz entfernt. Sie können nicht in sie zurückkehren.",

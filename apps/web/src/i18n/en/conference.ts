@@ -24,6 +24,9 @@ export const bar = {
 
 export const banner = {
   serverDown: "Server unreachable. The conference goes on; nobody new can join until it is back.",
+  offline_one: "You seem to be offline: neither the server nor {{names}} can be reached.",
+  offline_other: "You seem to be offline: neither the server nor {{names}} can be reached.",
+  offlineAll: "You seem to be offline: neither the server nor the others can be reached.",
   receiving: "Receiving the board from {{name}}…",
   receivingProgress: "How much has come",
   storageFailing:

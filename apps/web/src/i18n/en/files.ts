@@ -15,5 +15,7 @@ export const files = {
   cancelNamed: "Cancel {{name}}",
   preparing: "Preparing {{name}}",
   notShared: "{{name}} was not shared.",
+  deleteHint:
+    "It is offered to nobody any more, and goes from the devices of all who have it here. Who has saved it has it.",
   inChat: "[File: {{name}}]",
 }

@@ -30,7 +30,7 @@ export const problem = {
     "already-open":
       "This conference is already open in another tab of this browser. Go on there, or close that tab and try again.",
     "opened-elsewhere":
-      "This conference has been opened in another tab of this browser. Go on there, or take it back here.",
+      "This conference has been opened with your identity on another device or in another browser. Go on there, or take it back here.",
     "storage-unavailable":
       "The browser lets this page store nothing, and without that it cannot keep a key. Allow site data or leave private browsing, then try again.",
     "unsupported-browser":
@@ -45,6 +45,7 @@ export const problem = {
     "file-altered": "What came is not the file that was shared, and was thrown away.",
     "storage-full": "There is no room for this file on this device. Free some space and try again.",
     "queue-full": "Too much is waiting to be sent. Wait a moment and try again.",
+    "no-answer": "Nobody here answers that.",
     closed: "The conference has been closed on this device.",
     aborted: "This was cancelled.",
     removed: "A host has removed you from this conference. You cannot come back into it.",

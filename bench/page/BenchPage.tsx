@@ -1,5 +1,6 @@
 import { useRef, useState } from "react"
 import { Chooser } from "./Chooser.tsx"
+import { Elsewhere } from "./Elsewhere.tsx"
 import { experimentsOfPage } from "./experiments.ts"
 import { Results } from "./Results.tsx"
 import type { Choice } from "./request.ts"
@@ -15,7 +16,7 @@ export function BenchPage({ commit }: { readonly commit: string }) {
   const [choice, setChoice] = useState<Choice>(FIRST_CHOICE)
   const [problem, setProblem] = useState<string | null>(null)
   const [status, setStatus] = useState<Status>({ kind: "idle" })
-  const [ran, setRan] = useState(experiment)
+  const [ran, setRan] = useState({ experiment, quick: choice.quick })
   const [figures, setFigures] = useState<readonly Figure[]>([])
   const stop = useRef<() => void>(() => {})
   const running = status.kind === "running"
@@ -25,7 +26,7 @@ export function BenchPage({ commit }: { readonly commit: string }) {
     setProblem(typeof options === "string" ? options : null)
     if (typeof options === "string") return
     const sinceMs = performance.now()
-    setRan(experiment)
+    setRan({ experiment, quick: choice.quick })
     setFigures([])
     setStatus({ kind: "running", part: 0, sinceMs })
     stop.current = start(experiment, options, {
@@ -58,7 +59,8 @@ export function BenchPage({ commit }: { readonly commit: string }) {
         onStop={halt}
       />
       <RunStatus status={status} count={figures.length} />
-      {figures.length > 0 && <Results experiment={ran} figures={figures} commit={commit} running={running} />}
+      {figures.length > 0 && <Results {...ran} figures={figures} commit={commit} running={running} />}
+      <Elsewhere />
       <p>
         <a href="/">{texts.toStart}</a>
       </p>

@@ -12,12 +12,14 @@ import { texts } from "./texts.ts"
 
 type ResultsProps = {
   readonly experiment: Experiment
+  /** Whether it was asked for little. */
+  readonly quick: boolean
   readonly figures: readonly Figure[]
   readonly commit: string
   readonly running: boolean
 }
 
-export function Results({ experiment, figures, commit, running }: ResultsProps) {
+export function Results({ experiment, quick, figures, commit, running }: ResultsProps) {
   const [scale, setScale] = useState<ScaleChoice>("")
   const { name, shows } = experiment
   const machine = machineLine(commit)
@@ -62,9 +64,10 @@ export function Results({ experiment, figures, commit, running }: ResultsProps) 
           type="button"
           className="button"
           disabled={running}
-          onClick={() =>
-            save(new Blob([jsonOf(name, machine, commit, figures)], { type: "application/json" }), `${name}.json`)
-          }
+          onClick={() => {
+            const json = jsonOf({ experiment: name, machine, commit, quick, figures })
+            save(new Blob([json], { type: "application/json" }), `${name}.json`)
+          }}
         >
           JSON
         </button>

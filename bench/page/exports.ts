@@ -1,5 +1,6 @@
 /** Figures and pictures as files. */
 import type { Figure } from "../src/figure.ts"
+import type { Result } from "../src/result.ts"
 
 const COLUMNS = [
   "experiment",
@@ -29,9 +30,9 @@ export function csvOf(figures: readonly Figure[]): string {
 }
 
 /** As the runner keeps it, so that `compare` takes it. */
-export function jsonOf(experiment: string, machine: string, commit: string, figures: readonly Figure[]): string {
+export function jsonOf({ experiment, ...kept }: Omit<Result, "at">): string {
   const at = new Date().toISOString()
-  return `${JSON.stringify({ experiment, at, commit, machine, quick: false, figures }, undefined, 2)}\n`
+  return `${JSON.stringify({ experiment, at, ...kept }, undefined, 2)}\n`
 }
 
 export function svgOf(svg: SVGSVGElement): Blob {

@@ -1,7 +1,7 @@
 import type { Experiment, Options } from "../src/experiment.ts"
-import { needsPage } from "./experiments.ts"
 import type { Figure } from "../src/figure.ts"
-import type { WorkerReport, WorkerRequest } from "./worker.ts"
+import { needsPage } from "./experiments.ts"
+import { inWorker } from "./in-worker.ts"
 
 export type RunSink = {
   /** From 0 to 1. */
@@ -11,42 +11,24 @@ export type RunSink = {
   readonly failed: (reason: string) => void
 }
 
-/** Starts an experiment, in a worker of its own if it can be in one; what is given back stops it. */
+/**
+ * Starts an experiment, in a worker of its own if it can be in one; what is given back stops it. Workers have no WebRTC: what is in the
+ * page ends as soon as it tells how far it is, and cleans up by itself.
+ */
 export function start(experiment: Experiment, options: Options, sink: RunSink): () => void {
-  return needsPage(experiment) ? startHere(experiment, options, sink) : startInWorker(experiment, options, sink)
-}
-
-/** Workers have no WebRTC. It ends as soon as it tells how far it is, and cleans up by itself. */
-function startHere({ run }: Experiment, options: Options, sink: RunSink): () => void {
-  let stopped = false
+  const stop = new AbortController()
+  const { signal } = stop
+  const run = needsPage(experiment) ? experiment.run : inWorker(experiment.name, signal)
   const goOn = async (): Promise<void> => {
     const figures = run(options, (done, of) => {
-      if (stopped) throw new Error("stopped")
+      signal.throwIfAborted()
       sink.progress(done / of)
     })
-    for await (const figure of figures) if (!stopped) sink.figure(figure)
+    for await (const figure of figures) if (!signal.aborted) sink.figure(figure)
   }
   goOn().then(
-    () => stopped || sink.done(),
-    (error: Error) => stopped || sink.failed(error.message),
+    () => signal.aborted || sink.done(),
+    (error: Error) => signal.aborted || sink.failed(error.message),
   )
-  return () => void (stopped = true)
-}
-
-function startInWorker({ name }: Experiment, options: Options, sink: RunSink): () => void {
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" })
-  worker.addEventListener("message", ({ data }: MessageEvent<WorkerReport>) => {
-    if (data.type === "progress") return sink.progress(data.part)
-    if (data.type === "figure") return sink.figure(data.figure)
-    worker.terminate()
-    if (data.type === "done") sink.done()
-    else sink.failed(data.reason)
-  })
-  worker.addEventListener("error", ({ message }) => {
-    worker.terminate()
-    sink.failed(message)
-  })
-  const request: WorkerRequest = { experiment: name, options }
-  worker.postMessage(request)
-  return () => worker.terminate()
+  return () => stop.abort()
 }

@@ -41,6 +41,8 @@ const en = {
   unit: "unit",
   exports: "Save",
   plotAs: "Save this plot as {kind}",
+  elsewhere: "Only from a terminal",
+  elsewhereHow: "What a page cannot do has its experiments in the runner: `npm run bench -- list`.",
 } as const
 
 export type Texts = { readonly [Key in keyof typeof en]: string }
@@ -88,6 +90,8 @@ const de: Texts = {
   unit: "Einheit",
   exports: "Speichern",
   plotAs: "Dieses Bild als {kind} speichern",
+  elsewhere: "Nur von der Kommandozeile",
+  elsewhereHow: "Was eine Seite nicht kann, steht als Versuch dort: `npm run bench -- list`.",
 }
 
 /** In the language of the page, which its settings have set. */

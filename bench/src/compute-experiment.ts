@@ -33,6 +33,6 @@ export const computeExperiment: Experiment = {
       const at = (module: string, event: string, metric: string) => medianOf(figures, { module, event, metric })
       return `A multiplication takes ${medianOf(figures, { metric: "one multiplication" })} here; of 100 members, TGDH's sponsor of a leave works ${at("tgdh", "leave", "sponsor, with signatures")} and the slowest of the others ${at("tgdh", "leave", "slowest other, with signatures")}, where making the same removal takes ts-mls ${at("ts-mls 1.6.4", "leave", "make a removal")} and taking it in ${at("ts-mls 1.6.4", "leave", "process a removal")}; GDH's controller works ${at("gdh", "leave", "controller, with signatures")}, CKD's ${at("ckd", "leave", "controller, with signatures")}, and each member ${at("bd", "any", "each member, with signatures")} under BD.`
     },
-    why: "Under TGDH one path of the tree is computed, on a group compiled to WebAssembly, and one message is signed; ts-mls encrypts the path for every other half of the tree and signs, hashes and encodes the whole commit, in JavaScript and WebCrypto; GDH and CKD compute something for each member.",
+    why: "Under TGDH one path of the tree is computed, on a group compiled to WebAssembly, and one message is signed; ts-mls encrypts the path for every other half of the tree and signs, hashes and encodes the whole commit, in JavaScript and WebCrypto; GDH's and CKD's controllers multiply once for each member, and under BD each member adds twice for each.",
   },
 }

@@ -45,6 +45,6 @@ export const cpuExperiment: Experiment = {
         medianOf(figures, { module, event, n, metric })
       return `The same join takes ${at("gdh", "join", 14, ALL)} of all members together under GDH and ${at("gdh", "join", 14)} of its busiest; ${at("ckd", "join", 14)} under CKD and ${at("tgdh", "join", 14)} under TGDH; a leave from 100 takes ${at("gdh", "leave", 100)}, ${at("ckd", "leave", 100)} and ${at("tgdh", "leave", 100)}, and the flush alone ${at("tgdh", "leave", 100, FLUSH)}.`
     },
-    why: "A multiplication on ristretto255 takes less than a tenth of a millisecond where a 512-bit exponentiation took 2.5 ms then, and a verification takes about as long: in large groups each member verifies as many for the flush as GDH's or CKD's controller multiplies for a leave, and many times what TGDH's sponsor does.",
+    why: "A multiplication on ristretto255 takes a small fraction of the 2.5 ms that a 512-bit exponentiation took then, and a verification takes about as long: in large groups each member verifies as many for the flush as GDH's or CKD's controller multiplies for a leave, and many times what TGDH's sponsor does.",
   },
 }

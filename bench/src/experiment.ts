@@ -27,6 +27,8 @@ export type Experiment = {
   readonly name: string
   /** One sentence, for `list` and for the page. */
   readonly about: string
+  /** Besides Node, in a few words for `list`; `run` looks for it. */
+  readonly needs?: string
   /** What can be chosen, besides how often and `quick`. */
   readonly takes: {
     readonly modules?: readonly ModuleName[]

@@ -4,8 +4,10 @@ import { costExperiment } from "./cost-experiment.ts"
 import { cpuExperiment } from "./cpu-experiment.ts"
 import { discoveryExperiment } from "./discovery-experiment.ts"
 import type { Experiment } from "./experiment.ts"
+import { forwardExperiment } from "./forward-experiment.ts"
 import { majorityExperiment } from "./majority-experiment.ts"
 import { multicastExperiment } from "./multicast-experiment.ts"
+import { orderExperiment } from "./order-experiment.ts"
 import { rekeyExperiment } from "./rekey-experiment.ts"
 
 export const experimentsAnywhere: readonly Experiment[] = [
@@ -14,6 +16,8 @@ export const experimentsAnywhere: readonly Experiment[] = [
   cpuExperiment,
   majorityExperiment,
   multicastExperiment,
+  forwardExperiment,
   discoveryExperiment,
+  orderExperiment,
   computeExperiment,
 ]

@@ -3,21 +3,17 @@ import { channelExperiment } from "./channel-experiment.ts"
 import type { Experiment } from "./experiment.ts"
 import { experimentsAnywhere } from "./experiments-anywhere.ts"
 import { filesExperiment } from "./files-experiment.ts"
-import { forwardExperiment } from "./forward-experiment.ts"
 import { loadExperiment } from "./load-experiment.ts"
-import { orderExperiment } from "./order-experiment.ts"
 import { memoryExperiment } from "./memory-experiment.ts"
 import { peersExperiment } from "./peers-experiment.ts"
 import { roomExperiment } from "./room-experiment.ts"
 import { tabExperiment } from "./tab-experiment.ts"
 import { wanExperiment } from "./wan-experiment.ts"
 
-/** These need Node: processes, sockets, or browsers that they start themselves. The page does not see them. */
+/** These need Node: processes, or browsers that they start themselves. Of `peers` and `tab` the page has its own. */
 const experimentsInNode: readonly Experiment[] = [
-  orderExperiment,
-  forwardExperiment,
-  channelExperiment,
   peersExperiment,
+  channelExperiment,
   tabExperiment,
   roomExperiment,
   filesExperiment,

@@ -32,7 +32,7 @@ export function figureOf(quantity: Quantity, values: readonly number[]): Figure 
     ...quantity,
     runs: sorted.length,
     min: rounded(sorted[0]!),
-    median: rounded(at(0.5)),
+    median: rounded((sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2),
     p95: rounded(at(0.95)),
     max: rounded(sorted.at(-1)!),
   }

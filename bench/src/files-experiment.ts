@@ -1,3 +1,4 @@
+import { needWebApp } from "./browser-needed.ts"
 import type { Experiment, Plot } from "./experiment.ts"
 import type { Figure } from "./figure.ts"
 import { withUnit } from "./story.ts"
@@ -7,6 +8,7 @@ const MB = 1_000_000
 const plots: readonly Plot[] = (
   [
     ["MB/s", "How fast a file goes from one browser to another"],
+    ["ms", "Processor time of both browsers for a MB"],
     ["MB", "How much the pages' processes grow meanwhile"],
   ] as const
 ).map(([unit, title]) => ({
@@ -24,10 +26,11 @@ function textOf(figures: readonly Figure[], metric: RegExp): string {
 
 export const filesExperiment: Experiment = {
   name: "files",
-  about:
-    "Real browsers: a file of 500 MB (quick: 50) between two, and their memory, beside the raw data channel (needs the web app built, and Linux).",
+  about: "Real browsers: a file of 500 MB (quick: 50) between two, and their memory, beside the raw data channel.",
+  needs: "Linux, Chromium and npm run build:web",
   takes: {},
   run: async function* ({ runs, quick }) {
+    needWebApp()
     // Loaded when asked for: the others need no browser.
     const { files } = await import("./files.ts")
     yield* await files(runs ?? (quick ? 1 : 3), (quick ? 50 : 500) * MB)
@@ -36,7 +39,7 @@ export const filesExperiment: Experiment = {
     plots,
     paper: "The papers send no files; SecChat's multicast takes messages of up to 1000 kbit (figure 2).",
     found: (figures) =>
-      `A file arrives at ${textOf(figures, /^a file/u)}, ${textOf(figures, /^the same, to the raw/u)} as fast as over a bare data channel between the same pages (${textOf(figures, /^raw data channel/u)}); the receiver's page grows by ${textOf(figures, /receiver's page/u)} and the sender's by ${textOf(figures, /sender's page/u)}.`,
+      `A file arrives at ${textOf(figures, /^a file/u)}, ${textOf(figures, /^the same, to the raw/u)} as fast as over a bare data channel between the same pages (${textOf(figures, /^raw data channel/u)}), and takes ${textOf(figures, /^processor time.*of it$/u)} of processor time for a MB, the bare channel ${textOf(figures, /^processor time.*raw/u)}; the receiver's page grows by ${textOf(figures, /receiver's page/u)} and the sender's by ${textOf(figures, /sender's page/u)}.`,
     why: "Every piece is read, hashed, encrypted, sealed for the link and copied to the engine's worker and back, which shares two processors here with both browsers; it is never in memory as a whole, so what the pages grow by is windows and buffers.",
   },
 }

@@ -5,16 +5,21 @@ import { join } from "node:path"
 import { launch } from "@keymoot/e2e"
 import { startServer } from "@keymoot/signaling"
 import type { Browser, Page } from "@playwright/test"
+import { WEB_APP } from "./browser-needed.ts"
 import { Unavailable } from "./experiment.ts"
 import { figureOf, type Figure } from "./figure.ts"
 import { measureRawChannel } from "./raw-channel.ts"
 
 const MB = 1_000_000
+const RAW_BYTES = 50 * MB
 const SAMPLE_MS = 100
 const PATIENCE_MS = 10 * 60_000
 
 type Run = {
   readonly raw: number
+  /** Of both browsers, all their processes. */
+  readonly rawProcessorMs: number
+  readonly processorMs: number
   readonly prepared: number
   readonly fetched: number
   readonly sender: number
@@ -26,7 +31,7 @@ export async function files(runs: number, bytes: number): Promise<Figure[]> {
   if (process.platform !== "linux")
     throw new Unavailable("files: the memory of a browser is read from /proc, which Linux has.")
   const directory = await mkdtemp(join(tmpdir(), "keymoot-bench-"))
-  const server = await startServer({ webDir: join(import.meta.dirname, "../../apps/web/dist") })
+  const server = await startServer({ webDir: WEB_APP })
   const browsers = [await launch("chromium"), await launch("chromium")] as const
   try {
     const path = join(directory, "long.bin")
@@ -51,7 +56,9 @@ function figuresOf(runs: readonly Run[], bytes: number): Figure[] {
     figure("raw data channel between the same pages, 16 KiB a message", "MB/s", ({ raw }) => raw),
     figure(`a file of ${of}, from pressing Save to all of it checked and kept`, "MB/s", ({ fetched }) => fetched),
     figure("the same, to the raw data channel of its run", "ratio", ({ fetched, raw }) => fetched / raw),
-    figure(`preparing it: reading and hashing`, "MB/s", ({ prepared }) => prepared),
+    figure("processor time of both browsers, 1 MB of it", "ms", ({ processorMs }) => processorMs),
+    figure("processor time of both browsers, 1 MB over the raw data channel", "ms", (run) => run.rawProcessorMs),
+    figure(`preparing it: reading, hashing and keeping a copy`, "MB/s", ({ prepared }) => prepared),
     figure("growth of the sender's page process, at most", "MB", ({ sender }) => sender),
     figure("growth of the receiver's page process, at most", "MB", ({ receiver }) => receiver),
   ]
@@ -61,15 +68,23 @@ async function once(url: string, [one, two]: readonly [Browser, Browser], path: 
   const contexts = [await one.newContext(), await two.newContext()] as const
   try {
     const { ada, bob } = await meet(url, contexts)
-    const raw = (await measureRawChannel(ada, bob, 50 * MB)) / MB
+    const [raw, rawMs] = await withProcessorMs([one, two], () => measureRawChannel(ada, bob, RAW_BYTES))
     const [sender, receiver] = [await watchMemory(one), await watchMemory(two)]
     const preparing = performance.now()
     const chosen = ada.getByRole("tabpanel", { name: "Chat" }).locator("input[type=file]")
     await chosen.setInputFiles(path)
     await bob.getByRole("button", { name: "Save long.bin" }).waitFor({ timeout: PATIENCE_MS })
     const prepared = rate(bytes, preparing)
-    const fetched = await fetchIn(bob, bytes)
-    return { raw, prepared, fetched, sender: await sender(), receiver: await receiver() }
+    const [fetched, fetchedMs] = await withProcessorMs([one, two], () => fetchIn(bob, bytes))
+    return {
+      raw: raw / MB,
+      rawProcessorMs: rawMs / (RAW_BYTES / MB),
+      processorMs: fetchedMs / (bytes / MB),
+      prepared,
+      fetched,
+      sender: await sender(),
+      receiver: await receiver(),
+    }
   } finally {
     await Promise.all(contexts.map((context) => context.close()))
   }
@@ -89,6 +104,23 @@ async function fetchIn(page: Page, bytes: number): Promise<number> {
     return performance.now() - begun
   })
   return bytes / MB / (ms / 1000)
+}
+
+async function withProcessorMs<T>(browsers: readonly Browser[], act: () => Promise<T>): Promise<readonly [T, number]> {
+  const sum = async (): Promise<number> => {
+    const times = await Promise.all(browsers.map(processorSeconds))
+    return 1000 * times.reduce((all, each) => all + each, 0)
+  }
+  const before = await sum()
+  const result = await act()
+  return [result, (await sum()) - before]
+}
+
+async function processorSeconds(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo")
+  await session.detach()
+  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
 }
 
 async function meet(url: string, [first, second]: readonly [Context, Context]) {

@@ -1,6 +1,6 @@
 import type { Experiment } from "./experiment.ts"
 import { figureOf } from "./figure.ts"
-import { MODES, Relay, STEPS, type Mode } from "./forward/relay.ts"
+import { MODES, Relay, STEPS, type Mode, type Step } from "./forward/relay.ts"
 import { medianOf } from "./story.ts"
 
 /** Packets a second of FAIN's active node. */
@@ -66,11 +66,27 @@ export const forwardExperiment: Experiment = {
     return lines.join("\n")
   },
   shows: {
-    plots: [],
+    plots: [
+      {
+        title: "Packets of 1 KB a second through a member",
+        of: ({ metric }) => metric === RATE,
+        bar: ({ event }) => event!,
+        scale: "log",
+      },
+      {
+        title: "What a packet's time goes into",
+        of: ({ unit }) => unit === "%",
+        bar: ({ event, metric }) => `${event}: ${metric.split(",")[0]}`,
+        scale: "linear",
+      },
+    ],
     paper:
-      "An active node passes 396 packets a second without a cache, 1190 with the credential cache, and more than 7000 with hop protection alone (FAIN, section 5).",
-    found: (figures) =>
-      `Without a cache ${medianOf(figures, { event: "no cache", metric: RATE })}, with the credential cache ${medianOf(figures, { event: "credential cache", metric: RATE })}, with hop protection alone ${medianOf(figures, { event: "hop protection only", metric: RATE })}; what comes under a certificate that is known to be bad is dropped at ${medianOf(figures, { event: "bad-credential cache", metric: RATE })}.`,
-    why: "Without the cache a certificate is parsed and its signature verified for each packet; with it only the packet's own signature is; hop protection is symmetric.",
+      "An active node passes 396 packets a second without a cache, 1190 with the credential cache, and more than 7000 with hop protection alone; without a cache 85 % of it goes into credential and signature and 8 % into hops, with the cache 50 and 25 % (FAIN, section 5 and figure 1).",
+    found: (figures) => {
+      const rate = (event: Mode) => medianOf(figures, { event, metric: RATE })
+      const part = (event: Mode, step: Step) => medianOf(figures, { event, metric: `${step}, ${PART}` })
+      return `Without a cache ${rate("no cache")}, with the credential cache ${rate("credential cache")}, with hop protection alone ${rate("hop protection only")}; what comes under a certificate that is known to be bad is dropped at ${rate("bad-credential cache")}; without a cache the certificate takes ${part("no cache", "certificate checked")} of the time and the packet's signature ${part("no cache", "signature verified")}, with the cache the signature ${part("credential cache", "signature verified")}.`
+    },
+    why: "Without the cache a certificate is parsed and its signature verified for each packet; with it only the packet's own signature is, which is then nearly all there is to do; hop protection is symmetric, and a frame is passed on as it came, neither parsed into objects nor encoded anew as FAIN's are.",
   },
 }

@@ -48,7 +48,7 @@ async function loadOnce(size: LoadSize, note: (metric: string, unit: string, val
       const processorMs = server.processorMs()
       const { rate, delaysMs, lost } = await clients.signal(size.signalsPerSecond, size.seconds)
       note("signals", "per second", rate)
-      note("signals lost or refused", "signals", lost)
+      note("signals lost or refused", "count", lost)
       note("signal sent to signal there, median", "ms", at(delaysMs, 0.5))
       note("signal sent to signal there, 99 %", "ms", at(delaysMs, 0.99))
       note("processor, of one core", "%", (server.processorMs() - processorMs) / (size.seconds * 10))

@@ -1,49 +1,65 @@
-/** What eight engines hold while their people draw, without pause and faster than people can. */
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
+/** What engines hold while their people draw: whole ones, each on a thread of its own, and what their pages hold beside. */
 import { figureOf, type Figure } from "./figure.ts"
-import { InMemoryRoom } from "./order/room.ts"
+import { DrawingRoom, type Heaps } from "./memory/drawing-room.ts"
 
-/** Of one drawing member: changes of the board, and states of its pointer, a second. */
-const [CHANGES, POINTERS] = [5, 10]
-const [CHANGE_BYTES, POINTER_BYTES] = [120, 60]
+/** Of a member that draws: changes of the board, each with a state of the pointer, a second. */
+const CHANGES = 4
 const WARM_UP_TURNS = 50
-/** One look at the heap for each part; the first ones fill what has a bound. */
-const PARTS = 12
+const MB = 2 ** 20
 
-export async function* memory(members: number, minutes: number): AsyncGenerator<Figure> {
-  setFlagsFromString("--expose-gc")
-  const collect = runInNewContext("gc") as () => void
-  const room = await InMemoryRoom.of(members)
-  const sizes: number[] = []
+export const ENGINE = "heap of an engine"
+export const PAGE = "what a page holds more than before anybody drew"
+export const BOARD = "heap of a copy of the board, made anew"
+/** The median of the looks in the second half of the time, less that of the first half. */
+export const ENGINE_GROWTH = "growth of an engine, second half to first"
+export const PAGE_GROWTH = "growth of a page beyond its board's, second half to first"
+
+export type Pace = "as fast as they can" | "of people"
+
+/**
+ * @param minutes of drawing; at the pace of people it takes as long
+ * @param parts of them, each with a look at its end
+ */
+export async function* memory(members: number, minutes: number, pace: Pace, parts = 24): AsyncGenerator<Figure> {
+  const turns = Math.max(1, Math.round((minutes * 60 * CHANGES) / parts))
+  const turnMs = pace === "of people" ? 1000 / CHANGES : 0
+  const looks: Heaps[] = []
+  const figure = (metric: string, bytes: readonly number[], event?: string): Figure =>
+    figureOf(
+      { experiment: "memory", n: members, ...(event !== undefined && { event }), metric, unit: "MB" },
+      bytes.map((each) => each / MB),
+    )
+  const room = await DrawingRoom.of(members)
   try {
     // What fills once and is no growth: caches, windows, tables of names.
-    await draw(room, WARM_UP_TURNS)
-    for (let part = 1; part <= PARTS; part++) {
-      await draw(room, Math.round((minutes * 60 * CHANGES) / PARTS))
-      collect()
-      sizes.push(process.memoryUsage().heapUsed / 2 ** 20 / members)
-      const after = `after ${Math.round((part * minutes * 100) / PARTS) / 100} minutes`
-      yield figureOf(
-        { experiment: "memory", n: members, event: after, metric: "heap of the process for each member", unit: "MB" },
-        [sizes.at(-1)!],
-      )
+    await room.draw(WARM_UP_TURNS, turnMs)
+    for (let part = 1; part <= parts; part++) {
+      await room.draw(turns, turnMs)
+      // At the pace of people it comes by itself.
+      if (turnMs === 0) await room.renewKey()
+      const look = await room.heaps()
+      looks.push(look)
+      const after = `after ${Number(((part * minutes) / parts).toPrecision(3))} minutes`
+      yield figure(ENGINE, look.engines, after)
+      yield figure(PAGE, [look.page], after)
+      yield figure(BOARD, [look.board], after)
     }
-    const grown = sizes.at(-1)! - sizes[Math.floor(PARTS / 4) - 1]!
-    yield figureOf({ experiment: "memory", n: members, metric: "growth after the first quarter", unit: "MB" }, [grown])
   } finally {
-    room.close()
+    await room.close()
   }
+  const engine = (place: number): number => grown(looks.map(({ engines }) => engines[place]!))
+  yield figure(
+    ENGINE_GROWTH,
+    Array.from({ length: members }, (_, place) => engine(place)),
+  )
+  yield figure(PAGE_GROWTH, [grown(looks.map(({ page, board }) => page - board))])
 }
 
-/** Each turn is the fifth of a second of everybody's drawing, and ends when all own changes are delivered. */
-async function draw(room: InMemoryRoom, turns: number): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) {
-    await Promise.all(
-      room.members.map((member) => {
-        for (let i = 0; i < POINTERS / CHANGES; i++) void member.send(new Uint8Array(POINTER_BYTES), "unreliable")
-        return member.send(new Uint8Array(CHANGE_BYTES).fill(turn), "fifo")
-      }),
-    )
-  }
+function grown(looks: readonly number[]): number {
+  const half = looks.length / 2
+  return median(looks.slice(half)) - median(looks.slice(0, half))
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }

@@ -3,6 +3,7 @@ import { MulticastPair } from "@keymoot/core/testing"
 import { figureOf, type Figure } from "./figure.ts"
 
 export const MODES = ["signature", "group"] as const
+const RATE = "per second"
 type Mode = (typeof MODES)[number]
 /** A message of a chat, generously. */
 export const PLAIN_BYTES = 1024
@@ -31,7 +32,7 @@ export async function multicast(module: Mode, bytes: number, runs: number): Prom
       const what = { experiment: "multicast", module, event, n: bytes, metric }
       figures.push(figureOf({ ...what, unit: "ms" }, samples[metric]))
       const rates = samples[metric].map((milliseconds) => 1000 / milliseconds)
-      figures.push(figureOf({ ...what, unit: "1/s" }, rates))
+      figures.push(figureOf({ ...what, metric: `${metric}, rate`, unit: RATE }, rates))
     }
   }
   return figures

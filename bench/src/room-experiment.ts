@@ -1,18 +1,16 @@
-import { existsSync } from "node:fs"
-import { join } from "node:path"
-import { Unavailable, type Experiment } from "./experiment.ts"
+import { needWebApp } from "./browser-needed.ts"
+import type { Experiment } from "./experiment.ts"
 import { CHAT, DRAW_TASK, FOUR, FRAME_ALONE, FRAME_SCRIPT, JOIN, LOAD, REKEY_TASK, STROKE } from "./room/metrics.ts"
 import { find, medianOf, withUnit } from "./story.ts"
-
-const BUILT = join(import.meta.dirname, "../../apps/web/dist")
 
 export const roomExperiment: Experiment = {
   name: "room",
   about:
-    "Real browsers: cold load, join to secured, four members, strokes, chat, what a new key and five who draw cost the page (needs the web app built).",
+    "Real browsers: cold load, join to secured, four members, strokes, chat, what a new key and five who draw cost the page.",
+  needs: "Chromium and npm run build:web",
   takes: {},
   run: async function* ({ runs, quick }, progress) {
-    if (!existsSync(join(BUILT, "index.html"))) throw new Unavailable("This needs the web app: npm run build:web.")
+    needWebApp()
     // Loaded when asked for: the others need no browser.
     const { room } = await import("./room.ts")
     yield* room(runs ?? (quick ? 2 : 5), progress)

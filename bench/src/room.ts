@@ -1,8 +1,8 @@
 /** What a person waits for: real browsers, the production build and the real server on this machine. */
-import { join } from "node:path"
 import { startServer } from "@keymoot/signaling"
 import type { Browser, BrowserContext, Page } from "@playwright/test"
 import { launch } from "@keymoot/e2e"
+import { WEB_APP } from "./browser-needed.ts"
 import type { Progress } from "./experiment.ts"
 import { figureOf, type Figure } from "./figure.ts"
 import { company } from "./room/company.ts"
@@ -19,7 +19,7 @@ type Samples = Map<string, number[]>
 
 /** @param runs conferences made, each with fresh browser profiles; one more before them warms the machine up */
 export async function* room(runs: number, progress: Progress): AsyncGenerator<Figure> {
-  const server = await startServer({ webDir: join(import.meta.dirname, "../../apps/web/dist") })
+  const server = await startServer({ webDir: WEB_APP })
   const browsers = [await launch("chromium"), await launch("chromium")] as const
   let samples: Samples = new Map()
   try {

@@ -5,43 +5,62 @@ import { join } from "node:path"
 import type { Experiment, Options } from "./experiment.ts"
 import { UNAVAILABLE } from "./exit-codes.ts"
 
+/** As `npm run bench` has them. */
+const AS_TYPED = ["--disable-warning=ExperimentalWarning", "--conditions=keymoot-source"]
 const TIME_MAX_MS = { quick: 120_000, full: 900_000 }
 
-/** Gives the names of those that failed. What an experiment cannot have here is no failure; its reason is printed. */
+/** How one of them went; with the reason where it could not be had here, which is no failure. */
+type Outcome = { readonly kind: "done" | "skipped" | "FAILED"; readonly reason: string }
+
+/** Gives whether none failed. What was left out is told at the end, with its reason. */
 export async function runAll(
   experiments: readonly Experiment[],
   { runs, quick = false }: Options,
   { json, out }: { readonly json: boolean; readonly out?: string },
-): Promise<readonly string[]> {
+): Promise<boolean> {
   const args = [
     ...(runs === undefined ? [] : ["--runs", `${runs}`]),
     ...(quick ? ["--quick"] : []),
     ...(json ? ["--json"] : []),
     ...(out === undefined ? [] : ["--out", out]),
   ]
-  const failed: string[] = []
+  const outcomes = new Map<string, Outcome>()
+  const sinceMs = performance.now()
   for (const { name } of experiments) {
     console.error(`${name} …`)
-    const sinceMs = performance.now()
-    const code = await runAlone([name, ...args], quick ? TIME_MAX_MS.quick : TIME_MAX_MS.full)
-    const seconds = ((performance.now() - sinceMs) / 1000).toFixed(1)
-    if (code === UNAVAILABLE) console.error(`${name}: skipped, for the reason above`)
-    else if (code !== 0) failed.push(name)
-    if (code !== UNAVAILABLE) console.error(`${name}: ${code === 0 ? "done" : "FAILED"} after ${seconds} s`)
+    const beganMs = performance.now()
+    const outcome = await runAlone([name, ...args], quick ? TIME_MAX_MS.quick : TIME_MAX_MS.full)
+    outcomes.set(name, outcome)
+    console.error(`${name}: ${outcome.kind} after ${secondsSince(beganMs)} s`)
   }
-  return failed
+  console.error(`\n${summary(outcomes)} ${secondsSince(sinceMs)} s in all.`)
+  return [...outcomes.values()].every(({ kind }) => kind !== "FAILED")
 }
 
-async function runAlone(args: readonly string[], timeMaxMs: number): Promise<number> {
-  const main = join(import.meta.dirname, "main.ts")
-  const child = spawn(process.execPath, ["--conditions=keymoot-source", main, ...args], {
-    stdio: ["ignore", "inherit", "inherit"],
+const secondsSince = (beganMs: number): string => ((performance.now() - beganMs) / 1000).toFixed(1)
+
+function summary(outcomes: ReadonlyMap<string, Outcome>): string {
+  const of = (wanted: Outcome["kind"]) => [...outcomes].filter(([, { kind }]) => kind === wanted)
+  const names = (some: readonly (readonly [string, Outcome])[]) => some.map(([name]) => name).join(", ")
+  const [done, skipped, failed] = [of("done"), of("skipped"), of("FAILED")]
+  return [
+    `Done: ${names(done) || "none"}.`,
+    ...skipped.map(([name, { reason }]) => `Skipped: ${name}. ${reason}`),
+    ...(failed.length > 0 ? [`Failed: ${names(failed)}.`] : []),
+  ].join("\n")
+}
+
+async function runAlone(args: readonly string[], timeMaxMs: number): Promise<Outcome> {
+  const child = spawn(process.execPath, [...AS_TYPED, join(import.meta.dirname, "main.ts"), ...args], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
   })
+  let reason = ""
+  child.on("message", (said) => (reason = String(said)))
   const timer = setTimeout(() => {
     console.error(`Stopped: it took more than ${timeMaxMs / 1000} s.`)
     child.kill("SIGKILL")
   }, timeMaxMs)
-  const [code] = (await once(child, "exit")) as [number | null]
+  const [code] = (await once(child, "close")) as [number | null]
   clearTimeout(timer)
-  return code ?? 1
+  return { kind: code === 0 ? "done" : code === UNAVAILABLE ? "skipped" : "FAILED", reason }
 }

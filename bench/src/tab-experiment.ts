@@ -1,22 +1,20 @@
 /** `tab` from a terminal: the benchmark's own page in a real Chromium, which is told what was typed. */
-import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { join } from "node:path"
 import { launch } from "@keymoot/e2e"
 import { startServer } from "@keymoot/signaling"
 import type { Page } from "@playwright/test"
-import { Unavailable, type Experiment, type Options, type Progress } from "./experiment.ts"
+import { needWebApp, WEB_APP } from "./browser-needed.ts"
+import type { Experiment, Options, Progress } from "./experiment.ts"
 import type { Figure } from "./figure.ts"
 import { tabDescription } from "./tab/description.ts"
 
-const WEB = join(import.meta.dirname, "../../apps/web/dist")
 const LOOK_MS = 500
 /** What is started without a choice of modules measures one; the page has all of them chosen at first. */
 const MODULES = ["tgdh"]
 
 async function* run(options: Options, progress: Progress): AsyncGenerator<Figure> {
-  if (!existsSync(join(WEB, "index.html"))) throw new Unavailable("This needs the web app: npm run build:web.")
-  const server = await startServer({ webDir: WEB })
+  needWebApp()
+  const server = await startServer({ webDir: WEB_APP })
   const browser = await launch("chromium")
   try {
     const page = await browser.newPage({ locale: "en-GB" })
@@ -60,4 +58,4 @@ async function ended(page: Page, progress: Progress): Promise<string | null> {
   }
 }
 
-export const tabExperiment: Experiment = { ...tabDescription, run }
+export const tabExperiment: Experiment = { ...tabDescription, needs: "Chromium and npm run build:web", run }

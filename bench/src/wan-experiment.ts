@@ -1,5 +1,6 @@
 import { missingForLab } from "@keymoot/e2e/namespaces"
 import { KEY_AGREEMENT_NAMES, loadSodiumGroup } from "@keymoot/gke"
+import { needChromium } from "./browser-needed.ts"
 import { Unavailable, type Experiment, type Plot } from "./experiment.ts"
 import type { Figure } from "./figure.ts"
 import { Machine } from "./machine.ts"
@@ -33,11 +34,13 @@ const plots: readonly Plot[] = [
 export const wanExperiment: Experiment = {
   name: "wan",
   about:
-    "The papers' three sites for real, on one machine: browsers and Node in networks of their own, beside the simulator (needs root on Linux, and npm run build:packages).",
+    "The papers' three sites for real, on one machine: browsers and Node in networks of their own, beside the simulator.",
+  needs: "root on Linux, and Chromium",
   takes: { modules: KEY_AGREEMENT_NAMES, sizes: { what: "members", least: 3, most: MOST_HERE } },
   run: async function* (options, progress) {
     const missing = missingForLab()
     if (missing !== null) throw new Unavailable(missing)
+    needChromium()
     const size = options.quick ? "quick" : "full"
     const sizes = options.sizes ?? SIZES[size]
     const asked = options.modules ?? MODULES[size]
@@ -74,7 +77,7 @@ export const wanExperiment: Experiment = {
     paper:
       "Round trips of 70, 300 and 270 ms make membership alone take 400 to 670 ms for a join and 250 to 650 for a leave of 2 to 50 members, an agreed message 392, 328 or 334 ms from JHU, UCI or ICU, and rounds decide between the modules: GDH is by far the worst at joins (Amir, Kim, Nita-Rotaru and Tsudik, section 6.2.1 and figure 14, whose curves the text gives no numbers of).",
     found,
-    why: "A real join is some two dozen round trips one after another: a third of them to reach the server, fetch the conference and enter its room, another third to find the others and open data channels by ICE and DTLS, the rest to prove who is who on each, for the view, and for the members' proofs of its key; the simulator begins at the link, and for a leave only those proofs are added to what it counts.",
+    why: "A real join is some fifteen round trips one after another: five of them to reach the server, fetch the conference and enter its room, half a dozen to find the others and open data channels by ICE and DTLS, the rest to prove who is who on each, for the view, and for the members' proofs of its key; the simulator begins at the link, and for a leave only those proofs are added to what it counts.",
   },
 }
 

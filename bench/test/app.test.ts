@@ -1,35 +1,62 @@
-/** The experiments that drive the whole app: they need it built, and take long. `npm run test:deep` has them. */
+/** The experiments that drive the whole app, or a lab: they need it built, or root, and take long. `npm run test:deep` has them. */
+import { missingForLab } from "@keymoot/e2e/namespaces"
 import { expect, test } from "vitest"
-import type { Experiment } from "../src/experiment.ts"
+import type { Experiment, Options } from "../src/experiment.ts"
 import type { Figure } from "../src/figure.ts"
 import { filesExperiment } from "../src/files-experiment.ts"
 import { roomExperiment } from "../src/room-experiment.ts"
 import { tabExperiment } from "../src/tab-experiment.ts"
+import { wanExperiment } from "../src/wan-experiment.ts"
 import { BROWSER_TIMEOUT_MS, noChromium } from "./browser.ts"
+import { expectSound } from "./sound.ts"
 
 const isDeep = process.env["APP"] === "built"
-if (!isDeep) console.log("Skipped: room, files and tab with the built app. npm run test:deep builds it and has them.")
-const skipped = !isDeep || noChromium("room, files and tab")
+if (!isDeep) console.log("Skipped: room, files, tab and wan. npm run test:deep builds the app and has them.")
+const skipped = !isDeep || noChromium("room, files, tab and wan")
+const missing = missingForLab()
+if (isDeep && missing !== null) console.log(`Skipped: wan. ${missing}`)
 
-async function collect({ run }: Experiment, sizes: readonly number[] | undefined): Promise<Figure[]> {
+async function collect({ run }: Experiment, options: Options = {}): Promise<Figure[]> {
   const figures: Figure[] = []
-  for await (const figure of run({ runs: 1, quick: true, ...(sizes ? { sizes } : {}) }, () => {})) figures.push(figure)
+  for await (const figure of run({ runs: 1, quick: true, ...options }, () => {})) figures.push(figure)
   return figures
 }
+const unitsOf = (figures: readonly Figure[]): string[] => figures.map(({ unit }) => unit)
+const timeout = BROWSER_TIMEOUT_MS
 
-test.skipIf(skipped).each([
-  [roomExperiment, undefined, Array<string>(9).fill("ms")],
-  [filesExperiment, undefined, ["MB/s", "MB/s", "ratio", "MB/s", "MB", "MB"]],
-  [tabExperiment, [2], ["count", "ms", "ms", "per second", "per second", "ms", "ms"]],
-] as const)(
-  "$name: each figure has its unit, and is of something",
-  { timeout: BROWSER_TIMEOUT_MS },
-  async (experiment, sizes, units) => {
-    const figures = await collect(experiment, sizes)
-    expect(figures.map(({ unit }) => unit)).toEqual(units)
-    for (const { metric, min, median, max } of figures) {
-      expect(min <= median && median <= max, metric).toBe(true)
-      expect(metric.startsWith("growth") || min > 0, metric).toBe(true)
+test.skipIf(skipped)("room: what a person waits for, in milliseconds", { timeout }, async () => {
+  const figures = await collect(roomExperiment)
+  expectSound("room", figures)
+  expect(unitsOf(figures)).toEqual(Array<string>(9).fill("ms"))
+})
+
+test.skipIf(skipped)("files: how fast one goes, and what the pages grow by", { timeout }, async () => {
+  const figures = await collect(filesExperiment)
+  expectSound("files", figures)
+  expect(unitsOf(figures)).toEqual(["MB/s", "MB/s", "ratio", "MB/s", "MB", "MB"])
+})
+
+test.skipIf(skipped)("tab: the runner has what the page measures", { timeout }, async () => {
+  const figures = await collect(tabExperiment, { sizes: [2] })
+  expectSound("tab", figures)
+  expect(unitsOf(figures)).toEqual(["count", "ms", "ms", "per second", "per second", "ms", "ms"])
+})
+
+test.skipIf(skipped || missing !== null)(
+  "wan: the lab has the papers' round trips, what is real takes no less than a trip, and the simulator stands beside it",
+  { timeout },
+  async () => {
+    const figures = await collect(wanExperiment, { sizes: [4], modules: ["tgdh"] })
+    expectSound("wan", figures)
+    const trips = figures.filter(({ metric }) => metric === "real: round trip of the lab")
+    expect(trips.map(({ paper }) => paper)).toEqual([70, 300, 270])
+    for (const { min, paper } of trips) expect(min).toBeGreaterThanOrEqual(paper! - 1)
+    for (const face of ["real", "simulated"]) {
+      for (const event of ["join", "leave", "from JHU", "from UCI", "from ICU"]) {
+        const own = figures.filter((figure) => figure.event === event && figure.metric.startsWith(face))
+        expect(own.length, `${face}: ${event}`).toBeGreaterThan(0)
+        for (const { min } of own) expect(min).toBeGreaterThan(35)
+      }
     }
   },
 )

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { channelExperiment } from "../src/channel-experiment.ts"
 import type { Figure } from "../src/figure.ts"
 import { BROWSER_TIMEOUT_MS, noChromium } from "./browser.ts"
+import { expectSound } from "./sound.ts"
 
 test.skipIf(noChromium("channel"))(
   "channel: two browsers exchange agreed and safe messages, the bare channel carries bytes too, and after a crash the other goes on alone",
@@ -19,11 +20,8 @@ test.skipIf(noChromium("channel"))(
       "agreed: ratio",
       "crash: ms",
     ])
-    for (const { n, min, median, max } of figures) {
-      expect(n).toBe(2)
-      expect(min).toBeGreaterThan(0)
-      expect(min <= median && median <= max).toBe(true)
-    }
+    expectSound("channel", figures)
+    for (const { n } of figures) expect(n).toBe(2)
     const [, , rate, raw, ratio] = figures.map(({ median }) => median)
     expect(ratio! / (rate! / raw!)).toBeCloseTo(1, 1)
     expect([progress[0], progress.at(-1)]).toEqual([0, 1])

@@ -29,7 +29,7 @@ test("what moved by more than the spread is flagged, what stayed inside it is no
   expect(comparisons.gone).toEqual(["compute: tgdh n=8: gone"])
   expect(comparisons.added).toEqual(["compute: tgdh n=8: new"])
   const report = compareReport(comparisons)
-  expect(report).toMatch(/^MOVED .*nothing\nMOVED .*×0\.33 .*faster\nMOVED .*×2\.50 .*slower\n .*noisy\n/u)
+  expect(report).toMatch(/^MOVED .*nothing\nMOVED .*×0\.29 .*faster\nMOVED .*×2\.50 .*slower\n .*noisy\n/u)
   expect(report).toContain("4 figures compared, 3 moved")
 })
 

@@ -1,14 +1,11 @@
 import { expect, test } from "vitest"
 import { discoveryExperiment } from "../src/discovery-experiment.ts"
+import type { Figure } from "../src/figure.ts"
+import { expectSound } from "./sound.ts"
 
 test("discovery: a figure for each event, in virtual time; who falls silent is noticed later than who comes", () => {
-  const figures = [...(discoveryExperiment.run({ sizes: [30], runs: 2 }, () => {}) as Iterable<never>)] as {
-    event: string
-    unit: string
-    runs: number
-    median: number
-    max: number
-  }[]
+  const figures = [...(discoveryExperiment.run({ sizes: [30], runs: 2 }, () => {}) as Iterable<Figure>)]
+  expectSound("discovery", figures)
   expect(figures.map(({ event }) => event)).toEqual([
     "all come at once",
     "one joins",

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { JSDOM } from "jsdom"
 import { expect, test } from "vitest"
 import {
   between,
@@ -12,9 +13,10 @@ import {
   withSection,
 } from "../src/docs/documents.ts"
 import { pictureOf } from "../src/docs/picture.ts"
-import type { Experiment } from "../src/experiment.ts"
+import type { Experiment, Plot } from "../src/experiment.ts"
 import { experiments } from "../src/experiments.ts"
 import { figureOf } from "../src/figure.ts"
+import { draw } from "../src/plots/draw.ts"
 import type { Result } from "../src/result.ts"
 import { medianOf } from "../src/story.ts"
 
@@ -93,6 +95,17 @@ test("numbers come from the figures, a picture of lines and one of bars are draw
     expect(svg, "the same each time").toBe(pictureOf(plot, figures))
     expect(svg).toContain("tgdh")
   }
+})
+
+test("on a phone, bars whose names begin alike are still one under the other", () => {
+  const plot: Plot = { title: "Bars", of: () => true, bar: ({ event }) => event!, scale: "linear" }
+  const events = ["first", "second"].map((end) => `a name that is much longer than a phone is wide, the ${end}`)
+  const figures = events.map((event) => figureOf({ experiment: "bars", event, metric: "time", unit: "ms" }, [7]))
+  const { document } = new JSDOM("").window
+  const svg = draw(plot, figures, { document, width: 300, colour: "black", background: "white" })!
+  const rows = [...svg.querySelectorAll("rect")].map((bar) => bar.getAttribute("y"))
+  expect(new Set(rows).size).toBe(2)
+  expect(svg.textContent).toContain("…")
 })
 
 test("a part of a document is replaced between its marks, and nothing else", () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import type { Figure } from "../src/figure.ts"
 import { forwardExperiment } from "../src/forward-experiment.ts"
 import { MODES, Relay } from "../src/forward/relay.ts"
+import { expectSound } from "./sound.ts"
 
 test("forward: good packets go on, those under a bad certificate do not, whether it was seen before or not", async () => {
   const relay = await Relay.create()
@@ -16,8 +17,11 @@ test("forward: a rate for each way, beside the paper's; each way takes its own s
   const figures: Figure[] = []
   // One run: the medians of several need not add up.
   for await (const figure of forwardExperiment.run({ runs: 1, quick: true }, () => {})) figures.push(figure)
+  expectSound("forward", figures)
   const rate = (mode: string): Figure => figures.find(({ event, unit }) => event === mode && unit === "per second")!
   expect(MODES.map((mode) => rate(mode).paper)).toEqual([396, 1190, undefined, 7000])
+  // A hundred times, where nobody is in the way.
+  expect(rate("hop protection only").median).toBeGreaterThan(rate("no cache").median)
   const steps = MODES.map((mode) => {
     const parts = figures.filter(({ event, unit }) => event === mode && unit === "%")
     const whole = parts.reduce((sum, { median }) => sum + median, 0)

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { expect, test } from "vitest"
 import { load } from "../src/load.ts"
+import { expectSound } from "./sound.ts"
 
 const missing = !existsSync("/proc/self/status")
 if (missing) console.log("Skipped: the load on a server. It reads /proc, which only Linux has.")
@@ -8,6 +9,7 @@ if (missing) console.log("Skipped: the load on a server. It reads /proc, which o
 test.skipIf(missing)("the load experiment fills rooms, loses no signal and measures what it says", async () => {
   const size = { clients: 12, rooms: 3, signalsPerSecond: 50, seconds: 1, settleMs: 100 }
   const figures = await load(1, size)
+  expectSound("load", figures)
   const of = (metric: string): number => figures.find((figure) => figure.metric === metric)!.median
   expect(of("signals lost or refused")).toBe(0)
   expect(of("resident memory, idle")).toBeGreaterThan(30)

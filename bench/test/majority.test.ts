@@ -6,6 +6,7 @@ import { majorityExperiment, TO_KEY_LAST, TO_KEY_MEDIAN } from "../src/majority-
 import { majorityCost } from "../src/majority-cost.ts"
 import type { Experiment, Options } from "../src/experiment.ts"
 import { find } from "../src/story.ts"
+import { expectSound } from "./sound.ts"
 
 async function run(experiment: Experiment, options: Options): Promise<Figure[]> {
   const figures: Figure[] = []
@@ -16,6 +17,7 @@ async function run(experiment: Experiment, options: Options): Promise<Figure[]> 
 test("majority takes no fewer trips than the cost table has rounds, with all and with just a majority, and comes to a key where members crash", async () => {
   const oneWayMs = 400
   const figures = await run(majorityExperiment, { sizes: [5], network: `${2 * oneWayMs}`, runs: 1 })
+  expectSound("majority", figures)
   const counted = await majorityCost([5])
   for (const event of ["all present", "just a majority"]) {
     const rounds = find(counted, { event: `key, ${event}`, metric: "rounds" })!.median
@@ -31,6 +33,7 @@ test("majority takes no fewer trips than the cost table has rounds, with all and
 
 test("all members together use more processor time than the busiest, and the busiest more than nothing; the paper's figure stands beside the same join", async () => {
   const figures = await run(cpuExperiment, { sizes: [15], runs: 2, modules: ["gdh"] })
+  expectSound("cpu", figures)
   for (const event of ["join", "leave"]) {
     const [busiest, all, flush] = [BUSIEST, ALL, FLUSH].map((metric) => find(figures, { event, metric })!)
     expect(all!.median).toBeGreaterThan(busiest!.median)

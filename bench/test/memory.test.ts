@@ -1,17 +1,27 @@
 import { expect, test } from "vitest"
 import type { Figure } from "../src/figure.ts"
-import { memory } from "../src/memory.ts"
+import { BOARD, ENGINE, ENGINE_GROWTH, memory, PAGE, PAGE_GROWTH } from "../src/memory.ts"
+import { expectSound } from "./sound.ts"
 
-test("memory: a look at the heap for each part of the time, and what it grew by is the difference of two of them", async () => {
+const LOOKS = 2
+
+test("memory: a look at every engine, page and board for each part of the time, and what grew is the difference of its halves", async () => {
   const figures: Figure[] = []
-  for await (const figure of memory(2, 0.02)) figures.push(figure)
-  const [grown] = figures.splice(-1)
-  expect(figures.length).toBe(12)
-  for (const { unit, n, runs, median } of figures) {
-    expect([unit, n, runs]).toEqual(["MB", 2, 1])
-    expect(median).toBeGreaterThan(1)
+  for await (const figure of memory(2, 0.05, "as fast as they can", LOOKS)) figures.push(figure)
+  expectSound("memory", figures)
+  const of = (metric: string): Figure[] => figures.filter((figure) => figure.metric === metric)
+  for (const [metric, runs] of [
+    [ENGINE, 2],
+    [PAGE, 1],
+    [BOARD, 1],
+  ] as const) {
+    expect(of(metric).length).toBe(LOOKS)
+    for (const figure of of(metric)) expect([figure.unit, figure.n, figure.runs]).toEqual(["MB", 2, runs])
   }
-  const [first, last] = [figures[2]!.median, figures.at(-1)!.median]
-  expect(grown!.metric).toBe("growth after the first quarter")
-  expect(grown!.median).toBeCloseTo(last - first, 0)
+  for (const { min } of of(ENGINE)) expect(min).toBeGreaterThan(1)
+  for (const [metric, runs] of [
+    [ENGINE_GROWTH, 2],
+    [PAGE_GROWTH, 1],
+  ] as const)
+    expect(of(metric).map((figure) => figure.runs)).toEqual([runs])
 })

@@ -2,15 +2,17 @@ import { MulticastPair } from "@keymoot/core/testing"
 import { expect, test } from "vitest"
 import type { Figure } from "../src/figure.ts"
 import { multicastExperiment } from "../src/multicast-experiment.ts"
+import { expectSound } from "./sound.ts"
 
 test("multicast: a time and a rate for each size, mode, packing and direction, and rates are the times turned over", async () => {
   const figures: Figure[] = []
-  for await (const figure of multicastExperiment.run({ sizes: [0, 300], runs: 1 }, () => {})) figures.push(figure)
+  for await (const figure of multicastExperiment.run({ sizes: [0, 300_000], runs: 1 }, () => {})) figures.push(figure)
   const kinds = figures.map(({ n, module, event, metric, unit }) => `${n} ${module} ${event} ${metric} ${unit}`)
   expect(new Set(kinds).size).toBe(2 * 2 * 2 * 2 * 2)
+  expectSound("multicast", figures)
   for (const [i, { unit, median }] of figures.entries()) {
-    expect(unit).toBe(i % 2 === 0 ? "ms" : "1/s")
-    if (unit === "1/s") expect(median * figures[i - 1]!.median).toBeCloseTo(1000, -2)
+    expect(unit).toBe(i % 2 === 0 ? "ms" : "per second")
+    if (unit === "per second") expect(median * figures[i - 1]!.median).toBeCloseTo(1000, -2)
   }
 })
 

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest"
 import type { Figure } from "../src/figure.ts"
 import { CONTESTANTS } from "../src/peers/contestants.ts"
-import { CHANGE_LATENCY, CHANGE_RATE, LATENCY, messages, RATE } from "../src/peers/messages.ts"
-import { missingOpenMls } from "../src/peers/openmls.ts"
-import { KEYMOOT, MADE, PROCESSED, removals } from "../src/peers/removals.ts"
+import { messages } from "../src/peers/messages.ts"
+import { CHANGE_LATENCY, CHANGE_RATE, KEYMOOT, LATENCY, MADE, PROCESSED, RATE } from "../src/peers/metrics.ts"
+import { missingOpenMls, openMlsPeers } from "../src/peers/openmls.ts"
+import { removals } from "../src/peers/removals.ts"
 import { peersExperiment } from "../src/peers-experiment.ts"
 import { find } from "../src/story.ts"
 import { BROWSER_TIMEOUT_MS, noChromium } from "./browser.ts"
+import { expectSound } from "./sound.ts"
 
 const missing = missingOpenMls()
 if (missing !== null) console.log(missing)
@@ -23,7 +25,8 @@ async function collect(figures: AsyncIterable<Figure>): Promise<Figure[]> {
 }
 
 test("a removal is made and processed under TGDH and MLS alike; of two, nobody is left to process it", async () => {
-  const figures = await collect(removals([2, 5], 2, () => {}))
+  const figures = await collect(removals([2, 5], 2, () => {}, openMlsPeers))
+  expectSound("peers", figures)
   const modules = [...new Set(figures.map(({ module }) => module!))]
   expect(modules.slice(0, 2)).toEqual([KEYMOOT, "ts-mls 1.6.4"])
   expect(modules.length).toBe(missing === null ? 4 : modules.length)
@@ -46,6 +49,7 @@ test.skipIf(noChromium("messages beside other libraries"))(
   { timeout: BROWSER_TIMEOUT_MS },
   async () => {
     const figures = await collect(messages({ runs: 1, roundTrips: 5, forMs: 100 }, () => {}, contestants))
+    expectSound("peers", figures)
     for (const { module, work } of contestants) {
       const [latency, rate] = work === "messages" ? [LATENCY, RATE] : [CHANGE_LATENCY, CHANGE_RATE]
       expect(find(figures, { module, metric: latency })).toMatchObject({ unit: "ms", runs: 5, n: 2 })

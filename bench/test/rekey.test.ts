@@ -8,6 +8,7 @@ import { delaysOf } from "../src/networks.ts"
 import { rekeyExperiment } from "../src/rekey-experiment.ts"
 import { AGREEMENT, measureAgreement, TO_KEY, TO_VIEW } from "../src/rekey/measure.ts"
 import { find } from "../src/story.ts"
+import { expectSound } from "./sound.ts"
 
 async function run(options: Options, seen: number[] = []): Promise<Figure[]> {
   const figures: Figure[] = []
@@ -41,6 +42,7 @@ test("from the event to the key takes no less than to the view, for each event, 
     await run({ sizes: [2, 4], modules, network: "1", runs: 2 }, progress),
     await run({ sizes: [4], modules, network: "600", runs: 1 }),
   ]
+  expectSound("rekey", near)
   expect(progress[0]).toBe(0)
   expect(progress.at(-1)).toBe(1)
   expect(progress).toEqual(progress.toSorted((a, b) => a - b))

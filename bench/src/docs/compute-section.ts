@@ -56,7 +56,6 @@ const STEPS: readonly Row[] = [
   })),
   { text: "BD, any event", module: "bd", event: "refresh", metric: LONGEST, aim: 20 },
   { text: "STR, leave from the middle", module: "str", event: "leave", metric: LONGEST },
-  { text: "STR, join", module: "str", event: "join", metric: LONGEST },
   { text: "GDH, leave", module: "gdh", event: "leave", metric: LONGEST },
   { text: "CKD, leave", module: "ckd", event: "leave", metric: LONGEST },
 ]

@@ -2,6 +2,7 @@
 import { LinkedMember } from "@keymoot/core/testing"
 import { defaultTimes } from "@keymoot/transport"
 import { LoopbackNetwork } from "@keymoot/transport/testing"
+import { soon } from "./soon.ts"
 
 const TICK_MS = 50
 const SECURED_WITHIN_MS = 30_000
@@ -12,7 +13,7 @@ export type Delivered = (member: LinkedMember, payloads: readonly Uint8Array[]) 
 export class InMemoryRoom {
   readonly members: LinkedMember[] = []
   onDelivered: Delivered = () => {}
-  readonly #network = new LoopbackNetwork({ schedule: (task) => void setImmediate(task) })
+  readonly #network = new LoopbackNetwork({ schedule: soon })
   readonly #timer: ReturnType<typeof setInterval>
   #started = 0
   #waiting: (() => void)[] = []

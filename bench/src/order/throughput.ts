@@ -1,15 +1,14 @@
 /** How many messages of one kilobyte a second all members have delivered, and how long one takes when nothing else is said. */
 import type { LinkedMember } from "@keymoot/core/testing"
+import type { OrderedService } from "../rekey/member.ts"
 import type { InMemoryRoom } from "./room.ts"
 
 export const MESSAGE_BYTES = 1024
 /** Waiting with each sender: always enough for the next batch. */
 const UNDER_WAY = 2000
 
-export type OrderedService = "agreed" | "safe"
-
-/** Messages that every member has delivered. Where others use the machine too, the second figure is the steadier one. */
-export type Rate = { readonly perSecond: number; readonly perProcessorSecond: number }
+/** Messages that every member has delivered. Where others use the machine too, the second figure is the steadier one; browsers do not tell it. */
+export type Rate = { readonly perSecond: number; readonly perProcessorSecond: number | null }
 
 /** All send as fast as they are let. */
 export async function throughput(room: InMemoryRoom, service: OrderedService, forMs: number): Promise<Rate> {
@@ -19,17 +18,25 @@ export async function throughput(room: InMemoryRoom, service: OrderedService, fo
   let over = false
   const senders = room.members.map((member) => keepSending(member, service, () => over))
   await pause(forMs / 4)
-  const [from, fromMs, cpuFrom] = [least(), performance.now(), process.cpuUsage()]
+  const [from, fromMs, processorFromMs] = [least(), performance.now(), processorMs()]
   await pause(forMs)
   over = true
   await Promise.all(senders)
   // To the last delivery: batches are so large that a moment between two of them would make much of the figure.
-  const [to, toMs, cpu] = [least(), performance.now(), process.cpuUsage(cpuFrom)]
+  const [to, toMs, processorToMs] = [least(), performance.now(), processorMs()]
   room.onDelivered = () => {}
+  const per = (ms: number): number => ((to - from) * 1000) / ms
   return {
-    perSecond: ((to - from) * 1000) / (toMs - fromMs),
-    perProcessorSecond: ((to - from) * 1e6) / (cpu.user + cpu.system),
+    perSecond: per(toMs - fromMs),
+    perProcessorSecond: processorFromMs === null ? null : per(processorToMs! - processorFromMs),
   }
+}
+
+/** Of all threads; null in a browser. */
+function processorMs(): number | null {
+  if (typeof process === "undefined") return null
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
 
 function keepSending(member: LinkedMember, service: OrderedService, over: () => boolean): Promise<void> {

@@ -4,20 +4,15 @@ import { launch } from "@keymoot/e2e"
 import { startServer } from "@keymoot/signaling"
 import type { Browser, Page, WebSocketRoute } from "@playwright/test"
 import { rolldown } from "rolldown"
-import { figureOf, type Figure } from "../figure.ts"
+import type { Figure } from "../figure.ts"
 import { openPage, pagePackage, type PagePackage } from "../page-package.ts"
 import { CONTESTANTS, type Contestant } from "./contestants.ts"
-import type { Connection } from "./page/contestant.ts"
+import { Samples, type MessagesSize } from "./message-figures.ts"
+import type { Role } from "./page/contestant.ts"
 
-export const LATENCY = "one message of 1 KB to the other: half of there and back"
-export const RATE = "messages of 1 KB received by the other"
-export const CHANGE_LATENCY = "one change of 1 KB to the other's document: half of there and back"
-export const CHANGE_RATE = "changes of 1 KB in the other's document"
 const NETWORK = "two Chromium on one machine"
 /** No server has it: Playwright answers. */
 const RELAY = "ws://relay.invalid/"
-
-export type MessagesSize = { readonly runs: number; readonly roundTrips: number; readonly forMs: number }
 
 export async function* messages(
   { runs, roundTrips, forMs }: MessagesSize,
@@ -28,7 +23,7 @@ export async function* messages(
   const script = await pageScript()
   const server = await startServer()
   const browsers = [await launch("chromium"), await launch("chromium")] as const
-  const samples = new Map(contestants.map(({ name }) => [name, { latencies: [] as number[], rates: [] as number[] }]))
+  const samples = new Samples(contestants)
   try {
     for (let run = 0; run < runs; run++) {
       for (const [i, { name }] of contestants.entries()) {
@@ -36,10 +31,7 @@ export async function* messages(
         const pair = await Pair.of(browsers, server.url, built, script)
         try {
           await pair.connect(name)
-          const { latencies, rates } = samples.get(name)!
-          await pair.latencies(Math.ceil(roundTrips / 5))
-          latencies.push(...(await pair.latencies(roundTrips)))
-          rates.push(await pair.rate(forMs))
+          await samples.take(name, pair, { roundTrips, forMs })
         } finally {
           await pair.close()
         }
@@ -50,19 +42,7 @@ export async function* messages(
     await server.close()
     await built.dispose()
   }
-  for (const contestant of contestants) yield* figuresOf(contestant, samples.get(contestant.name)!)
-}
-
-function figuresOf(
-  { module, work }: Contestant,
-  { latencies, rates }: { readonly latencies: readonly number[]; readonly rates: readonly number[] },
-): Figure[] {
-  const what = { experiment: "peers", module, event: work, n: 2, network: NETWORK }
-  const [latency, rate] = work === "messages" ? [LATENCY, RATE] : [CHANGE_LATENCY, CHANGE_RATE]
-  return [
-    figureOf({ ...what, metric: latency, unit: "ms" }, latencies),
-    figureOf({ ...what, metric: rate, unit: "per second" }, rates),
-  ]
+  yield* samples.figures(NETWORK)
 }
 
 /** Two pages, in a browser each, with nothing kept from whoever was measured before. */
@@ -93,7 +73,7 @@ class Pair {
 
   async connect(name: Contestant["name"]): Promise<void> {
     const [first, second] = this.#pages
-    const begin = (page: Page, role: Connection["role"], invitation: string): Promise<string> =>
+    const begin = (page: Page, role: Role, invitation: string): Promise<string> =>
       page.evaluate(([name, connection]) => window.contest.begin(name, connection), [
         name,
         { role, relay: RELAY, keymoot: { server: this.#server, invitation } },

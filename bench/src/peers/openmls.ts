@@ -4,20 +4,12 @@ import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import type { MlsPeer } from "./removals.ts"
 
 const VERSION = "OpenMLS 0.9.2"
 const TARGET = join(import.meta.dirname, "../../openmls/target")
 const WASM = join(TARGET, "wasm32-wasip1/release/keymoot_openmls.wasm")
 const PROGRAM = join(TARGET, "release/keymoot-openmls")
-
-/** Milliseconds of one removal at who makes it and at who processes it; null where nobody does. */
-export type Removal = { readonly made: number; readonly processed: number | null }
-
-export type MlsPeer = {
-  readonly module: string
-  readonly removal: () => Promise<Removal>
-  readonly close: () => void
-}
 
 type Exports = {
   readonly build: (n: number) => void
@@ -41,7 +33,7 @@ export function missingOpenMls(): string | null {
 }
 
 async function webAssembly(n: number): Promise<MlsPeer> {
-  // It warns of itself as soon as it is loaded.
+  // Loaded when asked for: where its warning is not silenced, it comes as soon as it is loaded.
   const { WASI } = await import("node:wasi")
   const wasi = new WASI({ version: "preview1" })
   const module = await WebAssembly.compile(await readFile(WASM))

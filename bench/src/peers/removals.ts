@@ -9,25 +9,31 @@ import { figureOf, type Figure } from "../figure.ts"
 import { Machine, type Ed25519Times } from "../machine.ts"
 import { MLS_VERSION, warmMlsGroup } from "../mls.ts"
 import { busiest, partsOf } from "../parts.ts"
-import { missingOpenMls, openMlsPeers, type MlsPeer, type Removal } from "./openmls.ts"
+import { KEYMOOT, MADE, PROCESSED } from "./metrics.ts"
 
-export const MADE = "removal made"
-export const PROCESSED = "removal processed"
-export const KEYMOOT = "keymoot, TGDH"
 const WARM_UP_RUNS = 3
+
+/** Milliseconds of one removal at who makes it and at who processes it; null where nobody does. */
+export type Removal = { readonly made: number; readonly processed: number | null }
+
+export type MlsPeer = {
+  readonly module: string
+  readonly removal: () => Promise<Removal>
+  readonly close: () => void
+}
 
 export async function* removals(
   sizes: readonly number[],
   runs: number,
   progress: (done: number, of: number) => void,
+  /** Besides ts-mls: warm groups of so many. */
+  more: (n: number) => Promise<readonly MlsPeer[]> = async () => [],
 ): AsyncGenerator<Figure> {
-  const missing = missingOpenMls()
-  if (missing !== null) console.error(missing)
   const group = await loadSodiumGroup()
   const machine = new Machine(group)
   for (const [done, n] of sizes.entries()) {
     progress(done, sizes.length)
-    const others = [await tsMls(n), ...(await openMlsPeers(n))]
+    const others = [await tsMls(n), ...(await more(n))]
     const own = ownGroup(n, group)
     const times = new Map<string, Removal[]>()
     try {

@@ -24,19 +24,20 @@ export function barsOf(plot: BarPlot, figures: readonly Figure[], drawing: Drawi
   const from = scale === "log" ? 10 ** Math.floor(Math.log10(Math.min(...values))) : 0
   const bars = figures.map((figure): Bar => {
     const { median, min, max, paper } = figure
-    return { name: cut(plot.bar(figure)), from, median, low: min, high: max, paper }
+    return { name: plot.bar(figure), from, median, low: min, high: max, paper }
   })
   const names = [...new Set(bars.map(({ name }) => name))]
   return Plot.plot({
     document,
     width,
     height: MARGIN_TOP_AND_BOTTOM + ROW * names.length,
-    marginLeft: 12 + LETTER * Math.max(...names.map((name) => name.length)),
+    marginLeft: 12 + LETTER * Math.max(...names.map((name) => cut(name).length)),
     marginRight: MARGIN_RIGHT,
     marginBottom: 36,
     style: styleOf(drawing),
     x: { label: `${figures[0]!.unit} →`, type: scale, grid: true, tickFormat: "~r" } as Plot.ScaleOptions,
-    y: { label: null, domain: names, padding: 0.35 },
+    // Cut where they are written only: two that begin alike are still two.
+    y: { label: null, domain: names, tickFormat: cut, padding: 0.35 },
     marks: [
       Plot.barX(bars, { y: "name", x1: "from", x2: "median", fill: BAR, fillOpacity: 0.55 }),
       Plot.ruleY(bars, { y: "name", x1: "low", x2: "high", stroke: "currentColor", strokeWidth: 1.5 }),

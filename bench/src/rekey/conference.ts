@@ -5,7 +5,7 @@ import { EventQueue, Random } from "@keymoot/transport/testing"
 import type { Ed25519Times } from "../machine.ts"
 import type { DelayMs } from "../networks.ts"
 import { Member } from "./member.ts"
-import type { Message, World } from "./member.ts"
+import type { Message, OrderedService, World } from "./member.ts"
 
 /** Of virtual time, after which something is wrong. */
 const PATIENCE_MS = 120_000
@@ -28,11 +28,11 @@ export class SimulatedConference {
   /** Where somebody has left: the next one comes there, so that the sites stay as they are. */
   readonly #freePlaces: number[] = []
   #started = 0
-  /** When each member last came to a view, and to a key, and of how many members. */
-  readonly #views = new Map<Member, { readonly atMs: number; readonly members: number }>()
-  readonly #keys = new Map<Member, { readonly atMs: number; readonly members: number }>()
-  /** When each member delivered what was said last. */
-  readonly #deliveries = new Map<Member, number>()
+  /** When each member last came to a view, and to a key, and in which. */
+  readonly #views = new Map<Member, { readonly atMs: number; readonly view: View }>()
+  readonly #keys = new Map<Member, { readonly atMs: number; readonly view: View }>()
+  /** Of what was said last: how much of it each member has delivered, and when it did so at last. */
+  readonly #deliveries = new Map<Member, { readonly atMs: number; readonly count: number }>()
 
   constructor(module: KeyAgreementName, group: PrimeOrderGroup, signature: Ed25519Times) {
     this.#world = {
@@ -42,9 +42,12 @@ export class SimulatedConference {
       events: this.#events,
       random: (length) => this.#random.bytes(length),
       transmit: (from, to, sentMs, message) => this.#transmit(from, to, sentMs, message),
-      onView: (member, view, atMs) => void this.#views.set(member, stamp(view, atMs)),
-      onKey: (member, view, atMs) => void this.#keys.set(member, stamp(view, atMs)),
-      onDelivery: (member, atMs) => void this.#deliveries.set(member, atMs),
+      onView: (member, view, atMs) => void this.#views.set(member, { atMs, view }),
+      onKey: (member, view, atMs) => void this.#keys.set(member, { atMs, view }),
+      onDelivery: (member, atMs) => {
+        const count = (this.#deliveries.get(member)?.count ?? 0) + 1
+        this.#deliveries.set(member, { atMs, count })
+      },
     }
   }
 
@@ -93,19 +96,21 @@ export class SimulatedConference {
     })
   }
 
-  /** Virtual milliseconds until the last member has delivered an agreed message. */
-  say(sender: Member, bytes: number): number {
+  /** Each of them says something at the same time: virtual milliseconds until the last member has delivered all of it. */
+  say(senders: readonly Member[], bytes: number, service: OrderedService): number {
     // On a busy machine somebody can have been taken for gone for a moment.
-    while (sender.isFlushed) this.#rest()
+    while (senders.some(({ isFlushed }) => isFlushed)) this.#rest()
     const { nowMs } = this.#events
     this.#deliveries.clear()
-    sender.say(bytes)
-    while (this.#deliveries.size < this.#members.size) {
-      if (this.#events.nowMs - nowMs > PATIENCE_MS) throw new Error("the message has not come to everybody")
+    for (const sender of senders) sender.say(bytes, service)
+    const isEverywhere = (): boolean =>
+      this.members.every((member) => this.#deliveries.get(member)?.count === senders.length)
+    while (!isEverywhere()) {
+      if (this.#events.nowMs - nowMs > PATIENCE_MS) throw new Error("what was said has not come to everybody")
       this.#events.runUntil(this.#events.nowMs + LOOK_MS)
     }
     this.#rest()
-    return Math.max(...this.#deliveries.values()) - nowMs
+    return Math.max(...[...this.#deliveries.values()].map(({ atMs }) => atMs)) - nowMs
   }
 
   #event(begin: () => void): Rekey {
@@ -132,7 +137,9 @@ export class SimulatedConference {
   #isKeyed(member: Member): boolean {
     const side = this.#cut.size
     const expected = side === 0 ? this.#members.size : this.#cut.has(member) ? side : this.#members.size - side
-    return this.#keys.get(member)?.members === expected
+    const { view } = this.#keys.get(member) ?? {}
+    // Where the machine stalls, somebody can be taken for gone for a moment: then another view has followed the keyed one.
+    return view?.members.length === expected && view.id === this.#views.get(member)?.view.id
   }
 
   #separated(): readonly (readonly [Member, Member])[] {
@@ -154,8 +161,4 @@ export class SimulatedConference {
       if (this.#cut.has(from) === this.#cut.has(receiver)) receiver.receive(from.id, message)
     })
   }
-}
-
-function stamp({ members }: View, atMs: number): { readonly atMs: number; readonly members: number } {
-  return { atMs, members: members.length }
 }

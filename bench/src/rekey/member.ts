@@ -37,6 +37,8 @@ export type World = {
   readonly onDelivery: (member: Member, atMs: number) => void
 }
 
+export type OrderedService = "agreed" | "safe"
+
 export type Message =
   | Extract<GroupOutput, { type: "heartbeat" | "acknowledgement" }>
   | { readonly type: "frame"; readonly bytes: Uint8Array }
@@ -88,12 +90,12 @@ export class Member {
     })
   }
 
-  /** An agreed message of that many bytes; not while it is flushed. */
-  say(bytes: number): void {
+  /** A message of that many bytes; not while it is flushed. */
+  say(bytes: number, service: OrderedService): void {
     this.#processor.run(this.#world.events.nowMs, () => {
-      const { view, sequence, dependencies } = this.#core.nextMulticast("agreed")
+      const { view, sequence, dependencies } = this.#core.nextMulticast(service)
       const message = { dependencies, body: new Uint8Array(bytes) }
-      const frame = this.#signed({ ...this.#header(view), service: "agreed", sequence, kind: "data", message })
+      const frame = this.#signed({ ...this.#header(view), service, sequence, kind: "data", message })
       this.#step({ type: "multicast", frame: frame as GroupFrame })
     })
   }

@@ -1,10 +1,10 @@
 /** Members on the hosts of a lab: one in each page of a browser, many in a process of Node. */
 import { fork, type ChildProcess } from "node:child_process"
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { launch } from "@keymoot/e2e"
-import type { Lab } from "@keymoot/e2e/lab"
+import { LAB_FEATURES, type Lab } from "@keymoot/e2e/lab"
 import type { Browser } from "@playwright/test"
+import type { PagePackage } from "../page-package.ts"
 import { createAgent, type Agent } from "./agent.ts"
 import type { Answer, Call } from "./calls.ts"
 
@@ -12,11 +12,8 @@ export type Member = Agent & { close(): Promise<void> }
 /** Whoever opens members on one host. `open` does what a person has done before pressing "Join". */
 export type Opener = { open(): Promise<Member>; close(): Promise<void> }
 
-const BUILT = join(import.meta.dirname, "../../../packages/core/dist/browser")
 const PATH = "/bench-wan"
 const METHODS: readonly (keyof Agent)[] = ["enter", "reached", "say", "arrived", "leave"]
-
-export const isPackageBuilt = (): boolean => existsSync(join(BUILT, "keymoot.js"))
 
 declare global {
   interface Window {
@@ -32,22 +29,18 @@ function agentOf(call: (method: keyof Agent, args: readonly unknown[]) => Promis
 }
 
 /** Chromium on that host, as it is installed. @param origin of the server: browsers offer their cryptography on https only, unless told */
-export async function openBrowser(lab: Lab, host: string, origin: string): Promise<Opener> {
-  const switches = [
-    `--unsafely-treat-insecure-origin-as-secure=${origin}`,
-    // Names for addresses that only one's own network segment can resolve; across sites, a STUN server tells the address.
-    "--disable-features=WebRtcHideLocalIpsWithMdns",
-  ]
+export async function openBrowser(lab: Lab, host: string, origin: string, built: PagePackage): Promise<Opener> {
+  const switches = [`--unsafely-treat-insecure-origin-as-secure=${origin}`, LAB_FEATURES]
   const browser = await launch("chromium", switches, (program) => lab.executableOn(host, program))
-  return { open: () => openPage(browser, origin), close: () => browser.close() }
+  return { open: () => openPage(browser, origin, built), close: () => browser.close() }
 }
 
-async function openPage(browser: Browser, origin: string): Promise<Member> {
+async function openPage(browser: Browser, origin: string, { directory }: PagePackage): Promise<Member> {
   const context = await browser.newContext()
   await context.route(`${origin}${PATH}/**`, (route) => {
     const file = new URL(route.request().url()).pathname.slice(PATH.length + 1)
     return file
-      ? route.fulfill({ path: join(BUILT, file) })
+      ? route.fulfill({ path: join(directory, file) })
       : route.fulfill({ contentType: "text/html", body: "<!doctype html>" })
   })
   const page = await context.newPage()

@@ -1,14 +1,15 @@
 /** The three sites for real: browsers and processes of Node on hosts of a lab, the real server at one of them. */
+import { setTimeout } from "node:timers/promises"
 import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
 import { Lab } from "@keymoot/e2e/lab"
 import { Probe } from "@keymoot/e2e/probes"
 import { ServerProcess } from "@keymoot/e2e/server"
-import { Unavailable } from "../experiment.ts"
 import { figureOf, type Figure } from "../figure.ts"
+import { pagePackage, type PagePackage } from "../page-package.ts"
 import { roundTripBetween, type Site } from "../networks.ts"
 import { leaverOf, WARM_UP_RUNS } from "../rekey/measure.ts"
 import type { Reached } from "./agent.ts"
-import { isPackageBuilt, openBrowser, openNode, type Member, type Opener } from "./members.ts"
+import { openBrowser, openNode, type Member, type Opener } from "./members.ts"
 import * as metrics from "./metrics.ts"
 import { hostOf, isBrowser, PAPER_AGREED_MS, SERVER_SITE, siteOf, SITES } from "./places.ts"
 
@@ -17,46 +18,44 @@ type Opened = { readonly member: Member; readonly site: Site }
 const ROUND_TRIPS = 9
 /** In each run, from each site. */
 const MESSAGES = 2
+/** Many at once, on a busy machine; beyond, something is wrong. */
+const SECURED_WITHIN_MS = 180_000
+
+type Parts = {
+  readonly lab: Lab
+  readonly server: ServerProcess
+  readonly built: PagePackage
+  readonly browsers: ReadonlyMap<Site, Opener>
+  readonly node: Opener
+}
 
 export class ThreeSites {
-  readonly #lab: Lab
-  readonly #server: ServerProcess
-  readonly #browsers: ReadonlyMap<Site, Opener>
-  readonly #node: Opener
+  readonly #parts: Parts
 
-  private constructor(lab: Lab, server: ServerProcess, browsers: ReadonlyMap<Site, Opener>, node: Opener) {
-    this.#lab = lab
-    this.#server = server
-    this.#browsers = browsers
-    this.#node = node
+  private constructor(parts: Parts) {
+    this.#parts = parts
   }
 
-  /** @throws Unavailable if this machine lacks something for it */
+  /** @throws LabUnavailable if this machine lacks something for it */
   static async start(): Promise<ThreeSites> {
-    if (!isPackageBuilt()) throw new Unavailable("This needs the package: npm run build:packages.")
-    const lab = await Lab.start({
-      hosts: SITES.map(hostOf),
-      path: (from, to) => ({ oneWayMs: roundTripBetween(siteNamed(from), siteNamed(to)) / 2 }),
-    })
+    const built = await pagePackage()
     try {
-      const host = hostOf(SERVER_SITE)
-      // All that is measured has few addresses.
-      const settings = { HOST: lab.address(host), WEB_DIR: "none", ADDRESS_SCALE: "1000" }
-      const server = await ServerProcess.start(settings, lab.on(host))
-      const browsers = new Map<Site, Opener>()
-      for (const site of SITES) browsers.set(site, await openBrowser(lab, hostOf(site), server.origin))
-      return new ThreeSites(lab, server, browsers, openNode(lab, host))
+      const path = (from: string, to: string) => ({ oneWayMs: roundTripBetween(siteNamed(from), siteNamed(to)) / 2 })
+      const lab = await Lab.start({ hosts: SITES.map(hostOf), path })
+      return new ThreeSites(await partsIn(lab, built))
     } catch (error) {
-      await lab.close()
+      await built.dispose()
       throw error
     }
   }
 
   async close(): Promise<void> {
-    await this.#node.close()
-    for (const browser of this.#browsers.values()) await browser.close()
-    await this.#server.dispose()
-    await this.#lab.close()
+    const { lab, server, built, browsers, node } = this.#parts
+    await node.close()
+    for (const browser of browsers.values()) await browser.close()
+    await server.dispose()
+    await lab.close()
+    await built.dispose()
   }
 
   /** What the lab itself makes of the papers' round trips, on this machine. */
@@ -66,7 +65,7 @@ export class ThreeSites {
       ["UCI", "ICU"],
       ["ICU", "JHU"],
     ] as const) {
-      const probe = await Probe.start(this.#lab, hostOf(one), hostOf(other))
+      const probe = await Probe.start(this.#parts.lab, hostOf(one), hostOf(other))
       const times: number[] = []
       for (let i = 0; i < ROUND_TRIPS; i++) times.push(await probe.roundTripMs())
       await probe.close()
@@ -88,7 +87,7 @@ export class ThreeSites {
     try {
       const first = await this.#open(0)
       members.push(first)
-      const entry = { server: this.#server.origin, keyAgreement: module }
+      const entry = { server: this.#parts.server.origin, keyAgreement: module }
       const { url, calledMs } = await first.member.enter(entry)
       for (let place = 1; place < n; place++) {
         const next = await this.#open(place)
@@ -129,8 +128,23 @@ export class ThreeSites {
 
   async #open(place: number): Promise<Opened> {
     const site = siteOf(place)
-    const opener = isBrowser(place) ? this.#browsers.get(site)! : this.#node
+    const opener = isBrowser(place) ? this.#parts.browsers.get(site)! : this.#parts.node
     return { member: await opener.open(), site }
+  }
+}
+
+async function partsIn(lab: Lab, built: PagePackage): Promise<Parts> {
+  try {
+    const host = hostOf(SERVER_SITE)
+    // All that is measured has few addresses.
+    const settings = { HOST: lab.address(host), WEB_DIR: "none", ADDRESS_SCALE: "1000" }
+    const server = await ServerProcess.start(settings, lab.on(host))
+    const browsers = new Map<Site, Opener>()
+    for (const site of SITES) browsers.set(site, await openBrowser(lab, hostOf(site), server.origin, built))
+    return { lab, server, built, browsers, node: openNode(lab, host) }
+  } catch (error) {
+    await lab.close()
+    throw error
   }
 }
 
@@ -138,8 +152,18 @@ function siteNamed(host: string): Site {
   return SITES.find((site) => hostOf(site) === host)!
 }
 
-function reached(members: readonly Opened[], count: number, sinceMs: number): Promise<Reached[]> {
-  return Promise.all(members.map(({ member }) => member.reached(count, sinceMs)))
+/** @throws Error if they do not come to one secured view of so many */
+async function reached(members: readonly Opened[], count: number, sinceMs: number): Promise<Reached[]> {
+  const over = new AbortController()
+  const late = setTimeout(SECURED_WITHIN_MS, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`${count} members have not come to one secured view within ${SECURED_WITHIN_MS / 1000} s.`)
+  })
+  try {
+    return await Promise.race([Promise.all(members.map(({ member }) => member.reached(count, sinceMs))), late])
+  } finally {
+    late.catch(() => {})
+    over.abort()
+  }
 }
 
 class Samples {

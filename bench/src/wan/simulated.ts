@@ -38,7 +38,7 @@ export async function* simulatedMessages(group: PrimeOrderGroup, machine: Machin
   for (let view = 0; view < VIEWS; view++) {
     for (const [place, values] of times.entries()) {
       const sender = conference.members.find((member) => member.place === place)!
-      values.push(conference.say(sender, metrics.MESSAGE_BYTES))
+      values.push(conference.say([sender], metrics.MESSAGE_BYTES, "agreed"))
     }
     conference.leave(conference.members.at(-1)!)
     conference.join(1)

@@ -1,4 +1,6 @@
 /** One end of a connection between two pages, whatever it is made of. */
+import type { Relay } from "./relay.ts"
+
 export type Contestant = {
   /**
    * In order, each whole, and none lost; how much may wait is for who sends to know. What it gives is waited for before the
@@ -9,10 +11,18 @@ export type Contestant = {
   readonly listen: (onMessage: (bytes: Uint8Array) => void) => void
 }
 
-export type Connection = {
+export type Role = "first" | "second"
+
+/** How the two find each other, wherever they are. */
+export type Meeting = {
   /** The first one begins; the second comes when the first one waits. */
-  readonly role: "first" | "second"
-  /** Where the two find each other: a WebSocket that tells everybody what anybody publishes. */
+  readonly role: Role
+  readonly openRelay: () => Promise<Relay>
+}
+
+/** Of two pages. */
+export type Connection = Meeting & {
+  /** A WebSocket that tells everybody what anybody publishes. */
   readonly relay: string
   /** Of Keymoot: its server, and the invitation that the first one gave. */
   readonly keymoot: { readonly server: string; readonly invitation: string }

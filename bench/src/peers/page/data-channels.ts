@@ -1,9 +1,12 @@
 /** A data channel with nothing above it, and the same with simple-peer above it. */
 import SimplePeer from "simple-peer/simplepeer.min.js"
-import type { Connect } from "./contestant.ts"
+import type { Contestant, Meeting } from "./contestant.ts"
 import { signalling } from "./relay.ts"
 
-export const rawChannel: Connect = async (to) => {
+/** Who shares the page with others closes it. */
+type Closable = Contestant & { readonly close: () => void }
+
+export async function rawChannel(to: Meeting): Promise<Closable> {
   const connection = new RTCPeerConnection()
   const channel = connection.createDataChannel("raw", { negotiated: true, id: 1 })
   channel.binaryType = "arraybuffer"
@@ -25,10 +28,11 @@ export const rawChannel: Connect = async (to) => {
     send: (bytes) => channel.send(bytes as Uint8Array<ArrayBuffer>),
     listen: (onMessage) =>
       channel.addEventListener("message", ({ data }: MessageEvent<ArrayBuffer>) => onMessage(new Uint8Array(data))),
+    close: () => connection.close(),
   }
 }
 
-export const simplePeer: Connect = async (to) => {
+export async function simplePeer(to: Meeting): Promise<Closable> {
   const peer = Promise.withResolvers<SimplePeer>()
   const { signal, begun } = await signalling(to, (said) => void peer.promise.then((made) => made.signal(said)))
   await begun
@@ -39,5 +43,6 @@ export const simplePeer: Connect = async (to) => {
   return {
     send: (bytes) => made.send(bytes),
     listen: (onMessage) => made.on("data", (data) => onMessage(data as Uint8Array)),
+    close: () => made.destroy(),
   }
 }

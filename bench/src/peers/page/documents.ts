@@ -1,7 +1,7 @@
 /** A message is an entry at the end of an array of a Yjs document: what y-webrtc is for, and the same over Keymoot. */
 import { WebrtcProvider } from "y-webrtc"
 import * as Y from "yjs"
-import type { Connect, Connection, Contestant } from "./contestant.ts"
+import type { Connect, Contestant, Role } from "./contestant.ts"
 import { enterKeymoot } from "./keymoot.ts"
 
 const OTHER = { first: "second", second: "first" } as const
@@ -19,7 +19,7 @@ export const keymootDocument: Connect = async (to, tell) => {
   return overDocument(conference.document("bench").doc, to.role)
 }
 
-function overDocument(doc: Y.Doc, role: Connection["role"]): Contestant {
+function overDocument(doc: Y.Doc, role: Role): Contestant {
   const [own, theirs] = [doc.getArray<Uint8Array>(role), doc.getArray<Uint8Array>(OTHER[role])]
   return {
     send: async (bytes) => own.push([bytes]),

@@ -1,6 +1,6 @@
 /** A conference of two, in the built package: its engine in its worker, its links over the real server. */
 import type * as Core from "@keymoot/core"
-import type { Connect, Connection } from "./contestant.ts"
+import type { Connect, Connection, Contestant } from "./contestant.ts"
 
 export async function enterKeymoot(
   { role, keymoot }: Connection,
@@ -22,15 +22,15 @@ export async function enterKeymoot(
   return conference
 }
 
-const overChannel =
-  (service: "fifo" | "agreed"): Connect =>
-  async (to, tell) => {
-    const channel = (await enterKeymoot(to, tell)).channel("bench")
-    return {
-      send: (bytes) => void channel.send(bytes, { service }),
-      listen: (onMessage) => channel.on("message", ({ data, from }) => from.self || onMessage(data)),
-    }
+/** @param conference with one other member */
+export function overChannel(conference: Core.Conference, service: "fifo" | "agreed"): Contestant {
+  const channel = conference.channel("bench")
+  return {
+    // What is under way when the conference is closed is refused; answers say what has come.
+    send: (bytes) => void channel.send(bytes, { service }).catch(() => {}),
+    listen: (onMessage) => channel.on("message", ({ data, from }) => from.self || onMessage(data)),
   }
+}
 
-export const keymootFifo = overChannel("fifo")
-export const keymootAgreed = overChannel("agreed")
+export const keymootFifo: Connect = async (to, tell) => overChannel(await enterKeymoot(to, tell), "fifo")
+export const keymootAgreed: Connect = async (to, tell) => overChannel(await enterKeymoot(to, tell), "agreed")

@@ -1,4 +1,6 @@
 /** What is published under a topic comes to everybody who subscribed to it, the publisher too: the protocol of y-webrtc's server. */
+import type { Meeting } from "./contestant.ts"
+
 export type Relay = {
   readonly publish: (topic: string, message: object) => void
   readonly subscribe: (topic: string, onMessage: (message: object) => void) => () => void
@@ -23,14 +25,29 @@ export async function openRelay(url: string): Promise<Relay> {
   }
 }
 
+/** Of ends that are in one page. */
+export function relayWithin(): Relay {
+  const listeners = new Map<string, Set<(message: object) => void>>()
+  return {
+    publish: (topic, message) => {
+      for (const listener of listeners.get(topic) ?? []) queueMicrotask(() => listener(message))
+    },
+    subscribe: (topic, onMessage) => {
+      const all = listeners.get(topic) ?? new Set()
+      listeners.set(topic, all.add(onMessage))
+      return () => void all.delete(onMessage)
+    },
+  }
+}
+
 const HELLO_MS = 50
 
 /** Signals between the two; what the second one says first makes the first one begin. */
 export async function signalling(
-  { relay, role }: { readonly relay: string; readonly role: "first" | "second" },
+  { openRelay, role }: Meeting,
   onSignal: (signal: object) => void,
 ): Promise<{ readonly signal: (signal: object) => void; readonly begun: Promise<void> }> {
-  const { publish, subscribe } = await openRelay(relay)
+  const { publish, subscribe } = await openRelay()
   const begun = Promise.withResolvers<void>()
   const heard = new AbortController()
   subscribe("pair", (message) => {

@@ -4,6 +4,7 @@ declare module "simple-peer/simplepeer.min.js" {
     constructor(options: { readonly initiator: boolean; readonly config: RTCConfiguration })
     signal(data: unknown): void
     send(bytes: Uint8Array): void
+    destroy(): void
     on(event: "signal" | "data", listener: (value: unknown) => void): this
     on(event: "connect", listener: () => void): this
   }

@@ -1,0 +1,154 @@
+/**
+ * What a join takes on a bad network, step by step: Ada is in a conference on a good line, Bob joins it over a bad one, in
+ * real browsers on hosts of their own. Usage: npm run joins -- [--runs N] [--seen] [BUILD…]; BUILD is a
+ * packages/core/dist/browser, this checkout's unless given; several take turns, so that they are compared under one load.
+ * `--seen`: Bob has seen what the invitation leads to before he joins, as in the app.
+ */
+import { join, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { launch } from "@keymoot/e2e"
+import { Lab, LAB_FEATURES, LabUnavailable } from "@keymoot/e2e/lab"
+import { ServerProcess } from "@keymoot/e2e/server"
+import type { Browser, BrowserContext, Page } from "@playwright/test"
+import { UNAVAILABLE } from "../exit-codes.ts"
+import { traceJoin, type Steps } from "./page-trace.ts"
+
+const OWN_BUILD = join(import.meta.dirname, "../../../packages/core/dist/browser")
+const PATH = "/joins"
+/** Bad Wi-Fi: 150 ms there and back, 2 % lost, each way. */
+const BAD = { oneWayMs: 75, loss: 0.02 }
+const GOOD = { oneWayMs: 5 }
+const SECURED_WITHIN_MS = 60_000
+
+type Room = { readonly build: string; readonly url: string; readonly runs: Steps[] }
+
+const { values, positionals } = parseArgs({
+  options: { runs: { type: "string", default: "5" }, seen: { type: "boolean", default: false } },
+  allowPositionals: true,
+})
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof LabUnavailable)) throw error
+  console.error(error.message)
+  process.exitCode = UNAVAILABLE
+}
+
+async function main(): Promise<void> {
+  const builds = (positionals.length > 0 ? positionals : [OWN_BUILD]).map((build) => resolve(build))
+  const lab = await Lab.start({
+    hosts: ["srv", "ada", "bob"],
+    path: (from, to) => (from === "bob" || to === "bob" ? BAD : GOOD),
+  })
+  try {
+    const server = await ServerProcess.start(
+      { HOST: lab.address("srv"), WEB_DIR: "none", ADDRESS_SCALE: "1000" },
+      lab.on("srv"),
+    )
+    const browsers = { ada: await open(lab, "ada", server.origin), bob: await open(lab, "bob", server.origin) }
+    const rooms: Room[] = []
+    for (const build of builds) {
+      const page = await openPage(browsers.ada, server.origin, build)
+      rooms.push({ build, url: await page.evaluate(createConference), runs: [] })
+    }
+    for (let run = 0; run < Number(values.runs); run++) {
+      for (const room of rooms) {
+        room.runs.push(await joinOnce(browsers.bob, server.origin, room))
+        const { secured } = room.runs.at(-1)!
+        console.log(`${room.build}: secured after ${secured} ms`)
+      }
+    }
+    for (const room of rooms) tell(room)
+    await server.dispose()
+  } finally {
+    await lab.close()
+  }
+}
+
+function open(lab: Lab, host: string, origin: string): Promise<Browser> {
+  const switches = [`--unsafely-treat-insecure-origin-as-secure=${origin}`, LAB_FEATURES]
+  return launch("chromium", switches, (program) => lab.executableOn(host, program))
+}
+
+/** With an identity, and nothing between it and a join but the network. */
+async function openPage(browser: Browser, origin: string, build: string): Promise<Page> {
+  const context = await browser.newContext()
+  await serve(context, origin, build)
+  await context.addInitScript(traceJoin)
+  const page = await context.newPage()
+  await page.goto(`${origin}${PATH}/`)
+  await page.evaluate(async (module) => {
+    window.core = (await import(module)) as typeof import("@keymoot/core")
+    window.identity = await window.core.Identity.open({ name: "Member" })
+  }, `${PATH}/keymoot.js`)
+  return page
+}
+
+declare global {
+  interface Window {
+    core: typeof import("@keymoot/core")
+    identity: import("@keymoot/core").Identity
+  }
+}
+
+/** From here, not over the lab: loading the page is no part of the join. */
+function serve(context: BrowserContext, origin: string, build: string): Promise<unknown> {
+  return context.route(`${origin}${PATH}/**`, (route) => {
+    const file = new URL(route.request().url()).pathname.slice(PATH.length + 1)
+    return file
+      ? route.fulfill({ path: join(build, file) })
+      : route.fulfill({ contentType: "text/html", body: "<!doctype html>" })
+  })
+}
+
+async function createConference(): Promise<string> {
+  const conference = await window.core.Conference.create({ server: location.origin, identity: window.identity })
+  return conference.invitation.url
+}
+
+async function joinOnce(browser: Browser, origin: string, { url, build }: Room): Promise<Steps> {
+  const page = await openPage(browser, origin, build)
+  if (values.seen) {
+    await page.evaluate(async (seen) => {
+      await window.core.Conference.preview({ url: seen })
+      for (const step of Object.keys(window.joinSteps)) delete window.joinSteps[step]
+    }, url)
+  }
+  const steps = await page.evaluate(joinHere, { url, withinMs: SECURED_WITHIN_MS })
+  await page.context().close()
+  return steps
+}
+
+/** Milliseconds since the call. */
+async function joinHere({ url, withinMs }: { url: string; withinMs: number }): Promise<Steps> {
+  const calledMs = Date.now()
+  const conference = await window.core.Conference.join({ url, identity: window.identity })
+  const steps: Steps = { "joined (call)": Date.now() }
+  await new Promise<void>((done, fail) => {
+    setTimeout(() => fail(new Error("not secured in time")), withinMs)
+    conference.on("links", (links) => links.size > 0 && (steps["link up"] ??= Date.now()))
+    conference.on("status", ({ status, members }) => {
+      if (members.length < 2) return
+      steps[status] ??= Date.now()
+      if (status === "secured") done()
+    })
+  })
+  const isOfferer = window.joinSteps["remote answer"] !== undefined
+  const all = { ...window.joinSteps, ...steps }
+  await conference.leave()
+  return Object.fromEntries([
+    ...Object.entries(all).map(([step, atMs]) => [step, atMs - calledMs] as const),
+    [isOfferer ? "(offers)" : "(answers)", 0],
+  ])
+}
+
+function tell({ build, runs }: Room): void {
+  const names = [...new Set(runs.flatMap((steps) => Object.keys(steps)))]
+  const rows = names
+    .map((name) => ({ name, values: runs.flatMap((steps) => steps[name] ?? []).sort((a, b) => a - b) }))
+    .map(({ name, values }) => ({ name, values, median: values[Math.floor((values.length - 1) / 2)]! }))
+    .sort((a, b) => a.median - b.median)
+  console.log(`\n${build}, ${runs.length} joins: median, least, most (ms), how many`)
+  for (const { name, values, median } of rows)
+    console.log(`${name.padEnd(32)} ${median}  ${values[0]}  ${values.at(-1)}  ${values.length}`)
+}

@@ -1,0 +1,73 @@
+/** What `peers` is, in the runner and on the page, which has fewer of them. */
+import type { Experiment, Plot, Shows } from "../experiment.ts"
+import type { Figure } from "../figure.ts"
+import { withUnit } from "../story.ts"
+import type { Contestant } from "./contestants.ts"
+import { CHANGE_LATENCY, CHANGE_RATE, LATENCY, MADE, PROCESSED, RATE } from "./metrics.ts"
+
+/** Of the groups that one is removed from; how often that is done; what is sent. */
+export const SIZES = { quick: [2, 16], full: [2, 4, 8, 16, 32, 64, 100] }
+export const REMOVALS = { quick: 5, full: 15 }
+export const MESSAGES = {
+  quick: { runs: 1, roundTrips: 30, forMs: 400 },
+  full: { runs: 3, roundTrips: 100, forMs: 2000 },
+}
+
+const plots: readonly Plot[] = [
+  ...[MADE, PROCESSED].map((metric): Plot => ({
+    title: `${metric}: computing at one member, signatures included`,
+    of: (figure) => figure.metric === metric,
+    x: { label: "members before the removal", at: ({ n }) => n! },
+    series: ({ module }) => module!,
+    scale: "log",
+  })),
+  ...[RATE, LATENCY, CHANGE_RATE, CHANGE_LATENCY].map((metric): Plot => ({
+    title: `Two browsers: ${metric}`,
+    of: (figure) => figure.metric === metric,
+    bar: ({ module }) => module!,
+    scale: "linear",
+  })),
+]
+
+/** The best first; where that is a peer, it is said. */
+function ranking(figures: readonly Figure[], metric: string, best: "least" | "most"): string {
+  const sign = best === "least" ? 1 : -1
+  const ranked = figures.filter((figure) => figure.metric === metric).toSorted((a, b) => sign * (a.median - b.median))
+  const texts = ranked.map(({ module, median, unit }) => `${module} ${withUnit(median, unit)}`)
+  const [first] = ranked
+  return `${texts.join(", ")}${first && !first.module!.startsWith("keymoot") ? " (a peer wins)" : ""}`
+}
+
+function found(figures: readonly Figure[]): string {
+  const largest = Math.max(...figures.filter(({ metric }) => metric === MADE).map(({ n }) => n!))
+  const removals = figures.filter(({ n }) => n === largest)
+  const sentences = [
+    [
+      MADE,
+      `A removal from ${largest}, made: ${ranking(removals, MADE, "least")}; processed: ${ranking(removals, PROCESSED, "least")}.`,
+    ],
+    [
+      RATE,
+      `Messages of 1 KB a second: ${ranking(figures, RATE, "most")}; to the other after ${ranking(figures, LATENCY, "least")}.`,
+    ],
+    [
+      CHANGE_RATE,
+      `Changes of documents: ${ranking(figures, CHANGE_RATE, "most")}; after ${ranking(figures, CHANGE_LATENCY, "least")}.`,
+    ],
+  ] as const
+  return sentences.flatMap(([metric, text]) => (figures.some((one) => one.metric === metric) ? [text] : [])).join(" ")
+}
+
+export function showsOf(contestants: readonly Contestant[]): Shows {
+  return {
+    plots,
+    paper: "None of the papers compares itself with MLS, which came later, or with browsers.",
+    found,
+    why: `They do not do the same, and what they leave out costs: ${contestants.map(({ module, lacks }) => `${module}: ${lacks}`).join("; ")}. MLS blanks and refills the path of whoever goes and encrypts it to each subtree, where TGDH multiplies up one path; MLS for its part hands newcomers a signed tree and needs no member online but the one who commits.`,
+  }
+}
+
+export const PEERS = "peers"
+export const takes: Experiment["takes"] = {
+  sizes: { what: "members of the group that one is removed from", least: 2, most: 300 },
+}

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { experiments } from "../src/experiments.ts"
+import { experimentsAnywhere } from "../src/experiments-anywhere.ts"
+import { ONLY_FROM_TERMINAL } from "../src/only-from-terminal.ts"
+
+/** Of which the page has a part of its own. */
+const IN_PAGE = ["peers", "tab"]
+
+test("each experiment is played at a tiny size by a test, and its units and spreads are looked at", () => {
+  const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".test.ts"))
+  const tests = files.map((file) => readFileSync(join(import.meta.dirname, file), "utf8")).join("\n")
+  const asked = [...tests.matchAll(/expectSound\("(\w+)"/gu)].map(([, name]) => name)
+  expect([...new Set(asked)].toSorted()).toEqual(experiments.map(({ name }) => name).toSorted())
+})
+
+test("what the page has and what it sends to a terminal are all there is", () => {
+  const here = experimentsAnywhere.map(({ name }) => name)
+  expect([...here, ...IN_PAGE, ...Object.keys(ONLY_FROM_TERMINAL)].toSorted()).toEqual(
+    experiments.map(({ name }) => name).toSorted(),
+  )
+})

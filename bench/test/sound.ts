@@ -1,0 +1,25 @@
+/** What every figure of every experiment must be. `sound.test.ts` sees to it that a test asks this of each experiment. */
+import { expect } from "vitest"
+import type { Figure } from "../src/figure.ts"
+
+/** As bench/README.md has them. */
+const UNITS = ["ms", "virtual ms", "count", "bytes", "ratio", "per second", "MB", "MB/s", "%"]
+/** Of differences; all else is of something. */
+const MAY_BE_NEGATIVE = /^growth /u
+
+export function expectSound(experiment: string, figures: readonly Figure[]): void {
+  expect(figures.length, experiment).toBeGreaterThan(0)
+  const names = new Set<string>()
+  for (const { metric, module, event, n, change, network, ...figure } of figures) {
+    const name = [module, event, n, change, network, metric].join(", ")
+    expect(names, "each figure is there once").not.toContain(name)
+    names.add(name)
+    expect([figure.experiment, UNITS.includes(figure.unit)], `${name}: ${figure.unit}`).toEqual([experiment, true])
+    expect(figure.runs, name).toBeGreaterThanOrEqual(1)
+    const { min, median, p95, max } = figure
+    expect(min <= median && median <= max && p95 <= max && min <= p95, name).toBe(true)
+    // Of something that is counted there may be none.
+    if (figure.unit === "count" || figure.unit === "bytes") expect(min, name).toBeGreaterThanOrEqual(0)
+    else if (!MAY_BE_NEGATIVE.test(metric)) expect(min, name).toBeGreaterThan(0)
+  }
+}

@@ -8,6 +8,8 @@ import { deflateSodium } from "./deflated-wasm.ts"
 import { trimSodium } from "./trimmed-sodium.ts"
 
 const CORE = fileURLToPath(new URL("../packages/core", import.meta.url))
+/** The form of it that can be taken apart: the worker needs a few of its helpers. */
+const TSLIB = fileURLToPath(new URL("../node_modules/tslib/tslib.es6.mjs", import.meta.url))
 
 const COMMON: InputOptions = {
   cwd: CORE,
@@ -29,6 +31,9 @@ async function bundleWorker(directory: string): Promise<void> {
     input: { "keymoot-worker": "src/engine/worker.ts" },
     // libsodium asks where it was loaded from, and does without an answer.
     transform: { ...COMMON.transform, define: { "import.meta": "{}" } },
+    resolve: { ...COMMON.resolve, alias: { tslib: TSLIB } },
+    // All others only declare things, as far as the engine needs them.
+    treeshake: { moduleSideEffects: (id) => /reflect-(?:metadata|polyfill)|libsodium/u.test(id) },
     plugins: [deflateSodium(), trimSodium()],
   }
   await bundle(directory, input, { format: "iife", codeSplitting: false, entryFileNames: "[name].js" })

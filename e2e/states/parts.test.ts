@@ -82,7 +82,7 @@ for (const locale of Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]) {
   test(`what unfolds stays within the screen and says what it is, light, dark and on a phone (${locale})`, async ({
     people,
   }, info) => {
-    test.slow()
+    test.setTimeout(900_000) // Some forty looks of axe.
     const { page } = await people.arrive("Ada", "chromium", { locale })
     for (const [part, { reach, sees }] of Object.entries(PARTS)) {
       for (const [look, viewport, colorScheme, touchPx] of [

@@ -9,7 +9,7 @@ const SAYS: Readonly<Record<string, string>> = {
   "entering, verified": "Verified by you",
   "entering, another key": "Careful: this is not the",
   "entering, unknown yet": "Looking at the invitation…",
-  "not open yet": "Leave this page open: you go in by yourself when it is time.",
+  "not open yet": "This conference opens at",
   joining: "Joining…",
   connecting: "What you do meanwhile is kept and will be shared.",
   agreeing: "Agreeing on a key…",
@@ -18,7 +18,9 @@ const SAYS: Readonly<Record<string, string>> = {
   partitioned: "You and 2 others are here. What you do is kept and will be merged.",
   merged: "Together again with Grace, Linus and Margaret.",
   "server unreachable": "Server unreachable. The conference goes on",
+  offline: "You seem to be offline: neither the server nor Bob and Eve can be reached.",
   "storage full": "This device could not keep a copy of the conference.",
+  pictures: "3 pictures are on their way here…",
   "board not sent": "Not sent: the whiteboard has grown too large.",
   certified: "Certified by Acme Ltd",
   relayed: "Connected through the server, which can read nothing of it.",
@@ -48,7 +50,7 @@ test.afterAll(() => stories.close())
 test("every state can be reached, and stays within the screen, light, dark and on a phone", async ({
   people,
 }, info) => {
-  test.slow()
+  test.setTimeout(900_000) // Nearly a hundred screens.
   const { page } = await people.arrive("Ada")
   await page.goto(stories.origin + "/")
   const states = JSON.parse((await page.locator("body").textContent()) ?? "") as string[]

@@ -22,20 +22,30 @@ export class Board {
 
   /** A line of the pen, from `start` to the right and down. */
   async draw(start: Place): Promise<void> {
+    await this.beginDrawing(start)
+    await this.#page.mouse.up()
+  }
+
+  /** As `draw`, and the pen stays down. */
+  async beginDrawing(start: Place): Promise<void> {
     await this.#choose("Draw")
     await this.point(start)
     await this.#page.mouse.down()
     for (let px = 10; px <= STROKE_PX; px += 10) await this.point({ x: start.x + px, y: start.y + px / 4 })
-    await this.#page.mouse.up()
   }
 
   async write(start: Place, text: string): Promise<void> {
+    await this.beginWriting(start, text)
+    await this.#page.keyboard.press("Escape")
+  }
+
+  /** As `write`, and the text stays open. */
+  async beginWriting(start: Place, text: string): Promise<void> {
     await this.#choose("Text")
     await this.point(start)
     await this.#page.mouse.down()
     await this.#page.mouse.up()
     await this.#page.keyboard.type(text)
-    await this.#page.keyboard.press("Escape")
   }
 
   async point({ x, y }: Place): Promise<void> {

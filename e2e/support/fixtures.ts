@@ -1,6 +1,7 @@
 import { test as base } from "@playwright/test"
 import { BrowserPool, People } from "./people.ts"
-import { ServerProcess } from "./server-process.ts"
+import type { ServerProcess } from "./server-process.ts"
+import { SpareServer } from "./spare-server.ts"
 
 export { expect } from "@playwright/test"
 
@@ -9,7 +10,7 @@ type Fixtures = { readonly server: ServerProcess; readonly people: People }
 /* oxlint-disable no-empty-pattern -- Playwright reads from the pattern which fixtures another one needs. */
 
 /** Each test has a server and people of its own, and fails if any page complains about anything. */
-export const test = base.extend<Fixtures, { readonly pool: BrowserPool }>({
+export const test = base.extend<Fixtures, { readonly pool: BrowserPool; readonly spare: SpareServer }>({
   pool: [
     async ({}, use) => {
       const pool = new BrowserPool()
@@ -18,9 +19,17 @@ export const test = base.extend<Fixtures, { readonly pool: BrowserPool }>({
     },
     { scope: "worker" },
   ],
-  server: [
+  spare: [
     async ({}, use) => {
-      const server = await ServerProcess.start()
+      const spare = new SpareServer()
+      await use(spare)
+      await spare.dispose()
+    },
+    { scope: "worker" },
+  ],
+  server: [
+    async ({ spare }, use) => {
+      const server = await spare.take()
       await use(server)
       await server.dispose()
     },

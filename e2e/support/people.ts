@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, TestInfo } from "@playwright/test"
 import { launch, launchMortalChromium } from "../browsers.ts"
 import type { BrowserKind } from "../browsers.ts"
+import { killTabs } from "./kill-tabs.ts"
 import { Person } from "./person.ts"
 
 /** Browser processes that outlive a test: starting one takes seconds. */
@@ -22,6 +23,8 @@ export class BrowserPool {
   }
 }
 
+export type Mortal = { readonly person: Person; readonly kill: () => Promise<void>; readonly killTabs: () => void }
+
 /** The people of one test. Each has a browser process and a fresh profile. */
 export class People {
   readonly #pool: BrowserPool
@@ -37,13 +40,13 @@ export class People {
     return this.#sitDown(name, await this.#pool.take(kind, this.#taken[kind]++), options)
   }
 
-  /** Somebody whose whole browser can be killed. */
-  async arriveMortal(name: string): Promise<{ person: Person; kill: () => Promise<void> }> {
+  /** Somebody whose whole browser can be killed, or only its tabs. */
+  async arriveMortal(name: string): Promise<Mortal> {
     const server = await launchMortalChromium()
     this.#farewells.push(() => server.kill())
     const { chromium } = await import("@playwright/test")
     const person = await this.#sitDown(name, await chromium.connect(server.wsEndpoint()), {})
-    return { person, kill: () => server.kill() }
+    return { person, kill: () => server.kill(), killTabs: () => killTabs(server.process().pid!) }
   }
 
   /** In a browser that the test has started. */

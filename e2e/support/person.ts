@@ -20,8 +20,11 @@ export class Person {
     this.page = page
     this.board = new Board(page)
     page.on("pageerror", (error) => {
-      // Firefox files a server that is away, and a connection that cannot be made, under errors.
-      if (!/^(?:Firefox can’t establish a connection|(?:WebRTC: )?ICE failed)/u.test(error.message))
+      // Firefox files a server that is away, a connection that cannot be made, and a worker whose page was left while it loaded, under
+      // errors. A module that is really missing stops the test: nothing goes on without its engine.
+      if (
+        !/^(?:Firefox can’t establish|(?:WebRTC: )?ICE failed|error loading dynamically imported)/u.test(error.message)
+      )
         this.complaints.push(`uncaught: ${error.stack ?? error.message}`)
     })
     page.on("console", (message) => {

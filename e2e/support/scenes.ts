@@ -52,6 +52,31 @@ export async function seeSameChat(people: readonly Person[], texts: readonly str
   }
 }
 
+/** What `person` sends to whoever makes a conference for named people. */
+export async function cardOf(person: Person, origin: string): Promise<string> {
+  await person.page.goto(origin)
+  await person.type("Your name", person.name)
+  await person.page.getByText("My card", { exact: true }).click()
+  await person.press("Copy my card")
+  const card = person.page.getByLabel(`Card of ${person.name}`)
+  await expect(card).toHaveValue(/^keymoot-card-1\.[\w-]+$/u)
+  return card.inputValue()
+}
+
+/** `creator` starts a conference for the two, in which there is no key before the other has come. */
+export async function startMajority(origin: string, creator: Person, other: Person): Promise<void> {
+  const card = await cardOf(other, origin)
+  await creator.page.goto(origin)
+  await creator.type("Your name", creator.name)
+  await creator.page.getByText("Advanced").click()
+  await creator.page.getByLabel("Key agreement").selectOption("Majority (of named people)")
+  const field = creator.page.getByLabel("Paste somebody’s card")
+  await field.fill(card)
+  await expect(field).toHaveValue("")
+  await creator.press("Start a conference")
+  await expect(creator.page.getByText("One more of the named people has to come")).toBeVisible()
+}
+
 export async function seesDrawing(person: Person, place: { x: number; y: number }): Promise<void> {
   await expect.poll(() => person.board.shows(place), { message: `${person.name} sees the stroke` }).toBe(true)
 }

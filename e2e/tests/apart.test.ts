@@ -1,5 +1,5 @@
 import { expect, test } from "../support/fixtures.ts"
-import { meet } from "../support/scenes.ts"
+import { meet, seesDrawing } from "../support/scenes.ts"
 
 test("who drops out without a word is said to be out of reach, and to be back when it is; who leaves is not", async ({
   server,
@@ -28,4 +28,35 @@ test("who drops out without a word is said to be out of reach, and to be back wh
   await expect(ada.page.getByText("Bob cannot be reached. You are alone here.")).toBeVisible()
   await ada.press("Hide")
   await expect(ada.page.getByText("cannot be reached")).toBeHidden()
+})
+
+test("who reaches neither the server nor anybody is told so in one sentence, and is together with all again afterwards", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await meet(server.origin, ada, bob)
+  const banners = ada.page.locator(".banner")
+  // All of both pages has been loaded then.
+  await ada.board.write({ x: 350, y: 220 }, "The roof")
+  await seesDrawing(bob, { x: 350, y: 220 })
+
+  await server.stop()
+  await expect(banners).toHaveText([/^\s*Server unreachable. The conference goes on/u])
+  const address = bob.page.url()
+  await bob.page.close()
+  await expect(banners).toHaveText([
+    /^\s*You seem to be offline: neither the server nor Bob can be reached. What you do is kept and will be merged./u,
+  ])
+  await ada.board.draw({ x: 350, y: 300 })
+
+  await server.startAgain()
+  const again = await people.openTab(bob)
+  await again.page.goto(address)
+  // That is said for a while only.
+  await expect(ada.page.getByText("Together again with Bob.")).toBeVisible()
+  await expect(ada.page.getByText("You seem to be offline")).toBeHidden()
+  for (const person of [ada, again]) await person.seesEncryptedFor(2)
+  await seesDrawing(again, { x: 350, y: 300 })
 })

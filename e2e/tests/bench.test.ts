@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises"
 import { AxeBuilder } from "@axe-core/playwright"
-import type { Page } from "@playwright/test"
+import type { Locator, Page } from "@playwright/test"
 import { expect, test } from "../support/fixtures.ts"
 
 // It measures: on a busy machine that takes its time.
 test.slow()
+
+const TABS_MAX = 40
 
 async function violations(page: Page): Promise<string[]> {
   // Its own copy of Playwright's types differs in ways that do not matter here.
@@ -20,12 +22,46 @@ async function enter(page: Page, label: string, text: string): Promise<void> {
   await field.pressSequentially(text)
 }
 
-async function saved(page: Page, button: string): Promise<string> {
+/** On with the key that a person without a mouse has, until that is where one is. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  for (let i = 0; i < TABS_MAX; i++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press("Tab")
+  }
+  throw new Error(`${TABS_MAX} times Tab have not come to it.`)
+}
+
+type Kept = {
+  readonly machine: string
+  readonly figures: readonly Readonly<Record<"experiment" | "unit", string> & Record<"median", number>>[]
+}
+
+/** Opens a picture in the page: how wide it is, and how many colours cover more than a speck of it. */
+function drawn(page: Page, type: string, content: string | Buffer): Promise<{ width: number; colours: number }> {
+  return page.evaluate(
+    async ([type, base64]) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0)!)
+      const image = new Image()
+      image.src = URL.createObjectURL(new Blob([bytes], { type }))
+      await image.decode()
+      const { width, height } = image
+      const canvas = new OffscreenCanvas(width, height).getContext("2d")!
+      canvas.drawImage(image, 0, 0)
+      const { data } = canvas.getImageData(0, 0, width, height)
+      const counts = new Map<number, number>()
+      for (const pixel of new Uint32Array(data.buffer)) counts.set(pixel, (counts.get(pixel) ?? 0) + 1)
+      return { width, colours: [...counts.values()].filter((count) => count > 20).length }
+    },
+    [type, Buffer.from(content).toString("base64")] as const,
+  )
+}
+
+async function saved(page: Page, button: string): Promise<Buffer> {
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: button, exact: true }).first().click(),
   ])
-  return readFile(await download.path(), "utf8")
+  return readFile(await download.path())
 }
 
 for (const kind of ["chromium", "firefox"] as const) {
@@ -102,36 +138,65 @@ for (const kind of ["chromium", "firefox"] as const) {
     await expect(page.getByRole("status")).toHaveText(/^Running/u)
     await page.getByRole("button", { name: "Stop", exact: true }).click()
     await expect(page.getByRole("status")).toHaveText(/^Stopped/u)
+
+    await page.getByLabel("Experiment", { exact: true }).selectOption("peers")
+    await enter(page, "Sizes", "4")
+    await enter(page, "Runs", "1")
+    await page.getByRole("button", { name: "Start", exact: true }).click()
+    await expect(page.getByRole("status")).toHaveText("Done: 12 figures.", { timeout: 240_000 })
+    await page.getByText("All figures").click()
+    const sent = await page.getByRole("row", { name: /messages of 1 KB received by the other/u }).allTextContents()
+    expect(sent.map((row) => /^(.*) messages n=2 two ends in one tab/u.exec(row)?.[1])).toEqual([
+      "data channel",
+      "simple-peer 9.11.1",
+      "keymoot, fifo",
+      "keymoot, agreed",
+    ])
+    for (const row of sent) expect(row).toMatch(/other[1-9][\d.]* ?[1-9]/u)
   })
 }
 
-test("what was measured can be saved as CSV, JSON, SVG and PNG", async ({ server, people }) => {
-  // Firefox tells whoever drives it nothing about what it saves.
-  const { page } = await people.arrive("Ada")
-  await page.goto(`${server.origin}/bench`)
-  for (const module of ["bd", "gdh", "ckd", "majority"]) await page.getByLabel(module, { exact: true }).uncheck()
-  await enter(page, "Sizes", "2,4")
-  await page.getByRole("button", { name: "Start", exact: true }).click()
-  await expect(page.getByRole("status")).toHaveText(/^Done/u, { timeout: 240_000 })
-  const { figures } = JSON.parse(await saved(page, "JSON")) as { figures: { unit: string; median: number }[] }
-  expect(figures.length).toBeGreaterThan(0)
-  for (const { unit, median } of figures) expect([["count", "bytes"].includes(unit), median >= 0]).toEqual([true, true])
-  expect((await saved(page, "CSV")).trimEnd().split("\r\n")).toHaveLength(figures.length + 1)
-  expect(await saved(page, "Save this plot as SVG")).toContain("<svg")
-  expect((await saved(page, "Save this plot as PNG")).slice(1, 4)).toBe("PNG")
-})
-
-test("axe finds nothing to object to, light or dark, on a phone too, where nothing hangs over the edge; what runs can be stopped", async ({
+test("with the keyboard alone something is measured, and what runs is stopped; it can be saved as CSV, JSON, SVG and PNG; axe finds nothing to object to, light or dark, on a phone too, where nothing hangs over the edge", async ({
   server,
   people,
 }) => {
+  // Firefox tells whoever drives it nothing about what it saves.
   const { page } = await people.arrive("Ada")
   await page.goto(`${server.origin}/bench`)
-  await page.getByLabel("Experiment", { exact: true }).selectOption("cost")
-  for (const module of ["bd", "gdh", "ckd", "majority"]) await page.getByLabel(module, { exact: true }).uncheck()
-  await enter(page, "Sizes", "2,4")
-  await page.getByRole("button", { name: "Start", exact: true }).click()
+  await tabTo(page, page.getByLabel("Experiment", { exact: true }))
+  await page.keyboard.type("cost")
+  for (const module of ["bd", "gdh", "ckd", "majority"]) {
+    await tabTo(page, page.getByLabel(module, { exact: true }))
+    await page.keyboard.press("Space")
+  }
+  await tabTo(page, page.getByLabel("Sizes", { exact: true }))
+  await page.keyboard.type("2,4")
+  await page.keyboard.press("Enter")
   await expect(page.getByRole("status")).toHaveText(/^Done/u, { timeout: 240_000 })
+
+  const kept = JSON.parse((await saved(page, "JSON")).toString()) as Kept
+  const { figures } = kept
+  expect(kept).toMatchObject({ experiment: "cost", quick: true, at: expect.stringMatching(/^\d{4}-/u) })
+  expect(kept.machine).toMatch(/^Chrome [\d.]+, \d+ cores, commit/u)
+  expect(figures.length).toBeGreaterThan(0)
+  for (const { unit, median } of figures) expect([["count", "bytes"].includes(unit), median >= 0]).toEqual([true, true])
+
+  // Nothing in these has a comma: a line is its cells.
+  const [head, ...rows] = (await saved(page, "CSV")).toString().trimEnd().split("\r\n")
+  const columns = head!.split(",") as (keyof Kept["figures"][number])[]
+  const cells = (figure: Kept["figures"][number]): string => columns.map((column) => figure[column] ?? "").join(",")
+  expect(columns).toContain("median")
+  expect(rows).toEqual(figures.map(cells))
+
+  // Both by themselves, as a browser opens them.
+  const svg = (await saved(page, "Save this plot as SVG")).toString()
+  const png = await saved(page, "Save this plot as PNG")
+  const [vector, pixels] = [await drawn(page, "image/svg+xml", svg), await drawn(page, "image/png", png)]
+  expect(vector.width).toBeGreaterThan(250)
+  expect(pixels.width).toBe(2 * vector.width)
+  // Paper, ink, and a colour for each of the two modules.
+  for (const { colours } of [vector, pixels]) expect(colours).toBeGreaterThan(3)
+
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [1280, 390]) {
       await page.emulateMedia({ colorScheme })
@@ -145,9 +210,10 @@ test("axe finds nothing to object to, light or dark, on a phone too, where nothi
   await page.getByLabel("Experiment", { exact: true }).selectOption("majority")
   await enter(page, "Sizes", "101")
   await enter(page, "Runs", "1000")
-  await page.getByRole("button", { name: "Start", exact: true }).click()
-  await expect(page.getByRole("status")).toHaveText(/^Running/u)
-  await page.getByRole("button", { name: "Stop", exact: true }).click()
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("status")).toHaveText(/^Running: \d+ %, (?:time left not known yet|about \d+ s left)$/u)
+  await tabTo(page, page.getByRole("button", { name: "Stop", exact: true }))
+  await page.keyboard.press("Enter")
   await expect(page.getByRole("status")).toHaveText(/^Stopped/u)
   await expect(page.getByRole("button", { name: "Start", exact: true })).toBeEnabled()
 })

@@ -25,6 +25,31 @@ async function download(person: Person, press: () => Promise<void>): Promise<{ p
   return { path, content: await readFile(path) }
 }
 
+/** A test cannot press a button in the system's own dialog for files. */
+async function saveWithoutAsking({ page }: Person): Promise<void> {
+  await page.addInitScript(() => {
+    for (const dialog of ["showOpenFilePicker", "showSaveFilePicker"]) Reflect.deleteProperty(globalThis, dialog)
+  })
+}
+
+/** Opens what was saved, as a picture, and looks at its middle: red, green and blue. */
+function middleOf({ page }: Person, saved: Buffer, type: string): Promise<number[]> {
+  return page.evaluate(
+    async ({ base64, type }) => {
+      const image = new Image()
+      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+      image.src = URL.createObjectURL(new Blob([bytes], { type }))
+      await image.decode()
+      const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight)
+      const context = canvas.getContext("2d")
+      context?.drawImage(image, 0, 0)
+      const pixel = context?.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data
+      return [...(pixel ?? [])].slice(0, 3)
+    },
+    { base64: saved.toString("base64"), type },
+  )
+}
+
 async function menu(person: Person, item: string): Promise<void> {
   await person.press("Whiteboard menu")
   await person.page.getByText(item, { exact: true }).click()
@@ -35,10 +60,7 @@ test("a board is saved as PNG, SVG and JSON, added to another one, refused where
   people,
 }, testInfo) => {
   const ada = await people.arrive("Ada")
-  // A test cannot press a button in the system's own dialog for files.
-  await ada.page.addInitScript(() => {
-    for (const dialog of ["showOpenFilePicker", "showSaveFilePicker"]) Reflect.deleteProperty(globalThis, dialog)
-  })
+  await saveWithoutAsking(ada)
   await ada.start(server.origin)
   await ada.board.draw(START)
   await seesDrawing(ada, START)
@@ -76,10 +98,11 @@ test("a board is saved as PNG, SVG and JSON, added to another one, refused where
   await expect(bob.page.getByText("You see the part of the board that Eve sees.")).toBeHidden()
 })
 
-test("a picture on the board is seen by everybody, by who comes later, is undone by whoever brought it, saved and brought back", async ({
+test("a picture on the board is seen by everybody, by who comes later, is undone by whoever brought it, is in every export, saved and brought back", async ({
   server,
   people,
 }) => {
+  test.slow() // Three browsers one after the other, and four files.
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob", "firefox")
   const link = await meet(server.origin, ada, bob)
@@ -97,10 +120,20 @@ test("a picture on the board is seen by everybody, by who comes later, is undone
   await seesPicture(bob)
 
   const eve = await people.arrive("Eve")
+  await saveWithoutAsking(eve)
   await eve.join(link)
   await eve.seesEncryptedFor(3)
   await ada.leave()
   await seesPicture(eve)
+  await menu(eve, "Export image...")
+  for (const [button, type] of [
+    ["Export to PNG", "image/png"],
+    ["Export to SVG", "image/svg+xml"],
+  ] as const) {
+    const exported = await download(eve, () => eve.page.getByRole("button", { name: button }).click())
+    expect(await middleOf(eve, exported.content, type), button).toEqual([255, 0, 0])
+  }
+  await eve.page.keyboard.press("Escape")
   const saved = await download(eve, () => menu(eve, "Save the board as a file"))
   const { elements, files } = JSON.parse(saved.content.toString()) as {
     elements: { fileId: string }[]

@@ -1,4 +1,16 @@
+import type { Locator } from "@playwright/test"
 import { expect, test } from "../support/fixtures.ts"
+import type { Person } from "../support/person.ts"
+
+/** Far more than any screen has. */
+const STOPS_MAX = 80
+
+/** From stop to stop, as somebody does who has no mouse. */
+async function tabTo({ page, name }: Person, goal: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  const isThere = () => goal.evaluate((element) => element === document.activeElement)
+  for (let stop = 0; stop < STOPS_MAX && !(await isThere()); stop++) await page.keyboard.press(key)
+  await expect(goal, `${name} reaches it`).toBeFocused()
+}
 
 test("a person without a mouse starts a conference with a hidden address, writes, reads who is here, and finds the help; who joins meets them through the server", async ({
   server,
@@ -65,4 +77,67 @@ test("a person without a mouse starts a conference with a hidden address, writes
   await bob.page.getByRole("tab", { name: "People" }).click()
   await expect(bob.page.getByText("Connected through the server, which can read nothing of it.")).toBeVisible()
   expect([...policies]).toEqual(["policy relay"])
+})
+
+test("a whole conference without a mouse: start, invite, join, write, verify, let somebody look on, and leave", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  const { keyboard } = ada.page
+  const button = (name: string) => ada.page.getByRole("button", { name, exact: true })
+  await ada.page.goto(server.origin)
+  await expect(ada.page.getByLabel("Your name")).toBeFocused()
+  await keyboard.type("Ada")
+  await keyboard.press("Enter")
+  await ada.seesLock("Only you are here.")
+
+  await tabTo(ada, button("Copy link"))
+  await keyboard.press("Enter")
+  await expect(button("Link copied")).toBeVisible()
+  await keyboard.press("Alt+KeyC")
+  const message = ada.page.getByLabel("Message", { exact: true })
+  await expect(message).toBeFocused()
+  await keyboard.press("ControlOrMeta+V")
+  await expect(message).toHaveValue(/^http/u)
+  const link = await message.inputValue()
+  await keyboard.press("ControlOrMeta+A")
+  await keyboard.type("Come in")
+  await keyboard.press("Enter")
+
+  await bob.page.goto(link)
+  await expect(bob.page.getByLabel("Your name")).toBeFocused()
+  await bob.page.keyboard.type("Bob")
+  await bob.page.keyboard.press("Enter")
+  for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+  await expect.poll(() => bob.texts()).toEqual(["Come in"])
+
+  const more = button("More about Bob")
+  await keyboard.press("Alt+KeyP")
+  await expect(ada.page.getByRole("tab", { name: "People" })).toBeFocused()
+  await tabTo(ada, more)
+  await keyboard.press("Enter")
+  await expect(ada.page.getByRole("menuitem", { name: "Verify" })).toBeFocused()
+  await keyboard.press("Enter")
+  const codes = ada.page.getByRole("dialog", { name: "Verify Bob" })
+  await expect(codes).toBeVisible()
+  await tabTo(ada, codes.getByRole("button", { name: "They are the same" }))
+  await keyboard.press("Enter")
+  await expect(codes).toContainText("You have verified Bob.")
+  await keyboard.press("Escape")
+  await expect(codes).toBeHidden()
+  await expect(more).toBeFocused()
+
+  await keyboard.press("Enter")
+  const viewer = ada.page.getByRole("menuitemradio", { name: "Viewer" })
+  for (let stop = 0; stop < STOPS_MAX && !(await viewer.evaluate((item) => item === document.activeElement)); stop++)
+    await keyboard.press("ArrowDown")
+  await keyboard.press("Enter")
+  await expect(bob.page.getByText("You can look on here.")).toBeVisible()
+
+  await tabTo(ada, button("Leave"), "Shift+Tab")
+  await keyboard.press("Enter")
+  await expect(button("Start a conference")).toBeVisible()
+  await bob.seesLock("Only you are here.")
 })

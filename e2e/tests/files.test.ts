@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { AxeBuilder } from "@axe-core/playwright"
+import type { Locator } from "@playwright/test"
 import {
   bring,
   choose,
@@ -33,7 +34,7 @@ const PICTURE =
   "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFElEQVR4nGP4z8DAAMIM////ZwAAHu8E/KPItPcAAAAASUVORK5CYII="
 const SVG = btoa('<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "owned"</script></svg>')
 
-test("a file of 30 MB: it comes with progress, goes on after a reload in the middle, and is the same", async ({
+test("a file of 30 MB: it is still shared after a reload, comes with progress, goes on after one in the middle, and is the same", async ({
   server,
   people,
 }) => {
@@ -44,6 +45,8 @@ test("a file of 30 MB: it comes with progress, goes on after a reload in the mid
   const plan = await file("plan of the roof.bin", 30 * MB)
   await share(ada, plan)
   await expect(fileIn(bob, plan.name)).toContainText("30 MB")
+  await reload(ada, plan)
+  await bob.seesEncryptedFor(2)
   await bob.press(`Save ${plan.name}`)
   await seesComing(bob, plan.name, 2 * MB)
 
@@ -57,7 +60,7 @@ test("a file of 30 MB: it comes with progress, goes on after a reload in the mid
   await expect.poll(() => ada.texts()).toContain("Bob has it")
 })
 
-test("firefox: files come and go; a pasted picture is shown, drawn anew; what only says that it is one is a file", async ({
+test("firefox: files come and go, also after a reload of whoever shares; a pasted picture is shown, drawn anew; what only says that it is one is a file", async ({
   server,
   people,
 }) => {
@@ -66,10 +69,12 @@ test("firefox: files come and go; a pasted picture is shown, drawn anew; what on
   const bob = await people.arrive("Bob", "firefox")
   await bob.page.addInitScript(keepSaved)
   await meet(server.origin, ada, bob)
-  const [one, other] = [await file("one.bin", 3 * MB), await file("other.bin", 3 * MB)]
+  const [one, other] = [await file("one.bin", 3 * MB), await file("other.bin", 20 * 1024 * 1024)]
   await share(ada, one)
   expect(await handedToBrowser(bob, one.name)).toBe(one.sha256)
   await share(bob, other)
+  await reload(bob, other)
+  await ada.seesEncryptedFor(2)
   expect(await saveFile(ada, other.name)).toEqual({ name: other.name, sha256: other.sha256 })
 
   await bring(ada, "paste", { name: "roof.png", type: "image/png", base64: PICTURE })
@@ -110,6 +115,72 @@ test("whoever shares a file leaves in the middle: that is said; it can be called
   await choose(bob, huge.path)
   await expect(bob.problem.filter({ hasText: "huge.bin was not shared. A file has at most 512 MB." })).toBeVisible()
 })
+
+/** Until the page knows again what it shares. */
+async function reload(person: Person, { name }: FileOnDisk): Promise<void> {
+  await person.page.reload()
+  await person.seesEncryptedFor(2)
+  await expect(fileIn(person, name)).toBeVisible()
+}
+
+test("whoever shared a file takes it back: it is offered no more, is on no device any more, and who comes later hears nothing of it", async ({
+  server,
+  people,
+}) => {
+  test.slow() // Three browsers, a reload and two newcomers' hand-overs.
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob", "firefox")
+  const link = await meet(server.origin, ada, bob)
+  await bring(ada, "paste", { name: "roof.png", type: "image/png", base64: PICTURE })
+  for (const person of [ada, bob]) await expect(pictureIn(person, "roof.png")).toBeVisible()
+  for (const person of [ada, bob]) await expect.poll(() => person.page.evaluate(keptBlocks)).toBe(1)
+
+  await fileIn(bob, "roof.png").getByRole("button", { name: "More" }).click()
+  const others = bob.page.getByRole("dialog", { name: "More" })
+  await others.getByRole("button", { name: "👍" }).click()
+  await expect(fileIn(ada, "roof.png").getByRole("button", { name: "👍 Bob" })).toHaveText("👍 1")
+  await fileIn(bob, "roof.png").getByRole("button", { name: "More" }).click()
+  await expect(others).toBeVisible()
+  await expect(others.getByRole("button", { name: "Delete" })).toHaveCount(0)
+  await bob.page.keyboard.press("Escape")
+
+  await fileIn(ada, "roof.png").getByRole("button", { name: "More" }).click()
+  await ada.press("Delete")
+  await expect(ada.page.getByText("It is offered to nobody any more")).toBeVisible()
+  await ada.press("Delete for everybody")
+
+  for (const person of [ada, bob]) {
+    await expect(fileIn(person, "Deleted by its author.")).toBeVisible()
+    await expect(pictureIn(person, "roof.png")).toHaveCount(0)
+    await expect(fileIn(person, "roof.png")).toHaveCount(0)
+    await expect.poll(() => person.page.evaluate(keptBlocks)).toBe(0)
+  }
+  await ada.say("Nothing to be seen")
+  await bob.page.reload()
+  const eve = await people.arrive("Eve")
+  await eve.join(link)
+  for (const person of [bob, eve]) {
+    await person.seesEncryptedFor(3)
+    await expect.poll(() => person.texts()).toEqual(["Nothing to be seen"])
+  }
+})
+
+function pictureIn({ page }: Person, name: string): Locator {
+  return page.getByRole("img", { name: `Picture ${name}` })
+}
+
+/** Runs in the page: how many blocks of files this browser keeps. */
+async function keptBlocks(): Promise<number> {
+  const request = <T>(made: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      made.addEventListener("success", () => resolve(made.result))
+      made.addEventListener("error", () => reject(made.error))
+    })
+  const database = await request(indexedDB.open("keymoot-files"))
+  const count = await request(database.transaction("blocks").objectStore("blocks").count())
+  database.close()
+  return count
+}
 
 async function violations({ page }: Person): Promise<string[]> {
   const found = []

@@ -1,17 +1,5 @@
 import { expect, test } from "../support/fixtures.ts"
-import type { Person } from "../support/person.ts"
-import { seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
-
-/** What `person` sends to whoever makes a conference for named people. */
-async function cardOf(person: Person, origin: string): Promise<string> {
-  await person.page.goto(origin)
-  await person.type("Your name", person.name)
-  await person.page.getByText("My card", { exact: true }).click()
-  await person.press("Copy my card")
-  const card = person.page.getByLabel(`Card of ${person.name}`)
-  await expect(card).toHaveValue(/^keymoot-card-1\.[\w-]+$/u)
-  return card.inputValue()
-}
+import { cardOf, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
 
 test("three named people under majority: two meet and draw, the third comes late and sees it, a stranger with the link is told why not", async ({
   server,

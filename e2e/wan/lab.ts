@@ -21,6 +21,14 @@ export type LabPlan = {
   readonly seed?: number
 }
 
+/**
+ * What a Chromium on a host is not to do: hide its addresses behind names that only one's own network segment can resolve (in the
+ * world a STUN server tells them), nor keep a page that did not come over the lab, but from a test, from opening WebSockets to
+ * a server in it: Socket.IO would fall back to polling without a word, and every connection take two round trips more.
+ */
+export const LAB_FEATURES =
+  "--disable-features=WebRtcHideLocalIpsWithMdns,LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets"
+
 /** What this machine lacks, and what to do. */
 export class LabUnavailable extends Error {}
 

@@ -1,0 +1,19 @@
+import { ServerProcess } from "./server-process.ts"
+
+/** A server takes a second to start: the next test's does so while this one runs. Each is used once. */
+export class SpareServer {
+  #next: Promise<ServerProcess> | null = null
+
+  async take(): Promise<ServerProcess> {
+    const server = await (this.#next ?? ServerProcess.start())
+    this.#next = ServerProcess.start()
+    // Whoever takes it hears of it; nobody may.
+    this.#next.catch(() => {})
+    return server
+  }
+
+  async dispose(): Promise<void> {
+    const server = await this.#next?.catch(() => null)
+    await server?.dispose()
+  }
+}

@@ -1,0 +1,91 @@
+import { expect, test } from "../support/fixtures.ts"
+import { meet, startMajority } from "../support/scenes.ts"
+
+test("what was not read is counted at the chat and in the title, until the chat is opened", async ({
+  server,
+  people,
+}) => {
+  test.slow() // On a busy machine the first Firefox takes most of a test's time to start.
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob", "firefox")
+  await meet(server.origin, ada, bob)
+  const { page } = ada
+  await bob.say("one")
+  await expect.poll(() => ada.texts()).toEqual(["one"])
+  await expect(page).toHaveTitle("Keymoot")
+
+  await page.getByRole("tab", { name: "People" }).click()
+  await bob.say("two")
+  await expect(page.getByRole("tab", { name: "Chat, 1 unread message" })).toBeVisible()
+  await bob.say("three")
+  await expect(page.getByRole("tab", { name: "Chat, 2 unread messages" })).toHaveText("Chat2")
+  await expect(page).toHaveTitle("(2) Keymoot")
+
+  await ada.press("Close")
+  await bob.say("four")
+  const button = page.getByRole("button", { name: "Chat, 3 unread messages" })
+  await expect(button).toHaveText("Chat3")
+  await button.click()
+  await expect(page.getByRole("tab", { name: "Chat", exact: true })).toHaveText("Chat")
+  await expect(page).toHaveTitle("Keymoot")
+})
+
+test("what cannot be sent yet is marked, and whoever leaves before it is sent is asked first", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  const { page } = ada
+  await startMajority(server.origin, ada, bob)
+  const link = await ada.copyLink()
+  await ada.say("Ada waits")
+  const waiting = page.getByRole("log").locator("article[data-pending=sending]")
+  await expect(waiting).toHaveText("Ada waitsWaiting for the key…")
+
+  await ada.press("Leave")
+  const question = page.getByRole("alertdialog", { name: "Leave now?" })
+  await expect(question).toContainText("1 message or change has not been sent yet. It is lost if you leave.")
+  await ada.press("Stay")
+  await expect(question).toBeHidden()
+  // The browser asks in its own words.
+  const asked = page.waitForEvent("dialog")
+  await page.close({ runBeforeUnload: true })
+  const dialog = await asked
+  expect(dialog.type()).toBe("beforeunload")
+  await dialog.dismiss()
+
+  await bob.join(link)
+  await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
+  await expect.poll(() => bob.texts()).toEqual(["Ada waits"])
+  await expect(waiting).toHaveCount(0)
+  await ada.press("Leave")
+  await expect(page.getByRole("button", { name: "Start a conference" })).toBeVisible()
+})
+
+test("the last change of the key is drawn with a movement, and without one for who wants none; it is marked all the same", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await meet(server.origin, ada, bob)
+  const { page } = ada
+  const look = () =>
+    page
+      .locator(".key-line[data-new=true]")
+      .first()
+      .evaluate((line) => {
+        const { animationName, stroke } = getComputedStyle(line)
+        return { animationName, stroke }
+      })
+
+  await ada.lock.click()
+  const moving = await look()
+  expect(moving.animationName).toBe("key-made")
+  await page.keyboard.press("Escape")
+  await page.emulateMedia({ reducedMotion: "reduce" })
+  await ada.lock.click()
+  expect(await look()).toEqual({ animationName: "none", stroke: moving.stroke })
+  await expect(page.getByText("New with the last change", { exact: true })).toBeVisible()
+})

@@ -106,9 +106,12 @@ export class Cores {
     return condition()
   }
 
-  crash(member: Member): void {
-    this.members.splice(this.members.indexOf(member), 1)
-    for (const other of this.members) this.step(other, { type: "linkDown", peer: member.id })
+  /** All of them at once. */
+  crash(...gone: readonly Member[]): void {
+    for (const member of gone) this.members.splice(this.members.indexOf(member), 1)
+    for (const other of this.members) {
+      for (const { id } of gone) this.step(other, { type: "linkDown", peer: id })
+    }
     this.drain()
   }
 

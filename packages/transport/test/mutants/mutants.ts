@@ -113,6 +113,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "naive acks",
+    test: "group/causal-past.test.ts",
     edits: [
       edit(
         "ordering/causal-past.ts",

@@ -96,3 +96,52 @@ test("a failure is told with only the faults that it takes", () => {
   expect(story).toMatch(/VIOLATED at .* 6 integrity: . delivers invented/)
   expect(story).toContain("<- fault")
 })
+
+const BROKEN = ["--import", new URL("broken-rule.ts", import.meta.url).href]
+/** One of the first does; which, depends on what else happens in it. */
+const SEEDS = 20
+
+function simulate(seed: number, before: readonly string[] = [], ...more: string[]) {
+  const args = [...before, ...COMMAND, "--seed", `${seed}`, "--members", "4", "--module", "none", ...more]
+  return spawnSync(process.execPath, args, { encoding: "utf8" })
+}
+
+/** The first run in which it takes a fault to violate what the transport promises. */
+function firstViolation(): { seed: number; told: string } {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const { status, stdout, stderr } = simulate(seed, BROKEN)
+    expect(status, stderr).toBe(stdout.includes("VIOLATED") ? 1 : 0)
+    if (stdout.includes("<- fault")) return { seed, told: stdout }
+  }
+  throw new Error(`Nothing was violated in ${SEEDS} runs with a broken rule.`)
+}
+
+test("where a rule of the protocol is broken, the process ends with 1 and tells how with few faults; without, the same run ends with 0", () => {
+  const { seed, told } = firstViolation()
+  const lines = told.split("\n")
+  const [, all, violations] = /^seed \d+: 4 members, (\d+) faults, .*: (\d+) VIOLATIONS$/.exec(lines[0]!)!
+  expect(Number(violations)).toBeGreaterThan(0)
+  const [, fewest] = /^(\d+) faults, calm from \d+ ms on:$/.exec(lines[1]!)!
+  expect(lines.filter((line) => line.endsWith("<- fault"))).toHaveLength(Number(fewest))
+  expect(Number(fewest)).toBeLessThan(Number(all) / 2)
+  const [verdict, message] = /^VIOLATED at .*: 7 self delivery: . leaves [0-9a-f]+ without its own (\S+)$/m.exec(told)!
+  const places = [
+    lines.findIndex((line) => line.includes("installs view")),
+    lines.findIndex((line) => line.includes(`sends ${message} as `)),
+    lines.findIndex((line) => line.includes("calm: {")),
+    lines.indexOf(verdict),
+  ]
+  expect(places).not.toContain(-1)
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+
+  const json = simulate(seed, BROKEN, "--json")
+  expect(json.status).toBe(1)
+  const figures = JSON.parse(json.stdout) as { seed: number; violations: unknown[]; shrunk: unknown[] }
+  expect(figures).toMatchObject({ seed, faults: Number(all) })
+  expect([figures.violations.length, figures.shrunk.length]).toEqual([Number(violations), Number(fewest)])
+
+  const unbroken = simulate(seed)
+  expect(unbroken.status, unbroken.stderr).toBe(0)
+  expect(unbroken.stdout).toContain(`${all} faults`)
+  expect(unbroken.stdout).toContain("all properties hold")
+})

@@ -2,10 +2,22 @@ import { once } from "node:events"
 import { connect, type Socket as TcpSocket } from "node:net"
 import { FRAME_BYTES_MAX, SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import { io } from "socket.io-client"
-import { describe, expect, onTestFinished, test, vi } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { LIMITS } from "../src/limits.ts"
 import { networkAddress } from "../src/network-address.ts"
-import { bytesOf, type Client, createRoom, enterRoom, freshHex, inAnHour, join, serve } from "./clients.ts"
+import {
+  ANSWER_TIMEOUT_MS,
+  bytesOf,
+  type Client,
+  createRoom,
+  enterRoom,
+  freshHex,
+  inAnHour,
+  join,
+  putForward,
+  serve,
+  until,
+} from "./clients.ts"
 
 const refused = (code: string) => ({ ok: false, code, message: expect.any(String) })
 const never = { burst: 0, perSecond: 0 }
@@ -30,7 +42,8 @@ function joinFrom(url: string, address: string): Promise<Client> {
       extraHeaders: { "X-Forwarded-For": address },
     })
     onTestFinished(() => void socket.close())
-    const say = (name: string, ...payloads: unknown[]) => socket.timeout(10_000).emitWithAck(name, ...payloads)
+    const say = (name: string, ...payloads: unknown[]) =>
+      socket.timeout(ANSWER_TIMEOUT_MS).emitWithAck(name, ...payloads)
     const client = { socket, say, ask: say as Client["ask"], advertisements: [], signals: [] }
     socket.once("connect", () => done(client))
     socket.once("connect_error", fail)
@@ -51,15 +64,15 @@ describe("a connection", () => {
   })
 
   test("that has sent too many bytes is refused until they have worn off", async () => {
-    const { url } = await serve({}, { bytes: { burst: 20_000, perSecond: 20_000 } })
+    const { url } = await serve({}, { bytes: { burst: 20_000, perSecond: 20 } })
     const client = await join(url)
     const create = () =>
       client.ask("conference:create", { id: freshHex(), descriptor: new Uint8Array(15_000), expiresAtMs: inAnHour() })
     expect([await create(), await create()]).toEqual([{ ok: true }, refused("rate-limited")])
-    await vi.waitFor(
-      async () => expect(await client.ask("conference:get", { id: freshHex() })).toEqual(refused("unknown-conference")),
-      { timeout: 10_000, interval: 200 },
-    )
+    const get = () => client.ask("conference:get", { id: freshHex() })
+    expect(await get()).toEqual(refused("rate-limited"))
+    putForward(performance, 3_600_000)
+    expect(await get()).toEqual(refused("unknown-conference"))
   })
 
   test("that goes on although it is refused is told why and closed", async () => {
@@ -132,7 +145,7 @@ describe("a network address", () => {
     await expect(joinFrom(url, "192.0.2.1")).rejects.toThrow()
     await joinFrom(url, "192.0.2.2")
     first.socket.disconnect()
-    await vi.waitFor(() => joinFrom(url, "192.0.2.1"), { timeout: 10_000, interval: 100 })
+    await until(() => joinFrom(url, "192.0.2.1"), 100)
   })
 
   test("may open connections only so fast, and hears why it is refused", async () => {
@@ -201,7 +214,7 @@ describe("a network address", () => {
     const first = await joinFrom(url, "192.0.2.1")
     await expect(joinFrom(url, "192.0.2.2")).rejects.toThrow()
     first.socket.disconnect()
-    await vi.waitFor(() => joinFrom(url, "192.0.2.2"), { timeout: 10_000, interval: 100 })
+    await until(() => joinFrom(url, "192.0.2.2"), 100)
   })
 
   test("is the one that the last trusted proxy saw, whatever stands before it", () => {
@@ -243,7 +256,8 @@ describe("half a connection", () => {
     const unresponsive = await rawWebSocket(url)
     unresponsive.send("40")
     await once(unresponsive, "close")
-    await join(url)
+    // Whoever is as quick as these limits demand gets in; a busy machine may take some attempts.
+    await until(() => join(url))
   })
 })
 

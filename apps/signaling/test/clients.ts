@@ -7,10 +7,29 @@ import {
   SIGNALING_PATH,
 } from "@keymoot/transport/signaling-protocol"
 import { io, type Socket } from "socket.io-client"
-import { onTestFinished } from "vitest"
+import { onTestFinished, vi } from "vitest"
 import type { ServerConfig } from "../src/config.ts"
 import { LIMITS, type Limits } from "../src/limits.ts"
 import { type RunningServer, startServer } from "../src/server.ts"
+
+/** Nothing here is about speed, and the machine may be busy. */
+const PATIENT = { timeout: 30_000 }
+export const ANSWER_TIMEOUT_MS = 30_000
+
+/** Waits for a state, checked every so often: `vi.waitFor` by itself gives up after a second. */
+export function until<T>(check: () => T | Promise<T>, intervalMs = 50): Promise<T> {
+  return vi.waitFor(check, { ...PATIENT, interval: intervalMs })
+}
+
+/**
+ * For the rest of the test, so much later than it is. The server in this process has the same clocks; a client whose `Date`
+ * leaps by twenty seconds takes its connection for dead.
+ */
+export function putForward(clock: { now(): number }, ms: number): void {
+  const now = clock.now.bind(clock)
+  const later = vi.spyOn(clock, "now").mockImplementation(() => now() + ms)
+  onTestFinished(() => later.mockRestore())
+}
 
 /** A server that closes with the test. */
 export async function serve(config: ServerConfig = {}, limits: Partial<Limits> = {}): Promise<RunningServer> {
@@ -52,7 +71,7 @@ function talk(url: string, transport: "websocket" | "polling", headers: Readonly
     reconnection: false,
   })
   onTestFinished(() => void socket.close())
-  const say = (name: string, ...payloads: unknown[]) => socket.timeout(10_000).emitWithAck(name, ...payloads)
+  const say = (name: string, ...payloads: unknown[]) => socket.timeout(ANSWER_TIMEOUT_MS).emitWithAck(name, ...payloads)
   const advertisements: Delivery<"room:advertise">[] = []
   const signals: Delivery<"signal">[] = []
   socket.on("room:advertise", (delivery: Delivery<"room:advertise">) => advertisements.push(delivery))

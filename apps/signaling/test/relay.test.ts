@@ -4,8 +4,8 @@ import {
   RELAY_PAIR_WINDOW_BYTES,
   RELAY_WINDOW_BYTES,
 } from "@keymoot/transport/signaling-protocol"
-import { describe, expect, test, vi } from "vitest"
-import { bytesOf, type Client, createRoom, enterRoom, freshHex, join, serve, textOf } from "./clients.ts"
+import { describe, expect, test } from "vitest"
+import { bytesOf, type Client, createRoom, enterRoom, freshHex, join, serve, textOf, until } from "./clients.ts"
 
 type Frame = { readonly room: string; readonly from: string; readonly frame: Uint8Array }
 type Take = (answer: unknown) => void
@@ -52,7 +52,7 @@ describe("between two members whose link cannot be made", () => {
     const frames = relayed(bob, (answer) => waiting.push(answer))
     let answered = false
     const first = send(bytesOf("x")).finally(() => (answered = true))
-    await vi.waitFor(() => expect(frames.length).toBe(1))
+    await until(() => expect(frames.length).toBe(1))
     expect(await alice.ask("signal", { room: here, to: bob.address, envelope: bytesOf("x") })).toEqual({ ok: true })
     expect(answered).toBe(false)
     waiting[0]!({ taken: true })
@@ -93,11 +93,11 @@ describe("a sender that does not stop", () => {
     relayed(bob, (answer) => waiting.push(answer))
     const full = [send(QUARTER), send(QUARTER), send(QUARTER), send(QUARTER)]
     expect(await send(bytesOf("x"))).toMatchObject({ ok: false, code: "relay-window" })
-    await vi.waitFor(() => expect(waiting.length).toBe(4))
+    await until(() => expect(waiting.length).toBe(4))
     waiting[0]!({ taken: true })
     expect(await Promise.race(full)).toEqual({ ok: true })
     const next = send(QUARTER)
-    await vi.waitFor(() => expect(waiting.length).toBe(5))
+    await until(() => expect(waiting.length).toBe(5))
     for (const take of waiting) take({ taken: true })
     expect(await Promise.all([...full, next])).toEqual(Array.from({ length: 5 }, () => ({ ok: true })))
   })

@@ -1,6 +1,6 @@
 import { ADVERTISEMENT_BYTES_MAX, ENVELOPE_BYTES_MAX } from "@keymoot/transport/signaling-protocol"
-import { describe, expect, test, vi } from "vitest"
-import { bytesOf, createRoom, enterRoom, freshHex, join, serve, textOf } from "./clients.ts"
+import { describe, expect, test } from "vitest"
+import { bytesOf, createRoom, enterRoom, freshHex, join, serve, textOf, until } from "./clients.ts"
 
 async function room(limits = {}) {
   const server = await serve({}, limits)
@@ -16,7 +16,7 @@ describe("in a room", () => {
 
     const advertisement = new Uint8Array(ADVERTISEMENT_BYTES_MAX).fill(7)
     expect(await alice.ask("room:advertise", { room: here, advertisement })).toEqual({ ok: true })
-    await vi.waitFor(() => expect([bob.advertisements.length, carol.advertisements.length]).toEqual([1, 1]))
+    await until(() => expect([bob.advertisements.length, carol.advertisements.length]).toEqual([1, 1]))
     expect(bob.advertisements[0]).toMatchObject({ room: here, from: alice.address })
     expect(new Uint8Array(bob.advertisements[0]!.advertisement)).toEqual(advertisement)
 
@@ -32,7 +32,7 @@ describe("in a room", () => {
     const [alice, bob, carol] = [await enterRoom(url, here), await enterRoom(url, here), await enterRoom(url, here)]
     const envelope = new Uint8Array(ENVELOPE_BYTES_MAX).fill(9)
     expect(await alice.ask("signal", { room: here, to: bob.address, envelope })).toEqual({ ok: true })
-    await vi.waitFor(() => expect(bob.signals.length).toBe(1))
+    await until(() => expect(bob.signals.length).toBe(1))
     expect(bob.signals[0]).toMatchObject({ room: here, from: alice.address })
     expect(new Uint8Array(bob.signals[0]!.envelope)).toEqual(envelope)
     await carol.ask("conference:get", { id: here })
@@ -44,7 +44,7 @@ describe("in a room", () => {
     const [alice, bob] = [await enterRoom(url, here), await enterRoom(url, here)]
     const sent = Array.from({ length: 100 }, (_, number) => `signal ${number}`)
     await Promise.all(sent.map((text) => alice.ask("signal", { room: here, to: bob.address, envelope: bytesOf(text) })))
-    await vi.waitFor(() => expect(bob.signals.map(({ envelope }) => textOf(envelope))).toEqual(sent))
+    await until(() => expect(bob.signals.map(({ envelope }) => textOf(envelope))).toEqual(sent))
   })
 
   test("an address belongs to its connection until that leaves", async () => {
@@ -77,7 +77,7 @@ describe("in a room", () => {
     })
     expect(await alice.ask("signal", { room: here, to: fresh, envelope })).toEqual({ ok: true })
     await alice.ask("room:advertise", { room: here, advertisement: envelope })
-    await vi.waitFor(() => expect([bob.signals.length, bob.advertisements.length]).toEqual([1, 1]))
+    await until(() => expect([bob.signals.length, bob.advertisements.length]).toEqual([1, 1]))
   })
 
   test("whoever disconnects is gone", async () => {
@@ -85,7 +85,7 @@ describe("in a room", () => {
     const [alice, bob] = [await enterRoom(url, here), await enterRoom(url, here)]
     bob.socket.disconnect()
     const signal = { room: here, to: bob.address, envelope: bytesOf("x") }
-    await vi.waitFor(async () => {
+    await until(async () => {
       expect(await alice.ask("signal", signal)).toMatchObject({ ok: false, code: "unknown-address" })
     })
     expect(await alice.ask("room:enter", { room: here, address: bob.address })).toEqual({ ok: true })
@@ -109,7 +109,7 @@ describe("in a room", () => {
     const [alice, bob, carol] = [await enterRoom(url, here), await enterRoom(url, here), await enterRoom(url, here)]
     await bob.ask("room:leave", { room: here })
     await alice.ask("room:advertise", { room: here, advertisement: bytesOf("x") })
-    await vi.waitFor(() => expect(carol.advertisements.length).toBe(1))
+    await until(() => expect(carol.advertisements.length).toBe(1))
     await bob.ask("conference:get", { id: here })
     expect(bob.advertisements).toEqual([])
   })

@@ -15,14 +15,15 @@ const group = createToyGroup()
 /** The last completed epoch, the one before it that a pending SYNC may name, and the view itself. */
 const VIEWS_HELD_MAX = 3
 const VIEWS = 40
-const COLLECTIONS_MAX = 50
+const COLLECTIONS_MAX = 500
+const BETWEEN_MS_MAX = 50
 
 /** How much is left of what each view brought, once nothing is left of the `old` first ones: at once, unless a compiler in the background still looks at it. */
 async function leftOf(brought: readonly WeakRef<object>[][], old: number): Promise<number[]> {
   let left: number[] = []
   for (let i = 0; i < COLLECTIONS_MAX; i++) {
     // Weak references are cleared between tasks only.
-    await new Promise((resolve) => setTimeout(resolve, i))
+    await new Promise((resolve) => setTimeout(resolve, Math.min(i, BETWEEN_MS_MAX)))
     collectGarbage()
     left = brought.map((refs) => refs.filter((ref) => ref.deref()).length)
     if (i > 1 && left.slice(0, old).every((count) => count === 0)) break

@@ -23,7 +23,7 @@ let room = new DriverRoom()
 afterEach(() => room.close())
 
 async function two(authenticity: Authenticity): Promise<[DriverMember, DriverMember]> {
-  room = new DriverRoom({ authenticity, suspectMs: 30_000 })
+  room = new DriverRoom({ authenticity })
   const [ada, bob] = [await room.join("Ada"), await room.join("Bob")]
   await until(() => [ada.isSecured && ada.secured.at(-1), bob.isSecured && bob.secured.at(-1)]).toEqual([2, 2])
   return [ada, bob]

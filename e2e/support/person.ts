@@ -25,7 +25,10 @@ export class Person {
       if (
         !/^(?:Firefox can’t establish|(?:WebRTC: )?ICE failed|error loading dynamically imported)/u.test(error.message)
       )
-        this.complaints.push(`uncaught: ${error.stack ?? error.message}`)
+        // Some have neither a message nor a stack: then the page and what sort of error it was are all there is.
+        this.complaints.push(
+          `uncaught at ${page.url()}: ${error.name}: ${error.stack || error.message || "(says nothing)"}`,
+        )
     })
     page.on("console", (message) => {
       if (/content.security.policy/iu.test(message.text())) this.complaints.push(message.text())
@@ -57,9 +60,15 @@ export class Person {
   async join(link: string): Promise<void> {
     await this.page.goto(link)
     await expect(this.page.getByRole("button", { name: "Join", exact: true })).toBeVisible()
-    // Who has been in a conference before finds the name filled in.
+    // Who has been in a conference before finds the name filled in, a moment after the page is there: it may come between two keys.
     const name = this.page.getByLabel("Your name")
-    if ((await name.inputValue()) !== this.name) await this.type("Your name", this.name)
+    await expect(async () => {
+      if ((await name.inputValue()) !== this.name) {
+        await name.selectText()
+        await this.type("Your name", this.name)
+      }
+      expect(await name.inputValue()).toBe(this.name)
+    }).toPass()
     await this.press("Join")
   }
 

@@ -1,3 +1,36 @@
+import { expect } from "@playwright/test"
+import type { Person } from "./person.ts"
+
+const LOOK_EVERY_MS = 250
+/** A busy machine may have no time for a page's writes between two looks. */
+const LOOKS_ALIKE = 5
+/** What a conference in which nobody has done anything keeps is less. */
+const SOMETHING_BYTES = 1000
+
+export async function bytesKept({ page }: Person): Promise<number> {
+  return (await page.evaluate(storedCopies)).bytes
+}
+
+/**
+ * What is under way to the disk when a page dies may be lost; nothing is under way once the sizes stand still.
+ * @param beyond how much was kept before what is to be written was done
+ */
+export async function hasWritten(person: Person, beyond = SOMETHING_BYTES): Promise<void> {
+  let bytes = -1
+  let alike = 0
+  await expect
+    .poll(
+      async () => {
+        const former = bytes
+        bytes = await bytesKept(person)
+        alike = bytes === former ? alike + 1 : 0
+        return bytes > beyond && alike >= LOOKS_ALIKE
+      },
+      { intervals: [LOOK_EVERY_MS] },
+    )
+    .toBe(true)
+}
+
 /** Runs in the page: what the browser keeps of its conferences' contents, its bytes also read as text in UTF-8 and UTF-16. */
 export async function storedCopies(): Promise<{ bytes: number; text: string }> {
   const request = <T>(made: IDBRequest<T>): Promise<T> =>

@@ -60,6 +60,8 @@ test("a person without a mouse starts a conference with a hidden address, writes
   await expect(page.getByRole("dialog", { name: "Security" })).toBeVisible()
   await keyboard.press("Escape")
   await expect(ada.lock).toBeFocused()
+  // Nothing is focused that has not been loaded yet.
+  await expect(page.locator(".excalidraw").first()).toBeVisible()
   await keyboard.press("Alt+KeyB")
   await expect(page.locator(".excalidraw").first()).toBeFocused()
   await keyboard.press("Alt+KeyH")

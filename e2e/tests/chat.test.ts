@@ -24,7 +24,12 @@ test("people react to messages, change and delete their own, see who is typing a
   const link = await meet(server.origin, ada, bob)
 
   await ada.type("Message", "**The** rof")
-  await expect(bob.page.getByText("Ada is typing…")).toBeVisible()
+  // That is said for some seconds after the last key: she goes on until it has been seen.
+  await expect(async () => {
+    await ada.page.keyboard.type("x")
+    await ada.page.keyboard.press("Backspace")
+    await expect(bob.page.getByText("Ada is typing…")).toBeVisible({ timeout: 3000 })
+  }).toPass()
   await ada.page.keyboard.press("Enter")
   await expect(bob.page.getByText("Ada is typing…")).toBeHidden()
   await expect(message(bob, "The rof").locator("strong")).toHaveText("The")

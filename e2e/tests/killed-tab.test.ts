@@ -1,22 +1,10 @@
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { invite, seesDrawing } from "../support/scenes.ts"
-import { storedCopies } from "../support/stored-copies.ts"
+import { bytesKept, hasWritten } from "../support/stored-copies.ts"
 
 const STROKE = { x: 350, y: 300 } as const
 const WORDS = { x: 350, y: 420 } as const
-
-/** What is under way to the disk when a page dies may be lost; nothing is under way once the sizes stand still. */
-async function hasWritten({ page }: Person): Promise<void> {
-  let bytes = -1
-  await expect
-    .poll(async () => {
-      const former = bytes
-      bytes = (await page.evaluate(storedCopies)).bytes
-      return bytes > 1000 && bytes === former
-    })
-    .toBe(true)
-}
 
 async function comesToAnEnd(person: Person, end: () => unknown): Promise<void> {
   const ended = new Promise<void>((resolve) =>
@@ -41,8 +29,9 @@ for (const end of ["the tab of chromium is killed", "firefox closes the tab and 
       const url = ada.page.url()
       await ada.board.write(WORDS, "The roof leaks")
       await ada.type("Message", "and what I was about to sa")
+      const before = await bytesKept(ada)
       await ada.board.beginDrawing(STROKE)
-      await hasWritten(ada)
+      await hasWritten(ada, before)
 
       await comesToAnEnd(ada, mortal?.killTabs ?? (() => ada.page.close()))
       if (bob) {

@@ -1,5 +1,5 @@
 import { expect, test } from "../support/fixtures.ts"
-import { storedCopies } from "../support/stored-copies.ts"
+import { bytesKept, hasWritten, storedCopies } from "../support/stored-copies.ts"
 import { meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
 
 const STROKE = { x: 350, y: 300 } as const
@@ -37,15 +37,7 @@ for (const kind of ["chromium", "firefox"] as const) {
     await ada.board.draw(STROKE)
     await ada.say("Ada on the merger")
     await ada.type("Message", "and what I was about to sa")
-    // What is under way to the disk when a page is reloaded may be lost; nothing is under way once the sizes stand still.
-    let bytes = -1
-    await expect
-      .poll(async () => {
-        const former = bytes
-        bytes = (await ada.page.evaluate(storedCopies)).bytes
-        return bytes > 1000 && bytes === former
-      })
-      .toBe(true)
+    await hasWritten(ada)
     expect((await ada.page.evaluate(storedCopies)).text).not.toMatch(/merger|about to sa/u)
 
     await ada.page.reload()
@@ -68,6 +60,6 @@ for (const kind of ["chromium", "firefox"] as const) {
     await ada.page.getByRole("button", { name: "Start a conference" }).waitFor()
     if (kind === "chromium") await mine.click()
     await expect(ada.page.getByText("There are none.")).toBeVisible()
-    await expect.poll(async () => (await ada.page.evaluate(storedCopies)).bytes).toBe(0)
+    await expect.poll(() => bytesKept(ada)).toBe(0)
   })
 }

@@ -85,14 +85,15 @@ test("theme and language are as chosen, at once and after a reload", async ({ se
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const light = await ground()
   await page.getByLabel("Theme").selectOption("Dark")
-  expect(await ground()).not.toBe(light)
+  await expect.poll(ground).not.toBe(light)
   await page.getByLabel("Language").selectOption("Deutsch")
   await expect(page.getByRole("dialog", { name: "Einstellungen" })).toBeVisible()
   const dark = await ground()
+  expect(dark).not.toBe(light)
   await page.reload()
   await expect(page.getByRole("button", { name: "Konferenz beginnen" })).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.lang)).toBe("de")
-  expect(await ground()).toBe(dark)
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("de")
+  await expect.poll(ground).toBe(dark)
 })
 
 test("several identities live in one browser: chosen, renamed and removed, and the name on the start page follows", async ({

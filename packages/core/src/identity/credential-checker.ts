@@ -1,11 +1,11 @@
 import type { Credential, CredentialChecker, MemberId } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
 
-import { bufferSource } from "../wire/index.ts"
 import { type Authority, type CertificateRefusal, refusalByTime } from "./authority.ts"
 import { CERTIFICATE_BYTES_MAX, fingerprintOf, memberIdOf, parseCertificate } from "./certificate.ts"
 import { LruMap } from "../wire/index.ts"
 import { isValidName } from "./name.ts"
+import { type Verify, verifyUnder } from "./signatures.ts"
 import { isSmallOrder } from "./small-order.ts"
 
 /** Checked certificates, by fingerprint; the least recently used one goes, and would be checked again. */
@@ -54,13 +54,13 @@ export function createCredentialChecker(now: () => number = Date.now, demands?: 
   const bad = new LruMap<string, number>(BAD_CREDENTIALS_CACHED_MAX)
   /** Checks under way, no more than its callers' lanes let be: what comes many times at once is checked once. */
   const checking = new Map<string, Promise<CheckedCertificate | null>>()
-  const keys = new LruMap<string, Promise<CryptoKey | null>>(PUBLIC_KEYS_CACHED_MAX)
+  const keys = new LruMap<string, Promise<Verify | null>>(PUBLIC_KEYS_CACHED_MAX)
 
-  function publicKeyOf(raw: Uint8Array): Promise<CryptoKey | null> {
+  function publicKeyOf(raw: Uint8Array): Promise<Verify | null> {
     const id = bytesToHex(raw)
     let key = keys.get(id)
     if (key === undefined) {
-      key = crypto.subtle.importKey("raw", bufferSource(raw), "Ed25519", false, ["verify"]).catch(() => null)
+      key = verifyUnder(raw)
       keys.set(id, key)
     }
     return key
@@ -68,9 +68,9 @@ export function createCredentialChecker(now: () => number = Date.now, demands?: 
 
   async function verify(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): Promise<boolean> {
     if (publicKey.length !== 32 || signature.length !== 64) return false
-    const key = await publicKeyOf(publicKey)
-    if (key === null) return false
-    return crypto.subtle.verify("Ed25519", key, bufferSource(signature), bufferSource(bytes)).catch(() => false)
+    const isSignature = await publicKeyOf(publicKey)
+    if (isSignature === null) return false
+    return isSignature(bytes, signature).catch(() => false)
   }
 
   async function checkInItself(der: Uint8Array): Promise<CheckedCertificate | null> {

@@ -2,12 +2,12 @@ import type { MemberId, Signer } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
 
 import { KeymootError } from "../api.ts"
-import { bufferSource } from "../wire/index.ts"
 import { createCertificate, fingerprintOf, memberIdOf, parseCertificate } from "./certificate.ts"
 import type { Certification } from "./certification.ts"
 import type { MemberCredential } from "./credential-checker.ts"
 import { generateKeyPair, rawPublicKey } from "./key-pair.ts"
 import { normalizeName } from "./name.ts"
+import { signWith } from "./signatures.ts"
 import { createIdentityId, type IdentityRecord, type IdentityStore } from "./store.ts"
 
 /** A certificate nearer to its end is made anew: one must outlast every conference that it enters (30 days at most). */
@@ -65,7 +65,7 @@ export async function openIdentity({ name, id, store, now = Date.now }: OpenIden
     fingerprint: bytesToHex(fingerprintOf(record.certificate)),
     certificate: record.certificate,
     publicKey: await rawPublicKey(record.keyPair),
-    signer: createSigner(record),
+    signer: await createSigner(record),
     certifications: record.certifications ?? [],
   }
 }
@@ -74,13 +74,8 @@ export async function openIdentity({ name, id, store, now = Date.now }: OpenIden
  * Signs with the identity's key. Callers pass the full bytes, with their own domain in front: a signature made for one
  * purpose must mean nothing for another.
  */
-export function createSigner(record: IdentityRecord): Signer {
-  return {
-    member: memberIdOf(record.certificate),
-    certificate: record.certificate,
-    sign: async (bytes) =>
-      new Uint8Array(await crypto.subtle.sign("Ed25519", record.keyPair.privateKey, bufferSource(bytes))),
-  }
+async function createSigner({ certificate, keyPair }: IdentityRecord): Promise<Signer> {
+  return { member: memberIdOf(certificate), certificate, sign: await signWith(keyPair.privateKey) }
 }
 
 /**

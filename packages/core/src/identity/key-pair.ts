@@ -1,18 +1,30 @@
 /** Ed25519 key pairs of WebCrypto, and what stands in their encodings. */
 import { concatBytes } from "@noble/hashes/utils.js"
 import { KeymootError } from "../api.ts"
+import { nodeCrypto } from "../platform/node-crypto.ts"
 import { bufferSource, equalBytes } from "../wire/index.ts"
+import { rememberPrivateKey } from "./signatures.ts"
 
 /** PKCS #8 of an Ed25519 key (RFC 8410): this, then the 32 bytes of the seed. */
 const PKCS8_PREFIX = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32)
 
 /** @throws KeymootError `unsupported-browser` */
 export async function generateKeyPair(extractable: boolean): Promise<CryptoKeyPair> {
+  if (!extractable && nodeCrypto()) return generateInNode()
   try {
     return (await crypto.subtle.generateKey("Ed25519", extractable, ["sign", "verify"])) as CryptoKeyPair
   } catch (cause) {
     throw unsupported(cause)
   }
+}
+
+/** Not extractable either, but taken in, so that Node's own cryptography has it as well. */
+async function generateInNode(): Promise<CryptoKeyPair> {
+  const made = await generateKeyPair(true)
+  const seed = await exportSeed(made)
+  const keyPair = await importKeyPair(seed, await rawPublicKey(made), false)
+  seed.fill(0)
+  return keyPair!
 }
 
 /** The caller overwrites it. @throws KeymootError `unsupported-browser` */
@@ -37,6 +49,7 @@ export async function importKeyPair(
       privateKey: await crypto.subtle.importKey("pkcs8", bufferSource(pkcs8), "Ed25519", extractable, ["sign"]),
       publicKey: await crypto.subtle.importKey("raw", bufferSource(publicKey), "Ed25519", true, ["verify"]),
     }
+    rememberPrivateKey(keyPair.privateKey, pkcs8)
     const probe = bufferSource(crypto.getRandomValues(new Uint8Array(32)))
     const signature = await crypto.subtle.sign("Ed25519", keyPair.privateKey, probe)
     return (await crypto.subtle.verify("Ed25519", keyPair.publicKey, signature, probe)) ? keyPair : null

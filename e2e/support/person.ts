@@ -4,7 +4,12 @@ import { Board } from "./board.ts"
 
 export type Said = { readonly from: string; readonly text: string; readonly handedOver: boolean }
 /** As the start screen words them, folded under "Advanced". `keyAgreement`: by its short name. */
-export type StartOptions = { readonly title?: string; readonly history?: History; readonly keyAgreement?: string }
+export type StartOptions = {
+  readonly title?: string
+  readonly history?: History
+  readonly keyAgreement?: string
+  readonly provedBy?: "each person’s signature" | "the group’s key only"
+}
 export type History = "everything from the start" | "what happens from when they join"
 
 /** Somebody in front of a browser: does and sees what a person does and sees, and finds things by their names. */
@@ -47,11 +52,12 @@ export class Person {
   async start(origin: string, options: StartOptions = {}): Promise<void> {
     await this.page.goto(origin)
     await this.type("Your name", this.name)
-    const { title, history, keyAgreement } = options
+    const { title, history, keyAgreement, provedBy } = options
     if (Object.keys(options).length > 0) await this.page.getByText("Advanced").click()
     if (title !== undefined) await this.type("Title (only members see it)", title)
     if (history !== undefined) await this.page.getByLabel("Newcomers see").selectOption(history)
     if (keyAgreement !== undefined) await this.page.getByLabel("Key agreement").selectOption(keyAgreement)
+    if (provedBy !== undefined) await this.page.getByLabel("What proves who drew").selectOption(provedBy)
     await this.press("Start a conference")
     await this.seesLock("Only you are here.")
   }

@@ -104,3 +104,25 @@ test("a viewer sees what others draw, and can neither draw nor write until a hos
   await openChat(ada)
   await expect.poll(() => ada.texts()).toEqual(["thank you"])
 })
+
+test("where only the group’s key proves who drew, the panel says so, people draw and talk, and nobody is made a viewer", async ({
+  server,
+  people,
+}) => {
+  const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob")]
+  await ada.start(server.origin, { provedBy: "the group’s key only" })
+  await bob.join(await ada.copyLink())
+  await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
+  const place = { x: 300, y: 300 }
+  await bob.board.draw(place)
+  await seesDrawing(ada, place)
+  await bob.say("drawn")
+  await expect.poll(() => ada.texts()).toEqual(["drawn"])
+  await bob.lock.click()
+  await expect(bob.page.getByRole("dialog", { name: "Security" })).toContainText("the group’s key only")
+
+  await openPeople(ada)
+  await ada.press("More about Bob")
+  const menu = ada.page.getByRole("menu")
+  await expect(menu.getByRole("menuitemradio")).toHaveText(["Host", "Editor"])
+})

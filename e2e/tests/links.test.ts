@@ -53,6 +53,33 @@ test("a link that is damaged, unknown or lacks its secret is refused with the re
   await ada.seesLock("Only you are here.")
 })
 
+test("a link typed on the start page shows who made the conference before anybody enters", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await ada.start(server.origin, { title: "The roof" })
+  const link = await ada.copyLink()
+
+  await bob.page.goto(server.origin)
+  await bob.type("Your name", "Bob")
+  await bob.type("Invitation link", link.replace(/#.*/u, ""))
+  await bob.press("Join")
+  await expect(bob.page.getByText("This is not a complete invitation link.")).toBeVisible()
+  await bob.type("Invitation link", link.replace(/^[^#]*/u, ""))
+  await bob.press("Join")
+
+  await expect(bob.page.getByRole("heading", { name: "You are invited to a conference" })).toBeVisible()
+  await expect(bob.page.getByText("The roof")).toBeVisible()
+  await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
+  expect(bob.page.url(), "the secret is out of the address").not.toContain("#")
+  await ada.seesLock("Only you are here.")
+  await expect(bob.page.getByLabel("Your name"), "what was typed").toHaveValue("Bob")
+  await bob.press("Join")
+  for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+})
+
 test("a link with a wrong secret lets nobody in, and the members notice nothing but that", async ({
   server,
   people,

@@ -7,7 +7,7 @@ import type {
   ScheduleOptions,
 } from "@keymoot/core"
 import { Conference, Identity, KeymootError } from "@keymoot/core"
-import { forgetInvitation, showConferenceAddress, showStartAddress } from "./arrival.ts"
+import { forgetInvitation, showConferenceAddress, showInvitation, showStartAddress, takeArrival } from "./arrival.ts"
 import type { Arrival } from "./arrival.ts"
 import type { ConferenceOptions } from "./screens/StartOptionsFields.tsx"
 import { conferenceLoaded } from "./conference/lazyConference.ts"
@@ -44,6 +44,8 @@ export type KeymootApp = {
   arrive(arrival: Arrival): void
   start(options: StartOptions): void
   join(id: string, url: string, name: string): void
+  /** A link that was typed here, as if it had been followed: its sender and its rules are shown before anybody enters. */
+  follow(url: string, name: string): void
   /** Comes back to a conference that this browser has not left. */
   resume(id: string): void
   leave(): void
@@ -102,6 +104,12 @@ export function openApp(arrival: Arrival): KeymootApp {
       if (isEarly(error)) showEarly(error.opensAtMs, null, () => join(id, url, name))
       else screen.set({ kind: "entering", id, url, problem: problemOf(error) })
     })
+  }
+
+  function follow(url: string, name: string): void {
+    if (name !== "") lastName.set(name)
+    showInvitation(url)
+    arrive(takeArrival())
   }
 
   function showEarly(opensAtMs: number, url: string | null, onEnter: () => void): void {
@@ -182,6 +190,7 @@ export function openApp(arrival: Arrival): KeymootApp {
     onIdentity: () => proposeName(lastName.get()),
     start: (options) => void start(options),
     join,
+    follow,
     resume: (id) => void resume(id),
     leave: () => void leave().catch(() => undefined), // The farewell may fail; this member has left all the same.
   }
@@ -192,8 +201,8 @@ function ice(): IceOptions {
   return { transportPolicy: settings.get().hideAddress ? "relay" : "all" }
 }
 
-function optionsOf({ title, history, keyAgreement, durationMs, ...who }: ConferenceOptions) {
-  return { title, history, keyAgreement, durationMs, admission: admissionOf(who) }
+function optionsOf({ title, history, keyAgreement, authenticity, durationMs, ...who }: ConferenceOptions) {
+  return { title, history, keyAgreement, authenticity, durationMs, admission: admissionOf(who) }
 }
 
 function admissionOf({

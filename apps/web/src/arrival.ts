@@ -31,6 +31,11 @@ export function forgetInvitation(id: string): void {
   sessionStorage.removeItem(storageKey(id))
 }
 
+/** As the address of this page, for `takeArrival`. */
+export function showInvitation(url: string): void {
+  history.replaceState(null, "", url)
+}
+
 export function showConferenceAddress(id: string): void {
   history.replaceState(null, "", `/c/${id}`)
 }

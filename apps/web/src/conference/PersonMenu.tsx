@@ -45,6 +45,7 @@ export function PersonMenu({ session, member }: PersonMenuProps) {
           {mayRule && (
             <HostItems
               member={member}
+              authenticity={handle.authenticity}
               onRole={(role: Role) => act(handle.setRole(id, role))}
               onRemove={() => setAsking(true)}
             />

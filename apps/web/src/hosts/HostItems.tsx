@@ -1,4 +1,4 @@
-import type { Member, Role } from "@keymoot/core"
+import type { Authenticity, Member, Role } from "@keymoot/core"
 import { Check, UserX } from "lucide-react"
 import { DropdownMenu } from "radix-ui"
 import { useTranslation } from "react-i18next"
@@ -7,13 +7,15 @@ const ROLES: readonly Role[] = ["host", "editor", "viewer"]
 
 type HostItemsProps = {
   readonly member: Member
+  /** Without signatures nobody can tell what a viewer sends from what an editor does. */
+  readonly authenticity: Authenticity
   readonly onRole: (role: Role) => void
   /** It is to be asked whether that is meant. */
   readonly onRemove: () => void
 }
 
 /** What a host can do with another member, as items of that member's menu. */
-export function HostItems({ member: { role }, onRole, onRemove }: HostItemsProps) {
+export function HostItems({ member: { role }, authenticity, onRole, onRemove }: HostItemsProps) {
   const { t } = useTranslation()
   return (
     <>
@@ -26,7 +28,7 @@ export function HostItems({ member: { role }, onRole, onRemove }: HostItemsProps
         value={role}
         onValueChange={(value) => onRole(ROLES.find((each) => each === value) ?? role)}
       >
-        {ROLES.map((each) => (
+        {ROLES.filter((each) => each !== "viewer" || authenticity === "signature").map((each) => (
           <DropdownMenu.RadioItem key={each} value={each} className="menu-item">
             <span className="menu-mark">
               <DropdownMenu.ItemIndicator asChild>

@@ -1,4 +1,4 @@
-import type { HistoryPolicy, KeyAgreementName } from "@keymoot/core"
+import type { Authenticity, HistoryPolicy, KeyAgreementName } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
 import { AuthorityField } from "../certificates/AuthorityField.tsx"
 import type { ChosenAuthority } from "../certificates/AuthorityField.tsx"
@@ -14,6 +14,7 @@ const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh",
 const ADMISSIONS = ["link", "approval", "roster", "ca"] as const
 /** Characters; longer titles are not typed. */
 const TITLE_LENGTH_MAX = 80
+const AUTHENTICITIES: readonly Authenticity[] = ["signature", "group"]
 const HISTORIES: readonly HistoryPolicy[] = ["everything", "from-join"]
 
 /** What a conference is made with; it cannot be changed later. */
@@ -22,6 +23,7 @@ export type ConferenceOptions = {
   readonly title: string
   readonly history: HistoryPolicy
   readonly keyAgreement: KeyAgreementName
+  readonly authenticity: Authenticity
   readonly admission: (typeof ADMISSIONS)[number]
   /** Those who may enter, besides oneself, where `admission` is `roster`. */
   readonly people: readonly NamedPerson[]
@@ -36,6 +38,7 @@ export const DEFAULT_OPTIONS: ConferenceOptions = {
   title: "",
   history: "everything",
   keyAgreement: "tgdh",
+  authenticity: "signature",
   admission: "link",
   people: [],
   authority: null,
@@ -53,14 +56,15 @@ type StartOptionsFieldsProps = {
   readonly openingWrong: boolean
 }
 
-/** Majority is for named people only, so that either choice may bring the other with it. */
+/** Majority is for named people only, and their signatures, so that one choice may bring another with it. */
 function withAdmission(options: ConferenceOptions, admission: ConferenceOptions["admission"]): ConferenceOptions {
   const keyAgreement = admission !== "roster" && options.keyAgreement === "majority" ? "tgdh" : options.keyAgreement
   return { ...options, admission, keyAgreement }
 }
 
 function withKeyAgreement(options: ConferenceOptions, keyAgreement: KeyAgreementName): ConferenceOptions {
-  return { ...options, keyAgreement, admission: keyAgreement === "majority" ? "roster" : options.admission }
+  if (keyAgreement !== "majority") return { ...options, keyAgreement }
+  return { ...options, keyAgreement, admission: "roster", authenticity: "signature" }
 }
 
 export function StartOptionsFields({
@@ -117,6 +121,16 @@ export function StartOptionsFields({
         describe={(name) => t(`security.modules.${name}`)}
         hint={t(`start.keyAgreementHints.${options.keyAgreement}`)}
       />
+      {options.keyAgreement !== "majority" && (
+        <Choice
+          label={t("start.authenticity")}
+          choices={AUTHENTICITIES}
+          chosen={options.authenticity}
+          onChoose={(authenticity) => onOptions({ ...options, authenticity })}
+          describe={(authenticity) => t(`security.authenticities.${authenticity}`)}
+          hint={t(`start.authenticityHints.${options.authenticity}`)}
+        />
+      )}
       <OpensField
         opensAt={options.opensAt}
         onOpensAt={(opensAt) => onOptions({ ...options, opensAt })}

@@ -62,7 +62,7 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
         <p className="divider">
           <span>{t("start.or")}</span>
         </p>
-        <LinkForm app={app} takeName={name.take} />
+        <LinkForm app={app} name={name.value} />
         <MyConferences onReturn={app.resume} />
         <MyCard takeName={name.take} />
       </div>
@@ -82,7 +82,8 @@ function faultsOf({ admission, people, authority, opensAt, durationMs }: Confere
   }
 }
 
-function LinkForm({ app, takeName }: { readonly app: KeymootApp; readonly takeName: () => string | null }) {
+/** Leads to what the link says, where a name is asked for if it is missing here. */
+function LinkForm({ app, name }: { readonly app: KeymootApp; readonly name: string }) {
   const { t } = useTranslation()
   const [link, setLink] = useState("")
   const [error, setError] = useState<string | null>(null)
@@ -93,9 +94,7 @@ function LinkForm({ app, takeName }: { readonly app: KeymootApp; readonly takeNa
     if (invitation === null) return setError(t("start.linkInvalid"))
     if (invitation.origin !== location.origin)
       return setError(t("start.linkElsewhere", { host: new URL(invitation.origin).host }))
-    setError(null)
-    const name = takeName()
-    if (name !== null) app.join(invitation.id, invitation.url, name)
+    app.follow(invitation.url, name.trim())
   }
 
   return (

@@ -15,6 +15,11 @@ export const security: Texts["security"] = {
     ckd: "CKD (ein Mitglied verteilt)",
     majority: "Mehrheit (der Benannten)",
   },
+  authenticity: "Zeichnungen beweist",
+  authenticities: {
+    signature: "die Unterschrift jeder Person",
+    group: "nur der Schlüssel der Gruppe",
+  },
   since: "Gesichert seit",
   notYet: "noch nicht",
   code: "Konferenzcode",

@@ -26,6 +26,12 @@ export const start: Texts["start"] = {
     ckd: "Ein Mitglied macht den Schlüssel und gibt ihn den anderen: einfach, aber sonst trägt niemand bei.",
     majority: "Für Benannte: Der Schlüssel entsteht mit mehr als der Hälfte. Auch wer nicht da ist, kann ihn kennen.",
   },
+  authenticity: "Was beweist, wer gezeichnet hat",
+  authenticityHints: {
+    signature: "Die übliche Wahl: Niemand kann im Namen einer anderen Person zeichnen oder zeigen.",
+    group:
+      "Kostet weniger Rechenzeit, aber Mitglieder könnten im Namen der anderen zeichnen oder zeigen, und niemand kann nur zusehen. Nachrichten sind trotzdem unterschrieben.",
+  },
   duration: "Endet nach",
   hours_one: "{{count}} Stunde",
   hours_other: "{{count}} Stunden",

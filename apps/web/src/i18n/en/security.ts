@@ -10,6 +10,11 @@ export const security = {
     ckd: "CKD (one member deals the key)",
     majority: "Majority (of named people)",
   },
+  authenticity: "Drawings are proved by",
+  authenticities: {
+    signature: "each person’s signature",
+    group: "the group’s key only",
+  },
   since: "Secured since",
   notYet: "not yet",
   age: "Age of the key",

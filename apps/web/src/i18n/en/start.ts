@@ -24,6 +24,12 @@ export const start = {
     ckd: "One member makes the key and gives it to each of the others: simple, but nobody else contributes.",
     majority: "For named people: the key comes with more than half of them, and those who are away can know it too.",
   },
+  authenticity: "What proves who drew",
+  authenticityHints: {
+    signature: "The usual choice: nobody can draw or point in the name of somebody else.",
+    group:
+      "Costs less to compute, but members could draw or point in each other’s name, and nobody can be a viewer. Messages are signed all the same.",
+  },
   duration: "Ends after",
   hours_one: "{{count}} hour",
   hours_other: "{{count}} hours",

@@ -6,6 +6,7 @@ import { formatBytes } from "../files/formatBytes.ts"
 import type { FileState } from "../session/files.ts"
 import { textOf } from "../session/marks.ts"
 import type { Session } from "../session/session.ts"
+import { ErasingState } from "./ErasingState.tsx"
 import { MessageHead } from "./MessageHead.tsx"
 import { MoreButton } from "./MoreButton.tsx"
 import { Reactions } from "./Reactions.tsx"
@@ -42,6 +43,7 @@ export const FileItem = memo(function FileItem({ message, file, session }: FileI
           <Reactions message={message} marks={marks} session={session} />
         </>
       )}
+      <ErasingState message={message} deleted={deleted} session={session} />
     </article>
   )
 })

@@ -6,6 +6,7 @@ import { isEdited, textOf } from "../session/marks.ts"
 import type { Notice } from "../session/order.ts"
 import type { Session } from "../session/session.ts"
 import { EditForm } from "./EditForm.tsx"
+import { ErasingState } from "./ErasingState.tsx"
 import { MessageHead } from "./MessageHead.tsx"
 import { MessageText } from "./MessageText.tsx"
 import { MoreButton } from "./MoreButton.tsx"
@@ -34,6 +35,7 @@ export const MessageItem = memo(function MessageItem({ message, session }: Messa
         <MessageText text={text} />
       )}
       {text !== null && <Reactions message={message} marks={marks} session={session} />}
+      <ErasingState message={message} deleted={text === null} session={session} />
     </article>
   )
 })

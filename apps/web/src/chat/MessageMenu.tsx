@@ -72,7 +72,7 @@ export function MessageMenu({ anchor, message, text, session, onClose }: Message
                 className="menu-item danger"
                 autoFocus
                 onClick={() => {
-                  void session.erase(of)
+                  session.erase(of)
                   onClose()
                 }}
               >

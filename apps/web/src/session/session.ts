@@ -103,6 +103,7 @@ export function openSession(handle: ConferenceHandle): Session {
     {
       channelOf: (message) => (conversation.find(message)?.kind === "file" ? files : chat),
       invalid: (mark) => report("invalid-content", mark.from, 1),
+      hold: held.holdUnsent,
     },
     signal,
   )

@@ -1,9 +1,12 @@
 import type {
   Admission,
+  AdmissionState,
   ChannelMessage,
   ConferenceEvents,
   ConferenceHandle,
   ConferenceView,
+  KeyAgreementName,
+  KeyStructure,
   LinkPath,
   Member,
   ServerState,
@@ -21,6 +24,15 @@ export type Scene = {
   readonly path?: LinkPath
   readonly title?: string
   readonly admission?: Admission
+  readonly admissionState?: Partial<AdmissionState>
+  readonly keyAgreement?: KeyAgreementName
+  /** Of all members; a picture of any of them fits every key agreement here. */
+  readonly structure?: KeyStructure["kind"]
+  /** By place in `names`. */
+  readonly changedKey?: number
+  readonly viewer?: boolean
+  /** Nothing that is sent gets through. */
+  readonly mute?: boolean
 }
 type Emit = <E extends keyof ConferenceEvents>(event: E, ...values: Parameters<ConferenceEvents[E]>) => void
 type Story = {
@@ -30,6 +42,7 @@ type Story = {
   readonly say: (index: number, text: string) => ChannelMessage
   readonly mark: (index: number, mark: object) => void
   readonly boardUnsent: () => void
+  readonly boardComes: (index: number) => void
 }
 
 export const AT_MS = Date.UTC(2026, 0, 15, 9, 30)
@@ -43,8 +56,14 @@ export function openStory({
   path,
   title = "",
   admission = { policy: "link" },
+  admissionState = {},
+  keyAgreement = "tgdh",
+  structure = "tree",
+  changedKey,
+  viewer = false,
+  mute = false,
 }: Scene): Story {
-  const members = names.map((name, index) => memberOf(index, name))
+  const members = names.map((name, index) => memberOf(index, name, { changedKey: index === changedKey, viewer }))
   const view: ConferenceView = { id: "v7", epoch: 7, status, members, securedAtMs: status === "secured" ? AT_MS : null }
   const listeners = new Map<string, Set<(...values: never[]) => void>>()
   const on = (event: string, listener: (...values: never[]) => void) => {
@@ -80,22 +99,27 @@ export function openStory({
     server,
     storage,
     links: new Map(members.slice(1).map(({ id }) => [id, path ?? "direct"])),
-    keyAgreement: "tgdh",
+    keyAgreement,
     admission,
     history: "everything",
     authenticity: "signature",
-    admissionState: { waiting: false, vouched: true, knocks: [] },
+    admissionState: { waiting: false, vouched: true, knocks: [], ...admissionState },
     invitation: { url: `https://meet.example/c/${"5".repeat(32)}#${"s".repeat(66)}` },
     on,
     channel: (name: string) => ({
       name,
       on: (event: string, listener: (message: ChannelMessage) => void) => on(`${event} in ${name}`, listener),
-      send: async (text: string) => deliver(name, 0, text),
+      send: async (text: string) => (mute ? Promise.reject(new Error("mute")) : deliver(name, 0, text)),
     }),
     document: () => board,
     note: () => ({ read: async () => null, write: async () => {} }),
     conferenceCode: async () => "12345 67890 23456 78901 34567 89012 45678 90123 56789 01234 67890 12345",
-    keyStructure: async () => ({ kind: "tree", root: treeOf(members) }),
+    pairCode: async () => ({
+      digits: Array.from({ length: 12 }, (_, i) => `${(i + 1) * 8231}`.padStart(5, "0").slice(-5)).join(" "),
+      words: Array.from({ length: 18 }, (_, i) => ["umbrella", "cat", "strategy", "echo", "roof", "mountain"][i % 6]),
+      scannable: "KEYMOOT:1:".padEnd(120, "A0B1C2"),
+    }),
+    keyStructure: async () => structureOf(structure, members),
     leave: async () => {},
   } as unknown as ConferenceHandle
   return {
@@ -104,6 +128,7 @@ export function openStory({
     emit: emit as Emit,
     say: (index, text) => deliver("chat", index, text),
     boardUnsent: () => emit("board unsent", { code: "too-large" }),
+    boardComes: (index) => emit("board progress", { from: members[index]!, received: 100, count: 250 }),
     mark: (index, mark) => void deliver("chat-marks", index, JSON.stringify(mark)),
   }
 }
@@ -115,21 +140,33 @@ export function without(story: Story, lost: readonly Member[]): [ConferenceView,
   return [{ ...story.handle.view, id: "v8", epoch: 8, members }, change]
 }
 
-function memberOf(index: number, name: string): Member {
+function memberOf(
+  index: number,
+  name: string,
+  { changedKey, viewer }: { readonly changedKey: boolean; readonly viewer: boolean },
+): Member {
   const id = `${index}`.padStart(32, "0") as Member["id"]
+  const [mine, others] = viewer ? (["viewer", "host"] as const) : (["host", "editor"] as const)
   return {
     id,
     name,
-    role: index === 0 ? "host" : "editor",
+    role: index === 0 ? mine : others,
     self: index === 0,
-    verified: index === 1,
-    changedKey: false,
+    verified: index === 1 && !changedKey,
+    changedKey,
   }
 }
 
-function treeOf(members: readonly Member[]): object {
+/** The last of them is new. */
+function structureOf(kind: KeyStructure["kind"], members: readonly Member[]): object {
+  if (kind === "tree") return { kind, root: treeOf(members) }
+  return { kind, seats: members.map((member, index) => ({ member, isNew: index === members.length - 1 })) }
+}
+
+function treeOf(members: readonly Member[], last = members.at(-1)!): object {
   const [member] = members
-  if (members.length === 1) return { kind: "leaf", member, isNew: false }
+  if (members.length === 1) return { kind: "leaf", member, isNew: member?.id === last.id }
   const half = Math.ceil(members.length / 2)
-  return { kind: "branch", isNew: false, left: treeOf(members.slice(0, half)), right: treeOf(members.slice(half)) }
+  const [left, right] = [members.slice(0, half), members.slice(half)]
+  return { kind: "branch", isNew: members.at(-1)?.id === last.id, left: treeOf(left, last), right: treeOf(right, last) }
 }

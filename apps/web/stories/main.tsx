@@ -109,9 +109,32 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
   "storage full": () => conference({ names: FEW, storage: "failing" }, talk),
   pictures: () =>
     conference({ names: FEW }, (_, { pictures }) =>
-      pictures.set({ adding: 1, coming: 3, percent: 40, missing: 2, refused: "tooLarge" }),
+      pictures.set({ adding: 1, coming: 3, percent: 40, missing: 2, beyond: 1, refused: "tooLarge" }),
     ),
   "board not sent": () => conference({ names: FEW }, (story) => story.boardUnsent()),
+  "receiving the board": () => conference({ names: FEW }, (story) => story.boardComes(1)),
+  "not deleted": () => {
+    return conference({ names: FEW, mute: true }, (story, session) => {
+      session.erase(story.say(0, "I did not mean that.").id)
+      session.send("Nor does this get through.")
+    })
+  },
+  "another key": () => conference({ names: FEW, changedKey: 1 }, talk),
+  viewer: () => conference({ names: FEW, viewer: true }, talk),
+  "no host vouched": () => conference({ names: FEW, viewer: true, admissionState: { vouched: false } }),
+  "waiting for a host": () => conference({ names: ["Ada"], title: "The roof", admissionState: { waiting: true } }),
+  knocks: () => conference({ names: FEW, admissionState: { knocks: ["Grace", LONG, RTL].map(personNamed) } }),
+  "waiting for people": () =>
+    conference({
+      names: ["Ada"],
+      status: "agreeing",
+      keyAgreement: "majority",
+      admission: { policy: "roster", people: MANY.map(personNamed) },
+    }),
+  ring: () => conference({ names: MANY, keyAgreement: "bd", structure: "ring" }, talk),
+  chain: () => conference({ names: MANY, keyAgreement: "gdh", structure: "chain" }, talk),
+  star: () => conference({ names: MANY, keyAgreement: "ckd", structure: "star" }, talk),
+  quorum: () => conference({ names: MANY, keyAgreement: "majority", structure: "quorum" }, talk),
   certified: () => conference({ names: FEW, admission: CERTIFIED }),
   relayed: () => conference({ names: FEW, path: "relayed-by-server" }),
   crowd: () => conference({ names: crowd(), title: `${LONG}: ${RTL}` }, chatter),

@@ -1,22 +1,29 @@
-import type { SharedFile } from "@keymoot/core"
+import type { MemberId, SharedFile } from "@keymoot/core"
 import { expect, it } from "vitest"
 import { fetchPictures } from "../src/board/fetchPictures.ts"
-import { PICTURE_BYTES_MAX, PICTURES_BYTES_MAX, PICTURES_MAX } from "../src/board/limits.ts"
+import type { PictureSources } from "../src/board/fetchPictures.ts"
+import { PICTURE_BYTES_MAX } from "../src/board/limits.ts"
+import type { PictureBudget } from "../src/board/pictureBudget.ts"
 import type { FileState } from "../src/session/files.ts"
 import type { PictureNews } from "../src/session/pictures.ts"
 
-const MB = 1024 * 1024
+const [ADA, EVE] = ["ada", "eve"] as [MemberId, MemberId]
 
-/** A conference of which only the files are there. A ticket says "id size". */
-function conference() {
+/** A conference of which only the files are there, and places for so many pictures. A ticket says "id size". */
+function conference(places = Infinity) {
   const bringing = new Map<string, (content: Blob | null) => void>()
   const states = new Map<string, FileState>()
   const seen = { brought: [] as string[], shown: [] as string[], invalid: 0, news: {} as Partial<PictureNews> }
-  const fetched = fetchPictures({
+  const room = { places, taken: [] as [owner: MemberId, bytes: number][] }
+  const budget: PictureBudget = {
+    hasRoom: () => room.taken.length < room.places,
+    take: (owner, bytes) => void room.taken.push([owner, bytes]),
+  }
+  const sources: PictureSources = {
     open(ticket) {
       const [id = "", size] = ticket.split(" ")
       if (size === undefined) throw new Error("no ticket")
-      return { id, sizeBytes: Number(size) } as SharedFile
+      return { id, sizeBytes: Number(size), owner: EVE } as SharedFile
     },
     bring(file) {
       seen.brought.push(file.id)
@@ -29,15 +36,13 @@ function conference() {
     },
     tell: (news) => (seen.news = news),
     onInvalid: () => seen.invalid++,
-  })
+  }
+  const fetched = fetchPictures(sources, budget)
   const come = async (id: string, content: Blob | null) => {
     bringing.get(id)?.(content)
     await new Promise((turn) => setTimeout(turn))
   }
-  return { fetched, seen, states, come }
-}
-const wantMany = ({ fetched }: ReturnType<typeof conference>, count: number, bytes: number): void => {
-  for (let i = 0; i < count; i++) fetched.want(`p${i}`, `p${i} ${bytes}`)
+  return { fetched, seen, states, room, come }
 }
 
 it("fetches a picture once, however often it is seen, and not before its ticket is here; mine never", () => {
@@ -45,23 +50,32 @@ it("fetches a picture once, however often it is seen, and not before its ticket 
   fetched.want("p", undefined)
   fetched.want("p", "p 100")
   fetched.want("p", "p 100")
-  fetched.has("mine")
+  fetched.has({ id: "mine", owner: ADA, sizeBytes: 7 })
   fetched.want("mine", "mine 100")
   expect(seen).toMatchObject({ brought: ["p"], invalid: 0 })
 })
 
-it("fetches so many pictures of a board and no more", () => {
-  const here = conference()
-  wantMany(here, PICTURES_MAX + 5, 100)
-  expect(here.seen.brought).toHaveLength(PICTURES_MAX)
-  expect(here.seen.invalid).toBe(5)
+it("fetches no picture for which there is no place, says so, and does when places are divided anew", () => {
+  const { fetched, seen, room } = conference(2)
+  fetched.has({ id: "mine", owner: ADA, sizeBytes: 7 })
+  for (const id of ["a", "b", "b", "c"]) fetched.want(id, `${id} 100`)
+  fetched.count()
+  expect(seen).toMatchObject({ brought: ["a"], invalid: 0, news: { coming: 1, beyond: 2 } })
+  room.places = 3
+  fetched.lookForMissing()
+  expect(seen).toMatchObject({ brought: ["a", "b"], news: { coming: 2, beyond: 1 } })
+  expect(room.taken).toEqual([
+    [ADA, 7],
+    [EVE, 100],
+    [EVE, 100],
+  ])
 })
 
-it("fetches so many bytes of a board and no more", () => {
-  const here = conference()
-  wantMany(here, PICTURES_BYTES_MAX / (8 * MB) + 2, 8 * MB)
-  expect(here.seen.brought).toHaveLength(PICTURES_BYTES_MAX / (8 * MB))
-  expect(here.seen.invalid).toBe(2)
+it("gives no place to what is no picture by its ticket", () => {
+  const { fetched, seen, room } = conference()
+  for (let i = 0; i < 200; i++) fetched.want(`p${i}`, "garbage")
+  expect(seen).toMatchObject({ brought: [], invalid: 200 })
+  expect(room.taken).toEqual([])
 })
 
 it("fetches nothing that is too large, that another file's ticket speaks of, or that none speaks of", () => {
@@ -77,26 +91,31 @@ it("says how many are on their way, and how much of them is here", async () => {
   const { fetched, seen, states, come } = conference()
   fetched.want("a", "a 300")
   fetched.want("b", "b 100")
-  expect(seen.news).toEqual({ coming: 2, percent: 0, missing: 0 })
+  expect(seen.news).toEqual({ coming: 2, percent: 0, missing: 0, beyond: 0 })
   states.set("a", { kind: "coming", receivedBytes: 150, waiting: false })
   states.set("b", { kind: "coming", receivedBytes: 50, waiting: false })
   fetched.count()
-  expect(seen.news).toEqual({ coming: 2, percent: 50, missing: 0 })
+  expect(seen.news).toEqual({ coming: 2, percent: 50, missing: 0, beyond: 0 })
   await come("a", new Blob(["picture"]))
-  expect(seen.news).toEqual({ coming: 1, percent: 50, missing: 0 })
+  expect(seen.news).toEqual({ coming: 1, percent: 50, missing: 0, beyond: 0 })
   await come("b", new Blob(["picture"]))
-  expect(seen).toMatchObject({ shown: ["a", "b"], invalid: 0, news: { coming: 0, percent: 0, missing: 0 } })
+  expect(seen).toMatchObject({ shown: ["a", "b"], invalid: 0, news: { coming: 0, percent: 0, missing: 0, beyond: 0 } })
 })
 
 it("says what nobody has, and asks again when somebody comes; what is no picture is reported", async () => {
   const { fetched, seen, come } = conference()
   fetched.want("a", "a 100")
   await come("a", null)
-  expect(seen.news).toEqual({ coming: 0, percent: 0, missing: 1 })
+  expect(seen.news).toEqual({ coming: 0, percent: 0, missing: 1, beyond: 0 })
   fetched.lookForMissing()
-  expect(seen.news).toEqual({ coming: 1, percent: 0, missing: 0 })
+  expect(seen.news).toEqual({ coming: 1, percent: 0, missing: 0, beyond: 0 })
   await come("a", new Blob([]))
-  expect(seen).toMatchObject({ brought: ["a", "a"], shown: ["a"], invalid: 1, news: { coming: 0, missing: 0 } })
+  expect(seen).toMatchObject({
+    brought: ["a", "a"],
+    shown: ["a"],
+    invalid: 1,
+    news: { coming: 0, missing: 0, beyond: 0 },
+  })
   fetched.lookForMissing()
   expect(seen.brought).toHaveLength(2)
 })

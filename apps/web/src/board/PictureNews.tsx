@@ -6,7 +6,7 @@ import { useStore } from "../store.ts"
 /** What is on its way to the board, and what did not get there. */
 export function PictureNews({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
-  const { adding, coming, percent, missing, refused } = useStore(session.pictures)
+  const { adding, coming, percent, missing, beyond, refused } = useStore(session.pictures)
   return (
     <>
       {adding > 0 && (
@@ -23,6 +23,11 @@ export function PictureNews({ session }: { readonly session: Session }) {
       {missing > 0 && (
         <p className="banner plain">
           <ImageOff aria-hidden /> {t("pictures.missing", { count: missing })}
+        </p>
+      )}
+      {beyond > 0 && (
+        <p className="banner plain">
+          <ImageOff aria-hidden /> {t("pictures.beyond", { count: beyond })}
         </p>
       )}
       {refused !== null && (

@@ -22,6 +22,6 @@ export const PICTURE_BYTES_MAX = 8 * 1024 * 1024
 export const PICTURE_SOURCE_BYTES_MAX = 32 * 1024 * 1024
 /** Pixels along the longer side of what is shared; larger pictures are made smaller. */
 export const PICTURE_SIDE_PX_MAX = 2048
-/** Pictures of one board that a page fetches, and their bytes together: they are all held in memory. */
+/** Pictures of one board that a page fetches, and their bytes together: they are all held in memory. How they are divided: `pictureBudget.ts`. */
 export const PICTURES_MAX = 100
 export const PICTURES_BYTES_MAX = 128 * 1024 * 1024

@@ -15,8 +15,10 @@ import { blobOfDataUrl, dataUrlOf } from "./dataUrl.ts"
 import { drawnPicture } from "./drawnPicture.ts"
 import type { DrawnPicture } from "./drawnPicture.ts"
 import { fetchPictures } from "./fetchPictures.ts"
-import { PICTURE_SOURCE_BYTES_MAX, PICTURES_MAX } from "./limits.ts"
+import type { PictureSources } from "./fetchPictures.ts"
+import { PICTURE_SOURCE_BYTES_MAX } from "./limits.ts"
 import { isSharedPicture } from "./picture.ts"
+import { pictureBudget } from "./pictureBudget.ts"
 
 /** In the board's document: the ticket of each picture's file, by the file's id. */
 export const PICTURES_MAP = "pictures"
@@ -51,21 +53,23 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
     if (!closing.signal.aborted) session.pictures.set({ ...session.pictures.get(), ...changed })
   }
 
-  const fetched = fetchPictures({
+  const budget = pictureBudget(() => session.view.get().members.map(({ id }) => id))
+  const sources: PictureSources = {
     open: (ticket) => session.handle.files.open(ticket),
     bring: (file) => session.files.bring(file),
     stateOf: (id) => session.files.states.get().get(id),
     show,
     tell,
     onInvalid: () => closing.signal.aborted || session.report("invalid-content", null, 1),
-  })
+  }
+  const fetched = fetchPictures(sources, budget)
 
   // Mine
 
   async function offer({ content }: DrawnPicture): Promise<string> {
     const name = content.type === "image/jpeg" ? "picture.jpg" : "picture.png"
     const file = await session.handle.files.offer(content, { name, type: content.type, signal: closing.signal })
-    fetched.has(file.id)
+    fetched.has(file)
     tickets.set(file.id, file.ticket)
     api.addFiles([await dataOf(file.id, content)])
     return file.id
@@ -78,12 +82,14 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
       return null
     }
     if (source.size > PICTURE_SOURCE_BYTES_MAX) return refuse("tooLarge")
-    if (tickets.size >= PICTURES_MAX) return refuse("tooMany")
     const release = session.holdUnsent()
     tell({ adding: session.pictures.get().adding + 1 })
     try {
       const drawn = await drawnPicture(source)
-      return drawn === null ? refuse("notAPicture") : { ...drawn, id: await offer(drawn) }
+      if (drawn === null) return refuse("notAPicture")
+      // The others divide their places in the same way: they would not show it.
+      if (!budget.hasRoom(session.handle.self.id, drawn.content.size)) return refuse("tooMany")
+      return { ...drawn, id: await offer(drawn) }
     } catch {
       return refuse("failed")
     } finally {
@@ -150,6 +156,7 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
         if (local === undefined) fetched.want(fileId, tickets.get(fileId))
       } else if (local !== undefined && !adopting.has(fileId)) void adopt(fileId, local)
     }
+    fetched.count()
   }
 
   /** Whether it is one. */

@@ -30,10 +30,13 @@ export const pictures: Texts["pictures"] = {
   coming_other: "{{count}} Bilder sind unterwegs…",
   missing_one: "{{count}} Bild lässt sich nicht zeigen: Niemand hier hat es gerade.",
   missing_other: "{{count}} Bilder lassen sich nicht zeigen: Niemand hier hat sie gerade.",
+  beyond_one: "{{count}} Bild wird nicht gezeigt: Das Whiteboard hat mehr, als eine Seite fasst.",
+  beyond_other: "{{count}} Bilder werden nicht gezeigt: Das Whiteboard hat mehr, als eine Seite fasst.",
   refused: {
     notAPicture: "Das ist kein Bild, das sich auf dem Whiteboard zeigen lässt, oder es ist gezeichnet zu groß.",
     tooLarge: "Ein Bild für das Whiteboard entsteht aus einer Datei von höchstens 32 MB. Teilen Sie dieses im Chat.",
-    tooMany: "Ein Whiteboard fasst höchstens 100 Bilder.",
+    tooMany:
+      "Für mehr Bilder von Ihnen ist kein Platz: Ein Whiteboard fasst 100, und einige sind für andere aufgehoben.",
     failed: "Das Bild konnte nicht geteilt werden. Versuchen Sie es noch einmal.",
   },
 }

@@ -28,10 +28,12 @@ export const pictures = {
   coming_other: "{{count}} pictures are on their way here…",
   missing_one: "{{count}} picture cannot be shown: nobody here has it now.",
   missing_other: "{{count}} pictures cannot be shown: nobody here has them now.",
+  beyond_one: "{{count}} picture is not shown: the board has more than a page can hold.",
+  beyond_other: "{{count}} pictures are not shown: the board has more than a page can hold.",
   refused: {
     notAPicture: "This is no picture that can be shown on the board, or it is too large when it is drawn.",
     tooLarge: "A picture for the board is made from a file of at most 32 MB. Share this one in the chat instead.",
-    tooMany: "A board holds at most 100 pictures.",
+    tooMany: "There is no place for more pictures of yours: a board holds 100, and some of them are kept for others.",
     failed: "The picture could not be shared. Try it again.",
   },
 }

@@ -10,6 +10,13 @@ const LANGUAGES = {
     delete: "Delete",
     people: "People",
     about: "More about Bob",
+    codes: "Codes",
+    words: "Words",
+    scan: "Scan",
+    security: "Security",
+    settings: "Settings",
+    keyboard: "Keyboard",
+    invitation: "Show QR code",
     remove: "Remove",
   },
   "de-DE": {
@@ -18,6 +25,13 @@ const LANGUAGES = {
     delete: "Löschen",
     people: "Personen",
     about: "Mehr zu Bob",
+    codes: "Codes",
+    words: "Wörter",
+    scan: "Scannen",
+    security: "Sicherheit",
+    settings: "Einstellungen",
+    keyboard: "Tastatur",
+    invitation: "QR-Code zeigen",
     remove: "Entfernen",
   },
 } as const
@@ -51,6 +65,39 @@ const PARTS: Readonly<
     },
     sees: "[role=alertdialog], [role=dialog]",
   },
+  security: {
+    reach: (page, { security }) => page.getByRole("button", { name: security, exact: true }).click(),
+    sees: ".popover .key-picture",
+  },
+  "codes as digits": { reach: openCodes, sees: ".pair-digits" },
+  "codes as words": {
+    reach: async (page, words) => {
+      await openCodes(page, words)
+      await page.getByRole("tab", { name: words.words }).click()
+    },
+    sees: ".pair-words",
+  },
+  "codes to be scanned": {
+    reach: async (page, words) => {
+      await openCodes(page, words)
+      await page.getByRole("tab", { name: words.scan }).click()
+    },
+    sees: "[role=dialog] svg",
+  },
+  settings: {
+    reach: async (page, { settings, keyboard }) => {
+      await page.getByRole("button", { name: settings, exact: true }).click()
+      await page.getByText(keyboard, { exact: true }).click()
+    },
+    sees: ".shortcuts",
+  },
+  invitation: {
+    reach: async (page, { people, invitation }) => {
+      await page.getByRole("tab", { name: people }).click()
+      await page.getByRole("tabpanel").getByRole("button", { name: invitation }).click()
+    },
+    sees: "[role=dialog] svg",
+  },
   help: {
     reach: async (page) => {
       await page.locator(".lock, header").first().focus()
@@ -70,6 +117,11 @@ async function openPerson(page: Page, { people, about }: Words): Promise<void> {
   await page.getByRole("button", { name: about, exact: true }).click()
 }
 
+async function openCodes(page: Page, words: Words): Promise<void> {
+  await openPerson(page, words)
+  await page.getByRole("menuitem", { name: words.codes }).click()
+}
+
 let stories: Stories
 
 test.beforeAll(async () => {
@@ -82,7 +134,7 @@ for (const locale of Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]) {
   test(`what unfolds stays within the screen and says what it is, light, dark and on a phone (${locale})`, async ({
     people,
   }, info) => {
-    test.setTimeout(900_000) // Some forty looks of axe.
+    test.setTimeout(1_800_000) // Some forty looks of axe, of seconds each.
     const { page } = await people.arrive("Ada", "chromium", { locale })
     for (const [part, { reach, sees }] of Object.entries(PARTS)) {
       for (const [look, viewport, colorScheme, touchPx] of [

@@ -25,5 +25,6 @@ export function store<T>(initial: T): Store<T> {
 }
 
 export function useStore<T>(source: Readable<T>): T {
-  return useSyncExternalStore(source.subscribe, source.get)
+  // The last is for tests, which render without a page.
+  return useSyncExternalStore(source.subscribe, source.get, source.get)
 }

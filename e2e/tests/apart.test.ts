@@ -29,6 +29,12 @@ test("who drops out without a word is said to be out of reach, and to be back wh
   await expect(ada.page.getByText("Bob cannot be reached. You are alone here.")).toBeVisible()
   await ada.press("Hide")
   await expect(ada.page.getByText("cannot be reached")).toBeHidden()
+  await ada.page.getByRole("tab", { name: "People" }).click()
+  await expect(ada.page.getByText("Out of reach now: Bob.")).toBeVisible()
+  await bob.page.goBack()
+  await ada.seesEncryptedFor(2)
+  await expect(ada.page.getByText("Together again with Bob.")).toBeVisible()
+  await expect(ada.page.getByText("Out of reach now")).toBeHidden()
 })
 
 test("who reaches neither the server nor anybody is told so in one sentence, and is together with all again afterwards", async ({

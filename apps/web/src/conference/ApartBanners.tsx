@@ -20,9 +20,11 @@ export function ApartBanners({ session, offline }: ApartBannersProps) {
   const lost = useStore(session.lost)
   const reunited = useRecentlyReunited(session)
   const others = members.length - 1
+  /** Put away by the person; with the next who is lost or back it is another. */
+  const [hidden, setHidden] = useState<readonly Member[] | null>(null)
   return (
     <>
-      {lost.length > 0 && !offline && (
+      {lost.length > 0 && lost !== hidden && !offline && (
         <p className="banner">
           <Unplug aria-hidden />
           <span>
@@ -31,12 +33,7 @@ export function ApartBanners({ session, offline }: ApartBannersProps) {
               : t("banner.outOfReachMany", { count: lost.length })}{" "}
             {others === 0 ? t("banner.hereAlone") : t("banner.here", { count: others })} {t("banner.outOfReachHint")}
           </span>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t("banner.hide")}
-            onClick={() => session.lost.set([])}
-          >
+          <button type="button" className="icon-button" aria-label={t("banner.hide")} onClick={() => setHidden(lost)}>
             <X aria-hidden />
           </button>
         </p>

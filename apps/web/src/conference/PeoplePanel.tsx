@@ -9,6 +9,7 @@ import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { DoingMark } from "./DoingMark.tsx"
 import { MemberName } from "./MemberName.tsx"
+import { listNames } from "./names.ts"
 import { PersonMenu } from "./PersonMenu.tsx"
 
 export function PeoplePanel({ session }: { readonly session: Session }) {
@@ -35,11 +36,20 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
           </li>
         ))}
       </ul>
+      <LostPeople session={session} />
       <AbsentPeople session={session} />
       {view.status === "secured" && view.members.length === 1 && <p className="hint">{t("people.invite")}</p>}
       <InvitationCodeButton url={url} className="people-qr" />
     </div>
   )
+}
+
+/** Who may come back at any moment. */
+function LostPeople({ session }: { readonly session: Session }) {
+  const { t, i18n } = useTranslation()
+  const lost = useStore(session.lost)
+  if (lost.length === 0) return null
+  return <p className="hint">{t("people.lost", { names: listNames(lost, i18n.language) })}</p>
 }
 
 /** Said only where it is not as it should be: then things are slower. */

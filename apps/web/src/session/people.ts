@@ -1,5 +1,5 @@
 import type { ConferenceHandle, ConferenceView, Member, ViewChange } from "@keymoot/core"
-import type { Readable, Store } from "../store.ts"
+import type { Readable } from "../store.ts"
 import { store } from "../store.ts"
 import { assignColours } from "./colours.ts"
 import type { Colours } from "./colours.ts"
@@ -11,8 +11,8 @@ export type SessionPeople = {
   readonly colours: Readable<Colours>
   /** Who came and went, for the live region; a new object each time, so that equal news are read out again. */
   readonly news: Readable<Comings | null>
-  /** Who was cut off without a goodbye and is not back; the person may take them off. */
-  readonly lost: Store<readonly Member[]>
+  /** Who was cut off without a goodbye and is not back. */
+  readonly lost: Readable<readonly Member[]>
   /** Who of them has just come back: both sides' doings have been merged. */
   readonly reunited: Readable<readonly Member[]>
 }

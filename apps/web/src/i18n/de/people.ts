@@ -8,6 +8,7 @@ export const people: Texts["people"] = {
   hand: "Hand gehoben",
   agreeing: "Mit diesen Personen wird gerade ein neuer Schlüssel vereinbart.",
   invite: "Noch ist niemand sonst hier. Schicken Sie jemandem den Link.",
+  lost: "Gerade nicht erreichbar: {{names}}.",
   byServer: "Über den Server verbunden, der nichts davon lesen kann. Das ist langsamer.",
   byMember: "Über jemand anderen hier verbunden, der nichts davon lesen kann. Das ist langsamer.",
   verify: "Überprüfen",

@@ -6,6 +6,7 @@ export const people = {
   hand: "Hand raised",
   agreeing: "A new key is being agreed with these people.",
   invite: "Nobody else is here yet. Send somebody the link.",
+  lost: "Out of reach now: {{names}}.",
   byServer: "Connected through the server, which can read nothing of it. This is slower.",
   byMember: "Connected through somebody else here, who can read nothing of it. This is slower.",
   verify: "Verify",

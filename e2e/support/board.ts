@@ -60,6 +60,14 @@ export class Board {
     return (await this.#inkIn("static", area)).pixels > STROKE_PX / 2
   }
 
+  /** Whether anything that was drawn is seen. */
+  async showsAnything(): Promise<boolean> {
+    const box = await this.#pane.boundingBox()
+    return (
+      box !== null && (await this.#inkIn("static", { x: 0, y: 0, width: box.width, height: box.height })).pixels > 0
+    )
+  }
+
   /** Whether somebody's cursor is seen there. Cursors are drawn on a layer of their own. */
   async showsPointer(at: Place): Promise<boolean> {
     const area = { x: at.x - 4, y: at.y - 4, width: POINTER_PX, height: POINTER_PX }

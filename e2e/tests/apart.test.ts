@@ -5,6 +5,7 @@ test("who drops out without a word is said to be out of reach, and to be back wh
   server,
   people,
 }) => {
+  test.slow() // Three browsers, one of which goes and comes back twice.
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const eve = await people.arrive("Eve")
@@ -57,6 +58,9 @@ test("who reaches neither the server nor anybody is told so in one sentence, and
     /^\s*You seem to be offline: neither the server nor Bob can be reached. What you do is kept and will be merged./u,
   ])
   await ada.board.draw({ x: 350, y: 300 })
+  await ada.say("said alone")
+  const said = ada.page.getByRole("log").getByRole("article").filter({ hasText: "said alone" })
+  await expect(said).toContainText("Waits for the others.")
 
   await server.startAgain()
   const again = await people.openTab(bob)
@@ -66,4 +70,6 @@ test("who reaches neither the server nor anybody is told so in one sentence, and
   await expect(ada.page.getByText("You seem to be offline")).toBeHidden()
   for (const person of [ada, again]) await person.seesEncryptedFor(2)
   await seesDrawing(again, { x: 350, y: 300 })
+  await expect.poll(() => again.texts()).toEqual(["said alone"])
+  await expect(said).not.toContainText("Waits for the others.")
 })

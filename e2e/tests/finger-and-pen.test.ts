@@ -43,6 +43,19 @@ test("on a phone a finger draws, opens the chat as a sheet, writes and closes it
   await expect(bob.page.getByRole("log")).toBeHidden()
 })
 
+test("who comes with a small screen sees at first what was drawn on a large one", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob", "chromium", PHONE)
+  const link = await meet(server.origin, ada)
+  const beyond = { x: 700, y: 300 }
+  await ada.board.draw(beyond)
+  await seesDrawing(ada, beyond)
+
+  await bob.join(link)
+  for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+  await expect.poll(() => bob.board.showsAnything(), { message: "Bob sees the stroke" }).toBe(true)
+})
+
 async function onScreen({ page }: Person, { x, y }: Place): Promise<Place> {
   const box = await page.getByRole("region", { name: "Whiteboard" }).boundingBox()
   if (box === null) throw new Error("The whiteboard is not shown.")

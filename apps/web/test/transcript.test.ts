@@ -70,6 +70,22 @@ describe("the chat", () => {
     expect(ids(read([message(1, 1), message(2, 0), notice]))).toEqual(["1 view1 1", "view view2", "2 view2 0"])
   })
 
+  it("says who was lost before what was said apart, on both sides", () => {
+    const lost = (view: string): Entry => ({
+      kind: "notice",
+      id: `lost ${view}`,
+      position: { epoch: 2, view, sequence: -1 },
+      joined: [],
+      returned: [],
+      left: [ada],
+      lost: [ada],
+      removed: [],
+    })
+    const said = [message(2, 0, "a"), message(2, 0, "b")]
+    for (const view of ["a", "b"])
+      expect(ids(read([message(1, 0), lost(view), ...said]))).toEqual(["1 view1 0", `lost ${view}`, "2 a 0", "2 b 0"])
+  })
+
   it("keeps the newest when there are more than the page holds", () => {
     const many = read(Array.from({ length: TRANSCRIPT_ENTRIES_MAX + 3 }, (_, i) => message(1, i)))
     expect(many).toHaveLength(TRANSCRIPT_ENTRIES_MAX)

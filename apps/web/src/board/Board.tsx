@@ -9,6 +9,7 @@ import { useStore } from "../store.ts"
 import { bindBoard } from "./binding.ts"
 import { BoardMenu } from "./BoardMenu.tsx"
 import type { BoardBinding, Scene, Schedule } from "./binding.ts"
+import { lookAtAllOnce } from "./firstLook.ts"
 import { followOthers } from "./follow.ts"
 import { measureWhenFontsCome } from "./fonts.ts"
 import { PictureButton } from "./PictureButton.tsx"
@@ -57,6 +58,7 @@ export default function Board({ session }: { readonly session: Session }) {
     const shared = sharePointers(session, board, api)
     const measuring = measureWhenFontsCome(api)
     const following = followOthers(session, board, api, pane.current!)
+    const looking = lookAtAllOnce(board, api, pane.current!)
     const sharedPictures = sharePictures(session, board, api)
     const flushWhenHidden = () => document.hidden && bound.flush()
     document.addEventListener("visibilitychange", flushWhenHidden)
@@ -68,6 +70,7 @@ export default function Board({ session }: { readonly session: Session }) {
     return () => {
       document.removeEventListener("visibilitychange", flushWhenHidden)
       following.close()
+      looking.close()
       sharedPictures.close()
       measuring.close()
       bound.close()

@@ -14,7 +14,7 @@ const PUBLISH_INTERVAL_MS = 100
 const FIELD = "seen"
 const SEEN_MIN = 1
 /** Excalidraw's own bounds. */
-const ZOOM_MIN = 0.1
+export const ZOOM_MIN = 0.1
 const ZOOM_MAX = 30
 
 /**

@@ -10,6 +10,7 @@ import { ErasingState } from "./ErasingState.tsx"
 import { MessageHead } from "./MessageHead.tsx"
 import { MoreButton } from "./MoreButton.tsx"
 import { Reactions } from "./Reactions.tsx"
+import { WaitsForOthers } from "./WaitsForOthers.tsx"
 
 type FileItemProps = { readonly message: ChannelMessage; readonly file: SharedFile; readonly session: Session }
 
@@ -43,6 +44,7 @@ export const FileItem = memo(function FileItem({ message, file, session }: FileI
           <Reactions message={message} marks={marks} session={session} />
         </>
       )}
+      <WaitsForOthers message={message} session={session} />
       <ErasingState message={message} deleted={deleted} session={session} />
     </article>
   )

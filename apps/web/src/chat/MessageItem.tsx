@@ -11,6 +11,7 @@ import { MessageHead } from "./MessageHead.tsx"
 import { MessageText } from "./MessageText.tsx"
 import { MoreButton } from "./MoreButton.tsx"
 import { Reactions } from "./Reactions.tsx"
+import { WaitsForOthers } from "./WaitsForOthers.tsx"
 
 type MessageItemProps = { readonly message: ChannelMessage; readonly session: Session }
 
@@ -35,6 +36,7 @@ export const MessageItem = memo(function MessageItem({ message, session }: Messa
         <MessageText text={text} />
       )}
       {text !== null && <Reactions message={message} marks={marks} session={session} />}
+      <WaitsForOthers message={message} session={session} />
       <ErasingState message={message} deleted={text === null} session={session} />
     </article>
   )

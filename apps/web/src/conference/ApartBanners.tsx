@@ -54,5 +54,7 @@ function useRecentlyReunited(session: Session): readonly Member[] {
     const timer = setTimeout(() => setSeen(reunited), REUNITED_SHOWN_MS)
     return () => clearTimeout(timer)
   }, [reunited])
-  return seen === reunited ? [] : reunited
+  const { members } = useStore(session.view)
+  // Who has gone again, or was removed, is not together with anybody.
+  return seen === reunited ? [] : reunited.filter(({ id }) => members.some((member) => member.id === id))
 }

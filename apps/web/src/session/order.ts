@@ -29,9 +29,14 @@ function positionOf(entry: Entry): ChannelMessage["position"] {
   return entry.kind === "notice" ? entry.position : entry.message.position
 }
 
-/** The one order of all members: epoch, then view (two parts of a divided conference may share an epoch), then sequence. */
+/**
+ * The one order of all members: epoch, then view (two parts of a divided conference may share an epoch), then sequence. A
+ * notice, which is of this screen only, comes before all messages of its epoch: that somebody was lost, before what was said apart.
+ */
 export function comparePositions(a: ChannelMessage["position"], b: ChannelMessage["position"]): number {
   if (a.epoch !== b.epoch) return a.epoch - b.epoch
+  const isNotice = (position: typeof a): number => Number(position.sequence < 0)
+  if (isNotice(a) !== isNotice(b)) return isNotice(b) - isNotice(a)
   if (a.view !== b.view) return a.view < b.view ? -1 : 1
   return a.sequence - b.sequence
 }

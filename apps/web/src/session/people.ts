@@ -13,6 +13,8 @@ export type SessionPeople = {
   readonly news: Readable<Comings | null>
   /** Who was cut off without a goodbye and is not back. */
   readonly lost: Readable<readonly Member[]>
+  /** The epoch since which nobody is here who could be sent something, though somebody will be again; null: that is not so. */
+  readonly aloneSince: Readable<number | null>
   /** Who of them has just come back: both sides' doings have been merged. */
   readonly reunited: Readable<readonly Member[]>
 }
@@ -29,6 +31,7 @@ export function openPeople(
   const news = store<Comings | null>(null)
   const lost = store<readonly Member[]>([])
   const reunited = store<readonly Member[]>([])
+  const aloneSince = store<number | null>(null)
 
   handle.on("status", showView, { signal })
   handle.on(
@@ -38,6 +41,8 @@ export function openPeople(
       const others = comings(change, lost.get())
       log.append({ kind: "view", epoch: next.epoch, cause: change.cause, ...others })
       followLost(next, change.lost)
+      const isAlone = lost.get().length > 0 && next.members.length === 1
+      aloneSince.set(isAlone ? (aloneSince.get() ?? next.epoch) : null)
       if (change.cause === "created" || Object.values(others).every((members) => members.length === 0)) return
       news.set(others)
       // Before all messages of its view, which start at sequence 0.
@@ -61,7 +66,7 @@ export function openPeople(
     if (returned.length > 0) log.append({ kind: "merged", with: returned })
   }
 
-  return { view, colours, news, lost, reunited }
+  return { view, colours, news, lost, aloneSince, reunited }
 }
 
 /** `missed`: whose connection was lost before. */

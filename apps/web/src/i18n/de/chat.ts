@@ -11,6 +11,7 @@ export const chat: Texts["chat"] = {
     "Geschrieben, bevor Sie kamen oder als Sie abgeschnitten waren. Ein anderes Mitglied hat es nachgereicht; die Unterschrift wurde geprüft.",
   sending: "Wird gesendet…",
   waiting: "Wartet auf den Schlüssel…",
+  waitsForOthers: "Wartet auf die anderen.",
   failed: "Nicht gesendet.",
   interrupted: "Die Seite wurde geschlossen, bevor sicher war, dass die Nachricht angekommen ist.",
   retry: "Noch einmal versuchen",

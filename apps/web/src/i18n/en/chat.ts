@@ -9,6 +9,7 @@ export const chat = {
     "Written before you came, or while you were cut off. Another member handed it over; the author’s signature was checked.",
   sending: "Sending…",
   waiting: "Waiting for the key…",
+  waitsForOthers: "Waits for the others.",
   failed: "Not sent.",
   interrupted: "The page was closed before this was known to have arrived.",
   retry: "Try again",

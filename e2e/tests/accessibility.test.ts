@@ -1,4 +1,4 @@
-import { AxeBuilder } from "@axe-core/playwright"
+import { violationsLightAndDark } from "../support/axe.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
@@ -6,21 +6,11 @@ import { meet } from "../support/scenes.ts"
 /** The whiteboard's inside is Excalidraw's, not ours. */
 const NOT_OURS = ".excalidraw"
 
-async function violations(person: Person): Promise<string[]> {
-  // Its own copy of Playwright's types differs in ways that do not matter here.
-  const page = person.page as ConstructorParameters<typeof AxeBuilder>[0]["page"]
-  const { violations } = await new AxeBuilder({ page }).exclude(NOT_OURS).analyze()
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
-}
-
 /** Each step leads to another screen; in each of them, light or dark, nothing may stand in the way of anybody. */
 async function walk(person: Person, screens: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
   for (const [screen, reach] of Object.entries(screens)) {
     await reach()
-    for (const colorScheme of ["light", "dark"] as const) {
-      await person.page.emulateMedia({ colorScheme })
-      expect.soft(await violations(person), `${screen}, ${colorScheme}`).toEqual([])
-    }
+    expect.soft(await violationsLightAndDark(person.page, { without: NOT_OURS }), screen).toEqual([])
   }
 }
 

@@ -1,19 +1,12 @@
 import { readFile } from "node:fs/promises"
-import { AxeBuilder } from "@axe-core/playwright"
 import type { Locator, Page } from "@playwright/test"
+import { violationsLightAndDark } from "../support/axe.ts"
 import { expect, test } from "../support/fixtures.ts"
 
 // It measures: on a busy machine that takes its time.
 test.slow()
 
 const TABS_MAX = 40
-
-async function violations(page: Page): Promise<string[]> {
-  // Its own copy of Playwright's types differs in ways that do not matter here.
-  const own = page as ConstructorParameters<typeof AxeBuilder>[0]["page"]
-  const { violations } = await new AxeBuilder({ page: own }).analyze()
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
-}
 
 /** Key by key, in the place of what is there: see `Person.type`. */
 async function enter(page: Page, label: string, text: string): Promise<void> {
@@ -197,14 +190,11 @@ test("with the keyboard alone something is measured, and what runs is stopped; i
   // Paper, ink, and a colour for each of the two modules.
   for (const { colours } of [vector, pixels]) expect(colours).toBeGreaterThan(3)
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [1280, 390]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 844 })
-      expect.soft(await violations(page), `${colorScheme}, ${width}`).toEqual([])
-      const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      await expect.poll(overhang, { message: `${colorScheme}, ${width}` }).toBeLessThanOrEqual(0)
-    }
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect.soft(await violationsLightAndDark(page), `${width}`).toEqual([])
+    const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    await expect.poll(overhang, { message: `${width}` }).toBeLessThanOrEqual(0)
   }
 
   await page.getByLabel("Experiment", { exact: true }).selectOption("majority")

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises"
 import { dirname } from "node:path"
-import { AxeBuilder } from "@axe-core/playwright"
 import type { Locator } from "@playwright/test"
+import { violationsLightAndDark } from "../support/axe.ts"
 import {
   bring,
   choose,
@@ -90,7 +90,7 @@ test("firefox: files come and go, also after a reload of whoever shares; a paste
   await expect(fileIn(bob, "evil.png")).toContainText("is here")
   await expect(bob.page.getByRole("log").getByRole("img")).toHaveCount(1)
   expect(await bob.page.title()).not.toContain("owned")
-  expect(await violations(bob)).toEqual([])
+  expect(await violationsLightAndDark(bob.page, { within: ".drawer" })).toEqual([])
 })
 
 test("whoever shares a file leaves in the middle: that is said; it can be called off and is limited", async ({
@@ -181,15 +181,4 @@ async function keptBlocks(): Promise<number> {
   const count = await request(database.transaction("blocks").objectStore("blocks").count())
   database.close()
   return count
-}
-
-async function violations({ page }: Person): Promise<string[]> {
-  const found = []
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme })
-    const looked = new AxeBuilder({ page: page as ConstructorParameters<typeof AxeBuilder>[0]["page"] })
-    const { violations } = await looked.include(".drawer").analyze()
-    found.push(...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`))
-  }
-  return found
 }

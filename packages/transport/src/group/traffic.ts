@@ -43,7 +43,10 @@ export class Traffic {
       if (!frozen) this.#takeUnreliable(frame, sender)
       return false
     }
-    if (frozen && !this.#participant.wants(sender, frame.sequence)) return false
+    if (frozen && !this.#participant.wants(sender, frame.sequence)) {
+      this.#participant.keep(sender, frame)
+      return false
+    }
     const { conflict } = log()
     if (!conflict && !frozen && log().contradicts(sender, frame)) this.#convict(frame.origin, "conflicting-frames")
     if (!log().add(sender, frame, frozen)) return false

@@ -18,7 +18,9 @@ import {
   type Propose,
   type Sync,
 } from "../wire/messages.ts"
+import type { GroupFrame } from "../ordering/frame-store.ts"
 import { completeSyncs, computeCut, sameStaticPart, viewIdOf, type Cut, type SyncFrame } from "./decision.ts"
+import { KeptForCut } from "./kept-for-cut.ts"
 
 /**
  * Epochs may jump by this much at most at a time. Even a member that floods with ever higher ones cannot use up 2^53 of
@@ -61,6 +63,7 @@ export class Participant {
   #flushRequested = false
   /** A proposal of somebody who is not the lowest that this member holds up: it waits for this to change. */
   #delayed: { readonly propose: Propose; readonly sinceMs: number } | null = null
+  readonly #kept = new KeptForCut()
 
   constructor(context: ParticipantContext) {
     this.#context = context
@@ -229,6 +232,7 @@ export class Participant {
       const cut = computeCut(complete, view.id, view.members)
       state.decision = { cut, syncs: complete }
       this.#completeOrder(cut)
+      for (const { sender, frame } of this.#kept.take(cut.upTo)) this.#context.log().add(sender, frame, true)
     }
     if (install) state.installing = true
     if (!this.#completeCut(state)) this.#fetchMissing(state, state.decision.cut)
@@ -251,6 +255,12 @@ export class Participant {
   wants(sender: number, sequence: number): boolean {
     const cut = this.#state.phase === "synced" ? this.#state.decision?.cut : undefined
     return cut !== undefined && sequence <= cut.upTo[sender]!
+  }
+
+  /** A frame that is not wanted now, and may be when there is a cut. */
+  keep(sender: number, frame: GroupFrame): void {
+    const { log, view } = this.#context
+    if (frame.sequence > log().received[sender]!) this.#kept.keep(sender, frame, view().members.length)
   }
 
   onFrameAdded(): void {
@@ -293,6 +303,7 @@ export class Participant {
     this.#state = { phase: "stable" }
     this.#flushRequested = false
     this.#frozenBefore = false
+    this.#kept.clear()
     this.#context.install({
       id: viewIdOf(state.proposal, state.members, syncs),
       epoch: state.proposal.epoch,

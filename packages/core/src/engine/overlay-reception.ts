@@ -3,6 +3,7 @@ import {
   gossipIdOfBytes,
   type CarriedFrame,
   type Credential,
+  type LinkRecord,
   type MemberId,
   type Overlay,
   type OverlayMessage,
@@ -38,6 +39,8 @@ export class OverlayReception {
         this.#receive(from, { type: "discovery", message: message.message })
         return null
       case "versions":
+      case "news":
+      case "wanted":
         this.#receive(from, { type: "linkState", message })
         return null
       case "records":
@@ -63,8 +66,7 @@ export class OverlayReception {
     const checked = await Promise.all(
       records.map(async (record): Promise<CheckedRecord | null | "bad"> => {
         if (record!.origin === this.#config.own.member) return null
-        // Its neighbour has heard it elsewhere.
-        if (!this.#config.overlay.isNews(record!)) return this.#config.overlay.recordOf(record!.origin) ?? null
+        if (!this.#config.overlay.isNews(record!)) return this.#sameAs(record!)
         const credential = await this.#credentialOf(record!.origin, from)
         return credential && ((await this.#config.records.check(record!, credential)) ?? "bad")
       }),
@@ -72,6 +74,12 @@ export class OverlayReception {
     const good = checked.filter((record) => record !== null && record !== "bad")
     if (good.length > 0) this.#receive(from, { type: "linkState", message: { kind: "records", records: good } })
     return checked.includes("bad") ? "bad-signature" : null
+  }
+
+  /** Of one that is known here it counts that the neighbour has it, too; of an older one nothing does. */
+  #sameAs({ origin, incarnation, sequence }: LinkRecord): CheckedRecord | null {
+    const known = this.#config.overlay.recordOf(origin)
+    return known?.incarnation === incarnation && known.sequence === sequence ? known : null
   }
 
   async #takeFrame(

@@ -41,6 +41,8 @@ export const REUNION_MS = 1_000
 
 /** What a member says of itself anew is told at most so often; what changes meanwhile goes together. */
 export const LINK_STATE_MS = 200
+/** What members tell besides their links is announced so often to neighbours outside of the tree. */
+export const NEWS_MS = 500
 /** Records of members that cannot be reached are kept for so long: they may be back with nothing new to say. */
 export const LINK_STATE_KEPT_MS = 60_000
 /** Members that there are records of; beyond it those of new ones are not taken. */
@@ -60,10 +62,10 @@ export const GOSSIP_KEPT_BYTES_MAX = 32 * 1024 * 1024
 export const GOSSIP_KEPT_MS = 30_000
 /** Ids that are remembered so that nothing is delivered twice. */
 export const GOSSIP_SEEN_MAX = 65_536
-/** An announced message that has not come by then is asked for; and of the next announcer after the second figure. */
+/** An announced message, or record, that has not come by then is asked for; and of the next announcer after the second figure. */
 export const GRAFT_AFTER_MS = 300
 export const GRAFT_AGAIN_MS = 300
-/** Announcers kept of one message that has not come; messages announced and not come. */
+/** Announcers kept of one message, or record, that has not come; messages announced and not come. */
 export const ANNOUNCERS_MAX = 16
 export const MISSING_MAX = 4096
 /** The latter of those that one neighbour was the first to announce: what it makes up takes nobody else's room. */

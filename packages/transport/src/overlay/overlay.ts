@@ -13,7 +13,7 @@ import {
 } from "./dissemination/plumtree.ts"
 import { NeighbourDiscovery } from "./discovery/discovery.ts"
 import type { DiscoveryInput, DiscoveryMessage, DiscoveryOutput } from "./discovery/messages.ts"
-import { Flooding, type FloodingMessage } from "./link-state/flooding.ts"
+import { Flooding, type FloodingMessage, type FloodingOutput } from "./link-state/flooding.ts"
 import { LinkStates, type LinkState, type Version } from "./link-state/link-states.ts"
 
 /** `M`: what is said over it. `R`: what a member tells of itself, its neighbours and whatever else. */
@@ -81,7 +81,7 @@ export class Overlay<M, R extends LinkState> {
     this.#random = random
     this.#discovery = new NeighbourDiscovery(self.id, random, meshMax)
     this.#states = new LinkStates(self.id)
-    this.#flooding = new Flooding(this.#states)
+    this.#flooding = new Flooding(this.#states, (peer) => this.#plumtree.eager.has(peer))
   }
 
   /** With a link that is up. */
@@ -151,7 +151,7 @@ export class Overlay<M, R extends LinkState> {
         return
       case "told":
         this.#flooding.tell(input.record)
-        return this.#flushRecords()
+        return this.#sendRecords(this.#flooding.flush())
       case "sequencer":
         this.#nearerDue ||= this.#sequencer !== input.member
         this.#sequencer = input.member
@@ -166,7 +166,8 @@ export class Overlay<M, R extends LinkState> {
       case "discovery":
         return this.#discover({ type: "message", from, message: message.message }, nowMs)
       case "linkState":
-        for (const record of this.#flooding.receive(from, message.message)) this.#outputs.push({ type: "told", record })
+        for (const record of this.#flooding.receive(from, message.message, nowMs))
+          this.#outputs.push({ type: "told", record })
         return
       case "gossip":
         return this.#spread(this.#plumtree.receive(from, message.message, nowMs))
@@ -249,11 +250,11 @@ export class Overlay<M, R extends LinkState> {
     this.#noteReachable(nowMs)
     this.#discover({ type: "tick" }, nowMs)
     this.#spread(this.#plumtree.tick(nowMs))
-    this.#flushRecords()
+    this.#sendRecords(this.#flooding.tick(nowMs))
   }
 
-  #flushRecords(): void {
-    for (const { to, message } of this.#flooding.flush()) this.#send(to, { type: "linkState", message })
+  #sendRecords(outputs: readonly FloodingOutput<R>[]): void {
+    for (const { to, message } of outputs) this.#send(to, { type: "linkState", message })
   }
 
   #tell(nowMs: number): void {

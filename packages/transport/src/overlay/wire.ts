@@ -26,6 +26,8 @@ export type OverlayWireMessage =
   | { readonly kind: "versions"; readonly versions: readonly Version[] }
   /** Link records. */
   | { readonly kind: "records"; readonly records: readonly Uint8Array[] }
+  | { readonly kind: "news"; readonly versions: readonly Version[] }
+  | { readonly kind: "wanted"; readonly origins: readonly MemberId[] }
   | { readonly kind: "gossip"; readonly frame: Uint8Array }
   | { readonly kind: "announce"; readonly ids: readonly GossipId[] }
   | { readonly kind: "graft"; readonly id: GossipId }
@@ -82,6 +84,8 @@ const messageCoder = P.mappedTag(P.U8, {
   graft: [5, P.struct({ id: gossipId })],
   prune: [6, nothing],
   routed: [7, P.struct({ target: memberId, hopsLeft, frame: P.bytes(null) })],
+  news: [8, P.struct({ versions: list(LINK_STATES_MAX, version) })],
+  wanted: [9, P.struct({ origins: list(LINK_STATES_MAX, memberId) })],
 })
 
 export function encodeDiscovery({ kind, ...data }: DiscoveryMessage): Uint8Array {
@@ -115,7 +119,7 @@ export function overlayWireMessages(message: OverlayMessage<CarriedFrame, LinkRe
     case "discovery":
       return [{ kind: "discovery", message: message.message }]
     case "linkState":
-      if (message.message.kind === "versions") return [message.message]
+      if (message.message.kind !== "records") return [message.message]
       return inPieces(LINK_RECORDS_MAX, message.message.records, (records) => ({
         kind: "records",
         records: records.map(({ bytes }) => bytes),

@@ -47,6 +47,8 @@ const messages: readonly OverlayWireMessage[] = [
   { kind: "graft", id },
   { kind: "prune" },
   { kind: "routed", target: bob.id, hopsLeft: HOPS_MAX, frame: frame.bytes },
+  { kind: "news", versions: [{ origin: ada.id, incarnation: 1, sequence: 5 }] },
+  { kind: "wanted", origins: neighbours },
 ]
 
 test.each(messages)("$kind: comes back as it went, and cut off is refused or says something else", (message) => {

@@ -1,81 +1,152 @@
+/**
+ * How what members tell of themselves comes to all. News of links go over every link: on them hangs who can be reached. The
+ * rest, which is nearly all, goes over the links of the tree that messages take; over the others it is only announced, and
+ * asked for where it does not come.
+ */
 import type { MemberId } from "../../ids.ts"
-import type { LinkState, LinkStates, Version } from "./link-states.ts"
+import { NEWS_MS } from "../bounds.ts"
+import type { Kept, LinkState, LinkStates, Version } from "./link-states.ts"
+import { MissingRecords } from "./missing-records.ts"
 
 export type FloodingMessage<R> =
   /** First over a new link: what this end knows, so that the other sends only what is newer. */
   | { readonly kind: "versions"; readonly versions: readonly Version[] }
   | { readonly kind: "records"; readonly records: readonly R[] }
+  /** New of late: not sent unless it is asked for. */
+  | { readonly kind: "news"; readonly versions: readonly Version[] }
+  /** The newest records of these are to be sent. */
+  | { readonly kind: "wanted"; readonly origins: readonly MemberId[] }
 
 export type FloodingOutput<R> = { readonly to: MemberId; readonly message: FloodingMessage<R> }
 
-/** `knowers`: neighbours who have told it. */
-type Fresh<R> = { readonly record: R; readonly knowers: MemberId[] }
+/** `bit`: it stands for the neighbour in `knowers`. `lacking`: whose records it lacks by what it has said itself. */
+type Neighbour<R> = { readonly bit: number; readonly lacking: Set<Kept<R>> }
 
-/** Hands every new record on to every neighbour but those who have told it; of one origin only the newest waits. */
+/** Neighbours that have a bit; of the others nobody notes what they know, and they are told all. */
+const BITS = 31
+
 export class Flooding<R extends LinkState> {
   readonly #states: LinkStates<R>
-  /** New here since the last flush, by origin. One list for all neighbours: of many members nearly all of it is for each of them. */
-  readonly #fresh = new Map<MemberId, Fresh<R>>()
-  /** Per neighbour: whose records it lacks by what it has said itself. */
-  readonly #lacking = new Map<MemberId, Set<MemberId>>()
+  /** Whether a link is in the tree. */
+  readonly #isInTree: (peer: MemberId) => boolean
+  readonly #neighbours = new Map<MemberId, Neighbour<R>>()
+  /** New here since the last flush. */
+  readonly #fresh = new Set<Kept<R>>()
+  /** Sent over the tree since the last announcement. */
+  readonly #unannounced = new Set<Kept<R>>()
+  readonly #missing = new MissingRecords()
+  #announceAtMs = 0
 
-  constructor(states: LinkStates<R>) {
+  constructor(states: LinkStates<R>, isInTree: (peer: MemberId) => boolean) {
     this.#states = states
+    this.#isInTree = isInTree
   }
 
   linkUp(peer: MemberId): FloodingOutput<R> {
-    this.#lacking.set(peer, new Set())
+    const bit = this.#freeBit()
+    this.#states.forgetKnower(bit)
+    this.#neighbours.set(peer, { bit, lacking: new Set() })
     return { to: peer, message: { kind: "versions", versions: this.#states.versions() } }
   }
 
+  #freeBit(): number {
+    const taken = [...this.#neighbours.values()].reduce((bits, { bit }) => bits | bit, 0)
+    for (let bit = 1, i = 0; i < BITS; i++, bit <<= 1) if ((taken & bit) === 0) return bit
+    return 0
+  }
+
   linkDown(peer: MemberId): void {
-    this.#lacking.delete(peer)
+    this.#neighbours.delete(peer)
   }
 
   /** A record of one's own. */
   tell(record: R): void {
-    this.#take(record, null)
+    this.#take(record, 0)
   }
 
   /** Records that were new here. */
-  receive(from: MemberId, message: FloodingMessage<R>): readonly R[] {
-    if (message.kind === "records") return message.records.filter((record) => this.#take(record, from))
-    const lacking = this.#lacking.get(from)
-    for (const { origin } of this.#states.newerThan(message.versions)) lacking?.add(origin)
-    return []
+  receive(from: MemberId, message: FloodingMessage<R>, nowMs: number): readonly R[] {
+    const neighbour = this.#neighbours.get(from)
+    const bit = neighbour?.bit ?? 0
+    switch (message.kind) {
+      case "records":
+        return message.records.filter((record) => this.#take(record, bit))
+      case "news":
+        for (const version of message.versions) {
+          if (this.#states.isLacking(version, bit)) this.#missing.announced(from, version, nowMs)
+        }
+        return []
+      case "wanted":
+        if (neighbour) for (const origin of message.origins) this.#lacks(neighbour, this.#states.kept(origin))
+        return []
+      case "versions":
+        for (const version of message.versions) this.#states.isLacking(version, bit)
+        if (neighbour) for (const kept of this.#states.newerThan(message.versions)) this.#lacks(neighbour, kept)
+        return []
+    }
+  }
+
+  #lacks({ bit, lacking }: Neighbour<R>, kept: Kept<R> | undefined): void {
+    if (!kept) return
+    kept.knowers &= ~bit
+    lacking.add(kept)
+  }
+
+  #take(record: R, bit: number): boolean {
+    const kept = this.#states.take(record, bit)
+    if (!kept) return false
+    this.#fresh.add(kept)
+    for (const by of this.#missing.came(record)) kept.knowers |= this.#neighbours.get(by)?.bit ?? 0
+    return true
+  }
+
+  tick(nowMs: number): FloodingOutput<R>[] {
+    const outputs = this.flush()
+    if (nowMs >= this.#announceAtMs) {
+      this.#announceAtMs = nowMs + NEWS_MS
+      outputs.push(...this.#announce())
+    }
+    for (const [to, origins] of this.#missing.due(nowMs)) {
+      if (this.#neighbours.has(to)) outputs.push({ to, message: { kind: "wanted", origins } })
+    }
+    return outputs
   }
 
   /** Everything that waits, one message for each neighbour. */
   flush(): FloodingOutput<R>[] {
     const outputs: FloodingOutput<R>[] = []
-    const fresh = [...this.#fresh.values()]
-    for (const [to, lacking] of this.#lacking) {
-      const records = fresh.filter(({ knowers }) => !knowers.includes(to)).map(({ record }) => record)
-      for (const origin of lacking) if (!this.#fresh.has(origin)) records.push(...this.#recordOf(origin))
+    for (const [to, { bit, lacking }] of this.#neighbours) {
+      const records: R[] = []
+      const inTree = this.#isInTree(to)
+      for (const kept of this.#fresh) {
+        if ((kept.knowers & bit) !== 0 || !(inTree || kept.linksAreNew)) continue
+        kept.knowers |= bit
+        records.push(kept.record)
+      }
+      for (const kept of lacking) {
+        if ((kept.knowers & bit) !== 0) continue
+        kept.knowers |= bit
+        records.push(kept.record)
+      }
       lacking.clear()
       if (records.length > 0) outputs.push({ to, message: { kind: "records", records } })
+    }
+    for (const kept of this.#fresh) {
+      if (!kept.linksAreNew) this.#unannounced.add(kept)
+      kept.linksAreNew = false
     }
     this.#fresh.clear()
     return outputs
   }
 
-  #recordOf(origin: MemberId): R[] {
-    const record = this.#states.get(origin)
-    return record ? [record] : []
-  }
-
-  #take(record: R, from: MemberId | null): boolean {
-    const { origin } = record
-    const news = this.#states.take(record)
-    if (news === "new") this.#fresh.set(origin, { record, knowers: from ? [from] : [] })
-    else if (news === "known" && from) this.#noteKnower(origin, from)
-    return news === "new"
-  }
-
-  /** Who has told it need not be told, though another was quicker. */
-  #noteKnower(origin: MemberId, from: MemberId): void {
-    this.#lacking.get(from)?.delete(origin)
-    const knowers = this.#fresh.get(origin)?.knowers
-    if (knowers && !knowers.includes(from)) knowers.push(from)
+  #announce(): FloodingOutput<R>[] {
+    const outputs: FloodingOutput<R>[] = []
+    for (const [to, { bit }] of this.#neighbours) {
+      const versions: Version[] = []
+      for (const { knowers, record } of this.#unannounced) if ((knowers & bit) === 0) versions.push(record)
+      if (versions.length > 0) outputs.push({ to, message: { kind: "news", versions } })
+    }
+    this.#unannounced.clear()
+    return outputs
   }
 }

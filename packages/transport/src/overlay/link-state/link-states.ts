@@ -20,8 +20,12 @@ export type ReachableChange = {
   readonly unreachable: readonly MemberId[]
 }
 
-type Kept<R> = {
+export type Kept<R> = {
   record: R
+  /** Neighbours that have it, a bit for each. */
+  knowers: number
+  /** Since it was passed on last, not only what else it says. */
+  linksAreNew: boolean
   /** Those of its neighbours who say the same. */
   readonly links: Kept<R>[]
   /** The last search that came by, from where, what it found, and what was told of that. */
@@ -58,23 +62,46 @@ export class LinkStates<R extends LinkState> {
     return !known || isNewer(version, known.record)
   }
 
-  /** Whether it was new, known already, or not newer than what is known of its origin; the latter two stay without effect. */
-  take(record: R): "new" | "known" | "old" {
+  kept(member: MemberId): Kept<R> | undefined {
+    return this.#kept.get(member)
+  }
+
+  /** From now on the bit stands for somebody of whom it is not known what it has. */
+  forgetKnower(bit: number): void {
+    for (const kept of this.#kept.values()) kept.knowers &= ~bit
+  }
+
+  /** `bit`: of the neighbour who has told it. Null without effect but for that, if something as new is known of its origin. */
+  take(record: R, bit: number): Kept<R> | null {
     const known = this.#kept.get(record.origin)
-    // Most come over several links.
-    if (known?.record === record) return "known"
-    if (known && !isNewer(record, known.record)) return isNewer(known.record, record) ? "old" : "known"
-    if (!known && this.#kept.size >= LINK_STATES_MAX) return "old"
+    if (known && !isNewer(record, known.record)) {
+      if (!isNewer(known.record, record)) known.knowers |= bit
+      return null
+    }
+    if (!known && this.#kept.size >= LINK_STATES_MAX) return null
     const kept = known ?? newKept(record)
     if (!known) this.#kept.set(record.origin, kept)
     const former = kept.record
     kept.record = record
+    kept.knowers = bit
     const isNewLife = known ? former.incarnation !== record.incarnation : record.origin === this.#self
     if (isNewLife) this.#searchDue = "now"
-    // Mostly one list: who has the same neighbours as before says so by it.
     if (!known) this.#relink(kept, [])
-    else if (former.neighbours !== record.neighbours) this.#relink(kept, former.neighbours)
-    return "new"
+    else if (!sameList(former.neighbours, record.neighbours)) this.#relink(kept, former.neighbours)
+    else {
+      kept.linksAreNew ||= isNewLife
+      return kept
+    }
+    kept.linksAreNew = true
+    return kept
+  }
+
+  /** Whether somebody has something newer than what is known here. `bit`: that neighbour's. */
+  isLacking(version: Version, bit: number): boolean {
+    const known = this.#kept.get(version.origin)
+    if (!known || isNewer(version, known.record)) return true
+    if (!isNewer(known.record, version)) known.knowers |= bit
+    return false
   }
 
   #relink(kept: Kept<R>, former: readonly MemberId[]): void {
@@ -119,9 +146,9 @@ export class LinkStates<R extends LinkState> {
   }
 
   /** What is known here and not to somebody who knows these. */
-  newerThan(versions: readonly Version[]): R[] {
+  newerThan(versions: readonly Version[]): Kept<R>[] {
     const known = new Map(versions.map((version) => [version.origin, version]))
-    return Array.from(this.#kept.values(), ({ record }) => record).filter((record) => {
+    return [...this.#kept.values()].filter(({ record }) => {
       const other = known.get(record.origin)
       return !other || isNewer(record, other)
     })
@@ -223,7 +250,7 @@ export class LinkStates<R extends LinkState> {
 
 function newKept<R>(record: R): Kept<R> {
   const found = { search: 0, via: null, nextHop: null, toldIncarnation: null, unreachableSinceMs: null }
-  return { record, links: [], ...found }
+  return { record, knowers: 0, linksAreNew: true, links: [], ...found }
 }
 
 /** Neither is asked of more than a few: lists of so few are quicker than sets, and of many members there are many. */
@@ -231,6 +258,11 @@ function says<R extends LinkState>(a: Kept<R>, b: Kept<R>): boolean {
   return a.record.neighbours.includes(b.record.origin)
 }
 
-function isNewer(a: Version, b: Version): boolean {
+/** Mostly it is one list: who has the same neighbours as before says so by it. */
+function sameList(a: readonly MemberId[], b: readonly MemberId[]): boolean {
+  return a === b || (a.length === b.length && a.every((member, i) => member === b[i]))
+}
+
+export function isNewer(a: Version, b: Version): boolean {
   return a.incarnation > b.incarnation || (a.incarnation === b.incarnation && a.sequence > b.sequence)
 }

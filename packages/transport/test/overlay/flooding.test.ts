@@ -1,0 +1,128 @@
+import { expect, test } from "vitest"
+import type { MemberId } from "../../src/ids.ts"
+import { GRAFT_AFTER_MS, GRAFT_AGAIN_MS, NEWS_MS } from "../../src/overlay/bounds.ts"
+import { Flooding, type FloodingOutput } from "../../src/overlay/link-state/flooding.ts"
+import { LinkStates, type LinkState } from "../../src/overlay/link-state/link-states.ts"
+
+const [self, a, b, c, origin] = ["self", "a", "b", "c", "origin"].map((name) => name as MemberId) as [
+  MemberId,
+  MemberId,
+  MemberId,
+  MemberId,
+  MemberId,
+]
+type Told = LinkState & { readonly status: number }
+
+const links = [a, b]
+const record = (sequence: number, neighbours: readonly MemberId[] = links): Told => ({
+  origin,
+  incarnation: 1,
+  sequence,
+  neighbours: [...neighbours],
+  status: sequence,
+})
+const told = (...records: Told[]) => ({ kind: "records", records }) as const
+const news = (...versions: Told[]) => ({ kind: "news", versions }) as const
+const wanted = { kind: "wanted", origins: [origin] } as const
+
+/** `tree`: of the neighbours those with whom the link is in it. The first record of `origin` has gone everywhere. */
+function linkedWith(peers: readonly MemberId[], tree: readonly MemberId[]): Flooding<Told> {
+  const flooding = new Flooding<Told>(new LinkStates(self), (peer) => tree.includes(peer))
+  for (const peer of peers) flooding.linkUp(peer)
+  flooding.tell(record(1))
+  flooding.tick(0)
+  return flooding
+}
+
+function sent(outputs: readonly FloodingOutput<Told>[], kind: "records" | "news" | "wanted"): MemberId[] {
+  return outputs.flatMap(({ to, message }) => (message.kind === kind ? [to] : []))
+}
+
+test("news of links go to every neighbour at once but who has told them", () => {
+  const flooding = linkedWith([a, b, c], [a])
+  expect(flooding.receive(c, told(record(2, [a])), 100)).toHaveLength(1)
+  const outputs = flooding.tick(100)
+  expect([sent(outputs, "records"), sent(outputs, "news")]).toEqual([[a, b], []])
+  expect(flooding.tick(2 * NEWS_MS)).toEqual([])
+})
+
+test("a new life of a member is news of its links, though they are the same", () => {
+  const flooding = linkedWith([a, b], [])
+  flooding.receive(b, told({ ...record(1), incarnation: 2 }), 100)
+  expect(sent(flooding.tick(100), "records")).toEqual([a])
+})
+
+test("what else a member tells goes over the tree at once, and its version over the other links a while later", () => {
+  const flooding = linkedWith([a, b, c], [a, c])
+  flooding.receive(c, told(record(2)), 100)
+  const outputs = flooding.tick(100)
+  expect([sent(outputs, "records"), sent(outputs, "news")]).toEqual([[a], []])
+  flooding.receive(c, told(record(3)), 200)
+  const later = flooding.tick(NEWS_MS)
+  expect([sent(later, "records"), sent(later, "news")]).toEqual([[a], [b]])
+  expect(later.find(({ message }) => message.kind === "news")?.message).toMatchObject({ versions: [{ sequence: 3 }] })
+  expect(flooding.tick(2 * NEWS_MS)).toEqual([])
+})
+
+test("links that were new are told as such, though the same member has told something else since", () => {
+  const flooding = linkedWith([a, b], [])
+  flooding.receive(b, told(record(2, [a])), 100)
+  flooding.receive(b, told(record(3, [a])), 100)
+  expect(sent(flooding.tick(100), "records")).toEqual([a])
+})
+
+test("who has announced it has it, whether it came before or after", () => {
+  for (const early of [true, false]) {
+    const flooding = linkedWith([a, b, c], [c])
+    if (early) flooding.receive(a, news(record(2)), 50)
+    flooding.receive(c, told(record(2)), 100)
+    if (!early) flooding.receive(a, news(record(2)), 150)
+    expect(sent(flooding.tick(NEWS_MS), "news")).toEqual([b])
+  }
+})
+
+test("what was announced and does not come is asked for, of one announcer after another, and sent on asking", () => {
+  const flooding = linkedWith([a, b, c], [c])
+  flooding.receive(a, news(record(2)), 100)
+  flooding.receive(b, news(record(2)), 100)
+  expect(flooding.tick(99 + GRAFT_AFTER_MS)).toEqual([])
+  expect(sent(flooding.tick(100 + GRAFT_AFTER_MS), "wanted")).toEqual([a])
+  const again = 100 + GRAFT_AFTER_MS + GRAFT_AGAIN_MS
+  expect(flooding.tick(again)).toEqual([{ to: b, message: wanted }])
+  flooding.receive(b, told(record(2)), again)
+  expect(sent(flooding.tick(again + GRAFT_AGAIN_MS), "wanted")).toEqual([])
+
+  expect(flooding.receive(a, wanted, again + GRAFT_AGAIN_MS)).toEqual([])
+  expect(flooding.tick(again + GRAFT_AGAIN_MS)).toEqual([{ to: a, message: told(record(2)) }])
+  expect(flooding.tick(again + GRAFT_AGAIN_MS + 1)).toEqual([])
+})
+
+test("what came meanwhile is not asked for, and who announces what there is not keeps nobody's record away", () => {
+  const flooding = linkedWith([a, b, c], [c])
+  flooding.receive(a, news(record(9)), 100)
+  flooding.receive(b, news(record(2)), 100)
+  flooding.receive(c, told(record(2)), 200)
+  expect(flooding.tick(100 + GRAFT_AFTER_MS).filter(({ message }) => message.kind === "wanted")).toEqual([
+    { to: a, message: wanted },
+  ])
+  expect(sent(flooding.tick(10_000), "wanted")).toEqual([])
+  flooding.receive(b, news(record(3)), 10_000)
+  expect(sent(flooding.tick(10_000 + GRAFT_AFTER_MS), "wanted")).toEqual([b])
+})
+
+test("what a neighbour had is not taken for what another has that came in its place", () => {
+  const flooding = linkedWith([a, b], [a, b])
+  flooding.receive(a, told(record(2)), 100)
+  flooding.linkDown(a)
+  flooding.linkUp(c)
+  flooding.receive(c, { kind: "versions", versions: [record(1)] }, 100)
+  expect(sent(flooding.tick(100), "records")).toEqual([b, c])
+})
+
+test("of many neighbours all are told", () => {
+  const many = Array.from({ length: 40 }, (_, i) => `${i}` as MemberId)
+  const flooding = linkedWith(many, many.slice(20))
+  flooding.receive(many[0]!, told(record(2)), 100)
+  expect(sent(flooding.tick(100), "records")).toEqual(many.slice(20))
+  expect(sent(flooding.tick(NEWS_MS), "news")).toEqual(expect.arrayContaining(many.slice(1, 20)))
+})

@@ -271,7 +271,7 @@ export class GroupCore {
         this.#heardEpoch(frame.message.promised.epoch)
         return this.#coordinator.onNack(frame.origin, frame.message, this.#nowMs)
       case "sync":
-        return this.#coordinator.onSync(frame as never)
+        return this.#coordinator.onSync(frame as never, this.#nowMs)
       case "cut":
       case "install":
         if (frame.origin !== frame.message.proposal.coordinator) return
@@ -280,7 +280,7 @@ export class GroupCore {
         if (frame.view !== this.#view.id || indexOfMember(this.#view.members, frame.origin) < 0) return
         return this.#repair.onFetch(frame.origin, frame.message)
       case "ackCut":
-        return this.#coordinator.onAckCut(frame.origin, frame.message.proposal)
+        return this.#coordinator.onAckCut(frame.origin, frame.message.proposal, this.#nowMs)
       case "leave":
         if (this.#neighbours.left(frame.origin, frame.message.incarnation)) {
           this.#outputs.push({ type: "farewell", member: frame.origin })

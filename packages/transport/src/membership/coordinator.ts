@@ -15,7 +15,11 @@ type Run = {
   readonly proposal: ProposalId
   readonly members: readonly MemberInstance[]
   readonly startedMs: number
+  /** When somebody answered last. */
+  answeredMs: number
   sentMs: number
+  /** How often this phase's message was sent again. */
+  repeats: number
   phase: "gathering" | "cutting" | "installed"
   readonly syncs: Map<MemberId, SyncFrame>
   readonly acks: Set<MemberId>
@@ -23,6 +27,10 @@ type Run = {
 
 /** Blame (liveness/blame.ts) for silence through a whole run. */
 const SILENCE = 2.5
+/** Times `proposalMs`: so long a run lasts at most while answers still come. Shorter than the others' patience with the lowest. */
+const RUN_MAX = 3
+/** What is sent again goes after twice the time each time, up to 2^3 times the first. */
+const DOUBLINGS_MAX = 3
 
 export class Coordinator {
   readonly #context: CoreContext
@@ -48,7 +56,9 @@ export class Coordinator {
       proposal,
       members,
       startedMs: nowMs,
+      answeredMs: nowMs,
       sentMs: nowMs,
+      repeats: 0,
       phase: "gathering",
       syncs: new Map(),
       acks: new Set(),
@@ -69,7 +79,7 @@ export class Coordinator {
     this.#context.blame(from, (ofOurs ? MISHAP : MISHAP / 4) * this.#failures)
   }
 
-  onSync(frame: SyncFrame): void {
+  onSync(frame: SyncFrame, nowMs: number): void {
     const run = this.#runFor(frame.message.proposal)
     const instance = run?.members[indexOfMember(run.members, frame.origin)]
     if (!run || run.phase !== "gathering" || instance?.incarnation !== frame.message.incarnation) return
@@ -78,19 +88,26 @@ export class Coordinator {
     if (earlier && !equalBytes(earlier.staticPart, frame.staticPart)) {
       return this.#context.emit({ type: "fault", member: frame.origin, reason: "conflicting-sync" })
     }
+    if (!earlier) run.answeredMs = nowMs
     run.syncs.set(frame.origin, frame)
     if (run.syncs.size < run.members.length) return
     if (!completeSyncs(run.proposal, run.members, [...run.syncs.values()])) return
-    run.phase = nothingMissing(run.syncs) ? "installed" : "cutting"
-    this.#sendSyncs(run)
+    this.#enter(run, nothingMissing(run.syncs) ? "installed" : "cutting", nowMs)
   }
 
-  onAckCut(from: MemberId, proposal: ProposalId): void {
+  onAckCut(from: MemberId, proposal: ProposalId, nowMs: number): void {
     const run = this.#runFor(proposal)
     if (run?.phase !== "cutting") return
+    if (!run.acks.has(from)) run.answeredMs = nowMs
     run.acks.add(from)
     if (!run.members.every((member) => run.acks.has(member.id))) return
-    run.phase = "installed"
+    this.#enter(run, "installed", nowMs)
+  }
+
+  #enter(run: Run, phase: Run["phase"], nowMs: number): void {
+    run.phase = phase
+    run.sentMs = nowMs
+    run.repeats = 0
     this.#sendSyncs(run)
   }
 
@@ -107,15 +124,28 @@ export class Coordinator {
     // Still up here, so it is what somebody says of its links that has changed: who flaps could end every run.
     for (const { id } of lost) if (this.#context.neighbours.isUp(id)) this.#context.blame(id, MISHAP)
     if (lost.length > 0) return this.#giveUp(nowMs, true)
-    if (nowMs - run.startedMs > this.#context.config.proposalMs) {
+    if (this.#isStuck(run, nowMs)) {
       for (const id of this.#obstructing(run)) this.#context.blame(id, SILENCE)
       return this.#giveUp(nowMs)
     }
-    if (nowMs - run.sentMs < this.#context.config.resendMs) return
-    run.sentMs = nowMs
+    if (!this.#mayRepeat(run, nowMs)) return
     if (run.phase === "cutting") return this.#sendSyncs(run)
     const silent = run.members.map((member) => member.id).filter((id) => !run.syncs.has(id))
     this.#send(silent, { kind: "propose", message: { proposal: run.proposal, members: run.members } })
+  }
+
+  /** Of many the answers of some take long: while they come, nothing is gained by starting anew. */
+  #isStuck({ startedMs, answeredMs }: Run, nowMs: number): boolean {
+    const { proposalMs } = this.#context.config
+    return nowMs - answeredMs > proposalMs || nowMs - startedMs > RUN_MAX * proposalMs
+  }
+
+  /** True if what was not answered is to be sent again now. */
+  #mayRepeat(run: Run, nowMs: number): boolean {
+    if (nowMs - run.sentMs < this.#context.config.resendMs * 2 ** Math.min(run.repeats, DOUBLINGS_MAX)) return false
+    run.sentMs = nowMs
+    run.repeats++
+    return true
   }
 
   /** Who has kept a run from its end. */
@@ -132,8 +162,7 @@ export class Coordinator {
       this.#run = null
       return
     }
-    if (nowMs - run.sentMs < this.#context.config.resendMs) return
-    run.sentMs = nowMs
+    if (!this.#mayRepeat(run, nowMs)) return
     const behind = run.members.filter(({ id, incarnation }) => {
       const heartbeat = this.#context.neighbours.heartbeatOf(id)
       if (!heartbeat || heartbeat.incarnation !== incarnation) return false

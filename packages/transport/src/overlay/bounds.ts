@@ -27,9 +27,13 @@ export const ADVERTISE_MS = 15_000
 /** Rounds without any handshake after which the others are asked to answer twice as likely, up to the second figure. */
 export const EMPTY_ROUNDS = 2
 export const EAGERNESS_MAX = 64
-/** Neighbours say so often that they are; who does not for the second time is one no more. */
+/** Neighbours to whom nothing else has gone are told so often that there is a link; who says nothing for the second time is one no more. */
 export const HEARTBEAT_MS = 500
 export const NEIGHBOUR_MS = 2_500
+/** Every so many heartbeats one goes to all of them: it says how many neighbours there are. */
+export const DEGREE_TOLD_ROUNDS = 4
+/** From one tick to the next at most, in a member that is not late itself. */
+export const TICK_LATE_MS = 500
 /** With whom it was agreed, and with whom no link comes about by then: behind slow networks that takes a while. */
 export const LINKING_MS = 12_000
 /** Neighbours that were asked are let go again, to keep the degree, at most so often. */

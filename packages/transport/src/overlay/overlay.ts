@@ -162,6 +162,7 @@ export class Overlay<M, R extends LinkState> {
   }
 
   #receive(from: MemberId, message: OverlayMessage<M, R>, nowMs: number): void {
+    this.#discovery.heard(from, nowMs)
     switch (message.type) {
       case "discovery":
         return this.#discover({ type: "message", from, message: message.message }, nowMs)
@@ -239,7 +240,9 @@ export class Overlay<M, R extends LinkState> {
   }
 
   #send(to: MemberId, message: OverlayMessage<M, R>): void {
-    if (this.#links.has(to)) this.#outputs.push({ type: "send", to, message })
+    if (!this.#links.has(to)) return
+    this.#discovery.said(to)
+    this.#outputs.push({ type: "send", to, message })
   }
 
   // Time

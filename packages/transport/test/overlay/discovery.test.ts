@@ -4,6 +4,7 @@ import {
   DECIDE_MS,
   DEGREE,
   DEGREE_MAX,
+  DEGREE_TOLD_ROUNDS,
   HEARTBEAT_MS,
   LINKING_MS,
   NEIGHBOUR_MS,
@@ -117,6 +118,51 @@ test("whoever has slept takes none of its neighbours for gone: it was it that di
   const outputs = self.step({ type: "tick" }, 60_000)
   expect(outputs).not.toContainEqual({ type: "down", peer: member(1) })
   expect(self.has(member(1))).toBe(true)
+})
+
+test("who ticks late now and then does not take that for silence, and still notices who is gone", () => {
+  const self = discovery()
+  self.step(message(1, spare), 0)
+  self.step({ type: "linked", peer: member(1) }, 0)
+  const late = NEIGHBOUR_MS / 2
+  for (let nowMs = late; nowMs <= 2 * NEIGHBOUR_MS; nowMs += late) self.step({ type: "tick" }, nowMs)
+  expect(self.has(member(1))).toBe(true)
+  for (let nowMs = 2 * NEIGHBOUR_MS; nowMs <= 6 * NEIGHBOUR_MS; nowMs += late) self.step({ type: "tick" }, nowMs)
+  expect(self.has(member(1))).toBe(false)
+})
+
+test("who begins late has no neighbours for longer than others", () => {
+  const self = discovery()
+  self.step(message(1, spare), 1_000_000)
+  self.step({ type: "linked", peer: member(1) }, 1_000_000)
+  expect(pass(self, 1_000_000, 1_000_000 + 2 * NEIGHBOUR_MS)).toContainEqual({ type: "down", peer: member(1) })
+})
+
+test("whatever comes over the link shows that the neighbour is there", () => {
+  const self = discovery()
+  self.step(message(1, spare), 0)
+  self.step({ type: "linked", peer: member(1) }, 0)
+  for (let nowMs = 0; nowMs < 4 * NEIGHBOUR_MS; nowMs += HEARTBEAT_MS) {
+    self.heard(member(1), nowMs)
+    pass(self, nowMs, nowMs + HEARTBEAT_MS)
+  }
+  expect(self.has(member(1))).toBe(true)
+})
+
+test("to whom something else goes no heartbeat goes, but now and then", () => {
+  const self = discovery()
+  for (const i of [1, 2]) {
+    self.step(message(i, spare), 0)
+    self.step({ type: "linked", peer: member(i) }, 0)
+  }
+  const heartbeats: MemberId[] = []
+  for (let round = 0; round < 3 * DEGREE_TOLD_ROUNDS; round++) {
+    for (const i of [1, 2]) self.heard(member(i), round * HEARTBEAT_MS)
+    self.said(member(1))
+    heartbeats.push(...sent(self.step({ type: "tick" }, round * HEARTBEAT_MS), "heartbeat"))
+  }
+  expect(heartbeats.filter((to) => to === member(1))).toHaveLength(3)
+  expect(heartbeats.filter((to) => to === member(2))).toHaveLength(3 * DEGREE_TOLD_ROUNDS)
 })
 
 test("nobody becomes a neighbour by accepting what it was not asked", () => {

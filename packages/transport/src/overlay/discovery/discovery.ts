@@ -11,15 +11,16 @@ import {
   DEGREE,
   DEGREE_MAX,
   DEGREE_MIN,
+  DEGREE_TOLD_ROUNDS,
   FULL_MESH_MAX,
   HANDSHAKE_MS,
   HEARTBEAT_MS,
-  NEIGHBOUR_MS,
   PARENTS,
   PRUNE_MS,
   REFUSALS_MAX,
   REUNION_MS,
   ROUND_MS,
+  TICK_LATE_MS,
 } from "../bounds.ts"
 import { AdvertisingRounds } from "./advertising-rounds.ts"
 import { KnownMembers } from "./known-members.ts"
@@ -43,6 +44,9 @@ export class NeighbourDiscovery {
   #outputs: DiscoveryOutput[] = []
   readonly #rounds: AdvertisingRounds
   #heartbeatAtMs = 0
+  #heartbeatRounds = 0
+  /** To whom something has gone since the last round of heartbeats. */
+  readonly #said = new Set<MemberId>()
   #prunedAtMs = -Infinity
   #reunitedAtMs = -Infinity
   #parentAtMs = 0
@@ -60,6 +64,16 @@ export class NeighbourDiscovery {
   /** Whether both have agreed to be neighbours, as far as this one knows. */
   has(peer: MemberId): boolean {
     return this.#table.has(peer)
+  }
+
+  /** Something has come over the link to it, a heartbeat or anything else. */
+  heard(peer: MemberId, nowMs: number): void {
+    this.#table.heard(peer, nowMs)
+  }
+
+  /** Something has gone to it over the link. */
+  said(peer: MemberId): void {
+    this.#said.add(peer)
   }
 
   step(input: DiscoveryInput, nowMs: number): readonly DiscoveryOutput[] {
@@ -228,8 +242,8 @@ export class NeighbourDiscovery {
 
   #tick(nowMs: number): void {
     this.#known.tick(nowMs)
-    // A gap this long means that this member slept, not that all its neighbours did.
-    if (nowMs - this.#tickMs > NEIGHBOUR_MS / 2) this.#table.refreshAll(nowMs)
+    // Where this member was late itself, what it has not heard meanwhile is nobody's silence.
+    this.#table.excuse(nowMs - this.#tickMs - TICK_LATE_MS, nowMs)
     this.#tickMs = nowMs
     for (const member of this.#table.stale(nowMs)) {
       this.#known.forget(member)
@@ -282,8 +296,10 @@ export class NeighbourDiscovery {
   #sendHeartbeats(nowMs: number): void {
     if (nowMs < this.#heartbeatAtMs) return
     this.#heartbeatAtMs = nowMs + HEARTBEAT_MS
+    const isForAll = this.#heartbeatRounds++ % DEGREE_TOLD_ROUNDS === 0
     const message = { kind: "heartbeat", degree: this.#table.size } as const
-    for (const peer of this.#table.members()) this.#send(peer, message)
+    for (const peer of this.#table.members()) if (isForAll || !this.#said.has(peer)) this.#send(peer, message)
+    this.#said.clear()
   }
 
   #send(to: MemberId, message: DiscoveryMessage): void {

@@ -29,8 +29,15 @@ export class NeighbourTable {
     this.#rows.set(member, { heardAtMs: nowMs, degree, linked: true })
   }
 
-  refreshAll(nowMs: number): void {
-    for (const row of this.#rows.values()) row.heardAtMs = nowMs
+  heard(member: MemberId, nowMs: number): void {
+    const row = this.#rows.get(member)
+    if (row) row.heardAtMs = nowMs
+  }
+
+  /** Nobody was listening for so long; less than nothing is nothing. */
+  excuse(forMs: number, nowMs: number): void {
+    if (forMs <= 0) return
+    for (const row of this.#rows.values()) row.heardAtMs = Math.min(row.heardAtMs + forMs, nowMs)
   }
 
   /** `degree`: how many neighbours it says it has. */

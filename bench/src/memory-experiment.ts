@@ -4,6 +4,8 @@ import { medianOf } from "./story.ts"
 
 /** Of drawing, however long that takes here. */
 const MINUTES = { quick: 0.2, full: 60 }
+/** Of that time, each with a look at its end, for which all is collected that can be. */
+const PARTS = { quick: 6, full: 24 }
 /** Takes as long as it says: a clock's hour has what happens by the clock in it. */
 const REAL_MINUTES = Number(process.env["REAL_MINUTES"] ?? 0)
 const MEMBERS = 8
@@ -24,8 +26,9 @@ export const memoryExperiment: Experiment = {
   run: async function* ({ sizes = [MEMBERS], quick = false }, progress) {
     for (const [done, members] of sizes.entries()) {
       progress(done, sizes.length)
-      if (REAL_MINUTES > 0) yield* memory(members, REAL_MINUTES, "of people")
-      else yield* memory(members, MINUTES[quick ? "quick" : "full"], "as fast as they can")
+      const size = quick ? "quick" : "full"
+      if (REAL_MINUTES > 0) yield* memory(members, REAL_MINUTES, "of people", PARTS.full)
+      else yield* memory(members, MINUTES[size], "as fast as they can", PARTS[size])
     }
   },
   shows: {

@@ -20,7 +20,7 @@ export type Pace = "as fast as they can" | "of people"
  * @param minutes of drawing; at the pace of people it takes as long
  * @param parts of them, each with a look at its end
  */
-export async function* memory(members: number, minutes: number, pace: Pace, parts = 24): AsyncGenerator<Figure> {
+export async function* memory(members: number, minutes: number, pace: Pace, parts: number): AsyncGenerator<Figure> {
   const turns = Math.max(1, Math.round((minutes * 60 * CHANGES) / parts))
   const turnMs = pace === "of people" ? 1000 / CHANGES : 0
   const looks: Heaps[] = []

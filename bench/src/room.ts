@@ -17,15 +17,18 @@ const BETWEEN_STROKES_MS = 200
 
 type Samples = Map<string, number[]>
 
-/** @param runs conferences made, each with fresh browser profiles; one more before them warms the machine up */
-export async function* room(runs: number, progress: Progress): AsyncGenerator<Figure> {
+/**
+ * @param runs conferences made, each with fresh browser profiles
+ * @param warmUps more of them before, which do not count
+ */
+export async function* room(runs: number, warmUps: number, progress: Progress): AsyncGenerator<Figure> {
   const server = await startServer({ webDir: WEB_APP })
   const browsers = [await launch("chromium"), await launch("chromium")] as const
   let samples: Samples = new Map()
   try {
-    for (let run = 0; run <= runs; run++) {
-      progress(run, runs + 1)
-      if (run === 1) samples = new Map()
+    for (let run = -warmUps; run < runs; run++) {
+      progress(run + warmUps, runs + warmUps)
+      if (run === 0) samples = new Map()
       await withContexts(browsers, 4, (contexts) => meeting(server.url, contexts, samples))
       await withContexts(browsers, 1, ([context]) => withOthers(browsers[0], server.url, context!, samples))
     }

@@ -9,7 +9,7 @@ import * as metrics from "./wan/metrics.ts"
 
 /** Of which three are browsers, one at each site. */
 const SIZES = { quick: [3], full: [3, 8] }
-const MODULES = { quick: ["tgdh", "gdh"], full: KEY_AGREEMENT_NAMES } as const
+const MODULES = { quick: ["tgdh"], full: KEY_AGREEMENT_NAMES } as const
 const MOST_HERE = 16
 
 const plots: readonly Plot[] = [

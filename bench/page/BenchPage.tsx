@@ -10,6 +10,7 @@ import { RunStatus } from "./RunStatus.tsx"
 import type { Status } from "./RunStatus.tsx"
 import type { Figure } from "../src/figure.ts"
 import { texts } from "./texts.ts"
+import { withCode } from "./with-code.tsx"
 
 export function BenchPage({ commit }: { readonly commit: string }) {
   const [experiment, setExperiment] = useState(experimentsOfPage[0]!)
@@ -46,7 +47,7 @@ export function BenchPage({ commit }: { readonly commit: string }) {
     <main className="bench">
       <header>
         <h1>{texts.title}</h1>
-        <p>{texts.lead}</p>
+        <p>{withCode(texts.lead)}</p>
       </header>
       <Chooser
         experiment={experiment}

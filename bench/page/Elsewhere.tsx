@@ -1,12 +1,13 @@
 import { ONLY_FROM_TERMINAL } from "../src/only-from-terminal.ts"
 import { texts } from "./texts.ts"
+import { withCode } from "./with-code.tsx"
 
 /** What the page leaves out, and why. */
 export function Elsewhere() {
   return (
     <details>
       <summary>{texts.elsewhere}</summary>
-      <p>{texts.elsewhereHow}</p>
+      <p>{withCode(texts.elsewhereHow)}</p>
       <dl className="bench-story" lang="en">
         {Object.entries(ONLY_FROM_TERMINAL).map(([name, why]) => (
           <div key={name}>

@@ -108,6 +108,33 @@ test("on a phone, bars whose names begin alike are still one under the other", (
   expect(svg.textContent).toContain("…")
 })
 
+test("the names of lines that end together at the bottom stand one under the other, above the axis's name", () => {
+  const plot: Plot = {
+    title: "Lines",
+    of: () => true,
+    x: { label: "members", at: ({ n }) => n! },
+    series: ({ event }) => event!,
+    scale: "linear",
+  }
+  const events = ["first", "second", "third", "fourth"]
+  const figures = events.flatMap((event) =>
+    [2, 4].map((n) => figureOf({ experiment: "lines", event, n, metric: "rounds", unit: "count" }, [n === 2 ? 9 : 0])),
+  )
+  const { document } = new JSDOM("").window
+  const svg = draw(plot, figures, { document, width: 300, colour: "black", background: "white" })!
+  const heightOf = (text: string): number => {
+    const mark = [...svg.querySelectorAll("text")].find(({ textContent }) => textContent === text)!
+    const moves = [...svg.querySelectorAll("g")].filter((group) => group.contains(mark))
+    const ys = [...moves, mark].map((part) =>
+      Number(/,(-?[\d.]+)\)/u.exec(part.getAttribute("transform") ?? "")?.[1] ?? 0),
+    )
+    return ys.reduce((sum, y) => sum + y, 0)
+  }
+  const ends = events.map(heightOf)
+  for (const [i, end] of ends.entries()) if (i > 0) expect(end - ends[i - 1]!).toBeGreaterThan(10)
+  expect(ends.at(-1)).toBeLessThan(heightOf("members →") - 10)
+})
+
 test("a part of a document is replaced between its marks, and nothing else", () => {
   const marked = { path: "a.md", begin: "<!-- a -->", end: "<!-- z -->", text: "new" }
   const document = "before\n<!-- a -->\n\nold\n\n<!-- z -->\nafter\n"

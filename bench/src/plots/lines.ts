@@ -14,6 +14,8 @@ type Point = {
 }
 
 const HEIGHT = 320
+/** The axis and its name. */
+const MARGIN_BOTTOM = 42
 /** Of a name at a line's end: before it, and for each of its letters. */
 const [LABEL_MARGIN, LETTER] = [30, 6.6]
 const LABEL_PIXELS = 14
@@ -35,7 +37,7 @@ export function linesOf(plot: LinePlot, figures: readonly Figure[], drawing: Dra
     height: HEIGHT,
     marginLeft: 60,
     marginRight: LABEL_MARGIN + LETTER * Math.min(LABEL_LETTERS, Math.max(...names.map((name) => name.length))),
-    marginBottom: 42,
+    marginBottom: MARGIN_BOTTOM,
     style: styleOf(drawing),
     x: {
       label: `${plot.x.label} →`,
@@ -82,7 +84,7 @@ function pointsOf(plot: LinePlot, figures: readonly Figure[]): readonly Point[] 
     .toSorted((a, b) => a.x - b.x)
 }
 
-/** A name at the end of each line, moved apart where lines end close together. */
+/** A name at the end of each line, moved apart where lines end close together, and never down onto the axis. */
 function labelMarks(
   points: readonly Point[],
   names: readonly string[],
@@ -94,8 +96,9 @@ function labelMarks(
     .map((end) => ({ end, at: pixelOf(end.median) }))
     .toSorted((a, b) => a.at - b.at)
   let taken = -Infinity
-  return ends.flatMap(({ end, at }) => {
-    taken = Math.max(at, taken + LABEL_PIXELS)
+  return ends.flatMap(({ end, at }, i) => {
+    const lowest = HEIGHT - MARGIN_BOTTOM - (ends.length - 1 - i) * LABEL_PIXELS
+    taken = Math.min(Math.max(at, taken + LABEL_PIXELS), lowest)
     const name = end.series.length > LABEL_LETTERS ? `${end.series.slice(0, LABEL_LETTERS - 1)}…` : end.series
     const text = { y: "median", frameAnchor: "right", textAnchor: "start", dy: taken - at } as const
     return [

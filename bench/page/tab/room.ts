@@ -4,6 +4,10 @@ import { openForgetfulIdentity } from "@keymoot/core/testing"
 import { Unavailable } from "../../src/experiment.ts"
 
 const SECURED_WITHIN_MS = 120_000
+/** A tab in which no view has changed for so long, with all links open, has done what a change brings along. */
+const REST_MS = 1_000
+/** A member that finds no server in a tab with much to do comes again so often: the server is there, and only the tab is late. */
+const ATTEMPTS_MAX = 3
 /** How often somebody who waits looks whether that is still wanted. */
 const LOOK_MS = 200
 
@@ -16,6 +20,7 @@ export class TabRoom {
   readonly #look: () => void
   readonly #waiting = new Set<() => void>()
   #names = 0
+  #changedMs = 0
 
   constructor(module: KeyAgreementName, look: () => void) {
     this.#module = module
@@ -26,11 +31,21 @@ export class TabRoom {
     return this.#members
   }
 
-  /** One after the other: all at once, a tab has so much to do that members take each other for gone. @throws Unavailable without the server */
+  /**
+   * One after the other, and none before the tab is done with the one before: else it has so much to do that members take each
+   * other for gone, which is more to do. @throws Unavailable without the server
+   */
   async fill(count: number): Promise<void> {
-    while (this.#members.length < count) {
-      await this.join()
+    for (let attempts = 1; this.#members.length < count; attempts++) {
+      try {
+        await this.join()
+      } catch (error) {
+        if (attempts === ATTEMPTS_MAX || this.#members.length === 0) throw error
+        continue
+      }
+      attempts = 0
       await this.secured()
+      await this.rested()
     }
   }
 
@@ -43,7 +58,10 @@ export class TabRoom {
         ? Conference.create({ server: location.origin, identity, keyAgreement: this.#module, localCopy: false })
         : Conference.join({ url, identity, localCopy: false }))
       this.#members.push({ identity, conference })
-      const wake = (): void => this.#wake()
+      const wake = (): void => {
+        this.#changedMs = performance.now()
+        this.#wake()
+      }
       conference.on("status", wake)
       conference.on("view", wake)
     } catch (error) {
@@ -62,18 +80,31 @@ export class TabRoom {
   }
 
   /** Resolves when all members are in one secured view of them. @throws Error if that takes too long */
-  async secured(): Promise<void> {
+  secured(): Promise<void> {
+    return this.#until(() => this.#isSecured(), "have not come to one secured view")
+  }
+
+  /** Resolves when they have been so for a moment, with all links open. @throws Error if that takes too long */
+  rested(): Promise<void> {
+    const count = this.#members.length
+    const isRested = (): boolean =>
+      this.#isSecured() && this.links() === (count * (count - 1)) / 2 && performance.now() - this.#changedMs > REST_MS
+    return this.#until(isRested, "do not come to rest")
+  }
+
+  async #until(isSo: () => boolean, otherwise: string): Promise<void> {
     const deadlineMs = performance.now() + SECURED_WITHIN_MS
-    const isSecured = ({ conference: { view } }: TabMember): boolean =>
-      view.status === "secured" && view.members.length === this.#members.length
-    while (!this.#members.every(isSecured)) {
+    while (!isSo()) {
       this.#look()
-      if (performance.now() > deadlineMs) {
-        const count = this.#members.length
-        throw new Error(`${count} members in this tab have not come to one secured view.`)
-      }
+      if (performance.now() > deadlineMs) throw new Error(`${this.#members.length} members in this tab ${otherwise}.`)
       await this.#woken()
     }
+  }
+
+  #isSecured(): boolean {
+    return this.#members.every(
+      ({ conference: { view } }) => view.status === "secured" && view.members.length === this.#members.length,
+    )
   }
 
   /** Data channels that are open. */

@@ -72,10 +72,12 @@ async function* measureViews(room: TabRoom, module: string, runs: number): Async
     await room.secured()
     leaves.push(performance.now() - leftMs)
     await left
+    await room.rested()
     const joinedMs = performance.now()
     await room.join()
     await room.secured()
     joins.push(performance.now() - joinedMs)
+    await room.rested()
   }
   const what = { experiment, module, network: NETWORK, unit: "ms" }
   yield figureOf({ ...what, event: "leave", n, metric: LEAVE }, leaves)

@@ -1,4 +1,38 @@
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/**
+ * These take longest. Where nothing has been measured yet, as after a clone, large files run first: but these are short to read, and the
+ * last of them would leave a processor idle while it runs.
+ */
+const LONGEST = [
+  "transport/test/simulation/more-schedules",
+  "transport/test/simulation/simulation",
+  "transport/test/simulation/many-members",
+  "gke/test/schedules",
+  "gke/test/large-groups",
+  "core/test/simulation/simulation",
+  "core/test/simulation/majority",
+  "core/test/conference-run/resources",
+  "core/test/many-members/overlay",
+  "core/test/flow/slow-peer",
+  "core/test/webrtc/eight-members",
+  "bench/test/channel",
+  "bench/test/peers",
+  "bench/test/cost-table",
+  "tools/packages",
+  "tools/api",
+].map((name) => `${name}.test.ts`)
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = LONGEST.findIndex((name) => moduleId.endsWith(name))
+      return found === -1 ? LONGEST.length : found
+    }
+    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other))
+  }
+}
 
 export default defineConfig({
   resolve: { conditions: ["keymoot-source"] },
@@ -15,5 +49,6 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // The default leaves a processor free; many tests here wait for servers and links, and leave enough.
     maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
   },
 })

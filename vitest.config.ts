@@ -44,9 +44,11 @@ export default defineConfig({
       "tools/**/*.test.ts",
       "bench/test/**/*.test.ts",
     ],
-    testTimeout: 60_000,
+    // Nothing here is about speed. A hook may have to start a database, for which the default of ten seconds is little on a busy machine.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // What is waited for comes at once, unless the machine is busy: the default of one second is a measure of that.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // The default leaves a processor free; many tests here wait for servers and links, and leave enough.
     maxWorkers: "100%",
     sequence: { sequencer: LongestFirst },

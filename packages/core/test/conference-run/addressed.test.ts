@@ -11,7 +11,7 @@ afterEach(async () => {
   room = new Room()
 })
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 
 async function securedRoom(...names: string[]): Promise<Conference[]> {
   const ada = await room.create("Ada")

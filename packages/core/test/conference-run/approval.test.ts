@@ -10,7 +10,7 @@ afterEach(async () => {
   room = new Room()
 })
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 const admission = { policy: "approval" } as const
 const closing = (conference: Conference): Promise<string> => new Promise((resolve) => conference.on("closed", resolve))
 const knocking = async (host: Conference, names: string[]): Promise<void> =>

@@ -10,7 +10,7 @@ afterEach(async () => {
   room = new Room()
 })
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 const calledOff = { code: "aborted" }
 
 test("who gives up before, or while the server says nothing, waits no longer; nothing stays behind, and nobody saw it", async () => {

@@ -8,7 +8,7 @@ import { MessageKind } from "../../src/engine/message-kind.ts"
 
 const IDS = { ada: "a".repeat(32), bob: "b".repeat(32), cleo: "c".repeat(32) } as Record<Name, MemberId>
 type Name = "ada" | "bob" | "cleo"
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 
 /** Documents whose messages reach those who are in one view with their sender, and whoever `holds` none back. */
 function company() {

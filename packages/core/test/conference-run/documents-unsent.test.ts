@@ -14,7 +14,7 @@ afterEach(async () => {
   room = new Room()
 })
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 const view = { members: [] } as unknown as ConferenceView
 // Noise, which deflate leaves as it is.
 const noise = (KiB: number) => {

@@ -37,7 +37,7 @@ test("who reloads while nobody else is there finds what was drawn and said", asy
   await expect.poll(() => kept(store, conference)).toBeGreaterThan(0)
   await identity.close()
   const later = await again("Ada", store, conference.id, "Ada's second life")
-  await expect.poll(() => board(later).toJSON(), { timeout: 10_000 }).toEqual({ a: 1, b: 2 })
+  await expect.poll(() => board(later).toJSON()).toEqual({ a: 1, b: 2 })
   const messages = await received(later, "chat", 2)
   expect(messages.map(({ text, handedOver }) => [text, handedOver])).toEqual([
     ["hello", false],
@@ -59,8 +59,8 @@ test("what somebody drew alone before a crash reaches the others when they meet 
   await identity.close()
   const later = await again("Ada", store, conference.id, "Ada's second life")
   const both = { "ada's": true, "bob's": true }
-  await expect.poll(() => board(bob).toJSON(), { timeout: 20_000 }).toEqual(both)
-  await expect.poll(() => board(later).toJSON(), { timeout: 20_000 }).toEqual(both)
+  await expect.poll(() => board(bob).toJSON()).toEqual(both)
+  await expect.poll(() => board(later).toJSON()).toEqual(both)
 })
 
 test("a note stays on the device, for the next life of the page", async () => {
@@ -120,10 +120,10 @@ test("a full disk ends no conference, is told, and is made up for when there is 
   await expect.poll(() => states).toEqual(["kept", "failing"])
   disk.full = false
   board(conference).set("b", 2)
-  await expect.poll(() => states, { timeout: 10_000 }).toEqual(["kept", "failing", "kept"])
+  await expect.poll(() => states).toEqual(["kept", "failing", "kept"])
   await identity.close()
   const later = await again("Ada", store, conference.id, "Ada's second life")
-  await expect.poll(() => board(later).toJSON(), { timeout: 10_000 }).toEqual({ a: 1, b: 2 })
+  await expect.poll(() => board(later).toJSON()).toEqual({ a: 1, b: 2 })
 })
 
 test("what was said while the disk was full is kept once there is room, whatever is written first", async () => {
@@ -141,11 +141,9 @@ test("what was said while the disk was full is kept once there is room, whatever
   // Not the log: it must not wait until somebody says something again.
   await conference.note("draft").write("a draft")
   await expect.poll(() => conference.storage).toBe("kept")
-  await expect
-    .poll(() => keptTexts(store, conference), { timeout: 20_000 })
-    .toEqual(["before", "while it was full", "still full"])
+  await expect.poll(() => keptTexts(store, conference)).toEqual(["before", "while it was full", "still full"])
   await says(conference, "after")
-  await expect.poll(() => keptTexts(store, conference), { timeout: 20_000 }).toContain("after")
+  await expect.poll(() => keptTexts(store, conference)).toContain("after")
   await identity.close()
 })
 

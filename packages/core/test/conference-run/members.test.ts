@@ -79,7 +79,7 @@ test("a page that is loaded again a moment after it connected is back at once, w
     await first.close()
     const again = await Conference.resume({ id: ada.id, identity: await room.identity(name, store) })
     // The mesh's time-out for an attempt that nobody answers is 20 s: none of these waited for it.
-    await expect.poll(() => again.view.members.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => again.view.members.length, { timeout: 15_000 }).toBe(2)
     await room.close()
     room = new Room()
   }

@@ -24,7 +24,7 @@ test("a newcomer with a single direct link is in a secured view before the other
   for (const text of first) await eve.channel("chat").send(text)
   for (const name of ["Bob", "Carl"]) room.network.mend("Eve", name)
   for (const text of last) await eve.channel("chat").send(text)
-  await expect.poll(ways, { timeout: 40_000 }).toEqual(["direct", "direct", "direct"])
+  await expect.poll(ways).toEqual(["direct", "direct", "direct"])
   for (const conference of others) {
     const messages = await received(conference, "chat", texts.length)
     expect(messages.map(({ text }) => text)).toEqual(texts)

@@ -9,7 +9,7 @@ afterEach(async () => {
   room = new Room()
 })
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 const names = (conference: Conference): string[] => conference.view.members.map(({ name }) => name).toSorted()
 const closing = (conference: Conference): Promise<string> => new Promise((resolve) => conference.on("closed", resolve))
 

@@ -77,8 +77,8 @@ test(
     const left: WeakRef<object>[] = []
     for (let i = 0; i < CONFERENCES; i++)
       left.push(...(await conferAndLeave(i % MEETING_EVERY === 0 ? [ada, bob] : [ada])))
-    await expect.poll(() => timers.live, { timeout: 30_000 }).toEqual([])
-    await expect.poll(() => room.network.inUse, { timeout: 30_000 }).toEqual({ ...NOTHING, hosts: 2 })
+    await expect.poll(() => timers.live).toEqual([])
+    await expect.poll(() => room.network.inUse).toEqual({ ...NOTHING, hosts: 2 })
     await expectCollected(left)
   },
 )
@@ -90,7 +90,7 @@ test(
     const closed: WeakRef<object>[] = []
     for (let i = 0; i < CONFERENCES; i++)
       closed.push(...(await conferAndClose(i % MEETING_EVERY === 0 ? ["Ada", "Bob"] : ["Ada"])))
-    await expect.poll(() => timers.live, { timeout: 30_000 }).toEqual([])
+    await expect.poll(() => timers.live).toEqual([])
     expect(room.network.inUse).toEqual(NOTHING)
     await expectCollected(closed)
   },

@@ -43,7 +43,7 @@ test("what is sent while members come and go arrives once, in order, at those wh
   }
   over.abort()
   await Promise.all(talks)
-  await expect.poll(() => [atAda.length, atBob.length], { timeout: 10_000 }).toEqual([2 * count, 2 * count])
+  await expect.poll(() => [atAda.length, atBob.length]).toEqual([2 * count, 2 * count])
   expect(atBob).toEqual(atAda)
   for (const name of ["ada", "bob"]) {
     const own = atAda.filter((text) => text.startsWith(name))

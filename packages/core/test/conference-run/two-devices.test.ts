@@ -19,7 +19,7 @@ afterEach(async () => {
   room = new Room()
 })
 
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 60_000 }
 const DAY_MS = 24 * 60 * 60 * 1000
 const acme = await TestAuthority.create("Acme Ltd", { notAfter: new Date(Date.now() + 30 * DAY_MS) })
 const closing = (conference: Conference): Promise<string> => new Promise((resolve) => conference.on("closed", resolve))

@@ -13,9 +13,7 @@ async function securedRoom(...names: string[]): Promise<DriverMember[]> {
   room = new DriverRoom()
   const members: DriverMember[] = []
   for (const name of names) members.push(await room.join(name))
-  await expect
-    .poll(() => members.every(({ secured }) => secured.at(-1) === names.length), { timeout: 30_000 })
-    .toBe(true)
+  await expect.poll(() => members.every(({ secured }) => secured.at(-1) === names.length)).toBe(true)
   return members
 }
 
@@ -29,26 +27,22 @@ function framesFrom(members: readonly DriverMember[]): number {
 /** In which nobody says anything new. */
 const QUIET_MS = 1000
 
-test(
-  "strangers who come and go, however many, make nobody forget who is in the view",
-  { timeout: 60_000 },
-  async () => {
-    const [ada, bob, carl] = (await securedRoom("Ada", "Bob", "Carl")) as [DriverMember, DriverMember, DriverMember]
-    for (let i = 0; i < CREDENTIALS_KNOWN_MAX + 8; i++) {
-      const { member, certificate, publicKey } = await openIdentity({
-        name: `Stranger ${i}`,
-        store: createMemoryStore(),
-      })
-      const credential = { member, certificate, publicKey }
-      ada.driver.handle({ type: "linkUp", peer: member, incarnation: 1, credential, keys })
-      ada.driver.handle({ type: "linkDown", peer: member, reason: "gone" })
-    }
-    room.exclude(carl)
-    await expect.poll(() => [ada, bob].map(({ secured }) => secured.at(-1)), { timeout: 30_000 }).toEqual([2, 2])
-    await ada.say("still here")
-    await expect.poll(() => bob.texts).toContain("still here")
-  },
-)
+test("strangers who come and go, however many, make nobody forget who is in the view", async () => {
+  const [ada, bob, carl] = (await securedRoom("Ada", "Bob", "Carl")) as [DriverMember, DriverMember, DriverMember]
+  for (let i = 0; i < CREDENTIALS_KNOWN_MAX + 8; i++) {
+    const { member, certificate, publicKey } = await openIdentity({
+      name: `Stranger ${i}`,
+      store: createMemoryStore(),
+    })
+    const credential = { member, certificate, publicKey }
+    ada.driver.handle({ type: "linkUp", peer: member, incarnation: 1, credential, keys })
+    ada.driver.handle({ type: "linkDown", peer: member, reason: "gone" })
+  }
+  room.exclude(carl)
+  await expect.poll(() => [ada, bob].map(({ secured }) => secured.at(-1))).toEqual([2, 2])
+  await ada.say("still here")
+  await expect.poll(() => bob.texts).toContain("still here")
+})
 
 test("a member whose part in the key is garbage is left out, and the others have a key", async () => {
   const [ada, bob] = (await securedRoom("Ada", "Bob")) as [DriverMember, DriverMember]
@@ -58,12 +52,10 @@ test("a member whose part in the key is garbage is left out, and the others have
     ada.events.flatMap((event) =>
       event.type === "security" && event.event.code === "agreement-fault" ? event.event.member : [],
     )
-  await expect.poll(blamed, { timeout: 30_000 }).toContain(eve.id)
-  await expect
-    .poll(() => Math.max(...[ada, bob].map(({ driver }) => driver.view.members.length)), { timeout: 30_000 })
-    .toBe(2)
+  await expect.poll(blamed).toContain(eve.id)
+  await expect.poll(() => Math.max(...[ada, bob].map(({ driver }) => driver.view.members.length))).toBe(2)
   await ada.say("without her")
-  await expect.poll(() => bob.texts, { timeout: 30_000 }).toContain("without her")
+  await expect.poll(() => bob.texts).toContain("without her")
 })
 
 test.each([0, 1, 2])(
@@ -76,7 +68,7 @@ test.each([0, 1, 2])(
     room.mute(silent)
     // A new key is wanted; the lowest sees to it.
     for (const { driver } of members) driver.refresh()
-    await expect.poll(() => others.every(({ isSecured }) => !isSecured), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => others.every(({ isSecured }) => !isSecured)).toBe(true)
     const without = (): boolean => others.every(({ isSecured, secured }) => isSecured && secured.at(-1) === 2)
     // What the session does when the timer says that the agreement has stalled: here when the others have said all that they can.
     let said = -1
@@ -85,10 +77,10 @@ test.each([0, 1, 2])(
       said = framesFrom(others)
       if (said === former) for (const { driver } of others) driver.agreementStalled()
     }, QUIET_MS)
-    await expect.poll(without, { timeout: 40_000 }).toBe(true)
+    await expect.poll(without).toBe(true)
     clearInterval(stalled)
     await others[0]!.say("without the silent one")
-    await expect.poll(() => others[1]!.texts, { timeout: 30_000 }).toContain("without the silent one")
+    await expect.poll(() => others[1]!.texts).toContain("without the silent one")
   },
 )
 

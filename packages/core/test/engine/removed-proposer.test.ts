@@ -23,7 +23,7 @@ afterEach(async () => {
   room = new Room()
 })
 
-const WAIT = { timeout: 40_000 }
+const WAIT = { timeout: 60_000 }
 
 type Said = { readonly what: string; readonly by: MemberId | null; readonly to: MemberId; readonly of: MemberId[] }
 

@@ -18,7 +18,7 @@ const MODES: readonly Authenticity[] = ["signature", "group"]
 const TAG_BYTES = 16
 const checker = createCredentialChecker()
 /** The machine may be busy. */
-const until = <T>(value: () => T) => expect.poll(value, { timeout: 30_000 })
+const until = <T>(value: () => T) => expect.poll(value)
 let room = new DriverRoom()
 afterEach(() => room.close())
 

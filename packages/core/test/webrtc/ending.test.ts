@@ -11,6 +11,6 @@ test("a process whose identities are closed ends by itself: no socket, peer conn
   const script = new URL("./visiting-process.ts", import.meta.url).pathname
   const args = ["--conditions=keymoot-source", script, server.url]
   // Killed by the time-out it would fail.
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 150_000 })
   expect(stdout).toBe("closed\n")
 })

@@ -86,11 +86,11 @@ export const serverRelay: PairFactory = async ([one, other]) => {
     descriptor: Uint8Array.of(1),
     expiresAtMs: Date.now() + 3_600_000,
   })
-  await vi.waitFor(() => answered(creator!.events, 1), { timeout: 10_000 })
+  await vi.waitFor(() => answered(creator!.events, 1), { timeout: 30_000 })
   for (const { bootstrap, address, events } of members) {
     if (bootstrap !== creator!.bootstrap) bootstrap.post({ type: "bootstrap-connect", server: server.url })
     bootstrap.post({ type: "room-enter", server: server.url, request: 2, room, address })
-    await vi.waitFor(() => answered(events, 2), { timeout: 10_000 })
+    await vi.waitFor(() => answered(events, 2), { timeout: 30_000 })
   }
   const open = (index: 0 | 1, listener: LinkListener): Link =>
     members[index]!.bootstrap.openRelay!(

@@ -1,5 +1,5 @@
 import { KeymootError, type ChannelMessage } from "../api.ts"
-import { countFitting, type BatchMessage, type BatchService } from "../multicast/index.ts"
+import { BATCH_MESSAGES_MAX, countFitting, type BatchMessage, type BatchService } from "../multicast/index.ts"
 
 /** What an application may have waiting while a key is agreed or a window is closed; beyond this `send` rejects. */
 export const OUTBOX_MESSAGES_MAX = 20_000
@@ -56,9 +56,10 @@ export class Outbox {
 
   /** The first messages, as many of one service as fit into one batch. */
   takeBatch(): Outbound[] {
-    const service = this.#waiting[0]?.service
-    const end = this.#waiting.findIndex((outbound) => outbound.service !== service)
-    const run = end < 0 ? this.#waiting : this.#waiting.slice(0, end)
+    // No more of them are looked at than fit: thousands may wait behind.
+    const next = this.#waiting.slice(0, BATCH_MESSAGES_MAX)
+    const end = next.findIndex(({ service }) => service !== next[0]!.service)
+    const run = end < 0 ? next : next.slice(0, end)
     const batch = this.#waiting.splice(0, countFitting(run.map((outbound) => outbound.message)))
     for (const { message } of batch) this.#bytes -= message.payload.length
     return batch

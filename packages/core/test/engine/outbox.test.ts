@@ -1,0 +1,31 @@
+import { expect, test } from "vitest"
+import { Outbox, type Outbound } from "../../src/engine/outbox.ts"
+import { BATCH_BYTES_MAX, BATCH_MESSAGES_MAX, type BatchService } from "../../src/multicast/index.ts"
+
+function outbound(kind: number, service: BatchService, bytes = 1): Outbound {
+  const message = { channel: "test", kind: kind % 256, payload: new Uint8Array(bytes), sentAtMs: 0 }
+  return { message, service, bulk: false, request: kind, delivered: () => {}, failed: () => {} }
+}
+
+/** All batches, as the requests in them. */
+function drain(outbox: Outbox): (number | null)[][] {
+  const batches: (number | null)[][] = []
+  while (!outbox.empty) batches.push(outbox.takeBatch().map(({ request }) => request))
+  return batches
+}
+
+test("a batch is of one service, of no more messages and bytes than one holds, and the order stays", () => {
+  const outbox = new Outbox()
+  const count = BATCH_MESSAGES_MAX + 3
+  for (let each = 0; each < count; each++) outbox.push(outbound(each, "agreed"))
+  for (const each of [0, 1]) outbox.push(outbound(count + each, "fifo"))
+  const half = BATCH_BYTES_MAX / 2
+  for (const each of [2, 3, 4]) outbox.push(outbound(count + each, "agreed", half - 100))
+  const batches = drain(outbox)
+  expect(batches.map(({ length }) => length)).toEqual([BATCH_MESSAGES_MAX, 3, 2, 2, 1])
+  expect(batches.flat()).toEqual(Array.from({ length: count + 5 }, (_, each) => each))
+})
+
+test("an empty one makes an empty batch", () => {
+  expect(new Outbox().takeBatch()).toEqual([])
+})

@@ -165,3 +165,15 @@ test("what still waits when the conference is over fails with a reason, each mes
   await ada.driver.close()
   for (const outcome of await said) expect(outcome).toMatchObject({ status: "rejected", reason: { code: "closed" } })
 })
+
+test("who is alone and answers each of its own messages with another keeps nothing else waiting", async () => {
+  room = new DriverRoom()
+  const ada = await room.join("Ada")
+  await until(() => ada.isSecured).toBe(true)
+  let hadItsTurn = false
+  setTimeout(() => (hadItsTurn = true))
+  let answers = 0
+  // Bounded, so that the test ends where they keep it waiting.
+  while (!hadItsTurn && answers < 2000) await ada.say(`answer ${answers++}`)
+  expect(hadItsTurn).toBe(true)
+})

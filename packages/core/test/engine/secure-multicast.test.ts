@@ -62,7 +62,9 @@ test("signature: each batch is signed by its sender; group: by nobody, and every
     const [ada, bob] = await two(mode)
     await ada.say("hello")
     await until(() => bob.texts).toEqual(["hello"])
-    expect(await Promise.all(dataFrames(ada).map((frame) => isSigned(frame, ada)))).toEqual([mode === "signature"])
+    // On a busy machine it is sent again, for Bob says late that he has it.
+    const areSigned = await Promise.all(dataFrames(ada).map((frame) => isSigned(frame, ada)))
+    expect(new Set(areSigned)).toEqual(new Set([mode === "signature"]))
     const others = room.sent.flatMap(({ from, bytes }) => {
       const message = from === ada.id ? decodeLinkMessage(bytes) : null
       const frame = message?.type === "frame" ? decodeFrame(message.bytes) : null

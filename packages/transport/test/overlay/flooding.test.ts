@@ -3,6 +3,8 @@ import type { MemberId } from "../../src/ids.ts"
 import { GRAFT_AFTER_MS, GRAFT_AGAIN_MS, NEWS_MS } from "../../src/overlay/bounds.ts"
 import { Flooding, type FloodingOutput } from "../../src/overlay/link-state/flooding.ts"
 import { LinkStates, type LinkState } from "../../src/overlay/link-state/link-states.ts"
+import type { Heartbeat } from "../../src/wire/messages.ts"
+import { session } from "../wire/sample-session.ts"
 
 const [self, a, b, c, origin] = ["self", "a", "b", "c", "origin"].map((name) => name as MemberId) as [
   MemberId,
@@ -11,15 +13,16 @@ const [self, a, b, c, origin] = ["self", "a", "b", "c", "origin"].map((name) => 
   MemberId,
   MemberId,
 ]
-type Told = LinkState & { readonly status: number }
+type Told = LinkState & { readonly status: Heartbeat }
 
 const links = [a, b]
+const standing = session.flatMap(({ message }) => (message.type === "heartbeat" ? [message.heartbeat] : []))[0]!
 const record = (sequence: number, neighbours: readonly MemberId[] = links): Told => ({
   origin,
   incarnation: 1,
   sequence,
   neighbours: [...neighbours],
-  status: sequence,
+  status: { ...standing, orderLength: sequence },
 })
 const told = (...records: Told[]) => ({ kind: "records", records }) as const
 const news = (...versions: Told[]) => ({ kind: "news", versions }) as const
@@ -50,6 +53,19 @@ test("a new life of a member is news of its links, though they are the same", ()
   const flooding = linkedWith([a, b], [])
   flooding.receive(b, told({ ...record(1), incarnation: 2 }), 100)
   expect(sent(flooding.tick(100), "records")).toEqual([a])
+})
+
+test("so do news of the view that a member is in, or has promised", () => {
+  const { promised } = standing
+  const others = [
+    { view: "00".repeat(32) as Heartbeat["view"] },
+    { promised: { ...promised, epoch: promised.epoch + 1 } },
+  ]
+  for (const other of others) {
+    const flooding = linkedWith([a, b], [])
+    flooding.receive(b, told({ ...record(2), status: { ...standing, ...other } }), 100)
+    expect(sent(flooding.tick(100), "records")).toEqual([a])
+  }
 })
 
 test("what else a member tells goes over the tree at once, and its version over the other links a while later", () => {

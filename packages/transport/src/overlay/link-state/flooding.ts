@@ -1,6 +1,6 @@
 /**
- * How what members tell of themselves comes to all. News of links go over every link: on them hangs who can be reached. The
- * rest, which is nearly all, goes over the links of the tree that messages take; over the others it is only announced, and
+ * How what members tell of themselves comes to all. News of links, and of the view that somebody is in, go over every link:
+ * on them hangs who can be reached, and whether views are changed. The rest, which is nearly all, goes over the links of the tree that messages take; over the others it is only announced, and
  * asked for where it does not come.
  */
 import type { MemberId } from "../../ids.ts"
@@ -119,7 +119,7 @@ export class Flooding<R extends LinkState> {
       const records: R[] = []
       const inTree = this.#isInTree(to)
       for (const kept of this.#fresh) {
-        if ((kept.knowers & bit) !== 0 || !(inTree || kept.linksAreNew)) continue
+        if ((kept.knowers & bit) !== 0 || !(inTree || kept.isUrgent)) continue
         kept.knowers |= bit
         records.push(kept.record)
       }
@@ -132,8 +132,8 @@ export class Flooding<R extends LinkState> {
       if (records.length > 0) outputs.push({ to, message: { kind: "records", records } })
     }
     for (const kept of this.#fresh) {
-      if (!kept.linksAreNew) this.#unannounced.add(kept)
-      kept.linksAreNew = false
+      if (!kept.isUrgent) this.#unannounced.add(kept)
+      kept.isUrgent = false
     }
     this.#fresh.clear()
     return outputs

@@ -3,7 +3,9 @@
  * of its ends say so: one that carries nothing in one direction is seen to be up by one of them only.
  */
 import type { MemberId } from "../../ids.ts"
+import { compareProposals } from "../../wire/messages.ts"
 import { LINK_STATE_KEPT_MS, LINK_STATES_MAX } from "../bounds.ts"
+import type { Status } from "../status-teller.ts"
 
 /** What a member says of itself, one number after the other in each of its lives. */
 export type LinkState = {
@@ -11,6 +13,7 @@ export type LinkState = {
   readonly incarnation: number
   readonly sequence: number
   readonly neighbours: readonly MemberId[]
+  readonly status?: Status
 }
 
 export type Version = Pick<LinkState, "origin" | "incarnation" | "sequence">
@@ -24,8 +27,8 @@ export type Kept<R> = {
   record: R
   /** Neighbours that have it, a bit for each. */
   knowers: number
-  /** Since it was passed on last, not only what else it says. */
-  linksAreNew: boolean
+  /** Since it was passed on last, its links are new, or where it stands: others act upon that. */
+  isUrgent: boolean
   /** Those of its neighbours who say the same. */
   readonly links: Kept<R>[]
   /** The last search that came by, from where, what it found, and what was told of that. */
@@ -89,10 +92,10 @@ export class LinkStates<R extends LinkState> {
     if (!known) this.#relink(kept, [])
     else if (!sameList(former.neighbours, record.neighbours)) this.#relink(kept, former.neighbours)
     else {
-      kept.linksAreNew ||= isNewLife
+      kept.isUrgent ||= isNewLife || !standTheSame(former, record)
       return kept
     }
-    kept.linksAreNew = true
+    kept.isUrgent = true
     return kept
   }
 
@@ -250,7 +253,7 @@ export class LinkStates<R extends LinkState> {
 
 function newKept<R>(record: R): Kept<R> {
   const found = { search: 0, via: null, nextHop: null, toldIncarnation: null, unreachableSinceMs: null }
-  return { record, knowers: 0, linksAreNew: true, links: [], ...found }
+  return { record, knowers: 0, isUrgent: true, links: [], ...found }
 }
 
 /** Neither is asked of more than a few: lists of so few are quicker than sets, and of many members there are many. */
@@ -261,6 +264,11 @@ function says<R extends LinkState>(a: Kept<R>, b: Kept<R>): boolean {
 /** Mostly it is one list: who has the same neighbours as before says so by it. */
 function sameList(a: readonly MemberId[], b: readonly MemberId[]): boolean {
   return a === b || (a.length === b.length && a.every((member, i) => member === b[i]))
+}
+
+/** In the same view, with the same promise. Who is long seen to stand elsewhere makes the others change views. */
+function standTheSame({ status: a }: LinkState, { status: b }: LinkState): boolean {
+  return a?.view === b?.view && (!a || !b || compareProposals(a.promised, b.promised) === 0)
 }
 
 export function isNewer(a: Version, b: Version): boolean {

@@ -1,16 +1,27 @@
+import { AxeBuilder } from "@axe-core/playwright"
 import { violationsLightAndDark } from "../support/axe.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
 
-/** The whiteboard's inside is Excalidraw's, not ours. */
-const NOT_OURS = ".excalidraw"
+/** The whiteboard's inside has a test of its own. */
+const BOARD = ".excalidraw"
+
+function axe(person: Person): AxeBuilder {
+  // Its own copy of Playwright's types differs in ways that do not matter here.
+  return new AxeBuilder({ page: person.page as ConstructorParameters<typeof AxeBuilder>[0]["page"] })
+}
+
+async function violations(look: AxeBuilder): Promise<string[]> {
+  const { violations } = await look.analyze()
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
+}
 
 /** Each step leads to another screen; in each of them, light or dark, nothing may stand in the way of anybody. */
 async function walk(person: Person, screens: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
   for (const [screen, reach] of Object.entries(screens)) {
     await reach()
-    expect.soft(await violationsLightAndDark(person.page, { without: NOT_OURS }), screen).toEqual([])
+    expect.soft(await violationsLightAndDark(person.page, { without: BOARD }), screen).toEqual([])
   }
 }
 
@@ -93,3 +104,35 @@ test("axe finds no violation on any screen, light or dark", async ({ server, peo
     },
   })
 })
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds no violation in the whiteboard and its dialogs, ${colorScheme}`, async ({ server, people }) => {
+    test.slow() // Six looks of axe at a large tree.
+    const ada = await people.arrive("Ada", "chromium", { colorScheme })
+    const { page } = ada
+    await ada.start(server.origin)
+    const nothingIsWrong = (where: string) =>
+      // While something fades in, its colours are paler.
+      expect.poll(() => violations(axe(ada).include(BOARD)), { message: where }).toEqual([])
+    const place = { x: 300, y: 300 }
+
+    await expect(page.getByRole("button", { name: "Whiteboard menu" })).toBeVisible()
+    await nothingIsWrong("the tools")
+    await ada.board.draw(place)
+    await expect(page.getByRole("group", { name: "Stroke", exact: true })).toBeVisible()
+    await nothingIsWrong("the pen's properties")
+    await page.keyboard.press("v")
+    await page.keyboard.press("ControlOrMeta+A")
+    await expect(page.getByRole("button", { name: "Duplicate" })).toBeVisible()
+    await nothingIsWrong("the properties of what is selected")
+    await page.getByRole("button", { name: "Whiteboard menu" }).click()
+    await page.getByText("Export image...").click()
+    await expect(page.getByRole("dialog", { name: "Export image" })).toBeVisible()
+    await expect(page.getByRole("radio", { name: "2×" })).toBeAttached()
+    await nothingIsWrong("the export of a picture")
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Help" }).click()
+    await expect(page.getByRole("dialog", { name: "Help" })).toBeVisible()
+    await nothingIsWrong("the help")
+  })
+}

@@ -108,9 +108,12 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
     ),
   "storage full": () => conference({ names: FEW, storage: "failing" }, talk),
   pictures: () =>
-    conference({ names: FEW }, (_, { pictures }) =>
-      pictures.set({ adding: 1, coming: 3, percent: 40, missing: 2, beyond: 1, refused: "tooLarge" }),
-    ),
+    conference({ names: FEW }, (_, { pictures }) => {
+      const news = { adding: 1, coming: 3, percent: 40, missing: 2, beyond: 1, refused: "tooLarge" } as const
+      pictures.set(news)
+      // The board that is there has none of them, and says so.
+      pictures.subscribe(() => pictures.set(news))
+    }),
   "board not sent": () => conference({ names: FEW }, (story) => story.boardUnsent()),
   "receiving the board": () => conference({ names: FEW }, (story) => story.boardComes(1)),
   "not deleted": () => {

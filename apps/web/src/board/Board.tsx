@@ -8,6 +8,7 @@ import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { bindBoard } from "./binding.ts"
 import { BoardMenu } from "./BoardMenu.tsx"
+import { keepRolesComplete } from "./boardRoles.ts"
 import type { BoardBinding, Scene, Schedule } from "./binding.ts"
 import { lookAtAllOnce } from "./firstLook.ts"
 import { followOthers } from "./follow.ts"
@@ -80,22 +81,20 @@ export default function Board({ session }: { readonly session: Session }) {
 
   useEffect(() => pointers.current?.refresh(), [members, theme])
 
+  useEffect(() => keepRolesComplete(pane.current!, menuLabel), [menuLabel])
+
   useEffect(() => {
     session.pictureTaker.set(isViewer ? null : (pictures?.insert ?? null))
     return () => session.pictureTaker.set(null)
   }, [session, isViewer, pictures])
 
-  const onChange = useCallback(
-    (_elements: unknown, appState: AppState) => {
-      // Until then Excalidraw replaces the scene with its initial data, and what others have drawn would be wiped.
-      if (!appState.isLoading) setReady(true)
-      if (appState.editingTextElement) texts.current?.noteEdited(appState.editingTextElement.id)
-      binding.current?.sceneChanged()
-      scenePictures.current?.sceneChanged()
-      if (pane.current !== null) completeRoles(pane.current, menuLabel)
-    },
-    [menuLabel],
-  )
+  const onChange = useCallback((_elements: unknown, appState: AppState) => {
+    // Until then Excalidraw replaces the scene with its initial data, and what others have drawn would be wiped.
+    if (!appState.isLoading) setReady(true)
+    if (appState.editingTextElement) texts.current?.noteEdited(appState.editingTextElement.id)
+    binding.current?.sceneChanged()
+    scenePictures.current?.sceneChanged()
+  }, [])
 
   const onPointerUpdate = useCallback<NonNullable<ExcalidrawProps["onPointerUpdate"]>>(
     ({ pointer, button }) => {
@@ -144,17 +143,6 @@ export default function Board({ session }: { readonly session: Session }) {
       />
     </div>
   )
-}
-
-/**
- * Excalidraw leaves its menu button without a name, claims to be the foot of the whole page, and puts the focus of its
- * help on links that `board.css` hides: without focus in it Escape would not close it.
- */
-function completeRoles(pane: HTMLElement, menuLabel: string): void {
-  pane.querySelector(".main-menu-trigger:not([aria-label])")?.setAttribute("aria-label", menuLabel)
-  pane.querySelector("footer[role=contentinfo]")?.setAttribute("role", "none")
-  const help = document.querySelector<HTMLElement>(".excalidraw-modal-container .HelpDialog .Modal__content")
-  if (help && !help.contains(document.activeElement)) help.focus()
 }
 
 function sceneOf(api: ExcalidrawImperativeAPI): Scene {

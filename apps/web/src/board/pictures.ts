@@ -50,7 +50,9 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
   let timer: ReturnType<typeof setTimeout> | null = null
 
   const tell = (changed: Partial<PictureNews>): void => {
-    if (!closing.signal.aborted) session.pictures.set({ ...session.pictures.get(), ...changed })
+    const before = session.pictures.get()
+    const isNews = (Object.keys(changed) as (keyof PictureNews)[]).some((field) => changed[field] !== before[field])
+    if (isNews && !closing.signal.aborted) session.pictures.set({ ...before, ...changed })
   }
 
   const budget = pictureBudget(() => session.view.get().members.map(({ id }) => id))

@@ -6,7 +6,7 @@ import type { Comings } from "../session/order.ts"
 export const NAMED_MAX = 3
 
 /** "Ada, Bob and Eve", in the language of the page. */
-export function listNames(members: readonly Member[], language: string): string {
+export function listNames(members: readonly Pick<Member, "name">[], language: string): string {
   return new Intl.ListFormat(language).format(members.map((member) => member.name))
 }
 

@@ -7,7 +7,9 @@ export function WorkingScreen({ what }: { readonly what: Working }) {
   return (
     <main className="page">
       <div className="card quiet">
-        <Brand />
+        <h1>
+          <Brand />
+        </h1>
         <p className="working" role="status">
           <span className="spinner" aria-hidden="true" />
           {t(`working.${what}`)}

@@ -66,10 +66,19 @@ function useNow(): number {
   return nowMs
 }
 
-/** In the largest unit that fits: "12 seconds", "3 minutes". */
+/** Largest first; in seconds. */
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+] as const
+
+/** In the largest unit that fits: "12 seconds", "3 minutes", "2 days". */
 function formatAge(ageMs: number, language: string): string {
   const seconds = Math.max(0, Math.floor(ageMs / 1000))
-  const [unit, size] = seconds < 60 ? ["second", 1] : seconds < 3600 ? ["minute", 60] : ["hour", 3600]
-  const format = new Intl.NumberFormat(language, { style: "unit", unit: unit as string, unitDisplay: "long" })
-  return format.format(Math.floor(seconds / (size as number)))
+  const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? ["second", 1]
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(
+    Math.floor(seconds / size),
+  )
 }

@@ -15,6 +15,7 @@ export const hosts = {
   failed: "Das ging nicht. Vielleicht hat eine höhere Leitung anders entschieden.",
   knockNews_one: "{{names}} möchte herein.",
   knockNews_other: "{{names}} möchten herein.",
+  knocksMany: "{{count}} Personen möchten herein.",
   waiting: "Warten auf die Leitung",
   waitingHint: "Die Leitung dieser Konferenz muss Sie hereinlassen. Bis dahin sieht nur die Leitung Ihren Namen.",
   stopWaiting: "Nicht länger warten",

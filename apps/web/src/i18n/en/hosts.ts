@@ -15,6 +15,7 @@ export const hosts = {
   failed: "This could not be done. A host of a higher rank may have decided otherwise.",
   knockNews_one: "{{names}} wants to come in.",
   knockNews_other: "{{names}} want to come in.",
+  knocksMany: "{{count}} people want to come in.",
   waiting: "Waiting for a host",
   waitingHint: "A host of this conference has to let you in. Until then only hosts see your name.",
   stopWaiting: "Stop waiting",

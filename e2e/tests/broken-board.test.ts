@@ -10,6 +10,8 @@ test("the whiteboard breaks: chat and conference go on, and it is loaded again w
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   await meet(server.origin, ada, bob)
+  // A module that breaks while it is loaded stays broken until the page is loaded again.
+  await expect(bob.page.locator("canvas.interactive")).toBeVisible()
   await bob.page.evaluate(() => {
     const canvas = HTMLCanvasElement.prototype as { getContext: unknown }
     const { getContext } = canvas

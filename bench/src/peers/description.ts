@@ -10,7 +10,7 @@ export const SIZES = { quick: [2, 16], full: [2, 4, 8, 16, 32, 64, 100] }
 export const REMOVALS = { quick: 5, full: 15 }
 export const MESSAGES = {
   quick: { runs: 1, roundTrips: 30, forMs: 400 },
-  full: { runs: 3, roundTrips: 100, forMs: 2000 },
+  full: { runs: 5, roundTrips: 100, forMs: 2000 },
 }
 
 const plots: readonly Plot[] = [

@@ -9,7 +9,7 @@ import { company } from "./room/company.ts"
 import { CHAT, DRAW_TASK, FOUR, FRAME_ALONE, FRAME_SCRIPT, JOIN, LOAD, REKEY_TASK, STROKE } from "./room/metrics.ts"
 import { momentsOf, securedAt, watch } from "./room/watch.ts"
 
-const [STROKES, MESSAGES] = [20, 20]
+const [STROKES, MESSAGES] = [40, 20]
 /** In each of the two measurements of the frame. */
 const TRACED_STROKES = 6
 /** By the other before the next begins: the end of the former is still being drawn. */

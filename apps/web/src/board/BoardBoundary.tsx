@@ -1,19 +1,28 @@
 import { Component } from "react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
+import { BoardNotLoaded } from "./lazyBoard.ts"
 
 type Props = { readonly children: ReactNode }
+/** Null while nothing is broken. */
+type State = { readonly problem: unknown }
 
 /** If the whiteboard breaks, the chat and the conference go on, and the board can be loaded again from the shared document. */
-export class BoardBoundary extends Component<Props, { readonly broken: boolean }> {
-  override state = { broken: false }
+export class BoardBoundary extends Component<Props, State> {
+  override state: State = { problem: null }
 
-  static getDerivedStateFromError(): { broken: boolean } {
-    return { broken: true }
+  static getDerivedStateFromError(problem: unknown): State {
+    return { problem }
   }
 
   override render(): ReactNode {
-    return this.state.broken ? <BrokenBoard onReload={() => this.setState({ broken: false })} /> : this.props.children
+    const { problem } = this.state
+    return problem === null ? this.props.children : <BrokenBoard onReload={() => this.#reload(problem)} />
+  }
+
+  #reload(problem: unknown): void {
+    if (problem instanceof BoardNotLoaded) location.reload()
+    else this.setState({ problem: null })
   }
 }
 

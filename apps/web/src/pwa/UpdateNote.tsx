@@ -7,7 +7,7 @@ export function UpdateNote() {
   const { t } = useTranslation()
   const newer = useStore(newerBuild)
   return (
-    <div className="update-note" role="status">
+    <div className="page-note" role="status">
       {newer && (
         <>
           <p>

@@ -1,6 +1,7 @@
 import { Settings } from "lucide-react"
-import { lazy, Suspense, useState } from "react"
+import { lazy, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { LazyPart } from "../ui/LazyPart.tsx"
 
 const SettingsDialog = lazy(() => import("./SettingsDialog.tsx"))
 
@@ -13,9 +14,9 @@ export function SettingsButton({ onIdentity }: { readonly onIdentity: (() => voi
       <button type="button" className="icon-button" aria-label={t("settings.title")} onClick={() => setOpen(true)}>
         <Settings aria-hidden />
       </button>
-      <Suspense fallback={null}>
-        {open && <SettingsDialog onClose={() => setOpen(false)} onIdentity={onIdentity} />}
-      </Suspense>
+      <LazyPart open={open} onClose={() => setOpen(false)}>
+        <SettingsDialog onClose={() => setOpen(false)} onIdentity={onIdentity} />
+      </LazyPart>
     </>
   )
 }

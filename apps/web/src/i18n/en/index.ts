@@ -5,6 +5,7 @@ import { files } from "./files.ts"
 import { lock, bar, banner, leave, news, invitation } from "./conference.ts"
 import { hosts } from "./hosts.ts"
 import { mine } from "./mine.ts"
+import { part } from "./part.ts"
 import { people, alarm, verify } from "./people.ts"
 import { problem } from "./problem.ts"
 import { protection } from "./protection.ts"
@@ -36,6 +37,7 @@ export const en = {
   files,
   hosts,
   mine,
+  part,
   people,
   alarm,
   verify,

@@ -30,3 +30,31 @@ test("the whiteboard breaks: chat and conference go on, and it is loaded again w
   await bob.page.getByRole("button", { name: "Reload the board" }).click()
   await seesDrawing(bob, STROKE)
 })
+
+test("parts of the page cannot be loaded: all else goes on, and loading the page again brings them", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  const parts = /\/assets\/(?:Board|InvitationCode)-[^/]*\.js$/u
+  await bob.page.route(parts, (route) => route.abort())
+  await meet(server.origin, ada, bob)
+  await expect(bob.page.getByText("The whiteboard stopped working.")).toBeVisible()
+
+  const show = bob.page.getByRole("button", { name: "Show QR code" }).first()
+  await show.click()
+  const note = bob.page.getByRole("alert").filter({ hasText: "This part of the page could not be loaded." })
+  await expect(note).toBeVisible()
+  await note.getByRole("button", { name: "Later" }).click()
+  await expect(note).toBeHidden()
+  await seeSameChat([ada, bob], await talkAtOnce([ada, bob], 2, "parts"))
+
+  await bob.page.unroute(parts)
+  await ada.board.draw(STROKE)
+  await bob.page.getByRole("button", { name: "Reload the board" }).click()
+  await bob.seesEncryptedFor(2)
+  await seesDrawing(bob, STROKE)
+  await show.click()
+  await expect(bob.page.getByRole("dialog")).toBeVisible()
+})

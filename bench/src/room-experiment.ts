@@ -13,7 +13,7 @@ export const roomExperiment: Experiment = {
     needWebApp()
     // Loaded when asked for: the others need no browser.
     const { room } = await import("./room.ts")
-    yield* room(runs ?? (quick ? 1 : 5), quick ? 0 : 1, progress)
+    yield* room(runs ?? (quick ? 1 : 5), quick ? "quick" : "full", progress)
   },
   shows: {
     plots: [

@@ -9,19 +9,21 @@ import { company } from "./room/company.ts"
 import { CHAT, DRAW_TASK, FOUR, FRAME_ALONE, FRAME_SCRIPT, JOIN, LOAD, REKEY_TASK, STROKE } from "./room/metrics.ts"
 import { momentsOf, securedAt, watch } from "./room/watch.ts"
 
-const [STROKES, MESSAGES] = [40, 20]
-/** In each of the two measurements of the frame. */
-const TRACED_STROKES = 6
+/** In each conference. `traced`: strokes in each of the two measurements of the frame. */
+const AMOUNTS = {
+  quick: { strokes: 10, messages: 10, traced: 2 },
+  full: { strokes: 40, messages: 20, traced: 6 },
+}
+type Amounts = (typeof AMOUNTS)["full"]
 /** By the other before the next begins: the end of the former is still being drawn. */
 const BETWEEN_STROKES_MS = 200
 
 type Samples = Map<string, number[]>
 
-/**
- * @param runs conferences made, each with fresh browser profiles
- * @param warmUps more of them before, which do not count
- */
-export async function* room(runs: number, warmUps: number, progress: Progress): AsyncGenerator<Figure> {
+/** @param runs conferences made, each with fresh browser profiles; unless it is to be quick, one more before them warms up */
+export async function* room(runs: number, size: "quick" | "full", progress: Progress): AsyncGenerator<Figure> {
+  const amounts = AMOUNTS[size]
+  const warmUps = size === "quick" ? 0 : 1
   const server = await startServer({ webDir: WEB_APP })
   const browsers = [await launch("chromium"), await launch("chromium")] as const
   let samples: Samples = new Map()
@@ -29,8 +31,8 @@ export async function* room(runs: number, warmUps: number, progress: Progress): 
     for (let run = -warmUps; run < runs; run++) {
       progress(run + warmUps, runs + warmUps)
       if (run === 0) samples = new Map()
-      await withContexts(browsers, 4, (contexts) => meeting(server.url, contexts, samples))
-      await withContexts(browsers, 1, ([context]) => withOthers(browsers[0], server.url, context!, samples))
+      await withContexts(browsers, 4, (contexts) => meeting(server.url, contexts, amounts, samples))
+      await withContexts(browsers, 1, ([context]) => withOthers(browsers[0], server.url, context!, amounts, samples))
     }
   } finally {
     await Promise.all(browsers.map((browser) => browser.close()))
@@ -55,15 +57,20 @@ async function withContexts(
 }
 
 /** Two meet, draw and talk; two more come. */
-async function meeting(url: string, [first, ...others]: readonly BrowserContext[], samples: Samples): Promise<void> {
+async function meeting(
+  url: string,
+  [first, ...others]: readonly BrowserContext[],
+  amounts: Amounts,
+  samples: Samples,
+): Promise<void> {
   const { page: ada, invitation } = await start(first!, url, samples)
   const bob = await arrive(others[0]!, invitation)
   await enter(bob, "Bob")
   add(samples, JOIN, (await securedAt(bob, 2)) - (await momentsOf(bob)).join!)
   await Promise.all([ada, bob].map((page) => page.locator("canvas.interactive").waitFor()))
   await ada.waitForTimeout(500)
-  await strokes(ada, bob, samples)
-  await messages(ada, bob, samples)
+  await strokes(ada, bob, amounts.strokes, samples)
+  await messages(ada, bob, amounts.messages, samples)
   const [cleo, dan] = [await arrive(others[1]!, invitation), await arrive(others[2]!, invitation)]
   await enter(cleo, "Cleo")
   await securedAt(cleo, 3)
@@ -73,12 +80,18 @@ async function meeting(url: string, [first, ...others]: readonly BrowserContext[
 }
 
 /** What a new key, and five who draw, cost the page's main thread. */
-async function withOthers(browser: Browser, url: string, context: BrowserContext, samples: Samples): Promise<void> {
+async function withOthers(
+  browser: Browser,
+  url: string,
+  context: BrowserContext,
+  { traced }: Amounts,
+  samples: Samples,
+): Promise<void> {
   const { page, invitation } = await start(context, url, new Map())
   await page.locator("canvas.interactive").waitFor()
   await page.waitForTimeout(500)
   await takePen(page)
-  const { changes, alone, together } = await company(browser, page, invitation, TRACED_STROKES)
+  const { changes, alone, together } = await company(browser, page, invitation, traced)
   add(samples, REKEY_TASK, Math.max(...changes.map(({ longestTaskMs }) => longestTaskMs)))
   add(samples, DRAW_TASK, together.longestTaskMs)
   add(samples, FRAME_ALONE, alone.scriptMs / alone.frames)
@@ -119,9 +132,9 @@ async function takePen(page: Page): Promise<void> {
   await page.keyboard.press("p")
 }
 
-async function strokes(from: Page, to: Page, samples: Samples): Promise<void> {
+async function strokes(from: Page, to: Page, count: number, samples: Samples): Promise<void> {
   await takePen(from)
-  for (let i = 0; i < STROKES; i++) {
+  for (let i = 0; i < count; i++) {
     await from.mouse.move(260 + (i % 10) * 40, 220 + Math.floor(i / 10) * 40)
     await to.waitForTimeout(BETWEEN_STROKES_MS)
     await to.evaluate(() => delete window.moments.drawn)
@@ -133,9 +146,9 @@ async function strokes(from: Page, to: Page, samples: Samples): Promise<void> {
   }
 }
 
-async function messages(from: Page, to: Page, samples: Samples): Promise<void> {
+async function messages(from: Page, to: Page, count: number, samples: Samples): Promise<void> {
   const field = from.getByLabel("Message", { exact: true })
-  for (let i = 0; i < MESSAGES; i++) {
+  for (let i = 0; i < count; i++) {
     const text = `message ${i}`
     await field.fill(text)
     await field.press("Enter")

@@ -15,7 +15,8 @@ async function main(): Promise<void> {
   const stop = () => {
     process.off("SIGINT", stop)
     process.off("SIGTERM", stop)
-    void server.close()
+    // Whoever was handed a frame of the relay may be gone without having answered: that would be waited for.
+    void server.close().then(() => process.exit())
   }
   process.on("SIGINT", stop)
   process.on("SIGTERM", stop)

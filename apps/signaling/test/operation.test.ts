@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
 import { connect } from "node:net"
 import { DatabaseSync } from "node:sqlite"
-import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
+import { RELAY_ANSWER_TIMEOUT_MS, SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { configFromEnvironment, helpText } from "../src/config.ts"
 import { findService, howToInstall, startPostgres } from "@keymoot/tools"
@@ -158,6 +158,27 @@ test("whoever stops the server does not wait for those who hang on", async () =>
   }
   server.child.kill("SIGTERM")
   // Vitest's own limit for a test is what a server that waits would meet.
+  expect(await server.ended).toBe(0)
+})
+
+test("whoever stops the server does not wait for the answer to a frame of the relay", async () => {
+  // A server that waited for it would wait for longer than a test may take.
+  const endless = `const { setTimeout } = globalThis
+    globalThis.setTimeout = (task, ms, ...rest) => setTimeout(task, ms < ${RELAY_ANSWER_TIMEOUT_MS / 2} ? ms : 2 ** 31 - 1, ...rest)`
+  const server = spawnServer({
+    PORT: "0",
+    DATA_DIR: freshDirectory(),
+    WEB_DIR: "none",
+    LOG_LEVEL: "error",
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(endless)}`,
+  })
+  const url = await readyUrl(server)
+  const room = await createRoom(await join(url))
+  const [alice, bob] = [await enterRoom(url, room), await enterRoom(url, room)]
+  const handed = new Promise((done) => bob.socket.once("relay", done))
+  alice.ask("relay", { room, to: bob.address, frame: bytesOf("x") }).catch(() => {})
+  await handed
+  server.child.kill("SIGTERM")
   expect(await server.ended).toBe(0)
 })
 

@@ -76,8 +76,36 @@ function launchOptions(
   return { executablePath: found.path, ...(found.playwrights ? {} : { channel: "moz-firefox" }) }
 }
 
+/** An installed Chromium has an address bar, headless or not, that loads two pages of its own for every window. */
+const OWN_PAGES = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"]
+/** Of Playwright's: of two such switches Chromium reads the last only. */
+const OFF_IN_PLAYWRIGHT = [
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "DialMediaRouteProvider",
+  "GlobalMediaControls",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "BlockOriginHeaderModificationOnRedirect",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "Translate",
+  "AutoDeElevate",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+]
+
 function chromiumArguments(): string[] {
-  const quiet = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+  const quiet = [
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    `--disable-features=${[...OFF_IN_PLAYWRIGHT, ...OWN_PAGES].join(",")}`,
+  ]
   // Chromium refuses to sandbox itself as root, as in most containers.
   return process.getuid?.() === 0 ? [...quiet, "--no-sandbox"] : quiet
 }

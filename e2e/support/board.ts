@@ -28,7 +28,7 @@ export class Board {
 
   /** As `draw`, and the pen stays down. */
   async beginDrawing(start: Place): Promise<void> {
-    await this.#choose("Draw")
+    await this.take("Draw")
     await this.point(start)
     await this.#page.mouse.down()
     for (let px = 10; px <= STROKE_PX; px += 10) await this.point({ x: start.x + px, y: start.y + px / 4 })
@@ -41,7 +41,7 @@ export class Board {
 
   /** As `write`, and the text stays open. */
   async beginWriting(start: Place, text: string): Promise<void> {
-    await this.#choose("Text")
+    await this.take("Text")
     await this.point(start)
     await this.#page.mouse.down()
     await this.#page.mouse.up()
@@ -56,8 +56,13 @@ export class Board {
 
   /** Whether a stroke (or text) that begins there is seen. */
   async shows(start: Place): Promise<boolean> {
+    return (await this.inkOf(start)) > STROKE_PX / 2
+  }
+
+  /** How many pixels of the screen a stroke that begins there covers. */
+  async inkOf(start: Place): Promise<number> {
     const area = { x: start.x - 5, y: start.y - 10, width: STROKE_PX + 10, height: STROKE_PX / 4 + 30 }
-    return (await this.#inkIn("static", area)).pixels > STROKE_PX / 2
+    return (await this.#inkIn("static", area)).pixels
   }
 
   /** Whether anything that was drawn is seen. */
@@ -99,7 +104,8 @@ export class Board {
     return (await this.#inkIn("static", { x: start.x - 5, y: start.y - 10, width: 500, height: 40 })).right
   }
 
-  async #choose(tool: "Draw" | "Text"): Promise<void> {
+  /** Chooses what the pointer is from now on. */
+  async take(tool: "Draw" | "Text"): Promise<void> {
     // The radio button itself is hidden behind its picture.
     await this.#pane
       .locator("label")

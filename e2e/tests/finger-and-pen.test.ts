@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import type { CDPSession } from "@playwright/test"
 import type { Place } from "../support/board.ts"
 import { expect, test } from "../support/fixtures.ts"
@@ -7,6 +8,10 @@ import { meet, seesDrawing } from "../support/scenes.ts"
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const STEPS = 8
 const STEP_PX = 10
+/** How hard a pen is pressed, of 1. */
+const [LIGHTLY, HARD] = [0.1, 0.9]
+/** What Chromium hands on is a single-precision number. */
+const FORCE_DIGITS = 3
 
 test("on a phone a finger draws, opens the chat as a sheet, writes and closes it; a pen draws too", async ({
   server,
@@ -30,7 +35,7 @@ test("on a phone a finger draws, opens the chat as a sheet, writes and closes it
   ]
   await drawByFinger(hand, await onScreen(bob, byFinger))
   await seesDrawing(ada, byFinger)
-  await drawByPen(hand, await onScreen(bob, byPen))
+  await drawByPen(hand, await onScreen(bob, byPen), HARD)
   await seesDrawing(ada, byPen)
 
   await expect(bob.page.getByRole("log")).toBeHidden()
@@ -41,6 +46,38 @@ test("on a phone a finger draws, opens the chat as a sheet, writes and closes it
   await expect.poll(() => ada.texts()).toEqual(["by hand"])
   await bob.page.getByRole("button", { name: "Close", exact: true }).tap()
   await expect(bob.page.getByRole("log")).toBeHidden()
+})
+
+test("what a pen draws is as broad as it was pressed hard, on everybody's screen and in the saved board", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await saveWithoutAsking(ada)
+  await meet(server.origin, ada, bob)
+  const hand = await bob.page.context().newCDPSession(bob.page)
+  const [light, hard] = [
+    { x: 300, y: 250 },
+    { x: 300, y: 350 },
+  ]
+  await bob.board.take("Draw")
+  await drawByPen(hand, await onScreen(bob, light), LIGHTLY)
+  await drawByPen(hand, await onScreen(bob, hard), HARD)
+
+  for (const person of [bob, ada]) {
+    for (const place of [light, hard]) await seesDrawing(person, place)
+    const isBroader = async () => (await person.board.inkOf(hard)) > 1.5 * (await person.board.inkOf(light))
+    await expect.poll(isBroader, { message: `the harder stroke is the broader for ${person.name}` }).toBe(true)
+  }
+  const strokes = await savedStrokes(ada)
+  expect(strokes.map(({ simulatePressure }) => simulatePressure)).toEqual([false, false])
+  for (const [i, force] of [LIGHTLY, HARD].entries()) {
+    // The last is of the pen that was lifted.
+    const pressed = strokes[i]!.pressures.slice(0, -1)
+    expect(pressed.length).toBeGreaterThan(1)
+    for (const pressure of pressed) expect(pressure).toBeCloseTo(force, FORCE_DIGITS)
+  }
 })
 
 test("who comes with a small screen sees at first what was drawn on a large one", async ({ server, people }) => {
@@ -77,11 +114,26 @@ async function drawByFinger(hand: CDPSession, start: Place): Promise<void> {
   await hand.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] })
 }
 
-async function drawByPen(hand: CDPSession, start: Place): Promise<void> {
-  const pen = { button: "left", buttons: 1, clickCount: 1, pointerType: "pen", force: 0.7 } as const
+async function drawByPen(hand: CDPSession, start: Place, force: number): Promise<void> {
+  const pen = { button: "left", buttons: 1, clickCount: 1, pointerType: "pen", force } as const
   await hand.send("Input.dispatchMouseEvent", { type: "mousePressed", ...pen, ...start })
   for (const place of along(start))
     await hand.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...pen, ...place })
   const [last = start] = along(start).slice(-1)
   await hand.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...pen, ...last, buttons: 0 })
+}
+
+/** A test cannot press a button in the system's own dialog for files. */
+async function saveWithoutAsking({ page }: Person): Promise<void> {
+  await page.addInitScript(() => void Reflect.deleteProperty(globalThis, "showSaveFilePicker"))
+}
+
+async function savedStrokes(person: Person): Promise<{ pressures: number[]; simulatePressure: boolean }[]> {
+  const download = person.page.waitForEvent("download")
+  await person.press("Whiteboard menu")
+  await person.page.getByText("Save the board as a file", { exact: true }).click()
+  const { elements } = JSON.parse(await readFile(await (await download).path(), "utf8")) as {
+    elements: { pressures: number[]; simulatePressure: boolean }[]
+  }
+  return elements
 }

@@ -90,8 +90,10 @@ export function bindBoard(
       const remote = readElement(id, value)
       const mine = local.get(id)
       if (remote === null || (mine === undefined && local.size + accepted.length >= ELEMENTS_MAX)) invalid++
-      else if (mine === undefined) accepted.push(remote)
-      else if (editing.has(id)) deferred.set(id, deferred.get(id) ?? mine.version)
+      else if (mine === undefined) {
+        remember(remote, false)
+        accepted.push(remote)
+      } else if (editing.has(id)) deferred.set(id, deferred.get(id) ?? mine.version)
       else accepted.push(...settle(mine, remote))
     }
     incoming.clear()

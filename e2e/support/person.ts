@@ -25,10 +25,12 @@ export class Person {
     this.page = page
     this.board = new Board(page)
     page.on("pageerror", (error) => {
-      // Firefox files a server that is away, a connection that cannot be made, and a worker whose page was left while it loaded, under
-      // errors. A module that is really missing stops the test: nothing goes on without its engine.
+      // Firefox files a server that is away, a connection that cannot be made or was being made when it broke, and a worker whose page
+      // was left while it loaded, under errors. A module that is really missing stops the test: nothing goes on without its engine.
       if (
-        !/^(?:Firefox can’t establish|(?:WebRTC: )?ICE failed|error loading dynamically imported)/u.test(error.message)
+        !/^(?:Firefox can’t establish|The connection to ws|(?:WebRTC: )?ICE failed|error loading dynamically imported)/u.test(
+          error.message,
+        )
       )
         // Some have neither a message nor a stack: then the page and what sort of error it was are all there is.
         this.complaints.push(

@@ -32,6 +32,7 @@ test("who drops out without a word is said to be out of reach, and to be back wh
   await expect(ada.page.getByText("cannot be reached")).toBeHidden()
   await ada.page.getByRole("tab", { name: "People" }).click()
   await expect(ada.page.getByText("Out of reach now: Bob.")).toBeVisible()
+  await expect(ada.page.getByText("Nobody else is here yet")).toBeHidden()
   await bob.page.goBack()
   await ada.seesEncryptedFor(2)
   await expect(ada.page.getByText("Together again with Bob.")).toBeVisible()

@@ -1,4 +1,4 @@
-import type { LinkPath } from "@keymoot/core"
+import type { LinkPath, Member } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
 import { CertifiedBy } from "../certificates/CertifiedBy.tsx"
 import { InvitationCodeButton } from "../people/InvitationCodeButton.tsx"
@@ -18,11 +18,12 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
   const isAgreeing = ["agreeing", "keyed"].includes(view.status) && missingForKey(view, session.handle) === 0
   const links = useStore(session.links)
   const url = useStore(session.invitation)
+  const lost = useStore(session.lost)
   return (
     <div className="people">
+      <Knocks session={session} />
       <h2 className="panel-lead">{t("people.title", { count: view.members.length })}</h2>
       {isAgreeing && <p className="hint">{t("people.agreeing")}</p>}
-      <Knocks session={session} />
       <ul className="plain-list">
         {view.members.map((member) => (
           <li key={member.id} className="person-row" data-changed={member.changedKey}>
@@ -36,18 +37,19 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
           </li>
         ))}
       </ul>
-      <LostPeople session={session} />
+      <LostPeople lost={lost} />
       <AbsentPeople session={session} />
-      {view.status === "secured" && view.members.length === 1 && <p className="hint">{t("people.invite")}</p>}
+      {view.status === "secured" && view.members.length === 1 && lost.length === 0 && (
+        <p className="hint">{t("people.invite")}</p>
+      )}
       <InvitationCodeButton url={url} className="people-qr" />
     </div>
   )
 }
 
 /** Who may come back at any moment. */
-function LostPeople({ session }: { readonly session: Session }) {
+function LostPeople({ lost }: { readonly lost: readonly Member[] }) {
   const { t, i18n } = useTranslation()
-  const lost = useStore(session.lost)
   if (lost.length === 0) return null
   return <p className="hint">{t("people.lost", { names: listNames(lost, i18n.language) })}</p>
 }

@@ -11,7 +11,7 @@ export function Knocks({ session }: { readonly session: Session }) {
   if (knocks.length === 0) return null
   return (
     <section className="knocks" aria-label={t("hosts.knocks")}>
-      <h3>{t("hosts.knocks")}</h3>
+      <h2 className="panel-lead">{t("hosts.knocks")}</h2>
       <ul className="plain-list">
         {knocks.map((person) => (
           <Knock key={person.id} session={session} person={person} />

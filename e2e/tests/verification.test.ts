@@ -112,6 +112,15 @@ test("a code is scanned from the other's screen: it verifies, another pair's doe
   await ada.press("Scan the code of Bob")
   await expect(ada.page.getByText("This code is for another pair of people.")).toBeVisible()
 
+  // Nothing to be read: the camera goes on looking, where this person's own code was.
+  await filmOf(bob.page.locator("header svg").first(), film)
+  await ada.press("Scan the code of Bob")
+  const mine = ada.page.getByRole("img", { name: "Code for Bob to scan" })
+  await expect(ada.page.getByLabel("Picture of the camera")).toBeVisible()
+  await expect(mine).toBeHidden()
+  await ada.press("Show my code")
+  await expect(mine).toBeVisible()
+
   await bob.press("Close")
   await filmOf(await show(bob, "Ada"), film)
   await ada.press("Scan the code of Bob")

@@ -1,15 +1,22 @@
 import type { Member, ScanResult } from "@keymoot/core"
-import { Camera } from "lucide-react"
+import { Camera, QrCode as QrCodeIcon } from "lucide-react"
 import { useEffect, useRef, useState } from "react"
+import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { scanCodes } from "./camera.ts"
 import type { CameraProblem } from "./camera.ts"
 
-type ScannerProps = { readonly session: Session; readonly member: Member; readonly onMatch: () => void }
+type ScannerProps = {
+  readonly session: Session
+  readonly member: Member
+  readonly onMatch: () => void
+  /** What is shown while the camera is off. */
+  readonly children: ReactNode
+}
 
-/** Reads the other's code by the camera, once a person asks for it. */
-export function Scanner({ session, member, onMatch }: ScannerProps) {
+/** Reads the other's code by the camera, once a person asks for it; its picture takes the place of this person's own code. */
+export function Scanner({ session, member, onMatch, children }: ScannerProps) {
   const { t } = useTranslation()
   const [scanning, setScanning] = useState(false)
   const [problem, setProblem] = useState<CameraProblem | null>(null)
@@ -25,24 +32,32 @@ export function Scanner({ session, member, onMatch }: ScannerProps) {
   return (
     <>
       {scanning ? (
-        <CameraView
-          onText={(text) =>
-            void session.handle.checkScan(member.id, text).then((answer) => {
-              setResult(answer)
-              if (answer === "not-a-code") return
+        <>
+          <CameraView
+            onText={(text) =>
+              void session.handle.checkScan(member.id, text).then((answer) => {
+                setResult(answer)
+                if (answer === "not-a-code") return
+                setScanning(false)
+                if (answer === "match") onMatch()
+              })
+            }
+            onProblem={(next) => {
               setScanning(false)
-              if (answer === "match") onMatch()
-            })
-          }
-          onProblem={(next) => {
-            setScanning(false)
-            setProblem(next)
-          }}
-        />
+              setProblem(next)
+            }}
+          />
+          <button type="button" className="button wide" onClick={() => setScanning(false)}>
+            <QrCodeIcon aria-hidden /> {t("verify.showMine")}
+          </button>
+        </>
       ) : (
-        <button type="button" className="button wide" onClick={begin}>
-          <Camera aria-hidden /> {t("verify.scan", { name })}
-        </button>
+        <>
+          {children}
+          <button type="button" className="button wide" onClick={begin}>
+            <Camera aria-hidden /> {t("verify.scan", { name })}
+          </button>
+        </>
       )}
       <div role="status">
         {problem !== null && <p className="field-error">{t(`verify.camera.${problem}`)}</p>}

@@ -3,7 +3,6 @@ import { BadgeCheck } from "lucide-react"
 import { Tabs } from "radix-ui"
 import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { MemberName } from "../conference/MemberName.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Modal } from "../ui/Modal.tsx"
@@ -55,11 +54,15 @@ function Verification({ session, member }: { readonly session: Session; readonly
         {failed && <p className="field-error">{t("verify.notStored")}</p>}
       </div>
       {member.changedKey && <p className="alarm-text">{t("alarm.changedKey", { name })}</p>}
-      <p className="verify-who">
-        <MemberName session={session} member={member} />
-      </p>
       <p>{t("verify.how", { name })}</p>
-      {code !== null && <Codes session={session} member={member} code={code} onMatch={() => mark(true)} />}
+      {code === null ? (
+        <p className="working codes-coming">
+          <span className="spinner" aria-hidden="true" />
+          {t("verify.coming")}
+        </p>
+      ) : (
+        <Codes session={session} member={member} code={code} onMatch={() => mark(true)} />
+      )}
       {differs && (
         <div className="alarm-text" role="alert">
           {t("verify.differs", { name })}
@@ -125,9 +128,10 @@ function Codes({ session, member, code, onMatch }: CodesProps) {
         <p className="hint">{t("verify.wordsHint")}</p>
       </Tabs.Content>
       <Tabs.Content value="scan" tabIndex={-1}>
-        <QrCode text={code.scannable} label={t("verify.qr", { name: member.name })} />
-        <p className="hint">{t("verify.qrHint", { name: member.name })}</p>
-        <Scanner session={session} member={member} onMatch={onMatch} />
+        <Scanner session={session} member={member} onMatch={onMatch}>
+          <QrCode text={code.scannable} label={t("verify.qr", { name: member.name })} />
+          <p className="hint">{t("verify.qrHint", { name: member.name })}</p>
+        </Scanner>
       </Tabs.Content>
     </Tabs.Root>
   )

@@ -33,8 +33,10 @@ export const verify: Texts["verify"] = {
   form: { digits: "Ziffern", words: "Wörter", scan: "Scannen" },
   wordsHint: "Lesen Sie sie abwechselnd vor, in dieser Reihenfolge.",
   qr: "Code, den {{name}} scannt",
-  qrHint: "Lassen Sie {{name}} das scannen, oder scannen Sie den Code, den {{name}} hier sieht.",
+  coming: "Die Codes werden berechnet …",
+  qrHint: "Lassen Sie {{name}} diesen Code scannen, oder scannen Sie den auf dem Bildschirm von {{name}}.",
   scan: "Code von {{name}} scannen",
+  showMine: "Meinen Code zeigen",
   cameraPicture: "Bild der Kamera",
   camera: {
     refused:

@@ -31,8 +31,10 @@ export const verify = {
   form: { digits: "Digits", words: "Words", scan: "Scan" },
   wordsHint: "Read them aloud in turns, in this order.",
   qr: "Code for {{name}} to scan",
-  qrHint: "Let {{name}} scan this, or scan the code that {{name}} sees here.",
+  coming: "Working out the codes…",
+  qrHint: "Let {{name}} scan this code, or scan the one on the screen of {{name}}.",
   scan: "Scan the code of {{name}}",
+  showMine: "Show my code",
   cameraPicture: "Picture of the camera",
   camera: {
     refused:

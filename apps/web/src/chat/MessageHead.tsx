@@ -18,10 +18,10 @@ export function MessageHead({ message, edited = false, session, children }: Mess
   const { t } = useTranslation()
   return (
     <header className="message-head">
-      <bdi className="message-from">
+      <span className="message-from">
         <MemberDot session={session} id={message.from.id} />
-        {message.from.self ? t("chat.you") : message.from.name}
-      </bdi>
+        <bdi>{message.from.self ? t("chat.you") : message.from.name}</bdi>
+      </span>
       <SentAt atMs={message.sentAtMs} />
       {edited && <span className="message-time">{t("chat.edited")}</span>}
       {message.handedOver && (

@@ -5,5 +5,6 @@ export function formatBytes(bytes: number, language: string): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   const unit = UNITS[power] ?? "byte"
   const options = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: power === 0 ? 0 : 1 } as const
-  return new Intl.NumberFormat(language, options).format(bytes / 1000 ** power)
+  // In one piece: a number at the end of a line and its unit on the next read as two things.
+  return new Intl.NumberFormat(language, options).format(bytes / 1000 ** power).replaceAll(" ", "\u00A0")
 }

@@ -15,7 +15,7 @@ export function RemoveDialog({ name, open, onOpen, onRemove }: RemoveDialogProps
     <Modal title={t("hosts.removeTitle", { name })} closeLabel={t("hosts.cancel")} open={open} onOpenChange={onOpen}>
       <p>{t("hosts.removeHint")}</p>
       <div className="actions">
-        <button type="button" className="button primary" onClick={onRemove}>
+        <button type="button" className="button primary danger" onClick={onRemove}>
           {t("hosts.removeNow")}
         </button>
         <button type="button" className="button" onClick={() => onOpen(false)}>

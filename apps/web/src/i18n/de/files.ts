@@ -8,7 +8,7 @@ export const files: Texts["files"] = {
   picture: "Bild {{name}}",
   save: "Speichern",
   saveNamed: "{{name}} speichern",
-  here: "ist da",
+  here: "auf diesem Gerät",
   kept: "{{size}} davon sind da",
   progress: "{{name}} kommt",
   percent: "{{percent}} %",

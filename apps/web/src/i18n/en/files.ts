@@ -6,7 +6,7 @@ export const files = {
   picture: "Picture {{name}}",
   save: "Save",
   saveNamed: "Save {{name}}",
-  here: "is here",
+  here: "on this device",
   kept: "{{size}} of it are here",
   progress: "Fetching {{name}}",
   percent: "{{percent}} %",

@@ -10,7 +10,7 @@ export default defineConfig({
   // Most of a test's time is waiting, for links, keys and people's fingers. More than two at once wait for processors instead.
   workers: 2,
   // Generous, because nothing here is about speed: tests wait on what a person would see.
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 30_000 },
   use: { actionTimeout: 30_000, navigationTimeout: 30_000 },
   reporter: [["list"], ["./tally-reporter.ts"]],

@@ -1,6 +1,7 @@
 /** What of a view is held here together with its whole causal past: how far that goes is what a member acknowledges. */
 import type { FrameStore } from "./frame-store.ts"
 import type { GlobalOrder } from "./global-order.ts"
+import { MissingPasts } from "./missing-pasts.ts"
 
 /** How far delivery has come: per sender, and in the ORDER. */
 export type Delivered = { readonly delivered: readonly number[]; readonly deliveredOrder: number }
@@ -10,6 +11,7 @@ export class CausalPast {
   readonly #order: GlobalOrder
   /** Per sender: frames held together with their whole causal past. */
   readonly #closed: number[]
+  readonly #missing = new MissingPasts()
   /** Something has come, or was delivered, since it was looked at what can be acknowledged. */
   #due = false
   #acknowledged = 0
@@ -26,6 +28,12 @@ export class CausalPast {
     this.#due = true
   }
 
+  /** A frame of that sender took the place of another one. */
+  replaced(sender: number): void {
+    this.#missing.forget(sender)
+    this.#due = true
+  }
+
   /**
    * g: bodies, ORDER entries and the whole causal past of everything up to it are held here. Bodies and entries alone
    * would not do: if all who hold the past of a message go, those who stay could not deliver it.
@@ -36,7 +44,7 @@ export class CausalPast {
     for (let sender = 0; sender < this.#closed.length; sender++) {
       this.#closed[sender] = Math.max(this.#closed[sender]!, delivered[sender]!)
     }
-    this.#close(this.#closed, this.#frames.received)
+    this.#close(this.#closed, this.#frames.received, this.#missing)
     this.#acknowledged = Math.max(this.#acknowledged, deliveredOrder)
     for (let entry = this.#order.at(this.#acknowledged); entry; entry = this.#order.at(this.#acknowledged)) {
       const frame = this.#frames.named(entry)
@@ -58,25 +66,25 @@ export class CausalPast {
     this.#close(
       closed,
       bound.map((count, sender) => Math.min(count, this.#frames.received[sender]!)),
+      new MissingPasts(),
     )
     return closed
   }
 
   /** Grows a closed part as far as `bound` goes and pasts are complete. */
-  #close(closed: number[], bound: readonly number[]): void {
+  #close(closed: number[], bound: readonly number[], missing: MissingPasts): void {
+    const isNextComplete = (sender: number): boolean => {
+      const frame = this.#frames.frame(sender, closed[sender]! + 1)
+      return frame !== undefined && missing.isWithin(sender, frame.message.dependencies, closed)
+    }
     for (let grown = true; grown;) {
       grown = false
       for (let sender = 0; sender < closed.length; sender++) {
-        while (closed[sender]! < bound[sender]! && this.#pastWithin(sender, closed[sender]! + 1, closed)) {
+        while (closed[sender]! < bound[sender]! && isNextComplete(sender)) {
           closed[sender]!++
           grown = true
         }
       }
     }
-  }
-
-  #pastWithin(sender: number, sequence: number, part: readonly number[]): boolean {
-    const frame = this.#frames.frame(sender, sequence)
-    return frame !== undefined && frame.message.dependencies.every(({ member, count }) => count <= part[member]!)
   }
 }

@@ -8,6 +8,7 @@ import type { Acknowledgement, Dependency, OrderEntry } from "../wire/messages.t
 import { CausalPast } from "./causal-past.ts"
 import { FrameStore, type GroupFrame } from "./frame-store.ts"
 import { GlobalOrder, type NumberedEntry } from "./global-order.ts"
+import { MissingPasts } from "./missing-pasts.ts"
 import { isOrdered } from "./services.ts"
 
 /** `globalSequence`: place among the view's agreed and safe frames from 1; 0 for a leftover and for other services. */
@@ -24,10 +25,14 @@ export class MessageLog {
   readonly #frames: FrameStore
   readonly #order: GlobalOrder
   readonly #past: CausalPast
-  /** Senders of whom something is here that is not delivered, in order: in a large view most say nothing. */
+  /**
+   * Senders, in order, whose next frame is here, is not delivered, and is not known to wait for its place in the ORDER:
+   * of those who do it is one's turn, and in a large view most of the others say nothing.
+   */
   #waiting: number[] = []
   /** Per sender: a frame that is known to wait for its place in the ORDER. */
   readonly #awaitsOrder: number[]
+  readonly #missing = new MissingPasts()
   /** ORDER entries that every other member has acknowledged. */
   #acknowledgedByOthers = 0
   /**
@@ -113,7 +118,8 @@ export class MessageLog {
       if (!this.#frames.replace(sender, frame, conflict.digest)) return false
       this.conflict = null
       this.#awaitsOrder[sender] = 0
-      this.#past.changed()
+      this.#missing.forget(sender)
+      this.#past.replaced(sender)
       return true
     }
     const received = this.received[sender]
@@ -182,23 +188,35 @@ export class MessageLog {
   /** Takes whatever may be delivered now, in delivery order. */
   deliver(limit: DeliveryLimit | null = null): Delivery[] {
     const out: Delivery[] = []
-    for (let progress = true; progress;) {
-      progress = false
-      let skipDue = true
-      for (const sender of this.#waiting) {
-        if (this.delivered[sender]! >= this.received[sender]!) continue
-        if (skipDue) this.#skipDelivered(limit)
-        skipDue = false
-        for (let next = this.#deliverable(sender, limit); next; next = this.#deliverable(sender, limit)) {
-          out.push(next)
-          progress = true
-          skipDue = true
-        }
+    for (let before = -1; before < out.length;) {
+      before = out.length
+      for (const sender of this.#waiting) this.#deliverFrom(sender, limit, out)
+      this.#waiting = this.#waiting.filter((sender) => this.#waits(sender))
+      for (let turn = this.#turn(limit); turn !== undefined; turn = this.#turn(limit)) {
+        if (!this.#deliverFrom(turn, limit, out)) break
+        if (this.#waits(turn)) this.#wait(turn)
       }
     }
-    if (out.length > 0)
-      this.#waiting = this.#waiting.filter((sender) => this.delivered[sender]! < this.received[sender]!)
     return out
+  }
+
+  /** False if nothing of that sender can be delivered now. */
+  #deliverFrom(sender: number, limit: DeliveryLimit | null, out: Delivery[]): boolean {
+    const before = out.length
+    for (let next = this.#deliverable(sender, limit); next; next = this.#deliverable(sender, limit)) out.push(next)
+    return out.length > before
+  }
+
+  /** See `#waiting`. */
+  #waits(sender: number): boolean {
+    const delivered = this.delivered[sender]!
+    return delivered < this.received[sender]! && this.#awaitsOrder[sender] !== delivered + 1
+  }
+
+  /** The sender of what is next in the ORDER. */
+  #turn(limit: DeliveryLimit | null): number | undefined {
+    this.#skipDelivered(limit)
+    return this.#nextEntry?.sender
   }
 
   #skipDelivered(limit: DeliveryLimit | null): void {
@@ -222,34 +240,35 @@ export class MessageLog {
   #deliverable(sender: number, limit: DeliveryLimit | null): Delivery | null {
     const sequence = this.delivered[sender]! + 1
     if (sequence > this.received[sender]! || sequence > (limit?.upTo[sender] ?? sequence)) return null
-    const entry = this.#nextEntry
-    if (this.#awaitsOrder[sender] === sequence && entry?.sender !== sender) return null
     const frame = this.frame(sender, sequence)
     if (!frame) return null
     if (!isOrdered(frame.service)) {
-      if (!this.#pastDelivered(frame)) return null
+      if (!this.#isPastDelivered(sender, frame)) return null
       this.delivered[sender] = sequence
       this.#past.changed()
       return { frame, globalSequence: 0 }
     }
     this.#awaitsOrder[sender] = sequence
     if (this.deliveredOrder >= (limit?.orderUpTo ?? Infinity)) return null
-    // The turn first: of many that wait one has it, and pasts are long where many speak.
-    if (entry?.sender !== sender || entry.sequence !== sequence || !this.#pastDelivered(frame)) return null
+    // The turn first: of many that wait one has it. The past last: it is long where many speak.
+    const entry = this.#nextEntry
+    if (entry?.sender !== sender || entry.sequence !== sequence) return null
     if (!equalBytes(entry.digest, frameDigest(frame))) {
       this.conflict ??= entry
       return null
     }
     // A view change ends the wait: whoever moves along holds it, and up to g* somebody has delivered already.
     if (frame.service === "safe" && !limit && entry.place > this.#acknowledgedByOthers) return null
+    if (!this.#isPastDelivered(sender, frame)) return null
     this.delivered[sender] = sequence
     this.deliveredOrder++
     this.#past.changed()
     return { frame, globalSequence: entry.place }
   }
 
-  #pastDelivered(frame: GroupFrame): boolean {
-    return frame.message.dependencies.every(({ member, count }) => count <= this.delivered[member]!)
+  /** `frame`: the sender's next. */
+  #isPastDelivered(sender: number, frame: GroupFrame): boolean {
+    return this.#missing.isWithin(sender, frame.message.dependencies, this.delivered)
   }
 
   /** Something is here that only the sequencer keeps from being delivered: by ordering nothing, or what cannot be. */
@@ -258,7 +277,7 @@ export class MessageLog {
     if (next) return next.place <= this.#acknowledgedByOthers || this.#frames.named(next)?.service !== "safe"
     return this.received.some((count, sender) => {
       const frame = this.delivered[sender]! < count ? this.frame(sender, this.delivered[sender]! + 1) : undefined
-      return frame !== undefined && this.#pastDelivered(frame)
+      return frame !== undefined && this.#isPastDelivered(sender, frame)
     })
   }
 
@@ -285,8 +304,9 @@ export class MessageLog {
     for (let sender = 0; sender < this.received.length; sender++) {
       const sequence = this.delivered[sender]! + 1
       const frame = sequence <= upTo[sender]! ? this.frame(sender, sequence) : undefined
-      if (frame && this.#pastDelivered(frame)) {
+      if (frame && this.#isPastDelivered(sender, frame)) {
         this.delivered[sender] = sequence
+        if (this.#waits(sender)) this.#wait(sender)
         return { frame, globalSequence: 0 }
       }
     }

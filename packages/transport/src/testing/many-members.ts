@@ -11,6 +11,8 @@ const CHANGE_EVERY_MS = 10_000
 export const MANY_SETTLE_MS = 120_000
 /** Members that send at each tick around a change: that is when it matters what is under way. */
 const SENDERS = 0.5
+/** Members that have something in the making when a view ends. */
+const LAST_WORDS = 20
 const SENDING_BEFORE_MS = 500
 const SENDING_AFTER_MS = 1500
 
@@ -57,4 +59,9 @@ function change(i: number, random: Random, names: readonly string[], gone: Set<s
 export function sendersAt(nowMs: number): number {
   const sinceMs = (nowMs - FIRST_CHANGE_MS + SENDING_BEFORE_MS) % CHANGE_EVERY_MS
   return sinceMs >= 0 && sinceMs < SENDING_BEFORE_MS + SENDING_AFTER_MS ? SENDERS : 0
+}
+
+/** With what chance a member says something when a view is to end. */
+export function lastWordsAmong(members: number): number {
+  return Math.min(0.5, LAST_WORDS / members)
 }

@@ -8,14 +8,19 @@ export class PlainTraffic implements UpperLayer {
   readonly #member: MemberHandle
   readonly #untilMs: number
   readonly #chance: (nowMs: number) => number
+  readonly #inTheMaking: number
   /** The latest flush request of the present view. */
   #request: UpperOutput | null = null
   #farewells = 0
   #viewed = false
 
-  /** Sends at a tick with the chance of that time until `untilMs`, then once over each service, so that a run can come to rest. */
-  constructor(member: MemberHandle, untilMs: number, chance: (nowMs: number) => number) {
+  /**
+   * Sends at a tick with the chance of that time until `untilMs`, then once over each service, so that a run can come to rest; and, when
+   * a flush is asked for, with the chance `inTheMaking`.
+   */
+  constructor(member: MemberHandle, untilMs: number, chance: (nowMs: number) => number, inTheMaking = 0.5) {
     this.#chance = chance
+    this.#inTheMaking = inTheMaking
     this.#member = member
     this.#untilMs = untilMs
   }
@@ -36,7 +41,7 @@ export class PlainTraffic implements UpperLayer {
     this.#member.after(random.next() * 15, () => {
       if (this.#request !== output) return
       // What was in the making when the request came.
-      if (output.first && this.#viewed && random.chance(0.5))
+      if (output.first && this.#viewed && random.chance(this.#inTheMaking))
         this.#member.multicast("data", random.pick(SERVICES), random.bytes(8))
       this.#member.flushed(output, new Uint8Array(0))
     })

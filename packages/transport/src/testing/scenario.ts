@@ -1,4 +1,4 @@
-import { MANY_SETTLE_MS, sendersAt } from "./many-members.ts"
+import { lastWordsAmong, MANY_SETTLE_MS, sendersAt } from "./many-members.ts"
 import { PlainTraffic } from "./plain-traffic.ts"
 import { Random } from "./random.ts"
 import { memberNames, randomSchedule, type Fault } from "./schedule.ts"
@@ -72,6 +72,7 @@ export function play(
   { upper, signer, roster, trace, onProgress }: Cast = {},
 ): readonly TraceEvent[] {
   const untilMs = calmMs + SENDING_IN_CALM_MS
+  const lastWords = quiet ? lastWordsAmong(members) : undefined
   const chance = (nowMs: number): number => (quiet ? sendersAt(nowMs) / members : SENDS)
   return new Simulation({
     seed,
@@ -84,6 +85,6 @@ export function play(
     ...(roster ? { roster } : {}),
     ...(trace ? { trace } : {}),
     ...(onProgress ? { progress: { everyMs: PROGRESS_MS, tell: onProgress } } : {}),
-    upper: (member) => upper?.(member, untilMs, chance) ?? new PlainTraffic(member, untilMs, chance),
+    upper: (member) => upper?.(member, untilMs, chance) ?? new PlainTraffic(member, untilMs, chance, lastWords),
   }).run()
 }

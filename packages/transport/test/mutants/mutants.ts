@@ -20,7 +20,7 @@ function direct(service: string, beyond: number): readonly Edit[] {
   return [
     edit(
       LOG,
-      "    const out: Delivery[] = []\n    for (let progress = true; progress;) {\n      progress = false",
+      "    const out: Delivery[] = []\n    for (let before = -1; before < out.length;) {\n      before = out.length",
       `
     const out: Delivery[] = []
     this.direct ??= new Set()
@@ -33,8 +33,8 @@ function direct(service: string, beyond: number): readonly Edit[] {
         out.push({ frame, globalSequence: 0 })
       }
     })
-    for (let progress = true; progress;) {
-      progress = false`,
+    for (let before = -1; before < out.length;) {
+      before = out.length`,
     ),
     edit(
       LOG,
@@ -104,8 +104,8 @@ export const mutants: readonly Mutant[] = [
       ),
       edit(
         LOG,
-        "    return frame.message.dependencies.every(({ member, count }) => count <= this.delivered[member]!)",
-        "    return this.anyPast || frame.message.dependencies.every(({ member, count }) => count <= this.delivered[member]!)",
+        "    return this.#missing.isWithin(sender, frame.message.dependencies, this.delivered)",
+        "    return this.anyPast || this.#missing.isWithin(sender, frame.message.dependencies, this.delivered)",
       ),
     ],
   },

@@ -148,13 +148,14 @@ export class Participant {
 
   /**
    * Nothing that this member sees calls for it: it changes nothing while nobody is elsewhere, or leaves out somebody who is
-   * well. Once may be a mishap; a coordinator that goes on so would have everybody change views without end.
+   * well. Once may be a mishap; a coordinator that goes on so would have everybody change views without end. That it shows
+   * itself to be elsewhere is no reason: it could show that each time.
    */
   #isGroundless({ proposal, members }: Propose): boolean {
     const { config, neighbours, view } = this.#context
     const { id: viewId, members: present, proposal: installed } = view()
     if (this.changing || proposal.coordinator === config.self.id) return false
-    const others = present.filter(({ id }) => id !== config.self.id)
+    const others = present.filter(({ id }) => id !== config.self.id && id !== proposal.coordinator)
     if (sameInstances(members, present)) {
       return others.every(({ id }) => {
         const heartbeat = neighbours.heartbeatOf(id)

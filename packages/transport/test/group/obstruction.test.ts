@@ -103,6 +103,20 @@ test("a lowest member that makes the others change views again and again is left
   expect(b.views.length - views).toBeLessThan(20)
 })
 
+test("nor does it help such a member to show itself with a higher promise each time", () => {
+  const cores = inOneView(4)
+  const [lowest, b, c] = cores.members as [Member, Member, Member, Member]
+  lowest.tamper = heartbeatsWith(({ promised }) => ({ promised: { ...promised, epoch: promised.epoch + 1 } }))
+  const outOf = (member: Member): boolean => member.core.view.members.every(({ id }) => id !== lowest.id)
+  const views = b.views.length
+  for (let i = 0; i < 60 && !outOf(b); i++) {
+    cores.step(lowest, { type: "refresh" })
+    cores.run(2 * times.heartbeatMs)
+  }
+  expect(outOf(b) && outOf(c)).toBe(true)
+  expect(b.views.length - views).toBeLessThan(20)
+})
+
 test("a member that says it does not see another has itself left out, not the other", () => {
   const cores = inOneView(4)
   const [a, liar, victim, d] = cores.members as [Member, Member, Member, Member]

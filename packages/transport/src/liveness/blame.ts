@@ -4,6 +4,8 @@ import type { MemberId } from "../ids.ts"
 export const BLAME_MAX = 4
 /** Blame for what may be an accident. */
 export const MISHAP = 0.5
+/** Times `proposalMs`: who is the lowest and brings no view about for so long is left out. Longer than it may need to leave out others. */
+export const PATIENCE_WITH_LOWEST = 5
 /** Members with a record; at the bound the oldest record goes. */
 export const RECORDS_MAX = 256
 /** Times `proposalMs`: time in which half of the blame is forgotten; and for how long a member is left out at first. */

@@ -4,14 +4,11 @@
  */
 import { MESH_MEMBERS_MAX, type CoreContext } from "../group/types.ts"
 import { hasInstance, sameInstances, type View } from "../group/view.ts"
-import { BLAME_MAX } from "../liveness/blame.ts"
+import { BLAME_MAX, PATIENCE_WITH_LOWEST } from "../liveness/blame.ts"
 import { compareProposals, type MemberInstance } from "../wire/messages.ts"
 import { viewCandidates } from "./candidates.ts"
 import type { Coordinator } from "./coordinator.ts"
 import type { Participant } from "./participant.ts"
-
-/** Times `proposalMs`: who is the lowest and brings no view about for so long is left out. Longer than it may need to leave out others. */
-const PATIENCE_WITH_LOWEST = 5
 
 export class Initiator {
   readonly #context: CoreContext

@@ -5,7 +5,7 @@
 import { digestOfMembers, indexOfMember, sameInstances, sequencerIndex, type View } from "../group/view.ts"
 import type { CoreContext, GroupOutput } from "../group/types.ts"
 import type { MemberId } from "../ids.ts"
-import { MISHAP } from "../liveness/blame.ts"
+import { BLAME_MAX, MISHAP, PATIENCE_WITH_LOWEST } from "../liveness/blame.ts"
 import { encodeStaticPart, type Frame } from "../wire/frame.ts"
 import {
   compareProposals,
@@ -27,6 +27,9 @@ import { KeptForCut } from "./kept-for-cut.ts"
  * them within the 30 days that a conference may last.
  */
 export const EPOCH_JUMP_MAX = 2 ** 16
+
+/** Blame for the time that a view change without a reason takes, however long: one alone has nobody left out. */
+const GROUNDLESS_MAX = 3
 
 export type ParticipantContext = CoreContext & {
   /** Tells the highest epoch heard of, so that the next own proposal is above it. */
@@ -63,6 +66,9 @@ export class Participant {
   #flushRequested = false
   /** A proposal of somebody who is not the lowest that this member holds up: it waits for this to change. */
   #delayed: { readonly propose: Propose; readonly sinceMs: number } | null = null
+  /** The first proposal since the last view for which there was no reason. */
+  #groundless: { readonly coordinator: MemberId; readonly sinceMs: number } | null = null
+  #nowMs = 0
   readonly #kept = new KeptForCut()
 
   constructor(context: ParticipantContext) {
@@ -90,6 +96,7 @@ export class Participant {
   }
 
   onPropose(propose: Propose, nowMs: number): void {
+    this.#nowMs = nowMs
     // What goes to all over the overlay comes to those who are not meant, too.
     if (indexOfMember(propose.members, this.#context.config.self.id) < 0) return
     const order = compareProposals(propose.proposal, this.#promised)
@@ -105,6 +112,7 @@ export class Participant {
   }
 
   onTick(nowMs: number): void {
+    this.#nowMs = nowMs
     if (!this.#delayed) return
     const { propose, sinceMs } = this.#delayed
     const verdict = this.#judge(propose)
@@ -168,7 +176,10 @@ export class Participant {
   }
 
   #accept({ proposal, members }: Propose): void {
-    if (this.#isGroundless({ proposal, members })) this.#context.blame(proposal.coordinator, MISHAP)
+    if (this.#isGroundless({ proposal, members })) {
+      this.#context.blame(proposal.coordinator, MISHAP)
+      this.#groundless ??= { coordinator: proposal.coordinator, sinceMs: this.#nowMs }
+    }
     this.#frozenBefore = this.frozen
     this.#promised = proposal
     this.#delayed = null
@@ -296,7 +307,17 @@ export class Participant {
     })
   }
 
+  /** It kept everybody from sending for nothing, and the longer the worse; but others may have kept its coordinator from ending it. */
+  #blameGroundless(): void {
+    if (!this.#groundless) return
+    const { coordinator, sinceMs } = this.#groundless
+    this.#groundless = null
+    const waited = (this.#nowMs - sinceMs) / (PATIENCE_WITH_LOWEST * this.#context.config.proposalMs)
+    this.#context.blame(coordinator, Math.min(GROUNDLESS_MAX, BLAME_MAX * waited))
+  }
+
   #install(state: Synced): void {
+    this.#blameGroundless()
     const { cut, syncs } = state.decision!
     const { emit, log } = this.#context
     emit({ type: "transitional" })

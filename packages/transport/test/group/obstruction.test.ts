@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { MESH_MEMBERS_MAX } from "../../src/group/types.ts"
+import { digestOfMembers } from "../../src/group/view.ts"
 import type { Heartbeat } from "../../src/wire/messages.ts"
 import { Cores, frameOf, sequencerOf, times, type Member } from "./cores.ts"
 
@@ -115,6 +116,48 @@ test("nor does it help such a member to show itself with a higher promise each t
   }
   expect(outOf(b) && outOf(c)).toBe(true)
   expect(b.views.length - views).toBeLessThan(20)
+})
+
+test("nor to have each of those views take nearly as long as the others have patience", () => {
+  const cores = inOneView(4)
+  const [lowest, ...others] = cores.members as [Member, ...Member[]]
+  const [b] = others as [Member, ...Member[]]
+  const syncs = new Map<Member, Uint8Array>()
+  for (const other of others) {
+    other.tamper = (sent, to) => {
+      if (to === lowest.id && sent.type === "frame" && sent.frame.kind === "sync") syncs.set(other, sent.frame.bytes)
+      return sent
+    }
+  }
+  // Only heartbeats, in the others' view and with no promise beyond it.
+  const inTheirs = heartbeatsWith(() => {
+    const { id: view, proposal: promised, members } = b.core.view
+    return { view, promised, viewMembers: members, received: members.map(() => 0), up: others.map(({ id }) => id) }
+  })
+  lowest.tamper = (sent, to) => (sent.type === "heartbeat" ? inTheirs(sent, to) : null)
+  let [ticks, frozen] = [0, 0]
+  for (let round = 0; round < 12; round++) {
+    const { id: previousView, epoch, members } = b.core.view
+    const proposal = { epoch: epoch + 1, coordinator: lowest.id }
+    for (const other of others) cores.inject(other, lowest, { kind: "propose", message: { proposal, members } })
+    for (let i = 0; i < 230; i++, ticks++) {
+      cores.run(20)
+      if (!b.core.maySend) frozen++
+    }
+    const position = { orderFirst: 0, order: [], deliveredOrder: 0, received: members.map(() => 0) }
+    const proof = { membersDigest: digestOfMembers(members), nonce: new Uint8Array(16), attachment: new Uint8Array(0) }
+    const sync = { proposal, previousView, incarnation: 1, ...position, ...proof }
+    syncs.set(lowest, frameOf(lowest, { kind: "sync", message: sync }, { view: previousView }).bytes)
+    for (const other of others) {
+      cores.inject(other, lowest, { kind: "install", message: { proposal, syncs: [...syncs.values()] } })
+    }
+    syncs.clear()
+  }
+  expect(frozen / ticks).toBeLessThan(0.5)
+  for (const { faults } of others) {
+    const told = faults.filter(({ reason }) => reason === "obstruction")
+    expect(new Set(told.map(({ member }) => member))).toEqual(new Set([lowest.id]))
+  }
 })
 
 test("a member that says it does not see another has itself left out, not the other", () => {

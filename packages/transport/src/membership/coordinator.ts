@@ -5,7 +5,7 @@
 import type { CoreContext } from "../group/types.ts"
 import { digestOfMembers, hasInstance, indexOfMember } from "../group/view.ts"
 import type { MemberId } from "../ids.ts"
-import { MISHAP } from "../liveness/blame.ts"
+import { BLAME_MAX, MISHAP } from "../liveness/blame.ts"
 import type { FramePayload } from "../wire/frame.ts"
 import { compareProposals, type MemberInstance, type Nack, type ProposalId } from "../wire/messages.ts"
 import { equalBytes } from "@noble/curves/utils.js"
@@ -29,6 +29,11 @@ type Run = {
 const SILENCE = 2.5
 /** Times `proposalMs`: so long a run lasts at most while answers still come. Shorter than the others' patience with the lowest. */
 const RUN_MAX = 3
+/**
+ * Times `proposalMs`: so long all who are asked may be silent before they are blamed, as it is likelier that this member is not
+ * heard, or late. Longer than their patience with the lowest: if they hear one another, they leave it out first.
+ */
+const UNHEARD_MAX = 7
 /** What is sent again goes after twice the time each time, up to 2^3 times the first. */
 const DOUBLINGS_MAX = 3
 
@@ -37,6 +42,8 @@ export class Coordinator {
   #run: Run | null = null
   #failures = 0
   #notBeforeMs = 0
+  /** The start of the first of the last runs, since the last view, that nobody else answered. */
+  #unheardSinceMs: number | null = null
 
   constructor(context: CoreContext) {
     this.#context = context
@@ -125,13 +132,26 @@ export class Coordinator {
     for (const { id } of lost) if (this.#context.neighbours.isUp(id)) this.#context.blame(id, MISHAP)
     if (lost.length > 0) return this.#giveUp(nowMs, true)
     if (this.#isStuck(run, nowMs)) {
-      for (const id of this.#obstructing(run)) this.#context.blame(id, SILENCE)
+      this.#blameObstructing(run, nowMs)
       return this.#giveUp(nowMs)
     }
     if (!this.#mayRepeat(run, nowMs)) return
     if (run.phase === "cutting") return this.#sendSyncs(run)
     const silent = run.members.map((member) => member.id).filter((id) => !run.syncs.has(id))
     this.#send(silent, { kind: "propose", message: { proposal: run.proposal, members: run.members } })
+  }
+
+  #blameObstructing(run: Run, nowMs: number): void {
+    const isHeard = run.phase === "cutting" || this.#isAnswered(run)
+    if (isHeard) this.#unheardSinceMs = null
+    else if (nowMs - (this.#unheardSinceMs ??= run.startedMs) < UNHEARD_MAX * this.#context.config.proposalMs) return
+    for (const id of this.#obstructing(run)) this.#context.blame(id, isHeard ? SILENCE : BLAME_MAX)
+  }
+
+  /** By anybody else: so this member is heard, and hears. */
+  #isAnswered(run: Run): boolean {
+    const unanswered = this.#unanswered(run)
+    return run.members.some(({ id }) => id !== this.#context.config.self.id && !unanswered.includes(id))
   }
 
   /** Of many the answers of some take long: while they come, nothing is gained by starting anew. */
@@ -150,10 +170,14 @@ export class Coordinator {
 
   /** Who has kept a run from its end. */
   #obstructing(run: Run): MemberId[] {
-    const ids = run.members.map((member) => member.id)
-    if (run.phase === "gathering") return ids.filter((id) => !run.syncs.has(id))
+    if (run.phase === "gathering") return this.#unanswered(run)
     const holders = soleHolders(run.syncs).filter((id) => id !== this.#context.config.self.id)
-    return holders.length > 0 ? holders : ids.filter((id) => !run.acks.has(id))
+    return holders.length > 0 ? holders : this.#unanswered(run)
+  }
+
+  #unanswered({ phase, members, syncs, acks }: Run): MemberId[] {
+    const answers = phase === "gathering" ? syncs : acks
+    return members.map(({ id }) => id).filter((id) => !answers.has(id))
   }
 
   /** Members that have not installed yet show their old view in their heartbeats. */
@@ -190,6 +214,7 @@ export class Coordinator {
 
   onInstalled(): void {
     this.#failures = 0
+    this.#unheardSinceMs = null
   }
 
   #runFor(proposal: ProposalId): Run | null {

@@ -49,3 +49,60 @@ test("what is not answered is said again less and less often", () => {
   // At once, and after 1, 3 and 7 times the time for a repetition.
   expect(proposed).toHaveLength(4)
 })
+
+/** A view of `count`, in which the highest crashes; nothing that the others answer comes to the lowest while `lost`. */
+function unheard(count: number, lost: () => boolean): Cores {
+  const cores = new Cores(count)
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === count), 3000)).toBe(true)
+  const [lowest, ...others] = cores.members as [Member, ...Member[]]
+  for (const member of others) {
+    member.tamper = (sent, to) =>
+      to === lowest.id && sent.type === "frame" && sent.frame.kind === "sync" && lost() ? null : sent
+  }
+  cores.crash(others.at(-1)!)
+  return cores
+}
+
+test("a proposer that nobody answers in time blames nobody: the others leave it out, and go on", () => {
+  const cores = unheard(5, () => true)
+  const [lowest, ...others] = cores.members as [Member, ...Member[]]
+  expect(cores.runUntil(() => others.every(({ size }) => size === 3), 6 * times.proposalMs)).toBe(true)
+  expect(lowest.faults).toEqual([])
+  for (const { faults } of others) expect(faults.map(({ member }) => member)).toEqual([lowest.id])
+})
+
+test("and is in again when it hears them in time", () => {
+  let lost = true
+  const cores = unheard(5, () => lost)
+  const [lowest, ...others] = cores.members as [Member, ...Member[]]
+  expect(cores.runUntil(() => others.every(({ size }) => size === 3), 6 * times.proposalMs)).toBe(true)
+  lost = false
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === 4), 4 * times.proposalMs)).toBe(true)
+  expect(lowest.faults).toEqual([])
+})
+
+/** They answer nothing, and hold everybody up. */
+function becomeSilent(cores: Cores, silent: readonly Member[]): void {
+  for (const member of silent) {
+    const up = cores.members.map(({ id }) => id).filter((id) => id !== member.id)
+    member.tamper = (sent) => {
+      if (sent.type === "heartbeat") return { type: "heartbeat", heartbeat: { ...sent.heartbeat, up } }
+      return sent.type === "frame" && sent.frame.kind === "sync" ? null : sent
+    }
+  }
+}
+
+test("but those who answer nobody are left out, as soon as somebody else does answer, and in the end if nobody does", () => {
+  for (const [answering, withinMs] of [
+    [1, 4 * times.proposalMs],
+    [0, 20 * times.proposalMs],
+  ] as const) {
+    const cores = new Cores(5)
+    expect(cores.runUntil(() => cores.members.every(({ size }) => size === 5), 3000)).toBe(true)
+    const [lowest, ...others] = cores.members as [Member, ...Member[]]
+    const crashed = others.pop()!
+    becomeSilent(cores, others.slice(answering))
+    cores.crash(crashed)
+    expect(cores.runUntil(() => lowest.size === 1 + answering, withinMs)).toBe(true)
+  }
+})

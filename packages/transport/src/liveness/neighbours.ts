@@ -132,9 +132,9 @@ export class Neighbours {
     }
   }
 
-  /** True if the member is left out from now on (blame.ts). */
+  /** True if the member is left out from now on (blame.ts), be it there at the moment or not. */
   blame(peer: MemberId, weight: number): boolean {
-    if (!this.#neighbours.has(peer) || !this.#blame.blame(peer, weight)) return false
+    if (!this.#blame.blame(peer, weight)) return false
     this.version++
     return true
   }

@@ -128,9 +128,10 @@ export class Coordinator {
       return
     }
     const lost = run.members.filter((member) => !hasInstance(candidates, member))
-    // Still up here, so it is what somebody says of its links that has changed: who flaps could end every run.
-    for (const { id } of lost) if (this.#context.neighbours.isUp(id)) this.#context.blame(id, MISHAP)
-    if (lost.length > 0) return this.#giveUp(nowMs, true)
+    if (lost.length > 0) {
+      for (const { id } of lost) this.#blameLost(id, run, nowMs)
+      return this.#giveUp(nowMs, true)
+    }
     if (this.#isStuck(run, nowMs)) {
       this.#blameObstructing(run, nowMs)
       return this.#giveUp(nowMs)
@@ -152,6 +153,18 @@ export class Coordinator {
   #isAnswered(run: Run): boolean {
     const unanswered = this.#unanswered(run)
     return run.members.some(({ id }) => id !== this.#context.config.self.id && !unanswered.includes(id))
+  }
+
+  /**
+   * Who goes just before it would be blamed, and comes again, could keep everybody waiting for ever: the wait counts, where
+   * somebody else has answered. Or else it may be this member's own link that was bad, and is broken now.
+   */
+  #blameLost(id: MemberId, run: Run, nowMs: number): void {
+    const { neighbours, config, blame } = this.#context
+    const counts = this.#isAnswered(run) && this.#unanswered(run).includes(id)
+    const waited = counts ? Math.min(1, (nowMs - run.startedMs) / config.proposalMs) : 0
+    // Still up here, so it is what somebody says of its links that has changed: who flaps could end every run.
+    blame(id, Math.max(SILENCE * waited, neighbours.isUp(id) ? MISHAP : 0))
   }
 
   /** Of many the answers of some take long: while they come, nothing is gained by starting anew. */

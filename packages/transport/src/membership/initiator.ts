@@ -5,6 +5,7 @@
 import { MESH_MEMBERS_MAX, type CoreContext } from "../group/types.ts"
 import { hasInstance, sameInstances, type View } from "../group/view.ts"
 import { BLAME_MAX, PATIENCE_WITH_LOWEST } from "../liveness/blame.ts"
+import type { MemberId } from "../ids.ts"
 import { compareProposals, type MemberInstance } from "../wire/messages.ts"
 import { viewCandidates } from "./candidates.ts"
 import type { Coordinator } from "./coordinator.ts"
@@ -18,8 +19,8 @@ export class Initiator {
   #epochSeen: number
   #wish: { readonly members: readonly MemberInstance[]; readonly sinceMs: number } | null = null
   #differsSinceMs: number | null = null
-  /** Another view is wanted, and it is for somebody else to propose it. */
-  #waitingSinceMs: number | null = null
+  /** Another view is wanted, and it is for the lowest to propose it. */
+  #waiting: { readonly lowest: MemberId; readonly sinceMs: number } | null = null
   #refreshWanted = false
   #known: {
     readonly view: View["id"]
@@ -45,7 +46,7 @@ export class Initiator {
 
   onInstalled(): void {
     this.#differsSinceMs = null
-    this.#waitingSinceMs = null
+    this.#waiting = null
     this.#refreshWanted = false
     this.seenEpoch(this.#context.view().epoch)
   }
@@ -86,13 +87,11 @@ export class Initiator {
     this.#coordinator.onTick(nowMs, this.#participant.promised, candidates)
     const better = this.#wanted(candidates, nowMs)
     const lowest = candidates[0]!.id
+    this.#wait(better ? lowest : null, nowMs)
     if (lowest !== config.self.id) {
       this.#wish = null
-      if (better) this.#wait(lowest, nowMs)
-      else this.#waitingSinceMs = null
       return
     }
-    this.#waitingSinceMs = null
     if (!better && !this.#refreshWanted) {
       this.#wish = null
       return
@@ -117,11 +116,17 @@ export class Initiator {
     this.#coordinator.propose(this.#epochSeen, candidates, nowMs)
   }
 
-  #wait(lowest: MemberInstance["id"], nowMs: number): void {
-    this.#waitingSinceMs ??= nowMs
-    if (nowMs - this.#waitingSinceMs < PATIENCE_WITH_LOWEST * this.#context.config.proposalMs) return
-    this.#waitingSinceMs = null
-    this.#context.blame(lowest, BLAME_MAX)
+  /** `lowest`: who is waited for; null if no other view is wanted. */
+  #wait(lowest: MemberId | null, nowMs: number): void {
+    const { config, neighbours, blame } = this.#context
+    const patienceMs = PATIENCE_WITH_LOWEST * config.proposalMs
+    const former = this.#waiting
+    if (former?.lowest === lowest && nowMs - former.sinceMs < patienceMs) return
+    this.#waiting = lowest === null || lowest === config.self.id ? null : { lowest, sinceMs: nowMs }
+    if (!former) return
+    // Who goes before the others have lost their patience, and comes again, could have them wait for ever: it counts, too.
+    if (former.lowest === lowest) blame(lowest, BLAME_MAX)
+    else if (!neighbours.isUp(former.lowest)) blame(former.lowest, (BLAME_MAX * (nowMs - former.sinceMs)) / patienceMs)
   }
 
   #wanted(candidates: readonly MemberInstance[], nowMs: number): boolean {

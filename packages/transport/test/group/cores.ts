@@ -115,6 +115,17 @@ export class Cores {
     this.drain()
   }
 
+  /** The links of one member with all others break, or are made again. */
+  links(member: Member, type: "linkDown" | "linkUp"): void {
+    const input = (peer: MemberId): GroupInput => (type === "linkUp" ? { type, peer, incarnation: 1 } : { type, peer })
+    for (const other of this.members) {
+      if (other === member) continue
+      this.step(other, input(member.id))
+      this.step(member, input(other.id))
+    }
+    this.drain()
+  }
+
   #output(member: Member, output: GroupOutput): void {
     switch (output.type) {
       case "sign":

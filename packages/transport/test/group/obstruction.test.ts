@@ -160,6 +160,59 @@ test("nor to have each of those views take nearly as long as the others have pat
   }
 })
 
+/** Part of the time in which `member` may not send. `flapping` has links for `upMs`, and none for a while, in turns. */
+function frozenWhile(cores: Cores, member: Member, flapping: Member, turns: { upMs: number; rounds: number }): number {
+  let [ticks, frozen] = [0, 0]
+  const watch = (forMs: number): void => {
+    for (const untilMs = cores.nowMs + forMs; cores.nowMs < untilMs; ticks++) {
+      cores.run(20)
+      if (!member.core.maySend) frozen++
+    }
+  }
+  for (let round = 0; round < turns.rounds; round++) {
+    cores.links(flapping, "linkDown")
+    watch(200)
+    cores.links(flapping, "linkUp")
+    watch(turns.upMs)
+  }
+  return frozen / ticks
+}
+
+test("a member that answers nothing, and goes and comes again just before it would be blamed, holds nobody up for long", () => {
+  const cores = inOneView(4)
+  const [a, b, , flapping] = cores.members as [Member, Member, Member, Member]
+  flapping.tamper = (sent) => (sent.type === "frame" && sent.frame.kind === "sync" ? null : sent)
+  expect(frozenWhile(cores, b, flapping, { upMs: 0.9 * times.proposalMs, rounds: 40 })).toBeLessThan(0.4)
+  expect(new Set(a.faults.map(({ member }) => member))).toEqual(new Set([flapping.id]))
+})
+
+test("a lowest member that proposes nothing is left out, too, if it goes and comes again before the others lose their patience", () => {
+  const cores = inOneView(4)
+  const [lowest, b, c] = cores.members as [Member, Member, Member, Member]
+  const upAll = heartbeatsWith(() => ({ up: cores.members.map(({ id }) => id).filter((id) => id !== lowest.id) }))
+  lowest.tamper = (sent, to) => (sent.type === "frame" && sent.frame.kind === "propose" ? null : upAll(sent, to))
+  for (let round = 0; round < 3; round++) {
+    cores.links(lowest, "linkDown")
+    expect(cores.runUntil(() => b.size === 3 && c.size === 3, LONG_MS)).toBe(true)
+    cores.links(lowest, "linkUp")
+    cores.run(4.5 * times.proposalMs)
+  }
+  for (const { faults } of [b, c]) expect(new Set(faults.map(({ member }) => member))).toEqual(new Set([lowest.id]))
+})
+
+test("nobody is blamed for how long the one before it was waited for", () => {
+  const cores = inOneView(5)
+  const [lowest, next, c, d, crashed] = cores.members as [Member, Member, Member, Member, Member]
+  lowest.tamper = (sent) => (sent.type === "frame" && sent.frame.kind === "propose" ? null : sent)
+  cores.crash(crashed)
+  cores.run(4.9 * times.proposalMs)
+  const lostUntilMs = cores.nowMs + 0.5 * times.proposalMs
+  next.tamper = (sent) => (cores.nowMs < lostUntilMs ? null : sent)
+  cores.crash(lowest)
+  expect(cores.runUntil(() => [next, c, d].every(({ size }) => size === 3), LONG_MS)).toBe(true)
+  expect([...c.faults, ...d.faults].map(({ member }) => member)).not.toContain(next.id)
+})
+
 test("a member that says it does not see another has itself left out, not the other", () => {
   const cores = inOneView(4)
   const [a, liar, victim, d] = cores.members as [Member, Member, Member, Member]

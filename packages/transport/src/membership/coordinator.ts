@@ -9,7 +9,7 @@ import { BLAME_MAX, MISHAP } from "../liveness/blame.ts"
 import type { FramePayload } from "../wire/frame.ts"
 import { compareProposals, type MemberInstance, type Nack, type ProposalId } from "../wire/messages.ts"
 import { equalBytes } from "@noble/curves/utils.js"
-import { completeSyncs, nothingMissing, soleHolders, type SyncFrame } from "./decision.ts"
+import { claimantsBeyond, completeSyncs, computeCut, nothingMissing, soleHolders, type SyncFrame } from "./decision.ts"
 
 type Run = {
   readonly proposal: ProposalId
@@ -184,8 +184,15 @@ export class Coordinator {
   /** Who has kept a run from its end. */
   #obstructing(run: Run): MemberId[] {
     if (run.phase === "gathering") return this.#unanswered(run)
-    const holders = soleHolders(run.syncs).filter((id) => id !== this.#context.config.self.id)
-    return holders.length > 0 ? holders : this.#unanswered(run)
+    const { config, view, log } = this.#context
+    const holders = soleHolders(run.syncs).filter((id) => id !== config.self.id)
+    if (holders.length > 0) return holders
+    // Several can claim the same. What was not served to this member was not to others either, who are not to blame for it.
+    const { id, members } = view()
+    const claimants = run.acks.has(config.self.id)
+      ? []
+      : claimantsBeyond(log().received, computeCut(run.syncs, id, members))
+    return claimants.length > 0 ? claimants : this.#unanswered(run)
   }
 
   #unanswered({ phase, members, syncs, acks }: Run): MemberId[] {

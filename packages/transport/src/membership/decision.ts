@@ -128,6 +128,11 @@ export function soleHolders(syncs: ReadonlyMap<MemberId, SyncFrame>): MemberId[]
   return sole.map(({ origin }) => origin)
 }
 
+/** Those who say that they hold all that a cut names of some sender of whom no more than that was `received` here. */
+export function claimantsBeyond(received: readonly number[], { upTo, holdersOf }: Cut): MemberId[] {
+  return [...new Set(upTo.flatMap((count, sender) => (received[sender]! < count ? holdersOf(sender) : [])))]
+}
+
 /** True when members of every class hold the same already, so that CUT and its acknowledgements can be skipped. */
 export function nothingMissing(syncs: ReadonlyMap<MemberId, SyncFrame>): boolean {
   const first = new Map<ViewId, Sync>()

@@ -72,6 +72,22 @@ test("a member that claims messages which nobody ever sent is left out when it c
   expect(cores.runUntil(() => a.size === 2 && b.size === 2, LONG_MS)).toBe(true)
 })
 
+test("so are several that claim the same, and nobody else for lacking it", () => {
+  const cores = inOneView(6)
+  const [a, b, c, ...others] = cores.members as [Member, Member, Member, ...Member[]]
+  const crashed = others.pop()!
+  for (const liar of others) {
+    liar.tamper = (sent) => {
+      if (sent.type !== "frame" || sent.frame.kind !== "sync") return sent
+      const message = { ...sent.frame.message, received: sent.frame.message.received.map(() => 4_000_000_000) }
+      return { type: "frame", frame: frameOf(liar, { kind: "sync", message }, { view: sent.frame.view }) }
+    }
+  }
+  cores.crash(crashed)
+  expect(cores.runUntil(() => [a, b, c].every(({ size }) => size === 3), LONG_MS)).toBe(true)
+  expect(new Set(a.faults.map(({ member }) => member))).toEqual(new Set(others.map(({ id }) => id)))
+})
+
 test("a lowest member that collects everybody's flush and never installs is left out", () => {
   const cores = inOneView(4)
   const [lowest, b, c, crashed] = cores.members as [Member, Member, Member, Member]

@@ -9,7 +9,7 @@ import type { MemberId } from "../ids.ts"
 import { compareProposals, type MemberInstance } from "../wire/messages.ts"
 import { viewCandidates } from "./candidates.ts"
 import type { Coordinator } from "./coordinator.ts"
-import type { Participant } from "./participant.ts"
+import { EPOCH_JUMP_MAX, type Participant } from "./participant.ts"
 
 export class Initiator {
   readonly #context: CoreContext
@@ -17,6 +17,8 @@ export class Initiator {
   readonly #participant: Participant
   #startedMs: number | null = null
   #epochSeen: number
+  /** The last that it has proposed itself. */
+  #epochProposed = 0
   #wish: { readonly members: readonly MemberInstance[]; readonly sinceMs: number } | null = null
   #differsSinceMs: number | null = null
   /** Another view is wanted, and it is for the lowest to propose it. */
@@ -112,8 +114,22 @@ export class Initiator {
     this.#wish = null
     this.#differsSinceMs = null
     this.#refreshWanted = false
-    this.#epochSeen++
-    this.#coordinator.propose(this.#epochSeen, candidates, nowMs)
+    this.#epochProposed = this.#nextEpoch(candidates)
+    this.seenEpoch(this.#epochProposed)
+    this.#coordinator.propose(this.#epochProposed, candidates, nowMs)
+  }
+
+  /**
+   * Above all that was heard of; but not so far above what most of those asked show that they would refuse it, though one of
+   * them may say to this member alone that it is further, again and again.
+   */
+  #nextEpoch(candidates: readonly MemberInstance[]): number {
+    const { config, neighbours } = this.#context
+    const others = candidates.filter(({ id }) => id !== config.self.id)
+    const shown = others.map(({ id }) => neighbours.heartbeatOf(id)?.promised.epoch ?? 0).sort((a, b) => a - b)
+    const usual = shown[Math.floor((shown.length - 1) / 2)] ?? 0
+    const least = Math.max(usual, this.#epochProposed, this.#participant.promised.epoch)
+    return Math.min(this.#epochSeen, least + EPOCH_JUMP_MAX / 2) + 1
   }
 
   /** `lowest`: who is waited for; null if no other view is wanted. */

@@ -277,6 +277,22 @@ test("a member that speaks of ever higher epochs cannot have the honest ones' pr
   expect(cores.runUntil(() => a.size === 3 && b.size === 3, LONG_MS)).toBe(true)
 })
 
+test("nor by saying so to the one who proposes, thousands of times", () => {
+  const cores = inOneView(4)
+  const [a, b, liar, crashed] = cores.members as [Member, Member, Member, Member]
+  let said: Heartbeat | null = null
+  liar.tamper = (sent) => {
+    if (sent.type === "heartbeat") said = sent.heartbeat
+    return sent
+  }
+  expect(cores.runUntil(() => said !== null, LONG_MS)).toBe(true)
+  const promised = { epoch: Number.MAX_SAFE_INTEGER, coordinator: liar.id }
+  for (let i = 0; i < 5000; i++) cores.step(a, { type: "heartbeat", from: liar.id, heartbeat: { ...said!, promised } })
+  cores.crash(crashed)
+  expect(cores.runUntil(() => a.size === 3 && b.size === 3, LONG_MS)).toBe(true)
+  expect([...a.faults, ...b.faults]).toEqual([])
+})
+
 test("who is left out comes back when it behaves", () => {
   const cores = inOneView(3)
   const [a, , silent] = cores.members as [Member, Member, Member]

@@ -293,8 +293,10 @@ export class GroupCore {
   }
 
   #inView(from: MemberId, frame: Frame, handle: () => void): void {
-    if (frame.view === this.#view.id) handle()
-    else if (frame.service !== "unreliable") this.#held.hold(from, frame)
+    if (frame.view === this.#view.id) return handle()
+    // Only of those who can be in the next view: over the overlay a frame may come of anybody who has a certificate.
+    const isNeighbour = this.#neighbours.incarnationOf(from) !== undefined
+    if (isNeighbour && frame.service !== "unreliable") this.#held.hold(from, frame)
   }
 
   #onGroupFrame(frame: GroupFrame): void {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { frameDigest } from "../../src/wire/frame.ts"
 import { ORDER_ENTRIES_MAX, type OrderEntry, type Sync } from "../../src/wire/messages.ts"
-import { Cores, frameOf, nextFrame, sequencerOf, times, type Member } from "./cores.ts"
+import { Cores, frameOf, nextFrame, numbered, sequencerOf, times, type Member } from "./cores.ts"
 
 function inOneView(count: number): Cores {
   const cores = new Cores(count)
@@ -153,4 +153,22 @@ test("asking for everything again and again costs its victim a bounded number of
   const message = { proposal: a.core.view.proposal, sender: 0, from: 0, to: 4_000_000_000 }
   for (let i = 0; i < 50; i++) cores.inject(a, asking, { kind: "fetch", message }, {}, i % 2 ? b : asking)
   expect(bytes).toBeLessThanOrEqual(5 * 1024 * 1024)
+})
+
+test("what is said in a view to come is kept of neighbours, and of nobody else who has a certificate", () => {
+  for (const isNeighbour of [true, false]) {
+    const cores = inOneView(4)
+    const [a, b, c, crashed] = cores.members as [Member, Member, Member, Member]
+    let late = true
+    a.tamper = (sent, to) =>
+      late && to === b.id && sent.type === "frame" && sent.frame.kind === "install" ? null : sent
+    cores.crash(crashed)
+    expect(cores.runUntil(() => a.size === 3 && c.size === 3, 3000)).toBe(true)
+    expect(b.size).toBe(4)
+    const from = isNeighbour ? c.id : numbered(9)
+    cores.step(b, { type: "frame", from, frame: nextFrame(c, "early", "fifo"), syncs: [] })
+    late = false
+    expect(cores.runUntil(() => b.size === 3, 3000)).toBe(true)
+    expect(b.texts.includes("early")).toBe(isNeighbour)
+  }
 })

@@ -9,6 +9,8 @@ export default defineConfig({
   retries: 0,
   // Most of a test's time is waiting, for links, keys and people's fingers. More than two at once wait for processors instead.
   workers: 2,
+  // Also those of one file: the last ones would leave a processor idle.
+  fullyParallel: true,
   // Generous, because nothing here is about speed: tests wait on what a person would see.
   timeout: 240_000,
   expect: { timeout: 30_000 },

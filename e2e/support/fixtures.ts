@@ -1,16 +1,21 @@
 import { test as base } from "@playwright/test"
 import { BrowserPool, People } from "./people.ts"
+import { Projects } from "./projects.ts"
 import type { ServerProcess } from "./server-process.ts"
 import { SpareServer } from "./spare-server.ts"
 
 export { expect } from "@playwright/test"
 
 type Fixtures = { readonly server: ServerProcess; readonly people: People }
+type Kept = { readonly pool: BrowserPool; readonly spare: SpareServer; readonly projects: Projects }
 
 /* oxlint-disable no-empty-pattern -- Playwright reads from the pattern which fixtures another one needs. */
 
-/** Each test has a server and people of its own, and fails if any page complains about anything. */
-export const test = base.extend<Fixtures, { readonly pool: BrowserPool; readonly spare: SpareServer }>({
+/**
+ * Each test has a server and people of its own, and fails if any page complains about anything. What all keep for the next stands
+ * here even if one file only needs it: for a file with such fixtures of its own, Playwright ends its process and all browsers.
+ */
+export const test = base.extend<Fixtures, Kept>({
   pool: [
     async ({}, use) => {
       const pool = new BrowserPool()
@@ -24,6 +29,14 @@ export const test = base.extend<Fixtures, { readonly pool: BrowserPool; readonly
       const spare = new SpareServer()
       await use(spare)
       await spare.dispose()
+    },
+    { scope: "worker" },
+  ],
+  projects: [
+    async ({}, use) => {
+      const projects = new Projects()
+      await use(projects)
+      await projects.dispose()
     },
     { scope: "worker" },
   ],

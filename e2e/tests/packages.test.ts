@@ -1,27 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { test as base, expect } from "../support/fixtures.ts"
+import { expect, test } from "../support/fixtures.ts"
 import type { People } from "../support/people.ts"
 import type { Person } from "../support/person.ts"
-import { Projects, start } from "../support/projects.ts"
+import { start } from "../support/projects.ts"
 import { serveFolder } from "../support/static-server.ts"
 
 const ENTRY_BYTES_MAX = 100_000
 const WORKER_BYTES_MAX = 350_000
 
-/** The packages as packed, in projects of their own outside the repository: nothing here reaches their sources. */
-const test = base.extend<object, { readonly projects: Projects }>({
-  projects: [
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const projects = new Projects()
-      await use(projects)
-      await projects.dispose()
-    },
-    { scope: "worker" },
-  ],
-})
+// The packages as packed, in projects of their own outside the repository: nothing here reaches their sources. Each project is built
+// once, by the process that runs all of these tests.
+test.describe.configure({ mode: "default" })
 
 async function enter(person: Person, address: string): Promise<void> {
   await person.page.goto(address)

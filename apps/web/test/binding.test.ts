@@ -12,6 +12,7 @@ class Person {
   hand = new Set<string>()
   invalid = 0
   shown = 0
+  readonly atOnce: boolean[] = []
   nowMs = 0
   updates: Uint8Array[] = []
   #frames: (() => void)[] = []
@@ -24,9 +25,10 @@ class Person {
       {
         elements: () => this.scene,
         editing: () => this.hand,
-        show: (elements) => {
+        show: (elements, atOnce) => {
           this.scene = elements
           this.shown++
+          this.atOnce.push(atOnce)
           this.binding.sceneChanged()
         },
       },
@@ -127,6 +129,19 @@ describe("a board shared by two", () => {
       expect(bob.updates).toHaveLength(0)
       expect(bob.shown).toBe(shown + 1)
     }
+  })
+
+  it("shows at once where another begins to draw, and what follows with the next pictures", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    const draw = (version: number) => {
+      ada.draw(rectangle("r", { version }))
+      bob.receive(ada.updates.splice(0))
+    }
+    for (const version of [1, 2, 3]) draw(version)
+    // What was shown is looked at once more, and then nothing is to be done.
+    for (let i = 0; i < 2; i++) bob.frame()
+    draw(4)
+    expect(bob.atOnce).toEqual([true, false, false, true])
   })
 
   it("waits with a line of one point until it is a line", () => {

@@ -3,6 +3,7 @@ import "@excalidraw/excalidraw/index.css"
 import "../styles/board.css"
 import type { AppState, ExcalidrawImperativeAPI, ExcalidrawProps } from "@excalidraw/excalidraw/types"
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react"
+import { flushSync } from "react-dom"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
@@ -155,7 +156,12 @@ function sceneOf(api: ExcalidrawImperativeAPI): Scene {
       )
     },
     // Never part of my history: undo takes back my own work only.
-    show: (elements) => api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER }),
+    show: (elements, atOnce) => {
+      const show = () => api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER })
+      // Left to React, it is drawn after whatever else waits, a picture or two later. That is cheaper: the others' pointers go with it.
+      if (atOnce) flushSync(show)
+      else show()
+    },
   }
 }
 

@@ -22,7 +22,8 @@ export type Scene = {
   readonly elements: () => readonly BoardElement[]
   /** Those in the person's hand: a change by others must not take them out of it. */
   readonly editing: () => ReadonlySet<string>
-  readonly show: (elements: readonly BoardElement[]) => void
+  /** `atOnce`: the picture before had no change by others, so somebody may just have begun to draw. */
+  readonly show: (elements: readonly BoardElement[], atOnce: boolean) => void
 }
 export type Schedule = Frames & {
   readonly after: (ms: number, run: () => void) => () => void
@@ -61,7 +62,7 @@ export function bindBoard(
   const overruled = new Set<string>()
   let cancelOverrule: (() => void) | null = null
   let writeNotBeforeMs = 0
-  const pace = paced(() => exchange(false), schedule)
+  const pace = paced((atOnce) => exchange(false, atOnce), schedule)
 
   const onMapChange = (event: YMapEvent<unknown>, transaction: Transaction) => {
     if (transaction.origin === origin) return
@@ -71,13 +72,13 @@ export function bindBoard(
   map.observe(onMapChange)
   if (incoming.size > 0) pace.request()
 
-  function exchange(immediately: boolean): void {
-    readIncoming()
-    if (immediately || schedule.nowMs() >= writeNotBeforeMs) writeChanges()
+  function exchange(isLast: boolean, atOnce: boolean): void {
+    readIncoming(atOnce)
+    if (isLast || schedule.nowMs() >= writeNotBeforeMs) writeChanges()
     else pace.request()
   }
 
-  function readIncoming(): void {
+  function readIncoming(atOnce: boolean): void {
     for (const id of deferred.keys()) incoming.add(id)
     if (incoming.size === 0) return
     const local = new Map(scene.elements().map((element) => [element.id, element]))
@@ -97,7 +98,7 @@ export function bindBoard(
       else accepted.push(...settle(mine, remote))
     }
     incoming.clear()
-    if (accepted.length > 0) scene.show(merge(scene.elements(), accepted))
+    if (accepted.length > 0) scene.show(merge(scene.elements(), accepted), atOnce)
     if (invalid > 0) onInvalid(invalid)
   }
 
@@ -177,7 +178,7 @@ export function bindBoard(
 
   return {
     sceneChanged: pace.request,
-    flush: () => exchange(true),
+    flush: () => exchange(true, false),
     close: () => {
       writeChanges()
       map.unobserve(onMapChange)

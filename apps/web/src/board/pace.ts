@@ -13,26 +13,28 @@ export type Pace = {
 /**
  * Calls `act` at once when the picture before had none of it, so that a stroke does not wait for a frame on its way out and for another
  * on its way in; after that once a picture, however much is asked for.
+ *
+ * @param act is told whether it is called at once
  */
-export function paced(act: () => void, { soon, nextFrame }: Frames): Pace {
+export function paced(act: (atOnce: boolean) => void, { soon, nextFrame }: Frames): Pace {
   /** Of what is to come; `null` while a request is answered at once. */
   let cancelNext: (() => void) | null = null
   let isWanted = false
 
-  function run(): void {
+  function run(atOnce: boolean): void {
     isWanted = false
     // Before `act`, which may ask again.
     cancelNext = nextFrame(() => {
       cancelNext = null
-      if (isWanted) run()
+      if (isWanted) run(false)
     })
-    act()
+    act(atOnce)
   }
 
   return {
     request: () => {
       isWanted = true
-      cancelNext ??= soon(run)
+      cancelNext ??= soon(() => run(true))
     },
     cancel: () => cancelNext?.(),
   }

@@ -33,6 +33,8 @@ test("the server is away when a conference is started: name and settings are sti
   await ada.type("Your name", "Ada")
   await ada.page.getByText("Advanced").click()
   await ada.page.getByLabel("Newcomers see").selectOption("what happens from when they join")
+  // All of the page is here, the engine in its worker, too: otherwise it is a part of the page that is missed first.
+  await ada.page.waitForLoadState("networkidle")
   await server.stop()
   await ada.press("Start a conference")
   await expect(ada.problem).toContainText("The server cannot be reached.")

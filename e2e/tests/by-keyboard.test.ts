@@ -72,7 +72,9 @@ test("a person without a mouse starts a conference with a hidden address, writes
   await expect(page.getByRole("dialog", { name: "Keyboard" })).toContainText("Go to the whiteboard")
   await keyboard.press("Escape")
 
+  // At once: the dialog gives the focus back, but not to anybody who has gone on.
   await keyboard.press("Alt+KeyC")
+  await expect(page.getByLabel("Message", { exact: true })).toBeFocused()
   const link = await ada.copyLink()
   await bob.join(link)
   await bob.seesEncryptedFor(2)

@@ -25,9 +25,8 @@ export function Modal({ title, closeLabel, open, onOpenChange, children }: Modal
             opener.current = openerOf(document.activeElement)
           }}
           onCloseAutoFocus={(event) => {
-            if (!opener.current?.isConnected) return
             event.preventDefault()
-            opener.current.focus()
+            if (isStillMeant(opener.current)) opener.current?.focus()
           }}
         >
           <div className="panel-head">
@@ -48,4 +47,10 @@ function openerOf(focused: Element | null): HTMLElement | null {
   const button = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby")
   const opener = button ? document.getElementById(button) : focused
   return opener instanceof HTMLElement ? opener : null
+}
+
+/** Not if somebody with a fast hand has gone on: is elsewhere, or has left a tab, which would be chosen again by the focus. */
+function isStillMeant(opener: HTMLElement | null): boolean {
+  const isElsewhere = document.activeElement !== document.body
+  return !isElsewhere && opener !== null && opener.isConnected && opener.getAttribute("aria-selected") !== "false"
 }

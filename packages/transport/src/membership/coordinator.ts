@@ -10,6 +10,7 @@ import type { FramePayload } from "../wire/frame.ts"
 import { compareProposals, type MemberInstance, type Nack, type ProposalId } from "../wire/messages.ts"
 import { equalBytes } from "@noble/curves/utils.js"
 import { claimantsBeyond, completeSyncs, computeCut, nothingMissing, soleHolders, type SyncFrame } from "./decision.ts"
+import { beyondInstall } from "./sync-bounds.ts"
 
 type Run = {
   readonly proposal: ProposalId
@@ -98,6 +99,11 @@ export class Coordinator {
     if (!earlier) run.answeredMs = nowMs
     run.syncs.set(frame.origin, frame)
     if (run.syncs.size < run.members.length) return
+    const oversized = beyondInstall(run.syncs, this.#context.config.self.id)
+    if (oversized.length > 0) {
+      for (const id of oversized) this.#context.blame(id, BLAME_MAX)
+      return this.#giveUp(nowMs)
+    }
     if (!completeSyncs(run.proposal, run.members, [...run.syncs.values()])) return
     this.#enter(run, nothingMissing(run.syncs) ? "installed" : "cutting", nowMs)
   }

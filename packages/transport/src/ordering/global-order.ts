@@ -5,7 +5,15 @@ import { HashChain } from "./hash-chain.ts"
  * ORDER entries that not every member has; the sequencer orders no more until some are acknowledged. Half of what a
  * SYNC holds: the entries of others can bring a member that has acknowledged little up to twice as many.
  */
-export const ORDER_UNSTABLE_MAX = ORDER_ENTRIES_MAX / 2
+const ORDER_UNSTABLE_MAX = ORDER_ENTRIES_MAX / 2
+const ENTRY_BYTES = 38
+/** Of all members' SYNCs together, half of an INSTALL: the rest is for what each has received, and attaches. */
+const ORDERS_BYTES_MAX = 2 * 1024 * 1024
+
+/** The same for a view of so many, whose SYNCs are to fit into one INSTALL (membership/sync-bounds.ts). */
+export function orderUnstableMax(memberCount: number): number {
+  return Math.min(ORDER_UNSTABLE_MAX, Math.floor(ORDERS_BYTES_MAX / (2 * ENTRY_BYTES * memberCount)))
+}
 
 /** `place`: among the view's agreed and safe messages, from 1. */
 export type NumberedEntry = OrderEntry & { readonly place: number }
@@ -15,11 +23,13 @@ export class GlobalOrder {
   #entries: NumberedEntry[] = []
   #first = 0
   readonly chain = new HashChain()
+  readonly #unstableMax: number
   /** Per sender: the last sequence number that has an entry, or that needs none. */
   readonly #ordered: number[]
 
   constructor(memberCount: number) {
     this.#ordered = Array.from({ length: memberCount }, () => 0)
+    this.#unstableMax = orderUnstableMax(memberCount)
   }
 
   /** Entries below are known to every member, and dropped. */
@@ -32,7 +42,7 @@ export class GlobalOrder {
   }
 
   get full(): boolean {
-    return this.#entries.length >= ORDER_UNSTABLE_MAX
+    return this.#entries.length >= this.#unstableMax
   }
 
   /** The entry at a place, counted from 0. */

@@ -132,5 +132,7 @@ export class Outgoing {
     const { view, sequence, dependencies } = group.nextMulticast(service)
     const message = { dependencies, body }
     multicast((await transmitter.sign(view, { service, sequence }, { kind, message }, tag)) as GroupFrame)
+    // Until it has left, no link counts it, and one that is full would be given more.
+    await transmitter.idle()
   }
 }

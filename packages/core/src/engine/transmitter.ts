@@ -1,4 +1,4 @@
-/** The way out to the links: frames are completed and signed one after another, and leave in the order of the group's outputs. */
+/** The way out to the links: frames are completed and signed, and leave in the order of the group's outputs. */
 import {
   decodeFrame,
   draftFrame,
@@ -19,10 +19,10 @@ import {
   type Signer,
   type View,
 } from "@keymoot/transport"
+import { Departures } from "./departures.ts"
 import { digestByPlatform } from "./frame-digest.ts"
 import { openTrusted, type OpenedFrame } from "./frame-opener.ts"
 import type { OverlayLinks } from "./overlay-links.ts"
-import { SerialQueue } from "./serial-queue.ts"
 
 export type LinkSender = Pick<Mesh, "send" | "congested">
 /** For members that are reached over others. */
@@ -48,13 +48,13 @@ export type TransmitterConfig = {
 
 export class Transmitter {
   readonly #config: TransmitterConfig
-  readonly #queue: SerialQueue
+  readonly #departures: Departures<Frame>
   #links: LinkSender | null = null
   #carrier: Carrier | null = null
 
   constructor(config: TransmitterConfig) {
     this.#config = config
-    this.#queue = new SerialQueue(config.fail)
+    this.#departures = new Departures(config.fail)
   }
 
   attach(links: LinkSender, carrier: Carrier | null = null): void {
@@ -63,7 +63,7 @@ export class Transmitter {
   }
 
   send(to: readonly MemberId[], message: LinkMessage, how: Sending = "reliable"): void {
-    this.#queue.add(() => this.#transmit(to, message, how))
+    this.#departures.add(() => this.#transmit(to, message, how))
   }
 
   /** So much is under way to one of them that more would only wait. */
@@ -94,9 +94,8 @@ export class Transmitter {
   #waitingOrder: WaitingOrder | null = null
 
   #signLater(to: readonly MemberId[], view: View["id"], payloadOf: () => FramePayload): void {
-    this.#queue.add(async () => {
-      const payload = payloadOf()
-      const frame = await this.sign(view, { service: "none", sequence: 0 }, payload)
+    const sign = (): Promise<Frame> => this.sign(view, { service: "none", sequence: 0 }, payloadOf())
+    this.#departures.addSigned(sign, (frame) => {
       this.#config.signed(frame)
       this.#transmit(to, { type: "frame", bytes: frame.bytes })
       if (to.includes(this.#config.self)) this.#config.loopBack(frame)
@@ -119,7 +118,7 @@ export class Transmitter {
   }
 
   idle(): Promise<void> {
-    return this.#queue.idle()
+    return this.#departures.idle()
   }
 
   #transmit(to: readonly MemberId[], message: LinkMessage, how: Sending = "reliable"): void {

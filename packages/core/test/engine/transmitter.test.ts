@@ -6,7 +6,14 @@ const [self, peer] = [1, 2].map((n) => memberIdFromBytes(new Uint8Array(16).fill
 const view = "11".repeat(32) as View["id"]
 const entry = (sequence: number): OrderEntry => ({ sender: 0, sequence, digest: new Uint8Array(32) })
 
-function transmitter(congested = false) {
+type Options = {
+  readonly congested?: boolean
+  readonly sign?: () => Promise<Uint8Array>
+  readonly fail?: (error: unknown) => void
+  readonly onSend?: (kind: "order" | "other") => void
+}
+
+function transmitter({ congested = false, sign = async () => new Uint8Array(64), fail, onSend }: Options = {}) {
   let signatures = 0
   const sent: Uint8Array[] = []
   const made = new Transmitter({
@@ -15,22 +22,31 @@ function transmitter(congested = false) {
     signer: {
       member: self!,
       certificate: new Uint8Array(0),
-      sign: async () => {
+      sign: () => {
         signatures++
-        return new Uint8Array(64)
+        return sign()
       },
     },
     signed: () => {},
     loopBack: () => {},
-    fail: (error) => {
-      throw error
-    },
+    fail:
+      fail ??
+      ((error) => {
+        throw error
+      }),
   })
-  made.attach({ send: (_, bytes) => sent.push(bytes) > 0, congested: () => congested })
+  const frameOf = (bytes: Uint8Array) => {
+    const message = decodeLinkMessage(bytes)
+    return message?.type === "frame" ? decodeFrame(message.bytes) : null
+  }
+  const send = (_: unknown, bytes: Uint8Array): boolean => {
+    onSend?.(frameOf(bytes)?.kind === "order" ? "order" : "other")
+    return sent.push(bytes) > 0
+  }
+  made.attach({ send, congested: () => congested })
   const orders = () =>
     sent.flatMap((bytes) => {
-      const message = decodeLinkMessage(bytes)
-      const frame = message?.type === "frame" ? decodeFrame(message.bytes) : null
+      const frame = frameOf(bytes)
       return frame?.kind === "order" ? [frame.message] : []
     })
   return { made, sent, orders, signatures: () => signatures }
@@ -49,6 +65,29 @@ test("what is ordered while a signature is made shares the next one", async () =
   )
 })
 
+test("a frame and the ORDER for it are handed to the links in one turn, in the order of the group", async () => {
+  const turns: string[][] = []
+  const { made } = transmitter({
+    onSend: (kind) => {
+      if (turns.length === 0 || turns.at(-1)!.length === 0) turns.push([])
+      if (turns.at(-1)!.push(kind) === 1) queueMicrotask(() => turns.push([]))
+    },
+  })
+  made.send([peer!], { type: "frame", bytes: new Uint8Array(200) })
+  made.signAndSend([peer!], view, order(0, 1))
+  await made.idle()
+  expect(turns.filter((turn) => turn.length > 0)).toEqual([["other", "order"]])
+})
+
+test("a signature that fails is told, and what came with it leaves", async () => {
+  const failures: unknown[] = []
+  const { made, sent } = transmitter({ sign: () => Promise.reject(new Error("no key")), fail: (e) => failures.push(e) })
+  made.signAndSend([peer!], view, order(0, 1))
+  made.send([peer!], { type: "frame", bytes: new Uint8Array(200) })
+  await made.idle()
+  expect([sent.length, failures]).toEqual([1, [new Error("no key")]])
+})
+
 test("an ORDER for somebody else, of another view or of a later place stays by itself", async () => {
   const { made, signatures } = transmitter()
   made.signAndSend([peer!], view, order(0, 1))
@@ -60,7 +99,7 @@ test("an ORDER for somebody else, of another view or of a later place stays by i
 })
 
 test("what was sent before is not sent again where much is still under way; everything else is", async () => {
-  const { made, sent } = transmitter(true)
+  const { made, sent } = transmitter({ congested: true })
   const frame = new Uint8Array(200)
   made.send([peer!], { type: "frame", bytes: frame }, "repeated")
   made.send([peer!], { type: "frame", bytes: frame })

@@ -15,6 +15,7 @@ import {
   gossipIdOfBytes,
   type OverlayWireMessage,
 } from "../../src/overlay/wire.ts"
+import { mutated } from "../../src/testing/mutated.ts"
 import { Random } from "../../src/testing/random.ts"
 import { ada, bob, session } from "../wire/sample-session.ts"
 
@@ -125,12 +126,4 @@ test(
 
 function expectSame(again: Uint8Array, bytes: Uint8Array): void {
   if (!equalBytes(again, bytes)) throw new Error(`two encodings: ${bytesToHex(bytes)}`)
-}
-
-function mutated(random: Random, samples: readonly Uint8Array[]): Uint8Array {
-  if (random.chance(0.1)) return random.bytes(random.integer(120))
-  const bytes = Uint8Array.from(random.pick(samples))
-  if (random.chance(0.3)) return bytes.subarray(0, random.integer(bytes.length))
-  for (let i = random.integer(3); i >= 0; i--) bytes[random.integer(bytes.length)] = random.integer(256)
-  return bytes
 }

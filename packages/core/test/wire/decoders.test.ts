@@ -1,0 +1,176 @@
+/** Everything that this package reads of other members: no decoder throws, and none takes two forms of one thing. */
+import type { MemberId } from "@keymoot/transport"
+import { mutated, Random } from "@keymoot/transport/testing"
+import { base64urlnopad } from "@scure/base"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { expect, test } from "vitest"
+import { cutIntoPieces, decodePiece } from "../../src/addressed/piece.ts"
+import { decodeNotice, encodeNotice, type Notice } from "../../src/admission/notice.ts"
+import { decodeStatements, encodeStatements } from "../../src/admission/statement-set.ts"
+import { decodeStatement, NO_STATEMENT, signStatement, type StatementBody } from "../../src/admission/statement.ts"
+import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
+import { formatTicket, parseTicket } from "../../src/files/ticket.ts"
+import { ChunkAssembler, splitIntoChunks } from "../../src/history/chunks.ts"
+import { decodeErasure, encodeErasure } from "../../src/history/erasure.ts"
+import { decodeAuthoredItem, encodeAuthoredItem, type AuthoredItem } from "../../src/history/log-item.ts"
+import { decodeSnapshot, encodeSnapshot } from "../../src/history/log-snapshot.ts"
+import { decodeBatch, encodeBatch } from "../../src/multicast/batch.ts"
+import { decodeSessionAttachment, encodeSessionAttachment } from "../../src/secure-group/session-attachment.ts"
+import { equalBytes } from "../../src/wire/index.ts"
+
+/** It waits for nothing, and a busy machine may take its time. */
+const COMPUTED = { timeout: 600_000 }
+const INPUTS = 100_000
+
+const random = new Random(8)
+const [ada, bob] = ["a1", "b2"].map((byte) => byte.repeat(16)) as [MemberId, MemberId]
+const hash = "5c".repeat(32)
+const scope = { conferenceId: new Uint8Array(16), descriptorHash: new Uint8Array(32) }
+const signer = { member: ada, certificate: new Uint8Array(1), sign: async () => random.bytes(64) }
+
+const bodies: readonly StatementBody[] = [
+  { type: "role", subject: hash, role: "editor" },
+  { type: "removal", subject: hash },
+  { type: "generation", generation: 2, commitment: hash, removals: hash, staying: [hash, hash] },
+  { type: "ticket", fingerprint: hash, role: "viewer", generation: NO_STATEMENT, expiresAtMs: 1_700_000_000_000 },
+]
+const statements = await Promise.all(
+  bodies.map((body) => {
+    const statement = { issuer: hash, number: 1, previous: NO_STATEMENT, heard: NO_STATEMENT, body }
+    return signStatement(signer, scope, statement)
+  }),
+)
+const stated = statements.map(({ bytes }) => bytes)
+const notices: readonly Notice[] = [
+  { type: "statements", statements: stated, vouch: random.bytes(136) },
+  { type: "statements", statements: [], vouch: null },
+  { type: "invitation", secret: random.bytes(16) },
+  { type: "refusal" },
+]
+const file = "0f".repeat(16)
+const fileMessages: readonly FileMessage[] = [
+  { kind: "want", file, part: "data", from: 3, count: 2 },
+  { kind: "piece", file, part: "hashes", index: 1, bytes: random.bytes(9) },
+  { kind: "refusal", file, reason: "gone" },
+  { kind: "stop", file },
+]
+const ticket = {
+  file,
+  owner: ada,
+  key: random.bytes(32),
+  root: random.bytes(32),
+  sizeBytes: 12_345,
+  name: "Übersicht.pdf",
+  type: "application/pdf",
+}
+const item: AuthoredItem = {
+  id: file,
+  fingerprint: hash,
+  author: hash.slice(0, 32) as MemberId,
+  channel: "chat",
+  payload: utf8ToBytes("Hello"),
+  sentAtMs: 1_700_000_000_000,
+  signature: random.bytes(64),
+}
+const position = { epoch: 3, view: hash, sequence: 8 }
+const TICKET_PREFIX = "keymoot-file:"
+
+/** Its samples; and what it makes of bytes, encoded again, or null if it refuses them. */
+type Decoder = readonly [samples: readonly Uint8Array[], again: (bytes: Uint8Array) => Uint8Array | null]
+
+function decoder<T>(
+  samples: readonly T[],
+  encode: (value: T) => Uint8Array,
+  decode: (bytes: Uint8Array) => T | null,
+): Decoder {
+  const again = (bytes: Uint8Array): Uint8Array | null => {
+    const value = decode(bytes)
+    return value === null ? null : encode(value)
+  }
+  return [samples.map(encode), again]
+}
+/** Of what is kept as it came there is no other encoding. */
+function reader(samples: readonly Uint8Array[], read: (bytes: Uint8Array) => boolean): Decoder {
+  return [samples, (bytes) => (read(bytes) ? bytes : null)]
+}
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  batch: decoder(
+    [
+      [{ channel: "chat", kind: 1, sentAtMs: 5, payload: random.bytes(40) }],
+      [{ channel: "Ü", kind: 0, sentAtMs: 0, payload: new Uint8Array() }],
+    ],
+    encodeBatch,
+    decodeBatch,
+  ),
+  notice: decoder(notices, encodeNotice, decodeNotice),
+  "list of statements": decoder<readonly Uint8Array[]>([stated, []], encodeStatements, decodeStatements),
+  statement: reader(stated, (bytes) => decodeStatement(bytes) !== null),
+  "session attachment": decoder(
+    [
+      { held: null, renews: true },
+      { held: { epoch: 7, viewId: random.bytes(32) }, renews: false },
+    ],
+    encodeSessionAttachment,
+    decodeSessionAttachment,
+  ),
+  piece: reader(
+    [cutIntoPieces(random.bytes(30), [ada, bob], file), cutIntoPieces(random.bytes(9), [], file)].flat(),
+    (bytes) => decodePiece(bytes) !== null,
+  ),
+  chunk: reader(
+    splitIntoChunks(random.bytes(50)),
+    (bytes) => new ChunkAssembler(1000).accept(bytes).type !== "rejected",
+  ),
+  "file message": decoder(fileMessages, encodeFileMessage, decodeFileMessage),
+  erasure: decoder([{ channel: "chat", ids: [file, file] }], encodeErasure, decodeErasure),
+  "log item": decoder([item], encodeAuthoredItem, decodeAuthoredItem),
+  snapshot: decoder(
+    [
+      { items: [{ ...item, position }], certificates: [random.bytes(70)] },
+      { items: [], certificates: [] },
+    ],
+    encodeSnapshot,
+    decodeSnapshot,
+  ),
+  ticket: decoder(
+    [ticket],
+    (value) => base64urlnopad.decode(formatTicket(value).slice(TICKET_PREFIX.length)),
+    readTicket,
+  ),
+}
+
+/** The one decoder that throws: what a person is told. */
+function readTicket(bytes: Uint8Array): typeof ticket | null {
+  try {
+    return parseTicket(TICKET_PREFIX + base64urlnopad.encode(bytes))
+  } catch (error) {
+    expect(error).toMatchObject({ code: "invalid-argument" })
+    return null
+  }
+}
+
+test.each(Object.entries(decoders))("%s: what was made here is read as it is", (_, [samples, again]) => {
+  for (const sample of samples) expect(again(sample)).toEqual(sample)
+})
+
+test(
+  `random and mutated inputs never get past the decoders of this package by an exception, nor as a second encoding`,
+  COMPUTED,
+  () => {
+    const names = Object.keys(decoders)
+    const all = Object.values(decoders).flatMap(([samples]) => samples)
+    const taken = new Map(names.map((name) => [name, 0]))
+    for (let i = 0; i < INPUTS; i++) {
+      const name = names[i % names.length]!
+      const [samples, again] = decoders[name]!
+      const input = mutated(random, random.chance(0.8) ? samples : all)
+      const encoded = again(input)
+      if (encoded === null) continue
+      taken.set(name, taken.get(name)! + 1)
+      if (!equalBytes(encoded, input)) throw new Error(`${name}: two encodings of ${bytesToHex(input)}`)
+    }
+    // Or nothing but the first check of all would have been tried.
+    for (const name of names) expect(taken.get(name), name).toBeGreaterThan(INPUTS / names.length / 100)
+  },
+)

@@ -1,0 +1,22 @@
+import type { Random } from "./random.ts"
+
+/** Noise, or one of `samples` (none empty) with bits or bytes changed, cut off, or with the end of another: what decoders are tried with. */
+export function mutated(random: Random, samples: readonly Uint8Array[]): Uint8Array {
+  if (random.chance(0.1)) return random.bytes(random.integer(120))
+  const bytes = Uint8Array.from(random.pick(samples))
+  switch (random.integer(4)) {
+    case 0:
+      bytes[random.integer(bytes.length)]! ^= 1 << random.integer(8)
+      return bytes
+    case 1:
+      for (let i = random.integer(4); i >= 0; i--) bytes[random.integer(bytes.length)] = random.integer(256)
+      return bytes
+    case 2:
+      return bytes.subarray(0, random.integer(bytes.length))
+    default: {
+      const at = random.integer(bytes.length)
+      const other = random.pick(samples)
+      return Uint8Array.of(...bytes.subarray(0, at), ...other.subarray(random.integer(other.length)))
+    }
+  }
+}

@@ -1,0 +1,217 @@
+/** Whatever another member, the server or somebody on the way makes of the bytes between two meshes: no decoder throws, and none takes two forms of one thing. */
+import { equalBytes } from "@noble/curves/utils.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { expect, test } from "vitest"
+import { decodeRelayed } from "../../src/host/relay-link.ts"
+import type { MemberId } from "../../src/ids.ts"
+import { card as cardCoder, openAdvertisement, sealAdvertisement, type Card } from "../../src/mesh/card.ts"
+import { SealedChannel } from "../../src/mesh/channel.ts"
+import { decodeOrNull } from "../../src/mesh/codec.ts"
+import { decodeControl, encodeControl, type Control } from "../../src/mesh/control.ts"
+import { Envelopes } from "../../src/mesh/envelope.ts"
+import { createHop } from "../../src/mesh/hop.ts"
+import { Keyring } from "../../src/mesh/keyring.ts"
+import { packParcels, Unpacker } from "../../src/mesh/packing.ts"
+import { isIceRestart, sdpFingerprint } from "../../src/mesh/sdp.ts"
+import { decodeSignal, encodeSignal, type Signal } from "../../src/mesh/signal.ts"
+import { associationKeys } from "../../src/mesh/transcript.ts"
+import { encodeDiscovery } from "../../src/overlay/index.ts"
+import { loopbackSdp } from "../../src/testing/loopback-peers.ts"
+import { mutated } from "../../src/testing/mutated.ts"
+import { Random } from "../../src/testing/random.ts"
+import { conferenceId, descriptorHash, invitation } from "./member.ts"
+
+/** It waits for nothing, and a busy machine may take its time. */
+const COMPUTED = { timeout: 600_000 }
+const INPUTS = 100_000
+/** What is opened with a key first takes longer. */
+const INPUTS_SEALED = 5000
+
+const random = new Random(6)
+const scope = { conferenceId, descriptorHash }
+const [ada, bob] = ["a1", "b2"].map((byte) => byte.repeat(16)) as [MemberId, MemberId]
+const card: Card = {
+  certificate: random.bytes(70),
+  incarnation: 3,
+  entry: 2,
+  address: random.bytes(16),
+  ephemeral: random.bytes(32),
+  nonce: random.bytes(16),
+}
+const sdp = loopbackSdp("x1", "ab".repeat(32))
+const bytes = Uint8Array.of(1, 2, 3)
+
+const signals: readonly Signal[] = [
+  { kind: "hello", card },
+  { kind: "description", attempt: 1, type: "offer", sdp },
+  { kind: "description", attempt: 2 ** 40, type: "answer", sdp },
+  { kind: "neighbour", bytes: encodeDiscovery({ kind: "refuse", alternatives: [ada, bob] }) },
+  { kind: "relay", attempt: 7 },
+  { kind: "candidate", attempt: 1, candidate: "candidate:1 1 udp 1 ü.local 9 typ host", sdpMid: "0", sdpMLineIndex: 0 },
+  { kind: "candidate", attempt: 1, candidate: "", sdpMid: null, sdpMLineIndex: null },
+]
+const relayed = { hopsLeft: 2, route: [bob], origin: ada, target: bob, attempt: 1, bytes } as const
+const controls: readonly Control[] = [
+  { kind: "resume", own: random.bytes(16), known: random.bytes(16), received: 9 },
+  { kind: "resume", own: random.bytes(16), known: null, received: 0 },
+  { kind: "start", next: 1 },
+  { kind: "ack", received: 2 ** 53 - 1 },
+  { kind: "over", attempt: 1 },
+  { kind: "bye" },
+  { kind: "rekeyOffer", ephemeral: random.bytes(32) },
+  // With this nobody shares a secret.
+  { kind: "rekeyOffer", ephemeral: new Uint8Array(32) },
+  { kind: "rekeyAnswer", ephemeral: random.bytes(32) },
+  { kind: "rekeyDone" },
+  { kind: "neighbours", members: [ada, bob].map((member) => ({ member, incarnation: 1 })) },
+  ...(["open", "frame", "unreliable", "close"] as const).map((part) => {
+    return { kind: "relay", relay: { ...relayed, part } } as const
+  }),
+  { kind: "certificateRequest", member: ada },
+  { kind: "certificate", member: ada, certificate: random.bytes(70) },
+  { kind: "certificate", member: ada, certificate: null },
+]
+const parcels = [
+  ...controls.map((control) => ({ control: true, bytes: encodeControl(control) })),
+  { control: false, bytes },
+]
+/** Each by itself, and all together. */
+const plainFrames = [...parcels.map((parcel) => [parcel]), parcels].flatMap((some) =>
+  packParcels(some, (frame) => frame.slice()),
+)
+const throughServer = [
+  Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 5),
+  Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 5, 0, 3, ...bytes, 0, 1, 9),
+  Uint8Array.of(4, 0, 0, 0, 0, 0, 0, 0, 5),
+]
+
+test.each(signals)(
+  "a signal, $kind: comes back as it went, and is refused with anything behind it or cut off",
+  (signal) => {
+    expectWhole(encodeSignal(signal), decodeSignal, signal, signal.kind === "neighbour")
+  },
+)
+
+test.each(controls)("$kind: comes back as it went, and is refused with anything behind it or cut off", (control) => {
+  expectWhole(encodeControl(control), decodeControl, control, control.kind === "relay")
+})
+
+/** `open`: its last field goes to the end, and is others' to read. */
+function expectWhole<T>(whole: Uint8Array, decode: (bytes: Uint8Array) => T | null, value: T, open: boolean): void {
+  expect(decode(whole)).toEqual(value)
+  if (!open) expect(decode(Uint8Array.of(...whole, 0))).toBeNull()
+  const end = open ? 1 : whole.length
+  for (let length = 0; length < end; length++) expect(decode(whole.subarray(0, length))).toBeNull()
+}
+
+type Decoder = {
+  readonly samples: readonly Uint8Array[]
+  /** What it makes of them, encoded again; null if it refuses them. */
+  readonly again: (bytes: Uint8Array) => Uint8Array | null
+}
+const decoders: Readonly<Record<string, Decoder>> = {
+  signal: {
+    samples: signals.map(encodeSignal),
+    again: (input) => {
+      const signal = decodeSignal(input)
+      return signal && encodeSignal(signal)
+    },
+  },
+  control: {
+    samples: controls.map(encodeControl),
+    again: (input) => {
+      const control = decodeControl(input)
+      return control && encodeControl(control)
+    },
+  },
+  card: {
+    samples: [cardCoder.encode(card)],
+    again: (input) => {
+      const read = decodeOrNull(cardCoder, input)
+      return read && cardCoder.encode(read)
+    },
+  },
+  pieces: { samples: plainFrames, again: (input) => takenAsIs(input, new Unpacker().unpack(input)) },
+  relayed: { samples: throughServer, again: (input) => decodeRelayed(input) && input },
+  description: {
+    samples: [utf8ToBytes(sdp)],
+    again: (input) => {
+      const text = new TextDecoder().decode(input)
+      isIceRestart(sdp, text)
+      return sdpFingerprint(text).ok ? input : null
+    },
+  },
+}
+
+function takenAsIs(input: Uint8Array, read: object): Uint8Array | null {
+  return "refused" in read ? null : input
+}
+
+test(
+  `${INPUTS} random and mutated inputs never get past the decoders of a mesh by an exception, nor as a second encoding`,
+  COMPUTED,
+  () => {
+    const names = Object.keys(decoders)
+    const all = Object.values(decoders).flatMap(({ samples }) => samples)
+    const taken = new Map(names.map((name) => [name, 0]))
+    for (let i = 0; i < INPUTS; i++) {
+      const name = names[i % names.length]!
+      const { samples, again } = decoders[name]!
+      const input = mutated(random, random.chance(0.8) ? samples : all)
+      const encoded = again(input)
+      if (encoded === null) continue
+      taken.set(name, taken.get(name)! + 1)
+      if (!equalBytes(encoded, input)) throw new Error(`${name}: two encodings of ${bytesToHex(input)}`)
+    }
+    // Or nothing but the first check of all would have been tried.
+    for (const name of names) expect(taken.get(name), name).toBeGreaterThan(INPUTS / 100)
+  },
+)
+
+const keys = associationKeys(new Uint8Array(32).fill(6), new Uint8Array(32)).hop
+
+test("whatever a member says inside the seal is opened or refused, never an exception", COMPUTED, () => {
+  const outcomes = { opened: 0, refused: 0 }
+  for (let i = 0; i < INPUTS_SEALED; i++) {
+    const [role, other] = i % 2 === 0 ? (["initiator", "responder"] as const) : (["responder", "initiator"] as const)
+    const channel = new SealedChannel(createHop(keys, role), role, (length) => random.bytes(length), 0)
+    const { sealer, unreliableSealer } = createHop(keys, other)
+    const plain = plainFrames[i >> 1] ?? mutated(random, plainFrames)
+    channel.openUnreliable(unreliableSealer.seal(plain))
+    if ("refused" in channel.open(sealer.seal(plain), 0)) outcomes.refused++
+    else outcomes.opened++
+    channel.flush()
+  }
+  for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(INPUTS_SEALED / 20)
+})
+
+test(
+  "advertisements and signals that were changed on the way are refused, never an exception, and the others are opened",
+  COMPUTED,
+  () => {
+    const nonce = random.bytes(24)
+    const signature = random.bytes(64)
+    const advertisement = sealAdvertisement(invitation.advertisement, scope, card, signature, nonce)
+    const keyring = new Keyring(invitation)
+    const entry = (self: MemberId) =>
+      new Envelopes({ scope, keyring, self, ephemeralSecret: random.bytes(32), nonce: random.bytes(16) })
+    const [sender, receiver] = [entry(ada), entry(bob)]
+    const to = { ...card, ephemeral: receiver.ephemeral, nonce: receiver.nonce }
+    const envelopes = signals.map((signal) => {
+      return sender.draft(bob, to, keyring.current, encodeSignal(signal))!.seal(signature)
+    })
+    const samples = [advertisement, ...envelopes]
+    const genuine = new Set(samples.map(bytesToHex))
+    for (let i = 0; i < INPUTS_SEALED; i++) {
+      const input = mutated(random, samples)
+      const isGenuine = genuine.has(bytesToHex(input))
+      const card = openAdvertisement(invitation.advertisement, scope, input)
+      if (!isGenuine) expect([card, "refused" in receiver.open(input)]).toEqual([null, true])
+    }
+    expect(openAdvertisement(invitation.advertisement, scope, advertisement)?.card).toEqual(card)
+    for (const [i, envelope] of envelopes.entries()) {
+      const opened = receiver.open(envelope)
+      expect("refused" in opened ? null : decodeSignal(opened.body)).toEqual(signals[i])
+    }
+  },
+)

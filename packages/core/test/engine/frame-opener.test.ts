@@ -60,6 +60,7 @@ function syncOf(by: OwnIdentity): Promise<Frame> {
     previousView: view,
     incarnation: 1,
     received: [0, 0, 0],
+    receivedDigest: new Uint8Array(32),
     orderFirst: 0,
     order: [],
     deliveredOrder: 0,

@@ -83,9 +83,15 @@ export class Acknowledgements {
     if (this.#divergent.has(from)) return
     const { frames, order } = this.#context.log().differences(acknowledgement)
     if (!frames && !order) return
+    this.differs(from)
+    if (order) this.#context.traffic().showOrder(from)
+  }
+
+  /** Something else was received there under the same number; told once a view for each member. */
+  differs(from: MemberId): void {
+    if (this.#divergent.has(from)) return
     this.#divergent.add(from)
     this.#context.emit({ type: "divergence", from })
-    if (order) this.#context.traffic().showOrder(from)
   }
 
   /** For whoever is about to hear of it. */

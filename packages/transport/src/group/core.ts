@@ -68,6 +68,7 @@ export class GroupCore {
       seenEpoch: (epoch) => this.#initiator.seenEpoch(epoch),
       epochSeen: () => this.#initiator.epochSeen,
       install: (view) => this.#install(view),
+      differs: (from) => this.#acknowledgements.differs(from),
     })
     this.#initiator = new Initiator(context, this.#coordinator, this.#participant)
     this.#traffic = new Traffic(context, this.#participant)

@@ -1,14 +1,14 @@
 /** The frames of the present view: taken, ordered if this member is the sequencer, delivered. */
 import type { MemberId } from "../ids.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
-import { isSequencer, type Participant } from "../membership/participant.ts"
+import type { Participant } from "../membership/participant.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
 import { hasDependencies } from "../ordering/services.ts"
 import type { Frame, Service } from "../wire/frame.ts"
 import { ORDER_ENTRIES_MAX, type Dependency, type OrderEntry } from "../wire/messages.ts"
 import { OrderEvidence } from "./order-evidence.ts"
 import type { CoreContext } from "./types.ts"
-import { indexOfMember, sequencerIndex, type View } from "./view.ts"
+import { indexOfMember, isSequencer, sequencerIndex, type View } from "./view.ts"
 
 export class Traffic {
   readonly #context: CoreContext

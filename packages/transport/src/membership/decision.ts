@@ -133,6 +133,24 @@ export function claimantsBeyond(received: readonly number[], { upTo, holdersOf }
   return [...new Set(upTo.flatMap((count, sender) => (received[sender]! < count ? holdersOf(sender) : [])))]
 }
 
+/**
+ * Those who move along and show that they received something else under the same numbers. That is no proof, for or against
+ * anybody.
+ * @param digestOf as `MessageLog.digestOf`, of one who holds all that the cut names
+ */
+export function differing(
+  own: Sync,
+  syncs: ReadonlyMap<MemberId, SyncFrame>,
+  { transitional }: Cut,
+  digestOf: (counts: readonly number[]) => Uint8Array | null,
+): MemberId[] {
+  return transitional.filter((id) => {
+    const { received, receivedDigest } = syncs.get(id)!.message
+    const here = sameCounts(received, own.received) ? own.receivedDigest : digestOf(received)
+    return here !== null && !equalBytes(here, receivedDigest)
+  })
+}
+
 /** True when members of every class hold the same already, so that CUT and its acknowledgements can be skipped. */
 export function nothingMissing(syncs: ReadonlyMap<MemberId, SyncFrame>): boolean {
   const first = new Map<ViewId, Sync>()

@@ -2,10 +2,9 @@
  * Everybody's part in a view change: promise, flush, freeze and SYNC, complete the cut, install. What the
  * coordinator says is checked against the signed SYNCs; its word is taken for nothing.
  */
-import { digestOfMembers, indexOfMember, sameInstances, sequencerIndex, type View } from "../group/view.ts"
+import { digestOfMembers, indexOfMember, sequencerIndex, type View } from "../group/view.ts"
 import type { CoreContext, GroupOutput } from "../group/types.ts"
 import type { MemberId } from "../ids.ts"
-import { BLAME_MAX, MISHAP, PATIENCE_WITH_LOWEST } from "../liveness/blame.ts"
 import { encodeStaticPart, type Frame } from "../wire/frame.ts"
 import {
   compareProposals,
@@ -19,7 +18,8 @@ import {
   type Sync,
 } from "../wire/messages.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
-import { completeSyncs, computeCut, sameStaticPart, viewIdOf, type Cut, type SyncFrame } from "./decision.ts"
+import { completeSyncs, computeCut, differing, sameStaticPart, viewIdOf, type Cut, type SyncFrame } from "./decision.ts"
+import { Groundless } from "./groundless.ts"
 import { KeptForCut } from "./kept-for-cut.ts"
 
 /**
@@ -28,14 +28,13 @@ import { KeptForCut } from "./kept-for-cut.ts"
  */
 export const EPOCH_JUMP_MAX = 2 ** 16
 
-/** Blame for the time that a view change without a reason takes, however long: one alone has nobody left out. */
-const GROUNDLESS_MAX = 3
-
 export type ParticipantContext = CoreContext & {
   /** Tells the highest epoch heard of, so that the next own proposal is above it. */
   readonly seenEpoch: (epoch: number) => void
   readonly epochSeen: () => number
   readonly install: (view: View) => void
+  /** A member has received something else than this one under the same number. */
+  readonly differs: (from: MemberId) => void
 }
 
 type Flushing = {
@@ -50,7 +49,7 @@ type Synced = {
   readonly sync: Sync
   readonly staticPart: Uint8Array
   /** Known from a CUT or an INSTALL on. */
-  decision: { readonly cut: Cut; readonly syncs: Map<MemberId, SyncFrame> } | null
+  decision: { readonly cut: Cut; readonly syncs: Map<MemberId, SyncFrame>; compared: boolean } | null
   installing: boolean
   /** How often missing frames were asked for: each time another of their holders. */
   fetches: number
@@ -66,13 +65,13 @@ export class Participant {
   #flushRequested = false
   /** A proposal of somebody who is not the lowest that this member holds up: it waits for this to change. */
   #delayed: { readonly propose: Propose; readonly sinceMs: number } | null = null
-  /** The first proposal since the last view for which there was no reason. */
-  #groundless: { readonly coordinator: MemberId; readonly sinceMs: number } | null = null
+  readonly #groundless: Groundless
   #nowMs = 0
   readonly #kept = new KeptForCut()
 
   constructor(context: ParticipantContext) {
     this.#context = context
+    this.#groundless = new Groundless(context)
     this.#promised = { epoch: context.config.epochFloor, coordinator: context.config.self.id }
   }
 
@@ -154,32 +153,8 @@ export class Participant {
     return awaited.some((peer) => peer < proposal.coordinator) ? "delay" : "accept"
   }
 
-  /**
-   * Nothing that this member sees calls for it: it changes nothing while nobody is elsewhere, or leaves out somebody who is
-   * well. Once may be a mishap; a coordinator that goes on so would have everybody change views without end. That it shows
-   * itself to be elsewhere is no reason: it could show that each time.
-   */
-  #isGroundless({ proposal, members }: Propose): boolean {
-    const { config, neighbours, view } = this.#context
-    const { id: viewId, members: present, proposal: installed } = view()
-    if (this.changing || proposal.coordinator === config.self.id) return false
-    const others = present.filter(({ id }) => id !== config.self.id && id !== proposal.coordinator)
-    if (sameInstances(members, present)) {
-      return others.every(({ id }) => {
-        const heartbeat = neighbours.heartbeatOf(id)
-        return heartbeat?.view === viewId && compareProposals(heartbeat.promised, installed) <= 0
-      })
-    }
-    return others.some(
-      ({ id }) => indexOfMember(members, id) < 0 && neighbours.isUp(id) && neighbours.holdsUp(id, proposal.coordinator),
-    )
-  }
-
   #accept({ proposal, members }: Propose): void {
-    if (this.#isGroundless({ proposal, members })) {
-      this.#context.blame(proposal.coordinator, MISHAP)
-      this.#groundless ??= { coordinator: proposal.coordinator, sinceMs: this.#nowMs }
-    }
+    if (!this.changing) this.#groundless.onAccept({ proposal, members }, this.#nowMs)
     this.#frozenBefore = this.frozen
     this.#promised = proposal
     this.#delayed = null
@@ -210,6 +185,7 @@ export class Participant {
       previousView: this.#context.view().id,
       incarnation: this.#context.config.self.incarnation,
       received: [...log.received],
+      receivedDigest: log.digestOf(log.received)!,
       orderFirst: log.orderFirst,
       order: log.orderFrom(log.orderFirst).slice(0, ORDER_ENTRIES_MAX),
       deliveredOrder: log.deliveredOrder,
@@ -242,7 +218,7 @@ export class Participant {
       }
       const view = this.#context.view()
       const cut = computeCut(complete, view.id, view.members)
-      state.decision = { cut, syncs: complete }
+      state.decision = { cut, syncs: complete, compared: false }
       this.#completeOrder(cut)
       for (const { sender, frame } of this.#kept.take(cut.upTo)) this.#context.log().add(sender, frame, true)
     }
@@ -283,12 +259,21 @@ export class Participant {
     const { cut } = state.decision!
     const log = this.#context.log()
     if (cut.upTo.some((count, sender) => log.received[sender]! < count)) return false
+    this.#compare(state)
     for (const delivery of log.deliver({ upTo: cut.upTo, orderUpTo: cut.deliveredOrder })) {
       this.#context.emit({ type: "deliver", delivery })
     }
     if (state.installing) this.#install(state)
     else this.#sign([state.proposal.coordinator], { kind: "ackCut", message: { proposal: state.proposal } })
     return true
+  }
+
+  /** All that any of them counts is here now: the last chance to see that it is not the same. */
+  #compare({ sync, decision }: Synced): void {
+    if (decision!.compared) return
+    decision!.compared = true
+    const digestOf = (counts: readonly number[]): Uint8Array | null => this.#context.log().digestOf(counts)
+    for (const id of differing(sync, decision!.syncs, decision!.cut, digestOf)) this.#context.differs(id)
   }
 
   #fetchMissing(state: Synced, cut: Cut): void {
@@ -307,17 +292,8 @@ export class Participant {
     })
   }
 
-  /** It kept everybody from sending for nothing, and the longer the worse; but others may have kept its coordinator from ending it. */
-  #blameGroundless(): void {
-    if (!this.#groundless) return
-    const { coordinator, sinceMs } = this.#groundless
-    this.#groundless = null
-    const waited = (this.#nowMs - sinceMs) / (PATIENCE_WITH_LOWEST * this.#context.config.proposalMs)
-    this.#context.blame(coordinator, Math.min(GROUNDLESS_MAX, BLAME_MAX * waited))
-  }
-
   #install(state: Synced): void {
-    this.#blameGroundless()
+    this.#groundless.onInstall(this.#nowMs)
     const { cut, syncs } = state.decision!
     const { emit, log } = this.#context
     emit({ type: "transitional" })
@@ -339,8 +315,4 @@ export class Participant {
   #sign(to: readonly MemberId[], payload: Extract<GroupOutput, { type: "sign" }>["payload"]): void {
     this.#context.emit({ type: "sign", to, view: this.#context.view().id, payload })
   }
-}
-
-export function isSequencer(view: View, self: MemberId): boolean {
-  return view.members[sequencerIndex(view)]?.id === self
 }

@@ -1,4 +1,6 @@
 import { equalBytes } from "@noble/curves/utils.js"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
 import type { Frame } from "../wire/frame.ts"
 import { frameDigest } from "../wire/frame.ts"
 import type { GroupMessage, OrderEntry } from "../wire/messages.ts"
@@ -9,6 +11,8 @@ import { heldBytesMax } from "./window.ts"
 export const FRAMES_PER_SENDER_MAX = 4096
 
 export type GroupFrame = Frame & { readonly kind: "data" | "agreement"; readonly message: GroupMessage }
+
+const receivedHash = sha256.create().update(utf8ToBytes("keymoot v1 received\0"))
 
 type SenderFrames = {
   readonly frames: Map<number, GroupFrame>
@@ -49,6 +53,19 @@ export class FrameStore {
   /** Whether somebody who has received these holds other frames under the same numbers. */
   differFrom(received: readonly number[], checkpoints: readonly Uint8Array[]): boolean {
     return this.#senders.some((held, sender) => held?.chain.differsFrom(received[sender]!, checkpoints[sender]!))
+  }
+
+  /** Over the first so many frames of each sender; null where they have not all come, or everybody is past them. */
+  digestOf(counts: readonly number[]): Uint8Array | null {
+    const hash = receivedHash.clone()
+    for (let sender = 0; sender < counts.length; sender++) {
+      const count = counts[sender]!
+      if (count === 0) continue
+      const chain = this.#senders[sender]?.chain.at(count)
+      if (!chain) return null
+      hash.update(chain)
+    }
+    return hash.digest()
   }
 
   frame(sender: number, sequence: number): GroupFrame | undefined {

@@ -91,6 +91,11 @@ export class MessageLog {
     }
   }
 
+  /** Commits to the first so many frames of each sender; null where they have not all come, or everybody is past them. */
+  digestOf(counts: readonly number[]): Uint8Array | null {
+    return this.#frames.digestOf(counts)
+  }
+
   /** Where a member holds other things under the same numbers. */
   differences(acknowledgement: Acknowledgement): { readonly frames: boolean; readonly order: boolean } {
     const { received, frameChains, orderLength, orderChain } = acknowledgement

@@ -1,3 +1,4 @@
+export { type Accusation, type Lies } from "./equivocator.ts"
 export { EventQueue } from "./event-queue.ts"
 export { judge } from "./oracle/oracle.ts"
 export { type Violation } from "./oracle/record.ts"

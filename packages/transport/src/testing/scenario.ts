@@ -1,3 +1,4 @@
+import type { Lies } from "./equivocator.ts"
 import { lastWordsAmong, MANY_SETTLE_MS, sendersAt } from "./many-members.ts"
 import { PlainTraffic } from "./plain-traffic.ts"
 import { Random } from "./random.ts"
@@ -28,6 +29,8 @@ export type Cast = {
   readonly upper?: (member: MemberHandle, untilMs: number, chance: (nowMs: number) => number) => UpperLayer
   /** Frames are signed and verified; they carry no signature unless given. */
   readonly signer?: SimulatedSigner
+  /** One member says different things to different members. */
+  readonly lies?: Lies
   /** The members are a fixed roster and can speak to one another outside of views. */
   readonly roster?: boolean
   /** Filled as it goes, so that a run that throws can be told up to there. */
@@ -69,7 +72,7 @@ export function membersOf(seed: number): number {
 
 export function play(
   { seed, members, faults, calmMs, overlay = false, quiet = false }: Scenario,
-  { upper, signer, roster, trace, onProgress }: Cast = {},
+  { upper, signer, lies, roster, trace, onProgress }: Cast = {},
 ): readonly TraceEvent[] {
   const untilMs = calmMs + SENDING_IN_CALM_MS
   const lastWords = quiet ? lastWordsAmong(members) : undefined
@@ -82,6 +85,7 @@ export function play(
     settleMs: overlay ? MANY_SETTLE_MS : SETTLE_MS,
     overlay,
     ...(signer ? { signer } : {}),
+    ...(lies ? { lies } : {}),
     ...(roster ? { roster } : {}),
     ...(trace ? { trace } : {}),
     ...(onProgress ? { progress: { everyMs: PROGRESS_MS, tell: onProgress } } : {}),

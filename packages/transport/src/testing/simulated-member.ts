@@ -6,6 +6,7 @@ import type { GroupConfig, GroupInput, GroupOutput } from "../group/types.ts"
 import { memberIdFromBytes, type MemberId } from "../ids.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
 import type { Frame, FrameContent, FramePayload, Service } from "../wire/frame.ts"
+import type { Equivocator, Lies } from "./equivocator.ts"
 import type { EventQueue } from "./event-queue.ts"
 import { MemberTrace } from "./member-trace.ts"
 import { MeshLinks, type LinkEvents, type MemberLinks, type Names, type WireMessage } from "./member-links.ts"
@@ -31,6 +32,8 @@ export type World = {
   readonly upper: (member: MemberHandle) => UpperLayer
   readonly frames: SimulatedFrames
   readonly tickMs: number
+  readonly lies: Lies | undefined
+  readonly equivocator: Equivocator | undefined
   /** Reliable messages sent so far, by view. */
   readonly sent: Map<string, number>
 }
@@ -200,10 +203,8 @@ export class SimulatedMember implements MemberHandle {
         })
         return this.#transmit(to, { type: "frame", frame, syncs: this.#syncsIn(payload) })
       }
-      case "send": {
-        const frame = this.#world.frames.decode(output.bytes)
-        return this.#transmit(output.to, { type: "frame", frame, syncs: [] }, output.how === "unreliable")
-      }
+      case "send":
+        return this.#send(output.to, this.#world.frames.decode(output.bytes), output.how === "unreliable")
       case "acknowledgement":
         return this.#transmit(output.to, output)
       case "heartbeat":
@@ -212,14 +213,25 @@ export class SimulatedMember implements MemberHandle {
       case "fault":
         // A verdict of time, and like a suspicion sometimes wrong; every other fault is somebody's doing.
         if (output.reason === "obstruction") return
+        if (this.#world.lies) return this.#world.lies.accuse(this.name, output)
         throw new Error(`${this.name} blames ${this.#nameOf(output.member)}: ${output.reason}`)
       case "divergence":
+        if (this.#world.lies) return this.#world.lies.accuse(this.name, output)
         throw new Error(`${this.name} was told something else than ${this.#nameOf(output.from)}`)
       case "farewell":
       case "unadmitted":
         return
       default:
         return this.#toUpper(output)
+    }
+  }
+
+  #send(to: readonly MemberId[], frame: Frame, unreliable: boolean): void {
+    const { lies, equivocator } = this.#world
+    if (lies?.liar !== this.name || !equivocator)
+      return this.#transmit(to, { type: "frame", frame, syncs: [] }, unreliable)
+    for (const peer of to) {
+      this.#transmit([peer], { type: "frame", frame: equivocator.versionFor(peer, frame), syncs: [] }, unreliable)
     }
   }
 

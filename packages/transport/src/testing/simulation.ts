@@ -6,6 +6,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import type { MemberId } from "../ids.ts"
 import { MEMBERS_MAX } from "../wire/messages.ts"
+import { Equivocator, type Lies } from "./equivocator.ts"
 import { EventQueue } from "./event-queue.ts"
 import { Network } from "./network.ts"
 import { OverlayNetwork } from "./overlay-network.ts"
@@ -32,6 +33,7 @@ export type SimulationOptions = {
   readonly roster?: boolean
   readonly upper: (member: MemberHandle) => UpperLayer
   readonly signer?: SimulatedSigner
+  readonly lies?: Lies
   readonly trace?: TraceEvent[]
   readonly progress?: { readonly everyMs: number; readonly tell: (nowMs: number) => void }
 }
@@ -77,7 +79,8 @@ export class Simulation {
       this.#ids.set(name, id)
       this.#lives.set(name, { incarnation: 0, epochFloor: 0 })
     }
-    const { upper, signer = unsigned } = options
+    const { upper, signer = unsigned, lies } = options
+    const frames = new SimulatedFrames(signer)
     this.#world = {
       events: this.#events,
       network: this.#network,
@@ -86,7 +89,9 @@ export class Simulation {
       names,
       ids: this.#ids,
       upper,
-      frames: new SimulatedFrames(signer),
+      frames,
+      lies,
+      equivocator: lies && new Equivocator(this.#ids.get(lies.liar)!, lies, frames),
       tickMs: TICK_MS[options.overlay ? "overlay" : "mesh"],
       sent: new Map(),
     }

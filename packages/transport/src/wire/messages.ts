@@ -121,6 +121,11 @@ export type Sync = {
   readonly previousView: ViewId
   readonly incarnation: number
   readonly received: readonly number[]
+  /**
+   * SHA-256 over the hash chains of those frames, each sender's at its count: who holds another frame under one of these
+   * numbers shows it. Whole, as the one who sends two frames can look for two that fit, and has time to.
+   */
+  readonly receivedDigest: Uint8Array
   /** ORDER entries from `orderFirst` on, as far as known; everything below is known to all of the previous view. */
   readonly orderFirst: number
   readonly order: readonly OrderEntry[]
@@ -135,6 +140,7 @@ const sync = P.struct({
   previousView: viewId,
   incarnation: safeInteger,
   received: memberVector,
+  receivedDigest: P.bytes(32),
   orderFirst: P.U32BE,
   order: list(ORDER_ENTRIES_MAX, orderEntry),
   deliveredOrder: P.U32BE,

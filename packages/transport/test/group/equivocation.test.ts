@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { CHECKPOINT_EVERY } from "../../src/ordering/hash-chain.ts"
+import type { Service } from "../../src/wire/frame.ts"
 import type { Order } from "../../src/wire/messages.ts"
 import { Cores, frameOf, nextFrame, sequencerOf, times, type Member } from "./cores.ts"
 
@@ -75,6 +76,68 @@ test("a member that says one thing to some and another to others under one numbe
   for (const other of others) expect(other.divergences).toEqual([victim.id])
   // It is one word against another: nobody is convicted.
   expect([victim, ...others].flatMap(({ faults }) => faults)).toEqual([])
+})
+
+/** Its next message of that service has another text for one of them. */
+function tellOtherwise(liar: Member, victim: Member, service: Service): void {
+  const forVictim = nextFrame(liar, "yes", service)
+  liar.tamper = (sent, to) => {
+    const lies = sent.type === "frame" && sent.frame.kind === "data" && sent.frame.sequence === forVictim.sequence
+    return lies && to === victim.id ? { type: "frame", frame: forVictim } : sent
+  }
+}
+
+const placeless: readonly Service[] = ["reliable", "fifo", "causal"]
+
+test.each(placeless)(
+  "two versions of a %s message are noticed by both sides when the view ends, however few there were",
+  (service) => {
+    const cores = inOneView(4)
+    const [a, victim, liar, b] = cores.members as [Member, Member, Member, Member]
+    tellOtherwise(liar, victim, service)
+    cores.send(liar, "no!", service)
+    cores.send(liar, "and so on", service)
+    expect([a, victim, b].flatMap(({ divergences }) => divergences)).toEqual([])
+    cores.crash(liar)
+    expect(cores.runUntil(() => [a, victim, b].every(({ size }) => size === 3), LONG_MS)).toBe(true)
+    expect(victim.texts).toEqual(["yes", "and so on"])
+    expect([...victim.divergences].sort()).toEqual([a.id, b.id])
+    for (const honest of [a, b]) expect(honest.divergences).toEqual([victim.id])
+  },
+)
+
+test("who missed a message and is served another version of it when the view ends notices", () => {
+  const cores = inOneView(3)
+  const [a, victim, liar] = cores.members as [Member, Member, Member]
+  const forVictim = nextFrame(liar, "yes", "fifo")
+  liar.tamper = (sent, to) => {
+    if (sent.type !== "frame" || sent.frame.kind !== "data" || to !== victim.id) return sent
+    return liar.core.maySend ? null : { type: "frame", frame: forVictim }
+  }
+  cores.send(liar, "no!", "fifo")
+  cores.step(a, { type: "refresh" })
+  cores.drain()
+  expect(cores.runUntil(() => victim.views.length > 2 || victim.texts.length > 0, LONG_MS)).toBe(true)
+  expect([a, victim].map(({ texts }) => texts)).toEqual([["no!"], ["yes"]])
+  expect(victim.divergences).toContain(a.id)
+})
+
+test("who lies about what it received has everybody told that it differs, and nobody else", () => {
+  const cores = inOneView(4)
+  const [a, liar, b, c] = cores.members as [Member, Member, Member, Member]
+  const viewBefore = a.core.view.id
+  liar.tamper = (sent) => {
+    if (sent.type !== "frame" || sent.frame.kind !== "sync") return sent
+    const message = { ...sent.frame.message, receivedDigest: new Uint8Array(32) }
+    return { type: "frame", frame: frameOf(liar, { kind: "sync", message }, { view: sent.frame.view }) }
+  }
+  cores.send(b, "hello", "fifo")
+  cores.run(2 * times.heartbeatMs)
+  cores.step(a, { type: "refresh" })
+  cores.drain()
+  const others = [a, b, c]
+  expect(cores.runUntil(() => others.every(({ core }) => core.view.id !== viewBefore), LONG_MS)).toBe(true)
+  for (const { divergences, faults } of others) expect([divergences, faults]).toEqual([[liar.id], []])
 })
 
 test("who shows both frames of one number to the same member convicts itself", () => {

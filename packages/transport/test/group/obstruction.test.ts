@@ -157,7 +157,13 @@ test("nor to have each of those views take nearly as long as the others have pat
       cores.run(20)
       if (!b.core.maySend) frozen++
     }
-    const position = { orderFirst: 0, order: [], deliveredOrder: 0, received: members.map(() => 0) }
+    const position = {
+      orderFirst: 0,
+      order: [],
+      deliveredOrder: 0,
+      received: members.map(() => 0),
+      receivedDigest: new Uint8Array(32),
+    }
     const proof = { membersDigest: digestOfMembers(members), nonce: new Uint8Array(16), attachment: new Uint8Array(0) }
     const sync = { proposal, previousView, incarnation: 1, ...position, ...proof }
     syncs.set(lowest, frameOf(lowest, { kind: "sync", message: sync }, { view: previousView }).bytes)

@@ -34,7 +34,7 @@ function syncOf(
 ): Sync {
   const none = { received: [0], orderFirst: 0, order: [], deliveredOrder: 0, attachment: new Uint8Array(200) }
   const place = { proposal, membersDigest: digestOfMembers(members), previousView: voidViewId(self), incarnation: 1 }
-  return { ...place, ...none, nonce: new Uint8Array(16), ...said }
+  return { ...place, ...none, receivedDigest: new Uint8Array(32), nonce: new Uint8Array(16), ...said }
 }
 
 /** The lowest of them proposes; every other one answers, `lying` ones with as much as a SYNC can hold. */

@@ -127,6 +127,11 @@ export const mutants: readonly Mutant[] = [
     edits: [edit(PARTICIPANT, "transitional: cut.transitional,", "transitional: [this.#context.config.self.id],")],
   },
   {
+    name: "no comparison at the end of a view",
+    test: "simulation/equivocation.test.ts",
+    edits: [edit(PARTICIPANT, "    this.#compare(state)\n", "")],
+  },
+  {
     name: "epochs not durable",
     edits: [
       edit("testing/simulation.ts", "epochFloor = member.crash() + EPOCH_BLOCK", "epochFloor = 0 * member.crash()"),

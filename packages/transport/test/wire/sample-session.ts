@@ -64,6 +64,7 @@ function sync(of: typeof ada, nonce: number): Frame {
     previousView: view,
     incarnation: of.incarnation,
     received: [0],
+    receivedDigest: sha256(utf8ToBytes("keymoot v1 received\0")),
     orderFirst: 0,
     order: [],
     deliveredOrder: 0,

@@ -1,0 +1,127 @@
+import { equalBytes } from "@noble/curves/utils.js"
+import { expect, test } from "vitest"
+import type { GroupOutput } from "../../src/group/types.ts"
+import type { View } from "../../src/group/view.ts"
+import { judge, play, PlainTraffic, randomScenario, simulatedId, type Accusation } from "../../src/testing/index.ts"
+import type { MemberHandle, UpperLayer } from "../../src/testing/upper-layer.ts"
+import { frameDigest, type Service } from "../../src/wire/frame.ts"
+
+const LIAR = "b"
+const RUNS = 100
+const MEMBERS = 5
+
+/** What one member had of the liar in one view, and when it left that view. */
+type Stay = {
+  readonly member: string
+  readonly view: View["id"]
+  readonly got: Map<number, Uint8Array>
+  readonly accusations: Accusation[]
+  next: View | null
+}
+
+/** Plain traffic of a member that keeps a record of what the liar said to it. */
+class Witness implements UpperLayer {
+  readonly #traffic: PlainTraffic
+  readonly #member: MemberHandle
+  readonly #liar: string
+  readonly stays: Stay[] = []
+
+  constructor(member: MemberHandle, untilMs: number, chance: (nowMs: number) => number, liar: string) {
+    this.#traffic = new PlainTraffic(member, untilMs, chance)
+    this.#member = member
+    this.#liar = liar
+  }
+
+  get idle(): boolean {
+    return this.#traffic.idle
+  }
+
+  tick(): void {
+    this.#traffic.tick()
+  }
+
+  handle(output: Parameters<UpperLayer["handle"]>[0]): void {
+    if (output.type === "view") {
+      const present = this.stays.at(-1)
+      if (present) present.next = output.view
+      const view = output.view.id
+      this.stays.push({ member: this.#member.id, view, got: new Map(), accusations: [], next: null })
+    }
+    if (output.type === "deliver") this.#note(output)
+    this.#traffic.handle(output)
+  }
+
+  #note({ delivery: { frame } }: Extract<GroupOutput, { type: "deliver" }>): void {
+    if (frame.origin !== this.#liar || frame.service === "unreliable") return
+    this.stays.at(-1)!.got.set(frame.sequence, frameDigest(frame))
+  }
+}
+
+function playWithLiar(seed: number, services: readonly Service[]) {
+  const liar = simulatedId(LIAR, seed)
+  const witnesses: { readonly name: string; readonly witness: Witness }[] = []
+  const accusations: { readonly by: string; readonly accusation: Accusation }[] = []
+  const trace = play(randomScenario(seed, MEMBERS), {
+    upper: (member, untilMs, chance) => {
+      const witness = new Witness(member, untilMs, chance, liar)
+      witnesses.push({ name: member.name, witness })
+      return witness
+    },
+    lies: {
+      liar: LIAR,
+      services,
+      accuse: (by, accusation) => {
+        accusations.push({ by, accusation })
+        // Of the life that is there now.
+        witnesses
+          .findLast(({ name }) => name === by)
+          ?.witness.stays.at(-1)
+          ?.accusations.push(accusation)
+      },
+    },
+  })
+  const honest = witnesses.filter(({ name }) => name !== LIAR)
+  return { liar, trace, accusations, stays: honest.flatMap(({ witness }) => witness.stays) }
+}
+
+/** Two who went on together, and were told different things under one number before. */
+function* deceived(stays: readonly Stay[]): Generator<readonly [Stay, Stay]> {
+  for (const [i, one] of stays.entries()) {
+    for (const other of stays.slice(i + 1)) {
+      if (one.view !== other.view || one.member === other.member || !one.next || one.next.id !== other.next?.id)
+        continue
+      const differs = [...one.got].some(([at, digest]) => other.got.has(at) && !equalBytes(other.got.get(at)!, digest))
+      if (differs && one.next.transitional.includes(other.member as never)) yield [one, other]
+    }
+  }
+}
+
+const services: readonly (readonly [string, readonly Service[]])[] = [
+  ["reliable", ["reliable"]],
+  ["fifo", ["fifo"]],
+  ["causal", ["causal"]],
+  ["all of these", ["reliable", "fifo", "causal"]],
+]
+
+test.each(services)(
+  "two versions of a message are noticed among those who go on together, before they do: %s",
+  (_, lied) => {
+    let pairs = 0
+    for (let seed = 1; seed <= RUNS; seed++) {
+      const { liar, trace, stays, accusations } = playWithLiar(seed, lied)
+      expect(judge(trace), `seed ${seed}`).toEqual([])
+      for (const [one, other] of deceived(stays)) {
+        pairs++
+        // Of each other, or of the one that served a version to both of them when the view ended.
+        const noticed = [one, other].some((stay) => stay.accusations.length > 0)
+        expect(noticed, `seed ${seed}: ${one.member} and ${other.member}`).toBe(true)
+      }
+      const named = accusations.flatMap(({ accusation }) => (accusation.type === "fault" ? [accusation.member] : []))
+      expect(
+        named.filter((member) => member !== liar),
+        `seed ${seed}`,
+      ).toEqual([])
+    }
+    expect(pairs).toBeGreaterThan(RUNS / 4)
+  },
+)

@@ -74,6 +74,26 @@ describe("the checker's memory", () => {
     expect(map.size).toBe(3)
   })
 
+  test("remembers bad certificates up to its bound, the longest unseen of which costs another validation", async () => {
+    const ada = await newcomer("Ada")
+    const checker = createCredentialChecker()
+    const verify = vi.spyOn(crypto.subtle, "verify")
+    onTestFinished(() => verify.mockRestore())
+    const bad = ada.certificate.slice()
+    bad[bad.length - 5]! ^= 1
+    // Others, which are not even worth a validation.
+    const flood = async (from: number, count: number): Promise<void> => {
+      for (let i = from; i < from + count; i++) await checker.check(Uint8Array.of(0x30, 3, 2, i >> 8, i & 255))
+    }
+    await checker.check(bad)
+    await flood(0, BAD_CREDENTIALS_CACHED_MAX - 1)
+    await checker.check(bad)
+    expect(verify).toHaveBeenCalledTimes(1)
+    await flood(BAD_CREDENTIALS_CACHED_MAX, BAD_CREDENTIALS_CACHED_MAX)
+    await checker.check(bad)
+    expect(verify).toHaveBeenCalledTimes(2)
+  })
+
   test("survives more bad certificates than it remembers, and still knows the good one", async () => {
     const ada = await newcomer("Ada")
     const checker = createCredentialChecker()

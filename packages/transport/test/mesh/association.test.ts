@@ -10,102 +10,11 @@ import {
   type AssociationInput,
   type AssociationOutput,
 } from "../../src/mesh/association.ts"
-import type { Hop } from "../../src/mesh/hop.ts"
 import { scoped } from "../../src/mesh/scope.ts"
 import { associationKeys, transcriptHash } from "../../src/mesh/transcript.ts"
 import { Random } from "../../src/testing/random.ts"
-import { conferenceId, descriptorHash, invitation, TestIdentity } from "./member.ts"
-
-type Wire = (from: "initiator" | "responder", bytes: Uint8Array, index: number) => readonly Uint8Array[]
-type End = {
-  association: Association
-  config: AssociationConfig
-  outcome: AssociationOutput | null
-  hop: Hop | null
-  identity: TestIdentity
-}
-
-const LOW_FINGERPRINT = "aa".repeat(32)
-const HIGH_FINGERPRINT = "bb".repeat(32)
-
-function ends(
-  overrides: { initiator?: Partial<AssociationConfig>; responder?: Partial<AssociationConfig> } = {},
-  seed = 1,
-) {
-  const random = new Random(seed)
-  const low = new TestIdentity(random)
-  const high = new TestIdentity(random)
-  const party = (identity: TestIdentity, fingerprint: string) => ({
-    certificate: identity.certificate,
-    incarnation: 1,
-    fingerprint,
-  })
-  const common = {
-    scope: { conferenceId, descriptorHash },
-    keys: [invitation.association],
-    linkType: "webrtc",
-    attempt: 1,
-  } as const
-  const make = (config: AssociationConfig, identity: TestIdentity): End => ({
-    association: new Association(config),
-    config,
-    outcome: null,
-    hop: null,
-    identity,
-  })
-  const own = party(low, LOW_FINGERPRINT)
-  const peer = party(high, HIGH_FINGERPRINT)
-  const secrets = () => ({ ephemeralSecret: random.bytes(32), nonce: random.bytes(32) })
-  return {
-    initiator: make({ ...common, role: "initiator", own, peer, ...secrets(), ...overrides.initiator }, low),
-    responder: make({ ...common, role: "responder", own: peer, peer: own, ...secrets(), ...overrides.responder }, high),
-  }
-}
-type Ends = ReturnType<typeof ends>
-
-/** Runs a handshake to its end, with real signatures, over `wire`. */
-function shake({ initiator, responder }: Ends, wire: Wire = (_, bytes) => [bytes]): Ends {
-  const queue: (() => void)[] = []
-  let sent = 0
-  const pairs = [
-    ["initiator", initiator, responder],
-    ["responder", responder, initiator],
-  ] as const
-  const handlers = pairs.map(([name, end, other]) => {
-    const send = (bytes: Uint8Array) => {
-      for (const each of wire(name, bytes, sent++)) queue.push(() => take(other, each))
-    }
-    return { end, send }
-  })
-  const act = (end: End, outputs: readonly AssociationOutput[]): void => {
-    const { send } = handlers.find((handler) => handler.end === end)!
-    for (const output of outputs) {
-      if (output.type === "send") send(output.bytes)
-      else if (output.type === "sign") {
-        const signature = ed25519.sign(output.bytes, end.identity.secretKey)
-        queue.push(() => act(end, end.association.step({ type: "signed", signature })))
-      } else if (output.type === "verify") {
-        const peer = end === initiator ? responder : initiator
-        const ok = ed25519.verify(output.signature, output.bytes, peer.identity.credential.publicKey)
-        queue.push(() => act(end, end.association.step({ type: "verified", ok })))
-      } else {
-        end.outcome = output
-        if (output.type === "proved") end.hop = output.hop
-      }
-    }
-  }
-  const take = (end: End, bytes: Uint8Array): void => act(end, end.association.step({ type: "message", bytes }))
-  for (const { end, send } of handlers) send(end.association.start())
-  for (let next = queue.shift(); next; next = queue.shift()) next()
-  return { initiator, responder }
-}
-
-const reasonOf = ({ outcome }: End) => (outcome?.type === "refused" ? outcome.reason : outcome?.type)
-const reasons = ({ initiator, responder }: Ends) => [reasonOf(initiator), reasonOf(responder)]
-function keysOf({ outcome, hop }: End): Hop {
-  if (outcome?.type !== "established") throw new Error("not established")
-  return hop!
-}
+import { ends, keysOf, reasonOf, reasons, shake, type End, type Ends, type Wire } from "./handshake.ts"
+import { conferenceId, descriptorHash, TestIdentity } from "./member.ts"
 
 describe("an association", () => {
   test("gives both ends keys that fit, one per direction", () => {
@@ -161,6 +70,39 @@ describe("an association", () => {
     const pair = ends()
     shake(pair, (from, bytes) => [from === "responder" ? pair.initiator.association.start() : bytes])
     expect(reasonOf(pair.initiator)).toBe("own-ephemeral")
+  })
+
+  test("is refused when one's own proof comes back", () => {
+    const { initiator, responder } = ends()
+    const tell = (bytes: Uint8Array) => initiator.association.step({ type: "message", bytes })
+    const [asked] = tell(responder.association.start())
+    if (asked?.type !== "sign") throw new Error("no signature was asked for")
+    const signature = ed25519.sign(asked.bytes, initiator.identity.secretKey)
+    const [proof] = initiator.association.step({ type: "signed", signature })
+    if (proof?.type !== "send") throw new Error("nothing was sent")
+    expect(tell(proof.bytes)).toEqual([{ type: "refused", reason: "transcript-mismatch" }])
+  })
+
+  test("is refused when what the other said in an earlier handshake is said again", () => {
+    const earlier: Uint8Array[] = []
+    const record: Wire = (from, bytes) => {
+      if (from === "responder") earlier.push(bytes)
+      return [bytes]
+    }
+    expect(reasons(shake(ends(), record))).toEqual(["established", "established"])
+    const [open, proof, confirmation] = earlier as [Uint8Array, Uint8Array, Uint8Array]
+    const again = (...said: readonly Uint8Array[]): string | undefined => {
+      const fresh = { ephemeralSecret: new Uint8Array(32).fill(8), nonce: new Uint8Array(32).fill(9) }
+      const { initiator } = ends({ initiator: fresh })
+      initiator.association.start()
+      const outputs = said.flatMap((bytes) => initiator.association.step({ type: "message", bytes }))
+      return reasonOf({ ...initiator, outcome: outputs.at(-1) ?? null })
+    }
+    expect(again(open, proof)).toBe("transcript-mismatch")
+    // Nor does it help to leave something out, or to say it in another order.
+    expect(again(proof, open)).toBe("unexpected-message")
+    expect(again(open, confirmation)).toBe("unexpected-message")
+    expect(again(open, open)).toBe("unexpected-message")
   })
 
   test.each([

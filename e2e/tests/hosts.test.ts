@@ -1,9 +1,17 @@
+import { readFile } from "node:fs/promises"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { seesDrawing } from "../support/scenes.ts"
 
 const openPeople = (person: Person): Promise<void> => person.page.getByRole("tab", { name: "People" }).click()
 const openChat = (person: Person): Promise<void> => person.page.getByRole("tab", { name: /^Chat/u }).click()
+
+const STROKE = { x: 300, y: 300 }
+
+async function saved(person: Person, button: string): Promise<string> {
+  const [file] = await Promise.all([person.page.waitForEvent("download"), person.press(button)])
+  return readFile(await file.path(), "utf8")
+}
 
 test("a guest knocks, and waits; the host lets the guest in and turns another away", async ({ server, people }) => {
   const [ada, bob, eve] = [await people.arrive("Ada"), await people.arrive("Bob"), await people.arrive("Eve")]
@@ -51,11 +59,18 @@ test("somebody is removed, and gets back in neither as before nor with the old l
   for (const person of [bob, eve]) await person.join(oldLink)
   await Promise.all([ada, bob, eve].map((person) => person.seesEncryptedFor(3)))
 
+  await ada.board.draw(STROKE)
+  await seesDrawing(eve, STROKE)
+  await ada.say("this was for Eve, too")
+  await expect.poll(() => eve.texts()).toEqual(["this was for Eve, too"])
+
   await openPeople(ada)
   await ada.act("Eve", "Remove")
   await ada.press("Remove for good")
   await expect(eve.problem).toContainText("A host has removed you from this conference.")
   await expect(eve.page.getByRole("heading", { name: "You have been removed" })).toBeVisible()
+  expect(JSON.parse(await saved(eve, "Save the board"))).toMatchObject({ elements: [{ type: "freedraw" }] })
+  expect(await saved(eve, "Save the conversation")).toContain("this was for Eve, too")
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
   await expect(ada.page.getByText("cannot be reached")).toBeHidden()
   await openChat(bob)

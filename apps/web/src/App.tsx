@@ -45,7 +45,7 @@ function Screen({ app }: { readonly app: KeymootApp }) {
     case "working":
       return <WorkingScreen what={screen.what} />
     case "problem":
-      return <ProblemScreen problem={screen.problem} onRetry={screen.retry} onStart={app.toStart} />
+      return <ProblemScreen {...screen} onRetry={screen.retry} onStart={app.toStart} />
     case "conference":
       return (
         <Suspense fallback={<WorkingScreen what={screen.after} />}>

@@ -14,6 +14,8 @@ import { conferenceLoaded } from "./conference/lazyConference.ts"
 import { openingOf } from "./schedule/opening.ts"
 import { problemOf } from "./problem.ts"
 import type { Problem } from "./problem.ts"
+import { remainsOf } from "./session/remains.ts"
+import type { Remains } from "./session/remains.ts"
 import { openSession } from "./session/session.ts"
 import type { Session } from "./session/session.ts"
 import { settings } from "./settings/settings.ts"
@@ -32,7 +34,12 @@ type Screen =
   /** `after` is what led there, still said until all of the screen has been loaded. */
   | { readonly kind: "conference"; readonly session: Session; readonly after: Working }
   /** `retry` is null where trying again cannot help. */
-  | { readonly kind: "problem"; readonly problem: Problem; readonly retry: (() => void) | null }
+  | {
+      readonly kind: "problem"
+      readonly problem: Problem
+      readonly retry: (() => void) | null
+      readonly remains: Remains | null
+    }
 
 type StartOptions = { readonly name: string } & ConferenceOptions
 
@@ -95,7 +102,7 @@ export function openApp(arrival: Arrival): KeymootApp {
     } catch (error) {
       if (isEarly(error)) return showEarly(error.opensAtMs, null, () => void resume(id))
       const problem = problemOf(error)
-      screen.set({ kind: "problem", problem, retry: mayPass(problem) ? () => void resume(id) : null })
+      screen.set({ kind: "problem", problem, retry: mayPass(problem) ? () => void resume(id) : null, remains: null })
     }
   }
 
@@ -152,6 +159,7 @@ export function openApp(arrival: Arrival): KeymootApp {
         kind: "problem",
         problem: reason,
         retry: ["conference-over", "removed", "refused"].includes(reason) ? null : () => location.reload(),
+        remains: remainsOf(session),
       })
     await identity.close()
   }

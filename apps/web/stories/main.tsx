@@ -16,6 +16,8 @@ import type { Preview } from "../src/screens/usePreview.ts"
 import { ProblemScreen } from "../src/screens/ProblemScreen.tsx"
 import { WorkingScreen } from "../src/screens/WorkingScreen.tsx"
 import { openSession } from "../src/session/session.ts"
+import { remainsOf } from "../src/session/remains.ts"
+import type { Remains } from "../src/session/remains.ts"
 import type { Session } from "../src/session/session.ts"
 import { startSettings } from "../src/settings/settings.ts"
 import { AT_MS, openStory, without } from "./conference.ts"
@@ -40,8 +42,18 @@ function conference(scene: Scene, happen: (story: Story, session: Session) => vo
   )
 }
 
-function problem(which: Problem, retry = true): ReactNode {
-  return <ProblemScreen problem={which} onRetry={retry ? () => undefined : null} onStart={() => undefined} />
+function problem(which: Problem, retry = true, remains: Remains | null = null): ReactNode {
+  const nothing = () => undefined
+  return <ProblemScreen problem={which} remains={remains} onRetry={retry ? nothing : null} onStart={nothing} />
+}
+
+/** Of a conference in which something was said and drawn. */
+function remains(): Remains {
+  const story = openStory({ names: FEW })
+  const session = openSession(story.handle)
+  session.boardWriter.set(() => "{}")
+  talk(story)
+  return remainsOf(session)!
 }
 
 function entering(preview: Preview, lastName = ""): ReactNode {
@@ -147,8 +159,8 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
       story.handle.document("board").awareness.setLocalStateField("doing", { typing: false, idle: false, hand: true })
       newerBuild.set(true)
     }),
-  "conference over": () => problem("conference-over", false),
-  "removed by a host": () => problem("removed", false),
+  "conference over": () => problem("conference-over", false, remains()),
+  "removed by a host": () => problem("removed", false, { ...remains(), board: null }),
   "wrong link": () => problem("invalid-link", false),
   "unknown conference": () => problem("unknown-conference", false),
   "expired link": () => entering({ kind: "failed", problem: "conference-over" }, LONG),

@@ -9,8 +9,10 @@ import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { bindBoard } from "./binding.ts"
 import { BoardMenu } from "./BoardMenu.tsx"
+import { writeBoardFile } from "./boardFile.ts"
 import { keepRolesComplete } from "./boardRoles.ts"
 import type { BoardBinding, Scene, Schedule } from "./binding.ts"
+import type { BoardElement } from "./element.ts"
 import { lookAtAllOnce } from "./firstLook.ts"
 import { followOthers } from "./follow.ts"
 import { measureWhenFontsCome } from "./fonts.ts"
@@ -88,6 +90,20 @@ export default function Board({ session }: { readonly session: Session }) {
     session.pictureTaker.set(isViewer ? null : (pictures?.insert ?? null))
     return () => session.pictureTaker.set(null)
   }, [session, isViewer, pictures])
+
+  // A layout effect for the same reason.
+  useLayoutEffect(() => {
+    if (api === null) return
+    const write = (): string | null => {
+      const elements = api.getSceneElements() as readonly BoardElement[]
+      return elements.length > 0 ? writeBoardFile(elements, api.getFiles()) : null
+    }
+    session.boardWriter.set(write)
+    return () => {
+      const last = write()
+      session.boardWriter.set(() => last)
+    }
+  }, [session, api])
 
   const onChange = useCallback((_elements: unknown, appState: AppState) => {
     // Until then Excalidraw replaces the scene with its initial data, and what others have drawn would be wiped.

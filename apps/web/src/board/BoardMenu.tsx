@@ -4,12 +4,12 @@ import { FileDown, FileUp, ImagePlus, X } from "lucide-react"
 import { useRef, useState } from "react"
 import { createPortal } from "react-dom"
 import { useTranslation } from "react-i18next"
-import { save } from "../ui/save.ts"
 import { ELEMENTS_MAX } from "./binding.ts"
 import { BOARD_FILE_BYTES_MAX, parseBoardFile, picturesIn, readBoard, writeBoardFile } from "./boardFile.ts"
 import { blobOfDataUrl } from "./dataUrl.ts"
 import type { BoardElement } from "./element.ts"
 import type { Pictures } from "./pictures.ts"
+import { saveBoard } from "./saveBoard.ts"
 
 type Outcome =
   | { readonly kind: "reading" | "notABoard" | "tooLarge" }
@@ -29,8 +29,7 @@ export function BoardMenu({ api, pictures, onPictures }: BoardMenuProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
 
   function exportFile(): void {
-    const text = writeBoardFile(elementsOf(api), api?.getFiles() ?? {})
-    save(new Blob([text], { type: "application/json" }), "keymoot-board.excalidraw")
+    saveBoard(writeBoardFile(elementsOf(api), api?.getFiles() ?? {}))
   }
 
   async function importFile(file: File): Promise<void> {

@@ -4,9 +4,8 @@ import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
-import { save } from "../ui/save.ts"
 import { AttachButton } from "./AttachButton.tsx"
-import { chatAsText } from "./exportChat.ts"
+import { saveChat } from "./saveChat.ts"
 
 /** Telephones have a keyboard for the rest. */
 const EMOJI = [..."😀😂🙂😉😍🤔😐😕😢😮😡🥳👍👎👏🙏💪👋🤝✌️❤️🔥⭐✅❌❓❗💡📌🎉☕👀"].reduce<string[]>(
@@ -28,8 +27,8 @@ export function ComposerTools({ session, onEmoji, onEmojiDone }: ComposerToolsPr
   const hand = useStore(session.presence.doing).get(session.handle.self.id)?.hand ?? false
 
   function exportChat(): void {
-    const text = chatAsText(session.transcript.get(), session.marks.get(), t, i18n.language)
-    save(new Blob([text], { type: "text/plain;charset=utf-8" }), `keymoot-chat-${session.handle.id.slice(0, 8)}.txt`)
+    const { handle, transcript, marks } = session
+    saveChat({ id: handle.id, transcript: transcript.get(), marks: marks.get() }, t, i18n.language)
   }
 
   return (

@@ -20,6 +20,8 @@ import { TopBar } from "./TopBar.tsx"
 import { useActivity, useLeaveWarning, useNotifications, useReading, useTitle } from "./pageHooks.ts"
 import { useShortcuts } from "./useShortcuts.ts"
 
+export { RemainsActions } from "./RemainsActions.tsx"
+
 type ConferenceScreenProps = { readonly session: Session; readonly onLeave: () => void }
 
 /** On a phone the whiteboard comes first, and the drawer is a sheet that is called. */

@@ -4,6 +4,8 @@ import { lazy } from "react"
 const loadScreen = () => import("./ConferenceScreen.tsx")
 
 export const ConferenceScreen = lazy(loadScreen)
+/** It has come with the screen: when the conference is over, the server may be, too. */
+export const RemainsActions = lazy(async () => ({ default: (await loadScreen()).RemainsActions }))
 
 /**
  * While a conference is being made or joined, its screen can be on its way already. Not the whiteboard: it would take

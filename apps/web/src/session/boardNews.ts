@@ -18,6 +18,8 @@ export type BoardNews = {
   readonly pictures: Store<PictureNews>
   /** The board, while it is open and may be drawn on. */
   readonly pictureTaker: Store<PictureTaker | null>
+  /** The board as a file, as it is shown or was shown last; null if nothing is on it. */
+  readonly boardWriter: Store<() => string | null>
 }
 
 /** What happens to the board as a whole; what is on it, its binding says. */
@@ -56,5 +58,11 @@ export function openBoardNews(
     if (from && !view.get().members.some(({ id }) => id === from)) receiving.set(null)
   })
 
-  return { boardUnsent, receiving, pictures: store(NO_PICTURES), pictureTaker: store<PictureTaker | null>(null) }
+  return {
+    boardUnsent,
+    receiving,
+    pictures: store(NO_PICTURES),
+    pictureTaker: store<PictureTaker | null>(null),
+    boardWriter: store<() => string | null>(() => null),
+  }
 }

@@ -3,10 +3,13 @@ import type { Texts } from "../en/index.ts"
 export const problem: Texts["problem"] = {
   title: "Das hat nicht geklappt",
   endings: {
-    "conference-over": "Die Konferenz ist vorbei",
+    "conference-over": "Die Zeit ist um",
     removed: "Sie wurden entfernt",
     refused: "Sie wurden nicht eingelassen",
   },
+  remains: "Was Sie davon gesehen haben, können Sie noch sichern, bis diese Seite geschlossen wird.",
+  saveBoard: "Whiteboard sichern",
+  saveChat: "Gespräch sichern",
   retry: "Noch einmal versuchen",
   toStart: "Zur Startseite",
   codes: {

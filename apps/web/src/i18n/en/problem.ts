@@ -2,10 +2,13 @@ export const problem = {
   title: "This did not work",
   /** Where nothing failed: it has ended for you. */
   endings: {
-    "conference-over": "The conference is over",
+    "conference-over": "The time is up",
     removed: "You have been removed",
     refused: "You were not let in",
   },
+  remains: "What you have seen of it can still be saved, until this page is closed.",
+  saveBoard: "Save the board",
+  saveChat: "Save the conversation",
   retry: "Try again",
   toStart: "Go to the start page",
   codes: {

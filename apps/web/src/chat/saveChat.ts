@@ -1,0 +1,9 @@
+import type { TFunction } from "i18next"
+import type { Remains } from "../session/remains.ts"
+import { save } from "../ui/save.ts"
+import { chatAsText } from "./exportChat.ts"
+
+export function saveChat({ id, transcript, marks }: Omit<Remains, "board">, t: TFunction, language: string): void {
+  const text = chatAsText(transcript, marks, t, language)
+  save(new Blob([text], { type: "text/plain;charset=utf-8" }), `keymoot-chat-${id.slice(0, 8)}.txt`)
+}

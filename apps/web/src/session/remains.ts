@@ -1,0 +1,22 @@
+import type { Entry } from "./order.ts"
+import type { Marks } from "./marks.ts"
+import type { Session } from "./session.ts"
+
+/** What this person has seen of a conference that has ended for it: on the page until that goes, for saving. */
+export type Remains = {
+  /** Of the conference. */
+  readonly id: string
+  readonly transcript: readonly Entry[]
+  readonly marks: Marks
+  /** As a file; null for an empty board, or one that was not open. */
+  readonly board: string | null
+}
+
+/** Null where nothing was said or drawn. */
+export function remainsOf({ handle, transcript, marks, boardWriter }: Session): Remains | null {
+  const board = boardWriter.get()()
+  const said = transcript.get().some(({ kind }) => kind !== "notice")
+  return said || board !== null
+    ? { id: handle.id, transcript: said ? transcript.get() : [], marks: marks.get(), board }
+    : null
+}

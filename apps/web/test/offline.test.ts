@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished, vi } from "vitest"
 import { withCursorColours } from "../build/cursorColours.ts"
 import { withoutThirdParties } from "../build/excalidrawOffline.ts"
 import { withRestingLasers } from "../build/restingLasers.ts"
@@ -43,4 +43,34 @@ it.each(["prod", "dev"])("the installed whiteboard (%s) rests while nobody holds
   expect(rested).toHaveLength(1)
   // What the replacement leans on.
   expect(rested[0]).toMatch(/this\.targets\.set\(\w+,\s*\{\s*callback\b[^}]*\bstopped:/)
+})
+
+it("a resting whiteboard asks for no frame until somebody holds a laser pointer, and for all of them then", () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  type Trails = { onFrame(): boolean }
+  const code = withRestingLasers("return class { updateCollabTrails() {} onFrame() { this.updateCollabTrails(); } }")
+  const trails = new (new Function(code)() as new () => Trails)()
+  const collaborators = new Map([["bob", { pointer: { tool: "pointer" } }]])
+  const target = { stopped: false }
+  const start = vi.fn()
+  Object.assign(trails, { app: { state: { collaborators } } })
+  Object.assign(trails, { animationFrameHandler: { start, targets: new Map([[trails, target]]) } })
+
+  // Begun twice, as by a board that is taken away and shown again: it looks only once.
+  for (let i = 0; i < 2; i++) expect(trails.onFrame()).toBe(true)
+  vi.advanceTimersByTime(10_000)
+  expect(start).not.toHaveBeenCalled()
+  expect(vi.getTimerCount()).toBe(1)
+
+  collaborators.set("bob", { pointer: { tool: "laser" } })
+  vi.advanceTimersByTime(100)
+  expect(start).toHaveBeenCalledExactlyOnceWith(trails)
+  expect(trails.onFrame()).toBe(false)
+
+  collaborators.set("bob", { pointer: { tool: "pointer" } })
+  expect(trails.onFrame()).toBe(true)
+  target.stopped = true
+  vi.advanceTimersByTime(100)
+  expect(vi.getTimerCount()).toBe(0)
 })

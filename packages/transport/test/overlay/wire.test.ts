@@ -1,10 +1,7 @@
 import { equalBytes } from "@noble/curves/utils.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
-import type { MemberId } from "../../src/ids.ts"
 import { HOPS_MAX } from "../../src/overlay/bounds.ts"
-import type { DiscoveryMessage } from "../../src/overlay/discovery/messages.ts"
-import type { GossipId } from "../../src/overlay/dissemination/plumtree.ts"
 import { decodeLinkRecord, encodeLinkRecord, completeLinkRecord } from "../../src/overlay/link-record.ts"
 import {
   decodeDiscovery,
@@ -13,44 +10,14 @@ import {
   encodeOverlayMessage,
   gossipIdOf,
   gossipIdOfBytes,
-  type OverlayWireMessage,
 } from "../../src/overlay/wire.ts"
 import { mutated } from "../../src/testing/mutated.ts"
 import { Random } from "../../src/testing/random.ts"
-import { ada, bob, session } from "../wire/sample-session.ts"
+import { ada, bob } from "../wire/sample-session.ts"
+import { bare, discovery, frame, full, heartbeat, messages, neighbours, records } from "./sample-messages.ts"
 
 /** It waits for nothing, and a busy machine may take its time. */
 const COMPUTED = { timeout: 600_000 }
-
-const heartbeat = session.flatMap(({ message }) => (message.type === "heartbeat" ? [message.heartbeat] : []))[0]!
-const frame = session.find(({ name }) => name === "a safe message")!.frame!
-const signature = new Uint8Array(64).fill(7)
-const neighbours = [bob.id, "c3".repeat(16) as MemberId]
-const bare = { origin: ada.id, incarnation: 1, sequence: 5, neighbours: [], proofs: [], status: null }
-const full = { ...bare, neighbours, proofs: [new Uint8Array(16).fill(9)], status: heartbeat }
-const records = [bare, full].map((record) => completeLinkRecord(encodeLinkRecord(record), signature))
-const id = "0f".repeat(16) as GossipId
-
-const discovery: readonly DiscoveryMessage[] = [
-  ...(["spare", "need", "parent", "reunion"] as const).map((want) => ({ kind: "request", want }) as const),
-  { kind: "accept" },
-  { kind: "refuse", alternatives: neighbours },
-  { kind: "heartbeat", degree: 8 },
-  { kind: "end" },
-  { kind: "many" },
-]
-const messages: readonly OverlayWireMessage[] = [
-  ...discovery.map((message) => ({ kind: "discovery", message }) as const),
-  { kind: "versions", versions: [{ origin: ada.id, incarnation: 1, sequence: 5 }] },
-  { kind: "records", records: records.map(({ bytes }) => bytes) },
-  { kind: "gossip", frame: frame.bytes },
-  { kind: "announce", ids: [id, id] },
-  { kind: "graft", id },
-  { kind: "prune" },
-  { kind: "routed", target: bob.id, hopsLeft: HOPS_MAX, frame: frame.bytes },
-  { kind: "news", versions: [{ origin: ada.id, incarnation: 1, sequence: 5 }] },
-  { kind: "wanted", origins: neighbours },
-]
 
 test.each(messages)("$kind: comes back as it went, and cut off is refused or says something else", (message) => {
   const bytes = encodeOverlayMessage(message)

@@ -1,6 +1,7 @@
 /** What this member says it holds, and what follows from what the others say: stability, and contradictions. */
 import type { MemberId } from "../ids.ts"
 import type { Acknowledgement } from "../wire/messages.ts"
+import type { FrameEvidence } from "./frame-evidence.ts"
 import { Stability } from "./stability.ts"
 import type { Traffic } from "./traffic.ts"
 import type { CoreContext } from "./types.ts"
@@ -15,6 +16,7 @@ export type AcknowledgementsContext = CoreContext & {
   /** From SYNC to INSTALL nothing counts. */
   readonly isFrozen: () => boolean
   readonly traffic: () => Traffic
+  readonly frameEvidence: FrameEvidence
 }
 
 export class Acknowledgements {
@@ -78,17 +80,23 @@ export class Acknowledgements {
     this.#context.traffic().advance()
   }
 
-  /** Once a view for each member: a difference stays. */
+  /** A difference stays: it is told, and the ORDER shown, once a view for each member. */
   #compare(from: MemberId, acknowledgement: Acknowledgement): void {
-    if (this.#divergent.has(from)) return
-    const { frames, order } = this.#context.log().differences(acknowledgement)
-    if (!frames && !order) return
-    this.differs(from)
-    if (order) this.#context.traffic().showOrder(from)
+    const { senders, order } = this.#context.log().differences(acknowledgement)
+    if (senders.length === 0 && !order) return
+    const isKnown = this.#divergent.has(from)
+    this.#tell(from)
+    this.#context.frameEvidence.show(from, senders, acknowledgement.received)
+    if (order && !isKnown) this.#context.traffic().showOrder(from)
   }
 
-  /** Something else was received there under the same number; told once a view for each member. */
-  differs(from: MemberId): void {
+  /** One who goes on with this member has received so much, and something else under one of these numbers. */
+  differs(from: MemberId, received: readonly number[]): void {
+    this.#tell(from)
+    this.#context.frameEvidence.show(from, [...received.keys()], received)
+  }
+
+  #tell(from: MemberId): void {
     if (this.#divergent.has(from)) return
     this.#divergent.add(from)
     this.#context.emit({ type: "divergence", from })
@@ -104,7 +112,7 @@ export class Acknowledgements {
       received: log().receivedSnapshot,
       orderLength: log().orderLength,
       acknowledged: log().acknowledge(),
-      ...log().checkpoints,
+      ...log().chains,
     }
   }
 

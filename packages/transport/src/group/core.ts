@@ -16,6 +16,7 @@ import { NO_VIEW } from "../wire/codec.ts"
 import type { Dependency, Heartbeat } from "../wire/messages.ts"
 import { RosterChannel } from "../roster/roster-channel.ts"
 import { Acknowledgements } from "./acknowledgements.ts"
+import { FrameEvidence } from "./frame-evidence.ts"
 import { HeldFrames } from "./held-frames.ts"
 import { Repair } from "./repair.ts"
 import type { CoreContext, GroupConfig, GroupInput, GroupOutput } from "./types.ts"
@@ -37,6 +38,7 @@ export class GroupCore {
   #view: View
   #log: MessageLog
   readonly #acknowledgements: Acknowledgements
+  readonly #frameEvidence: FrameEvidence
   #heartbeatDueMs = 0
   #left = false
 
@@ -68,14 +70,16 @@ export class GroupCore {
       seenEpoch: (epoch) => this.#initiator.seenEpoch(epoch),
       epochSeen: () => this.#initiator.epochSeen,
       install: (view) => this.#install(view),
-      differs: (from) => this.#acknowledgements.differs(from),
+      differs: (from, received) => this.#acknowledgements.differs(from, received),
     })
     this.#initiator = new Initiator(context, this.#coordinator, this.#participant)
-    this.#traffic = new Traffic(context, this.#participant)
+    this.#frameEvidence = new FrameEvidence(context)
+    this.#traffic = new Traffic(context, this.#participant, this.#frameEvidence)
     this.#acknowledgements = new Acknowledgements({
       ...context,
       isFrozen: () => this.#participant.frozen,
       traffic: () => this.#traffic,
+      frameEvidence: this.#frameEvidence,
     })
     this.#repair = new Repair({
       ...context,
@@ -240,6 +244,7 @@ export class GroupCore {
   }
 
   #install(view: View): void {
+    this.#frameEvidence.onInstalled(this.#view.id)
     this.#view = view
     this.#log = new MessageLog(view.members.length)
     this.#acknowledgements.onInstalled()
@@ -259,7 +264,8 @@ export class GroupCore {
     switch (frame.kind) {
       case "data":
       case "agreement":
-        return this.#inView(from, frame, () => this.#onGroupFrame(frame as GroupFrame))
+        if (frame.view === this.#frameEvidence.former) return this.#frameEvidence.judge(from, frame as GroupFrame)
+        return this.#inView(from, frame, () => this.#onGroupFrame(from, frame as GroupFrame))
       case "order":
         return this.#inView(from, frame, () => {
           this.#traffic.onOrder(frame)
@@ -300,8 +306,8 @@ export class GroupCore {
     if (isNeighbour && frame.service !== "unreliable") this.#held.hold(from, frame)
   }
 
-  #onGroupFrame(frame: GroupFrame): void {
-    if (this.#traffic.onFrame(frame)) this.#acknowledgements.onReceived(frame.bytes.length)
+  #onGroupFrame(from: MemberId, frame: GroupFrame): void {
+    if (this.#traffic.onFrame(from, frame)) this.#acknowledgements.onReceived(frame.bytes.length)
   }
 
   #ownIndex(): number {

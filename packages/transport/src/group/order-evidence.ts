@@ -1,6 +1,6 @@
 import { sameEntry, type Order } from "../wire/messages.ts"
 
-/** Of the newest signed ORDER frames of a view: enough to show what was ordered since the last checkpoints. */
+/** Of the newest signed ORDER frames of a view: enough to show what was ordered since the others' last acknowledgements. */
 export const EVIDENCE_BYTES_MAX = 1024 * 1024
 
 type OrderFrame = { readonly message: Order; readonly bytes: Uint8Array }

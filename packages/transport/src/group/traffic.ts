@@ -6,6 +6,7 @@ import type { GroupFrame } from "../ordering/frame-store.ts"
 import { hasDependencies } from "../ordering/services.ts"
 import type { Frame, Service } from "../wire/frame.ts"
 import { ORDER_ENTRIES_MAX, type Dependency, type OrderEntry } from "../wire/messages.ts"
+import type { FrameEvidence } from "./frame-evidence.ts"
 import { OrderEvidence } from "./order-evidence.ts"
 import type { CoreContext } from "./types.ts"
 import { indexOfMember, isSequencer, sequencerIndex, type View } from "./view.ts"
@@ -16,21 +17,23 @@ export class Traffic {
   /** Contradictions are told once. */
   #conflictTold: OrderEntry | null = null
   #skipTold: OrderEntry | null = null
+  readonly #frameEvidence: FrameEvidence
   #evidence = new OrderEvidence()
-  readonly #convicted = new Set<MemberId>()
+  #convicted = false
   /** Per sender: the newest unreliable frame of the view. */
   #unreliable: number[] = []
 
   /** Nothing is delivered for now. */
   held = false
 
-  constructor(context: CoreContext, participant: Participant) {
+  constructor(context: CoreContext, participant: Participant, frameEvidence: FrameEvidence) {
     this.#context = context
     this.#participant = participant
+    this.#frameEvidence = frameEvidence
   }
 
   /** True for a frame that was not known, outside a view change: it will have to be acknowledged. */
-  onFrame(frame: GroupFrame): boolean {
+  onFrame(from: MemberId, frame: GroupFrame): boolean {
     const { view, log, emit, config } = this.#context
     const sender = indexOfMember(view().members, frame.origin)
     if (sender < 0 || frame.origin === config.self.id) return false
@@ -39,6 +42,8 @@ export class Traffic {
       return false
     }
     const { frozen } = this.#participant
+    const { conflict } = log()
+    if (!conflict) this.#frameEvidence.judge(from, frame)
     if (frame.service === "unreliable") {
       if (!frozen) this.#takeUnreliable(frame, sender)
       return false
@@ -47,10 +52,8 @@ export class Traffic {
       this.#participant.keep(sender, frame)
       return false
     }
-    const { conflict } = log()
-    if (!conflict && !frozen && log().contradicts(sender, frame)) this.#convict(frame.origin, "conflicting-frames")
     if (!log().add(sender, frame, frozen)) return false
-    if (conflict && !log().conflict) this.#convict(frame.origin, "conflicting-frames")
+    if (conflict && !log().conflict) this.#frameEvidence.convict(frame)
     if (frozen) this.#participant.onFrameAdded()
     else this.advance()
     return !frozen
@@ -72,10 +75,10 @@ export class Traffic {
   }
 
   /** Told once a view, however often it is shown. */
-  #convict(member: MemberId, reason: "conflicting-frames" | "conflicting-orders"): void {
-    if (this.#convicted.has(member)) return
-    this.#convicted.add(member)
-    this.#context.emit({ type: "fault", member, reason })
+  #convict(sequencer: MemberId): void {
+    if (this.#convicted) return
+    this.#convicted = true
+    this.#context.emit({ type: "fault", member: sequencer, reason: "conflicting-orders" })
   }
 
   /** A member holds another ORDER than this one: what the sequencer signed is shown to it, and may convict there. */
@@ -90,7 +93,7 @@ export class Traffic {
 
   onInstalled(): void {
     this.#evidence = new OrderEvidence()
-    this.#convicted.clear()
+    this.#convicted = false
     this.#unreliable = []
     this.#conflictTold = null
     this.#skipTold = null
@@ -129,7 +132,7 @@ export class Traffic {
     if (origin !== view().members[sequencerIndex(view())]!.id || origin === config.self.id) return
     if (this.#participant.frozen) return
     if (order.first < log().orderLength && this.#evidence.contradicts(order)) {
-      this.#convict(origin, "conflicting-orders")
+      this.#convict(origin)
       return this.#context.blame(origin, BLAME_MAX)
     }
     if (order.first + order.entries.length > log().orderLength) this.#evidence.keep({ message: order, bytes })

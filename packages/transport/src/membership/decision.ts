@@ -134,7 +134,7 @@ export function claimantsBeyond(received: readonly number[], { upTo, holdersOf }
 }
 
 /**
- * Those who move along and show that they received something else under the same numbers. That is no proof, for or against
+ * SYNCs of those who move along and show that they received something else under the same numbers. That is no proof, for or against
  * anybody.
  * @param digestOf as `MessageLog.digestOf`, of one who holds all that the cut names
  */
@@ -143,9 +143,9 @@ export function differing(
   syncs: ReadonlyMap<MemberId, SyncFrame>,
   { transitional }: Cut,
   digestOf: (counts: readonly number[]) => Uint8Array | null,
-): MemberId[] {
-  return transitional.filter((id) => {
-    const { received, receivedDigest } = syncs.get(id)!.message
+): SyncFrame[] {
+  const movers = transitional.map((id) => syncs.get(id)!)
+  return movers.filter(({ message: { received, receivedDigest } }) => {
     const here = sameCounts(received, own.received) ? own.receivedDigest : digestOf(received)
     return here !== null && !equalBytes(here, receivedDigest)
   })

@@ -33,8 +33,8 @@ export type ParticipantContext = CoreContext & {
   readonly seenEpoch: (epoch: number) => void
   readonly epochSeen: () => number
   readonly install: (view: View) => void
-  /** A member has received something else than this one under the same number. */
-  readonly differs: (from: MemberId) => void
+  /** A member that moves along has received so much, and something else than this one under one of these numbers. */
+  readonly differs: (from: MemberId, received: readonly number[]) => void
 }
 
 type Flushing = {
@@ -272,8 +272,11 @@ export class Participant {
   #compare({ sync, decision }: Synced): void {
     if (decision!.compared) return
     decision!.compared = true
-    const digestOf = (counts: readonly number[]): Uint8Array | null => this.#context.log().digestOf(counts)
-    for (const id of differing(sync, decision!.syncs, decision!.cut, digestOf)) this.#context.differs(id)
+    const { cut, syncs } = decision!
+    const log = this.#context.log()
+    for (const { origin, message } of differing(sync, syncs, cut, (counts) => log.digestOf(counts))) {
+      this.#context.differs(origin, message.received)
+    }
   }
 
   #fetchMissing(state: Synced, cut: Cut): void {

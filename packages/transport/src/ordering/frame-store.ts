@@ -4,7 +4,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import type { Frame } from "../wire/frame.ts"
 import { frameDigest } from "../wire/frame.ts"
 import type { GroupMessage, OrderEntry } from "../wire/messages.ts"
-import { CHECKPOINT_EVERY, HashChain, NOTHING_CHECKED } from "./hash-chain.ts"
+import { HashChain, NO_CHAIN } from "./hash-chain.ts"
 import { heldBytesMax } from "./window.ts"
 
 /** Frames of one sender that may lie beyond a gap or be unstable; more are refused and come again by repair. */
@@ -30,7 +30,7 @@ export class FrameStore {
   readonly received: number[]
   /** Of those who have sent something: in a large view most have not. */
   readonly #senders: (SenderFrames | undefined)[]
-  #checkpoints: readonly Uint8Array[] | null = null
+  #chains: readonly Uint8Array[] | null = null
   #snapshot: readonly number[] | null = null
 
   constructor(memberCount: number) {
@@ -44,15 +44,17 @@ export class FrameStore {
     return this.#snapshot
   }
 
-  /** Per sender: hash chain over what was received of it, at the last checkpoint. */
-  get checkpoints(): readonly Uint8Array[] {
-    this.#checkpoints ??= this.#senders.map((held) => held?.chain.checkpoint ?? NOTHING_CHECKED)
-    return this.#checkpoints
+  /** Per sender: hash chain over what was received of it. */
+  get chains(): readonly Uint8Array[] {
+    this.#chains ??= this.#senders.map((held) => held?.chain.shown ?? NO_CHAIN)
+    return this.#chains
   }
 
-  /** Whether somebody who has received these holds other frames under the same numbers. */
-  differFrom(received: readonly number[], checkpoints: readonly Uint8Array[]): boolean {
-    return this.#senders.some((held, sender) => held?.chain.differsFrom(received[sender]!, checkpoints[sender]!))
+  /** Of which senders somebody who has received these holds other frames under the same numbers. */
+  differing(received: readonly number[], chains: readonly Uint8Array[]): number[] {
+    return this.#senders.flatMap((held, sender) =>
+      held?.chain.differsFrom(received[sender]!, chains[sender]!) ? [sender] : [],
+    )
   }
 
   /** Over the first so many frames of each sender; null where they have not all come, or everybody is past them. */
@@ -102,11 +104,12 @@ export class FrameStore {
     let contiguous = received
     for (let next = held.frames.get(contiguous + 1); next; next = held.frames.get(contiguous + 1)) {
       held.chain.append(frameDigest(next))
-      if (++contiguous % CHECKPOINT_EVERY === 0) this.#checkpoints = null
+      contiguous++
     }
     if (contiguous === received) return true
     this.received[sender] = contiguous
     this.#snapshot = null
+    this.#chains = null
     return true
   }
 

@@ -83,11 +83,11 @@ export class MessageLog {
     return this.#frames.held(sender)
   }
 
-  /** What was received of each sender, and the ORDER, as hashes at their last checkpoints. */
-  get checkpoints(): { readonly frameChains: readonly Uint8Array[]; readonly orderChain: Uint8Array } {
+  /** What was received of each sender, and the ORDER, as hashes. */
+  get chains(): { readonly frameChains: readonly Uint8Array[]; readonly orderChain: Uint8Array } {
     return {
-      frameChains: this.#frames.checkpoints,
-      orderChain: this.#order.chain.checkpoint,
+      frameChains: this.#frames.chains,
+      orderChain: this.#order.chain.shown,
     }
   }
 
@@ -96,19 +96,13 @@ export class MessageLog {
     return this.#frames.digestOf(counts)
   }
 
-  /** Where a member holds other things under the same numbers. */
-  differences(acknowledgement: Acknowledgement): { readonly frames: boolean; readonly order: boolean } {
+  /** Where a member holds other things under the same numbers: of which senders, and whether in the ORDER. */
+  differences(acknowledgement: Acknowledgement): { readonly senders: readonly number[]; readonly order: boolean } {
     const { received, frameChains, orderLength, orderChain } = acknowledgement
     return {
-      frames: this.#frames.differFrom(received, frameChains),
+      senders: this.#frames.differing(received, frameChains),
       order: this.#order.chain.differsFrom(orderLength, orderChain),
     }
-  }
-
-  /** Two frames of one sender under one number. */
-  contradicts(sender: number, frame: GroupFrame): boolean {
-    const held = this.frame(sender, frame.sequence)
-    return held !== undefined && !equalBytes(held.staticPart, frame.staticPart)
   }
 
   /** The causal past of a frame that `own` sends now: what it has delivered of the others. */

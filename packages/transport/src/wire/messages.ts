@@ -56,9 +56,9 @@ export type Acknowledgement = {
   readonly orderLength: number
   /** Up to this place of the ORDER it holds bodies, entries and their whole causal past. */
   readonly acknowledged: number
-  /** Per member: hash chain over its frames at the last checkpoint (`CHECKPOINT_EVERY`) below `received`; zeros before the first. */
+  /** Per member: hash chain over its `received` frames, of which 8 bytes; zeros before the first. */
   readonly frameChains: readonly Uint8Array[]
-  /** The same over the ORDER, below `orderLength`. */
+  /** The same over the ORDER. */
   readonly orderChain: Uint8Array
 }
 const chainHash = P.bytes(8)

@@ -27,7 +27,8 @@ import {
 } from "../../src/overlay/link-record.ts"
 import { encodeOverlayMessage, gossipIdOf, type OverlayWireMessage } from "../../src/overlay/wire.ts"
 import { NO_VIEW } from "../../src/wire/codec.ts"
-import type { Acknowledgement, Sync } from "../../src/wire/messages.ts"
+import { HashChain, NO_CHAIN } from "../../src/ordering/hash-chain.ts"
+import { entryDigest, type Acknowledgement, type Sync } from "../../src/wire/messages.ts"
 
 const conferenceTag = sha256(utf8ToBytes("sample conference"))
 const secrets = new Map<MemberId, Uint8Array>()
@@ -95,8 +96,14 @@ const holding: Acknowledgement = {
   received: [1, 0],
   orderLength: 1,
   acknowledged: 1,
-  frameChains: [new Uint8Array(8), new Uint8Array(8)],
-  orderChain: new Uint8Array(8),
+  frameChains: [chainOf(frameDigest(hello)), NO_CHAIN],
+  orderChain: chainOf(entryDigest(entry)),
+}
+
+function chainOf(digest: Uint8Array): Uint8Array {
+  const chain = new HashChain()
+  chain.append(digest)
+  return chain.shown
 }
 
 export type Step = {

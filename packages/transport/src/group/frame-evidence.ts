@@ -1,0 +1,96 @@
+import { equalBytes } from "@noble/curves/utils.js"
+import type { MemberId } from "../ids.ts"
+import type { GroupFrame } from "../ordering/frame-store.ts"
+import type { ViewId } from "../wire/codec.ts"
+import type { CoreContext } from "./types.ts"
+import { indexOfMember } from "./view.ts"
+
+/** Shown in one view, all members together: a claim to hold something else costs no more. */
+export const SHOWN_BYTES_MAX = 4 * 1024 * 1024
+
+/**
+ * Frames under whose numbers somebody holds others, as its hashes show. They are shown there, and kept to be compared with
+ * what is shown here: two of them, both signed, convict their sender. Until the end of the next view, as either may have
+ * gone on before the other's come.
+ */
+export class FrameEvidence {
+  readonly #context: CoreContext
+  /** By view, origin and number. */
+  readonly #kept = new Map<string, GroupFrame>()
+  /** To whom of whom something was shown. */
+  readonly #shown = new Set<string>()
+  #shownBytes = 0
+  /** By view and origin. */
+  readonly #convicted = new Set<string>()
+  #former: ViewId | null = null
+
+  constructor(context: CoreContext) {
+    this.#context = context
+  }
+
+  /** The view before the present one. */
+  get former(): ViewId | null {
+    return this.#former
+  }
+
+  onInstalled(former: ViewId): void {
+    this.#former = former
+    this.#shown.clear()
+    this.#shownBytes = 0
+    for (const key of this.#kept.keys()) if (!key.startsWith(former)) this.#kept.delete(key)
+    for (const key of this.#convicted) if (!key.startsWith(former)) this.#convicted.delete(key)
+  }
+
+  /** To one who has received so many frames of each sender, and of these senders not the same as this member. */
+  show(to: MemberId, senders: readonly number[], received: readonly number[]): void {
+    const { view, log, config } = this.#context
+    for (const sender of senders) {
+      const origin = view().members[sender]!.id
+      if (origin === to || origin === config.self.id || this.#shown.has(`${to} ${origin}`)) continue
+      this.#shown.add(`${to} ${origin}`)
+      const stable = log().received[sender]! - log().held(sender).frames
+      for (let sequence = stable + 1; sequence <= received[sender]!; sequence++) {
+        const frame = log().frame(sender, sequence)
+        if (!frame || !this.#show(to, frame)) break
+      }
+    }
+  }
+
+  #show(to: MemberId, frame: GroupFrame): boolean {
+    if (this.#shownBytes + frame.bytes.length > SHOWN_BYTES_MAX) return false
+    this.#shownBytes += frame.bytes.length
+    this.#kept.set(keyOf(frame), frame)
+    this.#context.emit({ type: "send", to: [to], bytes: frame.bytes, how: "reliable" })
+    return true
+  }
+
+  /** A frame of the present view or the former one has come, if not for the first time. */
+  judge(from: MemberId, frame: GroupFrame): void {
+    if (frame.service === "unreliable") return
+    const here = this.#here(frame)
+    if (!here || equalBytes(here.staticPart, frame.staticPart) || !this.convict(frame)) return
+    // What convicts its sender here does so there: it may not know yet.
+    if (from !== frame.origin) this.#show(from, here)
+  }
+
+  #here(frame: GroupFrame): GroupFrame | undefined {
+    const { view, log } = this.#context
+    const { id, members } = view()
+    const held = frame.view === id ? log().frame(indexOfMember(members, frame.origin), frame.sequence) : undefined
+    // Nearly always nothing is kept, and every frame comes by here.
+    return held ?? (this.#kept.size > 0 ? this.#kept.get(keyOf(frame)) : undefined)
+  }
+
+  /** Told once a view, however often it is shown. */
+  convict({ view, origin }: GroupFrame): boolean {
+    const key = `${view} ${origin}`
+    if (this.#convicted.has(key)) return false
+    this.#convicted.add(key)
+    this.#context.emit({ type: "fault", member: origin, reason: "conflicting-frames" })
+    return true
+  }
+}
+
+function keyOf({ view, origin, sequence }: GroupFrame): string {
+  return `${view} ${origin} ${sequence}`
+}

@@ -5,9 +5,9 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { manyMembersScenario, membersOf, randomScenario, type Cast, type Scenario } from "@keymoot/transport/testing"
+import { manyMembersScenario, membersOf, randomScenario, type Scenario } from "@keymoot/transport/testing"
 import { MODULES } from "./options.ts"
-import { MS_PER_FAULT, withKeyAgreement } from "./run.ts"
+import { MS_PER_FAULT, withKeyAgreement, type SecureCast } from "./run.ts"
 import { playAndJudge, shrink } from "./shrink.ts"
 import { tell } from "./story.ts"
 
@@ -22,7 +22,7 @@ const startedMs = performance.now()
 let [runs, events, toldMs] = [0, 0, startedMs]
 
 /** Most runs without key agreement, which are quicker; some of many members, some long, some over the overlay. */
-function randomRun(seed: number): { scenario: Scenario; cast: Cast } {
+function randomRun(seed: number): { scenario: Scenario; cast: SecureCast } {
   if (seed % 60 === 31) return { scenario: manyMembersScenario(seed, 25 + (seed % 16), 4), cast: {} }
   const module = MODULES[seed % 20]
   const members = seed % 50 === 0 ? 40 : membersOf(seed)

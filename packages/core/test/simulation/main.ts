@@ -2,10 +2,10 @@
 import { closeSync, openSync } from "node:fs"
 import { loadSodiumGroup } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { manyMembersScenario, randomScenario, type Cast, type TraceEvent } from "@keymoot/transport/testing"
+import { manyMembersScenario, randomScenario, type TraceEvent } from "@keymoot/transport/testing"
 import { parseOptions, USAGE, UsageError, type SimOptions } from "./options.ts"
 import { createRealSigner } from "./real-signer.ts"
-import { MS_PER_FAULT, withKeyAgreement } from "./run.ts"
+import { MS_PER_FAULT, withKeyAgreement, type SecureCast } from "./run.ts"
 import { playAndJudge, shrink } from "./shrink.ts"
 import { tell } from "./story.ts"
 import { writeTrace } from "./write-trace.ts"
@@ -13,7 +13,7 @@ import { writeTrace } from "./write-trace.ts"
 async function main(options: SimOptions): Promise<void> {
   const { seed, members, events, module, overlay, real, json, trace: file } = options
   const traceFile = file === null ? null : openForWriting(file)
-  const cast: Cast = {
+  const cast: SecureCast = {
     ...(module === "none" ? {} : withKeyAgreement(module, real ? await loadSodiumGroup() : createToyGroup())),
     ...(real ? { signer: createRealSigner() } : {}),
   }
@@ -61,7 +61,7 @@ function openForWriting(file: string): number {
 }
 
 /** For whoever waits at a terminal. */
-function progressOf(calmMs: number): Cast {
+function progressOf(calmMs: number): SecureCast {
   if (!process.stderr.isTTY) return {}
   return { onProgress: (nowMs) => void process.stderr.write(`\r${nowMs / 1000} of ${calmMs / 1000} virtual seconds\r`) }
 }

@@ -5,10 +5,13 @@ import { SecureTraffic } from "./secure-traffic.ts"
 
 export type SecureRun = { readonly scenario: Scenario; readonly trace: readonly TraceEvent[] }
 
+/** `module`: that by which those who are left are to come by a key. */
+export type SecureCast = Cast & { readonly module?: KeyAgreementName }
+
 /** Key agreement on top of everybody's group. */
-export function withKeyAgreement(module: KeyAgreementName, group: PrimeOrderGroup): Cast {
+export function withKeyAgreement(module: KeyAgreementName, group: PrimeOrderGroup): SecureCast {
   const upper: Cast["upper"] = (member, untilMs, chance) => new SecureTraffic(member, group, module, untilMs, chance)
-  return module === "majority" ? { upper, roster: true } : { upper }
+  return module === "majority" ? { upper, module, roster: true } : { upper, module }
 }
 
 /** Time enough for a key between some of the faults. */

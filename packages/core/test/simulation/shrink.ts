@@ -1,23 +1,17 @@
 import { check, property, subarray } from "fast-check"
-import {
-  judge,
-  play,
-  type Cast,
-  type Fault,
-  type Scenario,
-  type TraceEvent,
-  type Violation,
-} from "@keymoot/transport/testing"
+import { judge, play, type Fault, type Scenario, type TraceEvent, type Violation } from "@keymoot/transport/testing"
 import { judgeMajority } from "./judge-majority.ts"
+import type { SecureCast } from "./run.ts"
 
 /** A run that violates something, or throws: a member that blames an honest one, or a broken invariant, is a violation too. */
 export type Verdict = { readonly trace: readonly TraceEvent[]; readonly violations: readonly Violation[] }
 
-export function playAndJudge(scenario: Scenario, cast: Cast): Verdict {
+export function playAndJudge(scenario: Scenario, cast: SecureCast): Verdict {
   const trace: TraceEvent[] = []
   try {
     play(scenario, { ...cast, trace })
-    return { trace, violations: [...judge(trace), ...(cast.roster ? judgeMajority(trace, scenario.members) : [])] }
+    const ofKeys = cast.roster ? judgeMajority(trace, scenario.members) : cast.module ? judgeKeyless(trace) : []
+    return { trace, violations: [...judge(trace), ...ofKeys] }
   } catch (error) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const t = trace.at(-1)?.t ?? 0
@@ -25,11 +19,18 @@ export function playAndJudge(scenario: Scenario, cast: Cast): Verdict {
   }
 }
 
+/** The oracle does not know what a run is about: where nobody ever has a key, it takes nobody to be meant to. */
+function judgeKeyless(trace: readonly TraceEvent[]): Violation[] {
+  const isSomebodyLeft = trace.some((event) => event.e === "calm" && event.D.length > 0)
+  if (!isSomebodyLeft || trace.some(({ e }) => e === "keyed")) return []
+  return [{ property: "keyed after calm", detail: "nobody ever has a key", t: trace.at(-1)!.t }]
+}
+
 /** Trials while shrinking, so that a large failure is told in time. */
 const TRIALS_MAX = 400
 
 /** With as few of its faults as still lead to a violation, and these in calmer places, as far as that is found. */
-export function shrink(scenario: Scenario, cast: Cast): Scenario {
+export function shrink(scenario: Scenario, cast: SecureCast): Scenario {
   let trials = 0
   const holds = (faults: readonly Fault[]): boolean =>
     ++trials > TRIALS_MAX || playAndJudge({ ...scenario, faults }, cast).violations.length === 0

@@ -97,6 +97,13 @@ test("a failure is told with only the faults that it takes", () => {
   expect(story).toContain("<- fault")
 })
 
+test("where there is to be a key and nobody ever has one, that is a violation", () => {
+  const upper: NonNullable<Cast["upper"]> = (member, untilMs, chance) => new PlainTraffic(member, untilMs, chance)
+  const scenario = randomScenario(3, 4, 2)
+  expect(playAndJudge(scenario, { upper }).violations).toEqual([])
+  expect(playAndJudge(scenario, { upper, module: "tgdh" }).violations).toMatchObject([{ property: "keyed after calm" }])
+})
+
 const BROKEN = ["--import", new URL("broken-rule.ts", import.meta.url).href]
 /** One of the first does; which, depends on what else happens in it. */
 const SEEDS = 20

@@ -14,6 +14,9 @@ const PACKAGE = fileURLToPath(new URL("../..", import.meta.url))
 const MODULES = fileURLToPath(new URL("../../../../node_modules", import.meta.url))
 const VITEST = join(MODULES, "vitest/vitest.mjs")
 
+/** What takes long on a busy machine has not found anything. */
+const TEST_TIMEOUT_MS = "600000"
+
 /** What of vitest's report is read here. */
 type TestReport = {
   readonly numTotalTests: number
@@ -64,7 +67,8 @@ async function findBySchedules({ name }: Mutant, copy: string, schedules: number
 
 async function findByTest({ name }: Mutant, copy: string, test: string): Promise<string | null> {
   const file = join(copy, "report.json")
-  await told(name, [VITEST, "run", "--root", copy, "--reporter=json", "--outputFile", file, join("test", test)], [0, 1])
+  const report = ["--reporter=json", "--outputFile", file, "--testTimeout", TEST_TIMEOUT_MS]
+  await told(name, [VITEST, "run", "--root", copy, ...report, join("test", test)], [0, 1])
   const { numTotalTests, numFailedTests, testResults } = JSON.parse(readFileSync(file, "utf8")) as TestReport
   if (numTotalTests === 0) throw new Error(`${name}: ${test} does not run: ${testResults[0]?.message}`)
   if (numFailedTests === 0) return null

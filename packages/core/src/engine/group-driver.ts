@@ -170,11 +170,6 @@ export class GroupDriver {
     this.#step({ type: "obstructed", by })
   }
 
-  /** The agreement of the view has stalled: whoever is silent in it is left out for a while. */
-  agreementStalled(): void {
-    for (const by of this.#secure.awaiting()) this.obstructed(by)
-  }
-
   /** Hands over a message; held until there is a secured view and room in the window. */
   send(outbound: Outbound): void {
     if (this.#closed) throw closedError()
@@ -292,6 +287,8 @@ export class GroupDriver {
         if (isObstructing(output.reason)) this.#obstructing.push(output.member)
         return this.#report({ code: codeOfAgreementFault(output.reason), member: output.member, detail: output.reason })
       }
+      case "overdue":
+        return void this.#obstructing.push(output.member)
       case "closing":
         return
     }

@@ -36,7 +36,6 @@ export class KeyRenewal {
   tick(nowMs: number): void {
     const { driver, self } = this.#config
     const due = driver.expectsKey ? this.#timer.due(nowMs, driver.view, self) : null
-    if (due === "stalled") driver.agreementStalled()
     if (due === "refresh" || (due === "stalled" && this.#isLowest())) driver.refresh()
     if (due === "lowest-fails") driver.obstructed(driver.view.members[0]!.id)
   }

@@ -4,14 +4,17 @@ import type { MemberId, View } from "@keymoot/transport"
 const WINDOW_MS = 60 * 60 * 1000
 const INTERVAL_MS_MIN = 60 * 1000
 const INTERVAL_MS_MAX = 10 * 60 * 1000
-/** An agreement that has not ended by then is begun again; honest ones take less than a second. */
+/**
+ * An agreement that has not ended by then is begun again; honest ones take less than a second. Who is silent in it is left out
+ * before (secure-group/lateness.ts): this is for what nobody can be blamed for.
+ */
 const STALLED_MS = 8000
 /** The lowest member should have begun it again long ago. */
 const LOWEST_FAILS_MS = 3 * STALLED_MS
 
 /**
  * refresh: this member, the lowest, should ask for a new key; stalled: the agreement does not come to its end, so it is
- * begun again without whoever is silent; lowest-fails: and the lowest does nothing about it.
+ * begun again; lowest-fails: and the lowest does nothing about it.
  */
 export type RekeyCause = "refresh" | "stalled" | "lowest-fails"
 

@@ -64,6 +64,8 @@ export interface EpochKeys {
   readonly expectsKey: boolean
   /** Who keeps this member from the key of the present view by saying nothing, as far as that is certain. */
   awaiting(): readonly MemberId[]
+  /** This member holds the key of the present view, and the `silent` have not proved it: those who wait for no other of them. */
+  proving(silent: readonly MemberId[]): readonly MemberId[]
   structure(): KeyStructure | null
   erase(): void
 }

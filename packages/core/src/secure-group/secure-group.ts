@@ -7,6 +7,7 @@ import { confirmationKey, confirmationTag, isConfirmation, type KeyStructure } f
 import type { GroupFrame, GroupOutput, MemberId, ProposalId, View } from "@keymoot/transport"
 import { decodeAgreementBody, encodeAgreementBody } from "./agreement-body.ts"
 import type { EpochKeys, EpochKeysOutput, EpochKeysSink, KeyOfView } from "./epoch-keys.ts"
+import { Lateness } from "./lateness.ts"
 import { membersApart, statementsDigestIn, withoutStatementsDigest, withStatementsDigest } from "./statements-digest.ts"
 import { SessionKeys, type SessionKeysConfig } from "./session-keys.ts"
 import { ViewKeys, type ViewKeysConfig } from "./view-keys.ts"
@@ -38,6 +39,8 @@ export type SecureGroupOutput =
   | { readonly type: "secured"; readonly view: View }
   /** Application data of the present view, in order. */
   | { readonly type: "data"; readonly frame: GroupFrame; readonly globalSequence: number }
+  /** It keeps the others from their key, for too long or too often: it is to be left out for a while. */
+  | { readonly type: "overdue"; readonly member: MemberId }
   /** The view is about to end; sending stops. */
   | { readonly type: "closing" }
 
@@ -55,8 +58,11 @@ export class SecureGroup {
   readonly #keys: EpochKeys
   readonly #statementsDigest: () => Uint8Array
   #agreement: Agreement | null = null
+  readonly #lateness = new Lateness()
   /** No key is agreed in the present view. */
   #apart = false
+  /** Nobody says anything more in the present view. */
+  #closing = false
   #outputs: SecureGroupOutput[] = []
 
   /** `statementsDigest`: over what hosts have said, as far as it is known here now (32 bytes). */
@@ -71,12 +77,15 @@ export class SecureGroup {
     this.#keys = config.module === "majority" ? new SessionKeys(config, sink) : new ViewKeys(config, sink)
   }
 
-  /** Who keeps the present view from being secured by saying nothing, as far as that is certain; not this member. */
+  /**
+   * Who keeps the present view from being secured by saying nothing, as far as that is certain, and could speak now without
+   * having heard from any other of them; not this member.
+   */
   awaiting(): readonly MemberId[] {
     const agreement = this.#agreement
-    if (!agreement || this.#apart) return []
+    if (!agreement || this.#apart || this.#closing) return []
     const silent = agreement.confirmation
-      ? agreement.view.members.map(({ id }) => id).filter((id) => !agreement.confirmed.has(id))
+      ? this.#keys.proving(agreement.view.members.map(({ id }) => id).filter((id) => !agreement.confirmed.has(id)))
       : this.#keys.awaiting()
     return silent.filter((member) => member !== this.#self)
   }
@@ -123,13 +132,16 @@ export class SecureGroup {
         return
       case "rosterMessage":
       case "rosterLost":
-      case "tick":
         return this.#apart ? undefined : this.#keys.handle(input)
+      case "tick":
+        if (!this.#apart) this.#keys.handle(input)
+        for (const member of this.#lateness.tick(input.nowMs, this.awaiting())) this.#emit({ type: "overdue", member })
     }
   }
 
   #contribute({ proposal, members, first }: Extract<GroupOutput, { type: "flushRequest" }>): void {
     if (first) this.#emit({ type: "closing" })
+    this.#closing = true
     const ids = members.map((member) => member.id)
     const attachment = withStatementsDigest(this.#statementsDigest(), this.#keys.contribute(proposal, ids))
     this.#emit({ type: "flushed", proposal, attachment })
@@ -138,6 +150,8 @@ export class SecureGroup {
   #begin(view: View): void {
     this.#eraseAgreement()
     this.#agreement = { view, confirmation: null, early: new Map(), confirmed: new Set() }
+    this.#closing = false
+    this.#lateness.begin()
     this.#emit({ type: "agreeing", view })
     const members = membersApart(view, this.#self)
     this.#apart = members.length > 0

@@ -95,6 +95,13 @@ export class SessionKeys implements EpochKeys {
     return this.#keyed || this.#isQuorum() ? [] : this.#holders
   }
 
+  /** Whoever did not hold it before the view may be waiting for one who did; with a majority here the next session ends that. */
+  proving(silent: readonly MemberId[]): readonly MemberId[] {
+    const holders = silent.filter((member) => this.#holders.includes(member))
+    const isResumed = this.#target !== null && this.#target.epoch < this.#view!.epoch
+    return holders.length > 0 || (isResumed && this.#isQuorum()) ? holders : silent
+  }
+
   structure(): KeyStructure | null {
     return this.#module.structure()
   }

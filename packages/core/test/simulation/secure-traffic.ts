@@ -123,6 +123,8 @@ export class SecureTraffic implements UpperLayer {
         return
       case "fault":
         throw new Error(`${this.#member.name} blames ${output.member}: ${output.reason}`)
+      case "overdue":
+        return this.#member.input({ type: "obstructed", by: output.member })
       case "refreshDue":
         return this.#member.input({ type: "refresh" })
       case "closing":

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
@@ -49,8 +50,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     // What is waited for comes at once, unless the machine is busy: the default of one second is a measure of that.
     expect: { poll: { timeout: 60_000 } },
-    // The default leaves a processor free; many tests here wait for servers and links, and leave enough.
-    maxWorkers: "100%",
+    // One more than there are processors: many tests here wait, for servers, links and somebody's silence, and use a processor half the time.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
   },
 })

@@ -5,7 +5,7 @@
 import type { MemberId } from "../ids.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
 import { ORDER_ENTRIES_MAX, type Fetch, type Heartbeat } from "../wire/messages.ts"
-import type { Stability } from "./stability.ts"
+import { SLOWEST_LINE, type Stability } from "./stability.ts"
 import type { CoreContext } from "./types.ts"
 import { indexOfMember, sequencerIndex } from "./view.ts"
 
@@ -36,6 +36,12 @@ export class Repair {
   /** Per sender: the most that somebody was heard to have received. */
   #seen: number[] = []
   #orderWait: { readonly delivered: number; readonly sinceMs: number } | null = null
+  /**
+   * What the sequencer had, and was not delivered, when it was looked at; for how long that has waited for the sequencer, by
+   * the last look; and for how long it may.
+   */
+  #unserved: { readonly upTo: readonly number[]; waitedMs: number; atMs: number; readonly patienceMs: number } | null =
+    null
 
   constructor(context: RepairContext) {
     this.#context = context
@@ -45,6 +51,7 @@ export class Repair {
     this.#gaps = this.#context.view().members.map(() => ({ received: 0, heartbeats: 0, pulls: 0 }))
     this.#seen = this.#gaps.map(() => 0)
     this.#orderWait = null
+    this.#unserved = null
   }
 
   /** A member's heartbeat in the present view. */
@@ -106,7 +113,15 @@ export class Repair {
   #watchSequencer(nowMs: number, patienceMs: number): void {
     const { log, config, isHeld } = this.#context
     const sequencer = this.#sequencer()
-    if (isHeld() || sequencer === config.self.id || !log().waitsForOrder) {
+    if (isHeld() || sequencer === config.self.id) {
+      this.#orderWait = this.#unserved = null
+      return
+    }
+    if (this.#isUnserved(nowMs, patienceMs)) {
+      this.#unserved = null
+      return this.#context.blame(sequencer, BLAME_MAX)
+    }
+    if (!log().waitsForOrder) {
       this.#orderWait = null
       return
     }
@@ -115,6 +130,28 @@ export class Repair {
     if (nowMs - this.#orderWait.sinceMs < patienceMs) return
     this.#orderWait = null
     this.#context.blame(sequencer, BLAME_MAX)
+  }
+
+  /**
+   * Something has waited for longer than that which the sequencer has: to order one thing now and then is not enough. While it
+   * is others who keep back what is next, by not acknowledging it, no time passes.
+   */
+  #isUnserved(nowMs: number, patienceMs: number): boolean {
+    const { log, stability, view } = this.#context
+    const { waitsForOrder } = log()
+    const former = this.#unserved
+    if (former && !log().isServed(former.upTo)) {
+      if (waitsForOrder) former.waitedMs += nowMs - former.atMs
+      former.atMs = nowMs
+      return former.waitedMs > former.patienceMs
+    }
+    this.#unserved = null
+    if (!waitsForOrder) return false
+    const bySequencer = stability().receivedBy(sequencerIndex(view()))
+    const upTo = log().received.map((count, sender) => Math.min(count, bySequencer[sender]!))
+    const bytes = log().heldBytes(log().delivered, upTo)
+    this.#unserved = { upTo, waitedMs: 0, atMs: nowMs, patienceMs: patienceMs + bytes / SLOWEST_LINE }
+    return false
   }
 
   #sequencer(): MemberId {

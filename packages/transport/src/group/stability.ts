@@ -1,8 +1,19 @@
 import type { MessageLog } from "../ordering/message-log.ts"
 import type { Acknowledgement } from "../wire/messages.ts"
 
+/**
+ * Bytes a millisecond of the slowest line that a conference bears, 64 kbit/s: whoever is to acknowledge much has that much
+ * longer, for all of it may be in a queue on its way.
+ */
+export const SLOWEST_LINE = 8
 /** Frames sent again to one neighbour per heartbeat. */
 const REPAIR_FRAMES_MAX = 64
+
+/** What was here when it was looked at, and the member had not acknowledged. `bytes`: of frames, at most. */
+type Owed = Pick<Acknowledgement, "received" | "orderLength" | "acknowledged"> & {
+  readonly bytes: number
+  readonly sinceMs: number
+}
 
 /** What every member is known to hold, who seems to have lost something, and who does not come forward. */
 export class Stability {
@@ -19,6 +30,8 @@ export class Stability {
   readonly #stalls: number[]
   /** Per member: since when it has been behind without any progress. */
   readonly #behindSinceMs: (number | null)[]
+  /** Per member: what it has to acknowledge next, all of it. Or else one item now and then would do, while others wait for ever. */
+  readonly #owed: (Owed | null)[]
   readonly #own: number
   /** Per sender: everybody has so many; and somebody who had no more when last looked at. */
   readonly #stable: number[]
@@ -39,6 +52,12 @@ export class Stability {
     this.#orderGotAtLast = zeros()
     this.#stalls = zeros()
     this.#behindSinceMs = Array.from({ length: memberCount }, () => null)
+    this.#owed = Array.from({ length: memberCount }, () => null)
+  }
+
+  /** As far as it has said. */
+  receivedBy(member: number): readonly number[] {
+    return this.#received[member]!
   }
 
   /** Takes what a member says it holds. */
@@ -60,6 +79,17 @@ export class Stability {
     if (further) this.#received[member] = back ? received.map((count, i) => Math.max(count, former[i]!)) : received
     this.#orderLength[member] = Math.max(orderLength, this.#orderLength[member]!)
     this.#acknowledged[member] = Math.max(acknowledged, this.#acknowledged[member]!)
+    if (!behind) this.#owed[member] = null
+    else if (!this.#owes(member)) this.#owed[member] = owedOf(received, log, nowMs)
+  }
+
+  /** False, too, if nothing was looked at yet. */
+  #owes(member: number): boolean {
+    const owed = this.#owed[member]
+    if (!owed) return false
+    if (this.#orderLength[member]! < owed.orderLength || this.#acknowledged[member]! < owed.acknowledged) return true
+    const received = this.#received[member]!
+    return owed.received.some((count, sender) => received[sender]! < count)
   }
 
   /** After acknowledgements: what all have acknowledged may be delivered, and what all hold be dropped. */
@@ -91,11 +121,17 @@ export class Stability {
     }
   }
 
-  /** Members that have been behind for longer than that and acknowledged nothing more: they would close every window. */
+  /**
+   * Members that have been behind for longer than that and acknowledged nothing more, or not the oldest of it: they would
+   * close every window.
+   */
   stalled(nowMs: number, patienceMs: number): number[] {
-    return this.#behindSinceMs.flatMap((sinceMs, member) =>
-      sinceMs !== null && nowMs - sinceMs > patienceMs ? [member] : [],
-    )
+    return this.#behindSinceMs.flatMap((sinceMs, member) => {
+      const owed = this.#owed[member]
+      const isSilent = sinceMs !== null && nowMs - sinceMs > patienceMs
+      const isSlow = owed && nowMs - owed.sinceMs > patienceMs + owed.bytes / SLOWEST_LINE
+      return isSilent || isSlow ? [member] : []
+    })
   }
 
   #dropStable(log: MessageLog): void {
@@ -130,6 +166,17 @@ export class Stability {
       if (counts[member]! < least && member !== this.#own) least = counts[member]!
     }
     return least
+  }
+}
+
+function owedOf(received: readonly number[], log: MessageLog, sinceMs: number): Owed {
+  const { receivedSnapshot, orderLength } = log
+  return {
+    received: receivedSnapshot,
+    orderLength,
+    acknowledged: log.acknowledge(),
+    bytes: log.heldBytes(received, receivedSnapshot),
+    sinceMs,
   }
 }
 

@@ -83,6 +83,11 @@ export class MessageLog {
     return this.#frames.held(sender)
   }
 
+  /** What is held of those senders of whom `from` counts fewer than `to`. */
+  heldBytes(from: readonly number[], to: readonly number[]): number {
+    return to.reduce((sum, count, sender) => (from[sender]! < count ? sum + this.held(sender).bytes : sum), 0)
+  }
+
   /** What was received of each sender, and the ORDER, as hashes. */
   get chains(): { readonly frameChains: readonly Uint8Array[]; readonly orderChain: Uint8Array } {
     return {
@@ -277,6 +282,14 @@ export class MessageLog {
     return this.received.some((count, sender) => {
       const frame = this.delivered[sender]! < count ? this.frame(sender, this.delivered[sender]! + 1) : undefined
       return frame !== undefined && this.#isPastDelivered(sender, frame)
+    })
+  }
+
+  /** Of the first `upTo` of each sender nothing is left that only the sequencer keeps back: the rest lacks a past that is not here. */
+  isServed(upTo: readonly number[]): boolean {
+    return upTo.every((count, sender) => {
+      const next = this.delivered[sender]! < count ? this.frame(sender, this.delivered[sender]! + 1) : undefined
+      return !next || next.message.dependencies.some((past) => past.count > this.received[past.member]!)
     })
   }
 

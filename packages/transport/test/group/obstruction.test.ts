@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { MESH_MEMBERS_MAX } from "../../src/group/types.ts"
 import { digestOfMembers } from "../../src/group/view.ts"
-import type { Heartbeat } from "../../src/wire/messages.ts"
+import type { Heartbeat, OrderEntry } from "../../src/wire/messages.ts"
 import { Cores, frameOf, sequencerOf, times, type Member } from "./cores.ts"
 
 const LONG_MS = 12 * times.proposalMs
@@ -266,6 +266,65 @@ test("a sequencer that orders nothing is left out, and what was said is delivere
   cores.send(a, "anybody there?")
   expect(cores.runUntil(() => b.texts.includes("anybody there?"), LONG_MS)).toBe(true)
   expect(b.core.view.members.map(({ id }) => id)).not.toContain(sequencer.id)
+})
+
+/** Just within the patience with who acknowledges or orders nothing. */
+const DRIP_MS = 4.5 * times.proposalMs
+
+test("a member that acknowledges one message now and then is left out like one that acknowledges nothing", () => {
+  const cores = inOneView(4)
+  const [a, b, , lazy] = cores.members as [Member, Member, Member, Member]
+  const fromMs = cores.nowMs
+  lazy.tamper = heartbeatsWith(({ received, orderLength, acknowledged }) => {
+    const shown = Math.floor((cores.nowMs - fromMs) / DRIP_MS)
+    const atMost = (count: number): number => Math.min(count, shown)
+    return { received: received.map(atMost), orderLength: atMost(orderLength), acknowledged: atMost(acknowledged) }
+  })
+  for (let i = 0; i < 20; i++) cores.send(a, `${i}`)
+  expect(cores.runUntil(() => a.size === 3 && b.size === 3, LONG_MS)).toBe(true)
+  expect(new Set([...a.faults, ...b.faults].map(({ member }) => member))).toEqual(new Set([lazy.id]))
+})
+
+test("a sequencer that orders one message now and then is left out like one that orders nothing", () => {
+  const cores = inOneView(4)
+  const sequencer = sequencerOf(cores)
+  const others = cores.members.filter((member) => member !== sequencer)
+  const [a, b] = others as [Member, Member]
+  const entries: OrderEntry[] = []
+  sequencer.tamper = (sent) => {
+    if (sent.type !== "frame" || sent.frame.kind !== "order") return sent
+    for (const [i, entry] of sent.frame.message.entries.entries()) entries[sent.frame.message.first + i] = entry
+    return null
+  }
+  for (let i = 0; i < 20; i++) cores.send(a, `${i}`)
+  const isOut = (): boolean => b.core.view.members.every(({ id }) => id !== sequencer.id)
+  for (let first = 0; first < 4 && !isOut(); first++) {
+    cores.runUntil(isOut, DRIP_MS)
+    const message = { first, entries: entries.slice(first, first + 1) }
+    if (!isOut()) for (const other of others) cores.inject(other, sequencer, { kind: "order", message })
+  }
+  expect(isOut()).toBe(true)
+  expect(b.texts).toEqual(Array.from({ length: 20 }, (_, i) => `${i}`))
+})
+
+test("a member that is slow, but acknowledges what it has, stays, however much is always on its way", () => {
+  const cores = inOneView(4)
+  const [a, b, , slow] = cores.members as [Member, Member, Member, Member]
+  // What is said reaches it 3 s later, as its acknowledgements show.
+  const said: { readonly atMs: number; readonly received: readonly number[]; readonly rest: Partial<Heartbeat> }[] = []
+  slow.tamper = heartbeatsWith(({ received, orderLength, acknowledged }) => {
+    said.push({ atMs: cores.nowMs, received, rest: { orderLength, acknowledged } })
+    const ago = said.findLast(({ atMs }) => atMs <= cores.nowMs - 3 * times.proposalMs)
+    return ago
+      ? { received: ago.received, ...ago.rest }
+      : { received: received.map(() => 0), orderLength: 0, acknowledged: 0 }
+  })
+  for (let i = 0; i < 150; i++) {
+    cores.send(a, `${i}`)
+    cores.run(2 * times.heartbeatMs)
+  }
+  expect([...a.faults, ...b.faults]).toEqual([])
+  expect(b.size).toBe(4)
 })
 
 test("a member that speaks of ever higher epochs cannot have the honest ones' proposals refused", () => {

@@ -3,26 +3,33 @@ import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
- * These take longest. Where nothing has been measured yet, as after a clone, large files run first: but these are short to read, and the
- * last of them would leave a processor idle while it runs.
+ * These take longest, alone, longest first; those that mostly wait among those that reckon. Where nothing has been measured yet, as after
+ * a clone, large files run first: but these are short to read, and the last of them would leave a processor idle while it runs.
  */
 const LONGEST = [
-  "transport/test/simulation/more-schedules",
-  "transport/test/simulation/simulation",
-  "transport/test/simulation/many-members",
   "gke/test/schedules",
-  "gke/test/large-groups",
-  "core/test/simulation/simulation",
-  "core/test/simulation/majority",
-  "core/test/conference-run/resources",
-  "core/test/many-members/overlay",
-  "core/test/flow/slow-peer",
-  "core/test/webrtc/eight-members",
-  "bench/test/channel",
-  "bench/test/peers",
-  "bench/test/cost-table",
+  "transport/test/simulation/more-schedules",
+  "transport/test/bootstrap",
+  "transport/test/simulation/simulation",
   "tools/packages",
+  "gke/test/secrecy",
+  "gke/test/hostile-members",
+  "signaling/test/cluster",
+  "bench/test/channel",
+  "core/test/conference-run/local-copies",
+  "gke/test/large-groups",
+  "bench/test/peers",
+  "core/test/simulation/simulation",
+  "core/test/conference-run/removal",
+  "gke/test/view-changes",
+  "core/test/webrtc/two-servers",
   "tools/api",
+  "core/test/webrtc/eight-members",
+  "core/test/engine/hostile-member",
+  "transport/test/link/conformance",
+  "gke/test/rounds",
+  "core/test/conference-run/resources",
+  "signaling/test/durability",
 ].map((name) => `${name}.test.ts`)
 
 class LongestFirst extends BaseSequencer {

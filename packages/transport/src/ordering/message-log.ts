@@ -146,24 +146,31 @@ export class MessageLog {
   }
 
   /**
-   * Sequencer only: entries for agreed and safe frames that have none yet. What a frame's sender had delivered was ordered
-   * before: taking senders one after another cannot order an effect before its cause. A frame that claims a past which is
-   * not here waits, and its sender with it, lest a lie blocks everybody's order. So does one for which there is no room.
+   * Sequencer only: entries for agreed and safe frames that have none yet, each after all that it names as its past. A frame
+   * that claims a past which is not here waits, and its sender with it, and whoever builds upon it: a place that cannot be
+   * delivered would block everybody's order. So does one for which there is no room.
    */
   orderNew(): { first: number; entries: OrderEntry[] } {
     const first = this.orderLength
     this.#past.changed()
-    for (let sender = 0; sender < this.received.length; sender++) {
-      while (this.#order.ordered(sender) < this.received[sender]!) {
-        const sequence = this.#order.ordered(sender) + 1
-        const frame = this.frame(sender, sequence)!
-        if (isOrdered(frame.service) && this.#order.full) break
-        if (frame.message.dependencies.some(({ member, count }) => count > this.received[member]!)) break
-        if (isOrdered(frame.service)) this.#order.append({ sender, sequence, digest: frameDigest(frame) })
-        else this.#order.passOver(sender, sequence)
-      }
+    for (let again = true; again;) {
+      again = false
+      for (let sender = 0; sender < this.received.length; sender++) if (this.#orderOf(sender)) again = true
     }
     return { first, entries: this.orderFrom(first) }
+  }
+
+  /** True if something of that sender was ordered, or needs no order: others may have waited for it. */
+  #orderOf(sender: number): boolean {
+    const before = this.#order.ordered(sender)
+    for (let sequence = before + 1; sequence <= this.received[sender]!; sequence++) {
+      const frame = this.frame(sender, sequence)!
+      if (isOrdered(frame.service) && this.#order.full) break
+      if (frame.message.dependencies.some(({ member, count }) => count > this.#order.ordered(member))) break
+      if (isOrdered(frame.service)) this.#order.append({ sender, sequence, digest: frameDigest(frame) })
+      else this.#order.passOver(sender, sequence)
+    }
+    return this.#order.ordered(sender) > before
   }
 
   /** g: see `CausalPast`. */
@@ -287,10 +294,22 @@ export class MessageLog {
 
   /** Of the first `upTo` of each sender nothing is left that only the sequencer keeps back: the rest lacks a past that is not here. */
   isServed(upTo: readonly number[]): boolean {
-    return upTo.every((count, sender) => {
-      const next = this.delivered[sender]! < count ? this.frame(sender, this.delivered[sender]! + 1) : undefined
-      return !next || next.message.dependencies.some((past) => past.count > this.received[past.member]!)
-    })
+    const blocked = this.#blocked()
+    return upTo.every((count, sender) => this.delivered[sender]! >= count || blocked.has(sender))
+  }
+
+  /** Senders without a next frame, or whose next names a past that is not here, or one behind such a frame: nobody can order it. */
+  #blocked(): ReadonlySet<number> {
+    const blocked = new Set<number>()
+    const isPresent = ({ member, count }: Dependency): boolean =>
+      count <= (blocked.has(member) ? this.delivered : this.received)[member]!
+    for (let before = -1; before < blocked.size;) {
+      before = blocked.size
+      for (const [sender, delivered] of this.delivered.entries()) {
+        if (!this.frame(sender, delivered + 1)?.message.dependencies.every(isPresent)) blocked.add(sender)
+      }
+    }
+    return blocked
   }
 
   /** The part of `bound` of which everything is held together with its causal past; the same at all who hold `bound`. */

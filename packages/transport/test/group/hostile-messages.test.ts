@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
+import type { GroupFrame } from "../../src/ordering/frame-store.ts"
 import { frameDigest } from "../../src/wire/frame.ts"
-import { ORDER_ENTRIES_MAX, type OrderEntry, type Sync } from "../../src/wire/messages.ts"
+import { ORDER_ENTRIES_MAX, type Dependency, type OrderEntry, type Sync } from "../../src/wire/messages.ts"
 import { Cores, frameOf, nextFrame, numbered, sequencerOf, times, type Member } from "./cores.ts"
 
 function inOneView(count: number): Cores {
@@ -171,4 +172,34 @@ test("what is said in a view to come is kept of neighbours, and of nobody else w
     expect(cores.runUntil(() => b.size === 3, 3000)).toBe(true)
     expect(b.texts.includes("early")).toBe(isNeighbour)
   }
+})
+
+test("two members, of whom one builds upon a past that there never was, stop neither the others nor their sequencer", () => {
+  const cores = inOneView(5)
+  const sequencer = sequencerOf(cores)
+  const [liar, accomplice, a, b] = cores.members.filter((member) => member !== sequencer) as [
+    Member,
+    Member,
+    Member,
+    Member,
+  ]
+  const claim = (member: Member, dependency: Dependency): void => {
+    const { view, sequence } = member.core.nextMulticast("agreed")
+    const message = { dependencies: [dependency], body: new TextEncoder().encode("lie") }
+    const place = { view, sequence, service: "agreed" } as const
+    const frame = frameOf(member, { kind: "data", message }, place) as GroupFrame
+    cores.step(member, { type: "multicast", frame })
+    cores.drain()
+  }
+  claim(liar, { member: indexOf(cores, a), count: 1_000_000 })
+  claim(accomplice, { member: indexOf(cores, liar), count: 1 })
+  // Of what the sequencer says some gets lost for a while: there is nearly always something that waits for it.
+  sequencer.tamper = (sent) =>
+    sent.type === "frame" && sent.frame.kind === "order" && cores.nowMs % 1000 < 700 ? null : sent
+  for (let i = 0; i < 40; i++) {
+    cores.send(a, `${i}`)
+    cores.run(times.proposalMs)
+  }
+  expect(b.texts).toContain("30")
+  expect([...a.faults, ...b.faults].map(({ member }) => member)).not.toContain(sequencer.id)
 })

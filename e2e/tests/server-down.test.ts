@@ -6,6 +6,8 @@ test("the server stops: the conference goes on; it starts again: newcomers can j
   const bob = await people.arrive("Bob", "firefox")
   const link = await meet(server.origin, ada, bob)
   const unreachable = "Server unreachable. The conference goes on"
+  // The board's letters come last, and are missed if they do not.
+  for (const { page } of [ada, bob]) await page.waitForLoadState("networkidle")
 
   await server.stop()
   for (const { page } of [ada, bob]) await expect(page.getByText(unreachable)).toBeVisible()

@@ -1,5 +1,11 @@
 import { KeymootError, type ChannelMessage } from "../api.ts"
-import { BATCH_MESSAGES_MAX, countFitting, type BatchMessage, type BatchService } from "../multicast/index.ts"
+import {
+  BATCH_BYTES_MAX,
+  BATCH_MESSAGES_MAX,
+  countFitting,
+  type BatchMessage,
+  type BatchService,
+} from "../multicast/index.ts"
 
 /** What an application may have waiting while a key is agreed or a window is closed; beyond this `send` rejects. */
 export const OUTBOX_MESSAGES_MAX = 20_000
@@ -54,13 +60,19 @@ export class Outbox {
     return true
   }
 
-  /** The first messages, as many of one service as fit into one batch. */
-  takeBatch(): Outbound[] {
+  /** The first messages, as many of one service as fit into one batch of at most so many bytes; one at least. */
+  takeBatch(bytesMax = BATCH_BYTES_MAX): Outbound[] {
     // No more of them are looked at than fit: thousands may wait behind.
     const next = this.#waiting.slice(0, BATCH_MESSAGES_MAX)
     const end = next.findIndex(({ service }) => service !== next[0]!.service)
     const run = end < 0 ? next : next.slice(0, end)
-    const batch = this.#waiting.splice(0, countFitting(run.map((outbound) => outbound.message)))
+    const batch = this.#waiting.splice(
+      0,
+      countFitting(
+        run.map((outbound) => outbound.message),
+        bytesMax,
+      ),
+    )
     for (const { message } of batch) this.#bytes -= message.payload.length
     return batch
   }

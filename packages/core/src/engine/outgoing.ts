@@ -6,6 +6,9 @@ import type { Epoch } from "./epoch.ts"
 import { Outbox, type Outbound } from "./outbox.ts"
 import type { Transmitter } from "./transmitter.ts"
 
+/** A batch is under way as a whole: with a smaller part of what a link may have, its window is kept full and not overdrawn. */
+const BATCH_OF_WINDOW = 1 / 4
+
 /** `plaintext`: as it was sealed, so that nobody has to open what is one's own. */
 export type OwnBatch = { readonly messages: readonly Outbound[]; readonly plaintext: Uint8Array }
 
@@ -101,10 +104,13 @@ export class Outgoing {
     const body = this.#agreementBodies.shift()
     if (body) return () => this.#multicast("agreement", "fifo", body)
     const epoch = this.#config.epoch()
-    if (!epoch || transmitter.congested(group.view.members.map(({ id }) => id))) return null
-    if (group.windowOpen && !this.#outbox.empty) return () => this.#sealBatch(epoch, this.#outbox.takeBatch())
-    if (group.bulkWindowOpen && !this.#bulk.empty) return () => this.#sealBatch(epoch, this.#bulk.takeBatch())
-    return null
+    const members = group.view.members.map(({ id }) => id)
+    if (!epoch || transmitter.congested(members)) return null
+    const bulk = this.#outbox.empty || !group.windowOpen
+    const outbox = bulk ? this.#bulk : this.#outbox
+    if (outbox.empty || !(bulk ? group.bulkWindowOpen : group.windowOpen)) return null
+    const batch = outbox.takeBatch(transmitter.windowBytes(members) * BATCH_OF_WINDOW)
+    return () => this.#sealBatch(epoch, batch)
   }
 
   #outboxOf({ bulk }: Outbound): Outbox {

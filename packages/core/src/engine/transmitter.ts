@@ -24,7 +24,7 @@ import { digestByPlatform } from "./frame-digest.ts"
 import { openTrusted, type OpenedFrame } from "./frame-opener.ts"
 import type { OverlayLinks } from "./overlay-links.ts"
 
-export type LinkSender = Pick<Mesh, "send" | "congested">
+export type LinkSender = Pick<Mesh, "send" | "congested" | "windowBytes">
 /** For members that are reached over others. */
 export type Carrier = Pick<OverlayLinks, "isDistant" | "carry">
 
@@ -69,6 +69,11 @@ export class Transmitter {
   /** So much is under way to one of them that more would only wait. */
   congested(members: readonly MemberId[]): boolean {
     return members.some((member) => this.#links?.congested(member))
+  }
+
+  /** The least that one of them may have under way; infinite where nobody is linked. */
+  windowBytes(members: readonly MemberId[]): number {
+    return Math.min(...members.map((member) => this.#links?.windowBytes(member) ?? Infinity))
   }
 
   signAndSend(to: readonly MemberId[], view: View["id"], payload: FramePayload): void {

@@ -76,6 +76,7 @@ export class DriverMember {
         return true
       },
       congested: () => false,
+      windowBytes: () => null,
     })
   }
 

@@ -26,6 +26,14 @@ test("a batch is of one service, of no more messages and bytes than one holds, a
   expect(batches.flat()).toEqual(Array.from({ length: count + 5 }, (_, each) => each))
 })
 
+test("a batch is as small as it is asked to be, and holds one message at least", () => {
+  const outbox = new Outbox()
+  for (let each = 0; each < 5; each++) outbox.push(outbound(each, "agreed", 1000))
+  expect(outbox.takeBatch(2500).map(({ request }) => request)).toEqual([0, 1])
+  expect(outbox.takeBatch(10).map(({ request }) => request)).toEqual([2])
+  expect(outbox.takeBatch(10 * BATCH_BYTES_MAX).map(({ request }) => request)).toEqual([3, 4])
+})
+
 test("an empty one makes an empty batch", () => {
   expect(new Outbox().takeBatch()).toEqual([])
 })

@@ -43,7 +43,7 @@ function transmitter({ congested = false, sign = async () => new Uint8Array(64),
     onSend?.(frameOf(bytes)?.kind === "order" ? "order" : "other")
     return sent.push(bytes) > 0
   }
-  made.attach({ send, congested: () => congested })
+  made.attach({ send, congested: () => congested, windowBytes: () => null })
   const orders = () =>
     sent.flatMap((bytes) => {
       const frame = frameOf(bytes)

@@ -38,6 +38,11 @@ export class ConnectionTable {
     return this.members.get(member)?.peering.halfCongested ?? false
   }
 
+  /** Above so many bytes under way a member is congested; null without a link. */
+  windowBytes(member: MemberId): number | null {
+    return this.members.get(member)?.peering.windowBytes ?? null
+  }
+
   credentialOf(member: MemberId): Credential | undefined {
     return this.members.get(member)?.credential
   }

@@ -88,15 +88,16 @@ export class Peering {
 
   /** So much is under way that more would only wait. */
   get congested(): boolean {
-    return this.#pair.unackedBytes > this.#bytesHigh
+    return this.#pair.unackedBytes > this.windowBytes
   }
 
   /** Half as much is under way: the rest is for what people wait for. */
   get halfCongested(): boolean {
-    return this.#pair.unackedBytes > this.#bytesHigh / 2
+    return this.#pair.unackedBytes > this.windowBytes / 2
   }
 
-  get #bytesHigh(): number {
+  /** How much that is. */
+  get windowBytes(): number {
     return Math.min(this.#pace.bytes, this.path === "direct" ? LINK_BYTES_MAX : RELAYED_PAYLOAD_BYTES_HIGH / 2)
   }
 

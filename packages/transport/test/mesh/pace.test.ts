@@ -18,27 +18,34 @@ describe("how much may wait on a link", () => {
       [50_000_000, LINK_BYTES_MAX],
     ] as const) {
       const pace = new Pace()
-      busy(pace, rate, 3000)
+      busy(pace, rate, 10_000)
       expect(pace.bytes).toBeCloseTo(bytes, -4)
     }
   })
 
-  test("is no longer a secret of a fast link once it has carried as much, long before a second is over", () => {
+  test("grows by a quarter with each window that is acknowledged, long before a second is over, and never at once", () => {
     const pace = new Pace()
     pace.tick(0, 0)
-    for (let carried = 0; carried < LINK_BYTES_MAX; carried += LINK_BYTES_FIRST) {
-      pace.acknowledged(LINK_BYTES_FIRST, LINK_BYTES_FIRST)
-      expect(pace.bytes).toBe(carried + LINK_BYTES_FIRST)
+    for (let windows = 0; pace.bytes < LINK_BYTES_MAX; windows++) {
+      const { bytes } = pace
+      pace.acknowledged(bytes, bytes)
+      expect(pace.bytes).toBe(Math.min(LINK_BYTES_MAX, windows === 0 ? bytes : bytes * 1.25))
+      expect(windows).toBeLessThan(12)
     }
-    pace.acknowledged(LINK_BYTES_FIRST, LINK_BYTES_FIRST)
-    expect(pace.bytes).toBe(LINK_BYTES_MAX)
   })
 
-  test("grows again where a link runs empty, for little was acknowledged because little was sent", () => {
+  test("comes back to its beginning where a link runs empty, for little was acknowledged because little was sent", () => {
     const pace = new Pace()
-    busy(pace, 100_000, 2000)
+    busy(pace, 80_000, 2000)
     expect(pace.bytes).toBeLessThan(LINK_BYTES_FIRST)
     for (let nowMs = 3000; nowMs < 10_000; nowMs += 100) pace.tick(nowMs, 0)
+    expect(pace.bytes).toBe(LINK_BYTES_FIRST)
+  })
+
+  test("stays what a fast link has earned while nothing is said", () => {
+    const pace = new Pace()
+    busy(pace, 50_000_000, 1000)
+    for (let nowMs = 2000; nowMs < 10_000; nowMs += 100) pace.tick(nowMs, 0)
     expect(pace.bytes).toBe(LINK_BYTES_MAX)
   })
 })

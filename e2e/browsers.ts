@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
-import { chromium, firefox } from "@playwright/test"
-import type { Browser, BrowserServer, LaunchOptions } from "@playwright/test"
+import { createRequire } from "node:module"
+import type { Browser, BrowserServer, BrowserType, LaunchOptions } from "@playwright/test"
 
 export type BrowserKind = "chromium" | "firefox"
 export type FoundBrowser = { readonly path: string; readonly version: string; readonly playwrights: boolean }
@@ -28,7 +28,15 @@ const INSTALLED: Readonly<Record<BrowserKind, readonly string[]>> = {
     "C:\\Program Files\\Mozilla Firefox\\firefox.exe",
   ],
 }
-const TYPES = { chromium, firefox }
+const require = createRequire(import.meta.url)
+
+/**
+ * Loaded when a browser is wanted: with Playwright in it a whole process is slower, by a third where it lives of promises, and
+ * in one with this module the benchmark measures what needs no browser.
+ */
+function typeOf(kind: BrowserKind): BrowserType {
+  return (require("@playwright/test") as typeof import("@playwright/test"))[kind]
+}
 
 /**
  * The browser to test with: the one that the environment names, else an installed one, else Playwright's own.
@@ -43,7 +51,7 @@ export function findBrowser(kind: BrowserKind): FoundBrowser | null {
       `${OVERRIDE[kind]} must be the path of a ${kind} ${VERSION_MIN[kind]} or newer, not "${named}".`,
     )
   }
-  for (const path of [...INSTALLED[kind], TYPES[kind].executablePath()]) {
+  for (const path of [...INSTALLED[kind], typeOf(kind).executablePath()]) {
     const found = examine(kind, path)
     if (found !== null) return found
   }
@@ -57,12 +65,12 @@ export function launch(
   started: (program: string) => string = (program) => program,
 ): Promise<Browser> {
   const { executablePath, ...options } = launchOptions(kind, extraArguments)
-  return TYPES[kind].launch({ ...options, executablePath: started(executablePath) })
+  return typeOf(kind).launch({ ...options, executablePath: started(executablePath) })
 }
 
 /** A Chromium whose process can be killed. */
 export function launchMortalChromium(): Promise<BrowserServer> {
-  return chromium.launchServer(launchOptions("chromium", []))
+  return typeOf("chromium").launchServer(launchOptions("chromium", []))
 }
 
 function launchOptions(
@@ -113,7 +121,7 @@ function chromiumArguments(): string[] {
 /** Null: it is not there, does not run (some distributions install a stub that only prints advice), or is too old. */
 function examine(kind: BrowserKind, path: string): FoundBrowser | null {
   if (!existsSync(path)) return null
-  const playwrights = path === TYPES[kind].executablePath()
+  const playwrights = path === typeOf(kind).executablePath()
   // On Windows, asking for the version opens a window.
   if (process.platform === "win32") return { path, version: "of unknown version", playwrights }
   try {

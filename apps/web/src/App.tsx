@@ -45,7 +45,9 @@ function Screen({ app }: { readonly app: KeymootApp }) {
     case "working":
       return <WorkingScreen what={screen.what} />
     case "problem":
-      return <ProblemScreen {...screen} onRetry={screen.retry} onStart={app.toStart} />
+      return (
+        <ProblemScreen problem={screen.problem} remains={screen.remains} onRetry={screen.retry} onStart={app.toStart} />
+      )
     case "conference":
       return (
         <Suspense fallback={<WorkingScreen what={screen.after} />}>

@@ -91,7 +91,7 @@ export default function Board({ session }: { readonly session: Session }) {
     return () => session.pictureTaker.set(null)
   }, [session, isViewer, pictures])
 
-  // A layout effect for the same reason.
+  // A layout effect, too: what was shown last is read before Excalidraw empties its scene.
   useLayoutEffect(() => {
     if (api === null) return
     const write = (): string | null => {

@@ -6,7 +6,7 @@ export const newerBuild = store(false)
 const CHECK_INTERVAL_MS = 30 * 60_000
 /** A conference that is beginning needs the line more. */
 const REGISTER_AFTER_MS = 4000
-/** A build that has not taken over by then is asked once more: what is said to a worker that is being stopped is lost. */
+/** A build that has not taken over by then is asked again: one has been seen to wait on though it was asked. */
 const ASK_AGAIN_MS = 10_000
 
 /** Keeps the page on the device, so that it opens without its server, and notices newer builds. */

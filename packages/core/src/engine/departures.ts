@@ -1,13 +1,14 @@
-type SignedDeparture<T> = { readonly sign: () => Promise<T>; readonly leave: (signed: T) => void }
-type Departure<T> = SignedDeparture<T> | { readonly sign: null; readonly leave: () => void }
+type Leave = () => void
+/** How it leaves, or a promise of that. */
+type Departure = () => Leave | Promise<Leave>
 
 /**
  * What goes out, in the order of its coming. Of one turn everything is signed at once and then leaves at once: an agreed
  * message of the sequencer shares a frame of the link with the ORDER that names it. Nobody can deliver the one without the
  * other, and handing frames to a link one by one takes longer than a signature.
  */
-export class Departures<T> {
-  #waiting: Departure<T>[] = []
+export class Departures {
+  #waiting: Departure[] = []
   #running = false
   readonly #onError: (error: unknown) => void
 
@@ -16,13 +17,20 @@ export class Departures<T> {
     this.#onError = onError
   }
 
-  add(leave: () => void): void {
-    this.#add({ sign: null, leave })
+  add(leave: Leave): void {
+    this.#add(() => leave)
   }
 
   /** `sign` is called when its turn has come; nothing that is added afterwards leaves before it. */
-  addSigned(sign: () => Promise<T>, leave: (signed: T) => void): void {
-    this.#add({ sign, leave })
+  addSigned<T>(sign: () => Promise<T>, leave: (signed: T) => void): void {
+    this.#add(async () => {
+      try {
+        const made = await sign()
+        return () => leave(made)
+      } catch (error) {
+        return () => this.#onError(error)
+      }
+    })
   }
 
   /** Resolves when everything added so far has left. */
@@ -30,7 +38,7 @@ export class Departures<T> {
     return new Promise((done) => this.add(done))
   }
 
-  #add(departure: Departure<T>): void {
+  #add(departure: Departure): void {
     this.#waiting.push(departure)
     if (this.#running) return
     this.#running = true
@@ -41,31 +49,20 @@ export class Departures<T> {
     while (this.#waiting.length > 0) {
       const departures = this.#waiting
       this.#waiting = []
-      const leaving = departures.map((departure) => (departure.sign ? signed(departure) : departure.leave))
+      const leaving = departures.map((departure) => departure())
       // Where nothing is signed, nothing is waited for.
-      const leaves = departures.some(({ sign }) => sign) ? await Promise.all(leaving) : (leaving as (() => void)[])
+      const isWaitedFor = leaving.some((leave) => leave instanceof Promise)
+      const leaves = isWaitedFor ? await Promise.all(leaving) : (leaving as Leave[])
       for (const leave of leaves) this.#attempt(leave)
     }
     this.#running = false
   }
 
-  #attempt(leave: () => void): void {
+  #attempt(leave: Leave): void {
     try {
       leave()
     } catch (error) {
       this.#onError(error)
-    }
-  }
-}
-
-/** How it leaves: with a signature, or by saying why there is none. */
-async function signed<T>({ sign, leave }: SignedDeparture<T>): Promise<() => void> {
-  try {
-    const made = await sign()
-    return () => leave(made)
-  } catch (error) {
-    return () => {
-      throw error
     }
   }
 }

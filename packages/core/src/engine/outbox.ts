@@ -66,13 +66,8 @@ export class Outbox {
     const next = this.#waiting.slice(0, BATCH_MESSAGES_MAX)
     const end = next.findIndex(({ service }) => service !== next[0]!.service)
     const run = end < 0 ? next : next.slice(0, end)
-    const batch = this.#waiting.splice(
-      0,
-      countFitting(
-        run.map((outbound) => outbound.message),
-        bytesMax,
-      ),
-    )
+    const messages = run.map(({ message }) => message)
+    const batch = this.#waiting.splice(0, countFitting(messages, bytesMax))
     for (const { message } of batch) this.#bytes -= message.payload.length
     return batch
   }

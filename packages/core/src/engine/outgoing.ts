@@ -106,9 +106,8 @@ export class Outgoing {
     const epoch = this.#config.epoch()
     const members = group.view.members.map(({ id }) => id)
     if (!epoch || transmitter.congested(members)) return null
-    const bulk = this.#outbox.empty || !group.windowOpen
-    const outbox = bulk ? this.#bulk : this.#outbox
-    if (outbox.empty || !(bulk ? group.bulkWindowOpen : group.windowOpen)) return null
+    const outbox = group.windowOpen && !this.#outbox.empty ? this.#outbox : group.bulkWindowOpen ? this.#bulk : null
+    if (!outbox || outbox.empty) return null
     const batch = outbox.takeBatch(transmitter.windowBytes(members) * BATCH_OF_WINDOW)
     return () => this.#sealBatch(epoch, batch)
   }

@@ -48,7 +48,7 @@ export type TransmitterConfig = {
 
 export class Transmitter {
   readonly #config: TransmitterConfig
-  readonly #departures: Departures<Frame>
+  readonly #departures: Departures
   #links: LinkSender | null = null
   #carrier: Carrier | null = null
 

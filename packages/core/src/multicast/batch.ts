@@ -54,13 +54,16 @@ export function assertSendable(message: Pick<BatchMessage, "channel" | "payload"
 /** Thousands in a row go to one channel, and looking at its name takes longer than everything else that is looked at here. */
 let lastGoodName: string | null = null
 
-/** How many messages from the front of a queue fit into one batch of at most so many bytes; at least 1 unless the queue is empty. */
+/**
+ * How many messages from the front of a queue fit into one batch; at least 1 unless the queue is empty.
+ * @param bytesMax for more than one; a message that is larger is one alone.
+ */
 export function countFitting(queue: Iterable<BatchMessage>, bytesMax = BATCH_BYTES_MAX): number {
   const nameBytes = nameEncoder()
   let [count, bytes] = [0, BATCH_HEADER_BYTES]
   for (const message of queue) {
     bytes += MESSAGE_HEADER_BYTES + nameBytes(message.channel).length + message.payload.length
-    if ((count > 0 && bytes > Math.min(bytesMax, BATCH_BYTES_MAX)) || count === BATCH_MESSAGES_MAX) break
+    if (bytes > BATCH_BYTES_MAX || (count > 0 && bytes > bytesMax) || count === BATCH_MESSAGES_MAX) break
     count += 1
   }
   return count

@@ -90,8 +90,8 @@ export const RESUME_GRACE_MS = 2_500
 export const CLOSED_GRACE_MS = 700
 /**
  * Sent and not acknowledged by one member: above it senders pause, and nothing is sent a second time. It follows what the
- * link carries in a second, between the last two; the first stands until that is known. A browser's UDP socket holds some
- * 60 KB that nobody has read yet, and SCTP sends twice as much after each round trip until something is lost.
+ * link carries in a second, between the last two; the first stands until that is known. A line of a megabit carries it in a
+ * second, so that a heartbeat behind it comes before its sender is suspected.
  */
 export const LINK_BYTES_FIRST = 128 * 1024
 export const LINK_BYTES_MIN = 64 * 1024

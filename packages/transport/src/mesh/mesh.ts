@@ -150,14 +150,14 @@ export class Mesh {
     return this.#connections.table.congested(to)
   }
 
-  /** How much that is, at present; null without a link. */
-  windowBytes(to: MemberId): number | null {
-    return this.#connections.table.windowBytes(to)
-  }
-
   /** The same for what nobody waits for: it leaves half of what may be under way to what is said. */
   halfCongested(to: MemberId): boolean {
     return this.#connections.table.halfCongested(to)
+  }
+
+  /** Above so many bytes under way a member is congested; null without a link. */
+  windowBytes(to: MemberId): number | null {
+    return this.#connections.table.windowBytes(to)
   }
 
   /** There is another invitation; the bearers of former ones are still heard. */

@@ -96,7 +96,7 @@ export class Peering {
     return this.#pair.unackedBytes > this.windowBytes / 2
   }
 
-  /** How much that is. */
+  /** Above so many bytes under way it is congested. */
   get windowBytes(): number {
     return Math.min(this.#pace.bytes, this.path === "direct" ? LINK_BYTES_MAX : RELAYED_PAYLOAD_BYTES_HIGH / 2)
   }

@@ -7,7 +7,7 @@ export const problem: Texts["problem"] = {
     removed: "Sie wurden entfernt",
     refused: "Sie wurden nicht eingelassen",
   },
-  remains: "Was Sie davon gesehen haben, können Sie noch sichern, bis diese Seite geschlossen wird.",
+  remains: "Was Sie davon gesehen haben, können Sie noch sichern, bis Sie diese Seite verlassen.",
   saveBoard: "Whiteboard sichern",
   saveChat: "Gespräch sichern",
   retry: "Noch einmal versuchen",

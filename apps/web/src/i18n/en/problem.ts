@@ -6,7 +6,7 @@ export const problem = {
     removed: "You have been removed",
     refused: "You were not let in",
   },
-  remains: "What you have seen of it can still be saved, until this page is closed.",
+  remains: "What you have seen of it can still be saved, until you leave this page.",
   saveBoard: "Save the board",
   saveChat: "Save the conversation",
   retry: "Try again",

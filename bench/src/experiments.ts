@@ -1,25 +1,29 @@
 /** Every experiment there is: a line each. */
-import { channelExperiment } from "./channel-experiment.ts"
 import type { Experiment } from "./experiment.ts"
-import { experimentsAnywhere } from "./experiments-anywhere.ts"
-import { filesExperiment } from "./files-experiment.ts"
-import { loadExperiment } from "./load-experiment.ts"
-import { memoryExperiment } from "./memory-experiment.ts"
-import { peersExperiment } from "./peers-experiment.ts"
-import { roomExperiment } from "./room-experiment.ts"
-import { tabExperiment } from "./tab-experiment.ts"
-import { wanExperiment } from "./wan-experiment.ts"
 
-/** These need Node: processes, or browsers that they start themselves. Of `peers` and `tab` the page has its own. */
-const experimentsInNode: readonly Experiment[] = [
-  peersExperiment,
-  channelExperiment,
-  tabExperiment,
-  roomExperiment,
-  filesExperiment,
-  loadExperiment,
-  memoryExperiment,
-  wanExperiment,
-]
+const LOADERS: Readonly<Record<string, () => Promise<Experiment>>> = {
+  cost: async () => (await import("./cost-experiment.ts")).costExperiment,
+  rekey: async () => (await import("./rekey-experiment.ts")).rekeyExperiment,
+  cpu: async () => (await import("./cpu-experiment.ts")).cpuExperiment,
+  majority: async () => (await import("./majority-experiment.ts")).majorityExperiment,
+  multicast: async () => (await import("./multicast-experiment.ts")).multicastExperiment,
+  forward: async () => (await import("./forward-experiment.ts")).forwardExperiment,
+  discovery: async () => (await import("./discovery-experiment.ts")).discoveryExperiment,
+  order: async () => (await import("./order-experiment.ts")).orderExperiment,
+  compute: async () => (await import("./compute-experiment.ts")).computeExperiment,
+  // These need Node: processes, or browsers that they start themselves. Of `peers` and `tab` the page has its own.
+  peers: async () => (await import("./peers-experiment.ts")).peersExperiment,
+  channel: async () => (await import("./channel-experiment.ts")).channelExperiment,
+  tab: async () => (await import("./tab-experiment.ts")).tabExperiment,
+  room: async () => (await import("./room-experiment.ts")).roomExperiment,
+  files: async () => (await import("./files-experiment.ts")).filesExperiment,
+  load: async () => (await import("./load-experiment.ts")).loadExperiment,
+  memory: async () => (await import("./memory-experiment.ts")).memoryExperiment,
+  wan: async () => (await import("./wan-experiment.ts")).wanExperiment,
+}
 
-export const experiments: readonly Experiment[] = [...experimentsAnywhere, ...experimentsInNode]
+/** All, or the one of that name alone: what is loaded beside it slows it down (`order` by a seventh). */
+export function loadExperiments(name = "all"): Promise<readonly Experiment[]> {
+  const one = Object.hasOwn(LOADERS, name) ? LOADERS[name]! : null
+  return Promise.all((one ? [one] : Object.values(LOADERS)).map((load) => load()))
+}

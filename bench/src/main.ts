@@ -2,7 +2,7 @@
 import { compare, compareReport } from "./compare.ts"
 import { UNAVAILABLE, USAGE_WRONG } from "./exit-codes.ts"
 import { Unavailable } from "./experiment.ts"
-import { experiments } from "./experiments.ts"
+import { loadExperiments } from "./experiments.ts"
 import { asLine } from "./figure.ts"
 import type { Figure } from "./figure.ts"
 import { parseRequest, USAGE, UsageError } from "./options.ts"
@@ -10,8 +10,10 @@ import type { Request } from "./options.ts"
 import { keep, readResult, resultOf } from "./result.ts"
 import { runAll } from "./run-all.ts"
 
+const args = process.argv.slice(2)
+const experiments = await loadExperiments(args[0])
 try {
-  process.exitCode = await obey(parseRequest(process.argv.slice(2), experiments))
+  process.exitCode = await obey(parseRequest(args, experiments))
 } catch (error) {
   if (!(error instanceof UsageError) && !(error instanceof Unavailable)) throw error
   console.error(error.message)

@@ -14,12 +14,13 @@ import {
 } from "../src/docs/documents.ts"
 import { pictureOf } from "../src/docs/picture.ts"
 import type { Experiment, Plot } from "../src/experiment.ts"
-import { experiments } from "../src/experiments.ts"
+import { loadExperiments } from "../src/experiments.ts"
 import { figureOf } from "../src/figure.ts"
 import { draw } from "../src/plots/draw.ts"
 import type { Result } from "../src/result.ts"
 import { medianOf } from "../src/story.ts"
 
+const experiments = await loadExperiments()
 const kept = readResults(RESULTS)
 if (kept.length === 0)
   console.log("No results are kept yet (npm run bench -- all --out bench/results): so there is to be no page either.")

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { experiments } from "../src/experiments.ts"
+import { loadExperiments } from "../src/experiments.ts"
 import { experimentsAnywhere } from "../src/experiments-anywhere.ts"
 import { ONLY_FROM_TERMINAL } from "../src/only-from-terminal.ts"
 
+const experiments = await loadExperiments()
 /** Of which the page has a part of its own. */
 const IN_PAGE = ["peers", "tab"]
 

@@ -1,8 +1,8 @@
-/** How a file is cut: chunks that fit one hop frame each, and blocks of chunks that are asked for, checked and kept as one. */
+/** How a file is cut: chunks that fit half a hop frame each, and blocks of chunks that are asked for, checked and kept as one. */
 
 /** Of what a member can offer. */
 export const FILE_BYTES_MAX = 512 * 1024 * 1024
-/** Of the content; sealed and with its headers a chunk fills one hop frame (16 KiB) and does not spill into a second. */
+/** Of the content; sealed and with its headers a chunk is one piece of a hop frame, and two fill one. */
 export const CHUNK_BYTES = 16_320
 export const TAG_BYTES = 16
 export const BLOCK_CHUNKS = 64

@@ -14,7 +14,8 @@ const PIECE_HEADER_BYTES = 2
 const MORE = 0x8000
 const CONTROL = 0x4000
 const LENGTH = 0x3fff
-const PIECE_BYTES_MAX = FRAME_BYTES_MAX - PIECE_HEADER_BYTES
+/** Two pieces of a long parcel fill a frame. */
+const PIECE_BYTES_MAX = FRAME_BYTES_MAX / 2 - PIECE_HEADER_BYTES
 
 /** Where frames are put together, one after another: sealing copies what is in it. */
 const scratch = new Uint8Array(FRAME_BYTES_MAX)
@@ -34,7 +35,7 @@ export function packParcels<T>(parcels: readonly Parcel[], seal: (frame: Uint8Ar
   for (const { control, bytes } of parcels) {
     let offset = 0
     do {
-      // A piece is cut only where its parcel does not fit a whole frame: cutting small ones costs more than it saves.
+      // A piece is cut only where it would be too long: to cut at the end of a frame, too, costs more than it saves.
       const rest = bytes.length - offset
       const length = Math.min(rest, PIECE_BYTES_MAX)
       if (filled + PIECE_HEADER_BYTES + length > FRAME_BYTES_MAX) finishFrame()

@@ -261,7 +261,7 @@ describe("a hostile server", () => {
       const { conference, low, high } = await linkedPair()
       conference.network.onDelivery = (to, event) =>
         event.type === "peer-frames" && to === "high" ? [{ ...event, frames: meddle(event.frames) }] : [event]
-      for (const byte of [1, 2]) low.mesh.send(high.member, new Uint8Array(16_000).fill(byte))
+      for (const byte of [1, 2]) low.mesh.send(high.member, new Uint8Array(20_000).fill(byte))
       await conference.network.run()
       low.mesh.send(high.member, Uint8Array.of(3))
       await conference.network.run()

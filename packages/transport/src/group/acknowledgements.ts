@@ -1,6 +1,6 @@
 /** What this member says it holds, and what follows from what the others say: stability, and contradictions. */
 import type { MemberId } from "../ids.ts"
-import type { Acknowledgement } from "../wire/messages.ts"
+import { CHAIN_BYTES, type Acknowledgement } from "../wire/messages.ts"
 import type { FrameEvidence } from "./frame-evidence.ts"
 import { Stability } from "./stability.ts"
 import type { Traffic } from "./traffic.ts"
@@ -59,8 +59,8 @@ export class Acknowledgements {
   indexOf(from: MemberId, { view: viewId, received, frameChains }: Acknowledgement): number | null {
     const { id, members } = this.#context.view()
     const index = indexOfMember(members, from)
-    const ofThisView = viewId === id && received.length === members.length && frameChains.length === members.length
-    return ofThisView && index >= 0 && !this.#context.isFrozen() ? index : null
+    const isWhole = received.length === members.length && frameChains.length === members.length * CHAIN_BYTES
+    return viewId === id && isWhole && index >= 0 && !this.#context.isFrozen() ? index : null
   }
 
   receive(from: MemberId, acknowledgement: Acknowledgement, nowMs: number): void {

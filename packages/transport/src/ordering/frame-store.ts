@@ -3,8 +3,8 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import type { Frame } from "../wire/frame.ts"
 import { frameDigest } from "../wire/frame.ts"
-import type { GroupMessage, OrderEntry } from "../wire/messages.ts"
-import { HashChain, NO_CHAIN } from "./hash-chain.ts"
+import { CHAIN_BYTES, type GroupMessage, type OrderEntry } from "../wire/messages.ts"
+import { HashChain } from "./hash-chain.ts"
 import { heldBytesMax } from "./window.ts"
 
 /** Frames of one sender that may lie beyond a gap or be unstable; more are refused and come again by repair. */
@@ -30,12 +30,15 @@ export class FrameStore {
   readonly received: number[]
   /** Of those who have sent something: in a large view most have not. */
   readonly #senders: (SenderFrames | undefined)[]
-  #chains: readonly Uint8Array[] | null = null
+  /** Per sender `CHAIN_BYTES` of its chain. Another array once this one was shown. */
+  #chains: Uint8Array
+  #chainsShown = false
   #snapshot: readonly number[] | null = null
 
   constructor(memberCount: number) {
     this.received = Array.from({ length: memberCount }, () => 0)
     this.#senders = this.received.map(() => undefined)
+    this.#chains = new Uint8Array(memberCount * CHAIN_BYTES)
   }
 
   /** `received` as it is now, and stays. */
@@ -44,17 +47,25 @@ export class FrameStore {
     return this.#snapshot
   }
 
-  /** Per sender: hash chain over what was received of it. */
-  get chains(): readonly Uint8Array[] {
-    this.#chains ??= this.#senders.map((held) => held?.chain.shown ?? NO_CHAIN)
+  /** Per sender: hash chain over what was received of it. It stays as it is. */
+  get chains(): Uint8Array {
+    this.#chainsShown = true
     return this.#chains
   }
 
-  /** Of which senders somebody who has received these holds other frames under the same numbers. */
-  differing(received: readonly number[], chains: readonly Uint8Array[]): number[] {
-    return this.#senders.flatMap((held, sender) =>
-      held?.chain.differsFrom(received[sender]!, chains[sender]!) ? [sender] : [],
-    )
+  /**
+   * Of which senders somebody who has received these holds other frames under the same numbers. In a large conference
+   * everybody asks this of everybody, several times a second.
+   */
+  differing(received: readonly number[], chains: Uint8Array): number[] {
+    const differing: number[] = []
+    for (let sender = 0; sender < received.length; sender++) {
+      const at = sender * CHAIN_BYTES
+      const isEven = received[sender] === this.received[sender]
+      const known = isEven ? this.#chains : this.#senders[sender]?.chain.at(received[sender]!)
+      if (known && !isSameChain(known, isEven ? at : 0, chains, at)) differing.push(sender)
+    }
+    return differing
   }
 
   /** Over the first so many frames of each sender; null where they have not all come, or everybody is past them. */
@@ -109,7 +120,9 @@ export class FrameStore {
     if (contiguous === received) return true
     this.received[sender] = contiguous
     this.#snapshot = null
-    this.#chains = null
+    if (this.#chainsShown) this.#chains = this.#chains.slice()
+    this.#chainsShown = false
+    this.#chains.set(held.chain.shown, sender * CHAIN_BYTES)
     return true
   }
 
@@ -134,4 +147,9 @@ export class FrameStore {
       held.frames.delete(sequence)
     }
   }
+}
+
+function isSameChain(a: Uint8Array, inA: number, b: Uint8Array, inB: number): boolean {
+  for (let i = 0; i < CHAIN_BYTES; i++) if (a[inA + i] !== b[inB + i]) return false
+  return true
 }

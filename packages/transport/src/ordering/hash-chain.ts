@@ -1,12 +1,7 @@
 import { equalBytes } from "@noble/curves/utils.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes } from "@noble/hashes/utils.js"
-
-/** Of a hash, in acknowledgements. What is ground to pass for something else here does not at the end of the view. */
-export const CHAIN_BYTES = 8
-
-/** Before anything has come. */
-export const NO_CHAIN: Uint8Array = new Uint8Array(CHAIN_BYTES)
+import { CHAIN_BYTES } from "../wire/messages.ts"
 
 /**
  * A hash over a growing sequence: two who were given different things under the same number differ ever after, and see it

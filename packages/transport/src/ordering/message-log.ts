@@ -89,7 +89,7 @@ export class MessageLog {
   }
 
   /** What was received of each sender, and the ORDER, as hashes. */
-  get chains(): { readonly frameChains: readonly Uint8Array[]; readonly orderChain: Uint8Array } {
+  get chains(): { readonly frameChains: Uint8Array; readonly orderChain: Uint8Array } {
     return {
       frameChains: this.#frames.chains,
       orderChain: this.#order.chain.shown,
@@ -294,6 +294,7 @@ export class MessageLog {
 
   /** Of the first `upTo` of each sender nothing is left that only the sequencer keeps back: the rest lacks a past that is not here. */
   isServed(upTo: readonly number[]): boolean {
+    if (upTo.every((count, sender) => this.delivered[sender]! >= count)) return true
     const blocked = this.#blocked()
     return upTo.every((count, sender) => this.delivered[sender]! >= count || blocked.has(sender))
   }
@@ -305,8 +306,10 @@ export class MessageLog {
       count <= (blocked.has(member) ? this.delivered : this.received)[member]!
     for (let before = -1; before < blocked.size;) {
       before = blocked.size
-      for (const [sender, delivered] of this.delivered.entries()) {
-        if (!this.frame(sender, delivered + 1)?.message.dependencies.every(isPresent)) blocked.add(sender)
+      for (let sender = 0; sender < this.delivered.length; sender++) {
+        if (blocked.has(sender)) continue
+        const next = this.frame(sender, this.delivered[sender]! + 1)
+        if (!next?.message.dependencies.every(isPresent)) blocked.add(sender)
       }
     }
     return blocked

@@ -4,7 +4,7 @@
  */
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { sha256 } from "@noble/hashes/sha2.js"
-import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { computeViewId, digestOfMembers, voidViewId } from "../../src/group/view.ts"
 import { memberIdFromBytes, type MemberId } from "../../src/ids.ts"
 import {
@@ -27,8 +27,8 @@ import {
 } from "../../src/overlay/link-record.ts"
 import { encodeOverlayMessage, gossipIdOf, type OverlayWireMessage } from "../../src/overlay/wire.ts"
 import { NO_VIEW } from "../../src/wire/codec.ts"
-import { HashChain, NO_CHAIN } from "../../src/ordering/hash-chain.ts"
-import { entryDigest, type Acknowledgement, type Sync } from "../../src/wire/messages.ts"
+import { HashChain } from "../../src/ordering/hash-chain.ts"
+import { CHAIN_BYTES, entryDigest, type Acknowledgement, type Sync } from "../../src/wire/messages.ts"
 
 const conferenceTag = sha256(utf8ToBytes("sample conference"))
 const secrets = new Map<MemberId, Uint8Array>()
@@ -96,7 +96,7 @@ const holding: Acknowledgement = {
   received: [1, 0],
   orderLength: 1,
   acknowledged: 1,
-  frameChains: [chainOf(frameDigest(hello)), NO_CHAIN],
+  frameChains: concatBytes(chainOf(frameDigest(hello)), new Uint8Array(CHAIN_BYTES)),
   orderChain: chainOf(entryDigest(entry)),
 }
 

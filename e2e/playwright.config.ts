@@ -3,6 +3,8 @@ import { defineConfig } from "@playwright/test"
 export default defineConfig({
   testDir: "tests",
   testMatch: "*.test.ts",
+  // What another test shows but for the browser or the person it happens to: see `deep.config.ts`.
+  grepInvert: /@deep/u,
   outputDir: "test-results",
   forbidOnly: true,
   // A test that fails now and then has found something: it is never repeated until it passes.

@@ -14,16 +14,24 @@ async function comesToAnEnd(person: Person, end: () => unknown): Promise<void> {
   await ended
 }
 
-for (const end of ["the tab of chromium is killed", "firefox closes the tab and asks nobody"] as const) {
-  for (const company of ["while others are there", "while nobody else is there"] as const) {
-    test(`${end} ${company}, the pen down and a message half typed: both are there again`, async ({
-      server,
-      people,
-    }) => {
+const [KILLED, CLOSED] = ["the tab of chromium is killed", "firefox closes the tab and asks nobody"]
+const [OTHERS, NOBODY] = ["while others are there", "while nobody else is there"]
+const STORIES = [
+  { end: KILLED, company: OTHERS, tag: [] },
+  { end: KILLED, company: NOBODY, tag: "@deep" },
+  { end: CLOSED, company: OTHERS, tag: "@deep" },
+  { end: CLOSED, company: NOBODY, tag: [] },
+]
+
+for (const { end, company, tag } of STORIES) {
+  test(
+    `${end} ${company}, the pen down and a message half typed: both are there again`,
+    { tag },
+    async ({ server, people }) => {
       test.slow() // Browsers of its own, which have to start.
-      const mortal = end.includes("killed") ? await people.arriveMortal("Ada") : null
+      const mortal = end === KILLED ? await people.arriveMortal("Ada") : null
       const ada = mortal?.person ?? (await people.arrive("Ada", "firefox"))
-      const bob = company === "while others are there" ? await people.arrive("Bob") : null
+      const bob = company === OTHERS ? await people.arrive("Bob") : null
       await ada.start(server.origin)
       if (bob) await invite(ada, bob)
       const url = ada.page.url()
@@ -55,6 +63,6 @@ for (const end of ["the tab of chromium is killed", "firefox closes the tab and 
       await Promise.all([again, bob].map((person) => person.seesEncryptedFor(2)))
       for (const person of [again, bob])
         await expect.poll(() => person.texts()).toEqual(["Where are you?", "and what I was about to say"])
-    })
-  }
+    },
+  )
 }

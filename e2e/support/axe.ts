@@ -15,18 +15,23 @@ export async function violationsLightAndDark(page: Page, look: Look = {}): Promi
   await page.emulateMedia({ colorScheme: "light" })
   const light = await violations(page, look)
   await page.emulateMedia({ colorScheme: "dark" })
-  const dark = await violations(page, look, OF_COLOURS)
+  const dark = await violations(page, look, "in other colours")
   return [...light.map((each) => `light: ${each}`), ...dark.map((each) => `dark: ${each}`)]
 }
 
-async function violations(page: Page, { within, without }: Look, rules?: string[]): Promise<string[]> {
+/** What axe objects to on the page as it is: of all that it knows, or only of what may differ where it is the same `in other colours`. */
+export async function violations(
+  page: Page,
+  { within, without }: Look,
+  what: "anything" | "in other colours" = "anything",
+): Promise<string[]> {
   // Its own copy of Playwright's types differs in ways that do not matter here.
   const own = page as ConstructorParameters<typeof AxeBuilder>[0]["page"]
   // Without frames of strangers there is nothing for which it would need a blank page of its own each time.
   const builder = new AxeBuilder({ page: own }).setLegacyMode()
   if (within !== undefined) builder.include(within)
   if (without !== undefined) builder.exclude(without)
-  if (rules !== undefined) builder.withRules(rules)
+  if (what === "in other colours") builder.withRules(OF_COLOURS)
   const { violations } = await builder.analyze()
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
 }

@@ -1,21 +1,10 @@
-import { AxeBuilder } from "@axe-core/playwright"
-import { violationsLightAndDark } from "../support/axe.ts"
+import { violations, violationsLightAndDark } from "../support/axe.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
 
 /** The whiteboard's inside has a test of its own. */
 const BOARD = ".excalidraw"
-
-function axe(person: Person): AxeBuilder {
-  // Its own copy of Playwright's types differs in ways that do not matter here.
-  return new AxeBuilder({ page: person.page as ConstructorParameters<typeof AxeBuilder>[0]["page"] })
-}
-
-async function violations(look: AxeBuilder): Promise<string[]> {
-  const { violations } = await look.analyze()
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
-}
 
 /** Each step leads to another screen; in each of them, light or dark, nothing may stand in the way of anybody. */
 async function walk(person: Person, screens: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
@@ -113,7 +102,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     await ada.start(server.origin)
     const nothingIsWrong = (where: string) =>
       // While something fades in, its colours are paler.
-      expect.poll(() => violations(axe(ada).include(BOARD)), { message: where }).toEqual([])
+      expect
+        .poll(() => violations(page, { within: BOARD }, colorScheme === "dark" ? "in other colours" : "anything"), {
+          message: where,
+        })
+        .toEqual([])
     const place = { x: 300, y: 300 }
 
     await expect(page.getByRole("button", { name: "Whiteboard menu" })).toBeVisible()

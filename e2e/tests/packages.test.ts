@@ -105,17 +105,24 @@ test("an import map without a bundler: two meet, talk and share a document", asy
   pages.close()
 })
 
-test("closing an identity ends its worker", async ({ people, projects }) => {
+test("what was asked before anybody had an identity and the identity have one worker, which ends with it", async ({
+  people,
+  projects,
+}) => {
   const pages = await serveFolder((await projects.of("import-map-chat")).directory)
   const { page } = await people.arrive("Ada")
   await page.goto(pages.origin)
   type Opened = { identity: { close(): Promise<void> } }
+  let started = 0
+  page.on("worker", () => started++)
   await page.evaluate(async () => {
     const name = "@keymoot/core"
-    const { Identity } = await import(name)
+    const { Conference, Identity } = await import(name)
+    await Promise.all([Identity.stored(), Conference.kept()])
     Object.assign(globalThis, { identity: await Identity.open({ name: "Ada" }) })
   })
   expect(page.workers()).toHaveLength(1)
+  expect(started).toBe(1)
   await page.evaluate(() => (globalThis as unknown as Opened).identity.close())
   await expect.poll(() => page.workers()).toEqual([])
   pages.close()

@@ -105,6 +105,10 @@ export class EngineConnection {
     this.#listeners.clear()
   }
 
+  get isClosed(): boolean {
+    return this.#closed !== null
+  }
+
   /** Ends every connection at once: the page is going away and cannot wait for anything. */
   drop(): void {
     this.#host.close()

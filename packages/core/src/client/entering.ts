@@ -1,7 +1,7 @@
 /** How an application gets into a conference, or looks at one from outside: what goes before and after the engine's call. */
 import { KeymootError, type CreateOptions, type IdentityHandle } from "../api.ts"
 import { aborted, type EngineConnection } from "./engine-connection.ts"
-import { connectionOf, openConnection } from "./identity.ts"
+import { askAside, connectionOf } from "./identity.ts"
 
 const DURATION_MS_DEFAULT = 24 * 60 * 60 * 1000
 
@@ -56,17 +56,11 @@ export function madeOf(options: Omit<CreateOptions, "identity" | "signal">) {
   } as const
 }
 
-/** Without an identity in an engine of its own, for as long as it takes. */
+/** Without an identity, of an engine that has none. */
 export async function aside<T>(
   identity: IdentityHandle | undefined,
   call: (connection: EngineConnection) => Promise<T>,
 ): Promise<T> {
   const own = identity && connectionOf.get(identity)
-  if (own) return call(own)
-  const connection = openConnection()
-  try {
-    return await call(connection)
-  } finally {
-    connection.close()
-  }
+  return own ? call(own) : askAside(call)
 }

@@ -3,10 +3,12 @@ import { type BootstrapFactory, createHost, WarmConnections } from "@keymoot/tra
 import type { IdentityHandle, Person } from "../api.ts"
 import type { IdentityInfo } from "../engine/protocol.ts"
 import { EngineConnection } from "./engine-connection.ts"
+import { SpareEngine } from "./spare-engine.ts"
 import { startWorkerThread } from "./worker-thread.ts"
 
 /** Of this page: looking at an invitation and joining are two engines. */
 const warm = new WarmConnections()
+const spare = new SpareEngine(() => openConnection())
 
 /** How the classes of this folder reach the engine behind an identity; no part of the public interface. */
 export const connectionOf = new WeakMap<IdentityHandle, EngineConnection>()
@@ -65,32 +67,27 @@ export class Identity implements IdentityHandle {
     readonly id?: string
     readonly bootstrap?: BootstrapFactory
   }): Promise<Identity> {
-    return openIdentityOn(openConnection(options.bootstrap), options)
+    return openIdentityOn(options.bootstrap ? openConnection(options.bootstrap) : spare.take(), options)
   }
 
   /** Reads somebody's card (`card`), and needs no identity for that. @throws KeymootError `invalid-card` */
   static async readCard(text: string): Promise<Person> {
-    const connection = openConnection()
-    try {
-      return await connection.call("card.read", { text })
-    } finally {
-      connection.close()
-    }
+    return askAside((connection) => connection.call("card.read", { text }))
   }
 
   /** The name of the identity chosen on this device, or null. */
   static async stored(): Promise<string | null> {
-    const connection = openConnection()
-    try {
-      return await connection.call("identity.stored", {})
-    } finally {
-      connection.close()
-    }
+    return askAside((connection) => connection.call("identity.stored", {}))
   }
 
   async close(): Promise<void> {
     this.#connection.close()
   }
+}
+
+/** What needs no identity, of an engine that has none. */
+export function askAside<T>(question: (connection: EngineConnection) => Promise<T>): Promise<T> {
+  return spare.ask(question)
 }
 
 export function openConnection(bootstrap?: BootstrapFactory, thread = startWorkerThread()): EngineConnection {

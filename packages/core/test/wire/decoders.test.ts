@@ -3,11 +3,21 @@ import type { MemberId } from "@keymoot/transport"
 import { mutated, Random } from "@keymoot/transport/testing"
 import { base64urlnopad } from "@scure/base"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import type { CoderType } from "micro-packed"
 import { expect, test } from "vitest"
 import { cutIntoPieces, decodePiece } from "../../src/addressed/piece.ts"
 import { decodeNotice, encodeNotice, type Notice } from "../../src/admission/notice.ts"
 import { decodeStatements, encodeStatements } from "../../src/admission/statement-set.ts"
 import { decodeStatement, NO_STATEMENT, signStatement, type StatementBody } from "../../src/admission/statement.ts"
+import {
+  descriptorBlob,
+  descriptorBody,
+  ROOM_KEY_BYTES,
+  signedDescriptor,
+  type DescriptorBody,
+} from "../../src/conference/descriptor-codec.ts"
+import { formatInvitation, parseInvitation } from "../../src/conference/index.ts"
+import { SEAL_OVERHEAD_BYTES } from "../../src/conference/sealing.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
 import { formatTicket, parseTicket } from "../../src/files/ticket.ts"
 import { ChunkAssembler, splitIntoChunks } from "../../src/history/chunks.ts"
@@ -15,12 +25,20 @@ import { decodeErasure, encodeErasure } from "../../src/history/erasure.ts"
 import { decodeAuthoredItem, encodeAuthoredItem, type AuthoredItem } from "../../src/history/log-item.ts"
 import { decodeSnapshot, encodeSnapshot } from "../../src/history/log-snapshot.ts"
 import { decodeBatch, encodeBatch } from "../../src/multicast/batch.ts"
+import {
+  type AgreementBody,
+  decodeAgreementBody,
+  decodeRosterBody,
+  encodeAgreementBody,
+  encodeRosterBody,
+  type RosterBody,
+} from "../../src/secure-group/agreement-body.ts"
 import { decodeSessionAttachment, encodeSessionAttachment } from "../../src/secure-group/session-attachment.ts"
-import { equalBytes } from "../../src/wire/index.ts"
+import { decodeOrNull, equalBytes } from "../../src/wire/index.ts"
 
 /** It waits for nothing, and a busy machine may take its time. */
 const COMPUTED = { timeout: 600_000 }
-const INPUTS = 100_000
+const INPUTS = 150_000
 
 const random = new Random(8)
 const [ada, bob] = ["a1", "b2"].map((byte) => byte.repeat(16)) as [MemberId, MemberId]
@@ -73,6 +91,40 @@ const item: AuthoredItem = {
   signature: random.bytes(64),
 }
 const position = { epoch: 3, view: hash, sequence: 8 }
+const agreements: readonly AgreementBody[] = [
+  { type: "message", bytes: random.bytes(9) },
+  { type: "confirmation", tag: random.bytes(32) },
+  { type: "unicast", to: bob, bytes: random.bytes(9) },
+]
+const rosterBodies: readonly RosterBody[] = (["unicast", "multicast"] as const).map((via) => ({
+  via,
+  statement: random.bytes(9),
+  signature: random.bytes(64),
+}))
+const invitation = { server: "https://meet.example", conferenceId: file, secret: random.bytes(16) }
+const links = [null, random.bytes(32)].map((roomKey) =>
+  utf8ToBytes(formatInvitation({ ...invitation, descriptorHash: random.bytes(32), roomKey })),
+)
+const fingerprints = [random.bytes(32).fill(1, 0, 1), random.bytes(32).fill(2, 0, 1)]
+const body = {
+  conferenceId: file,
+  creatorPublicKey: random.bytes(32),
+  startsAtMs: 1_700_000_000_000,
+  endsAtMs: 1_700_000_100_000,
+  expiresAtMs: 1_700_000_100_000,
+  keyAgreement: "tgdh",
+  authenticity: "signature",
+  history: "everything",
+  hosts: [random.bytes(32)],
+  generation: 1,
+  sealedRoomKey: random.bytes(ROOM_KEY_BYTES + SEAL_OVERHEAD_BYTES),
+  // Empty: nearly all changes would fall into the two kilobytes of a whole one.
+  sealedBlob: random.bytes(SEAL_OVERHEAD_BYTES),
+} as const
+const descriptors: readonly DescriptorBody[] = [
+  { ...body, hosts: [...body.hosts], admission: { policy: "link" } },
+  { ...body, hosts: fingerprints, admission: { policy: "roster", fingerprints } },
+]
 const TICKET_PREFIX = "keymoot-file:"
 
 /** Its samples; and what it makes of bytes, encoded again, or null if it refuses them. */
@@ -133,6 +185,18 @@ const decoders: Readonly<Record<string, Decoder>> = {
     encodeSnapshot,
     decodeSnapshot,
   ),
+  "body of an agreement frame": decoder(agreements, encodeAgreementBody, decodeAgreementBody),
+  "body of a roster frame": decoder(rosterBodies, encodeRosterBody, decodeRosterBody),
+  "signed descriptor": coded([{ body: random.bytes(30), signature: random.bytes(64) }], signedDescriptor),
+  "descriptor's body": coded(descriptors, descriptorBody),
+  "descriptor's sealed part": coded(
+    [
+      { title: "Übersicht", creatorCertificate: random.bytes(20), certificates: [], padding: new Uint8Array(9) },
+      { title: "", creatorCertificate: random.bytes(20), certificates: [random.bytes(9)], padding: new Uint8Array() },
+    ],
+    descriptorBlob,
+  ),
+  "invitation link": reader(links, (bytes) => isInvitation(new TextDecoder().decode(bytes))),
   ticket: decoder(
     [ticket],
     (value) => base64urlnopad.decode(formatTicket(value).slice(TICKET_PREFIX.length)),
@@ -140,7 +204,26 @@ const decoders: Readonly<Record<string, Decoder>> = {
   ),
 }
 
-/** The one decoder that throws: what a person is told. */
+function coded<T>(samples: readonly T[], coder: CoderType<T>): Decoder {
+  return decoder(
+    samples,
+    (value) => coder.encode(value),
+    (bytes) => decodeOrNull(coder, bytes),
+  )
+}
+
+/** Whitespace, a query and the like do not count in what people paste: there are many forms of one link. */
+function isInvitation(link: string): boolean {
+  try {
+    parseInvitation(link)
+    return true
+  } catch (error) {
+    expect(error).toMatchObject({ code: "invalid-link" })
+    return false
+  }
+}
+
+/** Throws, as does what reads a link: this is what a person is told. */
 function readTicket(bytes: Uint8Array): typeof ticket | null {
   try {
     return parseTicket(TICKET_PREFIX + base64urlnopad.encode(bytes))

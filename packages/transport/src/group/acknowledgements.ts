@@ -29,6 +29,8 @@ export class Acknowledgements {
   #safeAcknowledgements = 0
   /** Those who hold something else than this member under the same number. */
   readonly #divergent = new Set<MemberId>()
+  /** Those of them who were shown the ORDER. */
+  readonly #orderShown = new Set<MemberId>()
   /** Something has come over the overlay since the last tick. */
   #settleDue = false
 
@@ -47,6 +49,7 @@ export class Acknowledgements {
     this.#acknowledgedSafe = 0
     this.#settleDue = false
     this.#divergent.clear()
+    this.#orderShown.clear()
   }
 
   tick(): void {
@@ -84,10 +87,11 @@ export class Acknowledgements {
   #compare(from: MemberId, acknowledgement: Acknowledgement): void {
     const { senders, order } = this.#context.log().differences(acknowledgement)
     if (senders.length === 0 && !order) return
-    const isKnown = this.#divergent.has(from)
     this.#tell(from)
     this.#context.frameEvidence.show(from, senders, acknowledgement.received)
-    if (order && !isKnown) this.#context.traffic().showOrder(from)
+    if (!order || this.#orderShown.has(from)) return
+    this.#orderShown.add(from)
+    this.#context.traffic().showOrder(from)
   }
 
   /** One who goes on with this member has received so much, and something else under one of these numbers. */

@@ -85,6 +85,29 @@ function expectConvicted(liar: Member, by: readonly Member[]): void {
   }
 }
 
+test("members that differ in a message already are shown what the sequencer signed for the other all the same", () => {
+  const cores = inOneView(5)
+  const sequencer = sequencerOf(cores)
+  const [liar, victim, ...others] = cores.members.filter((member) => member !== sequencer) as [
+    Member,
+    Member,
+    ...Member[],
+  ]
+  tellOtherwise(liar, victim, "fifo")
+  cores.send(liar, "no!", "fifo")
+  cores.run(3 * times.heartbeatMs)
+  expectConvicted(liar, [victim, ...others])
+  orderOtherwiseFor(sequencer, victim)
+  const [a, b] = others as [Member, Member]
+  for (let round = 0; round < MANY && a.size === 5; round++) {
+    speakTogether(cores, a, b)
+    cores.run(20)
+  }
+  const isConvicted = ({ faults }: Member): boolean =>
+    faults.some(({ member, reason }) => member === sequencer.id && reason === "conflicting-orders")
+  expect(cores.runUntil(() => [a, b, victim].some(isConvicted), LONG_MS)).toBe(true)
+})
+
 test("one message with two versions is noticed with the next acknowledgements, and its sender convicted", () => {
   const cores = inOneView(4)
   const [liar, victim, ...others] = cores.members as [Member, Member, Member, Member]

@@ -107,9 +107,11 @@ export class Initiator {
   }
 
   #propose(candidates: readonly MemberInstance[], nowMs: number): void {
-    // Who says again and again that it is elsewhere could make the others change views without end.
+    // Who says again and again that it is elsewhere could make the others change views without end; not so who is where this member is.
     if (this.#differsSinceMs !== null && sameInstances(candidates, this.#context.view().members)) {
-      for (const { id } of candidates.filter((member) => this.#isElsewhere(member))) this.#context.blame(id, 1)
+      const { promised } = this.#participant
+      for (const { id } of candidates.filter((member) => this.#isElsewhere(member, promised)))
+        this.#context.blame(id, 1)
     }
     this.#wish = null
     this.#differsSinceMs = null
@@ -184,9 +186,10 @@ export class Initiator {
     readonly any: boolean
   } | null = null
 
-  #isElsewhere({ id }: MemberInstance): boolean {
+  /** In another view than this member, or beyond this promise. */
+  #isElsewhere({ id }: MemberInstance, promised = this.#context.view().proposal): boolean {
     const heartbeat = this.#context.neighbours.heartbeatOf(id)
-    const { id: viewId, proposal } = this.#context.view()
-    return heartbeat !== null && (heartbeat.view !== viewId || compareProposals(heartbeat.promised, proposal) > 0)
+    const viewId = this.#context.view().id
+    return heartbeat !== null && (heartbeat.view !== viewId || compareProposals(heartbeat.promised, promised) > 0)
   }
 }

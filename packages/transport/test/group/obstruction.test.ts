@@ -48,6 +48,23 @@ test("a member that refuses every proposal is left out", () => {
   expect(cores.runUntil(() => a.size === 2 && b.size === 2, LONG_MS)).toBe(true)
 })
 
+test("nobody is blamed for having accepted what somebody else refuses again and again", () => {
+  const cores = inOneView(4)
+  const [a, , , refusing] = cores.members as [Member, Member, Member, Member]
+  let refusals = 0
+  refusing.tamper = (sent) => {
+    if (sent.type !== "frame" || sent.frame.kind !== "sync" || ++refusals % 3 === 0) return sent
+    const { proposal } = sent.frame.message
+    return { type: "frame", frame: frameOf(refusing, { kind: "nack", message: { proposal, promised: proposal } }) }
+  }
+  for (let i = 0; i < 30; i++) {
+    cores.step(a, { type: "refresh" })
+    cores.run(times.proposalMs / 4)
+  }
+  expect(refusals).toBeGreaterThan(6)
+  expect(a.faults.filter(({ member }) => member !== refusing.id)).toEqual([])
+})
+
 test("somebody outside a proposal cannot have it given up", () => {
   const cores = inOneView(3)
   const [a, b, outsider] = cores.members as [Member, Member, Member]

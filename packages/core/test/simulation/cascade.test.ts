@@ -4,6 +4,8 @@ import { expect, test } from "vitest"
 import { withKeyAgreement } from "./run.ts"
 
 const STAYING = ["a", "b"]
+/** So many that none of them goes too often to be let in at once. */
+const PAIRS = ["cd", "ef", "gh", "ij", "kl", "mn"]
 const CHANGES = 110
 /** By then those who stay have met. */
 const BEGIN_MS = 600
@@ -12,16 +14,18 @@ const APART_MS = 90
 /** More would leave little to judge. */
 const PARTED_MAX = 25
 
-/** Two stay; two others come and go in turns, and now and then somebody wants a new key. */
+/** Two stay; of the others one pair goes and the next one comes, and now and then somebody wants a new key. */
 function cascade(seed: number): Scenario {
-  const faults = Array.from({ length: CHANGES }, (_, i): Fault => {
+  const absent = [...PAIRS.slice(1).join("")].map((member): Fault => ({ atMs: 0, type: "absent", member }))
+  const changes = Array.from({ length: CHANGES }, (_, i): Fault => {
     const atMs = BEGIN_MS + i * APART_MS
-    const member = i % 2 === 0 ? "c" : "d"
+    const goes = i % 4 < 2
+    const member = PAIRS[(Math.floor(i / 4) + (goes ? 0 : 1)) % PAIRS.length]![i % 2]!
     if (i % 5 === 4) return { atMs, type: "refresh", member: "b" }
-    if (i % 4 < 2) return { atMs, type: i % 3 === 0 ? "crash" : "leave", member }
+    if (goes) return { atMs, type: i % 3 === 0 ? "crash" : "leave", member }
     return { atMs, type: "recover", member }
   })
-  return { seed, members: 4, faults, calmMs: BEGIN_MS + CHANGES * APART_MS }
+  return { seed, members: 14, faults: [...absent, ...changes], calmMs: BEGIN_MS + CHANGES * APART_MS }
 }
 
 /** Of those who stay: what each delivered of what they sent in an order, by sender. */

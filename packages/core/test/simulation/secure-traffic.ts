@@ -136,6 +136,11 @@ export class SecureTraffic implements UpperLayer {
     return !this.#secure.expectsKey || (this.#secured && this.#farewells === SERVICES.length)
   }
 
+  /** What is sent now is sent under the key of this view. */
+  get open(): boolean {
+    return this.#secured && this.#member.group.maySend
+  }
+
   tick(): void {
     this.#step({ type: "tick", nowMs: this.#member.now() })
     const { group, random } = this.#member

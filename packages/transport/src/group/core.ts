@@ -61,6 +61,7 @@ export class GroupCore {
       view: () => this.#view,
       log: () => this.#log,
       blame: (member, weight) => this.#blame(member, weight),
+      departed: (member) => this.#tellLeftOut(member, this.#neighbours.departed(member)),
     }
     const { self, roster, resendMs } = config
     this.#roster = roster ? new RosterChannel({ self, roster, resendMs, emit: context.emit }) : null
@@ -239,8 +240,11 @@ export class GroupCore {
   }
 
   #blame(member: MemberId, weight: number): void {
-    if (member === this.#config.self.id || !this.#neighbours.blame(member, weight)) return
-    this.#outputs.push({ type: "fault", member, reason: "obstruction" })
+    if (member !== this.#config.self.id) this.#tellLeftOut(member, this.#neighbours.blame(member, weight))
+  }
+
+  #tellLeftOut(member: MemberId, isOut: boolean): void {
+    if (isOut) this.#outputs.push({ type: "fault", member, reason: "obstruction" })
   }
 
   #install(view: View): void {

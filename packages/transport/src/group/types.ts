@@ -146,4 +146,5 @@ export type CoreContext = {
   readonly log: () => MessageLog
   /** See liveness/blame.ts. */
   readonly blame: (member: MemberId, weight: number) => void
+  readonly departed: (member: MemberId) => void
 }

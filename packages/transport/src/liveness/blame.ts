@@ -6,6 +6,12 @@ export const BLAME_MAX = 4
 export const MISHAP = 0.5
 /** Times `proposalMs`: who is the lowest and brings no view about for so long is left out. Longer than it may need to leave out others. */
 export const PATIENCE_WITH_LOWEST = 5
+/**
+ * Out of a view so often, and again, and who comes back waits. The count halves within `DEPARTURES_HALF_LIFE` times `proposalMs`,
+ * so who goes less than about three times a minute never waits.
+ */
+const DEPARTURES_MAX = 5
+const DEPARTURES_HALF_LIFE = 15
 /** Members with a record; at the bound the oldest record goes. */
 export const RECORDS_MAX = 256
 /** Times `proposalMs`: time in which half of the blame is forgotten; and for how long a member is left out at first. */
@@ -16,7 +22,7 @@ const DOUBLINGS_MAX = 6
 /** Times its last term: one doubling is forgotten for each such time without another, or one bad hour would mark it for good. */
 const FORGIVEN_AFTER = 4
 
-type Record = { blame: number; terms: number; outUntilMs: number }
+type Record = { blame: number; departures: number; terms: number; outUntilMs: number }
 
 /**
  * Members that are there but keep the others from going on: silent in a view change, claiming what nobody can fetch,
@@ -34,18 +40,39 @@ export class BlameBook {
 
   /** True if the member is left out from now on. */
   blame(peer: MemberId, weight: number): boolean {
-    const record = this.#records.get(peer) ?? { blame: 0, terms: 0, outUntilMs: 0 }
-    this.#records.set(peer, record)
-    if (this.#records.size > RECORDS_MAX) this.#records.delete(this.#records.keys().next().value!)
-    if (this.isOut(peer) || this.#nowMs < this.#pausedUntilMs) return false
+    const record = this.#recordOf(peer)
+    if (!record) return false
     record.blame += weight
     if (record.blame < BLAME_MAX) return false
+    record.blame = 0
+    this.#leaveOut(record)
+    return true
+  }
+
+  /**
+   * It is out of the view, as it may be for the best of reasons; but each time everybody stops sending and agrees a new key.
+   * The count goes on, so that who has been out too often once waits longer each time. True if it does from now on.
+   */
+  departed(peer: MemberId): boolean {
+    const record = this.#recordOf(peer)
+    if (!record || ++record.departures <= DEPARTURES_MAX) return false
+    this.#leaveOut(record)
+    return true
+  }
+
+  /** Null while nothing counts: it is out already, or this member is hardly awake. */
+  #recordOf(peer: MemberId): Record | null {
+    const record = this.#records.get(peer) ?? { blame: 0, departures: 0, terms: 0, outUntilMs: 0 }
+    this.#records.set(peer, record)
+    if (this.#records.size > RECORDS_MAX) this.#records.delete(this.#records.keys().next().value!)
+    return this.isOut(peer) || this.#nowMs < this.#pausedUntilMs ? null : record
+  }
+
+  #leaveOut(record: Record): void {
     const good = (this.#nowMs - record.outUntilMs) / (FORGIVEN_AFTER * this.#termMs(record.terms))
     record.terms = Math.max(0, record.terms - Math.floor(good))
-    record.blame = 0
     record.outUntilMs = this.#nowMs + this.#termMs(record.terms)
     record.terms = Math.min(record.terms + 1, DOUBLINGS_MAX)
-    return true
   }
 
   #termMs(terms: number): number {
@@ -63,10 +90,11 @@ export class BlameBook {
 
   /** True if somebody's term has ended. */
   tick(nowMs: number): boolean {
-    const halvings = (nowMs - this.#nowMs) / (HALF_LIFE * this.#proposalMs)
+    const proposals = (nowMs - this.#nowMs) / this.#proposalMs
     let ended = false
     for (const record of this.#records.values()) {
-      record.blame *= 0.5 ** halvings
+      record.blame *= 0.5 ** (proposals / HALF_LIFE)
+      record.departures *= 0.5 ** (proposals / DEPARTURES_HALF_LIFE)
       ended ||= record.outUntilMs > this.#nowMs && record.outUntilMs <= nowMs
     }
     this.#nowMs = nowMs

@@ -134,9 +134,17 @@ export class Neighbours {
 
   /** True if the member is left out from now on (blame.ts), be it there at the moment or not. */
   blame(peer: MemberId, weight: number): boolean {
-    if (!this.#blame.blame(peer, weight)) return false
-    this.version++
-    return true
+    return this.#leftOut(this.#blame.blame(peer, weight))
+  }
+
+  /** The same, of one that is out of the view. */
+  departed(peer: MemberId): boolean {
+    return this.#leftOut(this.#blame.departed(peer))
+  }
+
+  #leftOut(out: boolean): boolean {
+    if (out) this.version++
+    return out
   }
 
   isUp(peer: MemberId): boolean {

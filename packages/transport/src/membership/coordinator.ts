@@ -43,6 +43,8 @@ export class Coordinator {
   #run: Run | null = null
   #failures = 0
   #notBeforeMs = 0
+  /** A run has ended since the last view because somebody is gone: the others have stopped sending, and it is for this member to go on. */
+  #bereft = false
   /** The start of the first of the last runs, since the last view, that nobody else answered. */
   #unheardSinceMs: number | null = null
 
@@ -52,6 +54,10 @@ export class Coordinator {
 
   get busy(): boolean {
     return this.#run !== null && this.#run.phase !== "installed"
+  }
+
+  get bereft(): boolean {
+    return this.#bereft && !this.busy
   }
 
   mayPropose(nowMs: number): boolean {
@@ -233,12 +239,14 @@ export class Coordinator {
   #giveUp(nowMs: number, memberLost = false): void {
     const run = this.#run!
     this.#run = null
+    this.#bereft = memberLost
     this.#failures = memberLost ? 0 : Math.min(this.#failures + 1, 6)
     const spread = (run.proposal.epoch * 31 + Number.parseInt(run.proposal.coordinator.slice(0, 4), 16)) % 64
     this.#notBeforeMs = memberLost ? nowMs : nowMs + spread + 10 * 2 ** this.#failures
   }
 
   onInstalled(): void {
+    this.#bereft = false
     this.#failures = 0
     this.#unheardSinceMs = null
   }

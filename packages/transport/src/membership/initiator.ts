@@ -153,7 +153,7 @@ export class Initiator {
     const first = view().epoch === config.epochFloor
     if (first && candidates.length === 1) return nowMs - this.#startedMs >= config.aloneAfterMs
     if (first || !sameInstances(candidates, view().members)) return true
-    return this.#someoneElsewhere(candidates, nowMs)
+    return this.#coordinator.bereft || this.#someoneElsewhere(candidates, nowMs)
   }
 
   #onlyLosses(candidates: readonly MemberInstance[]): boolean {

@@ -21,6 +21,7 @@ import type { GroupFrame } from "../ordering/frame-store.ts"
 import { completeSyncs, computeCut, differing, sameStaticPart, viewIdOf, type Cut, type SyncFrame } from "./decision.ts"
 import { Groundless } from "./groundless.ts"
 import { KeptForCut } from "./kept-for-cut.ts"
+import { Restless } from "./restless.ts"
 
 /**
  * Epochs may jump by this much at most at a time. Even a member that floods with ever higher ones cannot use up 2^53 of
@@ -66,12 +67,14 @@ export class Participant {
   /** A proposal of somebody who is not the lowest that this member holds up: it waits for this to change. */
   #delayed: { readonly propose: Propose; readonly sinceMs: number } | null = null
   readonly #groundless: Groundless
+  readonly #restless: Restless
   #nowMs = 0
   readonly #kept = new KeptForCut()
 
   constructor(context: ParticipantContext) {
     this.#context = context
     this.#groundless = new Groundless(context)
+    this.#restless = new Restless(context)
     this.#promised = { epoch: context.config.epochFloor, coordinator: context.config.self.id }
   }
 
@@ -155,6 +158,7 @@ export class Participant {
 
   #accept({ proposal, members }: Propose): void {
     if (!this.changing) this.#groundless.onAccept({ proposal, members }, this.#nowMs)
+    this.#restless.onAccept(members)
     this.#frozenBefore = this.frozen
     this.#promised = proposal
     this.#delayed = null
@@ -212,7 +216,8 @@ export class Participant {
     if (!state.decision) {
       const complete = completeSyncs(proposal, state.members, syncs)
       const own = complete?.get(this.#context.config.self.id)
-      if (!complete || !own) return this.#context.emit({ type: "fault", member: from, reason: "incomplete-syncs" })
+      if (!complete || !own)
+        return this.#context.emit({ type: "fault", member: from, reason: "incomplete-syncs" })
       if (!sameStaticPart(own, state.staticPart)) {
         return this.#context.emit({ type: "fault", member: from, reason: "own-sync-changed" })
       }
@@ -305,14 +310,16 @@ export class Participant {
     this.#flushRequested = false
     this.#frozenBefore = false
     this.#kept.clear()
-    this.#context.install({
+    const view: View = {
       id: viewIdOf(state.proposal, state.members, syncs),
       epoch: state.proposal.epoch,
       proposal: state.proposal,
       members: state.members,
       transitional: cut.transitional,
       attachments: new Map([...syncs].map(([id, frame]) => [id, frame.message.attachment])),
-    })
+    }
+    this.#restless.onInstalled(view)
+    this.#context.install(view)
   }
 
   #sign(to: readonly MemberId[], payload: Extract<GroupOutput, { type: "sign" }>["payload"]): void {

@@ -26,10 +26,11 @@ export class Network {
   readonly #pairs = new Map<string, Map<string, Pair>>()
   readonly #blocked = new Set<Pair>()
   /** Mean one-way delay in milliseconds. */
-  readonly #delayMs = 5
+  readonly #delayMs: number
   #calm = false
 
-  constructor(events: EventQueue, random: Random) {
+  constructor(events: EventQueue, random: Random, delayMs = 5) {
+    this.#delayMs = delayMs
     this.#events = events
     this.#random = random
   }

@@ -4,7 +4,7 @@ import { PlainTraffic } from "./plain-traffic.ts"
 import { Random } from "./random.ts"
 import { memberNames, randomSchedule, type Fault } from "./schedule.ts"
 import type { SimulatedSigner } from "./simulated-signer.ts"
-import { Simulation } from "./simulation.ts"
+import { Simulation, type SimulationOptions } from "./simulation.ts"
 import type { TraceEvent } from "./trace.ts"
 import type { MemberHandle, UpperLayer } from "./upper-layer.ts"
 
@@ -21,7 +21,7 @@ export type Scenario = {
   readonly quiet?: boolean
 }
 
-export type Cast = {
+export type Cast = Pick<SimulationOptions, "times" | "delayMs"> & {
   /**
    * What stands above each member's group; plain traffic unless given. It sends until `untilMs`, with the chance of that time at each
    * tick.
@@ -72,7 +72,7 @@ export function membersOf(seed: number): number {
 
 export function play(
   { seed, members, faults, calmMs, overlay = false, quiet = false }: Scenario,
-  { upper, signer, lies, roster, trace, onProgress }: Cast = {},
+  { upper, signer, lies, roster, trace, times, delayMs, onProgress }: Cast = {},
 ): readonly TraceEvent[] {
   const untilMs = calmMs + SENDING_IN_CALM_MS
   const lastWords = quiet ? lastWordsAmong(members) : undefined
@@ -88,6 +88,8 @@ export function play(
     ...(lies ? { lies } : {}),
     ...(roster ? { roster } : {}),
     ...(trace ? { trace } : {}),
+    ...(times ? { times } : {}),
+    ...(delayMs ? { delayMs } : {}),
     ...(onProgress ? { progress: { everyMs: PROGRESS_MS, tell: onProgress } } : {}),
     upper: (member) => upper?.(member, untilMs, chance) ?? new PlainTraffic(member, untilMs, chance, lastWords),
   }).run()

@@ -35,6 +35,10 @@ export type SimulationOptions = {
   readonly signer?: SimulatedSigner
   readonly lies?: Lies
   readonly trace?: TraceEvent[]
+  /** In the place of those of the simulation, which are short so that much happens. */
+  readonly times?: Partial<typeof times>
+  /** Mean one-way delay of a link. */
+  readonly delayMs?: number
   readonly progress?: { readonly everyMs: number; readonly tell: (nowMs: number) => void }
 }
 
@@ -71,7 +75,9 @@ export class Simulation {
     this.#options = options
     this.trace = options.trace ?? []
     this.#random = new Random(options.seed)
-    this.#network = new (options.overlay ? OverlayNetwork : Network)(this.#events, this.#random)
+    this.#network = options.overlay
+      ? new OverlayNetwork(this.#events, this.#random)
+      : new Network(this.#events, this.#random, options.delayMs)
     const names = new TraceNames()
     for (const name of memberNames(options.members)) {
       const id = simulatedId(name, options.seed)
@@ -147,6 +153,7 @@ export class Simulation {
       epochFloor: life.epochFloor,
       roster: this.#options.roster ? [...this.#ids.values()].sort() : null,
       ...(this.#options.overlay ? overlayTimes : times),
+      ...this.#options.times,
       membersMax: MEMBERS_MAX,
     })
     this.#members.set(name, member)

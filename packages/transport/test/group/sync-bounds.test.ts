@@ -58,6 +58,7 @@ function gather(members: readonly MemberInstance[], lying: readonly MemberId[]) 
     view: () => view,
     log: () => log,
     blame: (member) => void blamed.push(member),
+    departed: () => undefined,
   })
   const proposal = { epoch: 1, coordinator: self.id }
   coordinator.propose(1, members, 0)

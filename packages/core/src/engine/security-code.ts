@@ -25,6 +25,7 @@ export function codeOfGroupFault(reason: GroupFault): SecurityEvent["code"] {
     case "conflicting-frames":
     case "conflicting-orders":
     case "conflicting-sync":
+    case "conflicting-views":
       return "equivocation"
     default:
       return "bad-frame"

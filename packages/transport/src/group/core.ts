@@ -224,6 +224,7 @@ export class GroupCore {
   #onHeartbeat(from: MemberId, heartbeat: Heartbeat): void {
     this.#neighbours.heard(from, this.#nowMs)
     this.#neighbours.heartbeat(from, heartbeat)
+    this.#participant.evidence.onHeartbeat(from, heartbeat)
     this.#heardEpoch(heartbeat.promised.epoch)
     const index = this.#acknowledgements.indexOf(from, heartbeat)
     if (index !== null) this.#repair.onHeartbeat(from, index, heartbeat)
@@ -286,7 +287,7 @@ export class GroupCore {
       case "cut":
       case "install":
         if (frame.origin !== frame.message.proposal.coordinator) return
-        return this.#participant.onSyncSet(frame.origin, frame.message.proposal, syncs, frame.kind === "install")
+        return this.#participant.onSyncSet(frame, syncs)
       case "fetch":
         if (frame.view !== this.#view.id || indexOfMember(this.#view.members, frame.origin) < 0) return
         return this.#repair.onFetch(frame.origin, frame.message)

@@ -132,6 +132,8 @@ export type GroupFault =
   | "own-sync-changed"
   /** Two signed frames name different messages for one place of the ORDER. */
   | "conflicting-orders"
+  /** Two sets of SYNCs for one proposal, both signed by this member as its coordinator. */
+  | "conflicting-views"
   /** Two frames in one place, both signed by this member. */
   | "conflicting-frames"
   /** It keeps the others from going on, by what it does or does not do, and is left out for a while. */

@@ -22,6 +22,7 @@ import { completeSyncs, computeCut, differing, sameStaticPart, viewIdOf, type Cu
 import { Groundless } from "./groundless.ts"
 import { KeptForCut } from "./kept-for-cut.ts"
 import { Restless } from "./restless.ts"
+import { ViewEvidence, type SyncSetFrame } from "./view-evidence.ts"
 
 /**
  * Epochs may jump by this much at most at a time. Even a member that floods with ever higher ones cannot use up 2^53 of
@@ -50,7 +51,12 @@ type Synced = {
   readonly sync: Sync
   readonly staticPart: Uint8Array
   /** Known from a CUT or an INSTALL on. */
-  decision: { readonly cut: Cut; readonly syncs: Map<MemberId, SyncFrame>; compared: boolean } | null
+  decision: {
+    readonly cut: Cut
+    readonly syncs: Map<MemberId, SyncFrame>
+    readonly frame: SyncSetFrame
+    compared: boolean
+  } | null
   installing: boolean
   /** How often missing frames were asked for: each time another of their holders. */
   fetches: number
@@ -68,6 +74,7 @@ export class Participant {
   #delayed: { readonly propose: Propose; readonly sinceMs: number } | null = null
   readonly #groundless: Groundless
   readonly #restless: Restless
+  readonly evidence: ViewEvidence
   #nowMs = 0
   readonly #kept = new KeptForCut()
 
@@ -75,6 +82,7 @@ export class Participant {
     this.#context = context
     this.#groundless = new Groundless(context)
     this.#restless = new Restless(context)
+    this.evidence = new ViewEvidence(context)
     this.#promised = { epoch: context.config.epochFloor, coordinator: context.config.self.id }
   }
 
@@ -209,25 +217,27 @@ export class Participant {
   }
 
   /** A CUT or an INSTALL: both carry all SYNCs. */
-  onSyncSet(from: MemberId, proposal: ProposalId, syncs: readonly Frame[], install: boolean): void {
+  onSyncSet(frame: SyncSetFrame, syncs: readonly Frame[]): void {
+    if (this.evidence.judge(frame, syncs)) return
     const state = this.#state
+    const { proposal } = frame.message
     if (compareProposals(proposal, this.#promised) < 0) return this.#nack(proposal)
     if (state.phase !== "synced" || compareProposals(state.proposal, proposal) !== 0) return
     if (!state.decision) {
       const complete = completeSyncs(proposal, state.members, syncs)
       const own = complete?.get(this.#context.config.self.id)
       if (!complete || !own)
-        return this.#context.emit({ type: "fault", member: from, reason: "incomplete-syncs" })
+        return this.#context.emit({ type: "fault", member: frame.origin, reason: "incomplete-syncs" })
       if (!sameStaticPart(own, state.staticPart)) {
-        return this.#context.emit({ type: "fault", member: from, reason: "own-sync-changed" })
+        return this.#context.emit({ type: "fault", member: frame.origin, reason: "own-sync-changed" })
       }
       const view = this.#context.view()
       const cut = computeCut(complete, view.id, view.members)
-      state.decision = { cut, syncs: complete, compared: false }
+      state.decision = { cut, syncs: complete, frame, compared: false }
       this.#completeOrder(cut)
       for (const { sender, frame } of this.#kept.take(cut.upTo)) this.#context.log().add(sender, frame, true)
     }
-    if (install) state.installing = true
+    if (frame.kind === "install") state.installing = true
     if (!this.#completeCut(state)) this.#fetchMissing(state, state.decision.cut)
   }
 
@@ -302,7 +312,7 @@ export class Participant {
 
   #install(state: Synced): void {
     this.#groundless.onInstall(this.#nowMs)
-    const { cut, syncs } = state.decision!
+    const { cut, syncs, frame } = state.decision!
     const { emit, log } = this.#context
     emit({ type: "transitional" })
     for (const delivery of log().deliverRemainder(log().causalClosure(cut.upTo))) emit({ type: "deliver", delivery })
@@ -319,6 +329,7 @@ export class Participant {
       attachments: new Map([...syncs].map(([id, frame]) => [id, frame.message.attachment])),
     }
     this.#restless.onInstalled(view)
+    this.evidence.onInstall(frame)
     this.#context.install(view)
   }
 

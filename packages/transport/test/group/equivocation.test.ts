@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import type { Service } from "../../src/wire/frame.ts"
+import type { ViewId } from "../../src/wire/codec.ts"
+import { decodeFrame, type Service } from "../../src/wire/frame.ts"
 import type { Order } from "../../src/wire/messages.ts"
 import { Cores, frameOf, nextFrame, sequencerOf, times, type Member } from "./cores.ts"
 
@@ -106,6 +107,53 @@ test("members that differ in a message already are shown what the sequencer sign
   const isConvicted = ({ faults }: Member): boolean =>
     faults.some(({ member, reason }) => member === sequencer.id && reason === "conflicting-orders")
   expect(cores.runUntil(() => [a, b, victim].some(isConvicted), LONG_MS)).toBe(true)
+})
+
+/** What it brings as the coordinator of a view is another view for one of them: there it says something else in its own SYNC. */
+function splitEachView(coordinator: Member, victim: Member): void {
+  coordinator.tamper = (sent, to) => {
+    if (to !== victim.id || sent.type !== "frame") return sent
+    const { frame } = sent
+    if (frame.kind !== "cut" && frame.kind !== "install") return sent
+    const syncs = frame.message.syncs.map((bytes) => {
+      const sync = decodeFrame(bytes)!
+      if (sync.kind !== "sync" || sync.origin !== coordinator.id) return bytes
+      const message = { ...sync.message, nonce: new Uint8Array(16).fill(7) }
+      return frameOf(coordinator, { kind: "sync", message }, { view: sync.view }).bytes
+    })
+    const payload = { kind: frame.kind, message: { ...frame.message, syncs } } as const
+    return { type: "frame", frame: frameOf(coordinator, payload, { view: frame.view }) }
+  }
+}
+
+test("who brings some of them another view than the others is convicted by what it signed, and left out", () => {
+  const cores = inOneView(4)
+  const [liar, victim, ...others] = cores.members as [Member, Member, ...Member[]]
+  const honest = [victim, ...others]
+  splitEachView(liar, victim)
+  cores.step(liar, { type: "refresh" })
+  cores.drain()
+  expect(victim.core.view.id).not.toBe(others[0]!.core.view.id)
+  expect(cores.runUntil(() => honest.every(({ size }) => size === 3), times.proposalMs)).toBe(true)
+  for (const { faults } of honest) {
+    expect(new Set(faults.map(({ member }) => member))).toEqual(new Set([liar.id]))
+    expect(faults.map(({ reason }) => reason)).toContain("conflicting-views")
+  }
+})
+
+function elsewhere(view: ViewId): ViewId {
+  return `${view.startsWith("0") ? "1" : "0"}${view.slice(1)}` as ViewId
+}
+
+test("nobody is convicted by a member that says it is in another view of the same proposal", () => {
+  const cores = inOneView(4)
+  const [, b, liar, d] = cores.members as [Member, Member, Member, Member]
+  liar.tamper = (sent) =>
+    sent.type === "heartbeat"
+      ? { type: "heartbeat", heartbeat: { ...sent.heartbeat, view: elsewhere(sent.heartbeat.view) } }
+      : sent
+  cores.run(LONG_MS)
+  for (const { faults } of [b, d]) expect(faults.filter(({ reason }) => reason === "conflicting-views")).toEqual([])
 })
 
 test("one message with two versions is noticed with the next acknowledgements, and its sender convicted", () => {

@@ -1,0 +1,58 @@
+/** One proposal leads to one view: who brings some of its members other SYNCs than the rest could keep them apart for ever. */
+import type { CoreContext } from "../group/types.ts"
+import { indexOfMember, type View } from "../group/view.ts"
+import type { MemberId } from "../ids.ts"
+import { BLAME_MAX } from "../liveness/blame.ts"
+import type { Frame } from "../wire/frame.ts"
+import { compareProposals, type Heartbeat } from "../wire/messages.ts"
+import { completeSyncs, viewIdOf } from "./decision.ts"
+
+/** A CUT or an INSTALL, signed by the coordinator. */
+export type SyncSetFrame = Frame & { readonly kind: "cut" | "install" }
+
+export class ViewEvidence {
+  readonly #context: CoreContext
+  /** What the present view follows from; one message over a link at most. */
+  #made: SyncSetFrame | null = null
+  /** Those who were shown it. */
+  readonly #shown = new Set<MemberId>()
+  /** The view before the present one: the others' may come late. */
+  #former: View | null = null
+  /** The last view that was told of. */
+  #told: View["id"] | null = null
+
+  constructor(context: CoreContext) {
+    this.#context = context
+  }
+
+  /** The present view is about to give way to the one that `made` leads to. */
+  onInstall(made: SyncSetFrame): void {
+    this.#former = this.#context.view()
+    this.#made = made
+    this.#shown.clear()
+  }
+
+  /** Who shows another view of the same proposal lies, or its coordinator does. What the coordinator signed tells, there. */
+  onHeartbeat(from: MemberId, { view: shown, epoch, viewMembers }: Heartbeat): void {
+    const { view, emit } = this.#context
+    const { id, members, proposal } = view()
+    if (!this.#made || shown === id || epoch !== proposal.epoch || viewMembers[0]?.id !== proposal.coordinator) return
+    if (this.#shown.has(from) || indexOfMember(members, from) < 0) return
+    this.#shown.add(from)
+    emit({ type: "send", to: [from], bytes: this.#made.bytes, how: "reliable" })
+  }
+
+  /** True for what concerns a view that is installed already. Where it leads to another one, its two sets convict the coordinator. */
+  judge({ message: { proposal } }: SyncSetFrame, syncs: readonly Frame[]): boolean {
+    const { view, emit, blame, config } = this.#context
+    const installed = [view(), this.#former].find((known) => known && compareProposals(known.proposal, proposal) === 0)
+    if (!installed) return false
+    const complete = completeSyncs(proposal, installed.members, syncs)
+    if (!complete || proposal.coordinator === config.self.id || this.#told === installed.id) return true
+    if (viewIdOf(proposal, installed.members, complete) === installed.id) return true
+    this.#told = installed.id
+    emit({ type: "fault", member: proposal.coordinator, reason: "conflicting-views" })
+    blame(proposal.coordinator, BLAME_MAX)
+    return true
+  }
+}

@@ -1,10 +1,12 @@
 /** For experiments that start browsers. */
-import { existsSync } from "node:fs"
+import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { BrowserError, findBrowser } from "@keymoot/e2e"
 import { Unavailable } from "./experiment.ts"
 
-export const WEB_APP = join(import.meta.dirname, "../../apps/web/dist")
+const ROOT = join(import.meta.dirname, "../..")
+export const WEB_APP = join(ROOT, "apps/web/dist")
+const SOURCES = ["apps/web/src", "packages/core/src", "packages/gke/src", "packages/transport/src"]
 
 /** Null if there is a Chromium to measure with; else what to do. */
 export function missingChromium(): string | null {
@@ -23,8 +25,21 @@ export function needChromium(): void {
   if (missing !== null) throw new Unavailable(missing)
 }
 
-/** @throws Unavailable if there is no Chromium, or no app to open in it */
+/** @throws Unavailable if there is no Chromium, or no app of the present sources to open in it */
 export function needWebApp(): void {
-  if (!existsSync(join(WEB_APP, "index.html"))) throw new Unavailable("This needs the web app: npm run build:web.")
+  const built = statSync(join(WEB_APP, "index.html"), { throwIfNoEntry: false })
+  if (!built) throw new Unavailable("This needs the web app: npm run build:web.")
+  // It may speak another protocol than the members that an experiment makes beside it.
+  if (built.mtimeMs < newestSourceMs())
+    throw new Unavailable("The web app was built before the sources were last changed: npm run build:web.")
   needChromium()
+}
+
+function newestSourceMs(): number {
+  const files = SOURCES.flatMap((directory) =>
+    readdirSync(join(ROOT, directory), { recursive: true, encoding: "utf8" }).map((file) =>
+      join(ROOT, directory, file),
+    ),
+  )
+  return Math.max(...files.map((file) => statSync(file).mtimeMs))
 }

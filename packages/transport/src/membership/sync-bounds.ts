@@ -9,7 +9,7 @@ export const SYNCS_BYTES_MAX = 4 * 1024 * 1024 - 64 * 1024
 
 /**
  * Who is left out for the SYNCs of the others to fit into an INSTALL: the largest first, not `self`. What honest members say
- * fits however many they are (`orderUnstableMax`), so somebody among these says more than it needs to.
+ * fits however many they are (`syncEntriesMax`), so somebody among these says more than it needs to.
  */
 export function beyondInstall(syncs: ReadonlyMap<MemberId, SyncFrame>, self: MemberId): MemberId[] {
   let bytes = 0

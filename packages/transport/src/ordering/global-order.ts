@@ -1,18 +1,13 @@
 import { entryDigest, ORDER_ENTRIES_MAX, sameEntry, type OrderEntry } from "../wire/messages.ts"
 import { HashChain } from "./hash-chain.ts"
 
-/**
- * ORDER entries that not every member has; the sequencer orders no more until some are acknowledged. Half of what a
- * SYNC holds: the entries of others can bring a member that has acknowledged little up to twice as many.
- */
-const ORDER_UNSTABLE_MAX = ORDER_ENTRIES_MAX / 2
 const ENTRY_BYTES = 38
-/** Of all members' SYNCs together, half of an INSTALL: the rest is for what each has received, and attaches. */
-const ORDERS_BYTES_MAX = 2 * 1024 * 1024
+/** Of all members' SYNCs together, more than half of an INSTALL: the rest is for what each has received, and attaches. */
+const ORDERS_BYTES_MAX = 2.5 * 1024 * 1024
 
-/** The same for a view of so many, whose SYNCs are to fit into one INSTALL (membership/sync-bounds.ts). */
-export function orderUnstableMax(memberCount: number): number {
-  return Math.min(ORDER_UNSTABLE_MAX, Math.floor(ORDERS_BYTES_MAX / (2 * ENTRY_BYTES * memberCount)))
+/** ORDER entries in a SYNC of a view of so many, whose SYNCs are to fit into one INSTALL (membership/sync-bounds.ts). */
+export function syncEntriesMax(memberCount: number): number {
+  return Math.min(ORDER_ENTRIES_MAX, Math.floor(ORDERS_BYTES_MAX / (ENTRY_BYTES * memberCount)))
 }
 
 /** `place`: among the view's agreed and safe messages, from 1. */
@@ -23,13 +18,18 @@ export class GlobalOrder {
   #entries: NumberedEntry[] = []
   #first = 0
   readonly chain = new HashChain()
+  /**
+   * Entries that not every member is known to have: the sequencer makes no more. Others take twice as many, since they may
+   * learn later than it that there is room; and as nobody acknowledges what it has not taken, a cut brings a member at most
+   * twice as many again.
+   */
   readonly #unstableMax: number
   /** Per sender: the last sequence number that has an entry, or that needs none. */
   readonly #ordered: number[]
 
   constructor(memberCount: number) {
     this.#ordered = Array.from({ length: memberCount }, () => 0)
-    this.#unstableMax = orderUnstableMax(memberCount)
+    this.#unstableMax = Math.floor(syncEntriesMax(memberCount) / 4)
   }
 
   /** Entries below are known to every member, and dropped. */
@@ -41,6 +41,7 @@ export class GlobalOrder {
     return this.#first + this.#entries.length
   }
 
+  /** Of the sequencer's. */
   get full(): boolean {
     return this.#entries.length >= this.#unstableMax
   }
@@ -81,7 +82,7 @@ export class GlobalOrder {
       const known = this.at(first + i)
       if (known && !sameEntry(known, entry)) return "bad"
       if (first + i < this.length) continue
-      if (!inCut && this.full) return "gap"
+      if (!inCut && this.#entries.length >= 2 * this.#unstableMax) return "gap"
       const previous = this.#ordered[entry.sender]
       if (previous === undefined || entry.sequence <= previous) return "bad"
       this.append(entry)

@@ -6,7 +6,7 @@ import { Neighbours } from "../../src/liveness/neighbours.ts"
 import { Coordinator } from "../../src/membership/coordinator.ts"
 import { SYNCS_BYTES_MAX } from "../../src/membership/sync-bounds.ts"
 import { MESSAGE_BYTES_MAX } from "../../src/mesh/bounds.ts"
-import { orderUnstableMax } from "../../src/ordering/global-order.ts"
+import { GlobalOrder, syncEntriesMax } from "../../src/ordering/global-order.ts"
 import { MessageLog } from "../../src/ordering/message-log.ts"
 import { decodeFrame, encodeFrame, encodeStaticPart } from "../../src/wire/frame.ts"
 import {
@@ -106,7 +106,7 @@ test.each([2, 24, 64, 128, 300, MEMBERS_MAX])(
   "the SYNCs of %i honest members fit, as much as each may have to say",
   (count) => {
     const members = Array.from({ length: count }, (_, i) => ({ id: numbered(i % 200), incarnation: 1 }))
-    const said = { received: members.map(() => 1000), order: entries(2 * orderUnstableMax(count)) }
+    const said = { received: members.map(() => 1000), order: entries(syncEntriesMax(count)) }
     const sync = syncOf({ epoch: 1, coordinator: members[0]!.id }, members, members[0]!, said)
     const header = {
       conferenceTag,
@@ -117,5 +117,20 @@ test.each([2, 24, 64, 128, 300, MEMBERS_MAX])(
     } as const
     const frame = encodeFrame(encodeStaticPart({ ...header, kind: "sync", message: sync }), new Uint8Array(64))
     expect(count * frame.length).toBeLessThan(SYNCS_BYTES_MAX)
+  },
+)
+
+test.each([4, 300])(
+  "of %i members whoever learns last that there is room takes what the sequencer makes meanwhile",
+  (n) => {
+    const order = new GlobalOrder(n)
+    const made = entries(syncEntriesMax(n))
+    while (!order.full) order.append(made[order.length]!)
+    const quarter = order.length
+    expect(quarter).toBe(Math.floor(made.length / 4))
+    expect(order.add(quarter, made.slice(quarter, 2 * quarter), false)).toBe("added")
+    // Beyond it is in no hurry: a view that ends brings what others know, and as much as that a SYNC can say.
+    expect(order.add(2 * quarter, made.slice(2 * quarter, 2 * quarter + 1), false)).toBe("gap")
+    expect(order.add(2 * quarter, made.slice(2 * quarter), true)).toBe("added")
   },
 )

@@ -1,6 +1,6 @@
-import { createToyGroup } from "@keymoot/gke/testing"
 import { judge, play, type Fault, type Scenario, type TraceEvent } from "@keymoot/transport/testing"
 import { expect, test } from "vitest"
+import { toyCryptography } from "./cryptography.ts"
 import { withKeyAgreement } from "./run.ts"
 
 const STAYING = ["a", "b"]
@@ -49,7 +49,7 @@ function partedAfter(trace: readonly TraceEvent[]): ReadonlySet<string> {
 
 test("50 view changes in a row under traffic lose and double nothing that was sent by those who stay", () => {
   for (const seed of [1, 2]) {
-    const trace = play(cascade(seed), withKeyAgreement("tgdh", createToyGroup()))
+    const trace = play(cascade(seed), withKeyAgreement("tgdh", toyCryptography()))
     expect(judge(trace).slice(0, 3), `seed ${seed}`).toEqual([])
     const views = trace.filter((event) => event.e === "view" && event.p === "a")
     expect(views.length, `seed ${seed}`).toBeGreaterThanOrEqual(50)

@@ -4,32 +4,39 @@
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { createToyGroup } from "@keymoot/gke/testing"
 import { manyMembersScenario, membersOf, randomScenario, type Scenario } from "@keymoot/transport/testing"
+import { realCryptography, toyCryptography } from "./cryptography.ts"
 import { MODULES } from "./options.ts"
 import { MS_PER_FAULT, withKeyAgreement, type SecureCast } from "./run.ts"
 import { playAndJudge, shrink } from "./shrink.ts"
 import { tell } from "./story.ts"
 
 const REPORT_MS = 60_000
+/** Of the runs with key agreement: these take several times as long. */
+const REAL_EVERY = 8
 const HOUR_MS = 3_600_000
 /** What a run of an hour has to come to on a machine that does nothing else. */
 const EVENTS_AN_HOUR = 1_000_000
 
 const first = Math.floor(Number(process.env["SIM_FROM"] ?? Date.now() % 2 ** 31))
-const toy = createToyGroup()
+const toy = toyCryptography()
+const real = await realCryptography()
 const startedMs = performance.now()
 let [runs, events, toldMs] = [0, 0, startedMs]
 
-/** Most runs without key agreement, which are quicker; some of many members, some long, some over the overlay. */
+/**
+ * Most runs without key agreement, which are quicker; some of many members, some long, some over the overlay; some of those with key
+ * agreement over what conferences compute with.
+ */
 function randomRun(seed: number): { scenario: Scenario; cast: SecureCast } {
   if (seed % 60 === 31) return { scenario: manyMembersScenario(seed, 25 + (seed % 16), 4), cast: {} }
   const module = MODULES[seed % 20]
   const members = seed % 50 === 0 ? 40 : membersOf(seed)
   const faults = seed % 7 === 0 ? 60 : 8
-  return module
-    ? { scenario: randomScenario(seed, members, faults, MS_PER_FAULT), cast: withKeyAgreement(module, toy) }
-    : { scenario: randomScenario(seed, members, faults), cast: {} }
+  if (!module) return { scenario: randomScenario(seed, members, faults), cast: {} }
+  const isReal = members < 40 && Math.floor(seed / 20) % REAL_EVERY === 0
+  const cast = withKeyAgreement(module, isReal ? real : toy)
+  return { scenario: randomScenario(seed, members, faults, MS_PER_FAULT), cast }
 }
 
 const environment = { ...process.env, GKE_SCHEDULES: "endless" }
@@ -65,7 +72,7 @@ for (let seed = first; ; seed++) {
   const { trace, violations } = playAndJudge(scenario, cast)
   if (violations.length > 0) {
     console.log(`seed ${seed}, ${scenario.members} members (SIM_FROM=${seed} npm run test:deep)`)
-    const shrunk = shrink(scenario, cast)
+    const shrunk = shrink(scenario, cast, trace.length)
     const again = playAndJudge(shrunk, cast)
     console.log(tell(shrunk, again.trace, again.violations))
     keyAgreement.kill()

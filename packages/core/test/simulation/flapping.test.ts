@@ -1,7 +1,7 @@
-import { createToyGroup } from "@keymoot/gke/testing"
 import { defaultTimes } from "@keymoot/transport"
 import { judge, play, type Fault, type UpperLayer } from "@keymoot/transport/testing"
 import { expect, test } from "vitest"
+import { toyCryptography } from "./cryptography.ts"
 import { SecureTraffic } from "./secure-traffic.ts"
 
 const NAMES = ["a", "b", "c", "d", "e", "f"]
@@ -55,7 +55,7 @@ function playFlapping(flapping: readonly string[], everyMs: number) {
       delayMs: DELAY_MS,
       upper: (member, untilMs) => {
         const chance = (nowMs: number): number => (nowMs < UNTIL_MS ? 0.3 : 0.01)
-        const secure = new SecureTraffic(member, createToyGroup(), "tgdh", untilMs, chance)
+        const secure = new SecureTraffic(member, toyCryptography(), "tgdh", untilMs, chance)
         const look = (): void => times.get(member.name)!.look(member.now(), secure.open)
         return {
           handle: (output) => (secure.handle(output), look()),

@@ -1,11 +1,9 @@
 /** npm run sim: one run from one seed; exits 1 and tells the story on a violation, 2 on wrong arguments. See `options.ts`. */
 import { closeSync, openSync } from "node:fs"
-import { loadSodiumGroup } from "@keymoot/gke"
-import { createToyGroup } from "@keymoot/gke/testing"
 import { manyMembersScenario, randomScenario, type TraceEvent } from "@keymoot/transport/testing"
+import { realCryptography, toyCryptography } from "./cryptography.ts"
 import { parseOptions, USAGE, UsageError, type SimOptions } from "./options.ts"
-import { createRealSigner } from "./real-signer.ts"
-import { MS_PER_FAULT, withKeyAgreement, type SecureCast } from "./run.ts"
+import { MS_PER_FAULT, signedBy, withKeyAgreement, type SecureCast } from "./run.ts"
 import { playAndJudge, shrink } from "./shrink.ts"
 import { tell } from "./story.ts"
 import { writeTrace } from "./write-trace.ts"
@@ -13,10 +11,8 @@ import { writeTrace } from "./write-trace.ts"
 async function main(options: SimOptions): Promise<void> {
   const { seed, members, events, module, overlay, real, json, trace: file } = options
   const traceFile = file === null ? null : openForWriting(file)
-  const cast: SecureCast = {
-    ...(module === "none" ? {} : withKeyAgreement(module, real ? await loadSodiumGroup() : createToyGroup())),
-    ...(real ? { signer: createRealSigner() } : {}),
-  }
+  const cryptography = real ? await realCryptography() : toyCryptography()
+  const cast = module === "none" ? signedBy(cryptography) : withKeyAgreement(module, cryptography)
   const scenario = overlay
     ? manyMembersScenario(seed, members, events)
     : randomScenario(seed, members, events, MS_PER_FAULT)
@@ -25,7 +21,6 @@ async function main(options: SimOptions): Promise<void> {
     writeTrace(traceFile, trace)
     closeSync(traceFile)
   }
-  const shrunk = violations.length > 0 ? shrink(scenario, cast) : null
   const figures = {
     seed,
     members,
@@ -35,13 +30,17 @@ async function main(options: SimOptions): Promise<void> {
     events: trace.length,
     ...counts(trace),
   }
-  if (json) console.log(JSON.stringify({ ...figures, violations, ...(shrunk ? { shrunk: shrunk.faults } : {}) }))
-  else {
+  const verdict = violations.length > 0 ? `${violations.length} VIOLATIONS` : "all properties hold"
+  if (!json) {
     console.log(
       `seed ${seed}: ${members} members, ${figures.faults} faults, ${figures.events} events, ${figures.views} views of ` +
-        `which ${figures.keyed} keyed, ${figures.delivered} deliveries in ${figures.seconds} virtual seconds: ` +
-        (shrunk ? `${violations.length} VIOLATIONS` : "all properties hold"),
+        `which ${figures.keyed} keyed, ${figures.delivered} deliveries in ${figures.seconds} virtual seconds: ${verdict}`,
     )
+  }
+  // Said before: to find the faults that it takes, it is played again and again.
+  const shrunk = violations.length > 0 ? shrink(scenario, cast, trace.length) : null
+  if (json) console.log(JSON.stringify({ ...figures, violations, ...(shrunk ? { shrunk: shrunk.faults } : {}) }))
+  else {
     if (shrunk) {
       const again = playAndJudge(shrunk, cast)
       console.log(tell(shrunk, again.trace, again.violations))

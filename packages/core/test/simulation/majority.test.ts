@@ -1,7 +1,6 @@
-import { loadSodiumGroup } from "@keymoot/gke"
-import { createToyGroup } from "@keymoot/gke/testing"
 import { judge } from "@keymoot/transport/testing"
 import { expect, test } from "vitest"
+import { realCryptography, toyCryptography } from "./cryptography.ts"
 import { judgeMajority } from "./judge-majority.ts"
 import { runSecure } from "./run.ts"
 
@@ -12,7 +11,7 @@ function keysOf(trace: ReturnType<typeof runSecure>["trace"]): { views: number; 
 }
 
 test("majority: over partitions and crashes at any moment, whoever is there with more than half, or with a key, has the view's one key", () => {
-  const toy = createToyGroup()
+  const toy = toyCryptography()
   let [views, keys] = [0, 0]
   for (let seed = 1; seed <= 25; seed++) {
     const members = 2 + (seed % 7)
@@ -29,10 +28,16 @@ test("majority: over partitions and crashes at any moment, whoever is there with
   expect(views).toBeGreaterThan(2 * keys)
 })
 
-test("majority: the same over ristretto255", async () => {
-  const ristretto = await loadSodiumGroup()
-  for (let seed = 101; seed <= 103; seed++) {
-    const { trace } = runSecure(seed, 5, ristretto, "majority")
-    expect([...judge(trace), ...judgeMajority(trace, 5)].slice(0, 3), `seed ${seed}`).toEqual([])
+test("majority: the same over ristretto255 and X25519, every frame and every statement signed, of 3 to 6 members", async () => {
+  const real = await realCryptography()
+  let keys = 0
+  for (let seed = 101; seed <= 116; seed++) {
+    const members = 3 + (seed % 4)
+    const { trace } = runSecure(seed, members, real, "majority")
+    expect([...judge(trace), ...judgeMajority(trace, members)].slice(0, 3), `seed ${seed}, ${members} members`).toEqual(
+      [],
+    )
+    keys += keysOf(trace).keys
   }
+  expect(keys).toBeGreaterThan(8)
 })

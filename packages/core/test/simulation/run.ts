@@ -1,6 +1,6 @@
-import type { PrimeOrderGroup } from "@keymoot/gke"
 import { play, randomScenario, type Cast, type Scenario, type TraceEvent } from "@keymoot/transport/testing"
 import type { KeyAgreementName } from "../../src/api.ts"
+import type { Cryptography } from "./cryptography.ts"
 import { SecureTraffic } from "./secure-traffic.ts"
 
 export type SecureRun = { readonly scenario: Scenario; readonly trace: readonly TraceEvent[] }
@@ -9,9 +9,15 @@ export type SecureRun = { readonly scenario: Scenario; readonly trace: readonly 
 export type SecureCast = Cast & { readonly module?: KeyAgreementName }
 
 /** Key agreement on top of everybody's group. */
-export function withKeyAgreement(module: KeyAgreementName, group: PrimeOrderGroup): SecureCast {
-  const upper: Cast["upper"] = (member, untilMs, chance) => new SecureTraffic(member, group, module, untilMs, chance)
-  return module === "majority" ? { upper, module, roster: true } : { upper, module }
+export function withKeyAgreement(module: KeyAgreementName, cryptography: Cryptography): SecureCast {
+  const upper: Cast["upper"] = (member, untilMs, chance) =>
+    new SecureTraffic(member, cryptography, module, untilMs, chance)
+  const cast = { ...signedBy(cryptography), upper, module }
+  return module === "majority" ? { ...cast, roster: true } : cast
+}
+
+export function signedBy({ frameSigner }: Cryptography): Cast {
+  return frameSigner ? { signer: frameSigner } : {}
 }
 
 /** Time enough for a key between some of the faults. */
@@ -21,10 +27,9 @@ export const MS_PER_FAULT = 250
 export function runSecure(
   seed: number,
   members: number,
-  group: PrimeOrderGroup,
+  cryptography: Cryptography,
   module: KeyAgreementName,
-  cast: Cast = {},
 ): SecureRun {
   const scenario = randomScenario(seed, members, 8, MS_PER_FAULT)
-  return { scenario, trace: play(scenario, { ...withKeyAgreement(module, group), ...cast }) }
+  return { scenario, trace: play(scenario, withKeyAgreement(module, cryptography)) }
 }

@@ -1,8 +1,7 @@
-import { majoritySigningInput, type PrimeOrderGroup } from "@keymoot/gke"
-import { toyX25519 } from "@keymoot/gke/testing"
+import { majoritySigningInput } from "@keymoot/gke"
 import type { MemberId, Service } from "@keymoot/transport"
 import { SERVICES, type MemberHandle, type UpperLayer, type UpperOutput } from "@keymoot/transport/testing"
-import { sha256, sha512 } from "@noble/hashes/sha2.js"
+import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { KeyAgreementName } from "../../src/api.ts"
 import {
@@ -12,12 +11,14 @@ import {
   type SecureGroupInput,
   type SecureGroupOutput,
 } from "../../src/secure-group/index.ts"
+import type { Cryptography } from "./cryptography.ts"
 
 /** An upper layer of the simulator that agrees a key in each view and sends once it is secured. */
 export class SecureTraffic implements UpperLayer {
   readonly #member: MemberHandle
   readonly #untilMs: number
   readonly #module: KeyAgreementName
+  readonly #sign: Cryptography["sign"]
   readonly #secure: SecureGroup
   /** The latest flush request of the present view. */
   #request: Extract<UpperOutput, { type: "flushRequest" }> | null = null
@@ -30,7 +31,7 @@ export class SecureTraffic implements UpperLayer {
   /** Sends at a tick with the chance of that time until `untilMs`, then once over each service. */
   constructor(
     member: MemberHandle,
-    group: PrimeOrderGroup,
+    { group, x25519, publicKeyOf, sign, verify }: Cryptography,
     module: KeyAgreementName,
     untilMs: number,
     chance: (nowMs: number) => number,
@@ -39,6 +40,7 @@ export class SecureTraffic implements UpperLayer {
     this.#chance = chance
     this.#untilMs = untilMs
     this.#module = module
+    this.#sign = sign
     const nothingSaid = new Uint8Array(32)
     const common = {
       self: member.id,
@@ -53,10 +55,10 @@ export class SecureTraffic implements UpperLayer {
         ? {
             ...common,
             module,
-            roster: member.roster.map(named),
+            roster: member.roster.map((id) => ({ ...named(id), publicKey: publicKeyOf(id) })),
             statementsHash: nothingSaid,
-            x25519: toyX25519(group),
-            verify: isSigned,
+            x25519,
+            verify,
           }
         : { ...common, module, fingerprintOf: (id) => named(id).fingerprint },
       () => nothingSaid,
@@ -84,7 +86,7 @@ export class SecureTraffic implements UpperLayer {
         })
       }
       case "statement": {
-        const signature = sign(publicKeyOf(this.#member.id), majoritySigningInput(output.statement))
+        const signature = this.#sign(this.#member.id, majoritySigningInput(output.statement))
         const body = encodeRosterBody({ ...output, signature })
         return this.#member.after(0.2, () => {
           for (const to of output.to) this.#member.input({ type: "roster", to, body })
@@ -159,19 +161,6 @@ export class SecureTraffic implements UpperLayer {
   }
 }
 
-/** Stand in for Ed25519: nobody in a simulation forges. */
-function publicKeyOf(member: MemberId): Uint8Array {
-  return sha256(utf8ToBytes(`identity key of ${member}`))
-}
-
-function sign(publicKey: Uint8Array, bytes: Uint8Array): Uint8Array {
-  return sha512(concatBytes(publicKey, bytes))
-}
-
-function isSigned(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
-  return bytesToHex(sign(publicKey, bytes)) === bytesToHex(signature)
-}
-
-function named(member: MemberId): RosterMember {
-  return { member, publicKey: publicKeyOf(member), fingerprint: sha256(utf8ToBytes(member)) }
+function named(member: MemberId): Omit<RosterMember, "publicKey"> {
+  return { member, fingerprint: sha256(utf8ToBytes(member)) }
 }

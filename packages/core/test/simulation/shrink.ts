@@ -26,14 +26,19 @@ function judgeKeyless(trace: readonly TraceEvent[]): Violation[] {
   return [{ property: "keyed after calm", detail: "nobody ever has a key", t: trace.at(-1)!.t }]
 }
 
-/** Trials while shrinking, so that a large failure is told in time. */
+/** Trials while shrinking, and events of all of them together: a large failure is told within minutes, too, if with more faults. */
 const TRIALS_MAX = 400
+const EVENTS_MAX = 1_000_000
 
-/** With as few of its faults as still lead to a violation, and these in calmer places, as far as that is found. */
-export function shrink(scenario: Scenario, cast: SecureCast): Scenario {
+/**
+ * With as few of its faults as still lead to a violation, and these in calmer places, as far as that is found.
+ * @param events of one run
+ */
+export function shrink(scenario: Scenario, cast: SecureCast, events: number): Scenario {
+  const trialsMax = Math.min(TRIALS_MAX, Math.ceil(EVENTS_MAX / events))
   let trials = 0
   const holds = (faults: readonly Fault[]): boolean =>
-    ++trials > TRIALS_MAX || playAndJudge({ ...scenario, faults }, cast).violations.length === 0
+    ++trials > trialsMax || playAndJudge({ ...scenario, faults }, cast).violations.length === 0
   const subsets = subarray([...scenario.faults])
   const found = check(property(subsets, holds), { examples: [[[...scenario.faults]]], numRuns: 1 })
   const [fewest] = found.counterexample ?? [scenario.faults]

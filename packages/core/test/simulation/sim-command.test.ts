@@ -88,13 +88,29 @@ class Inventing extends PlainTraffic {
 test("a failure is told with only the faults that it takes", () => {
   const cast: Cast = { upper: (member, untilMs, chance) => new Inventing(member, untilMs, chance) }
   const scenario = randomScenario(3, 4, 12)
-  expect(playAndJudge(scenario, cast).violations).not.toEqual([])
-  const shrunk = shrink(scenario, cast)
+  const whole = playAndJudge(scenario, cast)
+  expect(whole.violations).not.toEqual([])
+  const shrunk = shrink(scenario, cast, whole.trace.length)
   const { trace, violations } = playAndJudge(shrunk, cast)
   expect(shrunk.faults.length).toBeLessThanOrEqual(2)
   const story = tell(shrunk, trace, violations)
   expect(story).toMatch(/VIOLATED at .* 6 integrity: . delivers invented/)
   expect(story).toContain("<- fault")
+})
+
+test("a failure that is long to play is played again less often, and is told whole if need be", () => {
+  const scenario = randomScenario(3, 4, 12)
+  const shrinkAt = (events: number) => {
+    // Of each run, one.
+    const runs = new Set<MemberHandle["random"]>()
+    const upper: NonNullable<Cast["upper"]> = (member, untilMs, chance) => {
+      runs.add(member.random)
+      return new Inventing(member, untilMs, chance)
+    }
+    return { shrunk: shrink(scenario, { upper }, events), runs: runs.size }
+  }
+  expect(shrinkAt(1_000).runs).toBeGreaterThan(5)
+  expect(shrinkAt(1_000_000)).toEqual({ shrunk: scenario, runs: 1 })
 })
 
 test("where there is to be a key and nobody ever has one, that is a violation", () => {

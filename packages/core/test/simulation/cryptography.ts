@@ -1,0 +1,65 @@
+import {
+  loadSodiumGroup,
+  loadVerifier,
+  loadX25519,
+  type PrimeOrderGroup,
+  type VerifySignature,
+  type X25519,
+} from "@keymoot/gke"
+import { createToyGroup, toyX25519 } from "@keymoot/gke/testing"
+import type { MemberId } from "@keymoot/transport"
+import type { SimulatedSigner } from "@keymoot/transport/testing"
+import { ed25519 } from "@noble/curves/ed25519.js"
+import { sha256, sha512 } from "@noble/hashes/sha2.js"
+import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+
+/** What a simulated conference computes with. */
+export type Cryptography = {
+  readonly group: PrimeOrderGroup
+  readonly x25519: X25519
+  /** Of the statements that members of a roster sign. */
+  readonly publicKeyOf: (member: MemberId) => Uint8Array
+  readonly sign: (member: MemberId, bytes: Uint8Array) => Uint8Array
+  readonly verify: VerifySignature
+  /** Of frames; null: they carry no signature. */
+  readonly frameSigner: SimulatedSigner | null
+}
+
+/** Keys in a group of 61 bits and signatures that anybody could make: nobody in a simulation forges. */
+export function toyCryptography(): Cryptography {
+  const group = createToyGroup()
+  const sign = (publicKey: Uint8Array, bytes: Uint8Array): Uint8Array => sha512(concatBytes(publicKey, bytes))
+  const publicKeyOf = (member: MemberId): Uint8Array => sha256(utf8ToBytes(`identity key of ${member}`))
+  return {
+    group,
+    x25519: toyX25519(group),
+    publicKeyOf,
+    sign: (member, bytes) => sign(publicKeyOf(member), bytes),
+    verify: (publicKey, bytes, signature) => bytesToHex(sign(publicKey, bytes)) === bytesToHex(signature),
+    frameSigner: null,
+  }
+}
+
+/** As conferences have it: ristretto255, X25519, and Ed25519 under keys that follow from the members' ids. */
+export async function realCryptography(): Promise<Cryptography> {
+  const [group, x25519, verify] = await Promise.all([loadSodiumGroup(), loadX25519(), loadVerifier()])
+  const keys = new Map<MemberId, { readonly secret: Uint8Array; readonly publicKey: Uint8Array }>()
+  const keyOf = (member: MemberId) => {
+    let key = keys.get(member)
+    if (!key) {
+      const secret = sha256(utf8ToBytes(`simulated key of ${member}`))
+      keys.set(member, (key = { secret, publicKey: ed25519.getPublicKey(secret) }))
+    }
+    return key
+  }
+  const publicKeyOf = (member: MemberId): Uint8Array => keyOf(member).publicKey
+  const sign = (member: MemberId, bytes: Uint8Array): Uint8Array => ed25519.sign(bytes, keyOf(member).secret)
+  return {
+    group,
+    x25519,
+    publicKeyOf,
+    sign,
+    verify,
+    frameSigner: { sign, verify: (member, bytes, signature) => verify(publicKeyOf(member), bytes, signature) },
+  }
+}

@@ -14,6 +14,8 @@ test.skipIf(noChromium("channel"))(
     for await (const figure of run) figures.push(figure)
     expect(figures.map(({ event, unit }) => `${event ?? "bare"}: ${unit}`)).toEqual([
       "agreed: ms",
+      "agreed: ms",
+      "safe: ms",
       "safe: ms",
       "agreed: per second",
       "bare: per second",
@@ -22,7 +24,8 @@ test.skipIf(noChromium("channel"))(
     ])
     expectSound("channel", figures)
     for (const { n } of figures) expect(n).toBe(2)
-    const [, , rate, raw, ratio] = figures.map(({ median }) => median)
+    const [toOther, toBoth, , , rate, raw, ratio] = figures.map(({ median }) => median)
+    expect(toBoth).toBeGreaterThanOrEqual(toOther!)
     expect(ratio! / (rate! / raw!)).toBeCloseTo(1, 1)
     expect([progress[0], progress.at(-1)]).toEqual([0, 1])
     expect(channelExperiment.shows!.found(figures)).not.toContain("?")

@@ -55,8 +55,12 @@ export async function secured(page: Page, members: number): Promise<void> {
   )
 }
 
-/** One message, and nothing else on the way: milliseconds until both have it. */
-export async function latency(from: Page, to: Page, service: "agreed" | "safe"): Promise<number> {
+/** One message, and nothing else on the way: milliseconds until the other one has it, and until both do. */
+export async function latency(
+  from: Page,
+  to: Page,
+  service: "agreed" | "safe",
+): Promise<[other: number, both: number]> {
   const [sentMs, ownMs] = await from.evaluate(
     async ([service, bytes]) => {
       const now = (): number => performance.timeOrigin + performance.now()
@@ -70,7 +74,7 @@ export async function latency(from: Page, to: Page, service: "agreed" | "safe"):
   )
   await to.waitForFunction((sentMs) => window.bench.arrivals.has(sentMs), sentMs, { polling: 5 })
   const theirsMs = await to.evaluate((sentMs) => window.bench.arrivals.get(sentMs)!, sentMs)
-  return Math.max(ownMs, theirsMs) - sentMs
+  return [theirsMs - sentMs, Math.max(ownMs, theirsMs) - sentMs]
 }
 
 /** Agreed messages a second that the other one receives, as fast as they are let. */

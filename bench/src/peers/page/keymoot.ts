@@ -18,6 +18,7 @@ export async function enterKeymoot(
     }
     conference.on("status", look)
     conference.on("view", look)
+    look(conference.view)
   })
   return conference
 }

@@ -3,7 +3,7 @@ import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import type { MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { mutated, Random } from "@keymoot/transport/testing"
+import { decoder, type Decoder, mutated, Random } from "@keymoot/transport/testing"
 import { createBdCodec } from "../src/bd/codec.ts"
 import * as ckd from "../src/ckd/codec.ts"
 import { SEALED_BYTES } from "../src/ckd/sealing.ts"
@@ -29,21 +29,6 @@ const group = createToyGroup()
 const hash = (): Uint8Array => random.bytes(32)
 const element = () => group.multiplyBase(group.randomScalar(random.bytes(64)))
 const memberAt = (i: number): MemberId => i.toString(16).padStart(32, "0") as MemberId
-
-/** Its samples; and what it makes of bytes, encoded again, or null if it refuses them. */
-type Decoder = readonly [samples: readonly Uint8Array[], again: (bytes: Uint8Array) => Uint8Array | null]
-
-function decoder<T>(
-  samples: readonly T[],
-  encode: (value: T) => Uint8Array,
-  decode: (bytes: Uint8Array) => T | null,
-): Decoder {
-  const again = (bytes: Uint8Array): Uint8Array | null => {
-    const value = decode(bytes)
-    return value === null ? null : encode(value)
-  }
-  return [samples.map(encode), again]
-}
 
 const leaves = [1, 2, 3].map((i) => leafOf(memberAt(i), element(), i)) as [Node, Node, Node]
 const tree = branchOf(branchOf(leaves[0], leaves[1], element()), leaves[2], element())

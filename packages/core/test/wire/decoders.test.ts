@@ -1,6 +1,6 @@
 /** Everything that this package reads of other members: no decoder throws, and none takes two forms of one thing. */
 import type { MemberId } from "@keymoot/transport"
-import { mutated, Random } from "@keymoot/transport/testing"
+import { decoder, type Decoder, mutated, Random } from "@keymoot/transport/testing"
 import { base64urlnopad } from "@scure/base"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { CoderType } from "micro-packed"
@@ -127,20 +127,6 @@ const descriptors: readonly DescriptorBody[] = [
 ]
 const TICKET_PREFIX = "keymoot-file:"
 
-/** Its samples; and what it makes of bytes, encoded again, or null if it refuses them. */
-type Decoder = readonly [samples: readonly Uint8Array[], again: (bytes: Uint8Array) => Uint8Array | null]
-
-function decoder<T>(
-  samples: readonly T[],
-  encode: (value: T) => Uint8Array,
-  decode: (bytes: Uint8Array) => T | null,
-): Decoder {
-  const again = (bytes: Uint8Array): Uint8Array | null => {
-    const value = decode(bytes)
-    return value === null ? null : encode(value)
-  }
-  return [samples.map(encode), again]
-}
 /** Of what is kept as it came there is no other encoding. */
 function reader(samples: readonly Uint8Array[], read: (bytes: Uint8Array) => boolean): Decoder {
   return [samples, (bytes) => (read(bytes) ? bytes : null)]

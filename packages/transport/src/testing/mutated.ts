@@ -20,3 +20,18 @@ export function mutated(random: Random, samples: readonly Uint8Array[]): Uint8Ar
     }
   }
 }
+
+/** What is tried with such bytes: its samples; and what it makes of bytes, encoded again, or null if it refuses them. */
+export type Decoder = readonly [samples: readonly Uint8Array[], again: (bytes: Uint8Array) => Uint8Array | null]
+
+export function decoder<T>(
+  samples: readonly T[],
+  encode: (value: T) => Uint8Array,
+  decode: (bytes: Uint8Array) => T | null,
+): Decoder {
+  const again = (bytes: Uint8Array): Uint8Array | null => {
+    const value = decode(bytes)
+    return value === null ? null : encode(value)
+  }
+  return [samples.map(encode), again]
+}

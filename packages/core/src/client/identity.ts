@@ -6,7 +6,7 @@ import { EngineConnection } from "./engine-connection.ts"
 import { SpareEngine } from "./spare-engine.ts"
 import { startWorkerThread } from "./worker-thread.ts"
 
-/** Of this page: looking at an invitation and joining are two engines. */
+/** Of this page, whichever of its engines asks. */
 const warm = new WarmConnections()
 const spare = new SpareEngine(() => openConnection())
 

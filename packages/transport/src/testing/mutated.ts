@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Random } from "./random.ts"
 
 /** Noise, or one of `samples` (none empty) with bits or bytes changed, cut off, or with the end of another: what decoders are tried with. */
@@ -34,4 +35,28 @@ export function decoder<T>(
     return value === null ? null : encode(value)
   }
   return [samples.map(encode), again]
+}
+
+/**
+ * @returns how many of `inputs` random and mutated inputs each decoder took.
+ * @throws Error for one that it takes and encodes otherwise, and whatever a decoder throws.
+ */
+export function tryDecoders(
+  random: Random,
+  decoders: Readonly<Record<string, Decoder>>,
+  inputs: number,
+): ReadonlyMap<string, number> {
+  const names = Object.keys(decoders)
+  const all = Object.values(decoders).flatMap(([samples]) => samples)
+  const taken = new Map(names.map((name) => [name, 0]))
+  for (let i = 0; i < inputs; i++) {
+    const name = names[i % names.length]!
+    const [samples, again] = decoders[name]!
+    const input = mutated(random, random.chance(0.8) ? samples : all)
+    const encoded = again(input)
+    if (encoded === null) continue
+    taken.set(name, taken.get(name)! + 1)
+    if (bytesToHex(encoded) !== bytesToHex(input)) throw new Error(`${name}: two encodings of ${bytesToHex(input)}`)
+  }
+  return taken
 }

@@ -6,8 +6,6 @@ export const newerBuild = store(false)
 const CHECK_INTERVAL_MS = 30 * 60_000
 /** A conference that is beginning needs the line more. */
 const REGISTER_AFTER_MS = 4000
-/** A build that has not taken over by then is asked again: one has been seen to wait on though it was asked. */
-const ASK_AGAIN_MS = 10_000
 
 /** Keeps the page on the device, so that it opens without its server, and notices newer builds. */
 export function keepPage(): void {
@@ -21,7 +19,7 @@ export function keepPage(): void {
 }
 
 function follow(registration: ServiceWorkerRegistration): void {
-  const lookAt = () => void welcome(registration)
+  const lookAt = () => void welcome(registration.waiting)
   const watch = () => registration.installing?.addEventListener("statechange", lookAt)
   registration.addEventListener("updatefound", watch)
   watch()
@@ -30,13 +28,11 @@ function follow(registration: ServiceWorkerRegistration): void {
 }
 
 /** One of this page's own build takes over at once; a newer one when the person loads the page again. */
-async function welcome(registration: ServiceWorkerRegistration): Promise<void> {
-  const { waiting } = registration
+async function welcome(waiting: ServiceWorker | null): Promise<void> {
   if (waiting === null) return
   const version = await versionOf(waiting)
-  if (version !== null && version !== ownVersion()) return newerBuild.set(true)
-  if (version !== null) waiting.postMessage("take-over")
-  setTimeout(() => void welcome(registration), ASK_AGAIN_MS)
+  if (version === ownVersion()) waiting.postMessage("take-over")
+  else if (version !== null) newerBuild.set(true)
 }
 
 function versionOf(worker: ServiceWorker): Promise<string | null> {
@@ -47,7 +43,6 @@ function versionOf(worker: ServiceWorker): Promise<string | null> {
       resolve(typeof data === "string" ? data : null)
     })
     port1.start()
-    setTimeout(() => resolve(null), ASK_AGAIN_MS)
     worker.postMessage("version", [port2])
   })
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import type { SyncSetFrame } from "../../src/membership/view-evidence.ts"
 import type { ViewId } from "../../src/wire/codec.ts"
 import { decodeFrame, type Service } from "../../src/wire/frame.ts"
 import type { Order } from "../../src/wire/messages.ts"
@@ -138,6 +139,45 @@ test("who brings some of them another view than the others is convicted by what 
   for (const { faults } of honest) {
     expect(new Set(faults.map(({ member }) => member))).toEqual(new Set([liar.id]))
     expect(faults.map(({ reason }) => reason)).toContain("conflicting-views")
+  }
+})
+
+/** What the coordinator brings to that member next, to be shown to others. */
+function overhear(coordinator: Member, to: Member): { install: SyncSetFrame | null } {
+  const heard: { install: SyncSetFrame | null } = { install: null }
+  const { tamper } = coordinator
+  coordinator.tamper = (sent, peer) => {
+    if (peer === to.id && sent.type === "frame" && sent.frame.kind === "install") heard.install ??= sent.frame
+    return tamper(sent, peer)
+  }
+  return heard
+}
+
+test("it is convicted by the view before the present one, too: what tells may come late", () => {
+  const cores = inOneView(4)
+  const [liar, victim, ...others] = cores.members as [Member, Member, ...Member[]]
+  const [other] = others as [Member]
+  splitEachView(liar, victim)
+  const heard = overhear(liar, other)
+  // Nobody hears in time which view the others are in.
+  for (const member of [victim, ...others]) member.tamper = (sent) => (sent.type === "heartbeat" ? null : sent)
+  refreshAtOnce(cores)
+  expect(victim.core.view.id).not.toBe(other.core.view.id)
+  liar.tamper = (sent) => sent
+  refreshAtOnce(cores)
+  expect(victim.core.view.id).toBe(other.core.view.id)
+  cores.inject(victim, liar, heard.install!, { view: heard.install!.view }, other)
+  expect(victim.faults).toContainEqual({ type: "fault", member: liar.id, reason: "conflicting-views" })
+})
+
+test("nobody is convicted by the one view that it brought, however often that is shown", () => {
+  const cores = inOneView(4)
+  const [coordinator, a, b] = cores.members as [Member, Member, Member]
+  const heard = overhear(coordinator, b)
+  for (let later = 0; later < 2; later++) {
+    refreshAtOnce(cores)
+    cores.inject(a, coordinator, heard.install!, { view: heard.install!.view }, b)
+    expect(cores.members.flatMap(({ faults }) => faults)).toEqual([])
   }
 })
 

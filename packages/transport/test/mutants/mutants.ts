@@ -10,6 +10,9 @@ export type Mutant = {
 const LOG = "ordering/message-log.ts"
 const PARTICIPANT = "membership/participant.ts"
 const COORDINATOR = "membership/coordinator.ts"
+const RESTLESS = "membership/restless.ts"
+const VIEW_EVIDENCE = "membership/view-evidence.ts"
+const WELL_FORMED = "member < count && member !== sender"
 
 function edit(file: string, find: string, replace: string): Edit {
   return { file, find, replace }
@@ -136,5 +139,98 @@ export const mutants: readonly Mutant[] = [
     edits: [
       edit("testing/simulation.ts", "epochFloor = member.crash() + EPOCH_BLOCK", "epochFloor = 0 * member.crash()"),
     ],
+  },
+  {
+    name: "come and go for ever",
+    test: "group/restless.test.ts",
+    edits: [edit("liveness/blame.ts", "++record.departures <= DEPARTURES_MAX", "++record.departures")],
+  },
+  {
+    name: "go before the view, uncounted",
+    test: "group/restless.test.ts",
+    edits: [
+      edit(
+        RESTLESS,
+        "  onAccept(members: readonly MemberInstance[]): void {",
+        "  onAccept(members: readonly MemberInstance[]): void {\n    return",
+      ),
+    ],
+  },
+  {
+    name: "a half counts as gone",
+    test: "group/restless.test.ts",
+    edits: [edit(RESTLESS, "    if (2 * gone.length >= this.#context.view().members.length) return\n", "")],
+  },
+  {
+    name: "left out counts as gone",
+    test: "group/restless.test.ts",
+    edits: [edit(RESTLESS, "if (!this.#isWell(member, members)) this", "this")],
+  },
+  {
+    name: "wait for whom a run was bereft of",
+    test: "group/restless.test.ts",
+    edits: [edit("membership/initiator.ts", "this.#coordinator.bereft || ", "")],
+  },
+  {
+    name: "two views, shown to nobody",
+    test: "group/equivocation.test.ts",
+    edits: [edit(VIEW_EVIDENCE, 'emit({ type: "send", to: [from], bytes: this.#made.bytes, how: "reliable" })', "")],
+  },
+  {
+    name: "two views, nobody left out",
+    test: "group/equivocation.test.ts",
+    edits: [edit(VIEW_EVIDENCE, "    blame(proposal.coordinator, BLAME_MAX)\n", "")],
+  },
+  {
+    name: "one view told of as two",
+    test: "group/equivocation.test.ts",
+    edits: [
+      edit(
+        VIEW_EVIDENCE,
+        "    if (viewIdOf(proposal, installed.members, complete) === installed.id) return true\n",
+        "",
+      ),
+    ],
+  },
+  {
+    name: "no evidence of the view before",
+    test: "group/equivocation.test.ts",
+    edits: [edit(VIEW_EVIDENCE, "[view(), this.#former]", "[view()]")],
+  },
+  {
+    name: "no ORDER for whom one differs from already",
+    test: "group/equivocation.test.ts",
+    edits: [
+      edit(
+        "group/acknowledgements.ts",
+        "    this.#tell(from)\n    this.#context.frameEvidence.show(from, senders",
+        "    if (this.#divergent.has(from)) this.#orderShown.add(from)\n    this.#tell(from)\n    this.#context.frameEvidence.show(from, senders",
+      ),
+    ],
+  },
+  {
+    name: "no room for ORDER that is early",
+    test: "group/sync-bounds.test.ts",
+    edits: [edit("ordering/global-order.ts", "2 * this.#unstableMax", "this.#unstableMax")],
+  },
+  {
+    name: "move along with another vector",
+    test: "group/malformed.test.ts",
+    edits: [edit("membership/decision.ts", " && received.length === members.length", "")],
+  },
+  {
+    name: "a past of nobody",
+    test: "group/malformed.test.ts",
+    edits: [edit("group/traffic.ts", WELL_FORMED, "member !== sender")],
+  },
+  {
+    name: "a past of its own",
+    test: "group/malformed.test.ts",
+    edits: [edit("group/traffic.ts", WELL_FORMED, "member < count")],
+  },
+  {
+    name: "a past where none is needed",
+    test: "group/malformed.test.ts",
+    edits: [edit("group/traffic.ts", "return dependencies.length === 0", "return true")],
   },
 ]

@@ -113,7 +113,9 @@ function parse(der: Uint8Array): X509Certificate | null {
     // A copy: the library may keep what it was given.
     const parsed = new X509Certificate(bufferSource(der.slice()))
     // Asked here once, since each of these may throw for a malformed part.
-    const parts = [parsed.publicKey, parsed.extensions, parsed.notBefore, parsed.notAfter, parsed.signatureAlgorithm]
+    const { publicKey, extensions, notBefore, notAfter, signatureAlgorithm, issuerName, subjectName } = parsed
+    const names = [issuerName, subjectName].map(nameBytes)
+    const parts = [publicKey, extensions, notBefore, notAfter, signatureAlgorithm, names]
     return parts.length > 0 && isStrictCertificate(der) ? parsed : null
   } catch {
     return null

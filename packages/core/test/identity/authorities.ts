@@ -68,6 +68,11 @@ export class TestAuthority {
     return issue(publicKey, made.signingKey ?? this.#keys.privateKey, this.#algorithm, fields)
   }
 
+  /** It may sign whatever it likes. */
+  async sign(bytes: Uint8Array): Promise<Uint8Array> {
+    return new Uint8Array(await crypto.subtle.sign(this.#algorithm, this.#keys.privateKey, bytes.slice()))
+  }
+
   /** What it makes of a request in PEM, whose signature it checks. */
   async answer(request: string, name?: string, made: Made = {}): Promise<Uint8Array> {
     const read = new Pkcs10CertificateRequest(request)

@@ -60,6 +60,14 @@ describe("a certificate that the demanded authority issued", () => {
   })
 })
 
+/** Its first name of that text has the type of a time (X.680), which it does not become by that. */
+function namedByTime(der: Uint8Array, name: string): Uint8Array {
+  const UTC_TIME = 0x17
+  const changed = der.slice()
+  changed[Buffer.from(der).indexOf(name) - 2] = UTC_TIME
+  return changed
+}
+
 describe("a certificate is refused, each with its own reason", () => {
   const lasting = (from: number, to: number) => ({
     notBefore: new Date(NOW_MS + from * DAY_MS),
@@ -116,6 +124,12 @@ describe("a certificate is refused, each with its own reason", () => {
     ],
     ["bad-name", "with an invisible character", () => acme.issue("Ad\u200Ba")],
     ["malformed", "with bytes behind it", async () => Uint8Array.of(...(await acme.issue("Ada")), 0)],
+    [
+      "malformed",
+      "whose issuer's name is written as a time",
+      async () => namedByTime(await acme.issue("Ada"), "Acme Ltd"),
+    ],
+    ["malformed", "whose own name is", async () => namedByTime(await acme.issue("Ada"), "Ada")],
     ["malformed", "over 4 KiB", async () => new Uint8Array(5000)],
     ["malformed", "that is none", async () => new Uint8Array([0x30, 0x03, 1, 2, 3])],
   ])("%s: one %s", async (reason, _, make) => {

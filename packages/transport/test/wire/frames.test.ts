@@ -1,12 +1,15 @@
 import { ed25519 } from "@noble/curves/ed25519.js"
-import { bytesToHex } from "@noble/hashes/utils.js"
+import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
-import { mutated } from "../../src/testing/mutated.ts"
+import { decoder, mutated, tryDecoders } from "../../src/testing/mutated.ts"
 import { Random } from "../../src/testing/random.ts"
 import {
+  decodeDirect,
   decodeFrame,
   decodeLinkMessage,
+  DIRECT_BYTES_MAX,
   draftFrame,
+  encodeDirect,
   encodeFrame,
   encodeLinkMessage,
   encodeStaticPart,
@@ -88,3 +91,13 @@ test(
     expect(decoded).toBeGreaterThan(5000)
   },
 )
+
+test("what is said outside the group is read as it is, up to its bound, and nothing else for it", () => {
+  const bodies = [new Uint8Array(), Uint8Array.of(0), new Random(6).bytes(200)]
+  const direct = decoder(bodies, encodeDirect, decodeDirect)
+  expect(tryDecoders(new Random(6), { direct }, 10_000).get("direct")).toBeGreaterThan(1000)
+  for (const step of steps) expect(decodeDirect(bytesOf(step))).toBeNull()
+  const longest = encodeDirect(new Uint8Array(DIRECT_BYTES_MAX))
+  expect(decodeDirect(longest)).toHaveLength(DIRECT_BYTES_MAX)
+  expect(decodeDirect(concatBytes(longest, Uint8Array.of(0)))).toBeNull()
+})

@@ -83,8 +83,9 @@ export async function rate(from: Page, to: Page, forMs: number): Promise<number>
     ([bytes, underWay]) => {
       const channel = window.bench.conference.channel("bench")
       window.sending = true
+      const message = new Uint8Array(bytes)
       const send = async (): Promise<void> => {
-        while (window.sending) await channel.send(new Uint8Array(bytes), { service: "agreed" })
+        while (window.sending) await channel.send(message, { service: "agreed" })
       }
       for (let i = 0; i < underWay; i++) void send()
     },

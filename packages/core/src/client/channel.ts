@@ -16,7 +16,6 @@ import {
 import { MessageKind } from "../engine/message-kind.ts"
 import type { EngineCalls } from "../engine/protocol.ts"
 import { PAYLOAD_BYTES_MAX } from "../multicast/index.ts"
-import { ownBuffer } from "../wire/index.ts"
 import { callSafely, Emitter } from "./emitter.ts"
 import type { EngineConnection } from "./engine-connection.ts"
 import type { MessagePieces } from "./message-pieces.ts"
@@ -156,7 +155,7 @@ export class ConferenceChannel implements Channel {
       id: conference,
       channel: this.name,
       kind: this.#history ? MessageKind.logItem : MessageKind.message,
-      payload: ownBuffer(bytes),
+      payload: bytes,
       service: this.#history && service !== "safe" ? "agreed" : service,
     } as const
     const sent = comeBack(await connection.call("conference.send", params, signal))

@@ -1,12 +1,12 @@
 /** What was made for the other thread alone goes over to it; everything else is copied. */
 import type { FromWorker, ToWorker } from "./worker-protocol.ts"
 
-/** Buffers to transfer: of bytes that have one to themselves. */
+/** Buffers to transfer. */
 export function buffersToHandOver(messages: readonly (ToWorker | FromWorker)[]): ArrayBuffer[] {
-  const whole = messages.flatMap(bytesOf).filter(({ byteLength, buffer }) => byteLength === buffer.byteLength)
-  return [...new Set(whole.map(({ buffer }) => buffer as ArrayBuffer))]
+  return [...new Set(messages.flatMap(bytesOf).map(({ buffer }) => buffer as ArrayBuffer))]
 }
 
+/** Each with nothing beside it in its buffer but, of a run, room that was left. */
 function bytesOf(message: ToWorker | FromWorker): readonly Uint8Array[] {
   switch (message.type) {
     case "send":
@@ -14,7 +14,7 @@ function bytesOf(message: ToWorker | FromWorker): readonly Uint8Array[] {
     case "event":
       return message.event.type === "messages" ? [message.event.bytes] : []
     case "host":
-      return framesOf(message)
+      return framesOf(message).filter(({ byteLength, buffer }) => byteLength === buffer.byteLength)
     default:
       return []
   }

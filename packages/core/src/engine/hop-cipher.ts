@@ -2,6 +2,7 @@
 import { isWebAssemblyAllowed } from "@keymoot/gke"
 import { nobleHopCipher, type HopCipher } from "@keymoot/transport"
 import { nodeCrypto } from "../platform/node-crypto.ts"
+import { sodiumHopCipher } from "./sodium-hop-cipher.ts"
 
 const TAG_BYTES = 16
 const OPTIONS = { authTagLength: TAG_BYTES } as const
@@ -43,23 +44,6 @@ export function nodeHopCipher(): HopCipher | null {
       try {
         decipher.final()
         return new Uint8Array(plain.buffer, plain.byteOffset, plain.length)
-      } catch {
-        return null
-      }
-    },
-  }
-}
-
-/** Where WebAssembly is allowed. */
-export async function sodiumHopCipher(): Promise<HopCipher> {
-  const { default: sodium } = await import("libsodium-wrappers-sumo")
-  await sodium.ready
-  return {
-    seal: (key, nonce, header, plain, sealed) =>
-      sealed.set(sodium.crypto_aead_chacha20poly1305_ietf_encrypt(plain, header, null, nonce, key)),
-    open: (key, nonce, header, sealed) => {
-      try {
-        return sodium.crypto_aead_chacha20poly1305_ietf_decrypt(null, sealed, header, nonce, key)
       } catch {
         return null
       }

@@ -44,11 +44,12 @@ export type MessageRun = Payloads & {
   readonly requests: readonly (number | null)[]
 }
 
-/** Gathers what is sent in one turn. */
+/** Gathers what is sent in one turn: copied at once, so that whoever sent it may write its next message into the same bytes. */
 export class SentGathering {
   readonly #sent: Sent
   readonly #first: number
-  readonly #payloads: Uint8Array[] = []
+  readonly #lengths: number[] = []
+  #buffer: Uint8Array = new Uint8Array()
   #bytes = 0
 
   constructor(first: number, sent: Sent) {
@@ -59,19 +60,30 @@ export class SentGathering {
   /** False if it does not follow on what is here already. */
   add(request: number, { id, channel, kind, service }: Sent, payload: Uint8Array): boolean {
     const sent = this.#sent
-    const count = this.#payloads.length
+    const count = this.#lengths.length
+    const bytes = this.#bytes + payload.length
     const follows = request === this.#first + count && id === sent.id && channel === sent.channel
     const alike = kind === sent.kind && service === sent.service
-    const full = count > 0 && (count === SENT_MESSAGES_MAX || this.#bytes + payload.length > SENT_BYTES_MAX)
+    const full = count > 0 && (count === SENT_MESSAGES_MAX || bytes > SENT_BYTES_MAX)
     if (!follows || !alike || full) return false
-    this.#payloads.push(payload)
-    this.#bytes += payload.length
+    if (bytes > this.#buffer.length) this.#grow(bytes)
+    this.#buffer.set(payload, this.#bytes)
+    this.#lengths.push(payload.length)
+    this.#bytes = bytes
     return true
   }
 
   run(): SentRun {
     const { id, channel, kind, service } = this.#sent
-    return { type: "send", first: this.#first, id, channel, kind, service, ...joinPayloads(this.#payloads) }
+    const bytes = this.#buffer.subarray(0, this.#bytes)
+    return { type: "send", first: this.#first, id, channel, kind, service, lengths: this.#lengths, bytes }
+  }
+
+  /** One message alone has exactly its room; with each more that does not fit it doubles. */
+  #grow(bytes: number): void {
+    const former = this.#buffer
+    this.#buffer = new Uint8Array(Math.max(bytes, Math.min(2 * former.length, SENT_BYTES_MAX)))
+    this.#buffer.set(former)
   }
 }
 

@@ -1,6 +1,5 @@
 import type { MemberId, View } from "@keymoot/transport"
 import { expect, test } from "vitest"
-import { type ChannelConfig, ConferenceChannel } from "../../src/client/channel.ts"
 import { Deliveries, type DeliveriesConfig } from "../../src/engine/deliveries.ts"
 import { MessageKind } from "../../src/engine/message-kind.ts"
 import { messagesOf } from "../../src/engine/message-runs.ts"
@@ -119,15 +118,6 @@ test("a message whose signature takes longer to check is still told before the n
   })
   await deliveries.take({ type: "batch", view, sender, service: "agreed", sequence: 1, messages, own: [] })
   expect(texts).toEqual(["one", "two", "three"])
-})
-
-test("a part of a large buffer that an application sends crosses alone", () => {
-  const sent: Uint8Array[] = []
-  const connection = { call: (_: string, params: { payload: Uint8Array }) => sent.push(params.payload) }
-  const channel = new ConferenceChannel("chat", { connection } as unknown as ChannelConfig, {})
-  void channel.send(new Uint8Array(1_000_000).fill(7).subarray(10, 13))
-  expect(sent).toEqual([Uint8Array.of(7, 7, 7)])
-  expect(sent[0]!.buffer.byteLength).toBe(3)
 })
 
 test("another's messages of one batch are told in their order, though checking one takes longer than the next", async () => {

@@ -48,6 +48,26 @@ test("what is sent in one turn crosses as one, in a buffer that is handed over",
   for (const payload of mine) expect(payload.buffer).not.toBe(runs[0]!.bytes.buffer)
 })
 
+test("a part of a large buffer crosses alone", async () => {
+  const { posts, send } = connect()
+  void send(new Uint8Array(1_000_000).fill(7).subarray(10, 13))
+  const [run] = await turn(posts)
+  expect(run!.bytes).toEqual(Uint8Array.of(7, 7, 7))
+  expect(run!.bytes.buffer.byteLength).toBe(3)
+})
+
+test("what was sent stays as it was when its bytes are written to again", async () => {
+  const { posts, send } = connect()
+  const payload = new Uint8Array(2)
+  for (let i = 0; i < 100; i++) {
+    payload.set([i, i + 1])
+    void send(payload)
+  }
+  payload.fill(0)
+  const [run] = await turn(posts)
+  expect(payloadsOf(run!)).toEqual(numbered(100))
+})
+
 test("what is sent elsewhere, or otherwise, begins another run, in the order of the calls", async () => {
   const { connection, posts, send } = connect()
   const payload = Uint8Array.of(1)

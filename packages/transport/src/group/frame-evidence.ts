@@ -1,12 +1,24 @@
 import { equalBytes } from "@noble/curves/utils.js"
 import type { MemberId } from "../ids.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
+import { windowBytes } from "../ordering/window.ts"
 import type { ViewId } from "../wire/codec.ts"
 import type { CoreContext } from "./types.ts"
 import { indexOfMember } from "./view.ts"
 
-/** Shown in one view, all members together: a claim to hold something else costs no more. */
+/** Shown to one member in one view, however few there are: a link has no room for more. */
 export const SHOWN_BYTES_MAX = 4 * 1024 * 1024
+/** Windows of a sender, whose frames are mostly not more than that (`heldBytesMax`). */
+const SHOWN_WINDOWS = 4
+
+/**
+ * Shown to one member in one view: a claim to hold something else costs no more. Each has a share of its own, or one that
+ * claims it for nothing would use up what convicts those who lie to others. One frame passes it by at most its own length,
+ * so that none is too long to be shown.
+ */
+export function shownBytesMax(memberCount: number): number {
+  return Math.min(SHOWN_BYTES_MAX, SHOWN_WINDOWS * windowBytes(memberCount))
+}
 
 /**
  * Frames under whose numbers somebody holds others, as its hashes show. They are shown there, and kept to be compared with
@@ -19,7 +31,8 @@ export class FrameEvidence {
   readonly #kept = new Map<string, GroupFrame>()
   /** To whom of whom something was shown. */
   readonly #shown = new Set<string>()
-  #shownBytes = 0
+  /** To whom how much was shown. */
+  readonly #shownBytes = new Map<MemberId, number>()
   /** By view and origin. */
   readonly #convicted = new Set<string>()
   #former: ViewId | null = null
@@ -36,7 +49,7 @@ export class FrameEvidence {
   onInstalled(former: ViewId): void {
     this.#former = former
     this.#shown.clear()
-    this.#shownBytes = 0
+    this.#shownBytes.clear()
     for (const key of this.#kept.keys()) if (!key.startsWith(former)) this.#kept.delete(key)
     for (const key of this.#convicted) if (!key.startsWith(former)) this.#convicted.delete(key)
   }
@@ -57,10 +70,12 @@ export class FrameEvidence {
   }
 
   #show(to: MemberId, frame: GroupFrame): boolean {
-    if (this.#shownBytes + frame.bytes.length > SHOWN_BYTES_MAX) return false
-    this.#shownBytes += frame.bytes.length
+    const { view, emit } = this.#context
+    const shownBytes = this.#shownBytes.get(to) ?? 0
+    if (shownBytes >= shownBytesMax(view().members.length)) return false
+    this.#shownBytes.set(to, shownBytes + frame.bytes.length)
     this.#kept.set(keyOf(frame), frame)
-    this.#context.emit({ type: "send", to: [to], bytes: frame.bytes, how: "reliable" })
+    emit({ type: "send", to: [to], bytes: frame.bytes, how: "reliable" })
     return true
   }
 

@@ -214,6 +214,17 @@ export const mutants: readonly Mutant[] = [
     edits: [edit("ordering/global-order.ts", "2 * this.#unstableMax", "this.#unstableMax")],
   },
   {
+    name: "one share for all who claim something",
+    test: "group/frame-evidence.test.ts",
+    edits: [
+      edit(
+        "group/frame-evidence.ts",
+        "this.#shownBytes.get(to) ?? 0",
+        "[...this.#shownBytes.values()].reduce((sum, bytes) => sum + bytes, 0)",
+      ),
+    ],
+  },
+  {
     name: "move along with another vector",
     test: "group/malformed.test.ts",
     edits: [edit("membership/decision.ts", " && received.length === members.length", "")],

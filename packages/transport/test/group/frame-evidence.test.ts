@@ -1,0 +1,101 @@
+import { expect, test } from "vitest"
+import { FrameEvidence, shownBytesMax } from "../../src/group/frame-evidence.ts"
+import type { CoreContext, GroupOutput } from "../../src/group/types.ts"
+import { voidViewId } from "../../src/group/view.ts"
+import { memberIdFromBytes, type MemberId } from "../../src/ids.ts"
+import { Neighbours } from "../../src/liveness/neighbours.ts"
+import { MessageLog } from "../../src/ordering/message-log.ts"
+import { BODY_BYTES_MAX, MEMBERS_MAX } from "../../src/wire/messages.ts"
+import { Cores, nextFrame, times, type Member } from "./cores.ts"
+
+test("one who claims to hold something else for nothing leaves two versions by another with their proof", () => {
+  const cores = new Cores(4)
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === 4), 3000)).toBe(true)
+  const [liar, colluder, a, b] = cores.members as [Member, Member, Member, Member]
+  // As long as it says nothing everything is kept for it.
+  colluder.tamper = () => null
+  const long = "x".repeat(BODY_BYTES_MAX - 1024)
+  for (let i = 0; i < 9; i++) for (const honest of [a, b]) cores.send(honest, long, "fifo")
+  const heldBytes = 9 * long.length
+  expect(heldBytes).toBeGreaterThan(shownBytesMax(4))
+  let shownBytes = 0
+  for (const honest of [a, b]) {
+    honest.tamper = (sent, to) => {
+      if (to === colluder.id && sent.type === "frame") shownBytes += sent.frame.bytes.length
+      return sent
+    }
+  }
+  colluder.tamper = (sent) =>
+    sent.type === "heartbeat"
+      ? { type: "heartbeat", heartbeat: { ...sent.heartbeat, frameChains: sent.heartbeat.frameChains.map(() => 7) } }
+      : null
+  const isNoticed = ({ divergences }: Member): boolean => divergences.includes(colluder.id)
+  expect(cores.runUntil(() => [a, b].every(isNoticed), 3 * times.heartbeatMs)).toBe(true)
+  expect(shownBytes).toBeGreaterThan(2 * shownBytesMax(4))
+
+  const forVictim = nextFrame(liar, "yes", "fifo")
+  liar.tamper = (sent, to) => {
+    const lies = sent.type === "frame" && sent.frame.kind === "data" && to === b.id
+    return lies ? { type: "frame", frame: forVictim } : sent
+  }
+  cores.send(liar, "no!", "fifo")
+  cores.run(3 * times.heartbeatMs)
+  for (const { faults } of [a, b]) {
+    expect(faults).toEqual([expect.objectContaining({ member: liar.id, reason: "conflicting-frames" })])
+  }
+})
+
+function memberAt(n: number): MemberId {
+  return memberIdFromBytes(Uint8Array.from({ length: 16 }, (_, i) => (i === 0 ? n >> 8 : i === 1 ? n & 255 : 0)))
+}
+
+/** What one member of so many shows to each of the others, who all claim to hold something else of everybody: bytes. */
+function shownToAll(count: number, frameBytes: number): number[] {
+  const members = Array.from({ length: count }, (_, n) => ({ id: memberAt(n), incarnation: 1 }))
+  const [self] = members as [(typeof members)[0]]
+  const id = voidViewId(self)
+  const proposal = { epoch: 1, coordinator: self.id }
+  const view = { id, epoch: 1, proposal, members, transitional: [self.id], attachments: new Map() }
+  const log = new MessageLog(count)
+  const shown = new Map<MemberId, number>()
+  const context: CoreContext = {
+    config: { self, conferenceTag: new Uint8Array(32), epochFloor: 0, ...times },
+    neighbours: new Neighbours(self.id, times),
+    emit: (output: GroupOutput) => {
+      if (output.type !== "send") return
+      for (const to of output.to) shown.set(to, (shown.get(to) ?? 0) + output.bytes.length)
+    },
+    view: () => view,
+    log: () => log,
+    blame: () => undefined,
+    departed: () => undefined,
+  }
+  const bytes = new Uint8Array(frameBytes)
+  const message = { dependencies: [], body: bytes }
+  const signed = { conferenceTag: new Uint8Array(32), staticPart: bytes, signature: new Uint8Array(64), bytes }
+  const content = { ...signed, view: id, service: "fifo", kind: "data", message } as const
+  const others = members.slice(1)
+  // As many as are taken; own ones are not shown.
+  for (const [i, { id: origin }] of others.entries()) {
+    for (let sequence = 1; log.add(i + 1, { ...content, origin, sequence });) sequence++
+  }
+  const evidence = new FrameEvidence(context)
+  for (const { id: to } of others) evidence.show(to, [...members.keys()], log.received)
+  return others.map(({ id }) => shown.get(id) ?? 0)
+}
+
+const counts = [3, 4, 24, 128, 300, MEMBERS_MAX]
+
+test.each(counts)("%i members: all that claim something are shown as much, and it is bounded", (count) => {
+  const frameBytes = 64 * 1024
+  const shown = shownToAll(count, frameBytes)
+  for (const bytes of shown) {
+    expect(bytes).toBeGreaterThanOrEqual(shownBytesMax(count))
+    expect(bytes).toBeLessThan(shownBytesMax(count) + frameBytes)
+  }
+  expect(count * shownBytesMax(count)).toBeLessThanOrEqual(64 * 1024 * 1024)
+})
+
+test.each(counts)("%i members: no message is too long to be shown", (count) => {
+  for (const bytes of shownToAll(count, BODY_BYTES_MAX)) expect(bytes).toBeGreaterThanOrEqual(BODY_BYTES_MAX)
+})

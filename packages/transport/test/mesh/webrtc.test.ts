@@ -1,5 +1,6 @@
 import * as wrtc from "@roamhq/wrtc"
 import { afterEach, describe, expect, test, vi } from "vitest"
+import { REKEY_MS } from "../../src/mesh/bounds.ts"
 import { createPeers, type HostEvent, type HostFactory, type LinkNumber, type PeerEvent } from "../../src/host/index.ts"
 import { LoopbackNetwork } from "../../src/testing/loopback.ts"
 import { Random } from "../../src/testing/random.ts"
@@ -65,6 +66,35 @@ describe("over real WebRTC", () => {
     expect(b.received.at(-1)).toEqual(Uint8Array.of(42))
     expect([...a.of("security"), ...b.of("security")]).toEqual([])
     expect(b.of("linkDown")).toEqual([{ type: "linkDown", peer: a.member, reason: "closed by the other side" }])
+  })
+
+  test("keys are renewed under load, and no message is lost, doubled or reordered", async () => {
+    const members = realPair()
+    const [a, b] = members
+    await until(() => expect([a.links, b.links]).toEqual([[b.member], [a.member]]))
+    const renewals = 3
+    for (let renewal = 1; renewal <= renewals; renewal++) {
+      // With nothing under way, or it would count as unacknowledged for all of that time.
+      await until(() => expect([a.mesh.bufferedBytes(b.member), b.mesh.bufferedBytes(a.member)]).toEqual([0, 0]))
+      for (const { mesh } of members) mesh.tick(performance.now() + renewal * REKEY_MS)
+      for (let index = 0; index < 1_000; index++) {
+        const message = new Uint8Array(1 + (index % 300)).fill(index)
+        a.mesh.send(b.member, message)
+        b.mesh.send(a.member, message)
+        if (index % 20 === 0) await new Promise(setImmediate)
+      }
+      const sent = renewal * 1_000
+      await until(() => expect([a.received.length, b.received.length]).toEqual([sent, sent]))
+    }
+    for (const member of members) {
+      const lengthAndContent = ([content, ...rest]: Uint8Array) => [1 + rest.length, content]
+      const expected = Array.from({ length: renewals * 1_000 }, (_, i) => [1 + ((i % 1_000) % 300), (i % 1_000) & 255])
+      expect(member.received.map(lengthAndContent)).toEqual(expected)
+      const frames = member.commandsOf("peer-send").flatMap((command) => command.frames)
+      const associations = new Set(frames.map((frame) => frame.slice(1, 9).toString()))
+      expect(associations.size).toBeGreaterThan(renewals)
+      expect([member.of("linkDown"), member.securityCodes]).toEqual([[], []])
+    }
   })
 
   test("messages larger than any frame arrive whole, and what waits is reported until it has left", async () => {

@@ -125,15 +125,20 @@ export class Board {
         if (context === null || canvas.width === 0) return ink
         const scale = canvas.width / canvas.clientWidth
         const paper = context.getImageData(0, 0, 1, 1).data
-        const [x, y, width, height] = [area.x, area.y, area.width, area.height].map((px) => Math.round(px * scale))
-        const pixels = context.getImageData(x ?? 0, y ?? 0, width ?? 0, height ?? 0).data
+        const [x = 0, y = 0, right = 0, bottom = 0] = [area.x, area.y, area.x + area.width, area.y + area.height].map(
+          (px) => Math.round(px * scale),
+        )
+        // Beyond the canvas all is transparent, which is not paper either.
+        const [width, height] = [Math.min(right, canvas.width) - x, Math.min(bottom, canvas.height) - y]
+        if (width <= 0 || height <= 0) return ink
+        const pixels = context.getImageData(x, y, width, height).data
         for (let at = 0; at < pixels.length; at += 4) {
           let contrast = 0
           for (let channel = 0; channel < 4; channel++)
             contrast += Math.abs((pixels[at + channel] ?? 0) - (paper[channel] ?? 0))
           if (contrast < contrastMin) continue
           ink.pixels++
-          ink.right = Math.max(ink.right, ((at / 4) % (width ?? 1)) / scale)
+          ink.right = Math.max(ink.right, ((at / 4) % width) / scale)
         }
         return ink
       },

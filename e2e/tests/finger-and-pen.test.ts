@@ -93,6 +93,53 @@ test("who comes with a small screen sees at first what was drawn on a large one"
   await expect.poll(() => bob.board.showsAnything(), { message: "Bob sees the stroke" }).toBe(true)
 })
 
+test("who is there with a small screen before anything is drawn sees what is then begun beyond its edge", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob", "chromium", PHONE)
+  await comeBeforeAnythingIsDrawn(server.origin, ada, bob)
+  // On both screens, and away again: nothing is being handed over any more.
+  await ada.board.draw({ x: 250, y: 300 })
+  await seesDrawing(bob, { x: 250, y: 300 })
+  await ada.press("Undo")
+  await expect.poll(() => bob.board.showsAnything(), { message: "Bob sees an empty board" }).toBe(false)
+
+  await ada.board.draw({ x: 700, y: 300 })
+  await expect.poll(() => bob.board.showsAnything(), { message: "Bob sees the stroke" }).toBe(true)
+})
+
+test("who has touched the board sees the part that was chosen, whatever is drawn elsewhere", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob", "chromium", PHONE)
+  await comeBeforeAnythingIsDrawn(server.origin, ada, bob)
+  const board = bob.page.getByRole("region", { name: "Whiteboard" })
+  await board
+    .locator("label")
+    .filter({ has: bob.page.getByRole("radio", { name: "Draw" }) })
+    .tap()
+
+  for (const y of [300, 400]) {
+    await ada.board.draw({ x: 700, y })
+    await seesDrawing(ada, { x: 700, y })
+    await expect(bob.page.getByText("Scroll back to content")).toBeVisible()
+  }
+  await ada.board.draw({ x: 250, y: 400 })
+  await seesDrawing(bob, { x: 250, y: 400 })
+})
+
+async function comeBeforeAnythingIsDrawn(origin: string, ada: Person, bob: Person): Promise<void> {
+  await bob.join(await meet(origin, ada))
+  for (const person of [ada, bob]) {
+    await person.seesEncryptedFor(2)
+    await expect(person.page.getByRole("radio", { name: "Draw" })).toBeAttached()
+  }
+}
+
 async function onScreen({ page }: Person, { x, y }: Place): Promise<Place> {
   const box = await page.getByRole("region", { name: "Whiteboard" }).boundingBox()
   if (box === null) throw new Error("The whiteboard is not shown.")

@@ -13,7 +13,7 @@ import { writeBoardFile } from "./boardFile.ts"
 import { keepRolesComplete } from "./boardRoles.ts"
 import type { BoardBinding, Scene, Schedule } from "./binding.ts"
 import type { BoardElement } from "./element.ts"
-import { lookAtAllOnce } from "./firstLook.ts"
+import { lookAtAllAtFirst } from "./firstLook.ts"
 import { followOthers } from "./follow.ts"
 import { measureWhenFontsCome } from "./fonts.ts"
 import { PictureButton } from "./PictureButton.tsx"
@@ -62,7 +62,7 @@ export default function Board({ session }: { readonly session: Session }) {
     const shared = sharePointers(session, board, api)
     const measuring = measureWhenFontsCome(api)
     const following = followOthers(session, board, api, pane.current!)
-    const looking = lookAtAllOnce(board, api, pane.current!)
+    const looking = lookAtAllAtFirst(session, board, api, pane.current!)
     const sharedPictures = sharePictures(session, board, api)
     const flushWhenHidden = () => document.hidden && bound.flush()
     document.addEventListener("visibilitychange", flushWhenHidden)

@@ -1,24 +1,34 @@
 import { getCommonBounds } from "@excalidraw/excalidraw"
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
 import type { SharedDocument } from "@keymoot/core"
+import type { Session } from "../session/session.ts"
 import { ZOOM_MIN } from "./follow.ts"
 
 /**
- * Shows whoever comes all of the board, where this screen is smaller than the one it was drawn on. Once, and only to who has
- * not touched it: nothing moves under anybody's hand.
+ * Shows whoever comes all of the board, where this screen is smaller than the one it was drawn on: once, and again when nothing
+ * of it is seen any more, as when somebody begins to draw beyond the edge of a phone. Only to who has not touched it and follows
+ * nobody: nothing moves under anybody's hand.
  */
-export function lookAtAllOnce(board: SharedDocument, api: ExcalidrawImperativeAPI, pane: HTMLElement) {
+export function lookAtAllAtFirst(
+  session: Session,
+  board: SharedDocument,
+  api: ExcalidrawImperativeAPI,
+  pane: HTMLElement,
+) {
   const listening = new AbortController()
   const { signal } = listening
   const stop = (): void => listening.abort()
+  let isAwaited = true
+  let isLookingSoon = false
 
   /** After the frame in which what has come is put on the board. */
-  function lookSoon(isLast: boolean): void {
+  function lookSoon(): void {
+    if (isLookingSoon) return
+    isLookingSoon = true
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
-        if (signal.aborted) return
-        if (isLast) stop()
-        look(api)
+        isLookingSoon = false
+        if (!signal.aborted && session.following.get() === null) look(api)
       }),
     )
   }
@@ -26,8 +36,18 @@ export function lookAtAllOnce(board: SharedDocument, api: ExcalidrawImperativeAP
   for (const event of ["wheel", "pointerdown", "keydown"] as const)
     pane.addEventListener(event, stop, { capture: true, passive: true, signal })
   // What this device kept is there at once; what others hand over comes later.
-  lookSoon(false)
-  board.on("handedOver", () => lookSoon(true), { signal })
+  lookSoon()
+  const handedOver = (): void => {
+    if (isAwaited) lookSoon()
+    isAwaited = false
+  }
+  board.on("handedOver", handedOver, { signal })
+  signal.addEventListener(
+    "abort",
+    api.onChange((_elements, { scrolledOutside }) => {
+      if (scrolledOutside) lookSoon()
+    }),
+  )
   return { close: stop }
 }
 

@@ -82,6 +82,8 @@ export default function Board({ session }: { readonly session: Session }) {
     }
   }, [api, ready, session])
 
+  useEffect(() => (api === null ? undefined : redrawWhenResized(api, pane.current!)), [api])
+
   useEffect(() => pointers.current?.refresh(), [members, theme])
 
   useEffect(() => keepRolesComplete(pane.current!, menuLabel), [menuLabel])
@@ -160,6 +162,16 @@ export default function Board({ session }: { readonly session: Session }) {
       />
     </div>
   )
+}
+
+/**
+ * Whether it has a phone's buttons or all of them, Excalidraw decides after it has been drawn in a window's new size, and shows
+ * with whatever it draws next: until then half of the buttons can be beyond the edge.
+ */
+function redrawWhenResized(api: ExcalidrawImperativeAPI, pane: HTMLElement): () => void {
+  const observer = new ResizeObserver(() => api.refresh())
+  observer.observe(pane)
+  return () => observer.disconnect()
 }
 
 function sceneOf(api: ExcalidrawImperativeAPI): Scene {

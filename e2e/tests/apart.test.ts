@@ -39,6 +39,25 @@ test("who drops out without a word is said to be out of reach, and to be back wh
   await expect(ada.page.getByText("Out of reach now")).toBeHidden()
 })
 
+test("who closes the tab and does not come back is said to be out of reach for a minute, then under People only", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  const eve = await people.arrive("Eve")
+  await ada.page.clock.install()
+  await meet(server.origin, ada, bob, eve)
+
+  await bob.page.close()
+  const apart = ada.page.getByText("Bob cannot be reached. You and 1 other are here.")
+  await expect(apart).toBeVisible()
+  await ada.page.clock.fastForward(60_000)
+  await expect(apart).toBeHidden()
+  await ada.page.getByRole("tab", { name: "People" }).click()
+  await expect(ada.page.getByText("Out of reach now: Bob.")).toBeVisible()
+})
+
 test("who reaches neither the server nor anybody is told so in one sentence, and is together with all again afterwards", async ({
   server,
   people,

@@ -7,6 +7,8 @@ import { useStore } from "../store.ts"
 import { listNames, NAMED_MAX } from "./names.ts"
 
 const REUNITED_SHOWN_MS = 12_000
+/** Most who are lost have closed their tab and do not come back. After this the panel "People" goes on naming them. */
+const LOST_SHOWN_MS = 60_000
 type ApartBannersProps = {
   readonly session: Session
   /** That they are out of reach is said already. */
@@ -20,8 +22,14 @@ export function ApartBanners({ session, offline }: ApartBannersProps) {
   const lost = useStore(session.lost)
   const reunited = useRecentlyReunited(session)
   const others = members.length - 1
-  /** Put away by the person; with the next who is lost or back it is another. */
+  /** Put away; with the next who is lost or back it is another. */
   const [hidden, setHidden] = useState<readonly Member[] | null>(null)
+  const isAlone = others === 0
+  useEffect(() => {
+    if (isAlone) return undefined // What is done now reaches nobody: that stays said.
+    const timer = setTimeout(() => setHidden(lost), LOST_SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [lost, isAlone])
   return (
     <>
       {lost.length > 0 && lost !== hidden && !offline && (
@@ -31,7 +39,7 @@ export function ApartBanners({ session, offline }: ApartBannersProps) {
             {lost.length <= NAMED_MAX
               ? t("banner.outOfReach", { count: lost.length, names: listNames(lost, i18n.language) })
               : t("banner.outOfReachMany", { count: lost.length })}{" "}
-            {others === 0 ? t("banner.hereAlone") : t("banner.here", { count: others })} {t("banner.outOfReachHint")}
+            {isAlone ? t("banner.hereAlone") : t("banner.here", { count: others })} {t("banner.outOfReachHint")}
           </span>
           <button type="button" className="icon-button" aria-label={t("banner.hide")} onClick={() => setHidden(lost)}>
             <X aria-hidden />

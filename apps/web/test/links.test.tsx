@@ -12,6 +12,7 @@ it("makes web and mail addresses links that tell the target nothing", () => {
   expect(html("see https://example.org/a?b=1&c=2.")).toBe(
     `<p class="message-text" dir="auto">see ${link("https://example.org/a?b=1&amp;c=2", "https://example.org/a?b=1&amp;c=2")}.</p>`,
   )
+  expect(html("see www.example.org/a.")).toContain(`see ${link("https://www.example.org/a", "www.example.org/a")}.`)
   expect(html("example.com")).not.toContain("<a") // A file name may look like that too.
   expect(html("ada@example.com")).toContain(link("mailto:ada@example.com", "ada@example.com"))
 })

@@ -6,7 +6,10 @@ export type Piece = { readonly text: string; readonly href: string | null }
 export const LINKIFY_LENGTH_MAX = 20_000
 const PROTOCOLS = new Set(["http:", "https:", "mailto:"])
 
-const linkify = new LinkifyIt().add("ftp:", null).add("//", null)
+/** What has no scheme is a link only if it begins so: "contract.md" is a file. */
+const WWW = /^www\./iu
+
+const linkify = new LinkifyIt({ fuzzyLink: true }).add("ftp:", null).add("//", null)
 
 /** A text cut into plain pieces and links; joined together the pieces are the text. Only web and mail addresses become links. */
 export function cutLinks(text: string): readonly Piece[] {
@@ -14,7 +17,8 @@ export function cutLinks(text: string): readonly Piece[] {
   const pieces: Piece[] = []
   let end = 0
   for (const match of matches) {
-    const url = URL.parse(match.url)
+    if (match.schema === "" && !WWW.test(match.text)) continue
+    const url = URL.parse(match.schema === "" ? `https://${match.text}` : match.url)
     if (url === null || !PROTOCOLS.has(url.protocol)) continue
     if (match.index > end) pieces.push({ text: text.slice(end, match.index), href: null })
     pieces.push({ text: text.slice(match.index, match.lastIndex), href: url.href })

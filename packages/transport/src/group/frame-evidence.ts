@@ -1,15 +1,15 @@
 import { equalBytes } from "@noble/curves/utils.js"
 import type { MemberId } from "../ids.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
-import { windowBytes } from "../ordering/window.ts"
+import { UNSTABLE_BUDGET_BYTES } from "../ordering/window.ts"
 import type { ViewId } from "../wire/codec.ts"
 import type { CoreContext } from "./types.ts"
 import { indexOfMember } from "./view.ts"
 
 /** Shown to one member in one view, however few there are: a link has no room for more. */
 export const SHOWN_BYTES_MAX = 4 * 1024 * 1024
-/** Windows of a sender, whose frames are mostly not more than that (`heldBytesMax`). */
-const SHOWN_WINDOWS = 4
+/** To all members together, shared out among them: to each four windows of a sender, of whom mostly no more is held (`heldBytesMax`). */
+export const SHOWN_BUDGET_BYTES = 4 * UNSTABLE_BUDGET_BYTES
 
 /**
  * Shown to one member in one view: a claim to hold something else costs no more. Each has a share of its own, or one that
@@ -17,7 +17,7 @@ const SHOWN_WINDOWS = 4
  * so that none is too long to be shown.
  */
 export function shownBytesMax(memberCount: number): number {
-  return Math.min(SHOWN_BYTES_MAX, SHOWN_WINDOWS * windowBytes(memberCount))
+  return Math.min(SHOWN_BYTES_MAX, Math.floor(SHOWN_BUDGET_BYTES / memberCount))
 }
 
 /**

@@ -10,6 +10,15 @@ export function syncEntriesMax(memberCount: number): number {
   return Math.min(ORDER_ENTRIES_MAX, Math.floor(ORDERS_BYTES_MAX / (ENTRY_BYTES * memberCount)))
 }
 
+/**
+ * Entries that not every member is known to have: the sequencer makes no more. Others take twice as many, since they may
+ * learn later than it that there is room; and as nobody acknowledges what it has not taken, a cut brings a member at most
+ * twice as many again.
+ */
+export function unstableEntriesMax(memberCount: number): number {
+  return Math.floor(syncEntriesMax(memberCount) / 4)
+}
+
 /** `place`: among the view's agreed and safe messages, from 1. */
 export type NumberedEntry = OrderEntry & { readonly place: number }
 
@@ -18,18 +27,13 @@ export class GlobalOrder {
   #entries: NumberedEntry[] = []
   #first = 0
   readonly chain = new HashChain()
-  /**
-   * Entries that not every member is known to have: the sequencer makes no more. Others take twice as many, since they may
-   * learn later than it that there is room; and as nobody acknowledges what it has not taken, a cut brings a member at most
-   * twice as many again.
-   */
   readonly #unstableMax: number
   /** Per sender: the last sequence number that has an entry, or that needs none. */
   readonly #ordered: number[]
 
   constructor(memberCount: number) {
     this.#ordered = Array.from({ length: memberCount }, () => 0)
-    this.#unstableMax = Math.floor(syncEntriesMax(memberCount) / 4)
+    this.#unstableMax = unstableEntriesMax(memberCount)
   }
 
   /** Entries below are known to every member, and dropped. */

@@ -4,7 +4,7 @@ export const UNSTABLE_BUDGET_BYTES = 16 * 1024 * 1024
 export const UNSTABLE_BYTES_MAX = 4 * 1024 * 1024
 export const UNSTABLE_FRAMES_MAX = 1024
 /** Held of one sender at least: twice the largest frame. */
-const HELD_BYTES_MIN = 1024 * 1024
+export const HELD_BYTES_MIN = 1024 * 1024
 
 /** A sender's share: with more bytes under way it waits. One message passes it by at most its own length. */
 export function windowBytes(memberCount: number): number {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { FrameEvidence, shownBytesMax } from "../../src/group/frame-evidence.ts"
+import { FrameEvidence, SHOWN_BUDGET_BYTES, shownBytesMax } from "../../src/group/frame-evidence.ts"
 import type { CoreContext, GroupOutput } from "../../src/group/types.ts"
 import { voidViewId } from "../../src/group/view.ts"
 import { memberIdFromBytes, type MemberId } from "../../src/ids.ts"
@@ -93,7 +93,7 @@ test.each(counts)("%i members: all that claim something are shown as much, and i
     expect(bytes).toBeGreaterThanOrEqual(shownBytesMax(count))
     expect(bytes).toBeLessThan(shownBytesMax(count) + frameBytes)
   }
-  expect(count * shownBytesMax(count)).toBeLessThanOrEqual(64 * 1024 * 1024)
+  expect(count * shownBytesMax(count)).toBeLessThanOrEqual(SHOWN_BUDGET_BYTES)
 })
 
 test.each(counts)("%i members: no message is too long to be shown", (count) => {

@@ -1,5 +1,8 @@
 import { expect, test } from "../support/fixtures.ts"
 
+/** A small phone's. */
+const WIDTH = 360
+
 test("all tools of the board stay within a window that is made narrow, and wide again", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   await ada.start(server.origin)
@@ -18,8 +21,11 @@ test("all tools of the board stay within a window that is made narrow, and wide 
   }
 })
 
-test("with letters twice as large the buttons of the bar cover no words of the lock", async ({ server, people }) => {
-  const ada = await people.arrive("Ada", "chromium", { viewport: { width: 390, height: 844 } })
+test("with letters twice as large no button of a phone covers the words of the lock or is beyond the edge", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada", "chromium", { viewport: { width: WIDTH, height: 640 } })
   await ada.start(server.origin)
   await ada.page.evaluate(() => (document.documentElement.style.fontSize = "200%"))
   // Of the words, not of their box: they can reach beyond it.
@@ -30,8 +36,12 @@ test("with letters twice as large the buttons of the bar cover no words of the l
   })
   for (const name of ["Copy link", "Leave"]) {
     const button = (await ada.page.getByRole("button", { name, exact: true }).boundingBox())!
-    expect(button.x + button.width, `the right of "${name}"`).toBeLessThanOrEqual(390)
+    expect(button.x + button.width, `the right of "${name}"`).toBeLessThanOrEqual(WIDTH)
     const isBeside = button.x >= words.x + words.width || button.y >= words.y + words.height
     expect(isBeside, `"${name}" is beside the words`).toBe(true)
   }
+
+  await ada.press("Chat")
+  const close = (await ada.page.getByRole("button", { name: "Close", exact: true }).boundingBox())!
+  expect(close.x + close.width, "the right of what closes the sheet").toBeLessThanOrEqual(WIDTH)
 })

@@ -57,8 +57,16 @@ for (const kind of ["chromium", "firefox"] as const) {
     await mine.click()
     await ada.press("Go back to Plan B")
     await seesDrawing(ada, STROKE)
-    if (kind === "chromium") await ada.leave()
-    else {
+    if (kind === "chromium") {
+      // Nobody else has it.
+      await ada.leave()
+      const question = ada.page.getByRole("alertdialog", { name: "Leave now?" })
+      await expect(question).toContainText("Nobody else is here")
+      await ada.press("Stay")
+      await seesDrawing(ada, STROKE)
+      await ada.leave()
+      await ada.press("Leave anyway")
+    } else {
       await ada.page.goto(server.origin)
       await mine.click()
       await ada.press("Forget Plan B")

@@ -56,6 +56,7 @@ export const leave: Texts["leave"] = {
   title: "Jetzt verlassen?",
   unsent_one: "{{count}} Nachricht oder Änderung ist noch nicht gesendet. Sie geht verloren, wenn Sie gehen.",
   unsent_other: "{{count}} Nachrichten oder Änderungen sind noch nicht gesendet. Sie gehen verloren, wenn Sie gehen.",
+  last: "Sonst ist niemand hier, und Verlassen löscht Whiteboard und Unterhaltung von diesem Gerät. Um später weiterzumachen, schließen Sie stattdessen diese Seite.",
   stay: "Bleiben",
   leave: "Trotzdem verlassen",
 }

@@ -53,6 +53,7 @@ export const leave = {
   title: "Leave now?",
   unsent_one: "{{count}} message or change has not been sent yet. It is lost if you leave.",
   unsent_other: "{{count}} messages or changes have not been sent yet. They are lost if you leave.",
+  last: "Nobody else is here, and leaving deletes the board and the conversation from this device. To go on later, close this page instead.",
   stay: "Stay",
   leave: "Leave anyway",
 }

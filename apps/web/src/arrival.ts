@@ -44,14 +44,23 @@ export function showStartAddress(): void {
   history.replaceState(null, "", "/")
 }
 
-/** A link typed or pasted by a person: which conference and whose server, or null if it is no invitation. */
+const LINKS = /https?:\/\/[^\s<>"]+/giu
+/** Of the sentence or the brackets that a link stands in. No invitation ends so. */
+const BEHIND_LINK = /[.,;:!?)\]}'’”»*]+$/u
+
+/**
+ * A link typed or pasted by a person, alone or with the words around it: which conference and whose server, or null if there is
+ * no invitation.
+ */
 export function readInvitation(
   text: string,
 ): { readonly id: string; readonly url: string; readonly origin: string } | null {
-  const url = URL.parse(text.trim())
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null
-  const id = conferenceIdOf(url.pathname)
-  return id === null || url.hash.length <= 1 ? null : { id, url: url.href, origin: url.origin }
+  for (const [found] of text.matchAll(LINKS)) {
+    const url = URL.parse(found.replace(BEHIND_LINK, ""))
+    const id = url && conferenceIdOf(url.pathname)
+    if (url && id && url.hash.length > 1) return { id, url: url.href, origin: url.origin }
+  }
+  return null
 }
 
 function conferenceIdOf(path: string): string | null {

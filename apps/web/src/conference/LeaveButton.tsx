@@ -17,8 +17,8 @@ export function LeaveButton({ session, onLeave }: { readonly session: Session; r
 
   function leave(): void {
     const unsent = session.pending.get().length + session.held.get()
-    // Who is out of reach has a copy and may come back.
-    const isLast = session.view.get().members.length === 1 && session.lost.get().length === 0
+    // Who is out of reach has nothing of what was done since.
+    const isLast = session.view.get().members.length === 1
     const remains = isLast ? remainsOf(session) : null
     if (unsent === 0 && remains === null) onLeave()
     else setLoss({ unsent, remains })

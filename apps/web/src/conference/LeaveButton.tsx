@@ -7,7 +7,7 @@ import type { Remains } from "../session/remains.ts"
 import type { Session } from "../session/session.ts"
 import { RemainsActions } from "./RemainsActions.tsx"
 
-/** `remains`: what nobody would have any more; null where others have it. */
+/** `remains`: what nobody would have any more; null where others are here. */
 type Loss = { readonly unsent: number; readonly remains: Remains | null }
 
 /** Asks only if something would be lost. */

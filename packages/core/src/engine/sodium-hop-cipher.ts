@@ -1,5 +1,8 @@
 import type { HopCipher } from "@keymoot/transport"
+import { assert } from "../wire/index.ts"
 
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
 const TAG_BYTES = 16
 /** Of the piece of memory that every call writes its key, nonce and header to, then its text. */
 const [KEY, NONCE, HEADER] = [0, 32, 48]
@@ -27,15 +30,24 @@ export async function sodiumHopCipher(): Promise<HopCipher> {
   const { default: wrapper } = await import("libsodium-wrappers-sumo")
   await wrapper.ready
   const { libsodium: sodium } = wrapper as unknown as { readonly libsodium: SodiumModule }
+  const allocate = (bytes: number): number => {
+    const address = sodium._malloc(bytes)
+    assert(address !== 0, "WebAssembly has memory left")
+    return address
+  }
   let room = SCRATCH_BYTES
-  let scratch = sodium._malloc(room)
+  let scratch = allocate(room)
 
   /** Where the text is now; it is sealed and opened in place. */
   const put = (key: Uint8Array, nonce: Uint8Array, header: Uint8Array, text: Uint8Array): number => {
+    // Nothing looks at them behind this: a longer one would be read as what stands after it.
+    assert(key.length === KEY_BYTES && nonce.length === NONCE_BYTES, "a key has 32 bytes and a nonce 12")
     const needed = HEADER + header.length + text.length + TAG_BYTES
     if (needed > room) {
+      const larger = allocate(needed)
       sodium._free(scratch)
-      scratch = sodium._malloc((room = needed))
+      scratch = larger
+      room = needed
     }
     const at = scratch + HEADER + header.length
     sodium.HEAPU8.set(key, scratch + KEY)

@@ -31,3 +31,16 @@ test.each(Object.entries(ciphers))(
     }
   },
 )
+
+test.each(Object.entries(ciphers))("%s takes no key and no nonce of another length", (_, { seal }) => {
+  const sealed = new Uint8Array(17)
+  for (const [keyBytes, nonceBytes] of [
+    [31, 12],
+    [33, 12],
+    [32, 11],
+    [32, 13],
+  ] as const) {
+    const [key, nonce] = [new Uint8Array(keyBytes), new Uint8Array(nonceBytes)]
+    expect(() => seal(key, nonce, new Uint8Array(), new Uint8Array(1), sealed)).toThrow()
+  }
+})

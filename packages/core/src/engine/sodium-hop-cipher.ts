@@ -74,7 +74,7 @@ export async function sodiumHopCipher(): Promise<HopCipher> {
       // prettier-ignore
       const failed = sodium._crypto_aead_chacha20poly1305_ietf_decrypt(at, 0, 0, at, sealed.length, 0, ...associated, scratch + NONCE, scratch + KEY)
       forgetKey()
-      return failed === 0 ? sodium.HEAPU8.slice(at, at + sealed.length - TAG_BYTES) : null
+      return failed === 0 ? sodium.HEAPU8.subarray(at, at + sealed.length - TAG_BYTES) : null
     },
   }
 }

@@ -1,3 +1,4 @@
+import { frameBuffers } from "../frame-buffers.ts"
 import { FrameQueue } from "./frame-queue.ts"
 import type { ChannelNews } from "./moved-channels.ts"
 import { BUFFERED_STEP_BYTES, EARLY_FRAMES_MAX } from "./peer-bounds.ts"
@@ -38,6 +39,7 @@ export class ChannelEnds {
       channel: () => channel,
       onLow: () => this.#tellBuffered(link, end),
       onFailure: (reason) => this.#fail(link, end, reason),
+      onSent: (frame) => frameBuffers.giveBack(frame),
     })
     const end: End = { channel, queue, early: [], toldBytes: 0, over: false }
     this.#ends.set(link, end)

@@ -12,6 +12,8 @@ export type FrameQueueConfig = {
   /** The channel may hold less by much. */
   onLow(): void
   onFailure(reason: string): void
+  /** The channel has copied it. */
+  onSent?(frame: Uint8Array): void
 }
 
 /** Frames on their way into a data channel: as much as it bears is in the channel, and the rest here. */
@@ -96,6 +98,7 @@ export class FrameQueue {
         channel.send(frame as Uint8Array<ArrayBuffer>)
         this.#waitingBytes -= frame.length
         sent += 1
+        this.#config.onSent?.(frame)
       }
     } catch (error) {
       return this.#fail(`sending failed: ${error instanceof Error ? error.message : String(error)}`)

@@ -10,7 +10,7 @@ export type HopCipher = {
    * @param key 32 bytes, the same for as long as this buffer is a key. @param nonce 12 bytes.
    */
   seal(key: Uint8Array, nonce: Uint8Array, header: Uint8Array, plain: Uint8Array, sealed: Uint8Array): void
-  /** Null for whatever was not sealed so. */
+  /** Null for whatever was not sealed so. What is opened may stand only until the next call. */
   open(key: Uint8Array, nonce: Uint8Array, header: Uint8Array, sealed: Uint8Array): Uint8Array | null
 }
 

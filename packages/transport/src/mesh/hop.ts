@@ -1,4 +1,5 @@
 import { equalBytes } from "@noble/ciphers/utils.js"
+import { frameBuffers } from "../frame-buffers.ts"
 import { FRAME_BYTES_MAX } from "./bounds.ts"
 import { nobleHopCipher, type HopCipher } from "./hop-cipher.ts"
 import { ReplayWindow } from "./replay-window.ts"
@@ -60,7 +61,7 @@ export class HopSealer {
 
   seal(plain: Uint8Array): Uint8Array {
     if (plain.length > FRAME_BYTES_MAX) throw new RangeError("a hop frame is longer than its bound")
-    const frame = new Uint8Array(HEADER_BYTES + plain.length + TAG_BYTES)
+    const frame = frameBuffers.take(HEADER_BYTES + plain.length + TAG_BYTES)
     frame[0] = this.#kind
     frame.set(this.#associationId, 1)
     writeSequence(frame, 1 + ASSOCIATION_ID_BYTES, this.#sequence)
@@ -87,6 +88,7 @@ export class HopOpener {
     this.#window = kind === UNRELIABLE_FRAME_KIND ? new ReplayWindow() : null
   }
 
+  /** What is opened may stand only until the next frame is sealed or opened, by whomever. */
   open(frame: Uint8Array): Uint8Array | { readonly refused: HopRefusal } {
     if (frame.length < HEADER_BYTES + TAG_BYTES || frame.length > HEADER_BYTES + FRAME_BYTES_MAX + TAG_BYTES)
       return { refused: "malformed" }

@@ -52,15 +52,23 @@ export function packParcels<T>(parcels: readonly Parcel[], seal: (frame: Uint8Ar
 
 export type PackingRefusal = "malformed-frame" | "message-too-long"
 
-/** Reassembly of one direction of a link; holds at most `MESSAGE_BYTES_MAX` of an unfinished parcel. */
+/** The room that a long parcel is given at its second piece, where the one before it took as much. */
+const FORESEEN_BYTES_MAX = 512 * 1024
+
+/**
+ * Reassembly of one direction of a link; holds at most `MESSAGE_BYTES_MAX` of an unfinished parcel. What is unpacked is
+ * copied: the bytes of a frame stand only until the next one is opened.
+ */
 export class Unpacker {
-  #pieces: Uint8Array[] = []
+  /** The unfinished parcel, and room behind it. */
+  #room: Uint8Array | null = null
   #bytes = 0
   #control = false
+  #foreseenBytes = 0
 
   /** True in the midst of a parcel. */
   get unfinished(): boolean {
-    return this.#pieces.length > 0
+    return this.#room !== null
   }
 
   unpack(frame: Uint8Array): Parcel[] | { readonly refused: PackingRefusal } {
@@ -75,32 +83,38 @@ export class Unpacker {
       const control = (header & CONTROL) !== 0
       offset = start + (header & LENGTH)
       if (offset > frame.length || (this.unfinished && control !== this.#control)) return { refused: "malformed-frame" }
-      // An endless parcel of empty pieces would grow the list without growing its bytes.
+      // An endless parcel of empty pieces would never come to its bound.
       if (more && offset === start) return { refused: "malformed-frame" }
-      this.#bytes += offset - start
-      if (this.#bytes > MESSAGE_BYTES_MAX) return { refused: "message-too-long" }
-      this.#pieces.push(frame.subarray(start, offset))
-      this.#control = control
-      if (!more) parcels.push({ control, bytes: this.#finish() })
+      if (this.#bytes + offset - start > MESSAGE_BYTES_MAX) return { refused: "message-too-long" }
+      const piece = frame.subarray(start, offset)
+      if (!more && !this.unfinished) parcels.push({ control, bytes: piece.slice() })
+      else {
+        this.#append(piece)
+        this.#control = control
+        if (!more) parcels.push({ control, bytes: this.#finish() })
+      }
     } while (offset < frame.length)
     return parcels
   }
 
-  #finish(): Uint8Array {
-    const [first] = this.#pieces
-    const whole = first !== undefined && this.#pieces.length === 1 ? first.slice() : this.#join()
-    this.#pieces = []
-    this.#bytes = 0
-    return whole
+  #append(piece: Uint8Array): void {
+    const former = this.#room
+    const bytes = this.#bytes + piece.length
+    if (!former || bytes > former.length) {
+      const ample = former ? Math.min(2 * former.length, MESSAGE_BYTES_MAX) : this.#foreseenBytes
+      this.#room = new Uint8Array(Math.max(bytes, ample))
+      if (former) this.#room.set(former.subarray(0, this.#bytes))
+    }
+    this.#room!.set(piece, this.#bytes)
+    this.#bytes = bytes
   }
 
-  #join(): Uint8Array {
-    const joined = new Uint8Array(this.#bytes)
-    let offset = 0
-    for (const piece of this.#pieces) {
-      joined.set(piece, offset)
-      offset += piece.length
-    }
-    return joined
+  /** Of many in a row most are as long as the one before: such a one stands in its room already. */
+  #finish(): Uint8Array {
+    const [room, bytes] = [this.#room!, this.#bytes]
+    this.#room = null
+    this.#bytes = 0
+    this.#foreseenBytes = Math.min(bytes, FORESEEN_BYTES_MAX)
+    return room.length === bytes ? room : room.slice(0, bytes)
   }
 }

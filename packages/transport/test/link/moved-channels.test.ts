@@ -1,5 +1,6 @@
 /** What a page does about data channels that cannot be moved to the engine's thread, or are never heard of again. */
 import { expect, test } from "vitest"
+import { FRAME_BUFFERS_MAX, FrameBuffers, frameBuffers } from "../../src/frame-buffers.ts"
 import { ChannelEnds } from "../../src/host/channel-ends.ts"
 import { MovedChannels } from "../../src/host/moved-channels.ts"
 import { EARLY_FRAMES_MAX } from "../../src/host/peer-bounds.ts"
@@ -113,6 +114,42 @@ test("what the engine sends goes into the channel, and everything else on to the
   // After its goodbye.
   ends.post({ type: "peer-send", link, lane: "reliable", frames })
   expect(given.sent).toEqual(frames)
+})
+
+test("a frame is sealed into the buffer of one that has gone into the channel, and of none that waits", () => {
+  const { given, ends, connected } = end()
+  given.open()
+  connected()
+  const frame = new Uint8Array(20_000)
+  const post = (): void => void ends.post({ type: "peer-send", link, lane: "reliable", frames: [frame] })
+  given.bufferedAmount = 16 * 1024 * 1024
+  post()
+  expect(frameBuffers.take(frame.length)).not.toBe(frame)
+  given.bufferedAmount = 0
+  given.dispatchEvent(new Event("bufferedamountlow"))
+  expect(given.sent).toEqual([frame])
+  expect(frameBuffers.take(frame.length)).toBe(frame)
+  // Once.
+  expect(frameBuffers.take(frame.length)).not.toBe(frame)
+})
+
+test("buffers are kept of large frames of one length, as many as are named, and none that something else is in", () => {
+  const buffers = new FrameBuffers()
+  const large = (): Uint8Array => new Uint8Array(20_000)
+  const given = Array.from({ length: 2 * FRAME_BUFFERS_MAX }, large)
+  for (const each of given) buffers.giveBack(each)
+  const taken = Array.from({ length: 2 * FRAME_BUFFERS_MAX }, () => buffers.take(20_000))
+  expect(taken.filter((each) => given.includes(each))).toHaveLength(FRAME_BUFFERS_MAX)
+  buffers.giveBack(new Uint8Array(100))
+  expect(buffers.take(100)).toEqual(new Uint8Array(100))
+  const part = new Uint8Array(30_000).subarray(0, 20_000)
+  buffers.giveBack(part)
+  expect(buffers.take(20_000)).not.toBe(part)
+  const first = large()
+  buffers.giveBack(first)
+  expect(buffers.take(20_001)).toHaveLength(20_001)
+  // Other lengths have begun.
+  expect(buffers.take(20_000)).not.toBe(first)
 })
 
 test("text, and a flood before the connection is told, end the link with a reason", () => {

@@ -120,6 +120,20 @@ describe("messages packed into frames", () => {
     )
   })
 
+  test("stand for themselves, whatever becomes of the frames, and take no more room than they need", () => {
+    const lengths = [3, 100_000, 100_000, 20_000, 20_000, 700_000, 40_000]
+    const messages = lengths.map((each, index) => new Uint8Array(each).fill(index + 1))
+    const unpacker = new Unpacker()
+    const unpacked = packMessages(messages).flatMap((frame) => {
+      const parcels = unpacker.unpack(frame)
+      frame.fill(0)
+      if ("refused" in parcels) throw new Error(parcels.refused)
+      return parcels.map(({ bytes }) => bytes)
+    })
+    expect(unpacked).toEqual(messages)
+    expect(unpacked.map(({ buffer }) => buffer.byteLength)).toEqual(lengths)
+  })
+
   test("keep apart what is control and what is not", () => {
     const parcels = [true, false, true].map((control) => ({ control, bytes: new Uint8Array(40_000) }))
     const unpacker = new Unpacker()

@@ -1,5 +1,5 @@
 import type { MemberId } from "@keymoot/transport"
-import { MESSAGE_BYTES_MAX, NO_SUBJECT, PIECE_BYTES_MAX, TARGETS_MAX } from "../addressed/index.ts"
+import { NO_SUBJECT, PIECE_BYTES_MAX, TARGETS_MAX } from "../addressed/index.ts"
 import {
   KeymootError,
   type Channel,
@@ -14,21 +14,19 @@ import {
   type Unsubscribe,
 } from "../api.ts"
 import { MessageKind } from "../engine/message-kind.ts"
+import type { MessageRun } from "../engine/message-runs.ts"
 import type { EngineCalls } from "../engine/protocol.ts"
 import { PAYLOAD_BYTES_MAX } from "../multicast/index.ts"
 import { callSafely, Emitter } from "./emitter.ts"
 import type { EngineConnection } from "./engine-connection.ts"
 import type { MessagePieces } from "./message-pieces.ts"
+import { ReceivedMessages } from "./received-messages.ts"
 import { Requests } from "./requests.ts"
 import { SendOrder } from "./send-order.ts"
 
 type Sent = EngineCalls["conference.send"]["result"]
 
 const SERVICES: readonly DeliveryService[] = ["unreliable", "reliable", "fifo", "causal", "agreed", "safe"]
-
-/** Messages kept for late subscribers; the oldest go first. */
-const REPLAY_MESSAGES_MAX = 2000
-const REPLAY_BYTES_MAX = MESSAGE_BYTES_MAX
 
 export type ChannelConfig = {
   readonly conference: string
@@ -44,8 +42,7 @@ export class ConferenceChannel implements Channel {
   readonly #emitter = new Emitter<ChannelEvents>()
   readonly #order = new SendOrder()
   readonly #requests: Requests
-  #received: ChannelMessage[] = []
-  #bytes = 0
+  readonly #received = new ReceivedMessages()
 
   constructor(name: string, config: ChannelConfig, options: ChannelOptions) {
     this.name = name
@@ -105,7 +102,7 @@ export class ConferenceChannel implements Channel {
 
   on<E extends keyof ChannelEvents>(event: E, listener: ChannelEvents[E], options?: ListenOptions): Unsubscribe {
     if (event === "message" && !options?.signal?.aborted) {
-      for (const message of this.#received) callSafely(() => (listener as ChannelEvents["message"])(message))
+      for (const message of this.#received.all) callSafely(() => (listener as ChannelEvents["message"])(message))
     }
     return this.#emitter.on(event, listener, options)
   }
@@ -113,12 +110,17 @@ export class ConferenceChannel implements Channel {
   // From the conference
 
   deliver(message: ChannelMessage): void {
-    this.#received.push(message)
-    this.#bytes += message.data.length
-    while (this.#received.length > REPLAY_MESSAGES_MAX || this.#bytes > REPLAY_BYTES_MAX) {
-      this.#bytes -= this.#received.shift()!.data.length
-    }
+    this.#received.add(message)
     this.#emitter.emit("message", message)
+  }
+
+  /** `messages`: those of the run. */
+  deliverRun(run: MessageRun, messages: readonly ChannelMessage[]): void {
+    this.#received.add(run)
+    this.#emitter.emitAll(
+      "message",
+      messages.map((message) => [message]),
+    )
   }
 
   onProgress(progress: Parameters<ChannelEvents["progress"]>[0]): void {
@@ -138,9 +140,7 @@ export class ConferenceChannel implements Channel {
   }
 
   onErased(messages: readonly string[]): void {
-    const erased = new Set(messages)
-    this.#received = this.#received.filter(({ id }) => !erased.has(id))
-    this.#bytes = this.#received.reduce((total, { data }) => total + data.length, 0)
+    this.#received.erase(new Set(messages))
     this.#emitter.emit("erased", messages)
   }
 

@@ -252,6 +252,8 @@ export class Conference implements ConferenceHandle {
     switch (event.type) {
       case "message":
         return this.#parts.onMessage(event)
+      case "run":
+        return this.#parts.onRun(event)
       case "erased":
         return this.#parts.onErased(event)
       case "payload":

@@ -20,7 +20,16 @@ export class Emitter<Events extends { [E in keyof Events]: (...args: never[]) =>
   }
 
   emit<E extends keyof Events>(event: E, ...args: Parameters<Events[E]>): void {
-    for (const listener of this.#listeners.get(event) ?? []) callSafely(() => listener(...args))
+    this.emitAll(event, [args])
+  }
+
+  /** One after another, to whoever listens now: a listener that one of them adds has been told all of them otherwise. */
+  emitAll<E extends keyof Events>(event: E, all: readonly Parameters<Events[E]>[]): void {
+    const listeners = this.#listeners.get(event) ?? new Set()
+    const told = [...listeners]
+    for (const args of all) {
+      for (const listener of told) if (listeners.has(listener)) callSafely(() => listener(...args))
+    }
   }
 }
 

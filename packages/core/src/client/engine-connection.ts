@@ -1,7 +1,7 @@
 /** The application's end of an engine: requests with replies, events by conference, and the host's part. */
 import type { Host, HostEvent, MovedChannels } from "@keymoot/transport/host"
 import { KeymootError } from "../api.ts"
-import { messagesOf, type MessageRun, SentGathering } from "../engine/message-runs.ts"
+import { messagesOf, type MessageRun, SentGathering, type SentRun } from "../engine/message-runs.ts"
 import type {
   ConferenceEvent,
   EngineCall,
@@ -36,6 +36,8 @@ export class EngineConnection {
   readonly #listeners = new Map<string, Listener>()
   #outgoing: (ToEngine | SentGathering)[] = []
   #requests = 0
+  /** The next run may be as long as the last. */
+  #foreseenBytes = 0
   #closed: KeymootError | null = null
 
   constructor(thread: EngineThread, hostFactory: EngineHostFactory) {
@@ -81,7 +83,7 @@ export class EngineConnection {
   #send(request: number, { payload, ...sent }: EngineCalls["conference.send"]["params"]): void {
     const last = this.#outgoing.at(-1)
     if (last instanceof SentGathering && last.add(request, sent, payload)) return
-    const gathering = new SentGathering(request, sent)
+    const gathering = new SentGathering(request, sent, this.#foreseenBytes)
     gathering.add(request, sent, payload)
     this.#post(gathering)
   }
@@ -124,12 +126,9 @@ export class EngineConnection {
 
   /** Whoever has sent one of them is answered with it. */
   #onMessages(id: string, run: MessageRun): void {
-    const { channel, requests } = run
-    for (const [i, message] of messagesOf(run).entries()) {
-      this.#onEvent(id, { type: "message", channel, message })
-      const request = requests[i]
-      if (request != null) this.#settle(request, message)
-    }
+    const messages = messagesOf(run)
+    this.#onEvent(id, { type: "run", run, messages })
+    for (const [i, request] of run.requests.entries()) if (request !== null) this.#settle(request, messages[i])
   }
 
   #onEvent(id: string, event: ConferenceEvent): void {
@@ -169,7 +168,10 @@ export class EngineConnection {
     const outgoing = this.#outgoing
     this.#outgoing = []
     if (this.#closed) return
-    this.#thread.post(outgoing.map((each) => (each instanceof SentGathering ? each.run() : each)))
+    const messages = outgoing.map((each) => (each instanceof SentGathering ? each.run() : each))
+    const run = messages.findLast(({ type }) => type === "send") as SentRun | undefined
+    this.#foreseenBytes = run?.bytes.length ?? this.#foreseenBytes
+    this.#thread.post(messages)
   }
 }
 

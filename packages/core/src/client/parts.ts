@@ -70,6 +70,10 @@ export class Parts {
     this.#begun(channel)?.deliver(message)
   }
 
+  onRun({ run, messages }: EventOf<"run">): void {
+    this.#begun(run.channel)?.deliverRun(run, messages)
+  }
+
   onRequest({ channel, subject, run }: EventOf<"request">): void {
     for (const message of messagesOf(run)) this.#begun(channel)?.onRequest(subject, message)
   }

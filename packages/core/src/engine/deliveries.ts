@@ -9,7 +9,7 @@ import { ownBuffer } from "../wire/index.ts"
 import type { DriverEvent } from "./driver-config.ts"
 import { eventOf, type LoggedMessage, type LogKeeper } from "./log-keeper.ts"
 import { changesContent, MessageKind } from "./message-kind.ts"
-import { batchId, joinPayloads, type MessageRun } from "./message-runs.ts"
+import { batchId, joinInPlace, joinPayloads, type MessageRun, type Payloads } from "./message-runs.ts"
 import type { Taken } from "./outbox.ts"
 import type { EngineEvent } from "./protocol.ts"
 
@@ -78,7 +78,9 @@ export class Deliveries {
     const sequence = inOrder ? this.#delivered + 1 : this.#delivered
     if (inOrder) this.#delivered += messages.length
     const payloads = messages.map(({ payload }) => payload)
-    this.#config.emit({ ...this.#runOf(batch, from, start, payloads), sequence })
+    const isAll = messages.length === batch.messages.length
+    const joined = isAll ? joinInPlace(payloads) : joinPayloads(payloads)
+    this.#config.emit({ ...this.#runOf(batch, from, start, joined), sequence })
     for (const { delivered } of own) delivered("told")
   }
 
@@ -112,10 +114,11 @@ export class Deliveries {
     }
   }
 
-  /** `payloads`: what the messages from `start` on say. Its place is that of what was delivered last. */
-  #runOf(batch: Batch, from: Member, start: number, payloads: readonly Uint8Array[]): MessageRun {
+  /** `joined`: what the messages from `start` on say. Its place is that of what was delivered last. */
+  #runOf(batch: Batch, from: Member, start: number, joined: Payloads): MessageRun {
     const { view, sender, service, own } = batch
-    const messages = batch.messages.slice(start, start + payloads.length)
+    const end = start + joined.lengths.length
+    const messages = batch.messages.slice(start, end)
     return {
       type: "messages",
       channel: messages[0]!.channel,
@@ -127,8 +130,8 @@ export class Deliveries {
       view: view.id,
       sequence: this.#delivered,
       inOrder: isInOrder(service),
-      requests: own.slice(start, start + payloads.length).map(({ request }) => request),
-      ...joinPayloads(payloads),
+      requests: own.slice(start, end).map(({ request }) => request),
+      ...joined,
     }
   }
 
@@ -147,7 +150,7 @@ export class Deliveries {
         emit({ type: "progress", channel, from, received: assembled.received, count: assembled.count })
         return null
       case "whole": {
-        const run = this.#runOf(batch, from, index, [assembled.data])
+        const run = this.#runOf(batch, from, index, joinPayloads([assembled.data]))
         if (kind === MessageKind.addressed) {
           emit(run)
           return "told"

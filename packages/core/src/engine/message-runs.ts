@@ -10,8 +10,13 @@ import type { ChannelMessage, DeliveryService, Member } from "../api.ts"
 const SENT_MESSAGES_MAX = 512
 const SENT_BYTES_MAX = 256 * 1024
 
-/** Payloads one behind the other. */
-type Payloads = { readonly lengths: readonly number[]; readonly bytes: Uint8Array }
+/** Payloads one behind the other in `bytes`, from `start` on, each `gap` behind the end of the one before it. */
+export type Payloads = {
+  readonly lengths: readonly number[]
+  readonly start: number
+  readonly gap: number
+  readonly bytes: Uint8Array
+}
 
 /** Where messages are sent. */
 export type Sent = {
@@ -48,13 +53,16 @@ export type MessageRun = Payloads & {
 export class SentGathering {
   readonly #sent: Sent
   readonly #first: number
+  readonly #foreseenBytes: number
   readonly #lengths: number[] = []
   #buffer: Uint8Array = new Uint8Array()
   #bytes = 0
 
-  constructor(first: number, sent: Sent) {
+  /** @param foreseenBytes room for more than one message, if a second comes */
+  constructor(first: number, sent: Sent, foreseenBytes = 0) {
     this.#first = first
     this.#sent = sent
+    this.#foreseenBytes = foreseenBytes
   }
 
   /** False if it does not follow on what is here already. */
@@ -76,13 +84,25 @@ export class SentGathering {
   run(): SentRun {
     const { id, channel, kind, service } = this.#sent
     const bytes = this.#buffer.subarray(0, this.#bytes)
-    return { type: "send", first: this.#first, id, channel, kind, service, lengths: this.#lengths, bytes }
+    return {
+      type: "send",
+      first: this.#first,
+      id,
+      channel,
+      kind,
+      service,
+      lengths: this.#lengths,
+      start: 0,
+      gap: 0,
+      bytes,
+    }
   }
 
   /** One message alone has exactly its room; with each more that does not fit it doubles. */
   #grow(bytes: number): void {
     const former = this.#buffer
-    this.#buffer = new Uint8Array(Math.max(bytes, Math.min(2 * former.length, SENT_BYTES_MAX)))
+    const ample = former.length === 0 ? 0 : Math.max(this.#foreseenBytes, Math.min(2 * former.length, SENT_BYTES_MAX))
+    this.#buffer = new Uint8Array(Math.max(bytes, ample))
     this.#buffer.set(former)
   }
 }
@@ -96,13 +116,26 @@ export function joinPayloads(payloads: readonly Uint8Array[]): Payloads {
     bytes.set(payload, at)
     at += payload.length
   }
-  return { lengths, bytes }
+  return { lengths, start: 0, gap: 0, bytes }
+}
+
+/**
+ * In the buffer that they stand in, where they fill at least half of it; elsewhere in one of their own.
+ * @param payloads at equal distances, and all that is left of use in their buffer: it may be handed over, and is the page's then.
+ */
+export function joinInPlace(payloads: readonly Uint8Array[]): Payloads {
+  const [first, second] = payloads
+  const lengths = payloads.map(({ length }) => length)
+  const filled = lengths.reduce((sum, length) => sum + length, 0)
+  if (!first || 2 * filled < first.buffer.byteLength) return joinPayloads(payloads)
+  const { buffer, byteOffset: start, length } = first
+  return { lengths, start, gap: second ? second.byteOffset - start - length : 0, bytes: new Uint8Array(buffer) }
 }
 
 /** Parts of the buffer of all. */
-export function payloadsOf({ lengths, bytes }: Payloads): Uint8Array[] {
-  let at = 0
-  return lengths.map((length) => bytes.subarray(at, (at += length)))
+export function payloadsOf({ lengths, start, gap, bytes }: Payloads): Uint8Array[] {
+  let at = start - gap
+  return lengths.map((length) => bytes.subarray((at += gap), (at += length)))
 }
 
 function messageId(batch: string, index: number): string {

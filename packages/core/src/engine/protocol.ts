@@ -162,6 +162,8 @@ export type ConferenceEvent =
   /** `handOver`: what this member tells those who have not seen it. */
   | { readonly type: "view"; readonly view: ConferenceView; readonly change: ViewChange; readonly handOver: HandOver }
   | { readonly type: "message"; readonly channel: string; readonly message: ChannelMessage }
+  /** `messages`: those of the run. */
+  | { readonly type: "run"; readonly run: MessageRun; readonly messages: readonly ChannelMessage[] }
   /** A piece of a message in several has come. */
   | {
       readonly type: "progress"

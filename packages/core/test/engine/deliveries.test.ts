@@ -54,6 +54,18 @@ test("the messages of a batch cross to the page as one, without the batch that t
   expect(all.every(({ sentAtMs, from }) => sentAtMs === 1 && from.id === sender)).toBe(true)
 })
 
+test("a batch that is mostly messages of one channel crosses in the buffer that it was opened in", () => {
+  const texts = Array.from({ length: 100 }, (_, i) => `number ${i} `.repeat(50))
+  const contents = texts.map((text) => said(text))
+  const events = delivered(contents)
+  expect(events).toHaveLength(1)
+  const { bytes } = events[0] as EngineEvent & { readonly type: "messages" }
+  expect(bytes).toEqual(encodeBatch(contents))
+  const all = messages(events)
+  expect(all.map(({ text }) => text)).toEqual(texts)
+  for (const { data } of all) expect(data.buffer.byteLength).toBe(data.byteLength)
+})
+
 test("an update of a document crosses to the page without the batch that it came in", () => {
   const texts = Array.from({ length: 100 }, (_, i) => `number ${i}`)
   const events = delivered(texts.map((text) => said(text, "chat", MessageKind.documentUpdate)))

@@ -105,7 +105,7 @@ test("a run is bounded in messages and in bytes, and a large message is one alon
 test("whoever has sent a message is answered with it as it is told, and only then", async () => {
   const { connection, posts, send, tell } = connect()
   const told: ChannelMessage[] = []
-  connection.listen(chat.id, (event) => void (event.type === "message" && told.push(event.message)))
+  connection.listen(chat.id, (event) => void (event.type === "run" && told.push(...event.messages)))
   const answers = [send(Uint8Array.of(65)), send(Uint8Array.of(66))]
   const [sent] = await turn(posts)
   const run: MessageRun = {

@@ -85,10 +85,12 @@ export class Acknowledgements {
 
   /** A difference stays: it is told, and the ORDER shown, once a view for each member. */
   #compare(from: MemberId, acknowledgement: Acknowledgement): void {
-    const { senders, order } = this.#context.log().differences(acknowledgement)
+    const { log, frameEvidence } = this.#context
+    const { senders, order } = log().differences(acknowledgement)
+    if (senders.length === 0) frameEvidence.agree(from, acknowledgement.received, log().receivedSnapshot)
     if (senders.length === 0 && !order) return
     this.#tell(from)
-    this.#context.frameEvidence.show(from, senders, acknowledgement.received)
+    frameEvidence.show(from, senders, acknowledgement.received)
     if (!order || this.#orderShown.has(from)) return
     this.#orderShown.add(from)
     this.#context.traffic().showOrder(from)

@@ -33,6 +33,8 @@ export class FrameEvidence {
   readonly #shown = new Set<string>()
   /** To whom how much was shown. */
   readonly #shownBytes = new Map<MemberId, number>()
+  /** What each had received when it last showed the hashes of the same, and this member. */
+  readonly #agreed = new Map<MemberId, { readonly theirs: readonly number[]; readonly own: readonly number[] }>()
   /** By view and origin. */
   readonly #convicted = new Set<string>()
   #former: ViewId | null = null
@@ -50,11 +52,20 @@ export class FrameEvidence {
     this.#former = former
     this.#shown.clear()
     this.#shownBytes.clear()
+    this.#agreed.clear()
     for (const key of this.#kept.keys()) if (!key.startsWith(former)) this.#kept.delete(key)
     for (const key of this.#convicted) if (!key.startsWith(former)) this.#convicted.delete(key)
   }
 
-  /** To one who has received so many frames of each sender, and of these senders not the same as this member. */
+  /** This member, which had received so many of each sender, has seen no other hashes at one that had received so many. */
+  agree(from: MemberId, theirs: readonly number[], own: readonly number[]): void {
+    this.#agreed.set(from, { theirs, own })
+  }
+
+  /**
+   * To one who has received so many frames of each sender, and of these senders not the same as this member. First what came
+   * after the two agreed: a sender that says much before it lies would use up the share.
+   */
   show(to: MemberId, senders: readonly number[], received: readonly number[]): void {
     const { view, log, config } = this.#context
     for (const sender of senders) {
@@ -62,11 +73,26 @@ export class FrameEvidence {
       if (origin === to || origin === config.self.id || this.#shown.has(`${to} ${origin}`)) continue
       this.#shown.add(`${to} ${origin}`)
       const stable = log().received[sender]! - log().held(sender).frames
-      for (let sequence = stable + 1; sequence <= received[sender]!; sequence++) {
-        const frame = log().frame(sender, sequence)
-        if (!frame || !this.#show(to, frame)) break
-      }
+      const agreed = Math.max(stable, this.#agreedOn(to, sender))
+      if (this.#showAll(to, sender, agreed, received[sender]!)) this.#showAll(to, sender, stable, agreed)
     }
+  }
+
+  /** How many frames of the sender were compared and were the same. */
+  #agreedOn(member: MemberId, sender: number): number {
+    const { theirs, own } = this.#agreed.get(member) ?? { theirs: [], own: [] }
+    // Beyond one's own there was nothing to compare with.
+    const [compared = 0, held = 0] = [theirs[sender], own[sender]]
+    return compared <= held ? compared : 0
+  }
+
+  /** Those behind the `from`th up to the `to`th. False: no more can be shown. */
+  #showAll(member: MemberId, sender: number, from: number, to: number): boolean {
+    for (let sequence = from + 1; sequence <= to; sequence++) {
+      const frame = this.#context.log().frame(sender, sequence)
+      if (!frame || !this.#show(member, frame)) return false
+    }
+    return true
   }
 
   #show(to: MemberId, frame: GroupFrame): boolean {

@@ -45,6 +45,28 @@ test("one who claims to hold something else for nothing leaves two versions by a
   }
 })
 
+test("one who says much before it sends two versions is convicted all the same", () => {
+  const cores = new Cores(4)
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === 4), 3000)).toBe(true)
+  const [liar, colluder, a, b] = cores.members as [Member, Member, Member, Member]
+  // As long as it says nothing everything is kept for it.
+  colluder.tamper = () => null
+  const long = "x".repeat(BODY_BYTES_MAX - 1024)
+  for (let i = 0; i < 9; i++) cores.send(liar, long, "fifo")
+  expect(9 * long.length).toBeGreaterThan(shownBytesMax(4))
+  cores.run(3 * times.heartbeatMs)
+  const forVictim = nextFrame(liar, "yes", "fifo")
+  liar.tamper = (sent, to) => {
+    const lies = sent.type === "frame" && sent.frame.kind === "data" && to === b.id
+    return lies ? { type: "frame", frame: forVictim } : sent
+  }
+  cores.send(liar, "no!", "fifo")
+  cores.run(3 * times.heartbeatMs)
+  for (const { faults } of [a, b]) {
+    expect(faults).toEqual([expect.objectContaining({ member: liar.id, reason: "conflicting-frames" })])
+  }
+})
+
 function memberAt(n: number): MemberId {
   return memberIdFromBytes(Uint8Array.from({ length: 16 }, (_, i) => (i === 0 ? n >> 8 : i === 1 ? n & 255 : 0)))
 }

@@ -203,8 +203,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       edit(
         "group/acknowledgements.ts",
-        "    this.#tell(from)\n    this.#context.frameEvidence.show(from, senders",
-        "    if (this.#divergent.has(from)) this.#orderShown.add(from)\n    this.#tell(from)\n    this.#context.frameEvidence.show(from, senders",
+        "    this.#tell(from)\n    frameEvidence.show(from, senders",
+        "    if (this.#divergent.has(from)) this.#orderShown.add(from)\n    this.#tell(from)\n    frameEvidence.show(from, senders",
       ),
     ],
   },
@@ -223,6 +223,11 @@ export const mutants: readonly Mutant[] = [
         "[...this.#shownBytes.values()].reduce((sum, bytes) => sum + bytes, 0)",
       ),
     ],
+  },
+  {
+    name: "evidence shown from the oldest on",
+    test: "group/frame-evidence.test.ts",
+    edits: [edit("group/frame-evidence.ts", "Math.max(stable, this.#agreedOn(to, sender))", "stable")],
   },
   {
     name: "move along with another vector",

@@ -7,12 +7,13 @@ type Bench = {
   /** Of messages that came, by their first eight bytes: when, in milliseconds since 1970. */
   readonly arrivals: Map<number, number>
   received: number
+  receivedBytes: number
 }
 
 declare global {
   interface Window {
     bench: Bench
-    raw: { connection: RTCPeerConnection; channel: RTCDataChannel; received: number }
+    raw: { connection: RTCPeerConnection; channel: RTCDataChannel; received: number; receivedBytes: number }
     /** Until it is false, whoever sends goes on. */
     sending: boolean
   }
@@ -30,10 +31,11 @@ export function enter(page: Page, name: string, server: string, url: string | nu
       const { Conference, Identity } = window.keymoot
       const identity = await Identity.open({ name })
       const conference = await (url ? Conference.join({ url, identity }) : Conference.create({ server, identity }))
-      const bench: Bench = { conference, arrivals: new Map(), received: 0 }
+      const bench: Bench = { conference, arrivals: new Map(), received: 0, receivedBytes: 0 }
       window.bench = bench
       conference.channel("bench").on("message", ({ data }) => {
         bench.received++
+        bench.receivedBytes += data.length
         const at = performance.timeOrigin + performance.now()
         if (bench.arrivals.size < 10_000)
           bench.arrivals.set(new DataView(data.buffer, data.byteOffset).getFloat64(0), at)
@@ -120,8 +122,13 @@ export async function connectRaw(one: Page, two: Page): Promise<void> {
     page.evaluate(async (remote) => {
       const connection = new RTCPeerConnection()
       const channel = connection.createDataChannel("raw", { negotiated: true, id: 1 })
-      const raw = { connection, channel, received: 0 }
-      channel.addEventListener("message", () => void raw.received++)
+      channel.binaryType = "arraybuffer"
+      const raw = { connection, channel, received: 0, receivedBytes: 0 }
+      // Bytes that nobody asks for are never made.
+      channel.addEventListener("message", ({ data }: MessageEvent<ArrayBuffer>) => {
+        raw.received++
+        raw.receivedBytes += data.byteLength
+      })
       window.raw = raw
       if (remote) await connection.setRemoteDescription(remote)
       await connection.setLocalDescription()

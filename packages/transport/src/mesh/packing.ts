@@ -52,7 +52,7 @@ export function packParcels<T>(parcels: readonly Parcel[], seal: (frame: Uint8Ar
 
 export type PackingRefusal = "malformed-frame" | "message-too-long"
 
-/** The room that a long parcel is given at its second piece, where the one before it took as much. */
+/** The room that a long parcel is given with its first piece, where the one before it took as much. */
 const FORESEEN_BYTES_MAX = 512 * 1024
 
 /**
@@ -101,7 +101,9 @@ export class Unpacker {
     const former = this.#room
     const bytes = this.#bytes + piece.length
     if (!former || bytes > former.length) {
-      const ample = former ? Math.min(2 * former.length, MESSAGE_BYTES_MAX) : this.#foreseenBytes
+      // Only where the piece is a whole one: a frame of tiny parcels would have gigabytes allocated.
+      const foreseen = piece.length === PIECE_BYTES_MAX ? this.#foreseenBytes : 0
+      const ample = former ? Math.min(2 * former.length, MESSAGE_BYTES_MAX) : foreseen
       this.#room = new Uint8Array(Math.max(bytes, ample))
       if (former) this.#room.set(former.subarray(0, this.#bytes))
     }

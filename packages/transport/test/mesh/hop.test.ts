@@ -1,5 +1,5 @@
 import * as fc from "fast-check"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { FRAME_BYTES_MAX, MESSAGE_BYTES_MAX, REPLAY_WINDOW_FRAMES } from "../../src/mesh/bounds.ts"
 import { HOP_FRAME_KIND, HopOpener, HopSealer, UNRELIABLE_FRAME_KIND } from "../../src/mesh/hop.ts"
 import { packParcels, Unpacker } from "../../src/mesh/packing.ts"
@@ -132,6 +132,24 @@ describe("messages packed into frames", () => {
     })
     expect(unpacked).toEqual(messages)
     expect(unpacked.map(({ buffer }) => buffer.byteLength)).toEqual(lengths)
+  })
+
+  test("are given the room of the one before only where it may be as long: tiny ones cost no more than their bytes", () => {
+    const unpacker = new Unpacker()
+    const allocated: number[] = []
+    const counted = new Proxy(Uint8Array, {
+      construct: (target, args: [unknown, ...unknown[]]) => {
+        if (typeof args[0] === "number") allocated.push(args[0])
+        return Reflect.construct(target, args) as Uint8Array
+      },
+    })
+    for (const frame of packMessages([new Uint8Array(500_000)])) unpacker.unpack(frame)
+    const nonsense = Uint8Array.from(Array.from({ length: 5000 }, () => [0x80, 1, 7, 0, 1, 7]).flat())
+    vi.stubGlobal("Uint8Array", counted)
+    const parcels = unpacker.unpack(nonsense)
+    vi.unstubAllGlobals()
+    expect(parcels).toHaveLength(5000)
+    expect(Math.max(...allocated)).toBeLessThan(10)
   })
 
   test("keep apart what is control and what is not", () => {

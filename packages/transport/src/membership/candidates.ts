@@ -3,7 +3,17 @@
  */
 import type { MemberId } from "../ids.ts"
 import type { Neighbours } from "../liveness/neighbours.ts"
-import type { MemberInstance } from "../wire/messages.ts"
+import type { Heartbeat, MemberInstance } from "../wire/messages.ts"
+
+/** Of a heartbeat that is kept: with a new one of one neighbour, those of all others are asked for again. */
+const heldUp = new WeakMap<Heartbeat, ReadonlySet<MemberId>>()
+
+function heldUpBy(heartbeat: Heartbeat | null): ReadonlySet<MemberId> | null {
+  if (heartbeat === null) return null
+  let known = heldUp.get(heartbeat)
+  if (!known) heldUp.set(heartbeat, (known = new Set(heartbeat.up)))
+  return known
+}
 
 /** Whom each neighbour says it holds up. */
 type Links = ReadonlyMap<MemberId, ReadonlySet<MemberId>>
@@ -21,8 +31,8 @@ export function viewCandidates(
 ): MemberInstance[] {
   const inOwnView = new Set(ownView.map((member) => member.id))
   if (neighbours.overOverlay) return reachableCandidates(self, inOwnView, neighbours, membersMax)
-  const linkedBothWays = neighbours.up().filter((peer) => neighbours.heartbeatOf(peer)?.up.includes(self.id))
-  const links: Links = new Map(linkedBothWays.map((peer) => [peer, new Set(neighbours.heartbeatOf(peer)!.up)]))
+  const linkedBothWays = neighbours.up().filter((peer) => heldUpBy(neighbours.heartbeatOf(peer))?.has(self.id))
+  const links: Links = new Map(linkedBothWays.map((peer) => [peer, heldUpBy(neighbours.heartbeatOf(peer))!]))
   const ordered = [
     ...byStanding(
       linkedBothWays.filter((peer) => inOwnView.has(peer)),
@@ -36,7 +46,8 @@ export function viewCandidates(
   const clique: MemberId[] = []
   for (const peer of ordered) {
     if (clique.length === membersMax - 1) break
-    if (clique.every((other) => mutuallyUp(links, peer, other))) clique.push(peer)
+    const up = links.get(peer)!
+    if (clique.every((other) => up.has(other) && links.get(other)!.has(peer))) clique.push(peer)
   }
   const whole = withWholeViews(clique, self, inOwnView, neighbours)
   return [self, ...whole.map((id) => ({ id, incarnation: neighbours.incarnationOf(id)! }))].sort((a, b) =>
@@ -73,23 +84,19 @@ function ownFirst(present: readonly MemberId[], inOwnView: ReadonlySet<MemberId>
  * deny fewer links that the other end affirms, or a member could have others left out by saying that it does not see them.
  */
 function byStanding(peers: readonly MemberId[], links: Links): MemberId[] {
-  const standing = peers.map((peer) => {
-    const others = peers.filter((other) => other !== peer)
-    const linked = others.filter((other) => mutuallyUp(links, peer, other)).length
-    const denied = others.filter((other) => holdsUp(links, other, peer) && !holdsUp(links, peer, other)).length
+  const upOf = peers.map((peer) => links.get(peer)!)
+  const standing = peers.map((peer, i) => {
+    let [linked, denied] = [0, 0]
+    for (let j = 0; j < peers.length; j++) {
+      if (i === j || !upOf[j]!.has(peer)) continue
+      if (upOf[i]!.has(peers[j]!)) linked++
+      else denied++
+    }
     return { peer, linked, denied }
   })
   return standing
     .sort((a, b) => b.linked - a.linked || a.denied - b.denied || (a.peer < b.peer ? -1 : 1))
     .map(({ peer }) => peer)
-}
-
-function holdsUp(links: Links, a: MemberId, b: MemberId): boolean {
-  return links.get(a)!.has(b)
-}
-
-function mutuallyUp(links: Links, a: MemberId, b: MemberId): boolean {
-  return holdsUp(links, a, b) && holdsUp(links, b, a)
 }
 
 function withWholeViews(
@@ -110,5 +117,6 @@ function withWholeViews(
 
 function companions(peer: MemberId, neighbours: Neighbours): MemberId[] {
   const heartbeat = neighbours.heartbeatOf(peer)!
-  return heartbeat.viewMembers.map((member) => member.id).filter((id) => heartbeat.up.includes(id))
+  const up = heldUpBy(heartbeat)!
+  return heartbeat.viewMembers.map((member) => member.id).filter((id) => up.has(id))
 }

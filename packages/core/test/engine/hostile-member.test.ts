@@ -1,23 +1,27 @@
 import type { Element } from "@keymoot/gke"
-import { afterEach, expect, test } from "vitest"
+import { test, type TestContext } from "vitest"
 import { CREDENTIALS_KNOWN_MAX } from "../../src/engine/known-credentials.ts"
 import { RekeyTimer } from "../../src/engine/rekey-timer.ts"
 import { createMemoryStore, openIdentity } from "../../src/identity/index.ts"
 import { DriverRoom, keys, primeGroup, type DriverMember } from "./driver-harness.ts"
 
-let room: DriverRoom
-afterEach(() => room.close())
-
-async function securedRoom(...names: string[]): Promise<DriverMember[]> {
-  room = new DriverRoom()
+/** Those of a test, and their room until it ends. */
+async function securedRoom(
+  { expect, onTestFinished }: TestContext,
+  ...names: string[]
+): Promise<{ room: DriverRoom; members: DriverMember[] }> {
+  const room = new DriverRoom()
+  onTestFinished(() => room.close())
   const members: DriverMember[] = []
   for (const name of names) members.push(await room.join(name))
   await expect.poll(() => members.every(({ secured }) => secured.at(-1) === names.length)).toBe(true)
-  return members
+  return { room, members }
 }
 
-test("strangers who come and go, however many, make nobody forget who is in the view", async () => {
-  const [ada, bob, carl] = (await securedRoom("Ada", "Bob", "Carl")) as [DriverMember, DriverMember, DriverMember]
+test("strangers who come and go, however many, make nobody forget who is in the view", async (context) => {
+  const { expect } = context
+  const { room, members } = await securedRoom(context, "Ada", "Bob", "Carl")
+  const [ada, bob, carl] = members as [DriverMember, DriverMember, DriverMember]
   for (let i = 0; i < CREDENTIALS_KNOWN_MAX + 8; i++) {
     const { member, certificate, publicKey } = await openIdentity({
       name: `Stranger ${i}`,
@@ -33,8 +37,10 @@ test("strangers who come and go, however many, make nobody forget who is in the 
   await expect.poll(() => bob.texts).toContain("still here")
 })
 
-test("a member whose part in the key is garbage is left out, and the others have a key", async () => {
-  const [ada, bob] = (await securedRoom("Ada", "Bob")) as [DriverMember, DriverMember]
+test("a member whose part in the key is garbage is left out, and the others have a key", async (context) => {
+  const { expect } = context
+  const { room, members } = await securedRoom(context, "Ada", "Bob")
+  const [ada, bob] = members as [DriverMember, DriverMember]
   const garbage = { ...primeGroup, multiplyBase: () => new Uint8Array(32).fill(0xff) as Element }
   const eve = await room.join("Eve", garbage)
   const blamed = (): unknown[] =>
@@ -47,11 +53,12 @@ test("a member whose part in the key is garbage is left out, and the others have
   await expect.poll(() => bob.texts).toContain("without her")
 })
 
-test.each([0, 1, 2])(
+// At the same time: they wait for the others' patience to end.
+test.concurrent.for([0, 1, 2])(
   "a member that says nothing about the key (joined as number %i) is left out, and the others have one",
-  async (place) => {
-    const names = ["Ada", "Bob", "Carl"]
-    const members = await securedRoom(...names)
+  async (place, context) => {
+    const { expect } = context
+    const { room, members } = await securedRoom(context, "Ada", "Bob", "Carl")
     const silent = members[place]!
     const others = members.filter((member) => member !== silent)
     room.mute(silent)
@@ -65,8 +72,10 @@ test.each([0, 1, 2])(
   },
 )
 
-test("when no key comes about, the lowest member asks again, and the others give up on it in the end", async () => {
-  const [ada, bob] = (await securedRoom("Ada", "Bob")) as [DriverMember, DriverMember]
+test("when no key comes about, the lowest member asks again, and the others give up on it in the end", async (context) => {
+  const { expect } = context
+  const { members } = await securedRoom(context, "Ada", "Bob")
+  const [ada, bob] = members as [DriverMember, DriverMember]
   const { view } = ada.driver
   const [lowest, other] = view.members.map(({ id }) => id)
   const [atLowest, atOther] = [new RekeyTimer(), new RekeyTimer()]

@@ -9,7 +9,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 const LONGEST = [
   "gke/test/schedules",
   "transport/test/simulation/more-schedules",
-  "transport/test/bootstrap",
   "transport/test/simulation/simulation",
   "tools/packages",
   "gke/test/secrecy",
@@ -26,6 +25,7 @@ const LONGEST = [
   "tools/api",
   "core/test/webrtc/eight-members",
   "core/test/engine/hostile-member",
+  "transport/test/bootstrap-failures",
   "transport/test/link/conformance",
   "gke/test/rounds",
   "core/test/conference-run/resources",

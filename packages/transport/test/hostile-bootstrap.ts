@@ -2,20 +2,25 @@ import { createHash } from "node:crypto"
 import { createServer, request, type Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Server, type Socket } from "socket.io"
-import { onTestFinished } from "vitest"
 import { SIGNALING_PATH } from "../src/signaling-protocol/index.ts"
 
+/** Of a test's context: what is to be done when the test is over. */
+export type Finished = (end: () => void | Promise<void>) => void
+
 /** A server that speaks Socket.IO and then does what `behave` likes with each connection. */
-export async function serveHostile(behave: (socket: Socket) => void): Promise<string> {
+export async function serveHostile(finished: Finished, behave: (socket: Socket) => void): Promise<string> {
   const http = createServer()
   const server = new Server(http, { path: SIGNALING_PATH, serveClient: false })
   server.on("connection", behave)
-  onTestFinished(() => server.close())
+  finished(() => server.close())
   return listen(http)
 }
 
 /** A server that accepts every WebSocket and writes `frames` of text into it, and answers every poll with the first. */
-export async function serveGarbage(frames: readonly string[]): Promise<{ url: string; connections: () => number }> {
+export async function serveGarbage(
+  finished: Finished,
+  frames: readonly string[],
+): Promise<{ url: string; connections: () => number }> {
   let connections = 0
   const http = createServer((_request, response) => {
     connections += 1
@@ -33,7 +38,7 @@ export async function serveGarbage(frames: readonly string[]): Promise<{ url: st
     )
     for (const frame of frames) stream.write(textFrame(frame))
   })
-  onTestFinished(() => {
+  finished(() => {
     http.close()
     http.closeAllConnections()
   })
@@ -41,7 +46,7 @@ export async function serveGarbage(frames: readonly string[]): Promise<{ url: st
 }
 
 /** A middleman in front of `target` that breaks every WebSocket. */
-export async function serveWithoutWebSocket(target: string): Promise<string> {
+export async function serveWithoutWebSocket(finished: Finished, target: string): Promise<string> {
   const http = createServer((asked, response) => {
     const { url, method, headers } = asked
     const onward = request(new URL(url ?? "/", target), { method, headers }, (answer) => {
@@ -52,7 +57,7 @@ export async function serveWithoutWebSocket(target: string): Promise<string> {
     asked.pipe(onward)
   })
   http.on("upgrade", (_request, stream) => stream.destroy())
-  onTestFinished(() => {
+  finished(() => {
     http.close()
     http.closeAllConnections()
   })

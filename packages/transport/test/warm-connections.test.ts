@@ -13,7 +13,7 @@ const address = "a0a1a2a3a4a5a6a7a8a9aaabacadaeaf" as RoomAddress
 async function serve() {
   const asked: string[] = []
   const sockets: Socket[] = []
-  const server = await serveHostile((socket) => {
+  const server = await serveHostile(onTestFinished, (socket) => {
     const number = sockets.push(socket)
     socket.on("conference:get", (_request, reply: (answer: unknown) => void) => {
       asked.push(`get over ${number}`)

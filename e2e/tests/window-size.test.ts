@@ -1,7 +1,7 @@
+import type { Locator } from "@playwright/test"
 import { expect, test } from "../support/fixtures.ts"
 
-/** A small phone's. */
-const WIDTH = 360
+const SMALL_PHONE = { width: 360, height: 640 }
 
 test("all tools of the board stay within a window that is made narrow, and wide again", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
@@ -25,7 +25,7 @@ test("with letters twice as large no button of a phone covers the words of the l
   server,
   people,
 }) => {
-  const ada = await people.arrive("Ada", "chromium", { viewport: { width: WIDTH, height: 640 } })
+  const ada = await people.arrive("Ada", "chromium", { viewport: SMALL_PHONE })
   await ada.start(server.origin)
   await ada.page.evaluate(() => (document.documentElement.style.fontSize = "200%"))
   // Of the words, not of their box: they can reach beyond it.
@@ -36,12 +36,43 @@ test("with letters twice as large no button of a phone covers the words of the l
   })
   for (const name of ["Copy link", "Leave"]) {
     const button = (await ada.page.getByRole("button", { name, exact: true }).boundingBox())!
-    expect(button.x + button.width, `the right of "${name}"`).toBeLessThanOrEqual(WIDTH)
+    expect(button.x + button.width, `the right of "${name}"`).toBeLessThanOrEqual(SMALL_PHONE.width)
     const isBeside = button.x >= words.x + words.width || button.y >= words.y + words.height
     expect(isBeside, `"${name}" is beside the words`).toBe(true)
   }
 
   await ada.press("Chat")
   const close = (await ada.page.getByRole("button", { name: "Close", exact: true }).boundingBox())!
-  expect(close.x + close.width, "the right of what closes the sheet").toBeLessThanOrEqual(WIDTH)
+  expect(close.x + close.width, "the right of what closes the sheet").toBeLessThanOrEqual(SMALL_PHONE.width)
 })
+
+test("on a small phone what joins is seen at once, and nothing that has the focus is beneath it", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  await ada.start(server.origin, { title: "A conference with a title, which takes two lines" })
+  const link = await ada.copyLink()
+  const bob = await people.arrive("Bob", "chromium", { viewport: SMALL_PHONE })
+  await bob.page.goto(link)
+  await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
+  const join = bob.page.getByRole("button", { name: "Join", exact: true })
+  await expect(join).toBeInViewport({ ratio: 1 })
+  await expect(bob.page.getByLabel("Your name")).toBeFocused()
+  expect(await isUncovered(bob.page.getByLabel("Your name")), "the field for a name").toBe(true)
+
+  await bob.page.keyboard.press("Tab")
+  const hide = bob.page.getByLabel("Hide my internet address from the others")
+  await expect(hide).toBeFocused()
+  expect(await isUncovered(hide), "the box below it").toBe(true)
+  await bob.page.keyboard.press("Tab")
+  await expect(join).toBeFocused()
+})
+
+/** Whether a finger on its middle finds it. */
+function isUncovered(control: Locator): Promise<boolean> {
+  return control.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return document.elementFromPoint(x + width / 2, y + height / 2) === element
+  })
+}

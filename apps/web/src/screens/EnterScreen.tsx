@@ -60,12 +60,14 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onInstead }: E
           </button>
         ) : (
           <>
-            <form onSubmit={join} noValidate>
+            <form className="enter-form" onSubmit={join} noValidate>
               <NameField field={name} />
               <HideAddress />
-              <button type="submit" className="button primary wide">
-                {t("enter.join")}
-              </button>
+              <p className="at-hand">
+                <button type="submit" className="button primary wide">
+                  {t("enter.join")}
+                </button>
+              </p>
             </form>
             <button type="button" className="link-button" onClick={onInstead}>
               {t("enter.instead")}

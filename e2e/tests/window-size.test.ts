@@ -2,6 +2,8 @@ import type { Locator } from "@playwright/test"
 import { expect, test } from "../support/fixtures.ts"
 
 const SMALL_PHONE = { width: 360, height: 640 }
+/** Between two pictures that are buttons; they are 38 pixels wide where letters are twice as large. */
+const DISTANCE_MIN_PX = 16
 
 test("all tools of the board stay within a window that is made narrow, and wide again", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
@@ -44,6 +46,15 @@ test("with letters twice as large no button of a phone covers the words of the l
   await ada.press("Chat")
   const close = (await ada.page.getByRole("button", { name: "Close", exact: true }).boundingBox())!
   expect(close.x + close.width, "the right of what closes the sheet").toBeLessThanOrEqual(SMALL_PHONE.width)
+  await expect(ada.page.getByLabel("Message", { exact: true })).toBeInViewport({ ratio: 1 })
+  const pictures = await ada.page
+    .locator(".composer-tools svg")
+    .evaluateAll((all) =>
+      all.map((picture) => picture.getBoundingClientRect().toJSON() as DOMRect).toSorted((a, b) => a.x - b.x),
+    )
+  expect(pictures.length).toBeGreaterThan(1)
+  for (const [i, { x }] of pictures.slice(1).entries())
+    expect(x - pictures[i]!.right, "what is between two pictures below the messages").toBeGreaterThan(DISTANCE_MIN_PX)
 })
 
 test("on a small phone what joins is seen at once, and nothing that has the focus is beneath it", async ({

@@ -56,7 +56,7 @@ export async function seeSameChat(people: readonly Person[], texts: readonly str
 export async function cardOf(person: Person, origin: string): Promise<string> {
   await person.page.goto(origin)
   await person.type("Your name", person.name)
-  await person.page.getByText("My card", { exact: true }).click()
+  await person.page.getByText("My card for a guest list", { exact: true }).click()
   await person.press("Copy my card")
   const card = person.page.getByLabel(`Card of ${person.name}`)
   await expect(card).toHaveValue(/^keymoot-card-1\.[\w-]+$/u)

@@ -31,7 +31,7 @@ test("axe finds no violation on any screen, light or dark", async ({ server, peo
     "start, options unfolded": () => page.getByText("Advanced").click(),
     "start, naming people": async () => {
       await page.getByLabel("Who may enter").selectOption("only people whom I name")
-      await page.getByText("My card", { exact: true }).click()
+      await page.getByText("My card for a guest list", { exact: true }).click()
     },
     "start, name missing": async () => {
       await ada.press("Start a conference")

@@ -60,7 +60,10 @@ export const ASSOCIATION_TIMEOUT_MS = 10_000
 export const RETRY_MS = 1_000
 export const RETRY_MS_MAX = 60_000
 export const UNLINKED_RETRY_MS_MAX = 5_000
-/** A connection that broke after it had lasted is made again at once, for its link is to be resumed. */
+/**
+ * A connection that was up and broke is made again at once, for its link is to be resumed; this is doubled each time, too,
+ * until one has lasted.
+ */
 export const RETRY_BROKEN_MS = 100
 export const LASTED_MS = 5_000
 /** Offers, answers and candidates are repeated until the channel opens: the room may have lost, or spoilt, any of them. */
@@ -89,8 +92,12 @@ export const RELAY_HOPS_MAX = 3
 
 /** How long a link that broke may be away before the member counts as gone. Its messages are kept that long. */
 export const RESUME_GRACE_MS = 2_500
-/** The same, if the other end closed the connection without a goodbye: a page that is gone, or one that will be back at once. */
-export const CLOSED_GRACE_MS = 700
+/**
+ * The same, if the other end closed the connection without a goodbye and is not heard of through the room since: a page that
+ * is gone. One that is there says so at once, and making another connection takes many round trips: for that there is the
+ * longer grace.
+ */
+export const CLOSED_GRACE_MS = 1_000
 /**
  * Sent and not acknowledged by one member: above it senders pause, and nothing is sent a second time. It follows what the
  * link carries in a second, between the last two; the first stands until that is known. A line of a megabit carries it in a

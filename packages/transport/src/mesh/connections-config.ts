@@ -24,6 +24,8 @@ export type ConnectionsConfig = {
   /** What is not about the pair itself. */
   onControl(from: MemberId, control: Control & { readonly kind: DetourKind }, isDirect: boolean): void
   onDirectEnded(member: MemberId): void
+  /** The link has lost its last connection, and waits for another. */
+  onWaiting(member: MemberId): void
   onDown(member: MemberId): void
   onPath(member: MemberId): void
   emit(output: MeshOutput): void

@@ -53,6 +53,12 @@ export class Connections {
     if (connection) this.#step(connection, { type: "signal", signal })
   }
 
+  /** A life of a member has said something through the room. */
+  heardOf(member: MemberId, incarnation: number): void {
+    const known = this.table.members.get(member)
+    if (known?.incarnation === incarnation) known.peering.heardOf()
+  }
+
   handlePeer(event: PeerEvent): void {
     const connection = this.table.ofLink.get(event.link)
     if (connection) this.#step(connection, { type: "peer", event })
@@ -283,6 +289,7 @@ export class Connections {
     const { carrier, peer } = connection.config
     this.#drop(connection, ended.ending, ended.reason)
     if (carrier.type === "webrtc") this.#tellGone(peer.member)
+    if (this.table.members.get(peer.member)?.peering.waiting) this.#config.onWaiting(peer.member)
     if (ended.security === null) return
     if (!isTold(carrier, ended.security.detail)) return this.#config.onDropped(`relayed link: ${ended.security.detail}`)
     this.#config.emit({ type: "security", member: peer.member, ...ended.security })

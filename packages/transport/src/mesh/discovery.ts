@@ -240,9 +240,10 @@ export class Discovery {
       const { connection } = contact
       // A connection that lasted starts the back-off anew; one that comes and goes does not.
       const lasted = connection.state === "up" && nowMs - connection.sinceMs >= LASTED_MS
-      const maxMs = input.linked ? RETRY_MS_MAX : UNLINKED_RETRY_MS_MAX
-      const pauseMs = lasted ? RETRY_BROKEN_MS : Math.min(maxMs, RETRY_MS * 2 ** contact.failures)
-      contact.failures = lasted ? 0 : Math.min(contact.failures + 1, 30)
+      const failures = lasted ? 0 : contact.failures
+      const firstMs = connection.state === "up" ? RETRY_BROKEN_MS : RETRY_MS
+      const pauseMs = Math.min(input.linked ? RETRY_MS_MAX : UNLINKED_RETRY_MS_MAX, firstMs * 2 ** failures)
+      contact.failures = lasted ? 0 : Math.min(failures + 1, 30)
       contact.retryAtMs = nowMs + jittered(pauseMs, this.#policy.random)
       contact.connection = { state: "none" }
     }

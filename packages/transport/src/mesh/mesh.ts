@@ -74,6 +74,7 @@ export class Mesh {
       onCircuit: (command) => this.#detours.post(command),
       onControl: (from, control, isDirect) => this.#detours.handle(from, control, isDirect),
       onDirectEnded: (member) => this.#detours.directEnded(member),
+      onWaiting: (member) => this.#greet(member),
       onDown: (member) => this.#detours.forget(member),
       onPath: (member) => this.#detours.retell(member),
       emit: (output) => this.#emit(output),
@@ -104,6 +105,7 @@ export class Mesh {
         if (credential.member === this.#self) return this.#onOwnCard(card.incarnation)
         this.#discover({ type: "card", credential, card, keys, fresh })
         const { member: peer } = credential
+        if (fresh) this.#connections.heardOf(peer, card.incarnation)
         if (this.#discovery.contact(peer)) this.#emit({ type: "contact", peer, credential, keys, greeted: fresh })
       },
       onSignal: (contact, signal) => this.#handleSignal(contact, signal),
@@ -187,7 +189,7 @@ export class Mesh {
   signal(to: MemberId, bytes: Uint8Array): void {
     const { entry } = this.#presence
     if (this.#closed || entry === null || !this.#discovery.contact(to)) return
-    if (this.#discovery.greet(to, this.#now)) this.#signal(to, { kind: "hello", card: entry.card })
+    if (this.#discovery.greet(to, this.#now)) this.#greet(to)
     this.#signal(to, { kind: "neighbour", bytes })
   }
 
@@ -241,11 +243,10 @@ export class Mesh {
 
   #discover(input: DiscoveryInput): void {
     if (this.#closed) return
-    const { entry } = this.#presence
     for (const output of this.#discovery.step(input, this.#now)) {
       if (output.type === "connect") this.#offer(output.member)
       else if (output.type === "evict") this.#connections.evict(output.member, "a newer incarnation has come")
-      else if (entry !== null) this.#signal(output.member, { kind: "hello", card: entry.card })
+      else this.#greet(output.member)
     }
   }
 
@@ -253,6 +254,11 @@ export class Mesh {
   #onOwnCard(incarnation: number): void {
     if (incarnation > this.#config.incarnation) this.#emit({ type: "superseded" })
     else this.#drop("card: of a former life of this member")
+  }
+
+  #greet(member: MemberId): void {
+    const { entry } = this.#presence
+    if (entry !== null) this.#signal(member, { kind: "hello", card: entry.card })
   }
 
   #signal(to: MemberId, signal: Signal): void {
@@ -263,6 +269,7 @@ export class Mesh {
     if (this.#closed) return
     const { member } = contact.credential
     const { credential, keys } = contact
+    this.#connections.heardOf(member, contact.card.incarnation)
     if (signal.kind === "neighbour") {
       return this.#emit({ type: "signal", peer: member, credential, keys, bytes: signal.bytes })
     }

@@ -57,7 +57,7 @@ export class Peering {
   #active: Ready | null = null
   #up = false
   /** Without a connection, until then. */
-  #lost: { readonly untilMs: number; readonly reason: string } | null = null
+  #lost: { readonly sinceMs: number; untilMs: number; readonly reason: string } | null = null
   #over: number[] = []
   #unackedHere = 0
   #progressMs = 0
@@ -222,8 +222,19 @@ export class Peering {
       for (const each of this.#over.splice(0)) this.#active.connection.control({ kind: "over", attempt: each })
       this.#config.dirty(this.#active.connection)
     } else if (this.#connections.size === 0 && this.#up) {
-      this.#lost = { untilMs: nowMs + (ending === "by-peer" ? CLOSED_GRACE_MS : RESUME_GRACE_MS), reason }
+      const untilMs = nowMs + (ending === "by-peer" ? CLOSED_GRACE_MS : RESUME_GRACE_MS)
+      this.#lost = { sinceMs: nowMs, untilMs, reason }
     }
+  }
+
+  /** No connection, but there may be one soon. */
+  get waiting(): boolean {
+    return this.#lost !== null
+  }
+
+  /** The member is there, whoever closed the last connection. */
+  heardOf(): void {
+    if (this.#lost) this.#lost.untilMs = this.#lost.sinceMs + RESUME_GRACE_MS
   }
 
   /** Why the link is down, once the grace time is over. */

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest"
 import { CLOSED_GRACE_MS, LASTED_MS, PAYLOAD_BYTES_HIGH, RESUME_GRACE_MS } from "../../src/mesh/bounds.ts"
+import type { HostEvent } from "../../src/host/index.ts"
 import { linkedPair } from "./conference.ts"
 import type { TestMember } from "./member.ts"
 
@@ -91,6 +92,31 @@ describe("a link whose connection breaks", () => {
       [0, 7],
       [0, 8],
     ])
+  })
+
+  test("and was closed by the other end has the longer time to come back when that end is heard of through the room", async () => {
+    const { conference, low, high } = await linkedPair()
+    await conference.pass(LASTED_MS)
+    // Both hear that the other one has closed it, and the next one is long in opening.
+    const held: [string, HostEvent][] = []
+    conference.network.onDelivery = (to, event) => {
+      if (event.type !== "peer-connected") return [event]
+      held.push([to, event])
+      return []
+    }
+    for (const [name, member] of [["low", low] as const, ["high", high] as const]) {
+      const { link } = member.commandsOf("peer-open").at(-1)!
+      conference.network.inject(name, { type: "peer-closed", link, byPeer: true, reason: "closed by the other side" })
+    }
+    low.mesh.send(high.member, numbered(0))
+    high.mesh.send(low.member, numbered(0))
+    await conference.pass(RESUME_GRACE_MS - 200)
+    expect(held.map(([to]) => to)).toEqual(["low", "high"])
+    conference.network.onDelivery = null
+    for (const [to, event] of held) conference.network.inject(to, event)
+    await conference.pass(100)
+    expect([linkEvents(low), linkEvents(high)]).toEqual([["linkUp"], ["linkUp"]])
+    expect([numbers(low), numbers(high)]).toEqual([[0], [0]])
   })
 
   test("because the other end closed it without a goodbye is down sooner, and with a goodbye at once", async () => {

@@ -3,7 +3,8 @@ import type { Locator, Page } from "@playwright/test"
 /** A place on the whiteboard, in CSS pixels from the board's corner. The board is not scrolled in these tests, so a place is the same on all screens. */
 export type Place = { readonly x: number; readonly y: number }
 
-type Ink = { readonly pixels: number; readonly right: number }
+type Ink = { readonly pixels: number; readonly left: number; readonly right: number; readonly bottom: number }
+const NO_INK: Ink = { pixels: 0, left: 0, right: 0, bottom: 0 }
 
 const STROKE_PX = 80
 const POINTER_PX = 24
@@ -67,10 +68,14 @@ export class Board {
 
   /** Whether anything that was drawn is seen. */
   async showsAnything(): Promise<boolean> {
+    return (await this.#allInk()).pixels > 0
+  }
+
+  /** How broad everything is that is seen, in CSS pixels, and whether it ends before the screen does to the left and below. */
+  async showsWhole(): Promise<{ readonly width: number; readonly isWhole: boolean }> {
     const box = await this.#pane.boundingBox()
-    return (
-      box !== null && (await this.#inkIn("static", { x: 0, y: 0, width: box.width, height: box.height })).pixels > 0
-    )
+    const { left, right, bottom } = await this.#allInk()
+    return { width: right - left, isWhole: left > 1 && bottom < (box?.height ?? 0) - 2 }
   }
 
   /** Whether somebody's cursor is seen there. Cursors are drawn on a layer of their own. */
@@ -113,15 +118,20 @@ export class Board {
       .click()
   }
 
-  /** How many pixels are inked, and how far from the area's left the last of them is. */
+  async #allInk(): Promise<Ink> {
+    const box = await this.#pane.boundingBox()
+    return box === null ? NO_INK : this.#inkIn("static", { x: 0, y: 0, width: box.width, height: box.height })
+  }
+
+  /** How many pixels are inked, and how far from the area's left and top they reach, in CSS pixels. */
   async #inkIn(layer: "static" | "interactive", area: Place & { width: number; height: number }): Promise<Ink> {
     const canvas = this.#pane.locator(`canvas.${layer}`)
-    if ((await canvas.count()) === 0) return { pixels: 0, right: 0 }
+    if ((await canvas.count()) === 0) return NO_INK
     return canvas.evaluate(
-      (element, { area, contrastMin }) => {
+      (element, { area, contrastMin, none }) => {
         const canvas = element as HTMLCanvasElement
         const context = canvas.getContext("2d")
-        const ink = { pixels: 0, right: 0 }
+        const ink = { ...none }
         if (context === null || canvas.width === 0) return ink
         const scale = canvas.width / canvas.clientWidth
         const paper = context.getImageData(0, 0, 1, 1).data
@@ -137,12 +147,15 @@ export class Board {
           for (let channel = 0; channel < 4; channel++)
             contrast += Math.abs((pixels[at + channel] ?? 0) - (paper[channel] ?? 0))
           if (contrast < contrastMin) continue
+          const x = ((at / 4) % width) / scale
+          ink.left = ink.pixels === 0 ? x : Math.min(ink.left, x)
           ink.pixels++
-          ink.right = Math.max(ink.right, ((at / 4) % width) / scale)
+          ink.right = Math.max(ink.right, x)
+          ink.bottom = Math.floor(at / 4 / width) / scale
         }
         return ink
       },
-      { area, contrastMin: CONTRAST_MIN },
+      { area, contrastMin: CONTRAST_MIN, none: NO_INK },
     )
   }
 }

@@ -8,6 +8,8 @@ import { meet, seesDrawing } from "../support/scenes.ts"
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const STEPS = 8
 const STEP_PX = 10
+/** On a phone, of what is drawn across most of a larger screen. */
+const BROAD_PX = 200
 /** How hard a pen is pressed, of 1. */
 const [LIGHTLY, HARD] = [0.1, 0.9]
 /** What Chromium hands on is a single-precision number. */
@@ -108,6 +110,27 @@ test("who is there with a small screen before anything is drawn sees what is the
 
   await ada.board.draw({ x: 700, y: 300 })
   await expect.poll(() => bob.board.showsAnything(), { message: "Bob sees the stroke" }).toBe(true)
+})
+
+test("what is begun beyond the edge of a small screen, and grows there, is seen as a whole", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob", "chromium", PHONE)
+  await comeBeforeAnythingIsDrawn(server.origin, ada, bob)
+
+  await ada.board.beginDrawing({ x: 700, y: 200 })
+  await expect.poll(() => bob.board.showsAnything(), { message: "Bob sees how the stroke begins" }).toBe(true)
+  expect((await bob.board.showsWhole()).width).toBeLessThan(BROAD_PX)
+  // By more than a phone is wide; and the pen stays down.
+  await ada.board.point({ x: 600, y: 500 })
+  await ada.board.point({ x: 200, y: 500 })
+  const isSeen = async () => {
+    const { width, isWhole } = await bob.board.showsWhole()
+    return isWhole && width > BROAD_PX
+  }
+  await expect.poll(isSeen, { message: "Bob sees all of the stroke" }).toBe(true)
 })
 
 test("who has touched the board sees the part that was chosen, whatever is drawn elsewhere", async ({

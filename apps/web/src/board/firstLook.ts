@@ -4,10 +4,14 @@ import type { SharedDocument } from "@keymoot/core"
 import type { Session } from "../session/session.ts"
 import { ZOOM_MIN } from "./follow.ts"
 
+/** What is being drawn grows with every frame: the part that is shown moves seldom, and not with it. */
+const GROWN_LOOK_MS = 500
+/** In scene units. */
+const ROUNDED_MAX = 1
+
 /**
- * Shows whoever comes all of the board, where this screen is smaller than the one it was drawn on: once, and again when nothing
- * of it is seen any more, as when somebody begins to draw beyond the edge of a phone. Only to who has not touched it and follows
- * nobody: nothing moves under anybody's hand.
+ * Shows whoever comes all of the board, where this screen is smaller than the one it was drawn on: what is there, and what is then
+ * drawn beyond the edge, as of a phone. Only to who has not touched it and follows nobody: nothing moves under anybody's hand.
  */
 export function lookAtAllAtFirst(
   session: Session,
@@ -20,6 +24,7 @@ export function lookAtAllAtFirst(
   const stop = (): void => listening.abort()
   let isAwaited = true
   let isLookingSoon = false
+  let growing: ReturnType<typeof setTimeout> | null = null
 
   /** After the frame in which what has come is put on the board. */
   function lookSoon(): void {
@@ -31,6 +36,13 @@ export function lookAtAllAtFirst(
         if (!signal.aborted && session.following.get() === null) look(api)
       }),
     )
+  }
+
+  function lookInAWhile(): void {
+    growing ??= setTimeout(() => {
+      growing = null
+      lookSoon()
+    }, GROWN_LOOK_MS)
   }
 
   for (const event of ["wheel", "pointerdown", "keydown"] as const)
@@ -46,8 +58,10 @@ export function lookAtAllAtFirst(
     "abort",
     api.onChange((_elements, { scrolledOutside }) => {
       if (scrolledOutside) lookSoon()
+      else lookInAWhile()
     }),
   )
+  signal.addEventListener("abort", () => growing !== null && clearTimeout(growing))
   return { close: stop }
 }
 
@@ -56,11 +70,12 @@ function look(api: ExcalidrawImperativeAPI): void {
   if (elements.length === 0) return
   const { scrollX, scrollY, width, height, zoom } = api.getAppState()
   const [left, top, right, bottom] = getCommonBounds(elements)
+  // All of it as shown here reaches the edge but for how it was rounded: that is not moved again and again.
   const isSeen =
-    left >= -scrollX &&
-    top >= -scrollY &&
-    right <= width / zoom.value - scrollX &&
-    bottom <= height / zoom.value - scrollY
+    left >= -scrollX - ROUNDED_MAX &&
+    top >= -scrollY - ROUNDED_MAX &&
+    right <= width / zoom.value - scrollX + ROUNDED_MAX &&
+    bottom <= height / zoom.value - scrollY + ROUNDED_MAX
   // Too far apart to be seen together: then the place where everybody begins is the best.
   const fits = Math.min(width / (right - left), height / (bottom - top)) >= ZOOM_MIN
   if (!isSeen && fits) api.scrollToContent(elements, { fitToContent: true, animate: false })

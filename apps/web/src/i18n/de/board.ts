@@ -15,12 +15,12 @@ export const board: Texts["board"] = {
   imported_other: "{{count}} Dinge kamen hinzu.",
   skipped_one: "{{count}} nicht: beschädigte Bilder, Links und zu Großes bleiben weg.",
   skipped_other: "{{count}} nicht: beschädigte Bilder, Links und zu Großes bleiben weg.",
-  notABoard: "Das ist kein Whiteboard. Nehmen Sie eine Datei, die hier oder von Excalidraw gesichert wurde.",
+  notABoard: "Das ist kein Whiteboard. Es muss eine Datei sein, die hier oder von Excalidraw gesichert wurde.",
   tooLarge: "Diese Datei ist zu groß.",
   hideNote: "Diesen Hinweis ausblenden",
   follow: "Folgen",
   unfollow: "Nicht mehr folgen",
-  following: "Sie sehen den Teil des Whiteboards, den {{name}} sieht.",
+  following: "Zu sehen ist der Teil des Whiteboards, den {{name}} sieht.",
 }
 
 export const pictures: Texts["pictures"] = {
@@ -34,9 +34,10 @@ export const pictures: Texts["pictures"] = {
   beyond_other: "{{count}} Bilder werden nicht gezeigt: Das Whiteboard hat mehr, als eine Seite fasst.",
   refused: {
     notAPicture: "Das ist kein Bild, das sich auf dem Whiteboard zeigen lässt, oder es ist gezeichnet zu groß.",
-    tooLarge: "Ein Bild für das Whiteboard entsteht aus einer Datei von höchstens 32 MB. Teilen Sie dieses im Chat.",
+    tooLarge:
+      "Ein Bild für das Whiteboard entsteht aus einer Datei von höchstens 32 MB. Dieses lässt sich im Chat teilen.",
     tooMany:
-      "Für mehr Bilder von Ihnen ist kein Platz: Ein Whiteboard fasst 100, und einige sind für andere aufgehoben.",
-    failed: "Das Bild konnte nicht geteilt werden. Versuchen Sie es noch einmal.",
+      "Für weitere eigene Bilder ist kein Platz: Ein Whiteboard fasst 100, und einige sind für andere aufgehoben.",
+    failed: "Das Bild konnte nicht geteilt werden. Ein zweiter Versuch hilft vielleicht.",
   },
 }

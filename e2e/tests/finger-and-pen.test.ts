@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import type { CDPSession } from "@playwright/test"
 import type { Place } from "../support/board.ts"
 import { expect, test } from "../support/fixtures.ts"
+import type { People } from "../support/people.ts"
 import type { Person } from "../support/person.ts"
 import { meet, seesDrawing } from "../support/scenes.ts"
 
@@ -99,9 +100,7 @@ test("who is there with a small screen before anything is drawn sees what is the
   server,
   people,
 }) => {
-  const ada = await people.arrive("Ada")
-  const bob = await people.arrive("Bob", "chromium", PHONE)
-  await comeBeforeAnythingIsDrawn(server.origin, ada, bob)
+  const [ada, bob] = await comeBeforeAnythingIsDrawn(server.origin, people)
   // On both screens, and away again: nothing is being handed over any more.
   await ada.board.draw({ x: 250, y: 300 })
   await seesDrawing(bob, { x: 250, y: 300 })
@@ -116,9 +115,7 @@ test("what is begun beyond the edge of a small screen, and grows there, is seen 
   server,
   people,
 }) => {
-  const ada = await people.arrive("Ada")
-  const bob = await people.arrive("Bob", "chromium", PHONE)
-  await comeBeforeAnythingIsDrawn(server.origin, ada, bob)
+  const [ada, bob] = await comeBeforeAnythingIsDrawn(server.origin, people)
 
   await ada.board.beginDrawing({ x: 700, y: 200 })
   await expect.poll(() => bob.board.showsAnything(), { message: "Bob sees how the stroke begins" }).toBe(true)
@@ -137,9 +134,7 @@ test("who has touched the board sees the part that was chosen, whatever is drawn
   server,
   people,
 }) => {
-  const ada = await people.arrive("Ada")
-  const bob = await people.arrive("Bob", "chromium", PHONE)
-  await comeBeforeAnythingIsDrawn(server.origin, ada, bob)
+  const [ada, bob] = await comeBeforeAnythingIsDrawn(server.origin, people)
   const board = bob.page.getByRole("region", { name: "Whiteboard" })
   await board
     .locator("label")
@@ -155,12 +150,16 @@ test("who has touched the board sees the part that was chosen, whatever is drawn
   await seesDrawing(bob, { x: 250, y: 400 })
 })
 
-async function comeBeforeAnythingIsDrawn(origin: string, ada: Person, bob: Person): Promise<void> {
+/** The second with a phone. */
+async function comeBeforeAnythingIsDrawn(origin: string, people: People): Promise<[Person, Person]> {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob", "chromium", PHONE)
   await bob.join(await meet(origin, ada))
   for (const person of [ada, bob]) {
     await person.seesEncryptedFor(2)
     await expect(person.page.getByRole("radio", { name: "Draw" })).toBeAttached()
   }
+  return [ada, bob]
 }
 
 async function onScreen({ page }: Person, { x, y }: Place): Promise<Place> {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { launch } from "@keymoot/e2e"
 import { LAB_FEATURES, type Lab } from "@keymoot/e2e/lab"
 import type { Browser } from "@playwright/test"
-import type { PagePackage } from "../page-package.ts"
+import type { PagePackage } from "@keymoot/e2e/package-page"
 import { createAgent, type Agent } from "./agent.ts"
 import type { Answer, Call } from "./calls.ts"
 

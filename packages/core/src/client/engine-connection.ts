@@ -1,7 +1,7 @@
 /** The application's end of an engine: requests with replies, events by conference, and the host's part. */
 import type { Host, HostEvent, MovedChannels } from "@keymoot/transport/host"
 import { KeymootError } from "../api.ts"
-import { messagesOf, type MessageRun, SentGathering, type SentRun } from "../engine/message-runs.ts"
+import { messagesOf, type MessageRun, SentGathering } from "../engine/message-runs.ts"
 import type {
   ConferenceEvent,
   EngineCall,
@@ -169,8 +169,8 @@ export class EngineConnection {
     this.#outgoing = []
     if (this.#closed) return
     const messages = outgoing.map((each) => (each instanceof SentGathering ? each.run() : each))
-    const run = messages.findLast(({ type }) => type === "send") as SentRun | undefined
-    this.#foreseenBytes = run?.bytes.length ?? this.#foreseenBytes
+    const run = messages.findLast((message) => message.type === "send")
+    if (run) this.#foreseenBytes = run.bytes.length
     this.#thread.post(messages)
   }
 }

@@ -33,7 +33,7 @@ export class FrameEvidence {
   readonly #shown = new Set<string>()
   /** To whom how much was shown. */
   readonly #shownBytes = new Map<MemberId, number>()
-  /** What each had received when it last showed the hashes of the same, and this member. */
+  /** Of each: what it, and what this member, had received when its hashes last differed nowhere. */
   readonly #agreed = new Map<MemberId, { readonly theirs: readonly number[]; readonly own: readonly number[] }>()
   /** By view and origin. */
   readonly #convicted = new Set<string>()
@@ -57,7 +57,7 @@ export class FrameEvidence {
     for (const key of this.#convicted) if (!key.startsWith(former)) this.#convicted.delete(key)
   }
 
-  /** This member, which had received so many of each sender, has seen no other hashes at one that had received so many. */
+  /** The hashes of one that has received so many frames of each sender differ nowhere from those here, where so many have been. */
   agree(from: MemberId, theirs: readonly number[], own: readonly number[]): void {
     this.#agreed.set(from, { theirs, own })
   }

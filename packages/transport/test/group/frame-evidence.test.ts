@@ -8,19 +8,42 @@ import { MessageLog } from "../../src/ordering/message-log.ts"
 import { BODY_BYTES_MAX, MEMBERS_MAX } from "../../src/wire/messages.ts"
 import { Cores, nextFrame, times, type Member } from "./cores.ts"
 
-test("one who claims to hold something else for nothing leaves two versions by another with their proof", () => {
+function fourOfWhomOneIsSilent() {
   const cores = new Cores(4)
   expect(cores.runUntil(() => cores.members.every(({ size }) => size === 4), 3000)).toBe(true)
   const [liar, colluder, a, b] = cores.members as [Member, Member, Member, Member]
   // As long as it says nothing everything is kept for it.
   colluder.tamper = () => null
-  const long = "x".repeat(BODY_BYTES_MAX - 1024)
-  for (let i = 0; i < 9; i++) for (const honest of [a, b]) cores.send(honest, long, "fifo")
-  const heldBytes = 9 * long.length
-  expect(heldBytes).toBeGreaterThan(shownBytesMax(4))
+  return { cores, liar, colluder, honest: [a, b] as const }
+}
+
+/** More than is shown. */
+function sayMuch(cores: Cores, member: Member): void {
+  const [long, count] = ["x".repeat(BODY_BYTES_MAX - 1024), 9]
+  expect(count * long.length).toBeGreaterThan(shownBytesMax(4))
+  for (let i = 0; i < count; i++) cores.send(member, long, "fifo")
+}
+
+/** One of two gets another version of what is said, and both a proof. */
+function lieTo(cores: Cores, liar: Member, honest: readonly [Member, Member]): void {
+  const forVictim = nextFrame(liar, "yes", "fifo")
+  liar.tamper = (sent, to) => {
+    const lies = sent.type === "frame" && sent.frame.kind === "data" && to === honest[1].id
+    return lies ? { type: "frame", frame: forVictim } : sent
+  }
+  cores.send(liar, "no!", "fifo")
+  cores.run(3 * times.heartbeatMs)
+  for (const { faults } of honest) {
+    expect(faults).toEqual([expect.objectContaining({ member: liar.id, reason: "conflicting-frames" })])
+  }
+}
+
+test("one who claims to hold something else for nothing leaves two versions by another with their proof", () => {
+  const { cores, liar, colluder, honest } = fourOfWhomOneIsSilent()
+  for (const each of honest) sayMuch(cores, each)
   let shownBytes = 0
-  for (const honest of [a, b]) {
-    honest.tamper = (sent, to) => {
+  for (const each of honest) {
+    each.tamper = (sent, to) => {
       if (to === colluder.id && sent.type === "frame") shownBytes += sent.frame.bytes.length
       return sent
     }
@@ -30,41 +53,17 @@ test("one who claims to hold something else for nothing leaves two versions by a
       ? { type: "heartbeat", heartbeat: { ...sent.heartbeat, frameChains: sent.heartbeat.frameChains.map(() => 7) } }
       : null
   const isNoticed = ({ divergences }: Member): boolean => divergences.includes(colluder.id)
-  expect(cores.runUntil(() => [a, b].every(isNoticed), 3 * times.heartbeatMs)).toBe(true)
+  expect(cores.runUntil(() => honest.every(isNoticed), 3 * times.heartbeatMs)).toBe(true)
   expect(shownBytes).toBeGreaterThan(2 * shownBytesMax(4))
 
-  const forVictim = nextFrame(liar, "yes", "fifo")
-  liar.tamper = (sent, to) => {
-    const lies = sent.type === "frame" && sent.frame.kind === "data" && to === b.id
-    return lies ? { type: "frame", frame: forVictim } : sent
-  }
-  cores.send(liar, "no!", "fifo")
-  cores.run(3 * times.heartbeatMs)
-  for (const { faults } of [a, b]) {
-    expect(faults).toEqual([expect.objectContaining({ member: liar.id, reason: "conflicting-frames" })])
-  }
+  lieTo(cores, liar, honest)
 })
 
 test("one who says much before it sends two versions is convicted all the same", () => {
-  const cores = new Cores(4)
-  expect(cores.runUntil(() => cores.members.every(({ size }) => size === 4), 3000)).toBe(true)
-  const [liar, colluder, a, b] = cores.members as [Member, Member, Member, Member]
-  // As long as it says nothing everything is kept for it.
-  colluder.tamper = () => null
-  const long = "x".repeat(BODY_BYTES_MAX - 1024)
-  for (let i = 0; i < 9; i++) cores.send(liar, long, "fifo")
-  expect(9 * long.length).toBeGreaterThan(shownBytesMax(4))
+  const { cores, liar, honest } = fourOfWhomOneIsSilent()
+  sayMuch(cores, liar)
   cores.run(3 * times.heartbeatMs)
-  const forVictim = nextFrame(liar, "yes", "fifo")
-  liar.tamper = (sent, to) => {
-    const lies = sent.type === "frame" && sent.frame.kind === "data" && to === b.id
-    return lies ? { type: "frame", frame: forVictim } : sent
-  }
-  cores.send(liar, "no!", "fifo")
-  cores.run(3 * times.heartbeatMs)
-  for (const { faults } of [a, b]) {
-    expect(faults).toEqual([expect.objectContaining({ member: liar.id, reason: "conflicting-frames" })])
-  }
+  lieTo(cores, liar, honest)
 })
 
 function memberAt(n: number): MemberId {

@@ -10,11 +10,10 @@ import type { ChannelMessage, DeliveryService, Member } from "../api.ts"
 const SENT_MESSAGES_MAX = 512
 const SENT_BYTES_MAX = 256 * 1024
 
-/** Payloads one behind the other in `bytes`, from `start` on, each `gap` behind the end of the one before it. */
+/** Payloads one behind the other in `bytes`, from `start` on. */
 export type Payloads = {
   readonly lengths: readonly number[]
   readonly start: number
-  readonly gap: number
   readonly bytes: Uint8Array
 }
 
@@ -84,18 +83,7 @@ export class SentGathering {
   run(): SentRun {
     const { id, channel, kind, service } = this.#sent
     const bytes = this.#buffer.subarray(0, this.#bytes)
-    return {
-      type: "send",
-      first: this.#first,
-      id,
-      channel,
-      kind,
-      service,
-      lengths: this.#lengths,
-      start: 0,
-      gap: 0,
-      bytes,
-    }
+    return { type: "send", first: this.#first, id, channel, kind, service, lengths: this.#lengths, start: 0, bytes }
   }
 
   /** One message alone has exactly its room; with each more that does not fit it doubles. */
@@ -116,26 +104,25 @@ export function joinPayloads(payloads: readonly Uint8Array[]): Payloads {
     bytes.set(payload, at)
     at += payload.length
   }
-  return { lengths, start: 0, gap: 0, bytes }
+  return { lengths, start: 0, bytes }
 }
 
 /**
  * In the buffer that they stand in, where they fill at least half of it; elsewhere in one of their own.
- * @param payloads at equal distances, and all that is left of use in their buffer: it may be handed over, and is the page's then.
+ * @param payloads one behind the other, and all that is left of use in their buffer: it may be handed over, and is the page's then.
  */
 export function joinInPlace(payloads: readonly Uint8Array[]): Payloads {
-  const [first, second] = payloads
+  const [first] = payloads
   const lengths = payloads.map(({ length }) => length)
   const filled = lengths.reduce((sum, length) => sum + length, 0)
   if (!first || 2 * filled < first.buffer.byteLength) return joinPayloads(payloads)
-  const { buffer, byteOffset: start, length } = first
-  return { lengths, start, gap: second ? second.byteOffset - start - length : 0, bytes: new Uint8Array(buffer) }
+  return { lengths, start: first.byteOffset, bytes: new Uint8Array(first.buffer) }
 }
 
 /** Parts of the buffer of all. */
-export function payloadsOf({ lengths, start, gap, bytes }: Payloads): Uint8Array[] {
-  let at = start - gap
-  return lengths.map((length) => bytes.subarray((at += gap), (at += length)))
+export function payloadsOf({ lengths, start, bytes }: Payloads): Uint8Array[] {
+  let at = start
+  return lengths.map((length) => bytes.subarray(at, (at += length)))
 }
 
 function messageId(batch: string, index: number): string {

@@ -2,7 +2,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { utf8 } from "@scure/base"
 
 import { KeymootError } from "../api.ts"
-import { assert, equalBytes, TIMESTAMP_MS_MAX } from "../wire/index.ts"
+import { assert, TIMESTAMP_MS_MAX } from "../wire/index.ts"
 
 /** One message of one channel; several of one service leave together as a batch, under one signature and one encryption. */
 export type BatchMessage = {
@@ -24,8 +24,14 @@ export const BATCH_BYTES_MAX = 256 * 1024
 
 const BATCH_VERSION = 1
 const BATCH_HEADER_BYTES = 3
-/** Lengths of channel and payload, kind, time. */
-const MESSAGE_HEADER_BYTES = 1 + 4 + 1 + 8
+/** Of each message: the length of its payload, in the same word whether its channel and kind follow, and its time. */
+const WORD_BYTES = 4
+const SAYS_CHANNEL = 0x8000_0000
+const SAYS_TIME = 0x4000_0000
+const PAYLOAD_LENGTH = 0x3fff_ffff
+/** Length of the channel's name, and the kind behind it. */
+const CHANNEL_HEADER_BYTES = 1 + 1
+const TIME_BYTES = 8
 
 /**
  * The sizes that an observer sees: a short chat message is like any other, and longer ones are told apart in steps of 4 KiB.
@@ -62,10 +68,10 @@ let lastGoodName: string | null = null
  * @param bytesMax for more than one; a message that is larger is one alone.
  */
 export function countFitting(queue: Iterable<BatchMessage>, bytesMax = BATCH_BYTES_MAX): number {
-  const nameBytes = nameEncoder()
+  const headBytes = headMeasure()
   let [count, bytes] = [0, BATCH_HEADER_BYTES]
   for (const message of queue) {
-    bytes += MESSAGE_HEADER_BYTES + nameBytes(message.channel).length + message.payload.length
+    bytes += headBytes(message) + message.payload.length
     if (bytes > BATCH_BYTES_MAX || (count > 0 && bytes > bytesMax) || count === BATCH_MESSAGES_MAX) break
     count += 1
   }
@@ -75,58 +81,131 @@ export function countFitting(queue: Iterable<BatchMessage>, bytesMax = BATCH_BYT
 /**
  * The messages in their order, padded. They must be sendable, and fit (`countFitting`).
  *
- * Version 1, count 2; of each message: channel (length 1, UTF-8), kind 1, time 8, payload (length 4); then zeros. Written by
- * hand, like its decoder: both are on the path of every message, hundreds of which share one signature.
+ * Version 1, count 2; the messages' heads; their payloads, one behind the other; then zeros. A head is a word of 4 bytes, which
+ * has the payload's length and what follows: channel (length 1, UTF-8) and kind 1, unless the message before has the same; time 8,
+ * unless the message before has the same. Written by hand, like its decoder: both are on the path of every message, hundreds
+ * of which share one signature.
  */
 export function encodeBatch(messages: readonly BatchMessage[]): Uint8Array {
   assert(messages.length > 0 && countFitting(messages) === messages.length, "a batch has messages, and they fit")
-  const nameBytes = nameEncoder()
-  let length = BATCH_HEADER_BYTES
-  for (const { channel, payload } of messages)
-    length += MESSAGE_HEADER_BYTES + nameBytes(channel).length + payload.length
+  const headBytes = headMeasure()
+  const headsEnd = messages.reduce((sum, message) => sum + headBytes(message), BATCH_HEADER_BYTES)
+  const length = messages.reduce((sum, { payload }) => sum + payload.length, headsEnd)
   const bytes = new Uint8Array(paddedLength(length))
   const view = new DataView(bytes.buffer)
   bytes[0] = BATCH_VERSION
   view.setUint16(1, messages.length)
-  let at = BATCH_HEADER_BYTES
-  for (const { channel, kind, sentAtMs, payload } of messages) {
-    const name = nameBytes(channel)
-    bytes[at] = name.length
-    bytes.set(name, at + 1)
-    at += 1 + name.length
-    bytes[at] = kind
-    view.setUint32(at + 1, Math.floor(sentAtMs / 2 ** 32))
-    view.setUint32(at + 5, sentAtMs % 2 ** 32)
-    view.setUint32(at + 9, payload.length)
-    bytes.set(payload, at + 13)
-    at += 13 + payload.length
+  let [at, payloadAt] = [BATCH_HEADER_BYTES, headsEnd]
+  let before: BatchMessage | null = null
+  for (const message of messages) {
+    at = writeHead(message, before, bytes, view, at)
+    bytes.set(message.payload, payloadAt)
+    payloadAt += message.payload.length
+    before = message
   }
   return bytes
 }
 
-/** `null` unless it is exactly what `encodeBatch` makes, padding included. Payloads alias `bytes`. */
+/** @returns where the next one begins */
+function writeHead(
+  { channel, kind, sentAtMs, payload }: BatchMessage,
+  before: Head | null,
+  bytes: Uint8Array,
+  view: DataView,
+  start: number,
+): number {
+  let at = start + WORD_BYTES
+  let flags = 0
+  if (!isOfSameChannel(before, channel, kind)) {
+    const name = utf8ToBytes(channel)
+    flags += SAYS_CHANNEL
+    bytes[at] = name.length
+    bytes.set(name, at + 1)
+    bytes[at + 1 + name.length] = kind
+    at += CHANNEL_HEADER_BYTES + name.length
+  }
+  if (before?.sentAtMs !== sentAtMs) {
+    flags += SAYS_TIME
+    view.setUint32(at, Math.floor(sentAtMs / 2 ** 32))
+    view.setUint32(at + 4, sentAtMs % 2 ** 32)
+    at += TIME_BYTES
+  }
+  view.setUint32(start, flags + payload.length)
+  return at
+}
+
+type Head = Omit<BatchMessage, "payload">
+type ReadHead = Head & { readonly payloadBytes: number }
+
+/** `null` unless it is exactly what `encodeBatch` makes, padding included. Payloads alias `bytes`, one behind the other. */
 export function decodeBatch(bytes: Uint8Array): BatchMessage[] | null {
   if (bytes.length < BATCH_HEADER_BYTES || bytes.length > BATCH_BYTES_MAX || bytes[0] !== BATCH_VERSION) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const count = view.getUint16(1)
   if (count === 0 || count > BATCH_MESSAGES_MAX) return null
-  const nameOf = nameDecoder()
-  const messages: BatchMessage[] = []
+  const heads: ReadHead[] = []
   let at = BATCH_HEADER_BYTES
-  while (messages.length < count) {
-    const fixed = at + 1 + (bytes[at] ?? 0)
-    if (fixed + 13 > bytes.length) return null
-    const channel = nameOf(bytes.subarray(at + 1, fixed))
-    const sentAtMs = view.getUint32(fixed + 1) * 2 ** 32 + view.getUint32(fixed + 5)
-    const payloadBytes = view.getUint32(fixed + 9)
-    at = fixed + 13 + payloadBytes
-    if (channel === null || sentAtMs > TIMESTAMP_MS_MAX) return null
-    if (payloadBytes > PAYLOAD_BYTES_MAX || at > bytes.length) return null
-    messages.push({ channel, kind: bytes[fixed]!, sentAtMs, payload: bytes.subarray(fixed + 13, at) })
+  while (heads.length < count) {
+    const read = readHead(bytes, view, at, heads.at(-1) ?? null)
+    if (read === null) return null
+    heads.push(read.head)
+    at = read.end
+  }
+  const messages: BatchMessage[] = []
+  for (const { channel, kind, sentAtMs, payloadBytes } of heads) {
+    messages.push({ channel, kind, sentAtMs, payload: bytes.subarray(at, at + payloadBytes) })
+    at += payloadBytes
   }
   // A second form of the same messages would be a channel to hide something in.
-  if (paddedLength(at) !== bytes.length || !isZero(bytes.subarray(at))) return null
+  if (at > bytes.length || paddedLength(at) !== bytes.length || !isZero(bytes.subarray(at))) return null
   return messages
+}
+
+/** What is said is not what is known already. */
+function readHead(
+  bytes: Uint8Array,
+  view: DataView,
+  start: number,
+  before: Head | null,
+): { head: ReadHead; end: number } | null {
+  if (start + WORD_BYTES > bytes.length) return null
+  const word = view.getUint32(start)
+  const payloadBytes = word & PAYLOAD_LENGTH
+  if (payloadBytes > PAYLOAD_BYTES_MAX) return null
+  let at = start + WORD_BYTES
+  let [channel, kind, sentAtMs] = [before?.channel ?? null, before?.kind ?? 0, before?.sentAtMs ?? null]
+  if (word >= SAYS_CHANNEL) {
+    const nameEnd = at + 1 + (bytes[at] ?? 0)
+    if (nameEnd >= bytes.length) return null
+    channel = channelName(bytes.subarray(at + 1, nameEnd))
+    kind = bytes[nameEnd]!
+    if (channel === null || isOfSameChannel(before, channel, kind)) return null
+    at = nameEnd + 1
+  }
+  if ((word & SAYS_TIME) !== 0) {
+    if (at + TIME_BYTES > bytes.length) return null
+    sentAtMs = view.getUint32(at) * 2 ** 32 + view.getUint32(at + 4)
+    if (sentAtMs > TIMESTAMP_MS_MAX || sentAtMs === before?.sentAtMs) return null
+    at += TIME_BYTES
+  }
+  if (channel === null || sentAtMs === null) return null
+  return { head: { channel, kind, sentAtMs, payloadBytes }, end: at }
+}
+
+function isOfSameChannel(before: Head | null, channel: string, kind: number): boolean {
+  return before !== null && before.channel === channel && before.kind === kind
+}
+
+/** How long the heads of messages are that are given to it one after another. */
+function headMeasure(): (message: BatchMessage) => number {
+  let before: BatchMessage | null = null
+  return (message) => {
+    const { channel, kind, sentAtMs } = message
+    const channelBytes = isOfSameChannel(before, channel, kind) ? 0 : CHANNEL_HEADER_BYTES + utf8ToBytes(channel).length
+    const timeBytes = before?.sentAtMs === sentAtMs ? 0 : TIME_BYTES
+    before = message
+    return WORD_BYTES + channelBytes + timeBytes
+  }
 }
 
 function isZero(padding: Uint8Array): boolean {
@@ -134,25 +213,10 @@ function isZero(padding: Uint8Array): boolean {
   return true
 }
 
-/** Of most batches all messages are of one channel: its name is translated once. */
-function nameEncoder(): (name: string) => Uint8Array {
-  let known: { readonly name: string; readonly bytes: Uint8Array } | null = null
-  return (name) => {
-    if (known?.name !== name) known = { name, bytes: utf8ToBytes(name) }
-    return known.bytes
-  }
-}
-
-/** Null for what is no channel's name. */
-function nameDecoder(): (bytes: Uint8Array) => string | null {
-  let known: { readonly name: string; readonly bytes: Uint8Array } | null = null
-  return (bytes) => {
-    if (known && equalBytes(known.bytes, bytes)) return known.name
-    const name = decodeUtf8(bytes)
-    if (name === null || !isChannelName(name)) return null
-    known = { name, bytes }
-    return name
-  }
+/** Null for what is none. */
+function channelName(bytes: Uint8Array): string | null {
+  const name = decodeUtf8(bytes)
+  return name !== null && isChannelName(name) ? name : null
 }
 
 function decodeUtf8(bytes: Uint8Array): string | null {

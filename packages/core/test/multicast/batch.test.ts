@@ -22,11 +22,16 @@ const message = (payloadBytes: number, change: Partial<BatchMessage> = {}): Batc
   ...change,
 })
 
+const anyName = fc.string({ unit: "grapheme", minLength: 1, maxLength: 10 })
+// Often as of the message before.
 const anyMessage = fc.record({
-  channel: fc.string({ unit: "grapheme", minLength: 1, maxLength: 10 }).filter((name) => Buffer.byteLength(name) <= 64),
-  kind: fc.integer({ min: 0, max: 255 }),
+  channel: fc.oneof(
+    fc.constant("chat"),
+    anyName.filter((name) => Buffer.byteLength(name) <= 64),
+  ),
+  kind: fc.oneof(fc.constant(1), fc.integer({ min: 0, max: 255 })),
   payload: fc.uint8Array({ maxLength: 2000 }),
-  sentAtMs: fc.integer({ min: 0, max: 8_640_000_000_000_000 }),
+  sentAtMs: fc.oneof(fc.constant(1), fc.integer({ min: 0, max: 8_640_000_000_000_000 })),
 })
 
 describe("a batch", () => {
@@ -40,6 +45,19 @@ describe("a batch", () => {
       }),
       { numRuns: 50 },
     )
+  })
+
+  test("says channel, kind and time of a message only where they are not those of the one before", () => {
+    const contentBytes = (...changes: Partial<BatchMessage>[]) => {
+      const bytes = encodeBatch(changes.map((change) => message(1, change)))
+      return bytes.findLastIndex((byte) => byte !== 0) + 1
+    }
+    const one = contentBytes({})
+    const payload = 1
+    expect(contentBytes({}, {}) - one).toBe(4 + payload)
+    expect(contentBytes({}, { kind: 2 }) - one).toBe(4 + "1chat2".length + payload)
+    expect(contentBytes({}, { channel: "board" }) - one).toBe(4 + "1board2".length + payload)
+    expect(contentBytes({}, { sentAtMs: 5 }) - one).toBe(4 + 8 + payload)
   })
 
   test("shows an observer a size bucket: short messages are all alike", () => {
@@ -78,6 +96,17 @@ describe("a batch", () => {
     longer.set(bytes)
     expect(decodeBatch(longer)).toBeNull()
     expect(decodeBatch(Uint8Array.of(1, 0, 0, ...new Uint8Array(253)))).toBeNull()
+  })
+
+  test("that says anew what the message before has said, or says nothing of its first, is refused", () => {
+    const names = encodeBatch([message(0, { channel: "a" }), message(0, { channel: "b" })])
+    expect(decodeBatch(names.with(names.lastIndexOf("b".charCodeAt(0)), "c".charCodeAt(0)))).toHaveLength(2)
+    expect(decodeBatch(names.with(names.lastIndexOf("b".charCodeAt(0)), "a".charCodeAt(0)))).toBeNull()
+    const times = encodeBatch([message(0, { sentAtMs: 1 }), message(0, { sentAtMs: 2 })])
+    expect(decodeBatch(times.with(times.lastIndexOf(2), 3))).toHaveLength(2)
+    expect(decodeBatch(times.with(times.lastIndexOf(2), 1))).toBeNull()
+    // A word that says nothing, of no bytes.
+    expect(decodeBatch(Uint8Array.of(1, 0, 1, ...new Uint8Array(253)))).toBeNull()
   })
 
   test("with any bit flipped is refused or another batch, and no decoder throws", () => {

@@ -11,27 +11,30 @@ export function namespaceOf(host: string): string {
 
 /** What this machine lacks for a lab, in words that say what to do; null if nothing. */
 export function missingForLab(): string | null {
-  if (process.platform !== "linux")
-    return "A lab of several hosts is made of Linux network namespaces: run it on Linux."
-  if (process.getuid?.() !== 0) return "A lab of several hosts makes network namespaces, for which it must be root."
-  for (const [program, of] of [
-    ["ip", "iproute2"],
-    ["nsenter", "util-linux"],
-    ["python3", "Python 3"],
-  ] as const) {
-    if (!isInstalled(program)) return `A lab of several hosts needs ${program}: install ${of}.`
-  }
+  const lab = "A lab of several hosts"
+  const missing = missingForHosts(lab, { python3: "Python 3" })
+  if (missing !== null) return missing
   try {
     accessSync(TUN, constants.R_OK | constants.W_OK)
+    return null
   } catch {
-    return `A lab of several hosts needs ${TUN}, which this kernel or container does not give.`
+    return `${lab} needs ${TUN}, which this kernel or container does not give.`
+  }
+}
+
+/** The same of namespaces for `whom`, which begins the sentence. @param more programs that it needs, and of what they are */
+export function missingForHosts(whom: string, more: Readonly<Record<string, string>>): string | null {
+  if (process.platform !== "linux") return `${whom} is made of Linux network namespaces: run it on Linux.`
+  if (process.getuid?.() !== 0) return `${whom} makes network namespaces, for which it must be root.`
+  for (const [program, of] of Object.entries({ ip: "iproute2", nsenter: "util-linux", ...more })) {
+    if (!isInstalled(program)) return `${whom} needs ${program}: install ${of}.`
   }
   try {
     ip("netns", "list")
+    return null
   } catch (error) {
-    return `A lab of several hosts needs network namespaces: ${(error as Error).message}`
+    return `${whom} needs network namespaces: ${(error as Error).message}`
   }
-  return null
 }
 
 function isInstalled(program: string): boolean {
@@ -47,7 +50,12 @@ export function ip(...args: string[]): string {
 export function removeAbandoned(): void {
   for (const namespace of listed()) {
     const pid = Number(/^\d+/u.exec(namespace.slice(PREFIX.length))?.[0])
-    if (!isAlive(pid)) remove(namespace)
+    if (isAlive(pid)) continue
+    try {
+      remove(namespace)
+    } catch {
+      // Somebody else who starts just now removes it too.
+    }
   }
 }
 

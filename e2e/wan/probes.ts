@@ -1,9 +1,9 @@
-/** Asks a host of a lab from another one, with a process on each. */
+/** Asks a host from another one, with a process on each. */
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import type { Lab } from "./lab.ts"
+import type { Hosts } from "./hosts.ts"
 
 const ASK_AGAIN_MS = 1000
 const PROGRAM = join(import.meta.dirname, "probe.ts")
@@ -26,14 +26,14 @@ export class Probe {
     })
   }
 
-  static async start(lab: Lab, from: string, to: string): Promise<Probe> {
+  static async start(hosts: Hosts, from: string, to: string): Promise<Probe> {
     const children: ChildProcess[] = []
     for (const [host, role] of [
       [to, "answer"],
       [from, "ask"],
     ] as const) {
-      const [command, ...before] = lab.on(host)
-      const args = [...before, process.execPath, PROGRAM, role, lab.address(to)]
+      const [command, ...before] = hosts.on(host)
+      const args = [...before, process.execPath, PROGRAM, role, hosts.address(to)]
       const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] })
       children.push(child)
       await once(child.stdout, "data")

@@ -6,8 +6,8 @@
  */
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
-import { launch } from "@keymoot/e2e"
-import { Lab, LAB_FEATURES, LabUnavailable } from "@keymoot/e2e/lab"
+import { LabUnavailable, openChromium } from "@keymoot/e2e/hosts"
+import { Lab } from "@keymoot/e2e/lab"
 import { ServerProcess } from "@keymoot/e2e/server"
 import type { Browser, BrowserContext, Page } from "@playwright/test"
 import { UNAVAILABLE } from "../exit-codes.ts"
@@ -45,7 +45,10 @@ async function main(): Promise<void> {
       { HOST: lab.address("srv"), WEB_DIR: "none", ADDRESS_SCALE: "1000" },
       lab.on("srv"),
     )
-    const browsers = { ada: await open(lab, "ada", server.origin), bob: await open(lab, "bob", server.origin) }
+    const browsers = {
+      ada: await openChromium(lab, "ada", server.origin),
+      bob: await openChromium(lab, "bob", server.origin),
+    }
     const rooms: Room[] = []
     for (const build of builds) {
       const page = await openPage(browsers.ada, server.origin, build)
@@ -63,11 +66,6 @@ async function main(): Promise<void> {
   } finally {
     await lab.close()
   }
-}
-
-function open(lab: Lab, host: string, origin: string): Promise<Browser> {
-  const switches = [`--unsafely-treat-insecure-origin-as-secure=${origin}`, LAB_FEATURES]
-  return launch("chromium", switches, (program) => lab.executableOn(host, program))
 }
 
 /** With an identity, and nothing between it and a join but the network. */

@@ -1,8 +1,7 @@
 /** Members on the hosts of a lab: one in each page of a browser, many in a process of Node. */
 import { fork, type ChildProcess } from "node:child_process"
 import { join } from "node:path"
-import { launch } from "@keymoot/e2e"
-import { LAB_FEATURES, type Lab } from "@keymoot/e2e/lab"
+import { openChromium, type Hosts } from "@keymoot/e2e/hosts"
 import type { Browser } from "@playwright/test"
 import type { PagePackage } from "@keymoot/e2e/package-page"
 import { createAgent, type Agent } from "./agent.ts"
@@ -28,10 +27,9 @@ function agentOf(call: (method: keyof Agent, args: readonly unknown[]) => Promis
   ) as unknown as Agent
 }
 
-/** Chromium on that host, as it is installed. @param origin of the server: browsers offer their cryptography on https only, unless told */
-export async function openBrowser(lab: Lab, host: string, origin: string, built: PagePackage): Promise<Opener> {
-  const switches = [`--unsafely-treat-insecure-origin-as-secure=${origin}`, LAB_FEATURES]
-  const browser = await launch("chromium", switches, (program) => lab.executableOn(host, program))
+/** In the pages of a Chromium on that host. */
+export async function openBrowser(lab: Hosts, host: string, origin: string, built: PagePackage): Promise<Opener> {
+  const browser = await openChromium(lab, host, origin)
   return { open: () => openPage(browser, origin, built), close: () => browser.close() }
 }
 
@@ -59,7 +57,7 @@ async function openPage(browser: Browser, origin: string, { directory }: PagePac
   return { ...agent, close: () => context.close() }
 }
 
-export function openNode(lab: Lab, host: string): Opener {
+export function openNode(lab: Hosts, host: string): Opener {
   const [command, ...before] = lab.on(host)
   const child = fork(join(import.meta.dirname, "node-agents.ts"), {
     execPath: command,

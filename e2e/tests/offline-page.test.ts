@@ -46,6 +46,9 @@ async function rebuild(webDir: string, version: string): Promise<void> {
   await writeFile(page, after)
   const script = (await readFile(worker, "utf8")).replace(former, version).replace(hash(before), hash(after))
   await writeFile(worker, script)
+  const list = join(webDir, "integrity.json")
+  const hashes = JSON.parse(await readFile(list, "utf8")) as object
+  await writeFile(list, JSON.stringify({ ...hashes, "/index.html": hash(after), "/sw.js": hash(script) }))
 }
 
 test("the page opens without its server, under the same policy, and offers a newer build when there is one", async ({

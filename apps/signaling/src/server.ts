@@ -15,6 +15,7 @@ import { openProbes } from "./probes.ts"
 import { openPrometheus } from "./prometheus.ts"
 import { relayHandlers } from "./relay.ts"
 import { roomHandlers } from "./rooms.ts"
+import { ServedApp } from "./served-app.ts"
 import { shutDown } from "./shutdown.ts"
 import { openSignaling } from "./signaling.ts"
 import { openStore } from "./store/open.ts"
@@ -53,7 +54,8 @@ export async function startServer(config: ServerConfig = {}, limits: Limits = LI
     cluster = await joinCluster(config.redisUrl, limits, log)
     const needs = { database: store.ping, ...(cluster === undefined ? {} : { Redis: cluster.ping }) }
     const probes = openProbes({ needs, metrics, metricsToken, isDraining })
-    http = createHttp(webListener(config.webDir, probes), limits)
+    const app = config.webDir === undefined ? undefined : await ServedApp.open(config.webDir)
+    http = createHttp(webListener(app, probes), limits)
     const addresses = cluster?.addresses ?? new LocalAddresses(limits.membersPerRoomMax)
     const surroundings = { cluster, addresses, limits, log, metrics, trustedProxies, addressScale, isDraining }
     signaling = openSignaling(http, surroundings, (addressOf) => ({

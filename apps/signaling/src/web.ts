@@ -1,67 +1,54 @@
-import { existsSync, readFileSync } from "node:fs"
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
-import { join } from "node:path"
-import sirv from "sirv"
+import { type AppFile, PAGE_PATH } from "./built-app.ts"
 import type { Probes } from "./probes.ts"
 import { securityHeaders } from "./security-headers.ts"
-import { StartError } from "./start-error.ts"
+import { isImmutable, type ServedApp } from "./served-app.ts"
 
-/** `/c/<id>` and `/bench` are pages of the app; which one, it reads from its own address. */
-const PAGE_PATH = /^\/(?:c\/[0-9A-Za-z_-]{1,128}\/?|bench)$/u
-
-type Next = (request: IncomingMessage, response: ServerResponse) => void
+/** The page's own addresses: `/c/<id>` and `/bench` are pages of the app, which reads from its address which one. */
+const PAGES = /^\/(?:c\/[0-9A-Za-z_-]{1,128}\/?|bench)?$/u
 
 /**
  * Answers the probes, and the built app's files if there is one. Hashed files are cached for good, the page is
  * revalidated every time, so that a new version is seen at once and never mixed with the former.
- * @param webDir the built app; undefined serves none
- * @throws StartError when `webDir` holds no built app
+ * @param app undefined serves none
  */
-export function webListener(webDir: string | undefined, probes: Probes): RequestListener {
-  const page = webDir === undefined ? undefined : pageOf(webDir)
-  const serveApp = webDir === undefined ? notFound : appFiles(webDir)
-  const headers = Object.entries(securityHeaders(page))
-  return (request, response) => {
-    for (const [name, value] of headers) response.setHeader(name, value)
+export function webListener(app: ServedApp | undefined, probes: Probes): RequestListener {
+  const noApp = securityHeaders(undefined)
+  const protect = (response: ServerResponse) => {
+    for (const [name, value] of Object.entries(app?.headers ?? noApp)) response.setHeader(name, value)
+  }
+  return async (request, response) => {
+    protect(response)
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("Allow", "GET, HEAD")
       return answer(response, 405, "This address answers GET and HEAD only.\n")
     }
     const path = pathOf(request)
     const probe = Object.hasOwn(probes, path) ? probes[path] : undefined
-    return probe === undefined ? serveApp(request, response) : void answerProbe(request, response, probe)
+    if (probe !== undefined) return answerProbe(request, response, probe)
+    const filePath = PAGES.test(path) ? PAGE_PATH : path
+    const file = await app?.find(filePath)
+    if (file === undefined) return answer(response, 404, "There is nothing here.\n")
+    // Anew: another build may have come meanwhile, whose page the former policy would break.
+    protect(response)
+    answerFile(request, response, file, isImmutable(filePath))
   }
 }
 
-function pageOf(webDir: string): string {
-  const path = join(webDir, "index.html")
-  if (existsSync(path)) return readFileSync(path, "utf8")
-  throw new StartError(`The web app is not built: ${path} is missing. Run "npm run build:web".`)
-}
-
-function appFiles(webDir: string): Next {
-  // sirv lists the files once, at the start: no request's path ever reaches the file system.
-  const files = sirv(webDir, {
-    etag: true,
-    setHeaders: (response, path) => {
-      const hashed = path.startsWith("/assets/")
-      response.setHeader("Cache-Control", hashed ? "public, max-age=31536000, immutable" : "no-cache")
-    },
-  })
-  return (request, response) => {
-    if (PAGE_PATH.test(pathOf(request))) request.url = "/"
-    files(request, response, () => notFound(request, response))
-  }
+function answerFile(request: IncomingMessage, response: ServerResponse, file: AppFile, immutable: boolean): void {
+  const { body, hash, contentType } = file
+  response.setHeader("Cache-Control", immutable ? "public, max-age=31536000, immutable" : "no-cache")
+  response.setHeader("ETag", `"${hash}"`)
+  // A proxy that compresses makes the tag a weak one, `W/"…"`.
+  if (request.headers["if-none-match"]?.includes(`"${hash}"`)) return void response.writeHead(304).end()
+  response.writeHead(200, { "Content-Type": contentType, "Content-Length": body.length })
+  response.end(request.method === "HEAD" ? undefined : body)
 }
 
 async function answerProbe(request: IncomingMessage, response: ServerResponse, probe: Probes[string]): Promise<void> {
   const { status, text, contentType } = await probe(request)
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer")
   answer(response, status, text, contentType)
-}
-
-function notFound(_request: IncomingMessage, response: ServerResponse): void {
-  answer(response, 404, "There is nothing here.\n")
 }
 
 function answer(response: ServerResponse, status: number, text: string, type = "text/plain; charset=utf-8"): void {

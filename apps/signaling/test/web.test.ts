@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { get, type IncomingMessage } from "node:http"
 import { join as joinPath } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -7,31 +7,57 @@ import { startServer } from "../src/server.ts"
 import { serve } from "./clients.ts"
 import { freshDirectory } from "./files.ts"
 
-const MAP = `{"integrity":{"/assets/main-1a2b3c4d.js":"sha384-x"}}`
+const MAP = mapOf("main-1a2b3c4d")
 
 /** A built app beside a file that is nobody's business. */
 async function serveApp() {
   const parent = freshDirectory()
   const webDir = joinPath(parent, "dist")
-  mkdirSync(joinPath(webDir, "assets"), { recursive: true })
-  writeFileSync(
-    joinPath(webDir, "index.html"),
-    `<!doctype html><title>Keymoot</title><script type="importmap">${MAP}</script>`,
-  )
-  writeFileSync(joinPath(webDir, "favicon.svg"), "<svg/>")
-  writeFileSync(joinPath(webDir, "assets", "main-1a2b3c4d.js"), "export {}")
+  build(webDir, "main-1a2b3c4d")
   writeFileSync(joinPath(parent, "secret.txt"), "secret")
-  return serve({ webDir })
+  return { webDir, ...(await serve({ webDir })) }
+}
+
+function mapOf(script: string): string {
+  return `{"integrity":{"/assets/${script}.js":"sha384-x"}}`
+}
+
+/** In the order of a real one: what was there goes, and the list of all files comes last. */
+function build(webDir: string, script: string): void {
+  for (const step of buildSteps(webDir, script)) step()
+}
+
+function buildSteps(webDir: string, script: string): (() => void)[] {
+  const page = `<!doctype html><title>Keymoot</title><script type="importmap">${mapOf(script)}</script>`
+  const files = {
+    [`/assets/${script}.js`]: `export const name = "${script}"`,
+    "/favicon.svg": "<svg/>",
+    // A build writes the page first without the map, and then anew.
+    "/index.html": page.slice(0, 24),
+    "/index.html ": page,
+  }
+  const write = (path: string, text: string) => () => writeFileSync(joinPath(webDir, path.trim()), text)
+  const hashOf = (text: string) => `sha384-${createHash("sha384").update(text).digest("base64")}`
+  const hashes = Object.fromEntries(Object.entries(files).map(([path, text]) => [path.trim(), hashOf(text)]))
+  const list = JSON.stringify(hashes)
+  return [
+    () => rmSync(webDir, { recursive: true, force: true }),
+    () => mkdirSync(joinPath(webDir, "assets"), { recursive: true }),
+    ...Object.entries(files).map(([path, text]) => write(path, text)),
+    write("/integrity.json", list.slice(0, 40)),
+    write("/integrity.json", list),
+  ]
 }
 
 /** `fetch` would tidy the path up before it asks. */
 function ask(
   url: string,
   path: string,
+  headersSent: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; body: string; headers: IncomingMessage["headers"] }> {
   const { hostname, port } = new URL(url)
   return new Promise((done, fail) => {
-    get({ hostname, port, path }, (response) => {
+    get({ hostname, port, path, headers: headersSent }, (response) => {
       let body = ""
       response.on("data", (chunk: Buffer) => (body += chunk.toString()))
       response.on("end", () => done({ status: response.statusCode ?? 0, body, headers: response.headers }))
@@ -139,6 +165,67 @@ test("a probe hears that the server is alive, with and without an app", async ()
   const [withApp, without] = [await serveApp(), await serve()]
   for (const { url } of [withApp, without]) expect((await ask(url, "/healthz")).status).toBe(200)
   expect((await ask(without.url, "/")).status).toBe(404)
+})
+
+describe("while the app is built anew, a browser", () => {
+  test("gets the former one whole until the new one is whole, and then that, from the same server", async () => {
+    const { url, webDir } = await serveApp()
+    const steps = buildSteps(webDir, "main-5e6f7a8b")
+    for (const [index, step] of steps.entries()) {
+      step()
+      const script = index < steps.length - 1 ? "main-1a2b3c4d" : "main-5e6f7a8b"
+      const { body, headers } = await ask(url, "/c/abc")
+      expect(body).toContain(mapOf(script))
+      expect(body).toHaveLength(Number(headers["content-length"]))
+      const hash = createHash("sha256").update(mapOf(script)).digest("base64")
+      expect(headers["content-security-policy"]).toContain(`'sha256-${hash}'`)
+      expect(headers["cache-control"]).toBe("no-cache")
+      const asset = await ask(url, `/assets/${script}.js`)
+      expect([asset.status, asset.body]).toEqual([200, `export const name = "${script}"`])
+      expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable")
+      expect(Object.keys(JSON.parse((await ask(url, "/integrity.json")).body) as object)).toContain(
+        `/assets/${script}.js`,
+      )
+    }
+  })
+
+  test("that kept the former page gets the new one, and no page twice", async () => {
+    const { url, webDir } = await serveApp()
+    const kept = (await ask(url, "/")).headers.etag ?? ""
+    for (const tag of [kept, `W/${kept}`, `"other", ${kept}`]) {
+      const { status, body, headers } = await ask(url, "/", { "If-None-Match": tag })
+      expect([tag, status, body, headers["cache-control"]]).toEqual([tag, 304, "", "no-cache"])
+    }
+    build(webDir, "main-5e6f7a8b")
+    const { status, headers } = await ask(url, "/", { "If-None-Match": kept })
+    expect(status).toBe(200)
+    expect(headers.etag).not.toBe(kept)
+  })
+
+  test("that opened the page before still gets the parts of its own build", async () => {
+    const { url, webDir } = await serveApp()
+    build(webDir, "main-5e6f7a8b")
+    expect((await ask(url, "/")).body).toContain("main-5e6f7a8b")
+    expect((await ask(url, "/assets/main-1a2b3c4d.js")).body).toBe(`export const name = "main-1a2b3c4d"`)
+  })
+
+  test("with a page from another process gets the script that it names from this one", async () => {
+    const { url, webDir } = await serveApp()
+    build(webDir, "main-5e6f7a8b")
+    expect((await ask(url, "/assets/main-5e6f7a8b.js")).body).toBe(`export const name = "main-5e6f7a8b"`)
+  })
+})
+
+test("whoever starts a server beside a build that is not whole hears so", async () => {
+  const webDir = joinPath(freshDirectory(), "dist")
+  build(webDir, "main-1a2b3c4d")
+  writeFileSync(joinPath(webDir, "favicon.svg"), "<svg></svg>")
+  await expect(startServer({ webDir })).rejects.toThrow(
+    /favicon\.svg is not the file that was built.*npm run build:web/u,
+  )
+  build(webDir, "main-1a2b3c4d")
+  rmSync(joinPath(webDir, "assets", "main-1a2b3c4d.js"))
+  await expect(startServer({ webDir })).rejects.toThrow(/main-1a2b3c4d\.js is missing.*npm run build:web/u)
 })
 
 test("whoever forgot to build the app hears so", async () => {

@@ -25,7 +25,7 @@ const UNDER_WAY = 2000
 const CHANNEL_BYTES_HIGH = 1024 * 1024
 
 /** Creates a conference, or joins the one at `url`. Gives its invitation. */
-export function enter(page: Page, name: string, server: string, url: string | null): Promise<string> {
+function enter(page: Page, name: string, server: string, url: string | null): Promise<string> {
   return page.evaluate(
     async ([name, server, url]) => {
       const { Conference, Identity } = window.keymoot
@@ -45,6 +45,14 @@ export function enter(page: Page, name: string, server: string, url: string | nu
     },
     [name, server, url] as const,
   )
+}
+
+/** Into one conference, and with a bare data channel between them beside it. */
+export async function meet(ada: Page, bob: Page, server: string): Promise<void> {
+  const url = await enter(ada, "Ada", server, null)
+  await enter(bob, "Bob", server, url)
+  for (const page of [ada, bob]) await secured(page, 2)
+  await connectRaw(ada, bob)
 }
 
 export async function secured(page: Page, members: number): Promise<void> {
@@ -80,8 +88,20 @@ export async function latency(
   return [theirsMs - sentMs, Math.max(ownMs, theirsMs) - sentMs]
 }
 
+/** Of the same quantity, messages of 1 KB a second, one after the other: nothing else is on the way. */
+export type Rates = { readonly raw: number; readonly ours: number }
+
+/** Sent for so long each, and `restMs` for what is still on its way then. */
+export async function bothRates(from: Page, to: Page, forMs: number, restMs: number): Promise<Rates> {
+  const raw = await rawRate(from, to, forMs)
+  await from.waitForTimeout(restMs)
+  const ours = await rate(from, to, forMs)
+  await from.waitForTimeout(restMs)
+  return { raw, ours }
+}
+
 /** Agreed messages a second that the other one receives, as fast as they are let. */
-export async function rate(from: Page, to: Page, forMs: number): Promise<number> {
+async function rate(from: Page, to: Page, forMs: number): Promise<number> {
   await from.evaluate(
     ([bytes, underWay]) => {
       const channel = window.bench.conference.channel("bench")
@@ -123,7 +143,7 @@ async function counted(from: Page, to: Page, forMs: number, what: "bench" | "raw
 }
 
 /** A data channel of its own between the same two pages. */
-export async function connectRaw(one: Page, two: Page): Promise<void> {
+async function connectRaw(one: Page, two: Page): Promise<void> {
   const describe = (page: Page, remote: RTCSessionDescriptionInit | null): Promise<RTCSessionDescriptionInit> =>
     page.evaluate(async (remote) => {
       const connection = new RTCPeerConnection()
@@ -147,7 +167,7 @@ export async function connectRaw(one: Page, two: Page): Promise<void> {
 }
 
 /** Frames of one message each, a second, that the other one receives. */
-export async function rawRate(from: Page, to: Page, forMs: number): Promise<number> {
+async function rawRate(from: Page, to: Page, forMs: number): Promise<number> {
   await from.evaluate(
     ([bytes, high]) => {
       const { channel } = window.raw

@@ -30,6 +30,7 @@ export class GlobalOrder {
   readonly #unstableMax: number
   /** Per sender: the last sequence number that has an entry, or that needs none. */
   readonly #ordered: number[]
+  #firstTurn = 0
 
   constructor(memberCount: number) {
     this.#ordered = Array.from({ length: memberCount }, () => 0)
@@ -70,10 +71,19 @@ export class GlobalOrder {
     this.#ordered[sender] = sequence
   }
 
+  /**
+   * Sequencer only: the sender that comes first when there is room again. After the one that took the last of it, or who
+   * always has something waiting would take all room there ever is, and the senders behind it none.
+   */
+  get firstTurn(): number {
+    return this.#firstTurn
+  }
+
   append(entry: OrderEntry): void {
     this.#ordered[entry.sender] = entry.sequence
     this.chain.append(entryDigest(entry))
     this.#entries.push({ ...entry, place: this.length + 1 })
+    if (this.full) this.#firstTurn = (entry.sender + 1) % this.#ordered.length
   }
 
   /**

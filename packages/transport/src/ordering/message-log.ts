@@ -151,11 +151,12 @@ export class MessageLog {
    * delivered would block everybody's order. So does one for which there is no room.
    */
   orderNew(): { first: number; entries: OrderEntry[] } {
-    const first = this.orderLength
+    const [first, count] = [this.orderLength, this.received.length]
+    const { firstTurn } = this.#order
     this.#past.changed()
     for (let again = true; again;) {
       again = false
-      for (let sender = 0; sender < this.received.length; sender++) if (this.#orderOf(sender)) again = true
+      for (let turn = 0; turn < count; turn++) if (this.#orderOf((firstTurn + turn) % count)) again = true
     }
     return { first, entries: this.orderFrom(first) }
   }

@@ -80,6 +80,20 @@ test("on a small phone what joins is seen at once, and nothing that has the focu
   await expect(join).toBeFocused()
 })
 
+test("in a computer's window both are seen at once: what joins, and what starts a conference instead", async ({
+  server,
+  people,
+}) => {
+  const ada = await people.arrive("Ada")
+  await ada.start(server.origin, { title: "A conference with a title, which takes two lines" })
+  const link = await ada.copyLink()
+  const bob = await people.arrive("Bob", "chromium", { viewport: { width: 1280, height: 800 } })
+  await bob.page.goto(link)
+  await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
+  for (const name of ["Join", "Start a conference of your own instead"])
+    await expect(bob.page.getByRole("button", { name, exact: true })).toBeInViewport({ ratio: 1 })
+})
+
 /** Whether a finger on its middle finds it. */
 function isUncovered(control: Locator): Promise<boolean> {
   return control.evaluate((element) => {

@@ -59,7 +59,7 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onInstead }: E
             {t("enter.instead")}
           </button>
         ) : (
-          <>
+          <div className="enter-ways">
             <form className="enter-form" onSubmit={join} noValidate>
               <NameField field={name} />
               <HideAddress />
@@ -72,7 +72,7 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onInstead }: E
             <button type="button" className="link-button" onClick={onInstead}>
               {t("enter.instead")}
             </button>
-          </>
+          </div>
         )}
       </div>
       <ProtectionNote />

@@ -51,3 +51,25 @@ test("with letters twice as large what opens a person's menu stands beside the n
   expect(button.x).toBeGreaterThanOrEqual(name.x + name.width)
   expect(button.x + button.width).toBeLessThanOrEqual(SMALL_PHONE.width)
 })
+
+test("with letters that become twice as large all tools of the board stay within it", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  await ada.start(server.origin)
+  const board = ada.page.getByRole("region", { name: "Whiteboard" })
+  const tools = board.getByRole("radio")
+  await expect(tools.last()).toBeAttached()
+  await doubleLetters(ada.page)
+  for (const width of [1600, 1280, 800, SMALL_PHONE.width]) {
+    await ada.page.setViewportSize({ width, height: 800 })
+    const reach = async () => {
+      const pane = (await board.boundingBox())!
+      const labels = await board.locator("label:has([type=radio])").all()
+      const boxes = await Promise.all(labels.map(async (label) => (await label.boundingBox())!))
+      const left = Math.min(...boxes.map(({ x }) => x)) - pane.x
+      const right = pane.x + pane.width - Math.max(...boxes.map((box) => box.x + box.width))
+      return boxes.length > 5 && left >= 0 && right >= 0
+    }
+    // It is laid out anew a picture or two later.
+    await expect.poll(reach, { message: `all tools are within the board at ${width}` }).toBe(true)
+  }
+})

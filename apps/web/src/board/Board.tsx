@@ -82,7 +82,7 @@ export default function Board({ session }: { readonly session: Session }) {
     }
   }, [api, ready, session])
 
-  useEffect(() => (api === null ? undefined : redrawWhenResized(api, pane.current!)), [api])
+  useEffect(() => (api === null ? undefined : fitWhenResized(api, pane.current!)), [api])
 
   useEffect(() => pointers.current?.refresh(), [members, theme])
 
@@ -166,10 +166,13 @@ export default function Board({ session }: { readonly session: Session }) {
 
 /**
  * Whether it has a phone's buttons or all of them, Excalidraw decides after it has been drawn in a window's new size, and shows
- * with whatever it draws next: until then half of the buttons can be beyond the edge.
+ * with whatever it draws next: until then half of the buttons can be beyond the edge. How wide it is the style has to know.
  */
-function redrawWhenResized(api: ExcalidrawImperativeAPI, pane: HTMLElement): () => void {
-  const observer = new ResizeObserver(() => api.refresh())
+function fitWhenResized(api: ExcalidrawImperativeAPI, pane: HTMLElement): () => void {
+  const observer = new ResizeObserver(() => {
+    pane.style.setProperty("--board-width", `${pane.clientWidth}px`)
+    api.refresh()
+  })
   observer.observe(pane)
   return () => observer.disconnect()
 }

@@ -214,6 +214,11 @@ export const mutants: readonly Mutant[] = [
     edits: [edit("ordering/global-order.ts", "2 * this.#unstableMax", "this.#unstableMax")],
   },
   {
+    name: "the first member first in the order whenever there is room",
+    test: "group/fair-order.test.ts",
+    edits: [edit("ordering/message-log.ts", "(firstTurn + turn) % count", "turn")],
+  },
+  {
     name: "one share for all who claim something",
     test: "group/frame-evidence.test.ts",
     edits: [

@@ -4,6 +4,7 @@ import { createRequire } from "node:module"
 import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Plugin } from "vite"
+import { withMoreGerman } from "./boardGerman.ts"
 import { withCursorColours } from "./cursorColours.ts"
 import { withRestingLasers } from "./restingLasers.ts"
 
@@ -21,7 +22,7 @@ const rewriting = {
   },
   transform: (code: string, id: string) =>
     /[\\/]@excalidraw[\\/]excalidraw[\\/]dist[\\/]/.test(id)
-      ? withRestingLasers(withCursorColours(withoutThirdParties(code) ?? code))
+      ? withMoreGerman(withRestingLasers(withCursorColours(withoutThirdParties(code) ?? code)), id)
       : null,
 }
 

@@ -42,7 +42,7 @@ export const banner: Texts["banner"] = {
   trying: "Wird versucht…",
   hide: "Ausblenden",
   boardUnsent:
-    "Nicht gesendet: Das Whiteboard ist zu groß geworden. Andere sehen Ihre letzte Änderung nicht, oder Neue nicht das Whiteboard. Speichern Sie es als Datei und machen Sie in einer neuen Konferenz weiter.",
+    "Nicht gesendet: Das Whiteboard ist zu groß geworden. Andere sehen Ihre letzte Änderung nicht, oder Neue nicht das Whiteboard. Sichern Sie es als Datei und machen Sie in einer neuen Konferenz weiter.",
   merged: "Wieder verbunden mit: {{names}}. Was beide Seiten getan haben, wurde zusammengeführt.",
   joining: "Die anderen werden gesucht…",
   receiving: "Das Whiteboard kommt von {{name}}…",

@@ -68,8 +68,13 @@ export const RETRY_BROKEN_MS = 100
 export const LASTED_MS = 5_000
 /** Offers, answers and candidates are repeated until the channel opens: the room may have lost, or spoilt, any of them. */
 export const SIGNAL_REPEAT_MS = 2_500
-/** A third attempt of one member within this time is dropped; an honest one's retry takes longer, even with its jitter. */
+/** A third attempt of one member within this time is dropped. */
 export const OFFER_INTERVAL_MS = 500
+/**
+ * Own attempts keep this distance instead: what is dropped is said again only after `SIGNAL_REPEAT_MS`, and the other end may
+ * have got the former ones later than this one, or counts to its next tick.
+ */
+export const OWN_OFFER_INTERVAL_MS = 750
 /** A member not advertised for so long is offered no new attempt, and after the second figure forgotten. */
 export const CONTACT_STALE_MS = 45_000
 export const CONTACT_FORGOTTEN_MS = 180_000

@@ -55,8 +55,17 @@ export class Connections {
 
   /** A life of a member has said something through the room. */
   heardOf(member: MemberId, incarnation: number): void {
+    this.#peeringOf(member, incarnation)?.heardOf()
+  }
+
+  /** A life of a member has said hello through the room. */
+  greeted(member: MemberId, incarnation: number): void {
+    this.#peeringOf(member, incarnation)?.greeted(this.#config.nowMs())
+  }
+
+  #peeringOf(member: MemberId, incarnation: number): Peering | null {
     const known = this.table.members.get(member)
-    if (known?.incarnation === incarnation) known.peering.heardOf()
+    return known?.incarnation === incarnation ? known.peering : null
   }
 
   handlePeer(event: PeerEvent): void {

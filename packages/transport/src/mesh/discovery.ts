@@ -9,6 +9,7 @@ import {
   HELLO_INTERVAL_MS,
   LASTED_MS,
   OFFER_INTERVAL_MS,
+  OWN_OFFER_INTERVAL_MS,
   RETRY_BROKEN_MS,
   RETRY_MS,
   RETRY_MS_MAX,
@@ -146,7 +147,7 @@ export class Discovery {
    */
   mayOffer(member: MemberId, nowMs: number): boolean {
     const contact = this.#contacts.get(member)
-    return contact === undefined || isPaced(contact, nowMs)
+    return contact === undefined || isPaced(contact, nowMs, OFFER_INTERVAL_MS)
   }
 
   get halfOpen(): number {
@@ -220,7 +221,7 @@ export class Discovery {
     if (this.#self > member || !contact.fresh || contact.connection.state !== "none") return []
     if (!this.#wants(contact)) return []
     if (nowMs < contact.retryAtMs || nowMs - contact.heardAtMs > CONTACT_STALE_MS) return []
-    if (this.halfOpen >= HALF_OPEN_MAX || !isPaced(contact, nowMs)) return []
+    if (this.halfOpen >= HALF_OPEN_MAX || !isPaced(contact, nowMs, OWN_OFFER_INTERVAL_MS)) return []
     contact.connection = { state: "half-open", incarnation: contact.card.incarnation }
     return [{ type: "connect", member }]
   }
@@ -270,8 +271,8 @@ export class Discovery {
 }
 
 /** Not a third attempt within the interval, whoever made them. */
-function isPaced({ formerAtMs }: Contact, nowMs: number): boolean {
-  return formerAtMs === null || nowMs - formerAtMs >= OFFER_INTERVAL_MS
+function isPaced({ formerAtMs }: Contact, nowMs: number, intervalMs: number): boolean {
+  return formerAtMs === null || nowMs - formerAtMs >= intervalMs
 }
 
 function newContact(credential: Credential, card: Card, keys: InvitationKeys, nowMs: number): Contact {

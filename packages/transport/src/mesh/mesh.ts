@@ -105,7 +105,7 @@ export class Mesh {
         if (credential.member === this.#self) return this.#onOwnCard(card.incarnation)
         this.#discover({ type: "card", credential, card, keys, fresh })
         const { member: peer } = credential
-        if (fresh) this.#connections.heardOf(peer, card.incarnation)
+        if (fresh) this.#connections.greeted(peer, card.incarnation)
         if (this.#discovery.contact(peer)) this.#emit({ type: "contact", peer, credential, keys, greeted: fresh })
       },
       onSignal: (contact, signal) => this.#handleSignal(contact, signal),

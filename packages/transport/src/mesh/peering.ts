@@ -58,6 +58,8 @@ export class Peering {
   #up = false
   /** Without a connection, until then. */
   #lost: { readonly sinceMs: number; untilMs: number; readonly reason: string } | null = null
+  /** When the member said that its link here has lost its last connection. */
+  #missedMs = -Infinity
   #over: number[] = []
   #unackedHere = 0
   #progressMs = 0
@@ -222,8 +224,8 @@ export class Peering {
       for (const each of this.#over.splice(0)) this.#active.connection.control({ kind: "over", attempt: each })
       this.#config.dirty(this.#active.connection)
     } else if (this.#connections.size === 0 && this.#up) {
-      const untilMs = nowMs + (ending === "by-peer" ? CLOSED_GRACE_MS : RESUME_GRACE_MS)
-      this.#lost = { sinceMs: nowMs, untilMs, reason }
+      const isGone = ending === "by-peer" && nowMs - this.#missedMs > CLOSED_GRACE_MS
+      this.#lost = { sinceMs: nowMs, untilMs: nowMs + (isGone ? CLOSED_GRACE_MS : RESUME_GRACE_MS), reason }
     }
   }
 
@@ -235,6 +237,12 @@ export class Peering {
   /** The member is there, whoever closed the last connection. */
   heardOf(): void {
     if (this.#lost) this.#lost.untilMs = this.#lost.sinceMs + RESUME_GRACE_MS
+  }
+
+  /** The member has greeted, and so misses this one: through the room that may come before the end of the connection does. */
+  greeted(nowMs: number): void {
+    this.#missedMs = nowMs
+    this.heardOf()
   }
 
   /** Why the link is down, once the grace time is over. */

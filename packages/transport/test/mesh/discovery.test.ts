@@ -3,6 +3,8 @@ import {
   CONTACTS_MAX,
   HALF_OPEN_MAX,
   LASTED_MS,
+  OFFER_INTERVAL_MS,
+  OWN_OFFER_INTERVAL_MS,
   RETRY_BROKEN_MS,
   RETRY_MS,
   RETRY_MS_MAX,
@@ -39,6 +41,22 @@ const gone = (member: MemberId, linked = true) => ({ type: "connection", member,
 const types = (outputs: readonly { type: string }[]) => outputs.map(({ type }) => type)
 
 describe("a member that is advertised", () => {
+  test("is not offered a third one as soon as it would take it, or a tick would make it too early there", () => {
+    const policy = discovery()
+    const offeredAtMs: number[] = []
+    policy.step(heard(other(1), { fresh: true }), 0)
+    for (let nowMs = 0; offeredAtMs.length < 3; nowMs += 10) {
+      if (nowMs > 0 && !types(policy.step({ type: "tick" }, nowMs)).includes("connect")) continue
+      offeredAtMs.push(nowMs)
+      for (const state of ["half-open", "up"] as const) policy.step(connection(other(1), state), nowMs)
+      policy.step(gone(other(1)), nowMs)
+    }
+    const [first, second, third] = offeredAtMs as [number, number, number]
+    expect(second - first).toBeLessThan(OFFER_INTERVAL_MS)
+    expect(third - first).toBeGreaterThanOrEqual(OWN_OFFER_INTERVAL_MS)
+    expect(OWN_OFFER_INTERVAL_MS).toBeGreaterThan(OFFER_INTERVAL_MS)
+  })
+
   test("is greeted, and offered a connection only when it has repeated our nonce", () => {
     const policy = discovery()
     expect(types(policy.step(heard(other(1)), 0))).toEqual(["hello"])

@@ -94,6 +94,25 @@ describe("a link whose connection breaks", () => {
     ])
   })
 
+  test("and was closed by the other end has the longer time also when that end is heard of before the connection's end is", async () => {
+    const { conference, low, high } = await linkedPair()
+    await conference.pass(LASTED_MS)
+    const closed = (member: TestMember, byPeer: boolean): HostEvent => {
+      const { link } = member.commandsOf("peer-open").at(-1)!
+      return { type: "peer-closed", link, byPeer, reason: "closed" }
+    }
+    conference.network.inject("low", closed(low, false))
+    await conference.network.run()
+    const late = closed(high, true)
+    // And nothing else of it.
+    conference.network.onDelivery = (_, event) => (event === late ? [event] : [])
+    conference.network.inject("high", late)
+    await conference.pass(CLOSED_GRACE_MS + 200)
+    expect(linkEvents(high)).toEqual(["linkUp"])
+    await conference.pass(RESUME_GRACE_MS - CLOSED_GRACE_MS)
+    expect(linkEvents(high)).toEqual(["linkUp", "linkDown"])
+  })
+
   test("and was closed by the other end has the longer time to come back when that end is heard of through the room", async () => {
     const { conference, low, high } = await linkedPair()
     await conference.pass(LASTED_MS)

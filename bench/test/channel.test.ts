@@ -32,6 +32,7 @@ async function collect(): Promise<Figure[]> {
   expect(channelExperiment.shows!.found(figures)).not.toContain("?")
   return figures
 }
+
 test.skipIf(noChromium("channel"))(
   "channel: two browsers exchange agreed and safe messages, the bare channel carries bytes too, also over a line, and after a crash the other goes on alone",
   { timeout: BROWSER_TIMEOUT_MS },

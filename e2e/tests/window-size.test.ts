@@ -1,5 +1,7 @@
-import type { Locator } from "@playwright/test"
+import type { Locator, ViewportSize } from "@playwright/test"
 import { expect, test } from "../support/fixtures.ts"
+import type { People } from "../support/people.ts"
+import type { Person } from "../support/person.ts"
 
 const SMALL_PHONE = { width: 360, height: 640 }
 /** Between two pictures that are buttons; they are 38 pixels wide where letters are twice as large. */
@@ -61,12 +63,7 @@ test("on a small phone what joins is seen at once, and nothing that has the focu
   server,
   people,
 }) => {
-  const ada = await people.arrive("Ada")
-  await ada.start(server.origin, { title: "A conference with a title, which takes two lines" })
-  const link = await ada.copyLink()
-  const bob = await people.arrive("Bob", "chromium", { viewport: SMALL_PHONE })
-  await bob.page.goto(link)
-  await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
+  const bob = await invited(server.origin, people, SMALL_PHONE)
   const join = bob.page.getByRole("button", { name: "Join", exact: true })
   await expect(join).toBeInViewport({ ratio: 1 })
   await expect(bob.page.getByLabel("Your name")).toBeFocused()
@@ -84,15 +81,21 @@ test("in a computer's window both are seen at once: what joins, and what starts 
   server,
   people,
 }) => {
-  const ada = await people.arrive("Ada")
-  await ada.start(server.origin, { title: "A conference with a title, which takes two lines" })
-  const link = await ada.copyLink()
-  const bob = await people.arrive("Bob", "chromium", { viewport: { width: 1280, height: 800 } })
-  await bob.page.goto(link)
-  await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
+  const bob = await invited(server.origin, people, { width: 1280, height: 800 })
   for (const name of ["Join", "Start a conference of your own instead"])
     await expect(bob.page.getByRole("button", { name, exact: true })).toBeInViewport({ ratio: 1 })
 })
+
+/** Who looks at the invitation, in a window of that size. */
+async function invited(origin: string, people: People, viewport: ViewportSize): Promise<Person> {
+  const ada = await people.arrive("Ada")
+  await ada.start(origin, { title: "A conference with a title, which takes two lines" })
+  const link = await ada.copyLink()
+  const bob = await people.arrive("Bob", "chromium", { viewport })
+  await bob.page.goto(link)
+  await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
+  return bob
+}
 
 /** Whether a finger on its middle finds it. */
 function isUncovered(control: Locator): Promise<boolean> {

@@ -161,7 +161,7 @@ export function decodeBatch(bytes: Uint8Array): BatchMessage[] | null {
   return messages
 }
 
-/** What is said is not what is known already. */
+/** Null also where it says again what the one before has said. */
 function readHead(
   bytes: Uint8Array,
   view: DataView,

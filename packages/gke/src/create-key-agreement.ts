@@ -2,12 +2,12 @@ import { createCkdModule } from "./ckd/ckd.ts"
 import { createBdModule } from "./bd/bd-module.ts"
 import { ViewAgreement } from "./clusters/view-agreement.ts"
 import type { PrimeOrderGroup } from "./group/prime-order-group.ts"
-import type { KeyAgreement } from "./key-agreement.ts"
+import type { KeyAgreement } from "./agreement/key-agreement.ts"
 import { createGdhModule } from "./gdh/gdh.ts"
 import { createKeyTreeModule } from "./key-tree/key-tree-module.ts"
-import type { MemberId } from "./member-id.ts"
-import { strShape } from "./str/shape.ts"
-import { tgdhShape } from "./tgdh/shape.ts"
+import type { MemberId } from "./shared/member-id.ts"
+import { strShape } from "./str/str-shape.ts"
+import { tgdhShape } from "./tgdh/tgdh-shape.ts"
 
 export type KeyAgreementOptions = { readonly group: PrimeOrderGroup; readonly self: MemberId }
 

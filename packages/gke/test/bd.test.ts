@@ -5,7 +5,7 @@ import type { Element, MemberId, PrimeOrderGroup, Scalar } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { Harness, memberNamed } from "./harness.ts"
 import type { View } from "./harness.ts"
-import { createBdCodec } from "../src/bd/codec.ts"
+import { createBdCodec } from "../src/bd/bd-codec.ts"
 import { differenceAt, sumOfKeys } from "../src/bd/ring.ts"
 import { createAttachmentCodec } from "../src/clusters/attachment.ts"
 import { isCanonicalScalar } from "../src/group/canonical-scalar.ts"
@@ -47,7 +47,7 @@ function replaceDifference(view: View, sender: string, change: (x: Element) => E
 
 const somewhere = (harness: Harness): Element => group.multiplyBase(group.randomScalar(harness.random()))
 
-test("running sums give the paper's key: n times what two neighbours share, and each X so often as it is passed", () => {
+test("running sums give the paper's key: n times a shared key plus the weighted X", () => {
   for (const { members, backend } of [3, 4, 5, 9].flatMap((members) =>
     [group, sodium].map((backend) => ({ members, backend })),
   )) {
@@ -103,7 +103,7 @@ test("two members are a plain Diffie-Hellman and send nothing", () => {
   expect(harness.member(memberNamed("a")).secret?.secret).toBe(harness.member(memberNamed("b")).secret?.secret)
 })
 
-test("an insider that copies a neighbour's neighbour makes an X the identity, which is no fault of anybody", () => {
+test("an X that is the identity, by copying a neighbour's neighbour, is not a fault", () => {
   const harness = harnessOf("abcd")
   const proposal = harness.propose(ids("abcd"))
   const { share } = attachments.decode(proposal.attachments.get(memberNamed("b"))!)!
@@ -116,7 +116,7 @@ test("an insider that copies a neighbour's neighbour makes an X the identity, wh
   expect(harness.faults).toEqual([])
 })
 
-test("whoever sends a wrong X is named by everybody, once all have opened their shares, and nobody has a secret", () => {
+test("a wrong X is blamed on its sender when all have opened their shares", () => {
   for (const names of ["abc", "abcdefgh"]) {
     for (const liar of names) {
       const harness = harnessOf(names)
@@ -169,7 +169,7 @@ test("a liar that opens another share than its own, or no number, is named for t
   }
 })
 
-test("an opening where the sum is right is a fault, as is one from outside, a second one, or one in private", () => {
+test("an opening is a fault if the sum is right, or if foreign, second or private", () => {
   const harness = harnessOf("abc")
   const view = harness.install(harness.propose(ids("abc")))
   const opening = codec.encodeMessage({ kind: "opening", share: group.randomScalar(harness.random()) })
@@ -234,7 +234,7 @@ test("while it flushes a member opens nothing, and the next view is as any other
   expect(harness.secrets).toHaveLength(4)
 })
 
-test("two colluders can split the key unseen: both parts have one, and their confirmations will differ", () => {
+test("two colluders can split the key, and the confirmations of the parts differ", () => {
   const harness = harnessOf("abcdef")
   const view = harness.install(harness.propose(ids("abcdef")))
   const shift = somewhere(harness)
@@ -263,7 +263,7 @@ function installWithout(harness: Harness, names: string, attached: ReadonlyMap<s
 const NO_ELEMENT = new Uint8Array(8).fill(0xff)
 const IDENTITY = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1)
 
-test("a Z that is the identity or no element is found by its owner's neighbours, and nobody has a secret", () => {
+test("neighbours detect a Z that is the identity or no element, and no secret results", () => {
   for (const share of [NO_ELEMENT, IDENTITY]) {
     const harness = harnessOf("abcdef")
     const view = installWithout(harness, "abcdef", new Map([["d", share]]))
@@ -277,7 +277,7 @@ test("a Z that is the identity or no element is found by its owner's neighbours,
   }
 })
 
-test("if its neighbours collude and go on, all three are named as soon as the sum is wrong", () => {
+test("names all three when a culprit's neighbours collude and the sum is wrong", () => {
   const harness = harnessOf("abcdef")
   const scalars = new Map([..."cde"].map((name) => [name, group.randomScalar(harness.random())]))
   const shares = new Map<string, Uint8Array>([...scalars].map(([name, scalar]) => [name, group.multiplyBase(scalar)]))
@@ -296,7 +296,7 @@ test("if its neighbours collude and go on, all three are named as soon as the su
   expectStillAgrees(harness, "abf")
 })
 
-test("an X that is no element is its sender's fault at everybody, once all X are there, and nobody has a secret", () => {
+test("blames an invalid X on its sender once all X are there, and no secret results", () => {
   for (const bad of [new Uint8Array(8), new Uint8Array(8).fill(0xff)]) {
     const harness = harnessOf("abcde")
     const view = harness.install(harness.propose(ids("abcde")))
@@ -320,7 +320,7 @@ test("an attachment with a public state in it is malformed: there is none", () =
   expectStillAgrees(harness, "abc")
 })
 
-test("no share outlives its view: what a thief finds in a member's memory opens nothing", () => {
+test("no share outlives its view: a thief of a member's memory opens nothing", () => {
   const drawn: Scalar[] = []
   const recorded: PrimeOrderGroup = {
     ...group,
@@ -340,7 +340,7 @@ test("no share outlives its view: what a thief finds in a member's memory opens 
   expect(drawn.filter((scalar) => scalar.some((byte) => byte !== 0))).toEqual([])
 })
 
-test("what is encoded decodes to the same, and whatever bytes come decode to what encodes to them, or to nothing", () => {
+test("a decoded message re-encodes to the same bytes, and other bytes give null", () => {
   const likely = fc.tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(0, 1, 2, 3), fc.uint8Array({ maxLength: 20 }))
   const property = fc.property(likely, ([version, tag, rest]) => {
     const input = Uint8Array.of(version, tag, ...rest)
@@ -351,7 +351,7 @@ test("what is encoded decodes to the same, and whatever bytes come decode to wha
   fc.assert(property, { numRuns: 1000, examples: [[[1, 1, new Uint8Array(8)]], [[1, 2, new Uint8Array(8)]]] })
 })
 
-test("a scalar that a peer made is told from one that is not reduced, over either group", () => {
+test("tells a peer's scalar from one that is not reduced, over either group", () => {
   const order = new Uint8Array(32)
   order.set([0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14])
   order[31] = 0x10

@@ -5,11 +5,11 @@ import { recording } from "./eavesdropper.ts"
 import { Harness } from "./harness.ts"
 import type { View } from "./harness.ts"
 import { expectStillAgrees, groupOf, ids, nameOf, takeFaults } from "./small-groups.ts"
-import { decodeMessage, encodeMessage } from "../src/ckd/codec.ts"
-import type { Message } from "../src/ckd/codec.ts"
+import { decodeMessage, encodeMessage } from "../src/ckd/ckd-codec.ts"
+import type { Message } from "../src/ckd/ckd-codec.ts"
 import { open, seal } from "../src/ckd/sealing.ts"
 import type { Channel } from "../src/ckd/sealing.ts"
-import { createSeatAttachmentCodec } from "../src/seniority/attachment.ts"
+import { createSeatAttachmentCodec } from "../src/seniority/seat-attachment.ts"
 
 const group = createToyGroup()
 const attachments = createSeatAttachmentCodec(group.elementBytes)
@@ -34,7 +34,7 @@ function replace(view: View, message: Message): void {
 const keyedIn = (harness: Harness, view: View): string[] =>
   harness.secrets.flatMap((secret) => (secret.view === view ? [nameOf(secret.member)] : [])).sort()
 
-test("the controller has no key before its own message is back: whoever moves on with it has been given it, too", () => {
+test("the controller has no key before its own message is back, as others then have it", () => {
   const { harness, view } = sealedByA()
   harness.deliverNext(b, a)
   expect(keyedIn(harness, view)).toEqual(["b"])
@@ -42,7 +42,7 @@ test("the controller has no key before its own message is back: whoever moves on
   expect(keyedIn(harness, view)).toEqual(["a", "b"])
 })
 
-test("a controller that seals nonsense for somebody is at fault there, and the others agree", () => {
+test("a controller that seals garbage for one member is at fault there only", () => {
   const { harness, view, message } = sealedByA()
   replace(view, { ...message, sealed: message.sealed.with(1, new Uint8Array(48)) })
   harness.settle(ids("bcd"))
@@ -51,7 +51,7 @@ test("a controller that seals nonsense for somebody is at fault there, and the o
   expectStillAgrees(harness, "bcd")
 })
 
-test("a controller that seals another secret for somebody than for the others splits nobody off unnoticed", () => {
+test("a controller that seals another secret for one member is detected", () => {
   const { harness, view, message, shareOfA } = sealedByA()
   const peer = attachments.decode(view.attachments.get(c)!)!.share as Element
   const channel = { sid: view.sid, controller: a, member: c }
@@ -65,7 +65,7 @@ test("a controller that seals another secret for somebody than for the others sp
   expectStillAgrees(harness, "bcd")
 })
 
-test("a secret sealed for one member opens at no other, in no other view and from no other controller", () => {
+test("a secret sealed for one member opens at no other member, view or controller", () => {
   const { harness, view, message } = sealedByA()
   replace(view, { ...message, sealed: [message.sealed[1]!, message.sealed[0]!, message.sealed[2]!] })
   harness.settle(ids("bcd"))
@@ -77,7 +77,7 @@ test("a secret sealed for one member opens at no other, in no other view and fro
   expectStillAgrees(harness, "abcd")
 })
 
-test("even between the same two shares, a seal opens for its session, controller and member only", () => {
+test("a seal of the same two shares opens for its session, controller and member only", () => {
   const random = (value: number): Uint8Array => new Uint8Array(64).fill(value)
   const [mine, theirs] = [group.randomScalar(random(1)), group.randomScalar(random(2))]
   const secret = new Uint8Array(32).fill(3)
@@ -90,7 +90,7 @@ test("even between the same two shares, a seal opens for its session, controller
   }
 })
 
-test("whatever bit is flipped, the receiver finds the controller at fault, or gets the same secret and another transcript", () => {
+test("a flipped bit blames the controller, or changes only the transcript", () => {
   const { view } = sealedByA()
   const { length } = view.log[0]!.bytes
   let accused = 0
@@ -112,7 +112,7 @@ test("whatever bit is flipped, the receiver finds the controller at fault, or ge
   expect(accused).toBe(8 * (1 + 32 + 2 + 48))
 })
 
-test("what is not from the controller, comes twice or alone to one member is a fault, and does not stop the agreement", () => {
+test("a foreign, repeated or private message is a fault, and the agreement continues", () => {
   const { harness, view } = sealedByA()
   const { bytes } = view.log[0]!
   harness.inject(c, b, bytes)
@@ -142,7 +142,7 @@ test("seals for more or fewer members than there are is a fault of the controlle
   }
 })
 
-test("a share that is the identity or no element is found out by who would use it: the controller, or of the controller's everybody", () => {
+test("the share's user detects one that is the identity or no element", () => {
   for (const share of [Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1), new Uint8Array(8).fill(0xff)]) {
     for (const liar of "ac") {
       const harness = groupOf("ckd", "abcd")

@@ -5,11 +5,11 @@ import { createToyGroup } from "@keymoot/gke/testing"
 import type { Element, MemberId } from "@keymoot/gke"
 import { createAttachmentCodec, encodeTogether } from "../src/clusters/attachment.ts"
 import type { Attachment } from "../src/clusters/attachment.ts"
-import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import { createKeyTreeCodec } from "../src/key-tree/tree-codec.ts"
 import { digestOf } from "../src/key-tree/digest.ts"
 import { branchOf, leafOf } from "../src/key-tree/tree.ts"
 import type { Leaf, Node } from "../src/key-tree/tree.ts"
-import { tgdhShape } from "../src/tgdh/shape.ts"
+import { tgdhShape } from "../src/tgdh/tgdh-shape.ts"
 import { balancedTree } from "../src/tgdh/tree-operations.ts"
 
 const group = createToyGroup()
@@ -58,7 +58,7 @@ function expectExactLength(encoded: Uint8Array, decode: (bytes: Uint8Array) => u
   expect(decode(Uint8Array.of(...encoded, 0))).toBeNull()
 }
 
-test("no two trees have one digest, be it a share, a key, an owner, an age or a place in which they differ", () => {
+test("digests differ for trees that differ in a share, key, owner, age or place", () => {
   const property = fc.property(
     fc.array(element, { minLength: 2, maxLength: 40 }),
     element,
@@ -110,7 +110,7 @@ test("no two views' attachments are the same for a transcript", () => {
   fc.assert(property, { numRuns: 500 })
 })
 
-test("whatever bytes come, a decoder gives a value that encodes to those bytes, or nothing", () => {
+test("a decoder gives a value that encodes to the same bytes, or nothing", () => {
   const likely = fc.tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(0, 1, 2), fc.uint8Array({ maxLength: 120 }))
   const property = fc.property(likely, ([version, tag, rest]) => {
     const input = Uint8Array.of(version, tag, ...rest)
@@ -124,7 +124,7 @@ test("whatever bytes come, a decoder gives a value that encodes to those bytes, 
   fc.assert(property, { numRuns: 2000 })
 })
 
-test("a state with two leaves of one owner, or one too high, too large or with no tree in it, is none", () => {
+test("refuses a state with two leaves of one owner, too high, too large or no tree", () => {
   expect(codec.decodeState(codec.encodeState(branchOf(leaf(1, some), leaf(1, some), some)))).toBeNull()
   const chain = (height: number): Node =>
     height === 0 ? leaf(0, some) : branchOf(chain(height - 1), leaf(height, some), some)
@@ -137,7 +137,7 @@ test("a state with two leaves of one owner, or one too high, too large or with n
   expect(codec.decodeState(new Uint8Array(0))).toBeNull()
 })
 
-test("an epoch beyond what a number holds, and keys for no round or of no node, are none", () => {
+test("refuses an epoch beyond a safe integer, and keys for no round or no node", () => {
   const state = codec.encodeState(leaf(1, some))
   const epochAt = 1 + 1 + 16
   expect(codec.decodeState(state.with(epochAt + 1, 0x1f))).not.toBeNull()

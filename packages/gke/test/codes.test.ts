@@ -3,7 +3,7 @@ import { conferenceCode, KeyAgreementError, pairCode } from "@keymoot/gke"
 
 const filled = (value: number, length = 32): Uint8Array => new Uint8Array(length).fill(value)
 
-test("the conference code is the same at all members, in whatever order they hold the certificates", () => {
+test("the conference code is the same at all members, in any order of certificates", () => {
   const code = "42419 65270 12398 63773 70255 41219 68936 57914 36016 03254 52724 70507"
   expect(conferenceCode(filled(2), [filled(4), filled(5)])).toBe(code)
   expect(conferenceCode(filled(2), [filled(5), filled(4)])).toBe(code)

@@ -115,13 +115,16 @@ export class ConsensusWorld {
     this.step(index, { type: "suspicions" })
   }
 
-  /** What ◇S and the links promise in the end: all links between the living, and exactly the crashed suspected. */
+  /**
+   * The eventual promise of ◇S and the links: all links between live members work, and exactly the crashed are
+   * suspected.
+   */
   becomeStable(order: (length: number) => number): void {
     const all = [...this.members.keys()]
     for (const a of all) for (const b of all) if (a < b) this.link(a, b)
     for (const a of all) for (const b of all) this.suspect(a, b, this.processes[b]!.crashed)
     this.deliverAll(order)
-    // Whoever was asked for the value may have crashed: ask the next, as a time-out would.
+    // The member asked for the value may have crashed: asks the next, as a timeout would.
     for (const _ of all) {
       for (const a of all) if (this.processes[a]!.decided.length === 0) this.step(a, { type: "ask" })
       this.deliverAll(order)

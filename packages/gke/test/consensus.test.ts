@@ -64,7 +64,7 @@ function run({ count, suspicionRate, events, seed }: Schedule): ConsensusWorld {
 }
 
 describe("with any minority crashing anywhere, links lost and restored, and any false suspicions", () => {
-  test("whoever decides decides once and the same, something that was proposed, and everybody alive decides", () => {
+  test("members decide once, on one proposed value, and all live members decide", () => {
     fc.assert(
       fc.property(schedule, (input) => {
         const world = run(input)
@@ -95,7 +95,7 @@ describe("with any minority crashing anywhere, links lost and restored, and any 
   })
 })
 
-test("without faults one round decides: n estimates, n proposals, n replies, and n² announcements at most", () => {
+test("one round without faults decides, with n of each message and n² announcements", () => {
   const count = 21
   const world = new ConsensusWorld(count)
   for (const index of world.members.keys()) world.propose(index)
@@ -130,10 +130,10 @@ test("fewer than a majority decide nothing, whatever they suspect", () => {
 })
 
 /**
- * With timestamp 1 for initial estimates, as the thesis prints it, the coordinator of round 2 could not tell an estimate that a
- * majority adopted in round 1 from its own first one, and would take its own.
+ * The thesis prints timestamp 1 for initial estimates. With it, the coordinator of round 2 would take its own
+ * initial estimate, because one that a majority adopted in round 1 looks the same.
  */
-test("a value that a majority adopted in round 1 wins over the next coordinator's own first estimate", () => {
+test("a value adopted by a majority in round 1 wins over the next coordinator's own", () => {
   const world = new ConsensusWorld(3)
   // Round 1 is member 1's: it and member 0 adopt its value, and it decides; member 2, who leads round 2, heard nothing.
   world.unlink(1, 2)
@@ -154,7 +154,7 @@ test("a value that a majority adopted in round 1 wins over the next coordinator'
   expect(world.processes.map(({ decided }) => decided)).toEqual([["value of 1"], ["value of 1"], ["value of 1"]])
 })
 
-test("a member that lost its state learns the decision and is never asked to help make it", () => {
+test("a member that lost its state learns the decision and is never asked to help", () => {
   const world = new ConsensusWorld(5, { learners: [1] })
   for (const other of [0, 2, 3, 4]) world.suspect(other, 1)
   for (const index of [0, 2, 3, 4]) world.propose(index)
@@ -166,7 +166,7 @@ test("a member that lost its state learns the decision and is never asked to hel
 
 const someValue = Uint8Array.of(65)
 
-test("one nack among a coordinator's first t replies loses the round, however many acks follow", () => {
+test("one nack among the first t replies loses the round, however many acks follow", () => {
   const world = new ConsensusWorld(5)
   for (const from of [0, 2, 3]) world.inject(from, 1, { kind: "estimate", round: 1, stamp: 0, value: someValue })
   world.inject(0, 1, { kind: "reply", round: 1, ack: false })
@@ -302,7 +302,7 @@ describe("the failure detector", () => {
     expect(detector.isSuspected(peer)).toBe(true)
   })
 
-  test("waits longer after each wrong suspicion, up to a bound, so that a slow peer is trusted in the end", () => {
+  test("waits longer after each wrong suspicion, up to a bound, and trusts a slow peer", () => {
     const detector = new FailureDetector()
     let nowMs = 0
     const silenceBeforeSuspicion = (): number => {

@@ -1,21 +1,21 @@
 /**
- * What somebody can compute who has kept every scalar that ever passed through his state, erased or not, and has recorded
- * every public element: everything that multiplying, hashing and comparing gives, and under BD adding.
+ * The knowledge of an attacker that kept every scalar of his state, erased or not, and recorded every public element.
+ * It is closed under multiplying, hashing and comparing, and under BD adding.
  */
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Element, MemberId, PrimeOrderGroup, Scalar } from "@keymoot/gke"
 import { isRejection } from "@keymoot/gke"
 import type { View } from "./harness.ts"
-import { createBdCodec } from "../src/bd/codec.ts"
-import { decodeMessage } from "../src/ckd/codec.ts"
+import { createBdCodec } from "../src/bd/bd-codec.ts"
+import { decodeMessage } from "../src/ckd/ckd-codec.ts"
 import { open } from "../src/ckd/sealing.ts"
 import { createAttachmentCodec } from "../src/clusters/attachment.ts"
 import { secretOf } from "../src/clusters/completed-epoch.ts"
 import { nodeDomain } from "../src/key-tree/climb.ts"
-import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import { createKeyTreeCodec } from "../src/key-tree/tree-codec.ts"
 import type { KeyTreeShape } from "../src/key-tree/shape.ts"
 import type { Node } from "../src/key-tree/tree.ts"
-import { createSeatAttachmentCodec } from "../src/seniority/attachment.ts"
+import { createSeatAttachmentCodec } from "../src/seniority/seat-attachment.ts"
 
 /** A group that remembers every secret scalar it gave out. `buffers`: the very buffers; `copies`: what they held. */
 export type Recorded = { readonly group: PrimeOrderGroup; readonly buffers: Scalar[]; readonly copies: Scalar[] }
@@ -103,7 +103,7 @@ function publicElements(group: PrimeOrderGroup, shape: KeyTreeShape, views: read
 
 /**
  * Under BD a scalar and any Z give something that may be what two neighbours share; from there the X lead round the ring.
- * Where he starts he cannot know, so he tries each place, each Z of the view, and each scalar.
+ * The eavesdropper cannot know the start, so it tries each place, each Z of the view, and each scalar.
  */
 export function derivableInRing(
   group: PrimeOrderGroup,

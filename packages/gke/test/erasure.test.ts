@@ -1,4 +1,4 @@
-/** What a member still holds of secrets that are over: nothing. Buffers are looked at, not fields: whatever passed through the group. */
+/** A member holds nothing of past secrets. The test inspects buffers, not fields: all that passed through the group. */
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
@@ -59,7 +59,7 @@ class Room {
 }
 
 for (const { name } of MODULES) {
-  test(`${name}: once every share is new, a member holds no secret of an epoch before, whatever seat it had`, () => {
+  test(`${name}: holds no earlier secret once every share is new, in any seat`, () => {
     for (let place = 0; place < 7; place++) {
       const room = new Room(name, place)
       const before = held(room.watched)
@@ -73,7 +73,7 @@ for (const { name } of MODULES) {
     }
   })
 
-  test(`${name}: nothing is left of views that were abandoned, before or after their SYNCs`, () => {
+  test(`${name}: keeps nothing of abandoned views, before or after their SYNCs`, () => {
     const room = new Room(name, 3)
     for (let cut = 0; cut < 6; cut++) {
       const abandoned = room.harness.install(room.harness.propose(room.ids))
@@ -86,7 +86,7 @@ for (const { name } of MODULES) {
     expect([...made].filter((secret) => after.has(secret))).toEqual([])
   })
 
-  test(`${name}: a conference that is closed, at rest, while it agrees or while it flushes, leaves nothing`, () => {
+  test(`${name}: keeps nothing when closed at rest, in an agreement or in a flush`, () => {
     const moments: readonly ((room: Room) => void)[] = [
       () => {},
       ({ harness, ids }) => void harness.install(harness.propose(ids)),

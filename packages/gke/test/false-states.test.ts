@@ -7,12 +7,12 @@ import type { Proposal } from "./harness.ts"
 import { expectStillAgrees, groupOf, ids, takeFaults } from "./small-groups.ts"
 import { createAttachmentCodec } from "../src/clusters/attachment.ts"
 import { stateHashOf } from "../src/clusters/completed-epoch.ts"
-import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import { createKeyTreeCodec } from "../src/key-tree/tree-codec.ts"
 import { digestOf } from "../src/key-tree/digest.ts"
 import { branchOf, leafOf } from "../src/key-tree/tree.ts"
 import type { Node } from "../src/key-tree/tree.ts"
-import { strShape } from "../src/str/shape.ts"
-import { tgdhShape } from "../src/tgdh/shape.ts"
+import { strShape } from "../src/str/str-shape.ts"
+import { tgdhShape } from "../src/tgdh/tgdh-shape.ts"
 
 const group = createToyGroup()
 const attachments = createAttachmentCodec(group)
@@ -23,7 +23,7 @@ const TREES = [
 const NO_ELEMENT = new Uint8Array(group.elementBytes).fill(0xff)
 
 for (const tree of TREES) {
-  test(`${tree.name}: a carrier that attaches another state than it names is at fault, and its cluster's lowest member sends the right one`, () => {
+  test(`${tree.name}: blames a false state on its carrier, and another sends the right`, () => {
     const harness = groupOf(tree.name, "abcdef")
     harness.start("g")
     const proposal = harness.propose(ids("abcdefg"))
@@ -38,7 +38,7 @@ for (const tree of TREES) {
     expectStillAgrees(harness, "bcdefg")
   })
 
-  test(`${tree.name}: a state sent on request that is not the one signed for is the sender's fault, at newcomers and old members alike`, () => {
+  test(`${tree.name}: a false requested state is its sender's fault at all members`, () => {
     const harness = groupOf(tree.name, "abcdef")
     harness.start("a")
     const view = harness.install(harness.propose(ids("abcdef")))
@@ -57,7 +57,7 @@ for (const tree of TREES) {
     expectStillAgrees(harness, "abcdef")
   })
 
-  test(`${tree.name}: colluders that attach what is no state, under one hash, are each at fault`, () => {
+  test(`${tree.name}: colluders that attach no state under one hash are each at fault`, () => {
     const harness = groupOf(tree.name, "abcd")
     for (const name of "xy") harness.start(name)
     harness.change(ids("xy"))
@@ -69,7 +69,7 @@ for (const tree of TREES) {
     expectStillAgrees(harness, "abcd")
   })
 
-  test(`${tree.name}: a state with two seats of one member is none, though its hash is right`, () => {
+  test(`${tree.name}: refuses a state with two seats of one member, though its hash fits`, () => {
     const harness = groupOf(tree.name, "abcd")
     for (const name of "xy") harness.start(name)
     harness.change(ids("xy"))
@@ -88,8 +88,8 @@ for (const tree of TREES) {
 }
 
 /**
- * Of a conference of x, y and z, who all lie: ((x y) z), or under STR the same; h enters it and has z for its sibling. `falsified`: what is no
- * element in the state that the three sign.
+ * State of a conference of colluders x, y and z: ((x y) z), or under STR the same. h enters it and has z as its
+ * sibling. `falsified`: the value that is not an element in the state that the three sign.
  */
 function enteredBy(name: "tgdh" | "str", falsified: (tree: Node) => Node): { harness: Harness; newcomer: MemberId } {
   const codec = name === "tgdh" ? TREES[0].codec : TREES[1].codec
@@ -116,14 +116,15 @@ const withLeft = (tree: Node, left: (node: Node) => Node): Node => {
 const falseNode = (node: Node): Node =>
   node.kind === "leaf" ? leafOf(node.owner, NO_ELEMENT, node.sinceEpoch) : branchOf(node.left, node.right, NO_ELEMENT)
 
-test("tgdh: what is no element in a state is the fault of those below it, who alone can have known, and not of the others who signed its hash", () => {
+test("tgdh: blames an invalid key in a state on the members below it, not on signers", () => {
   const { harness, newcomer } = enteredBy("tgdh", (tree) => withLeft(tree, falseNode))
   expect(takeFaults(harness)).toEqual(["h of x: bad-state", "h of y: bad-state"])
   expect(harness.member(newcomer).secret).toBeNull()
 })
 
 test("str: what is no element in a state is the fault of those below it", () => {
-  // h is on top, and its sibling is the chain that z publishes a new key of; x and y are z's sibling, whom h never meets.
+  // h is on top. Its sibling is the chain for which z publishes a new key; x and y are z's sibling, which is not on h's
+  // path.
   const { harness, newcomer } = enteredBy("str", (tree) => withLeft(tree, falseNode))
   expect(takeFaults(harness)).toEqual([])
   expect(harness.member(newcomer).secret).not.toBeNull()

@@ -1,4 +1,4 @@
-/** What a hostile reading of the modules came upon: docs/key-agreement.md, "What an insider may try". */
+/** Attacks that a hostile reading of the modules suggested: docs/key-agreement-attacks.md. */
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import type { MemberId, PrimeOrderGroup } from "@keymoot/gke"
@@ -8,14 +8,14 @@ import { expectStillAgrees, groupOf, ids, nameOf, takeFaults } from "./small-gro
 import { SymbolicGroup } from "./symbolic-group.ts"
 import { createAttachmentCodec } from "../src/clusters/attachment.ts"
 import { secretOf, stateHashOf } from "../src/clusters/completed-epoch.ts"
-import { createGdhCodec } from "../src/gdh/codec.ts"
-import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import { createGdhCodec } from "../src/gdh/gdh-codec.ts"
+import { createKeyTreeCodec } from "../src/key-tree/tree-codec.ts"
 import { digestOf } from "../src/key-tree/digest.ts"
 import { branchOf, leafOf } from "../src/key-tree/tree.ts"
 import type { Node } from "../src/key-tree/tree.ts"
-import { strShape } from "../src/str/shape.ts"
+import { strShape } from "../src/str/str-shape.ts"
 import { balancedTree } from "../src/tgdh/tree-operations.ts"
-import { tgdhShape } from "../src/tgdh/shape.ts"
+import { tgdhShape } from "../src/tgdh/tgdh-shape.ts"
 
 const group = createToyGroup()
 const attachments = createAttachmentCodec(group)
@@ -24,7 +24,7 @@ for (const { name, shape, refreshing } of [
   { name: "tgdh", shape: tgdhShape, refreshing: "a" },
   { name: "str", shape: strShape, refreshing: "a" },
 ] as const) {
-  test(`${name}: a member that is to draw a fresh share and attaches the one it has is at fault, or a secret could come twice`, () => {
+  test(`${name}: a member that reuses its share is at fault, or a secret could repeat`, () => {
     const harness = groupOf(name, "abcd")
     const codec = createKeyTreeCodec(group, shape)
     const lazy = memberNamed(refreshing)
@@ -40,7 +40,7 @@ for (const { name, shape, refreshing } of [
   })
 }
 
-test("gdh: a controller that replaces no share after a leave, so that the leaver would go on knowing the key, is at fault everywhere", () => {
+test("gdh: a controller that replaces no share after a leave is at fault everywhere", () => {
   const harness = groupOf("gdh", "abcdef")
   const codec = createGdhCodec(group)
   const secretsBefore = new Set(harness.secrets.map(({ secret }) => secret))
@@ -61,7 +61,7 @@ test("gdh: a controller that replaces no share after a leave, so that the leaver
   expectStillAgrees(harness, "abcd")
 })
 
-test("gdh: two newcomers who have everybody factor their shares out of a partial key of the past learn no key of the past", () => {
+test("gdh: newcomers that abuse factoring of an old partial key learn no old key", () => {
   const symbols = new SymbolicGroup()
   const harness = new Harness(symbols.groupOf(memberNamed("?")), { module: "gdh" })
   for (const id of ids("abcdxy")) harness.startAs(id, symbols.groupOf(id))
@@ -104,7 +104,7 @@ test("gdh: two newcomers who have everybody factor their shares out of a partial
   }
 })
 
-test("tgdh: a sponsor that first sends what is no element, and then the right keys, has no two members with different secrets", () => {
+test("tgdh: a sponsor that sends no element, then right keys, does not split the key", () => {
   const harness = groupOf("tgdh", "abcdefgh")
   const codec = createKeyTreeCodec(group, tgdhShape)
   const view = harness.install(harness.propose(ids("abcdefg")))
@@ -122,7 +122,7 @@ test("tgdh: a sponsor that first sends what is no element, and then the right ke
   expectStillAgrees(harness, "abcdef")
 })
 
-test("tgdh: colluders who attach states of a thousand leaves have their reader multiply and decode no more than on its way", () => {
+test("tgdh: a state of a thousand leaves costs its reader no more than its path", () => {
   let operations = 0
   const counting: PrimeOrderGroup = {
     ...group,

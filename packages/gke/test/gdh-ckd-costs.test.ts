@@ -1,8 +1,8 @@
 /**
- * Table 1 of "On the performance of group key agreement protocols" (Amir, Kim, Nita-Rotaru, Tsudik) for GDH and CKD, beside
- * what is counted here from outside: outputs, and the multiplications of a wrapped group. The papers count the members before
- * (n), merging (m) and leaving (p). Every multicast and unicast is signed by its sender, so the signatures on the critical path are the
- * rounds, and each message is verified by whoever gets it.
+ * Table 1 of "On the performance of group key agreement protocols" (Amir, Kim, Nita-Rotaru, Tsudik) for GDH and CKD.
+ * Beside it are counts from outside: outputs, and the multiplications of a wrapped group. The papers count the members
+ * before (n), merging (m) and leaving (p). Every multicast and unicast is signed by its sender and verified by each
+ * receiver, so the signatures on the critical path are the rounds.
  */
 import { expect, test } from "vitest"
 import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
@@ -53,7 +53,7 @@ class Conference {
 
   change(ids: readonly MemberId[]): Cost {
     const proposal = this.harness.propose(ids)
-    // What is computed for the flush is off the path from the view to the key.
+    // Computation for the flush is off the path from the view to the key.
     for (const counted of this.#counted.values()) counted.multiplications = 0
     const view = this.harness.install(proposal)
     const rounds = this.harness.settle(view.members)
@@ -71,7 +71,7 @@ class Conference {
 const SIZES = [2, 3, 5, 13, 32, 64]
 const CHANGES = [1, 2, 3, 4, 5, 6, 7, 8]
 
-test("GDH: a join and a merge cost the papers' rounds and messages, and are told apart from each other by m alone", () => {
+test("GDH: a join and a merge cost the papers' rounds and messages, differing by m", () => {
   for (const n of SIZES) {
     for (const m of CHANGES) {
       const conference = new Conference("gdh")
@@ -92,7 +92,7 @@ test("GDH: a join and a merge cost the papers' rounds and messages, and are told
   }
 })
 
-test("GDH: a leave and a partition cost the papers' one message, and so does each share that a refresh renews", () => {
+test("GDH: a leave, a partition and each refreshed share cost one message", () => {
   for (const n of SIZES) {
     for (const p of [0, ...CHANGES].filter((leaving) => leaving < n - 1)) {
       const conference = new Conference("gdh")
@@ -120,7 +120,7 @@ test("GDH: the smaller part of a split enters like newcomers when it comes back"
   expect(conference.change(all)).toEqual({ rounds: 5 + 3, unicasts: 8 + 2 * 5 - 1, multicasts: 2 })
 })
 
-test("CKD: whatever happens costs one round and one message, where the papers' join costs three of each and a merge m+2 messages", () => {
+test("CKD: every event costs one round and message, less than the papers' joins", () => {
   for (const n of SIZES) {
     for (const change of CHANGES) {
       const conference = new Conference("ckd")
@@ -128,8 +128,8 @@ test("CKD: whatever happens costs one round and one message, where the papers' j
       const newcomers = conference.start(change)
       const expectOneMessage = (ids: readonly MemberId[]): void => {
         expect(conference.change(ids), `n=${n} change=${change}`).toEqual({ rounds: 1, unicasts: 0, multicasts: 1 })
-        // The controller's pairwise keys, and each member's own. The papers' controller: n+2 to join, n-1 to leave, but 3n-5
-        // where the controller is the one who left, for pairwise keys that are here made anew each time.
+        // The controller's pairwise keys, and each member's own. The papers' controller: n+2 to join, n-1 to leave, but
+        // 3n-5 if the controller left. These are for pairwise keys that are here made anew each time.
         expect(conference.multiplications().slice(0, 2)).toEqual([ids.length - 1, 1])
       }
       expectOneMessage(present)

@@ -4,8 +4,8 @@ import { createToyGroup } from "@keymoot/gke/testing"
 import { memberNamed } from "./harness.ts"
 import type { Harness, View } from "./harness.ts"
 import { expectStillAgrees, groupOf, ids, nameOf, takeFaults } from "./small-groups.ts"
-import { createGdhCodec } from "../src/gdh/codec.ts"
-import type { Message, PartialKeyList } from "../src/gdh/codec.ts"
+import { createGdhCodec } from "../src/gdh/gdh-codec.ts"
+import type { Message, PartialKeyList } from "../src/gdh/gdh-codec.ts"
 
 const group = createToyGroup()
 const codec = createGdhCodec(group)
@@ -32,7 +32,7 @@ function leaveOfOne(): { harness: Harness; view: View; list: PartialKeyList } {
 const keyedIn = (harness: Harness, view: View): string[] =>
   harness.secrets.flatMap((secret) => (secret.view === view ? [nameOf(secret.member)] : [])).sort()
 
-test("a controller that broadcasts another token than it was passed is found out by the member before it, and nobody completes", () => {
+test("the member before it detects a controller that broadcasts a different token", () => {
   const { harness, view } = joinOfTwo()
   while (view.log.length === 0) harness.deliverNext(...nextUnicast(harness, view))
   const element = anyElement(harness)
@@ -48,7 +48,7 @@ function nextUnicast(harness: Harness, view: View): [MemberId, MemberId] {
   return [to, from]
 }
 
-test("a controller that lists a wrong partial key for somebody is at fault there, and the others agree", () => {
+test("a controller that lists a wrong partial key is at fault there, others agree", () => {
   const { harness, view, list } = leaveOfOne()
   const wrong: Message = { kind: "list", list: { ...list, partials: list.partials.with(1, anyElement(harness)) } }
   view.log[0] = { view, from: e, bytes: codec.encode(wrong) }
@@ -59,7 +59,7 @@ test("a controller that lists a wrong partial key for somebody is at fault there
   expectStillAgrees(harness, "abcd")
 })
 
-test("a controller that lists the right partial keys of another key than it committed to is at fault everywhere", () => {
+test("a controller that lists keys of another key than committed is at fault for all", () => {
   const { harness, view, list } = leaveOfOne()
   const factor = group.randomScalar(harness.random())
   const partials = list.partials.map((partial) => group.multiply(partial as Element, factor))
@@ -70,7 +70,7 @@ test("a controller that lists the right partial keys of another key than it comm
   expectStillAgrees(harness, "abcd")
 })
 
-test("whatever bit of a list is flipped, its receiver finds the controller at fault, or gets the same secret and another transcript", () => {
+test("a flipped bit of a list blames the controller, or changes only the transcript", () => {
   const { view } = leaveOfOne()
   const { length } = view.log[0]!.bytes
   let accused = 0
@@ -108,7 +108,7 @@ test("a member that factors out something else harms nobody but itself", () => {
   expectStillAgrees(harness, "acdef")
 })
 
-test("tokens, shares factored out and lists that are not prescribed now, or not from this sender, are faults and do not stop the agreement", () => {
+test("unprescribed tokens, factored shares and lists are faults, and it continues", () => {
   const { harness, view } = joinOfTwo()
   const element = anyElement(harness)
   const token = codec.encode({ kind: "token", trail: new Uint8Array(32), element })
@@ -170,7 +170,7 @@ test("a message with the identity or no element in it is its sender's fault", ()
   }
 })
 
-test("the list names all that was unicast before it: with another token it would be another", () => {
+test("the list names all earlier unicasts: with another token it would differ", () => {
   const namedBy = (change: (harness: Harness, view: View) => void): Uint8Array => {
     const { harness, view } = joinOfTwo()
     change(harness, view)

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { Harness, memberNamed } from "./harness.ts"
 import { ids, nameOf, takeFaults } from "./small-groups.ts"
-import { createGdhCodec } from "../src/gdh/codec.ts"
+import { createGdhCodec } from "../src/gdh/gdh-codec.ts"
 import { multicastsOf, planOf } from "../src/gdh/plan.ts"
 import type { Seat } from "../src/seniority/order.ts"
 
@@ -19,23 +19,23 @@ function planned(seniors: string, newcomers: string, seatsBefore: number): strin
   return `${plan.kind}${chain}, list by ${lists}: ${written(plan.seats)}`
 }
 
-test("newcomers make a chain from the newest senior on, and the last of them is the controller", () => {
+test("newcomers chain from the newest senior on, and the last is the controller", () => {
   expect(planned("c4 a7 b5", "de", 3)).toBe("merge bde, list by e: c4 a7 b9 d9 e9")
   expect(planned("c4 a7", "d", 5)).toBe("merge ad, list by d: c4 a9 d9")
   expect(planned("", "abc", 0)).toBe("merge abc, list by c: a9 b9 c9")
   expect(planned("", "a", 0)).toBe("alone, list by : a9")
 })
 
-test("where some have left, the newest of those who stay refreshes, as the paper has it", () => {
+test("after a leave the newest staying member refreshes, as in the paper", () => {
   expect(planned("c4 a2 b5", "", 4)).toBe("refresh, list by b: c4 a2 b9")
 })
 
-test("of the same members the oldest share refreshes, of equally old ones the lowest member's", () => {
+test("with the same members the oldest share refreshes, on a tie the lowest member's", () => {
   expect(planned("c4 a7 b5", "", 3)).toBe("refresh, list by c: c9 a7 b5")
   expect(planned("c4 b4 a7", "", 3)).toBe("refresh, list by b: c4 b9 a7")
 })
 
-test("in larger groups as many refresh in one view as the window demands, one after the other, the oldest share first", () => {
+test("larger groups refresh as many shares in a view as the window demands", () => {
   const seats = Array.from({ length: 121 }, (_, i) => ({
     owner: memberNamed(`m${i.toString().padStart(3, "0")}`),
     sinceEpoch: 1 + ((i * 50) % 121),
@@ -47,7 +47,7 @@ test("in larger groups as many refresh in one view as the window demands, one af
   expect(plan.seats.filter(({ sinceEpoch }) => sinceEpoch === 200)).toHaveLength(3)
 })
 
-test("sixty refreshes make every share anew in groups of any size, each in as many rounds and lists as shares that it renews", () => {
+test("sixty refreshes renew every share in any group, with one list and round each", () => {
   const harness = new Harness(createToyGroup(), { module: "gdh" })
   const all = Array.from({ length: 64 }, (_, i) => harness.start(`m${i.toString().padStart(2, "0")}`))
   harness.change(all)
@@ -62,7 +62,7 @@ test("sixty refreshes make every share anew in groups of any size, each in as ma
   expect(new Set(harness.secrets.map(({ secret }) => secret)).size).toBe(33)
 })
 
-test("a list that overtakes the one that it builds on waits for it, and one that nobody is to send is a fault", () => {
+test("a list waits for the one that it builds on, and an unprescribed one is a fault", () => {
   const harness = new Harness(createToyGroup(), { module: "gdh" })
   const all = Array.from({ length: 61 }, (_, i) => harness.start(`m${i.toString().padStart(2, "0")}`))
   harness.change(all)
@@ -104,7 +104,7 @@ test("a further view, at whatever list of a refresh, leaves everybody with one k
   expect(new Set(harness.secrets.map(({ secret }) => secret)).size).toBe(views.size)
 })
 
-test("whoever of several controllers lies in its list is named by those whom it lies to, and by nobody else", () => {
+test("a controller that lies in its list is named by exactly the members it lies to", () => {
   const harness = new Harness(createToyGroup(), { module: "gdh" })
   const all = Array.from({ length: 61 }, (_, i) => harness.start(`m${i.toString().padStart(2, "0")}`))
   harness.change(all)
@@ -127,7 +127,7 @@ test("whoever of several controllers lies in its list is named by those whom it 
   expect(harness.faults).toEqual([])
 })
 
-test("members that stay together refresh in turn, so no share lives longer than as many refreshes as there are members", () => {
+test("no share outlives as many refreshes as members when they stay together", () => {
   const harness = new Harness(createToyGroup(), { module: "gdh" })
   const all = [..."abcdef"].map((name) => harness.start(name))
   harness.change(all)

@@ -8,14 +8,14 @@ import { Harness, memberNamed } from "./harness.ts"
 import type { View } from "./harness.ts"
 import { SymbolicGroup } from "./symbolic-group.ts"
 import { secretOf } from "../src/clusters/completed-epoch.ts"
-import { createGdhCodec } from "../src/gdh/codec.ts"
+import { createGdhCodec } from "../src/gdh/gdh-codec.ts"
 
 const ids = (names: string): MemberId[] => [...names].map(memberNamed)
 
 /** Each view: who is in it, and how many messages are delivered before the next one; all, unless said. */
 type Membership = { readonly names: string; readonly deliveries?: number }
 
-/** What was played, and what may be known of it. */
+/** The views played, and the knowledge allowed in each. */
 class Played {
   readonly symbols = new SymbolicGroup()
   readonly views: View[] = []
@@ -74,19 +74,19 @@ function elementsIn(group: PrimeOrderGroup, view: View): Element[] {
 
 const named = (...names: string[]): Membership[] => names.map((one) => ({ names: one }))
 
-test("the eavesdropper of these tests is no straw man: a member's shares give him every key of that member, in every way there is", () => {
+test("the tests' eavesdropper is real: a member's shares give all its keys", () => {
   const played = new Played(named("a", "abcdef", "abcef", "abcefg", "abcefg", "ab", "a", "abc"))
   for (const view of played.views.keys()) expect(played.know("a", 7, view)).toBe(true)
   expect(played.know("c", 1, 1)).toBe(true)
 })
 
-test("a member that left computes no later key, though it kept all its shares and hears everything, unicasts included", () => {
+test("a former member with all its shares and all traffic computes no later key", () => {
   const played = new Played(named("abcdef", "abdef", "abdefg", "bdefg", "bdefg"))
   for (const leaver of "cf") expect(played.know(leaver, 0, 0)).toBe(true)
   for (const later of [1, 2, 3, 4]) expect(played.know("c", 0, later)).toBe(false)
 })
 
-test("a controller that left computes no later key, not even with the newcomers that it once let in", () => {
+test("a former controller computes no later key, even with newcomers it admitted", () => {
   const played = new Played(named("abcd", "abcdefg", "abcde", "abcde", "abch", "abch"))
   for (const later of [2, 3, 4, 5]) expect(played.know("fg", 1, later)).toBe(false)
   for (const later of [4, 5]) expect(played.know("defg", 3, later)).toBe(false)
@@ -98,13 +98,13 @@ test("a newcomer computes no key from before it came, though it recorded everyth
   for (const earlier of [0, 1, 2, 3]) expect(played.know("g", 5, earlier)).toBe(false)
 })
 
-test("members that left at different times compute nothing together, nor with newcomers for the time between", () => {
+test("leavers of different times compute nothing together or with later newcomers", () => {
   const played = new Played(named("abcdefgh", "abdefgh", "abdegh", "begh", "begh", "begi"))
   for (const later of [3, 4]) expect(played.know("acdfi", 5, later)).toBe(false)
   expect(played.know("acdfi", 5, 5)).toBe(true)
 })
 
-test("whatever the views, finished or not, who is outside of one computes nothing of it with those who are outside too", () => {
+test("outsiders of a view compute nothing of it together, in any views", () => {
   const membership = fc.record({
     names: fc
       .uniqueArray(fc.constantFrom(..."abcdefgh"), { minLength: 1, maxLength: 8 })
@@ -126,7 +126,7 @@ test("whatever the views, finished or not, who is outside of one computes nothin
   fc.assert(property, { numRuns: 300 })
 })
 
-test("a departed member that goes on being fed, unicasts included, makes no secret of it", () => {
+test("a former member that is still fed, unicasts too, gets no secret", () => {
   const harness = new Harness(createToyGroup(), { module: "gdh" })
   const all = [..."abcdef"].map((name) => harness.start(name))
   harness.change(all)
@@ -141,7 +141,7 @@ test("a departed member that goes on being fed, unicasts included, makes no secr
   expect(harness.secrets.slice(before).map(({ member }) => member)).not.toContain(departed)
 })
 
-test("shares that were replaced, factors and the shares of abandoned views are overwritten", () => {
+test("overwrites replaced shares, factors and the shares of abandoned views", () => {
   const buffers = new Set<Scalar>()
   const group = createToyGroup()
   const keep = (scalar: Scalar): Scalar => {

@@ -4,17 +4,17 @@ import { describeKeyTree, loadSodiumGroup } from "@keymoot/gke"
 import type { KeyAgreementName, KeyTree, MemberId } from "@keymoot/gke"
 import { Harness, memberNamed } from "./harness.ts"
 import type { View } from "./harness.ts"
-import { createBdCodec } from "../src/bd/codec.ts"
-import { decodeMessage as decodeCkdMessage } from "../src/ckd/codec.ts"
+import { createBdCodec } from "../src/bd/bd-codec.ts"
+import { decodeMessage as decodeCkdMessage } from "../src/ckd/ckd-codec.ts"
 import { createAttachmentCodec } from "../src/clusters/attachment.ts"
-import { createGdhCodec } from "../src/gdh/codec.ts"
-import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import { createGdhCodec } from "../src/gdh/gdh-codec.ts"
+import { createKeyTreeCodec } from "../src/key-tree/tree-codec.ts"
 import type { KeyTreeShape } from "../src/key-tree/shape.ts"
-import { memberIdFromBytes } from "../src/member-id.ts"
-import { createSeatAttachmentCodec } from "../src/seniority/attachment.ts"
-import type { SeatAttachment } from "../src/seniority/attachment.ts"
-import { strShape } from "../src/str/shape.ts"
-import { tgdhShape } from "../src/tgdh/shape.ts"
+import { memberIdFromBytes } from "../src/shared/member-id.ts"
+import { createSeatAttachmentCodec } from "../src/seniority/seat-attachment.ts"
+import type { SeatAttachment } from "../src/seniority/seat-attachment.ts"
+import { strShape } from "../src/str/str-shape.ts"
+import { tgdhShape } from "../src/tgdh/tgdh-shape.ts"
 
 const group = await loadSodiumGroup()
 const attachments = createAttachmentCodec(group)
@@ -26,7 +26,7 @@ type Reader = {
   readonly module: KeyAgreementName
   attachment(bytes: Uint8Array): string
   message(bytes: Uint8Array): string
-  /** What stands when a view has ended. */
+  /** The state when a view has ended. */
   state(bytes: Uint8Array, hash: Uint8Array): string
 }
 
@@ -215,7 +215,7 @@ for (const reader of [treeReader(tgdhShape), treeReader(strShape), bdReader, gdh
   }
 }
 
-test("tgdh: a small conference, from its first member to a merge, sends exactly what it sent when this was written", async () => {
+test("tgdh: a small conference, up to a merge, sends the recorded bytes", async () => {
   const script = new Script(treeReader(tgdhShape))
   script.start("abcde")
   script.change("a opens the conference, alone", "a")

@@ -29,7 +29,7 @@ test("libsodium and noble agree on every operation, for random and for extreme i
   }
   const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
   const property = fc.property(element, element, scalar, scalar, random64, bytes32, (e, f, s, t, bytes, any) => {
-    // Whatever bytes a peer may send, reduced or not: `isCanonicalScalar` relies on it.
+    // Any bytes that a peer may send, reduced or not: `isCanonicalScalar` relies on it.
     same((group) => group.addScalars(any as Scalar, scalarOf(0n)))
     same((group) => group.multiplyBase(s))
     same((group) => group.multiply(e, s))
@@ -66,7 +66,7 @@ test("zero and the identity are values of the group like any other", () => {
   }
 })
 
-test("a scalar that is not reduced is none, under either backend, and the same one reduced is", () => {
+test("refuses a scalar until it is reduced, under either backend", () => {
   const atOrAbove = [ORDER, ORDER + 1n, 2n * ORDER, 2n ** 253n, 2n ** 255n, 2n ** 256n - 1n].map(scalarOf)
   for (const group of [sodiumGroup, nobleGroup]) {
     for (const s of atOrAbove) expect(isCanonicalScalar(group, s)).toBe(false)
@@ -99,7 +99,7 @@ test("RFC 9496, A.2: bad encodings are rejected", () => {
   }
 })
 
-test("libsodium and noble accept and reject the same encodings, random and mutilated ones", () => {
+test("libsodium and noble accept and reject the same random and damaged encodings", () => {
   const mutilated = fc.tuple(element, fc.nat(255)).map(([e, bit]) => {
     const bytes = Uint8Array.from(e)
     bytes[bit >> 3]! ^= 1 << (bit & 7)
@@ -143,7 +143,7 @@ test("the toy group obeys the laws that the protocols rest on", () => {
   fc.assert(laws, { numRuns: 50 })
 })
 
-test("the toy group rejects the identity, zero, the other half of the numbers and whatever is too long", () => {
+test("the toy group rejects the identity, zero, non-squares and excess bytes", () => {
   const group = createToyGroup()
   const word = (value: bigint): Uint8Array => {
     const bytes = new Uint8Array(8)

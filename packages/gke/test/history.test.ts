@@ -1,4 +1,7 @@
-/** What a member keeps does not grow with what has happened: each buffer that a view brought is watched until the garbage collector has it. */
+/**
+ * A member's memory does not grow with its history: each buffer of a view is watched until the garbage collector has
+ * it.
+ */
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { expect, test } from "vitest"
@@ -18,7 +21,10 @@ const VIEWS = 40
 const COLLECTIONS_MAX = 500
 const BETWEEN_MS_MAX = 50
 
-/** How much is left of what each view brought, once nothing is left of the `old` first ones: at once, unless a compiler in the background still looks at it. */
+/**
+ * How much is left of each view's buffers, once nothing is left of the `old` first ones. That is immediate, unless a
+ * background compiler still refers to them.
+ */
 async function leftOf(brought: readonly WeakRef<object>[][], old: number): Promise<number[]> {
   let left: number[] = []
   for (let i = 0; i < COLLECTIONS_MAX; i++) {
@@ -53,7 +59,7 @@ for (const { name } of MODULES) {
   })
 }
 
-test("majority: of 20 sessions a member holds on to nothing but the last, and to a bounded list of names", async () => {
+test("majority: after 20 sessions keeps only the last, and a bounded list of names", async () => {
   let made: WeakRef<object>[] = []
   const noted = <T extends object>(secret: T): T => {
     made.push(new WeakRef(secret))

@@ -9,10 +9,10 @@ import type { Proposal, View } from "./harness.ts"
 import { MODULES } from "./modules.ts"
 import { expectStillAgrees, groupOf, ids, nameOf } from "./small-groups.ts"
 import { createAttachmentCodec } from "../src/clusters/attachment.ts"
-import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
-import type { Message } from "../src/key-tree/codec.ts"
-import { strShape } from "../src/str/shape.ts"
-import { tgdhShape } from "../src/tgdh/shape.ts"
+import { createKeyTreeCodec } from "../src/key-tree/tree-codec.ts"
+import type { Message } from "../src/key-tree/tree-codec.ts"
+import { strShape } from "../src/str/str-shape.ts"
+import { tgdhShape } from "../src/tgdh/tgdh-shape.ts"
 
 const group = createToyGroup()
 const attachments = createAttachmentCodec(group)
@@ -55,7 +55,7 @@ function mutate(bytes: Uint8Array, { kind, at, value }: Mutation): Uint8Array {
 }
 
 for (const module of MODULES) {
-  test(`${module.name}: a message truncated, extended, flipped, replayed, forged or empty of sense is a fault or nothing, never an exception`, () => {
+  test(`${module.name}: a damaged, replayed, forged or empty message never throws`, () => {
     const attack = fc.record({ mutation, receiver: fc.nat(7), victim: fc.nat(30), after: fc.nat(12) })
     const property = fc.property(fc.array(attack, { minLength: 1, maxLength: 6 }), (attacks) => {
       const harness = groupOf(module.name, "abcdefgh")
@@ -81,7 +81,7 @@ for (const module of MODULES) {
     fc.assert(property, { numRuns: 300 })
   })
 
-  test(`${module.name}: a mutated attachment is a fault or leaves everybody with the same key, never an exception`, () => {
+  test(`${module.name}: a mutated attachment is a fault or harmless, and never throws`, () => {
     const property = fc.property(mutation, fc.nat(7), (mutation, victim) => {
       const harness = groupOf(module.name, "abcdefgh")
       harness.change(ids("abcdefg"))
@@ -99,7 +99,7 @@ for (const module of MODULES) {
     fc.assert(property, { numRuns: 200 })
   })
 
-  test(`${module.name}: a caller that breaks the contract is told so, and the member goes on`, () => {
+  test(`${module.name}: notifies a caller of a contract violation, and continues`, () => {
     const harness = groupOf(module.name, "abc")
     const { agreement } = harness.member(memberNamed("a"))
     const proposal = harness.propose(ids("abc"))
@@ -129,7 +129,7 @@ for (const module of MODULES) {
 
 // Elsewhere nobody attaches a share (GDH), or it is for the controller (CKD) or the neighbours (BD) alone.
 for (const module of TREES) {
-  test(`${module.name}: a share that is the identity or no element is the fault of its owner, at every member alike`, () => {
+  test(`${module.name}: blames a share that is the identity or no element on its owner`, () => {
     for (const share of [Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1), new Uint8Array(8).fill(0xff)]) {
       const harness = groupOf(module.name, "abcd")
       harness.start("e")
@@ -148,7 +148,7 @@ for (const module of TREES) {
 }
 
 for (const tree of TREES) {
-  test(`${tree.name}: a member that claims a state in which it never had a leaf enters as a newcomer`, () => {
+  test(`${tree.name}: a member without a leaf in the state it claims is a newcomer`, () => {
     const harness = groupOf(tree.name, "abcd")
     harness.start("x")
     const proposal = harness.propose(ids("abcdx"))
@@ -162,7 +162,7 @@ for (const tree of TREES) {
     expectStillAgrees(harness, "abcd")
   })
 
-  test(`${tree.name}: a member that names the others' epoch but another state stands alone, and enters as a newcomer`, () => {
+  test(`${tree.name}: a member with the others' epoch but another state is a newcomer`, () => {
     const harness = groupOf(tree.name, "abcde")
     const proposal = harness.propose(ids("abcde"))
     const liar = memberNamed("e")
@@ -179,7 +179,7 @@ for (const tree of TREES) {
   })
 }
 
-test("tgdh: a sponsor's wrong blinded key is noticed by everybody below that node, none of whom completes", () => {
+test("tgdh: a sponsor's wrong blinded key is detected by all below, and none completes", () => {
   // After h has left (((ab)(cd))((ef)(gh))), g publishes the keys of ((ef)g) and of the root.
   for (const [position, below] of ["efg", "abcdefg"].entries()) {
     const harness = groupOf("tgdh", "abcdefgh")
@@ -199,7 +199,7 @@ test("tgdh: a sponsor's wrong blinded key is noticed by everybody below that nod
   }
 })
 
-test("tgdh: whatever bit of a publication is flipped, the sponsor's neighbour finds the sponsor at fault", () => {
+test("tgdh: the sponsor's neighbour blames the sponsor for any flipped bit", () => {
   const { view } = leaveOf("h")
   const { length } = view.log[0]!.bytes
   for (let bit = 0; bit < 8 * length; bit++) {
@@ -212,7 +212,7 @@ test("tgdh: whatever bit of a publication is flipped, the sponsor's neighbour fi
   }
 })
 
-test("tgdh: what is replayed, sent by another, or not a multicast is a fault, and does not stop the agreement", () => {
+test("tgdh: a replayed, foreign or unicast message is a fault, and all continues", () => {
   const { harness, view } = leaveOf("h")
   const { bytes, from } = view.log[0]!
   const receiver = memberNamed("e")
@@ -229,7 +229,7 @@ test("tgdh: what is replayed, sent by another, or not a multicast is a fault, an
   expect(faultOf(from)).toEqual(["g unexpected-message"])
 })
 
-test("tgdh: members that were shown different attachments stand on different epochs afterwards, and agree again", () => {
+test("tgdh: members shown different attachments get different epochs, then agree", () => {
   const harness = groupOf("tgdh", "abcd")
   const proposal = harness.propose(ids("abcd"))
   // The refresh takes a's share; c's is not used, so that all four come to the same tree and keys.

@@ -59,7 +59,7 @@ test("libsodium and noble agree on every public key and shared secret", () => {
   )
 })
 
-test("what was sealed opens with its key, info and associated data, and with nothing else", () => {
+test("a sealed message opens only with its key, info and associated data", () => {
   fc.assert(
     fc.property(
       bytes32,

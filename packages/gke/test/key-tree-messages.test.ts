@@ -1,9 +1,9 @@
-/** What comes in place of a blinded key, on the way of a member and beside it. */
+/** Invalid values in place of a blinded key, on a member's path and beside it. */
 import { expect, test } from "vitest"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
-import { strShape } from "../src/str/shape.ts"
-import { tgdhShape } from "../src/tgdh/shape.ts"
+import { createKeyTreeCodec } from "../src/key-tree/tree-codec.ts"
+import { strShape } from "../src/str/str-shape.ts"
+import { tgdhShape } from "../src/tgdh/tgdh-shape.ts"
 import type { Harness, View } from "./harness.ts"
 import { expectStillAgrees, groupOf, ids } from "./small-groups.ts"
 
@@ -16,7 +16,7 @@ const NO_ELEMENTS = [group.elementBytes - 1, 0].map((last) => new Uint8Array(gro
 const IDENTITY = Uint8Array.of(...new Uint8Array(group.elementBytes - 1), 1)
 
 for (const { name, codec } of TREES) {
-  test(`${name}: what is no element in place of any blinded key is found at every member, and nobody gets a secret`, () => {
+  test(`${name}: all detect a blinded key that is no element, and get no secret`, () => {
     for (const instead of [...NO_ELEMENTS, IDENTITY]) {
       for (let at = 0; ; at++) {
         const harness = groupOf(name, "abcdefgh")
@@ -35,7 +35,7 @@ for (const { name, codec } of TREES) {
     }
   })
 
-  test(`${name}: a message under a member's own name that it has not sent is a fault, though it was its turn, and it has no secret`, () => {
+  test(`${name}: a forged message in a member's own turn is a fault, without a secret`, () => {
     // Two places change, so that under TGDH one sponsor waits for the other's key: its turn comes when it has sent nothing yet.
     const begin = (): { harness: Harness; view: View } => {
       const harness = groupOf(name, "abcdefghijkl")
@@ -60,7 +60,7 @@ for (const { name, codec } of TREES) {
     expect(whole.log.length).toBe(name === "tgdh" ? 2 : 1)
   })
 
-  test(`${name}: a message under a member's own name that is of no use is a fault, and it goes on`, () => {
+  test(`${name}: a useless forged message in a member's name is a fault; it continues`, () => {
     const harness = groupOf(name, "abcdefghijkl")
     const { members } = harness.install(harness.propose(ids("abdefghijl")))
     for (const id of members) {

@@ -3,8 +3,8 @@ import { expect, test } from "vitest"
 import { loadSodiumGroup, loadSodiumX25519 } from "@keymoot/gke"
 import type { MemberId } from "@keymoot/gke"
 import type { ConsensusMessage } from "../src/consensus/messages.ts"
-import { createMajorityCodec } from "../src/majority/codec.ts"
-import type { Payload, SealedShare } from "../src/majority/codec.ts"
+import { createMajorityCodec } from "../src/majority/majority-codec.ts"
+import type { Payload, SealedShare } from "../src/majority/majority-codec.ts"
 import { MajorityWorld } from "./majority-world.ts"
 
 const backends = { group: await loadSodiumGroup(), x25519: await loadSodiumX25519() }
@@ -87,7 +87,7 @@ class Script {
   }
 }
 
-test("a small conference under majority sends exactly what it sent when this was written", async () => {
+test("a small conference under majority sends the recorded bytes", async () => {
   const script = new Script()
   const { world } = script
   const start = (names: string, session: number): void => {

@@ -1,11 +1,11 @@
-/** Insiders sign what they like. What can be checked is a fault of theirs, and the others agree all the same. */
+/** Insiders can sign anything. Checkable lies are faults of theirs, and the others agree nevertheless. */
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js"
 import { describe, expect, test } from "vitest"
 import type { MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { createMajorityCodec } from "../src/majority/codec.ts"
-import type { Offer, Payload, Proposal, Statement } from "../src/majority/codec.ts"
-import { RETURNS_MAX } from "../src/majority/limits.ts"
+import { createMajorityCodec } from "../src/majority/majority-codec.ts"
+import type { Offer, Payload, Proposal, Statement } from "../src/majority/majority-codec.ts"
+import { RETURNS_MAX } from "../src/majority/majority-limits.ts"
 import { sealBase } from "../src/hpke/hpke.ts"
 import { MajorityWorld, sign, toyX25519 } from "./majority-world.ts"
 import type { Sent } from "./majority-world.ts"
@@ -246,7 +246,8 @@ test("a wrong handover is named, and the next member asked", () => {
   const liar = stage.honest[0]!
   stage.world.arrive(late)
   stage.world.startSession(late, 1)
-  // Every answer to the late one that hands over a y is spoilt on its way, as its sender might have spoilt it, but for the last's.
+  // Every answer with a y to the late member is spoilt in transit, as its sender might have spoilt it, except the last
+  // one's.
   const spoilt = (sent: Sent): Sent => {
     const statement = statementOf(sent)
     if (statement.payload.kind !== "handover" || sent.from !== liar) return sent
@@ -263,7 +264,7 @@ test("a wrong handover is named, and the next member asked", () => {
   expect(stage.world.outcomes(1)).toHaveLength(1)
 })
 
-test("no message, cut, extended, flipped, repeated, or in another's name, makes a member throw or leave the others", () => {
+test("no damaged, repeated or forged message makes a member throw or diverge", () => {
   const recorded = new MajorityWorld(toy, 3)
   for (const id of recorded.roster) recorded.arrive(id)
   for (const id of recorded.roster) recorded.startSession(id, 1)

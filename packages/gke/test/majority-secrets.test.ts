@@ -1,4 +1,4 @@
-/** What is kept, for how long, and what the differences give away. */
+/** Which secrets are kept, for how long, and what the differences reveal. */
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { describe, expect, test } from "vitest"
 import { loadSodiumGroup, loadSodiumX25519 } from "@keymoot/gke"
@@ -62,12 +62,12 @@ function run(world: MajorityWorld, session: number): void {
 }
 
 describe("erasure", () => {
-  test("when a key is made, one contribution stays to help late starters; when the next is made, nothing does", () => {
+  test("keeps one contribution for late members after a key, none after the next", () => {
     const world = new MajorityWorld(toy, 5)
     const watched = world.roster.map(() => watch(toy))
     for (const [i, id] of world.roster.entries()) world.arrive(id, watched[i]!)
     run(world, 1)
-    // All y of the session, and all SK and ephemeral keys, whoever drew them.
+    // All y of the session, and all SK and ephemeral keys, of every member.
     const secrets = new Set(watched.flatMap(({ drawn }) => drawn))
     expect(secrets.size).toBeGreaterThan(5 * 5)
     const held = (index: number): Set<string> =>
@@ -90,7 +90,7 @@ describe("erasure", () => {
     expect([...watched.buffers].map(bytesToHex).filter((hex) => secrets.has(hex))).toEqual([])
   })
 
-  test("reaches every session when the conference is closed, in the middle of one or at the end", () => {
+  test("reaches every session when the conference is closed, running or finished", () => {
     for (const deliveries of [0, 5, 20, 60, Infinity]) {
       const world = new MajorityWorld(toy, 3)
       const watched = watch(toy)

@@ -1,7 +1,7 @@
 /**
- * A conference with a fixed roster, in memory: who is there, who is linked with whom, what is delivered when, and what the
- * time is, are the script's. A message to whoever is absent or unlinked is lost; a new link is told to both ends. It plays
- * the caller of `createMajorityAgreement`: it signs what goes out, and checks signatures of what comes in.
+ * A conference with a fixed roster, in memory. The script controls presence, links, deliveries and time. A message to
+ * an absent or unlinked member is lost; a new link is reported to both ends. It plays the caller of
+ * `createMajorityAgreement`: it signs outgoing statements, and checks signatures of incoming ones.
  */
 import { sha256, sha512 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
@@ -26,7 +26,7 @@ export type Member = {
 }
 type Backends = { readonly group: PrimeOrderGroup; readonly x25519: X25519 }
 
-/** Stands in for Ed25519: whoever has no member's key cannot make it, as far as these tests go. */
+/** Stands in for Ed25519: in these tests, only the holder of a member's key can make it. */
 export function sign(member: MemberId, statement: Uint8Array): Uint8Array {
   return sha512(concatBytes(utf8ToBytes(`identity key of ${member}`), majoritySigningInput(statement)))
 }
@@ -128,7 +128,7 @@ export class MajorityWorld {
     }
   }
 
-  /** Time passes, and whoever asked for it is woken. */
+  /** Advances time, and ticks the members whose `wakeAt` has come. */
   advance(ms: number): void {
     this.nowMs += ms
     for (const member of this.present()) {

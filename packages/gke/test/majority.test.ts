@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest"
 import { loadSodiumGroup, loadSodiumX25519 } from "@keymoot/gke"
 import type { MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { createMajorityCodec } from "../src/majority/codec.ts"
-import { SESSIONS_MAX } from "../src/majority/limits.ts"
+import { createMajorityCodec } from "../src/majority/majority-codec.ts"
+import { SESSIONS_MAX } from "../src/majority/majority-limits.ts"
 import { MajorityWorld, toyX25519 } from "./majority-world.ts"
 import type { Sent } from "./majority-world.ts"
 
@@ -43,7 +43,7 @@ describe("a bare majority", () => {
     })
   }
 
-  test("less one member makes no key, however long it waits, and does once that one has come", () => {
+  test("less one member makes no key, and makes one once that member has come", () => {
     const world = new MajorityWorld(toy, 6)
     const there = world.roster.slice(0, world.majority - 1)
     begin(world, there)
@@ -66,7 +66,7 @@ describe("a bare majority", () => {
   })
 })
 
-test("a member shows that it is alive as long as a consensus is undecided, and no longer", () => {
+test("a member shows that it is alive only while a consensus is undecided", () => {
   const world = new MajorityWorld(toy, 3)
   const [a, b, c] = world.roster
   begin(world, [a!, b!])
@@ -132,7 +132,7 @@ describe("who starts late", () => {
   })
 })
 
-test("members far from the others need no time-out: they ask at once, whoever said first that there is a decision, and whoever has no key yet answers later", () => {
+test("distant members ask a decided member at once, and keyless ones answer later", () => {
   const world = new MajorityWorld(toy, 7)
   const far = new Set(world.roster.slice(1, 3))
   const isNear = ({ from, to }: Sent): boolean => from === to || (!far.has(from) && !far.has(to))
@@ -149,7 +149,7 @@ test("members far from the others need no time-out: they ask at once, whoever sa
 })
 
 describe("a member that reloads", () => {
-  test("before there is a key contributes nothing more, and gets the key that the others make", () => {
+  test("contributes nothing more before there is a key, and gets the others' key", () => {
     const world = new MajorityWorld(toy, 5)
     const [a, b, c, d] = world.roster
     begin(world, [a!, b!])

@@ -1,6 +1,6 @@
 import type { KeyAgreementName } from "@keymoot/gke"
 
-/** What the tests that run over every module whose key changes with the view must know of each. */
+/** The facts that tests over every module whose key changes with the view need of each. */
 export type ModuleUnderTest = {
   readonly name: KeyAgreementName
   /**

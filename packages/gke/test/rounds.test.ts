@@ -1,6 +1,7 @@
 /**
- * Rounds and messages after the view, counted from outside. The papers' tables have two rounds for a join under TGDH, STR and
- * BD, two for a leave under BD, and three messages for a join under TGDH and STR: fresh shares on the flush spare the rest.
+ * Rounds and messages after the view, counted from outside. The papers' tables have two rounds for a join under TGDH,
+ * STR and BD, and two for a leave under BD. They have three messages for a join under TGDH and STR. Fresh shares on the
+ * flush save the rest.
  */
 import { expect, test } from "vitest"
 import type { MemberId } from "@keymoot/gke"
@@ -31,7 +32,7 @@ function count(harness: Harness, ids: readonly MemberId[]): Count {
 for (const module of MODULES) {
   const { oneChange } = module
   if (!oneChange) continue
-  test(`${module.name}: a join, a leave from any place and a refresh take one round, in groups of 2 to 64`, () => {
+  test(`${module.name}: a join, leave or refresh takes one round, with 2 to 64 members`, () => {
     const { harness, ids } = groupOf(module, 1)
     for (let members = 2; members <= 64; members++) {
       ids.push(harness.start(names[members - 1]!))
@@ -56,7 +57,7 @@ for (const module of MODULES) {
   })
 }
 
-test("str: any number of newcomers, leavers and clusters at once take one round and one message", () => {
+test("str: any newcomers, leavers and clusters at once take one round and message", () => {
   const { harness, ids } = groupOf(
     MODULES.find(({ name }) => name === "str")!,
     32,
@@ -68,7 +69,7 @@ test("str: any number of newcomers, leavers and clusters at once take one round 
   expect(count(harness, all)).toEqual({ rounds: 1, messages: 1 })
 })
 
-test("a public state that nobody attached, because its carrier has reloaded, costs str a message and no round, and bd has none", () => {
+test("a missing public state costs str one message and no round, and bd has none", () => {
   const reloaded = (name: string): Count => {
     const { harness, ids } = groupOf(moduleNamed(name), 6)
     harness.startAs(ids[0]!)

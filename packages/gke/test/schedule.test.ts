@@ -56,7 +56,7 @@ test("every key is derived as documented", () => {
   })
 })
 
-test("members that differ in anything they should see alike end with different session ids", () => {
+test("members with any different input get different session ids", () => {
   const variants: Partial<ConferenceSidInput>[] = [
     { conferenceId: filled(9, 16) },
     { conferenceId: filled(1, 15) },
@@ -74,7 +74,7 @@ test("members that differ in anything they should see alike end with different s
   expect(conferenceSid({ ...sidInput, members: sidInput.members.toReversed() })).toEqual(sid)
 })
 
-test("the epoch key needs the invitation, the secret, the transcript and the session id", () => {
+test("the epoch key needs the invitation, the secret, the transcript and the session", () => {
   const input = { invitation, secret: filled(8), transcript: filled(9), sid }
   const keys = [epoch, ...Object.keys(input).map((field) => epochKey({ ...input, [field]: filled(0x77) }))].map(
     bytesToHex,
@@ -87,7 +87,7 @@ test("no two senders, views or incarnations share a key", () => {
   expect(new Set(keys.map((input) => bytesToHex(senderKey(input)))).size).toBe(4)
 })
 
-test("a confirmation holds for its member, key and transcript only, whatever bytes come", () => {
+test("a confirmation holds for its member, key and transcript only", () => {
   const key = confirmationKey(epoch)
   const tag = confirmationTag(key, a, filled(9))
   expect(isConfirmation(key, a, filled(9), tag)).toBe(true)

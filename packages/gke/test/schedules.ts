@@ -1,6 +1,6 @@
 /**
- * Random schedules: everything that can happen to the members of a conference, at any moment. No module may ever come out of
- * one with two secrets in a view, the same secret in two views, or somebody at fault, and once it is calm all have a key.
+ * Random schedules: every event of a conference's members, at any moment. No module may end with two secrets in a view,
+ * one secret in two views, or a member at fault. After the last event all members get a key.
  */
 import * as fc from "fast-check"
 import { expect } from "vitest"
@@ -10,7 +10,7 @@ import type { Proposal } from "./harness.ts"
 
 export const MEMBERS_AT_MOST = 40
 
-/** What may happen next; the numbers choose among what is possible then. */
+/** The possible next events; the numbers choose among those enabled then. */
 type Happening = { readonly what: (typeof HAPPENINGS)[number]; readonly choice: number; readonly other: number }
 const HAPPENINGS = [
   "start",

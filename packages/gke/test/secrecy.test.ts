@@ -8,9 +8,9 @@ import { Harness, memberNamed } from "./harness.ts"
 import type { View } from "./harness.ts"
 import { createAttachmentCodec } from "../src/clusters/attachment.ts"
 import { nodeDomain } from "../src/key-tree/climb.ts"
-import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
-import { strShape } from "../src/str/shape.ts"
-import { tgdhShape } from "../src/tgdh/shape.ts"
+import { createKeyTreeCodec } from "../src/key-tree/tree-codec.ts"
+import { strShape } from "../src/str/str-shape.ts"
+import { tgdhShape } from "../src/tgdh/tgdh-shape.ts"
 
 const group = createToyGroup()
 
@@ -58,7 +58,10 @@ function secretOfView({ harness, views }: Played, index: number): string {
   return harness.secrets.find(({ view }) => view === views[index])!.secret
 }
 
-/** What these members can compute together from what they knew after a view, and all traffic from first to last. */
+/**
+ * The secrets that these members can compute together from their knowledge after a view, and all traffic from first to
+ * last.
+ */
 function derivable(played: Played, members: string, knownAfterView: number): Set<string> {
   const scalars = [...members].flatMap((name) => {
     const id = memberNamed(name)
@@ -68,26 +71,26 @@ function derivable(played: Played, members: string, knownAfterView: number): Set
 }
 
 for (const module of EAVESDROPPED) {
-  test(`${module.name}: the eavesdropper of these tests is no straw man: a member's scalars give him every secret of that member`, () => {
+  test(`${module.name}: the tests' eavesdropper is real: scalars give every secret`, () => {
     const played = play(module, ["abcdef", "abcef", "abcefg", "abcefg"])
     for (const view of played.views.keys()) expect(derivable(played, "a", 3).has(secretOfView(played, view))).toBe(true)
   })
 
-  test(`${module.name}: a member that left computes no later secret, though it kept all its scalars and hears everything`, () => {
+  test(`${module.name}: a former member computes no later secret of scalars and traffic`, () => {
     const played = play(module, ["abcdef", "abdef", "abdefg", "bdefg", "bdefg"])
     const secrets = derivable(played, "c", 0)
     expect(secrets.has(secretOfView(played, 0))).toBe(true)
     for (const later of [1, 2, 3, 4]) expect(secrets.has(secretOfView(played, later))).toBe(false)
   })
 
-  test(`${module.name}: a newcomer computes no secret from before it came, though it recorded everything`, () => {
+  test(`${module.name}: a newcomer that recorded everything gets no earlier secret`, () => {
     const played = play(module, ["abcde", "abcd", "abcdf", "abcdfg", "abcfg"])
     const secrets = derivable(played, "g", 4)
     expect(secrets.has(secretOfView(played, 3))).toBe(true)
     for (const earlier of [0, 1, 2]) expect(secrets.has(secretOfView(played, earlier))).toBe(false)
   })
 
-  test(`${module.name}: members that left at different times compute nothing together, nor with newcomers for the time between`, () => {
+  test(`${module.name}: leavers of different times compute nothing, even with newcomers`, () => {
     const played = play(module, ["abcdefgh", "abdefgh", "abdegh", "begh", "begh", "begi"])
     const together = derivable(played, "cfad", 2)
     for (const later of [3, 4, 5]) expect(together.has(secretOfView(played, later))).toBe(false)
@@ -102,7 +105,7 @@ for (const module of EAVESDROPPED) {
     expect(all.has(secretOfView(played, 5))).toBe(true)
   })
 
-  test(`${module.name}: whatever the views, who is outside of one computes nothing of it with those who are outside too`, () => {
+  test(`${module.name}: outsiders of a view compute nothing of it together, in any views`, () => {
     const membership = fc
       .uniqueArray(fc.constantFrom(..."abcdefgh"), { minLength: 2, maxLength: 8 })
       .map((m) => m.sort().join(""))
@@ -131,7 +134,7 @@ for (const module of EAVESDROPPED) {
     expect(harness.secrets.slice(before)).toHaveLength(5)
   })
 
-  test(`${module.name}: secrets of earlier epochs and of abandoned proposals are overwritten`, () => {
+  test(`${module.name}: overwrites secrets of earlier epochs and abandoned proposals`, () => {
     const harness = new Harness(group, { module: module.name })
     const mind = recording(group)
     const all = [harness.start("a", mind.group), ...[..."bcdefgh"].map((name) => harness.start(name))]
@@ -149,7 +152,7 @@ for (const module of EAVESDROPPED) {
   })
 }
 
-test("tgdh: a sponsor that publishes a key of its own making for a node gains nothing by it once it is removed", () => {
+test("tgdh: a sponsor's own key for a node is worthless to it after its removal", () => {
   const harness = new Harness(group)
   const mind = recording(group)
   const all = [..."abcdefgh"].map((name) => harness.start(name, name === "g" ? mind.group : group))
@@ -177,7 +180,7 @@ test("tgdh: a sponsor that publishes a key of its own making for a node gains no
   }
 })
 
-test("str: a sponsor whose wrong key splits the chain has no key of either part once it is removed", () => {
+test("str: a sponsor whose wrong key splits the chain has no key after its removal", () => {
   const harness = new Harness(group, { module: "str" })
   const mind = recording(group)
   const all = [..."abcdefgh"].map((name) => harness.start(name, name === "d" ? mind.group : group))

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import type { MemberId } from "@keymoot/gke"
 import { memberNamed } from "./harness.ts"
 import { expectStillAgrees, groupOf, ids, nameOf, takeFaults } from "./small-groups.ts"
-import { createSeatAttachmentCodec } from "../src/seniority/attachment.ts"
+import { createSeatAttachmentCodec } from "../src/seniority/seat-attachment.ts"
 import { orderOf } from "../src/seniority/order.ts"
 import type { Standing } from "../src/seniority/order.ts"
 
@@ -29,7 +29,7 @@ test("the first cluster stays in its order, and everybody else enters after it",
   // Larger first, then the smaller lowest member; within each by place.
   expect(orderIn(["a1 b0", "f0 e2 d1"])).toBe("fde then ba")
   expect(orderIn(["c1 d0", "a1 b0"])).toBe("ba then dc")
-  // Whoever is alone on a state is as new as who has none.
+  // A member that is alone with its state counts as a newcomer.
   expect(orderIn(["c5", "b", "e3 a9", "d0"])).toBe("ea then bcd")
   expect(orderIn(["b5", "c", "a"])).toBe(" then abc")
 })
@@ -56,7 +56,7 @@ for (const { name, codec } of MODULES) {
     return { harness, honest, keyed: harness.secrets.filter((secret) => secret.view === view).length }
   }
 
-  test(`${name}: who claims a seat in a state in which it never had one is found out by all who did, and nothing goes on with it`, () => {
+  test(`${name}: all seat owners detect a false claim of a seat, and do not proceed`, () => {
     for (const place of [0, 1, 3, 4, 1023]) {
       const { harness, honest, keyed } = claim("abcdxy", "x", (_, others) => ({ ...others, place }))
       expect(keyed).toBe(0)
@@ -65,7 +65,7 @@ for (const { name, codec } of MODULES) {
     }
   })
 
-  test(`${name}: who claims an older share or another's seat in its own state is found out`, () => {
+  test(`${name}: detects a claim of an older share or another's seat in its own state`, () => {
     const younger = claim("abcd", "d", (own) => ({ ...own!, sinceEpoch: own!.sinceEpoch - 1 }))
     expect(younger.keyed).toBe(0)
     expect(takeFaults(younger.harness)).toEqual(["a of d: bad-state", "b of d: bad-state", "c of d: bad-state"])
@@ -82,7 +82,7 @@ for (const { name, codec } of MODULES) {
     expectStillAgrees(harness, honest)
   })
 
-  test(`${name}: members that were shown different attachments end with different transcripts or none, and agree again`, () => {
+  test(`${name}: different attachments give different transcripts, then all agree again`, () => {
     const harness = groupOf(name, "abcd")
     harness.start("e")
     const proposal = harness.propose(ids("abcde"))
@@ -100,7 +100,7 @@ for (const { name, codec } of MODULES) {
     expectStillAgrees(harness, "abcde")
   })
 
-  test(`${name}: an attachment decodes to what was encoded, and to nothing with a byte less or more`, () => {
+  test(`${name}: an attachment round-trips, and is refused with a byte less or more`, () => {
     const bytes = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length })
     const standing = fc.record({
       epochId: bytes(32),

@@ -5,10 +5,10 @@ import type { KeyTree, MemberId, PrimeOrderGroup } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { Harness, memberNamed } from "./harness.ts"
 import type { View } from "./harness.ts"
-import { createKeyTreeCodec } from "../src/key-tree/codec.ts"
+import { createKeyTreeCodec } from "../src/key-tree/tree-codec.ts"
 import { branchOf, leafOf } from "../src/key-tree/tree.ts"
 import type { Node } from "../src/key-tree/tree.ts"
-import { strShape } from "../src/str/shape.ts"
+import { strShape } from "../src/str/str-shape.ts"
 
 const group = createToyGroup()
 const codec = createKeyTreeCodec(group, strShape)
@@ -33,21 +33,21 @@ function chainOf(harness: Harness, name: string): string {
 
 const sendersOf = (view: View): string => view.log.map(({ from }) => nameOf(from)).join("")
 
-test("a newcomer goes on top, and the topmost old member refreshes its share and speaks", () => {
+test("a newcomer goes on top, and the topmost old member refreshes and publishes", () => {
   const harness = harnessOf("abcde")
   harness.change(ids("abcd"))
   expect(sendersOf(harness.change(ids("abcde")).view)).toBe("d")
   expect(chainOf(harness, "e")).toBe("a1 b1 c1 d2 e2")
 })
 
-test("after a leave the member right below speaks, and everybody above it has a fresh share", () => {
+test("after a leave the member below publishes, and all above have fresh shares", () => {
   const harness = harnessOf("abcdef")
   harness.change(ids("abcdef"))
   expect(sendersOf(harness.change(ids("abcef")).view)).toBe("c")
   expect(chainOf(harness, "a")).toBe("a1 b1 c2 e2 f2")
 })
 
-test("of several leavers the lowest counts, and where the bottom left the lowest that remains speaks", () => {
+test("the lowest of several leavers counts, or the lowest member if the bottom left", () => {
   const harness = harnessOf("abcdef")
   harness.change(ids("abcdef"))
   expect(sendersOf(harness.change(ids("abdf")).view)).toBe("b")
@@ -78,7 +78,7 @@ test("when the same members go on, the oldest share is refreshed and with it all
   expect(chainOf(harness, "a")).toBe("a3 b3 c3")
 })
 
-test("a sponsor's wrong key is noticed by everybody at or below its place, none of whom completes", () => {
+test("all at or below a sponsor's place detect its wrong key, and none completes", () => {
   // After e has left, d publishes the keys at the places of d, f, g and h.
   for (const [position, below] of ["abc", "abcf", "abcfg", "abcfgh"].entries()) {
     const harness = harnessOf("abcdefgh")
@@ -104,7 +104,7 @@ test("a sponsor's wrong key is noticed by everybody at or below its place, none 
   }
 })
 
-test("whatever bit of a publication is flipped, somebody finds the sponsor at fault and gets no secret", () => {
+test("some member blames the sponsor for any flipped bit, and gets no secret", () => {
   const publication = (): { harness: Harness; view: View } => {
     const harness = harnessOf("abcde")
     harness.change(ids("abcde"))
@@ -121,7 +121,7 @@ test("whatever bit of a publication is flipped, somebody finds the sponsor at fa
   }
 })
 
-/** What a view costs the member that computes most. */
+/** Cost of a view for the member that computes most. */
 test("a join costs the same in any group, a leave grows with who stands above", () => {
   const multiplied = (before: number, leaver: number | null): number => {
     const counts: number[] = []
@@ -166,7 +166,7 @@ test("a tree that is no chain, or has too many in it, is not a state", () => {
   expect(codec.decodeState(codec.encodeState(branchOf(leaf(0), leaf(0), element)))).toBeNull()
 })
 
-test("whatever bytes come, a decoder gives a value that encodes to those bytes, or nothing", () => {
+test("a decoder gives a value that encodes to the same bytes, or nothing", () => {
   const likely = fc.tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(0, 1, 2), fc.uint8Array({ maxLength: 120 }))
   const property = fc.property(likely, ([version, tag, rest]) => {
     const input = Uint8Array.of(version, tag, ...rest)

@@ -7,7 +7,7 @@ import type { Cluster } from "../src/clusters/claims.ts"
 import type { Publication } from "../src/key-tree/shape.ts"
 import { completeTree, leafOf, leavesOf } from "../src/key-tree/tree.ts"
 import type { Node } from "../src/key-tree/tree.ts"
-import { tgdhShape } from "../src/tgdh/shape.ts"
+import { tgdhShape } from "../src/tgdh/tgdh-shape.ts"
 import { Harness, memberNamed } from "./harness.ts"
 
 const group = createToyGroup()
@@ -29,7 +29,7 @@ function drawn(tree: KeyTree): string {
   return `(${drawn(tree.left)}${drawn(tree.right)})`
 }
 
-test("newcomers go to the shallowest, rightmost place that does not raise the tree, else to the root", () => {
+test("newcomers go to the shallowest rightmost place that keeps the height, or root", () => {
   const harness = harnessOf("abcdefgh")
   const trees = [..."abcdefgh"].map((_, i) => {
     harness.change(ids("abcdefgh".slice(0, i + 1)))
@@ -65,7 +65,7 @@ test("two halves that meet again keep their own halves of the tree", () => {
   expect(stateOf(harness, "h").tree).toBe("((((ab)(cd))e)(f(gh)))")
 })
 
-test("from any tree, one insertion or one removal takes one round, and so does a refresh", () => {
+test("one insertion, removal or refresh takes one round, from any tree", () => {
   const names = "abcdefghijklmnop"
   const membership = fc.uniqueArray(fc.constantFrom(...names), { minLength: 2, maxLength: 15 })
   const property = fc.property(fc.array(membership, { minLength: 1, maxLength: 4 }), fc.nat(100), (earlier, choice) => {
@@ -92,7 +92,7 @@ test("k newcomers at once take at most log2 k rounds, and one", () => {
   }
 })
 
-test("a public state that nobody attached, because its carrier has reloaded, costs one round more", () => {
+test("a public state missing because its carrier reloaded costs one round more", () => {
   const harness = harnessOf("abcdef")
   harness.change(ids("abcdef"))
   harness.start("f")
@@ -102,7 +102,7 @@ test("a public state that nobody attached, because its carrier has reloaded, cos
   expect(harness.faults).toEqual([])
 })
 
-test("blinded keys that overtake the public state they build on are kept until it comes", () => {
+test("blinded keys that arrive before their public state are buffered", () => {
   const harness = harnessOf("abcdef")
   harness.change(ids("abcdef"))
   const newcomer = harness.start("a")
@@ -118,7 +118,7 @@ test("blinded keys that overtake the public state they build on are kept until i
   expect(harness.member(newcomer).secret).not.toBeNull()
 })
 
-test("when the same members go on, the oldest share is refreshed and with it its sibling's, each in its turn", () => {
+test("the oldest share and its sibling's refresh in turn when the members stay", () => {
   const harness = harnessOf("abcde")
   harness.change(ids("abcde"))
   expect(stateOf(harness, "a").tree).toBe("(((ab)(cd))e)")
@@ -158,7 +158,7 @@ function grownTo(n: number): Node {
 
 const crowd = Array.from({ length: 320 }, (_, i) => memberNamed(i.toString(36).padStart(2, "0")))
 
-test("sixty refreshes, one a minute at most, make every share anew, in groups of up to 300 and after any comings and goings", () => {
+test("sixty refreshes renew every share of up to 300 members, after any changes", () => {
   for (const n of [2, 59, 60, 61, 100, 120, 121, 180, 300]) {
     let tree = grownTo(n)
     // Some leave and others come: the tree is no longer full.
@@ -172,7 +172,7 @@ test("sixty refreshes, one a minute at most, make every share anew, in groups of
   }
 })
 
-test("a refresh takes one round and one message in groups of up to 60, and in larger ones at most three and five", () => {
+test("a refresh takes one round and message up to 60 members, else three and five", () => {
   for (const [n, rounds, messages] of [
     [2, 1, 1],
     [60, 1, 1],
@@ -190,7 +190,7 @@ test("a refresh takes one round and one message in groups of up to 60, and in la
   }
 })
 
-test("whoever leaves, of 2 to 64 members up to eight at once, it takes no more rounds and messages than the paper's h and 2h", () => {
+test("up to eight of 2 to 64 leave within the paper's h rounds and 2h messages", () => {
   const property = fc.property(
     fc.integer({ min: 2, max: 64 }),
     fc.array(fc.nat(), { maxLength: 40 }),
@@ -231,7 +231,7 @@ function ages(harness: Harness): Record<string, number> {
   return Object.fromEntries(leaves(state.tree))
 }
 
-test("a tree that is too high for its leaves is built anew, but never at the cost of a single leaver's one round", () => {
+test("a tree too high for its leaves is rebuilt, but not for one leaver", () => {
   const names = Array.from({ length: 64 }, (_, i) => String.fromCodePoint(0x30 + i))
   const harness = harnessOf(names.join(""))
   const heightWith = (places: readonly number[]): { height: number; rounds: number } => {

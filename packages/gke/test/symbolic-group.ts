@@ -1,7 +1,8 @@
 /**
- * A group without numbers: a scalar is a product of powers of named secrets, an element is the generator times one, and both
- * are written as the hash of that. Enough for a protocol that only multiplies and divides by shares, like GDH; and then what
- * somebody can compute is decided exactly, for products of different names are independent of each other.
+ * A group without numbers. A scalar is a product of powers of named secrets, and an element is the generator times
+ * one. Both are encoded as the hash of that. It suffices for a protocol that only multiplies and divides by shares, like
+ * GDH. An attacker's knowledge can then be decided exactly, because products of different names are independent of each
+ * other.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"

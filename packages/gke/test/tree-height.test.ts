@@ -27,7 +27,7 @@ function changed(tree: Node, leaver: MemberId | null, newcomer: MemberId | null,
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`seed ${seed}: after 10,000 random joins and leaves of one member each, and at each of them, the tree is at most 1.5 log2(n) + 2 high`, () => {
+  test(`seed ${seed}: height stays below 1.5 log2(n) + 2 in 10,000 joins and leaves`, () => {
     const below = randomNumbers(seed)
     const nameOf = (started: number): MemberId => memberNamed(started.toString(36).padStart(4, "0"))
     let tree: Node = leafOf(nameOf(0), share, 0)

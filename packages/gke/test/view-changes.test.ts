@@ -26,7 +26,7 @@ const CHANGES: readonly {
 
 for (const module of MODULES) {
   for (const { name, before, after, reloads = "" } of CHANGES) {
-    test(`${module.name}: ${name}, interrupted by a further view after any number of deliveries, before or after its SYNCs`, () => {
+    test(`${module.name}: ${name}, interrupted by a view at any point around its SYNCs`, () => {
       let deliveries = 0
       for (let interruptAfter = 0; interruptAfter <= deliveries; interruptAfter++) {
         for (const syncAfter of new Set([0, Math.floor(interruptAfter / 2), interruptAfter])) {
@@ -53,7 +53,7 @@ for (const module of MODULES) {
     })
   }
 
-  test(`${module.name}: members that come and go one at a time agree, on a new key each time`, () => {
+  test(`${module.name}: agrees on a new key each time members join and leave singly`, () => {
     const harness = new Harness(createToyGroup(), { module: module.name })
     const present = [harness.start("a")]
     harness.change(present)
@@ -72,7 +72,7 @@ for (const module of MODULES) {
     }
   })
 
-  test(`${module.name}: over ristretto255, whatever happens, a view has one secret and no two views have the same`, async () => {
+  test(`${module.name}: over ristretto255, each view has one secret, unlike all others`, async () => {
     const group = await loadSodiumGroup()
     fc.assert(
       fc.property(shortSchedule, (schedule) => runSchedule(group, module.name, schedule)),

@@ -1,4 +1,4 @@
-/** Where WebAssembly is forbidden or missing, everything goes on over noble. The host's refusals here are those of browsers. */
+/** If WebAssembly is forbidden or missing, everything goes on over noble. The host's refusals here are those of browsers. */
 import { afterEach, expect, test, vi } from "vitest"
 import { loadGroup, loadSodiumGroup, loadX25519 } from "@keymoot/gke"
 import { nobleGroup } from "../src/group/noble.ts"
@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 for (const { name, webAssembly } of HOSTS) {
-  test(`where ${name}, each module agrees over noble, and comes to the secret that it comes to over libsodium`, async () => {
+  test(`where ${name}, each module agrees over noble on libsodium's secret`, async () => {
     const sodiumGroup = await loadSodiumGroup()
     vi.stubGlobal("WebAssembly", webAssembly)
     const group = await loadGroup()

@@ -3,7 +3,8 @@
  * sit in a ring, in the order of their ids; each has a share r and publishes Z = g·r. Neighbours i and i+1 share
  * s_i = g·(r_i r_{i+1}); X_i = s_i - s_{i-1} = (Z_{i+1} - Z_{i-1})·r_i; the secret is the sum of all s.
  */
-import { equalBytes, equalSecretBytes } from "../bytes.ts"
+import { equalBytes, equalSecretBytes } from "../shared/bytes.ts"
+import { copySecret } from "../shared/bytes.ts"
 import { isRejection } from "../group/prime-order-group.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
 
@@ -18,13 +19,13 @@ export function differenceAt(
   return group.multiply(group.subtract(after, before), share)
 }
 
-/** What two members share: plain Diffie-Hellman. */
+/** The key that two members share: plain Diffie-Hellman. */
 export function sharedByTwo(group: PrimeOrderGroup, other: Element, share: Scalar): Element {
   return group.multiply(other, share)
 }
 
 /**
- * The sum of all s. `wrong`: the sum of all X is not zero, so somebody's is not the one that follows; `malformed`: one of them is
+ * The sum of all s. `wrong`: the sum of all X is not zero, so at least one X is wrong; `malformed`: one of them is
  * no element. The paper's n-1 exponentiations with small exponents are two running sums here, 2n additions.
  *
  * @param differences all X as their owners sent them, unchecked: a check of its own would cost a third of an addition. The identity
@@ -39,8 +40,8 @@ export function sumOfKeys(
   share: Scalar,
 ): Element | "wrong" | "malformed" {
   const first = group.multiply(at(shares, position - 1), share)
-  let key = first.slice() as Element
-  let sum = first.slice() as Element
+  let key = copySecret(first)
+  let sum = copySecret(first)
   const end = (result: "wrong" | "malformed" | null): Element | "wrong" | "malformed" => {
     for (const secret of result ? [first, key, sum] : [first, key]) secret.fill(0)
     return result ?? sum

@@ -1,15 +1,16 @@
 /**
- * How the controller hands the group secret to one member. Both shares behind the Diffie-Hellman value are made for this view
+ * How the controller sends the group secret to one member. Both shares behind the Diffie-Hellman value are made for this view
  * alone, so each key seals one secret and the nonce can be constant.
  */
 import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { updateFields } from "../bytes.ts"
+import { updateFields } from "../shared/bytes.ts"
+import { settleSecret } from "../shared/bytes.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
-import { memberIdToBytes } from "../member-id.ts"
-import type { MemberId } from "../member-id.ts"
+import { memberIdToBytes } from "../shared/member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 
 export const GROUP_SECRET_BYTES = 32
 export const SEALED_BYTES = GROUP_SECRET_BYTES + 16
@@ -73,5 +74,5 @@ export function commitmentTo(groupSecret: Uint8Array): Uint8Array {
 export function groupSecretFrom(random: Uint8Array): Uint8Array {
   const hash = sha256.create()
   updateFields(hash, ["keymoot v1 ckd group secret", random])
-  return hash.digest()
+  return settleSecret(hash.digest())
 }

@@ -1,18 +1,18 @@
-/** What rides on the SYNC, in version 1 of the wire format: the same for every module that stands on clusters. */
-import { ByteFiller } from "../byte-layout.ts"
-import type { ByteReader } from "../byte-layout.ts"
-import { equalBytes } from "../bytes.ts"
-import { attemptRead, VERSION } from "../codec.ts"
+/** The attachment to the SYNC, in version 1 of the wire format: the same for every module that uses clusters. */
+import { ByteFiller } from "../shared/byte-layout.ts"
+import type { ByteReader } from "../shared/byte-layout.ts"
+import { equalBytes } from "../shared/bytes.ts"
+import { attemptRead, VERSION } from "../shared/coders.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
-import type { KeyedView } from "../key-agreement.ts"
-import { MEMBER_ID_BYTES } from "../member-id.ts"
-import type { MemberId } from "../member-id.ts"
+import type { KeyedView } from "../agreement/key-agreement.ts"
+import { MEMBER_ID_BYTES } from "../shared/member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 import type { Outbox } from "./outbox.ts"
 
 export const HASH_BYTES = 32
 export const STANDING_BYTES = 2 * HASH_BYTES
 
-/** The state that a member stands on: epoch id = H(sid ‖ transcript ‖ state hash). */
+/** The state that a member continues from: epoch id = H(sid ‖ transcript ‖ state hash). */
 export type Standing = { readonly epochId: Uint8Array; readonly stateHash: Uint8Array }
 
 /**
@@ -27,7 +27,7 @@ export type Attachment = {
 
 export type AttachmentCodec = {
   encode(attachment: Attachment): Uint8Array
-  /** null for whatever is not the canonical encoding of an attachment. `latest`: see `readStanding`. */
+  /** null for bytes that are not the canonical encoding of an attachment. `latest`: see `readStanding`. */
   decode(bytes: Uint8Array, latest?: Standing | null): Attachment | null
 }
 
@@ -35,7 +35,7 @@ const NEWCOMER_TAG = 0
 const STANDING_TAG = 1
 const NOTHING = new Uint8Array(0)
 
-/** By hand: everybody decodes all of a view's attachments. */
+/** Hand-written for speed: every member decodes all of a view's attachments. */
 export function createAttachmentCodec(group: PrimeOrderGroup): AttachmentCodec {
   const newcomerBytes = 2 + group.elementBytes
   return {
@@ -73,7 +73,7 @@ export function sameStanding(a: Standing, b: Standing): boolean {
   return a === b || (equalBytes(a.epochId, b.epochId) && equalBytes(a.stateHash, b.stateHash))
 }
 
-/** Everybody's attachment; null, and a fault of each owner, if some do not decode. */
+/** The attachments of all members; null, and a fault of each owner, if some do not decode. */
 export function decodeAttachments<A extends { readonly standing: Standing | null }>(
   codec: { decode(bytes: Uint8Array, latest: Standing | null): A | null },
   view: KeyedView,
@@ -91,8 +91,9 @@ export function decodeAttachments<A extends { readonly standing: Standing | null
 }
 
 /**
- * All of a view's attachments for its transcript, each pair of different views differently: a standing that several members share
- * stands there once, so that less than half has to be hashed; of a state its length, for its hash is in the standing.
+ * Encodes all attachments of a view for its transcript, injectively: different views give different bytes. A standing
+ * that several members share is encoded once, so less than half of the bytes are hashed. A state is encoded as its
+ * length, because its hash is in the standing.
  */
 export function encodeTogether(
   members: readonly MemberId[],

@@ -1,7 +1,7 @@
 /** From the attachments of a view to its clusters. */
 import { bytesToHex } from "@noble/hashes/utils.js"
-import { compareMembers } from "../member-id.ts"
-import type { MemberId } from "../member-id.ts"
+import { compareMembers } from "../shared/member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 import { sameStanding } from "./attachment.ts"
 import type { Attachment, Standing } from "./attachment.ts"
 
@@ -11,15 +11,18 @@ export type Claim = { readonly members: readonly MemberId[]; readonly standing: 
 export type Claims = { readonly shared: readonly Claim[]; readonly newcomers: readonly MemberId[] }
 
 /**
- * Members that stand on the same public state, sorted. `state`: that one, in which each of them owns an entry; not used for
- * a cluster of one, which enters with its fresh share like a newcomer.
+ * Members with the same public state, sorted. `state`: that state, in which each of them owns an entry. A cluster of
+ * one does not use it: the member enters with its fresh share, like a newcomer.
  */
 export type Cluster<State> = { readonly members: readonly MemberId[]; readonly state: State | null }
 
 /** A public state, and who owns an entry in it, sorted. */
 export type OwnedState<State> = { readonly state: State; readonly owners: readonly MemberId[] }
 
-/** `members` is sorted, and so are the members of each claim. Who stands alone on its state counts as a newcomer. */
+/**
+ * `members` is sorted, and so are the members of each claim. A member that is alone with its state counts as a
+ * newcomer.
+ */
 export function claimsOf(
   members: readonly MemberId[],
   attachmentOf: (member: MemberId) => Pick<Attachment, "standing">,

@@ -1,14 +1,15 @@
 import { sha256 } from "@noble/hashes/sha2.js"
-import { updateFields } from "../bytes.ts"
+import { updateFields } from "../shared/bytes.ts"
+import { settleSecret } from "../shared/bytes.ts"
 
 /**
- * What every module keeps of an epoch that it completed; immutable until it is erased. Who names the same epoch id and state
- * hash holds the same public state.
+ * The part of a completed epoch that every module keeps; immutable until it is erased. Members that name the same epoch
+ * id and state hash hold the same public state.
  */
 export type CompletedEpoch = {
   readonly epochId: Uint8Array
   readonly stateHash: Uint8Array
-  /** Encoded when somebody asks for it: mostly nobody does. */
+  /** Encoded on demand: mostly it is not needed. */
   readonly stateBytes: () => Uint8Array
 }
 
@@ -42,11 +43,12 @@ export function encodedState(bytes: Uint8Array): PublicState {
 }
 
 /**
- * What the member gives to the layer above, out of what all members share at the top; alone, out of its own fresh share.
- * The domain is not that of any key inside the structure: what is published of those must say nothing about this.
+ * The secret for the layer above: derived from the key at the root, or from the member's own fresh share when it is
+ * alone. Its domain differs from that of every key inside the structure: values published about those must not reveal
+ * this secret.
  */
 export function secretOf(module: ClusterModule, top: Uint8Array, members: number): Uint8Array {
   const hash = sha256.create()
   updateFields(hash, [`keymoot v1 ${module} secret${members === 1 ? " of one" : ""}`, top])
-  return hash.digest()
+  return settleSecret(hash.digest())
 }

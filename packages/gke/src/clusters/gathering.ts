@@ -1,11 +1,11 @@
 /**
- * Round 0 of a view: every cluster's public state comes to everybody. Mostly it rides on the SYNCs and nothing is sent; where
- * the member that was to attach it stands elsewhere by now, the cluster's lowest member multicasts it.
+ * Round 0 of a view: every member gets every cluster's public state. The states usually ride on the SYNCs, and nothing
+ * is sent. If the member that should attach a state has another one by now, the cluster's lowest member multicasts it.
  */
-import { equalBytes } from "../bytes.ts"
-import type { KeyedView } from "../key-agreement.ts"
-import type { MemberId } from "../member-id.ts"
-import type { DeliveredMulticast } from "../transcript.ts"
+import { equalBytes } from "../shared/bytes.ts"
+import type { KeyedView } from "../agreement/key-agreement.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import type { DeliveredMulticast } from "../agreement/transcript.ts"
 import type { Attachment } from "./attachment.ts"
 import { attachedState, claimsOf, clustersOfClaim, newcomerCluster } from "./claims.ts"
 import type { Claim, Claims, Cluster, OwnedState } from "./claims.ts"
@@ -38,7 +38,7 @@ export class Gathering<State extends object> {
     this.#input = input
     this.#claims = claimsOf(input.view.members, (member) => input.attachments.get(member)!)
     const { shared, newcomers } = this.#claims
-    // Where all stand on one state, nobody needs to be given it.
+    // If all members have the same state, no member needs a copy.
     if (shared.length === 1 && newcomers.length === 0) this.#states.set(shared[0]!, input.own!)
     else for (const claim of shared) this.#start(claim)
   }
@@ -67,12 +67,15 @@ export class Gathering<State extends object> {
     slot.delivered = message
   }
 
-  /** What this member stands on itself, if it is that. */
+  /** This member's own state, if the claim includes this member. */
   #ownOf(claim: Claim): GatheringInput<State>["own"] {
     return claim.members.includes(this.#input.view.self) ? this.#input.own : null
   }
 
-  /** Whether these bytes are the state that all members of the claim name. Whoever stands on it compares, which is quicker; the others learn it. */
+  /**
+   * Whether these bytes are the state that all members of the claim name. A member with that state compares bytes,
+   * which is faster; other members decode and hash it.
+   */
   #isClaimed(claim: Claim, bytes: Uint8Array): boolean {
     const { decodeState, hashOf, ownersOf } = this.#input
     const own = this.#ownOf(claim)
@@ -93,7 +96,7 @@ export class Gathering<State extends object> {
     ]
   }
 
-  /** What has been multicast in this round; null while anything is outstanding, even a state that this member holds. */
+  /** The multicasts of this round; null while any is outstanding, even one with a state that this member holds. */
   allDelivered(): DeliveredMulticast[] | null {
     return this.#slots.allDelivered()
   }

@@ -1,5 +1,5 @@
-import type { FaultReason, KeyAgreementOutput } from "../key-agreement.ts"
-import type { MemberId } from "../member-id.ts"
+import type { FaultReason, KeyAgreementOutput } from "../agreement/key-agreement.ts"
+import type { MemberId } from "../shared/member-id.ts"
 
 /** Collects what one step gives out. */
 export class Outbox {

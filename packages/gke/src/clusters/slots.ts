@@ -1,5 +1,5 @@
-import type { MemberId } from "../member-id.ts"
-import type { DeliveredMulticast } from "../transcript.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import type { DeliveredMulticast } from "../agreement/transcript.ts"
 
 /** A multicast that the view prescribes, what it is for, and its bytes once it has been delivered. */
 export type Slot<Purpose> = {
@@ -23,7 +23,7 @@ export class Slots<Purpose> {
     return slot && !slot.delivered ? slot : null
   }
 
-  /** What each has delivered; null while anything is outstanding. */
+  /** All delivered multicasts; null while any is outstanding. */
   allDelivered(): DeliveredMulticast[] | null {
     const multicasts: DeliveredMulticast[] = []
     for (const { round, sender, delivered } of this.#slots.values()) {
@@ -33,7 +33,7 @@ export class Slots<Purpose> {
     return multicasts
   }
 
-  /** Who has yet to send, in the earliest round that is not over: those of later rounds may be waiting for them. */
+  /** Members that have yet to send in the earliest open round. Members of later rounds may be waiting for them. */
   awaiting(): MemberId[] {
     const open = [...this.#slots.values()].filter((slot) => !slot.delivered)
     const round = Math.min(...open.map((slot) => slot.round))

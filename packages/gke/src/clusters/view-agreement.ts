@@ -1,14 +1,14 @@
 /**
- * One member's side of a module whose key changes with the view: section 4 of the Secure Spread paper maps each kind of
- * membership event to an operation of its own; here one cluster rule covers them all, cascades included.
+ * One member's side of a module whose key changes with the view. Section 4 of the Secure Spread paper maps each kind of
+ * membership event to an operation of its own. Here one cluster rule covers them all, cascades included.
  */
-import { KeyAgreementError } from "../errors.ts"
-import { equalBytes, requireLength } from "../bytes.ts"
+import { KeyAgreementError } from "../shared/errors.ts"
+import { equalBytes, requireLength } from "../shared/bytes.ts"
 import type { PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
-import type { KeyAgreement, KeyAgreementInput, KeyAgreementOutput, KeyedView } from "../key-agreement.ts"
-import type { KeyStructure } from "../key-structure.ts"
-import { MEMBERS_MAX } from "../limits.ts"
-import type { MemberId, ProposalId } from "../member-id.ts"
+import type { KeyAgreement, KeyAgreementInput, KeyAgreementOutput, KeyedView } from "../agreement/key-agreement.ts"
+import type { KeyStructure } from "../agreement/key-structure.ts"
+import { MEMBERS_MAX } from "../shared/limits.ts"
+import type { MemberId, ProposalId } from "../shared/member-id.ts"
 import { createAttachmentCodec } from "./attachment.ts"
 import type { AttachmentCodec } from "./attachment.ts"
 import type { CompletedEpoch } from "./completed-epoch.ts"
@@ -36,19 +36,19 @@ export type RunInput<Epoch extends CompletedEpoch> = {
   readonly random: Uint8Array
 }
 
-/** What a module adds. */
+/** The part of a module that differs from the others. */
 export interface ViewModule<Epoch extends CompletedEpoch> {
   createRun(input: RunInput<Epoch>): ViewRun<Epoch>
-  /** What rides on the SYNC, where that is another than what `clusters/attachment.ts` says. */
+  /** Encodes the attachment to the SYNC, if it is not the one of `clusters/attachment.ts`. */
   attach?(self: MemberId, base: Epoch | null, share: Scalar): Uint8Array
-  /** Who has an entry in the public state, sorted; nobody, where it is empty and never needs to be attached. */
+  /** Members with an entry in the public state, sorted. Empty if the state is empty and never needs to be attached. */
   ownersOf(epoch: Epoch): readonly MemberId[]
   describe(epoch: Epoch, view: KeyedView): KeyStructure
   /** Overwrites the secrets. */
   erase(epoch: Epoch): void
 }
 
-/** What this member attached to its SYNC of `proposal`: the secret behind it, and the state that it named. */
+/** This member's contribution to its SYNC of `proposal`: the secret behind it, and the state that it named. */
 type Contribution<Epoch> = {
   readonly proposal: ProposalId
   readonly bytes: Uint8Array
@@ -59,8 +59,8 @@ type Contribution<Epoch> = {
 const NO_STATE = { hash: new Uint8Array(0), bytes: new Uint8Array(0) }
 
 /**
- * At most two completed states are held at a time: the last one, and the one that the pending SYNC named, when the flush
- * completed another after it.
+ * Invariant: holds at most two completed states. One is the last; the other is the one that the pending SYNC named, if
+ * the flush completed a later one.
  */
 export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement {
   readonly #group: PrimeOrderGroup
@@ -73,7 +73,7 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   #run: ViewRun<Epoch> | null = null
   #view: KeyedView | null = null
   #structure: KeyStructure | null = null
-  /** Makes the structure of the last epoch, if nobody has asked for it yet: often nobody does. */
+  /** Makes the structure of the last epoch on demand; null once made. Often it is not needed. */
   #describe: (() => KeyStructure) | null = null
 
   constructor(group: PrimeOrderGroup, self: MemberId, module: ViewModule<Epoch>) {
@@ -162,7 +162,7 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
     if (!contributed && !isAlone) {
       throw new KeyAgreementError("no-contribution", "contribute to the proposal before its view")
     }
-    // Alone there was nobody to flush with, so there may have been no SYNC either.
+    // A member alone does not flush, so there may have been no SYNC.
     const { bytes, share, base } = contributed ?? this.#contribute(view.proposal, view.members, random)
     const attached = view.attachments.get(this.#self)
     if (contributed && !(attached && equalBytes(attached, bytes))) {
@@ -176,8 +176,8 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   }
 
   /**
-   * The state that this member's SYNC named is the one to go on from, even if the flush completed a later epoch meanwhile:
-   * the others know only what the SYNCs say. That later epoch has opened what was sent in its own view, and is erased.
+   * Continues from the state that this member's SYNC named, even if the flush completed a later epoch meanwhile: the
+   * others know only the SYNCs. That later epoch has decrypted the messages of its own view, and is erased.
    */
   #becomeAgreeing(run: ViewRun<Epoch>, base: Epoch | null): void {
     const later = this.#completed

@@ -1,21 +1,24 @@
 /**
- * Consensus by rotating coordinator: Chandra and Toueg, "Unreliable failure detectors for reliable distributed systems", as
- * section 2.2 of the SecChat thesis gives it. Crash faults of a minority; any failure detector for safety, ◇S to end.
+ * Consensus by rotating coordinator: Chandra and Toueg, "Unreliable failure detectors for reliable distributed
+ * systems", as in section 2.2 of the SecChat thesis. Fault model: a minority crashes. Safety holds with any failure
+ * detector; termination needs ◇S.
  *
  * Divergences:
- * - Initial estimates carry timestamp 0, not 1: with 1, a stale one ties with one adopted in round 1, and two values can be decided.
- * - Nothing is held for later rounds. A message of a later round moves its receiver there; a coordinator calls everybody to
- *   its round, and whoever gets a message of an earlier round answers with its own. So a lost message costs a round at most,
- *   memory does not grow with rounds, and who comes late need not walk through all of them. Leaving a round early is, to
- *   those in it, a reply that never comes. Safety needs only that a member's rounds never go back.
- * - A member that has acked is done with the round, but goes on only when the coordinator is suspected or somebody calls:
- *   going on at once sends every estimate once more, for nothing when the round decides.
- * - Who never proposed may adopt and ack: an adopted estimate was somebody's proposal.
- * - DECIDE is relayed as a digest; who lacks the value asks for it.
+ * - Initial estimates carry timestamp 0, not 1. With 1, a stale one ties with one adopted in round 1, and two values
+ *   can be decided.
+ * - No message is buffered for a later round: a message of a later round moves its receiver there. A coordinator
+ *   calls all members to its round, and a member answers a message of an earlier round with its own round. So a lost
+ *   message costs at most one round, memory does not grow with rounds, and a late member skips old rounds. To the
+ *   members of a round, a member that leaves it early is a reply that never comes. Safety needs only that a member's
+ *   rounds never decrease.
+ * - A member that has acked stays in its round until the coordinator is suspected or a call arrives. If it continued
+ *   at once, it would send every estimate again, for nothing when the round decides.
+ * - A member that never proposed may adopt and ack: an adopted estimate was proposed by some member.
+ * - DECIDE is relayed as a digest; a member without the value requests it.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
-import { equalBytes } from "../bytes.ts"
-import type { MemberId } from "../member-id.ts"
+import { equalBytes } from "../shared/bytes.ts"
+import type { MemberId } from "../shared/member-id.ts"
 import { Lead } from "./lead.ts"
 import type { Estimate } from "./lead.ts"
 import type { ConsensusMessage } from "./messages.ts"
@@ -27,7 +30,7 @@ export type ConsensusOptions = {
   /** In the same order everywhere; coordinators rotate in it. */
   readonly members: readonly MemberId[]
   readonly self: MemberId
-  /** Is this a value that may be decided? Asked before adopting one that came from somebody else. */
+  /** Whether this value may be decided. Checked before adopting another member's value. */
   readonly check: (value: Uint8Array) => boolean
   readonly isSuspected: (member: MemberId) => boolean
   /**
@@ -40,7 +43,7 @@ export type ConsensusOptions = {
 export type ConsensusInput =
   | { readonly type: "propose"; readonly value: Uint8Array }
   | { readonly type: "message"; readonly from: MemberId; readonly message: ConsensusMessage }
-  /** What `isSuspected` says may have changed. */
+  /** Input: the result of `isSuspected` may have changed. */
   | { readonly type: "suspicions" }
   /** This peer may have missed what was sent to it. */
   | { readonly type: "resend"; readonly to: MemberId }
@@ -71,10 +74,16 @@ export class Consensus {
   #round = 0
   #estimate: Estimate | null = null
   #acked = false
-  /** Outlives its round, for acks that are still under way: t of them have locked the value, wherever their senders are by now. */
+  /**
+   * Outlives its round, for acks that are still in flight: t of them have locked the value, whatever round their
+   * senders are in.
+   */
   #lead: Lead | null = null
   #decision: { readonly value: Uint8Array; readonly digest: Uint8Array } | null = null
-  /** Who have decided, to be asked in this order, those asked already last: who said so first has most. One entry for each member. */
+  /**
+   * Members that have decided, in the order in which they are asked: first the earliest announcer, which has the most.
+   * Members already asked are last. One entry for each member.
+   */
   readonly #announcers: MemberId[] = []
   readonly #askedBefore: MemberId[] = []
   #asked = false
@@ -94,7 +103,7 @@ export class Consensus {
     return this.#round > 0 && !this.#decision
   }
 
-  /** Somebody has decided what this member has not. */
+  /** Another member has decided, and this one has not. */
   get isAsking(): boolean {
     return this.#asked && !this.#decision
   }
@@ -154,7 +163,7 @@ export class Consensus {
 
   #becomeInRound(first: number): void {
     const { self, isSuspected } = this.#options
-    // Nobody suspects himself, so this ends. To pass over a suspect in silence is to nack it.
+    // No member suspects itself, so this ends. Skipping a suspect silently counts as a nack.
     let round = first
     while (this.#coordinatorOf(round) !== self && isSuspected(this.#coordinatorOf(round))) round++
     this.#round = round
@@ -236,7 +245,7 @@ export class Consensus {
     this.#decision = { value, digest: digestOf(value) }
     this.#lead = null
     this.#estimate = null
-    // Relayed before it is delivered: nobody acts on a decision that the others may never hear of.
+    // Relayed before it is delivered: no member acts on a decision that the others may never learn.
     this.#multicast({ kind: "decided", digest: this.#decision.digest })
     this.#outputs.push({ type: "decide", value })
   }
@@ -278,7 +287,7 @@ export class Consensus {
     const coordinator = this.#coordinatorOf(round)
     const proposal = coordinator === this.#options.self ? this.#lead?.proposal : null
     if (proposal) this.#send(to, { kind: "propose", round, value: proposal })
-    // Who has acked hears the proposal again, if the coordinator lacks the ack, and acks again.
+    // A member that has acked gets the proposal again if the coordinator lacks the ack, and acks again.
     else if (coordinator === to) this.#giveEstimate()
     else this.#send(to, { kind: "call", round })
   }

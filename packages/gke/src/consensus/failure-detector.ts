@@ -1,20 +1,20 @@
-import { KeyAgreementError } from "../errors.ts"
-import type { MemberId } from "../member-id.ts"
+import { KeyAgreementError } from "../shared/errors.ts"
+import type { MemberId } from "../shared/member-id.ts"
 
 /** The first time-out of each peer. */
 export const TIMEOUT_FIRST_MS = 3000
 /** No time-out grows beyond: a network slower than this is one on which consensus waits. */
 export const TIMEOUT_MAX_MS = 120_000
 const TIMEOUT_GROWTH = 2
-/** Between two ticks. After a longer gap it was this member that slept, and nobody is suspected for its silence. */
+/** Between two ticks. After a longer gap this member itself was suspended, so it suspects no peer for silence. */
 const SLEEP_MS = TIMEOUT_FIRST_MS
 
 type Peer = { heardAtMs: number | null; timeoutMs: number; suspected: boolean }
 
 /**
- * ◇S of Chandra and Toueg under partial synchrony: who is silent for longer than its time-out is suspected, and each
- * suspicion that proves wrong makes the time-out grow. A member never heard of is suspected from the start, which ◇S allows
- * and which spares waiting for those who are not there. Time comes in by `tick` alone; one entry for each peer heard of.
+ * ◇S of Chandra and Toueg under partial synchrony: a member that is silent for longer than its timeout is suspected.
+ * Each wrong suspicion increases the timeout. A member never heard of is suspected from the start, which ◇S allows and
+ * which avoids waiting for absent members. Time advances by `tick` only. Memory: one entry for each peer heard of.
  */
 export class FailureDetector {
   readonly #peers = new Map<MemberId, Peer>()
@@ -50,7 +50,7 @@ export class FailureDetector {
     }
   }
 
-  /** Of the last tick; null before the first. */
+  /** Time of the last tick; null before the first. */
   get nowMs(): number | null {
     return this.#nowMs
   }

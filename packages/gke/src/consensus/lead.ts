@@ -1,4 +1,4 @@
-import type { MemberId } from "../member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 
 /** `stamp`: the round in which it was adopted; 0 for an initial one. */
 export type Estimate = { readonly value: Uint8Array; readonly stamp: number }

@@ -1,4 +1,4 @@
-/** The wire format of consensus, nested in whatever carries it. */
+/** The wire format of consensus, nested in the carrying message. */
 import * as P from "micro-packed"
 
 const DIGEST_BYTES = 32
@@ -7,8 +7,9 @@ const DIGEST_BYTES = 32
  * Phases of round `round`, counted from 1. `stamp`: the round in which the estimate was adopted, 0 for an initial one.
  *
  * - `estimate`: phase 1, to the coordinator. `propose`: phase 2, from it to all. `reply`: phase 3, to it.
- * - `call`: whoever is in an earlier round is to come to this one.
- * - `decided`: the relayed DECIDE, by digest, since most hold the value. `want` asks its sender for the value, `decision` gives it.
+ * - `call`: asks members in an earlier round to move to this one.
+ * - `decided`: the relayed DECIDE, by digest, since most hold the value. `want` asks its sender for the value,
+ *   `decision` gives it.
  * - `alive`: for the failure detector only.
  */
 export type ConsensusMessage =

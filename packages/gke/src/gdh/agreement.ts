@@ -1,16 +1,17 @@
-import { equalBytes } from "../bytes.ts"
+import { equalBytes } from "../shared/bytes.ts"
+import { copySecret } from "../shared/bytes.ts"
 import { completedEpoch, encodedState, secretOf } from "../clusters/completed-epoch.ts"
 import { Outbox } from "../clusters/outbox.ts"
 import type { RunInput } from "../clusters/view-agreement.ts"
-import { unreachable } from "../errors.ts"
+import { unreachable } from "../shared/errors.ts"
 import { isRejection } from "../group/prime-order-group.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
-import type { FaultReason } from "../key-agreement.ts"
-import type { MemberId } from "../member-id.ts"
-import type { SeatAttachmentCodec } from "../seniority/attachment.ts"
-import { encodeApart, transcriptOf } from "../transcript.ts"
-import type { DeliveredMulticast } from "../transcript.ts"
-import type { GdhCodec, Message, PartialKeyList } from "./codec.ts"
+import type { FaultReason } from "../agreement/key-agreement.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import type { SeatAttachmentCodec } from "../seniority/seat-attachment.ts"
+import { encodeApart, transcriptOf } from "../agreement/transcript.ts"
+import type { DeliveredMulticast } from "../agreement/transcript.ts"
+import type { GdhCodec, Message, PartialKeyList } from "./gdh-codec.ts"
 import { byOwner, commitmentTo, encodeGdhState, openList, trailOf } from "./partial-keys.ts"
 import type { GdhEpoch, Listed } from "./partial-keys.ts"
 import { isRefreshing, multicastsOf, othersBySeat } from "./plan.ts"
@@ -31,7 +32,7 @@ export interface Part {
   erase(): void
 }
 
-/** What all ways to a key under GDH share: this member's share, what is multicast and has come, lists, and the end. */
+/** The common part of all GDH runs: this member's share, multicasts sent and delivered, lists, and completion. */
 export class Agreement {
   readonly input: GdhRunInput
   readonly plan: Plan
@@ -52,7 +53,7 @@ export class Agreement {
     this.plan = plan
     this.outbox = outbox
     this.#multicasts = multicastsOf(plan)
-    this.share = (base && !isRefreshing(plan, view.self) ? base.share : share).slice() as Scalar
+    this.share = copySecret(base && !isRefreshing(plan, view.self) ? base.share : share)
   }
 
   // --- multicasts -------------------------------------------------------------------------------------------------------

@@ -1,17 +1,20 @@
 /**
- * GDH: Cliques IKA.3, section 4.1 of "On the performance of group key agreement protocols" (Amir, Kim, Nita-Rotaru, Tsudik),
- * plain under signatures; never the authenticated variants A-GDH and SA-GDH, which are broken. Divergences: one cluster rule
- * covers every event, cascades included; of the same members the oldest shares refresh, one after the other, and not the newest member's; the list
- * of partial keys comes with a commitment to the group key, so whoever is given a wrong one knows whose fault it is.
+ * GDH: Cliques IKA.3, section 4.1 of "On the performance of group key agreement protocols" (Amir, Kim, Nita-Rotaru,
+ * Tsudik), plain under signatures. The authenticated variants A-GDH and SA-GDH are broken and must not be used.
+ * Divergences:
+ * - One cluster rule covers every event, cascades included.
+ * - In a view of the same members, the oldest shares are refreshed in turn, not the newest member's share.
+ * - The list of partial keys comes with a commitment to the group key, so a member that gets a wrong one knows the
+ *   culprit.
  */
-import { describeSeats } from "../key-structure.ts"
+import { describeSeats } from "../seniority/order.ts"
 import type { ViewModule } from "../clusters/view-agreement.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
-import { createSeatAttachmentCodec } from "../seniority/attachment.ts"
+import { createSeatAttachmentCodec } from "../seniority/seat-attachment.ts"
 import { standingOn } from "../seniority/seating.ts"
-import { createGdhCodec } from "./codec.ts"
+import { createGdhCodec } from "./gdh-codec.ts"
 import type { GdhEpoch } from "./partial-keys.ts"
-import { GdhRun } from "./run.ts"
+import { GdhRun } from "./gdh-run.ts"
 
 const NO_SHARE = new Uint8Array(0)
 
@@ -21,7 +24,7 @@ export function createGdhModule(group: PrimeOrderGroup): ViewModule<GdhEpoch> {
     createRun: (input) => new GdhRun({ ...input, group, codecs }),
     // No public share would spare a round: the first token needs the shares of all, not of one.
     attach: (self, base) => codecs.attachments.encode({ share: NO_SHARE, standing: base && standingOn(base, self) }),
-    // Each member attaches its own seat, and nobody the whole state.
+    // Each member attaches its own seat; no member attaches the whole state.
     ownersOf: () => [],
     describe: ({ seats }, { proposal }) => describeSeats("chain", seats, proposal.epoch),
     erase: ({ share }) => {

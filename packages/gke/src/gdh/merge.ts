@@ -1,8 +1,8 @@
-import { equalBytes } from "../bytes.ts"
+import { equalBytes } from "../shared/bytes.ts"
 import type { Element } from "../group/prime-order-group.ts"
-import type { MemberId } from "../member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 import type { Agreement, Part } from "./agreement.ts"
-import type { Message, PartialKeyList } from "./codec.ts"
+import type { Message, PartialKeyList } from "./gdh-codec.ts"
 import { factorOut, trailOf } from "./partial-keys.ts"
 import type { Listed } from "./partial-keys.ts"
 import { othersBySeat } from "./plan.ts"
@@ -25,7 +25,7 @@ type Received = {
   readonly factored: Map<MemberId, { readonly element: Element; readonly bytes: Uint8Array }>
 }
 
-/** Somebody comes: a token goes up the chain, is broadcast, comes back to the controller from each, and is listed. */
+/** Handles a join or merge: a token goes up the chain, is broadcast, comes back to the controller factored, and is listed. */
 export class Merge implements Part {
   readonly #agreement: Agreement
   readonly #chain: readonly MemberId[]
@@ -94,7 +94,10 @@ export class Merge implements Part {
     outbox.unicast(next, input.codecs.messages.encode({ kind: "token", trail: trailOf(received), element: token }))
   }
 
-  /** Whoever is before the controller sees that the token is the one it passed on: another could hold no share but the controller's. */
+  /**
+   * The member before the controller checks that the token is the one it passed on. Another token might contain no
+   * share but the controller's.
+   */
   #stepBroadcast(bytesOfToken: Uint8Array, bytes: Uint8Array): boolean {
     const { input, share, outbox } = this.#agreement
     if (this.#phase.name !== "passed") return false
@@ -131,7 +134,7 @@ export class Merge implements Part {
     return true
   }
 
-  /** Not before the token is out: nobody waits for this multiplication then. */
+  /** Called after the token is sent, so that no member waits for this multiplication. */
   #collectedKey(phase: Phase & { name: "collecting" }): Element {
     phase.key ??= this.#agreement.input.group.multiply(phase.token, this.#agreement.share)
     return phase.key

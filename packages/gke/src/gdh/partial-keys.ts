@@ -1,25 +1,25 @@
 /**
- * The list of partial keys: entry i is the group key without the share of member i, so that raising it to that share gives
- * the group key, and nobody else can.
+ * The list of partial keys. Entry i is the group key without the share of member i. Only member i can compute the group
+ * key from it, by raising it to that share.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
-import { equalBytes, updateFields } from "../bytes.ts"
+import { equalBytes, updateFields } from "../shared/bytes.ts"
 import { isRejection } from "../group/prime-order-group.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
-import type { PartialKeyList } from "./codec.ts"
-import type { MemberId } from "../member-id.ts"
+import type { PartialKeyList } from "./gdh-codec.ts"
+import type { MemberId } from "../shared/member-id.ts"
 import { encodeSeats } from "../seniority/seating.ts"
 import type { SeatedEpoch } from "../seniority/seating.ts"
 import type { Seat } from "../seniority/order.ts"
 import { concatBytes } from "@noble/hashes/utils.js"
 
-/** What a member keeps of an epoch: everybody's partial key, public, and its own share, secret. */
+/** A member's record of an epoch: the public partial keys of all members, and its own secret share. */
 export type GdhEpoch = SeatedEpoch & {
   readonly partials: ReadonlyMap<MemberId, Element>
   readonly share: Scalar
 }
 
-/** Only ever hashed and shown: nobody reads another member's. */
+/** Only hashed and displayed: no member decodes another's. */
 export function encodeGdhState(seats: readonly Seat[], partials: ReadonlyMap<MemberId, Element>): Uint8Array {
   return concatBytes(encodeSeats(seats), ...seats.map(({ owner }) => partials.get(owner)!))
 }
@@ -48,8 +48,8 @@ export function factorOut(group: PrimeOrderGroup, e: Element, share: Scalar): El
 }
 
 /**
- * Sent with the list: without it a controller could give some members another key, or keep a false partial key in an honest
- * member's place, and it would show only when confirmations differ.
+ * Sent with the list. Without it, a controller could give some members another key, or put a false partial key in an
+ * honest member's place. The split would show only when confirmations differ.
  */
 export function commitmentTo(groupKey: Element): Uint8Array {
   const hash = sha256.create()
@@ -57,17 +57,20 @@ export function commitmentTo(groupKey: Element): Uint8Array {
   return hash.digest()
 }
 
-/** Of what was unicast before, in order: a token names its predecessor by it, the list all of them. */
+/** Hash of the previous unicasts, in order: a token names its predecessor by it, the list names all of them. */
 export function trailOf(unicasts: readonly Uint8Array[]): Uint8Array {
   const hash = sha256.create()
   updateFields(hash, ["keymoot v1 gdh unicasts", ...unicasts])
   return hash.digest()
 }
 
-/** Everybody's partial key, by member, and the group key that follows, secret. */
+/** The partial keys of all members, public, and the resulting group key, secret. */
 export type Listed = { readonly partials: ReadonlyMap<MemberId, Element>; readonly key: Element }
 
-/** Who opens a list: `others` are those it has entries for, `controller` made it, with `own` for its own partial key. */
+/**
+ * The reader of a list: `others` are the members with entries in it, `controller` made it, `own` is the controller's
+ * partial key.
+ */
 export type ListReader = {
   readonly self: MemberId
   readonly share: Scalar
@@ -76,7 +79,7 @@ export type ListReader = {
   readonly own: Element
 }
 
-/** What a controller listed, if it is a list and gives the reader the key that the controller committed to. */
+/** The controller's list, if it decodes and gives the reader the key that the controller committed to. */
 export function openList(
   group: PrimeOrderGroup,
   list: PartialKeyList,

@@ -1,13 +1,13 @@
-/** What a view's members have to do: a function of its attachments, so everybody prescribes the same messages. */
-import { sharesPerRefresh } from "../limits.ts"
-import { compareMembers } from "../member-id.ts"
-import type { MemberId } from "../member-id.ts"
+/** The messages that a view prescribes: a function of its attachments, so all members prescribe the same ones. */
+import { sharesPerRefresh } from "../shared/limits.ts"
+import { compareMembers } from "../shared/member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 import type { Order, Seat } from "../seniority/order.ts"
 
 /**
  * `seats`: of the new epoch, the newest last.
  *
- * - `alone`: nobody to talk to.
+ * - `alone`: the view has one member.
  * - `refresh`: each of the `controllers` in turn replaces its share in the partial keys of the others. One multicast each.
  * - `merge`: a token goes up the `chain`, whose first member replaces its share and whose last one lists the partial keys.
  */
@@ -34,8 +34,8 @@ export function planOf({ seniors, newcomers }: Order, seatsBefore: number, epoch
 }
 
 /**
- * Of the same members in a new view, everybody refreshes in turn: the paper's newest would be the only one who ever does. As many
- * at once as the window on old shares demands, the oldest share first.
+ * In a view of the same members, all refresh in turn; by the paper's rule only the newest member would. The window on
+ * old shares sets how many refresh at once, the oldest share first.
  */
 function ownersOfOldShares(seats: readonly Seat[]): MemberId[] {
   const byAge = [...seats].sort((a, b) => a.sinceEpoch - b.sinceEpoch || compareMembers(a.owner, b.owner))
@@ -52,7 +52,7 @@ export function isRefreshing(plan: Plan, member: MemberId): boolean {
   return plan.kind === "alone" || plan.controllers.includes(member)
 }
 
-/** Who multicasts when, in order: under `merge` the token and then the list, else a list each. */
+/** The multicasts in order: under `merge` the token and then the list, else one list from each controller. */
 export function multicastsOf(plan: Plan): readonly { readonly round: number; readonly sender: MemberId }[] {
   if (plan.kind === "alone") return []
   if (plan.kind === "refresh") return plan.controllers.map((sender, i) => ({ round: i + 1, sender }))
@@ -60,7 +60,7 @@ export function multicastsOf(plan: Plan): readonly { readonly round: number; rea
   return [plan.chain.length, plan.chain.length + 2].map((round) => ({ round, sender }))
 }
 
-/** Of whom a controller's list holds the partial keys, in this order: all but itself. */
+/** Owners of the partial keys in a controller's list, in this order: all but the controller. */
 export function othersBySeat({ seats }: Plan, controller: MemberId): MemberId[] {
   return seats.flatMap(({ owner }) => (owner === controller ? [] : [owner]))
 }

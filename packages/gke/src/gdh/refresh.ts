@@ -1,9 +1,9 @@
-import { equalBytes } from "../bytes.ts"
-import { unreachable } from "../errors.ts"
+import { equalBytes } from "../shared/bytes.ts"
+import { unreachable } from "../shared/errors.ts"
 import type { Element, Scalar } from "../group/prime-order-group.ts"
-import type { MemberId } from "../member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 import type { Agreement, Part } from "./agreement.ts"
-import type { Message, PartialKeyList } from "./codec.ts"
+import type { Message, PartialKeyList } from "./gdh-codec.ts"
 import { withShareReplaced } from "./partial-keys.ts"
 import type { GdhEpoch, Listed } from "./partial-keys.ts"
 import { othersBySeat } from "./plan.ts"
@@ -12,8 +12,8 @@ type Partials = ReadonlyMap<MemberId, Element>
 type List = { readonly list: PartialKeyList; readonly bytes: Uint8Array }
 
 /**
- * Some have left, or the same members go on: one controller after the other replaces its share in all other partial keys, each on
- * the list of the one before. Its own partial key stays as it was.
+ * Handles a leave or a view of the same members. One controller after the other replaces its share in all other partial
+ * keys, each on the list of the previous one. Its own partial key does not change.
  */
 export class Refresh implements Part {
   readonly #agreement: Agreement
@@ -71,7 +71,7 @@ export class Refresh implements Part {
   #stepList(from: MemberId, { list, bytes }: List): void {
     const listed = this.#agreement.open(from, list, this.#partials.get(from)!, this.#presentShare())
     if (!listed) return
-    // Who lists what there was replaces nothing: those who have left would have this key, too.
+    // A controller that lists the old partial keys has replaced nothing: former members would have this key, too.
     const { self } = this.#agreement.input.view
     if (equalBytes(listed.partials.get(self)!, this.#partials.get(self)!)) {
       listed.key.fill(0)

@@ -1,4 +1,4 @@
-import { equalSecretBytes } from "../bytes.ts"
+import { equalSecretBytes } from "../shared/bytes.ts"
 import type { PrimeOrderGroup, Scalar } from "./prime-order-group.ts"
 
 /** Whether bytes from a peer, `scalarBytes` of them, are a reduced scalar; zero is one. In constant time. */

@@ -1,4 +1,4 @@
-import { isWebAssemblyAllowed } from "../web-assembly.ts"
+import { isWebAssemblyAllowed } from "../shared/web-assembly.ts"
 import type { PrimeOrderGroup } from "./prime-order-group.ts"
 import { loadSodiumGroup } from "./sodium.ts"
 

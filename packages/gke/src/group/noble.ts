@@ -1,12 +1,13 @@
 /**
- * ristretto255 over noble, in plain JavaScript: some ten times slower than libsodium, and the same in every result. For where
- * WebAssembly is forbidden. Loaded only there (`loadGroup`), so nothing else imports this file. BigInts take time that depends
- * on their values, so unlike libsodium it makes no promise against whoever can time a member's arithmetic.
+ * ristretto255 over noble, in plain JavaScript, with the same results as libsodium and some ten times slower. It is for
+ * places where WebAssembly is forbidden. Only `loadGroup` imports this file, and only there. The time of BigInt
+ * arithmetic depends on the values. So, unlike libsodium, this gives no protection against an attacker that can time
+ * it.
  */
 import { ristretto255 } from "@noble/curves/ed25519.js"
 import { bytesToNumberLE } from "@noble/curves/utils.js"
-import { isZero } from "../bytes.ts"
-import { KeyAgreementError, unreachable } from "../errors.ts"
+import { isZero } from "../shared/bytes.ts"
+import { KeyAgreementError, unreachable } from "../shared/errors.ts"
 import { hashToWideScalar } from "./hash-to-scalar.ts"
 import { RANDOM_BYTES } from "./prime-order-group.ts"
 import type { Element, PrimeOrderGroup, Rejection, Scalar } from "./prime-order-group.ts"

@@ -1,35 +1,34 @@
-import { isZero } from "../bytes.ts"
-import { KeyAgreementError, unreachable } from "../errors.ts"
+import { isZero } from "../shared/bytes.ts"
+import { KeyAgreementError, unreachable } from "../shared/errors.ts"
 import { scalarHashInput } from "./hash-to-scalar.ts"
+import { type Compiled, createSodiumCalls, loadSodium, type SodiumModule } from "./sodium-calls.ts"
 import { RANDOM_BYTES } from "./prime-order-group.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "./prime-order-group.ts"
 
-/** The functions of `libsodium-wrappers-sumo` that ristretto255 (RFC 9496) and hashing to it need; the module itself fits once `ready` has resolved. */
-export type SodiumRistretto = {
-  crypto_core_ristretto255_is_valid_point(bytes: Uint8Array): boolean
-  crypto_core_ristretto255_add(a: Uint8Array, b: Uint8Array): Uint8Array
-  crypto_core_ristretto255_sub(a: Uint8Array, b: Uint8Array): Uint8Array
-  crypto_core_ristretto255_scalar_reduce(wide: Uint8Array): Uint8Array
-  crypto_core_ristretto255_scalar_invert(s: Uint8Array): Uint8Array
-  crypto_core_ristretto255_scalar_mul(a: Uint8Array, b: Uint8Array): Uint8Array
-  crypto_core_ristretto255_scalar_add(a: Uint8Array, b: Uint8Array): Uint8Array
-  crypto_core_ristretto255_scalar_sub(a: Uint8Array, b: Uint8Array): Uint8Array
-  crypto_scalarmult_ristretto255(s: Uint8Array, e: Uint8Array): Uint8Array
-  crypto_scalarmult_ristretto255_base(s: Uint8Array): Uint8Array
-  /** Gives a buffer of its own, as the others do. */
-  crypto_hash_sha512(message: Uint8Array): Uint8Array
-}
+/** The functions of libsodium that ristretto255 (RFC 9496) and hashing to it need, as they were compiled. */
+type SodiumRistretto = SodiumModule & {
+  readonly _crypto_core_ristretto255_is_valid_point: (point: number) => number
+  readonly _crypto_hash_sha512: (hash: number, message: number, bytes: number, bytesHigh: 0) => number
+} & Record<`_crypto_core_ristretto255_${Operation}` | `_crypto_scalarmult_ristretto255${"" | "_base"}`, Compiled>
+type Operation = "add" | "sub" | `scalar_${"add" | "sub" | "mul" | "invert" | "reduce"}`
 
 const ELEMENT_BYTES = 32
 const SCALAR_BYTES = 32
+const SHA512_BYTES = 64
 
-/**
- * ristretto255 over libsodium.
- *
- * @param sodium the module, ready: `await sodium.ready` is the caller's (or `loadGroup`'s) work, since nothing here waits.
- */
-export function createSodiumGroup(sodium: SodiumRistretto): PrimeOrderGroup {
-  const reduce = (wide: Uint8Array): Scalar => sodium.crypto_core_ristretto255_scalar_reduce(wide) as Scalar
+/** ristretto255 over libsodium. */
+function createSodiumGroup(sodium: SodiumRistretto): PrimeOrderGroup {
+  const call = createSodiumCalls(sodium)
+  /** Operation on scalars and elements. Null for an invalid element, and if the result is the identity. */
+  const compute = (compiled: Compiled, ...inputs: readonly Uint8Array[]): Uint8Array | null => {
+    // libsodium does not check lengths: a shorter input would be read beyond its end.
+    if (inputs.some(({ length }) => length !== ELEMENT_BYTES)) unreachable("scalars and elements have 32 bytes")
+    return call(compiled, ELEMENT_BYTES, ...inputs)
+  }
+  const computed = (...args: Parameters<typeof compute>): Uint8Array =>
+    compute(...args) ?? unreachable("it is an element")
+  const reduce = (wide: Uint8Array): Scalar =>
+    call(sodium._crypto_core_ristretto255_scalar_reduce, SCALAR_BYTES, wide) as Scalar
   return {
     name: "ristretto255",
     elementBytes: ELEMENT_BYTES,
@@ -41,40 +40,35 @@ export function createSodiumGroup(sodium: SodiumRistretto): PrimeOrderGroup {
       return scalar
     },
     // libsodium refuses to return the identity; in a group that is a result like any other.
-    multiplyBase: (s) => (isZero(s) ? identity() : (sodium.crypto_scalarmult_ristretto255_base(s) as Element)),
+    multiplyBase: (s) =>
+      isZero(s) ? identity() : (computed(sodium._crypto_scalarmult_ristretto255_base, s) as Element),
     multiply: (e, s) =>
-      isZero(s) || isZero(e) ? identity() : (sodium.crypto_scalarmult_ristretto255(s, e) as Element),
+      isZero(s) || isZero(e) ? identity() : (computed(sodium._crypto_scalarmult_ristretto255, s, e) as Element),
     multiplyEncoded(e, s) {
       if (e.length !== ELEMENT_BYTES) return { rejected: "length" }
       if (isZero(e)) return { rejected: "identity" }
-      try {
-        return sodium.crypto_scalarmult_ristretto255(s, e) as Element
-      } catch {
-        // The product of no zero and no identity is none either, so what libsodium complains about is the encoding.
-        return { rejected: "non-canonical" }
-      }
+      // The product of no zero and no identity is none either, so what libsodium refuses is the encoding.
+      const product = compute(sodium._crypto_scalarmult_ristretto255, s, e)
+      return product ? (product as Element) : { rejected: "non-canonical" }
     },
-    add: (a, b) => sodium.crypto_core_ristretto255_add(a, b) as Element,
+    add: (a, b) => computed(sodium._crypto_core_ristretto255_add, a, b) as Element,
     addEncoded(a, b) {
       if (b.length !== ELEMENT_BYTES) return { rejected: "length" }
-      try {
-        return sodium.crypto_core_ristretto255_add(a, b) as Element
-      } catch {
-        // libsodium's only complaint about 32 and 32 bytes: one of them is no element.
-        return { rejected: "non-canonical" }
-      }
+      const sum = compute(sodium._crypto_core_ristretto255_add, a, b)
+      return sum ? (sum as Element) : { rejected: "non-canonical" }
     },
-    subtract: (a, b) => sodium.crypto_core_ristretto255_sub(a, b) as Element,
+    subtract: (a, b) => computed(sodium._crypto_core_ristretto255_sub, a, b) as Element,
     invert(s) {
       if (isZero(s)) throw new KeyAgreementError("bad-input", "zero has no inverse")
-      return sodium.crypto_core_ristretto255_scalar_invert(s) as Scalar
+      return computed(sodium._crypto_core_ristretto255_scalar_invert, s) as Scalar
     },
-    multiplyScalars: (a, b) => sodium.crypto_core_ristretto255_scalar_mul(a, b) as Scalar,
-    addScalars: (a, b) => sodium.crypto_core_ristretto255_scalar_add(a, b) as Scalar,
-    subtractScalars: (a, b) => sodium.crypto_core_ristretto255_scalar_sub(a, b) as Scalar,
+    multiplyScalars: (a, b) => computed(sodium._crypto_core_ristretto255_scalar_mul, a, b) as Scalar,
+    addScalars: (a, b) => computed(sodium._crypto_core_ristretto255_scalar_add, a, b) as Scalar,
+    subtractScalars: (a, b) => computed(sodium._crypto_core_ristretto255_scalar_sub, a, b) as Scalar,
     hashToScalar(domain, e) {
       const input = scalarHashInput(domain, e)
-      const wide = sodium.crypto_hash_sha512(input)
+      const sha512: Compiled = (hash, message) => sodium._crypto_hash_sha512(hash, message!, input.length, 0)
+      const wide = call(sha512, SHA512_BYTES, input)!
       const scalar = reduce(wide)
       input.fill(0)
       wide.fill(0)
@@ -84,17 +78,15 @@ export function createSodiumGroup(sodium: SodiumRistretto): PrimeOrderGroup {
       if (bytes.length !== ELEMENT_BYTES) return { rejected: "length" }
       // libsodium counts the identity, whose encoding is all zeros, among the valid points.
       if (isZero(bytes)) return { rejected: "identity" }
-      if (!sodium.crypto_core_ristretto255_is_valid_point(bytes)) return { rejected: "non-canonical" }
-      return bytes.slice() as Element
+      const check: Compiled = (_, point) => sodium._crypto_core_ristretto255_is_valid_point(point!) - 1
+      return call(check, 0, bytes) ? (bytes.slice() as Element) : { rejected: "non-canonical" }
     },
   }
 }
 
 /** Loads libsodium's WebAssembly (browser and Node) and gives the group over it. */
 export async function loadSodiumGroup(): Promise<PrimeOrderGroup> {
-  const { default: sodium } = await import("libsodium-wrappers-sumo")
-  await sodium.ready
-  return createSodiumGroup(sodium)
+  return createSodiumGroup(await loadSodium<SodiumRistretto>())
 }
 
 function identity(): Element {

@@ -1,7 +1,8 @@
 /**
- * Hybrid public key encryption: RFC 9180 base mode, single-shot (section 6.1), with DHKEM(X25519, HKDF-SHA256), HKDF-SHA256
- * and ChaCha20-Poly1305. Synchronous and without randomness of its own. Divergence: the ephemeral secret is given, not
- * derived from input keying material by DeriveKeyPair, as section 7.1.3 allows for X25519, where any 32 bytes are a key.
+ * Hybrid public key encryption: RFC 9180 base mode, single-shot (section 6.1), with DHKEM(X25519, HKDF-SHA256),
+ * HKDF-SHA256 and ChaCha20-Poly1305. Synchronous and without randomness of its own. Divergence: the ephemeral secret is
+ * an argument, not derived from input keying material by DeriveKeyPair. Section 7.1.3 allows this for X25519, where any
+ * 32 bytes are a key.
  */
 import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
 import { expand, extract } from "@noble/hashes/hkdf.js"
@@ -53,7 +54,7 @@ export type OpenInput = {
   readonly sealed: Sealed
 }
 
-/** OpenBase. Null for whatever was not sealed to this key with this `info` and `aad`. */
+/** OpenBase. Null for bytes that were not sealed to this key with this `info` and `aad`. */
 export function openBase(x25519: X25519, { secret, recipient, info, aad, sealed }: OpenInput): Uint8Array | null {
   const dh = x25519.shared(secret, sealed.enc)
   if (!dh) return null

@@ -1,4 +1,6 @@
-import { isWebAssemblyAllowed } from "../web-assembly.ts"
+import { requireLength } from "../shared/bytes.ts"
+import { type Compiled, createSodiumCalls, loadSodium, type SodiumModule } from "../group/sodium-calls.ts"
+import { isWebAssemblyAllowed } from "../shared/web-assembly.ts"
 
 /** X25519 (RFC 7748) as HPKE needs it. Synchronous; keys have 32 bytes. */
 export interface X25519 {
@@ -9,32 +11,26 @@ export interface X25519 {
 
 export const X25519_BYTES = 32
 
-/** The functions of `libsodium-wrappers-sumo` that X25519 needs; the module itself fits once `ready` has resolved. */
-export type SodiumX25519 = {
-  crypto_scalarmult(secret: Uint8Array, theirs: Uint8Array): Uint8Array
-  crypto_scalarmult_base(secret: Uint8Array): Uint8Array
-}
+/** The functions of libsodium that X25519 needs, as they were compiled. */
+type SodiumX25519 = SodiumModule & Record<`_crypto_scalarmult${"" | "_base"}`, Compiled>
 
 /** X25519 over libsodium, which is 5 to 10 times faster than JavaScript. */
-export function createSodiumX25519(sodium: SodiumX25519): X25519 {
+function createSodiumX25519(sodium: SodiumX25519): X25519 {
+  const call = createSodiumCalls(sodium)
+  const compute = (compiled: Compiled, ...inputs: readonly Uint8Array[]): Uint8Array | null => {
+    for (const input of inputs) requireLength("a key", input, X25519_BYTES)
+    return call(compiled, X25519_BYTES, ...inputs)
+  }
   return {
-    publicKey: (secret) => sodium.crypto_scalarmult_base(secret),
-    shared(secret, theirs) {
-      try {
-        return sodium.crypto_scalarmult(secret, theirs)
-      } catch {
-        // libsodium's only complaint about 32 and 32 bytes: the result is zero.
-        return null
-      }
-    },
+    publicKey: (secret) => compute(sodium._crypto_scalarmult_base, secret)!,
+    // libsodium's only complaint: the result is zero.
+    shared: (secret, theirs) => compute(sodium._crypto_scalarmult, secret, theirs),
   }
 }
 
 /** Loads libsodium's WebAssembly (browser and Node) and gives X25519 over it. */
 export async function loadSodiumX25519(): Promise<X25519> {
-  const { default: sodium } = await import("libsodium-wrappers-sumo")
-  await sodium.ready
-  return createSodiumX25519(sodium)
+  return createSodiumX25519(await loadSodium<SodiumX25519>())
 }
 
 /** X25519 over libsodium's WebAssembly, or over noble where that is forbidden; of the two only the one used is loaded. */

@@ -1,5 +1,6 @@
-import { equalBytes } from "../bytes.ts"
-import { unreachable } from "../errors.ts"
+import { equalBytes } from "../shared/bytes.ts"
+import { unreachable } from "../shared/errors.ts"
+import { copySecret } from "../shared/bytes.ts"
 import { isRejection } from "../group/prime-order-group.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
 import type { KeyTreeShape } from "./shape.ts"
@@ -10,11 +11,14 @@ export function nodeDomain(module: KeyTreeShape["module"]): string {
   return `keymoot v1 ${module} node key`
 }
 
-/** Blinded keys as published in this view, by branch. Whoever does not have a branch on its path has checked that it is an element. */
+/**
+ * Blinded keys published in this view, by branch. A member without the branch on its path has checked that it is an
+ * element.
+ */
 export type Published = ReadonlyMap<Branch, Uint8Array>
 
 export type ClimbStop =
-  /** Waits for a blinded key that somebody else publishes. */
+  /** Waits for a blinded key that another member publishes. */
   | { readonly type: "waiting" }
   /** The blinded key published for `branch` is not what this member computes. */
   | { readonly type: "mismatch"; readonly branch: Branch }
@@ -26,9 +30,10 @@ export type ClimbStop =
 type Reached = { readonly shared: Element; readonly key: Scalar; readonly blinded: Element }
 
 /**
- * One member's way from its leaf to the root. It goes on to a branch only when the blinded key there has been published
- * and is the one it computes itself: an insider that published another one for two honest members' parent could keep
- * that key beyond its own removal. So whoever reaches the top has recomputed every blinded key on its path.
+ * One member's climb from its leaf to the root. It proceeds to a branch only if the blinded key there has been
+ * published and equals the one that it computes itself. So a member that reaches the root has recomputed every blinded
+ * key on its path. The attack prevented: an insider publishes another blinded key for the parent of two honest members,
+ * and could keep that key beyond its own removal.
  */
 export class Climb {
   readonly #group: PrimeOrderGroup
@@ -36,7 +41,7 @@ export class Climb {
   readonly #path: readonly PathStep[]
   /** The member's share, then the key of each branch reached. */
   readonly #keys: Scalar[]
-  /** Where the climb stands, computed once and kept until the branch's blinded key arrives. */
+  /** The current position, computed once and kept until the branch's blinded key arrives. */
   #next: Reached | null = null
   #topShared: Element | null = null
 
@@ -47,7 +52,7 @@ export class Climb {
     this.#group = group
     this.#domain = domain
     this.#path = path
-    this.#keys = keysBelow.map((key) => key.slice() as Scalar)
+    this.#keys = keysBelow.map(copySecret)
   }
 
   /** Goes up as far as `published` allows. `isOwn` branches need no published key: `publish` is called with theirs instead. */

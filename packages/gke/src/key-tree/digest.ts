@@ -1,11 +1,11 @@
 /**
- * What stands for a key tree in the hash of a public state: a hash tree over its subtrees, so that after a view only those that
- * have changed are hashed again. Of a hundred members' state that is a tenth.
+ * Digest of a key tree for the hash of a public state. It is a hash tree over the subtrees, so after a view only the
+ * changed subtrees are hashed again. In a state of a hundred members that is a tenth.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
-import { ByteFiller } from "../byte-layout.ts"
-import { unreachable } from "../errors.ts"
-import type { KeyTreeCodec } from "./codec.ts"
+import { ByteFiller } from "../shared/byte-layout.ts"
+import { unreachable } from "../shared/errors.ts"
+import type { KeyTreeCodec } from "./tree-codec.ts"
 import type { Branch, Node } from "./tree.ts"
 
 /** A subtree of so many leaves is hashed in one piece: hashes of less take as long. */

@@ -1,5 +1,5 @@
 import type { Cluster } from "../clusters/claims.ts"
-import type { MemberId } from "../member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 import type { Branch, Leaf, Node } from "./tree.ts"
 
 /** One prescribed multicast: the blinded keys of a chain of branches, lowest first, all above the sponsor's leaf. */
@@ -11,7 +11,7 @@ export type Arrangement = { readonly tree: Node; readonly publications: readonly
 /** In what TGDH and STR differ. */
 export type KeyTreeShape = {
   readonly module: "tgdh" | "str"
-  /** No honest member ever stands on a higher tree. */
+  /** No honest member has a higher tree. */
   readonly heightMax: number
   /** In how many rounds all blinded keys are published, at most. */
   readonly roundsMax: number

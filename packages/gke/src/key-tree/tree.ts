@@ -1,14 +1,15 @@
 /**
- * The key trees of TGDH and STR (sections 4.3 and 4.4 of "On the performance of group key agreement protocols"): immutable,
- * so that states of several epochs share what they have in common, and one that is abandoned costs nothing.
+ * The key trees of TGDH and STR (sections 4.3 and 4.4 of "On the performance of group key agreement protocols"). They
+ * are immutable: states of several epochs share their common parts, and a state can be abandoned at no cost.
  *
- * Each node has a key k and a blinded key bk = g·k. A leaf's key is its owner's share; a branch's is H(bk_left · k_right),
- * equal to H(bk_right · k_left).
+ * Each node has a key k and a blinded key bk = g·k. A leaf's key is its owner's share; a branch's is H(bk_left ·
+ * k_right), equal to H(bk_right · k_left).
  *
- * Blinded keys are encodings that may have come with somebody else's state: multiplying is what checks them, for it decodes in any
- * case, and most are never multiplied. See `ownersBelow` for whose fault it is if one is no element.
+ * Blinded keys are encodings that may come from another member's state. They are checked when they are multiplied,
+ * because that decodes them in any case and most are never multiplied. See `ownersBelow` for the culprits if one is not
+ * an element.
  */
-import type { MemberId } from "../member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 
 export type Leaf = {
   readonly kind: "leaf"
@@ -24,7 +25,7 @@ export type Branch = {
   readonly kind: "branch"
   readonly left: Node
   readonly right: Node
-  /** null: something below has changed, and nobody has published the new blinded key yet. */
+  /** null: something below has changed, and no member has published the new blinded key yet. */
   readonly blinded: Uint8Array | null
   readonly height: number
   /** Leaves below. */
@@ -61,15 +62,19 @@ export function leavesOf(node: Node): Leaf[] {
 }
 
 /**
- * Who answers for a node of a completed state whose blinded key is no element: everybody below it. A leaf's was attached by its
- * owner. A branch's was published in some epoch; every honest member of that epoch either computed it himself, being below, or
- * checked it, being elsewhere. So there was none among those who completed that epoch, and those still below it were all there.
+ * Members at fault if the blinded key of a completed state's node is not an element: all members below the node. A
+ * leaf's key was attached by its owner. A branch's key was published in some epoch, and every honest member of that
+ * epoch computed it (below the node) or checked it (elsewhere). So no honest member completed that epoch, and the
+ * members that are still below the node were all in it.
  */
 export function ownersBelow(node: Node): MemberId[] {
   return leavesOf(node).map(({ owner }) => owner)
 }
 
-/** The branches above the leaf of `owner`, lowest first, each with the child that is not on the path; null if there is no such leaf. */
+/**
+ * The branches above the leaf of `owner`, lowest first, each with the child that is not on the path. Null if there is
+ * no such leaf.
+ */
 export type PathStep = { readonly branch: Branch; readonly sibling: Node }
 export function pathOf(node: Node, owner: MemberId): PathStep[] | null {
   if (node.kind === "leaf") return node.owner === owner ? [] : null

@@ -1,21 +1,22 @@
 /**
- * Majority: the fault-tolerant group key exchange of Cachin and Strobl ("Asynchronous group key exchange with failures"), as
- * section 2.3 of the SecChat thesis gives it, over the consensus of Chandra and Toueg. For crash faults; what an insider
- * could fake is checked where it can be. A session works as soon as a majority of its roster runs it, and never waits for the rest.
+ * Majority: the fault-tolerant group key exchange of Cachin and Strobl, over the consensus of Chandra and Toueg.
+ * Source: "Asynchronous group key exchange with failures", as in section 2.3 of the SecChat thesis. The fault model is
+ * crash faults; values that an insider could fake are checked where possible. A session completes as soon as a majority
+ * of its roster runs it, and never waits for the rest.
  */
 import { bytesToHex } from "@noble/hashes/utils.js"
-import { requireLength } from "../bytes.ts"
-import { KeyAgreementError } from "../errors.ts"
+import { requireLength } from "../shared/bytes.ts"
+import { KeyAgreementError } from "../shared/errors.ts"
 import { RANDOM_BYTES } from "../group/prime-order-group.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
 import type { X25519 } from "../hpke/x25519.ts"
-import type { KeyAgreement, KeyAgreementInput, KeyedView } from "../key-agreement.ts"
-import type { KeyStructure } from "../key-structure.ts"
-import { MEMBERS_MAX } from "../limits.ts"
-import type { MemberId } from "../member-id.ts"
-import { createMajorityCodec } from "./codec.ts"
-import type { MajorityCodec } from "./codec.ts"
-import { SESSIONS_MAX, TOMBSTONES_MAX } from "./limits.ts"
+import type { KeyAgreement, KeyAgreementInput, KeyedView } from "../agreement/key-agreement.ts"
+import type { KeyStructure } from "../agreement/key-structure.ts"
+import { MEMBERS_MAX } from "../shared/limits.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import { createMajorityCodec } from "./majority-codec.ts"
+import type { MajorityCodec } from "./majority-codec.ts"
+import { SESSIONS_MAX, TOMBSTONES_MAX } from "./majority-limits.ts"
 import type { MajorityOutput } from "./output.ts"
 import { Session } from "./session.ts"
 
@@ -25,7 +26,7 @@ export type MajorityOptions = {
   readonly self: MemberId
   /**
    * Did `member` sign this statement: is `signature` (64 bytes) its signature over `majoritySigningInput(statement)`? Asked
-   * about statements that somebody else hands on, while `step` runs, so it must answer at once (libsodium does; WebCrypto
+   * about statements that another member relays, while `step` runs, so it must answer at once (libsodium does; WebCrypto
    * cannot). False for a member whose key is not known.
    */
   readonly isSigned: (member: MemberId, statement: Uint8Array, signature: Uint8Array) => boolean
@@ -49,29 +50,30 @@ const NO_STATE = { hash: new Uint8Array(0), bytes: new Uint8Array(0) }
 /**
  * One member's side of all sessions of one conference with a fixed roster.
  *
- * What the caller provides, beyond `KeyAgreement`:
+ * The caller provides, beyond `KeyAgreement`:
  *
- * - **Sessions.** A `view` starts the session `view.sid`: 32 bytes over conference, descriptor, roster without the revoked, and
- *   session number, but no view. `view.members` is that roster, sorted, `self` included, whoever of it is there;
- *   `proposal` and `attachments` are not looked at. A `view` with the `sid` of a session that is known changes nothing, so
- *   every view of the conference may be passed. A `sid` never comes back after its session. `contribute` is answered by an
- *   empty contribution, for nothing rides on the flush.
- * - **Signatures.** Each `unicast` and `multicast` output is a statement. The caller signs `majoritySigningInput(statement)`
- *   by Ed25519 with its identity key and sends statement ‖ signature (64 bytes). Of what arrives it verifies that signature
- *   against the sender's certificate, and passes a `message` with the sender and those same bytes, signature included. No
- *   frame around them enters the signature, so that members can hand offers on.
- * - **Own multicasts** come back as `message` too, once signed: only then can this member's offer be handed on.
- * - **Delivery.** Multicasts are for the whole roster. Messages may be lost, repeated and overtake each other, as long as
- *   after a loss, when the link is there again, both ends get a `resend` for the other. Nothing need be kept for those who
- *   are away.
- * - **Time.** A `tick` by the time of each `wakeAt`; more do no harm. A deadline of 0 means now. No safety depends on it.
+ * - **Sessions.** A `view` starts the session `view.sid`: 32 bytes over conference, descriptor, roster without the
+ *   revoked, and session number, but no view. `view.members` is that roster, sorted, `self` included, absent members
+ *   too. `proposal` and `attachments` are ignored. A `view` with the `sid` of a known session changes nothing, so the
+ *   caller may pass every view of the conference. A `sid` must never be reused after its session. The output of
+ *   `contribute` is an empty contribution, because nothing rides on the flush.
+ * - **Signatures.** Each `unicast` and `multicast` output is a statement. The caller signs
+ *   `majoritySigningInput(statement)` by Ed25519 with its identity key and sends statement ‖ signature (64 bytes). On
+ *   arrival it verifies that signature against the sender's certificate, and passes a `message` with the sender and
+ *   those same bytes, signature included. The signature covers no outer frame, so that members can relay offers.
+ * - **Own multicasts** come back as `message` too, once signed: only then can this member's offer be relayed.
+ * - **Delivery.** Multicasts are for the whole roster. Messages may be lost, repeated and reordered. When a link is
+ *   restored after a loss, both ends must get a `resend` for the other. The caller need not buffer messages for absent
+ *   members.
+ * - **Time.** A `tick` by the time of each `wakeAt`; more do no harm. A deadline of 0 means now. No safety depends on
+ *   it.
  *
- * Outputs: `secret` names its `sid`. A `fault` names a member that provably lied or broke the protocol; the session goes on
- * without minding it. When a session's secret is out, those that were started before it are erased, finished or not.
+ * Outputs: `secret` names its `sid`. A `fault` names a member that provably lied or broke the protocol; the session
+ * continues. When a session's secret is output, all earlier sessions are erased, finished or not.
  *
  * @example
- * const agreement = createMajorityAgreement({ group, x25519: await loadX25519(), self, isSigned })
- * agreement.step({ type: "view", view: { sid, self, members: roster, proposal, attachments: new Map() }, random })
+ * const agreement = createMajorityAgreement({ group, x25519: await loadX25519(), self, isSigned }) agreement.step({
+ * type: "view", view: { sid, self, members: roster, proposal, attachments: new Map() }, random })
  */
 export function createMajorityAgreement(options: MajorityOptions): MajorityAgreement {
   return new Majority(options)
@@ -91,7 +93,7 @@ class Majority implements MajorityAgreement {
     this.#codec = createMajorityCodec(options.group)
   }
 
-  /** Always empty: a session stands on no earlier one. */
+  /** Always empty: a session does not depend on an earlier one. */
   publicState(): { readonly hash: Uint8Array; readonly bytes: Uint8Array } {
     return NO_STATE
   }
@@ -101,7 +103,7 @@ class Majority implements MajorityAgreement {
     return finished?.session.quorum() ?? null
   }
 
-  /** Nobody: it never waits for anyone in particular. */
+  /** Always empty: it never waits for a particular member. */
   awaiting(): readonly MemberId[] {
     return []
   }
@@ -185,7 +187,8 @@ class Majority implements MajorityAgreement {
     const signed = this.#codec.decodeSigned(bytes)
     if (!signed) return [{ type: "fault", member: from, reason: "malformed-message" }]
     const { statement, signature } = signed
-    // Of a session that is not started here yet, or that is over: who starts late asks, and is told what it missed.
+    // Message of a session that is not started here yet, or that is over. A late starter asks, and is sent what it
+    // missed.
     const running = this.#sessions.get(bytesToHex(statement.sid))
     if (!running) return []
     const to = via === "multicast" ? null : this.#options.self

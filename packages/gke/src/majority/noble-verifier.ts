@@ -1,9 +1,31 @@
 /** Ed25519 over noble, for where WebAssembly is forbidden; loaded only there (`loadVerifier`). */
 import { ed25519 } from "@noble/curves/ed25519.js"
+import { bytesToNumberLE } from "@noble/curves/utils.js"
+import { sha512 } from "@noble/hashes/sha2.js"
+import { concatBytes } from "@noble/hashes/utils.js"
+import { equalBytes } from "../shared/bytes.ts"
+import { isStrictKey, isStrictSignature } from "../shared/strict-signature.ts"
 import type { VerifySignature } from "./verifier.ts"
 
-/** By the strict rules of RFC 8032, as libsodium. The two still differ about signatures that only their own maker can make. */
+const { Point } = ed25519
+
+/**
+ * Compares the encoding of `S·B - k·A` with R, as libsodium and the platforms do. noble's own function multiplies by the
+ * cofactor, and accepts signatures that they reject.
+ */
 export const nobleVerifier: VerifySignature = (publicKey, bytes, signature) => {
-  if (publicKey.length !== 32 || signature.length !== 64) return false
-  return ed25519.verify(signature, bytes, publicKey, { zip215: false })
+  if (!isStrictKey(publicKey) || !isStrictSignature(signature)) return false
+  const r = signature.subarray(0, 32)
+  try {
+    const k = Point.Fn.create(bytesToNumberLE(sha512(concatBytes(r, publicKey, bytes))))
+    const key = Point.fromBytes(publicKey).negate().multiplyUnsafe(k)
+    return equalBytes(
+      Point.BASE.multiplyUnsafe(bytesToNumberLE(signature.subarray(32)))
+        .add(key)
+        .toBytes(),
+      r,
+    )
+  } catch {
+    return false
+  }
 }

@@ -1,4 +1,4 @@
-import type { KeyAgreementOutput } from "../key-agreement.ts"
+import type { KeyAgreementOutput } from "../agreement/key-agreement.ts"
 
 /** As of every key agreement, but that `secret` names its session: several may run at once. */
 export type MajorityOutput =

@@ -1,20 +1,22 @@
 /**
- * What the members agree on, and the secret that comes of it: section 2.3 of the SecChat thesis (Cachin and Strobl). The sum
- * of the y of t owners, of which everybody who has one gets all by the published differences.
+ * The value that the members agree on, and the secret derived from it: section 2.3 of the SecChat thesis (Cachin and
+ * Strobl). The secret is the sum of the y of t owners. A member with one y obtains all of them by the published
+ * differences.
  *
- * Divergences: y are numbers modulo the group's order, not bit strings. Whoever knows all differences knows the sum up to
- * t·y, so t must be invertible: under XOR an even t would give the sum away. The last difference is the others' negative sum
- * and is left out. Each owner's C = g^y is published, so that whoever lies in a difference is seen.
+ * Divergences: y are numbers modulo the group's order, not bit strings. All differences together reveal the sum up to
+ * t·y, so t must be invertible: under XOR an even t would reveal the sum. The last difference is the negative sum of
+ * the others and is left out. Each owner's C = g^y is published, so that a false difference identifies its sender.
  */
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { equalBytes, updateFields } from "../bytes.ts"
+import { equalBytes, updateFields } from "../shared/bytes.ts"
+import { settleSecret } from "../shared/bytes.ts"
 import { isCanonicalScalar } from "../group/canonical-scalar.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
-import { memberIdToBytes } from "../member-id.ts"
-import type { MemberId } from "../member-id.ts"
-import type { Offer, Proposal } from "./codec.ts"
+import { memberIdToBytes } from "../shared/member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import type { Offer, Proposal } from "./majority-codec.ts"
 
 /** A contribution whose C = g^y was checked. */
 export type Contribution = { readonly owner: number; readonly offer: Offer; readonly y: Scalar }
@@ -63,7 +65,7 @@ export function secretOf(
   updateFields(public_, ["keymoot v1 majority secret", sid])
   for (const { owner, offer } of proposal.owners) updateFields(public_, [memberIdToBytes(roster[owner]!), offer.share])
   const ikm = concatBytes(sum, public_.digest(), sid)
-  const secret = hkdf(sha256, ikm, undefined, utf8ToBytes("keymoot v1 majority secret"), 32)
+  const secret = settleSecret(hkdf(sha256, ikm, undefined, utf8ToBytes("keymoot v1 majority secret"), 32))
   for (const bytes of [sum, ikm]) bytes.fill(0)
   return secret
 }
@@ -89,7 +91,7 @@ export function sumOfContributions(group: PrimeOrderGroup, proposal: Proposal, k
   return sum
 }
 
-/** 32 bytes over the decided value, which is the same everywhere; who sent what to whom on the way to it is not. */
+/** 32 bytes over the decided value, which is the same at all members; the messages that led to it are not. */
 export function transcriptOf(sid: Uint8Array, value: Uint8Array): Uint8Array {
   const hash = sha256.create()
   updateFields(hash, ["keymoot v1 majority transcript", sid, value])

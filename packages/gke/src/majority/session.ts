@@ -2,13 +2,13 @@ import { Consensus, majorityOf } from "../consensus/consensus.ts"
 import type { ConsensusInput, ConsensusOutput } from "../consensus/consensus.ts"
 import { FailureDetector } from "../consensus/failure-detector.ts"
 import type { ConsensusMessage } from "../consensus/messages.ts"
-import { equalBytes } from "../bytes.ts"
-import { unreachable } from "../errors.ts"
-import type { KeyStructure } from "../key-structure.ts"
-import type { MemberId } from "../member-id.ts"
-import type { Offer, Payload, Proposal, SealedShare, Statement } from "./codec.ts"
+import { equalBytes } from "../shared/bytes.ts"
+import { unreachable } from "../shared/errors.ts"
+import type { KeyStructure } from "../agreement/key-structure.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import type { Offer, Payload, Proposal, SealedShare, Statement } from "./majority-codec.ts"
 import { Interval } from "./interval.ts"
-import { ASK_MS, HEARTBEAT_MS, RETURNS_MAX } from "./limits.ts"
+import { ASK_MS, HEARTBEAT_MS, RETURNS_MAX } from "./majority-limits.ts"
 import type { MajorityOutput } from "./output.ts"
 import { isProposal, knownOf, proposalOf, secretOf, transcriptOf } from "./proposal.ts"
 import type { Contribution } from "./proposal.ts"
@@ -17,8 +17,8 @@ import type { SharesOptions } from "./shares.ts"
 import { Statements } from "./statements.ts"
 
 /**
- * agreeing: contributions are collected, and a set of owners agreed on. decided: a set is, but this member has no y of it
- * and asks for one. finished: the secret is out; `kept` helps whoever comes late.
+ * agreeing: contributions are collected, and a set of owners agreed on. decided: a set is, but this member has no y of
+ * it and requests one. finished: the secret is out; `kept` serves late members.
  */
 type Phase =
   | { readonly name: "agreeing" }
@@ -121,7 +121,7 @@ export class Session {
 
   // --- offers ----------------------------------------------------------------------------------------------------------
 
-  /** One's own offer, signed: it can be handed on from now, and others can be answered. */
+  /** This member's own offer, signed: it can be relayed from now on, and others can be answered. */
   #receiveOwn(payload: Payload, signature: Uint8Array): void {
     const { self } = this.#options
     const { own, key } = this.#shares
@@ -157,7 +157,7 @@ export class Session {
     this.#introduce(sender)
   }
 
-  /** Whoever hands an offer on answers for its signature. */
+  /** A member that relays an offer is accountable for its signature. */
   #handleIntroduction(sender: number, offer: Offer): boolean {
     const isOffer = this.#shares.isOffer(sender, offer)
     if (isOffer) this.#learnOffer(sender, offer)
@@ -249,7 +249,9 @@ export class Session {
     this.#finishIfPossible()
   }
 
-  /** A late starter may find all owners gone: then whoever has finished hands over one y, checked against the decided C. */
+  /**
+   * For a late starter all owners may be gone. Then a finished member gives it one y, checked against the decided C.
+   */
   #handleHandover(sender: number, owner: number, sealed: SealedShare): void {
     if (this.#phase.name !== "decided") return
     const offer = this.#phase.proposal.owners.find((other) => other.owner === owner)?.offer

@@ -1,14 +1,14 @@
 import { concatBytes } from "@noble/hashes/utils.js"
-import { equalBytes } from "../bytes.ts"
+import { equalBytes } from "../shared/bytes.ts"
 import { isCanonicalScalar } from "../group/canonical-scalar.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
 import { isRejection, RANDOM_BYTES } from "../group/prime-order-group.ts"
 import { openBase, sealBase } from "../hpke/hpke.ts"
 import { X25519_BYTES } from "../hpke/x25519.ts"
 import type { X25519 } from "../hpke/x25519.ts"
-import { memberIdToBytes } from "../member-id.ts"
-import type { MemberId } from "../member-id.ts"
-import type { MajorityCodec, Offer, SealedShare } from "./codec.ts"
+import { memberIdToBytes } from "../shared/member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import type { MajorityCodec, Offer, SealedShare } from "./majority-codec.ts"
 import type { Contribution } from "./proposal.ts"
 import { Ratchet } from "./ratchet.ts"
 
@@ -27,8 +27,9 @@ export type SharesOptions = {
 }
 
 /**
- * One session's secrets at one member, and what the others offered: y and SK of its own, everybody's C and PK, and the y that
- * were opened and fit their C. Members are indices into the roster, and each map has at most one entry for each.
+ * One session's secrets at one member, and the others' offers. It holds its own y and SK, the C and PK of all, and the
+ * y that were opened and match their C. Members are indices into the roster, and each map has at most one entry for
+ * each.
  */
 export class Shares {
   readonly #options: SharesOptions
@@ -81,7 +82,7 @@ export class Shares {
     return "new"
   }
 
-  /** For an offer that somebody else hands on. An owner that signed two is not the fault of who got the other one. */
+  /** For an offer that another member relays. If an owner signed two, the relay that got the other one is not at fault. */
   isOffer(owner: number, offer: Offer): boolean {
     const { group, roster, codec, sid, isSigned } = this.#options
     const known = this.#offers.get(owner)
@@ -139,7 +140,7 @@ export class Shares {
 
   // --- the end -----------------------------------------------------------------------------------------------------------
 
-  /** The key is made: one y of the decided set is enough to help whoever comes late, and nothing is opened any more. */
+  /** The key is made. One y of the decided set is enough to serve late members, and nothing is opened any more. */
   eraseAllBut(owner: number): void {
     this.#secretKey.fill(0)
     if (owner !== this.#options.self) this.own?.y.fill(0)
@@ -159,7 +160,7 @@ export class Shares {
   }
 }
 
-/** The signature too: what is handed on must be what was checked. */
+/** Includes the signature: the relayed bytes must be the checked ones. */
 function sameOffer(a: Offer, b: Offer): boolean {
   return equalBytes(a.share, b.share) && equalBytes(a.key, b.key) && equalBytes(a.signature, b.signature)
 }

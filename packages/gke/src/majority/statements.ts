@@ -1,6 +1,6 @@
-import type { FaultReason } from "../key-agreement.ts"
-import type { MemberId } from "../member-id.ts"
-import type { MajorityCodec, Payload } from "./codec.ts"
+import type { FaultReason } from "../agreement/key-agreement.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import type { MajorityCodec, Payload } from "./majority-codec.ts"
 import type { MajorityOutput } from "./output.ts"
 
 export type StatementsOptions = {
@@ -10,7 +10,10 @@ export type StatementsOptions = {
   readonly self: number
 }
 
-/** What one step of a session gives out; what it says is put into statements, which the caller signs. Members are indices into the roster. */
+/**
+ * Output of one step of a session. Its messages are encoded as statements, which the caller signs. Members are indices
+ * into the roster.
+ */
 export class Statements {
   readonly #options: StatementsOptions
   readonly #outputs: MajorityOutput[] = []

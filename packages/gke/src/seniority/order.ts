@@ -1,21 +1,23 @@
 /**
- * The cluster rule where a state's structure is a mere order of members: who stands first, and who enters after them.
+ * The cluster rule for states whose structure is an order of members: the order of the current members and of those
+ * that enter after them.
  *
- * Each member signs its own place, so the order of a view follows from its attachments alone: unlike a tree, a state never
- * travels, nobody waits for one, and no peer's state is ever decoded.
+ * Each member signs its own place, so the order of a view follows from its attachments alone. Unlike with a tree, no
+ * state is sent, no member waits for one, and no peer's state is decoded.
  */
 import { claimsOf, compareClusters } from "../clusters/claims.ts"
 import type { Standing as ClusterStanding } from "../clusters/attachment.ts"
-import { compareMembers } from "../member-id.ts"
-import type { MemberId } from "../member-id.ts"
+import type { KeyStructure } from "../agreement/key-structure.ts"
+import { compareMembers } from "../shared/member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 
-/** What a member says about the state that it stands on: which one, its own place there (from 0), and since which epoch. */
+/** A member's claim about its state: which one, its own place there (from 0), and since which epoch. */
 export type Standing = ClusterStanding & { readonly place: number; readonly sinceEpoch: number }
 
 /** A place in a completed state's order. */
 export type Seat = { readonly owner: MemberId; readonly sinceEpoch: number }
 
-/** `seniors`: the first cluster, in its order; two at least, or none. `newcomers`: everybody else, in the order of entering. */
+/** `seniors`: the first cluster, in its order; two at least, or none. `newcomers`: all others, in the order of entering. */
 export type Order = { readonly seniors: readonly Seat[]; readonly newcomers: readonly MemberId[] }
 
 /**
@@ -25,7 +27,7 @@ export type Order = { readonly seniors: readonly Seat[]; readonly newcomers: rea
 export function orderOf(members: readonly MemberId[], standingOf: (member: MemberId) => Standing | null): Order {
   const { shared, newcomers } = claimsOf(members, (member) => ({ standing: standingOf(member) }))
   const placeOf = (member: MemberId): number => standingOf(member)!.place
-  // Honest members never name one place twice; where somebody lies, those who know the state find out.
+  // Honest members never name one place twice; the members with that state detect a lie.
   const byPlace = (a: MemberId, b: MemberId): number => placeOf(a) - placeOf(b) || compareMembers(a, b)
   const [first, ...others] = shared
     .map((claim) => ({ members: claim.members, state: null }))
@@ -38,8 +40,8 @@ export function orderOf(members: readonly MemberId[], standingOf: (member: Membe
 }
 
 /**
- * Of those that name the state which `seats` is the order of: who names a place that is not its own there, or an epoch
- * that is not its own. An insider's check; outsiders rely on it, for nothing goes on in a cluster that holds an impostor.
+ * Members that name the state with the order `seats`, but a place there or an epoch that is not their own. Only
+ * insiders can check this. Outsiders rely on it: in a cluster with an impostor the agreement does not proceed.
  */
 export function impostorsAmong(
   seats: readonly Seat[],
@@ -51,4 +53,10 @@ export function impostorsAmong(
     const seat = standing && seats[standing.place]
     return seat?.owner !== member || seat.sinceEpoch !== standing?.sinceEpoch
   })
+}
+
+export function describeSeats(kind: "chain" | "star", seats: readonly Seat[], epoch: number): KeyStructure {
+  // The pairwise keys of a star are all made for one view.
+  const isNew = ({ sinceEpoch }: Seat): boolean => kind === "star" || sinceEpoch === epoch
+  return { kind, seats: seats.map((seat) => ({ member: seat.owner, isNew: isNew(seat) })) }
 }

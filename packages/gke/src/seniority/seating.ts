@@ -1,12 +1,12 @@
-import { ByteFiller } from "../byte-layout.ts"
-import type { KeyedView } from "../key-agreement.ts"
-import { MEMBER_ID_BYTES } from "../member-id.ts"
-import type { MemberId } from "../member-id.ts"
-import { VERSION } from "../codec.ts"
+import { ByteFiller } from "../shared/byte-layout.ts"
+import type { KeyedView } from "../agreement/key-agreement.ts"
+import { MEMBER_ID_BYTES } from "../shared/member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import { VERSION } from "../shared/coders.ts"
 import { decodeAttachments } from "../clusters/attachment.ts"
 import type { CompletedEpoch } from "../clusters/completed-epoch.ts"
 import type { Outbox } from "../clusters/outbox.ts"
-import type { SeatAttachment, SeatAttachmentCodec } from "./attachment.ts"
+import type { SeatAttachment, SeatAttachmentCodec } from "./seat-attachment.ts"
 import { impostorsAmong, orderOf } from "./order.ts"
 import type { Order, Seat, Standing } from "./order.ts"
 
@@ -32,14 +32,14 @@ export function seatingOf(
   return impostors.length === 0 ? { attachments, order } : null
 }
 
-/** What a member attaches about itself. It has a seat in every state that it completed. */
+/** A member's attachment about itself. It has a seat in every state that it completed. */
 export function standingOn(base: SeatedEpoch, self: MemberId): Standing {
   const place = base.seats.findIndex(({ owner }) => owner === self)
   const { epochId, stateHash, seats } = base
   return { epochId, stateHash, place, sinceEpoch: seats[place]!.sinceEpoch }
 }
 
-/** The public state's bytes as far as it is an order. Only ever hashed and shown: nobody reads another member's. */
+/** The public state's bytes as far as it is an order. Only hashed and displayed: no member decodes another's. */
 export function encodeSeats(seats: readonly Seat[]): Uint8Array {
   const filler = new ByteFiller(1 + seats.length * (MEMBER_ID_BYTES + 8)).u8(VERSION)
   for (const { owner, sinceEpoch } of seats) filler.memberId(owner).u64(sinceEpoch)

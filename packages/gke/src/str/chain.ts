@@ -1,16 +1,17 @@
 /** From the clusters of a view to its chain: one rule for join, leave, partition, merge, reload and any mixture of them. */
 import { compareClusters } from "../clusters/claims.ts"
 import type { Cluster } from "../clusters/claims.ts"
-import { unreachable } from "../errors.ts"
+import { unreachable } from "../shared/errors.ts"
 import type { Arrangement } from "../key-tree/shape.ts"
 import { branchOf, leavesOf } from "../key-tree/tree.ts"
 import type { Branch, Leaf, Node } from "../key-tree/tree.ts"
-import type { MemberId } from "../member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 
 /**
- * The first cluster's chain without its leavers, then the members of the others on top of it, each cluster in its own order.
- * Whoever stands at the lowest change or above takes the share that it attached: the keys there are new anyway, so this costs
- * nothing. The member at the lowest change is the sponsor, and one message of it holds every new blinded key.
+ * The first cluster's chain without its leavers, then the members of the others on top of it, each cluster in its own
+ * order. A member at the lowest change or above takes the share that it attached. The keys there are new anyway, so
+ * this costs nothing. The member at the lowest change is the sponsor, and one message of it holds every new blinded
+ * key.
  */
 export function arrangeChain(clusters: readonly Cluster<Node>[], freshLeaf: (member: MemberId) => Leaf): Arrangement {
   const [first, ...others] = [...clusters].sort(compareClusters)
@@ -29,7 +30,7 @@ export function arrangeChain(clusters: readonly Cluster<Node>[], freshLeaf: (mem
   return { tree, publications: branches.length > 0 ? [{ round: 1, sponsor: sponsor!, branches }] : [] }
 }
 
-/** Bottom first. Who is alone in its cluster enters with a fresh share: its state is not used. */
+/** Bottom first. A member that is alone in its cluster enters with a fresh share: its state is not used. */
 function membersInOrder({ members, state }: Cluster<Node>): readonly MemberId[] {
   if (!state || members.length === 1) return members
   const staying = new Set(members)
@@ -46,7 +47,8 @@ function lowestChange({ members, state }: Cluster<Node>, isJoined: boolean): num
   if (lowestLeaver >= 0) return Math.max(0, lowestLeaver - 1)
   // The topmost old member: without its new share the key that newcomers build on would be one of an earlier epoch.
   if (isJoined) return leaves.length - 1
-  // Otherwise the same members would get the same secret again. What changes always reaches the top, so the oldest share is low.
+  // Otherwise the same members would get the same secret again. Every change reaches the root, so the oldest share is
+  // low.
   const oldest = leaves.reduce((a, b) => (b.sinceEpoch < a.sinceEpoch ? b : a))
   return leaves.indexOf(oldest)
 }

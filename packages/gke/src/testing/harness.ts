@@ -1,8 +1,11 @@
 /**
- * A group in memory, for tests, simulators and benchmarks: members, and delivery that is entirely the script's. It plays group communication as view synchrony
- * promises it: attachments of a proposal go to all, a multicast reaches every member of its view, its sender included, in
- * its sender's order, and nothing is delivered outside the view in which it was sent. A unicast reaches its member in order
- * with the same sender's other ones to it, and in any order with that sender's multicasts.
+ * A group in memory, for tests, simulators and benchmarks. The script alone controls delivery, within the guarantees of
+ * view synchrony:
+ * - All members get the attachments of a proposal.
+ * - A multicast reaches every member of its view, its sender included, in its sender's order.
+ * - No message is delivered outside the view in which it was sent.
+ * - Unicasts of one sender to one member arrive in order with each other, and in any order with that sender's
+ *   multicasts.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
@@ -10,8 +13,8 @@ import { createKeyAgreement } from "../create-key-agreement.ts"
 import type { KeyAgreementName } from "../create-key-agreement.ts"
 import { RANDOM_BYTES } from "../group/prime-order-group.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
-import type { KeyAgreement, KeyAgreementOutput } from "../key-agreement.ts"
-import type { MemberId, ProposalId } from "../member-id.ts"
+import type { KeyAgreement, KeyAgreementOutput } from "../agreement/key-agreement.ts"
+import type { MemberId, ProposalId } from "../shared/member-id.ts"
 
 export type Fault = { readonly at: MemberId; readonly member: MemberId; readonly reason: string }
 export type Secret = {
@@ -165,7 +168,7 @@ export class Harness {
     this.#take(member, member.agreement.step(input))
   }
 
-  /** Senders of whom this member has not yet got everything that they sent it in its view. */
+  /** Senders with undelivered messages to this member in its view. */
   sendersWaiting(id: MemberId): MemberId[] {
     const { view, delivered, deliveredUnicasts } = this.member(id)
     if (!view) return []
@@ -179,7 +182,7 @@ export class Harness {
   }
 
   /**
-   * Delivers the next message of `sender`; true if there was one. Where a multicast and a unicast may be next, they take
+   * Delivers the next message of `sender`; true if there was one. If a multicast and a unicast may be next, they take
    * turns, unless `only` says which.
    */
   deliverNext(id: MemberId, sender: MemberId, only?: "unicast" | "multicast"): boolean {
@@ -194,7 +197,7 @@ export class Harness {
     return true
   }
 
-  /** Hands a member whatever bytes the test likes. */
+  /** Delivers arbitrary bytes to a member. */
   inject(
     id: MemberId,
     from: MemberId,
@@ -228,7 +231,7 @@ export class Harness {
     return { view, rounds: this.settle(view.members) }
   }
 
-  /** What of `sender` may be delivered here next: at most one of each service, a multicast first. */
+  /** Messages of `sender` that may be delivered here next: at most one of each service, a multicast first. */
   #waiting(id: MemberId, sender: MemberId): { readonly via: "unicast" | "multicast"; readonly bytes: Uint8Array }[] {
     const { view, delivered, deliveredUnicasts } = this.member(id)
     if (!view) return []

@@ -1,4 +1,4 @@
-import { KeyAgreementError } from "../errors.ts"
+import { KeyAgreementError } from "../shared/errors.ts"
 import { hashToWideScalar } from "../group/hash-to-scalar.ts"
 import { RANDOM_BYTES } from "../group/prime-order-group.ts"
 import type { Element, PrimeOrderGroup, Rejection, Scalar } from "../group/prime-order-group.ts"
@@ -9,11 +9,14 @@ const P = 2n * Q + 1n
 /** A square, hence a generator of the subgroup of order q. */
 const G = 4n
 const WORD_BYTES = 8
-/** Known members of the subgroup that are kept, to spare a test that takes as long as a multiplication; forgotten all at once when there are more. */
+/**
+ * Size of the cache of known members of the subgroup. A hit saves a membership test, which takes as long as a
+ * multiplication. A full cache is emptied.
+ */
 const KNOWN_MAX = 1 << 16
 
 /**
- * The squares modulo a 62-bit prime: the same laws as ristretto255 and no secrecy whatever, some ten times faster.
+ * The squares modulo a 62-bit prime: the same laws as ristretto255 and no secrecy, some ten times faster.
  * For property tests and simulators of hundreds of members.
  *
  * @param bytes of each element and scalar, at least 8: with ristretto255's 32, messages have the length they have there

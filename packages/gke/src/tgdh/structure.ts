@@ -5,18 +5,19 @@ import { compareClusters } from "../clusters/claims.ts"
 import type { Cluster } from "../clusters/claims.ts"
 import { leavesOf, pathOf, rightmostLeaf } from "../key-tree/tree.ts"
 import type { Leaf, Node } from "../key-tree/tree.ts"
-import { sharesPerRefresh, treeHeightMax } from "../limits.ts"
-import type { MemberId } from "../member-id.ts"
-import { compareMembers } from "../member-id.ts"
+import { sharesPerRefresh, treeHeightMax } from "../shared/limits.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import { compareMembers } from "../shared/member-id.ts"
 import { balancedTree, insert, prune, withLeaf } from "./tree-operations.ts"
 
 /**
  * The tree of the new view, with the blinded keys of all leaves and of every branch below which nothing has changed.
- * Never empty `clusters`; each member is in exactly one. `freshLeaf` gives a member's leaf with the share it attached.
+ * `clusters` is never empty; each member is in exactly one. `freshLeaf` gives a member's leaf with the share it
+ * attached.
  *
- * Insertions fill the gaps that removals leave, but many removals at once, or a merge of thin trees, can leave a tree that
- * is too high for its leaves. Then it is built anew out of fresh shares, which costs at most as many rounds as it then is high. The
- * insertion or removal of one leaf never pays for that, so that it always takes one round.
+ * Insertions fill the gaps that removals leave. Many removals at once, or a merge of thin trees, can still leave a tree
+ * that is too high for its leaves. It is then rebuilt from fresh shares, which costs at most as many rounds as its new
+ * height. The insertion or removal of one leaf never causes a rebuild, so it always takes one round.
  */
 export function buildStructure(clusters: readonly Cluster<Node>[], freshLeaf: (member: MemberId) => Leaf): Node {
   /** Owners of the rightmost old leaf at each place that changed: the paper's sponsors, of whom one draws a fresh share. */
@@ -48,15 +49,15 @@ export function buildStructure(clusters: readonly Cluster<Node>[], freshLeaf: (m
   return refreshing.reduce((tree, owner) => withLeaf(tree, freshLeaf(owner)), merged)
 }
 
-/** Whoever stands alone, on its own state or on none. */
+/** Members that are alone, with their own state or without one. */
 export function newcomersOf(clusters: readonly Cluster<Node>[]): ReadonlySet<MemberId> {
   return new Set(clusters.flatMap(({ members }) => (members.length === 1 ? members : [])))
 }
 
 /**
- * Who refreshes where the same members go on: without it they would get the same raw secret again. The owner of the oldest
- * share, with the owner of its sibling, which costs no multiplication and no message more; and then the next oldest, until
- * there are as many as the window on old shares demands.
+ * Members that refresh in a view of the same members: without a refresh they would get the same raw secret again. They
+ * are the owner of the oldest share and the owner of its sibling, which costs no extra multiplication or message. Then
+ * the owners of the next oldest shares follow, as many as the window on old shares demands.
  */
 function ownersOfOldShares(tree: Node): MemberId[] {
   const byAge = leavesOf(tree).sort((a, b) => a.sinceEpoch - b.sinceEpoch || compareMembers(a.owner, b.owner))

@@ -1,11 +1,11 @@
 /** How the tree of TGDH grows and shrinks. None of these changes its arguments. */
-import type { MemberId } from "../member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 import { branchOf } from "../key-tree/tree.ts"
 import type { Branch, Leaf, Node } from "../key-tree/tree.ts"
 
 /**
  * The tree without the leaves whose owner is not in `keep`: a leaf goes by promoting its sibling. Null when none is left.
- * `onPromoted` sees each promoted subtree as it stands in the result.
+ * `onPromoted` sees each promoted subtree as it is in the result.
  */
 export function prune(node: Node, keep: ReadonlySet<MemberId>, onPromoted: (subtree: Node) => void): Node | null {
   if (node.kind === "leaf") return keep.has(node.owner) ? node : null

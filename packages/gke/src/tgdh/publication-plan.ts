@@ -1,24 +1,25 @@
 /**
- * Who publishes which blinded keys in which round: a function of public values alone, so the view fixes the exact list of
- * multicasts before the first of them is sent.
+ * The publication plan: which member publishes which blinded keys in which round. It is a function of public values
+ * alone, so the view fixes the exact list of multicasts before the first of them is sent.
  */
 import type { Publication } from "../key-tree/shape.ts"
 import { leavesOf, rightmostLeaf } from "../key-tree/tree.ts"
 import type { Branch, Leaf, Node } from "../key-tree/tree.ts"
-import type { MemberId } from "../member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 
 type Chain = { round: number; readonly sponsor: MemberId; readonly branches: Branch[] }
 
 /**
- * Each branch without a blinded key is in one chain of such branches, which one member below all of them computes and
- * publishes in one message. A chain begins at each lowest one, whose children are both known from the start.
+ * Each branch without a blinded key is in one chain of such branches. One member below all of them computes the chain
+ * and publishes it in one message. A chain begins at each lowest one, whose children are both known from the start.
  *
- * Where two chains meet, the one that is published later goes on, in the same round: its sponsor has the other's blinded key
- * by then. Where both would be published in the same round, one is, and the other waits a round for it and goes on. The
- * paper's sponsors publish whatever they can at once, which takes as many rounds, and one message more at each such place.
+ * If two chains meet, the one that is published later continues, in the same round: its sponsor has the other's
+ * blinded key by then. If both would be published in the same round, one is, and the other waits a round for it and
+ * continues. The paper's sponsors publish all they can at once, which takes as many rounds, and one message more at
+ * each such place.
  *
- * @param isNewcomer those do not speak where somebody else can, as in the paper: a newcomer has to read the whole public
- *   state first
+ * @param isNewcomer newcomers do not publish if another member can, as in the paper: a newcomer has to read the whole
+ * public state first
  */
 export function planPublications(tree: Node, isNewcomer: (member: MemberId) => boolean): Publication[] {
   const chains: Chain[] = []

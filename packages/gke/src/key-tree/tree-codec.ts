@@ -1,11 +1,11 @@
 /** The wire format of key trees, version 1: public state and message. Attachments: clusters/attachment.ts. */
-import { ByteFiller } from "../byte-layout.ts"
-import type { ByteReader } from "../byte-layout.ts"
-import { attemptRead, VERSION } from "../codec.ts"
-import { unreachable } from "../errors.ts"
+import { ByteFiller } from "../shared/byte-layout.ts"
+import type { ByteReader } from "../shared/byte-layout.ts"
+import { attemptRead, VERSION } from "../shared/coders.ts"
+import { unreachable } from "../shared/errors.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
-import { MEMBERS_MAX } from "../limits.ts"
-import { MEMBER_ID_BYTES, memberIdFromBytes } from "../member-id.ts"
+import { MEMBERS_MAX } from "../shared/limits.ts"
+import { MEMBER_ID_BYTES, memberIdFromBytes } from "../shared/member-id.ts"
 import type { KeyTreeShape } from "./shape.ts"
 import { branchOf, leafOf, leavesOf } from "./tree.ts"
 import type { Node } from "./tree.ts"
@@ -15,7 +15,7 @@ export type Message =
   | { readonly kind: "state"; readonly state: Uint8Array }
   | { readonly kind: "keys"; readonly round: number; readonly blinded: readonly Uint8Array[] }
 
-/** Decoders give null for whatever is not the canonical encoding of a value: trailing bytes, unknown tags, excess lengths. */
+/** Decoders give null for bytes that are not the canonical encoding of a value: trailing bytes, unknown tags, excess lengths. */
 export type KeyTreeCodec = {
   encodeMessage(message: Message): Uint8Array
   decodeMessage(bytes: Uint8Array): Message | null

@@ -1,5 +1,5 @@
 import type { KeyStructure } from "./key-structure.ts"
-import type { MemberId, ProposalId } from "./member-id.ts"
+import type { MemberId, ProposalId } from "../shared/member-id.ts"
 
 /**
  * The view to agree a key for, as group communication installed it.
@@ -42,30 +42,32 @@ export type KeyAgreementInput =
   | { readonly type: "tick"; readonly nowMs: number }
 
 /**
- * Why a member is at fault. The agreement of this view may never end after one; only a view change helps.
+ * Why a member is at fault. After a fault, the agreement of this view may never end; only a view change helps.
  *
- * - `malformed-attachment`: its attachment, or the share in it that this view needs, does not decode, or is the one that it had before.
+ * - `malformed-attachment`: its attachment, or the share in it that this view needs, does not decode, or the share is
+ *   not new.
  * - `malformed-message`: its message does not decode, or holds an invalid element.
- * - `unexpected-message`: a message that the structure does not prescribe: wrong sender, round, or service, or a second one.
- * - `bad-state`: the public state that it attached or sent is not the one it signed the hash of, or is impossible; or
- *   (`gdh`, `ckd`) it claims a seat in this member's state that is not its own.
- * - `wrong-key`: a value that it published is not the one that follows. Under `tgdh` and `str` honest victims of somebody
- *   else's wrong value may look the same to members further up the tree; under `bd` there is proof against the member;
- *   under `gdh` and `ckd` it is the controller that gave this member another key than it committed to.
+ * - `unexpected-message`: a message that the structure does not prescribe: wrong sender, round, or service, or a
+ *   second one.
+ * - `bad-state`: the public state that it attached or sent is impossible or does not match the hash that it signed.
+ *   Under `gdh` and `ckd` also: it claims a seat in this member's state that is not its own.
+ * - `wrong-key`: a value that it published is not the one that follows. Under `bd` there is proof against the member.
+ *   Under `gdh` and `ckd` the controller gave this member another key than it committed to. Under `tgdh` and `str`,
+ *   honest victims of another member's wrong value can look the same to members further up the tree.
  */
 export type FaultReason =
   "malformed-attachment" | "malformed-message" | "unexpected-message" | "bad-state" | "wrong-key"
 
 export type KeyAgreementOutput =
   /**
-   * To another member of the present view. No secret: who reads it learns nothing, who withholds it stops the agreement.
-   * The caller
-   * - signs it with the member's credential over (sid, counter, to, bytes), the counter going up with each, and checks all
-   *   four on arrival: a unicast is neither replayed nor passed off as meant for somebody else;
-   * - delivers it as a `message` via `unicast`, reliably, and in order with this member's other unicasts to `to`; in which
-   *   order with its multicasts does not matter;
-   * - delivers it only in the view in which it was sent: where `to` has not been given that view yet, it waits, bounded, and
-   *   when the view ends at either end, it is dropped. A member that flushes sends none.
+   * A message to another member of the current view. It is not secret: a reader learns nothing, but a member that
+   * withholds it stops the agreement. The caller
+   * - signs it with the member's credential over (sid, counter, to, bytes), and increments the counter with each;
+   * - checks all four on arrival, so a unicast can't be replayed or redirected to another member;
+   * - delivers it as a `message` via `unicast`, reliably, and in order with this member's other unicasts to `to`. Its
+   *   order relative to multicasts does not matter;
+   * - delivers it only in the view in which it was sent. If `to` has not installed that view yet, it waits in a
+   *   bounded queue. It is dropped when the view ends at either end. A member that flushes sends none.
    */
   | { readonly type: "unicast"; readonly to: MemberId; readonly bytes: Uint8Array }
   | { readonly type: "multicast"; readonly bytes: Uint8Array }
@@ -80,19 +82,23 @@ export type KeyAgreementOutput =
 
 /** One member's side of the key agreement of one conference: a deterministic state machine. */
 export interface KeyAgreement {
-  /** Of the last completed epoch, for members outside its cluster. `hash`: 32 bytes; both empty before the first epoch. */
+  /**
+   * Public state of the last completed epoch, for members outside its cluster. `hash`: 32 bytes; both empty before the
+   * first epoch.
+   */
   publicState(): { readonly hash: Uint8Array; readonly bytes: Uint8Array }
-  /** Of the last completed epoch; null before the first. */
+  /** Structure of the last completed epoch; null before the first. */
   structure(): KeyStructure | null
   /**
-   * Whose message the agreement of the present view cannot go on without, as far as this member can tell for certain; it
-   * may itself be among them. Nobody once there is a secret or a fault. Who stays silent for too long should be left out.
+   * Members whose message this view's agreement still needs, as far as this member can tell for certain, itself
+   * included. Empty once there is a secret or a fault. The caller should exclude a member that stays silent for too
+   * long.
    */
   awaiting(): readonly MemberId[]
   /**
    * @throws KeyAgreementError when the caller breaks the contract above; never because of what a peer sent.
    */
   step(input: KeyAgreementInput): readonly KeyAgreementOutput[]
-  /** The conference is over: overwrites every secret. What steps after it stands on nothing, as at the start. */
+  /** Ends the conference: overwrites every secret. A later step starts without a state, as a new instance does. */
   erase(): void
 }

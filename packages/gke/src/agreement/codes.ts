@@ -1,11 +1,11 @@
 /**
- * Codes that people compare. Never from key material, nor short: a man in the middle sees everybody's contributions before
- * he makes his own, and could try until a short code matches.
+ * Codes that people compare. They are not derived from key material, and they are long. A man in the middle sees both
+ * sides' contributions before he makes his own, and could search for a match to a short code.
  */
 import { sha512 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
-import { compareBytes, requireLength, updateFields } from "./bytes.ts"
-import { KeyAgreementError } from "./errors.ts"
+import { compareBytes, requireLength, updateFields } from "../shared/bytes.ts"
+import { KeyAgreementError } from "../shared/errors.ts"
 
 /**
  * 10^60 codes: 199 bits. Both codes are attacked by collisions (see `pairHash`), so this is worth 2^100 tries. The 40 digits
@@ -29,10 +29,11 @@ export function conferenceCode(descriptorHash: Uint8Array, fingerprints: readonl
 }
 
 /**
- * Verifies a person: 60 decimal digits in groups of five over two identity public keys and nothing else, so that it is the
- * same on both screens, in every conference and under every name.
+ * Code to verify a person: 60 decimal digits in groups of five over the two identity public keys and nothing else. It
+ * is the same on both screens, in every conference and under every name.
  *
- * @param mine @param theirs public keys in one encoding, 32 bytes each (Ed25519)
+ * @param mine @param theirs public keys in one encoding, 32 bytes each (Ed25519).
+ *
  * @throws KeyAgreementError `bad-input` if they are the same key: a code with oneself proves nothing.
  */
 export function pairCode(mine: Uint8Array, theirs: Uint8Array): string {
@@ -40,10 +41,11 @@ export function pairCode(mine: Uint8Array, theirs: Uint8Array): string {
 }
 
 /**
- * What the pair code shows in digits, for those who show it otherwise: 64 bytes, the same on both screens.
+ * The hash that the pair code shows in digits, for other representations: 64 bytes, the same on both screens.
  *
- * Whoever stands between two people shows a key of his own to each, and may try many for both sides until the two codes agree:
- * a collision, not a preimage. So what is shown must keep twice the bits of the strength that is wanted.
+ * A man in the middle shows each side a key of his own. He can try many keys for both sides until the two codes agree.
+ * That is a collision attack, not a preimage attack. So a representation must keep twice as many bits as the strength
+ * required.
  *
  * @param mine @param theirs @throws as for `pairCode`
  */

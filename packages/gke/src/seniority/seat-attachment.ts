@@ -1,8 +1,8 @@
-/** What rides on the SYNC of the modules whose members stand in an order, in version 1 of the wire format. */
-import { ByteFiller } from "../byte-layout.ts"
+/** The attachment to the SYNC of modules whose members are in an order, in version 1 of the wire format. */
+import { ByteFiller } from "../shared/byte-layout.ts"
 import { HASH_BYTES, STANDING_BYTES } from "../clusters/attachment.ts"
-import { attemptRead, VERSION } from "../codec.ts"
-import { MEMBERS_MAX } from "../limits.ts"
+import { attemptRead, VERSION } from "../shared/coders.ts"
+import { MEMBERS_MAX } from "../shared/limits.ts"
 import type { Standing } from "./order.ts"
 
 /** `share`: the fresh public share, not yet checked; empty where the module has no use for one. */
@@ -10,7 +10,7 @@ export type SeatAttachment = { readonly share: Uint8Array; readonly standing: St
 
 export type SeatAttachmentCodec = {
   encode(attachment: SeatAttachment): Uint8Array
-  /** null for whatever is not the canonical encoding of an attachment. */
+  /** null for bytes that are not the canonical encoding of an attachment. */
   decode(bytes: Uint8Array): SeatAttachment | null
 }
 
@@ -18,7 +18,7 @@ const NEWCOMER_TAG = 0
 const STANDING_TAG = 1
 const SEAT_BYTES = 2 + 8
 
-/** By hand: everybody decodes all of a view's attachments. */
+/** Hand-written for speed: every member decodes all of a view's attachments. */
 export function createSeatAttachmentCodec(shareBytes: number): SeatAttachmentCodec {
   const newcomerBytes = 2 + shareBytes
   return {

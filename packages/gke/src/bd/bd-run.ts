@@ -5,20 +5,21 @@ import type { CompletedEpoch } from "../clusters/completed-epoch.ts"
 import { Outbox } from "../clusters/outbox.ts"
 import { Slots } from "../clusters/slots.ts"
 import type { RunInput, ViewRun } from "../clusters/view-agreement.ts"
-import { unreachable } from "../errors.ts"
+import { unreachable } from "../shared/errors.ts"
 import { isCanonicalScalar } from "../group/canonical-scalar.ts"
 import { isRejection } from "../group/prime-order-group.ts"
 import type { Element, PrimeOrderGroup } from "../group/prime-order-group.ts"
-import type { KeyAgreementOutput } from "../key-agreement.ts"
-import type { MemberId } from "../member-id.ts"
-import { transcriptOf } from "../transcript.ts"
-import type { DeliveredMulticast } from "../transcript.ts"
-import type { BdCodec } from "./codec.ts"
+import type { KeyAgreementOutput } from "../agreement/key-agreement.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import { transcriptOf } from "../agreement/transcript.ts"
+import type { DeliveredMulticast } from "../agreement/transcript.ts"
+import type { BdCodec } from "./bd-codec.ts"
 import { differenceAt, explains, isDifference, sharedByTwo, sumOfKeys } from "./ring.ts"
 
 /**
- * agreeing: waits for everybody's X. `early` holds the openings of members that have got them all before this one.
- * disputing: the sum of all X was not zero, so nobody can have a secret, and everybody opens its share; `silent` have not yet.
+ * agreeing: waits for the X of all members. `early` holds the openings of members that have got them all before this one.
+ * disputing: the sum of all X was not zero, so no member can have a secret. All members open their shares; `silent` have
+ * not yet.
  */
 type Phase =
   | { readonly name: "new" }
@@ -44,10 +45,10 @@ const NO_STATE = encodedState(new Uint8Array(0))
 /**
  * One view under BD: every event is the same, and nothing of earlier epochs is used.
  *
- * Who published a wrong X cannot be told from the X: only its two neighbours together could check it. So if the sum shows
- * that there is one, all open their shares, which were made for this view alone and of which now nothing will be made.
- * A member for which the sum is right meanwhile, because somebody sent different X to different members, gets no
- * confirmation from those that opened, and so never uses its secret.
+ * A wrong X does not identify its sender: only the sender's two neighbours together could check it. So if the sum shows
+ * a wrong X, all members open their shares. The shares were made for this view alone, and no key will be made of them.
+ * A culprit may send different X to different members, so that the sum is right for some. These get no confirmation
+ * from the members that opened their shares, and so never use their secret.
  */
 export class BdRun implements ViewRun<CompletedEpoch> {
   readonly #input: BdRunInput
@@ -98,9 +99,10 @@ export class BdRun implements ViewRun<CompletedEpoch> {
   }
 
   /**
-   * Every Z, in the order of the ring; null, and a fault of each owner, if some attachments are no good. Only the neighbours' Z
-   * enter this member's arithmetic, so only those are checked: a check costs half as much as an addition, of which there are two
-   * for each member. Whoever attached no element stops its own neighbours, and so everybody.
+   * Every Z, in the order of the ring; null, and a fault of each owner, if attachments are invalid. Only the
+   * neighbours' Z are checked, because only they enter this member's arithmetic. A check costs half as much as an
+   * addition, and there are two additions for each member. A member that attached no element stops its own neighbours,
+   * and so the whole view.
    */
   #sharesInOrder(): Element[] | null {
     const { group, codecs, view } = this.#input
@@ -155,7 +157,7 @@ export class BdRun implements ViewRun<CompletedEpoch> {
     for (const from of early.keys()) this.#outbox.fault(from, "unexpected-message")
   }
 
-  /** Now everybody's Z matters. */
+  /** From here on, the Z of all members matter. */
   #becomeDisputing(
     shares: readonly Element[],
     differences: readonly Uint8Array[],

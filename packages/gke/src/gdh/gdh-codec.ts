@@ -1,15 +1,16 @@
 /** The wire format of GDH's messages, version 1. */
 import * as P from "micro-packed"
-import { attempt, versioned } from "../codec.ts"
+import { attempt, versioned } from "../shared/coders.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
-import { MEMBERS_MAX } from "../limits.ts"
+import { MEMBERS_MAX } from "../shared/limits.ts"
 
 const HASH_BYTES = 32
 
 /**
- * `token`: from one member of the chain to the next; `trail` is the hash of the one before. `broadcast`: the last token, to
- * everybody. `factored`: the broadcast without its sender's share, to the controller. `list`: the partial keys of all but
- * the controller, by seat; `unicasts` is the hash of all that went before, `commitment` is to the group key.
+ * `token`: from one member of the chain to the next; `trail` is the hash of the one before. `broadcast`: the last
+ * token, to all members. `factored`: the broadcast without its sender's share, to the controller. `list`: the partial
+ * keys of all but the controller, by seat. Its `unicasts` is the hash of all previous unicasts; its `commitment` is to
+ * the group key.
  */
 export type Message =
   | { readonly kind: "token"; readonly trail: Uint8Array; readonly element: Uint8Array }
@@ -25,7 +26,7 @@ export type PartialKeyList = {
 
 export type GdhCodec = {
   encode(message: Message): Uint8Array
-  /** null for whatever is not the canonical encoding of a message. Elements are not yet checked. */
+  /** null for bytes that are not the canonical encoding of a message. Elements are not yet checked. */
   decode(bytes: Uint8Array): Message | null
 }
 

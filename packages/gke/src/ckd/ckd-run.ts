@@ -1,18 +1,18 @@
-import { equalBytes } from "../bytes.ts"
+import { equalBytes } from "../shared/bytes.ts"
 import { completedEpoch, encodedState, secretOf } from "../clusters/completed-epoch.ts"
 import { Outbox } from "../clusters/outbox.ts"
 import type { RunInput, ViewRun } from "../clusters/view-agreement.ts"
 import { isRejection } from "../group/prime-order-group.ts"
 import type { Element, PrimeOrderGroup } from "../group/prime-order-group.ts"
-import type { KeyAgreementOutput } from "../key-agreement.ts"
-import type { MemberId } from "../member-id.ts"
-import type { SeatAttachment, SeatAttachmentCodec } from "../seniority/attachment.ts"
+import type { KeyAgreementOutput } from "../agreement/key-agreement.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import type { SeatAttachment, SeatAttachmentCodec } from "../seniority/seat-attachment.ts"
 import type { Seat } from "../seniority/order.ts"
 import { encodeSeats, seatingOf } from "../seniority/seating.ts"
 import type { SeatedEpoch } from "../seniority/seating.ts"
-import { encodeApart, transcriptOf } from "../transcript.ts"
-import type { DeliveredMulticast } from "../transcript.ts"
-import { decodeMessage, encodeMessage } from "./codec.ts"
+import { encodeApart, transcriptOf } from "../agreement/transcript.ts"
+import type { DeliveredMulticast } from "../agreement/transcript.ts"
+import { decodeMessage, encodeMessage } from "./ckd-codec.ts"
 import { commitmentTo, open, seal } from "./sealing.ts"
 
 type Seated = { readonly seats: readonly Seat[]; readonly attachments: ReadonlyMap<MemberId, SeatAttachment> }
@@ -28,7 +28,7 @@ type Phase =
   | { readonly name: "completed" }
   | { readonly name: "failed" }
 
-/** `groupSecret`: what this member hands out if it is the controller; the run owns it and overwrites it. */
+/** `groupSecret`: the secret that this member sends if it is the controller; the run owns it and overwrites it. */
 export type CkdRunInput = Omit<RunInput<SeatedEpoch>, "random"> & {
   readonly group: PrimeOrderGroup
   readonly codec: SeatAttachmentCodec

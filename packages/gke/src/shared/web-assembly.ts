@@ -1,7 +1,7 @@
 /** `\0asm`, version 1: the shortest module there is. */
 const EMPTY_MODULE = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00)
 
-/** Of the host's globals; this package is compiled for hosts that may have none. */
+/** The globals of the host that are used here; this package is compiled for hosts that may have none. */
 type Host = { readonly WebAssembly?: { readonly Module: new (bytes: Uint8Array) => unknown } }
 
 /**

@@ -1,4 +1,4 @@
-/** What all wire formats of this package share. */
+/** Coders that all wire formats of this package share. */
 import * as P from "micro-packed"
 import { ByteReader } from "./byte-layout.ts"
 
@@ -19,7 +19,7 @@ export function versioned<T>(inner: P.CoderType<T>): P.CoderType<T> {
   })
 }
 
-/** Where a decoder's exceptions end: null for whatever is not the canonical encoding of a value. */
+/** Catches a decoder's exceptions: null for bytes that are not the canonical encoding of a value. */
 export function attempt<T>(coder: P.CoderType<T>, bytes: Uint8Array): T | null {
   try {
     return coder.decode(bytes)

@@ -6,7 +6,7 @@ export function treeHeightMax(leaves: number): number {
   return Math.ceil(Math.log2(leaves)) + 2
 }
 
-/** No honest member ever stands on a higher tree: one leaf more raises only a full tree. A peer's state that is higher does not decode. */
+/** No honest member has a higher tree: one leaf more raises only a full tree. A peer's state that is higher does not decode. */
 export const TREE_HEIGHT_MAX = treeHeightMax(MEMBERS_MAX)
 
 /**
@@ -16,8 +16,8 @@ export const TREE_HEIGHT_MAX = treeHeightMax(MEMBERS_MAX)
 export const ROUNDS_MAX = Math.ceil(Math.log2(MEMBERS_MAX))
 
 /**
- * How many shares a refresh makes anew at least, the oldest: with one refresh a minute, the most there may be, every share is
- * younger than an hour of activity in groups of any size.
+ * Minimum number of shares that a refresh replaces, oldest first. With one refresh a minute, which is the maximum,
+ * every share is younger than an hour of activity in groups of any size.
  */
 export function sharesPerRefresh(leaves: number): number {
   return Math.ceil(leaves / 60)

@@ -1,5 +1,5 @@
 /**
- * What the caller did wrong. A peer can cause none of these: what a peer does wrong is a `fault` output.
+ * An error of the caller. A peer can cause none of these: an error of a peer is a `fault` output.
  *
  * - `bad-input`: an argument has the wrong shape or length; the message says which.
  * - `no-contribution`: a view was given whose proposal this member never contributed to.

@@ -24,6 +24,24 @@ export function isZero(bytes: Uint8Array): boolean {
   return bits === 0
 }
 
+/**
+ * A copy of a secret that stays at one address until it is overwritten. V8 keeps up to 64 bytes of an ordinary array
+ * inside its heap. It moves them, also out of the heap when their `buffer` is used, and does not overwrite the old
+ * location.
+ */
+export function copySecret<Secret extends Uint8Array>(secret: Secret): Secret {
+  const copy = new Uint8Array(new ArrayBuffer(secret.length))
+  copy.set(secret)
+  return copy as Uint8Array as Secret
+}
+
+/** Moves a secret to a copy of that kind. Overwrites the original. */
+export function settleSecret(secret: Uint8Array): Uint8Array {
+  const copy = copySecret(secret)
+  secret.fill(0)
+  return copy
+}
+
 /** Lexicographic, as unsigned bytes; a prefix comes first. For public values only. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const common = Math.min(a.length, b.length)

@@ -1,4 +1,4 @@
-import { equalBytes } from "../bytes.ts"
+import { equalBytes } from "../shared/bytes.ts"
 import { decodeAttachments, encodeTogether } from "../clusters/attachment.ts"
 import type { Attachment, AttachmentCodec } from "../clusters/attachment.ts"
 import type { Cluster } from "../clusters/claims.ts"
@@ -8,15 +8,15 @@ import { Gathering } from "../clusters/gathering.ts"
 import { Outbox } from "../clusters/outbox.ts"
 import { slotKey, Slots } from "../clusters/slots.ts"
 import type { RunInput, ViewRun } from "../clusters/view-agreement.ts"
-import { unreachable } from "../errors.ts"
+import { unreachable } from "../shared/errors.ts"
 import { isRejection } from "../group/prime-order-group.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
-import type { KeyAgreementOutput } from "../key-agreement.ts"
-import { compareMembers } from "../member-id.ts"
-import type { MemberId } from "../member-id.ts"
-import { transcriptOf } from "../transcript.ts"
+import type { KeyAgreementOutput } from "../agreement/key-agreement.ts"
+import { compareMembers } from "../shared/member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import { transcriptOf } from "../agreement/transcript.ts"
 import { Climb, nodeDomain } from "./climb.ts"
-import type { KeyTreeCodec, Message } from "./codec.ts"
+import type { KeyTreeCodec, Message } from "./tree-codec.ts"
 import type { CompletedTree } from "./completed-tree.ts"
 import { digestOf } from "./digest.ts"
 import type { Arrangement, KeyTreeShape, Publication } from "./shape.ts"
@@ -138,8 +138,8 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
   }
 
   /**
-   * Null if a share that takes part is no element, or is the one that its owner has already: then the secret could be one that there
-   * was. Only those are checked: most attached shares are never used.
+   * Null if a participating share is not an element, or equals its owner's current share: the secret could then repeat
+   * an earlier one. Only participating shares are checked, because most attached shares are never used.
    */
   #arrange(clusters: readonly Cluster<Node>[]): Arrangement | null {
     const { group, shape, view } = this.#input
@@ -237,8 +237,8 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
   // --- the end -------------------------------------------------------------------------------------------------------
 
   /**
-   * Complete means that every prescribed multicast has been delivered, this member's own included, and not that it can
-   * compute the key already: otherwise members that move together to the next view would stand on different states.
+   * Complete: every prescribed multicast has been delivered, this member's own included. The ability to compute the key
+   * is not enough: members that move together to the next view would then hold different states.
    */
   #completeIfAllDelivered(): void {
     if (this.#phase.name !== "climbing") return
@@ -264,7 +264,7 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     this.#phase = { name: "failed" }
   }
 
-  /** What was published for this branch is not what this member computes. */
+  /** The blinded key published for this branch differs from the one that this member computes. */
   #failAt(branch: Branch): void {
     const isElement = !isRejection(this.#input.group.decode(this.#published.get(branch)!))
     this.#failBecauseOf([this.#sponsorOf.get(branch)!], isElement ? "wrong-key" : "malformed-message")

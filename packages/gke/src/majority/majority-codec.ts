@@ -1,15 +1,15 @@
 /** The wire format of majority, version 1: what members sign, and what they agree on. */
 import * as P from "micro-packed"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { attempt, versioned } from "../codec.ts"
+import { attempt, versioned } from "../shared/coders.ts"
 import { consensusMessageCoder } from "../consensus/messages.ts"
 import type { ConsensusMessage } from "../consensus/messages.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
 import { AEAD_TAG_BYTES } from "../hpke/hpke.ts"
 import { X25519_BYTES } from "../hpke/x25519.ts"
-import { MEMBERS_MAX } from "../limits.ts"
-import { MEMBER_ID_BYTES, memberIdFromBytes, memberIdToBytes } from "../member-id.ts"
-import type { MemberId } from "../member-id.ts"
+import { MEMBERS_MAX } from "../shared/limits.ts"
+import { MEMBER_ID_BYTES, memberIdFromBytes, memberIdToBytes } from "../shared/member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
 
 const SID_BYTES = 32
 /** Ed25519. */
@@ -17,7 +17,10 @@ export const SIGNATURE_BYTES = 64
 
 const SIGNED = utf8ToBytes("keymoot v1 majority statement")
 
-/** What a member signs for a statement that `createMajorityAgreement` put out: a tag that no other signature has, and the statement. */
+/**
+ * The bytes that a member signs for a statement of `createMajorityAgreement`: a tag that is unique to these signatures,
+ * and the statement.
+ */
 export function majoritySigningInput(statement: Uint8Array): Uint8Array {
   return concatBytes(SIGNED, statement)
 }
@@ -36,7 +39,7 @@ export type SealedShare = {
  * - `offer`: multicast at the start. `return`: instead, by a member that may have offered before and lost its state.
  * - `introduction`: the sender's offer, to one that was out of reach.
  * - `contribution`: the sender's offer, and its y sealed.
- * - `handover`: the y of `owner` (an index into the roster), sealed by somebody who has finished.
+ * - `handover`: the y of `owner` (an index into the roster), sealed by a member that has finished.
  */
 export type Payload =
   | { readonly kind: "offer"; readonly share: Uint8Array; readonly key: Uint8Array }
@@ -54,13 +57,16 @@ export type Statement = {
   readonly payload: Payload
 }
 
-/** What consensus decides: the owners (indices into the roster, ascending), their offers, and d_j = y_j - y_{j+1}. */
+/**
+ * The value that consensus decides: the owners (indices into the roster, ascending), their offers, and d_j = y_j -
+ * y_{j+1}.
+ */
 export type Proposal = {
   readonly owners: { readonly owner: number; readonly offer: Offer }[]
   readonly differences: Uint8Array[]
 }
 
-/** Decoders give null for whatever is not the canonical encoding of a value. */
+/** Decoders give null for bytes that are not the canonical encoding of a value. */
 export type MajorityCodec = {
   encodeStatement(statement: Statement): Uint8Array
   /** A statement with its signature behind it, as the caller passes messages in. */

@@ -6,10 +6,11 @@ import { expand, hkdf } from "@noble/hashes/hkdf.js"
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { equalSecretBytes, requireLength, u64, updateFields } from "./bytes.ts"
-import { KeyAgreementError } from "./errors.ts"
-import { compareMembers, memberIdToBytes } from "./member-id.ts"
-import type { MemberId } from "./member-id.ts"
+import { equalSecretBytes, requireLength, u64, updateFields } from "../shared/bytes.ts"
+import { KeyAgreementError } from "../shared/errors.ts"
+import { compareMembers, memberIdToBytes } from "../shared/member-id.ts"
+import type { MemberId } from "../shared/member-id.ts"
+import { settleSecret } from "../shared/bytes.ts"
 
 const KEY_BYTES = 32
 
@@ -20,7 +21,7 @@ export type ConferenceSidInput = {
   readonly descriptorHash: Uint8Array
   /** 32 bytes. */
   readonly viewId: Uint8Array
-  /** Of the view, in any order. `fingerprint`: SHA-256 of the whole certificate, 32 bytes. */
+  /** Members of the view, in any order. `fingerprint`: SHA-256 of the whole certificate, 32 bytes. */
   readonly members: readonly { readonly member: MemberId; readonly fingerprint: Uint8Array }[]
   /** 32 bytes: hash of the hosts' statements (roles, revocations, invitation generations) in force. */
   readonly statementsHash: Uint8Array
@@ -56,7 +57,7 @@ export function membersHash(members: ConferenceSidInput["members"]): Uint8Array 
   return hash.digest()
 }
 
-/** What holding the invitation adds to every epoch key. `roomKey` and `descriptorHash`: 32 bytes each. */
+/** The invitation's input to every epoch key. `roomKey` and `descriptorHash`: 32 bytes each. */
 export function invitationKey(roomKey: Uint8Array, descriptorHash: Uint8Array): Uint8Array {
   requireLength("the room key", roomKey, KEY_BYTES)
   requireLength("the descriptor hash", descriptorHash, 32)
@@ -77,7 +78,7 @@ export type EpochKeyInput = {
 export function epochKey({ invitation, secret, transcript, sid }: EpochKeyInput): Uint8Array {
   for (const [what, bytes] of Object.entries({ invitation, secret, transcript, sid })) requireLength(what, bytes, 32)
   const info = concatBytes(utf8ToBytes("keymoot v1 epoch key"), sid, transcript)
-  return hkdf(sha256, secret, invitation, info, KEY_BYTES)
+  return settleSecret(hkdf(sha256, secret, invitation, info, KEY_BYTES))
 }
 
 /** The key of `confirmationTag`. */
@@ -85,7 +86,9 @@ export function confirmationKey(epochKey: Uint8Array): Uint8Array {
   return derive(epochKey, ["keymoot v1 confirmation key"], KEY_BYTES)
 }
 
-/** What `member` multicasts to prove that it holds the key and saw this transcript (32 bytes). 32 bytes. */
+/**
+ * Key confirmation that `member` multicasts: proof that it holds the key and saw this transcript (32 bytes). 32 bytes.
+ */
 export function confirmationTag(confirmationKey: Uint8Array, member: MemberId, transcript: Uint8Array): Uint8Array {
   requireLength("the confirmation key", confirmationKey, KEY_BYTES)
   requireLength("the transcript", transcript, 32)
@@ -109,7 +112,7 @@ export type SenderKeyInput = {
   /** 32 bytes. One epoch key may serve several views (`majority`). */
   readonly viewId: Uint8Array
   readonly member: MemberId
-  /** Of the sender: a non-negative safe integer. A member that reloaded must not meet its own nonces again. */
+  /** The sender's incarnation: a non-negative safe integer. It prevents nonce reuse after a member has reloaded. */
   readonly incarnation: number
 }
 
@@ -133,5 +136,5 @@ function derive(epochKey: Uint8Array, fields: readonly (Uint8Array | string)[], 
   requireLength("the epoch key", epochKey, KEY_BYTES)
   const info = sha256.create()
   updateFields(info, fields)
-  return expand(sha256, epochKey, info.digest(), lengthBytes)
+  return settleSecret(expand(sha256, epochKey, info.digest(), lengthBytes))
 }

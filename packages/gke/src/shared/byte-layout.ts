@@ -1,6 +1,6 @@
 /**
- * Wire formats that are encoded or decoded hundreds of times in a view, by hand: declared with micro-packed, as the others are,
- * they take several times as long.
+ * Hand-written wire formats, for those that are encoded or decoded hundreds of times in a view. Declared with
+ * micro-packed, as the others are, they take several times as long.
  */
 import { unreachable } from "./errors.ts"
 import { MEMBER_ID_BYTES } from "./member-id.ts"

@@ -1,6 +1,6 @@
 /** The wire format of BD, version 1: messages. Attachments: clusters/attachment.ts; there is no public state. */
 import * as P from "micro-packed"
-import { attempt, versioned } from "../codec.ts"
+import { attempt, versioned } from "../shared/coders.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
 
 /**
@@ -13,7 +13,7 @@ export type Message =
 
 export type BdCodec = {
   encodeMessage(message: Message): Uint8Array
-  /** null for whatever is not the canonical encoding of a message. */
+  /** null for bytes that are not the canonical encoding of a message. */
   decodeMessage(bytes: Uint8Array): Message | null
 }
 

@@ -1,7 +1,7 @@
 /** The wire format of CKD's only message, version 1. */
 import * as P from "micro-packed"
-import { attempt, versioned } from "../codec.ts"
-import { MEMBERS_MAX } from "../limits.ts"
+import { attempt, versioned } from "../shared/coders.ts"
+import { MEMBERS_MAX } from "../shared/limits.ts"
 import { SEALED_BYTES } from "./sealing.ts"
 
 /**
@@ -24,7 +24,7 @@ export function encodeMessage({ commitment, sealed }: Message): Uint8Array {
   return message.encode({ commitment, sealed: [...sealed] })
 }
 
-/** null for whatever is not the canonical encoding of a message. */
+/** null for bytes that are not the canonical encoding of a message. */
 export function decodeMessage(bytes: Uint8Array): Message | null {
   return attempt(message, bytes)
 }

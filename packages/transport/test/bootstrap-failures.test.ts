@@ -1,12 +1,13 @@
 import { describe, expect, vi } from "vitest"
 import { DESCRIPTOR_BYTES_MAX, ENVELOPE_BYTES_MAX } from "../src/signaling-protocol/index.ts"
 import { bytes, hex, PATIENT, test } from "./bootstrap-members.ts"
-import { serveGarbage, serveHostile } from "./hostile-bootstrap.ts"
+import { serveAnotherVersion, serveGarbage, serveHostile } from "./hostile-bootstrap.ts"
 
-/** Nobody serves there, and no system gives such a port to whoever asks for any. */
+/** No server listens there, and no system assigns such a port on request. */
 const NOWHERE = "http://127.0.0.1:2"
 
-// Some at a time, here and below, for they mostly wait: for a question to be given up after ten seconds, and to be let in again.
+// Run concurrently, here and below, because they mostly wait: for a request's timeout of ten seconds, and for
+// readmission.
 describe.concurrent("without a server", () => {
   test("a member hears that it is down and its questions are answered in the end", async ({ member }) => {
     const alice = member()
@@ -16,9 +17,7 @@ describe.concurrent("without a server", () => {
     expect(await reply).toMatchObject({ ok: false, code: "server-unreachable" })
   })
 
-  test("what a link names as server and is none is down, and the same holds for one server too many", async ({
-    member,
-  }) => {
+  test("a link's server that is none is down, and so is one server too many", async ({ member }) => {
     const alice = member()
     const bad = [
       "",
@@ -41,6 +40,16 @@ describe.concurrent("without a server", () => {
     expect(await alice.ask({ type: "conference-get", server: last, id: hex() })).toMatchObject({
       code: "server-unreachable",
     })
+  })
+
+  test("a member hears that the server speaks another version", async ({ member, finished }) => {
+    const newer = await serveAnotherVersion(finished)
+    const alice = member()
+    alice.post({ type: "bootstrap-connect", server: newer })
+    const asked = ["conference-get", "conference-get"] as const
+    const replies = await Promise.all(asked.map((type) => alice.ask({ type, server: newer, id: hex() })))
+    for (const reply of replies) expect(reply).toMatchObject({ ok: false, code: "other-version" })
+    expect(alice.events).toContainEqual({ type: "bootstrap-state", server: newer, state: "down" })
   })
 
   test("a question that is still open when the member disconnects is answered", async ({ member, finished }) => {
@@ -154,7 +163,7 @@ describe.concurrent("a hostile server", () => {
     alice.post({ type: "bootstrap-connect", server })
     await vi.waitFor(() => expect(alice.events.some(({ type }) => type === "room-signal")).toBe(true), PATIENT)
     expect(alice.events).toEqual([
-      { type: "bootstrap-state", server, state: "up" },
+      { type: "bootstrap-state", server, state: "up", connection: expect.any(String) },
       { type: "room-signal", server, room: good.room, from: good.from, envelope: good.envelope },
     ])
   })

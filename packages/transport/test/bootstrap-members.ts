@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { startServer } from "@keymoot/signaling"
 import { expect, test as base, vi } from "vitest"
 import { createBootstrap } from "../src/host/bootstrap.ts"
-import type { BootstrapCommand, BootstrapEvent, BootstrapReply } from "../src/host/port.ts"
+import type { BootstrapCommand, BootstrapEvent, BootstrapReply } from "../src/port/port.ts"
 import type { Finished } from "./hostile-bootstrap.ts"
 
 export const PATIENT = { timeout: 30_000, interval: 20 }
@@ -23,8 +23,9 @@ function createMember() {
     return replies(number)[0] as BootstrapReply
   }
   const states = () => events.flatMap((event) => (event.type === "bootstrap-state" ? [event.state] : []))
+  const connection = () => events.findLast((event) => event.type === "bootstrap-state")?.connection
   const until = (...expected: string[]) => vi.waitFor(() => expect(states()).toEqual(expected), PATIENT)
-  return { ...bootstrap, events, ask, states, until }
+  return { ...bootstrap, events, ask, states, connection, until }
 }
 export type Member = ReturnType<typeof createMember>
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
@@ -39,7 +40,7 @@ async function startClosable(port = 0) {
   return { server: server.url, close }
 }
 
-/** Who is in a test and what it serves, until it ends: with some at a time, only the test itself knows when that is. */
+/** The members and servers of a test, until it ends. With concurrent tests, only the test itself knows when that is. */
 export const test = base.extend<{ member: () => Member; serve: typeof startClosable; finished: Finished }>({
   finished: ({ onTestFinished }, use) => use(onTestFinished),
   member: ({ finished }, use) =>

@@ -1,6 +1,13 @@
+import { randomBytes } from "node:crypto"
 import { describe, expect, vi } from "vitest"
-import type { RoomAddress } from "../src/host/port.ts"
-import { DESCRIPTOR_BYTES_MAX, ENVELOPE_BYTES_MAX } from "../src/signaling-protocol/index.ts"
+import type { RoomAddress } from "../src/port/port.ts"
+import { proveRoom, roomVerifier } from "../src/room/room-key-pair.ts"
+import {
+  conferenceIdOf,
+  DESCRIPTOR_BYTES_MAX,
+  descriptorHashOf,
+  ENVELOPE_BYTES_MAX,
+} from "../src/signaling-protocol/index.ts"
 import { bytes, hex, type Member, PATIENT, test } from "./bootstrap-members.ts"
 import { serveWithoutWebSocket } from "./hostile-bootstrap.ts"
 
@@ -8,23 +15,15 @@ const address = () => hex() as RoomAddress
 const inAnHour = () => Date.now() + 3_600_000
 
 async function conferenceAt(server: string, creator: Member): Promise<string> {
-  const id = hex()
-  const reply = await creator.ask({
-    type: "conference-create",
-    server,
-    id,
-    descriptor: bytes("d"),
-    expiresAtMs: inAnHour(),
-  })
+  const descriptor = bytes("d")
+  const id = conferenceIdOf(descriptorHashOf(descriptor))
+  const reply = await creator.ask({ type: "conference-create", server, id, descriptor, expiresAtMs: inAnHour() })
   expect(reply).toEqual({ ok: true })
   return id
 }
 
 describe("with the real server", () => {
-  test("a member creates a conference and another, asking before the connection is there, gets it", async ({
-    member,
-    serve,
-  }) => {
+  test("a created conference is found by a member that asks before it is connected", async ({ member, serve }) => {
     const { server } = await serve()
     const [alice, bob] = [member(), member()]
     for (const { post } of [alice, bob]) post({ type: "bootstrap-connect", server })
@@ -34,10 +33,37 @@ describe("with the real server", () => {
     expect(alice.states()).toEqual(["up"])
   })
 
-  test("members find each other in a room and exchange signals that survive structured cloning", async ({
-    member,
-    serve,
-  }) => {
+  test("members with the room's secret all enter, also after a reconnection", async ({ member, serve }) => {
+    const first = await serve()
+    const { server } = first
+    const secret = randomBytes(32)
+    const members = Array.from({ length: 8 }, () => member())
+    for (const { post } of members) post({ type: "bootstrap-connect", server })
+    for (const { until } of members) await until("up")
+    const enterAll = async (known: Uint8Array | undefined) => {
+      const descriptor = randomBytes(32)
+      const id = conferenceIdOf(descriptorHashOf(descriptor))
+      const creation = { id, descriptor, expiresAtMs: inAnHour(), verifier: roomVerifier(secret) }
+      expect(await members[0]!.ask({ type: "conference-create", server, ...creation })).toEqual({ ok: true })
+      const replies = await Promise.all(
+        members.map(({ ask, connection }) => {
+          const entry = { type: "room-enter", server, room: id, address: address() } as const
+          return ask({ ...entry, ...(known && { proof: proveRoom(known, id, entry.address, connection()!) }) })
+        }),
+      )
+      return replies.map((reply) => reply.ok || reply.code)
+    }
+    expect(await enterAll(secret)).toEqual(members.map(() => true))
+    expect((await enterAll(undefined)).filter((outcome) => outcome === "room-full").length).toBe(4)
+    expect(await enterAll(randomBytes(32))).toEqual(members.map(() => "bad-proof"))
+
+    await first.close()
+    await serve(Number(new URL(server).port))
+    for (const { until } of members) await until("up", "down", "up")
+    expect(await enterAll(secret)).toEqual(members.map(() => true))
+  })
+
+  test("members meet in a room and exchange signals that survive structured cloning", async ({ member, serve }) => {
     const { server } = await serve()
     const [alice, bob] = [member(), member()]
     for (const { post } of [alice, bob]) post({ type: "bootstrap-connect", server })
@@ -80,10 +106,7 @@ describe("with the real server", () => {
     await vi.waitFor(() => expect(alice.events).toContainEqual(signal), PATIENT)
   })
 
-  test("a leave posted behind an enter follows it, even when both wait for the connection", async ({
-    member,
-    serve,
-  }) => {
+  test("a leave posted after an enter follows it, even when both wait to connect", async ({ member, serve }) => {
     const { server } = await serve()
     const [alice, bob] = [member(), member()]
     bob.post({ type: "bootstrap-connect", server })
@@ -94,31 +117,26 @@ describe("with the real server", () => {
     alice.post({ type: "room-enter", server, request: 1_000, room, address: gone })
     alice.post({ type: "room-leave", server, room, address: gone })
     await alice.ask({ type: "conference-get", server, id: room })
-    // The address is free again: whoever else asks for it gets it.
+    // The address is free again: another client that asks for it gets it.
     expect(await bob.ask({ type: "room-enter", server, room, address: gone })).toEqual({ ok: true })
   })
 
-  test("refusals carry the server's code, and what would cost the connection is refused at this end", async ({
-    member,
-    serve,
-  }) => {
+  test("refusals carry the server's code, and fatal requests are refused locally", async ({ member, serve }) => {
     const { server } = await serve()
     const alice = member()
     alice.post({ type: "bootstrap-connect", server })
     const create = (descriptor: Uint8Array) =>
       alice.ask({ type: "conference-create", server, id: room, descriptor, expiresAtMs: inAnHour() })
     const room = await conferenceAt(server, alice)
-    expect(await create(bytes("other"))).toMatchObject({ ok: false, code: "conference-exists" })
+    expect(await create(bytes("d"))).toMatchObject({ ok: false, code: "conference-exists" })
+    expect(await create(bytes("other"))).toMatchObject({ ok: false, code: "bad-request" })
     expect(await create(new Uint8Array(DESCRIPTOR_BYTES_MAX + 1))).toMatchObject({ ok: false, code: "too-large" })
     expect(await create(new Uint8Array(10_000_000))).toMatchObject({ ok: false, code: "too-large" })
     expect(await alice.ask({ type: "conference-get", server, id: "no id" })).toMatchObject({ code: "bad-request" })
     expect(alice.states()).toEqual(["up"])
   })
 
-  test("a member sees the server go down and come up on the same port, and enters its room again", async ({
-    member,
-    serve,
-  }) => {
+  test("a member sees the server restart on its port, and enters its room again", async ({ member, serve }) => {
     const first = await serve()
     const { server } = first
     const alice = member()

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { Server, type Socket } from "socket.io"
 import { SIGNALING_PATH } from "../src/signaling-protocol/index.ts"
 
-/** Of a test's context: what is to be done when the test is over. */
+/** The part of a test's context that registers a cleanup. */
 export type Finished = (end: () => void | Promise<void>) => void
 
 /** A server that speaks Socket.IO and then does what `behave` likes with each connection. */
@@ -43,6 +43,13 @@ export async function serveGarbage(
     http.closeAllConnections()
   })
   return { url: await listen(http), connections: () => connections }
+}
+
+/** A server that speaks another version of the protocol, and says so as every version does. */
+export async function serveAnotherVersion(finished: Finished): Promise<string> {
+  const http = createServer((_request, response) => void response.writeHead(426).end())
+  finished(() => void http.close())
+  return listen(http)
 }
 
 /** A middleman in front of `target` that breaks every WebSocket. */

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import type { Socket } from "socket.io"
 import { createBootstrap } from "../src/host/bootstrap.ts"
-import type { BootstrapEvent, RoomAddress } from "../src/host/port.ts"
+import type { BootstrapEvent, RoomAddress } from "../src/port/port.ts"
 import { WarmConnections } from "../src/host/warm-connections.ts"
 import { serveHostile } from "./hostile-bootstrap.ts"
 
@@ -85,7 +85,7 @@ describe("who joins what was looked at in the same page", () => {
   })
 })
 
-test("a connection that has been in a room ends with its user, and so does one with an open question", async () => {
+test("a connection used in a room ends with its user, as does one with a request", async () => {
   const { server, asked, sockets } = await serve()
   const open = page(server)
   const inside = open()
@@ -96,7 +96,7 @@ test("a connection that has been in a room ends with its user, and so does one w
 
   const asking = open()
   await asking.until(() => expect(asking.states()).toEqual(["up"]))
-  asking.post({ type: "turn-credentials", server, request: 3, room: ID })
+  asking.post({ type: "ice-servers", server, request: 3, room: ID })
   asking.post({ type: "bootstrap-disconnect", server })
   await asking.until(() => expect(asking.replies()).toMatchObject([{ ok: false, code: "server-unreachable" }]))
   await asking.until(() => expect(asked).toContain("end of 2"))

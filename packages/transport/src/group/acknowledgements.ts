@@ -1,19 +1,22 @@
-/** What this member says it holds, and what follows from what the others say: stability, and contradictions. */
-import type { MemberId } from "../ids.ts"
+/** States what this member holds, and derives stability and contradictions from what the others state. */
+import type { MemberId } from "../members/ids.ts"
 import { CHAIN_BYTES, type Acknowledgement } from "../wire/messages.ts"
 import type { FrameEvidence } from "./frame-evidence.ts"
 import { Stability } from "./stability.ts"
 import type { Traffic } from "./traffic.ts"
-import type { CoreContext } from "./types.ts"
-import { indexOfMember } from "./view.ts"
+import type { CoreContext } from "../membership/core-context.ts"
+import { indexOfMember } from "../view/view.ts"
 
-/** Received bytes after which an acknowledgement goes out without waiting for the heartbeat: a fraction of a window. */
+/**
+ * After so many received bytes an acknowledgement is sent without waiting for the heartbeat. It is a fraction of a
+ * window.
+ */
 const ACKNOWLEDGE_BYTES = 256 * 1024
-/** Between two ticks; what becomes safe beyond them is acknowledged with the next. */
+/** Bound per tick. Messages that become safe beyond it are acknowledged with the next tick. */
 const SAFE_ACKNOWLEDGEMENTS_MAX = 16
 
 export type AcknowledgementsContext = CoreContext & {
-  /** From SYNC to INSTALL nothing counts. */
+  /** From SYNC to INSTALL acknowledgements do not count. */
   readonly isFrozen: () => boolean
   readonly traffic: () => Traffic
   readonly frameEvidence: FrameEvidence
@@ -23,15 +26,15 @@ export class Acknowledgements {
   readonly #context: AcknowledgementsContext
   #stability = new Stability(1, 0)
   #unacknowledgedBytes = 0
-  /** The last safe message that has been acknowledged to the others. */
+  /** The last safe message that was acknowledged to the others. */
   #acknowledgedSafe = 0
-  /** Since the last tick. */
+  /** Sent since the last tick. */
   #safeAcknowledgements = 0
-  /** Those who hold something else than this member under the same number. */
+  /** Members that hold another frame than this member under the same number. */
   readonly #divergent = new Set<MemberId>()
-  /** Those of them who were shown the ORDER. */
+  /** Divergent members to which the ORDER was shown. */
   readonly #orderShown = new Set<MemberId>()
-  /** Something has come over the overlay since the last tick. */
+  /** An acknowledgement has come over the overlay since the last tick. */
   #settleDue = false
 
   constructor(context: AcknowledgementsContext) {
@@ -58,7 +61,7 @@ export class Acknowledgements {
     this.sendSafe()
   }
 
-  /** The member's place in the view; null where what it says is not about this view, or does not count now. */
+  /** The member's index in the view. Null if the acknowledgement is of another view, or does not count now. */
   indexOf(from: MemberId, { view: viewId, received, frameChains }: Acknowledgement): number | null {
     const { id, members } = this.#context.view()
     const index = indexOfMember(members, from)
@@ -71,19 +74,19 @@ export class Acknowledgements {
     if (index === null) return
     this.#compare(from, acknowledgement)
     this.#stability.acknowledge(index, acknowledgement, this.#context.log(), nowMs)
-    // Of many there are many: a tick settles all that came since the last.
+    // Large conferences have many acknowledgements: a tick settles all that came since the last.
     if (this.#context.neighbours.isDistant(from)) this.#settleDue = true
     else this.#settle()
   }
 
-  /** What was acknowledged makes room in the ORDER, and lets safe messages go. */
+  /** Acknowledgements free space in the ORDER and release safe messages. */
   #settle(): void {
     this.#settleDue = false
     this.#stability.settle(this.#context.log())
     this.#context.traffic().advance()
   }
 
-  /** A difference stays: it is told, and the ORDER shown, once a view for each member. */
+  /** A difference is permanent. It is reported, and the ORDER shown, once per view and member. */
   #compare(from: MemberId, acknowledgement: Acknowledgement): void {
     const { log, frameEvidence } = this.#context
     const { senders, order } = log().differences(acknowledgement)
@@ -96,7 +99,7 @@ export class Acknowledgements {
     this.#context.traffic().showOrder(from)
   }
 
-  /** One who goes on with this member has received so much, and something else under one of these numbers. */
+  /** A member of the transitional set has received these counts, and another frame under one of these numbers. */
   differs(from: MemberId, received: readonly number[]): void {
     this.#tell(from)
     this.#context.frameEvidence.show(from, [...received.keys()], received)
@@ -108,7 +111,7 @@ export class Acknowledgements {
     this.#context.emit({ type: "divergence", from })
   }
 
-  /** For whoever is about to hear of it. */
+  /** Takes the acknowledgement that is about to be sent. */
   take(): Acknowledgement {
     const { view, log } = this.#context
     this.#unacknowledgedBytes = 0
@@ -137,7 +140,10 @@ export class Acknowledgements {
     if (to.length > 0) emit({ type: "acknowledgement", to, acknowledgement: this.take() })
   }
 
-  /** Others wait for it: a safe message should take neither a heartbeat nor a tick, unless there are many. */
+  /**
+   * Acknowledges a safe message at once, since others wait for it: it should take neither a heartbeat nor a tick. In
+   * large conferences it waits for the tick.
+   */
   sendSafe(): void {
     const { log, isFrozen } = this.#context
     if (isFrozen() || this.#safeAcknowledgements >= SAFE_ACKNOWLEDGEMENTS_MAX) return

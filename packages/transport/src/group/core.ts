@@ -1,27 +1,30 @@
 /**
- * Group communication of one member in one conference: views, and messages in order within them. Everything enters
- * by `step` and leaves as its outputs; time is what the last tick said.
+ * Group communication of one member in one conference: views, and ordered messages within them. All inputs enter
+ * through `step`, which returns the outputs. The clock is that of the last tick.
  */
-import type { MemberId } from "../ids.ts"
+import type { MemberId } from "../members/ids.ts"
+import { PROTOCOL } from "../network/shared/protocol.ts"
 import { Neighbours } from "../liveness/neighbours.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
 import { Coordinator } from "../membership/coordinator.ts"
 import { Initiator } from "../membership/initiator.ts"
-import { EPOCH_JUMP_MAX, Participant } from "../membership/participant.ts"
+import { Participant } from "../membership/participant.ts"
+import { EPOCH_JUMP_MAX } from "../membership/proposal-verdict.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
 import { MessageLog } from "../ordering/message-log.ts"
 import { bulkWindowBytes, UNSTABLE_FRAMES_MAX, windowBytes } from "../ordering/window.ts"
 import type { Frame, Service } from "../wire/frame.ts"
 import { NO_VIEW } from "../wire/codec.ts"
-import type { Dependency, Heartbeat } from "../wire/messages.ts"
+import { MEMBERS_MAX, type Dependency, type Heartbeat } from "../wire/messages.ts"
 import { RosterChannel } from "../roster/roster-channel.ts"
 import { Acknowledgements } from "./acknowledgements.ts"
 import { FrameEvidence } from "./frame-evidence.ts"
 import { HeldFrames } from "./held-frames.ts"
 import { Repair } from "./repair.ts"
-import type { CoreContext, GroupConfig, GroupInput, GroupOutput } from "./types.ts"
+import type { CoreContext } from "../membership/core-context.ts"
+import type { GroupConfig, GroupInput, GroupOutput } from "../view/group-types.ts"
 import { Traffic } from "./traffic.ts"
-import { indexOfMember, voidViewId, type View } from "./view.ts"
+import { indexOfMember, voidViewId, type View } from "../view/view.ts"
 
 export class GroupCore {
   readonly #config: GroupConfig
@@ -51,6 +54,7 @@ export class GroupCore {
       proposal: { epoch: config.epochFloor, coordinator: config.self.id },
       members: [config.self],
       transitional: [config.self.id],
+      features: config.features ?? PROTOCOL.features,
       attachments: new Map(),
     }
     this.#log = new MessageLog(1)
@@ -85,7 +89,6 @@ export class GroupCore {
     this.#repair = new Repair({
       ...context,
       stability: () => this.#acknowledgements.stability,
-      isHeld: () => this.#traffic.held,
       sendOrder: (to, first) => this.#traffic.sendOrder([to], first),
     })
   }
@@ -94,36 +97,42 @@ export class GroupCore {
     return this.#view
   }
 
-  /** False before the first view and from a flush request to the next view. */
+  /** False before the first view, and from a flush request to the next view. */
   get maySend(): boolean {
-    return this.#view.epoch > this.#config.epochFloor && !this.#participant.flushRequested
+    return this.#view.epoch > this.#config.epochFloor && this.#participant.phase === "sending"
   }
 
-  /** False while too much of one's own is not known to be held by everybody, or not delivered here. */
+  /** False while too many own bytes are unstable or not delivered here. */
   get windowOpen(): boolean {
     const { frames, bytes } = this.#log.held(this.#ownIndex())
     return frames < UNSTABLE_FRAMES_MAX && bytes < windowBytes(this.#view.members.length)
   }
 
-  /** Own bytes that not everybody is known to hold, or that are not delivered here. */
+  /** Own bytes that are unstable or not delivered here. */
   get unstableBytes(): number {
     return this.#log.held(this.#ownIndex()).bytes
   }
 
-  /** The same for what may wait, so that it leaves most of the window to the rest. */
+  /** As `windowOpen`, for bulk messages. They leave most of the window to others. */
   get bulkWindowOpen(): boolean {
     return this.windowOpen && this.unstableBytes < bulkWindowBytes(this.#view.members.length)
   }
 
-  /** Header of the next own frame of a service. Sign it and hand it in as `multicast` before asking again. */
+  /** Header of the next own frame of a service. Sign it and pass it to `multicast` before the next call. */
   nextMulticast(service: Service): { view: View["id"]; sequence: number; dependencies: Dependency[] } {
     return this.#traffic.next(service)
   }
 
   step(input: GroupInput): readonly GroupOutput[] {
-    this.#outputs = []
     if (!this.#left) this.#handle(input)
-    return this.#outputs
+    return this.rest()
+  }
+
+  /** The outputs of a step that threw. None may be lost, above all no message that counts as delivered. */
+  rest(): readonly GroupOutput[] {
+    const outputs = this.#outputs
+    this.#outputs = []
+    return outputs
   }
 
   #handle(input: GroupInput): void {
@@ -133,10 +142,11 @@ export class GroupCore {
       case "linkUp":
         this.#neighbours.linkUp(input.peer, input.incarnation, this.#nowMs, input.distant)
         this.#roster?.linkUp(input.peer)
-        // Over the overlay everybody's state is told to all, and to newcomers first.
+        // Over the overlay every member's state is sent to all, and to newcomers first.
         return input.distant ? undefined : this.#sendHeartbeat()
       case "linkDown": {
-        // Where a part of many is cut off, all of it is, one after the other: the next tick looks at it as a whole.
+        // If a part of a large conference is cut off, its members go down one after another. The next tick handles them
+        // together.
         const atOnce = !this.#neighbours.isDistant(input.peer)
         this.#neighbours.linkDown(input.peer)
         this.#roster?.linkDown(input.peer)
@@ -157,7 +167,7 @@ export class GroupCore {
         this.#traffic.multicast(input.frame)
         return this.#acknowledgements.sendSafe()
       case "hold":
-        return this.#traffic.hold(input.held)
+        return this.#traffic.hold(input.of, input.held)
       case "flushed":
         return this.#participant.onFlushed(input.proposal, input.attachment, input.nonce)
       case "refresh":
@@ -215,10 +225,21 @@ export class GroupCore {
       epoch: this.#view.epoch,
       promised: this.#participant.promised,
       viewMembers: this.#view.members,
-      up: this.#neighbours.up(),
+      up: this.#upTold(),
       ...this.#acknowledgements.take(),
     }
     this.#outputs.push({ type: "heartbeat", to, heartbeat })
+  }
+
+  /**
+   * Reachable members, at most as many as a heartbeat names: the overlay reaches more. Members of the view come first,
+   * since views are made of `up`.
+   */
+  #upTold(): readonly MemberId[] {
+    const up = this.#neighbours.up()
+    if (up.length <= MEMBERS_MAX) return up
+    const isInView = (peer: MemberId): boolean => indexOfMember(this.#view.members, peer) >= 0
+    return [...up.filter(isInView), ...up.filter((peer) => !isInView(peer))].slice(0, MEMBERS_MAX)
   }
 
   #onHeartbeat(from: MemberId, heartbeat: Heartbeat): void {
@@ -306,7 +327,7 @@ export class GroupCore {
 
   #inView(from: MemberId, frame: Frame, handle: () => void): void {
     if (frame.view === this.#view.id) return handle()
-    // Only of those who can be in the next view: over the overlay a frame may come of anybody who has a certificate.
+    // Only of members that can be in the next view: over the overlay a frame may come from any holder of a certificate.
     const isNeighbour = this.#neighbours.incarnationOf(from) !== undefined
     if (isNeighbour && frame.service !== "unreliable") this.#held.hold(from, frame)
   }

@@ -1,39 +1,43 @@
 import { equalBytes } from "@noble/curves/utils.js"
-import type { MemberId } from "../ids.ts"
+import type { MemberId } from "../members/ids.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
 import { UNSTABLE_BUDGET_BYTES } from "../ordering/window.ts"
 import type { ViewId } from "../wire/codec.ts"
-import type { CoreContext } from "./types.ts"
-import { indexOfMember } from "./view.ts"
+import type { CoreContext } from "../membership/core-context.ts"
+import { indexOfMember } from "../view/view.ts"
 
-/** Shown to one member in one view, however few there are: a link has no room for more. */
+/** Upper bound of bytes shown to one member in one view, also with few members: a link has no room for more. */
 export const SHOWN_BYTES_MAX = 4 * 1024 * 1024
-/** To all members together, shared out among them: to each four windows of a sender, of whom mostly no more is held (`heldBytesMax`). */
+/**
+ * Bytes shown to all members together, divided among them. It is four windows of a sender for each. Mostly no more is
+ * held of one (`heldBytesMax`).
+ */
 export const SHOWN_BUDGET_BYTES = 4 * UNSTABLE_BUDGET_BYTES
 
 /**
- * Shown to one member in one view: a claim to hold something else costs no more. Each has a share of its own, or one that
- * claims it for nothing would use up what convicts those who lie to others. One frame passes it by at most its own length,
- * so that none is too long to be shown.
+ * Bytes shown to one member in one view, so a false claim to hold another frame costs no more. Each member has its own
+ * share. Otherwise a member that makes false claims would use up the evidence that convicts an equivocating sender. One
+ * frame may exceed the bound by at most its own length, so none is too long to be shown.
  */
 export function shownBytesMax(memberCount: number): number {
   return Math.min(SHOWN_BYTES_MAX, Math.floor(SHOWN_BUDGET_BYTES / memberCount))
 }
 
 /**
- * Frames under whose numbers somebody holds others, as its hashes show. They are shown there, and kept to be compared with
- * what is shown here: two of them, both signed, convict their sender. Until the end of the next view, as either may have
- * gone on before the other's come.
+ * Evidence of equivocation: frames under whose numbers another member holds different ones, as its hashes show. They
+ * are shown to that member, and kept for comparison with the frames that it shows. Two different signed frames convict
+ * their sender. They are kept until the end of the next view, since either member may have changed views before the
+ * other's frames come.
  */
 export class FrameEvidence {
   readonly #context: CoreContext
   /** By view, origin and number. */
   readonly #kept = new Map<string, GroupFrame>()
-  /** To whom of whom something was shown. */
+  /** Pairs of a member and a sender of which frames were shown to it. */
   readonly #shown = new Set<string>()
-  /** To whom how much was shown. */
+  /** Bytes shown to each member. */
   readonly #shownBytes = new Map<MemberId, number>()
-  /** Of each: what it, and what this member, had received when its hashes last differed nowhere. */
+  /** Per member: its and this member's counts of received frames when their hashes last agreed. */
   readonly #agreed = new Map<MemberId, { readonly theirs: readonly number[]; readonly own: readonly number[] }>()
   /** By view and origin. */
   readonly #convicted = new Set<string>()
@@ -57,14 +61,14 @@ export class FrameEvidence {
     for (const key of this.#convicted) if (!key.startsWith(former)) this.#convicted.delete(key)
   }
 
-  /** The hashes of one that has received so many frames of each sender differ nowhere from those here, where so many have been. */
+  /** The hashes of a member with these counts agree with those here, up to the lower count of each sender. */
   agree(from: MemberId, theirs: readonly number[], own: readonly number[]): void {
     this.#agreed.set(from, { theirs, own })
   }
 
   /**
-   * To one who has received so many frames of each sender, and of these senders not the same as this member. First what came
-   * after the two agreed: a sender that says much before it lies would use up the share.
+   * Shows frames to a member with these counts whose frames of `senders` differ from those here. Frames after the last
+   * agreement come first: otherwise a sender could use up the share with many frames before it lies.
    */
   show(to: MemberId, senders: readonly number[], received: readonly number[]): void {
     const { view, log, config } = this.#context
@@ -78,15 +82,15 @@ export class FrameEvidence {
     }
   }
 
-  /** How many frames of the sender were compared and were the same. */
+  /** Number of the sender's frames that were compared and were equal. */
   #agreedOn(member: MemberId, sender: number): number {
     const { theirs, own } = this.#agreed.get(member) ?? { theirs: [], own: [] }
-    // Beyond one's own there was nothing to compare with.
+    // Beyond the own count there was nothing to compare with.
     const [compared = 0, held = 0] = [theirs[sender], own[sender]]
     return compared <= held ? compared : 0
   }
 
-  /** Those behind the `from`th up to the `to`th. False: no more can be shown. */
+  /** Shows the frames after `from` up to `to`. Returns false if no more can be shown. */
   #showAll(member: MemberId, sender: number, from: number, to: number): boolean {
     for (let sequence = from + 1; sequence <= to; sequence++) {
       const frame = this.#context.log().frame(sender, sequence)
@@ -105,12 +109,13 @@ export class FrameEvidence {
     return true
   }
 
-  /** A frame of the present view or the former one has come, if not for the first time. */
+  /** Compares a frame of the present view or the former one, also a repeated one. */
   judge(from: MemberId, frame: GroupFrame): void {
     if (frame.service === "unreliable") return
     const here = this.#here(frame)
     if (!here || equalBytes(here.staticPart, frame.staticPart) || !this.convict(frame)) return
-    // What convicts its sender here does so there: it may not know yet.
+    // The member that forwarded the frame may not know of the equivocation. The two frames convict the origin there
+    // too.
     if (from !== frame.origin) this.#show(from, here)
   }
 
@@ -118,11 +123,11 @@ export class FrameEvidence {
     const { view, log } = this.#context
     const { id, members } = view()
     const held = frame.view === id ? log().frame(indexOfMember(members, frame.origin), frame.sequence) : undefined
-    // Nearly always nothing is kept, and every frame comes by here.
+    // Fast path: nearly always nothing is kept, and every frame passes here.
     return held ?? (this.#kept.size > 0 ? this.#kept.get(keyOf(frame)) : undefined)
   }
 
-  /** Told once a view, however often it is shown. */
+  /** True once per view and origin. */
   convict({ view, origin }: GroupFrame): boolean {
     const key = `${view} ${origin}`
     if (this.#convicted.has(key)) return false

@@ -1,14 +1,14 @@
-import type { MemberId } from "../ids.ts"
+import type { MemberId } from "../members/ids.ts"
 import type { ViewId } from "../wire/codec.ts"
 import type { Frame } from "../wire/frame.ts"
 
-/** Frames of views not installed here yet, per sender; the oldest give way, and repair brings them again. */
+/** Frames of views that are not installed here yet, per sender. The oldest are evicted, and repair retransmits them. */
 export const HELD_FRAMES_PER_SENDER_MAX = 512
 export const HELD_BYTES_PER_SENDER_MAX = 4 * 1024 * 1024
 
 export type HeldFrame = { readonly from: MemberId; readonly frame: Frame }
 
-/** Others may install a view, and send in it, before its INSTALL has come here. */
+/** Buffers frames of the next view: others may install it, and send in it, before its INSTALL arrives here. */
 export class HeldFrames {
   readonly #held = new Map<MemberId, { frames: HeldFrame[]; bytes: number }>()
 
@@ -22,12 +22,12 @@ export class HeldFrames {
     }
   }
 
-  /** A neighbour without a link is not waited for, and those who come and go must not fill the memory. */
+  /** Drops the frames of a neighbour whose link is down. Otherwise flapping members could fill the memory. */
   forget(from: MemberId): void {
     this.#held.delete(from)
   }
 
-  /** Those of `view`; the rest stays, in case its view is still to come. */
+  /** Takes the frames of `view`. The others remain, since their view may still come. */
   take(view: ViewId): HeldFrame[] {
     const taken: HeldFrame[] = []
     for (const queue of this.#held.values()) {

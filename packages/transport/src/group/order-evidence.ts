@@ -1,11 +1,17 @@
 import { sameEntry, type Order } from "../wire/messages.ts"
 
-/** Of the newest signed ORDER frames of a view: enough to show what was ordered since the others' last acknowledgements. */
+/**
+ * Bytes of the newest signed ORDER frames of a view. They cover what was ordered since the others' last
+ * acknowledgements.
+ */
 export const EVIDENCE_BYTES_MAX = 1024 * 1024
 
 type OrderFrame = { readonly message: Order; readonly bytes: Uint8Array }
 
-/** The sequencer's own words. Two frames of it that name different messages for one place convict it, whoever shows them. */
+/**
+ * The ORDER frames that the sequencer signed. Two frames that name different messages for one place convict it,
+ * whichever members show them.
+ */
 export class OrderEvidence {
   #frames: OrderFrame[] = []
   #bytes = 0
@@ -25,7 +31,7 @@ export class OrderEvidence {
     )
   }
 
-  /** To show to one who was told something else. */
+  /** To be shown to a member that received a different ORDER. */
   get frames(): readonly Uint8Array[] {
     return this.#frames.map(({ bytes }) => bytes)
   }

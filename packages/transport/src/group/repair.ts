@@ -1,44 +1,45 @@
 /**
- * Brings what a broken link, a full buffer or a withholding member kept from somebody: what a neighbour's heartbeats
- * show to be lost is sent again, and what others have and this member does not come by is pulled.
+ * Repairs losses caused by a broken link, a full buffer or a withholding member. Frames that a neighbour's heartbeats
+ * show to be lost are retransmitted. Frames that others have and this member lacks are pulled.
  */
-import type { MemberId } from "../ids.ts"
+import type { MemberId } from "../members/ids.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
 import { ORDER_ENTRIES_MAX, type Fetch, type Heartbeat } from "../wire/messages.ts"
 import { SLOWEST_LINE, type Stability } from "./stability.ts"
-import type { CoreContext } from "./types.ts"
-import { indexOfMember, sequencerIndex } from "./view.ts"
+import type { CoreContext } from "../membership/core-context.ts"
+import { indexOfMember, sequencerIndex } from "../view/view.ts"
 
-/** Frames asked for at once, outside a view change. */
+/** Frames requested at once, outside a view change. */
 const PULLED_FRAMES_MAX = 64
-/** Heartbeats of one's own without any progress of a sender, before the others are asked for its frames. */
+/** Own heartbeats without progress of a sender before its frames are requested from others. */
 const PULL_AFTER_HEARTBEATS = 5
-/** Sent again or served to one member per heartbeat of one's own: a few bytes of asking must not become a flood. */
+/**
+ * Bytes retransmitted or served to one member per own heartbeat. Otherwise a request of a few bytes could cause a
+ * flood.
+ */
 export const SERVED_BYTES_MAX = 4 * 1024 * 1024
-/** Of a full ORDER frame, about. */
+/** Approximate bytes of a full ORDER frame. */
 const ORDER_FRAME_BYTES = 40 * ORDER_ENTRIES_MAX
-/** Times `proposalMs`: who acknowledges or orders nothing for so long is left out. */
+/** In units of `proposalMs`. A member that acknowledges or orders nothing for so long is excluded. */
 const PATIENCE = 5
 
 export type RepairContext = CoreContext & {
   readonly stability: () => Stability
-  /** The layer above takes nothing: that nothing is delivered is nobody's fault. */
-  readonly isHeld: () => boolean
-  /** The ORDER from an entry on. */
+  /** Sends the ORDER from an entry on. */
   readonly sendOrder: (to: MemberId, first: number) => void
 }
 
 export class Repair {
   readonly #context: RepairContext
   #served = new Map<MemberId, number>()
-  /** Per sender: received when last looked at, for how many heartbeats it has been so, and how often it was pulled. */
+  /** Per sender: the count received at the last check, heartbeats without progress, and pulls since. */
   #gaps: { received: number; heartbeats: number; pulls: number }[] = []
-  /** Per sender: the most that somebody was heard to have received. */
+  /** Per sender: the highest received count that a heartbeat has stated. */
   #seen: number[] = []
   #orderWait: { readonly delivered: number; readonly sinceMs: number } | null = null
   /**
-   * What the sequencer had, and was not delivered, when it was looked at; for how long that has waited for the sequencer, by
-   * the last look; and for how long it may.
+   * Undelivered frames that the sequencer had at the last check: how long they have waited for it, and how long they
+   * may.
    */
   #unserved: { readonly upTo: readonly number[]; waitedMs: number; atMs: number; readonly patienceMs: number } | null =
     null
@@ -54,7 +55,7 @@ export class Repair {
     this.#unserved = null
   }
 
-  /** A member's heartbeat in the present view. */
+  /** Handles a member's heartbeat in the present view. */
   onHeartbeat(from: MemberId, index: number, heartbeat: Heartbeat): void {
     const { stability, log, view, config } = this.#context
     const missing = stability().missing(index, heartbeat, log())
@@ -75,7 +76,7 @@ export class Repair {
     }
   }
 
-  /** With every heartbeat of one's own. */
+  /** Called with every own heartbeat. */
   onHeartbeatDue(nowMs: number): void {
     this.#served = new Map()
     this.#gaps.forEach((_, sender) => this.#pull(sender))
@@ -89,7 +90,10 @@ export class Repair {
     this.#watchSequencer(nowMs, patienceMs)
   }
 
-  /** The origin brings its own frames again; where it does not, whoever shows in its heartbeats that it has more is asked in turn. */
+  /**
+   * Pulls missing frames of a sender. Normally their origin retransmits them. If it does not, the members whose
+   * heartbeats state more are asked in turn.
+   */
   #pull(sender: number): void {
     const { log, view, neighbours, config } = this.#context
     const gap = this.#gaps[sender]!
@@ -98,7 +102,7 @@ export class Repair {
       this.#gaps[sender] = { received, heartbeats: 0, pulls: 0 }
       return
     }
-    // Nearly always nobody has more: not everybody is asked about every sender each time.
+    // Fast path: nearly always no member has more, so the heartbeats are not searched.
     if (++gap.heartbeats < PULL_AFTER_HEARTBEATS || this.#seen[sender]! <= received) return
     const holders = view().members.filter(({ id }) => {
       const heartbeat = neighbours.isUp(id) ? neighbours.heartbeatOf(id) : null
@@ -111,9 +115,9 @@ export class Repair {
   }
 
   #watchSequencer(nowMs: number, patienceMs: number): void {
-    const { log, config, isHeld } = this.#context
+    const { log, config } = this.#context
     const sequencer = this.#sequencer()
-    if (isHeld() || sequencer === config.self.id) {
+    if (sequencer === config.self.id) {
       this.#orderWait = this.#unserved = null
       return
     }
@@ -133,8 +137,8 @@ export class Repair {
   }
 
   /**
-   * Something has waited for longer than that which the sequencer has: to order one thing now and then is not enough. While it
-   * is others who keep back what is next, by not acknowledging it, no time passes.
+   * True if a frame has waited too long that the sequencer has. So a sequencer that orders a frame now and then does
+   * not pass. No time counts while other members delay the next message by not acknowledging it.
    */
   #isUnserved(nowMs: number, patienceMs: number): boolean {
     const { log, stability, view } = this.#context

@@ -2,38 +2,46 @@ import type { MessageLog } from "../ordering/message-log.ts"
 import type { Acknowledgement } from "../wire/messages.ts"
 
 /**
- * Bytes a millisecond of the slowest line that a conference bears, 64 kbit/s: whoever is to acknowledge much has that much
- * longer, for all of it may be in a queue on its way.
+ * Bytes per millisecond of the slowest supported line, 64 kbit/s. A member that has much to acknowledge gets the time
+ * that this line needs, since all of it may be queued on its path.
  */
 export const SLOWEST_LINE = 8
-/** Frames sent again to one neighbour per heartbeat. */
+/** Frames retransmitted to one neighbour per heartbeat. */
 const REPAIR_FRAMES_MAX = 64
 
-/** What was here when it was looked at, and the member had not acknowledged. `bytes`: of frames, at most. */
+/** Frames held here at the last check that the member had not acknowledged. `bytes`: their upper bound. */
 type Owed = Pick<Acknowledgement, "received" | "orderLength" | "acknowledged"> & {
   readonly bytes: number
   readonly sinceMs: number
 }
 
-/** What every member is known to hold, who seems to have lost something, and who does not come forward. */
+/** Tracks what each member is known to hold, which members seem to have lost frames, and which make no progress. */
 export class Stability {
   readonly #received: (readonly number[])[]
   readonly #orderLength: number[]
   readonly #acknowledged: number[]
-  /** Per member: what was sent by its last heartbeat; what is still missing one heartbeat later was lost with a link. */
+  /**
+   * Per member: the count sent by its last heartbeat. Frames still missing one heartbeat later were lost with a link.
+   */
   readonly #sentAtLast: number[]
   readonly #orderAtLast: number[]
   /** Per member: what it had by its last heartbeat. */
   readonly #gotAtLast: number[]
   readonly #orderGotAtLast: number[]
-  /** Per member: heartbeats without progress. What is late on a slow link would be later still if it were sent again each time. */
+  /**
+   * Per member: heartbeats without progress. Retransmission backs off with them, since on a slow link each one delays
+   * the frames further.
+   */
   readonly #stalls: number[]
   /** Per member: since when it has been behind without any progress. */
   readonly #behindSinceMs: (number | null)[]
-  /** Per member: what it has to acknowledge next, all of it. Or else one item now and then would do, while others wait for ever. */
+  /**
+   * Per member: what it has to acknowledge next, completely. Otherwise a member could acknowledge one item now and then
+   * and delay the others for ever.
+   */
   readonly #owed: (Owed | null)[]
   readonly #own: number
-  /** Per sender: everybody has so many; and somebody who had no more when last looked at. */
+  /** Per sender: the count that every member holds, and a member that had no more at the last check. */
   readonly #stable: number[]
   readonly #hindmost: number[]
 
@@ -55,12 +63,12 @@ export class Stability {
     this.#owed = Array.from({ length: memberCount }, () => null)
   }
 
-  /** As far as it has said. */
+  /** As stated in the member's acknowledgements. */
   receivedBy(member: number): readonly number[] {
     return this.#received[member]!
   }
 
-  /** Takes what a member says it holds. */
+  /** Records what a member states that it holds. */
   acknowledge(member: number, acknowledgement: Acknowledgement, log: MessageLog, nowMs: number): void {
     const { received, orderLength, acknowledged } = acknowledgement
     const former = this.#received[member]!
@@ -83,7 +91,7 @@ export class Stability {
     else if (!this.#owes(member)) this.#owed[member] = owedOf(received, log, nowMs)
   }
 
-  /** False, too, if nothing was looked at yet. */
+  /** False also if nothing was recorded yet. */
   #owes(member: number): boolean {
     const owed = this.#owed[member]
     if (!owed) return false
@@ -92,13 +100,13 @@ export class Stability {
     return owed.received.some((count, sender) => received[sender]! < count)
   }
 
-  /** After acknowledgements: what all have acknowledged may be delivered, and what all hold be dropped. */
+  /** After acknowledgements: delivers what all have acknowledged, and drops what all hold. */
   settle(log: MessageLog): void {
     log.acknowledgedByOthers(this.#leastOfOthers(this.#acknowledged, Infinity))
     this.#dropStable(log)
   }
 
-  /** From a member's heartbeat, before it is acknowledged: which of the own frames to send again, and whether the ORDER. */
+  /** From a member's heartbeat, before `acknowledge`: which own frames to retransmit to it, and whether the ORDER. */
   missing(
     member: number,
     { received, orderLength }: Acknowledgement,
@@ -122,8 +130,8 @@ export class Stability {
   }
 
   /**
-   * Members that have been behind for longer than that and acknowledged nothing more, or not the oldest of it: they would
-   * close every window.
+   * Members that have been behind for longer than `patienceMs` without acknowledging anything, or not the oldest of it.
+   * They would close every member's window.
    */
   stalled(nowMs: number, patienceMs: number): number[] {
     return this.#behindSinceMs.flatMap((sinceMs, member) => {
@@ -136,7 +144,7 @@ export class Stability {
 
   #dropStable(log: MessageLog): void {
     const stable = this.#stable
-    // Of most senders nothing has come since: in a large view only those who speak cost anything.
+    // Most senders have sent nothing since. In a large view only active senders cost anything.
     for (let sender = 0; sender < stable.length; sender++) {
       const received = log.received[sender]!
       if (received > stable[sender]!) stable[sender] = this.#leastReceived(sender, received)
@@ -144,7 +152,7 @@ export class Stability {
     log.dropStable(stable, this.#leastOfOthers(this.#orderLength, log.orderLength))
   }
 
-  /** Counts only grow: whoever has no more than what was stable keeps that as it is. */
+  /** Counts only grow, so a member that has no more than the stable count determines it. */
   #leastReceived(sender: number, here: number): number {
     const stable = this.#stable[sender]!
     if (this.#received[this.#hindmost[sender]!]![sender] === stable && this.#hindmost[sender] !== this.#own)

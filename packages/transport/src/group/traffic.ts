@@ -1,5 +1,5 @@
-/** The frames of the present view: taken, ordered if this member is the sequencer, delivered. */
-import type { MemberId } from "../ids.ts"
+/** Frames of the present view: receives them, orders them if this member is the sequencer, and delivers them. */
+import type { MemberId } from "../members/ids.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
 import type { Participant } from "../membership/participant.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
@@ -8,23 +8,23 @@ import type { Frame, Service } from "../wire/frame.ts"
 import { ORDER_ENTRIES_MAX, type Dependency, type OrderEntry } from "../wire/messages.ts"
 import type { FrameEvidence } from "./frame-evidence.ts"
 import { OrderEvidence } from "./order-evidence.ts"
-import type { CoreContext } from "./types.ts"
-import { indexOfMember, isSequencer, sequencerIndex, type View } from "./view.ts"
+import type { CoreContext } from "../membership/core-context.ts"
+import { indexOfMember, isSequencer, sequencerIndex, type View } from "../view/view.ts"
 
 export class Traffic {
   readonly #context: CoreContext
   readonly #participant: Participant
-  /** Contradictions are told once. */
+  /** Set so that a contradiction is reported once. */
   #conflictTold: OrderEntry | null = null
   #skipTold: OrderEntry | null = null
   readonly #frameEvidence: FrameEvidence
   #evidence = new OrderEvidence()
   #convicted = false
-  /** Per sender: the newest unreliable frame of the view. */
+  /** Per sender: the number of the newest unreliable frame of the view. */
   #unreliable: number[] = []
 
-  /** Nothing is delivered for now. */
-  held = false
+  /** Senders whose delivery is paused. */
+  readonly #held = new Set<MemberId>()
 
   constructor(context: CoreContext, participant: Participant, frameEvidence: FrameEvidence) {
     this.#context = context
@@ -32,7 +32,7 @@ export class Traffic {
     this.#frameEvidence = frameEvidence
   }
 
-  /** True for a frame that was not known, outside a view change: it will have to be acknowledged. */
+  /** Returns true for a new frame outside a view change: it will have to be acknowledged. */
   onFrame(from: MemberId, frame: GroupFrame): boolean {
     const { view, log, emit, config } = this.#context
     const sender = indexOfMember(view().members, frame.origin)
@@ -66,28 +66,35 @@ export class Traffic {
     return dependencies.every(({ member }) => member < count && member !== sender)
   }
 
-  /** The newest wins: what is overtaken on the way is not delivered any more. */
+  /** The newest frame wins: a frame that was overtaken in transit is not delivered. */
   #takeUnreliable(frame: GroupFrame, sender: number): void {
     if (frame.sequence <= (this.#unreliable[sender] ?? 0)) return
     this.#unreliable[sender] = frame.sequence
-    if (this.held) return
+    if (this.#held.has(frame.origin)) return
     this.#context.emit({ type: "deliver", delivery: { frame, globalSequence: 0 } })
   }
 
-  /** Told once a view, however often it is shown. */
+  /** Reported once per view, however often the evidence is shown. */
   #convict(sequencer: MemberId): void {
     if (this.#convicted) return
     this.#convicted = true
     this.#context.emit({ type: "fault", member: sequencer, reason: "conflicting-orders" })
   }
 
-  /** A member holds another ORDER than this one: what the sequencer signed is shown to it, and may convict there. */
+  /**
+   * A member holds a different ORDER. It is shown the frames that the sequencer signed, which may convict the sequencer
+   * there.
+   */
   showOrder(to: MemberId): void {
     for (const bytes of this.#evidence.frames) this.#context.emit({ type: "send", to: [to], bytes, how: "reliable" })
   }
 
-  hold(held: boolean): void {
-    this.held = held
+  hold(sender: MemberId, held: boolean): void {
+    const { log, view } = this.#context
+    if (held) this.#held.add(sender)
+    else this.#held.delete(sender)
+    const index = indexOfMember(view().members, sender)
+    if (index >= 0) log().hold(index, held)
     if (!held && !this.#participant.frozen) this.advance()
   }
 
@@ -97,6 +104,8 @@ export class Traffic {
     this.#unreliable = []
     this.#conflictTold = null
     this.#skipTold = null
+    const { view, log } = this.#context
+    for (const [index, { id }] of view().members.entries()) if (this.#held.has(id)) log().hold(index, true)
   }
 
   /** Header of the next own frame of that service. */
@@ -149,12 +158,12 @@ export class Traffic {
       const { first, entries } = log().orderNew()
       if (entries.length > 0) this.sendOrder(this.#others(), first)
     }
-    if (!this.held) for (const delivery of log().deliver()) emit({ type: "deliver", delivery })
+    for (const delivery of log().deliver()) emit({ type: "deliver", delivery })
     this.#tellContradictions()
     if (view().members.length === 1) log().dropStable(log().received, log().orderLength)
   }
 
-  /** The ORDER from an entry on, as much as one frame takes. */
+  /** Sends the ORDER from an entry on, as much as one frame holds. */
   sendOrder(to: readonly MemberId[], from: number): void {
     if (to.length === 0) return
     const { view, log, emit } = this.#context

@@ -10,54 +10,60 @@ import {
   type RequestName,
   requests,
 } from "../signaling-protocol/index.ts"
-import { keepConnected } from "./persistent-socket.ts"
+import { isShort, keepConnected } from "./persistent-socket.ts"
 
-/** From a question to the end of the wait for its answer, connected or not. */
+/** Timeout from a request to its answer, with or without a connection. */
 const ANSWER_TIMEOUT_MS = 10_000
-/** Questions without an answer; a further one is refused with `rate-limited`. */
+/** Unanswered requests. A further one is refused with `rate-limited`. */
 const UNANSWERED_MAX = 1_024
 
-/** Codes of this end beside the server's: no answer came, or one that is not the protocol. */
+/**
+ * Codes that this end adds to the server's: no answer came, or an answer violates the protocol, or the server speaks
+ * another version.
+ */
 export type Refusal = {
   readonly ok: false
-  readonly code: "server-unreachable" | "bad-reply" | "bad-request" | "too-large" | "rate-limited"
+  readonly code: "server-unreachable" | "other-version" | "bad-reply" | "bad-request" | "too-large" | "rate-limited"
   readonly message: string
 }
 
 export interface BootstrapConnection {
   /**
-   * Asks now or, while there is no connection, as soon as there is one, in the order asked. `onReply` is called exactly
-   * once and never before this function has returned.
+   * Sends a request now, or once there is a connection, in the order of calls. `onReply` is called exactly once, and
+   * never before this function has returned.
    */
   ask<N extends RequestName>(name: N, request: Request<N>, onReply: (reply: Reply<N> | Refusal) => void): void
-  /** Like `ask`, but of use only now: dropped while the server is down. Nobody hears whether it was refused. */
+  /** Like `ask`, but dropped while the server is down. A refusal is not reported. */
   tell<N extends RequestName>(name: N, request: Request<N>): void
-  /** What was asked and not answered is answered `server-unreachable`; nothing else is reported any more. */
+  /** Answers pending requests with `server-unreachable`. Nothing else is reported any more. */
   close(): void
 }
 
 export interface BootstrapListener {
-  /** At every change. */
-  onState(state: "up" | "down"): void
+  /**
+   * Called at every change. `id`: the server's id of a connection that is up. It stays the same when the connection is
+   * resumed.
+   */
+  onState(state: "up" | "down", id?: string): void
   onDelivery<N extends Exclude<DeliveryName, "relay">>(name: N, delivery: Delivery<N>): void
-  /** False if there is no such link here. */
+  /** Returns false if there is no such link here. */
   onRelay(delivery: Delivery<"relay">): boolean
 }
 
-/** A question on its way: sent on a connection, or held until there is one. */
+/** A pending request: sent on a connection, or queued until there is one. */
 interface Question {
-  /** Asking it twice does what asking it once does. */
+  /** Idempotent: may be sent again. */
   readonly repeatable: boolean
-  /** Of no use to a server that has forgotten us. */
+  /** Sent by `tell`: useless to a server that has lost our state. */
   readonly told: boolean
   send(socket: Socket): void
-  fail(): void
+  fail(why?: Refusal): void
   sent: boolean
 }
 
 /**
- * What may be asked again when a connection is resumed and nobody knows what became of it: a repeated signal or
- * advertisement is dropped by its receiver as a replay.
+ * Requests that may be repeated when a connection is resumed and their outcome is unknown. Receivers drop a repeated
+ * signal or advertisement as a replay.
  */
 const REPEATABLE: ReadonlySet<RequestName> = new Set<RequestName>([
   "conference:get",
@@ -65,24 +71,24 @@ const REPEATABLE: ReadonlySet<RequestName> = new Set<RequestName>([
   "room:leave",
   "room:advertise",
   "signal",
-  "turn:credentials",
+  "ice:servers",
 ])
 
-/** Talks with the bootstrap server at an origin, through all its absences, until closed. */
+/** Keeps a connection to the bootstrap server at an origin until closed, and reconnects after each loss. */
 export function connectBootstrap(origin: string, listener: BootstrapListener): BootstrapConnection {
   const questions = new Set<Question>()
   let live: Socket | undefined
   let state: "up" | "down" | undefined
 
-  const becomeState = (next: "up" | "down") => {
+  const becomeState = (next: "up" | "down", id?: string) => {
     if (state === next) return
     state = next
-    listener.onState(next)
+    listener.onState(next, id)
   }
   const becomeLive = (socket: Socket) => {
     live = socket
     for (const question of questions) question.send(socket)
-    becomeState("up")
+    becomeState("up", isShort(socket.id) ? socket.id : undefined)
   }
   const disconnect = keepConnected(origin, {
     onAttempt: (socket) => listen(socket, listener),
@@ -97,6 +103,9 @@ export function connectBootstrap(origin: string, listener: BootstrapListener): B
       becomeState("down")
       for (const question of questions) if (question.sent || question.told) question.fail()
     },
+    onOtherVersion: () => {
+      for (const question of questions) question.fail(otherVersion)
+    },
   })
 
   const put = <N extends RequestName>(
@@ -105,7 +114,7 @@ export function connectBootstrap(origin: string, listener: BootstrapListener): B
     told: boolean,
     onReply: (reply: Reply<N> | Refusal) => void,
   ) => {
-    // The same check as at the server's door: a frame beyond its bounds would cost the connection, not just itself.
+    // The same check as in the server: a frame beyond its bounds would end the connection, not only fail itself.
     const parsed = parse(requests[name].payload, request)
     if (!parsed.ok) return queueMicrotask(() => onReply(parsed))
     if (questions.size >= UNANSWERED_MAX) return queueMicrotask(() => onReply(tooMany))
@@ -116,7 +125,7 @@ export function connectBootstrap(origin: string, listener: BootstrapListener): B
   return {
     ask: (name, request, onReply) => put(name, request, false, onReply),
     tell: (name, request) => {
-      // Also while the connection is suspended: then it waits for what comes of that.
+      // Queued also while the connection is suspended, until it is resumed or lost.
       if (state === "up") put(name, request, true, () => {})
     },
     close: () => {
@@ -161,21 +170,21 @@ function openQuestion<N extends RequestName>(
     sent: false,
     send: (socket) => {
       question.sent = true
-      // The time-out only makes Socket.IO forget the question; the deadline below comes first.
+      // This timeout only makes Socket.IO drop the request. The deadline below comes first.
       socket.timeout(ANSWER_TIMEOUT_MS).emit(name, payload, (error: Error | null, ...answer: unknown[]) => {
         settle(error === null ? readReply(name, answer[0]) : unreachable)
       })
     },
-    fail: () => settle(unreachable),
+    fail: (why = unreachable) => settle(why),
   }
-  const deadline = setTimeout(question.fail, ANSWER_TIMEOUT_MS)
+  const deadline = setTimeout(() => question.fail(), ANSWER_TIMEOUT_MS)
   questions.add(question)
   return question
 }
 
 function readReply<N extends RequestName>(name: N, answer: unknown): Reply<N> | Refusal {
   const parsed = parse(requests[name].reply, answer)
-  // The table ties each name to its reply; TypeScript does not follow it through the index.
+  // The table ties each name to its reply, which TypeScript cannot follow through the index.
   return parsed.ok ? (parsed.value as Reply<N>) : badReply
 }
 
@@ -183,6 +192,11 @@ export const unreachable: Refusal = {
   ok: false,
   code: "server-unreachable",
   message: "The server cannot be reached.",
+}
+const otherVersion: Refusal = {
+  ok: false,
+  code: "other-version",
+  message: "The server speaks another version of the protocol.",
 }
 const badReply: Refusal = { ok: false, code: "bad-reply", message: "The server's answer cannot be understood." }
 const tooMany: Refusal = { ok: false, code: "rate-limited", message: "Too many requests wait for an answer." }

@@ -6,30 +6,31 @@ import {
   unreachable,
 } from "./bootstrap-connection.ts"
 import type { Link, LinkListener } from "./link.ts"
-import type { BootstrapCommand, BootstrapEvent, BootstrapReply, RoomAddress } from "./port.ts"
+import type { BootstrapCommand, BootstrapEvent, BootstrapReply, RoomAddress } from "../port/port.ts"
 import { type RelayOpen, Relays } from "./relays.ts"
 import type { WarmConnections } from "./warm-connections.ts"
 
-/** Servers connected at a time; a further one is reported `down` and stays so. A member needs one per conference. */
+/** Servers connected at a time. A further one is reported `down` and stays so. A member needs one per conference. */
 const SERVERS_MAX = 16
 
 /** The bootstrap half of a `Host`, for browsers and Node. */
 export interface Bootstrap {
   /** Never throws, and never calls `onEvent` before it has returned. */
   post(command: BootstrapCommand): void
-  /** A link through a connected server, which ends with the connection. Without it there are none. */
+  /** A link through a connected server, which ends with the connection. Without this method there are none. */
   openRelay?(command: RelayOpen, listener: LinkListener): Link
   /** Closes every connection. No event follows. */
   close(): void
 }
 
 /**
- * One connection per server, opened and closed by reference: each `bootstrap-connect` needs its `bootstrap-disconnect`.
+ * One connection per server, with reference counting: each `bootstrap-connect` needs its `bootstrap-disconnect`.
  *
- * The server is an adversary: whatever it sends is parsed, and dropped or answered `bad-reply` if it is not the
- * protocol. Every command that has a `request` number gets one reply. While the server is away requests wait for it and are
- * answered `server-unreachable` in the end; advertisements and signals are dropped, as any of them may be at any time.
- * @param warm keeps connections for who comes next
+ * The server is an adversary. Everything that it sends is parsed, and dropped or answered `bad-reply` if it violates
+ * the protocol. Every command with a `request` number gets one reply. While the server is away requests wait for it,
+ * until they are answered `server-unreachable`. Advertisements and signals are dropped, as any of them may be at any
+ * time.
+ * @param warm keeps connections for their next user
  */
 export function createBootstrap(onEvent: (event: BootstrapEvent) => void, warm?: WarmConnections): Bootstrap {
   const open: Connect = warm ? (origin, listener) => warm.connect(origin, listener) : connectBootstrap
@@ -92,7 +93,8 @@ type Connect = (origin: string, listener: BootstrapListener) => BootstrapConnect
 function connectTo(open: Connect, server: string, relays: Relays, report: Report): BootstrapConnection {
   return open(server, {
     onRelay: ({ room, from, frame }) => relays.receive(server, room, from as RoomAddress, frame),
-    onState: (state) => report({ type: "bootstrap-state", server, state }),
+    onState: (state, id) =>
+      report({ type: "bootstrap-state", server, state, ...(id !== undefined && { connection: id }) }),
     onDelivery: (_name, delivery) => {
       const from = delivery.from as RoomAddress
       const { room } = delivery
@@ -105,25 +107,25 @@ function connectTo(open: Connect, server: string, relays: Relays, report: Report
 function carryOut(connection: BootstrapConnection, command: ServerCommand, report: Report): void {
   switch (command.type) {
     case "conference-create": {
-      const { id, descriptor, expiresAtMs } = command
-      return connection.ask("conference:create", { id, descriptor, expiresAtMs }, (reply) =>
-        report(replyTo(command, reply)),
-      )
+      const { id, descriptor, expiresAtMs, verifier } = command
+      const creation = { id, descriptor, expiresAtMs, ...(verifier && { verifier }) }
+      return connection.ask("conference:create", creation, (reply) => report(replyTo(command, reply)))
     }
     case "conference-get":
       return connection.ask("conference:get", { id: command.id }, (reply) => report(replyTo(command, reply)))
     case "room-enter": {
-      const { room, address } = command
-      return connection.ask("room:enter", { room, address }, (reply) => report(replyTo(command, reply)))
+      const { room, address, proof } = command
+      const entry = { room, address, ...(proof && { proof }) }
+      return connection.ask("room:enter", entry, (reply) => report(replyTo(command, reply)))
     }
-    case "turn-credentials":
-      return connection.ask("turn:credentials", { room: command.room }, (reply) => {
+    case "ice-servers":
+      return connection.ask("ice:servers", { room: command.room }, (reply) => {
         if (!reply.ok) return report(replyTo(command, reply))
-        const { urls, username, credential, lifetimeMs } = reply
-        report(replyTo(command, { ok: true, turn: { urls, username, credential, lifetimeMs } }))
+        const { stun, turn } = reply
+        report(replyTo(command, { ok: true, ice: { stun, ...(turn && { turn }) } }))
       })
     case "room-leave":
-      // Asked, not told: it must follow an enter that still waits for the connection.
+      // `ask` instead of `tell`: it must follow an enter that still waits for the connection.
       return connection.ask("room:leave", { room: command.room }, () => {})
     case "room-advertise":
       return connection.tell("room:advertise", { room: command.room, advertisement: command.advertisement })
@@ -139,7 +141,7 @@ function replyTo(
   return { type: "bootstrap-reply", server: command.server, request: command.request, reply }
 }
 
-/** A server comes out of a link that somebody sent: anything but an origin is no server. */
+/** A server's address comes from a link that somebody sent. Only an origin is accepted. */
 function isOrigin(server: string): boolean {
   if (!URL.canParse(server)) return false
   const url = new URL(server)

@@ -1,15 +1,15 @@
-import { frameBuffers } from "../frame-buffers.ts"
+import { frameBuffers } from "../port/frame-buffers.ts"
 import { FrameQueue } from "./frame-queue.ts"
 import type { ChannelNews } from "./moved-channels.ts"
 import { BUFFERED_STEP_BYTES, EARLY_FRAMES_MAX } from "./peer-bounds.ts"
-import type { HostCommand, HostEvent, LinkNumber } from "./port.ts"
+import type { HostCommand, HostEvent, LinkNumber } from "../port/port.ts"
 
 type End = {
   readonly channel: RTCDataChannel
   readonly queue: FrameQueue
-  /** Frames that came before the link was told to be connected. */
+  /** Frames that came before the link was reported as connected. */
   early: Uint8Array[] | null
-  /** In the link, as far as was told: the last figure, and what was sent since. */
+  /** Estimate of the engine: the last value reported, plus the bytes sent since. */
   toldBytes: number
   over: boolean
 }
@@ -22,8 +22,8 @@ export type ChannelEndsConfig = {
 }
 
 /**
- * Data channels in the engine's own thread (moved-channels.ts). They stand between the engine and the page's host: frames of
- * their links go through them, and everything else past them.
+ * Data channels in the engine's own thread (moved-channels.ts). They sit between the engine and the page's host. They
+ * handle the frames of their links, and forward everything else.
  */
 export class ChannelEnds {
   readonly #config: ChannelEndsConfig
@@ -33,7 +33,7 @@ export class ChannelEnds {
     this.#config = config
   }
 
-  /** From the page, before it is open. */
+  /** Takes a channel from the page, before it is open. */
   add(link: LinkNumber, channel: RTCDataChannel): void {
     const queue = new FrameQueue({
       channel: () => channel,
@@ -53,7 +53,7 @@ export class ChannelEnds {
     if (channel.readyState === "open") this.#open(link, end)
   }
 
-  /** From the page, whose link is at its end. */
+  /** Closes a channel whose link has ended in the page. */
   close(link: LinkNumber): void {
     const end = this.#ends.get(link)
     this.#ends.delete(link)
@@ -62,7 +62,7 @@ export class ChannelEnds {
     if (end?.channel.readyState === "closed") this.#config.tell({ link, state: "closed" })
   }
 
-  /** From the page's host, on its way to the engine. */
+  /** Forwards an event from the page's host to the engine. */
   pass(event: HostEvent): void {
     const end = "link" in event ? this.#ends.get(event.link) : undefined
     if (end && event.type === "peer-closed") this.#finish(end)
@@ -73,7 +73,7 @@ export class ChannelEnds {
     if (frames.length > 0) this.#config.onEvent({ type: "peer-frames", link: event.link, lane: "reliable", frames })
   }
 
-  /** From the engine. False: it is for the page's host. */
+  /** Handles a command from the engine. Returns false if it is for the page's host. */
   post(command: HostCommand): boolean {
     const end = "link" in command ? this.#ends.get(command.link) : undefined
     if (!end) return false
@@ -109,7 +109,7 @@ export class ChannelEnds {
     this.#config.onEvent({ type: "peer-buffered", link, bufferedBytes })
   }
 
-  /** Nothing more is handed on, and what waits is for the channel to deliver. */
+  /** Ends the events of this channel. The channel itself still delivers what waits. */
   #finish(end: End): void {
     end.over = true
     end.early = null

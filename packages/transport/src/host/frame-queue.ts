@@ -1,22 +1,24 @@
-/** Above this much in the channel frames wait here: Chromium throws at 16 MiB and slows down long before. */
+/**
+ * High watermark of the channel, above which frames wait here. Chromium throws at 16 MiB and slows down long before.
+ */
 const CHANNEL_BYTES_HIGH = 1024 * 1024
 const CHANNEL_BYTES_LOW = 256 * 1024
-/** Frames that wait here; beyond it the link is closed, since its sender does not heed back-pressure. */
+/** Frames that wait here. Beyond it the link is closed, since its sender ignores backpressure. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024
-/** How often the channel is asked where it does not tell: wrtc has no `bufferedamountlow`. */
+/** Polling interval where the channel emits no event: wrtc has no `bufferedamountlow`. */
 const POLL_MS = 10
 
 export type FrameQueueConfig = {
-  /** Null when it is gone. */
+  /** Null when the channel is gone. */
   readonly channel: () => RTCDataChannel | null
-  /** The channel may hold less by much. */
+  /** The buffered bytes may have fallen by much. */
   onLow(): void
   onFailure(reason: string): void
-  /** The channel has copied it. */
+  /** The channel has copied the frame. */
   onSent?(frame: Uint8Array): void
 }
 
-/** Frames on their way into a data channel: as much as it bears is in the channel, and the rest here. */
+/** Queue of frames before a data channel. It fills the channel up to its watermark and holds the rest. */
 export class FrameQueue {
   readonly #config: FrameQueueConfig
   #waiting: Uint8Array[] = []
@@ -52,7 +54,7 @@ export class FrameQueue {
     if (this.#waitingBytes > WAITING_BYTES_MAX) this.#fail("more was sent than the link could carry")
   }
 
-  /** Hands all that waits to the channel. What is sent afterwards is dropped. */
+  /** Passes all waiting frames to the channel. Frames sent afterwards are dropped. */
   finish(): void {
     this.#drain(Infinity)
     this.stop()
@@ -63,13 +65,13 @@ export class FrameQueue {
     if (this.#poll !== null) clearTimeout(this.#poll)
   }
 
-  /** To be told when the channel has drained to `bytes`: first to the low watermark, to refill it, then to nothing. */
+  /** Waits until the channel has drained to `bytes`: first to the low watermark, to refill it, then to nothing. */
   #expectLow(bytes: number): void {
     const channel = this.#config.channel()
     if (this.#finished || !channel) return
     const isLow = channel.bufferedAmount <= bytes
     if (isLow && this.#waiting.length === 0) return
-    // wrtc drains on another thread, possibly since the last frame was refused: no event would follow.
+    // wrtc drains on another thread, possibly since the last frame was refused. Then no event would follow.
     if (this.#polls || isLow) {
       if (this.#poll === null) this.#poll = setTimeout(() => this.#handlePoll(bytes), POLL_MS)
     } else channel.bufferedAmountLowThreshold = bytes

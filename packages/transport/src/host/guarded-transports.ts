@@ -1,9 +1,9 @@
 import { Fetch, WebSocket } from "socket.io-client"
 import { FRAME_BYTES_MAX } from "../signaling-protocol/index.ts"
 
-// Socket.IO's transports for browsers and Node, hardened against the server. As they are, a malformed handshake throws out
-// of a listener or rejects a promise that nobody holds, and so does, a microtask later, a packet without its payload. That
-// ends a Node process. Here it ends the connection, like every other failure of the server.
+// Socket.IO's transports for browsers and Node, hardened against the server. Unmodified, a malformed handshake throws
+// in a listener or rejects a promise without a handler. A packet without its payload does so a microtask later. Either
+// ends a Node process. Here both end the connection, like every other failure of the server.
 
 export class GuardedWebSocket extends WebSocket {
   override doOpen(): this {
@@ -25,7 +25,7 @@ export class GuardedWebSocket extends WebSocket {
   }
 }
 
-/** For networks whose middlemen break WebSocket. */
+/** For networks whose middleboxes break WebSocket. */
 export class GuardedPolling extends Fetch {
   override doOpen(): void {
     this.socket.binaryType = "arraybuffer"
@@ -49,8 +49,8 @@ export class GuardedPolling extends Fetch {
 const UNREADABLE = "the server's data cannot be read"
 
 /**
- * The packets of Socket.IO's protocol, version 5, that this one uses: in the main namespace, with the payload that each
- * type must have, and with at most one attachment. The payload itself is checked by Socket.IO's decoder.
+ * The packets of Socket.IO's protocol, version 5, that this protocol uses: in the main namespace and with at most one
+ * attachment. Each type must have its payload, which Socket.IO's decoder checks.
  */
 const PACKET = /^(?:[04]\{|1$|[23]\d{0,15}\[|[56]1-\d{0,15}\[)/u
 

@@ -1,24 +1,27 @@
 import { type Bootstrap, createBootstrap } from "./bootstrap.ts"
 import type { MovedChannels } from "./moved-channels.ts"
-import type { WebRtc } from "./peer-link.ts"
+import type { WebRtc } from "./peer-connection.ts"
 import { createPeers } from "./peers.ts"
-import type { BootstrapEvent, Host, HostEvent } from "./port.ts"
+import type { BootstrapEvent, Host, HostEvent } from "../port/port.ts"
 import type { WarmConnections } from "./warm-connections.ts"
 
 /**
- * Another way to the others than Keymoot's server. It is trusted with nothing, like that server: it can refuse service and
- * see who talks with whom, and no more. Each `conference-create`, `conference-get` and `room-enter` gets one
- * `bootstrap-reply`, and so does a command with a `request` that it does not know: `ok: false`.
+ * Another way to the other members than Keymoot's server. It is as untrusted as that server: it can refuse service and
+ * observe who communicates with whom, and no more. Each `conference-create`, `conference-get` and `room-enter` gets one
+ * `bootstrap-reply`. So does an unknown command with a `request`: `ok: false`.
  */
 export type BootstrapFactory = (onEvent: (event: BootstrapEvent) => void) => Bootstrap
 
 export type HostOptions = {
-  /** Brings WebRTC where there is no browser. */
+  /** The WebRTC implementation where there is no browser. */
   readonly wrtc?: WebRtc
   readonly bootstrap?: BootstrapFactory
-  /** Where the engine is in another thread: frames do not go through this one. */
+  /** Set if the engine is in another thread: then frames do not pass through this one. */
   readonly movedChannels?: MovedChannels | undefined
-  /** Of connections to Keymoot's servers, for all hosts of a page: who joins what has just been looked at need not connect anew. */
+  /**
+   * Connections to Keymoot's servers, shared by all hosts of a page. So joining a conference after looking at it needs
+   * no new connection.
+   */
   readonly warm?: WarmConnections
 }
 
@@ -29,6 +32,7 @@ export function createHost(onEvent: (event: HostEvent) => void, options: HostOpt
   const peers = createPeers(onEvent, { ...options, ...(openRelay ? { openRelay } : {}) })
   return {
     post: (command) => ("link" in command ? peers.post(command) : bootstrap.post(command)),
+    roundTripMs: (link) => peers.roundTripMs(link),
     close: () => {
       peers.close()
       bootstrap.close()

@@ -1,26 +1,29 @@
-import type { LinkNumber } from "./port.ts"
+import type { LinkNumber } from "../port/port.ts"
 
-/** Of a channel that was moved, from where it is now. `failed`: `closed` follows. */
+/** State of a moved channel, reported by its new thread. `failed`: `closed` follows. */
 export type ChannelNews =
   | { readonly link: LinkNumber; readonly state: "open" | "closed" }
   | { readonly link: LinkNumber; readonly state: "failed"; readonly reason: string }
 
-/** Moves a link's channel and gives what takes its place; null where it has to stay. In the task that has made the channel. */
+/**
+ * Moves a link's channel and returns its stand-in, or null if it cannot be moved. Must be called in the task that
+ * created the channel.
+ */
 export type MoveChannel = (channel: RTCDataChannel, connection: RTCPeerConnection) => RTCDataChannel | null
 
 /**
- * A page's end of data channels that are in the engine's thread, so that frames need not go through the page: a busy page
- * holds no frame up, and two changes of thread less are on the way of each. Peer connections exist in pages only, so the rest
- * of a link stays: its opening and its end are told here, in their place among its frames.
+ * The page's side of data channels in the engine's thread. Their frames do not pass through the page, so a busy page
+ * delays none, and each saves two changes of thread. Peer connections exist in pages only, so the rest of a link stays
+ * there. Its opening and its end are reported here, in order with its frames.
  */
 export class MovedChannels {
   readonly #hand: (link: LinkNumber, channel: RTCDataChannel) => void
   readonly #close: (link: LinkNumber) => void
   readonly #standIns = new Map<LinkNumber, StandIn>()
-  /** Not every browser can move a channel, nor can every one that says so. */
+  /** Not every browser can move a channel, and some only claim that they can. */
   #possible = true
 
-  /** `hand`: throws where channels cannot be moved. */
+  /** `hand`: transfers a channel. Throws where channels cannot be moved. */
   constructor(hand: (link: LinkNumber, channel: RTCDataChannel) => void, close: (link: LinkNumber) => void) {
     this.#hand = hand
     this.#close = close
@@ -36,7 +39,7 @@ export class MovedChannels {
       return null
     }
     const standIn = new StandIn(label, () => {
-      // The connection stands, and yet nothing was heard of the channel.
+      // The connection is up, but the moved channel never opened.
       if (standIn.readyState === "connecting" && connection.connectionState === "connected") this.#possible = false
       this.#close(link)
     })
@@ -47,25 +50,21 @@ export class MovedChannels {
   told(news: ChannelNews): void {
     const standIn = this.#standIns.get(news.link)
     if (news.state === "closed") this.#standIns.delete(news.link)
-    if (news.state === "failed") standIn?.onerror?.({ error: new Error(news.reason) })
+    if (news.state === "failed") standIn?.fail(news.reason)
     else standIn?.become(news.state)
   }
 }
 
-/** As much of `RTCDataChannel` as is asked of one through which nothing is sent. */
-class StandIn {
+/** The part of `RTCDataChannel` that is used of a channel through which nothing is sent. */
+class StandIn extends EventTarget {
   readonly label: string
   readonly bufferedAmount = 0
   binaryType = "arraybuffer"
   readyState: RTCDataChannelState = "connecting"
-  onopen: (() => void) | null = null
-  onclose: (() => void) | null = null
-  onerror: ((event: { readonly error: Error }) => void) | null = null
-  onmessage: unknown = null
-  onbufferedamountlow: unknown = null
   readonly #onClose: () => void
 
   constructor(label: string, onClose: () => void) {
+    super()
     this.label = label
     this.#onClose = onClose
   }
@@ -74,8 +73,11 @@ class StandIn {
     if (this.readyState === state || this.readyState === "closed") return
     if (state === "open" && this.readyState !== "connecting") return
     this.readyState = state
-    if (state === "open") this.onopen?.()
-    else this.onclose?.()
+    this.dispatchEvent(new Event(state === "open" ? "open" : "close"))
+  }
+
+  fail(reason: string): void {
+    this.dispatchEvent(Object.assign(new Event("error"), { error: new Error(reason) }))
   }
 
   close(): void {

@@ -1,6 +1,6 @@
-/** Bounds that hold for a peer connection's frames in whatever thread its channel is. */
+/** Bounds of a peer connection's frames, in whichever thread its channel is. */
 
-/** What a link has in it is told when it is so much less than whoever sends must take it for: each event may wake a thread. */
+/** A fall of the buffered bytes by this much is reported. Smaller falls are not, since each event may wake a thread. */
 export const BUFFERED_STEP_BYTES = 256 * 1024
-/** Frames from an end that is connected before this one is told; an honest one sends one handshake message. */
+/** Frames received from an end that is connected before this one. An honest end sends one handshake message. */
 export const EARLY_FRAMES_MAX = 64

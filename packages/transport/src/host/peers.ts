@@ -1,16 +1,19 @@
 import type { Link, LinkListener } from "./link.ts"
 import type { MovedChannels } from "./moved-channels.ts"
 import { BUFFERED_STEP_BYTES } from "./peer-bounds.ts"
-import { PeerLink, type WebRtc } from "./peer-link.ts"
-import type { Lane, LinkNumber, PeerCommand, PeerEvent } from "./port.ts"
+import type { WebRtc } from "./peer-connection.ts"
+import { PeerLink } from "./peer-link.ts"
+import type { Lane, LinkNumber, PeerCommand, PeerEvent } from "../port/port.ts"
 import type { RelayOpen } from "./relays.ts"
 
-/** A batch of frames is handed on at once when it has so many bytes. */
+/** A batch of frames with so many bytes is emitted at once. */
 const BATCH_BYTES_MAX = 1024 * 1024
 
 export interface Peers {
   /** Never throws, and never calls `onEvent` before it has returned. */
   post(command: PeerCommand): void
+  /** As `Host.roundTripMs`. */
+  roundTripMs(link: LinkNumber): Promise<number | null>
   /** Closes every connection at once. No event follows. */
   close(): void
 }
@@ -19,36 +22,37 @@ type Open = {
   readonly link: Link
   readonly frames: Record<Lane, Uint8Array[]>
   frameBytes: number
-  /** In the link, as far as was told: the last figure, and what was sent since. */
+  /** Estimate of the engine: the last value reported, plus the bytes sent since. */
   toldBytes: number
   buffered: boolean
 }
 
 type Options = {
-  /** Where there is no browser. */
+  /** The WebRTC implementation where there is no browser. */
   readonly wrtc?: WebRtc
-  /** Where the engine is in another thread. */
+  /** Set if the engine is in another thread. */
   readonly movedChannels?: Pick<MovedChannels, "move"> | undefined
-  /** Links through the server; without it there are none. */
+  /** Opens links through the server. Without it there are none. */
   readonly openRelay?: (command: RelayOpen, listener: LinkListener) => Link
 }
 
 /**
- * The links of one engine: peer connections, and those through the server.
+ * The links of one engine: peer connections, and links through the server.
  *
- * Frames that arrive together become one event, for each event may cross a worker boundary: the first goes at once, and
- * what comes until the next message-port task waits for that. Unlike a timer it is not throttled in a hidden tab.
+ * Frames that arrive together become one event, since each event may cross a worker boundary. The first is emitted at
+ * once, and frames until the next message-port task are batched. Unlike a timer, such a task is not throttled in a
+ * hidden tab.
  */
 export function createPeers(onEvent: (event: PeerEvent) => void, options: Options = {}): Peers {
   const links = new Map<LinkNumber, Open>()
   const dirty = new Set<LinkNumber>()
   let closed = false
-  /** A message-port task is on its way. */
+  /** A message-port task is pending. */
   let gathering = false
   const soon = new MessageChannel()
   soon.port1.addEventListener("message", () => flushAll())
   soon.port1.start()
-  // Node only: a waiting batch is no reason to keep the process.
+  // Node only: a pending batch should not keep the process alive.
   ;(soon.port1 as { unref?: () => void }).unref?.()
 
   const report = (event: PeerEvent): void => {
@@ -78,7 +82,7 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
   }
   const flushAll = (): void => {
     gathering = false
-    // As long as something comes, more is gathered.
+    // Batching continues while frames arrive.
     if (dirty.size > 0) gather()
     for (const number of Array.from(dirty)) flush(number)
   }
@@ -151,6 +155,10 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
         links.delete(command.link)
         state.link.close()
       }
+    },
+    roundTripMs: async (number) => {
+      const link = links.get(number)?.link
+      return link instanceof PeerLink ? link.roundTripMs() : null
     },
     close: () => {
       closed = true

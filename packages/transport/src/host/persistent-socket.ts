@@ -1,47 +1,49 @@
 import { Manager, type Socket } from "socket.io-client"
-import { SIGNALING_PATH } from "../signaling-protocol/index.ts"
+import { OTHER_VERSION_STATUS, SIGNALING_PATH } from "../signaling-protocol/index.ts"
 import { GuardedPolling, GuardedWebSocket } from "./guarded-transports.ts"
 
-/** From the first packet to the server's welcome. */
+/** Timeout from the first packet to the server's welcome. */
 const CONNECT_TIMEOUT_MS = 10_000
-/** Doubles with each failure. */
+/** Initial back-off, doubled with each failure. */
 const RETRY_DELAY_MS = 300
 const RETRY_DELAY_MS_MAX = 5_000
 /** Socket.IO's packet that accepts a connection. */
 const CONNECT = 0
-/** A connection that ends sooner counts as a failure, so that a server that turns members away is not stormed by them. */
+/** A connection that ends sooner counts as a failure. Otherwise members would flood a server that turns them away. */
 const STABLE_MS = 5_000
 
-/** A lost connection that the server may still know is not given up for so long: a server that restarts is back sooner. */
+/** Timeout for resuming a lost connection that the server may still know: a server that restarts is back sooner. */
 const RESUME_MS = 5_000
-/** Of what the server names a session and a place in it by. */
+/** Maximum length of the server's names for a session and for a position in it. */
 const SESSION_CHARS_MAX = 128
 
 export interface SocketListener {
-  /** Before each attempt: install what should hear the server's events. What we missed comes before `onResumed`. */
+  /** Called before each attempt: install listeners for the server's events. Missed events come before `onResumed`. */
   onAttempt(socket: Socket): void
-  /** A new connection. The server has forgotten the former. */
+  /** A new connection. The server has lost the state of the former. */
   onUp(socket: Socket): void
-  /** A new connection in the place of one that was suspended: the server knows us. */
+  /** A new connection that resumes a suspended one: the server still has our state. */
   onResumed(socket: Socket): void
-  /** The connection is lost; `onResumed` or `onDown` follows. */
+  /** The connection is lost. `onResumed` or `onDown` follows. */
   onSuspended(): void
-  /** There is none, and will be none soon. */
+  /** There is no connection, and none is expected soon. */
   onDown(): void
+  /** Called after `onDown`: the server speaks only other versions of the protocol. */
+  onOtherVersion(): void
 }
 
-/** By what a server of several processes knows a connection again. A server of one has no such thing. */
+/** Identifies a connection to a server of several processes. A server of one process has no sessions. */
 interface Session {
   readonly pid: string
-  /** The last packet that came; without it the server could not tell what we missed. */
+  /** The last packet received. Without it the server could not tell which packets were missed. */
   offset: string | undefined
 }
 
 /**
- * Keeps one connection to the server at an origin until closed. Every attempt is a socket of its own: Socket.IO's
- * reconnection trusts the server to keep to the protocol, and one that refuses a connection it has accepted, or breaks it
- * off in the wrong moment, leaves it in a state that says connected and is dead.
- * @returns closes it; no call of the listener follows
+ * Keeps one connection to the server at an origin until closed. Every attempt uses a new socket, since Socket.IO's
+ * reconnection trusts the server to follow the protocol. A server can refuse a connection after accepting it, or end it
+ * at the wrong moment. Then Socket.IO's reconnection is dead while it reports to be connected.
+ * @returns a function that closes it; no call of the listener follows
  */
 export function keepConnected(origin: string, listener: SocketListener): () => void {
   let failures = 0
@@ -84,7 +86,10 @@ export function keepConnected(origin: string, listener: SocketListener): () => v
       listener.onUp(socket)
     })
     socket.once("disconnect", lost)
-    socket.once("connect_error", lost)
+    socket.once("connect_error", (error: Error & { readonly description?: unknown }) => {
+      lost()
+      if (error.description === OTHER_VERSION_STATUS) listener.onOtherVersion()
+    })
     return () => {
       clearTimeout(deadline)
       socket.off()
@@ -107,16 +112,17 @@ export function keepConnected(origin: string, listener: SocketListener): () => v
   }
 }
 
-function isShort(value: unknown): value is string {
+/** Whether a value is a valid name given by the server. */
+export function isShort(value: unknown): value is string {
   return typeof value === "string" && value.length <= SESSION_CHARS_MAX
 }
 
-/** Drawn from 50 % to 150 % of the nominal delay: the members of a server that restarts come back one by one. */
+/** Uniform from 50 % to 150 % of the nominal delay, so that members reconnect one by one to a server that restarts. */
 function retryDelayMs(failures: number): number {
   return Math.min(RETRY_DELAY_MS_MAX, RETRY_DELAY_MS * 2 ** failures) * (0.5 + Math.random())
 }
 
-/** `onWelcome`: before any event of the connection. */
+/** `onWelcome` is called before any event of the connection. */
 function openSocket(origin: string, session: Session | undefined, onWelcome: (pid: unknown) => void): Socket {
   const manager = new Manager(origin, {
     path: SIGNALING_PATH,
@@ -124,7 +130,7 @@ function openSocket(origin: string, session: Session | undefined, onWelcome: (pi
     tryAllTransports: true,
     reconnection: false,
   })
-  // Registered before the socket's own listener, which hands on what came before the welcome.
+  // Registered before the socket's own listener, which emits what came before the welcome.
   manager.on("packet", ({ type, data }) => {
     if (type === CONNECT) onWelcome((data as { readonly pid?: unknown } | undefined)?.pid)
   })

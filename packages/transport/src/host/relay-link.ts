@@ -1,12 +1,15 @@
 import { concatBytes } from "@noble/hashes/utils.js"
 import { RELAY_FRAME_BYTES_MAX, RELAY_FRAME_COST_BYTES, RELAY_PAIR_WINDOW_BYTES } from "../signaling-protocol/index.ts"
 import type { Link, LinkListener } from "./link.ts"
-import type { Lane } from "./port.ts"
+import type { Lane } from "../port/port.ts"
 
-/** Frames that wait for the server's credit; beyond it the link is closed, since its sender does not heed back-pressure. */
+/** Frames that wait for the server's credit. Beyond it the link is closed, since its sender ignores backpressure. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024
 
-/** What one end says to the other inside the server's opaque frames: a kind, the circuit, and frames with their lengths. */
+/**
+ * Kinds of messages between the two ends inside the server's opaque frames. Each is a kind, the circuit, and frames
+ * with their lengths.
+ */
 const KIND = { open: 1, reliable: 2, unreliable: 3, close: 4 } as const
 type Kind = keyof typeof KIND
 const HEADER_BYTES = 9
@@ -14,7 +17,7 @@ const LENGTH_BYTES = 2
 
 export type Relayed = { readonly kind: Kind; readonly circuit: number; readonly frames: readonly Uint8Array[] }
 
-/** `null` for whatever is not a frame of such a link. */
+/** `null` unless the bytes are a frame of such a link. */
 export function decodeRelayed(bytes: Uint8Array): Relayed | null {
   if (bytes.length < HEADER_BYTES) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -42,12 +45,13 @@ function encodeRelayed({ kind, circuit, frames }: Relayed): Uint8Array {
   )
 }
 
-/** How a frame gets to the other end; the answer says whether that has taken it. */
+/** Sends a frame to the other end. `onAnswer` reports whether that has accepted it. */
 export type RelaySender = (frame: Uint8Array, onAnswer: (refused: string | null) => void) => void
 
 /**
- * A link through the bootstrap server, between two of which each knows the other's room address. The server's answers are
- * the credit (signaling-protocol/events.ts). It may lose or spoil frames, or make some up: whoever seals them notices.
+ * A link through the bootstrap server between two members that know each other's room address. The server's answers are
+ * the credit (signaling-protocol/events.ts). The server may lose, spoil or forge frames, which the seal of the layer
+ * above detects.
  */
 export class RelayLink implements Link {
   readonly #circuit: number
@@ -59,14 +63,19 @@ export class RelayLink implements Link {
   #waitingBytes = 0
   #underWayBytes = 0
 
-  /** `onEnd`: nothing more is taken for it. */
-  constructor(circuit: number, send: RelaySender, listener: LinkListener, onEnd: () => void) {
+  /** `answering`: the other end waits for this one. `onEnd`: the link accepts no more frames. */
+  constructor(
+    { circuit, answering }: { readonly circuit: number; readonly answering: boolean },
+    send: RelaySender,
+    listener: LinkListener,
+    onEnd: () => void,
+  ) {
     this.#circuit = circuit
     this.#send = send
     this.#listener = listener
     this.#onEnd = onEnd
-    // The other end may not be there yet: then it is refused, and that end's own word opens both.
-    send(this.#encode("open"), () => undefined)
+    // Asynchronous, as with a peer connection: the caller must receive this object first.
+    if (answering) queueMicrotask(() => this.#answer())
   }
 
   get bufferedBytes(): number {
@@ -84,11 +93,11 @@ export class RelayLink implements Link {
     this.#drain()
   }
 
-  /** Handed on by the server; false if there is no such link any more. */
+  /** Handles a frame that the server delivered. Returns false if the link has ended. */
   receive({ kind, frames }: Relayed): boolean {
     if (this.#state === "ended") return false
     if (kind === "close") this.#end("closed by the other side", true)
-    else if (kind === "open") this.#handleOpen()
+    else if (kind === "open") this.#becomeOpen()
     else if (this.#state === "open") for (const frame of frames) this.#listener.onFrame(frame, kind)
     return true
   }
@@ -107,10 +116,15 @@ export class RelayLink implements Link {
     this.#onEnd()
   }
 
-  #handleOpen(): void {
-    if (this.#state === "open") return
-    this.#state = "open"
+  #answer(): void {
+    if (this.#state !== "opening") return
     this.#send(this.#encode("open"), () => undefined)
+    this.#becomeOpen()
+  }
+
+  #becomeOpen(): void {
+    if (this.#state !== "opening") return
+    this.#state = "open"
     this.#listener.onConnected("", "")
   }
 
@@ -123,7 +137,7 @@ export class RelayLink implements Link {
     while (this.#state === "open" && this.#waiting.length > 0 && first() <= this.#room) this.#sendBatch()
   }
 
-  /** As many of the waiting frames as fit into one of the server's, and into the window. */
+  /** Sends as many waiting frames as fit into one frame of the server, and into the window. */
   #sendBatch(): void {
     const most = Math.min(RELAY_FRAME_BYTES_MAX, Math.max(this.#room, 0))
     let bytes = HEADER_BYTES
@@ -139,14 +153,15 @@ export class RelayLink implements Link {
     this.#underWayBytes += cost
     this.#send(this.#encode("reliable", frames), (refused) => {
       this.#underWayBytes -= cost
-      // What was behind it may have arrived without it.
-      if (refused !== null) return this.#end(`the server did not relay: ${refused}`, false)
+      // Frames after it may have arrived without it.
+      // Without its address the other end has left the room: its page is closed, or its connection is lost.
+      if (refused !== null) return this.#end(`the server did not relay: ${refused}`, refused === "unknown-address")
       this.#drain()
       if (this.#state === "open") this.#listener.onBuffered()
     })
   }
 
-  /** Only where nothing waits: what is late here is worth nothing. */
+  /** Sends only if nothing waits: on this lane a late frame has no value. */
   #sendUnreliable(frames: readonly Uint8Array[]): void {
     for (const frame of frames) {
       const cost = HEADER_BYTES + LENGTH_BYTES + frame.length + RELAY_FRAME_COST_BYTES

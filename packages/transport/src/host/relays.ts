@@ -1,10 +1,10 @@
 import type { Link, LinkListener } from "./link.ts"
-import type { PeerCommand, RoomAddress } from "./port.ts"
+import type { PeerCommand, RoomAddress } from "../port/port.ts"
 import { decodeRelayed, RelayLink, type RelaySender } from "./relay-link.ts"
 
 export type RelayOpen = PeerCommand & { readonly type: "relay-open" }
 
-/** The links through bootstrap servers, found by room, address and circuit when a frame comes. */
+/** The links through bootstrap servers, by room, address and circuit. */
 export class Relays {
   readonly #links = new Map<string, RelayLink>()
   readonly #senderTo: (command: RelayOpen) => RelaySender
@@ -16,14 +16,14 @@ export class Relays {
   open(command: RelayOpen, listener: LinkListener): Link {
     const key = keyOf(command.server, command.room, command.to, command.circuit)
     this.#links.get(key)?.destroy()
-    const link: RelayLink = new RelayLink(command.circuit, this.#senderTo(command), listener, () => {
+    const link: RelayLink = new RelayLink(command, this.#senderTo(command), listener, () => {
       if (this.#links.get(key) === link) this.#links.delete(key)
     })
     this.#links.set(key, link)
     return link
   }
 
-  /** Whether this end has such a link and took the frame. */
+  /** Returns whether such a link exists here and accepted the frame. */
   receive(server: string, room: string, from: RoomAddress, frame: Uint8Array): boolean {
     const relayed = decodeRelayed(frame)
     if (relayed === null) return false

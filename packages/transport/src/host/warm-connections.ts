@@ -6,16 +6,17 @@ import {
 } from "./bootstrap-connection.ts"
 import type { Reply, Request, RequestName } from "../signaling-protocol/index.ts"
 
-/** How long a connection that nobody uses is kept: from looking at an invitation to joining takes people about that. */
-const WARM_MS = 60_000
-/** Connections kept so; the oldest goes first. */
+/** How long an unused connection is kept. People read an invitation, type their name and read again for minutes. */
+const WARM_MS = 5 * 60_000
+/** Maximum of unused connections. The oldest is closed first. */
 const WARM_MAX = 2
 const nobody: BootstrapListener = { onState: () => {}, onDelivery: () => {}, onRelay: () => false }
 
 /**
- * Connections that were only asked about conferences outlive their user for a moment: whoever has looked at an invitation and
- * joins finds the connection there, which saves three round trips. One that has been in a room closes with its user, for the
- * server would keep the entry. What was answered is not kept: only an engine can tell a good answer from a bad one.
+ * Connections that served only questions about conferences stay open for a moment after their user. A person that looks
+ * at an invitation and joins reuses the connection, which saves three round trips. A connection that has been in a room
+ * closes with its user, since the server would keep the entry. Answers are not cached: only an engine can tell a good
+ * answer from a bad one.
  */
 export class WarmConnections {
   readonly #idle = new Map<string, Kept>()
@@ -50,6 +51,7 @@ class Kept {
   readonly connection: BootstrapConnection
   #listener = nobody
   #state: "up" | "down" | null = null
+  #id: string | undefined
   #unanswered = 0
   #entered = false
   #onLost: () => void = () => {}
@@ -57,9 +59,10 @@ class Kept {
 
   constructor(origin: string) {
     this.connection = connectBootstrap(origin, {
-      onState: (state) => {
+      onState: (state, id) => {
         this.#state = state
-        this.#listener.onState(state)
+        this.#id = id
+        this.#listener.onState(state, id)
         if (state === "down") this.#onLost()
       },
       onDelivery: (name, delivery) => this.#listener.onDelivery(name, delivery),
@@ -75,12 +78,12 @@ class Kept {
     clearTimeout(this.#timer)
     this.#onLost = () => {}
     this.#listener = listener
-    // As a new connection would tell it: not before its user has got it.
+    // Asynchronous, as with a new connection: the user must receive this object first.
     if (this.#state === "up")
-      queueMicrotask(() => this.#listener === listener && this.#state === "up" && listener.onState("up"))
+      queueMicrotask(() => this.#listener === listener && this.#state === "up" && listener.onState("up", this.#id))
   }
 
-  /** Nobody uses it; `onEnd`: nor will it be of use any more. */
+  /** The connection is unused. `onEnd`: it can no longer be reused. */
   rest(onEnd: () => void): void {
     this.#listener = nobody
     this.#onLost = onEnd

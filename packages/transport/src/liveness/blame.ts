@@ -1,32 +1,39 @@
-import type { MemberId } from "../ids.ts"
+import type { MemberId } from "../members/ids.ts"
 
-/** Blame at which a member is left out. One mishap is never enough, as links and INSTALLs get lost without any malice. */
+/** Blame at which a member is excluded. One accident is never enough, as links and INSTALLs get lost without malice. */
 export const BLAME_MAX = 4
 /** Blame for what may be an accident. */
 export const MISHAP = 0.5
-/** Times `proposalMs`: who is the lowest and brings no view about for so long is left out. Longer than it may need to leave out others. */
+/**
+ * In units of `proposalMs`: patience with a lowest member that brings about no view. Longer than it may need to exclude
+ * others.
+ */
 export const PATIENCE_WITH_LOWEST = 5
 /**
- * Out of a view so often, and again, and who comes back waits. The count halves within `DEPARTURES_HALF_LIFE` times `proposalMs`,
- * so who goes less than about three times a minute never waits.
+ * Departures from a view after which a member that returns has to wait. The count halves within `DEPARTURES_HALF_LIFE`
+ * times `proposalMs`, so a member that leaves less than about three times a minute never waits.
  */
 const DEPARTURES_MAX = 5
 const DEPARTURES_HALF_LIFE = 15
-/** Members with a record; at the bound the oldest record goes. */
+/** Members with a record. At the bound the oldest record is evicted. */
 export const RECORDS_MAX = 256
-/** Times `proposalMs`: time in which half of the blame is forgotten; and for how long a member is left out at first. */
+/** Half-life of blame and the first term of exclusion, in units of `proposalMs`. */
 const HALF_LIFE = 4
 const FIRST_TERM = 1
-/** Each time it is left out, it is so for twice as long, up to 2^6 times the first. */
+/** The term doubles with each exclusion, up to 2^6 times the first. */
 const DOUBLINGS_MAX = 6
-/** Times its last term: one doubling is forgotten for each such time without another, or one bad hour would mark it for good. */
+/**
+ * In units of the last term: after each such time without another exclusion one doubling is undone. Otherwise one bad
+ * hour would mark a member for good.
+ */
 const FORGIVEN_AFTER = 4
 
 type Record = { blame: number; departures: number; terms: number; outUntilMs: number }
 
 /**
- * Members that are there but keep the others from going on: silent in a view change, claiming what nobody can fetch,
- * acknowledging nothing. Whoever sees it leaves them out of its views for a growing time, as it would if they had crashed.
+ * Tracks members that are present but obstruct the others: silent in a view change, claiming frames that nobody can
+ * fetch, or acknowledging nothing. A member that observes this excludes them from its views for a growing time, as if
+ * they had crashed.
  */
 export class BlameBook {
   readonly #proposalMs: number
@@ -38,7 +45,7 @@ export class BlameBook {
     this.#proposalMs = proposalMs
   }
 
-  /** True if the member is left out from now on. */
+  /** Returns true if the member is excluded from now on. */
   blame(peer: MemberId, weight: number): boolean {
     const record = this.#recordOf(peer)
     if (!record) return false
@@ -50,8 +57,9 @@ export class BlameBook {
   }
 
   /**
-   * It is out of the view, as it may be for the best of reasons; but each time everybody stops sending and agrees a new key.
-   * The count goes on, so that who has been out too often once waits longer each time. True if it does from now on.
+   * Records that a member has left the view. It may have good reasons, but each time all sending stops and a new key is
+   * agreed. The count persists, so a member that has once left too often waits longer each time. Returns true if it
+   * waits from now on.
    */
   departed(peer: MemberId): boolean {
     const record = this.#recordOf(peer)
@@ -60,7 +68,7 @@ export class BlameBook {
     return true
   }
 
-  /** Null while nothing counts: it is out already, or this member is hardly awake. */
+  /** Null while blame does not count: the member is excluded already, or this one has just woken up. */
   #recordOf(peer: MemberId): Record | null {
     const record = this.#records.get(peer) ?? { blame: 0, departures: 0, terms: 0, outUntilMs: 0 }
     this.#records.set(peer, record)
@@ -83,12 +91,12 @@ export class BlameBook {
     return (this.#records.get(peer)?.outUntilMs ?? 0) > this.#nowMs
   }
 
-  /** This member slept: what it waited for meanwhile is nobody's fault. */
+  /** This device slept: what it waited for meanwhile is no member's fault. */
   pause(forMs: number): void {
     this.#pausedUntilMs = this.#nowMs + forMs
   }
 
-  /** True if somebody's term has ended. */
+  /** Returns true if the term of a member has ended. */
   tick(nowMs: number): boolean {
     const proposals = (nowMs - this.#nowMs) / this.#proposalMs
     let ended = false

@@ -1,10 +1,10 @@
 /**
- * Who can be reached now. A neighbour is up while its link stands and it was heard of within its time-out; the
- * time-out grows when a suspicion proves wrong and decays again (an eventually strong detector, ◇S).
+ * The failure detector, eventually strong (◇S). A neighbour is up while it has a link and was heard of within its
+ * timeout. The timeout grows when a suspicion proves wrong, and decays again.
  */
-import type { MemberId } from "../ids.ts"
+import type { MemberId } from "../members/ids.ts"
 import { compareProposals, type Heartbeat } from "../wire/messages.ts"
-import { sameInstances } from "../group/view.ts"
+import { sameInstances } from "../view/view.ts"
 import { BlameBook } from "./blame.ts"
 
 export type LivenessConfig = {
@@ -16,21 +16,21 @@ export type LivenessConfig = {
 
 const SUSPECT_GROWTH = 1.5
 const SUSPECT_GROWTH_MAX = 8
-/** Part of the excess that is left after a second without a mistake. */
+/** Share of a timeout's excess that remains after a second without a mistake. */
 const DECAY_PER_SECOND = 0.98
-/** Times `proposalMs`: as long as anybody waits before it lays blame. */
+/** In units of `proposalMs`: the longest time that any member waits before it blames another. */
 const BLAMELESS_AFTER_SLEEP = 5
-/** Below this a time-out counts as the initial one again, and nothing about the member is kept. */
+/** Below this growth a timeout counts as the initial one, and nothing about the member is stored. */
 const GROWTH_MIN = 1.01
 
 type Neighbour = {
   incarnation: number
-  /** Reached over the overlay: it is up while link state says that there is a way, and sees all who can be reached. */
+  /** Reached over the overlay. The member is up while link state shows a path, and holds up every reachable member. */
   readonly distant: boolean
   linkedAtMs: number
   heardAtMs: number
   suspected: boolean
-  /** Said goodbye: never up again in this incarnation. */
+  /** True after a goodbye: never up again in this incarnation. */
   gone: boolean
   heartbeat: Heartbeat | null
 }
@@ -39,15 +39,15 @@ export class Neighbours {
   readonly #self: MemberId
   readonly #config: LivenessConfig
   readonly #neighbours = new Map<MemberId, Neighbour>()
-  /** Kept after a link is gone, so that a flapping member does not start afresh each time. */
+  /** Kept after a link is gone, so that a flapping member does not start with the initial timeout each time. */
   readonly #growth = new Map<MemberId, number>()
   readonly #blame: BlameBook
   #lastTickMs: number | null = null
-  /** Grows whenever who is up, or what the neighbours say of that, may have changed. */
+  /** Incremented when the set of reachable members, or the neighbours' lists of them, may have changed. */
   version = 0
-  /** Those whose silence counts. */
+  /** Neighbours whose silence counts. */
   readonly #near = new Set<MemberId>()
-  /** Grows whenever a neighbour shows another view, or another promise, than before. */
+  /** Incremented when a neighbour shows another view, or another promise, than before. */
   standing = 0
 
   constructor(self: MemberId, config: LivenessConfig) {
@@ -56,7 +56,7 @@ export class Neighbours {
     this.#blame = new BlameBook(config.proposalMs)
   }
 
-  /** Of a neighbour that is reached in another way from now on, what it has said stays. */
+  /** If a neighbour changes between link and overlay, its last heartbeat stays valid. */
   linkUp(peer: MemberId, incarnation: number, nowMs: number, distant = false): void {
     this.version++
     this.standing++
@@ -101,7 +101,7 @@ export class Neighbours {
     neighbour.heartbeat = heartbeat
   }
 
-  /** False for a goodbye of another life, or of somebody who is no neighbour. */
+  /** Returns false for a goodbye of another incarnation, or of a member that is no neighbour. */
   left(peer: MemberId, incarnation: number): boolean {
     const neighbour = this.#neighbours.get(peer)
     if (neighbour?.incarnation !== incarnation) return false
@@ -120,7 +120,7 @@ export class Neighbours {
       if (decayed < GROWTH_MIN) this.#growth.delete(peer)
       else this.#growth.set(peer, decayed)
     }
-    // A gap this long means that this member slept, not that all the others did: start the detector afresh.
+    // A gap this long means that this device slept, not that all others were silent. The detector starts anew.
     const slept = gapMs > this.#config.suspectMs / 2
     if (slept && !first) this.#blame.pause(BLAMELESS_AFTER_SLEEP * this.#config.proposalMs)
     if (slept) for (const neighbour of this.#neighbours.values()) neighbour.heardAtMs = nowMs
@@ -132,12 +132,12 @@ export class Neighbours {
     }
   }
 
-  /** True if the member is left out from now on (blame.ts), be it there at the moment or not. */
+  /** Returns true if the member is excluded from now on (blame.ts), whether it is up or not. */
   blame(peer: MemberId, weight: number): boolean {
     return this.#leftOut(this.#blame.blame(peer, weight))
   }
 
-  /** The same, of one that is out of the view. */
+  /** As `blame`, for a member that has left the view. */
   departed(peer: MemberId): boolean {
     return this.#leftOut(this.#blame.departed(peer))
   }
@@ -164,12 +164,14 @@ export class Neighbours {
     return this.#neighbours.get(peer)?.distant ?? false
   }
 
-  /** Somebody is reached over the overlay: views are made of whom link state shows to be joined by paths. */
+  /**
+   * True if a member is reached over the overlay. Then views consist of members that link state shows to be connected.
+   */
   get overOverlay(): boolean {
     return this.up().some((peer) => this.isDistant(peer))
   }
 
-  /** As far as `peer` has said, or as ways over the overlay, which are everybody's, tell. */
+  /** According to the heartbeat of `peer`, or to paths over the overlay, which are the same for all members. */
   holdsUp(peer: MemberId, other: MemberId): boolean {
     if (this.isDistant(peer) && (other === this.#self || this.isUp(other))) return true
     return this.heartbeatOf(peer)?.up.includes(other) ?? false
@@ -189,7 +191,7 @@ export class Neighbours {
   linked(): readonly MemberId[] {
     return (this.#linked ??= [...this.#neighbours.keys()].sort())
   }
-  /** Put in order when it is asked for: of many, many come and go at once. */
+  /** Sorted lazily: in a large conference many members come and go at once. */
   #linked: readonly MemberId[] | null = null
 
   #growthOf(peer: MemberId): number {
@@ -201,7 +203,7 @@ function standTheSame(a: Heartbeat, b: Heartbeat): boolean {
   return a.view === b.view && compareProposals(a.promised, b.promised) === 0
 }
 
-/** Of what others build views on. */
+/** True if both heartbeats agree on everything that view changes depend on. */
 function sayTheSame(a: Heartbeat, b: Heartbeat): boolean {
   const sameUp = a.up.length === b.up.length && a.up.every((id, i) => id === b.up[i])
   return sameUp && sameInstances(a.viewMembers, b.viewMembers)

@@ -1,11 +1,12 @@
 /**
- * With whom this member could form a view now. Everybody computes it for itself; the lowest of the set proposes.
+ * The members with which this one could form a view now. Every member computes its own set, and the lowest of the set
+ * proposes.
  */
-import type { MemberId } from "../ids.ts"
+import type { MemberId } from "../members/ids.ts"
 import type { Neighbours } from "../liveness/neighbours.ts"
 import type { Heartbeat, MemberInstance } from "../wire/messages.ts"
 
-/** Of a heartbeat that is kept: with a new one of one neighbour, those of all others are asked for again. */
+/** Cache of a heartbeat's `up` list as a set: each new heartbeat of one neighbour reads those of all others. */
 const heldUp = new WeakMap<Heartbeat, ReadonlySet<MemberId>>()
 
 function heldUpBy(heartbeat: Heartbeat | null): ReadonlySet<MemberId> | null {
@@ -15,13 +16,14 @@ function heldUpBy(heartbeat: Heartbeat | null): ReadonlySet<MemberId> | null {
   return known
 }
 
-/** Whom each neighbour says it holds up. */
+/** The members that each neighbour states to be up. */
 type Links = ReadonlyMap<MemberId, ReadonlySet<MemberId>>
 
 /**
- * The members, this one included and `membersMax` at most, that are all linked with one another in both directions,
- * those of its own view first. A member of another view comes only with everybody whom it still holds up there: nobody
- * is torn out of a working view because the proposer has not met the rest of it yet.
+ * A set of at most `membersMax` members, this one included, that are all linked with one another in both directions.
+ * Members of the own view come first. A member of another view is included only together with all members that are
+ * still up for it there. So no member leaves a working view because the proposer does not know the rest of that view
+ * yet.
  */
 export function viewCandidates(
   self: MemberInstance,
@@ -55,7 +57,9 @@ export function viewCandidates(
   )
 }
 
-/** Over the overlay links need not be everybody's: whoever can be reached can be in a view, once it has told its state. */
+/**
+ * Over the overlay members need no direct links: each reachable member can be in a view once its heartbeat has come.
+ */
 function reachableCandidates(
   self: MemberInstance,
   inOwnView: ReadonlySet<MemberId>,
@@ -80,8 +84,9 @@ function ownFirst(present: readonly MemberId[], inOwnView: ReadonlySet<MemberId>
 }
 
 /**
- * Of two that are not linked one has to go. First come those who are linked with more of the others; among equals those who
- * deny fewer links that the other end affirms, or a member could have others left out by saying that it does not see them.
+ * Sorts members. If two are not linked, only the first of them gets in. Members with more links to the others come
+ * first. Among equals, those come first that deny fewer links which the other end affirms. Otherwise a member could
+ * exclude others by denying its links to them.
  */
 function byStanding(peers: readonly MemberId[], links: Links): MemberId[] {
   const upOf = peers.map((peer) => links.get(peer)!)

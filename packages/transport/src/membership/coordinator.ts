@@ -1,10 +1,10 @@
 /**
- * The proposer's part in a view change. It only collects and passes on: that it cannot lie about the outcome is the
- * participants' doing.
+ * The proposer's part in a view change. It only collects and forwards. The participants check the outcome, so it cannot
+ * lie about that.
  */
-import type { CoreContext } from "../group/types.ts"
-import { digestOfMembers, hasInstance, indexOfMember } from "../group/view.ts"
-import type { MemberId } from "../ids.ts"
+import type { CoreContext } from "./core-context.ts"
+import { digestOfMembers, hasInstance, indexOfMember } from "../view/view.ts"
+import type { MemberId } from "../members/ids.ts"
 import { BLAME_MAX, MISHAP } from "../liveness/blame.ts"
 import type { FramePayload } from "../wire/frame.ts"
 import { compareProposals, type MemberInstance, type Nack, type ProposalId } from "../wire/messages.ts"
@@ -16,10 +16,10 @@ type Run = {
   readonly proposal: ProposalId
   readonly members: readonly MemberInstance[]
   readonly startedMs: number
-  /** When somebody answered last. */
+  /** When the last answer came. */
   answeredMs: number
   sentMs: number
-  /** How often this phase's message was sent again. */
+  /** How often this phase's message was retransmitted. */
   repeats: number
   phase: "gathering" | "cutting" | "installed"
   readonly syncs: Map<MemberId, SyncFrame>
@@ -28,14 +28,18 @@ type Run = {
 
 /** Blame (liveness/blame.ts) for silence through a whole run. */
 const SILENCE = 2.5
-/** Times `proposalMs`: so long a run lasts at most while answers still come. Shorter than the others' patience with the lowest. */
+/**
+ * Maximum duration of a run while answers still come, in units of `proposalMs`. Shorter than the others' patience with
+ * the lowest member.
+ */
 const RUN_MAX = 3
 /**
- * Times `proposalMs`: so long all who are asked may be silent before they are blamed, as it is likelier that this member is not
- * heard, or late. Longer than their patience with the lowest: if they hear one another, they leave it out first.
+ * In units of `proposalMs`: how long all asked members may be silent before they are blamed. Until then it is likelier
+ * that this member is not heard, or late. Longer than their patience with the lowest member: if they hear one another,
+ * they exclude this one first.
  */
 const UNHEARD_MAX = 7
-/** What is sent again goes after twice the time each time, up to 2^3 times the first. */
+/** The retransmission interval doubles each time, up to 2^3 times the first. */
 const DOUBLINGS_MAX = 3
 
 export class Coordinator {
@@ -43,9 +47,12 @@ export class Coordinator {
   #run: Run | null = null
   #failures = 0
   #notBeforeMs = 0
-  /** A run has ended since the last view because somebody is gone: the others have stopped sending, and it is for this member to go on. */
+  /**
+   * A run has ended since the last view because a member is gone. The others have flushed, so this member must start
+   * another run.
+   */
   #bereft = false
-  /** The start of the first of the last runs, since the last view, that nobody else answered. */
+  /** The start of the first of the last runs, since the last view, that no other member answered. */
   #unheardSinceMs: number | null = null
 
   constructor(context: CoreContext) {
@@ -88,7 +95,8 @@ export class Coordinator {
     const run = this.#runFor(nack.proposal)
     if (run?.phase !== "gathering" || indexOfMember(run.members, from) < 0) return
     this.#giveUp(nowMs)
-    // Once it has its reasons; again and again it keeps everybody from a view. Who is in another view may only defend that.
+    // A refusal with good reason becomes blame, since repeated refusals prevent a view. A member of another view may
+    // refuse only to defend that view.
     const ofOurs = this.#context.neighbours.heartbeatOf(from)?.view === this.#context.view().id
     this.#context.blame(from, (ofOurs ? MISHAP : MISHAP / 4) * this.#failures)
   }
@@ -161,31 +169,33 @@ export class Coordinator {
     for (const id of this.#obstructing(run)) this.#context.blame(id, isHeard ? SILENCE : BLAME_MAX)
   }
 
-  /** By anybody else: so this member is heard, and hears. */
+  /** Whether another member has answered. So this member is heard, and hears others. */
   #isAnswered(run: Run): boolean {
     const unanswered = this.#unanswered(run)
     return run.members.some(({ id }) => id !== this.#context.config.self.id && !unanswered.includes(id))
   }
 
   /**
-   * Who goes just before it would be blamed, and comes again, could keep everybody waiting for ever: the wait counts, where
-   * somebody else has answered. Or else it may be this member's own link that was bad, and is broken now.
+   * Blames a member that leaves during a run. Otherwise a member that leaves just before it would be blamed, and
+   * returns, could delay the others for ever. The wait counts only if another member has answered. If none has, this
+   * member's own link may have been bad, and may be broken now.
    */
   #blameLost(id: MemberId, run: Run, nowMs: number): void {
     const { neighbours, config, blame } = this.#context
     const counts = this.#isAnswered(run) && this.#unanswered(run).includes(id)
     const waited = counts ? Math.min(1, (nowMs - run.startedMs) / config.proposalMs) : 0
-    // Still up here, so it is what somebody says of its links that has changed: who flaps could end every run.
+    // The member is still up here, so another member's list of links has changed. A flapping member could end every run
+    // that way.
     blame(id, Math.max(SILENCE * waited, neighbours.isUp(id) ? MISHAP : 0))
   }
 
-  /** Of many the answers of some take long: while they come, nothing is gained by starting anew. */
+  /** In a large conference answers take long. While they come, a new run gains nothing. */
   #isStuck({ startedMs, answeredMs }: Run, nowMs: number): boolean {
     const { proposalMs } = this.#context.config
     return nowMs - answeredMs > proposalMs || nowMs - startedMs > RUN_MAX * proposalMs
   }
 
-  /** True if what was not answered is to be sent again now. */
+  /** True if unanswered messages are to be retransmitted now. */
   #mayRepeat(run: Run, nowMs: number): boolean {
     if (nowMs - run.sentMs < this.#context.config.resendMs * 2 ** Math.min(run.repeats, DOUBLINGS_MAX)) return false
     run.sentMs = nowMs
@@ -193,13 +203,14 @@ export class Coordinator {
     return true
   }
 
-  /** Who has kept a run from its end. */
+  /** The members that have prevented a run from completing. */
   #obstructing(run: Run): MemberId[] {
     if (run.phase === "gathering") return this.#unanswered(run)
     const { config, view, log } = this.#context
     const holders = soleHolders(run.syncs).filter((id) => id !== config.self.id)
     if (holders.length > 0) return holders
-    // Several can claim the same. What was not served to this member was not to others either, who are not to blame for it.
+    // Several may claim to hold the same frames. Frames not served to this member were not served to others either,
+    // which are not to blame for it.
     const { id, members } = view()
     const claimants = run.acks.has(config.self.id)
       ? []
@@ -212,7 +223,7 @@ export class Coordinator {
     return members.map(({ id }) => id).filter((id) => !answers.has(id))
   }
 
-  /** Members that have not installed yet show their old view in their heartbeats. */
+  /** Repeats the INSTALL for members whose heartbeats still show their old view. */
   #repeatInstall(run: Run, nowMs: number): void {
     if (compareProposals(this.#context.view().proposal, run.proposal) > 0) {
       this.#run = null
@@ -235,7 +246,7 @@ export class Coordinator {
     )
   }
 
-  /** Exponential back-off, spread by epoch and id so that two proposers do not keep step. */
+  /** Exponential back-off, spread by epoch and id so that two proposers do not collide each time. */
   #giveUp(nowMs: number, memberLost = false): void {
     const run = this.#run!
     this.#run = null

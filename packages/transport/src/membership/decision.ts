@@ -1,10 +1,10 @@
 /**
- * What a complete set of signed SYNCs decides, the same at everybody who holds them: view id, who moves together,
- * which messages they deliver first, and who can serve a missing one.
+ * The decision that follows from a complete set of signed SYNCs, equal at all members that hold them. It has the view
+ * id, the transitional sets, the messages that they deliver first, and the holders of missing ones.
  */
 import { equalBytes } from "@noble/curves/utils.js"
-import { computeViewId, digestOfMembers, indexOfMember } from "../group/view.ts"
-import type { MemberId } from "../ids.ts"
+import { computeViewId, digestOfMembers, indexOfMember } from "../view/view.ts"
+import type { MemberId } from "../members/ids.ts"
 import type { ViewId } from "../wire/codec.ts"
 import { frameDigest, type Frame } from "../wire/frame.ts"
 import {
@@ -18,16 +18,16 @@ import {
 
 export type SyncFrame = Frame & { readonly kind: "sync"; readonly message: Sync }
 
-/** For members that come from one previous view together. */
+/** For the members of one transitional set, which come from one previous view. */
 export type Cut = {
   readonly transitional: readonly MemberId[]
-  /** Per member of the previous view: how many frames are delivered at the end of it, before causal closure. */
+  /** Per member of the previous view: how many frames are delivered at its end, before causal closure. */
   readonly upTo: readonly number[]
-  /** By place (from 0): what is known of the ORDER, not everywhere without a gap. */
+  /** By place (from 0): the known ORDER, possibly with gaps. */
   readonly order: ReadonlyMap<number, OrderEntry>
-  /** g*: ORDER entries that somebody has delivered already. */
+  /** g*: number of ORDER entries that some member has delivered already. */
   readonly deliveredOrder: number
-  /** Who holds all of `upTo` of that member of the previous view. */
+  /** The members that hold all of `upTo` of that member of the previous view. */
   readonly holdersOf: (sender: number) => readonly MemberId[]
 }
 
@@ -58,7 +58,7 @@ export function viewIdOf(
   return computeViewId(proposal, members, [...syncs.values()].map(frameDigest))
 }
 
-/** The cut of those who come from `previousView`, whose members were `previousMembers`. */
+/** The cut of the members that come from `previousView`, whose members were `previousMembers`. */
 export function computeCut(
   syncs: ReadonlyMap<MemberId, SyncFrame>,
   previousView: ViewId,
@@ -85,9 +85,9 @@ export function computeCut(
 }
 
 /**
- * Place by place what most of the movers name, of equals the first: the same at all of them. The longest prefix would not
- * do: one that lies about where its prefix begins or ends could keep the honest ones' entries from each other, who would
- * then deliver in different orders.
+ * Chooses for each place the entry that most of the movers name, among equals the first. The result is equal at all of
+ * them. The longest prefix would not do: a member that lies about where its prefix begins or ends could hide honest
+ * members' entries from each other. They would then deliver in different orders.
  */
 function knownOrder(reports: readonly Sync[]): Map<number, OrderEntry> {
   const claims = new Map<number, { readonly entry: OrderEntry; count: number }[]>()
@@ -108,8 +108,8 @@ function knownOrder(reports: readonly Sync[]): Map<number, OrderEntry> {
 }
 
 /**
- * Those who alone claim to hold what others of their class lack, and nobody can fetch it elsewhere: when a cut does not get
- * complete, it is for one of them to have served it.
+ * Members that alone claim to hold frames that others of their transitional set lack. Nobody can fetch these elsewhere,
+ * so one of them is at fault if a cut is not completed.
  */
 export function soleHolders(syncs: ReadonlyMap<MemberId, SyncFrame>): MemberId[] {
   const frames = [...syncs.values()]
@@ -128,15 +128,15 @@ export function soleHolders(syncs: ReadonlyMap<MemberId, SyncFrame>): MemberId[]
   return sole.map(({ origin }) => origin)
 }
 
-/** Those who say that they hold all that a cut names of some sender of whom no more than that was `received` here. */
+/** Members that claim to hold all frames of a sender in the cut, of which fewer were `received` here. */
 export function claimantsBeyond(received: readonly number[], { upTo, holdersOf }: Cut): MemberId[] {
   return [...new Set(upTo.flatMap((count, sender) => (received[sender]! < count ? holdersOf(sender) : [])))]
 }
 
 /**
- * SYNCs of those who move along and show that they received something else under the same numbers. That is no proof, for or against
- * anybody.
- * @param digestOf as `MessageLog.digestOf`, of one who holds all that the cut names
+ * SYNCs of members of the transitional set that show other frames under the same numbers. They prove nothing for or
+ * against any member.
+ * @param digestOf as `MessageLog.digestOf`, of a member that holds all that the cut names
  */
 export function differing(
   own: Sync,
@@ -151,7 +151,9 @@ export function differing(
   })
 }
 
-/** True when members of every class hold the same already, so that CUT and its acknowledgements can be skipped. */
+/**
+ * True if the members of each transitional set hold the same frames. Then CUT and its acknowledgements can be skipped.
+ */
 export function nothingMissing(syncs: ReadonlyMap<MemberId, SyncFrame>): boolean {
   const first = new Map<ViewId, Sync>()
   for (const { message } of syncs.values()) {

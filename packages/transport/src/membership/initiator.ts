@@ -1,15 +1,17 @@
 /**
- * When this member starts a view change: it is the lowest of those who could form a better view than the present one,
- * and the wish has stood long enough for others to join in.
+ * Decides when this member starts a view change. It must be the lowest of those who could form a better view than the
+ * present one. The wish must also be old enough for others to join in.
  */
-import { MESH_MEMBERS_MAX, type CoreContext } from "../group/types.ts"
-import { hasInstance, sameInstances, type View } from "../group/view.ts"
+import type { CoreContext } from "./core-context.ts"
+import { MESH_MEMBERS_MAX } from "../view/group-types.ts"
+import { hasInstance, sameInstances, type View } from "../view/view.ts"
 import { BLAME_MAX, PATIENCE_WITH_LOWEST } from "../liveness/blame.ts"
-import type { MemberId } from "../ids.ts"
-import { compareProposals, type MemberInstance } from "../wire/messages.ts"
+import type { MemberId } from "../members/ids.ts"
+import { compareProposals, MEMBERS_MAX, type MemberInstance } from "../wire/messages.ts"
 import { viewCandidates } from "./candidates.ts"
 import type { Coordinator } from "./coordinator.ts"
-import { EPOCH_JUMP_MAX, type Participant } from "./participant.ts"
+import type { Participant } from "./participant.ts"
+import { EPOCH_JUMP_MAX } from "./proposal-verdict.ts"
 
 export class Initiator {
   readonly #context: CoreContext
@@ -17,11 +19,11 @@ export class Initiator {
   readonly #participant: Participant
   #startedMs: number | null = null
   #epochSeen: number
-  /** The last that it has proposed itself. */
+  /** The highest epoch that it has proposed itself. */
   #epochProposed = 0
   #wish: { readonly members: readonly MemberInstance[]; readonly sinceMs: number } | null = null
   #differsSinceMs: number | null = null
-  /** Another view is wanted, and it is for the lowest to propose it. */
+  /** Another view is wanted, and the lowest candidate should propose it. */
   #waiting: { readonly lowest: MemberId; readonly sinceMs: number } | null = null
   #refreshWanted = false
   #known: {
@@ -37,7 +39,7 @@ export class Initiator {
     this.#epochSeen = context.config.epochFloor
   }
 
-  /** A new view with the same members, if this is the lowest of them. */
+  /** Requests a new view with the same members, if this member is the lowest. */
   refresh(): void {
     this.#refreshWanted = true
   }
@@ -53,7 +55,7 @@ export class Initiator {
     this.seenEpoch(this.#context.view().epoch)
   }
 
-  /** Highest epoch heard of, so that the next own proposal is above it. */
+  /** Highest epoch heard of. The next own proposal is above it. */
   get epochSeen(): number {
     return this.#epochSeen
   }
@@ -62,25 +64,30 @@ export class Initiator {
     this.#epochSeen = Math.max(this.#epochSeen, epoch)
   }
 
-  /** A view of these members only, if this one is the lowest of them. */
+  /** Proposes a view of these members only, if this one is the lowest of them. */
   proposeAmong(members: readonly MemberInstance["id"][], nowMs: number): void {
     const { id: self } = this.#context.config.self
     const candidates = this.#candidates().filter(({ id }) => id === self || members.includes(id))
     if (candidates[0]!.id === self && this.#coordinator.mayPropose(nowMs)) this.#propose(candidates, nowMs)
   }
 
-  /** Asked for with every heartbeat, and seldom new. */
+  /** Memoized: read with every heartbeat, changes rarely. */
   #candidates(): readonly MemberInstance[] {
     const { config, neighbours, view } = this.#context
     const { id, members } = view()
     const known = this.#known
     if (known?.view === id && known.version === neighbours.version) return known.candidates
     const { version } = neighbours
-    const found = viewCandidates(config.self, members, neighbours, config.membersMax ?? MESH_MEMBERS_MAX)
-    // The same list where it is the same: then nobody compares them member by member again.
+    const found = viewCandidates(config.self, members, neighbours, this.#membersMax)
+    // Returns the identical array if the members are equal, so no caller compares them member by member again.
     const candidates = sameInstances(found, members) ? members : found
     this.#known = { view: id, version, candidates }
     return candidates
+  }
+
+  /** A PROPOSE names no more than `MEMBERS_MAX`. */
+  get #membersMax(): number {
+    return Math.min(this.#context.config.membersMax ?? MESH_MEMBERS_MAX, MEMBERS_MAX)
   }
 
   consider(nowMs: number): void {
@@ -107,7 +114,8 @@ export class Initiator {
   }
 
   #propose(candidates: readonly MemberInstance[], nowMs: number): void {
-    // Who says again and again that it is elsewhere could make the others change views without end; not so who is where this member is.
+    // Blames members that show another view or a higher promise. Otherwise one could cause view changes without end by
+    // showing that repeatedly. Members in the same state as this one are not blamed.
     if (this.#differsSinceMs !== null && sameInstances(candidates, this.#context.view().members)) {
       const { promised } = this.#participant
       for (const { id } of candidates.filter((member) => this.#isElsewhere(member, promised)))
@@ -122,8 +130,8 @@ export class Initiator {
   }
 
   /**
-   * Above all that was heard of; but not so far above what most of those asked show that they would refuse it, though one of
-   * them may say to this member alone that it is further, again and again.
+   * An epoch above all that were heard of. It is bounded by the epochs that most of those asked show, beyond which they
+   * would refuse it. Otherwise one member could raise it by repeatedly showing a high epoch to this member alone.
    */
   #nextEpoch(candidates: readonly MemberInstance[]): number {
     const { config, neighbours } = this.#context
@@ -134,7 +142,7 @@ export class Initiator {
     return Math.min(this.#epochSeen, least + EPOCH_JUMP_MAX / 2) + 1
   }
 
-  /** `lowest`: who is waited for; null if no other view is wanted. */
+  /** `lowest`: the member that should propose. Null if no other view is wanted. */
   #wait(lowest: MemberId | null, nowMs: number): void {
     const { config, neighbours, blame } = this.#context
     const patienceMs = PATIENCE_WITH_LOWEST * config.proposalMs
@@ -142,7 +150,8 @@ export class Initiator {
     if (former?.lowest === lowest && nowMs - former.sinceMs < patienceMs) return
     this.#waiting = lowest === null || lowest === config.self.id ? null : { lowest, sinceMs: nowMs }
     if (!former) return
-    // Who goes before the others have lost their patience, and comes again, could have them wait for ever: it counts, too.
+    // Blames also a member that leaves before the others lose patience. Otherwise it could return and make them wait
+    // for ever.
     if (former.lowest === lowest) blame(lowest, BLAME_MAX)
     else if (!neighbours.isUp(former.lowest)) blame(former.lowest, (BLAME_MAX * (nowMs - former.sinceMs)) / patienceMs)
   }
@@ -160,16 +169,16 @@ export class Initiator {
     return candidates.every((member) => hasInstance(this.#context.view().members, member))
   }
 
-  /** A member of this view that shows another one, or a higher promise, for longer than an INSTALL takes. */
+  /** True if a member of this view shows another view, or a higher promise, for longer than an INSTALL takes. */
   #someoneElsewhere(candidates: readonly MemberInstance[], nowMs: number): boolean {
-    const stuck = this.#participant.changing || this.#anyElsewhere(candidates)
+    const stuck = this.#participant.phase !== "sending" || this.#anyElsewhere(candidates)
     if (!stuck) this.#differsSinceMs = null
     else this.#differsSinceMs ??= nowMs
     const patienceMs = Math.max(150, 3 * this.#context.config.heartbeatMs)
     return this.#differsSinceMs !== null && nowMs - this.#differsSinceMs > patienceMs
   }
 
-  /** Looked at with every tick, and seldom new. */
+  /** Memoized: read on every tick, changes rarely. */
   #anyElsewhere(candidates: readonly MemberInstance[]): boolean {
     const { view, neighbours } = this.#context
     const { standing } = neighbours
@@ -186,7 +195,7 @@ export class Initiator {
     readonly any: boolean
   } | null = null
 
-  /** In another view than this member, or beyond this promise. */
+  /** True if a member shows another view than this one's, or a promise above `promised`. */
   #isElsewhere({ id }: MemberInstance, promised = this.#context.view().proposal): boolean {
     const heartbeat = this.#context.neighbours.heartbeatOf(id)
     const viewId = this.#context.view().id

@@ -4,13 +4,14 @@ import { UNSTABLE_FRAMES_MAX, windowBytes } from "../ordering/window.ts"
 type Kept = { readonly frames: Map<number, GroupFrame>; bytes: number }
 
 /**
- * What comes of the view between SYNC and CUT. Nothing of it is taken, or a SYNC would say less than is held; but the cut will
- * name most of it, and nobody has to be asked for that again. Of each sender as much as an honest one has under way.
+ * Buffers frames of the view that come between SYNC and CUT. They may not be accepted, since the SYNC would then state
+ * less than is held. But the cut will name most of them, so they need not be fetched again. The buffer holds as much of
+ * each sender as an honest one has in transit.
  */
 export class KeptForCut {
   readonly #senders = new Map<number, Kept>()
 
-  /** `members`: of the view. Beyond the bounds it is left to be fetched. */
+  /** `members`: number of members of the view. Frames beyond the bounds are dropped and fetched later. */
   keep(sender: number, frame: GroupFrame, members: number): void {
     const kept = this.#senders.get(sender) ?? { frames: new Map<number, GroupFrame>(), bytes: 0 }
     if (kept.frames.has(frame.sequence) || kept.frames.size >= UNSTABLE_FRAMES_MAX) return
@@ -20,7 +21,7 @@ export class KeptForCut {
     kept.bytes += frame.bytes.length
   }
 
-  /** Those up to the counts of a cut; the rest stays, as the cut of a later proposal may name it. */
+  /** Takes the frames up to the counts of a cut. The rest stays, since the cut of a later proposal may name it. */
   take(upTo: readonly number[]): { readonly sender: number; readonly frame: GroupFrame }[] {
     const taken: { sender: number; frame: GroupFrame }[] = []
     for (const [sender, kept] of this.#senders) {

@@ -1,10 +1,12 @@
 /**
- * Everybody's part in a view change: promise, flush, freeze and SYNC, complete the cut, install. What the
- * coordinator says is checked against the signed SYNCs; its word is taken for nothing.
+ * Each member's part in a view change: promise, flush, freeze and SYNC, complete the cut, install. It checks everything
+ * that the coordinator says against the signed SYNCs.
  */
-import { digestOfMembers, indexOfMember, sequencerIndex, type View } from "../group/view.ts"
-import type { CoreContext, GroupOutput } from "../group/types.ts"
-import type { MemberId } from "../ids.ts"
+import { digestOfMembers, indexOfMember, sequencerIndex, type View } from "../view/view.ts"
+import type { CoreContext } from "./core-context.ts"
+import type { GroupOutput } from "../view/group-types.ts"
+import type { MemberId } from "../members/ids.ts"
+import { commonFeatures, PROTOCOL } from "../network/shared/protocol.ts"
 import { encodeStaticPart, type Frame } from "../wire/frame.ts"
 import {
   compareProposals,
@@ -19,69 +21,72 @@ import {
 } from "../wire/messages.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
 import { completeSyncs, computeCut, differing, sameStaticPart, viewIdOf, type Cut, type SyncFrame } from "./decision.ts"
-import { Groundless } from "./groundless.ts"
+import { judgeProposal, unadmittedOf, type Verdict } from "./proposal-verdict.ts"
+import { SpuriousProposals } from "./spurious-proposals.ts"
 import { KeptForCut } from "./kept-for-cut.ts"
-import { Restless } from "./restless.ts"
+import { FlapDetector } from "./flap-detector.ts"
 import { ViewEvidence, type SyncSetFrame } from "./view-evidence.ts"
 
-/**
- * Epochs may jump by this much at most at a time. Even a member that floods with ever higher ones cannot use up 2^53 of
- * them within the 30 days that a conference may last.
- */
-export const EPOCH_JUMP_MAX = 2 ** 16
-
 export type ParticipantContext = CoreContext & {
-  /** Tells the highest epoch heard of, so that the next own proposal is above it. */
+  /** Reports the highest epoch heard of, so the next own proposal is above it. */
   readonly seenEpoch: (epoch: number) => void
   readonly epochSeen: () => number
   readonly install: (view: View) => void
-  /** A member that moves along has received so much, and something else than this one under one of these numbers. */
+  /**
+   * A member of the transitional set has received these counts, and another frame than this one under one of these
+   * numbers.
+   */
   readonly differs: (from: MemberId, received: readonly number[]) => void
 }
 
-type Flushing = {
-  readonly phase: "flushing"
+/**
+ * - sending: frames of the view are sent and delivered.
+ * - draining: a flush is requested. Frames that are being made may still be sent; the answer follows.
+ * - flushed: the SYNC is sent. Nothing is sent in this view any more.
+ * - installing: the coordinator's INSTALL is here. The view is installed once no frame of the cut is missing.
+ */
+export type ViewChangePhase = "sending" | "draining" | "flushed" | "installing"
+
+/** `frozen`: a SYNC of an aborted proposal was sent in this view. */
+type Draining = {
+  readonly phase: "draining"
   readonly proposal: ProposalId
   readonly members: readonly MemberInstance[]
+  readonly frozen: boolean
 }
 type Synced = {
-  readonly phase: "synced"
+  phase: "flushed" | "installing"
   readonly proposal: ProposalId
   readonly members: readonly MemberInstance[]
   readonly sync: Sync
   readonly staticPart: Uint8Array
-  /** Known from a CUT or an INSTALL on. */
+  /** Known after a CUT or an INSTALL. */
   decision: {
     readonly cut: Cut
     readonly syncs: Map<MemberId, SyncFrame>
     readonly frame: SyncSetFrame
     compared: boolean
   } | null
-  installing: boolean
-  /** How often missing frames were asked for: each time another of their holders. */
+  /** How often missing frames were requested. Each time another holder is asked. */
   fetches: number
 }
-
-/** `unadmitted`: refused, since somebody in it may not be in a view. */
-type Verdict = "accept" | "delay" | "refuse" | "unadmitted"
 
 export class Participant {
   readonly #context: ParticipantContext
   #promised: ProposalId
-  #state: { readonly phase: "stable" } | Flushing | Synced = { phase: "stable" }
-  #flushRequested = false
-  /** A proposal of somebody who is not the lowest that this member holds up: it waits for this to change. */
+  #state: { readonly phase: "sending" } | Draining | Synced = { phase: "sending" }
+  /** A proposal of a member that is not the lowest that this one holds up. It waits for this to change. */
   #delayed: { readonly propose: Propose; readonly sinceMs: number } | null = null
-  readonly #groundless: Groundless
-  readonly #restless: Restless
+  readonly #spuriousProposals: SpuriousProposals
+  readonly #flapDetector: FlapDetector
   readonly evidence: ViewEvidence
   #nowMs = 0
   readonly #kept = new KeptForCut()
 
   constructor(context: ParticipantContext) {
     this.#context = context
-    this.#groundless = new Groundless(context)
-    this.#restless = new Restless(context)
+    this.#spuriousProposals = new SpuriousProposals(context)
+    this.#flapDetector = new FlapDetector(context)
     this.evidence = new ViewEvidence(context)
     this.#promised = { epoch: context.config.epochFloor, coordinator: context.config.self.id }
   }
@@ -90,31 +95,29 @@ export class Participant {
     return this.#promised
   }
 
-  /** From SYNC to INSTALL nothing is delivered, ordered or taken but what the cut names; an aborted proposal does not change that. */
+  get phase(): ViewChangePhase {
+    return this.#state.phase
+  }
+
+  /**
+   * From SYNC to INSTALL only frames that the cut names are accepted, ordered or delivered. An aborted proposal does
+   * not change that.
+   */
   get frozen(): boolean {
-    return this.#state.phase === "synced" || this.#frozenBefore
-  }
-  #frozenBefore = false
-
-  get changing(): boolean {
-    return this.#state.phase !== "stable"
-  }
-
-  /** Nothing may be sent in the view after the first flush request. */
-  get flushRequested(): boolean {
-    return this.#flushRequested
+    const state = this.#state
+    return state.phase === "draining" ? state.frozen : state.phase !== "sending"
   }
 
   onPropose(propose: Propose, nowMs: number): void {
     this.#nowMs = nowMs
-    // What goes to all over the overlay comes to those who are not meant, too.
+    // A message to all over the overlay also reaches members outside of the proposal.
     if (indexOfMember(propose.members, this.#context.config.self.id) < 0) return
     const order = compareProposals(propose.proposal, this.#promised)
-    if (order === 0 && this.#state.phase !== "stable") return this.#resendSync()
-    const verdict = this.#judge(propose)
+    if (order === 0 && this.phase !== "sending") return this.#resendSync()
+    const verdict = judgeProposal(propose, this.#promised, this.#context)
     if (verdict === "accept") return this.#accept(propose)
     const { coordinator } = propose.proposal
-    // Its own next proposal takes the place of the one before.
+    // A coordinator's next proposal replaces its previous one.
     if (verdict === "delay" && (this.#delayed?.propose.proposal.coordinator ?? coordinator) === coordinator) {
       this.#delayed = { propose, sinceMs: nowMs }
     }
@@ -125,55 +128,21 @@ export class Participant {
     this.#nowMs = nowMs
     if (!this.#delayed) return
     const { propose, sinceMs } = this.#delayed
-    const verdict = this.#judge(propose)
+    const verdict = judgeProposal(propose, this.#promised, this.#context)
     if (verdict === "delay" && nowMs - sinceMs < this.#context.config.suspectMs) return
     this.#delayed = null
     if (verdict === "accept") this.#accept(propose)
-    else this.#refuse(propose.proposal, this.#unadmitted(propose.members) ? "unadmitted" : verdict)
-  }
-
-  #unadmitted(members: readonly MemberInstance[]): MemberId | null {
-    const { config } = this.#context
-    return members.find(({ id }) => id !== config.self.id && config.admits?.(id) === false)?.id ?? null
-  }
-
-  #judge({ proposal, members }: Propose): Verdict {
-    const { config, neighbours, view } = this.#context
-    const self = members[indexOfMember(members, config.self.id)]
-    const ascending = members.every((member, i) => i === 0 || members[i - 1]!.id < member.id)
-    if (!ascending || members[0]?.id !== proposal.coordinator) return "refuse"
-    if (self?.incarnation !== config.self.incarnation || proposal.epoch <= view().epoch) return "refuse"
-    if (compareProposals(proposal, this.#promised) <= 0) return "refuse"
-    if (proposal.epoch > Math.max(this.#promised.epoch, this.#context.epochSeen()) + EPOCH_JUMP_MAX) return "refuse"
-    // Over the overlay a proposal may overtake the news of its coordinator, or of a newcomer.
-    const earlyOr = (verdict: Verdict): Verdict => (neighbours.overOverlay ? "delay" : verdict)
-    const early = earlyOr("refuse")
-    if (proposal.coordinator !== config.self.id && !neighbours.isUp(proposal.coordinator)) return early
-    if (config.roster && members.some(({ id }) => !config.roster!.includes(id))) return "refuse"
-    const others = members.filter((member) => member.id !== config.self.id)
-    const unadmitted = this.#unadmitted(members)
-    // Of whom nothing was heard yet nobody can have judged.
-    if (unadmitted) return neighbours.incarnationOf(unadmitted) === undefined ? earlyOr("unadmitted") : "unadmitted"
-    if (others.some(({ id, incarnation }) => neighbours.incarnationOf(id) !== incarnation)) return early
-    const set = new Set(members.map((member) => member.id))
-    const leftBehind = neighbours.up().filter((peer) => !set.has(peer) && indexOfMember(view().members, peer) >= 0)
-    const strange = indexOfMember(view().members, proposal.coordinator) < 0
-    if (strange && leftBehind.length > 0) return "refuse"
-    // Who does not hold the coordinator up cannot be in its view, whatever it is to us.
-    const awaited = leftBehind.filter((peer) => neighbours.holdsUp(peer, proposal.coordinator))
-    return awaited.some((peer) => peer < proposal.coordinator) ? "delay" : "accept"
+    else this.#refuse(propose.proposal, unadmittedOf(propose.members, this.#context) ? "unadmitted" : verdict)
   }
 
   #accept({ proposal, members }: Propose): void {
-    if (!this.changing) this.#groundless.onAccept({ proposal, members }, this.#nowMs)
-    this.#restless.onAccept(members)
-    this.#frozenBefore = this.frozen
+    if (this.phase === "sending") this.#spuriousProposals.onAccept({ proposal, members }, this.#nowMs)
+    this.#flapDetector.onAccept(members)
     this.#promised = proposal
     this.#delayed = null
     this.#context.seenEpoch(proposal.epoch)
-    this.#state = { phase: "flushing", proposal, members }
-    const first = !this.#flushRequested
-    this.#flushRequested = true
+    const first = this.phase === "sending"
+    this.#state = { phase: "draining", proposal, members, frozen: this.frozen }
     this.#context.emit({ type: "flushRequest", proposal, members, first })
   }
 
@@ -189,13 +158,14 @@ export class Participant {
 
   onFlushed(proposal: ProposalId, attachment: Uint8Array, nonce: Uint8Array): void {
     const state = this.#state
-    if (state.phase !== "flushing" || compareProposals(state.proposal, proposal) !== 0) return
+    if (state.phase !== "draining" || compareProposals(state.proposal, proposal) !== 0) return
     const log = this.#context.log()
     const sync: Sync = {
       proposal,
       membersDigest: digestOfMembers(state.members),
       previousView: this.#context.view().id,
       incarnation: this.#context.config.self.incarnation,
+      features: this.#context.config.features ?? PROTOCOL.features,
       received: [...log.received],
       receivedDigest: log.digestOf(log.received)!,
       orderFirst: log.orderFirst,
@@ -207,22 +177,23 @@ export class Participant {
     const { config } = this.#context
     const header = { conferenceTag: config.conferenceTag, view: sync.previousView, origin: config.self.id }
     const staticPart = encodeStaticPart({ ...header, service: "none", sequence: 0, kind: "sync", message: sync })
-    this.#state = { ...state, phase: "synced", sync, staticPart, decision: null, installing: false, fetches: 0 }
+    const { members } = state
+    this.#state = { phase: "flushed", proposal, members, sync, staticPart, decision: null, fetches: 0 }
     this.#resendSync()
   }
 
   #resendSync(): void {
-    if (this.#state.phase !== "synced") return
-    this.#sign([this.#state.proposal.coordinator], { kind: "sync", message: this.#state.sync })
+    const state = this.#state
+    if (isSynced(state)) this.#sign([state.proposal.coordinator], { kind: "sync", message: state.sync })
   }
 
-  /** A CUT or an INSTALL: both carry all SYNCs. */
+  /** Handles a CUT or an INSTALL. Both carry all SYNCs. */
   onSyncSet(frame: SyncSetFrame, syncs: readonly Frame[]): void {
     if (this.evidence.judge(frame, syncs)) return
     const state = this.#state
     const { proposal } = frame.message
     if (compareProposals(proposal, this.#promised) < 0) return this.#nack(proposal)
-    if (state.phase !== "synced" || compareProposals(state.proposal, proposal) !== 0) return
+    if (!isSynced(state) || compareProposals(state.proposal, proposal) !== 0) return
     if (!state.decision) {
       const complete = completeSyncs(proposal, state.members, syncs)
       const own = complete?.get(this.#context.config.self.id)
@@ -237,11 +208,14 @@ export class Participant {
       this.#completeOrder(cut)
       for (const { sender, frame } of this.#kept.take(cut.upTo)) this.#context.log().add(sender, frame, true)
     }
-    if (frame.kind === "install") state.installing = true
+    if (frame.kind === "install") state.phase = "installing"
     if (!this.#completeCut(state)) this.#fetchMissing(state, state.decision.cut)
   }
 
-  /** A difference from what is held here is told, and not followed: whoever lied, what was delivered stays. */
+  /**
+   * Adds the cut's ORDER entries. A difference from the entries held here is reported and changes nothing: whichever
+   * member lied, delivered messages stay.
+   */
   #completeOrder(cut: Cut): void {
     const log = this.#context.log()
     const own = log.orderFrom(log.orderFirst)
@@ -254,20 +228,20 @@ export class Participant {
     this.#context.emit({ type: "fault", member: view.members[sequencerIndex(view)]!.id, reason: "order-conflict" })
   }
 
-  /** Which frames are still taken: those that the cut names. */
+  /** During a view change only the frames that the cut names are accepted. */
   wants(sender: number, sequence: number): boolean {
-    const cut = this.#state.phase === "synced" ? this.#state.decision?.cut : undefined
+    const cut = isSynced(this.#state) ? this.#state.decision?.cut : undefined
     return cut !== undefined && sequence <= cut.upTo[sender]!
   }
 
-  /** A frame that is not wanted now, and may be when there is a cut. */
+  /** Buffers a frame that is not accepted now, but may be named by a cut. */
   keep(sender: number, frame: GroupFrame): void {
     const { log, view } = this.#context
     if (frame.sequence > log().received[sender]!) this.#kept.keep(sender, frame, view().members.length)
   }
 
   onFrameAdded(): void {
-    if (this.#state.phase === "synced" && this.#state.decision) this.#completeCut(this.#state)
+    if (isSynced(this.#state) && this.#state.decision) this.#completeCut(this.#state)
   }
 
   #completeCut(state: Synced): boolean {
@@ -278,12 +252,15 @@ export class Participant {
     for (const delivery of log.deliver({ upTo: cut.upTo, orderUpTo: cut.deliveredOrder })) {
       this.#context.emit({ type: "deliver", delivery })
     }
-    if (state.installing) this.#install(state)
+    if (state.phase === "installing") this.#install(state)
     else this.#sign([state.proposal.coordinator], { kind: "ackCut", message: { proposal: state.proposal } })
     return true
   }
 
-  /** All that any of them counts is here now: the last chance to see that it is not the same. */
+  /**
+   * Compares the frames of all SYNCs, now that everything that they count is here. It is the last chance to see a
+   * difference.
+   */
   #compare({ sync, decision }: Synced): void {
     if (decision!.compared) return
     decision!.compared = true
@@ -311,14 +288,12 @@ export class Participant {
   }
 
   #install(state: Synced): void {
-    this.#groundless.onInstall(this.#nowMs)
+    this.#spuriousProposals.onInstall(this.#nowMs)
     const { cut, syncs, frame } = state.decision!
     const { emit, log } = this.#context
     emit({ type: "transitional" })
     for (const delivery of log().deliverRemainder(log().causalClosure(cut.upTo))) emit({ type: "deliver", delivery })
-    this.#state = { phase: "stable" }
-    this.#flushRequested = false
-    this.#frozenBefore = false
+    this.#state = { phase: "sending" }
     this.#kept.clear()
     const view: View = {
       id: viewIdOf(state.proposal, state.members, syncs),
@@ -326,9 +301,10 @@ export class Participant {
       proposal: state.proposal,
       members: state.members,
       transitional: cut.transitional,
+      features: [...syncs.values()].map(({ message }) => message.features).reduce(commonFeatures),
       attachments: new Map([...syncs].map(([id, frame]) => [id, frame.message.attachment])),
     }
-    this.#restless.onInstalled(view)
+    this.#flapDetector.onInstalled(view)
     this.evidence.onInstall(frame)
     this.#context.install(view)
   }
@@ -336,4 +312,8 @@ export class Participant {
   #sign(to: readonly MemberId[], payload: Extract<GroupOutput, { type: "sign" }>["payload"]): void {
     this.#context.emit({ type: "sign", to, view: this.#context.view().id, payload })
   }
+}
+
+function isSynced(state: { readonly phase: ViewChangePhase }): state is Synced {
+  return state.phase === "flushed" || state.phase === "installing"
 }

@@ -1,15 +1,15 @@
-import type { MemberId } from "../ids.ts"
+import type { MemberId } from "../members/ids.ts"
 import type { SyncFrame } from "./decision.ts"
 
 /**
- * SYNCs of one CUT or INSTALL together. With their lengths, the frame around them and what the overlay adds they are one
- * message over a link (4 MiB); those of a full mesh fit, however large each is (`SYNC_BYTES_MAX`).
+ * Bytes of the SYNCs in one CUT or INSTALL. With their lengths, the frame around them and what the overlay adds they
+ * are one message over a link (4 MiB). Those of a full mesh fit, however large each is (`SYNC_BYTES_MAX`).
  */
 export const SYNCS_BYTES_MAX = 4 * 1024 * 1024 - 64 * 1024
 
 /**
- * Who is left out for the SYNCs of the others to fit into an INSTALL: the largest first, not `self`. What honest members say
- * fits however many they are (`syncEntriesMax`), so somebody among these says more than it needs to.
+ * The members to exclude so that the SYNCs of the others fit into an INSTALL: the largest first, never `self`. Honest
+ * SYNCs always fit (`syncEntriesMax`), so at least one of these members states more than necessary.
  */
 export function beyondInstall(syncs: ReadonlyMap<MemberId, SyncFrame>, self: MemberId): MemberId[] {
   let bytes = 0

@@ -1,7 +1,10 @@
-/** One proposal leads to one view: who brings some of its members other SYNCs than the rest could keep them apart for ever. */
-import type { CoreContext } from "../group/types.ts"
-import { indexOfMember, type View } from "../group/view.ts"
-import type { MemberId } from "../ids.ts"
+/**
+ * Evidence that one proposal led to two views. A coordinator that sends different SYNCs to some members could otherwise
+ * keep them apart for ever.
+ */
+import type { CoreContext } from "./core-context.ts"
+import { indexOfMember, type View } from "../view/view.ts"
+import type { MemberId } from "../members/ids.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
 import type { Frame } from "../wire/frame.ts"
 import { compareProposals, type Heartbeat } from "../wire/messages.ts"
@@ -12,27 +15,30 @@ export type SyncSetFrame = Frame & { readonly kind: "cut" | "install" }
 
 export class ViewEvidence {
   readonly #context: CoreContext
-  /** What the present view follows from; one message over a link at most. */
+  /** The signed set from which the present view follows. It is one message over a link at most. */
   #made: SyncSetFrame | null = null
-  /** Those who were shown it. */
+  /** Members to which it was shown. */
   readonly #shown = new Set<MemberId>()
-  /** The view before the present one: the others' may come late. */
+  /** The view before the present one, since the set of another member may come late. */
   #former: View | null = null
-  /** The last view that was told of. */
+  /** The last view that was reported. */
   #told: View["id"] | null = null
 
   constructor(context: CoreContext) {
     this.#context = context
   }
 
-  /** The present view is about to give way to the one that `made` leads to. */
+  /** The present view is about to be replaced by the one that `made` leads to. */
   onInstall(made: SyncSetFrame): void {
     this.#former = this.#context.view()
     this.#made = made
     this.#shown.clear()
   }
 
-  /** Who shows another view of the same proposal lies, or its coordinator does. What the coordinator signed tells, there. */
+  /**
+   * If a heartbeat shows another view of the same proposal, its sender lies or the coordinator does. The signed set is
+   * shown to the sender, where it may convict the coordinator.
+   */
   onHeartbeat(from: MemberId, { view: shown, epoch, viewMembers }: Heartbeat): void {
     const { view, emit } = this.#context
     const { id, members, proposal } = view()
@@ -42,7 +48,7 @@ export class ViewEvidence {
     emit({ type: "send", to: [from], bytes: this.#made.bytes, how: "reliable" })
   }
 
-  /** True for what concerns a view that is installed already. Where it leads to another one, its two sets convict the coordinator. */
+  /** Returns true for a set of an installed view. If it leads to another view, the two sets convict the coordinator. */
   judge({ message: { proposal } }: SyncSetFrame, syncs: readonly Frame[]): boolean {
     const { view, emit, blame, config } = this.#context
     const installed = [view(), this.#former].find((known) => known && compareProposals(known.proposal, proposal) === 0)

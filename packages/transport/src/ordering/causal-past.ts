@@ -1,9 +1,9 @@
-/** What of a view is held here together with its whole causal past: how far that goes is what a member acknowledges. */
+/** Tracks which frames of a view are held together with their whole causal past. A member acknowledges only these. */
 import type { FrameStore } from "./frame-store.ts"
 import type { GlobalOrder } from "./global-order.ts"
 import { MissingPasts } from "./missing-pasts.ts"
 
-/** How far delivery has come: per sender, and in the ORDER. */
+/** Progress of delivery: per sender, and in the ORDER. */
 export type Delivered = { readonly delivered: readonly number[]; readonly deliveredOrder: number }
 
 export class CausalPast {
@@ -12,7 +12,7 @@ export class CausalPast {
   /** Per sender: frames held together with their whole causal past. */
   readonly #closed: number[]
   readonly #missing = new MissingPasts()
-  /** Something has come, or was delivered, since it was looked at what can be acknowledged. */
+  /** Frames have come, or were delivered, since the last computation. */
   #due = false
   #acknowledged = 0
   #acknowledgedSafe = 0
@@ -28,15 +28,15 @@ export class CausalPast {
     this.#due = true
   }
 
-  /** A frame of that sender took the place of another one. */
+  /** A frame of that sender was replaced by another one. */
   replaced(sender: number): void {
     this.#missing.forget(sender)
     this.#due = true
   }
 
   /**
-   * g: bodies, ORDER entries and the whole causal past of everything up to it are held here. Bodies and entries alone
-   * would not do: if all who hold the past of a message go, those who stay could not deliver it.
+   * g: the ORDER prefix of which bodies, entries and the whole causal past are held here. Bodies and entries alone
+   * would not do. If all members that hold the past of a message leave, those that stay could not deliver it.
    */
   acknowledge({ delivered, deliveredOrder }: Delivered): number {
     if (!this.#due) return this.#acknowledged
@@ -55,12 +55,12 @@ export class CausalPast {
     return this.#acknowledged
   }
 
-  /** The place of the last safe message that was acknowledged: others wait to hear of it. */
+  /** The place of the last safe message that was acknowledged. Others wait for it. */
   get acknowledgedSafe(): number {
     return this.#acknowledgedSafe
   }
 
-  /** The part of `bound` of which everything is held together with its causal past; the same at all who hold `bound`. */
+  /** The part of `bound` that is held with its whole causal past. Equal at all members that hold `bound`. */
   closure(delivered: readonly number[], bound: readonly number[]): number[] {
     const closed = [...delivered]
     this.#close(

@@ -7,7 +7,7 @@ import { CHAIN_BYTES, type GroupMessage, type OrderEntry } from "../wire/message
 import { HashChain } from "./hash-chain.ts"
 import { heldBytesMax } from "./window.ts"
 
-/** Frames of one sender that may lie beyond a gap or be unstable; more are refused and come again by repair. */
+/** Frames of one sender that may lie beyond a gap or be unstable. More are refused, and repair retransmits them. */
 export const FRAMES_PER_SENDER_MAX = 4096
 
 export type GroupFrame = Frame & { readonly kind: "data" | "agreement"; readonly message: GroupMessage }
@@ -16,21 +16,21 @@ const receivedHash = sha256.create().update(utf8ToBytes("keymoot v1 received\0")
 
 type SenderFrames = {
   readonly frames: Map<number, GroupFrame>
-  /** Dropped from the front, because every member holds them. */
+  /** Number of frames dropped from the front, because every member holds them. */
   stable: number
-  /** Of all frames held. */
+  /** Bytes of all frames held. */
   bytes: number
-  /** Over the digests of the frames that have come without a gap. */
+  /** Over the digests of the frames received without a gap. */
   readonly chain: HashChain
 }
 
-/** The frames of one view that are held, per sender, and how far they have come without a gap. */
+/** The held frames of one view, per sender, and the count received without a gap. */
 export class FrameStore {
   /** Per sender: frames received without a gap. */
   readonly received: number[]
-  /** Of those who have sent something: in a large view most have not. */
+  /** Sparse: in a large view most members have sent nothing. */
   readonly #senders: (SenderFrames | undefined)[]
-  /** Per sender `CHAIN_BYTES` of its chain. Another array once this one was shown. */
+  /** Per sender: `CHAIN_BYTES` of its chain. Replaced, not changed, after it was shown. */
   #chains: Uint8Array
   #chainsShown = false
   #snapshot: readonly number[] | null = null
@@ -41,21 +41,21 @@ export class FrameStore {
     this.#chains = new Uint8Array(memberCount * CHAIN_BYTES)
   }
 
-  /** `received` as it is now, and stays. */
+  /** `received` as an immutable copy. */
   get snapshot(): readonly number[] {
     this.#snapshot ??= [...this.received]
     return this.#snapshot
   }
 
-  /** Per sender: hash chain over what was received of it. It stays as it is. */
+  /** Per sender: hash chain over the frames received of it. Immutable. */
   get chains(): Uint8Array {
     this.#chainsShown = true
     return this.#chains
   }
 
   /**
-   * Of which senders somebody who has received these holds other frames under the same numbers. In a large conference
-   * everybody asks this of everybody, several times a second.
+   * The senders of which a member with these counts holds other frames under the same numbers. In a large conference
+   * each member compares with each other several times a second.
    */
   differing(received: readonly number[], chains: Uint8Array): number[] {
     const differing: number[] = []
@@ -68,7 +68,9 @@ export class FrameStore {
     return differing
   }
 
-  /** Over the first so many frames of each sender; null where they have not all come, or everybody is past them. */
+  /**
+   * Digest over the first so many frames of each sender. Null if some have not come, or if every member is past them.
+   */
   digestOf(counts: readonly number[]): Uint8Array | null {
     const hash = receivedHash.clone()
     for (let sender = 0; sender < counts.length; sender++) {
@@ -85,21 +87,21 @@ export class FrameStore {
     return this.#senders[sender]?.frames.get(sequence)
   }
 
-  /** The frame that an entry of the ORDER names, digest and all. */
+  /** The frame that an ORDER entry names, including its digest. */
   named({ sender, sequence, digest }: OrderEntry): GroupFrame | undefined {
     const frame = this.frame(sender, sequence)
     return frame && equalBytes(digest, frameDigest(frame)) ? frame : undefined
   }
 
-  /** What is held of a sender, because not every member has acknowledged it or it is not delivered here. */
+  /** Frames of a sender that are held because they are unstable or not delivered here. */
   held(sender: number): { readonly frames: number; readonly bytes: number } {
     const { stable, bytes } = this.#senders[sender] ?? { stable: 0, bytes: 0 }
     return { frames: this.received[sender]! - stable, bytes }
   }
 
   /**
-   * False for what is known already or over a bound. `inCut`: the frame completes a cut, and its holders may be one bound
-   * further than this member.
+   * Returns false for a frame that is known or exceeds a bound. `inCut`: the frame completes a cut, whose holders may
+   * be one bound further than this member.
    */
   add(sender: number, frame: GroupFrame, inCut: boolean): boolean {
     const received = this.received[sender]
@@ -126,7 +128,7 @@ export class FrameStore {
     return true
   }
 
-  /** Takes another frame for one that is held, if it is the one with that digest. */
+  /** Replaces a held frame by another one, if that has the given digest. */
   replace(sender: number, frame: GroupFrame, digest: Uint8Array): boolean {
     const held = this.#senders[sender]
     if (!held) return false

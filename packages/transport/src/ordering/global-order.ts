@@ -2,18 +2,22 @@ import { entryDigest, ORDER_ENTRIES_MAX, sameEntry, type OrderEntry } from "../w
 import { HashChain } from "./hash-chain.ts"
 
 const ENTRY_BYTES = 38
-/** Of all members' SYNCs together, more than half of an INSTALL: the rest is for what each has received, and attaches. */
+/**
+ * Bytes for all members' SYNCs together, more than half of an INSTALL. The rest is for received counts and attachments.
+ */
 const ORDERS_BYTES_MAX = 2.5 * 1024 * 1024
 
-/** ORDER entries in a SYNC of a view of so many, whose SYNCs are to fit into one INSTALL (membership/sync-bounds.ts). */
+/**
+ * ORDER entries in a SYNC of a view of this size, whose SYNCs must fit into one INSTALL (membership/sync-bounds.ts).
+ */
 export function syncEntriesMax(memberCount: number): number {
   return Math.min(ORDER_ENTRIES_MAX, Math.floor(ORDERS_BYTES_MAX / (ENTRY_BYTES * memberCount)))
 }
 
 /**
- * Entries that not every member is known to have: the sequencer makes no more. Others take twice as many, since they may
- * learn later than it that there is room; and as nobody acknowledges what it has not taken, a cut brings a member at most
- * twice as many again.
+ * Maximum of unstable entries that the sequencer makes. Others accept twice as many, since they may learn of stability
+ * later than it. Since no member acknowledges entries that it has not accepted, a cut brings at most twice as many
+ * again.
  */
 export function unstableEntriesMax(memberCount: number): number {
   return Math.floor(syncEntriesMax(memberCount) / 4)
@@ -22,13 +26,13 @@ export function unstableEntriesMax(memberCount: number): number {
 /** `place`: among the view's agreed and safe messages, from 1. */
 export type NumberedEntry = OrderEntry & { readonly place: number }
 
-/** The sequencer's ORDER of one view, as far as it is known here and not stable. */
+/** The sequencer's ORDER of one view: the part that is known here and not stable. */
 export class GlobalOrder {
   #entries: NumberedEntry[] = []
   #first = 0
   readonly chain = new HashChain()
   readonly #unstableMax: number
-  /** Per sender: the last sequence number that has an entry, or that needs none. */
+  /** Per sender: the last sequence number that has an entry, or needs none. */
   readonly #ordered: number[]
   #firstTurn = 0
 
@@ -46,7 +50,7 @@ export class GlobalOrder {
     return this.#first + this.#entries.length
   }
 
-  /** Of the sequencer's. */
+  /** Whether the sequencer must wait for stability. */
   get full(): boolean {
     return this.#entries.length >= this.#unstableMax
   }
@@ -62,7 +66,7 @@ export class GlobalOrder {
       .map(({ sender, sequence, digest }) => ({ sender, sequence, digest }))
   }
 
-  /** Sequencer only: up to where a sender's frames have been ordered, or found to need no order. */
+  /** Sequencer only: the count of a sender's frames that have been ordered, or need no order. */
   ordered(sender: number): number {
     return this.#ordered[sender]!
   }
@@ -72,8 +76,9 @@ export class GlobalOrder {
   }
 
   /**
-   * Sequencer only: the sender that comes first when there is room again. After the one that took the last of it, or who
-   * always has something waiting would take all room there ever is, and the senders behind it none.
+   * Sequencer only: the sender that gets the first entry when there is room again. It is the one after the sender of
+   * the last entry. Otherwise a sender that always has frames waiting would take all room, and the senders behind it
+   * none.
    */
   get firstTurn(): number {
     return this.#firstTurn
@@ -87,8 +92,8 @@ export class GlobalOrder {
   }
 
   /**
-   * The sequencer's entries; "gap" when some before `first` are missing or there is no room: they come again by repair.
-   * "bad" at the first one that contradicts what is known; those before it are taken.
+   * Adds the sequencer's entries. "gap": entries before `first` are missing or there is no room, and repair retransmits
+   * them. "bad": an entry contradicts a known one. Entries before that one are accepted.
    */
   add(first: number, entries: readonly OrderEntry[], inCut: boolean): "added" | "gap" | "bad" {
     if (first > this.length) return "gap"
@@ -112,7 +117,7 @@ export class GlobalOrder {
     this.#first += drop
   }
 
-  /** End of the view: of the entries from `index` on only those that `keep` accepts remain; they keep their places. */
+  /** End of the view: keeps only those entries from `index` on that `keep` accepts. They keep their places. */
   filterFrom(index: number, keep: (entry: OrderEntry) => boolean): void {
     const at = index - this.#first
     this.#entries = [...this.#entries.slice(0, at), ...this.#entries.slice(at).filter(keep)]

@@ -4,11 +4,11 @@ import { concatBytes } from "@noble/hashes/utils.js"
 import { CHAIN_BYTES } from "../wire/messages.ts"
 
 /**
- * A hash over a growing sequence: two who were given different things under the same number differ ever after, and see it
- * when the one who has come further compares what the other shows.
+ * A hash over a growing sequence. Two members that received different items under one number have different hashes from
+ * then on. The member with the longer sequence detects it by comparing the hash that the other shows.
  */
 export class HashChain {
-  /** By length, from `#first` on: those that somebody may still be at. */
+  /** By length, from `#first` on: the lengths that some member may still have. */
   readonly #hashes: Uint8Array[] = [new Uint8Array(32)]
   #first = 0
 
@@ -16,23 +16,23 @@ export class HashChain {
     this.#hashes.push(sha256(concatBytes(this.#hashes.at(-1)!, digest)))
   }
 
-  /** Undefined beyond what has come, and where everybody is past it. */
+  /** Undefined beyond the received length, and where every member is past it. */
   at(length: number): Uint8Array | undefined {
     return this.#hashes[length - this.#first]
   }
 
-  /** Over all that has come. */
+  /** Hash over all received items. */
   get shown(): Uint8Array {
     return this.#hashes.at(-1)!.subarray(0, CHAIN_BYTES)
   }
 
-  /** What somebody shows who has come to `length` is not what is known here of that; false where nothing is known. */
+  /** True if the hash of a member at `length` differs from the one here. False if the one here is unknown. */
   differsFrom(length: number, shown: Uint8Array): boolean {
     const known = this.at(length)
     return known !== undefined && !equalBytes(known.subarray(0, CHAIN_BYTES), shown)
   }
 
-  /** Everybody has come to `length`. */
+  /** Every member has reached `length`. */
   dropBelow(length: number): void {
     const drop = length - this.#first
     if (drop <= 0) return

@@ -1,6 +1,6 @@
 /**
- * The frames of one view: what has been received, ordered, acknowledged, delivered and is stable. It decides what may
- * be delivered next; when, the group core decides.
+ * The frames of one view: received, ordered, acknowledged, delivered and stable. It decides what may be delivered next.
+ * The group core decides when.
  */
 import { equalBytes } from "@noble/curves/utils.js"
 import { frameDigest } from "../wire/frame.ts"
@@ -11,10 +11,10 @@ import { GlobalOrder, type NumberedEntry } from "./global-order.ts"
 import { MissingPasts } from "./missing-pasts.ts"
 import { isOrdered } from "./services.ts"
 
-/** `globalSequence`: place among the view's agreed and safe frames from 1; 0 for a leftover and for other services. */
+/** `globalSequence`: place among the view's agreed and safe frames from 1. 0 for a leftover and for other services. */
 export type Delivery = { readonly frame: GroupFrame; readonly globalSequence: number }
 
-/** Up to where delivery may go: per-sender counts, and ORDER entries. */
+/** Limit of delivery: per-sender counts, and ORDER entries. */
 export type DeliveryLimit = { readonly upTo: readonly number[]; readonly orderUpTo: number }
 
 export class MessageLog {
@@ -26,21 +26,25 @@ export class MessageLog {
   readonly #order: GlobalOrder
   readonly #past: CausalPast
   /**
-   * Senders, in order, whose next frame is here, is not delivered, and is not known to wait for its place in the ORDER:
-   * of those who do it is one's turn, and in a large view most of the others say nothing.
+   * Senders, in order, whose next frame is here, is undelivered and is not known to wait for its place in the ORDER.
+   * Among those that wait for the ORDER only one has its turn, and in a large view most others send nothing.
    */
   #waiting: number[] = []
   /** Per sender: a frame that is known to wait for its place in the ORDER. */
   readonly #awaitsOrder: number[]
   readonly #missing = new MissingPasts()
+  /** Senders whose delivery is paused, because the layer above has a backlog of them. */
+  readonly #heldBack = new Set<number>()
   /** ORDER entries that every other member has acknowledged. */
   #acknowledgedByOthers = 0
   /**
-   * An ORDER entry whose digest is not that of the frame held: sequencer or origin lied. Delivery stops there until the
-   * frame that was ordered comes.
+   * An ORDER entry whose digest differs from the frame held: sequencer or origin lied. Delivery stops there until the
+   * ordered frame comes.
    */
   conflict: OrderEntry | null = null
-  /** The last ORDER entry for a frame that was delivered without one: sequencer or origin lied, and it is passed over. */
+  /**
+   * The last ORDER entry for a frame that was delivered without one: sequencer or origin lied. The entry is skipped.
+   */
   skipped: OrderEntry | null = null
 
   constructor(memberCount: number) {
@@ -58,7 +62,7 @@ export class MessageLog {
     return this.#frames.received
   }
 
-  /** The same, as a list that stays as it is. */
+  /** `received` as an immutable copy. */
   get receivedSnapshot(): readonly number[] {
     return this.#frames.snapshot
   }
@@ -79,16 +83,22 @@ export class MessageLog {
     return this.#frames.frame(sender, sequence)
   }
 
+  /** The end of the view delivers frames of held senders all the same. */
+  hold(sender: number, held: boolean): void {
+    if (held) this.#heldBack.add(sender)
+    else this.#heldBack.delete(sender)
+  }
+
   held(sender: number): { readonly frames: number; readonly bytes: number } {
     return this.#frames.held(sender)
   }
 
-  /** What is held of those senders of whom `from` counts fewer than `to`. */
+  /** Bytes held of those senders for which `from` is lower than `to`. */
   heldBytes(from: readonly number[], to: readonly number[]): number {
     return to.reduce((sum, count, sender) => (from[sender]! < count ? sum + this.held(sender).bytes : sum), 0)
   }
 
-  /** What was received of each sender, and the ORDER, as hashes. */
+  /** Hash chains over the frames received of each sender, and over the ORDER. */
   get chains(): { readonly frameChains: Uint8Array; readonly orderChain: Uint8Array } {
     return {
       frameChains: this.#frames.chains,
@@ -96,12 +106,17 @@ export class MessageLog {
     }
   }
 
-  /** Commits to the first so many frames of each sender; null where they have not all come, or everybody is past them. */
+  /**
+   * Commits to the first so many frames of each sender. Null if some have not come, or if every member is past them.
+   */
   digestOf(counts: readonly number[]): Uint8Array | null {
     return this.#frames.digestOf(counts)
   }
 
-  /** Where a member holds other things under the same numbers: of which senders, and whether in the ORDER. */
+  /**
+   * Compares with a member's acknowledgement: the senders of which it holds other frames, and whether its ORDER
+   * differs.
+   */
   differences(acknowledgement: Acknowledgement): { readonly senders: readonly number[]; readonly order: boolean } {
     const { received, frameChains, orderLength, orderChain } = acknowledgement
     return {
@@ -115,7 +130,7 @@ export class MessageLog {
     return this.delivered.flatMap((count, member) => (count > 0 && member !== own ? [{ member, count }] : []))
   }
 
-  /** False for what is known already or over a bound. */
+  /** Returns false for a frame that is known or exceeds a bound. */
   add(sender: number, frame: GroupFrame, inCut = false): boolean {
     const { conflict } = this
     if (conflict?.sender === sender && conflict.sequence === frame.sequence) {
@@ -146,9 +161,9 @@ export class MessageLog {
   }
 
   /**
-   * Sequencer only: entries for agreed and safe frames that have none yet, each after all that it names as its past. A frame
-   * that claims a past which is not here waits, and its sender with it, and whoever builds upon it: a place that cannot be
-   * delivered would block everybody's order. So does one for which there is no room.
+   * Sequencer only: entries for agreed and safe frames that have none yet, each after its whole causal past. A frame
+   * whose stated past is not here waits, together with its sender and all frames that depend on it. A place that cannot
+   * be delivered would block the order of all members. A frame without room in the ORDER waits too.
    */
   orderNew(): { first: number; entries: OrderEntry[] } {
     const [first, count] = [this.orderLength, this.received.length]
@@ -161,7 +176,7 @@ export class MessageLog {
     return { first, entries: this.orderFrom(first) }
   }
 
-  /** True if something of that sender was ordered, or needs no order: others may have waited for it. */
+  /** True if a frame of that sender was ordered, or needs no order. Others may have waited for it. */
   #orderOf(sender: number): boolean {
     const before = this.#order.ordered(sender)
     for (let sequence = before + 1; sequence <= this.received[sender]!; sequence++) {
@@ -179,17 +194,17 @@ export class MessageLog {
     return this.#past.acknowledge(this)
   }
 
-  /** The place of the last safe message that was acknowledged: others wait to hear of it. */
+  /** The place of the last safe message that was acknowledged. Others wait for it. */
   get acknowledgedSafe(): number {
     return this.#past.acknowledgedSafe
   }
 
-  /** Every other member has acknowledged the ORDER up to there: what is safe in it may be delivered. */
+  /** Every other member has acknowledged the ORDER up to there. Safe messages in it may be delivered. */
   acknowledgedByOthers(upTo: number): void {
     this.#acknowledgedByOthers = Math.max(this.#acknowledgedByOthers, upTo)
   }
 
-  /** Drops what every member holds and this one has delivered: nobody can ask for it any more. */
+  /** Drops frames that every member holds and this one has delivered. No member can request them any more. */
   dropStable(stable: readonly number[], orderLength: number): void {
     for (let sender = 0; sender < this.delivered.length; sender++) {
       this.#frames.drop(sender, Math.min(stable[sender] ?? 0, this.delivered[sender]!))
@@ -197,26 +212,41 @@ export class MessageLog {
     this.#order.drop(Math.min(orderLength, this.deliveredOrder))
   }
 
-  /** Takes whatever may be delivered now, in delivery order. */
+  /** Takes everything that may be delivered now, in delivery order. */
   deliver(limit: DeliveryLimit | null = null): Delivery[] {
-    const out: Delivery[] = []
-    for (let before = -1; before < out.length;) {
-      before = out.length
-      for (const sender of this.#waiting) this.#deliverFrom(sender, limit, out)
+    this.#deliver(limit)
+    return this.#takeDue()
+  }
+
+  /** Counted as delivered, but not returned yet. If a delivery throws, the rest stays here for the next call. */
+  #due: Delivery[] = []
+
+  #takeDue(): Delivery[] {
+    const due = this.#due
+    this.#due = []
+    return due
+  }
+
+  #deliver(limit: DeliveryLimit | null): void {
+    const due = this.#due
+    for (let before = -1; before < due.length;) {
+      before = due.length
+      for (const sender of this.#waiting) this.#deliverFrom(sender, limit)
       this.#waiting = this.#waiting.filter((sender) => this.#waits(sender))
       for (let turn = this.#turn(limit); turn !== undefined; turn = this.#turn(limit)) {
-        if (!this.#deliverFrom(turn, limit, out)) break
+        if (!this.#deliverFrom(turn, limit)) break
         if (this.#waits(turn)) this.#wait(turn)
       }
     }
-    return out
   }
 
-  /** False if nothing of that sender can be delivered now. */
-  #deliverFrom(sender: number, limit: DeliveryLimit | null, out: Delivery[]): boolean {
-    const before = out.length
-    for (let next = this.#deliverable(sender, limit); next; next = this.#deliverable(sender, limit)) out.push(next)
-    return out.length > before
+  /** Returns false if no frame of that sender can be delivered now. */
+  #deliverFrom(sender: number, limit: DeliveryLimit | null): boolean {
+    const before = this.#due.length
+    for (let next = this.#deliverable(sender, limit); next; next = this.#deliverable(sender, limit)) {
+      this.#due.push(next)
+    }
+    return this.#due.length > before
   }
 
   /** See `#waiting`. */
@@ -225,7 +255,7 @@ export class MessageLog {
     return delivered < this.received[sender]! && this.#awaitsOrder[sender] !== delivered + 1
   }
 
-  /** The sender of what is next in the ORDER. */
+  /** The sender of the next ORDER entry. */
   #turn(limit: DeliveryLimit | null): number | undefined {
     this.#skipDelivered(limit)
     return this.#nextEntry?.sender
@@ -248,9 +278,10 @@ export class MessageLog {
     return this.#order.at(this.deliveredOrder)
   }
 
-  /** Every service waits for what its sender sent before it: the delivered part of a sender's frames has no gaps. */
+  /** Every service waits for its sender's earlier frames, so the delivered frames of a sender have no gaps. */
   #deliverable(sender: number, limit: DeliveryLimit | null): Delivery | null {
     const sequence = this.delivered[sender]! + 1
+    if (!limit && this.#heldBack.has(sender)) return null
     if (sequence > this.received[sender]! || sequence > (limit?.upTo[sender] ?? sequence)) return null
     const frame = this.frame(sender, sequence)
     if (!frame) return null
@@ -262,14 +293,16 @@ export class MessageLog {
     }
     this.#awaitsOrder[sender] = sequence
     if (this.deliveredOrder >= (limit?.orderUpTo ?? Infinity)) return null
-    // The turn first: of many that wait one has it. The past last: it is long where many speak.
+    // Checks the turn first, since only one of the waiting senders has it. Checks the past last, since it is long with
+    // many senders.
     const entry = this.#nextEntry
     if (entry?.sender !== sender || entry.sequence !== sequence) return null
     if (!equalBytes(entry.digest, frameDigest(frame))) {
       this.conflict ??= entry
       return null
     }
-    // A view change ends the wait: whoever moves along holds it, and up to g* somebody has delivered already.
+    // A view change ends the wait. Every member of the transitional set holds the frame, and some member has delivered
+    // everything up to g*.
     if (frame.service === "safe" && !limit && entry.place > this.#acknowledgedByOthers) return null
     if (!this.#isPastDelivered(sender, frame)) return null
     this.delivered[sender] = sequence
@@ -283,26 +316,33 @@ export class MessageLog {
     return this.#missing.isWithin(sender, frame.message.dependencies, this.delivered)
   }
 
-  /** Something is here that only the sequencer keeps from being delivered: by ordering nothing, or what cannot be. */
+  /**
+   * True if only the sequencer prevents the delivery of a frame: by ordering nothing, or frames that cannot be
+   * delivered.
+   */
   get waitsForOrder(): boolean {
     const next = this.#nextEntry
+    if (next && this.#heldBack.has(next.sender)) return false
     if (next) return next.place <= this.#acknowledgedByOthers || this.#frames.named(next)?.service !== "safe"
     return this.received.some((count, sender) => {
       const frame = this.delivered[sender]! < count ? this.frame(sender, this.delivered[sender]! + 1) : undefined
-      return frame !== undefined && this.#isPastDelivered(sender, frame)
+      return frame !== undefined && !this.#heldBack.has(sender) && this.#isPastDelivered(sender, frame)
     })
   }
 
-  /** Of the first `upTo` of each sender nothing is left that only the sequencer keeps back: the rest lacks a past that is not here. */
+  /** True if no frame up to `upTo` waits only for the sequencer. The remaining ones lack a past that is not here. */
   isServed(upTo: readonly number[]): boolean {
     if (upTo.every((count, sender) => this.delivered[sender]! >= count)) return true
     const blocked = this.#blocked()
     return upTo.every((count, sender) => this.delivered[sender]! >= count || blocked.has(sender))
   }
 
-  /** Senders without a next frame, or whose next names a past that is not here, or one behind such a frame: nobody can order it. */
+  /**
+   * Senders whose next frame nobody can order. A sender is blocked if it is paused or has no next frame. It is also
+   * blocked if that frame names a past that is missing or blocked itself.
+   */
   #blocked(): ReadonlySet<number> {
-    const blocked = new Set<number>()
+    const blocked = new Set(this.#heldBack)
     const isPresent = ({ member, count }: Dependency): boolean =>
       count <= (blocked.has(member) ? this.delivered : this.received)[member]!
     for (let before = -1; before < blocked.size;) {
@@ -316,23 +356,24 @@ export class MessageLog {
     return blocked
   }
 
-  /** The part of `bound` of which everything is held together with its causal past; the same at all who hold `bound`. */
+  /** The part of `bound` that is held with its whole causal past. Equal at all members that hold `bound`. */
   causalClosure(bound: readonly number[]): number[] {
     return this.#past.closure(this.delivered, bound)
   }
 
   /**
-   * End of the view, after everything up to g* was delivered: the rest of the ORDER without entries outside the cut,
-   * then leftovers (frames without an entry) by sender among those whose past is delivered.
+   * End of the view, after everything up to g* was delivered. First the rest of the ORDER without entries outside the
+   * cut. Then the leftovers (frames without an entry) by sender, among those whose past is delivered.
    */
   deliverRemainder(upTo: readonly number[]): Delivery[] {
     this.#order.filterFrom(this.deliveredOrder, (entry) => entry.sequence <= upTo[entry.sender]!)
     const limit = { upTo, orderUpTo: Infinity }
-    const out = this.deliver(limit)
+    this.#deliver(limit)
     for (let leftover = this.#leftover(upTo); leftover; leftover = this.#leftover(upTo)) {
-      out.push(leftover, ...this.deliver(limit))
+      this.#due.push(leftover)
+      this.#deliver(limit)
     }
-    return out
+    return this.#takeDue()
   }
 
   #leftover(upTo: readonly number[]): Delivery | null {

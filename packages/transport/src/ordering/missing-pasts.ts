@@ -1,13 +1,13 @@
 import type { Dependency } from "../wire/messages.ts"
 
 /**
- * Whether the causal past of each sender's next frame is within a part of the view that only grows. Pasts are long where many
- * speak: as long as what was found missing of one is missing, nothing else of it is looked at.
+ * Decides whether the causal past of each sender's next frame lies within a part of the view that only grows. Pasts are
+ * long with many senders. So one missing frame is remembered, and nothing else of that past is checked until it comes.
  */
 export class MissingPasts {
   readonly #missing: (Dependency | undefined)[] = []
 
-  /** `dependencies`: of the sender's next frame. `part`: per sender, how many frames of it are in. */
+  /** `dependencies`: of the sender's next frame. `part`: per sender, the number of frames in the part. */
   isWithin(sender: number, dependencies: readonly Dependency[], part: readonly number[]): boolean {
     const known = this.#missing[sender]
     if (known && known.count > part[known.member]!) return false
@@ -16,7 +16,7 @@ export class MissingPasts {
     return missing === undefined
   }
 
-  /** The sender's next frame is another one. */
+  /** The sender's next frame has changed. */
   forget(sender: number): void {
     this.#missing[sender] = undefined
   }

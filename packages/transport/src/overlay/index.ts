@@ -1,4 +1,4 @@
-export { DEGREE_MAX, DEGREE_MIN, FULL_MESH_MAX } from "./bounds.ts"
+export { DEGREE_MAX, DEGREE_MIN, FULL_MESH_MAX } from "../bounds/overlay-bounds.ts"
 export type { GossipId } from "./dissemination/plumtree.ts"
 export type { LinkState } from "./link-state/link-states.ts"
 export {
@@ -10,7 +10,7 @@ export {
   type LinkRecord,
 } from "./link-record.ts"
 export { Overlay, type OverlayInput, type OverlayMessage, type OverlayOutput } from "./overlay.ts"
-export { StatusTeller, type Status } from "./status-teller.ts"
+export { StatusTeller, type Status } from "./link-state/status-teller.ts"
 export {
   decodeDiscovery,
   decodeOverlayMessage,

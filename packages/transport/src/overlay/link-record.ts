@@ -1,33 +1,33 @@
 /**
- * What a member tells all of itself: its neighbours, what it holds, and that it knows an invitation. It passes through
- * others, so its origin signs it; whoever passes it on has verified it.
+ * A member's record for all others: its neighbours, what it holds, and proofs that it knows an invitation. It travels
+ * through other members, so its origin signs it and each forwarding member verifies it.
  */
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import { memberIdToBytes, type MemberId } from "../ids.ts"
-import { INVITATION_KEYS_MAX } from "../mesh/keyring.ts"
+import { memberIdToBytes, type MemberId } from "../members/ids.ts"
+import { INVITATION_KEYS_MAX } from "../network/shared/keyring.ts"
 import { byteString, list, memberId, safeInteger, tryDecode } from "../wire/codec.ts"
 import { heartbeatCoder } from "../wire/messages.ts"
-import { LINK_RECORD_BYTES_MAX, NEIGHBOURS_TOLD_MAX } from "./bounds.ts"
+import { LINK_RECORD_BYTES_MAX, NEIGHBOURS_TOLD_MAX } from "../bounds/overlay-bounds.ts"
 import type { LinkState } from "./link-state/link-states.ts"
-import type { Status } from "./status-teller.ts"
+import type { Status } from "./link-state/status-teller.ts"
 
 const VERSION = 1
 const PROOF_BYTES = 16
 
 export type LinkRecordContent = LinkState & {
-  /** Of the origin's knowledge of each invitation that it holds, the newest first (`invitationProof`). */
+  /** Proofs of the origin's knowledge of each invitation that it holds, newest first (`invitationProof`). */
   readonly proofs: readonly Uint8Array[]
   readonly status: Status
 }
 
 export type LinkRecord = LinkRecordContent & {
-  /** What the origin signs is `signedLinkRecord` of this. */
+  /** The origin signs `signedLinkRecord` of this. */
   readonly staticPart: Uint8Array
   readonly signature: Uint8Array
-  /** All of it, to pass on. */
+  /** The complete record, to forward. */
   readonly bytes: Uint8Array
 }
 
@@ -60,7 +60,7 @@ export function completeLinkRecord(staticPart: Uint8Array, signature: Uint8Array
   return decodeLinkRecord(signedCoder.encode({ staticPart, signature }))!
 }
 
-/** Null for anything but one canonical record. Neither signature nor proofs are checked here. */
+/** Null unless the bytes are exactly one canonical record. Neither signature nor proofs are checked here. */
 export function decodeLinkRecord(bytes: Uint8Array): LinkRecord | null {
   const signed = tryDecode(signedCoder, bytes)
   const record = signed && tryDecode(recordCoder, signed.staticPart)
@@ -69,14 +69,15 @@ export function decodeLinkRecord(bytes: Uint8Array): LinkRecord | null {
   return { ...content, status: record.status ?? null, ...signed, bytes }
 }
 
-/** `conferenceTag`: a record serves one conference only. */
+/** `conferenceTag`: a record is valid in one conference only. */
 export function signedLinkRecord(conferenceTag: Uint8Array, staticPart: Uint8Array): Uint8Array {
   return concatBytes(utf8ToBytes("keymoot v1 link record\0"), conferenceTag, staticPart)
 }
 
 /**
- * Whoever is not linked with the origin has no association in which it would show that it holds the invitation. `key`: the
- * invitation's `association` key. Another member could make this for somebody; it could as well give the invitation away.
+ * Proves the origin's knowledge of an invitation to members without a link to it, and so without an association. `key`:
+ * the invitation's `association` key. A holder could make this proof for another member, but it could as well pass on
+ * the invitation itself.
  */
 export function invitationProof(
   key: Uint8Array,

@@ -1,9 +1,9 @@
 /**
- * The links of a member among many: neighbour discovery, link state and dissemination together, as one machine. What
- * goes over it is others' business; so is making the links that discovery asks for.
+ * A member's links in a large conference: neighbour discovery, link state and dissemination as one state machine. The
+ * content of messages, and making the links that discovery asks for, are the caller's task.
  */
-import type { MemberId } from "../ids.ts"
-import { FULL_MESH_MAX, HOPS_MAX, LINK_STATE_MS, NEIGHBOURS_TOLD_MAX } from "./bounds.ts"
+import type { MemberId } from "../members/ids.ts"
+import { FULL_MESH_MAX, HOPS_MAX, LINK_STATE_MS, NEIGHBOURS_TOLD_MAX } from "../bounds/overlay-bounds.ts"
 import {
   Plumtree,
   type Gossip,
@@ -11,34 +11,36 @@ import {
   type PlumtreeMessage,
   type PlumtreeOutput,
 } from "./dissemination/plumtree.ts"
-import { NeighbourDiscovery } from "./discovery/discovery.ts"
-import type { DiscoveryInput, DiscoveryMessage, DiscoveryOutput } from "./discovery/messages.ts"
+import { NeighbourDiscovery } from "./discovery/neighbour-discovery.ts"
+import type { DiscoveryInput, DiscoveryMessage, DiscoveryOutput } from "./discovery/discovery-messages.ts"
 import { Flooding, type FloodingMessage, type FloodingOutput } from "./link-state/flooding.ts"
 import { LinkStates, type LinkState, type Version } from "./link-state/link-states.ts"
 
-/** `M`: what is said over it. `R`: what a member tells of itself, its neighbours and whatever else. */
+/** `M`: the type of messages. `R`: a member's record, with its neighbours and other state. */
 export type OverlayMessage<M, R extends LinkState> =
   | { readonly type: "discovery"; readonly message: DiscoveryMessage }
   | { readonly type: "linkState"; readonly message: FloodingMessage<R> }
   | { readonly type: "gossip"; readonly message: PlumtreeMessage<M> }
-  /** To one member over several hops; who passes it on takes one off. */
+  /** To one member over several hops. Each forwarding member subtracts one from `hopsLeft`. */
   | { readonly type: "routed"; readonly target: MemberId; readonly hopsLeft: number; readonly message: M }
 
 export type OverlayInput<M, R extends LinkState> =
   | { readonly type: "advertisement"; readonly from: MemberId; readonly eagerness: number }
-  /** Through the bus, from somebody with whom there may be no link yet. */
+  /** Through the bus, from a member to which there may be no link yet. */
   | { readonly type: "signal"; readonly from: MemberId; readonly message: DiscoveryMessage }
   | { readonly type: "linkUp" | "linkDown"; readonly peer: MemberId }
   /** Over a link. */
   | { readonly type: "message"; readonly from: MemberId; readonly message: OverlayMessage<M, R> }
   | { readonly type: "broadcast"; readonly gossip: Gossip<M> }
-  /** `again`: it was sent before and not answered. Whoever should have passed it on may not have: it takes another way. */
+  /**
+   * `again`: it was sent before without an answer. A member on the path may have dropped it, so it takes another path.
+   */
   | { readonly type: "unicast"; readonly to: MemberId; readonly message: M; readonly again?: boolean }
-  /** What this member tells of itself besides its neighbours has changed. */
+  /** The part of this member's own record besides its neighbours has changed. */
   | { readonly type: "news" }
-  /** Answers `tell`: its words, completed. */
+  /** Answers `tell`: the completed record. */
   | { readonly type: "told"; readonly record: R }
-  /** Towards whom two neighbours are to be nearer than this member. */
+  /** The member for which two neighbours should be nearer to it than this member. */
   | { readonly type: "sequencer"; readonly member: MemberId }
   | { readonly type: "tick" }
 
@@ -51,9 +53,9 @@ export type OverlayOutput<M, R extends LinkState> =
   | { readonly type: "deliver"; readonly from: MemberId; readonly message: M }
   | { readonly type: "reachable"; readonly member: MemberId; readonly incarnation: number }
   | { readonly type: "unreachable"; readonly member: MemberId }
-  /** This member's own, to be completed, and handed in as `told`. */
+  /** The state of this member, to be completed as a record and passed in as `told`. */
   | { readonly type: "tell"; readonly state: LinkState }
-  /** Another's, new here, or of somebody who can be reached again. */
+  /** The record of another member that is new here, or of one that is reachable again. */
   | { readonly type: "told"; readonly record: R }
 
 export class Overlay<M, R extends LinkState> {
@@ -71,7 +73,7 @@ export class Overlay<M, R extends LinkState> {
   #nearerDue = false
   #outputs: OverlayOutput<M, R>[] = []
 
-  /** `meshMax`: up to so many members everybody is everybody's neighbour. */
+  /** `meshMax`: up to so many members, every member is a neighbour of every other. */
   constructor(
     self: { readonly id: MemberId; readonly incarnation: number },
     random: () => number,
@@ -84,17 +86,17 @@ export class Overlay<M, R extends LinkState> {
     this.#flooding = new Flooding(this.#states, (peer) => this.#plumtree.eager.has(peer))
   }
 
-  /** With a link that is up. */
+  /** Neighbours with a link that is up. */
   neighbours(): MemberId[] {
     return [...this.#links]
   }
 
-  /** Whom discovery has agreed with, whether there is a link already or not. */
+  /** Whether discovery has agreed with `peer`, with or without a link already. */
   wants(peer: MemberId): boolean {
     return this.#discovery.has(peer)
   }
 
-  /** Neighbours nearer to the sequencer than this member; Infinity for itself and those beside it. */
+  /** Neighbours nearer to the sequencer than this member. Infinity for the sequencer and its neighbours. */
   parents(): number {
     if (this.#sequencer === null || this.#sequencer === this.#self.id || this.#links.has(this.#sequencer))
       return Infinity
@@ -102,30 +104,36 @@ export class Overlay<M, R extends LinkState> {
     return [...this.#links].filter((peer) => nearer.has(peer)).length
   }
 
-  /** Whether it has been said to all, by this member or another. */
+  /** Whether this member has seen the message, from itself or another. */
   wasSaid(id: GossipId): boolean {
     return this.#plumtree.has(id)
   }
 
-  /** What is known of a member, of whatever life. */
+  /** The newest record of a member, of any incarnation. */
   recordOf(member: MemberId): R | undefined {
     return this.#states.get(member)
   }
 
-  /** Whether it says something newer than what is known of its origin. */
+  /** Whether this version is newer than the record known of its origin. */
   isNews(version: Version): boolean {
     return this.#states.isNews(version)
   }
 
-  /** How many others can be reached. */
+  /** Number of other members that can be reached. */
   get reachableCount(): number {
     return this.#states.reachableCount
   }
 
   step(input: OverlayInput<M, R>, nowMs: number): readonly OverlayOutput<M, R>[] {
-    this.#outputs = []
     this.#handle(input, nowMs)
-    return this.#outputs
+    return this.rest()
+  }
+
+  /** The outputs of a step that threw. */
+  rest(): readonly OverlayOutput<M, R>[] {
+    const outputs = this.#outputs
+    this.#outputs = []
+    return outputs
   }
 
   #handle(input: OverlayInput<M, R>, nowMs: number): void {
@@ -204,7 +212,7 @@ export class Overlay<M, R extends LinkState> {
         return void this.#outputs.push(output)
       case "send": {
         const { to, message } = output
-        // Only over the link does a heartbeat show that it carries something.
+        // A heartbeat goes only over the link itself: it shows that the link works.
         if (message.kind === "heartbeat") return this.#send(to, { type: "discovery", message })
         return void this.#outputs.push({ type: "signal", to, message })
       }
@@ -223,7 +231,7 @@ export class Overlay<M, R extends LinkState> {
     }
   }
 
-  /** Lost where no way is known: whoever waits for it asks again. */
+  /** Lost without a known path: the layer above repeats its request. */
   #route(target: MemberId, hopsLeft: number, message: M, past: MemberId | null): void {
     const shortest = this.#nextHop(target)
     const next = shortest !== null && shortest === past ? this.#another(shortest) : shortest
@@ -266,7 +274,7 @@ export class Overlay<M, R extends LinkState> {
     const { id: origin, incarnation } = this.#self
     const before = this.#neighboursTold
     const now = [...this.#links].sort().slice(0, NEIGHBOURS_TOLD_MAX)
-    // The same list as before where it is: nobody has to look for a difference.
+    // Returns the identical array if nothing changed, so no caller compares the lists.
     const neighbours = before.length === now.length && before.every((peer, i) => peer === now[i]) ? before : now
     this.#neighboursTold = neighbours
     this.#outputs.push({ type: "tell", state: { origin, incarnation, sequence: this.#told.sequence, neighbours } })

@@ -1,7 +1,7 @@
-/** What neighbours of an overlay say to each other, as bytes. */
+/** Encodings of the messages between neighbours of an overlay. */
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import type { MemberId } from "../ids.ts"
+import type { MemberId } from "../members/ids.ts"
 import { byteString, list, memberId, safeInteger, tryDecode } from "../wire/codec.ts"
 import { frameDigest, type Frame } from "../wire/frame.ts"
 import {
@@ -11,14 +11,14 @@ import {
   LINK_RECORD_BYTES_MAX,
   LINK_RECORDS_MAX,
   LINK_STATES_MAX,
-} from "./bounds.ts"
-import type { DiscoveryMessage, Want } from "./discovery/messages.ts"
+} from "../bounds/overlay-bounds.ts"
+import type { DiscoveryMessage, Want } from "./discovery/discovery-messages.ts"
 import type { GossipId } from "./dissemination/plumtree.ts"
 import type { Version } from "./link-state/link-states.ts"
 import type { LinkRecord } from "./link-record.ts"
 import type { OverlayMessage } from "./overlay.ts"
 
-/** A frame on its way through others, its signatures checked here; `syncs`: those inside a CUT or an INSTALL. */
+/** A forwarded frame whose signatures are verified here. `syncs`: the frames inside a CUT or an INSTALL. */
 export type CarriedFrame = { readonly frame: Frame; readonly syncs: readonly Frame[] }
 
 export type OverlayWireMessage =
@@ -34,14 +34,19 @@ export type OverlayWireMessage =
   | { readonly kind: "prune" }
   | { readonly kind: "routed"; readonly target: MemberId; readonly hopsLeft: number; readonly frame: Uint8Array }
 
+type VersionsMessage = Extract<OverlayWireMessage, { kind: "versions" | "news" }>
+
 const GOSSIP_ID_BYTES = 16
 
-/** The frame's own: nobody can take another's, and everybody computes it. */
+/** The id follows from the frame: no member can choose another's, and each can compute it. */
 export function gossipIdOf(frame: Pick<Frame, "staticPart">): GossipId {
   return bytesToHex(frameDigest(frame).subarray(0, GOSSIP_ID_BYTES)) as GossipId
 }
 
-/** The same of an encoded frame: its static part lies between its length and its signature. Of anything else, of no use. */
+/**
+ * The id of an encoded frame, whose static part lies between its length and its signature. For other bytes the result
+ * has no use.
+ */
 export function gossipIdOfBytes(frame: Uint8Array): GossipId {
   return gossipIdOf({ staticPart: frame.subarray(4, -64) })
 }
@@ -73,7 +78,7 @@ const hopsLeft = P.validate(P.U8, (hops) => {
   if (hops < 1 || hops > HOPS_MAX) throw new RangeError(`${hops} hops left`)
   return hops
 })
-/** A record's signature and length stand beside what is bounded. */
+/** The bound leaves room for the record's signature and length. */
 const record = byteString(LINK_RECORD_BYTES_MAX + 68)
 const messageCoder = P.mappedTag(P.U8, {
   discovery: [0, P.struct({ message: discoveryCoder })],
@@ -92,7 +97,7 @@ export function encodeDiscovery({ kind, ...data }: DiscoveryMessage): Uint8Array
   return discoveryCoder.encode({ TAG: kind, data } as never)
 }
 
-/** Null for anything but one canonical message. */
+/** Null unless the bytes are exactly one canonical message. */
 export function decodeDiscovery(bytes: Uint8Array): DiscoveryMessage | null {
   const decoded = tryDecode(discoveryCoder, bytes)
   return decoded && ({ kind: decoded.TAG, ...decoded.data } as DiscoveryMessage)
@@ -105,7 +110,7 @@ export function encodeOverlayMessage(message: OverlayWireMessage): Uint8Array {
   return messageCoder.encode({ TAG: kind, data: { message: { TAG: inner, data: fields } } } as never)
 }
 
-/** Null for anything but one canonical message. What is inside is not checked here. */
+/** Null unless the bytes are exactly one canonical message. Its content is not checked here. */
 export function decodeOverlayMessage(bytes: Uint8Array): OverlayWireMessage | null {
   const decoded = tryDecode(messageCoder, bytes)
   if (decoded?.TAG !== "discovery") return decoded && ({ kind: decoded.TAG, ...decoded.data } as OverlayWireMessage)
@@ -113,13 +118,15 @@ export function decodeOverlayMessage(bytes: Uint8Array): OverlayWireMessage | nu
   return { kind: "discovery", message: { kind: TAG, ...data } as DiscoveryMessage }
 }
 
-/** Long lists go in several messages. */
+/** Splits long lists into several messages. */
 export function overlayWireMessages(message: OverlayMessage<CarriedFrame, LinkRecord>): OverlayWireMessage[] {
   switch (message.type) {
     case "discovery":
       return [{ kind: "discovery", message: message.message }]
     case "linkState":
-      if (message.message.kind !== "records") return [message.message]
+      if (message.message.kind === "wanted")
+        return inPieces(LINK_STATES_MAX, message.message.origins, (origins) => ({ kind: "wanted", origins }))
+      if (message.message.kind !== "records") return versionsInPieces(message.message)
       return inPieces(LINK_RECORDS_MAX, message.message.records, (records) => ({
         kind: "records",
         records: records.map(({ bytes }) => bytes),
@@ -135,6 +142,12 @@ export function overlayWireMessages(message: OverlayMessage<CarriedFrame, LinkRe
       return [{ kind: "routed", target, hopsLeft, frame: carried.frame.bytes }]
     }
   }
+}
+
+/** An empty list of versions is sent too: it states that nothing is known. */
+function versionsInPieces({ kind, versions }: VersionsMessage): OverlayWireMessage[] {
+  if (versions.length === 0) return [{ kind, versions }]
+  return inPieces(LINK_STATES_MAX, versions, (piece) => ({ kind, versions: piece }))
 }
 
 function inPieces<T>(

@@ -1,20 +1,22 @@
-/** Kept for one addressee that does not acknowledge, absent ones above all; beyond either the oldest are given up. */
+/**
+ * Bounds of unacknowledged bodies for one addressee, above all for absent ones. Beyond either the oldest are dropped.
+ */
 export const BACKLOG_BODIES_MAX = 512
 export const BACKLOG_BYTES_MAX = 1024 * 1024
 
-/** What one addressee has not acknowledged, numbered from 1 without holes. */
+/** The bodies that one addressee has not acknowledged, numbered from 1 without gaps. */
 export class Backlog {
   #bodies: Uint8Array[] = []
   #bytes = 0
   #base = 1
   #lost = false
 
-  /** Number of the first that is kept; of the next one if none is. */
+  /** Number of the first stored body, or of the next one if none is stored. */
   get base(): number {
     return this.#base
   }
 
-  /** Number of the next one. */
+  /** Number of the next body. */
   get end(): number {
     return this.#base + this.#bodies.length
   }
@@ -23,7 +25,7 @@ export class Backlog {
     return this.#bodies.length === 0
   }
 
-  /** Its number. */
+  /** Returns its number. */
   add(body: Uint8Array): number {
     const number = this.end
     this.#bodies.push(body)
@@ -35,7 +37,7 @@ export class Backlog {
     return number
   }
 
-  /** From `first` on, as many as fit, one at least. */
+  /** Bodies from `first` on, as many as fit, at least one. */
   from(first: number, bodiesMax: number, bytesMax: number): Uint8Array[] {
     const taken: Uint8Array[] = []
     let bytes = 0
@@ -47,14 +49,14 @@ export class Backlog {
     return taken
   }
 
-  /** False for what was acknowledged before, or was never sent. */
+  /** Returns false for a number that was acknowledged before, or never sent. */
   acknowledge(upTo: number): boolean {
     if (upTo < this.#base || upTo >= this.end) return false
     while (this.#base <= upTo) this.#drop()
     return true
   }
 
-  /** Whether something was given up since this was asked last. */
+  /** Whether a body was dropped since the last call. */
   takeLoss(): boolean {
     const lost = this.#lost
     this.#lost = false

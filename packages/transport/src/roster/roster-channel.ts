@@ -1,17 +1,17 @@
 /**
- * Messages between the members of a fixed roster, whatever view they are in and whether they are there or not: each is
- * kept for its addressee until that has taken it, and then comes once and in order. At the bound the oldest are given up,
- * and the layer above is told, when the addressee can be reached, that it has to say anew what matters.
+ * Messages between the members of a fixed roster, independent of views and presence. Each is stored for its addressee
+ * until that acknowledges it, and is delivered once and in order. At the bound the oldest are dropped. Then the layer
+ * above is notified as soon as the addressee is reachable, and must send again what still matters.
  */
-import type { MemberId } from "../ids.ts"
-import type { GroupOutput } from "../group/types.ts"
+import type { MemberId } from "../members/ids.ts"
+import type { GroupOutput } from "../view/group-types.ts"
 import { NO_VIEW } from "../wire/codec.ts"
 import { ROSTER_BODIES_MAX, ROSTER_BODY_BYTES_MAX, type MemberInstance, type RosterMessage } from "../wire/messages.ts"
 import { Backlog } from "./backlog.ts"
 
 /** Bytes of bodies in one frame, unless a single one has more. */
 const FRAME_BYTES_MAX = 256 * 1024
-/** What is not acknowledged is sent again after `resendMs`, doubled each time, up to so many times. */
+/** Unacknowledged bodies are retransmitted after `resendMs`, doubled each time, up to this many doublings. */
 const DOUBLINGS_MAX = 6
 
 export type RosterChannelConfig = {
@@ -22,7 +22,7 @@ export type RosterChannelConfig = {
   readonly emit: (output: GroupOutput) => void
 }
 
-/** `life` 0: never heard of. `next`: number of the body awaited of that life. */
+/** `life` is the incarnation, 0 if never heard of. `next`: number of the next body expected from that incarnation. */
 type Peer = {
   linked: boolean
   readonly backlog: Backlog
@@ -43,7 +43,10 @@ export class RosterChannel {
     for (const id of config.roster) if (id !== config.self.id) this.#peers.set(id, newPeer())
   }
 
-  /** @throws RangeError for a body of more than `ROSTER_BODY_BYTES_MAX` bytes, or an addressee that is not in the roster */
+  /**
+   * @throws RangeError for a body of more than `ROSTER_BODY_BYTES_MAX` bytes, or an addressee that is not in the
+   *   roster
+   */
   send(to: MemberId, body: Uint8Array): void {
     const peer = this.#peers.get(to)
     if (!peer || body.length > ROSTER_BODY_BYTES_MAX) throw new RangeError("not for the roster, or too long")
@@ -65,7 +68,7 @@ export class RosterChannel {
     if (peer) peer.linked = false
   }
 
-  /** Links may have carried nothing for a while: what waits is sent again soon, not when its turn comes. */
+  /** Links may have failed for a while, so waiting bodies are retransmitted soon, before their back-off ends. */
   onView(): void {
     for (const peer of this.#peers.values()) peer.resends = 0
   }
@@ -99,14 +102,14 @@ export class RosterChannel {
     peer.next = Math.max(peer.next, base)
     if (bodies.length > 0) peer.acknowledgementDue = true
     for (const [i, body] of bodies.entries()) {
-      // Behind a gap: it comes again, from the first that is not acknowledged.
+      // After a gap: the sender retransmits from the first unacknowledged body.
       if (first + i !== peer.next) continue
       peer.next++
       this.#config.emit({ type: "rosterMessage", from: origin, body })
     }
   }
 
-  /** What its former life has taken is lost with it. */
+  /** Acknowledgements of its former incarnation are void, since that state is lost. */
   #becomeAnotherLife(id: MemberId, peer: Peer, incarnation: number): void {
     if (peer.life > 0) this.#config.emit({ type: "rosterLost", peer: id })
     peer.life = incarnation

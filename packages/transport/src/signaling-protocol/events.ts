@@ -9,6 +9,7 @@ import {
   RELAY_FRAME_BYTES_MAX,
   ROSTER_MEMBERS_MAX,
   SIGNATURE_BYTES,
+  VERIFIER_BYTES,
 } from "./limits.ts"
 import {
   bytes,
@@ -19,14 +20,15 @@ import {
   hex32,
   namePrefix,
   serverOrigin,
+  stunUrls,
   timeMs,
   turnUrls,
   turnWord,
 } from "./schemas.ts"
 
 /**
- * Why the server refused. A client decides by the code; the message is for a developer's eyes and must not be shown as if
- * the application had written it, because the server is not trusted to write to people.
+ * The server's reasons for a refusal. A client decides by the code. The message is for developers. It must not be shown
+ * as if the application had written it, since the server is not trusted to address users.
  */
 export const errorCodes = [
   "bad-request",
@@ -42,7 +44,6 @@ export const errorCodes = [
   "relay-window",
   "relay-quota",
   "relay-refused",
-  "turn-unavailable",
   "bad-certificate",
   "wrong-origin",
   "bad-proof",
@@ -63,15 +64,15 @@ const found = v.variant("ok", [
   failure,
 ])
 
+const turn = v.strictObject({
+  urls: turnUrls,
+  username: turnWord,
+  credential: turnWord,
+  /** Counted from this answer. Relative, because the two clocks may differ. */
+  lifetimeMs: timeMs,
+})
 const granted = v.variant("ok", [
-  v.strictObject({
-    ok: v.literal(true),
-    urls: turnUrls,
-    username: turnWord,
-    credential: turnWord,
-    /** From this answer on. Relative, because the two clocks may differ. */
-    lifetimeMs: timeMs,
-  }),
+  v.strictObject({ ok: v.literal(true), stun: stunUrls, turn: v.exactOptional(turn) }),
   failure,
 ])
 
@@ -83,7 +84,7 @@ const certified = v.variant("ok", [
   v.strictObject({ ok: v.literal(true), certificate: bytes(CERTIFICATE_BYTES_MAX) }),
   failure,
 ])
-/** A page of a list; `next` is there while more follow. */
+/** A page of a list. `next` is present while more follow. */
 function page<E extends v.GenericSchema>(entry: E) {
   const entries = v.pipe(v.array(entry), v.maxLength(PAGE_ENTRIES_MAX))
   return v.variant("ok", [v.strictObject({ ok: v.literal(true), entries, next: v.exactOptional(cursor) }), failure])
@@ -91,15 +92,15 @@ function page<E extends v.GenericSchema>(entry: E) {
 
 const proof = {
   certificate: bytes(CERTIFICATE_BYTES_MAX),
-  /** The server's, as the client knows it and signed it. */
+  /** The server's origin, as the client knows it and signed it. */
   origin: serverOrigin,
-  /** Over `possessionBytes`, by the certificate's key. */
+  /** Signature of `possessionBytes` by the certificate's key. */
   signature: exactly(SIGNATURE_BYTES),
-  /** The certificate of the authority that signed it, unless it signed itself. */
+  /** The certificate of the issuing authority, unless it is self-signed. */
   issuer: v.exactOptional(bytes(CERTIFICATE_BYTES_MAX)),
 }
 
-/** Who is to take part, for `conference:list`: fingerprints of their certificates, no two equal. */
+/** The participants of a conference, for `conference:list`: fingerprints of their certificates, all different. */
 const roster = v.strictObject({
   members: v.pipe(
     v.array(hex32),
@@ -112,49 +113,66 @@ const roster = v.strictObject({
 })
 
 /**
- * What a client may ask, each answered by exactly one acknowledgement. Descriptors, advertisements and envelopes are
- * opaque to the server. An `address` is 16 random bytes that the client chooses for one entry into one room. It is the
- * server's only name for the client, and deliberately not its member id: whoever watches the server cannot tell from it
- * who entered, nor that the same member entered two rooms or came back.
+ * Requests of a client, each answered by exactly one acknowledgement. Descriptors, advertisements and envelopes are
+ * opaque to the server.
+ *
+ * An `address` is 16 random bytes that the client chooses for one entry into one room. It is the server's only name for
+ * the client, and deliberately not its member id. So an observer of the server learns neither who entered, nor that the
+ * same member entered two rooms or returned.
  */
 export const requests = {
-  /** Asks for what the next proof of possession on this connection must sign. */
+  /** Requests the challenge for the next proof of possession on this connection. */
   "participant:challenge": { payload: v.strictObject({}), reply: challenged },
   /** Publishes a certificate until it expires, and proves possession of it as `participant:prove` does. */
   "participant:add": { payload: v.strictObject(proof), reply: done },
   /** Proves possession of a certificate for the rest of this connection, and publishes nothing. */
   "participant:prove": { payload: v.strictObject(proof), reply: done },
   "participant:get": { payload: v.strictObject({ fingerprint: hex32 }), reply: certified },
-  /** In the order of their names, whose case is not told apart. */
+  /** Sorted by name, case-insensitively. */
   "participant:list": {
     payload: v.strictObject({ prefix: namePrefix, after: v.exactOptional(cursor) }),
     reply: page(v.strictObject({ fingerprint: hex32, name: v.string() })),
   },
-  /** Stores a descriptor until `expiresAtMs`; an id is taken once. A roster needs a proof of possession before. */
+  /**
+   * Stores a descriptor until `expiresAtMs`. Each id can be stored once. A roster requires a proof of possession first.
+   */
   "conference:create": {
     payload: v.strictObject({
       id: hex16,
       descriptor: bytes(DESCRIPTOR_BYTES_MAX),
       expiresAtMs: timeMs,
+      /** Public key of the room's proofs. Without one, every client in the room is unproven. */
+      verifier: v.exactOptional(exactly(VERIFIER_BYTES)),
       roster: v.exactOptional(roster),
     }),
     reply: done,
   },
   "conference:get": { payload: v.strictObject({ id: hex16 }), reply: found },
-  /** Those not over yet whose roster names the certificate that this connection has proved, in the order of their starts. */
+  /**
+   * Conferences that are not over and whose roster names the certificate proved on this connection, sorted by start.
+   */
   "conference:list": {
     payload: v.strictObject({ after: v.exactOptional(cursor) }),
     reply: page(v.strictObject({ id: hex16, startsAtMs: timeMs, endsAtMs: timeMs, creator: hex32 })),
   },
-  /** Takes part in a conference's room. Entering again under another address gives the former one up. */
-  "room:enter": { payload: v.strictObject({ room: hex16, address: hex16 }), reply: done },
+  /**
+   * Enters a conference's room. Entering again under another address gives up the former one. The proof, over
+   * `roomProofBytes`, shows that the client holds the invitation. Without it the client gets one of the few unproven
+   * places.
+   */
+  "room:enter": {
+    payload: v.strictObject({ room: hex16, address: hex16, proof: v.exactOptional(exactly(SIGNATURE_BYTES)) }),
+    reply: done,
+  },
   "room:leave": { payload: v.strictObject({ room: hex16 }), reply: done },
-  /** The emulated bus of neighbour discovery: goes to everybody else in the room. */
+  /** The emulated bus of neighbour discovery: delivered to every other client in the room. */
   "room:advertise": {
     payload: v.strictObject({ room: hex16, advertisement: bytes(ADVERTISEMENT_BYTES_MAX) }),
     reply: done,
   },
-  /** Goes to one address in the room. Acknowledged when it was handed on, which says nothing of its arrival. */
+  /**
+   * Delivered to one address in the room. The acknowledgement says that the server forwarded it, not that it arrived.
+   */
   signal: {
     payload: v.strictObject({ room: hex16, to: hex16, envelope: bytes(ENVELOPE_BYTES_MAX) }),
     reply: done,
@@ -162,37 +180,42 @@ export const requests = {
   /**
    * One opaque frame to one address in the room: the last resort of two members whose WebRTC link cannot be made.
    *
-   * Order: the frames of one connection to one address reach the other client in the order asked, each at most once.
+   * Order: the frames of one connection to one address reach the other client in the order sent, each at most once.
    *
-   * Back-pressure: the answer `ok` comes when the other client has taken the frame, not before; it is the credit for
-   * more. Unanswered frames to one address may be `RELAY_PAIR_WINDOW_BYTES`, to all together `RELAY_WINDOW_BYTES`, each
-   * counted as its bytes and `RELAY_FRAME_COST_BYTES`; one beyond is refused with `relay-window` and not handed on. A
-   * connection that sends faster than the server's rate for it is not refused: its frames wait, so the answers come later.
-   * Answers to frames for different addresses overtake each other. `relay` requests wait for no other request, and no other
-   * for them; but one behind a `room:enter` or `room:leave` sees its effect.
+   * Backpressure: the answer `ok` comes after the other client has accepted the frame, and is the credit for more.
+   * Unanswered frames to one address may be `RELAY_PAIR_WINDOW_BYTES`, to all together `RELAY_WINDOW_BYTES`. Each
+   * counts as its bytes and `RELAY_FRAME_COST_BYTES`. A frame beyond that is refused with `relay-window` and not
+   * forwarded. A connection that exceeds the server's rate is not refused: its frames wait, so the answers come later.
    *
-   * Refusals: `relay-window`; `relay-quota`: this connection or its network address has relayed more than its share,
-   * try again in minutes; `unknown-address`: nobody is there now; `relay-refused`: the other client answered
-   * `{ taken: false }`, or nothing within `RELAY_ANSWER_TIMEOUT_MS`; and the codes of every request. A frame that is
-   * refused for `relay-refused`, or never answered because a server died, may have arrived all the same, and those
-   * behind it may arrive without it. So an end numbers its frames inside their opaque bytes, holds the link for broken at
-   * the first refusal or time-out, and the other end does at the first gap.
+   * Concurrency: answers to frames for different addresses overtake each other. `relay` requests wait for no other
+   * request, and no other for them. But one after a `room:enter` or `room:leave` sees its effect.
+   *
+   * Refusals, besides the codes of every request:
+   * - `relay-window`: see above.
+   * - `relay-quota`: this connection or its network address has relayed more than its share. Retry in minutes.
+   * - `unknown-address`: no client has this address now.
+   * - `relay-refused`: the other client answered `{ taken: false }`, or nothing within `RELAY_ANSWER_TIMEOUT_MS`.
+   *
+   * A frame refused with `relay-refused`, or never answered because a server died, may have arrived all the same.
+   * Frames after it may arrive without it. So an end numbers its frames inside their opaque bytes. It treats the link
+   * as broken at the first refusal or timeout, and the other end does at the first gap.
    */
   relay: { payload: v.strictObject({ room: hex16, to: hex16, frame: bytes(RELAY_FRAME_BYTES_MAX) }), reply: done },
   /**
-   * Time-limited credentials for the server's TURN servers, for somebody in the room; `turn-unavailable` when it has none.
-   * What the client asks for again before `lifetimeMs` has passed goes to new peer connections: old ones keep theirs.
+   * The servers for ICE, for a client in the room: URLs of STUN servers, and credentials for the server's TURN servers
+   * if it has any. Credentials requested again before `lifetimeMs` has passed serve new peer connections.
+   * Old connections keep theirs.
    */
-  "turn:credentials": { payload: v.strictObject({ room: hex16 }), reply: granted },
+  "ice:servers": { payload: v.strictObject({ room: hex16 }), reply: granted },
 } as const
 
-/** What the server hands on. It fills `from` with the sender's own entry, never with anything the sender wrote. */
+/** Deliveries of the server. It sets `from` to the sender's own entry, never to anything that the sender wrote. */
 export const deliveries = {
   "room:advertise": v.strictObject({ room: hex16, from: hex16, advertisement: bytes(ADVERTISEMENT_BYTES_MAX) }),
   signal: v.strictObject({ room: hex16, from: hex16, envelope: bytes(ENVELOPE_BYTES_MAX) }),
   /**
-   * Comes with an acknowledgement, to be answered with a {@link RelayAnswer} once and soon: `{ taken: true }` when there is
-   * room for the next frame, `{ taken: false }` when this end has no such link. No answer counts as the latter.
+   * Delivered with an acknowledgement that expects one {@link RelayAnswer} soon. `{ taken: true }` means that there is
+   * room for the next frame. `{ taken: false }` means that this end has no such link. No answer counts as the latter.
    */
   relay: v.strictObject({ room: hex16, from: hex16, frame: bytes(RELAY_FRAME_BYTES_MAX) }),
 } as const
@@ -200,11 +223,11 @@ export const deliveries = {
 export const relayAnswer = v.strictObject({ taken: v.boolean() })
 export type RelayAnswer = v.InferOutput<typeof relayAnswer>
 
-/** Why the server is about to close a connection. */
+/** The server's reasons for closing a connection. */
 export const goodbyeCodes = ["too-slow", "flooding", "shutting-down"] as const
 export type GoodbyeCode = (typeof goodbyeCodes)[number]
 
-/** What the server says on its own account. Which connection it closes needs no authority: it could cut any. */
+/** Notices of the server itself. Closing a connection needs no authority: the server can cut any. */
 export const notices = {
   goodbye: v.strictObject({ code: v.picklist(goodbyeCodes), message: errorMessage }),
 } as const
@@ -217,7 +240,7 @@ export type Reply<N extends RequestName> = v.InferOutput<(typeof requests)[N]["r
 export type DeliveryName = keyof typeof deliveries
 export type Delivery<N extends DeliveryName> = v.InferOutput<(typeof deliveries)[N]>
 
-/** Event maps for Socket.IO. They describe an honest other side: both ends still parse whatever arrives. */
+/** Event maps for Socket.IO. They describe an honest other side. Both ends still parse whatever arrives. */
 export type ClientToServerEvents = {
   [N in RequestName]: (request: Request<N>, acknowledge: (reply: Reply<N>) => void) => void
 }

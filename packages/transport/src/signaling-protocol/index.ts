@@ -1,4 +1,6 @@
+export { conferenceIdOf, descriptorHashOf } from "./conference-id.ts"
 export * from "./events.ts"
 export * from "./limits.ts"
 export { possessionBytes, type ProofPurpose } from "./possession.ts"
-export { parse, type Parsed, turnUrls } from "./schemas.ts"
+export { roomProofBytes } from "../room/room-proof.ts"
+export { parse, type Parsed, stunUrl, stunUrls, turnUrls } from "./schemas.ts"

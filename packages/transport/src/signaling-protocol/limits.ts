@@ -1,6 +1,6 @@
 /**
- * Bounds of the signalling protocol, the same at both ends. A payload beyond its bound is refused with `too-large`
- * and costs only itself; a frame beyond {@link FRAME_BYTES_MAX} ends the connection that sent it.
+ * Bounds of the signalling protocol, equal at both ends. A payload beyond its bound is refused with `too-large` and
+ * costs only itself. A frame beyond {@link FRAME_BYTES_MAX} ends the connection that sent it.
  */
 
 /** A signed conference descriptor. */
@@ -9,34 +9,40 @@ export const DESCRIPTOR_BYTES_MAX = 16 * 1024
 /** One message on the emulated bus of a room. */
 export const ADVERTISEMENT_BYTES_MAX = 8 * 1024
 
-/** One signed and sealed signal: an SDP with its candidates fits several times. */
+/** One signed and sealed signal: several times the size of an SDP with its candidates. */
 export const ENVELOPE_BYTES_MAX = 32 * 1024
 
-/** What either end reads as one frame: the largest payload in base64 with room for its header, so that a payload that is
- * somewhat too large still gets an answer that says so. */
+/**
+ * Maximum of one frame read by either end: the largest payload in base64 with room for its header. So a payload that is
+ * somewhat too large still gets an answer that says so.
+ */
 export const FRAME_BYTES_MAX = 128 * 1024
 
 /** The longest that a descriptor is kept after its creation: a year and a day. */
 export const CONFERENCE_LIFETIME_MS_MAX = 366 * 24 * 60 * 60 * 1000
 
-/** One frame through the server: four of a link's fragments, within a frame of the connection. */
+/** One frame through the server: four fragments of a link, within one frame of the connection. */
 export const RELAY_FRAME_BYTES_MAX = 64 * 1024
 
-/** What every relayed frame counts besides its bytes, in windows and quotas: a flood of empty ones is a flood too. */
+/** Cost of every relayed frame besides its bytes, in windows and quotas: a flood of empty frames is a flood too. */
 export const RELAY_FRAME_COST_BYTES = 1024
 
-/** Unanswered `relay` requests of one connection to one address, as their bytes and {@link RELAY_FRAME_COST_BYTES} each. */
+/**
+ * Unanswered `relay` requests of one connection to one address. Each counts its bytes and {@link
+ * RELAY_FRAME_COST_BYTES}.
+ */
 export const RELAY_PAIR_WINDOW_BYTES = 256 * 1024
 
-/** The same, of one connection to all addresses together. */
+/** Unanswered `relay` requests of one connection to all addresses together. */
 export const RELAY_WINDOW_BYTES = 1024 * 1024
 
-/** A `relay` request has its answer after this long in any case; the asking end waits longer. */
+/** A `relay` request is answered within this time in any case. The asking end waits longer. */
 export const RELAY_ANSWER_TIMEOUT_MS = 20_000
 
-/** TURN servers in one answer, and characters of one of them and of the name and the password there. */
+/** STUN and TURN servers in one answer, and the characters of a URL, a name or a password in it. */
+export const STUN_URLS_MAX = 4
 export const TURN_URLS_MAX = 8
-export const TURN_CHARS_MAX = 256
+export const ICE_CHARS_MAX = 256
 
 /** A certificate (DER), and the one of its issuer. */
 export const CERTIFICATE_BYTES_MAX = 4 * 1024
@@ -44,10 +50,13 @@ export const CERTIFICATE_BYTES_MAX = 4 * 1024
 /** Ed25519, or ECDSA over P-256 as r and s in 32 bytes each. */
 export const SIGNATURE_BYTES = 64
 
-/** What a proof of possession signs so that it is fresh. */
+/** The Ed25519 public key that room proofs of a conference verify with. */
+export const VERIFIER_BYTES = 32
+
+/** The bytes that make a proof of possession fresh. */
 export const CHALLENGE_BYTES = 32
 
-/** A challenge is good for one proof, on the connection that asked for it, for this long. */
+/** A challenge is valid for one proof, on the connection that requested it, for this long. */
 export const CHALLENGE_LIFETIME_MS = 60_000
 
 /** A participant's name, and a prefix of one, in code points. */
@@ -62,11 +71,17 @@ export const ROSTER_MEMBERS_MAX = 256
 /** Entries in one page of a list. */
 export const PAGE_ENTRIES_MAX = 50
 
-/** Where the next page of a list begins: the server writes it, the client hands it back unread. */
+/** Position of the next page of a list. It is opaque to the client, which sends it back unchanged. */
 export const CURSOR_CHARS_MAX = 512
 
-/** Characters of an error message; a longer one is not the protocol. */
+/** Characters of an error message. A longer one violates the protocol. */
 export const MESSAGE_CHARS_MAX = 300
 
-/** Where the Socket.IO server listens. The path names the version: an incompatible protocol gets another path. */
+/** Path of the Socket.IO server. It names the version: an incompatible protocol gets another path. */
 export const SIGNALING_PATH = "/signaling/v1"
+
+/** Prefix of every version's path. A server answers other versions with {@link OTHER_VERSION_STATUS}. */
+export const SIGNALING_ROOT = "/signaling/"
+
+/** HTTP status "Upgrade Required". */
+export const OTHER_VERSION_STATUS = 426

@@ -1,11 +1,12 @@
-/** What a proof of possession is for: one made for the one is no good for the other. */
+/** The purpose of a proof of possession. A proof for one purpose is invalid for the other. */
 export type ProofPurpose = "participant:add" | "participant:prove"
 
 /**
- * What a participant signs with the key of its certificate to prove that it holds it. The challenge makes it fresh and ties
- * it to one connection, since the server accepts each challenge once, from whom it gave it to. The origin ties it to one
- * server: another server that passes on a challenge of this one would get a signature over its own origin.
- * @param origin the server's, as the client knows it; never as the server says it
+ * The bytes that a participant signs with its certificate's key to prove possession. The challenge makes the proof
+ * fresh and binds it to one connection, since the server accepts each challenge once, from the client that got it. The
+ * origin binds it to one server: another server that forwards this one's challenge gets a signature over its own
+ * origin.
+ * @param origin the server's, as the client knows it. Never the one that the server states.
  * @param challenge 32 bytes from `participant:challenge`
  * @param fingerprint SHA-256 of the certificate (DER), 32 bytes
  */
@@ -16,7 +17,7 @@ export function possessionBytes(
   fingerprint: Uint8Array,
 ): Uint8Array {
   const encoder = new TextEncoder()
-  // The length in front keeps one purpose from being the beginning of another; all but the last part have fixed lengths.
+  // The leading length prevents one purpose from being a prefix of another. All parts but the last have fixed lengths.
   const domain = encoder.encode(`keymoot v1 ${purpose}`)
   const parts = [Uint8Array.of(domain.length), domain, challenge, fingerprint, encoder.encode(origin)]
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))

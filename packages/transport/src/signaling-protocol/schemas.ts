@@ -1,10 +1,11 @@
 import * as v from "valibot"
 import {
   CURSOR_CHARS_MAX,
+  ICE_CHARS_MAX,
   MESSAGE_CHARS_MAX,
   NAME_CODE_POINTS_MAX,
   ORIGIN_CHARS_MAX,
-  TURN_CHARS_MAX,
+  STUN_URLS_MAX,
   TURN_URLS_MAX,
 } from "./limits.ts"
 
@@ -17,8 +18,8 @@ export const hex16 = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/u))
 export const hex32 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u))
 
 /**
- * Opaque bytes, 1 to `bytesMax`. Browsers hand binary attachments over as `ArrayBuffer`, Node as `Buffer`: the output is
- * a plain `Uint8Array` of its own, because a pooled `Buffer` would drag its whole pool through a structured clone.
+ * Opaque bytes, 1 to `bytesMax`. Browsers receive binary attachments as `ArrayBuffer`, Node as `Buffer`. The output is
+ * a `Uint8Array` with its own memory, since a structured clone of a pooled `Buffer` would copy the whole pool.
  */
 export function bytes(bytesMax: number) {
   return v.pipe(
@@ -55,13 +56,26 @@ export const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 export const errorMessage = v.pipe(v.string(), v.maxLength(MESSAGE_CHARS_MAX))
 
 /** A name or a password at a TURN server: printable, no spaces. */
-export const turnWord = v.pipe(v.string(), v.maxLength(TURN_CHARS_MAX), v.regex(/^[\x21-\x7e]+$/u))
+export const turnWord = v.pipe(v.string(), v.maxLength(ICE_CHARS_MAX), v.regex(/^[\x21-\x7e]+$/u))
 
-/** One server and port, RFC 7065. A browser throws at what it does not understand, and then no link could be made. */
-export const turnUrl = v.pipe(
-  v.string(),
-  v.maxLength(TURN_CHARS_MAX),
-  v.regex(/^turns?:(?:[0-9A-Za-z.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:\?transport=(?:udp|tcp))?$/u),
+/** A browser throws on an invalid URL, and then no link could be made. */
+function iceUrl(schemeAndHost: RegExp) {
+  return v.pipe(
+    v.string(),
+    v.maxLength(ICE_CHARS_MAX),
+    v.regex(schemeAndHost),
+    v.check((url) => Number(/:(\d{1,5})(?:\?|$)/u.exec(url)?.[1] ?? 1) <= PORT_MAX),
+  )
+}
+const PORT_MAX = 65_535
+
+/** One server and port, RFC 7064. */
+export const stunUrl = iceUrl(/^stun:(?:[0-9A-Za-z.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/u)
+export const stunUrls = v.pipe(v.array(stunUrl), v.maxLength(STUN_URLS_MAX))
+
+/** One server, port and transport, RFC 7065. */
+export const turnUrl = iceUrl(
+  /^turns?:(?:[0-9A-Za-z.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:\?transport=(?:udp|tcp))?$/u,
 )
 export const turnUrls = v.pipe(v.array(turnUrl), v.minLength(1), v.maxLength(TURN_URLS_MAX))
 
@@ -70,14 +84,14 @@ export type Parsed<T> =
   | { readonly ok: false; readonly code: "bad-request" | "too-large"; readonly message: string }
 
 /**
- * Checks what came over the wire. Never throws for data that a Socket.IO decoder can produce, and never repeats a value of
- * the other side in its message.
+ * Checks data from the network. Never throws for data that a Socket.IO decoder can produce. Its message never contains
+ * a value of the other side.
  */
 export function parse<S extends v.GenericSchema>(schema: S, input: unknown): Parsed<v.InferOutput<S>> {
   const result = v.safeParse(schema, input, { abortEarly: true })
   if (result.success) return { ok: true, value: result.output }
   const [issue] = result.issues
-  // An issue of the object itself may name a key that the other side chose; an issue of a field names one of ours.
+  // An issue of the object itself may name a key that the other side chose. An issue of a field names one of ours.
   if (issue.kind === "schema" && issue.type === "strict_object") {
     return { ok: false, code: "bad-request", message: "A field is missing or unknown." }
   }

@@ -1,10 +1,10 @@
 /**
- * The few field types that every message of ours is built from, on top of micro-packed. All lengths are bounded
- * before anything is allocated, so that a hostile length costs nothing.
+ * The field types of all messages, on top of micro-packed. All lengths are bounded before anything is allocated, so
+ * that a hostile length costs nothing.
  */
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import { MEMBER_ID_BYTES, memberIdFromBytes, memberIdToBytes, type MemberId } from "../ids.ts"
+import { MEMBER_ID_BYTES, memberIdFromBytes, memberIdToBytes, type MemberId } from "../members/ids.ts"
 
 /** 32 bytes as 64 hex digits. */
 export type ViewId = string & { readonly __brand: "ViewId" }
@@ -14,7 +14,7 @@ export const memberId: P.CoderType<MemberId> = P.apply(P.bytes(MEMBER_ID_BYTES),
   decode: (id: MemberId) => memberIdToBytes(id),
 })
 
-/** Of frames that belong to no view. */
+/** View id of frames that belong to no view. */
 export const NO_VIEW = "0".repeat(64) as ViewId
 
 export const viewId: P.CoderType<ViewId> = P.apply(P.bytes(32), {
@@ -36,7 +36,10 @@ export function list<T>(max: number, element: P.CoderType<T>): P.CoderType<reado
   return P.array(bounded(P.U16BE, max), element) as unknown as P.CoderType<readonly T[]>
 }
 
-/** A list of at most `max` of which most are `empty`: its length, then place and value of the others, ascending. */
+/**
+ * A list of at most `max` elements of which most are `empty`: its length, then place and value of the others,
+ * ascending.
+ */
 export function sparseList<T>(
   max: number,
   element: P.CoderType<T>,
@@ -77,7 +80,7 @@ function bounded(length: P.CoderType<number>, max: number): P.CoderType<number> 
   })
 }
 
-/** Decodes a peer's bytes: null for whatever is not exactly one well-formed value. */
+/** Decodes a peer's bytes. Null unless they are exactly one well-formed value. */
 export function tryDecode<T>(coder: P.CoderType<T>, bytes: Uint8Array): T | null {
   try {
     return coder.decode(bytes)

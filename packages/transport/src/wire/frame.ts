@@ -1,11 +1,11 @@
 /**
- * The signed frame: a static part that never changes on the way, and the credential option over it (after
- * FAIN/ANEP). Hop protection is the association's business and lies outside.
+ * The signed frame: a static part that never changes in transit, and the credential option over it (after FAIN/ANEP).
+ * Hop protection belongs to the association and is not part of it.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import type { MemberId } from "../ids.ts"
+import type { MemberId } from "../members/ids.ts"
 import { memberId, tryDecode, viewId, type ViewId } from "./codec.ts"
 import {
   acknowledgementCoder,
@@ -60,22 +60,21 @@ const kinds: readonly FrameKind[] = [
 ]
 
 export type FrameHeader = {
-  /** SHA-256 over conference id and descriptor hash: a signature serves one conference only. */
+  /** SHA-256 over conference id and descriptor hash: a signature is valid in one conference only. */
   readonly conferenceTag: Uint8Array
-  /** The view in which the frame was sent; `NO_VIEW` for kind `roster`. */
+  /** The view in which the frame was sent, or `NO_VIEW` for kind `roster`. */
   readonly view: ViewId
   readonly origin: MemberId
   readonly service: Service
   /**
-   * Counts the origin's data and agreement frames in the view from 1, its unreliable ones apart from the others; 0 in
-   * control frames.
+   * Numbers the origin's data and agreement frames in the view from 1, unreliable ones separately. 0 in control frames.
    */
   readonly sequence: number
 }
 
 export type FrameContent = FrameHeader & FramePayload
 
-/** A decoded frame with the bytes it came as, to pass on and to hash. */
+/** A decoded frame with its original bytes, to forward and to hash. */
 export type Frame = FrameContent & {
   readonly staticPart: Uint8Array
   readonly signature: Uint8Array
@@ -123,8 +122,8 @@ const linkMessageCoder = P.mappedTag(P.U8, {
 const signatureDomain = utf8ToBytes("keymoot v1 frame\0")
 
 /**
- * What the origin signs: the digest of the static part, which everybody needs anyway. Ed25519 hashes what it signs twice, and
- * what it verifies once; of a batch that took longer than all the rest.
+ * The bytes that the origin signs: the digest of the static part, which every member needs anyway. Ed25519 hashes a
+ * message twice to sign and once to verify. For a batch, hashing the whole message took longer than everything else.
  * @param digest `frameDigest`
  */
 export function signedBytes(digest: Uint8Array): Uint8Array {
@@ -133,7 +132,7 @@ export function signedBytes(digest: Uint8Array): Uint8Array {
 
 const digests = new WeakMap<Uint8Array, Uint8Array>()
 
-/** SHA-256 of the static part; computed once a frame, since signature, ORDER, acknowledgement and delivery all ask for it. */
+/** SHA-256 of the static part, computed once per frame: signature, ORDER, acknowledgement and delivery all need it. */
 export function frameDigest({ staticPart }: { readonly staticPart: Uint8Array }): Uint8Array {
   const known = digests.get(staticPart)
   if (known) return known
@@ -142,12 +141,12 @@ export function frameDigest({ staticPart }: { readonly staticPart: Uint8Array })
   return digest
 }
 
-/** The same, computed elsewhere. */
+/** Stores a digest that was computed elsewhere. */
 export function rememberDigest({ staticPart }: { readonly staticPart: Uint8Array }, digest: Uint8Array): void {
   digests.set(staticPart, digest)
 }
 
-/** A frame as a link message, in one piece: a large body is copied once on its way out. */
+/** A frame as a link message, in one buffer: a large body is copied only once when it is sent. */
 const draftOf = (message: P.CoderType<unknown>): P.CoderType<unknown> =>
   P.struct({ tag: P.U8, length: P.U32BE, ...headerFields, message, signature: P.bytes(SIGNATURE_BYTES) }) as never
 const draftCoders = Object.fromEntries(
@@ -159,11 +158,11 @@ const UNSIGNED = new Uint8Array(SIGNATURE_BYTES)
 /** A frame with everything but its signature. */
 export type FrameDraft = {
   readonly staticPart: Uint8Array
-  /** Completes it, once. @param signature 64 bytes over `signedBytes` */
+  /** Completes the frame. Call once. @param signature 64 bytes over `signedBytes` */
   sign(signature: Uint8Array): Frame
 }
 
-/** Its link message needs no further copy: see `encodeLinkMessage`. */
+/** The link message of the frame needs no further copy: see `encodeLinkMessage`. */
 export function draftFrame(content: FrameContent): FrameDraft {
   const parts = { ...content, version: FRAME_VERSION, tag: FRAME_TAG, length: 0, signature: UNSIGNED }
   const bytes = draftCoders[content.kind].encode(parts)
@@ -178,7 +177,7 @@ export function draftFrame(content: FrameContent): FrameDraft {
   return { staticPart, sign }
 }
 
-/** A body is the end of its frame: what it was made from is not kept besides. */
+/** Makes the body a view of the end of its frame, so that the original body can be freed. */
 function withBodyInside(content: FrameContent, staticPart: Uint8Array): FrameContent {
   if (content.kind !== "data" && content.kind !== "agreement") return content
   const { dependencies, body } = content.message
@@ -193,7 +192,7 @@ export function encodeFrame(staticPart: Uint8Array, signature: Uint8Array): Uint
   return signedFrameCoder.encode({ staticPart, signature })
 }
 
-/** Null for anything but one canonical frame. The signature is not checked here. */
+/** Null unless the bytes are exactly one canonical frame. The signature is not checked here. */
 export function decodeFrame(bytes: Uint8Array): Frame | null {
   const signed = tryDecode(signedFrameCoder, bytes)
   const parts = signed && tryDecode(staticPartCoder, signed.staticPart)
@@ -204,24 +203,27 @@ export function decodeFrame(bytes: Uint8Array): Frame | null {
   return { ...header, ...({ kind, message } as FramePayload), ...signed, bytes }
 }
 
-/** The kind of an encoded frame of one's own making, without decoding it. */
+/** The kind of an encoded frame of this member, without decoding it. */
 export function frameKind(bytes: Uint8Array): FrameKind | undefined {
   return kinds[bytes[KIND_OFFSET] ?? kinds.length]
 }
-/** Behind the static part's length and the version. */
+/** After the static part's length and the version. */
 const KIND_OFFSET = 5
 
-/** What travels inside the hop protection of one link. */
+/** The content of hop frames on one link. */
 export type LinkMessage =
   | { readonly type: "heartbeat"; readonly heartbeat: Heartbeat }
   | { readonly type: "acknowledgement"; readonly acknowledgement: Acknowledgement }
   | { readonly type: "frame"; readonly bytes: Uint8Array }
-  /** Between neighbours who need not be in one group: for the layer above. */
+  /** Between neighbours that need not be in one group, for the layer above. */
   | { readonly type: "beside"; readonly bytes: Uint8Array }
   /** Between neighbours of an overlay (overlay/wire.ts). */
   | { readonly type: "overlay"; readonly bytes: Uint8Array }
 
-/** What is given is not to change afterwards: that of a frame may be its own bytes, with the one before them. */
+/**
+ * The result may share memory with the message, including the byte before a frame's bytes. The caller must not change
+ * it afterwards.
+ */
 export function encodeLinkMessage(message: LinkMessage): Uint8Array {
   switch (message.type) {
     case "heartbeat":
@@ -237,7 +239,10 @@ export function encodeLinkMessage(message: LinkMessage): Uint8Array {
   }
 }
 
-/** A frame that was drafted here, or has come over a link, lies behind the tag with which it travels. */
+/**
+ * Returns the bytes with their tag if a frame was drafted here or came over a link, since its tag precedes it in
+ * memory.
+ */
 function behindItsTag({ buffer, byteOffset, length }: Uint8Array): Uint8Array | null {
   if (byteOffset === 0) return null
   const message = new Uint8Array(buffer, byteOffset - 1, 1 + length)
@@ -262,14 +267,14 @@ export function decodeLinkMessage(bytes: Uint8Array): LinkMessage | null {
   }
 }
 
-/** None of those of `linkMessageCoder`. */
+/** Different from the tags of `linkMessageCoder`. */
 const DIRECT_TAG = 3
-/** One message from a member to another outside the group: as many bytes as fit into one hop frame with their tag. */
+/** One message from a member to another outside the group: the bytes that fit into one hop frame with their tag. */
 export const DIRECT_BYTES_MAX = 16 * 1024 - 3
 
 /**
- * What two members say to each other outside the group: in no view, unsigned, protected by the association of their
- * link and by nothing else. It is handed on as it comes, and waits for no key.
+ * A message between two members outside the group: in no view, unsigned, protected only by the association of their
+ * link. It is delivered at once and waits for no key.
  */
 export function encodeDirect(body: Uint8Array): Uint8Array {
   if (body.length > DIRECT_BYTES_MAX) throw new RangeError(`a direct message has at most ${DIRECT_BYTES_MAX} bytes`)

@@ -7,14 +7,15 @@ import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
-import { encodeControl } from "../../src/mesh/control.ts"
-import { encodeSignal } from "../../src/mesh/signal.ts"
+import { encodeControl } from "../../src/network/messages/control.ts"
+import { encodeSignal } from "../../src/network/messages/signal.ts"
 import { encodeDiscovery, encodeOverlayMessage } from "../../src/overlay/index.ts"
-import { SERVICES } from "../../src/testing/plain-traffic.ts"
+import { SERVICES } from "../../src/testing/simulation/plain-traffic.ts"
+import { PROTOCOL } from "../../src/network/shared/protocol.ts"
 import { encodeDirect, encodeLinkMessage } from "../../src/wire/frame.ts"
-import { ends, shake, type End } from "../mesh/handshake.ts"
-import { conferenceId, descriptorHash, invitation } from "../mesh/member.ts"
-import { controls, signals } from "../mesh/sample-messages.ts"
+import { ends, shake, type End } from "../network/handshake.ts"
+import { conferenceId, descriptorHash, invitation } from "../network/member.ts"
+import { controls, signals } from "../network/sample-messages.ts"
 import * as overlay from "../overlay/sample-messages.ts"
 import { ada, bytesOf, overlaySession, session, signed, upperLayer } from "../wire/sample-session.ts"
 
@@ -33,7 +34,7 @@ function numbersIn(heading: string): Numbers {
   const rows = section(heading).matchAll(/^\| (\d+) \| (\w+) \|/gmu)
   return Object.fromEntries([...rows].map(([, number, name]) => [name!, Number(number)]))
 }
-/** Of a text like "none 0, unreliable 1", or "`0` none (…), `1` unreliable". */
+/** Parses a text like "none 0, unreliable 1", or "`0` none (…), `1` unreliable". */
 function numbersOf(text: string, order: RegExp, name: 1 | 2): Numbers {
   return Object.fromEntries([...text.matchAll(order)].map((found) => [found[name]!, Number(found[3 - name])]))
 }
@@ -68,6 +69,11 @@ test("so are the kinds and services of frames", () => {
   expect(numbersOf(services, /(\w+) (\d)/gu, 1)).toEqual(Object.fromEntries(sent))
 })
 
+test("the version in the document is the one that is spoken", () => {
+  const [, major] = /^This is major version (\d+)\./mu.exec(section("Versions"))!
+  expect(Number(major)).toBe(PROTOCOL.major)
+})
+
 const KEY_BYTES = 32
 const CONFIRMED = "keymoot/1 association confirmed"
 
@@ -91,20 +97,20 @@ test("the handshake and the hop frame are what the document says", () => {
   })
   const [open, proof, confirmation] = sent.initiator as [Uint8Array, Uint8Array, Uint8Array]
   const openings = [open, sent.responder[0]!]
-  expect(openings.map((bytes) => [...bytes.subarray(0, 4)])).toEqual([
-    [1, 1, 1, 1],
-    [1, 1, 2, 1],
+  expect(openings.map((bytes) => [...bytes.subarray(0, 6)])).toEqual([
+    [1, 0, 1, 0, 1, 1],
+    [1, 0, 1, 0, 2, 1],
   ])
 
   const partyOf = ({ config }: End, opening: Uint8Array): Uint8Array => {
     const { certificate, incarnation, fingerprint } = config.own
     const told = hexToBytes(fingerprint)
     const named = [u16(certificate.length), certificate, u64(incarnation), Uint8Array.of(told.length), told]
-    return concatBytes(...named, opening.subarray(4))
+    return concatBytes(...named, opening.subarray(1, 4), opening.subarray(6))
   }
   const parties = [partyOf(pair.initiator, openings[0]!), partyOf(pair.responder, openings[1]!)]
-  const hash = sha256(scoped("association transcript", Uint8Array.of(1, 1), u64(1), ...parties))
-  const shared = x25519.getSharedSecret(secret, openings[1]!.subarray(4, 4 + KEY_BYTES))
+  const hash = sha256(scoped("association transcript", Uint8Array.of(1), u64(1), ...parties))
+  const shared = x25519.getSharedSecret(secret, openings[1]!.subarray(6, 6 + KEY_BYTES))
   const keys = hkdf(sha256, shared, hash, utf8ToBytes("keymoot/1 association keys"), 6 * KEY_BYTES + 8)
   const [proofKey, , reliableKey] = [0, 1, 2].map((i) => keys.subarray(i * KEY_BYTES, (i + 1) * KEY_BYTES))
   const associationId = keys.subarray(6 * KEY_BYTES)

@@ -12,7 +12,7 @@ function withLoss(): { cores: Cores; sender: Member; sequencer: Member; deprived
   return { cores, sender, sequencer, deprived }
 }
 
-test("a member that lacks a safe message's causal past does not acknowledge it, though it holds the message and its place in the order", () => {
+test("does not acknowledge a safe message whose causal past is missing", () => {
   const { cores, sender, sequencer, deprived } = withLoss()
   cores.send(sender, "cause", "causal")
   cores.send(sequencer, "effect", "safe")
@@ -26,7 +26,7 @@ test("a member that lacks a safe message's causal past does not acknowledge it, 
   expect(deprived.texts).toEqual(["cause", "effect"])
 })
 
-test("if all who hold a safe message's past go, nobody has delivered what whoever stays never can", () => {
+test("nobody has delivered a safe message whose causal past left with its holders", () => {
   const { cores, sender, sequencer, deprived } = withLoss()
   cores.send(sender, "cause", "causal")
   cores.send(sequencer, "effect", "safe")

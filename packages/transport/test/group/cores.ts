@@ -1,8 +1,10 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { GroupCore } from "../../src/group/core.ts"
-import type { GroupInput, GroupOutput } from "../../src/group/types.ts"
-import { sequencerIndex, type View } from "../../src/group/view.ts"
-import { memberIdFromBytes, type MemberId } from "../../src/ids.ts"
+import { GroupTrace, type GroupEvent } from "../../src/group/group-trace.ts"
+import type { GroupInput, GroupOutput } from "../../src/view/group-types.ts"
+import { sequencerIndex, type View } from "../../src/view/view.ts"
+import { memberIdFromBytes, type MemberId } from "../../src/members/ids.ts"
+import type { GroupConfig } from "../../src/view/group-types.ts"
 import type { GroupFrame } from "../../src/ordering/frame-store.ts"
 import {
   decodeFrame,
@@ -42,13 +44,16 @@ export class Member {
   readonly texts: string[] = []
   readonly faults: { readonly member: MemberId; readonly reason: string }[] = []
   readonly divergences: MemberId[] = []
-  /** What a hostile member sends in the place of what it should; null: nothing. */
+  readonly events: GroupEvent[] = []
+  readonly trace: GroupTrace
+  /** The replacement that a hostile member sends; null: nothing. */
   tamper: (sent: Sent, to: MemberId) => Sent | null = (sent) => sent
 
-  constructor(id: MemberId) {
+  constructor(id: MemberId, overrides: Partial<GroupConfig> = {}) {
     this.id = id
+    this.trace = new GroupTrace(id, (event) => void this.events.push(event))
     const self = { id, incarnation: 1 }
-    this.core = new GroupCore({ self, conferenceTag, epochFloor: 0, ...times })
+    this.core = new GroupCore({ self, conferenceTag, epochFloor: 0, ...times, ...overrides })
   }
 
   get size(): number {
@@ -60,10 +65,13 @@ export class Member {
 export class Cores {
   readonly members: Member[]
   nowMs = 0
+  /** Sees every output before it takes effect. */
+  watch: (member: Member, output: GroupOutput) => void = () => undefined
   #queue: { readonly to: Member; readonly input: GroupInput }[] = []
 
-  constructor(count: number) {
-    this.members = Array.from({ length: count }, (_, i) => new Member(numbered(i)))
+  /** `overridesOf`: of the members by their numbers. */
+  constructor(count: number, overridesOf: (member: number) => Partial<GroupConfig> = () => ({})) {
+    this.members = Array.from({ length: count }, (_, i) => new Member(numbered(i), overridesOf(i)))
     for (const member of this.members) this.step(member, { type: "tick", nowMs: 0 })
     for (const member of this.members) {
       for (const peer of this.members) {
@@ -73,7 +81,9 @@ export class Cores {
   }
 
   step(member: Member, input: GroupInput): void {
-    for (const output of member.core.step(input)) this.#output(member, output)
+    const outputs = member.core.step(input)
+    member.trace.observe(input, outputs)
+    for (const output of outputs) this.#output(member, output)
   }
 
   /** Hands `to` a frame of `origin`, as if `from` had brought it. */
@@ -127,6 +137,7 @@ export class Cores {
   }
 
   #output(member: Member, output: GroupOutput): void {
+    this.watch(member, output)
     switch (output.type) {
       case "sign":
         return this.#send(member, output.to, {

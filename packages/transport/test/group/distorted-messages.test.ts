@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest"
-import { Random } from "../../src/testing/random.ts"
+import { Random } from "../../src/testing/random/random.ts"
 import { decodeLinkMessage, encodeLinkMessage, type FramePayload } from "../../src/wire/frame.ts"
 import { Cores, frameOf, type Member, type Sent } from "./cores.ts"
 
@@ -10,7 +10,7 @@ const RUNS = 60
 const MEMBERS = 4
 const DISTURBED_MS = 3000
 const AFTERWARDS_MS = 20_000
-/** Of what the liar sends, in turns: who lies seldom is believed for longer. */
+/** Shares of distorted messages of the liar, in turns: a rare liar is believed for longer. */
 const CHANGED = [0.05, 0.2, 0.5]
 const TRIES = 5
 const SERVICES = ["reliable", "fifo", "causal", "agreed", "safe"] as const
@@ -70,7 +70,7 @@ function lyingWith(random: Random, liar: Member, changed: number, count: () => v
   }
 }
 
-test("whatever numbers and lists a member signs, the others' groups do not throw, and go on without it in one view and one order", () => {
+test("groups survive any signed numbers and lists, with one view and one order", () => {
   let lies = 0
   for (let seed = 1; seed <= RUNS; seed++) {
     const random = new Random(seed)

@@ -37,7 +37,7 @@ function speakTogether(cores: Cores, ...members: Member[]): void {
   cores.drain()
 }
 
-test("a sequencer that orders differently for one member is told of by both sides, convicted by its signatures, and left out", () => {
+test("a sequencer with two orders is reported by both sides, convicted and excluded", () => {
   const cores = inOneView(4)
   const sequencer = sequencerOf(cores)
   const [a, b, victim] = cores.members.filter((member) => member !== sequencer) as [Member, Member, Member]
@@ -87,7 +87,7 @@ function expectConvicted(liar: Member, by: readonly Member[]): void {
   }
 }
 
-test("members that differ in a message already are shown what the sequencer signed for the other all the same", () => {
+test("members with differing messages still get the sequencer's statement to the other", () => {
   const cores = inOneView(5)
   const sequencer = sequencerOf(cores)
   const [liar, victim, ...others] = cores.members.filter((member) => member !== sequencer) as [
@@ -110,7 +110,7 @@ test("members that differ in a message already are shown what the sequencer sign
   expect(cores.runUntil(() => [a, b, victim].some(isConvicted), LONG_MS)).toBe(true)
 })
 
-/** What it brings as the coordinator of a view is another view for one of them: there it says something else in its own SYNC. */
+/** As the coordinator of a view it sends one member another view, with a different SYNC of its own. */
 function splitEachView(coordinator: Member, victim: Member): void {
   coordinator.tamper = (sent, to) => {
     if (to !== victim.id || sent.type !== "frame") return sent
@@ -127,7 +127,7 @@ function splitEachView(coordinator: Member, victim: Member): void {
   }
 }
 
-test("who brings some of them another view than the others is convicted by what it signed, and left out", () => {
+test("a proposer that installs two views is convicted by its signatures and excluded", () => {
   const cores = inOneView(4)
   const [liar, victim, ...others] = cores.members as [Member, Member, ...Member[]]
   const honest = [victim, ...others]
@@ -142,7 +142,7 @@ test("who brings some of them another view than the others is convicted by what 
   }
 })
 
-/** What the coordinator brings to that member next, to be shown to others. */
+/** The coordinator's next messages to that member, as evidence for others. */
 function overhear(coordinator: Member, to: Member): { install: SyncSetFrame | null } {
   const heard: { install: SyncSetFrame | null } = { install: null }
   const { tamper } = coordinator
@@ -153,7 +153,7 @@ function overhear(coordinator: Member, to: Member): { install: SyncSetFrame | nu
   return heard
 }
 
-test("it is convicted by the view before the present one, too: what tells may come late", () => {
+test("convicts a proposer by the previous view too, when evidence comes late", () => {
   const cores = inOneView(4)
   const [liar, victim, ...others] = cores.members as [Member, Member, ...Member[]]
   const [other] = others as [Member]
@@ -185,7 +185,7 @@ function elsewhere(view: ViewId): ViewId {
   return `${view.startsWith("0") ? "1" : "0"}${view.slice(1)}` as ViewId
 }
 
-test("nobody is convicted by a member that says it is in another view of the same proposal", () => {
+test("a claim of another view of the same proposal convicts nobody", () => {
   const cores = inOneView(4)
   const [, b, liar, d] = cores.members as [Member, Member, Member, Member]
   liar.tamper = (sent) =>
@@ -196,7 +196,7 @@ test("nobody is convicted by a member that says it is in another view of the sam
   for (const { faults } of [b, d]) expect(faults.filter(({ reason }) => reason === "conflicting-views")).toEqual([])
 })
 
-test("one message with two versions is noticed with the next acknowledgements, and its sender convicted", () => {
+test("two versions of a message convict its sender with the next acknowledgements", () => {
   const cores = inOneView(4)
   const [liar, victim, ...others] = cores.members as [Member, Member, Member, Member]
   tellOtherwise(liar, victim, "fifo")
@@ -210,24 +210,21 @@ test("one message with two versions is noticed with the next acknowledgements, a
 
 const placeless: readonly Service[] = ["reliable", "fifo", "causal"]
 
-test.each(placeless)(
-  "two versions of a %s message are noticed by both sides when the view ends, however few there were",
-  (service) => {
-    const cores = inOneView(4)
-    const [a, victim, liar, b] = cores.members as [Member, Member, Member, Member]
-    tellOtherwise(liar, victim, service)
-    cores.send(liar, "no!", service)
-    cores.send(liar, "and so on", service)
-    expect([a, victim, b].flatMap(({ divergences }) => divergences)).toEqual([])
-    refreshAtOnce(cores)
-    expect(victim.texts).toEqual(["yes", "and so on"])
-    expect([...victim.divergences].sort()).toEqual([a, liar, b].map(({ id }) => id))
-    for (const honest of [a, b]) expect(honest.divergences).toEqual([victim.id])
-    expectConvicted(liar, [a, victim, b])
-  },
-)
+test.each(placeless)("both sides detect two versions of a %s message when the view ends", (service) => {
+  const cores = inOneView(4)
+  const [a, victim, liar, b] = cores.members as [Member, Member, Member, Member]
+  tellOtherwise(liar, victim, service)
+  cores.send(liar, "no!", service)
+  cores.send(liar, "and so on", service)
+  expect([a, victim, b].flatMap(({ divergences }) => divergences)).toEqual([])
+  refreshAtOnce(cores)
+  expect(victim.texts).toEqual(["yes", "and so on"])
+  expect([...victim.divergences].sort()).toEqual([a, liar, b].map(({ id }) => id))
+  for (const honest of [a, b]) expect(honest.divergences).toEqual([victim.id])
+  expectConvicted(liar, [a, victim, b])
+})
 
-test("who missed a message and is served another version of it when the view ends notices", () => {
+test("a member detects another version of a missed message when the view ends", () => {
   const cores = inOneView(3)
   const [a, victim, liar] = cores.members as [Member, Member, Member]
   const forVictim = nextFrame(liar, "yes", "fifo")
@@ -241,7 +238,7 @@ test("who missed a message and is served another version of it when the view end
   expect(victim.divergences).toContain(a.id)
 })
 
-test("who lies about what it received has everybody told that it differs, and nobody else", () => {
+test("a member that lies about its deliveries is reported, and nobody else is", () => {
   const cores = inOneView(4)
   const [a, liar, b, c] = cores.members as [Member, Member, Member, Member]
   liar.tamper = (sent) => {

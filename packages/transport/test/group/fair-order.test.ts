@@ -26,7 +26,7 @@ test.each([2, 3])("where %i send as much as they may, each has its share of the 
   }
 })
 
-test("what the last of three says once comes soon, also while the others send as much as they may", () => {
+test("a single message of the last of three arrives soon beside full-rate senders", () => {
   const cores = inOneView(3)
   const [a, b, saying] = cores.members as [Member, Member, Member]
   flood(cores, [a, b])

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest"
 import { FrameEvidence, SHOWN_BUDGET_BYTES, shownBytesMax } from "../../src/group/frame-evidence.ts"
-import type { CoreContext, GroupOutput } from "../../src/group/types.ts"
-import { voidViewId } from "../../src/group/view.ts"
-import { memberIdFromBytes, type MemberId } from "../../src/ids.ts"
+import type { CoreContext } from "../../src/membership/core-context.ts"
+import type { GroupOutput } from "../../src/view/group-types.ts"
+import { voidViewId } from "../../src/view/view.ts"
+import { memberIdFromBytes, type MemberId } from "../../src/members/ids.ts"
 import { Neighbours } from "../../src/liveness/neighbours.ts"
 import { MessageLog } from "../../src/ordering/message-log.ts"
 import { BODY_BYTES_MAX, MEMBERS_MAX } from "../../src/wire/messages.ts"
@@ -38,7 +39,7 @@ function lieTo(cores: Cores, liar: Member, honest: readonly [Member, Member]): v
   }
 }
 
-test("one who claims to hold something else for nothing leaves two versions by another with their proof", () => {
+test("a false claim still leaves the proof of another's two versions", () => {
   const { cores, liar, colluder, honest } = fourOfWhomOneIsSilent()
   for (const each of honest) sayMuch(cores, each)
   let shownBytes = 0
@@ -70,13 +71,16 @@ function memberAt(n: number): MemberId {
   return memberIdFromBytes(Uint8Array.from({ length: 16 }, (_, i) => (i === 0 ? n >> 8 : i === 1 ? n & 255 : 0)))
 }
 
-/** What one member of so many shows to each of the others, who all claim to hold something else of everybody: bytes. */
+/**
+ * Bytes that one member of so many shows to each of the others, who all claim to hold different messages of every
+ * sender.
+ */
 function shownToAll(count: number, frameBytes: number): number[] {
   const members = Array.from({ length: count }, (_, n) => ({ id: memberAt(n), incarnation: 1 }))
   const [self] = members as [(typeof members)[0]]
   const id = voidViewId(self)
   const proposal = { epoch: 1, coordinator: self.id }
-  const view = { id, epoch: 1, proposal, members, transitional: [self.id], attachments: new Map() }
+  const view = { id, epoch: 1, proposal, members, transitional: [self.id], features: [], attachments: new Map() }
   const log = new MessageLog(count)
   const shown = new Map<MemberId, number>()
   const context: CoreContext = {

@@ -14,7 +14,7 @@ function indexOf(cores: Cores, member: Member): number {
   return cores.members[0]!.core.view.members.findIndex(({ id }) => id === member.id)
 }
 
-test("a flood of messages, none of them acknowledged, neither stops the sequencer nor the next view", () => {
+test("an unacknowledged flood stops neither the sequencer nor the next view", () => {
   const cores = inOneView(3)
   const sequencer = sequencerOf(cores)
   const [flooding, other] = cores.members.filter((member) => member !== sequencer) as [Member, Member]
@@ -54,7 +54,7 @@ test("what a member sends to all but one still reaches that one", () => {
   expect(victim.size).toBe(4)
 })
 
-test("who sends different messages under one number is convicted, and all deliver the one that was ordered", () => {
+test("convicts a sender of two messages with one number, and all deliver the ordered", () => {
   const cores = inOneView(4)
   const sequencer = sequencerOf(cores)
   const [liar, victim, other] = cores.members.filter((member) => member !== sequencer) as [Member, Member, Member]
@@ -68,7 +68,7 @@ test("who sends different messages under one number is convicted, and all delive
   expect(victim.faults).toContainEqual(expect.objectContaining({ member: liar.id, reason: "conflicting-frames" }))
 })
 
-test("who sends the same number as fifo to one and as agreed to the others does not stop anybody's order", () => {
+test("one number sent as fifo to one and agreed to others does not stop the order", () => {
   const cores = inOneView(4)
   const sequencer = sequencerOf(cores)
   const [liar, victim, other] = cores.members.filter((member) => member !== sequencer) as [Member, Member, Member]
@@ -156,7 +156,7 @@ test("asking for everything again and again costs its victim a bounded number of
   expect(bytes).toBeLessThanOrEqual(5 * 1024 * 1024)
 })
 
-test("what is said in a view to come is kept of neighbours, and of nobody else who has a certificate", () => {
+test("buffers messages of a future view from neighbours only", () => {
   for (const isNeighbour of [true, false]) {
     const cores = inOneView(4)
     const [a, b, c, crashed] = cores.members as [Member, Member, Member, Member]
@@ -174,7 +174,7 @@ test("what is said in a view to come is kept of neighbours, and of nobody else w
   }
 })
 
-test("two members, of whom one builds upon a past that there never was, stop neither the others nor their sequencer", () => {
+test("two colluders with a made-up causal past stop neither others nor the sequencer", () => {
   const cores = inOneView(5)
   const sequencer = sequencerOf(cores)
   const [liar, accomplice, a, b] = cores.members.filter((member) => member !== sequencer) as [
@@ -193,7 +193,7 @@ test("two members, of whom one builds upon a past that there never was, stop nei
   }
   claim(liar, { member: indexOf(cores, a), count: 1_000_000 })
   claim(accomplice, { member: indexOf(cores, liar), count: 1 })
-  // Of what the sequencer says some gets lost for a while: there is nearly always something that waits for it.
+  // Some of the sequencer's messages are lost for a while, so there is nearly always a message that waits for them.
   sequencer.tamper = (sent) =>
     sent.type === "frame" && sent.frame.kind === "order" && cores.nowMs % 1000 < 700 ? null : sent
   for (let i = 0; i < 40; i++) {

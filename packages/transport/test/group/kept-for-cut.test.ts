@@ -35,7 +35,7 @@ function sayAcrossSync(service: "fifo" | "agreed", count: number): { members: Me
 }
 
 test.each(["fifo", "agreed"] as const)(
-  "what comes between SYNC and CUT (%s) is delivered before the view ends, and nobody is asked for it again",
+  "delivers messages between SYNC and CUT (%s) in the view, without a request",
   (service) => {
     const { members, fetches } = sayAcrossSync(service, 5)
     const texts = Array.from({ length: 5 }, (_, i) => `${i}`)

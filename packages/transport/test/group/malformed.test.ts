@@ -1,6 +1,6 @@
 /** Signed and well encoded, and yet nothing that an honest member says in that view. */
 import { expect, test } from "vitest"
-import { voidViewId } from "../../src/group/view.ts"
+import { voidViewId } from "../../src/view/view.ts"
 import { computeCut, type SyncFrame } from "../../src/membership/decision.ts"
 import type { FramePayload, Service } from "../../src/wire/frame.ts"
 import type { Dependency, ProposalId, Sync } from "../../src/wire/messages.ts"
@@ -33,7 +33,7 @@ const malformed: readonly (readonly [string, FramePayload["kind"], Service, read
 test.each(malformed)("a message %s is told of, and leaves its number to another", (_, kind, service, dependencies) => {
   const cores = inOneView(3)
   const [a, b, liar] = cores.members as [Member, Member, Member]
-  // Whatever past is named does exist where its sender does.
+  // Every named past exists at its sender.
   cores.send(a, "before", "fifo")
   const payload = { kind, message: { dependencies, body: new TextEncoder().encode("lie") } } as FramePayload
   for (const honest of [a, b]) cores.inject(honest, liar, payload, { service, sequence: 1 })
@@ -43,7 +43,7 @@ test.each(malformed)("a message %s is told of, and leaves its number to another"
   for (const { texts } of [a, b]) expect(texts).toEqual(["before", "well formed"])
 })
 
-/** The view after a crash, where the third of four says that much in the place of what it received; and who the honest ones are. */
+/** The view after a crash, in which the third of four claims these counts as its deliveries; and the honest members. */
 function moveWithLie(lie: (received: readonly number[]) => readonly number[]) {
   const cores = inOneView(4)
   const [a, b, liar, crashed] = cores.members as [Member, Member, Member, Member]
@@ -76,12 +76,12 @@ test.each<[string, (received: readonly number[]) => readonly number[]]>([
   for (const { transitional } of views) expect(transitional).toEqual(honest)
 })
 
-test("who counts wrongly, of as many members, has moved along: it is there that its lie comes to light", () => {
+test("a member with wrong counts but right size moves along, and is detected there", () => {
   const { honest, liar, views } = moveWithLie((received) => received.map(() => 0))
   for (const { transitional } of views) expect(transitional).toEqual([...honest, liar])
 })
 
-test("only those move together who come from that view in the same life, and count its members", () => {
+test("members move together only from one view, incarnation and member count", () => {
   const members = [0, 1, 2].map((n) => ({ id: numbered(n), incarnation: 1 }))
   const [former, other] = members.map(voidViewId) as [Sync["previousView"], Sync["previousView"]]
   const cutWith = (said: Partial<Sync>) => {

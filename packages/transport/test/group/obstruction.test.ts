@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { MESH_MEMBERS_MAX } from "../../src/group/types.ts"
-import { digestOfMembers } from "../../src/group/view.ts"
+import { MESH_MEMBERS_MAX } from "../../src/view/group-types.ts"
+import { digestOfMembers } from "../../src/view/view.ts"
 import type { Heartbeat, OrderEntry } from "../../src/wire/messages.ts"
 import { Cores, frameOf, sequencerOf, times, type Member } from "./cores.ts"
 
@@ -77,7 +77,7 @@ test("somebody outside a proposal cannot have it given up", () => {
   expect(a.core.view.epoch).toBe(proposal.epoch)
 })
 
-test("a member that claims messages which nobody ever sent is left out when it cannot serve them", () => {
+test("excludes a member that claims unsent messages when it cannot serve them", () => {
   const cores = inOneView(4)
   const [a, b, liar, crashed] = cores.members as [Member, Member, Member, Member]
   liar.tamper = (sent) => {
@@ -181,7 +181,12 @@ test("nor to have each of those views take nearly as long as the others have pat
       received: members.map(() => 0),
       receivedDigest: new Uint8Array(32),
     }
-    const proof = { membersDigest: digestOfMembers(members), nonce: new Uint8Array(16), attachment: new Uint8Array(0) }
+    const proof = {
+      features: [],
+      membersDigest: digestOfMembers(members),
+      nonce: new Uint8Array(16),
+      attachment: new Uint8Array(0),
+    }
     const sync = { proposal, previousView, incarnation: 1, ...position, ...proof }
     syncs.set(lowest, frameOf(lowest, { kind: "sync", message: sync }, { view: previousView }).bytes)
     for (const other of others) {
@@ -214,7 +219,7 @@ function frozenWhile(cores: Cores, member: Member, flapping: Member, turns: { up
   return frozen / ticks
 }
 
-test("a member that answers nothing, and goes and comes again just before it would be blamed, holds nobody up for long", () => {
+test("a silent member that leaves and returns before blame delays nobody for long", () => {
   const cores = inOneView(4)
   const [a, b, , flapping] = cores.members as [Member, Member, Member, Member]
   flapping.tamper = (sent) => (sent.type === "frame" && sent.frame.kind === "sync" ? null : sent)
@@ -222,7 +227,7 @@ test("a member that answers nothing, and goes and comes again just before it wou
   expect(new Set(a.faults.map(({ member }) => member))).toEqual(new Set([flapping.id]))
 })
 
-test("a lowest member that proposes nothing is left out, too, if it goes and comes again before the others lose their patience", () => {
+test("excludes a lowest member that never proposes, though it leaves and returns", () => {
   const cores = inOneView(4)
   const [lowest, b, c] = cores.members as [Member, Member, Member, Member]
   const upAll = heartbeatsWith(() => ({ up: cores.members.map(({ id }) => id).filter((id) => id !== lowest.id) }))
@@ -257,7 +262,7 @@ test("a member that says it does not see another has itself left out, not the ot
   expect(a.core.view.members.map(({ id }) => id)).not.toContain(liar.id)
 })
 
-test("a member that claims to be in another view makes the others change views a few times only", () => {
+test("a member with false view claims causes only a few view changes", () => {
   const cores = inOneView(3)
   const [a, , liar] = cores.members as [Member, Member, Member]
   liar.tamper = heartbeatsWith(() => ({ view: "00".repeat(32) as Heartbeat["view"] }))
@@ -288,7 +293,7 @@ test("a sequencer that orders nothing is left out, and what was said is delivere
 /** Just within the patience with who acknowledges or orders nothing. */
 const DRIP_MS = 4.5 * times.proposalMs
 
-test("a member that acknowledges one message now and then is left out like one that acknowledges nothing", () => {
+test("excludes a member that acknowledges one message now and then as a silent one", () => {
   const cores = inOneView(4)
   const [a, b, , lazy] = cores.members as [Member, Member, Member, Member]
   const fromMs = cores.nowMs
@@ -302,7 +307,7 @@ test("a member that acknowledges one message now and then is left out like one t
   expect(new Set([...a.faults, ...b.faults].map(({ member }) => member))).toEqual(new Set([lazy.id]))
 })
 
-test("a sequencer that orders one message now and then is left out like one that orders nothing", () => {
+test("excludes a sequencer that orders one message now and then as a silent one", () => {
   const cores = inOneView(4)
   const sequencer = sequencerOf(cores)
   const others = cores.members.filter((member) => member !== sequencer)
@@ -324,10 +329,10 @@ test("a sequencer that orders one message now and then is left out like one that
   expect(b.texts).toEqual(Array.from({ length: 20 }, (_, i) => `${i}`))
 })
 
-test("a member that is slow, but acknowledges what it has, stays, however much is always on its way", () => {
+test("keeps a slow member that acknowledges, however much is in flight", () => {
   const cores = inOneView(4)
   const [a, b, , slow] = cores.members as [Member, Member, Member, Member]
-  // What is said reaches it 3 s later, as its acknowledgements show.
+  // Messages reach it 3 s late, as its acknowledgements show.
   const said: { readonly atMs: number; readonly received: readonly number[]; readonly rest: Partial<Heartbeat> }[] = []
   slow.tamper = heartbeatsWith(({ received, orderLength, acknowledged }) => {
     said.push({ atMs: cores.nowMs, received, rest: { orderLength, acknowledged } })
@@ -344,7 +349,7 @@ test("a member that is slow, but acknowledges what it has, stays, however much i
   expect(b.size).toBe(4)
 })
 
-test("a member that speaks of ever higher epochs cannot have the honest ones' proposals refused", () => {
+test("a member with ever higher epochs cannot block the honest proposals", () => {
   const cores = inOneView(4)
   const [a, b, liar, crashed] = cores.members as [Member, Member, Member, Member]
   const promised = { epoch: Number.MAX_SAFE_INTEGER, coordinator: liar.id }

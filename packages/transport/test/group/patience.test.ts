@@ -3,8 +3,9 @@ import { compareProposals, type ProposalId } from "../../src/wire/messages.ts"
 import { Cores, times, type Member } from "./cores.ts"
 
 /**
- * A view of `count`, in which the highest crashes. The first of those who are left proposes; the others' answers get lost, the
- * next one's for `everyMs`, the one after that's for twice as long, and so on. What the first proposes is noted, with repetitions.
+ * A view of `count`, in which the highest crashes. The first remaining member proposes. The others' answers are lost:
+ * the next member's for `everyMs`, the one after that's for twice as long, and so on. Records the first one's
+ * proposals, with repetitions.
  */
 function slowlyAnswering(count: number, everyMs: number): { cores: Cores; proposed: ProposalId[] } {
   const cores = new Cores(count)
@@ -63,7 +64,7 @@ function unheard(count: number, lost: () => boolean): Cores {
   return cores
 }
 
-test("a proposer that nobody answers in time blames nobody: the others leave it out, and go on", () => {
+test("a proposer without any answer blames nobody, and the others exclude it", () => {
   const cores = unheard(5, () => true)
   const [lowest, ...others] = cores.members as [Member, ...Member[]]
   expect(cores.runUntil(() => others.every(({ size }) => size === 3), 6 * times.proposalMs)).toBe(true)
@@ -92,7 +93,7 @@ function becomeSilent(cores: Cores, silent: readonly Member[]): void {
   }
 }
 
-test("but those who answer nobody are left out, as soon as somebody else does answer, and in the end if nobody does", () => {
+test("excludes members that answer nobody when another answers, or finally in any case", () => {
   for (const [answering, withinMs] of [
     [1, 4 * times.proposalMs],
     [0, 20 * times.proposalMs],

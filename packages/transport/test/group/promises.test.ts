@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { Frame } from "../../src/wire/frame.ts"
 import { Cores, type Member, times } from "./cores.ts"
 
-test("who has promised a proposal refuses every lower one, also one that it had accepted before, and says what stands in the way", () => {
+test("refuses every proposal below a promised one, with the reason, even if accepted", () => {
   const cores = new Cores(3)
   const [a, b] = cores.members as [Member, Member, Member]
   expect(cores.runUntil(() => cores.members.every(({ size }) => size === 3), 20 * times.proposalMs)).toBe(true)

@@ -1,9 +1,9 @@
-/** What whoever sends is told of how much a link still holds, over a link that holds what the test says. */
+/** Reports to a sender of the bytes that a link still buffers, over a link that buffers as the test says. */
 import { expect, test } from "vitest"
 import type { LinkListener } from "../../src/host/link.ts"
 import { BUFFERED_STEP_BYTES } from "../../src/host/peer-bounds.ts"
 import { createPeers } from "../../src/host/peers.ts"
-import type { LinkNumber, PeerEvent, RoomAddress } from "../../src/host/port.ts"
+import type { LinkNumber, PeerEvent, RoomAddress } from "../../src/port/port.ts"
 
 const link = 1 as LinkNumber
 const FRAME_BYTES = 16 * 1024
@@ -28,7 +28,7 @@ function open() {
       },
     },
   )
-  peers.post({ type: "relay-open", link, server: "", room: "", to: "" as RoomAddress, circuit: 1 })
+  peers.post({ type: "relay-open", link, server: "", room: "", to: "" as RoomAddress, circuit: 1, answering: false })
   const send = (bytes: number): void => {
     const frames = Array.from({ length: bytes / FRAME_BYTES }, () => new Uint8Array(FRAME_BYTES))
     peers.post({ type: "peer-send", link, lane: "reliable", frames })

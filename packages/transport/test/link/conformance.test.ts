@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from "vitest"
 import type { Link, LinkListener } from "../../src/host/link.ts"
-import type { Lane } from "../../src/host/port.ts"
-import { Random } from "../../src/testing/random.ts"
+import type { Lane } from "../../src/port/port.ts"
+import { Random } from "../../src/testing/random/random.ts"
 import { dataChannels, inMemory, inMemoryRelay, movedChannels, serverRelay, type PairFactory } from "./pairs.ts"
 
-/** What one end was told. */
+/** Notifications of one end. */
 class Heard implements LinkListener {
   readonly events: string[] = []
   readonly fingerprints: string[] = []
@@ -40,7 +40,7 @@ async function openPair(pair: PairFactory): Promise<[End, End]> {
   ]
 }
 
-/** What every link must do, whatever carries it. */
+/** Requirements for every link, over any transport. */
 describe.each<[string, PairFactory]>([
   ["a data channel", dataChannels],
   ["a data channel in another thread", movedChannels],
@@ -54,7 +54,7 @@ describe.each<[string, PairFactory]>([
     for (const fingerprint of one.heard.fingerprints) expect(fingerprint).toMatch(/^([0-9a-f]{64})?$/u)
   })
 
-  test("carries frames whole, in order and unchanged, both ways at once, one by one and many together", async () => {
+  test("carries frames whole, in order, intact, in both directions, singly or in bursts", async () => {
     const [one, other] = await openPair(pair)
     const random = new Random(1)
     const lengths = [1, 2, 1_000, 16_408, 17_000, ...Array.from({ length: 300 }, () => 1 + random.integer(3_000))]
@@ -83,7 +83,7 @@ describe.each<[string, PairFactory]>([
     await until(() => expect(one.link.bufferedBytes).toBe(0))
   })
 
-  test("loses none of the reliable frames to the unreliable ones, which come as they are or not at all", async () => {
+  test("loses no reliable frames to unreliable ones, which arrive intact or not at all", async () => {
     const [one, other] = await openPair(pair)
     for (let index = 0; index < 50; index++) {
       one.link.send([Uint8Array.of(index)], "reliable")
@@ -96,7 +96,7 @@ describe.each<[string, PairFactory]>([
     for (const frame of other.heard.frames.unreliable) expect([frame.length, frame[0]]).toEqual([2, frame[1]])
   })
 
-  test("delivers what was sent before it was closed, and tells the other end once that it was closed there", async () => {
+  test("delivers what was sent before close, and reports the close to the other end once", async () => {
     const [one, other] = await openPair(pair)
     for (let index = 0; index < 20; index++) one.link.send([new Uint8Array(1_000).fill(index)], "reliable")
     one.link.close()

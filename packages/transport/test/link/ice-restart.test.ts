@@ -2,7 +2,7 @@ import * as wrtc from "@roamhq/wrtc"
 import { expect, onTestFinished, test, vi } from "vitest"
 import type { PeerSignal } from "../../src/host/index.ts"
 import { PeerLink } from "../../src/host/peer-link.ts"
-import { Negotiation } from "../../src/mesh/negotiation.ts"
+import { Negotiation } from "../../src/network/path/negotiation.ts"
 
 const webRtc = "default" in wrtc ? (wrtc.default as typeof wrtc) : wrtc
 const until = (condition: () => void) => vi.waitFor(condition, { timeout: 30_000, interval: 20 })
@@ -53,7 +53,7 @@ function connect() {
   return { ends, links }
 }
 
-test("ICE is restarted under a running connection: both ends find one another anew, and nothing is lost", async () => {
+test("an ICE restart under traffic reconnects both ends and loses nothing", async () => {
   const { ends, links } = connect()
   const [initiator, responder] = links as [PeerLink, PeerLink]
   await until(() => expect(ends.map(({ connected }) => connected)).toEqual([true, true]))
@@ -83,7 +83,7 @@ const offer = (ufrag: string, ...more: string[]) =>
     "",
   ].join("\r\n")
 
-test("a restart that would change anything but the way is dropped, and so is one too many", () => {
+test("drops a restart that changes more than the path, and one too many", () => {
   const negotiation = new Negotiation("responder", 1)
   const handle = (sdp: string, type: "offer" | "answer" = "offer") =>
     negotiation.handleRemote({ kind: "description", attempt: 1, type, sdp }).verdict

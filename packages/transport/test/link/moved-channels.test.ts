@@ -1,16 +1,16 @@
-/** What a page does about data channels that cannot be moved to the engine's thread, or are never heard of again. */
+/** A page's handling of data channels that cannot be moved to the engine's thread, or never open there. */
 import { expect, test } from "vitest"
-import { FRAME_BUFFERS_MAX, FrameBuffers, frameBuffers } from "../../src/frame-buffers.ts"
+import { FRAME_BUFFERS_MAX, FrameBuffers, frameBuffers } from "../../src/port/frame-buffers.ts"
 import { ChannelEnds } from "../../src/host/channel-ends.ts"
 import { MovedChannels } from "../../src/host/moved-channels.ts"
 import { EARLY_FRAMES_MAX } from "../../src/host/peer-bounds.ts"
-import type { HostEvent, LinkNumber } from "../../src/host/port.ts"
+import type { HostEvent, LinkNumber } from "../../src/port/port.ts"
 
 const link = 1 as LinkNumber
 const channel = { label: "frames" } as RTCDataChannel
 const connection = (connectionState: RTCPeerConnectionState) => ({ connectionState }) as RTCPeerConnection
 
-test("where the browser refuses to transfer a channel it stays in the page, and no other is tried", () => {
+test("keeps all channels in the page when the browser refuses to transfer one", () => {
   let tried = 0
   const hand = (): void => {
     tried++
@@ -24,7 +24,7 @@ test("where the browser refuses to transfer a channel it stays in the page, and 
   expect(tried).toBe(1)
 })
 
-test("after a channel that never opened over a connection that stands, channels stay in the page", () => {
+test("keeps later channels in the page after one never opened on a live connection", () => {
   const closed: LinkNumber[] = []
   const moved = new MovedChannels(
     () => undefined,
@@ -35,7 +35,7 @@ test("after a channel that never opened over a connection that stands, channels 
   expect(moved.move(link, channel, connection("new"))).toBeNull()
 })
 
-test("a connection that never came about says nothing about channels, nor does a channel that was open", () => {
+test("a failed connection or an open channel says nothing about transfers", () => {
   const moved = new MovedChannels(
     () => undefined,
     () => undefined,
@@ -87,7 +87,7 @@ function end() {
   return { heard, news, given, ends, connected, frame }
 }
 
-test("frames that come before the page tells of the connection follow it, and those after its end are dropped", () => {
+test("buffers frames before the connection's event, and drops those after its end", () => {
   const { heard, given, ends, connected, frame } = end()
   given.open()
   given.come(frame(1))
@@ -116,7 +116,7 @@ test("what the engine sends goes into the channel, and everything else on to the
   expect(given.sent).toEqual(frames)
 })
 
-test("a frame is sealed into the buffer of one that has gone into the channel, and of none that waits", () => {
+test("reuses the buffer of a frame that has gone into the channel, never of a waiting", () => {
   const { given, ends, connected } = end()
   given.open()
   connected()
@@ -133,7 +133,7 @@ test("a frame is sealed into the buffer of one that has gone into the channel, a
   expect(frameBuffers.take(frame.length)).not.toBe(frame)
 })
 
-test("buffers are kept of large frames of one length, as many as are named, and none that something else is in", () => {
+test("keeps as many equal large buffers as stated, and none that others share", () => {
   const buffers = new FrameBuffers()
   const large = (): Uint8Array => new Uint8Array(20_000)
   const given = Array.from({ length: 2 * FRAME_BUFFERS_MAX }, large)

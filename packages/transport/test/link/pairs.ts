@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto"
 import * as wrtc from "@roamhq/wrtc"
 import { startServer } from "@keymoot/signaling"
-import { onTestFinished, vi } from "vitest"
+import { expect, onTestFinished, vi } from "vitest"
 import { createBootstrap } from "../../src/host/bootstrap.ts"
+import { conferenceIdOf, descriptorHashOf } from "../../src/signaling-protocol/index.ts"
 import { ChannelEnds } from "../../src/host/channel-ends.ts"
 import type {
   BootstrapEvent,
@@ -17,7 +18,8 @@ import { MovedChannels } from "../../src/host/moved-channels.ts"
 import { BUFFERED_STEP_BYTES } from "../../src/host/peer-bounds.ts"
 import { PeerLink } from "../../src/host/peer-link.ts"
 import { createPeers } from "../../src/host/peers.ts"
-import { LoopbackNetwork } from "../../src/testing/loopback.ts"
+import { proveRoom, roomVerifier } from "../../src/room/room-key-pair.ts"
+import { LoopbackNetwork } from "../../src/testing/loopback/loopback.ts"
 
 /** Two links that are to be each other's ends, as far as `listeners` hear. */
 export type PairFactory = (listeners: readonly [LinkListener, LinkListener]) => Promise<readonly [Link, Link]>
@@ -69,7 +71,10 @@ const hostOfMoved: HostFactory = (onEvent) => {
 export const serverRelay: PairFactory = async ([one, other]) => {
   const server = await startServer({ port: 0 })
   onTestFinished(() => server.close())
-  const room = randomBytes(16).toString("hex")
+  const descriptor = randomBytes(32)
+  const room = conferenceIdOf(descriptorHashOf(descriptor))
+  // The server relays for members who prove that they hold the invitation only.
+  const secret = randomBytes(32)
   const members = [one, other].map(() => {
     const events: BootstrapEvent[] = []
     const bootstrap = createBootstrap((event) => events.push(event))
@@ -83,13 +88,16 @@ export const serverRelay: PairFactory = async ([one, other]) => {
     server: server.url,
     request: 1,
     id: room,
-    descriptor: Uint8Array.of(1),
+    descriptor,
+    verifier: roomVerifier(secret),
     expiresAtMs: Date.now() + 3_600_000,
   })
   await vi.waitFor(() => answered(creator!.events, 1), { timeout: 30_000 })
   for (const { bootstrap, address, events } of members) {
     if (bootstrap !== creator!.bootstrap) bootstrap.post({ type: "bootstrap-connect", server: server.url })
-    bootstrap.post({ type: "room-enter", server: server.url, request: 2, room, address })
+    await vi.waitFor(() => expect(connectionOf(events)).toBeDefined(), { timeout: 30_000 })
+    const proof = proveRoom(secret, room, address, connectionOf(events)!)
+    bootstrap.post({ type: "room-enter", server: server.url, request: 2, room, address, proof })
     await vi.waitFor(() => answered(events, 2), { timeout: 30_000 })
   }
   const open = (index: 0 | 1, listener: LinkListener): Link =>
@@ -101,10 +109,15 @@ export const serverRelay: PairFactory = async ([one, other]) => {
         room,
         to: members[1 - index]!.address,
         circuit: 7,
+        answering: index === 1,
       },
       listener,
     )
   return [open(0, one), open(1, other)]
+}
+
+function connectionOf(events: readonly BootstrapEvent[]): string | undefined {
+  return events.findLast((event) => event.type === "bootstrap-state")?.connection
 }
 
 function answered(events: readonly BootstrapEvent[], request: number): void {
@@ -112,7 +125,7 @@ function answered(events: readonly BootstrapEvent[], request: number): void {
   if (reply?.type !== "bootstrap-reply" || !reply.reply.ok) throw new Error("not yet")
 }
 
-/** What tests and simulations run on. */
+/** The runtime of tests and simulations. */
 export const inMemory: PairFactory = async ([one, other]) => {
   const network = new LoopbackNetwork({ schedule: setImmediate })
   const partner: { link?: HostLink } = {}
@@ -134,7 +147,8 @@ export const inMemoryRelay: PairFactory = async ([one, other]) => {
   const addresses = ["aa", "bb"].map((byte) => byte.repeat(16) as RoomAddress)
   for (const [index, end] of ends.entries()) {
     end.host.post({ type: "room-enter", server, request: 1, room, address: addresses[index]! })
-    end.open({ type: "relay-open", link: end.number, server, room, to: addresses[1 - index]!, circuit: 7 })
+    const answering = index === 1
+    end.open({ type: "relay-open", link: end.number, server, room, to: addresses[1 - index]!, circuit: 7, answering })
   }
   return [ends[0]!, ends[1]!]
 }

@@ -1,6 +1,6 @@
 /**
- * npm run mutants: breaks one rule at a time in a copy, and expects the simulation, or the test that shows the rule, to
- * find it. Exits with 1 if one survives.
+ * npm run mutants: breaks one rule at a time in a copy. The simulation, or the test that shows the rule, must find it.
+ * Exits with 1 if a mutant survives.
  */
 import { spawn } from "node:child_process"
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -14,10 +14,10 @@ const PACKAGE = fileURLToPath(new URL("../..", import.meta.url))
 const MODULES = fileURLToPath(new URL("../../../../node_modules", import.meta.url))
 const VITEST = join(MODULES, "vitest/vitest.mjs")
 
-/** What takes long on a busy machine has not found anything. */
+/** A timeout on a busy machine is not a detection. */
 const TEST_TIMEOUT_MS = "600000"
 
-/** What of vitest's report is read here. */
+/** The part of vitest's report that is read here. */
 type TestReport = {
   readonly numTotalTests: number
   readonly numFailedTests: number
@@ -46,7 +46,10 @@ function copyWith({ edits }: Mutant): string {
   return copy
 }
 
-/** What a Node process printed. Throws if it ended with another code than `codes`: what does not even start says nothing about a rule. */
+/**
+ * Output of a Node process. Throws if it ended with another code than `codes`: a process that fails to start says
+ * nothing about a rule.
+ */
 async function told(name: string, args: readonly string[], codes: readonly number[]): Promise<string> {
   const child = spawn(process.execPath, args)
   let [output, errors] = ["", ""]
@@ -57,7 +60,7 @@ async function told(name: string, args: readonly string[], codes: readonly numbe
   return output
 }
 
-/** What was found first, and where; null if nothing was. */
+/** The first detection and its place; null if there is none. */
 async function findBySchedules({ name }: Mutant, copy: string, schedules: number): Promise<string | null> {
   const suite = join(copy, "test/mutants/suite.ts")
   const output = await told(name, ["--conditions=keymoot-source", suite, "1", String(schedules)], [0])

@@ -9,8 +9,9 @@ export type Mutant = {
 
 const LOG = "ordering/message-log.ts"
 const PARTICIPANT = "membership/participant.ts"
+const PROPOSAL_VERDICT = "membership/proposal-verdict.ts"
 const COORDINATOR = "membership/coordinator.ts"
-const RESTLESS = "membership/restless.ts"
+const FLAP_DETECTOR = "membership/flap-detector.ts"
 const VIEW_EVIDENCE = "membership/view-evidence.ts"
 const WELL_FORMED = "member < count && member !== sender"
 
@@ -23,9 +24,9 @@ function direct(service: string, beyond: number): readonly Edit[] {
   return [
     edit(
       LOG,
-      "    const out: Delivery[] = []\n    for (let before = -1; before < out.length;) {\n      before = out.length",
+      "    const due = this.#due\n    for (let before = -1; before < due.length;) {\n      before = due.length",
       `
-    const out: Delivery[] = []
+    const due = this.#due
     this.direct ??= new Set()
     this.received.forEach((count, sender) => {
       for (let sequence = this.delivered[sender] + 1; sequence <= count + ${beyond}; sequence++) {
@@ -33,11 +34,11 @@ function direct(service: string, beyond: number): readonly Edit[] {
         const key = sender + "/" + sequence
         if (frame?.service !== "${service}" || this.direct.has(key) || sequence > (limit?.upTo[sender] ?? Infinity)) continue
         this.direct.add(key)
-        out.push({ frame, globalSequence: 0 })
+        due.push({ frame, globalSequence: 0 })
       }
     })
-    for (let before = -1; before < out.length;) {
-      before = out.length`,
+    for (let before = -1; before < due.length;) {
+      before = due.length`,
     ),
     edit(
       LOG,
@@ -63,7 +64,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "skip the promised check",
     test: "group/promises.test.ts",
-    edits: [edit(PARTICIPANT, 'if (compareProposals(proposal, this.#promised) <= 0) return "refuse"', "")],
+    edits: [edit(PROPOSAL_VERDICT, 'if (compareProposals(proposal, promised) <= 0) return "refuse"', "")],
   },
   {
     name: "deliver past g*",
@@ -74,8 +75,8 @@ export const mutants: readonly Mutant[] = [
     edits: [edit(LOG, "for (let leftover = this.#leftover(upTo); leftover;", "for (let leftover = null; leftover;")],
   },
   {
-    name: "keep a flag across views",
-    edits: [edit(PARTICIPANT, "    this.#flushRequested = false\n", "")],
+    name: "keep a phase across views",
+    edits: [edit(PARTICIPANT, '    this.#state = { phase: "sending" }\n', "")],
   },
   {
     name: "install without ACKCUT",
@@ -83,7 +84,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "no freeze after SYNC",
-    edits: [edit(PARTICIPANT, 'return this.#state.phase === "synced" || this.#frozenBefore', "return false")],
+    edits: [
+      edit(PARTICIPANT, 'return state.phase === "draining" ? state.frozen : state.phase !== "sending"', "return false"),
+    ],
   },
   {
     name: "SYNC before flush_ok",
@@ -137,20 +140,24 @@ export const mutants: readonly Mutant[] = [
   {
     name: "epochs not durable",
     edits: [
-      edit("testing/simulation.ts", "epochFloor = member.crash() + EPOCH_BLOCK", "epochFloor = 0 * member.crash()"),
+      edit(
+        "testing/simulation/simulation.ts",
+        "epochFloor = member.crash() + EPOCH_BLOCK",
+        "epochFloor = 0 * member.crash()",
+      ),
     ],
   },
   {
     name: "come and go for ever",
-    test: "group/restless.test.ts",
+    test: "group/flap-detector.test.ts",
     edits: [edit("liveness/blame.ts", "++record.departures <= DEPARTURES_MAX", "++record.departures")],
   },
   {
     name: "go before the view, uncounted",
-    test: "group/restless.test.ts",
+    test: "group/flap-detector.test.ts",
     edits: [
       edit(
-        RESTLESS,
+        FLAP_DETECTOR,
         "  onAccept(members: readonly MemberInstance[]): void {",
         "  onAccept(members: readonly MemberInstance[]): void {\n    return",
       ),
@@ -158,17 +165,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "a half counts as gone",
-    test: "group/restless.test.ts",
-    edits: [edit(RESTLESS, "    if (2 * gone.length >= this.#context.view().members.length) return\n", "")],
+    test: "group/flap-detector.test.ts",
+    edits: [edit(FLAP_DETECTOR, "    if (2 * gone.length >= this.#context.view().members.length) return\n", "")],
   },
   {
     name: "left out counts as gone",
-    test: "group/restless.test.ts",
-    edits: [edit(RESTLESS, "if (!this.#isWell(member, members)) this", "this")],
+    test: "group/flap-detector.test.ts",
+    edits: [edit(FLAP_DETECTOR, "if (!this.#isWell(member, members)) this", "this")],
   },
   {
     name: "wait for whom a run was bereft of",
-    test: "group/restless.test.ts",
+    test: "group/flap-detector.test.ts",
     edits: [edit("membership/initiator.ts", "this.#coordinator.bereft || ", "")],
   },
   {

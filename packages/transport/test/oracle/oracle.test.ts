@@ -218,7 +218,7 @@ function recovered(line: string) {
   return [after("crash c v3", "recover c", "view c v1 2 abc c", line)]
 }
 
-test("a run that keeps all properties is not blamed for anything, nor is any beginning of it", () => {
+test("a run that keeps all properties is not blamed, nor is any prefix of it", () => {
   expect(violated(RUN)).toEqual([])
   // After calm there is something to come.
   for (let length = 0; length <= RUN.indexOf("calm ab"); length++) expect(violated(RUN.slice(0, length))).toEqual([])

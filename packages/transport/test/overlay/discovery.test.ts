@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { MemberId } from "../../src/ids.ts"
+import type { MemberId } from "../../src/members/ids.ts"
 import {
   DECIDE_MS,
   DEGREE,
@@ -9,10 +9,10 @@ import {
   LINKING_MS,
   NEIGHBOUR_MS,
   PARENTS,
-} from "../../src/overlay/bounds.ts"
-import { NeighbourDiscovery } from "../../src/overlay/discovery/discovery.ts"
-import type { DiscoveryMessage, DiscoveryOutput } from "../../src/overlay/discovery/messages.ts"
-import { Random } from "../../src/testing/random.ts"
+} from "../../src/bounds/overlay-bounds.ts"
+import { NeighbourDiscovery } from "../../src/overlay/discovery/neighbour-discovery.ts"
+import type { DiscoveryMessage, DiscoveryOutput } from "../../src/overlay/discovery/discovery-messages.ts"
+import { Random } from "../../src/testing/random/random.ts"
 
 const member = (index: number): MemberId => index.toString(16).padStart(32, "0") as MemberId
 const message = (index: number, message: DiscoveryMessage) =>
@@ -37,7 +37,7 @@ function full(): NeighbourDiscovery {
 }
 
 describe("a member that advertises among 300", () => {
-  test("is asked by about as many as it wants, or by twice as many if it has to be more eager", () => {
+  test("is asked by about as many as it wants, or by twice as many if more eager", () => {
     const asked = (eagerness: number): number => {
       let count = 0
       for (let seed = 0; seed < 400; seed++) {
@@ -90,7 +90,7 @@ function pass(self: NeighbourDiscovery, fromMs: number, untilMs: number): Discov
   return outputs
 }
 
-test("a neighbour is one while it says so, and whoever takes itself for one is told that it is not", () => {
+test("a neighbour is one while it says so, and a wrong belief is corrected", () => {
   const self = discovery()
   self.step(message(1, spare), 0)
   self.step({ type: "linked", peer: member(1) }, 0)
@@ -103,14 +103,14 @@ test("a neighbour is one while it says so, and whoever takes itself for one is t
   expect(sent(late, "end")).toEqual([member(1)])
 })
 
-test("a neighbour with whom the link takes long to make has its place kept for longer, but not for ever", () => {
+test("holds a place for a neighbour whose link is slow to make, but not for ever", () => {
   const self = discovery()
   self.step(message(1, spare), 0)
   expect(pass(self, 0, LINKING_MS)).not.toContainEqual({ type: "down", peer: member(1) })
   expect(pass(self, LINKING_MS, LINKING_MS + 100)).toContainEqual({ type: "down", peer: member(1) })
 })
 
-test("whoever has slept takes none of its neighbours for gone: it was it that did not listen", () => {
+test("a member that slept takes no neighbour for gone: it was itself not listening", () => {
   const self = discovery()
   self.step(message(1, spare), 0)
   self.step({ type: "linked", peer: member(1) }, 0)
@@ -120,7 +120,7 @@ test("whoever has slept takes none of its neighbours for gone: it was it that di
   expect(self.has(member(1))).toBe(true)
 })
 
-test("who ticks late now and then does not take that for silence, and still notices who is gone", () => {
+test("a member that ticks late at times suspects nobody, and still detects departures", () => {
   const self = discovery()
   self.step(message(1, spare), 0)
   self.step({ type: "linked", peer: member(1) }, 0)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { MemberId } from "../../src/ids.ts"
-import { GRAFT_AFTER_MS, GRAFT_AGAIN_MS, NEWS_MS } from "../../src/overlay/bounds.ts"
+import type { MemberId } from "../../src/members/ids.ts"
+import { GRAFT_AFTER_MS, GRAFT_AGAIN_MS, NEWS_MS } from "../../src/bounds/overlay-bounds.ts"
 import { Flooding, type FloodingOutput } from "../../src/overlay/link-state/flooding.ts"
 import { LinkStates, type LinkState } from "../../src/overlay/link-state/link-states.ts"
 import type { Heartbeat } from "../../src/wire/messages.ts"
@@ -68,7 +68,7 @@ test("so do news of the view that a member is in, or has promised", () => {
   }
 })
 
-test("what else a member tells goes over the tree at once, and its version over the other links a while later", () => {
+test("sends a member's other data over the tree at once, its version later elsewhere", () => {
   const flooding = linkedWith([a, b, c], [a, c])
   flooding.receive(c, told(record(2)), 100)
   const outputs = flooding.tick(100)
@@ -80,7 +80,7 @@ test("what else a member tells goes over the tree at once, and its version over 
   expect(flooding.tick(2 * NEWS_MS)).toEqual([])
 })
 
-test("links that were new are told as such, though the same member has told something else since", () => {
+test("reports new links as such, though the same member has since said more", () => {
   const flooding = linkedWith([a, b], [])
   flooding.receive(b, told(record(2, [a])), 100)
   flooding.receive(b, told(record(3, [a])), 100)
@@ -97,7 +97,7 @@ test("who has announced it has it, whether it came before or after", () => {
   }
 })
 
-test("what was announced and does not come is asked for, of one announcer after another, and sent on asking", () => {
+test("requests a missing announced record from one announcer after another", () => {
   const flooding = linkedWith([a, b, c], [c])
   flooding.receive(a, news(record(2)), 100)
   flooding.receive(b, news(record(2)), 100)
@@ -113,7 +113,7 @@ test("what was announced and does not come is asked for, of one announcer after 
   expect(flooding.tick(again + GRAFT_AGAIN_MS + 1)).toEqual([])
 })
 
-test("what came meanwhile is not asked for, and who announces what there is not keeps nobody's record away", () => {
+test("does not request an arrived record, and a false announcement blocks none", () => {
   const flooding = linkedWith([a, b, c], [c])
   flooding.receive(a, news(record(9)), 100)
   flooding.receive(b, news(record(2)), 100)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { MemberId } from "../../src/ids.ts"
-import { GRAFT_AFTER_MS, GRAFT_AGAIN_MS, GRAFTED_BYTES_MAX, MISSING_MAX } from "../../src/overlay/bounds.ts"
+import type { MemberId } from "../../src/members/ids.ts"
+import { GRAFT_AFTER_MS, GRAFT_AGAIN_MS, GRAFTED_BYTES_MAX, MISSING_MAX } from "../../src/bounds/overlay-bounds.ts"
 import { Plumtree, type Gossip, type GossipId, type PlumtreeOutput } from "../../src/overlay/dissemination/plumtree.ts"
 
 const [a, b, c] = ["a", "b", "c"].map((name) => name as MemberId) as [MemberId, MemberId, MemberId]
@@ -18,7 +18,7 @@ const to = (outputs: readonly PlumtreeOutput<string>[], kind: string): MemberId[
 const delivered = (outputs: readonly PlumtreeOutput<string>[]): string[] =>
   outputs.flatMap((output) => (output.type === "deliver" ? [output.message] : []))
 
-test("what is new is delivered and passed on at once; what comes again is not, and its link leaves the tree", () => {
+test("delivers and passes on a new message at once; a repeat prunes its link", () => {
   const tree = linkedWith(a, b, c)
   const first = tree.receive(a, said("one"), 0)
   expect([delivered(first), to(first, "gossip")]).toEqual([["one"], [b, c]])
@@ -35,7 +35,7 @@ test("over links outside of the tree only the id goes, with the next tick", () =
   expect(tree.tick(2)).toEqual([])
 })
 
-test("what was announced and does not come is asked for, of one announcer after another, and their links join the tree", () => {
+test("requests a missing message from one announcer after another, and grafts links", () => {
   const tree = linkedWith(a, b, c)
   for (const peer of [a, b]) tree.receive(peer, { kind: "prune" }, 0)
   tree.receive(a, announced("one"), 0)
@@ -79,7 +79,7 @@ test("who announces what there is not keeps nobody from announcing what there is
   expect(asked).toContainEqual({ type: "send", to: liar, message: { kind: "graft", id: made[0]! } })
 })
 
-test("a few bytes of asking do not become a flood: what one neighbour is sent on its asking has a bound", () => {
+test("a few request bytes cause no flood: one neighbour is sent a bounded amount", () => {
   const tree = new Plumtree<string>()
   const greedy = a
   tree.linkUp(greedy)

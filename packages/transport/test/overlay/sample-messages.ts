@@ -1,7 +1,7 @@
-/** Of each kind what members of an overlay say to each other. */
-import type { MemberId } from "../../src/ids.ts"
-import { HOPS_MAX } from "../../src/overlay/bounds.ts"
-import type { DiscoveryMessage } from "../../src/overlay/discovery/messages.ts"
+/** Samples of each kind of message between members of an overlay. */
+import type { MemberId } from "../../src/members/ids.ts"
+import { HOPS_MAX } from "../../src/bounds/overlay-bounds.ts"
+import type { DiscoveryMessage } from "../../src/overlay/discovery/discovery-messages.ts"
 import type { GossipId } from "../../src/overlay/dissemination/plumtree.ts"
 import { completeLinkRecord, encodeLinkRecord } from "../../src/overlay/link-record.ts"
 import type { OverlayWireMessage } from "../../src/overlay/wire.ts"

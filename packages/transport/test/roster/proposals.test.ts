@@ -1,13 +1,13 @@
 import { expect, test } from "vitest"
 import { GroupCore } from "../../src/group/core.ts"
-import type { GroupOutput } from "../../src/group/types.ts"
+import type { GroupOutput } from "../../src/view/group-types.ts"
 import { decodeFrame, encodeFrame, encodeStaticPart } from "../../src/wire/frame.ts"
 import { numbered, times } from "../group/cores.ts"
 
 const [stranger, self, other] = [numbered(0), numbered(1), numbered(2)]
 const conferenceTag = new Uint8Array(32)
 
-/** What a member does when a stranger, linked by whatever mistake, proposes a view of the two. */
+/** A member's outputs when a stranger, linked by some mistake, proposes a view of the two. */
 function answerToProposal(
   roster: readonly (typeof self)[] | null,
   admits: (member: typeof self) => boolean = () => true,
@@ -44,7 +44,7 @@ test("a member accepts no view with somebody who is not in the roster", () => {
   expect(answerToProposal(null).map(({ type }) => type)).toContain("flushRequest")
 })
 
-test("a member accepts no view with somebody who is not admitted, and says to whom it is to be told why", () => {
+test("refuses a view with a person that is not admitted, and names those to notify", () => {
   const outputs = answerToProposal(null, (member) => member !== stranger)
   expect(outputs.map((output) => (output.type === "sign" ? output.payload.kind : output.type))).toEqual([
     "unadmitted",

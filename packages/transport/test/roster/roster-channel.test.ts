@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { MemberId } from "../../src/ids.ts"
+import type { MemberId } from "../../src/members/ids.ts"
 import { BACKLOG_BODIES_MAX } from "../../src/roster/backlog.ts"
 import { RosterChannel } from "../../src/roster/roster-channel.ts"
 import { tryDecode } from "../../src/wire/codec.ts"
@@ -11,7 +11,7 @@ const RESEND_MS = 100
 const roster = [numbered(0), numbered(1), numbered(2)]
 const [a, b, c] = roster as [MemberId, MemberId, MemberId]
 
-/** One member of the roster: what it says goes through the codec and then wherever the script sends it. */
+/** One member of the roster: its messages pass the codec, and the script chooses their receivers. */
 class Member {
   readonly id: MemberId
   readonly sent: { readonly to: MemberId; readonly message: RosterMessage }[] = []
@@ -115,7 +115,7 @@ test("messages lost with a broken link come over the next one", () => {
   expect(bob.taken).toEqual(["one", "lost"])
 })
 
-test("the next life of the addressee takes what the former had not, and the sender is told that more is lost", () => {
+test("the addressee's next incarnation gets the rest, and the sender is told of loss", () => {
   const [ada, bob] = [new Member(a), new Member(b)]
   link(ada, bob)
   ada.say(b, "one")
@@ -146,7 +146,7 @@ test("a former life's messages are not taken after a later one's", () => {
   expect(bob.taken).toEqual(["new"])
 })
 
-test("the backlog of somebody who stays away is bounded: the oldest go, and the sender is told once there is a link", () => {
+test("an absent member's backlog is bounded: the oldest go, and the sender is notified", () => {
   const [ada, bob] = [new Member(a), new Member(b)]
   const said = Array.from({ length: BACKLOG_BODIES_MAX + 10 }, (_, i) => `message ${i}`)
   for (const text of said) ada.say(b, text)
@@ -180,7 +180,7 @@ describe("a hostile member", () => {
     expect(bob.sent.at(-1)?.message.acknowledged).toBe(2 ** 32 - 2)
   })
 
-  test("cannot have taken what was never sent to it, nor speak for a stranger or to somebody else's account", () => {
+  test("cannot acknowledge what it was never sent, nor speak for another account", () => {
     const [ada, bob] = [new Member(a), new Member(b)]
     ada.say(b, "one")
     ada.channel.onMessage(b, { ...message, to: a, bodies: [], acknowledged: 700 })
@@ -193,7 +193,7 @@ describe("a hostile member", () => {
   })
 })
 
-test("whatever is lost and whenever links break, everything comes once and in order in the end", () => {
+test("delivers all once and in order in the end, whatever is lost or breaks", () => {
   const event = fc.oneof(
     fc.record({ type: fc.constant("say" as const), from: fc.boolean() }),
     fc.record({ type: fc.constant("relink" as const) }),

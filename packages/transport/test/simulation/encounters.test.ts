@@ -10,7 +10,7 @@ import {
   type TraceEvent,
 } from "@keymoot/transport/testing"
 
-/** Of the seeds that npm test plays. */
+/** Number of the seeds that npm test plays. */
 const SEEDS = 100
 /** In each hundred schedules, of whatever is the rarest. */
 const LEAST = 5
@@ -92,7 +92,7 @@ function deliveryOf(service: string, afterTrans: boolean): string {
   return `${service} ${afterTrans ? "after" : "before"} trans`
 }
 
-test("every fault, every service before and after trans, and all that makes view changes hard comes up in a hundred schedules", () => {
+test("a hundred schedules meet every fault, service and hard case of view changes", () => {
   const counts = new Map<string, number>()
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1)
   for (let seed = 1; seed <= SEEDS; seed++) {

@@ -1,16 +1,16 @@
 import { equalBytes } from "@noble/curves/utils.js"
 import { expect, test } from "vitest"
-import type { GroupOutput } from "../../src/group/types.ts"
-import type { View } from "../../src/group/view.ts"
+import type { GroupOutput } from "../../src/view/group-types.ts"
+import type { View } from "../../src/view/view.ts"
 import { judge, play, PlainTraffic, randomScenario, simulatedId, type Accusation } from "../../src/testing/index.ts"
-import type { MemberHandle, UpperLayer } from "../../src/testing/upper-layer.ts"
+import type { MemberHandle, UpperLayer } from "../../src/testing/simulation/upper-layer.ts"
 import { frameDigest, type Service } from "../../src/wire/frame.ts"
 
 const LIAR = "b"
 const RUNS = 60
 const MEMBERS = 5
 
-/** What one member had of the liar in one view, and when it left that view. */
+/** One member's messages of the liar in one view, and when it left that view. */
 type Stay = {
   readonly member: string
   readonly view: View["id"]
@@ -72,7 +72,7 @@ function playWithLiar(seed: number, services: readonly Service[]) {
       services,
       accuse: (by, accusation) => {
         accusations.push({ by, accusation })
-        // Of the life that is there now.
+        // The stay of the current incarnation.
         witnesses
           .findLast(({ name }) => name === by)
           ?.witness.stays.at(-1)
@@ -104,7 +104,7 @@ const services: readonly (readonly [string, readonly Service[]])[] = [
 ]
 
 test.each(services)(
-  "two versions of a message are noticed among those who go on together, before they do: %s",
+  "members that move together detect two versions of a message before: %s",
   { timeout: 600_000 },
   (_, lied) => {
     let [pairs, proved] = [0, 0]
@@ -114,7 +114,7 @@ test.each(services)(
       for (const [one, other] of deceived(stays)) {
         pairs++
         if ([one, other].some((stay) => stay.accusations.some(({ type }) => type === "fault"))) proved++
-        // Of each other, or of the one that served a version to both of them when the view ended.
+        // Reports of each other, or of the member that served a version to both of them when the view ended.
         const noticed = [one, other].some((stay) => stay.accusations.length > 0)
         expect(noticed, `seed ${seed}: ${one.member} and ${other.member}`).toBe(true)
       }
@@ -125,7 +125,7 @@ test.each(services)(
       ).toEqual([])
     }
     expect(pairs).toBeGreaterThan(RUNS / 4)
-    // Those who met the other version while theirs was held, and before they went on.
+    // Members that met the other version while theirs was held, and before they moved on.
     expect(proved).toBeGreaterThan(pairs / 2)
   },
 )

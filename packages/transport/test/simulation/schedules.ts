@@ -1,4 +1,4 @@
-import { describeFault, judge, membersOf, play, randomScenario } from "../../src/testing/index.ts"
+import { describeFault, eventsBefore, judge, membersOf, play, randomScenario } from "../../src/testing/index.ts"
 
 /** Seeds that npm test plays. */
 export const SCHEDULES = 3000
@@ -12,11 +12,12 @@ export function firstViolation(from: number, count: number, members = membersOf,
       const [violation] = judge(play(scenario))
       if (!violation) continue
       const { property, detail, t } = violation
-      return [`${property}: ${detail}`, `${about}, at ${t.toFixed(1)} ms`, ...scenario.faults.map(describeFault)].join(
-        "\n",
-      )
+      const where = `${about}, at ${t.toFixed(1)} ms`
+      const faults = scenario.faults.map(describeFault)
+      return [`${property}: ${detail}`, where, ...faults, ...eventsBefore(t, scenario, {})].join("\n")
     } catch (error) {
-      return [error instanceof Error ? error.message : String(error), about].join("\n")
+      const message = error instanceof Error ? error.message : String(error)
+      return [message, about, ...eventsBefore(Infinity, scenario, {})].join("\n")
     }
   }
   return null

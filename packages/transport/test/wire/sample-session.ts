@@ -5,8 +5,8 @@
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { computeViewId, digestOfMembers, voidViewId } from "../../src/group/view.ts"
-import { memberIdFromBytes, type MemberId } from "../../src/ids.ts"
+import { computeViewId, digestOfMembers, voidViewId } from "../../src/view/view.ts"
+import { memberIdFromBytes, type MemberId } from "../../src/members/ids.ts"
 import {
   decodeFrame,
   encodeFrame,
@@ -70,6 +70,7 @@ function sync(of: typeof ada, nonce: number): Frame {
     order: [],
     deliveredOrder: 0,
     nonce: new Uint8Array(16).fill(nonce),
+    features: [],
     attachment: new Uint8Array(0),
   }
   return signed({ origin: of.id, view }, { kind: "sync", message })
@@ -164,7 +165,7 @@ export const session: readonly Step[] = [
   step("LEAVE", signed({ origin: bob.id, view }, { kind: "leave", message: { incarnation: 1 } })),
 ]
 
-/** What the layer above says: about a key, and, under majority, outside of views. */
+/** Messages of the layer above: about a key, and, under majority, outside of views. */
 const agreement = { dependencies: [], body: Uint8Array.of(1, 2, 3) }
 const statement = {
   to: bob.id,

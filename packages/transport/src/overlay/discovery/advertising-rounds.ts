@@ -1,6 +1,6 @@
-import { ADVERTISE_MS, EAGERNESS_MAX, EMPTY_ROUNDS, ROUND_MS } from "../bounds.ts"
+import { ADVERTISE_MS, EAGERNESS_MAX, EMPTY_ROUNDS, ROUND_MS } from "../../bounds/overlay-bounds.ts"
 
-/** When a member advertises on the bus, and how eagerly it asks the others to answer. */
+/** Decides when a member advertises on the bus, and how eagerly others are asked to answer. */
 export class AdvertisingRounds {
   /** Uniform in [0, 1). */
   readonly #random: () => number
@@ -13,14 +13,14 @@ export class AdvertisingRounds {
     this.#random = random
   }
 
-  /** Somebody has begun a handshake. */
+  /** Another member has begun a handshake. */
   onRequest(): void {
     this.#answered = true
   }
 
   /**
-   * The eagerness of an advertisement that is due; null if none is. Rounds in which nobody has begun a handshake: the others were
-   * unlucky, or take themselves for more than they are.
+   * The eagerness of an advertisement that is due, or null if none is. It grows with rounds without a handshake. Then
+   * the others were unlucky, or count more members than there are.
    */
   advertise(nowMs: number, missing: boolean): number | null {
     if (nowMs < this.#nextAtMs) return null

@@ -1,12 +1,12 @@
-import type { MemberId } from "../../ids.ts"
-import { KNOWN_MAX, KNOWN_MS } from "../bounds.ts"
+import type { MemberId } from "../../members/ids.ts"
+import { KNOWN_MAX, KNOWN_MS } from "../../bounds/overlay-bounds.ts"
 
-/** Members that could be neighbours, and when each was heard of last: the passive set of HyParView. */
+/** The passive set of HyParView: members that could be neighbours, and when each was last heard of. */
 export class KnownMembers {
   readonly #heardAtMs = new Map<MemberId, number>()
 
   heard(member: MemberId, nowMs: number): void {
-    // Taken out first, so that the map stays in order of hearing.
+    // Deleted first, so that the map stays in order of the last message.
     this.#heardAtMs.delete(member)
     this.#heardAtMs.set(member, nowMs)
     if (this.#heardAtMs.size > KNOWN_MAX) this.#heardAtMs.delete(this.#heardAtMs.keys().next().value!)
@@ -31,7 +31,7 @@ export class KnownMembers {
     return this.#heardAtMs.has(member)
   }
 
-  /** Up to `count` different ones that `fits`, at random. `random`: uniform in [0, 1). */
+  /** Picks up to `count` different members at random for which `fits` is true. `random`: uniform in [0, 1). */
   pick(count: number, random: () => number, fits: (member: MemberId) => boolean): MemberId[] {
     const left = [...this.#heardAtMs.keys()].filter(fits)
     const picked: MemberId[] = []

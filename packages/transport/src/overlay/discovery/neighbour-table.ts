@@ -1,10 +1,10 @@
-import type { MemberId } from "../../ids.ts"
-import { LINKING_MS, NEIGHBOUR_MS } from "../bounds.ts"
+import type { MemberId } from "../../members/ids.ts"
+import { LINKING_MS, NEIGHBOUR_MS } from "../../bounds/overlay-bounds.ts"
 
-/** `linked`: there is a link, so that it can be heard. */
+/** `linked`: a link is up, so silence counts. */
 type Row = { heardAtMs: number; degree: number; linked: boolean }
 
-/** The active set: whom this member and they have agreed to be neighbours. Each row lives as long as it is refreshed. */
+/** The active set: members that have agreed with this one to be neighbours. A row expires unless it is refreshed. */
 export class NeighbourTable {
   readonly #rows = new Map<MemberId, Row>()
 
@@ -34,13 +34,13 @@ export class NeighbourTable {
     if (row) row.heardAtMs = nowMs
   }
 
-  /** Nobody was listening for so long; less than nothing is nothing. */
+  /** This member did not listen for `forMs`. A negative value counts as 0. */
   excuse(forMs: number, nowMs: number): void {
     if (forMs <= 0) return
     for (const row of this.#rows.values()) row.heardAtMs = Math.min(row.heardAtMs + forMs, nowMs)
   }
 
-  /** `degree`: how many neighbours it says it has. */
+  /** `degree`: the number of neighbours that it reports. */
   refresh(member: MemberId, degree: number, nowMs: number): void {
     const row = this.#rows.get(member)
     if (row) Object.assign(row, { heardAtMs: nowMs, degree })
@@ -56,7 +56,7 @@ export class NeighbourTable {
     )
   }
 
-  /** Who can best do without this member: the one with the most neighbours of its own. */
+  /** The neighbour that needs this member least: the one with the most neighbours of its own. */
   mostConnected(isSpare: (member: MemberId) => boolean): MemberId | null {
     let best: { readonly member: MemberId; readonly degree: number } | null = null
     for (const [member, { degree }] of this.#rows) {

@@ -1,9 +1,9 @@
-import { GOSSIP_KEPT_BYTES_MAX, GOSSIP_KEPT_MAX, GOSSIP_KEPT_MS, GOSSIP_SEEN_MAX } from "../bounds.ts"
+import { GOSSIP_KEPT_BYTES_MAX, GOSSIP_KEPT_MAX, GOSSIP_KEPT_MS, GOSSIP_SEEN_MAX } from "../../bounds/overlay-bounds.ts"
 import type { Gossip, GossipId } from "./plumtree.ts"
 
-/** What was said of late, for those who have missed it; and the ids of what was said before, so that it is not said again. */
+/** Recent messages, for members that have missed them, and the ids of older ones for deduplication. */
 export class KeptMessages<M> {
-  /** In order of coming. */
+  /** In order of arrival. */
   readonly #kept = new Map<GossipId, { readonly gossip: Gossip<M>; readonly atMs: number }>()
   readonly #seen = new Set<GossipId>()
   #bytes = 0

@@ -1,11 +1,12 @@
 /**
- * Messages to all, by Plumtree (Leitão, Pereira and Rodrigues: Epidemic Broadcast Trees, 2007): over the links of a
- * spanning tree at once (eager), over the others only their ids (lazy). A message that comes twice takes its link out
- * of the tree; one that is announced and does not come puts the announcer's link in.
+ * Broadcast by Plumtree (Leitão, Pereira and Rodrigues: Epidemic Broadcast Trees, 2007). Links of a spanning tree carry
+ * messages at once (eager). The other links carry only their ids (lazy). A duplicate message removes its link from the
+ * tree. If an announced message does not come, the announcer's link is added.
  *
- * Divergence: an id is a digest of its message, so nobody can take another's; and the tree is not optimised for hops.
+ * Divergence: an id is a digest of its message, so no member can forge a message for another's id. The tree is not
+ * optimised for hops.
  */
-import type { MemberId } from "../../ids.ts"
+import type { MemberId } from "../../members/ids.ts"
 import {
   ANNOUNCERS_MAX,
   GRAFT_AFTER_MS,
@@ -13,7 +14,7 @@ import {
   GRAFTED_BYTES_MAX,
   MISSING_MAX,
   MISSING_OF_ONE_MAX,
-} from "../bounds.ts"
+} from "../../bounds/overlay-bounds.ts"
 import { KeptMessages } from "./kept-messages.ts"
 
 /** Hex. */
@@ -29,10 +30,10 @@ export type PlumtreeMessage<M> =
 
 export type PlumtreeOutput<M> =
   | { readonly type: "send"; readonly to: MemberId; readonly message: PlumtreeMessage<M> }
-  /** Once, whoever it came through. */
+  /** Emitted once, whichever neighbour it came from. */
   | { readonly type: "deliver"; readonly from: MemberId; readonly message: M }
 
-/** `first`: who announced it first. */
+/** `first`: the neighbour that announced it first. */
 type Missing = { readonly first: MemberId; readonly announcers: MemberId[]; askAtMs: number }
 
 export class Plumtree<M> {
@@ -40,11 +41,11 @@ export class Plumtree<M> {
   readonly #lazy = new Set<MemberId>()
   readonly #kept = new KeptMessages<M>()
   readonly #missing = new Map<GossipId, Missing>()
-  /** Per lazy neighbour: ids to announce with the next tick. */
+  /** Per lazy neighbour: ids to announce at the next tick. */
   readonly #announcing = new Map<MemberId, GossipId[]>()
   /** Per neighbour: missing messages that it was the first to announce. */
   readonly #announced = new Map<MemberId, number>()
-  /** Per neighbour: bytes sent on its asking since the last tick. */
+  /** Per neighbour: bytes sent on its request since the last tick. */
   readonly #grafted = new Map<MemberId, number>()
   #outputs: PlumtreeOutput<M>[] = []
 
@@ -53,7 +54,7 @@ export class Plumtree<M> {
     return this.#eager
   }
 
-  /** What was said of late may have been lost with another link: it is announced. */
+  /** Announces recent messages, which may have been lost with another link. */
   linkUp(peer: MemberId): readonly PlumtreeOutput<M>[] {
     this.#outputs = []
     this.#eager.add(peer)
@@ -69,7 +70,7 @@ export class Plumtree<M> {
     this.#announcing.delete(peer)
   }
 
-  /** False for what has been said, or heard, before. */
+  /** False for a message that was sent or received before. */
   has(id: GossipId): boolean {
     return this.#kept.wasSeen(id)
   }
@@ -110,7 +111,7 @@ export class Plumtree<M> {
       if (nowMs < missing.askAtMs) continue
       const announcer = missing.announcers.shift()
       if (announcer === undefined) {
-        // Whoever has it announces it again on its next new link.
+        // A neighbour that has the message announces it again on its next new link.
         this.#notMissing(id)
         continue
       }
@@ -167,7 +168,7 @@ export class Plumtree<M> {
   #sendKept(to: MemberId, id: GossipId): void {
     const gossip = this.#kept.get(id)
     const bytes = (this.#grafted.get(to) ?? 0) + (gossip?.bytes ?? 0)
-    // An empty budget takes one message of any size, or a large one would never go.
+    // An empty budget allows one message of any size. Otherwise a large one would never be sent.
     if (!gossip || (bytes > GRAFTED_BYTES_MAX && this.#grafted.has(to))) return
     this.#grafted.set(to, bytes)
     this.#send(to, { kind: "gossip", gossip })

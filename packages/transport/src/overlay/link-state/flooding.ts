@@ -1,28 +1,28 @@
 /**
- * How what members tell of themselves comes to all. News of links, and of the view that somebody is in, go over every link:
- * on them hangs who can be reached, and whether views are changed. The rest, which is nearly all, goes over the links of the tree that messages take; over the others it is only announced, and
- * asked for where it does not come.
+ * Distribution of link records to all members. Urgent records go over every link: news of links and of a member's view,
+ * since reachability and view changes depend on them. The rest, nearly all, goes over the links of the broadcast tree.
+ * Other links carry only announcements of it, and a missing record is requested.
  */
-import type { MemberId } from "../../ids.ts"
-import { NEWS_MS } from "../bounds.ts"
+import type { MemberId } from "../../members/ids.ts"
+import { NEWS_MS } from "../../bounds/overlay-bounds.ts"
 import type { Kept, LinkState, LinkStates, Version } from "./link-states.ts"
 import { MissingRecords } from "./missing-records.ts"
 
 export type FloodingMessage<R> =
-  /** First over a new link: what this end knows, so that the other sends only what is newer. */
+  /** First message on a new link: the versions that this end knows, so that the other sends only newer records. */
   | { readonly kind: "versions"; readonly versions: readonly Version[] }
   | { readonly kind: "records"; readonly records: readonly R[] }
-  /** New of late: not sent unless it is asked for. */
+  /** Versions of recent records, which are sent only on request. */
   | { readonly kind: "news"; readonly versions: readonly Version[] }
-  /** The newest records of these are to be sent. */
+  /** Requests the newest records of these origins. */
   | { readonly kind: "wanted"; readonly origins: readonly MemberId[] }
 
 export type FloodingOutput<R> = { readonly to: MemberId; readonly message: FloodingMessage<R> }
 
-/** `bit`: it stands for the neighbour in `knowers`. `lacking`: whose records it lacks by what it has said itself. */
+/** `bit` stands for the neighbour in `knowers`. `lacking`: records that the neighbour lacks according to itself. */
 type Neighbour<R> = { readonly bit: number; readonly lacking: Set<Kept<R>> }
 
-/** Neighbours that have a bit; of the others nobody notes what they know, and they are told all. */
+/** Neighbours with a bit. Other neighbours get all records, since their knowledge is not tracked. */
 const BITS = 31
 
 export class Flooding<R extends LinkState> {
@@ -30,9 +30,9 @@ export class Flooding<R extends LinkState> {
   /** Whether a link is in the tree. */
   readonly #isInTree: (peer: MemberId) => boolean
   readonly #neighbours = new Map<MemberId, Neighbour<R>>()
-  /** New here since the last flush. */
+  /** Records that are new here since the last flush. */
   readonly #fresh = new Set<Kept<R>>()
-  /** Sent over the tree since the last announcement. */
+  /** Records sent over the tree since the last announcement. */
   readonly #unannounced = new Set<Kept<R>>()
   readonly #missing = new MissingRecords()
   #announceAtMs = 0
@@ -59,12 +59,12 @@ export class Flooding<R extends LinkState> {
     this.#neighbours.delete(peer)
   }
 
-  /** A record of one's own. */
+  /** Distributes an own record. */
   tell(record: R): void {
     this.#take(record, 0)
   }
 
-  /** Records that were new here. */
+  /** Returns the records that were new here. */
   receive(from: MemberId, message: FloodingMessage<R>, nowMs: number): readonly R[] {
     const neighbour = this.#neighbours.get(from)
     const bit = neighbour?.bit ?? 0
@@ -112,7 +112,7 @@ export class Flooding<R extends LinkState> {
     return outputs
   }
 
-  /** Everything that waits, one message for each neighbour. */
+  /** Returns all queued records, one message for each neighbour. */
   flush(): FloodingOutput<R>[] {
     const outputs: FloodingOutput<R>[] = []
     for (const [to, { bit, lacking }] of this.#neighbours) {

@@ -1,13 +1,13 @@
 /**
- * Who has whom for a neighbour, as everybody says of itself, and the ways that follow from it. A link counts when both
- * of its ends say so: one that carries nothing in one direction is seen to be up by one of them only.
+ * The graph of links as all members report their own, and the paths that follow. A link counts only if both ends report
+ * it: if it carries nothing in one direction, only one end holds it up.
  */
-import type { MemberId } from "../../ids.ts"
+import type { MemberId } from "../../members/ids.ts"
 import { compareProposals } from "../../wire/messages.ts"
-import { LINK_STATE_KEPT_MS, LINK_STATES_MAX } from "../bounds.ts"
-import type { Status } from "../status-teller.ts"
+import { LINK_STATE_KEPT_MS, LINK_STATES_MAX } from "../../bounds/overlay-bounds.ts"
+import type { Status } from "./status-teller.ts"
 
-/** What a member says of itself, one number after the other in each of its lives. */
+/** The report of a member on itself. Its number increases within an incarnation. */
 export type LinkState = {
   readonly origin: MemberId
   readonly incarnation: number
@@ -27,11 +27,11 @@ export type Kept<R> = {
   record: R
   /** Neighbours that have it, a bit for each. */
   knowers: number
-  /** Since it was passed on last, its links are new, or where it stands: others act upon that. */
+  /** True if its links, view or promise have changed since it was last forwarded. Other members act upon these. */
   isUrgent: boolean
-  /** Those of its neighbours who say the same. */
+  /** Records of the neighbours that report the link too. */
   readonly links: Kept<R>[]
-  /** The last search that came by, from where, what it found, and what was told of that. */
+  /** The last search that reached it, from where, with what result, and what was reported of that. */
   search: number
   via: Kept<R> | null
   nextHop: Kept<R> | null
@@ -39,16 +39,16 @@ export type Kept<R> = {
   unreachableSinceMs: number | null
 }
 
-/** How often those who cannot be reached are looked for. */
+/** Interval at which unreachable members are looked for. */
 const SWEEP_MS = 1_000
 
 export class LinkStates<R extends LinkState> {
   readonly #self: MemberId
   readonly #kept = new Map<MemberId, Kept<R>>()
   #searches = 0
-  /** `soon`: all ways that were found are still there, but there may be shorter ones. */
+  /** `soon`: all paths found are still valid, but shorter ones may exist. */
   #searchDue: "no" | "soon" | "now" = "now"
-  /** Of `changes`: its number, and how many it found. */
+  /** For `changes`: the number of the last reported search, and how many members it found. */
   #found = { search: 0, count: 0 }
   #sweptMs = -Infinity
 
@@ -69,12 +69,15 @@ export class LinkStates<R extends LinkState> {
     return this.#kept.get(member)
   }
 
-  /** From now on the bit stands for somebody of whom it is not known what it has. */
+  /** From now on the bit stands for another neighbour, whose knowledge is not known. */
   forgetKnower(bit: number): void {
     for (const kept of this.#kept.values()) kept.knowers &= ~bit
   }
 
-  /** `bit`: of the neighbour who has told it. Null without effect but for that, if something as new is known of its origin. */
+  /**
+   * Takes a record. `bit`: of the neighbour that sent it. Returns null if a record as new is known, and then only notes
+   * that the neighbour has it.
+   */
   take(record: R, bit: number): Kept<R> | null {
     const known = this.#kept.get(record.origin)
     if (known && !isNewer(record, known.record)) {
@@ -99,7 +102,7 @@ export class LinkStates<R extends LinkState> {
     return kept
   }
 
-  /** Whether somebody has something newer than what is known here. `bit`: that neighbour's. */
+  /** Whether a version is newer than the record here. `bit`: that of the neighbour that announced it. */
   isLacking(version: Version, bit: number): boolean {
     const known = this.#kept.get(version.origin)
     if (!known || isNewer(version, known.record)) return true
@@ -130,7 +133,10 @@ export class LinkStates<R extends LinkState> {
     this.#isDue(a.via === b || b.via === a)
   }
 
-  /** `now`: who can be reached, or over whom, is not what was found. Of many members most news of links are not of that kind. */
+  /**
+   * `now`: the reachable members, or the paths to them, have changed. In a large conference most news of links leave
+   * both unchanged.
+   */
   #isDue(now: boolean): void {
     if (now) this.#searchDue = "now"
     else if (this.#searchDue === "no") this.#searchDue = "soon"
@@ -148,7 +154,7 @@ export class LinkStates<R extends LinkState> {
     }))
   }
 
-  /** What is known here and not to somebody who knows these. */
+  /** The records here that are newer than the given versions. */
   newerThan(versions: readonly Version[]): Kept<R>[] {
     const known = new Map(versions.map((version) => [version.origin, version]))
     return [...this.#kept.values()].filter(({ record }) => {
@@ -157,20 +163,20 @@ export class LinkStates<R extends LinkState> {
     })
   }
 
-  /** How many others can be reached. */
+  /** Number of other members that can be reached. */
   get reachableCount(): number {
     this.#searchIfDue()
     return this.#found.count
   }
 
-  /** The neighbour on the way; null where there is none. */
+  /** The neighbour on the path to `target`, or null without a path. */
   nextHop(target: MemberId): MemberId | null {
     this.#searchIfDue()
     const kept = this.#kept.get(target)
     return kept?.search === this.#found.search ? (kept.nextHop?.record.origin ?? null) : null
   }
 
-  /** Since it was asked last; null if links are as they were. */
+  /** Changes since the last call, or null if links are unchanged. */
   changes(): ReachableChange | null {
     if (!this.#searchIfDue() && this.#told === this.#found.search) return null
     this.#told = this.#found.search
@@ -188,7 +194,7 @@ export class LinkStates<R extends LinkState> {
   }
   #told = 0
 
-  /** Who can be reached, this member not included. */
+  /** The members that can be reached, without this one. */
   reachable(): Set<MemberId> {
     this.#searchIfDue()
     const members = new Set<MemberId>()
@@ -198,7 +204,7 @@ export class LinkStates<R extends LinkState> {
     return members
   }
 
-  /** Those with fewer links between them and `target` than this member. */
+  /** Members with fewer hops to `target` than this one has. */
   nearerTo(target: MemberId): Set<MemberId> {
     const nearer = new Set<MemberId>()
     const start = this.#kept.get(target)
@@ -213,7 +219,7 @@ export class LinkStates<R extends LinkState> {
     return hops.has(own) ? nearer : new Set()
   }
 
-  /** Forgets those who cannot be reached for long. */
+  /** Drops records of members that were unreachable for long. */
   tick(nowMs: number): void {
     if (nowMs - this.#sweptMs < SWEEP_MS) return
     this.#sweptMs = nowMs
@@ -229,7 +235,7 @@ export class LinkStates<R extends LinkState> {
     }
   }
 
-  /** Breadth first, from this member. */
+  /** Breadth-first search from this member. */
   #searchIfDue(): boolean {
     if (this.#searchDue !== "now") return false
     this.#searchDue = "no"
@@ -256,17 +262,17 @@ function newKept<R>(record: R): Kept<R> {
   return { record, knowers: 0, isUrgent: true, links: [], ...found }
 }
 
-/** Neither is asked of more than a few: lists of so few are quicker than sets, and of many members there are many. */
+/** Called with short lists only. Searching these is faster than maintaining sets for many members. */
 function says<R extends LinkState>(a: Kept<R>, b: Kept<R>): boolean {
   return a.record.neighbours.includes(b.record.origin)
 }
 
-/** Mostly it is one list: who has the same neighbours as before says so by it. */
+/** Fast path: an unchanged list is mostly the identical array. */
 function sameList(a: readonly MemberId[], b: readonly MemberId[]): boolean {
   return a === b || (a.length === b.length && a.every((member, i) => member === b[i]))
 }
 
-/** In the same view, with the same promise. Who is long seen to stand elsewhere makes the others change views. */
+/** Same view and same promise. A member that shows another view for long makes the others change views. */
 function standTheSame({ status: a }: LinkState, { status: b }: LinkState): boolean {
   return a?.view === b?.view && (!a || !b || compareProposals(a.promised, b.promised) === 0)
 }

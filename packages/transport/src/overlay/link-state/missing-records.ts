@@ -1,11 +1,11 @@
-import type { MemberId } from "../../ids.ts"
-import { ANNOUNCERS_MAX, GRAFT_AFTER_MS, GRAFT_AGAIN_MS, LINK_STATES_MAX } from "../bounds.ts"
+import type { MemberId } from "../../members/ids.ts"
+import { ANNOUNCERS_MAX, GRAFT_AFTER_MS, GRAFT_AGAIN_MS, LINK_STATES_MAX } from "../../bounds/overlay-bounds.ts"
 import { isNewer, type Version } from "./link-states.ts"
 
 type Announced = { readonly by: MemberId; readonly version: Version }
 type Missing = { announced: Announced[]; askAtMs: number }
 
-/** Records that neighbours have announced and that have not come, by origin: whom to ask for them, and when. */
+/** Announced records that have not come, by origin: which neighbours to ask for them, and when. */
 export class MissingRecords {
   readonly #missing = new Map<MemberId, Missing>()
 
@@ -17,7 +17,10 @@ export class MissingRecords {
     } else if (missing.announced.length < ANNOUNCERS_MAX) missing.announced.push({ by, version })
   }
 
-  /** Who has announced as much, and so has it. What is newer stays missing: somebody may have announced what there is not. */
+  /**
+   * The neighbours that announced this version, and so have it. A newer version stays missing, although it may be one
+   * that was announced and does not exist.
+   */
   came(record: Version): MemberId[] {
     const missing = this.#missing.get(record.origin)
     if (!missing) return []
@@ -27,7 +30,7 @@ export class MissingRecords {
     return announced.filter(({ version }) => !isNewer(record, version) && !isNewer(version, record)).map(({ by }) => by)
   }
 
-  /** Whose records to ask for now, of whom: one announcer after the other. */
+  /** Due requests: the neighbours to ask, with the origins of the records. Each announcer is asked in turn. */
   due(nowMs: number): Map<MemberId, MemberId[]> {
     const asked = new Map<MemberId, MemberId[]>()
     for (const [origin, missing] of this.#missing) {

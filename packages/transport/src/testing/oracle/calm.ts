@@ -1,6 +1,9 @@
 import type { Fail, Run } from "./record.ts"
 
-/** 18 to 20: after calm all are in one view, whatever was sent in it has come everywhere, and its key is everybody's. */
+/**
+ * Properties 18 to 20, after calm. All members are in one view, each message sent in it has been delivered by all, and
+ * all hold its key.
+ */
 export function judgeCalm({ calm, last, sent, keyed }: Run, fail: Fail): void {
   if (!calm || calm.D.length === 0) return
   const stays = calm.D.map((name) => last.get(name))

@@ -1,10 +1,10 @@
 import type { Fail, Stay } from "./record.ts"
 import { isOrderedService } from "./record.ts"
 
-/** 7, 11, 12 and 13, for those who leave one view. */
+/** Properties 7, 11, 12 and 13, for the members that leave one view. */
 export function judgeMovers(stays: readonly Stay[], everybody: ReadonlyMap<string, readonly Stay[]>, fail: Fail): void {
   const byMember = new Map(stays.map((stay) => [stay.member, stay]))
-  /** By the view that they go to, then by whom they take along. */
+  /** By the next view, then by transitional set. */
   const moves = new Map<string, Map<string, Stay[]>>()
   for (const stay of stays) {
     if (!stay.next) continue
@@ -19,14 +19,17 @@ export function judgeMovers(stays: readonly Stay[], everybody: ReadonlyMap<strin
   }
   for (const [next, together] of moves) {
     for (const group of together.values()) {
-      // What holds for each and the first of them holds for any two.
+      // A property of each and the first of them holds for any two.
       for (const stay of group.slice(1)) judgePair(group[0]!, stay, fail)
       judgeTransitional(group, byMember, everybody.get(next) ?? [], fail)
     }
   }
 }
 
-/** 11, for those of one view who go to the same with the same T: all questions are the same for each of them. */
+/**
+ * Property 11, for members of one view that go to the same next view with the same T. The check is the same for each of
+ * them.
+ */
 function judgeTransitional(
   group: readonly Stay[],
   byMember: ReadonlyMap<string, Stay>,

@@ -1,16 +1,16 @@
 /**
- * Judges a trace by the properties of view synchrony (the survey of Chockler, Keidar and Vitenberg, and the twenty
- * that our transport promises). It knows nothing of how the trace came about. All but the last three are violated by a
- * run as soon as by any beginning of it, so that judging the whole judges every prefix.
+ * Judges a trace by the properties of view synchrony: those of the survey of Chockler, Keidar and Vitenberg, and the
+ * twenty that our transport promises. It does not know how the trace was made. A violation of any but the last three in
+ * a prefix is one in the run, so judging the whole judges every prefix.
  */
-import type { TraceEvent } from "../trace.ts"
+import type { TraceEvent } from "./trace.ts"
 import { judgeCalm } from "./calm.ts"
 import { judgeMovers } from "./movers.ts"
 import { judgeAgreed, judgeCausality, judgeSafe } from "./order.ts"
 import type { Fail, Violation } from "./record.ts"
 import { Recorder } from "./recorder.ts"
 
-/** What was violated, when and by whom; in order of time. */
+/** The violations with time and member, in order of time. */
 export function judge(trace: readonly TraceEvent[]): Violation[] {
   const violations: Violation[] = []
   let now = 0

@@ -1,11 +1,14 @@
 import { hasCausalPast, isOrderedService, setOf, type Fail, type Stay } from "./record.ts"
 
-/** 14 and 15: a sender's messages in its order; a causal, agreed or safe message after everything its sender had delivered. */
+/**
+ * Properties 14 and 15. A sender's messages are delivered in its order. A causal, agreed or safe message is delivered
+ * after everything that its sender had delivered.
+ */
 export function judgeCausality(stays: readonly Stay[], fail: Fail): void {
   const byMember = new Map(stays.map((stay) => [stay.member, stay]))
   for (const stay of stays) {
     const last = new Map<string, number>()
-    /** Per sender: how much of what it had delivered has been found here, at or before the present place. */
+    /** Per sender: how many of its delivered messages were found here, at or before the present place. */
     const found = new Map<string, number>()
     for (const [position, { sent, t }] of stay.delivered.entries()) {
       const { by, number, service, m } = sent
@@ -26,7 +29,10 @@ export function judgeCausality(stays: readonly Stay[], fail: Fail): void {
   }
 }
 
-/** 16: one numbering that nobody delivers against; without holes before trans, and after it among the senders of T. */
+/**
+ * Property 16: one numbering that no member delivers against. It has no gaps before trans, and after it none among the
+ * senders of T.
+ */
 export function judgeAgreed(stays: readonly Stay[], fail: Fail): void {
   const byNumber = new Map<number, Stay["delivered"][number]>()
   for (const stay of stays) {
@@ -61,7 +67,10 @@ function judgeHoles(stay: Stay, byNumber: ReadonlyMap<number, Stay["delivered"][
   }
 }
 
-/** 17: what is delivered as safe before trans is delivered by all who were in the view and do not crash in it; after it, by T. */
+/**
+ * Property 17. A message delivered as safe before trans is delivered by all members of the view that do not crash in
+ * it. After trans it is delivered by T.
+ */
 export function judgeSafe(stays: readonly Stay[], fail: Fail): void {
   const left = stays.filter(({ next }) => next !== null)
   for (const stay of stays) {

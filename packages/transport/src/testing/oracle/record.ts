@@ -1,4 +1,4 @@
-import type { TraceEvent } from "../trace.ts"
+import type { TraceEvent } from "./trace.ts"
 
 export type Violation = { readonly property: string; readonly detail: string; readonly t: number }
 
@@ -9,9 +9,9 @@ export type Sent = {
   readonly by: string
   readonly view: string
   readonly service: string
-  /** Number among its sender's messages in the view, the unreliable ones apart. */
+  /** Number among its sender's messages in the view. Unreliable ones are numbered separately. */
   readonly number: number
-  /** How much its sender had delivered, as an index into its `delivered`. */
+  /** Number of messages that its sender had delivered, as an index into its `delivered`. */
   readonly past: number
 }
 
@@ -23,11 +23,11 @@ export type Delivered = {
   readonly t: number
 }
 
-/** What one member did in one view, from its installation to the next view, crash or end. */
+/** One member in one view, from the view's installation to the next view, crash or end. */
 export type Stay = {
   readonly member: string
   readonly view: ViewEvent
-  /** Unreliable messages apart from the others. */
+  /** Unreliable messages are kept separately. */
   readonly delivered: Delivered[]
   readonly position: Map<string, number>
   readonly newestUnreliable: Map<string, number>
@@ -41,14 +41,14 @@ export type Stay = {
   crashed: boolean
 }
 
-/** A run as the properties look at it. */
+/** A run in the form that the properties are checked on. */
 export type Run = {
   readonly sent: ReadonlyMap<string, Sent>
   /** By view id. */
   readonly stays: ReadonlyMap<string, readonly Stay[]>
-  /** Where everybody is at the end. */
+  /** The last view of each member. */
   readonly last: ReadonlyMap<string, Stay>
-  /** Per view id: who holds its key. */
+  /** Per view id: the members that hold its key. */
   readonly keyed: ReadonlyMap<string, ReadonlySet<string>>
   readonly calm: Extract<TraceEvent, { e: "calm" }> | null
 }
@@ -65,7 +65,7 @@ export function hasCausalPast(service: string): boolean {
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
 
-/** Of names; made once for each list, since those of large views are asked about with every delivery. */
+/** Set of names, memoized per list: those of large views are needed at every delivery. */
 export function setOf(names: readonly string[]): ReadonlySet<string> {
   let set = sets.get(names)
   if (!set) sets.set(names, (set = new Set(names)))

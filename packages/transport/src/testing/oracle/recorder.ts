@@ -1,5 +1,5 @@
-/** Takes a trace event by event, and checks what each must hold by itself: properties 1 to 6, 9, 10, and one trans a view. */
-import type { TraceEvent } from "../trace.ts"
+/** Takes a trace event by event, and checks the properties of single events: 1 to 6, 9, 10, and one trans per view. */
+import type { TraceEvent } from "./trace.ts"
 import { setOf, type Fail, type Run, type Sent, type Stay, type ViewEvent } from "./record.ts"
 
 export class Recorder {
@@ -133,7 +133,7 @@ export class Recorder {
     }
   }
 
-  /** Under majority one key serves several views, and which of them come by one depends on a roster that nobody tells of here. */
+  /** Under majority one key serves several views. Which members get it depends on a roster that is not in the trace. */
   #key({ p, id, key, module }: Extract<TraceEvent, { e: "keyed" }>): void {
     if (this.#current.get(p)?.view.id !== id) this.#fail("key of the view", `${p} has a key for ${id}, where it is not`)
     const other = this.#keys.get(id)

@@ -1,0 +1,223 @@
+import type { IceServer, IceTransportPolicy, PeerSignal } from "../port/port.ts"
+
+/** An `RTCPeerConnection` for hosts outside of browsers. */
+export type WebRtc = { readonly RTCPeerConnection: unknown }
+
+/** Channel ids are agreed in advance, far from those that browsers assign. */
+export const RELIABLE_CHANNEL_ID = 101
+const UNRELIABLE_CHANNEL_ID = 100
+/** Chromium can leave a channel in "closing" without an event. Two checks in that state count as closed. */
+const CLOSING_CHECK_MS = 5_000
+/** An ICE restart is tried after this time without a path, and again after twice the time. */
+const ICE_RESTART_MS = 2_000
+
+/** No call follows `onClosed` or `close`. */
+export type PeerConnectionListener = {
+  onSignal(signal: PeerSignal): void
+  /** The reliable channel is open, so both descriptions are in force. */
+  onOpen(connection: RTCPeerConnection): void
+  onMessage(data: unknown): void
+  /** `failure`: null if the peer has closed the connection. */
+  onClosed(failure: string | null): void
+}
+
+export type PeerConnectionOptions = {
+  readonly initiator: boolean
+  readonly iceServers: readonly IceServer[]
+  readonly transportPolicy: IceTransportPolicy
+  readonly webRtc: WebRtc
+  /** Returns the stand-in of the reliable channel, if the channel itself moves to another thread. */
+  place(channel: RTCDataChannel, connection: RTCPeerConnection): RTCDataChannel
+}
+
+/** One `RTCPeerConnection` with its channels: offer, answer, trickled candidates, ICE restarts and end. */
+export class PeerConnection {
+  readonly channel: RTCDataChannel
+  /** Null if the implementation refuses it: then unreliable frames are lost. */
+  readonly unreliable: RTCDataChannel | null
+  readonly #connection: RTCPeerConnection
+  readonly #initiator: boolean
+  readonly #listener: PeerConnectionListener
+  /** Candidates that arrived before the remote description. */
+  #early: RTCIceCandidateInit[] = []
+  #isClosed = false
+  #isOpen = false
+  #wasClosing = false
+  #restart: ReturnType<typeof setTimeout> | null = null
+  readonly #closingCheck: ReturnType<typeof setInterval>
+
+  /** Throws if the host has no WebRTC. */
+  constructor(
+    { initiator, iceServers, transportPolicy, webRtc, place }: PeerConnectionOptions,
+    listener: PeerConnectionListener,
+  ) {
+    const { RTCPeerConnection: Implementation } = webRtc as { RTCPeerConnection?: typeof RTCPeerConnection }
+    if (!Implementation) throw new Error("This host has no WebRTC.")
+    this.#initiator = initiator
+    this.#listener = listener
+    const connection = new Implementation({
+      iceServers: iceServers.map(toRtcIceServer),
+      iceTransportPolicy: transportPolicy,
+    })
+    this.#connection = connection
+    connection.addEventListener("icecandidate", ({ candidate }) => this.#tellCandidate(candidate))
+    connection.addEventListener("iceconnectionstatechange", () => this.#handleIceState())
+    connection.addEventListener("connectionstatechange", () => {
+      if (connection.connectionState === "failed") this.#end("the connection failed")
+    })
+    try {
+      this.channel = this.#createChannel(place)
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+    this.unreliable = createUnreliable(connection)
+    this.#closingCheck = setInterval(() => this.#checkClosing(), CLOSING_CHECK_MS)
+    if (initiator) this.#describe(() => connection.createOffer())
+  }
+
+  /** Null if it is unknown. */
+  async roundTripMs(): Promise<number | null> {
+    const stats = await this.#connection.getStats().catch(() => null)
+    const pairs = stats as ReadonlyMap<string, RTCIceCandidatePairStats> | null
+    for (const { nominated, state, currentRoundTripTime: seconds } of pairs?.values() ?? []) {
+      if (nominated && state === "succeeded" && seconds !== undefined) return Math.round(seconds * 1000)
+    }
+    return null
+  }
+
+  /** Takes a description or candidate of the peer. */
+  signal(signal: PeerSignal): void {
+    if (this.#isClosed) return
+    if (signal.type !== "candidate") return void this.#takeDescription(signal)
+    const { candidate, sdpMid, sdpMLineIndex } = signal
+    const init = { candidate, sdpMid, sdpMLineIndex }
+    if (this.#connection.remoteDescription) this.#addCandidate(init)
+    else this.#early.push(init)
+  }
+
+  /** Looks for another path under the same DTLS session. Its offer is sent as any other signal. */
+  restartIce(): void {
+    if (this.#isClosed || !this.#isOpen) return
+    this.#describe(() => this.#connection.createOffer({ iceRestart: true }), ignoreFailure)
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    clearInterval(this.#closingCheck)
+    if (this.#restart !== null) clearTimeout(this.#restart)
+    this.channel.close()
+    this.#connection.close()
+  }
+
+  #createChannel(place: PeerConnectionOptions["place"]): RTCDataChannel {
+    const made = this.#connection.createDataChannel("reliable", { negotiated: true, id: RELIABLE_CHANNEL_ID })
+    const channel = place(made, this.#connection)
+    channel.binaryType = "arraybuffer"
+    channel.addEventListener("open", () => {
+      if (this.#isClosed || this.#isOpen) return
+      this.#isOpen = true
+      this.#listener.onOpen(this.#connection)
+    })
+    channel.addEventListener("message", ({ data }: { data: unknown }) => {
+      if (!this.#isClosed) this.#listener.onMessage(data)
+    })
+    channel.addEventListener("close", () => this.#end(null))
+    // A peer that leaves aborts its SCTP association, which is no failure.
+    channel.addEventListener("error", (event) => {
+      const { message = "unknown" } = (event as { readonly error?: { readonly message?: string } }).error ?? {}
+      this.#end(message.includes("User-Initiated Abort") ? null : message)
+    })
+    return channel
+  }
+
+  #takeDescription({ type, sdp }: PeerSignal & { readonly sdp: string }): void {
+    this.#connection
+      .setRemoteDescription({ type: type as RTCSdpType, sdp })
+      .then(() => {
+        if (this.#isClosed) return
+        for (const candidate of this.#early.splice(0)) this.#addCandidate(candidate)
+        if (type === "offer") this.#describe(() => this.#connection.createAnswer())
+      })
+      .catch((error: unknown) => this.#end(`the description was refused: ${messageOf(error)}`))
+  }
+
+  /** Ignores a candidate that this host does not understand, since others may work. */
+  #addCandidate(candidate: RTCIceCandidateInit): void {
+    this.#connection.addIceCandidate(candidate).catch(ignoreFailure)
+  }
+
+  #describe(
+    create: () => Promise<RTCSessionDescriptionInit>,
+    onFailure = (error: unknown) => this.#end(`no description could be made: ${messageOf(error)}`),
+  ): void {
+    create()
+      .then((description) => this.#connection.setLocalDescription(description))
+      .then(() => {
+        const { type, sdp } = this.#connection.localDescription ?? {}
+        if (!this.#isClosed && sdp !== undefined && (type === "offer" || type === "answer"))
+          this.#listener.onSignal({ type, sdp })
+      })
+      .catch(onFailure)
+  }
+
+  #tellCandidate(candidate: RTCIceCandidate | null): void {
+    if (this.#isClosed || !candidate?.candidate) return
+    const { sdpMid, sdpMLineIndex } = candidate
+    this.#listener.onSignal({ type: "candidate", candidate: candidate.candidate, sdpMid, sdpMLineIndex })
+  }
+
+  #handleIceState(waitMs = ICE_RESTART_MS): void {
+    if (this.#restart !== null) clearTimeout(this.#restart)
+    this.#restart = null
+    const state = this.#connection.iceConnectionState
+    if (state === "failed" || state === "closed") return this.#end(`ICE is ${state}`)
+    // Only the initiator restarts ICE, for both ends.
+    if (state !== "disconnected" || !this.#initiator || this.#isClosed) return
+    this.#restart = setTimeout(() => {
+      this.restartIce()
+      this.#handleIceState(2 * waitMs)
+    }, waitMs)
+  }
+
+  #checkClosing(): void {
+    const isClosing = this.channel.readyState === "closing"
+    if (isClosing && this.#wasClosing) this.#end(null)
+    this.#wasClosing = isClosing
+  }
+
+  #end(failure: string | null): void {
+    if (this.#isClosed) return
+    this.close()
+    this.#listener.onClosed(failure)
+  }
+}
+
+/** Frames on this channel may be lost, and none waits for another. */
+function createUnreliable(connection: RTCPeerConnection): RTCDataChannel | null {
+  const options = { negotiated: true, id: UNRELIABLE_CHANNEL_ID, ordered: false, maxRetransmits: 0 }
+  try {
+    const channel = connection.createDataChannel("unreliable", options)
+    channel.binaryType = "arraybuffer"
+    return channel
+  } catch {
+    return null
+  }
+}
+
+function toRtcIceServer({ urls, username, credential }: IceServer): RTCIceServer {
+  return {
+    urls: typeof urls === "string" ? urls : [...urls],
+    ...(username === undefined ? {} : { username }),
+    ...(credential === undefined ? {} : { credential }),
+  }
+}
+
+function ignoreFailure(): void {
+  // The connection fails by itself, and another one is made.
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

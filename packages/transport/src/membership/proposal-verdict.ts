@@ -1,0 +1,58 @@
+/** Whether this member accepts another one's proposal of a view. */
+import { indexOfMember } from "../view/view.ts"
+import type { MemberId } from "../members/ids.ts"
+import { compareProposals, type MemberInstance, type ProposalId, type Propose } from "../wire/messages.ts"
+import type { CoreContext } from "./core-context.ts"
+
+/**
+ * Maximum jump of an epoch. Even a member that floods with ever higher ones cannot use up 2^53 of them within the 30
+ * days that a conference may last.
+ */
+export const EPOCH_JUMP_MAX = 2 ** 16
+
+/** `delay`: judge it again later. `unadmitted`: refused, since one of its members may not be in a view. */
+export type Verdict = "accept" | "delay" | "refuse" | "unadmitted"
+
+export type VerdictContext = Pick<CoreContext, "config" | "neighbours" | "view"> & {
+  /** Returns the highest epoch heard of. */
+  readonly epochSeen: () => number
+}
+
+/** `promised`: the highest proposal accepted so far. */
+export function judgeProposal(propose: Propose, promised: ProposalId, context: VerdictContext): Verdict {
+  const { proposal, members } = propose
+  const { config, neighbours, view } = context
+  const self = members[indexOfMember(members, config.self.id)]
+  const ascending = members.every((member, i) => i === 0 || members[i - 1]!.id < member.id)
+  if (!ascending || members[0]?.id !== proposal.coordinator) return "refuse"
+  if (self?.incarnation !== config.self.incarnation || proposal.epoch <= view().epoch) return "refuse"
+  if (compareProposals(proposal, promised) <= 0) return "refuse"
+  if (proposal.epoch > Math.max(promised.epoch, context.epochSeen()) + EPOCH_JUMP_MAX) return "refuse"
+  // Over the overlay a proposal may arrive before the news of its coordinator, or of a newcomer.
+  const earlyOr = (verdict: Verdict): Verdict => (neighbours.overOverlay ? "delay" : verdict)
+  const early = earlyOr("refuse")
+  if (proposal.coordinator !== config.self.id && !neighbours.isUp(proposal.coordinator)) return early
+  if (config.roster && members.some(({ id }) => !config.roster!.includes(id))) return "refuse"
+  const others = members.filter((member) => member.id !== config.self.id)
+  const unadmitted = unadmittedOf(members, context)
+  // A member that was not heard of yet cannot have been judged.
+  if (unadmitted) return neighbours.incarnationOf(unadmitted) === undefined ? earlyOr("unadmitted") : "unadmitted"
+  if (others.some(({ id, incarnation }) => neighbours.incarnationOf(id) !== incarnation)) return early
+  return judgeLeftBehind(propose, context)
+}
+
+/** Judges by the reachable members of the view that the proposal leaves out. */
+function judgeLeftBehind({ proposal, members }: Propose, { neighbours, view }: VerdictContext): Verdict {
+  const set = new Set(members.map((member) => member.id))
+  const leftBehind = neighbours.up().filter((peer) => !set.has(peer) && indexOfMember(view().members, peer) >= 0)
+  const strange = indexOfMember(view().members, proposal.coordinator) < 0
+  if (strange && leftBehind.length > 0) return "refuse"
+  // A member that does not hold the coordinator up cannot be in its view, whatever it is to this member.
+  const awaited = leftBehind.filter((peer) => neighbours.holdsUp(peer, proposal.coordinator))
+  return awaited.some((peer) => peer < proposal.coordinator) ? "delay" : "accept"
+}
+
+/** Returns a member that may not be in a view; null if there is none. */
+export function unadmittedOf(members: readonly MemberInstance[], { config }: VerdictContext): MemberId | null {
+  return members.find(({ id }) => id !== config.self.id && config.admits?.(id) === false)?.id ?? null
+}

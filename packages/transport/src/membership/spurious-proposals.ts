@@ -1,0 +1,61 @@
+/** Detects view changes without a reason. A member that keeps proposing them would stop all sending. */
+import type { CoreContext } from "./core-context.ts"
+import { indexOfMember, sameInstances } from "../view/view.ts"
+import type { MemberId } from "../members/ids.ts"
+import { BLAME_MAX, MISHAP, PATIENCE_WITH_LOWEST } from "../liveness/blame.ts"
+import { compareProposals, type Propose } from "../wire/messages.ts"
+
+/** Upper limit of blame for one spurious view change. A single one never excludes its proposer. */
+const SPURIOUS_BLAME_MAX = 3
+
+export class SpuriousProposals {
+  readonly #context: CoreContext
+  /** The first spurious proposal since the last view. */
+  #first: { readonly coordinator: MemberId; readonly sinceMs: number } | null = null
+
+  constructor(context: CoreContext) {
+    this.#context = context
+  }
+
+  /** A proposal is about to be accepted, while none is in progress. */
+  onAccept(propose: Propose, nowMs: number): void {
+    if (!this.#isSpurious(propose)) return
+    const { coordinator } = propose.proposal
+    this.#context.blame(coordinator, MISHAP)
+    this.#first ??= { coordinator, sinceMs: nowMs }
+  }
+
+  /**
+   * True if nothing that this member sees calls for the proposal. Either it changes nothing while every member is in
+   * this view, or it excludes a member that is up. One may be an accident, but a coordinator that repeats it would
+   * cause view changes without end. It is no excuse that the coordinator itself shows another view: it could show that
+   * each time.
+   */
+  #isSpurious({ proposal, members }: Propose): boolean {
+    const { config, neighbours, view } = this.#context
+    const { id: viewId, members: present, proposal: installed } = view()
+    if (proposal.coordinator === config.self.id) return false
+    const others = present.filter(({ id }) => id !== config.self.id && id !== proposal.coordinator)
+    if (sameInstances(members, present)) {
+      return others.every(({ id }) => {
+        const heartbeat = neighbours.heartbeatOf(id)
+        return heartbeat?.view === viewId && compareProposals(heartbeat.promised, installed) <= 0
+      })
+    }
+    return others.some(
+      ({ id }) => indexOfMember(members, id) < 0 && neighbours.isUp(id) && neighbours.holdsUp(id, proposal.coordinator),
+    )
+  }
+
+  /**
+   * Blames the coordinator in proportion to the time without sending. The blame is limited, since others may have
+   * prevented the coordinator from completing the view change.
+   */
+  onInstall(nowMs: number): void {
+    if (!this.#first) return
+    const { coordinator, sinceMs } = this.#first
+    this.#first = null
+    const waited = (nowMs - sinceMs) / (PATIENCE_WITH_LOWEST * this.#context.config.proposalMs)
+    this.#context.blame(coordinator, Math.min(SPURIOUS_BLAME_MAX, BLAME_MAX * waited))
+  }
+}

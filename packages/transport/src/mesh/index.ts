@@ -1,8 +1,0 @@
-export { MESSAGE_BYTES_MAX } from "./bounds.ts"
-export type { MeshConfig, MeshOutput, MeshSendOptions } from "./config.ts"
-export type { SecurityCode } from "./connection.ts"
-export { nobleHopCipher, type HopCipher } from "./hop-cipher.ts"
-export type { InvitationKeys } from "./keyring.ts"
-export { INVITATION_KEYS_MAX } from "./keyring.ts"
-export type { LinkPath } from "./peering.ts"
-export { Mesh } from "./mesh.ts"

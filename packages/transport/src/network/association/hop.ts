@@ -1,0 +1,137 @@
+import { equalBytes } from "@noble/ciphers/utils.js"
+import { frameBuffers } from "../../port/frame-buffers.ts"
+import { FRAME_BYTES_MAX } from "../../bounds/network-bounds.ts"
+import { nobleHopCipher, type HopCipher } from "../shared/hop-cipher.ts"
+import { ReplayWindow } from "./replay-window.ts"
+import { ASSOCIATION_ID_BYTES, otherRole, type HopKeys, type Role } from "./transcript.ts"
+
+/**
+ * Hop-by-hop protection of one direction of one lane: `kind, association id, sequence, ciphertext`, AEAD over all of
+ * it. The reliable lane is ordered, so any sequence number but the next is an attack, and the refusal says which. The
+ * unreliable lane has a replay window.
+ *
+ * Written by hand without the codec library: it is on the path of every byte, and the header has a fixed format.
+ */
+export const HOP_FRAME_KIND = 3
+export const UNRELIABLE_FRAME_KIND = 4
+const HEADER_BYTES = 1 + ASSOCIATION_ID_BYTES + 8
+const TAG_BYTES = 16
+
+export type HopRefusal = "malformed" | "other-association" | "replayed" | "gap" | "forged"
+
+/** Both directions of both lanes under one set of keys, as one end uses them. */
+export type Hop = {
+  readonly associationId: Uint8Array
+  readonly cipher: HopCipher
+  readonly sealer: HopSealer
+  readonly opener: HopOpener
+  readonly unreliableSealer: HopSealer
+  readonly unreliableOpener: HopOpener
+  /** Overwrites the keys. */
+  forget(): void
+}
+
+export function createHop({ reliable, unreliable, associationId }: HopKeys, role: Role, cipher = nobleHopCipher): Hop {
+  const peer = otherRole(role)
+  const sealer = new HopSealer(reliable[role], associationId, HOP_FRAME_KIND, cipher)
+  const opener = new HopOpener(reliable[peer], associationId, HOP_FRAME_KIND, cipher)
+  const unreliableSealer = new HopSealer(unreliable[role], associationId, UNRELIABLE_FRAME_KIND, cipher)
+  const unreliableOpener = new HopOpener(unreliable[peer], associationId, UNRELIABLE_FRAME_KIND, cipher)
+  const forget = (): void => {
+    for (const keys of [reliable, unreliable]) for (const key of [keys.initiator, keys.responder]) key.fill(0)
+  }
+  return { associationId, cipher, sealer, opener, unreliableSealer, unreliableOpener, forget }
+}
+
+type FrameKind = typeof HOP_FRAME_KIND | typeof UNRELIABLE_FRAME_KIND
+
+export class HopSealer {
+  readonly #cipher: HopCipher
+  readonly #key: Uint8Array
+  readonly #associationId: Uint8Array
+  readonly #kind: FrameKind
+  #sequence = 0
+
+  constructor(key: Uint8Array, associationId: Uint8Array, kind: FrameKind, cipher = nobleHopCipher) {
+    this.#cipher = cipher
+    this.#key = key
+    this.#associationId = associationId
+    this.#kind = kind
+  }
+
+  seal(plain: Uint8Array): Uint8Array {
+    if (plain.length > FRAME_BYTES_MAX) throw new RangeError("a hop frame is longer than its bound")
+    const frame = frameBuffers.take(HEADER_BYTES + plain.length + TAG_BYTES)
+    frame[0] = this.#kind
+    frame.set(this.#associationId, 1)
+    writeSequence(frame, 1 + ASSOCIATION_ID_BYTES, this.#sequence)
+    const header = frame.subarray(0, HEADER_BYTES)
+    this.#cipher.seal(this.#key, nonceOf(this.#sequence), header, plain, frame.subarray(HEADER_BYTES))
+    this.#sequence += 1
+    return frame
+  }
+}
+
+export class HopOpener {
+  readonly #cipher: HopCipher
+  readonly #key: Uint8Array
+  readonly #associationId: Uint8Array
+  readonly #kind: FrameKind
+  readonly #window: ReplayWindow | null
+  #sequence = 0
+
+  constructor(key: Uint8Array, associationId: Uint8Array, kind: FrameKind, cipher = nobleHopCipher) {
+    this.#cipher = cipher
+    this.#key = key
+    this.#associationId = associationId
+    this.#kind = kind
+    this.#window = kind === UNRELIABLE_FRAME_KIND ? new ReplayWindow() : null
+  }
+
+  /** The returned bytes are valid only until the next frame is sealed or opened, also by another opener. */
+  open(frame: Uint8Array): Uint8Array | { readonly refused: HopRefusal } {
+    if (frame.length < HEADER_BYTES + TAG_BYTES || frame.length > HEADER_BYTES + FRAME_BYTES_MAX + TAG_BYTES)
+      return { refused: "malformed" }
+    if (frame[0] !== this.#kind) return { refused: "malformed" }
+    if (!equalBytes(frame.subarray(1, 1 + ASSOCIATION_ID_BYTES), this.#associationId))
+      return { refused: "other-association" }
+    const sequence = readSequence(frame, 1 + ASSOCIATION_ID_BYTES)
+    if (sequence > Number.MAX_SAFE_INTEGER) return { refused: "malformed" }
+    const outOfPlace = this.#outOfPlace(sequence)
+    if (outOfPlace) return { refused: outOfPlace }
+    const header = frame.subarray(0, HEADER_BYTES)
+    const plain = this.#cipher.open(this.#key, nonceOf(sequence), header, frame.subarray(HEADER_BYTES))
+    if (plain === null) return { refused: "forged" }
+    // Only after authentication: a forged frame must not advance the sequence.
+    this.#sequence += 1
+    this.#window?.take(sequence)
+    return plain
+  }
+
+  #outOfPlace(sequence: number): HopRefusal | null {
+    if (this.#window) return this.#window.isNew(sequence) ? null : "replayed"
+    if (sequence === this.#sequence) return null
+    return sequence < this.#sequence ? "replayed" : "gap"
+  }
+}
+
+function nonceOf(sequence: number): Uint8Array {
+  const nonce = new Uint8Array(12)
+  writeSequence(nonce, 4, sequence)
+  return nonce
+}
+
+/** Written byte by byte: creating a DataView each time takes longer. */
+function writeSequence(bytes: Uint8Array, at: number, sequence: number): void {
+  let rest = sequence
+  for (let i = at + 7; i >= at; i--) {
+    bytes[i] = rest % 256
+    rest = Math.floor(rest / 256)
+  }
+}
+
+/** Exact up to 2^53. Larger numbers still give at least 2^53. */
+function readSequence(bytes: Uint8Array, at: number): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  return view.getUint32(at) * 2 ** 32 + view.getUint32(at + 4)
+}

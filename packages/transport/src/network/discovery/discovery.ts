@@ -1,0 +1,312 @@
+import { equalBytes } from "@noble/ciphers/utils.js"
+import type { Credential } from "../../members/credentials.ts"
+import type { MemberId } from "../../members/ids.ts"
+import {
+  CONTACTS_MAX,
+  CONTACT_FORGOTTEN_MS,
+  CONTACT_STALE_MS,
+  HALF_OPEN_MAX,
+  HELLO_INTERVAL_MS,
+  LASTED_MS,
+  OFFER_INTERVAL_MS,
+  OWN_OFFER_INTERVAL_MS,
+  RETRY_BROKEN_MS,
+  RETRY_MS,
+  RETRY_MS_MAX,
+  UNLINKED_RETRY_MS_MAX,
+} from "../../bounds/network-bounds.ts"
+import { compareAge, type Card } from "../messages/card.ts"
+import { jittered } from "../shared/jitter.ts"
+import type { InvitationKeys } from "../shared/keyring.ts"
+
+/** A member that could be reached. Its card is verified. */
+export type Contact = {
+  /** From the card. A member with a renewed certificate has another credential for the same key. */
+  credential: Credential
+  card: Card
+  /** Keys of the invitation under which the card came last. */
+  keys: InvitationKeys
+  /** The member has repeated our nonce, so the card is no replay. */
+  fresh: boolean
+  heardAtMs: number
+  /** When the present card was last answered by a hello, or `null` if never. */
+  helloAtMs: number | null
+  connection:
+    | { readonly state: "none" }
+    | { readonly state: "half-open"; readonly incarnation: number }
+    | { readonly state: "up"; readonly incarnation: number; readonly sinceMs: number }
+  /** The last attempt. An offer of an earlier one is recognised as late. */
+  latest: { readonly incarnation: number; readonly attempt: number; readonly atMs: number } | null
+  /** When the attempt before the last one began. */
+  formerAtMs: number | null
+  failures: number
+  retryAtMs: number
+}
+
+export type DiscoveryInput =
+  /** A verified card. `fresh`: it came in a signal that repeats the nonce of our present room entry. */
+  | {
+      readonly type: "card"
+      readonly credential: Credential
+      readonly card: Card
+      readonly keys: InvitationKeys
+      readonly fresh: boolean
+    }
+  /** We have entered the room anew, so no member knows our nonce yet. */
+  | { readonly type: "entered" }
+  | {
+      readonly type: "connection"
+      readonly member: MemberId
+      readonly state: "half-open" | "up"
+      readonly incarnation: number
+      readonly attempt: number
+    }
+  /** `linked`: another path to the member is up. */
+  | { readonly type: "connection"; readonly member: MemberId; readonly state: "gone"; readonly linked: boolean }
+  | { readonly type: "tick" }
+
+export type DiscoveryOutput =
+  | { readonly type: "hello"; readonly member: MemberId }
+  /** Offer a connection. */
+  | { readonly type: "connect"; readonly member: MemberId }
+  /** A connection to a former incarnation still exists and must end. */
+  | { readonly type: "evict"; readonly member: MemberId }
+
+export type DiscoveryPolicy = {
+  /** Cryptographically random. */
+  random(length: number): Uint8Array
+  /** Our major version. There is no link to a member with another one. */
+  readonly major: number
+  /** Whether to have a link with this member now. */
+  wants(credential: Credential, keys: InvitationKeys | null): boolean
+}
+
+/**
+ * Decides which members get a hello and which get an offer. Each member that is heard and wanted gets a hello (all of
+ * them in a full mesh), and the lower id offers. Offers go only to members that have repeated our nonce. So the server
+ * cannot make a member open connections by replaying advertisements.
+ */
+export class Discovery {
+  readonly #self: MemberId
+  readonly #policy: DiscoveryPolicy
+  readonly #contacts = new Map<MemberId, Contact>()
+
+  constructor(self: MemberId, policy: DiscoveryPolicy) {
+    this.#self = self
+    this.#policy = policy
+  }
+
+  contact(member: MemberId): Readonly<Contact> | undefined {
+    return this.#contacts.get(member)
+  }
+
+  /** The contact whose present certificate this is. */
+  contactOf(certificate: Uint8Array): Readonly<Contact> | undefined {
+    return [...this.#contacts.values()].find(({ credential }) => equalBytes(credential.certificate, certificate))
+  }
+
+  /** Wanted contacts that have repeated our nonce, under their present card. */
+  freshContacts(): Readonly<Contact>[] {
+    return [...this.#contacts.values()].filter((contact) => contact.fresh && this.#wants(contact))
+  }
+
+  /** Number of members that are present and may be linked, according to links and the room. */
+  count(nowMs: number): number {
+    const isHere = (contact: Contact): boolean =>
+      contact.connection.state !== "none" || (this.speaks(contact) && isHeard(contact, nowMs))
+    return [...this.#contacts.values()].filter(isHere).length
+  }
+
+  /** Whether the contact has our major version. */
+  speaks({ card }: Readonly<Contact>): boolean {
+    return card.protocol.major === this.#policy.major
+  }
+
+  /**
+   * Present members with another major version. Each has repeated our nonce, so a server cannot fake an old version by
+   * replaying a card from before an update.
+   */
+  others(nowMs: number): Readonly<Contact>[] {
+    return [...this.#contacts.values()].filter((each) => !this.speaks(each) && each.fresh && isHeard(each, nowMs))
+  }
+
+  /** Returns true if the member needs a hello before a signal because it may not have our card. The caller sends it. */
+  greet(member: MemberId, nowMs: number): boolean {
+    const contact = this.#contacts.get(member)
+    if (!contact || (contact.helloAtMs !== null && nowMs - contact.helloAtMs < HELLO_INTERVAL_MS)) return false
+    if (contact.helloAtMs !== null && contact.fresh) return false
+    contact.helloAtMs = nowMs
+    return true
+  }
+
+  #wants(contact: Contact): boolean {
+    return this.speaks(contact) && this.#policy.wants(contact.credential, contact.keys)
+  }
+
+  /** Drops a member that is not to be linked any more. Only another card of it brings it back. */
+  forget(member: MemberId): void {
+    this.#contacts.delete(member)
+  }
+
+  /** Whether an offer of `member` is of a later attempt than any before. */
+  isNewAttempt(member: MemberId, attempt: number): boolean {
+    const contact = this.#contacts.get(member)
+    if (contact === undefined) return false
+    const { latest, card } = contact
+    return latest === null || latest.incarnation < card.incarnation || latest.attempt < attempt
+  }
+
+  /**
+   * Rate limit for offers. Otherwise a member could make us open connections faster than a browser frees closed ones.
+   * Two in a row are accepted: a page that reloads right after it connected should not wait for its timeout.
+   */
+  mayOffer(member: MemberId, nowMs: number): boolean {
+    const contact = this.#contacts.get(member)
+    return contact === undefined || isPaced(contact, nowMs, OFFER_INTERVAL_MS)
+  }
+
+  get halfOpen(): number {
+    return [...this.#contacts.values()].filter((contact) => contact.connection.state === "half-open").length
+  }
+
+  /** No contact is known, or a recently heard one has no direct connection. So advertising more often is worthwhile. */
+  isMissing(nowMs: number): boolean {
+    const heard = [...this.#contacts.values()].filter((each) => this.speaks(each) && isHeard(each, nowMs))
+    return heard.length === 0 || heard.some(({ connection }) => connection.state !== "up")
+  }
+
+  step(input: DiscoveryInput, nowMs: number): DiscoveryOutput[] {
+    switch (input.type) {
+      case "card":
+        return this.#handleCard(input, nowMs)
+      case "entered":
+        for (const contact of this.#contacts.values()) contact.helloAtMs = null
+        return []
+      case "connection":
+        this.#handleConnection(input, nowMs)
+        return []
+      case "tick":
+        return this.#handleTick(nowMs)
+    }
+  }
+
+  #handleCard(
+    { credential, card, keys, fresh }: DiscoveryInput & { readonly type: "card" },
+    nowMs: number,
+  ): DiscoveryOutput[] {
+    const member = credential.member
+    let contact = this.#contacts.get(member)
+    if (contact === undefined) {
+      if (this.#contacts.size >= CONTACTS_MAX && !this.#forgetLongestUnheard()) return []
+      contact = newContact(credential, card, keys, nowMs)
+      this.#contacts.set(member, contact)
+    }
+    const age = compareAge(card, contact.card)
+    if (age < 0) return []
+    // Failures of a former incarnation say nothing about this one.
+    if (card.incarnation > contact.card.incarnation) Object.assign(contact, { failures: 0, retryAtMs: nowMs })
+    if (age > 0) Object.assign(contact, { card, credential, fresh: false, helloAtMs: null })
+    contact.keys = keys
+    contact.heardAtMs = nowMs
+    contact.fresh ||= fresh
+    return [
+      ...this.#evictIfOutlived(member, contact, nowMs),
+      // A fresh card is answered also if its version differs: its member learns of the difference from our card.
+      ...(fresh || this.#policy.wants(credential, keys) ? this.#helloIfDue(member, contact, nowMs) : []),
+      ...this.#connectIfDue(member, contact, nowMs),
+    ]
+  }
+
+  /** Only a fresh card proves that the newer incarnation exists. An advertisement alone may be a replay. */
+  #evictIfOutlived(member: MemberId, contact: Contact, nowMs: number): DiscoveryOutput[] {
+    const connection = contact.connection
+    if (connection.state === "none" || !contact.fresh || connection.incarnation >= contact.card.incarnation) return []
+    Object.assign(contact, { connection: { state: "none" }, failures: 0, retryAtMs: nowMs })
+    return [{ type: "evict", member }]
+  }
+
+  /** Repeated after a while in answer to any card, since the room may lose a hello. */
+  #helloIfDue(member: MemberId, contact: Contact, nowMs: number): DiscoveryOutput[] {
+    const waited = contact.helloAtMs === null || nowMs - contact.helloAtMs >= HELLO_INTERVAL_MS
+    if (!waited || (contact.helloAtMs !== null && contact.connection.state !== "none")) return []
+    contact.helloAtMs = nowMs
+    return [{ type: "hello", member }]
+  }
+
+  #connectIfDue(member: MemberId, contact: Contact, nowMs: number): DiscoveryOutput[] {
+    if (this.#self > member || !contact.fresh || contact.connection.state !== "none") return []
+    if (!this.#wants(contact)) return []
+    if (nowMs < contact.retryAtMs || !isHeard(contact, nowMs)) return []
+    if (this.halfOpen >= HALF_OPEN_MAX || !isPaced(contact, nowMs, OWN_OFFER_INTERVAL_MS)) return []
+    contact.connection = { state: "half-open", incarnation: contact.card.incarnation }
+    return [{ type: "connect", member }]
+  }
+
+  #handleConnection(input: Extract<DiscoveryInput, { type: "connection" }>, nowMs: number): void {
+    const contact = this.#contacts.get(input.member)
+    if (contact === undefined) return
+    if (input.state !== "gone") {
+      const { incarnation, attempt } = input
+      if (input.state === "half-open") {
+        contact.formerAtMs = contact.latest?.atMs ?? null
+        contact.latest = { incarnation, attempt, atMs: nowMs }
+      }
+      contact.connection =
+        input.state === "up" ? { state: "up", incarnation, sinceMs: nowMs } : { state: "half-open", incarnation }
+    } else {
+      const { connection } = contact
+      // A connection that lasted resets the back-off. A flapping one does not.
+      const lasted = connection.state === "up" && nowMs - connection.sinceMs >= LASTED_MS
+      const failures = lasted ? 0 : contact.failures
+      const firstMs = connection.state === "up" ? RETRY_BROKEN_MS : RETRY_MS
+      const pauseMs = Math.min(input.linked ? RETRY_MS_MAX : UNLINKED_RETRY_MS_MAX, firstMs * 2 ** failures)
+      contact.failures = lasted ? 0 : Math.min(failures + 1, 30)
+      contact.retryAtMs = nowMs + jittered(pauseMs, this.#policy.random)
+      contact.connection = { state: "none" }
+    }
+  }
+
+  #handleTick(nowMs: number): DiscoveryOutput[] {
+    const outputs: DiscoveryOutput[] = []
+    for (const [member, contact] of this.#contacts) {
+      if (contact.connection.state === "none" && nowMs - contact.heardAtMs > CONTACT_FORGOTTEN_MS)
+        this.#contacts.delete(member)
+      else outputs.push(...this.#connectIfDue(member, contact, nowMs))
+    }
+    return outputs
+  }
+
+  #forgetLongestUnheard(): boolean {
+    let oldest: [MemberId, Contact] | null = null
+    for (const entry of this.#contacts) {
+      if (entry[1].connection.state === "none" && (oldest === null || entry[1].heardAtMs < oldest[1].heardAtMs))
+        oldest = entry
+    }
+    return oldest !== null && this.#contacts.delete(oldest[0])
+  }
+}
+
+function isHeard({ heardAtMs }: Contact, nowMs: number): boolean {
+  return nowMs - heardAtMs <= CONTACT_STALE_MS
+}
+
+/** False for a third attempt within the interval, whichever end made the others. */
+function isPaced({ formerAtMs }: Contact, nowMs: number, intervalMs: number): boolean {
+  return formerAtMs === null || nowMs - formerAtMs >= intervalMs
+}
+
+function newContact(credential: Credential, card: Card, keys: InvitationKeys, nowMs: number): Contact {
+  return {
+    credential,
+    card,
+    keys,
+    fresh: false,
+    heardAtMs: nowMs,
+    helloAtMs: null,
+    connection: { state: "none" },
+    latest: null,
+    formerAtMs: null,
+    failures: 0,
+    retryAtMs: nowMs,
+  }
+}

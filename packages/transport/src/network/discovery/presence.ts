@@ -1,0 +1,174 @@
+import { bytesToHex } from "@noble/hashes/utils.js"
+import type { BootstrapEvent, HostCommand, RoomAddress } from "../../port/port.ts"
+import type { MemberId } from "../../members/ids.ts"
+import { proveRoom } from "../../room/room-key-pair.ts"
+import { sealAdvertisement, signedByCard, type Card } from "../messages/card.ts"
+import type { MeshConfig } from "../shared/config.ts"
+import { Envelopes } from "../messages/envelope.ts"
+import type { InvitationKeys, Keyring } from "../shared/keyring.ts"
+import type { Lanes } from "../shared/lanes.ts"
+import { PROTOCOL } from "../shared/protocol.ts"
+import { Room, type RoomInput } from "./room.ts"
+import type { Scope } from "../shared/scope.ts"
+import { encodeSignal, type Signal } from "../messages/signal.ts"
+
+/** One stay in the room. Its random values are never reused in another. */
+export type RoomEntry = { readonly card: Card; readonly address: RoomAddress; readonly envelopes: Envelopes }
+
+/** `keys`: of an invitation that the member holds. */
+export type Recipient = { readonly card: Card; readonly keys: InvitationKeys }
+
+export type PresenceConfig = {
+  readonly mesh: MeshConfig
+  readonly scope: Scope
+  readonly keyring: Keyring
+  /** The conference id in hex. */
+  readonly room: string
+  readonly lanes: Lanes
+  onEntry(): void
+  onDropped(reason: string): void
+}
+
+/** Our presence in the room: enters, advertises, and sends signals under the present entry. */
+export class Presence {
+  readonly #config: PresenceConfig
+  readonly #room: Room
+  #entry: RoomEntry | null = null
+  /** The id that the server gave the present connection. */
+  #connection: string | undefined
+  #advertisementSignature: Uint8Array | null = null
+  #entering: { readonly request: number; readonly entry: number } | null = null
+
+  constructor(config: PresenceConfig) {
+    this.#config = config
+    this.#room = new Room(config.mesh.random)
+  }
+
+  get entry(): RoomEntry | null {
+    return this.#entry
+  }
+
+  handle(event: BootstrapEvent & { type: "bootstrap-state" | "bootstrap-reply" }, nowMs: number): void {
+    if (event.type === "bootstrap-state") {
+      // The server has dropped our entry with the connection: there is nothing to leave.
+      if (event.state === "down") this.#becomeAbsent()
+      this.#connection = event.connection
+      this.#step({ type: "server", state: event.state }, nowMs)
+    } else if (this.#entering?.request === event.request) {
+      this.#step({ type: "entered", entry: this.#entering.entry, ok: event.reply.ok }, nowMs)
+    }
+  }
+
+  tick(missing: boolean, nowMs: number): void {
+    this.#step({ type: "tick", missing }, nowMs)
+  }
+
+  leave(): void {
+    if (this.#entry === null) return
+    const { address } = this.#entry
+    this.#becomeAbsent()
+    this.#post({ type: "room-leave", server: this.#config.mesh.server, room: this.#config.room, address })
+  }
+
+  /** Advertises at once, before the next interval ends. */
+  announce(): void {
+    this.#advertise()
+  }
+
+  /**
+   * Sends to `to` in the order of calls. `contactOf` is called when the signal's turn comes, since the member may have
+   * entered anew by then.
+   */
+  signal(to: MemberId, contactOf: (member: MemberId) => Recipient | undefined, signal: Signal): void {
+    const entry = this.#entry
+    if (entry === null) return this.#config.onDropped("signal: not in the room")
+    const { mesh, room } = this.#config
+    this.#run(`to ${to}`, async () => {
+      if (this.#entry !== entry) return
+      const recipient = contactOf(to)
+      const draft = recipient && entry.envelopes.draft(to, recipient.card, recipient.keys, encodeSignal(signal))
+      if (!recipient || !draft) return
+      const signature = await mesh.signer.sign(draft.signed)
+      if (this.#entry !== entry) return
+      const address = bytesToHex(recipient.card.address) as RoomAddress
+      this.#post({ type: "room-signal", server: mesh.server, room, to: address, envelope: draft.seal(signature) })
+    })
+  }
+
+  #becomeAbsent(): void {
+    this.#entry?.envelopes.forget()
+    this.#entry = null
+  }
+
+  #step(input: RoomInput, nowMs: number): void {
+    for (const output of this.#room.step(input, nowMs)) {
+      if (output.type === "enter") this.#enter(output.entry, output.address)
+      else this.#advertise()
+    }
+  }
+
+  #enter(number: number, addressBytes: Uint8Array): void {
+    this.leave()
+    const { mesh, scope, keyring, room } = this.#config
+    const envelopes = new Envelopes({
+      scope,
+      keyring,
+      self: mesh.signer.member,
+      ephemeralSecret: mesh.random(32),
+      nonce: mesh.random(16),
+    })
+    const { ephemeral, nonce } = envelopes
+    const { certificate } = mesh.signer
+    const card: Card = {
+      protocol: mesh.protocol ?? PROTOCOL,
+      certificate,
+      incarnation: mesh.incarnation,
+      entry: number,
+      address: addressBytes,
+      ephemeral,
+      nonce,
+      extension: new Uint8Array(0),
+    }
+    const address = bytesToHex(addressBytes) as RoomAddress
+    this.#entry = { card, address, envelopes }
+    this.#advertisementSignature = null
+    this.#entering = { request: mesh.nextRequest(), entry: number }
+    this.#config.onEntry()
+    const { request } = this.#entering
+    this.#post({ type: "room-enter", server: mesh.server, request, room, address, ...this.#proofFor(address) })
+  }
+
+  /** Empty without a secret, and at a server that gives connections no id. */
+  #proofFor(address: RoomAddress): { readonly proof?: Uint8Array } {
+    const { mesh, room } = this.#config
+    if (mesh.roomSecret === undefined || this.#connection === undefined) return {}
+    return { proof: proveRoom(mesh.roomSecret, room, address, this.#connection) }
+  }
+
+  #advertise(): void {
+    const entry = this.#entry
+    if (entry === null) return
+    const { mesh, scope, keyring, room } = this.#config
+    this.#run("own advertisement", async () => {
+      const signature = this.#advertisementSignature ?? (await mesh.signer.sign(signedByCard(scope, entry.card)))
+      if (this.#entry !== entry) return
+      this.#advertisementSignature = signature
+      const advertisement = sealAdvertisement(
+        keyring.current.advertisement,
+        scope,
+        entry.card,
+        signature,
+        mesh.random(24),
+      )
+      this.#post({ type: "room-advertise", server: mesh.server, room, advertisement })
+    })
+  }
+
+  #run(lane: string, task: () => Promise<void>): void {
+    if (!this.#config.lanes.run(lane, task)) this.#config.onDropped("too much at once")
+  }
+
+  #post(command: HostCommand): void {
+    this.#config.mesh.post(command)
+  }
+}

@@ -1,0 +1,81 @@
+import { ADVERTISE_MISSING_MS, ADVERTISE_MS, ADVERTISE_SOON_MS, ENTER_RETRY_MS } from "../../bounds/network-bounds.ts"
+import { jittered } from "../shared/jitter.ts"
+
+export type RoomInput =
+  | { readonly type: "server"; readonly state: "up" | "down" }
+  | { readonly type: "entered"; readonly entry: number; readonly ok: boolean }
+  /** `missing`: a member seems to be present to which there is no link. */
+  | { readonly type: "tick"; readonly missing: boolean }
+
+export type RoomOutput =
+  /** Enter under `address` (16 random bytes), then answer with `entered`. */
+  { readonly type: "enter"; readonly entry: number; readonly address: Uint8Array } | { readonly type: "advertise" }
+
+type RoomState =
+  | { readonly name: "outside" }
+  | { readonly name: "entering"; readonly entry: number; readonly sinceMs: number; readonly retryAtMs: number }
+  | {
+      readonly name: "inside"
+      readonly entry: number
+      readonly advertised: number
+      readonly advertisedAtMs: number
+      /** Drawn for each advertisement. */
+      readonly jitter: number
+    }
+
+/**
+ * Presence on the emulated bus of neighbour discovery. Each entry has a fresh address (and in the mesh a fresh card),
+ * so nothing sent to a former entry is valid in the next.
+ *
+ * The first advertisement follows the entry without waiting for the answer, which saves newcomers a round trip. A
+ * server executes requests of a connection in order, and one that refuses the entry refuses this too.
+ *
+ * Advertising never ends, since no member can know that none is missing. It is rare, and cheap for linked members.
+ */
+export class Room {
+  readonly #random: (length: number) => Uint8Array
+  #state: RoomState = { name: "outside" }
+  #entries = 0
+
+  constructor(random: (length: number) => Uint8Array) {
+    this.#random = random
+  }
+
+  step(input: RoomInput, nowMs: number): RoomOutput[] {
+    switch (input.type) {
+      case "server":
+        if (input.state === "down") this.#state = { name: "outside" }
+        // A repeated "up" says nothing new. Only a "down" between two causes a new entry.
+        else if (this.#state.name === "outside") return this.#becomeEntering(nowMs)
+        return []
+      case "entered":
+        if (this.#state.name !== "entering" || this.#state.entry !== input.entry || !input.ok) return []
+        this.#becomeInside(input.entry, 1, this.#state.sinceMs)
+        return []
+      case "tick":
+        return this.#handleTick(input.missing, nowMs)
+    }
+  }
+
+  #handleTick(missing: boolean, nowMs: number): RoomOutput[] {
+    const state = this.#state
+    if (state.name === "entering" && nowMs >= state.retryAtMs) return this.#becomeEntering(nowMs)
+    if (state.name !== "inside") return []
+    const pauseMs = ADVERTISE_SOON_MS[state.advertised - 1] ?? (missing ? ADVERTISE_MISSING_MS : ADVERTISE_MS)
+    const due = nowMs >= state.advertisedAtMs + pauseMs * state.jitter
+    if (!due) return []
+    this.#becomeInside(state.entry, state.advertised + 1, nowMs)
+    return [{ type: "advertise" }]
+  }
+
+  #becomeEntering(nowMs: number): RoomOutput[] {
+    this.#entries += 1
+    const retryAtMs = nowMs + jittered(ENTER_RETRY_MS, this.#random)
+    this.#state = { name: "entering", entry: this.#entries, sinceMs: nowMs, retryAtMs }
+    return [{ type: "enter", entry: this.#entries, address: this.#random(16) }, { type: "advertise" }]
+  }
+
+  #becomeInside(entry: number, advertised: number, advertisedAtMs: number): void {
+    this.#state = { name: "inside", entry, advertised, advertisedAtMs, jitter: jittered(1, this.#random) }
+  }
+}

@@ -1,0 +1,120 @@
+import type { Credential, CredentialChecker } from "../../members/credentials.ts"
+import type { MemberId } from "../../members/ids.ts"
+import {
+  CERTIFICATE_REQUEST_MS,
+  CERTIFICATE_REQUESTS_MAX,
+  CERTIFICATE_WAITS_MAX,
+  CREDENTIALS_FETCHED_MAX,
+} from "../../bounds/network-bounds.ts"
+import type { Control } from "../messages/control.ts"
+import type { Lanes } from "../shared/lanes.ts"
+
+export type KnownCertificatesConfig = {
+  readonly checker: CredentialChecker
+  readonly lanes: Lanes
+  /** Returns the credential of a linked or advertised member. */
+  present(member: MemberId): Credential | undefined
+  /** Returns false if there is no such neighbour. */
+  sendTo(neighbour: MemberId, control: Control): boolean
+  nowMs(): number
+  onBad(from: MemberId): void
+}
+
+type Wait = {
+  readonly untilMs: number
+  readonly waiting: Then[]
+}
+/** `null` means that the neighbour sent no valid certificate. */
+type Then = (credential: Credential | null) => void
+
+/**
+ * Caches the certificates of members that are known only through other members. A missing certificate is requested from
+ * the previous hop. That hop holds the certificate of each origin whose frames it relays, and each origin holds its
+ * own.
+ *
+ * The answer must hash to the member's id, so no member can substitute another certificate. Each certificate is
+ * validated once: the checker remembers invalid ones.
+ */
+export class KnownCertificates {
+  readonly #config: KnownCertificatesConfig
+  /** Least recently used first. At the bound the first one is evicted, and is requested again when needed. */
+  readonly #fetched = new Map<MemberId, Credential>()
+  /** Pending requests by the neighbour that was asked, then by the certificate's member. */
+  readonly #waits = new Map<MemberId, Map<MemberId, Wait>>()
+
+  constructor(config: KnownCertificatesConfig) {
+    this.#config = config
+  }
+
+  get(member: MemberId): Credential | undefined {
+    const fetched = this.#fetched.get(member)
+    if (fetched) {
+      this.#fetched.delete(member)
+      this.#fetched.set(member, fetched)
+    }
+    return this.#config.present(member) ?? fetched
+  }
+
+  /** Calls `then` at once if the certificate is known, otherwise after the answer of `from` or its timeout. */
+  resolve(member: MemberId, from: MemberId, then: Then): void {
+    const known = this.get(member)
+    if (known) return then(known)
+    const { nowMs, sendTo } = this.#config
+    const waits = this.#waits.get(from) ?? new Map<MemberId, Wait>()
+    const wait = waits.get(member)
+    if (wait && wait.waiting.length < CERTIFICATE_WAITS_MAX) return void wait.waiting.push(then)
+    const full = wait !== undefined || waits.size >= CERTIFICATE_REQUESTS_MAX
+    if (full || !sendTo(from, { kind: "certificateRequest", member })) return then(null)
+    waits.set(member, { untilMs: nowMs() + CERTIFICATE_REQUEST_MS, waiting: [then] })
+    this.#waits.set(from, waits)
+  }
+
+  /** Ends requests that have timed out. */
+  tick(): void {
+    const nowMs = this.#config.nowMs()
+    const over: Then[] = []
+    for (const [asked, waits] of this.#waits) {
+      for (const [awaited, { untilMs, waiting }] of waits) {
+        if (nowMs < untilMs) continue
+        waits.delete(awaited)
+        over.push(...waiting)
+      }
+      if (waits.size === 0) this.#waits.delete(asked)
+    }
+    for (const then of over) then(null)
+  }
+
+  /** Answers the request of a neighbour. */
+  answer(from: MemberId, member: MemberId): void {
+    const certificate = this.get(member)?.certificate ?? null
+    this.#config.sendTo(from, { kind: "certificate", member, certificate })
+  }
+
+  /** Handles the answer of a neighbour. An answer without a request is dropped before anything is computed. */
+  handle(from: MemberId, member: MemberId, certificate: Uint8Array | null): void {
+    const wait = this.#waits.get(from)?.get(member)
+    if (!wait) return
+    this.#waits.get(from)!.delete(member)
+    const answer: Then = (credential) => {
+      for (const then of wait.waiting) then(credential)
+    }
+    if (certificate === null) return answer(null)
+    const runs = this.#config.lanes.run(`certificate ${member}`, async () => {
+      // Every waiting caller gets an answer, also if the checker throws.
+      const credential = await this.#config.checker.check(certificate).catch(() => null)
+      // The certificate is invalid or belongs to another member. Its maker is at fault, and so is the previous hop that
+      // passed it on.
+      if (credential?.member !== member) {
+        this.#config.onBad(from)
+        return answer(null)
+      }
+      this.#fetched.set(member, credential)
+      for (const oldest of this.#fetched.keys()) {
+        if (this.#fetched.size <= CREDENTIALS_FETCHED_MAX) break
+        this.#fetched.delete(oldest)
+      }
+      answer(credential)
+    })
+    if (!runs) answer(null)
+  }
+}

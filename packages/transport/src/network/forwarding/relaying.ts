@@ -1,0 +1,134 @@
+import type { MemberId } from "../../members/ids.ts"
+import {
+  CONTACT_STALE_MS,
+  CONTACTS_MAX,
+  LASTED_MS,
+  MEMBER_RELAY_AFTER_MS,
+  RELAY_AFTER_MS,
+  RELAY_CONNECT_TIMEOUT_MS,
+  RELAY_INTERVAL_MS,
+  RELAY_RETRY_MS,
+  RELAY_RETRY_MS_MAX,
+  STANDBY_AFTER_MS,
+} from "../../bounds/network-bounds.ts"
+import type { Contact } from "../discovery/discovery.ts"
+import { jittered } from "../shared/jitter.ts"
+import type { LinkPath } from "../shared/config.ts"
+import type { RoutingTable } from "./routing-table.ts"
+
+export type RelayingConfig = {
+  readonly self: MemberId
+  readonly random: (length: number) => Uint8Array
+  readonly routes: RoutingTable
+  /** Returns false for members to which no route is sought. */
+  wants(member: MemberId): boolean
+  /** Contacts that were heard recently. */
+  contacts(): Iterable<Readonly<Contact>>
+  directNeighbours(): readonly MemberId[]
+  /** The present path of a member, and which relayed connections to it exist. */
+  stateOf(member: MemberId): { readonly path: LinkPath | null; readonly relays: ReadonlySet<"members" | "server"> }
+  openThroughMembers(member: MemberId, incarnation: number, route: readonly MemberId[]): void
+  /** Returns false if too many relays are opening. */
+  openThroughServer(contact: Readonly<Contact>): boolean
+}
+
+type Way = { retryAtMs: number; failures: number }
+/** The server's relay to a member, open (or opening) or not, and since when. */
+type ServerWay = Way & { isOpen: boolean; sinceMs: number }
+/** A route through members, for a member without a direct link. */
+type Missing = Way & { readonly sinceMs: number; relayedSinceMs: number | null }
+
+/**
+ * Decides when to relay. The server's relay is opened at once, so a link does not wait for its direct connection, and
+ * stays open for a fallback. A route through members follows where the server does not reach a member, or no direct
+ * connection is made. The member with the lower id opens, as with offers. A newcomer's first relay is opened by the
+ * members that it meets (`RelayRoutes.welcome`).
+ */
+export class Relaying {
+  readonly #config: RelayingConfig
+  readonly #missing = new Map<MemberId, Missing>()
+  readonly #server = new Map<MemberId, ServerWay>()
+  readonly #offeredAtMs = new Map<MemberId, number>()
+
+  constructor(config: RelayingConfig) {
+    this.#config = config
+  }
+
+  /**
+   * Rate limit for incoming requests. Returns false if this member requests too often, or too many members do at once.
+   */
+  mayOpen(origin: MemberId, nowMs: number): boolean {
+    for (const [member, atMs] of this.#offeredAtMs)
+      if (nowMs - atMs >= RELAY_INTERVAL_MS) this.#offeredAtMs.delete(member)
+    if (this.#offeredAtMs.has(origin) || this.#offeredAtMs.size >= CONTACTS_MAX) return false
+    this.#offeredAtMs.set(origin, nowMs)
+    return true
+  }
+
+  tick(nowMs: number): void {
+    const { self, routes, contacts } = this.#config
+    const told = routes.known()
+    const present = new Map<MemberId, Readonly<Contact>>()
+    for (const contact of contacts()) {
+      if (nowMs - contact.heardAtMs <= CONTACT_STALE_MS) present.set(contact.credential.member, contact)
+    }
+    for (const tried of [this.#missing, this.#server]) {
+      for (const member of tried.keys()) if (!told.has(member) && !present.has(member)) tried.delete(member)
+    }
+    for (const member of new Set([...told.keys(), ...present.keys()])) {
+      if (member < self || !this.#config.wants(member)) continue
+      const contact = present.get(member)
+      if (contact) this.#considerServer(contact, nowMs)
+      this.#considerMembers(member, told.get(member), nowMs)
+    }
+  }
+
+  /** Opens the server's relay to a contact, unless one is open or was tried too recently. */
+  #considerServer(contact: Readonly<Contact>, nowMs: number): void {
+    const { member } = contact.credential
+    const { path, relays } = this.#config.stateOf(member)
+    const isOpen = relays.has("server")
+    const way = this.#server.get(member) ?? { retryAtMs: nowMs, failures: 0, isOpen, sinceMs: nowMs }
+    this.#server.set(member, way)
+    if (way.isOpen !== isOpen) Object.assign(way, { isOpen, sinceMs: nowMs })
+    const forMs = nowMs - way.sinceMs
+    // A relay that flaps does not reset the back-off.
+    if (isOpen && forMs >= RELAY_CONNECT_TIMEOUT_MS + LASTED_MS) way.failures = 0
+    if (isOpen || member < this.#config.self || nowMs < way.retryAtMs) return
+    if (path !== null && forMs < STANDBY_AFTER_MS) return
+    if (this.#config.openThroughServer(contact)) this.#tried(way, nowMs)
+  }
+
+  #considerMembers(member: MemberId, incarnation: number | undefined, nowMs: number): void {
+    const { path, relays } = this.#config.stateOf(member)
+    const missing = this.#note(member, path, nowMs)
+    if (!missing || path === "relayed-by-member" || relays.has("members")) return
+    const waitMs = path === null ? RELAY_AFTER_MS : MEMBER_RELAY_AFTER_MS
+    if (nowMs < missing.retryAtMs || nowMs - missing.sinceMs < waitMs) return
+    const route = incarnation === undefined ? null : this.#config.routes.find(member, this.#config.directNeighbours())
+    if (!route) return
+    this.#tried(missing, nowMs)
+    this.#config.openThroughMembers(member, incarnation!, route)
+  }
+
+  /** `null` for a member that needs no relay route. */
+  #note(member: MemberId, path: LinkPath | null, nowMs: number): Missing | null {
+    if (path === "direct") {
+      this.#missing.delete(member)
+      return null
+    }
+    const missing = this.#missing.get(member) ?? { sinceMs: nowMs, relayedSinceMs: null, retryAtMs: nowMs, failures: 0 }
+    this.#missing.set(member, missing)
+    missing.relayedSinceMs = path === "relayed-by-member" ? (missing.relayedSinceMs ?? nowMs) : null
+    // A link that flaps does not reset the back-off. Otherwise a relaying member that breaks it each time would keep
+    // both ends retrying for ever.
+    if (missing.relayedSinceMs !== null && nowMs - missing.relayedSinceMs >= LASTED_MS) missing.failures = 0
+    return missing
+  }
+
+  #tried(way: Way, nowMs: number): void {
+    const pauseMs = Math.min(RELAY_RETRY_MS_MAX, RELAY_RETRY_MS * 2 ** Math.min(way.failures, 10))
+    way.retryAtMs = nowMs + jittered(pauseMs, this.#config.random)
+    way.failures += 1
+  }
+}

@@ -1,0 +1,64 @@
+import type { MemberId } from "../../members/ids.ts"
+import { RELAY_HOPS_MAX } from "../../bounds/network-bounds.ts"
+import type { Neighbour } from "../messages/control.ts"
+
+/** The direct links of others, as the members linked with this one report them, and the routes that follow. */
+export class RoutingTable {
+  readonly #self: MemberId
+  readonly #told = new Map<MemberId, ReadonlyMap<MemberId, number>>()
+
+  constructor(self: MemberId) {
+    this.#self = self
+  }
+
+  tell(by: MemberId, neighbours: readonly Neighbour[]): void {
+    this.#told.set(by, new Map(neighbours.map(({ member, incarnation }) => [member, incarnation])))
+  }
+
+  forget(by: MemberId): void {
+    this.#told.delete(by)
+  }
+
+  /** Members to which a direct link was reported, each with its newest incarnation. */
+  known(): Map<MemberId, number> {
+    const newest = new Map<MemberId, number>()
+    for (const neighbours of this.#told.values()) {
+      for (const [member, incarnation] of neighbours) {
+        if (member !== this.#self) newest.set(member, Math.max(incarnation, newest.get(member) ?? 0))
+      }
+    }
+    return newest
+  }
+
+  /**
+   * The shortest list of members between this one and `target`, or null if there is no route. `direct`: own neighbours.
+   */
+  find(target: MemberId, direct: readonly MemberId[]): readonly MemberId[] | null {
+    let ways: MemberId[][] = direct.filter((member) => member !== target).map((member) => [member])
+    const reached = new Set<MemberId>(direct)
+    for (let hops = 1; hops <= RELAY_HOPS_MAX; hops++) {
+      const arrived = ways.find((way) => this.#links(way.at(-1)!, target))
+      if (arrived) return arrived
+      ways = ways.flatMap((way) =>
+        [...(this.#told.get(way.at(-1)!)?.keys() ?? [])].flatMap((next) => {
+          if (next === this.#self || reached.has(next)) return []
+          reached.add(next)
+          return [[...way, next]]
+        }),
+      )
+    }
+    return null
+  }
+
+  /** Whether every reported hop of a route, from its first member to `target`, still exists. */
+  stands(way: readonly MemberId[], target: MemberId): boolean {
+    return way.every((member, index) => {
+      const told = this.#told.get(member)
+      return told === undefined || told.has(way[index + 1] ?? target)
+    })
+  }
+
+  #links(by: MemberId, to: MemberId): boolean {
+    return this.#told.get(by)?.has(to) ?? false
+  }
+}

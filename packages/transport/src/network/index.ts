@@ -1,0 +1,8 @@
+export { MESSAGE_BYTES_MAX } from "../bounds/network-bounds.ts"
+export type { LinkPath, MeshConfig, MeshOutput, MeshSendOptions, OtherVersion, SecurityCode } from "./shared/config.ts"
+export { describeFailure } from "./shared/failures.ts"
+export { nobleHopCipher, type HopCipher } from "./shared/hop-cipher.ts"
+export type { InvitationKeys } from "./shared/keyring.ts"
+export { INVITATION_KEYS_MAX } from "./shared/keyring.ts"
+export { traceMesh, type EndReason, type NetworkEvent } from "./shared/network-trace.ts"
+export { Mesh } from "./mesh.ts"

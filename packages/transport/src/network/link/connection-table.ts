@@ -1,0 +1,91 @@
+import type { Credential } from "../../members/credentials.ts"
+import type { LinkNumber } from "../../port/port.ts"
+import type { MemberId } from "../../members/ids.ts"
+import type { Carrier, Connection } from "../path/connection.ts"
+import type { Neighbour } from "../messages/control.ts"
+import type { InvitationKeys } from "../shared/keyring.ts"
+import type { LinkPath } from "../shared/config.ts"
+import type { ResumableLink } from "./resumable-link.ts"
+import type { Feature } from "../shared/protocol.ts"
+
+/** One incarnation of one member: at most one connection of each kind, and the link that they carry together. */
+export type ConnectedMember = {
+  readonly credential: Credential
+  readonly incarnation: number
+  readonly link: ResumableLink
+  /** The newest keys that the member has proved to hold. Null before its first association. */
+  keys: InvitationKeys | null
+  /** Features of the protocol that both ends support. Empty before the first association. */
+  features: readonly Feature[]
+  readonly connections: Map<Carrier["type"], Connection>
+}
+
+/** Index of connections by member and by link number. */
+export class ConnectionTable {
+  readonly members = new Map<MemberId, ConnectedMember>()
+  readonly ofLink = new Map<LinkNumber, Connection>()
+
+  get(member: MemberId, carrier: Carrier["type"]): Connection | undefined {
+    return this.members.get(member)?.connections.get(carrier)
+  }
+
+  /** Bytes sent that the member has not acknowledged. */
+  unackedBytes(member: MemberId): number {
+    return this.members.get(member)?.link.unackedBytes ?? 0
+  }
+
+  congested(member: MemberId): boolean {
+    return this.members.get(member)?.link.congested ?? false
+  }
+
+  halfCongested(member: MemberId): boolean {
+    return this.members.get(member)?.link.halfCongested ?? false
+  }
+
+  /** Window of the link in bytes: above it the link is congested. Null without a link. */
+  windowBytes(member: MemberId): number | null {
+    return this.members.get(member)?.link.windowBytes ?? null
+  }
+
+  credentialOf(member: MemberId): Credential | undefined {
+    return this.members.get(member)?.credential
+  }
+
+  /** The newest incarnation of a member with a connection, or 0 if there is none. */
+  newestLife(member: MemberId): number {
+    return this.members.get(member)?.incarnation ?? 0
+  }
+
+  pathOf(member: MemberId): LinkPath | null {
+    return this.members.get(member)?.link.path ?? null
+  }
+
+  linked(): MemberId[] {
+    return [...this.members].filter(([, { link }]) => link.up && link.path !== null).map(([member]) => member)
+  }
+
+  /** Members with a direct connection, in ascending order. */
+  direct(): Neighbour[] {
+    return [...this.members]
+      .filter(([, { connections }]) => connections.get("webrtc")?.up)
+      .map(([member, { incarnation }]) => ({ member, incarnation }))
+      .sort((a, b) => (a.member < b.member ? -1 : 1))
+  }
+
+  /** The kinds of relayed connections to a member that are open or opening. */
+  relaysTo(member: MemberId): ReadonlySet<"members" | "server"> {
+    const kinds = [...(this.members.get(member)?.connections.keys() ?? [])]
+    return new Set(kinds.filter((kind) => kind !== "webrtc"))
+  }
+
+  get relaysHalfOpen(): number {
+    return [...this.ofLink.values()].filter(({ up, config }) => !up && config.carrier.type !== "webrtc").length
+  }
+
+  /** The link that a connection carries, unless another connection of its kind has replaced it. */
+  linkOf(connection: Connection): ResumableLink | undefined {
+    const { peer, carrier } = connection.config
+    const member = this.members.get(peer.member)
+    return member?.connections.get(carrier.type) === connection ? member.link : undefined
+  }
+}

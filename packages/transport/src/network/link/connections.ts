@@ -1,0 +1,394 @@
+import type { Credential } from "../../members/credentials.ts"
+import type { Lane, PeerCommand, PeerEvent } from "../../port/port.ts"
+import type { MemberId } from "../../members/ids.ts"
+import type { Connection, ConnectionInput, ConnectionOutput, Ending } from "../path/connection.ts"
+import { ConnectionTable, type ConnectedMember } from "./connection-table.ts"
+import type { ConnectionsConfig } from "./connections-config.ts"
+import type { Control } from "../messages/control.ts"
+import { describeFailure, IgnoredLives } from "../shared/failures.ts"
+import { traceConnection } from "../shared/network-trace.ts"
+import { connectionFor, type Opening } from "./opening.ts"
+import { ResumableLink, type SessionRefusal } from "./resumable-link.ts"
+import type { Signal } from "../messages/signal.ts"
+import { isTold } from "./told-faults.ts"
+
+/** Owns the connections with all members, executes their outputs, and combines those of one member into one link. */
+export class Connections {
+  readonly table = new ConnectionTable()
+  readonly #config: ConnectionsConfig
+  readonly #unflushed = new Set<Connection>()
+  readonly #ignored = new IgnoredLives()
+
+  constructor(config: ConnectionsConfig) {
+    this.#config = config
+  }
+
+  /** Sends over the link on its current path. Returns false if the link is not up. */
+  sendControl(to: MemberId, control: Control): boolean {
+    this.table.members.get(to)?.link.sendControl(control)
+    return this.table.pathOf(to) !== null
+  }
+
+  /** Sends over the direct connection only. Returns false if there is none. */
+  sendDirect(to: MemberId, control: Control): boolean {
+    const connection = this.table.get(to, "webrtc")
+    if (!connection?.up) return false
+    connection.control(control)
+    this.#flushLater(connection)
+    return true
+  }
+
+  tick(): void {
+    for (const connection of this.table.ofLink.values()) {
+      if (connection.takeHeard()) {
+        this.table.linkOf(connection)?.heard(connection, this.#config.nowMs())
+        this.#config.emit({ type: "alive", peer: connection.config.peer.member })
+      }
+      this.#step(connection, { type: "tick" })
+    }
+    for (const [id, member] of this.table.members) {
+      const downFor = member.link.tick(this.#config.nowMs())
+      if (downFor !== null) this.#giveUp(id, downFor)
+    }
+  }
+
+  /** Handles an authenticated signal of the current attempt. */
+  handleSignal(member: MemberId, signal: Signal & { readonly kind: "description" | "candidate" }): void {
+    const connection = this.table.get(member, "webrtc")
+    if (connection) this.#step(connection, { type: "signal", signal })
+  }
+
+  /** An authentic message of this incarnation has come through the room. */
+  heardOf(member: MemberId, incarnation: number): void {
+    this.#linkOf(member, incarnation)?.heardOf()
+  }
+
+  /** An authentic hello of this incarnation has come through the room. */
+  greeted(member: MemberId, incarnation: number): void {
+    this.#linkOf(member, incarnation)?.greeted(this.#config.nowMs())
+  }
+
+  #linkOf(member: MemberId, incarnation: number): ResumableLink | null {
+    const known = this.table.members.get(member)
+    return known?.incarnation === incarnation ? known.link : null
+  }
+
+  handlePeer(event: PeerEvent): void {
+    const connection = this.table.ofLink.get(event.link)
+    if (connection) this.#step(connection, { type: "peer", event })
+  }
+
+  /**
+   * Queues a message, which leaves with the others of this turn. Returns false if it was refused. Without a link it is
+   * lost.
+   */
+  send(to: MemberId, bytes: Uint8Array, lane: Lane, payload: boolean): boolean {
+    const member = this.table.members.get(to)
+    if (!member?.link.up) return false
+    const sent = member.link.send(bytes, lane, payload)
+    if (sent === null) this.#giveUp(to, "it took too little for too long")
+    return sent === true
+  }
+
+  /** Says goodbye, flushes and closes every connection. Emits nothing. */
+  close(): void {
+    // Relayed links first: their goodbyes travel over direct links, which carry nothing after a goodbye of their own.
+    const members = [...this.table.members.values()]
+    const direct = members.filter(({ link }) => link.path === "direct")
+    for (const { link } of members) if (link.path !== "direct") link.bye()
+    const connections = [...this.table.ofLink.values()]
+    const isDirect = ({ config }: Connection): boolean => config.carrier.type === "webrtc"
+    for (const connection of connections) if (!isDirect(connection)) this.#closeNow(connection)
+    for (const { link } of direct) link.bye()
+    for (const connection of connections) if (isDirect(connection)) this.#closeNow(connection)
+    this.table.members.clear()
+    this.table.ofLink.clear()
+    this.#unflushed.clear()
+  }
+
+  /** Begins an attempt. It replaces a former connection of its kind, and every connection to a former incarnation. */
+  open(opening: Opening): void {
+    const { credential, incarnation, attempt, carrier } = opening
+    const id = credential.member
+    if (this.isIgnored(id, incarnation)) {
+      if (carrier.type === "webrtc")
+        this.#config.onChange({ type: "connection", member: id, state: "gone", linked: true })
+      return
+    }
+    const known = this.table.members.get(id)
+    if (known && known.incarnation !== incarnation) this.#forget(id, "another life of this member has come")
+    const member = this.table.members.get(id) ?? this.#addMember(credential, incarnation)
+    const former = member.connections.get(carrier.type)
+    if (former) this.#end(former, "replaced by a newer connection")
+    const connection = connectionFor(this.#config, opening)
+    // Dropping the replaced connection may have removed the member.
+    this.table.members.set(id, member)
+    member.connections.set(carrier.type, connection)
+    this.table.ofLink.set(connection.config.link, connection)
+    if (carrier.type === "webrtc")
+      this.#config.onChange({ type: "connection", member: id, state: "half-open", incarnation, attempt })
+    traceConnection(this.#config.mesh.trace, connection.config, { event: "connection-opened" })
+    for (const output of connection.start()) this.#act(connection, output)
+    this.#config.onOpened(connection)
+  }
+
+  /**
+   * Ends the link with a member that is notified and continues without it. Another link may be made when it is wanted
+   * again.
+   */
+  part(id: MemberId, reason: string): void {
+    const member = this.table.members.get(id)
+    if (!member) return
+    const isDirect = member.connections.has("webrtc")
+    member.link.bye()
+    this.#forget(id, reason)
+    if (isDirect) this.#tellGone(id)
+  }
+
+  /** True if handling a message of this incarnation has failed before: its messages are ignored. */
+  isIgnored(id: MemberId, incarnation: number): boolean {
+    return this.#ignored.has(id, incarnation)
+  }
+
+  /**
+   * Ends every connection with a member and ignores this incarnation from now on. Its state here may be half-changed.
+   */
+  ignore(id: MemberId, incarnation: number, reason: string): void {
+    this.#ignored.add(id, incarnation)
+    const member = this.table.members.get(id)
+    if (!member || member.incarnation > incarnation) return
+    const wasUp = member.link.up
+    this.table.members.delete(id)
+    for (const connection of member.connections.values()) this.#abandon(connection)
+    if (member.connections.has("webrtc")) {
+      this.#config.onDirectEnded(id)
+      this.#config.onChange({ type: "connection", member: id, state: "gone", linked: true })
+    }
+    this.#config.onDown(id)
+    if (wasUp) this.#config.emit({ type: "linkDown", peer: id, reason })
+  }
+
+  #abandon(connection: Connection): void {
+    connection.abandon()
+    this.#drop(connection, "failure", "it was abandoned")
+    this.#post(connection, { type: "peer-close", link: connection.config.link })
+  }
+
+  /**
+   * Ends every connection with a member that is replaced by another incarnation. It counts as no failure, so there is
+   * no back-off.
+   */
+  evict(member: MemberId, reason: string): void {
+    this.#forget(member, reason)
+  }
+
+  #addMember(credential: Credential, incarnation: number): ConnectedMember {
+    const peer = credential.member
+    const { emit, mesh } = this.#config
+    const link = new ResumableLink({
+      nonce: mesh.random(16),
+      onUp: () =>
+        emit({ type: "linkUp", peer, incarnation, credential, keys: member.keys!, features: member.features }),
+      onReset: () => emit({ type: "linkDown", peer, reason: "the other side has lost its state" }),
+      onPath: (path) => {
+        this.#config.onPath(peer)
+        emit({ type: "path", peer, path })
+      },
+      onMessage: (bytes) => emit({ type: "frame", peer, bytes }),
+      onReady: () => emit({ type: "ready", peer }),
+      close: (connection, reason) => this.#step(connection, { type: "close", reason }),
+      dirty: (connection) => this.#flushLater(connection),
+    })
+    const connections = new Map()
+    const member: ConnectedMember = { credential, incarnation, link, keys: null, features: [], connections }
+    this.table.members.set(peer, member)
+    return member
+  }
+
+  /** Ends the link as a failed connection does, so another one is made after the back-off. */
+  #giveUp(id: MemberId, reason: string): void {
+    const isDirect = this.table.get(id, "webrtc") !== undefined
+    this.#forget(id, reason)
+    if (isDirect) this.#tellGone(id)
+  }
+
+  #tellGone(member: MemberId): void {
+    const linked = this.table.members.get(member)?.link.path != null
+    this.#config.onChange({ type: "connection", member, state: "gone", linked })
+  }
+
+  /** Removes the member. Its link goes down at once if it was up. */
+  #forget(id: MemberId, reason: string): void {
+    const member = this.table.members.get(id)
+    if (!member) return
+    this.table.members.delete(id)
+    for (const connection of member.connections.values()) this.#end(connection, reason)
+    this.#config.onDown(id)
+    if (member.link.up) this.#config.emit({ type: "linkDown", peer: id, reason })
+  }
+
+  #post(connection: Connection, command: PeerCommand): void {
+    if (connection.config.carrier.type === "members") this.#config.onCircuit(command)
+    else this.#config.mesh.post(command)
+  }
+
+  #closeNow(connection: Connection): void {
+    for (const output of connection.step({ type: "close", reason: "closed" }, this.#config.nowMs()))
+      if (output.type === "post") this.#post(connection, output.command)
+  }
+
+  /** Closes a connection without counting a failed attempt and without an event. */
+  #end(connection: Connection, reason: string): void {
+    const outputs = connection.step({ type: "close", reason }, this.#config.nowMs())
+    this.#drop(connection, "failure", reason)
+    for (const output of outputs) if (output.type === "post") this.#post(connection, output.command)
+  }
+
+  #drop(connection: Connection, ending: Ending, reason: string): void {
+    const { link, carrier, peer } = connection.config
+    traceConnection(this.#config.mesh.trace, connection.config, { event: "connection-ended", reason })
+    this.table.ofLink.delete(link)
+    this.#unflushed.delete(connection)
+    const member = this.table.members.get(peer.member)
+    if (member?.connections.get(carrier.type) !== connection) return
+    member.connections.delete(carrier.type)
+    member.link.ended(connection, ending, reason, this.#config.nowMs())
+    if (carrier.type === "webrtc") this.#config.onDirectEnded(peer.member)
+    if (member.connections.size === 0 && member.link.over) this.table.members.delete(peer.member)
+  }
+
+  /**
+   * Every change of a link's state passes here, so no exception leaves the handling of that link. That link ends, and
+   * the others continue.
+   *
+   * A member is ignored only for what it sent itself, over its own connection or under its seal. On a relayed link the
+   * relaying member could have forged the rest.
+   */
+  #step(connection: Connection, input: ConnectionInput): void {
+    const isDirect = connection.config.carrier.type === "webrtc"
+    let isItsOwn = isDirect
+    try {
+      for (const output of connection.step(input, this.#config.nowMs())) {
+        isItsOwn ||= output.type === "message" || output.type === "control"
+        this.#act(connection, output)
+      }
+    } catch (error) {
+      this.#contain(connection, isItsOwn, error)
+    }
+  }
+
+  #contain(connection: Connection, isItsOwn: boolean, error: unknown): void {
+    const { peer, peerIncarnation } = connection.config
+    const { member } = peer
+    const detail = describeFailure(error)
+    this.#abandon(connection)
+    if (isItsOwn) this.ignore(member, peerIncarnation, detail)
+    this.#config.emit({ type: "security", code: "handling-failed", member: isItsOwn ? member : null, detail })
+  }
+
+  #act(connection: Connection, output: ConnectionOutput): void {
+    switch (output.type) {
+      case "post":
+        return this.#post(connection, output.command)
+      case "signal":
+        return this.#config.onSignal(connection.config.peer.member, output.signal)
+      case "dropped":
+        return this.#config.onDropped(`signal: ${output.reason}`)
+      case "sign":
+        return this.#sign(connection, output.bytes)
+      case "verify":
+        return this.#verify(connection, output.bytes, output.signature)
+      case "proved":
+        return this.table.linkOf(connection)?.established(connection)
+      case "up":
+        return this.#handleUp(connection, output)
+      case "message": {
+        const link = this.table.linkOf(connection)
+        return this.#refuseIf(connection, link?.handleMessage(connection, output.bytes, output.lane))
+      }
+      case "control":
+        return this.#handleControl(connection, output.control)
+      case "ended":
+        return this.#handleEnded(connection, output)
+    }
+  }
+
+  #sign(connection: Connection, bytes: Uint8Array): void {
+    this.#run(`sign ${connection.config.link}`, async () => {
+      const signature = await this.#config.mesh.signer.sign(bytes)
+      this.#step(connection, { type: "signed", signature })
+    })
+  }
+
+  #verify(connection: Connection, bytes: Uint8Array, signature: Uint8Array): void {
+    this.#run(`verify ${connection.config.link}`, async () => {
+      const ok = await this.#config.mesh.credentials.verify(connection.config.peer.publicKey, bytes, signature)
+      this.#step(connection, { type: "verified", ok })
+    })
+  }
+
+  #handleUp(connection: Connection, { keys, features }: ConnectionOutput & { readonly type: "up" }): void {
+    const { peerIncarnation: incarnation, peer, attempt, carrier } = connection.config
+    traceConnection(this.#config.mesh.trace, connection.config, { event: "connection-up" })
+    if (carrier.type === "webrtc")
+      this.#config.onChange({ type: "connection", member: peer.member, state: "up", incarnation, attempt })
+    const member = this.table.members.get(peer.member)
+    if (member) Object.assign(member, { keys, features })
+  }
+
+  #handleControl(connection: Connection, control: Control): void {
+    switch (control.kind) {
+      case "resume":
+      case "start":
+      case "ack":
+      case "over":
+      case "bye": {
+        const result = this.table.linkOf(connection)?.handleControl(connection, control, this.#config.nowMs())
+        if (control.kind === "ack" && !result)
+          this.#config.emit({ type: "acknowledged", peer: connection.config.peer.member })
+        if (result === "bye") this.#giveUp(connection.config.peer.member, "closed by the other side")
+        else this.#refuseIf(connection, result)
+        return
+      }
+      case "neighbours":
+      case "relay":
+      case "certificateRequest":
+      case "certificate": {
+        const { peer, carrier } = connection.config
+        return this.#config.onControl(peer.member, control, carrier.type === "webrtc")
+      }
+    }
+  }
+
+  #refuseIf(connection: Connection, detail: SessionRefusal | null | undefined): void {
+    if (detail) this.#step(connection, { type: "refuse", detail })
+  }
+
+  #handleEnded(connection: Connection, ended: ConnectionOutput & { type: "ended" }): void {
+    const { carrier, peer } = connection.config
+    this.#drop(connection, ended.ending, ended.reason)
+    if (carrier.type === "webrtc") this.#tellGone(peer.member)
+    if (this.table.members.get(peer.member)?.link.waiting) this.#config.onWaiting(peer.member)
+    if (ended.security === null) return
+    if (!isTold(carrier, ended.security.detail)) return this.#config.onDropped(`relayed link: ${ended.security.detail}`)
+    this.#config.emit({ type: "security", member: peer.member, ...ended.security })
+    // On a direct link only the member itself can do this, or an attacker that has broken DTLS. So there is no grace
+    // time.
+    if (carrier.type === "webrtc") this.#forget(peer.member, ended.reason)
+  }
+
+  #flushLater(connection: Connection): void {
+    if (this.#unflushed.size === 0) void Promise.resolve().then(() => this.#flush())
+    this.#unflushed.add(connection)
+  }
+
+  #flush(): void {
+    const connections = [...this.#unflushed]
+    this.#unflushed.clear()
+    for (const connection of connections) this.#step(connection, { type: "flush" })
+  }
+
+  #run(lane: string, task: () => Promise<void>): void {
+    if (!this.#config.lanes.run(lane, task)) this.#config.onDropped("too much at once")
+  }
+}

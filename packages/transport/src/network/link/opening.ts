@@ -1,0 +1,41 @@
+import type { Credential } from "../../members/credentials.ts"
+import { Connection, type Carrier } from "../path/connection.ts"
+import { PROTOCOL } from "../shared/protocol.ts"
+import type { ConnectionsConfig } from "./connections-config.ts"
+import type { Role } from "../association/transcript.ts"
+
+/** The target and the kind of a connection that is to be made. */
+export type Opening = {
+  readonly credential: Credential
+  readonly incarnation: number
+  readonly role: Role
+  readonly attempt: number
+  readonly carrier: Carrier
+  /** The first message of the peer's association, if it came with the request. */
+  readonly opening?: Uint8Array
+}
+
+/** Creates a connection under a new link number. It sends nothing yet. */
+export function connectionFor(
+  { mesh, scope, keyring, nowMs }: ConnectionsConfig,
+  { credential, incarnation, role, attempt, carrier, opening }: Opening,
+): Connection {
+  return new Connection(
+    {
+      link: mesh.nextLink(),
+      scope,
+      invitations: keyring.all,
+      role,
+      attempt,
+      own: { certificate: mesh.signer.certificate, incarnation: mesh.incarnation },
+      peer: credential,
+      peerIncarnation: incarnation,
+      carrier,
+      opening,
+      random: mesh.random,
+      protocol: mesh.protocol ?? PROTOCOL,
+      hopCipher: mesh.hopCipher,
+    },
+    nowMs(),
+  )
+}

@@ -1,0 +1,96 @@
+import { equalBytes } from "@noble/ciphers/utils.js"
+import type { Control } from "../messages/control.ts"
+
+export type Resume = Extract<Control, { readonly kind: "resume" }>
+
+/**
+ * A session of exactly-once, ordered delivery between two members over any number of connections. One nonce of each end
+ * names it. An end that has lost its state has lost its nonce, so the other end notices and both start a new session.
+ */
+export class ReliableSession {
+  readonly #own: Uint8Array
+  #peer: Uint8Array | null = null
+  /** Retransmission buffer: sent and not acknowledged, oldest first, numbered from `acked + 1`. */
+  #unacked: Uint8Array[] = []
+  #unackedBytes = 0
+  #acked = 0
+  #received = 0
+  #told = 0
+
+  /** `nonce`: 16 random bytes, never used before. */
+  constructor(nonce: Uint8Array) {
+    this.#own = nonce
+  }
+
+  /** The first message on each connection. */
+  resume(): Resume {
+    this.#told = this.#received
+    return { kind: "resume", own: this.#own, known: this.#peer, received: this.#received }
+  }
+
+  /**
+   * Handles the peer's first message on a connection. `begun`: a new session starts, and unacknowledged messages of an
+   * older one are lost. `bad`: the peer acknowledges messages that were never sent.
+   */
+  handleResume({ own, known, received }: Resume): "begun" | "resumed" | "bad" {
+    if (this.#peer !== null && equalBytes(own, this.#peer)) {
+      // Otherwise the peer wrote this before it knew our session, and its count belongs to another session.
+      const counts = known !== null && equalBytes(known, this.#own)
+      return !counts || this.acknowledge(received) ? "resumed" : "bad"
+    }
+    this.#peer = own
+    this.#unacked = []
+    this.#unackedBytes = 0
+    this.#acked = 0
+    this.#received = 0
+    this.#told = 0
+    return "begun"
+  }
+
+  send(message: Uint8Array): void {
+    this.#unacked.push(message)
+    this.#unackedBytes += message.length
+  }
+
+  get unacked(): readonly Uint8Array[] {
+    return this.#unacked
+  }
+
+  /** Bytes that the peer has not acknowledged. */
+  get unackedBytes(): number {
+    return this.#unackedBytes
+  }
+
+  /** Number of the oldest unacknowledged message, or of the next message if all are acknowledged. */
+  get next(): number {
+    return this.#acked + 1
+  }
+
+  /** Returns false if the peer acknowledges messages that were never sent. */
+  acknowledge(received: number): boolean {
+    const count = received - this.#acked
+    if (count > this.#unacked.length) return false
+    for (const message of this.#unacked.splice(0, Math.max(0, count))) this.#unackedBytes -= message.length
+    this.#acked = Math.max(this.#acked, received)
+    return true
+  }
+
+  /** `new`: deliver it now. `gap`: an earlier message is missing, which an honest peer never causes. */
+  receive(number: number): "new" | "known" | "gap" {
+    if (number <= this.#received) return "known"
+    if (number > this.#received + 1) return "gap"
+    this.#received = number
+    return "new"
+  }
+
+  get received(): number {
+    return this.#received
+  }
+
+  /** The acknowledgement of what has come since the last one, or null if nothing has. */
+  ack(): Control | null {
+    if (this.#told === this.#received) return null
+    this.#told = this.#received
+    return { kind: "ack", received: this.#received }
+  }
+}

@@ -1,0 +1,315 @@
+import type { Lane } from "../../port/port.ts"
+import {
+  ACK_BYTES,
+  CLOSED_GRACE_MS,
+  LINK_BYTES_MAX,
+  OVER_MAX,
+  PAYLOAD_BYTES_HIGH,
+  RELAYED_PAYLOAD_BYTES_HIGH,
+  RESUME_GRACE_MS,
+  STALL_MS,
+  UNACKED_BYTES_MAX,
+} from "../../bounds/network-bounds.ts"
+import type { Carrier, Connection, Ending } from "../path/connection.ts"
+import type { Control } from "../messages/control.ts"
+import type { LinkPath } from "../shared/config.ts"
+import { PathChoice, type PathInput } from "../path/path-choice.ts"
+import { RateEstimator } from "./rate-estimator.ts"
+import { ReliableSession } from "./reliable-session.ts"
+
+export type SessionControl = Extract<Control, { readonly kind: "resume" | "start" | "ack" | "over" | "bye" }>
+/** Reasons to refuse a peer. An honest peer never causes them. */
+export type SessionRefusal = "bad-resume" | "bad-sequence"
+
+export type ResumableLinkConfig = {
+  /** 16 random bytes. */
+  readonly nonce: Uint8Array
+  onUp(): void
+  /** The peer has lost its state, and unacknowledged messages of both ends are lost. `onUp` follows. */
+  onReset(): void
+  onPath(path: LinkPath): void
+  onMessage(bytes: Uint8Array): void
+  /** The link is no longer congested. */
+  onReady(): void
+  /** End this connection, then call `ended`. */
+  close(connection: Connection, reason: string): void
+  /** The connection has something to send. */
+  dirty(connection: Connection): void
+}
+
+type Ready = { readonly connection: Connection; resumed: boolean; incoming: number | null }
+
+const pathOf: Readonly<Record<Carrier["type"], LinkPath>> = {
+  webrtc: "direct",
+  members: "relayed-by-member",
+  server: "relayed-by-server",
+}
+
+/**
+ * The link to one incarnation of one member, over one or more connections. Each end chooses the connection for what it
+ * sends (path/path-choice.ts). Messages move to another one without loss (reliable-session.ts).
+ */
+export class ResumableLink {
+  readonly #config: ResumableLinkConfig
+  readonly #session: ReliableSession
+  readonly #rate = new RateEstimator()
+  readonly #connections = new Map<Connection, Ready>()
+  readonly #paths = new PathChoice<Connection>()
+  #up = false
+  /** Set while there is no connection. The link goes down at `untilMs`. */
+  #lost: { readonly sinceMs: number; untilMs: number; readonly reason: string } | null = null
+  /** When the member reported that its end of the link has lost its last connection. */
+  #missedMs = -Infinity
+  #over: number[] = []
+  #unackedHere = 0
+  #progressMs = 0
+  #tickMs = 0
+
+  constructor(config: ResumableLinkConfig) {
+    this.#config = config
+    this.#session = new ReliableSession(config.nonce)
+  }
+
+  get up(): boolean {
+    return this.#up
+  }
+
+  get path(): LinkPath | null {
+    return this.#active && pathOf[this.#active.config.carrier.type]
+  }
+
+  get #active(): Connection | null {
+    return this.#paths.active
+  }
+
+  /** True if there is neither a connection nor a wait for one. */
+  get over(): boolean {
+    return this.#connections.size === 0 && this.#lost === null
+  }
+
+  /** Bytes sent that the member has not acknowledged. */
+  get unackedBytes(): number {
+    return this.#session.unackedBytes
+  }
+
+  /** True if the window is full: further messages would only wait. */
+  get congested(): boolean {
+    return this.#session.unackedBytes > this.windowBytes
+  }
+
+  /** True if half of the window is full. The other half is reserved for interactive messages. */
+  get halfCongested(): boolean {
+    return this.#session.unackedBytes > this.windowBytes / 2
+  }
+
+  /** Size of the window in bytes. Above it the link is congested. */
+  get windowBytes(): number {
+    return Math.min(this.#rate.bytes, this.path === "direct" ? LINK_BYTES_MAX : RELAYED_PAYLOAD_BYTES_HIGH / 2)
+  }
+
+  /** The association of a connection is established. */
+  established(connection: Connection): void {
+    this.#connections.set(connection, { connection, resumed: false, incoming: null })
+    connection.control(this.#session.resume())
+    for (const attempt of this.#over.splice(0)) connection.control({ kind: "over", attempt })
+    this.#config.dirty(connection)
+  }
+
+  /**
+   * Returns false if payload is refused now and must be fetched later. Returns `null` if the member's buffer is full:
+   * give up the link.
+   */
+  send(bytes: Uint8Array, lane: Lane, payload: boolean): boolean | null {
+    const active = this.#active
+    if (lane === "unreliable" && (!active || active.queueUnreliable(bytes))) {
+      if (active) this.#config.dirty(active)
+      return active !== null
+    }
+    const bytesAfter = this.#session.unackedBytes + bytes.length
+    if (payload && bytesAfter > this.#payloadBytesHigh) return false
+    if (bytesAfter > UNACKED_BYTES_MAX) return null
+    if (this.#session.unacked.length === 0) this.#progressMs = this.#tickMs
+    this.#session.send(bytes)
+    if (!active) return true
+    active.queue(bytes)
+    this.#config.dirty(active)
+    return true
+  }
+
+  /** An empty queue accepts one message of any size. Otherwise a large one would never leave. */
+  get #payloadBytesHigh(): number {
+    if (this.#session.unackedBytes === 0) return UNACKED_BYTES_MAX
+    return this.path === "direct" ? PAYLOAD_BYTES_HIGH : RELAYED_PAYLOAD_BYTES_HIGH
+  }
+
+  sendControl(control: Control): void {
+    if (this.#active) this.#controlOver(this.#active, control)
+  }
+
+  #controlOver(connection: Connection, control: Control): void {
+    connection.control(control)
+    this.#config.dirty(connection)
+  }
+
+  /** Returns the violation of the session's order by the peer, or null. */
+  handleMessage(connection: Connection, bytes: Uint8Array, lane: Lane): SessionRefusal | null {
+    const from = this.#connections.get(connection)
+    if (lane === "unreliable") {
+      if (from?.resumed) this.#config.onMessage(bytes)
+      return null
+    }
+    if (!from?.resumed || from.incoming === null) return "bad-sequence"
+    const verdict = this.#session.receive(from.incoming)
+    from.incoming += 1
+    if (verdict === "gap") return "bad-sequence"
+    if (verdict === "known") return null
+    this.#unackedHere += bytes.length
+    if (this.#unackedHere >= ACK_BYTES) this.#ack()
+    this.#config.onMessage(bytes)
+    return null
+  }
+
+  handleControl(connection: Connection, control: SessionControl, nowMs: number): SessionRefusal | "bye" | null {
+    const from = this.#connections.get(connection)
+    if (!from) return null
+    switch (control.kind) {
+      case "resume":
+        return this.#handleResume(from, control, nowMs)
+      case "start":
+        if (!from.resumed || control.next > this.#session.received + 1 || control.next < 1) return "bad-sequence"
+        from.incoming = control.next
+        this.#choose({ type: "peer-uses", path: connection }, nowMs)
+        return null
+      case "ack":
+        return from.resumed && this.#acknowledge(control.received) ? null : "bad-sequence"
+      case "over":
+        for (const { connection: other } of this.#connections.values()) {
+          if (other.config.attempt === control.attempt) this.#config.close(other, "the other end has lost it")
+        }
+        return null
+      case "bye":
+        return "bye"
+    }
+  }
+
+  #acknowledge(received: number): boolean {
+    const { congested } = this
+    const { unackedBytes: before, next } = this.#session
+    if (!this.#session.acknowledge(received)) return false
+    // A probe acknowledges nothing new, and so is no progress.
+    if (this.#session.next > next) this.#progressMs = this.#tickMs
+    this.#rate.acknowledged(before - this.#session.unackedBytes, this.#session.unackedBytes)
+    if (congested && !this.congested) this.#config.onReady()
+    return true
+  }
+
+  #handleResume(
+    from: Ready,
+    resume: SessionControl & { readonly kind: "resume" },
+    nowMs: number,
+  ): SessionRefusal | null {
+    if (from.resumed) return "bad-resume"
+    const result = this.#session.handleResume(resume)
+    if (result === "bad") return "bad-resume"
+    from.resumed = true
+    if (result === "begun" && this.#up) this.#reset(from)
+    const wasUp = this.#up
+    this.#up = true
+    if (!wasUp) this.#config.onUp()
+    const { connection } = from
+    this.#choose({ type: "opened", path: connection, kind: connection.config.carrier.type }, nowMs)
+    return null
+  }
+
+  #reset(from: Ready): void {
+    this.#up = false
+    this.#config.onReset()
+    for (const { connection } of this.#connections.values()) {
+      if (connection !== from.connection) this.#config.close(connection, "the other side has lost its state")
+    }
+  }
+
+  /** Called once for each connection. A link that was up goes down in `tick`, or earlier if the mesh decides so. */
+  ended(connection: Connection, ending: Ending, reason: string, nowMs: number): void {
+    if (!this.#connections.delete(connection)) return
+    const { attempt } = connection.config
+    this.#over.push(attempt)
+    if (this.#over.length > OVER_MAX) this.#over.shift()
+    this.#choose({ type: "ended", path: connection }, nowMs)
+    const active = this.#active
+    if (active) {
+      for (const each of this.#over.splice(0)) this.#controlOver(active, { kind: "over", attempt: each })
+    } else if (this.#connections.size === 0 && this.#up) {
+      const isGone = ending === "by-peer" && nowMs - this.#missedMs > CLOSED_GRACE_MS
+      this.#lost = { sinceMs: nowMs, untilMs: nowMs + (isGone ? CLOSED_GRACE_MS : RESUME_GRACE_MS), reason }
+    }
+  }
+
+  /** True while the link has no connection but may get one. */
+  get waiting(): boolean {
+    return this.#lost !== null
+  }
+
+  /** The member is present, whichever end closed the last connection. The longer grace time applies. */
+  heardOf(): void {
+    if (this.#lost) this.#lost.untilMs = this.#lost.sinceMs + RESUME_GRACE_MS
+  }
+
+  /**
+   * The member has sent a hello, so it lacks this link. Through the room the hello may arrive before the connection's
+   * end does.
+   */
+  greeted(nowMs: number): void {
+    // While the link is being made both ends send hellos, and miss nothing.
+    if (this.#up) this.#missedMs = nowMs
+    this.heardOf()
+  }
+
+  /** Returns the reason why the link is down, once the grace time is over, else null. */
+  tick(nowMs: number): string | null {
+    // A gap this long means that this device slept. The other end had no chance to acknowledge.
+    if (nowMs - this.#tickMs > STALL_MS / 2) this.#progressMs = nowMs
+    this.#tickMs = nowMs
+    this.#rate.tick(nowMs, this.#session.unackedBytes)
+    this.#ack()
+    const stalled = this.#session.unackedBytes > 0 && nowMs - this.#progressMs > STALL_MS
+    if (stalled && this.#active) this.#config.close(this.#active, "nothing was acknowledged for too long")
+    this.#choose({ type: "tick", waitingSinceMs: this.#session.unackedBytes > 0 ? this.#progressMs : null }, nowMs)
+    return this.#lost && nowMs >= this.#lost.untilMs ? this.#lost.reason : null
+  }
+
+  /** Sends a goodbye. */
+  bye(): void {
+    this.#active?.control({ kind: "bye" })
+  }
+
+  /** An authentic frame has come over this connection. */
+  heard(connection: Connection, nowMs: number): void {
+    this.#choose({ type: "heard", path: connection }, nowMs)
+  }
+
+  #choose(input: PathInput<Connection>, nowMs: number): void {
+    for (const output of this.#paths.step(input, nowMs)) {
+      if (output.type === "use") this.#use(output.path)
+      else if (output.type === "close") this.#config.close(output.path, "a better one is up")
+      else this.#controlOver(output.path, { kind: "ack", received: this.#session.received })
+    }
+  }
+
+  /** Retransmits every unacknowledged message over the chosen connection. */
+  #use(connection: Connection): void {
+    this.#lost = null
+    this.#progressMs = this.#tickMs
+    connection.control({ kind: "start", next: this.#session.next })
+    for (const message of this.#session.unacked) connection.queue(message)
+    this.#config.dirty(connection)
+    this.#config.onPath(pathOf[connection.config.carrier.type])
+  }
+
+  #ack(): void {
+    const ack = this.#active && this.#session.ack()
+    if (!ack) return
+    this.#unackedHere = 0
+    this.#controlOver(this.#active!, ack)
+  }
+}

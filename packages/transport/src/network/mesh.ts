@@ -1,0 +1,401 @@
+import { bytesToHex } from "@noble/hashes/utils.js"
+import type { BootstrapEvent, HostEvent, LinkNumber } from "../port/port.ts"
+import type { MemberId } from "../members/ids.ts"
+import { HALF_OPEN_MAX, MESSAGE_BYTES_MAX } from "../bounds/network-bounds.ts"
+import type { Card } from "./messages/card.ts"
+import type { MeshConfig, MeshOutput, MeshSendOptions, SecurityCode } from "./shared/config.ts"
+import type { Credential } from "../members/credentials.ts"
+import { Connections } from "./link/connections.ts"
+import { RelayRoutes } from "./forwarding/relay-routes.ts"
+import { describeFailure } from "./shared/failures.ts"
+import { Discovery, type Contact, type DiscoveryInput } from "./discovery/discovery.ts"
+import { Keyring, type InvitationKeys } from "./shared/keyring.ts"
+import { Lanes } from "./shared/lanes.ts"
+import { Presence } from "./discovery/presence.ts"
+import { Reception } from "./discovery/reception.ts"
+import type { Scope } from "./shared/scope.ts"
+import type { Signal } from "./messages/signal.ts"
+import type { Role } from "./association/transcript.ts"
+import type { OtherVersion } from "./shared/config.ts"
+import { PROTOCOL, type Protocol } from "./shared/protocol.ts"
+
+/**
+ * Turns the raw host (peer connections and the bootstrap server) into authenticated links. There is at most one link
+ * per member, each an ordered, sealed stream of messages.
+ *
+ * Everything is synchronous except signing and verifying, which `Lanes` orders. Call `tick` once before anything else,
+ * then about every 100 ms: it is the only clock.
+ *
+ * The caller owns the bootstrap connection, since several conferences may share it. Pass its present state as a
+ * `bootstrap-state` event at the start.
+ */
+export class Mesh {
+  readonly #config: MeshConfig
+  readonly #scope: Scope
+  readonly #protocol: Protocol
+  readonly #self: MemberId
+  readonly #roomName: string
+  readonly #keyring: Keyring
+  readonly #presence: Presence
+  readonly #discovery: Discovery
+  readonly #reception: Reception
+  readonly #lanes: Lanes
+  readonly #connections: Connections
+  readonly #relayRoutes: RelayRoutes
+  readonly #dropped = new Map<string, number>()
+  #attempts = 0
+  #nowMs: number | null = null
+  #closed = false
+
+  constructor(config: MeshConfig) {
+    this.#config = config
+    this.#scope = { conferenceId: config.conferenceId, descriptorHash: config.descriptorHash }
+    this.#protocol = config.protocol ?? PROTOCOL
+    this.#self = config.signer.member
+    this.#keyring = new Keyring(config.keys, config.formerKeys)
+    this.#roomName = bytesToHex(config.conferenceId)
+    this.#discovery = new Discovery(this.#self, {
+      random: config.random,
+      major: this.#protocol.major,
+      wants: (credential, keys) => this.#wants(credential, keys),
+    })
+    this.#lanes = new Lanes(() => this.#drop("a signer or checker failed"))
+    this.#presence = new Presence({
+      mesh: config,
+      scope: this.#scope,
+      keyring: this.#keyring,
+      room: this.#roomName,
+      lanes: this.#lanes,
+      onEntry: () => this.#discover({ type: "entered" }),
+      onDropped: (reason) => this.#drop(reason),
+    })
+    this.#connections = new Connections({
+      mesh: config,
+      scope: this.#scope,
+      keyring: this.#keyring,
+      lanes: this.#lanes,
+      nowMs: () => this.#now,
+      onSignal: (to, signal) => this.#signal(to, signal),
+      onChange: (change) => this.#discover(change),
+      onDropped: (reason) => this.#drop(reason),
+      onOpened: (connection) => this.#relayRoutes.opened(connection),
+      onCircuit: (command) => this.#relayRoutes.post(command),
+      onControl: (from, control, isDirect) => this.#relayRoutes.handle(from, control, isDirect),
+      onDirectEnded: (member) => this.#relayRoutes.directEnded(member),
+      onWaiting: (member) => this.#greet(member),
+      onDown: (member) => this.#relayRoutes.forget(member),
+      onPath: (member) => this.#relayRoutes.retell(member),
+      emit: (output) => this.#emit(output),
+    })
+    this.#relayRoutes = new RelayRoutes({
+      mesh: config,
+      room: this.#roomName,
+      lanes: this.#lanes,
+      discovery: this.#discovery,
+      connections: this.#connections,
+      nextAttempt: (peer) => this.#nextAttempt(peer),
+      nowMs: () => this.#now,
+      onDropped: (reason) => this.#drop(reason),
+      onBadCertificate: (from) =>
+        this.#security("bad-credential", from, "it passed on a certificate that is not valid"),
+    })
+    this.#reception = new Reception({
+      scope: this.#scope,
+      keyring: this.#keyring,
+      ownCertificate: config.signer.certificate,
+      incarnation: config.incarnation,
+      credentials: config.credentials,
+      admits: (credential, keys) => config.admits(credential, keys),
+      lanes: this.#lanes,
+      contact: (member) => this.#discovery.contact(member),
+      contactOfCertificate: (certificate) => this.#discovery.contactOf(certificate),
+      onCard: (credential, card, keys, fresh) =>
+        this.#contained(fresh ? credential.member : null, () => this.#handleCard(credential, card, keys, fresh)),
+      onSignal: (contact, signal) =>
+        this.#contained(contact.credential.member, () => this.#handleSignal(contact, signal)),
+      onDropped: (reason) => this.#drop(reason),
+      onSecurity: (code, member, detail) => this.#security(code, member, detail),
+    })
+  }
+
+  /** Counts of silently dropped inputs by reason, for diagnosis. */
+  get dropped(): ReadonlyMap<string, number> {
+    return this.#dropped
+  }
+
+  /**
+   * Handles any event of the host. Events of other conferences and links are ignored. It does not throw, whatever bytes
+   * others send: `Connections` contains the failures of a link, and `#contained` the rest.
+   */
+  handle(event: HostEvent): void {
+    if (this.#closed) return
+    if ("link" in event) this.#connections.handlePeer(event)
+    else if (event.server === this.#config.server) this.#contained(null, () => this.#handleBootstrap(event))
+  }
+
+  /** `nowMs` is monotonic. */
+  tick(nowMs: number): void {
+    this.#nowMs = nowMs
+    if (this.#closed) return
+    this.#presence.tick(this.#config.isMissing?.() ?? this.#discovery.isMissing(nowMs), nowMs)
+    this.#connections.tick()
+    this.#relayRoutes.tick(nowMs)
+    this.#discover({ type: "tick" })
+    this.#tellOthers(nowMs)
+  }
+
+  /**
+   * Queues a message. Messages of one turn travel together. Without a link to `to` the message is lost.
+   * @returns false if it was refused: no link, or payload while much is unacknowledged
+   * @throws RangeError for more than `MESSAGE_BYTES_MAX` bytes (4 MiB)
+   */
+  send(to: MemberId, bytes: Uint8Array, { lane = "reliable", payload = false }: MeshSendOptions = {}): boolean {
+    if (bytes.length > MESSAGE_BYTES_MAX)
+      throw new RangeError(`a message over a link has at most ${MESSAGE_BYTES_MAX} bytes`)
+    return this.#connections.send(to, bytes, lane, payload)
+  }
+
+  /** True if the window of the link to `to` is full. The sender should wait for `ready`. */
+  congested(to: MemberId): boolean {
+    return this.#connections.table.congested(to)
+  }
+
+  /** True if half of the window is full. Bulk senders stop there and leave the rest to interactive messages. */
+  halfCongested(to: MemberId): boolean {
+    return this.#connections.table.halfCongested(to)
+  }
+
+  /** Window of the link in bytes: above it the link is congested. Null without a link. */
+  windowBytes(to: MemberId): number | null {
+    return this.#connections.table.windowBytes(to)
+  }
+
+  /** Sets the keys of a new invitation. Holders of `former` keys are still heard. */
+  useKeys(current: InvitationKeys, former: readonly InvitationKeys[]): void {
+    this.#keyring.replace(current, former)
+    this.announce()
+  }
+
+  /** Advertises this member at once, for instance after a member that refused it may have changed its decision. */
+  announce(): void {
+    if (!this.#closed) this.#presence.announce()
+  }
+
+  /** Ends the link with a member that `admits` no longer accepts. */
+  expel(member: MemberId, reason: string): void {
+    if (this.#closed) return
+    this.#connections.evict(member, reason)
+    this.#discovery.forget(member)
+  }
+
+  /** Number of members that are linked or recently advertised, without this one. */
+  get contactCount(): number {
+    return this.#discovery.count(this.#now)
+  }
+
+  /**
+   * Sends through the room to a contact. It is lost if there is none. A hello goes first unless the contact has this
+   * member's card.
+   */
+  signal(to: MemberId, bytes: Uint8Array): void {
+    const { entry } = this.#presence
+    const contact = this.#discovery.contact(to)
+    if (this.#closed || entry === null || !contact || !this.#discovery.speaks(contact)) return
+    if (this.#discovery.greet(to, this.#now)) this.#greet(to)
+    this.#signal(to, { kind: "neighbour", bytes })
+  }
+
+  /**
+   * Ends the link with a member and ignores this incarnation. For messages of its own that the layers above failed to
+   * handle.
+   */
+  ignore(member: MemberId, reason: string): void {
+    if (!this.#closed) this.#connections.ignore(member, this.#connections.table.newestLife(member), reason)
+  }
+
+  /** Ends the link with a member that continues without it. Another is made when it is wanted again. */
+  part(member: MemberId): void {
+    if (!this.#closed) this.#connections.part(member, "not a neighbour any more")
+  }
+
+  /**
+   * The certificate of a member that another member reported. It is known here, or a neighbour sends it and it is
+   * validated. Null if the neighbour sends none or an invalid one, or does not answer in time.
+   */
+  certificateOf(member: MemberId, from: MemberId): Promise<Credential | null> {
+    return this.#closed ? Promise.resolve(null) : this.#relayRoutes.certificateOf(member, from)
+  }
+
+  #wants(credential: Credential, keys: InvitationKeys | null): boolean {
+    const { member } = credential
+    const contact = this.#discovery.contact(member)
+    if (contact && this.#connections.isIgnored(member, contact.card.incarnation)) return false
+    return this.#config.wants?.(credential, keys) ?? true
+  }
+
+  /** Number of the direct connection with a member. Null without one. */
+  directLink(member: MemberId): LinkNumber | null {
+    const connection = this.#connections.table.get(member, "webrtc")
+    return connection?.up ? connection.config.link : null
+  }
+
+  /** Bytes sent to `to` that are not acknowledged. 0 without a link. */
+  bufferedBytes(to: MemberId): number {
+    return this.#connections.table.unackedBytes(to)
+  }
+
+  /** Flushes and closes every connection, and leaves the room. Nothing is emitted afterwards. */
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#connections.close()
+    this.#presence.leave()
+  }
+
+  get #now(): number {
+    if (this.#nowMs === null) throw new Error("call Mesh.tick(nowMs) once before handing it events")
+    return this.#nowMs
+  }
+
+  #handleBootstrap(event: BootstrapEvent): void {
+    if (event.type === "bootstrap-state" || event.type === "bootstrap-reply") {
+      this.#presence.handle(event, this.#now)
+      if (event.type === "bootstrap-state") this.#emit({ type: "server", state: event.state })
+      return
+    }
+    const { entry } = this.#presence
+    if (event.room !== this.#roomName || entry === null) return
+    if (event.type === "room-advertisement") this.#reception.handleAdvertisement(event.from, event.advertisement)
+    else
+      this.#reception.handleEnvelope(entry.envelopes, () => this.#presence.entry === entry, event.from, event.envelope)
+  }
+
+  #discover(input: DiscoveryInput): void {
+    if (this.#closed) return
+    for (const output of this.#discovery.step(input, this.#now)) {
+      if (output.type === "connect") this.#offer(output.member)
+      else if (output.type === "evict") this.#connections.evict(output.member, "a newer incarnation has come")
+      else this.#welcome(output.member)
+    }
+  }
+
+  /** An advertisement is answered with a request for a relay too. That saves a newcomer a round trip. */
+  #welcome(member: MemberId): void {
+    this.#greet(member)
+    const contact = this.#discovery.contact(member)
+    if (contact && !contact.fresh && this.#discovery.speaks(contact)) this.#relayRoutes.welcome(contact)
+  }
+
+  /** Two members number their attempts apart, so a number names one connection of theirs. */
+  #nextAttempt(peer: MemberId): number {
+    return 2 * ++this.#attempts + (this.#self < peer ? 0 : 1)
+  }
+
+  #handleCard(credential: Credential, card: Card, keys: InvitationKeys, fresh: boolean): void {
+    if (credential.member === this.#self) return this.#onOwnCard(card.incarnation)
+    this.#discover({ type: "card", credential, card, keys, fresh })
+    const { member: peer } = credential
+    if (fresh) this.#connections.greeted(peer, card.incarnation)
+    const contact = this.#discovery.contact(peer)
+    if (contact && this.#discovery.speaks(contact))
+      this.#emit({ type: "contact", peer, credential, keys, greeted: fresh })
+    else this.#tellOthers(this.#now)
+  }
+
+  #tellOthers(nowMs: number): void {
+    const others = this.#discovery.others(nowMs).map((contact) => otherVersion(contact, this.#protocol.major))
+    const told = others.map(({ peer, theirs }) => `${peer} ${theirs}`).join()
+    if (told === this.#toldOthers) return
+    this.#toldOthers = told
+    this.#emit({ type: "otherVersions", others })
+  }
+  #toldOthers = ""
+
+  /** If two incarnations of one member exist, the later one stays. Members ignore the other one. */
+  #onOwnCard(incarnation: number): void {
+    if (incarnation > this.#config.incarnation) this.#emit({ type: "superseded" })
+    else this.#drop("card: of a former life of this member")
+  }
+
+  #greet(member: MemberId): void {
+    const { entry } = this.#presence
+    if (entry !== null) this.#signal(member, { kind: "hello", card: entry.card })
+  }
+
+  #signal(to: MemberId, signal: Signal): void {
+    this.#presence.signal(to, (member) => this.#discovery.contact(member), signal)
+  }
+
+  #handleSignal(contact: Readonly<Contact>, signal: Exclude<Signal, { readonly kind: "hello" }>): void {
+    if (this.#closed) return
+    const { member } = contact.credential
+    const { credential, keys } = contact
+    if (!this.#discovery.speaks(contact)) return this.#drop("signal: of another version")
+    this.#connections.heardOf(member, contact.card.incarnation)
+    if (signal.kind === "neighbour") {
+      return this.#emit({ type: "signal", peer: member, credential, keys, bytes: signal.bytes })
+    }
+    if (!this.#wants(credential, keys)) return this.#drop("signal: of somebody who is no neighbour")
+    if (signal.kind === "relay") return this.#relayRoutes.handleSignal(contact, signal)
+    const connection = this.#connections.table.get(member, "webrtc")
+    const current = connection?.config.peerIncarnation === contact.card.incarnation ? connection : undefined
+    if (current?.config.attempt === signal.attempt) return this.#connections.handleSignal(member, signal)
+    if (signal.kind !== "description" || signal.type !== "offer" || member > this.#self)
+      return this.#drop("signal: of no attempt")
+    if (!this.#discovery.isNewAttempt(member, signal.attempt)) return this.#drop("signal: of a former attempt")
+    if (!this.#discovery.mayOffer(member, this.#now)) return this.#drop("signal: offers too often")
+    if (connection === undefined && this.#discovery.halfOpen >= HALF_OPEN_MAX)
+      return this.#drop("signal: too many half-open connections")
+    // The offerer has given up the former connection, otherwise it would not have made another attempt.
+    this.#open(contact, "responder", signal.attempt)
+    this.#connections.handleSignal(member, signal)
+  }
+
+  #offer(member: MemberId): void {
+    const contact = this.#discovery.contact(member)
+    if (contact === undefined) return
+    this.#open(contact, "initiator", this.#nextAttempt(member))
+  }
+
+  #open({ credential, card: { incarnation } }: Readonly<Contact>, role: Role, attempt: number): void {
+    const carrier = { type: "webrtc", iceServers: this.#config.iceServers } as const
+    if (this.#connections.table.newestLife(credential.member) > incarnation) {
+      // A later incarnation was reported by others before its card arrived.
+      return this.#discover({ type: "connection", member: credential.member, state: "gone", linked: true })
+    }
+    this.#connections.open({ credential, incarnation, role, attempt, carrier })
+  }
+
+  /**
+   * Contains failures in handling messages from the room. `from` is the member that certainly sent this now, and is
+   * ignored on failure. Null for messages that the server could have forged or replayed.
+   */
+  #contained(from: MemberId | null, handle: () => void): void {
+    try {
+      handle()
+    } catch (error) {
+      const detail = describeFailure(error)
+      const contact = from === null ? undefined : this.#discovery.contact(from)
+      if (contact) this.#connections.ignore(contact.credential.member, contact.card.incarnation, detail)
+      this.#drop("handling failed")
+      this.#security("handling-failed", from, detail)
+    }
+  }
+
+  #drop(reason: string): void {
+    this.#dropped.set(reason, (this.#dropped.get(reason) ?? 0) + 1)
+  }
+
+  #security(code: SecurityCode, member: MemberId | null, detail: string): void {
+    this.#emit({ type: "security", code, member, detail })
+  }
+
+  #emit(output: MeshOutput): void {
+    if (!this.#closed) this.#config.emit(output)
+  }
+}
+
+function otherVersion({ credential, card }: Readonly<Contact>, ours: number): OtherVersion {
+  const theirs = card.protocol.major
+  return { peer: credential.member, credential, theirs, ours, older: theirs < ours ? "them" : "us" }
+}

@@ -1,0 +1,91 @@
+import * as P from "micro-packed"
+import { memberIdFromBytes, memberIdToBytes, MEMBER_ID_BYTES, type MemberId } from "../../members/ids.ts"
+import { NEIGHBOURS_MAX, RELAY_HOPS_MAX } from "../../bounds/network-bounds.ts"
+import { boundedList, certificateBytes, decodeOrNull, safeInteger } from "../shared/coders.ts"
+
+/**
+ * Messages between two meshes under their association. They are neither counted nor retransmitted: each belongs to one
+ * connection and is lost with it.
+ */
+export type Control =
+  /** The first message on each connection: the session of this end, and the number of messages received in it. */
+  | { readonly kind: "resume"; readonly own: Uint8Array; readonly known: Uint8Array | null; readonly received: number }
+  /** Counted messages follow on this connection, starting with this number. */
+  | { readonly kind: "start"; readonly next: number }
+  /** Acknowledges all messages up to this number. */
+  | { readonly kind: "ack"; readonly received: number }
+  /** This attempt's connection has ended at this end. */
+  | { readonly kind: "over"; readonly attempt: number }
+  /** Goodbye: nothing follows on any connection, so do not wait. */
+  | { readonly kind: "bye" }
+  | { readonly kind: "rekeyOffer"; readonly ephemeral: Uint8Array }
+  | { readonly kind: "rekeyAnswer"; readonly ephemeral: Uint8Array }
+  /** The last frame under the former keys. */
+  | { readonly kind: "rekeyDone" }
+  /** Members with a direct link to this end, to which it can relay. */
+  | { readonly kind: "neighbours"; readonly members: readonly Neighbour[] }
+  | { readonly kind: "relay"; readonly relay: RelayFrame }
+  | { readonly kind: "certificateRequest"; readonly member: MemberId }
+  /** `null`: not known here. */
+  | { readonly kind: "certificate"; readonly member: MemberId; readonly certificate: Uint8Array | null }
+
+export type Neighbour = { readonly member: MemberId; readonly incarnation: number }
+
+/** A relaying member changes only `hopsLeft`: it subtracts one and sends the frame to the next member of `route`. */
+export type RelayFrame = {
+  readonly hopsLeft: number
+  /** The relaying members in order, starting with the origin's neighbour, without the ends. */
+  readonly route: readonly MemberId[]
+  readonly origin: MemberId
+  readonly target: MemberId
+  readonly attempt: number
+  readonly part: "open" | "frame" | "unreliable" | "close"
+  /** Sealed for the target. */
+  readonly bytes: Uint8Array
+}
+
+const memberId: P.CoderType<MemberId> = P.apply(P.bytes(MEMBER_ID_BYTES), {
+  encode: (bytes: Uint8Array) => memberIdFromBytes(bytes),
+  decode: (id: MemberId) => memberIdToBytes(id),
+})
+const neighbour: P.CoderType<Neighbour> = P.struct({ member: memberId, incarnation: safeInteger })
+const relay = P.struct({
+  hopsLeft: P.U8,
+  route: boundedList(RELAY_HOPS_MAX, memberId),
+  origin: memberId,
+  target: memberId,
+  attempt: safeInteger,
+  part: P.map(P.U8, { open: 1, frame: 2, unreliable: 3, close: 4 }) as P.CoderType<RelayFrame["part"]>,
+  bytes: P.bytes(null),
+})
+const nonce = P.bytes(16)
+const body = P.mappedTag(P.U8, {
+  resume: [1, P.struct({ own: nonce, known: P.optional(P.bool, nonce), received: safeInteger })],
+  start: [2, P.struct({ next: safeInteger })],
+  ack: [3, P.struct({ received: safeInteger })],
+  over: [4, P.struct({ attempt: safeInteger })],
+  bye: [5, P.struct({})],
+  rekeyOffer: [6, P.struct({ ephemeral: P.bytes(32) })],
+  rekeyAnswer: [7, P.struct({ ephemeral: P.bytes(32) })],
+  rekeyDone: [8, P.struct({})],
+  neighbours: [9, P.struct({ members: boundedList(NEIGHBOURS_MAX, neighbour) })],
+  relay: [10, P.struct({ relay })],
+  certificateRequest: [11, P.struct({ member: memberId })],
+  certificate: [12, P.struct({ member: memberId, certificate: P.optional(P.bool, certificateBytes) })],
+})
+
+export function encodeControl({ kind, ...data }: Control): Uint8Array {
+  const given = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, value ?? undefined]))
+  return body.encode({ TAG: kind, data: given } as never)
+}
+
+/** `null` for bytes that are not exactly one control message. */
+export function decodeControl(bytes: Uint8Array): Control | null {
+  const decoded = decodeOrNull(body, bytes)
+  if (decoded === null) return null
+  if (decoded.TAG === "resume") return { kind: "resume", ...decoded.data, known: decoded.data.known ?? null }
+  if (decoded.TAG === "certificate") {
+    return { kind: "certificate", ...decoded.data, certificate: decoded.data.certificate ?? null }
+  }
+  return { kind: decoded.TAG, ...decoded.data } as Control
+}

@@ -1,0 +1,372 @@
+import type { Credential } from "../../members/credentials.ts"
+import type { IceServer, Lane, LinkNumber, PeerCommand, PeerEvent, RoomAddress } from "../../port/port.ts"
+import type { MemberId } from "../../members/ids.ts"
+import { Association, type AssociationOutput } from "../association/association.ts"
+import {
+  ASSOCIATION_TIMEOUT_MS,
+  CONNECT_TIMEOUT_MS,
+  RELAY_CONNECT_TIMEOUT_MS,
+  SIGNAL_REPEAT_MS,
+} from "../../bounds/network-bounds.ts"
+import { SealedChannel } from "../association/channel.ts"
+import type { Control } from "../messages/control.ts"
+import type { SecurityCode } from "../shared/config.ts"
+import type { HopCipher } from "../shared/hop-cipher.ts"
+import type { InvitationKeys } from "../shared/keyring.ts"
+import type { Feature, Protocol } from "../shared/protocol.ts"
+import { Negotiation } from "./negotiation.ts"
+import type { Scope } from "../shared/scope.ts"
+import type { Signal } from "../messages/signal.ts"
+import type { Role } from "../association/transcript.ts"
+
+/**
+ * Carrier of the frames: a peer connection, the server, or relaying members, of which the first is the origin's
+ * neighbour.
+ */
+export type Carrier =
+  | { readonly type: "webrtc"; readonly iceServers: readonly IceServer[] }
+  | { readonly type: "server"; readonly server: string; readonly room: string; readonly to: RoomAddress }
+  | { readonly type: "members"; readonly route: readonly MemberId[] }
+
+export type ConnectionConfig = {
+  readonly link: LinkNumber
+  readonly scope: Scope
+  /** Newest first. */
+  readonly invitations: readonly InvitationKeys[]
+  /** The initiator makes the offer and is the association's initiator too. */
+  readonly role: Role
+  readonly attempt: number
+  readonly own: { readonly certificate: Uint8Array; readonly incarnation: number }
+  readonly peer: Credential
+  readonly peerIncarnation: number
+  readonly carrier: Carrier
+  /** The first message of the peer's association, if it came with the request for this connection. */
+  readonly opening?: Uint8Array | undefined
+  readonly random: (length: number) => Uint8Array
+  readonly protocol: Protocol
+  readonly hopCipher?: HopCipher | undefined
+}
+
+export type ConnectionInput =
+  | { readonly type: "peer"; readonly event: PeerEvent }
+  /** An authenticated signal of this attempt. */
+  | { readonly type: "signal"; readonly signal: Signal & { kind: "description" | "candidate" } }
+  | { readonly type: "signed"; readonly signature: Uint8Array }
+  | { readonly type: "verified"; readonly ok: boolean }
+  | { readonly type: "flush" }
+  | { readonly type: "tick" }
+  | { readonly type: "close"; readonly reason: string }
+  /** The peer has violated the protocol above the association. */
+  | { readonly type: "refuse"; readonly detail: string }
+
+/** How a connection ended: closed by the other end, or for any other reason. */
+export type Ending = "by-peer" | "failure"
+export type ConnectionOutput =
+  | { readonly type: "post"; readonly command: PeerCommand }
+  | { readonly type: "signal"; readonly signal: Signal }
+  | { readonly type: "dropped"; readonly reason: string }
+  /** Sign with our identity. The caller answers with `signed`. */
+  | { readonly type: "sign"; readonly bytes: Uint8Array }
+  /** Verify with the peer's identity. The caller answers with `verified`. */
+  | { readonly type: "verify"; readonly bytes: Uint8Array; readonly signature: Uint8Array }
+  /** From now on `control` accepts messages, which are sent first. */
+  | { readonly type: "proved" }
+  /** `keys`: the newest of ours that the peer has proved to hold. `features`: those that both ends support. */
+  | { readonly type: "up"; readonly keys: InvitationKeys; readonly features: readonly Feature[] }
+  | { readonly type: "message"; readonly bytes: Uint8Array; readonly lane: Lane }
+  | { readonly type: "control"; readonly control: Control }
+  /** Emitted once, as the last output. */
+  | {
+      readonly type: "ended"
+      readonly reason: string
+      readonly ending: Ending
+      readonly security: { readonly code: SecurityCode; readonly detail: string } | null
+    }
+
+type State =
+  | { readonly name: "negotiating"; readonly untilMs: number; repeatAtMs: number }
+  | { readonly name: "associating"; readonly untilMs: number; readonly association: Association }
+  /** The peer's identity is proved, so sending is allowed. The peer has not confirmed yet. */
+  | {
+      readonly name: "proved"
+      readonly untilMs: number
+      readonly association: Association
+      readonly channel: SealedChannel
+      readonly keys: InvitationKeys
+      readonly features: readonly Feature[]
+    }
+  | { readonly name: "up"; readonly channel: SealedChannel }
+  | { readonly name: "ended" }
+
+/** One connection with one member: opening, offer, answer, association and end. */
+export class Connection {
+  readonly config: ConnectionConfig
+  readonly #negotiation: Negotiation
+  #state: State
+  /** Begun before the relay is open: its first message goes along with the request. */
+  #early: Association | null = null
+  /** Value last reported by the host, plus the bytes passed to it since. */
+  #bufferedBytes = 0
+
+  constructor(config: ConnectionConfig, nowMs: number) {
+    this.config = config
+    this.#negotiation = new Negotiation(config.role, config.attempt)
+    this.#state = {
+      name: "negotiating",
+      untilMs: nowMs + (config.carrier.type === "webrtc" ? CONNECT_TIMEOUT_MS : RELAY_CONNECT_TIMEOUT_MS),
+      repeatAtMs: nowMs + SIGNAL_REPEAT_MS,
+    }
+  }
+
+  get up(): boolean {
+    return this.#state.name === "up"
+  }
+
+  /** Estimate of the bytes that have not left this device. */
+  get bufferedBytes(): number {
+    return this.#bufferedBytes
+  }
+
+  /** Whether an authentic frame has come since the last call. */
+  takeHeard(): boolean {
+    const heard = this.#heard
+    this.#heard = false
+    return heard
+  }
+  #heard = false
+
+  start(): ConnectionOutput[] {
+    const { link, role, carrier, attempt: circuit } = this.config
+    if (carrier.type === "members") return []
+    if (carrier.type === "server") {
+      const { server, room, to } = carrier
+      const answering = role === "responder"
+      if (!answering) this.#early = this.#associate("", "")
+      const command = { type: "relay-open", link, server, room, to, circuit, answering } as const
+      return [{ type: "post", command }, ...this.#repeat()]
+    }
+    const { iceServers } = carrier
+    return [{ type: "post", command: { type: "peer-open", link, initiator: role === "initiator", iceServers } }]
+  }
+
+  /** Queues for the next `flush`. The message is lost unless the connection is up. */
+  queue(message: Uint8Array): void {
+    if (this.#state.name === "up") this.#state.channel.queue(message)
+  }
+
+  /** As `queue`, but accepted from the peer's proof on. */
+  control(control: Control): void {
+    if (this.#state.name === "up" || this.#state.name === "proved") this.#state.channel.control(control)
+  }
+
+  /** Returns false for a message too long for the unreliable lane. */
+  queueUnreliable(message: Uint8Array): boolean {
+    return this.#state.name !== "up" || this.#state.channel.queueUnreliable(message)
+  }
+
+  step(input: ConnectionInput, nowMs: number): ConnectionOutput[] {
+    if (this.#state.name === "ended") return []
+    switch (input.type) {
+      case "peer":
+        return this.#handlePeer(input.event, nowMs)
+      case "signal":
+        return this.#handleSignal(input.signal)
+      case "signed":
+      case "verified":
+        return this.#state.name === "associating"
+          ? this.#handleAssociation(this.#state.association.step(input), nowMs)
+          : []
+      case "flush":
+        return this.#flush()
+      case "tick":
+        return this.#handleTick(nowMs)
+      case "close":
+        return [...this.#flush(), ...this.#end(input.reason)]
+      case "refuse":
+        return this.#end("bad-frame", { code: "bad-frame", detail: input.detail })
+    }
+  }
+
+  #handleTick(nowMs: number): ConnectionOutput[] {
+    if (this.#state.name === "up") {
+      this.#state.channel.tick(nowMs)
+      return this.#flush()
+    }
+    if (this.#state.name === "ended") return []
+    if (nowMs >= this.#state.untilMs) return this.#end(`${this.#state.name} took too long`)
+    if (this.#state.name !== "negotiating" || nowMs < this.#state.repeatAtMs) return []
+    this.#state.repeatAtMs = nowMs + SIGNAL_REPEAT_MS
+    return this.#repeat()
+  }
+
+  /** Repeats all signals sent so far. */
+  #repeat(): ConnectionOutput[] {
+    const { carrier, attempt } = this.config
+    if (carrier.type === "webrtc") return this.#negotiation.repeat().map((signal) => ({ type: "signal", signal }))
+    return this.#early ? [{ type: "signal", signal: { kind: "relay", attempt, opening: this.#early.start() } }] : []
+  }
+
+  #handlePeer(event: PeerEvent, nowMs: number): ConnectionOutput[] {
+    switch (event.type) {
+      case "peer-signal": {
+        const signals = this.#negotiation.handleLocal(event.signal)
+        if (signals === null) return this.#end("the own description is unusable")
+        return signals.map((signal) => ({ type: "signal", signal }))
+      }
+      case "peer-connected":
+        return this.#handleConnected(event, nowMs)
+      case "peer-frames":
+        return event.lane === "reliable"
+          ? this.#handleFrames(event.frames, nowMs)
+          : this.#handleUnreliable(event.frames)
+      case "peer-buffered":
+        this.#bufferedBytes = event.bufferedBytes
+        return []
+      case "peer-closed":
+        this.#becomeEnded()
+        return [{ type: "ended", reason: event.reason, ending: event.byPeer ? "by-peer" : "failure", security: null }]
+    }
+  }
+
+  #handleSignal(signal: Signal & { kind: "description" | "candidate" }): ConnectionOutput[] {
+    const verdict = this.#negotiation.handleRemote(signal)
+    switch (verdict.verdict) {
+      case "forward":
+        return [{ type: "post", command: { type: "peer-signal", link: this.config.link, signal: verdict.signal } }]
+      case "dropped":
+        return [{ type: "dropped", reason: verdict.reason }]
+      case "refused": {
+        const code = verdict.reason === "fingerprint-mismatch" ? "fingerprint-mismatch" : "forged-signal"
+        return this.#end(verdict.reason, { code, detail: verdict.detail })
+      }
+    }
+  }
+
+  #handleConnected(event: PeerEvent & { type: "peer-connected" }, nowMs: number): ConnectionOutput[] {
+    if (this.#state.name !== "negotiating") return []
+    const { carrier } = this.config
+    if (carrier.type === "webrtc" && !this.#negotiation.pinned(event)) {
+      const detail = "the connection's certificates are not those of the authenticated descriptions"
+      return this.#end("fingerprint-mismatch", { code: "fingerprint-mismatch", detail })
+    }
+    const association = this.#early ?? this.#associate(event.localFingerprint, event.remoteFingerprint)
+    const first = this.#early ? [] : [this.#postFrames([association.start()])]
+    this.#early = null
+    this.#state = { name: "associating", untilMs: nowMs + ASSOCIATION_TIMEOUT_MS, association }
+    const { opening } = this.config
+    if (opening === undefined) return first
+    return [...first, ...this.#handleAssociation(association.step({ type: "message", bytes: opening }), nowMs)]
+  }
+
+  #associate(localFingerprint: string, remoteFingerprint: string): Association {
+    const { scope, invitations, role, attempt, own, peer, peerIncarnation, random, protocol, hopCipher } = this.config
+    return new Association({
+      scope,
+      keys: invitations.map(({ association }) => association),
+      role,
+      attempt,
+      linkType: this.config.carrier.type === "webrtc" ? "webrtc" : "relay",
+      own: { ...own, fingerprint: localFingerprint },
+      peer: { certificate: peer.certificate, incarnation: peerIncarnation, fingerprint: remoteFingerprint },
+      protocol,
+      hopCipher,
+      ephemeralSecret: random(32),
+      nonce: random(32),
+    })
+  }
+
+  #handleFrames(frames: readonly Uint8Array[], nowMs: number): ConnectionOutput[] {
+    const outputs: ConnectionOutput[] = []
+    for (const frame of frames) {
+      if (this.#state.name === "associating" || this.#state.name === "proved") {
+        const results = this.#state.association.step({ type: "message", bytes: frame })
+        outputs.push(...this.#handleAssociation(results, nowMs))
+      } else if (this.#state.name === "up") outputs.push(...this.#open(this.#state.channel, frame, nowMs))
+    }
+    return [...outputs, ...this.#flush()]
+  }
+
+  #open(channel: SealedChannel, frame: Uint8Array, nowMs: number): ConnectionOutput[] {
+    const received = channel.open(frame, nowMs)
+    if ("refused" in received) return this.#end("bad-frame", { code: "bad-frame", detail: received.refused })
+    this.#heard = true
+    return received.map((each) => (each.type === "message" ? { ...each, lane: "reliable" } : each))
+  }
+
+  #handleUnreliable(frames: readonly Uint8Array[]): ConnectionOutput[] {
+    const state = this.#state
+    if (state.name !== "up") return []
+    const messages = frames.flatMap((frame) => state.channel.openUnreliable(frame))
+    return messages.map((bytes) => ({ type: "message", bytes, lane: "unreliable" }))
+  }
+
+  #handleAssociation(results: readonly AssociationOutput[], nowMs: number): ConnectionOutput[] {
+    return results.flatMap((result): ConnectionOutput[] => {
+      switch (result.type) {
+        case "sign":
+        case "verify":
+          return [result]
+        case "send":
+          return [this.#postFrames([result.bytes])]
+        case "proved":
+          this.#becomeProved(result, nowMs)
+          return [{ type: "proved" }]
+        case "established":
+          return this.#becomeUp(result.early, nowMs)
+        case "refused":
+          return this.#end("bad-association", { code: "bad-association", detail: result.reason })
+      }
+    })
+  }
+
+  #becomeProved({ hop, key, features }: AssociationOutput & { type: "proved" }, nowMs: number): void {
+    if (this.#state.name !== "associating") return
+    const { role, random, invitations } = this.config
+    const channel = new SealedChannel(hop, role, random, nowMs)
+    this.#state = { ...this.#state, name: "proved", channel, keys: invitations[key]!, features }
+  }
+
+  #becomeUp(early: readonly Uint8Array[], nowMs: number): ConnectionOutput[] {
+    if (this.#state.name !== "proved") return []
+    const { channel, keys, features } = this.#state
+    this.#state = { name: "up", channel }
+    return [{ type: "up", keys, features }, ...this.#handleFrames(early, nowMs)]
+  }
+
+  #flush(): ConnectionOutput[] {
+    if (this.#state.name !== "up" && this.#state.name !== "proved") return []
+    const { reliable, unreliable } = this.#state.channel.flush()
+    return [
+      ...(reliable.length > 0 ? [this.#postFrames(reliable)] : []),
+      ...(unreliable.length > 0 ? [this.#postFrames(unreliable, "unreliable")] : []),
+    ]
+  }
+
+  #postFrames(frames: readonly Uint8Array[], lane: Lane = "reliable"): ConnectionOutput {
+    for (const frame of frames) this.#bufferedBytes += frame.length
+    return { type: "post", command: { type: "peer-send", link: this.config.link, lane, frames } }
+  }
+
+  #end(
+    reason: string,
+    security: { readonly code: SecurityCode; readonly detail: string } | null = null,
+  ): ConnectionOutput[] {
+    this.#becomeEnded()
+    return [
+      { type: "post", command: { type: "peer-close", link: this.config.link } },
+      { type: "ended", reason, ending: "failure", security },
+    ]
+  }
+
+  /** Ends the connection in any state without a message. The caller closes the link. */
+  abandon(): void {
+    this.#becomeEnded()
+  }
+
+  #becomeEnded(): void {
+    this.#early?.forget()
+    if (this.#state.name === "associating") this.#state.association.forget()
+    if (this.#state.name === "proved" || this.#state.name === "up") this.#state.channel.forget()
+    this.#state = { name: "ended" }
+  }
+}

@@ -1,0 +1,160 @@
+import {
+  PATH_HOLD_MS,
+  PATH_HOLD_MS_MAX,
+  PATH_LASTED_MS,
+  PATH_PROBE_MS,
+  PATH_SILENT_MS,
+} from "../../bounds/network-bounds.ts"
+
+/** A direct connection, a route through members, or the server's relay. */
+export type PathKind = "webrtc" | "members" | "server"
+
+export type PathInput<P> =
+  /** The path works in both directions. */
+  | { readonly type: "opened"; readonly path: P; readonly kind: PathKind }
+  | { readonly type: "ended"; readonly path: P }
+  /** An authentic frame has come over the path. */
+  | { readonly type: "heard"; readonly path: P }
+  /** The peer sends its messages over the path from now on. */
+  | { readonly type: "peer-uses"; readonly path: P }
+  /** `waitingSinceMs`: when the last acknowledgement came, or null if everything is acknowledged. */
+  | { readonly type: "tick"; readonly waitingSinceMs: number | null }
+
+export type PathOutput<P> =
+  /** Send over this path from now on, beginning with everything that is not acknowledged. */
+  | { readonly type: "use"; readonly path: P }
+  /** Send anything over this path, so that the peer hears it. */
+  | { readonly type: "probe"; readonly path: P }
+  /** A better path is in use, and this one is of no more use. */
+  | { readonly type: "close"; readonly path: P }
+
+type Path = { readonly kind: PathKind; heardMs: number; probedMs: number }
+/** Distrust of one kind of path. It outlives the path, so a path that is replaced again and again gains nothing. */
+type Distrust = { readonly sinceMs: number; readonly untilMs: number; readonly holdMs: number }
+
+const RANK: Readonly<Record<PathKind, number>> = { webrtc: 3, members: 2, server: 1 }
+
+/**
+ * Chooses the path of one end of a link. A pure state machine: the best trusted path carries everything.
+ *
+ * The server's relay stays open behind a better path, so a fallback takes no handshake. An end leaves a path that ends,
+ * that is silent while messages wait for acknowledgements, or that its peer has left for a worse one. It returns after
+ * a hold if it has heard the peer there since. The hold doubles each time, which bounds the changes that an attacker on
+ * the network can cause.
+ *
+ * Each end decides for its own direction. The session above makes every change lossless (link/reliable-session.ts).
+ */
+export class PathChoice<P> {
+  readonly #paths = new Map<P, Path>()
+  readonly #distrust = new Map<PathKind, Distrust>()
+  #active: P | null = null
+  #peerUses: P | null = null
+  #tickMs = -Infinity
+
+  /** The path for outgoing messages. Null if there is none. */
+  get active(): P | null {
+    return this.#active
+  }
+
+  step(input: PathInput<P>, nowMs: number): PathOutput<P>[] {
+    switch (input.type) {
+      case "opened":
+        this.#paths.set(input.path, { kind: input.kind, heardMs: nowMs, probedMs: nowMs })
+        break
+      case "ended":
+        this.#end(input.path, nowMs)
+        break
+      case "heard": {
+        const path = this.#paths.get(input.path)
+        if (path) path.heardMs = nowMs
+        return []
+      }
+      case "peer-uses":
+        this.#follow(input.path, nowMs)
+        break
+      case "tick":
+        return this.#tick(input.waitingSinceMs, nowMs)
+    }
+    return this.#select(nowMs)
+  }
+
+  #end(ended: P, nowMs: number): void {
+    const path = this.#paths.get(ended)
+    if (!path) return
+    if (this.#active === ended) {
+      this.#doubt(path, nowMs)
+      this.#active = null
+    }
+    this.#paths.delete(ended)
+    if (this.#peerUses === ended) this.#peerUses = null
+  }
+
+  /** The peer may see earlier than this end that a path is dead, for instance if only one direction is. */
+  #follow(used: P, nowMs: number): void {
+    const [path, active] = [this.#paths.get(used), this.#activePath]
+    if (!path) return
+    const left = this.#peerUses === this.#active && active !== undefined && RANK[path.kind] < RANK[active.kind]
+    this.#peerUses = used
+    if (left) this.#doubt(active, nowMs)
+  }
+
+  #tick(waitingSinceMs: number | null, nowMs: number): PathOutput<P>[] {
+    // After such a gap this device has slept, and the silence says nothing about any path.
+    const slept = nowMs - this.#tickMs > PATH_SILENT_MS / 2
+    this.#tickMs = nowMs
+    const active = this.#activePath
+    if (slept && active) active.heardMs = nowMs
+    const silentMs = active && waitingSinceMs !== null ? nowMs - Math.max(waitingSinceMs, active.heardMs) : 0
+    if (active && silentMs > PATH_SILENT_MS && this.#paths.size > 1) this.#doubt(active, nowMs)
+    this.#forgive(nowMs)
+    return [...this.#select(nowMs), ...this.#probes(nowMs)]
+  }
+
+  #doubt({ kind }: Path, nowMs: number): void {
+    const former = this.#distrust.get(kind)
+    const holdMs = former ? Math.min(PATH_HOLD_MS_MAX, 2 * former.holdMs) : PATH_HOLD_MS
+    this.#distrust.set(kind, { sinceMs: nowMs, untilMs: nowMs + holdMs, holdMs })
+  }
+
+  #select(nowMs: number): PathOutput<P>[] {
+    const [best] = [...this.#paths].sort(
+      ([p, a], [q, b]) => this.#trust(q, b, nowMs) - this.#trust(p, a, nowMs) || RANK[b.kind] - RANK[a.kind],
+    )
+    if (!best || best[0] === this.#active) return []
+    const [chosen, { kind }] = best
+    this.#active = chosen
+    const useless = kind === "webrtc" ? [...this.#paths].filter(([, path]) => path.kind === "members") : []
+    return [{ type: "use", path: chosen }, ...useless.map(([path]) => ({ type: "close", path }) as const)]
+  }
+
+  /** 2: trusted. 1: heard since it was doubted, but on hold. 0: doubted. */
+  #trust(path: P, { kind, heardMs }: Path, nowMs: number): 0 | 1 | 2 {
+    const distrust = this.#distrust.get(kind)
+    if (!distrust) return 2
+    const isHeard = path === this.#active || nowMs - heardMs <= 2 * PATH_PROBE_MS
+    if (!isHeard || heardMs <= distrust.sinceMs) return 0
+    return nowMs >= distrust.untilMs ? 2 : 1
+  }
+
+  /** Both ends probe, since each can only hear the other. */
+  #probes(nowMs: number): PathOutput<P>[] {
+    const due = [...this.#paths].filter(
+      ([path, { kind, probedMs }]) =>
+        path !== this.#active && this.#distrust.has(kind) && nowMs - probedMs >= PATH_PROBE_MS,
+    )
+    for (const [, path] of due) path.probedMs = nowMs
+    return due.map(([path]) => ({ type: "probe", path }))
+  }
+
+  /** Forgets a distrust, and with it the length of the hold, once the kind of path has worked for long. */
+  #forgive(nowMs: number): void {
+    for (const [kind, { sinceMs, untilMs }] of this.#distrust) {
+      const isSilent = [...this.#paths.values()].some((path) => path.kind === kind && path.heardMs <= sinceMs)
+      if (!isSilent && nowMs - untilMs >= PATH_LASTED_MS) this.#distrust.delete(kind)
+    }
+  }
+
+  get #activePath(): Path | undefined {
+    return this.#active === null ? undefined : this.#paths.get(this.#active)
+  }
+}

@@ -1,0 +1,111 @@
+/** Trace events of the network, derived from the outputs of the mesh and from the states of its connections. */
+import type { MemberId } from "../../members/ids.ts"
+import type { DeclaredEvent } from "../../trace/declared-event.ts"
+import type { LinkPath, MeshOutput, SecurityCode } from "./config.ts"
+
+/** How the frames of one connection travel. */
+type Carrier = "webrtc" | "members" | "server"
+
+export type NetworkEvent = DeclaredEvent<
+  "network",
+  {
+    "connection-opened": { member: MemberId; carrier: Carrier; attempt: number }
+    "connection-up": { member: MemberId; carrier: Carrier; attempt: number }
+    "connection-ended": { member: MemberId; carrier: Carrier; attempt: number; reason: EndReason }
+    "link-up": { member: MemberId; incarnation: number }
+    "link-down": { member: MemberId; reason: EndReason }
+    path: { member: MemberId; path: LinkPath }
+    server: { state: "up" | "down" }
+    "other-versions": { count: number }
+    superseded: Record<never, never>
+    security: { code: SecurityCode; member: MemberId | null }
+  }
+>
+
+type ConnectionFacts = {
+  readonly peer: { readonly member: MemberId }
+  readonly carrier: { readonly type: Carrier }
+  readonly attempt: number
+}
+type ConnectionChange =
+  | { readonly event: "connection-opened" | "connection-up" }
+  | { readonly event: "connection-ended"; readonly reason: string }
+
+/** `emit` is undefined while no one listens. */
+export function traceConnection(
+  emit: ((event: NetworkEvent) => void) | undefined,
+  { peer: { member }, carrier: { type: carrier }, attempt }: ConnectionFacts,
+  change: ConnectionChange,
+): void {
+  if (!emit) return
+  const ids = { member, carrier, attempt }
+  const common = { level: "debug", layer: "network" } as const
+  if (change.event !== "connection-ended") return emit({ ...common, event: change.event, ids })
+  emit({ ...common, event: change.event, ids: { ...ids, reason: endReason(change.reason) } })
+}
+
+export function traceMesh(emit: (event: NetworkEvent) => void, output: MeshOutput): void {
+  switch (output.type) {
+    case "linkUp": {
+      const { peer: member, incarnation } = output
+      return emit({ level: "info", layer: "network", event: "link-up", ids: { member, incarnation } })
+    }
+    case "linkDown": {
+      const ids = { member: output.peer, reason: endReason(output.reason) }
+      return emit({ level: "info", layer: "network", event: "link-down", ids })
+    }
+    case "path": {
+      const { peer: member, path } = output
+      return emit({ level: "info", layer: "network", event: "path", ids: { member, path } })
+    }
+    case "server":
+      return emit({ level: "info", layer: "network", event: "server", ids: { state: output.state } })
+    case "otherVersions":
+      return emit({
+        level: "info",
+        layer: "network",
+        event: "other-versions",
+        ids: { count: output.others.length },
+      })
+    case "superseded":
+      return emit({ level: "warn", layer: "network", event: "superseded", ids: {} })
+    case "security": {
+      const { code, member } = output
+      return emit({ level: "warn", layer: "network", event: "security", ids: { code, member } })
+    }
+  }
+}
+
+const REASONS = {
+  "another life of this member has come": "new-incarnation",
+  "a newer incarnation has come": "new-incarnation",
+  "the other side has lost its state": "peer-lost-state",
+  "the other end has lost it": "peer-lost-connection",
+  "closed by the other side": "closed-by-peer",
+  "not a neighbour any more": "not-a-neighbour",
+  "it took too little for too long": "too-slow",
+  "nothing was acknowledged for too long": "unacknowledged",
+  "a better one is up": "better-path",
+  "replaced by a newer connection": "replaced",
+  "negotiating took too long": "negotiation-timeout",
+  "associating took too long": "association-timeout",
+  "proved took too long": "association-timeout",
+  "the own description is unusable": "bad-description",
+  "bad-description": "bad-description",
+  "fingerprint-mismatch": "fingerprint-mismatch",
+  "bad-association": "bad-association",
+  "bad-frame": "bad-frame",
+  "it was abandoned": "handling-failed",
+  "the relaying member has lost its link": "relay-lost",
+  "the relaying member is gone": "relay-lost",
+  "too many relayed links": "too-many-relayed",
+  "it is not in the conference": "not-admitted",
+} as const satisfies Readonly<Record<string, string>>
+
+/** failed: any other reason, such as the browser's words for a broken peer connection. */
+export type EndReason = (typeof REASONS)[keyof typeof REASONS] | "failed"
+
+/** Only known texts become a word, because a host and a peer can influence the others. */
+function endReason(text: string): EndReason {
+  return Object.hasOwn(REASONS, text) ? REASONS[text as keyof typeof REASONS] : "failed"
+}

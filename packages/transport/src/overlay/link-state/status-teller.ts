@@ -1,0 +1,54 @@
+import type { Acknowledgement, Heartbeat } from "../../wire/messages.ts"
+
+/** The state of a member that all members of an overlay know. Null before its first heartbeat. */
+export type Status = Heartbeat | null
+
+/** Interval of acknowledgements to all, per member. In a large conference they would otherwise exceed the messages. */
+const ACKNOWLEDGE_MS_A_MEMBER = 10
+/**
+ * In units of the interval: an unchanged state is repeated after this. From repetitions others see that the member has
+ * lost something.
+ */
+const REPEATED_AFTER = 3
+
+/** Converts a group's heartbeats to broadcasts: a new view at once, the rest as often as many members can handle. */
+export class StatusTeller {
+  readonly #tell: (status: Heartbeat) => void
+  #latest: Heartbeat | null = null
+  #told: Heartbeat | null = null
+  #toldMs = 0
+
+  constructor(tell: (status: Heartbeat) => void) {
+    this.#tell = tell
+  }
+
+  heartbeat(heartbeat: Heartbeat): void {
+    // Link state has the members that it holds up, and the view's id stands for its members.
+    this.#latest = { ...heartbeat, viewMembers: [], up: [] }
+  }
+
+  acknowledgement(acknowledgement: Acknowledgement): void {
+    if (this.#latest) this.#latest = { ...this.#latest, ...acknowledgement }
+  }
+
+  tick(nowMs: number, members: number): void {
+    const [latest, told] = [this.#latest, this.#told]
+    if (!latest || latest === told) return
+    const sinceTurns = (nowMs - this.#toldMs) / (ACKNOWLEDGE_MS_A_MEMBER * members)
+    const isNew = !told || !saysTheSame(told, latest)
+    if (told?.view === latest.view && sinceTurns < (isNew ? 1 : REPEATED_AFTER)) return
+    this.#told = latest
+    this.#toldMs = nowMs
+    this.#tell(latest)
+  }
+}
+
+function saysTheSame(a: Heartbeat, b: Heartbeat): boolean {
+  return (
+    a.promised.epoch === b.promised.epoch &&
+    a.promised.coordinator === b.promised.coordinator &&
+    a.orderLength === b.orderLength &&
+    a.acknowledged === b.acknowledged &&
+    a.received.every((count, i) => count === b.received[i])
+  )
+}

@@ -1,0 +1,99 @@
+import type { HostEvent, LinkNumber, PeerCommand, RoomAddress } from "../../port/port.ts"
+
+import { pairName } from "./loopback-peers.ts"
+
+type End = {
+  readonly host: string
+  readonly link: LinkNumber
+  readonly key: string
+  readonly partnerKey: string
+  connected: boolean
+}
+
+export type RelayOpen = PeerCommand & { readonly type: "relay-open" }
+
+/**
+ * Links through the bootstrap server, in memory. A link opens when both ends have requested the same circuit to each
+ * other.
+ */
+export class LoopbackRelays {
+  readonly #deliver: (to: string, event: HostEvent) => void
+  readonly #ends = new Map<string, End>()
+  readonly #cuts = new Set<string>()
+  /** Frames seen by the server. */
+  readonly seen: Uint8Array[] = []
+
+  constructor(deliver: (to: string, event: HostEvent) => void) {
+    this.#deliver = deliver
+  }
+
+  get count(): number {
+    return this.#ends.size
+  }
+
+  /** `own`: the host's address in the room. */
+  open(host: string, { link, room, to, circuit }: RelayOpen, own: RoomAddress | undefined): void {
+    const end: End = {
+      host,
+      link,
+      key: `${room} ${own} ${to} ${circuit}`,
+      partnerKey: `${room} ${to} ${own} ${circuit}`,
+      connected: false,
+    }
+    this.#ends.set(end.key, end)
+    const partner = this.#ends.get(end.partnerKey)
+    if (!partner || this.#cuts.has(pairName(host, partner.host))) return
+    for (const each of [partner, end]) {
+      each.connected = true
+      const { host: name, link: number } = each
+      this.#deliver(name, { type: "peer-connected", link: number, localFingerprint: "", remoteFingerprint: "" })
+    }
+  }
+
+  /** Returns false for a link that is not among these. */
+  post(host: string, command: PeerCommand): boolean {
+    const end = [...this.#ends.values()].find((each) => each.host === host && each.link === command.link)
+    if (!end) return false
+    const partner = this.#ends.get(end.partnerKey)
+    if (command.type === "peer-close") this.#close(end)
+    else if (command.type === "peer-send" && end.connected && partner) {
+      const frames = command.frames.map((frame) => frame.slice())
+      this.seen.push(...frames)
+      this.#deliver(partner.host, { type: "peer-frames", link: partner.link, lane: command.lane, frames })
+      this.#deliver(end.host, { type: "peer-buffered", link: end.link, bufferedBytes: 0 })
+    }
+    return true
+  }
+
+  closeAll(host?: string): void {
+    for (const end of this.#ends.values()) {
+      if (host === undefined) this.#deliver(end.host, closed(end.link, false))
+      if (host === undefined || end.host === host) this.#close(end)
+    }
+  }
+
+  cut(a: string, b: string): void {
+    this.#cuts.add(pairName(a, b))
+    for (const end of this.#ends.values()) {
+      if (end.host !== a || this.#ends.get(end.partnerKey)?.host !== b) continue
+      this.#deliver(end.host, closed(end.link, false))
+      this.#close(end)
+    }
+  }
+
+  mend(a: string, b: string): void {
+    this.#cuts.delete(pairName(a, b))
+  }
+
+  #close(end: End): void {
+    this.#ends.delete(end.key)
+    const partner = this.#ends.get(end.partnerKey)
+    if (!partner) return
+    this.#ends.delete(partner.key)
+    if (partner.connected) this.#deliver(partner.host, closed(partner.link, true))
+  }
+}
+
+function closed(link: LinkNumber, byPeer: boolean): HostEvent {
+  return { type: "peer-closed", link, byPeer, reason: byPeer ? "closed by the other side" : "the server is away" }
+}

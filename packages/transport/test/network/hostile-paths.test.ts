@@ -1,0 +1,164 @@
+import { afterEach, describe, expect, test, vi } from "vitest"
+import { RELAY_RETRY_MS_MAX, RELAYS_HALF_OPEN_MAX } from "../../src/bounds/network-bounds.ts"
+import { RelayCircuits } from "../../src/network/forwarding/relay-circuits.ts"
+import type { HostEvent } from "../../src/port/port.ts"
+import { linkedPair, TestConference } from "./conference.ts"
+import type { TestMember } from "./member.ts"
+
+const toBytes = (index: number) => new Uint8Array(Uint32Array.of(index).buffer)
+const toNumbers = ({ received }: TestMember) =>
+  received.map((bytes) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true))
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
+const pathsTo = (member: TestMember, peer: TestMember) =>
+  member.of("path").flatMap((output) => (output.peer === peer.member ? [output.path] : []))
+const downs = (member: TestMember, peer: TestMember) =>
+  member.of("linkDown").filter((each) => each.peer === peer.member)
+
+/** Two members talk while an attacker acts. `act` is called every 100 ms. */
+class Talk {
+  readonly #conference: TestConference
+  readonly #ends: readonly [TestMember, TestMember]
+  sent = 0
+
+  constructor(conference: TestConference, one: TestMember, other: TestMember) {
+    this.#conference = conference
+    this.#ends = [one, other]
+  }
+
+  async pass(ms: number, act: () => void = () => undefined): Promise<void> {
+    const [one, other] = this.#ends
+    for (const endMs = this.#conference.nowMs + ms; this.#conference.nowMs < endMs;) {
+      act()
+      one.mesh.send(other.member, toBytes(this.sent))
+      other.mesh.send(one.member, toBytes(this.sent))
+      this.sent += 1
+      await this.#conference.pass(100)
+    }
+  }
+
+  expectNothingLost(): void {
+    for (const end of this.#ends) expect(toNumbers(end)).toEqual(upTo(this.sent))
+  }
+}
+
+describe("an attacker on the network", () => {
+  test("that breaks every direct path changes the path rarely, and nobody is down", async () => {
+    const { conference, low, high } = await linkedPair(9)
+    const talk = new Talk(conference, low, high)
+    const isDirect = () => pathsTo(low, high).at(-1) === "direct"
+    const changes: number[] = []
+    for (let minute = 0; minute < 3; minute++) {
+      const before = pathsTo(low, high).length
+      await talk.pass(60_000, () => {
+        if (isDirect()) conference.network.cutDirect("low", "high")
+        else conference.network.mend("low", "high")
+      })
+      changes.push(pathsTo(low, high).length - before)
+    }
+    expect(changes[0]).toBeLessThanOrEqual(14)
+    for (const each of changes.slice(1)) expect(each).toBeLessThanOrEqual(4)
+    await talk.pass(1_000)
+    talk.expectNothingLost()
+    expect([...downs(low, high), ...downs(high, low)]).toEqual([])
+    expect([...low.securityCodes, ...high.securityCodes]).toEqual([])
+  })
+
+  test("that holds back a direct path's frames only sends the link to the relay", async () => {
+    const { conference, low, high } = await linkedPair(9)
+    const talk = new Talk(conference, low, high)
+    const { link } = low.commandsOf("peer-open").at(-1)!
+    const held: (() => void)[] = []
+    conference.network.onDelivery = (to, event) => {
+      if (event.type !== "peer-frames" || to !== "low" || event.link !== link) return [event]
+      held.push(() => conference.network.inject(to, event))
+      return []
+    }
+    await talk.pass(1_000)
+    expect([pathsTo(low, high).at(-1), pathsTo(high, low).at(-1)]).toEqual(["relayed-by-server", "relayed-by-server"])
+    conference.network.onDelivery = null
+    for (const deliver of held) deliver()
+    await talk.pass(3_000)
+    expect([pathsTo(low, high).at(-1), pathsTo(high, low).at(-1)]).toEqual(["direct", "direct"])
+    talk.expectNothingLost()
+    expect([...low.securityCodes, ...high.securityCodes, ...downs(low, high), ...downs(high, low)]).toEqual([])
+  })
+})
+
+describe("a hostile relay", () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  test("of the server that takes frames and delivers none prevents no direct path", async () => {
+    const conference = new TestConference(2, 5)
+    const relayed = new Set<string>()
+    const [low, high] = ["low", "high"].map((name, index) => conference.join(name, conference.identity(index))) as [
+      TestMember,
+      TestMember,
+    ]
+    conference.network.onDelivery = (to, event) => {
+      const member = to === "low" ? low : high
+      if (event.type !== "peer-frames") return [event]
+      const isRelay = member.commandsOf("relay-open").some(({ link }) => link === event.link)
+      if (isRelay) relayed.add(to)
+      // The handshake passes, so both believe in the relay.
+      return isRelay && low.links.length + high.links.length === 2 ? [] : [event]
+    }
+    await conference.pass(1_000)
+    const talk = new Talk(conference, low, high)
+    await talk.pass(3_000)
+    expect(relayed.size).toBe(2)
+    expect([pathsTo(low, high).at(-1), pathsTo(high, low).at(-1)]).toEqual(["direct", "direct"])
+    talk.expectNothingLost()
+    expect([...low.securityCodes, ...high.securityCodes]).toEqual([])
+  })
+
+  test("of the server that replays advertisements opens few relays and stops nobody", async () => {
+    const conference = new TestConference(32, 5)
+    const replayed: HostEvent[] = []
+    conference.network.onDelivery = (to, event) => {
+      if (to === "m0" && event.type === "room-advertisement") replayed.push(event)
+      // Nobody whose advertisement is replayed has ever proved anything here.
+      return event.type === "room-signal" ? [] : [event]
+    }
+    const victim = conference.join("m0", conference.identity(1))
+    for (let index = 2; index < 32; index++) {
+      const { mesh, host } = conference.join(`m${index}`, conference.identity(index))
+      await conference.network.run()
+      mesh.close()
+      host.close()
+    }
+    conference.members.splice(1)
+    await conference.pass(10_000)
+    conference.network.onDelivery = null
+    const before = victim.commandsOf("relay-open").length
+    for (const event of replayed) conference.network.inject("m0", event)
+    await conference.pass(500)
+    expect(replayed.length).toBeGreaterThanOrEqual(30)
+    expect(victim.commandsOf("relay-open").length - before).toBe(RELAYS_HALF_OPEN_MAX / 2)
+    const newcomer = conference.join("new", conference.identity(0))
+    await conference.pass(500)
+    expect(newcomer.links).toEqual([victim.member])
+  })
+
+  test("of a member that claims links and relays nothing gains no path, and few attempts", async () => {
+    const conference = new TestConference(3, 5)
+    conference.network.cutDirect("m0", "m1")
+    const [a, b] = [0, 1, 2].map((index) => conference.join(`m${index}`, conference.identity(index))) as [
+      TestMember,
+      TestMember,
+    ]
+    let asked = 0
+    const receive = RelayCircuits.prototype.receive
+    vi.spyOn(RelayCircuits.prototype, "receive").mockImplementation(function (this: RelayCircuits, from, relay) {
+      if (from !== relay.origin) return receive.call(this, from, relay)
+      if (relay.part === "open") asked += 1
+    })
+    await conference.pass(2_000)
+    const talk = new Talk(conference, a, b)
+    await talk.pass(4 * RELAY_RETRY_MS_MAX)
+    expect(pathsTo(a, b)).toEqual(["relayed-by-server"])
+    expect(asked).toBeGreaterThan(2)
+    expect(asked).toBeLessThan(12)
+    talk.expectNothingLost()
+    expect([...downs(a, b), ...downs(b, a)]).toEqual([])
+  })
+})

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest"
+import { CERTIFICATE_REQUEST_MS, CERTIFICATE_REQUESTS_MAX } from "../../src/bounds/network-bounds.ts"
+import { KnownCertificates } from "../../src/network/forwarding/known-certificates.ts"
+import { Lanes } from "../../src/network/shared/lanes.ts"
+import { memberIdFromBytes, type MemberId } from "../../src/members/ids.ts"
+import { Random } from "../../src/testing/random/random.ts"
+import { CountingChecker, TestIdentity } from "./member.ts"
+
+const numbered = (n: number): MemberId =>
+  memberIdFromBytes(Uint8Array.from({ length: 16 }, (_, i) => (i === 0 ? n & 255 : i === 1 ? n >> 8 : 7)))
+const [flooding, honest] = [numbered(201), numbered(202)]
+
+function known() {
+  const asked: { readonly of: MemberId; readonly member: MemberId }[] = []
+  const clock = { nowMs: 0 }
+  const certificates = new KnownCertificates({
+    checker: new CountingChecker(),
+    lanes: new Lanes((error) => {
+      throw error
+    }),
+    present: () => undefined,
+    sendTo: (of, control) => {
+      if (control.kind === "certificateRequest") asked.push({ of, member: control.member })
+      return true
+    },
+    nowMs: () => clock.nowMs,
+    onBad: () => {},
+  })
+  return { certificates, asked, clock }
+}
+
+test("asks others for a certificate when a neighbour announces many and answers none", async () => {
+  const { certificates, asked, clock } = known()
+  const { credential } = new TestIdentity(new Random(1))
+  for (let i = 0; i < 2 * CERTIFICATE_REQUESTS_MAX; i++) certificates.resolve(numbered(i), flooding, () => {})
+  expect(asked.length).toBe(CERTIFICATE_REQUESTS_MAX)
+
+  const got: MemberId[] = []
+  certificates.resolve(credential.member, honest, (found) => got.push(found!.member))
+  certificates.resolve(numbered(0), honest, () => {})
+  expect(asked.slice(CERTIFICATE_REQUESTS_MAX)).toEqual([
+    { of: honest, member: credential.member },
+    { of: honest, member: numbered(0) },
+  ])
+  // Only the one that was asked is heard.
+  certificates.handle(flooding, credential.member, credential.certificate)
+  certificates.handle(honest, credential.member, credential.certificate)
+  await expect.poll(() => got).toEqual([credential.member])
+
+  clock.nowMs = CERTIFICATE_REQUEST_MS
+  certificates.tick()
+  certificates.resolve(numbered(99), flooding, () => {})
+  expect(asked.at(-1)).toEqual({ of: flooding, member: numbered(99) })
+})
+
+test("reports a certificate that never comes in time, and a missing one at once", () => {
+  const { certificates, clock } = known()
+  const got: unknown[] = []
+  certificates.resolve(numbered(1), flooding, (found) => got.push(found))
+  certificates.resolve(numbered(2), honest, (found) => got.push(found))
+  certificates.handle(honest, numbered(2), null)
+  expect(got).toEqual([null])
+  clock.nowMs = CERTIFICATE_REQUEST_MS - 1
+  certificates.tick()
+  expect(got).toEqual([null])
+  clock.nowMs++
+  certificates.tick()
+  expect(got).toEqual([null, null])
+})

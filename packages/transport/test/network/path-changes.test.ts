@@ -1,0 +1,181 @@
+import * as fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { RESUME_GRACE_MS } from "../../src/bounds/network-bounds.ts"
+import { ResumableLink, type SessionControl } from "../../src/network/link/resumable-link.ts"
+import type { Connection } from "../../src/network/path/connection.ts"
+import type { PathKind } from "../../src/network/path/path-choice.ts"
+
+type Item = { readonly control: SessionControl } | { readonly message: number }
+/** One end's half of a connection. The schedule delivers the items in `sent`. */
+type Half = { readonly connection: Connection; sent: Item[]; isOpen: boolean }
+type Path = { readonly kind: PathKind; readonly halves: readonly [Half, Half]; isStalled: boolean }
+
+const toBytes = (index: number) => new Uint8Array(Uint32Array.of(index).buffer)
+const toNumber = (bytes: Uint8Array) => new DataView(bytes.buffer).getUint32(0, true)
+
+/** Two ends of one link over paths without cryptography. A path loses nothing until it breaks, and may stall. */
+class TwoEnds {
+  readonly links: readonly [ResumableLink, ResumableLink]
+  readonly received: [number[], number[]] = [[], []]
+  readonly sent: [number, number] = [0, 0]
+  readonly faults: string[] = []
+  paths: Path[] = []
+  changes = 0
+  nowMs = 0
+  #attempts = 0
+
+  constructor() {
+    const end = (index: 0 | 1) =>
+      new ResumableLink({
+        nonce: new Uint8Array(16).fill(index + 1),
+        onUp: () => undefined,
+        onReset: () => this.faults.push("reset"),
+        onPath: () => (this.changes += 1),
+        onMessage: (bytes) => this.received[index].push(toNumber(bytes)),
+        onReady: () => undefined,
+        close: (connection) => this.#close(index, connection),
+        dirty: () => undefined,
+      })
+    this.links = [end(0), end(1)]
+  }
+
+  open(kind: PathKind): void {
+    const attempt = ++this.#attempts
+    const half = (): Half => {
+      const own: Half = { connection: undefined as never, sent: [], isOpen: true }
+      const connection = {
+        config: { carrier: { type: kind }, attempt },
+        control: (control: SessionControl) => own.isOpen && own.sent.push({ control }),
+        queue: (bytes: Uint8Array) => own.isOpen && own.sent.push({ message: toNumber(bytes) }),
+      }
+      return Object.assign(own, { connection: connection as unknown as Connection })
+    }
+    const path: Path = { kind, halves: [half(), half()], isStalled: false }
+    this.paths.push(path)
+    for (const index of [0, 1] as const) this.links[index].established(path.halves[index].connection)
+  }
+
+  /** Breaks a path at one end. Items under way to it are lost, and the other end notices it later. */
+  break(path: Path, index: 0 | 1, byPeer = false): void {
+    const half = path.halves[index]
+    if (!half.isOpen) return
+    half.isOpen = false
+    half.sent = []
+    this.links[index].ended(half.connection, byPeer ? "by-peer" : "failure", "broken", this.nowMs)
+  }
+
+  #close(index: 0 | 1, connection: Connection): void {
+    const path = this.paths.find(({ halves }) => halves[index].connection === connection)
+    if (path) this.break(path, index)
+  }
+
+  send(index: 0 | 1, count: number): void {
+    // Before the link is up there is nobody to send to.
+    if (!this.links[index].up) return
+    for (let each = 0; each < count; each++) this.links[index].send(toBytes(this.sent[index]++), "reliable", false)
+  }
+
+  /** Delivers up to `count` items that an end has sent over a path. */
+  deliver(path: Path, from: 0 | 1, count = Infinity): void {
+    const to = (1 - from) as 0 | 1
+    const [sender, receiver] = [path.halves[from], path.halves[to]]
+    for (let each = 0; each < count && !path.isStalled; each++) {
+      if (!sender.isOpen) return this.break(path, to, true)
+      const item = receiver.isOpen ? sender.sent.shift() : undefined
+      if (!item) return
+      const link = this.links[to]
+      link.heard(receiver.connection, this.nowMs)
+      const fault =
+        "control" in item
+          ? link.handleControl(receiver.connection, item.control, this.nowMs)
+          : link.handleMessage(receiver.connection, toBytes(item.message), "reliable")
+      if (fault) this.faults.push(fault)
+    }
+  }
+
+  /** `count`: messages that each end sends in each tick. */
+  pass(ms: number, count = 1): void {
+    for (const endMs = this.nowMs + ms; this.nowMs < endMs;) {
+      this.nowMs += 100
+      for (const index of [0, 1] as const) {
+        this.send(index, count)
+        const down = this.links[index].tick(this.nowMs)
+        if (down !== null) this.faults.push(`down: ${down}`)
+      }
+      for (const path of this.paths) for (const from of [0, 1] as const) this.deliver(path, from)
+      this.paths = this.paths.filter(({ halves }) => halves.some(({ isOpen }) => isOpen))
+    }
+  }
+}
+
+const end = fc.constantFrom<(0 | 1)[]>(0, 1)
+const at = fc.nat(7)
+const kind = fc.constantFrom<PathKind[]>("webrtc", "webrtc", "members", "server")
+const move = fc.oneof(
+  fc.record({ type: fc.constant("send" as const), end, count: fc.integer({ min: 1, max: 5 }) }),
+  fc.record({ type: fc.constant("deliver" as const), at, end, count: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ type: fc.constant("pass" as const), ms: fc.constantFrom(100, 300, 900, 2_000) }),
+  fc.record({ type: fc.constant("stall" as const), at }),
+  fc.record({ type: fc.constant("heal" as const), at }),
+  fc.record({ type: fc.constant("break" as const), at, end }),
+  fc.record({ type: fc.constant("open" as const), kind }),
+)
+
+describe("a link whose path changes", () => {
+  test("delivers everything once and in order, and stays up, in any schedule of changes", () => {
+    let changes = 0
+    fc.assert(
+      fc.property(fc.array(move, { minLength: 10, maxLength: 60 }), (moves) => {
+        const both = new TwoEnds()
+        both.open("server")
+        const [relay] = both.paths
+        for (const each of moves) {
+          // The relay, which neither stalls nor breaks, is the one path that stays.
+          const others = both.paths.filter((path) => path !== relay)
+          const path = "at" in each && others.length > 0 ? others[each.at % others.length] : undefined
+          if (each.type === "send") both.send(each.end, each.count)
+          else if (each.type === "pass") both.pass(each.ms)
+          else if (each.type === "open") {
+            // A connection replaces the former one of its kind.
+            for (const former of others.filter((other) => other.kind === each.kind)) both.break(former, 0)
+            both.open(each.kind === "server" ? "webrtc" : each.kind)
+          } else if (each.type === "deliver") both.deliver(path ?? relay!, each.end, each.count)
+          else if (!path) continue
+          else if (each.type === "break") both.break(path, each.end)
+          else path.isStalled = each.type === "stall"
+        }
+        for (const path of both.paths) path.isStalled = false
+        both.pass(500)
+        both.pass(500, 0)
+        expect(both.faults).toEqual([])
+        for (const index of [0, 1] as const) {
+          const arrived = both.received[index]
+          expect(arrived).toEqual(Array.from({ length: both.sent[1 - index]! }, (_, each) => each))
+        }
+        changes += both.changes
+      }),
+      { numRuns: 3_000 },
+    )
+    expect(changes).toBeGreaterThan(15_000)
+  })
+
+  test("is relayed a second after its direct path stalls, and down only without a path", () => {
+    const both = new TwoEnds()
+    both.open("server")
+    both.pass(200)
+    both.open("webrtc")
+    both.pass(500)
+    expect(both.links.map(({ path }) => path)).toEqual(["direct", "direct"])
+    const [relay, direct] = both.paths
+    direct!.isStalled = true
+    both.pass(900)
+    both.pass(100, 0)
+    expect(both.links.map(({ path }) => path)).toEqual(["relayed-by-server", "relayed-by-server"])
+    expect(both.received.map(({ length }) => length)).toEqual(both.sent)
+    expect(both.faults).toEqual([])
+    for (const path of [relay!, direct!]) both.break(path, 0)
+    both.break(direct!, 1)
+    both.pass(RESUME_GRACE_MS + 200)
+    expect(both.faults).toContain("down: broken")
+  })
+})

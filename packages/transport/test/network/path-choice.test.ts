@@ -1,0 +1,197 @@
+import * as fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { PATH_HOLD_MS, PATH_LASTED_MS, PATH_SILENT_MS } from "../../src/bounds/network-bounds.ts"
+import { PathChoice, type PathInput, type PathKind } from "../../src/network/path/path-choice.ts"
+
+/** One end of a link that ticks every 100 ms. `hears` are the paths over which the peer's frames arrive. */
+class End {
+  readonly choice = new PathChoice<string>()
+  readonly used: string[] = []
+  readonly closed: string[] = []
+  probes = 0
+  hears: readonly string[] = []
+  acknowledged = true
+  #nowMs = 0
+  #waitingSinceMs: number | null = null
+
+  get nowMs(): number {
+    return this.#nowMs
+  }
+
+  step(input: PathInput<string>): void {
+    for (const output of this.choice.step(input, this.#nowMs)) {
+      if (output.type === "use") this.used.push(output.path)
+      else if (output.type === "close") this.closed.push(output.path)
+      else this.probes += 1
+    }
+  }
+
+  open(...paths: [string, PathKind][]): void {
+    for (const [path, kind] of paths) this.step({ type: "opened", path, kind })
+  }
+
+  pass(ms: number): void {
+    for (const endMs = this.#nowMs + ms; this.#nowMs < endMs;) {
+      this.#nowMs += 100
+      for (const path of this.hears) this.step({ type: "heard", path })
+      this.#waitingSinceMs = this.acknowledged ? null : (this.#waitingSinceMs ?? this.#nowMs)
+      this.step({ type: "tick", waitingSinceMs: this.#waitingSinceMs })
+    }
+  }
+}
+
+function upgraded(): End {
+  const end = new End()
+  end.open(["relay", "server"], ["direct", "webrtc"])
+  end.hears = ["direct"]
+  end.pass(1_000)
+  return end
+}
+
+describe("the choice of a link's path", () => {
+  test("uses the server's relay at once and the direct path when that opens", () => {
+    const end = upgraded()
+    expect([end.used, end.closed, end.probes]).toEqual([["relay", "direct"], [], 0])
+  })
+
+  test("closes a route through members when a direct path opens, and keeps the relay", () => {
+    const end = new End()
+    end.open(["relay", "server"], ["members", "members"], ["direct", "webrtc"])
+    expect([end.used, end.closed]).toEqual([["relay", "members", "direct"], ["members"]])
+  })
+
+  test("falls back within a second when a direct path is silent", () => {
+    const end = upgraded()
+    Object.assign(end, { hears: [], acknowledged: false })
+    const sinceMs = end.nowMs
+    while (end.choice.active === "direct") end.pass(100)
+    expect(end.nowMs - sinceMs).toBeLessThanOrEqual(PATH_SILENT_MS + 200)
+    expect(end.choice.active).toBe("relay")
+  })
+
+  test("falls back at once when a direct path ends", () => {
+    const end = upgraded()
+    end.step({ type: "ended", path: "direct" })
+    expect(end.choice.active).toBe("relay")
+  })
+
+  test("stays on a path that is heard although acknowledgements are slow", () => {
+    const end = upgraded()
+    end.acknowledged = false
+    end.pass(5_000)
+    expect(end.choice.active).toBe("direct")
+  })
+
+  test("stays on a silent path when nothing waits, and when this device has slept", () => {
+    const end = upgraded()
+    end.hears = []
+    end.pass(10_000)
+    expect(end.choice.active).toBe("direct")
+    end.choice.step({ type: "tick", waitingSinceMs: end.nowMs - 5_000 }, end.nowMs + 5_000)
+    expect(end.choice.active).toBe("direct")
+  })
+
+  test("follows a peer that leaves the direct path", () => {
+    const end = upgraded()
+    end.step({ type: "peer-uses", path: "direct" })
+    end.step({ type: "peer-uses", path: "relay" })
+    expect(end.choice.active).toBe("relay")
+  })
+
+  test("probes the path that it left and returns once it hears the peer there", () => {
+    const end = upgraded()
+    Object.assign(end, { hears: ["relay"], acknowledged: false })
+    end.pass(5_000)
+    expect(end.choice.active).toBe("relay")
+    expect(end.probes).toBeGreaterThan(5)
+    Object.assign(end, { hears: ["relay", "direct"], acknowledged: true })
+    end.pass(200)
+    expect(end.choice.active).toBe("direct")
+  })
+
+  test("leaves a dead relay for a direct path on hold when that is heard", () => {
+    const end = upgraded()
+    end.step({ type: "ended", path: "direct" })
+    end.open(["direct 2", "webrtc"])
+    expect(end.choice.active).toBe("relay")
+    Object.assign(end, { hears: ["direct 2"], acknowledged: false })
+    end.pass(PATH_SILENT_MS + 300)
+    expect(end.choice.active).toBe("direct 2")
+  })
+
+  test("doubles the hold of a path that flaps, whether it is silent or replaced", () => {
+    for (const isReplaced of [false, true]) {
+      const end = upgraded()
+      const holds: number[] = []
+      for (let flap = 0; flap < 8; flap++) {
+        if (isReplaced) {
+          end.step({ type: "ended", path: flap === 0 ? "direct" : `direct ${flap - 1}` })
+          end.open([`direct ${flap}`, "webrtc"])
+        } else {
+          Object.assign(end, { hears: ["relay"], acknowledged: false })
+          while (end.choice.active !== "relay") end.pass(100)
+        }
+        const sinceMs = end.nowMs
+        Object.assign(end, { hears: ["relay", "direct", `direct ${flap}`], acknowledged: true })
+        while (end.choice.active === "relay") end.pass(100)
+        holds.push(Math.floor((end.nowMs - sinceMs) / PATH_HOLD_MS))
+      }
+      expect(holds).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+    }
+  })
+
+  test("forgets the hold and probes no more when a path has worked for long", () => {
+    const end = upgraded()
+    Object.assign(end, { hears: ["relay"], acknowledged: false })
+    end.pass(1_000)
+    Object.assign(end, { hears: ["relay", "direct"], acknowledged: true })
+    end.pass(PATH_LASTED_MS + 2 * PATH_HOLD_MS)
+    const { probes } = end
+    end.pass(10_000)
+    expect(end.probes).toBe(probes)
+    Object.assign(end, { hears: ["relay"], acknowledged: false })
+    end.pass(1_000)
+    Object.assign(end, { hears: ["relay", "direct"], acknowledged: true })
+    end.pass(PATH_HOLD_MS)
+    expect(end.choice.active).toBe("direct")
+  })
+
+  /** Any input of a network attacker: it decides which path is heard, when, and when paths end. */
+  const attack = fc.array(
+    fc.record({
+      hears: fc.subarray(["relay", "direct"]),
+      acknowledged: fc.boolean(),
+      peerUses: fc.option(fc.constantFrom("relay", "direct")),
+      isReplaced: fc.boolean(),
+      forMs: fc.constantFrom(100, 200, 800, 1_500, 5_000),
+    }),
+    { minLength: 50, maxLength: 300 },
+  )
+
+  test("changes rarely under attack, and always to an open path", () => {
+    fc.assert(
+      fc.property(attack, (moves) => {
+        const end = upgraded()
+        const changesMs: number[] = []
+        for (const { hears, acknowledged, peerUses, isReplaced, forMs } of moves) {
+          const before = end.used.length
+          // The relay is honest: it is heard whenever this end uses it.
+          Object.assign(end, { hears: ["relay", ...hears], acknowledged })
+          if (peerUses !== null) end.step({ type: "peer-uses", path: peerUses })
+          if (isReplaced) {
+            end.step({ type: "ended", path: "direct" })
+            end.open(["direct", "webrtc"])
+          }
+          end.pass(forMs)
+          expect(["relay", "direct"]).toContain(end.choice.active)
+          for (let change = before; change < end.used.length; change++) changesMs.push(end.nowMs)
+        }
+        for (const atMs of changesMs) {
+          const inMinute = changesMs.filter((each) => each >= atMs && each < atMs + 60_000).length
+          expect(inMinute).toBeLessThanOrEqual(14)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest"
+import { UNLINKED_RETRY_MS_MAX } from "../../src/bounds/network-bounds.ts"
+import { linkedPair, TestConference } from "./conference.ts"
+import { CountingChecker, Gate } from "./member.ts"
+
+const linkEvents = (member: { outputs: readonly { type: string }[] }) =>
+  member.outputs.map(({ type }) => type).filter((type) => type.startsWith("link"))
+
+describe("a member that comes back", () => {
+  test("after a reload has its former link replaced, though that never closed", async () => {
+    for (const index of [0, 1]) {
+      const { conference, low, high } = await linkedPair()
+      const [staying, leaving] = index === 0 ? [high, low] : [low, high]
+      const again = conference.join("again", leaving.identity, { incarnation: 2 })
+      await conference.pass(3_000)
+      expect(linkEvents(staying)).toEqual(["linkUp", "linkDown", "linkUp"])
+      expect(staying.of("linkUp").map(({ incarnation }) => incarnation)).toEqual([1, 2])
+      expect(again.links).toEqual([staying.member])
+      expect(leaving.links).toEqual([])
+      expect(staying.securityCodes).toEqual([])
+    }
+  })
+
+  test("as a former incarnation is not linked beside the newer one", async () => {
+    const { conference, high } = await linkedPair()
+    conference.join("newer", conference.identity(0), { incarnation: 5 })
+    await conference.pass(3_000)
+    conference.join("older", conference.identity(0), { incarnation: 3 })
+    await conference.pass(20_000)
+    expect(high.of("linkUp").map(({ incarnation }) => incarnation)).toEqual([1, 5])
+  })
+
+  test("after its connection broke is linked again, once the network lets it", async () => {
+    const { conference, low, high } = await linkedPair()
+    conference.network.cut("low", "high")
+    await conference.pass(5_000)
+    expect([low.links, high.links]).toEqual([[], []])
+    expect(low.of("linkDown")).toMatchObject([{ peer: high.member }])
+    conference.network.mend("low", "high")
+    await conference.pass(30_000)
+    expect([low.links, high.links]).toEqual([[high.member], [low.member]])
+    expect([...low.securityCodes, ...high.securityCodes]).toEqual([])
+  })
+
+  test("and cannot be reached is retried rarely, and no more when not advertised", async () => {
+    const { conference, low, high } = await linkedPair()
+    conference.network.cut("low", "high")
+    const attempts = () => low.commandsOf("peer-open").length
+    await conference.pass(60_000)
+    expect(attempts()).toBeGreaterThan(2)
+    expect(attempts()).toBeLessThan(60_000 / UNLINKED_RETRY_MS_MAX)
+    high.mesh.close()
+    high.host.close()
+    conference.members.splice(conference.members.indexOf(high), 1)
+    await conference.pass(80_000)
+    const last = attempts()
+    await conference.pass(60_000)
+    expect(attempts()).toBe(last)
+  })
+
+  test("after minutes of total disruption is linked within seconds of its end", async () => {
+    const { conference, low, high } = await linkedPair()
+    conference.network.cut("low", "high")
+    conference.network.mend("low", "high")
+    conference.network.onDelivery = (_, event) => {
+      if (event.type === "room-signal") return [{ ...event, envelope: event.envelope.map((byte) => byte ^ 1) }]
+      return event.type === "room-advertisement" ? [] : [event]
+    }
+    await conference.pass(40_000)
+    expect([low.links, high.links]).toEqual([[], []])
+    conference.network.onDelivery = null
+    await conference.pass(6_000)
+    expect([low.links, high.links]).toEqual([[high.member], [low.member]])
+  })
+})
+
+describe("a connection that gets stuck", () => {
+  test.each([
+    ["before its channel opens", "peer-connected"],
+    ["in its handshake", "peer-frames"],
+  ])("%s is given up, and made anew", async (_, lost) => {
+    const conference = new TestConference(2)
+    conference.network.onDelivery = (_, event) => (event.type === lost ? [] : [event])
+    const low = conference.join("low", conference.identity(0))
+    const high = conference.join("high", conference.identity(1))
+    await conference.pass(15_000)
+    conference.network.onDelivery = null
+    await conference.pass(30_000)
+    expect([low.links, high.links]).toEqual([[high.member], [low.member]])
+    expect(low.commandsOf("peer-open").length).toBeGreaterThan(1)
+    expect([...linkEvents(low), ...linkEvents(high)]).toEqual(["linkUp", "linkUp"])
+  })
+})
+
+describe("a mesh that is closed", () => {
+  test("delivers earlier input, leaves the room, and does nothing afterwards", async () => {
+    const { conference, low, high } = await linkedPair()
+    low.mesh.send(high.member, Uint8Array.of(1))
+    low.mesh.close()
+    low.mesh.close()
+    const { length } = low.commands
+    await conference.pass(60_000)
+    conference.network.setServer("down")
+    await conference.pass(100)
+    conference.network.setServer("up")
+    await conference.pass(1_000)
+    expect(high.received).toEqual([Uint8Array.of(1)])
+    expect(high.links).toEqual([])
+    expect(low.commands.at(-1)).toMatchObject({ type: "room-leave" })
+    expect(low.commands).toHaveLength(length)
+    expect(low.of("linkDown")).toEqual([])
+  })
+
+  test("does nothing for what its signer or checker finishes afterwards", async () => {
+    for (const events of [1, 5, 10, 15, 20]) {
+      const conference = new TestConference(2)
+      const gate = new Gate()
+      const held =
+        <P extends unknown[], R>(run: (...parts: P) => Promise<R>) =>
+        async (...parts: P): Promise<R> => {
+          await gate.pass()
+          return run(...parts)
+        }
+      const identity = conference.identity(0)
+      const { member, certificate } = identity
+      const checker = new CountingChecker()
+      const low = conference.join("low", identity, {
+        signer: { member, certificate, sign: held((bytes) => identity.sign(bytes)) },
+        credentials: {
+          check: held((bytes) => checker.check(bytes)),
+          verify: held((...parts: Parameters<CountingChecker["verify"]>) => checker.verify(...parts)),
+        },
+      })
+      conference.join("high", conference.identity(1))
+      for (let round = 0; round < events; round++) {
+        await conference.network.run()
+        gate.open()
+      }
+      await conference.network.run()
+      low.mesh.close()
+      const before = [low.commands.length, low.outputs.length]
+      for (let round = 0; round < 20; round++) {
+        gate.open()
+        await conference.pass(100)
+      }
+      expect([low.commands.length, low.outputs.length]).toEqual(before)
+    }
+  })
+
+  test("or has no link to a member silently loses messages to it", async () => {
+    const { low, high } = await linkedPair()
+    low.mesh.send(low.member, Uint8Array.of(1))
+    expect(low.mesh.bufferedBytes(low.member)).toBe(0)
+    high.mesh.close()
+    high.mesh.send(low.member, Uint8Array.of(1))
+    expect(high.mesh.bufferedBytes(low.member)).toBe(0)
+  })
+})

@@ -1,0 +1,54 @@
+/** Samples of each kind of message between two meshes. */
+import type { MemberId } from "../../src/members/ids.ts"
+import type { Card } from "../../src/network/messages/card.ts"
+import type { Control } from "../../src/network/messages/control.ts"
+import type { Signal } from "../../src/network/messages/signal.ts"
+import { encodeDiscovery } from "../../src/overlay/index.ts"
+import { loopbackSdp } from "../../src/testing/loopback/loopback-peers.ts"
+import { Random } from "../../src/testing/random/random.ts"
+
+const random = new Random(6)
+export const [ada, bob] = ["a1", "b2"].map((byte) => byte.repeat(16)) as [MemberId, MemberId]
+export const card: Card = {
+  protocol: { major: 1, features: [2, 700] },
+  certificate: random.bytes(70),
+  incarnation: 3,
+  entry: 2,
+  address: random.bytes(16),
+  ephemeral: random.bytes(32),
+  nonce: random.bytes(16),
+  extension: Uint8Array.of(9),
+}
+export const sdp = loopbackSdp("x1", "ab".repeat(32))
+export const bytes = Uint8Array.of(1, 2, 3)
+
+export const signals: readonly Signal[] = [
+  { kind: "hello", card },
+  { kind: "description", attempt: 1, type: "offer", sdp },
+  { kind: "description", attempt: 2 ** 40, type: "answer", sdp },
+  { kind: "neighbour", bytes: encodeDiscovery({ kind: "refuse", alternatives: [ada, bob] }) },
+  { kind: "relay", attempt: 7, opening: Uint8Array.of(1, 2, 3) },
+  { kind: "candidate", attempt: 1, candidate: "candidate:1 1 udp 1 ü.local 9 typ host", sdpMid: "0", sdpMLineIndex: 0 },
+  { kind: "candidate", attempt: 1, candidate: "", sdpMid: null, sdpMLineIndex: null },
+]
+const relayed = { hopsLeft: 2, route: [bob], origin: ada, target: bob, attempt: 1, bytes } as const
+export const controls: readonly Control[] = [
+  { kind: "resume", own: random.bytes(16), known: random.bytes(16), received: 9 },
+  { kind: "resume", own: random.bytes(16), known: null, received: 0 },
+  { kind: "start", next: 1 },
+  { kind: "ack", received: 2 ** 53 - 1 },
+  { kind: "over", attempt: 1 },
+  { kind: "bye" },
+  { kind: "rekeyOffer", ephemeral: random.bytes(32) },
+  // With this nobody shares a secret.
+  { kind: "rekeyOffer", ephemeral: new Uint8Array(32) },
+  { kind: "rekeyAnswer", ephemeral: random.bytes(32) },
+  { kind: "rekeyDone" },
+  { kind: "neighbours", members: [ada, bob].map((member) => ({ member, incarnation: 1 })) },
+  ...(["open", "frame", "unreliable", "close"] as const).map((part) => {
+    return { kind: "relay", relay: { ...relayed, part } } as const
+  }),
+  { kind: "certificateRequest", member: ada },
+  { kind: "certificate", member: ada, certificate: random.bytes(70) },
+  { kind: "certificate", member: ada, certificate: null },
+]

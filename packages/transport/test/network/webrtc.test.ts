@@ -1,0 +1,159 @@
+import * as wrtc from "@roamhq/wrtc"
+import { afterEach, describe, expect, test, vi } from "vitest"
+import { REKEY_MS } from "../../src/bounds/network-bounds.ts"
+import { createPeers, type HostEvent, type HostFactory, type LinkNumber, type PeerEvent } from "../../src/host/index.ts"
+import { LoopbackNetwork } from "../../src/testing/loopback/loopback.ts"
+import { Random } from "../../src/testing/random/random.ts"
+import { TestIdentity, TestMember } from "./member.ts"
+
+const opened: { close(): void }[] = []
+afterEach(() => {
+  for (const each of opened.splice(0).toReversed()) each.close()
+})
+
+/** Real peer connections; the room in memory. */
+function realHost(network: LoopbackNetwork, name: string): HostFactory {
+  return (onEvent) => {
+    const room = network.createHost(name)(onEvent)
+    const peers = createPeers(onEvent, { wrtc: webRtc })
+    const host = {
+      post: (command: Parameters<typeof room.post>[0]) => ("link" in command ? peers : room).post(command as never),
+      close: () => {
+        peers.close()
+        room.close()
+      },
+    }
+    opened.push(host)
+    return host
+  }
+}
+const webRtc = "default" in wrtc ? (wrtc.default as typeof wrtc) : wrtc
+
+function realPair() {
+  const network = new LoopbackNetwork({ schedule: setImmediate })
+  const random = new Random(7)
+  const members = ["a", "b"].map((name) => new TestMember(realHost(network, name), random, new TestIdentity(random)))
+  const ticking = setInterval(() => {
+    for (const { mesh } of members) mesh.tick(performance.now())
+  }, 100)
+  opened.push({ close: () => clearInterval(ticking) })
+  return members as [TestMember, TestMember]
+}
+
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 30_000, interval: 20 })
+
+describe("over real WebRTC", () => {
+  test("two meshes link, carry 10,000 messages in order both ways, and close cleanly", async () => {
+    const [a, b] = realPair()
+    await until(() => expect([a.links, b.links]).toEqual([[b.member], [a.member]]))
+
+    const count = 10_000
+    const message = (index: number) => new Uint8Array(Uint32Array.of(index, ...Array(index % 97).fill(index)).buffer)
+    for (let index = 0; index < count; index++) {
+      a.mesh.send(b.member, message(index))
+      b.mesh.send(a.member, message(index))
+      if (index % 50 === 0) await new Promise(setImmediate)
+    }
+    await until(() => expect([a.received.length, b.received.length]).toEqual([count, count]))
+    for (const { received } of [a, b]) {
+      expect(received.every((bytes, index) => Buffer.from(bytes).equals(message(index)))).toBe(true)
+    }
+    await until(() => expect([a.mesh.bufferedBytes(b.member), b.mesh.bufferedBytes(a.member)]).toEqual([0, 0]))
+
+    a.mesh.send(b.member, Uint8Array.of(42))
+    a.mesh.close()
+    await until(() => expect(b.links).toEqual([]))
+    expect(b.received.at(-1)).toEqual(Uint8Array.of(42))
+    expect([...a.of("security"), ...b.of("security")]).toEqual([])
+    expect(b.of("linkDown")).toEqual([{ type: "linkDown", peer: a.member, reason: "closed by the other side" }])
+  })
+
+  test("keys are renewed under load, and no message is lost, doubled or reordered", async () => {
+    const members = realPair()
+    const [a, b] = members
+    await until(() => expect([a.links, b.links]).toEqual([[b.member], [a.member]]))
+    const renewals = 3
+    for (let renewal = 1; renewal <= renewals; renewal++) {
+      // With nothing under way, or it would count as unacknowledged for all of that time.
+      await until(() => expect([a.mesh.bufferedBytes(b.member), b.mesh.bufferedBytes(a.member)]).toEqual([0, 0]))
+      for (const { mesh } of members) mesh.tick(performance.now() + renewal * REKEY_MS)
+      for (let index = 0; index < 1_000; index++) {
+        const message = new Uint8Array(1 + (index % 300)).fill(index)
+        a.mesh.send(b.member, message)
+        b.mesh.send(a.member, message)
+        if (index % 20 === 0) await new Promise(setImmediate)
+      }
+      const sent = renewal * 1_000
+      await until(() => expect([a.received.length, b.received.length]).toEqual([sent, sent]))
+    }
+    for (const member of members) {
+      const lengthAndContent = ([content, ...rest]: Uint8Array) => [1 + rest.length, content]
+      const expected = Array.from({ length: renewals * 1_000 }, (_, i) => [1 + ((i % 1_000) % 300), (i % 1_000) & 255])
+      expect(member.received.map(lengthAndContent)).toEqual(expected)
+      const frames = member.commandsOf("peer-send").flatMap((command) => command.frames)
+      const associations = new Set(frames.map((frame) => frame.slice(1, 9).toString()))
+      expect(associations.size).toBeGreaterThan(renewals)
+      expect([member.of("linkDown"), member.securityCodes]).toEqual([[], []])
+    }
+  })
+
+  test("messages larger than any frame arrive whole, and the queue is reported", async () => {
+    const [a, b] = realPair()
+    await until(() => expect(a.links).toEqual([b.member]))
+    const large = new Random(3).bytes(1024 * 1024)
+    for (let index = 0; index < 8; index++) a.mesh.send(b.member, large)
+    expect(a.mesh.bufferedBytes(b.member)).toBe(8 * large.length)
+    await until(() => expect(b.received.length).toBe(8))
+    expect(b.received.every((bytes) => Buffer.from(bytes).equals(large))).toBe(true)
+    await until(() => expect(a.mesh.bufferedBytes(b.member)).toBe(0))
+  })
+})
+
+describe("a peer connection", () => {
+  const link = 1 as LinkNumber
+  function peers() {
+    const events: PeerEvent[] = []
+    const created = createPeers((event) => events.push(event), { wrtc: webRtc })
+    opened.push(created)
+    return { events, ...created }
+  }
+  const typesOf = (events: readonly HostEvent[]) => events.map(({ type }) => type)
+
+  test("that is given nonsense ends with a reason and without an exception", async () => {
+    for (const signal of [
+      { type: "offer", sdp: "nonsense" },
+      { type: "candidate", candidate: "nonsense", sdpMid: null, sdpMLineIndex: null },
+    ] as const) {
+      const { events, post } = peers()
+      post({ type: "peer-open", link, initiator: false, iceServers: [] })
+      post({ type: "peer-signal", link, signal })
+      if (signal.type === "candidate") post({ type: "peer-signal", link, signal: { type: "offer", sdp: "v=0\r\n" } })
+      await until(() => expect(typesOf(events)).toEqual(["peer-closed"]))
+      expect((events[0] as PeerEvent & { type: "peer-closed" }).reason).not.toBe("")
+    }
+  })
+
+  test("asks no STUN server but the given ones: only host candidates come out", async () => {
+    const { events, post } = peers()
+    post({ type: "peer-open", link, initiator: true, iceServers: [] })
+    await until(() =>
+      expect(events.some((event) => event.type === "peer-signal" && event.signal.type === "candidate")).toBe(true),
+    )
+    const candidates = events.flatMap((event) =>
+      event.type === "peer-signal" && event.signal.type === "candidate" ? [event.signal.candidate] : [],
+    )
+    expect(candidates.every((candidate) => / typ host /.test(candidate))).toBe(true)
+  })
+
+  test("can be closed at any time, twice, and is silent afterwards", async () => {
+    const { events, post, close } = peers()
+    post({ type: "peer-open", link, initiator: true, iceServers: [] })
+    post({ type: "peer-close", link })
+    post({ type: "peer-close", link })
+    post({ type: "peer-send", link, lane: "reliable", frames: [Uint8Array.of(1)] })
+    close()
+    close()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(events).toEqual([])
+  })
+})

@@ -1,8 +1,13 @@
-export * from "./api.ts"
+/**
+ * Identities and conferences, for a page.
+ * @module @keymoot/core
+ */
+export * from "./api/index.ts"
 export { Conference } from "./client/conference.ts"
+export { formatDiagnostics } from "./client/format-diagnostics.ts"
 export { Identities } from "./client/identities.ts"
 export { Identity } from "./client/identity.ts"
-export { NAME_CODE_POINTS_MAX } from "./identity/name.ts"
+export { NAME_CODE_POINTS_MAX } from "./identity/certificates/name.ts"
 
 export type { MemberId } from "@keymoot/transport"
 export type {
@@ -12,5 +17,6 @@ export type {
   BootstrapFactory,
   BootstrapReply,
   RoomAddress,
+  IceGrant,
   TurnCredentials,
 } from "@keymoot/transport/host"

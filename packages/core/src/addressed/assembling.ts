@@ -5,11 +5,14 @@ import { CONTENT_BYTES_MAX, decodePiece, openContent } from "./piece.ts"
 export type Assembled =
   | { readonly type: "whole"; readonly subject: string; readonly data: Uint8Array }
   | { readonly type: "incomplete"; readonly received: number; readonly count: number }
-  /** For others, or the rest of something whose beginning was sent before this member came. */
+  /** For other members, or the rest of a message that started before this member arrived. */
   | { readonly type: "not-for-me" }
   | { readonly type: "malformed" }
 
-/** Puts messages in pieces together: of each sender one at a time, so that nobody occupies more here than the largest takes. */
+/**
+ * Assembles messages in pieces, one at a time for each sender, so that a sender occupies at most the size of the
+ * largest message.
+ */
 export class Assembling {
   readonly #self: MemberId
   readonly #assemblers = new Map<MemberId, ChunkAssembler>()
@@ -18,7 +21,7 @@ export class Assembling {
     this.#self = self
   }
 
-  /** Whoever is gone sends no more of it. */
+  /** Drops unfinished messages of members that are gone. */
   onView(members: readonly { readonly id: MemberId }[]): void {
     const here = new Set(members.map(({ id }) => id))
     for (const sender of this.#assemblers.keys()) if (!here.has(sender)) this.#assemblers.delete(sender)
@@ -31,7 +34,7 @@ export class Assembling {
     const isMine = sender === this.#self || targets.length === 0 || targets.includes(this.#self)
     if (!isMine) return { type: "not-for-me" }
     const isOnly = isOnlyChunk(chunk)
-    // What is whole in one piece may come between the pieces of something else.
+    // A message of one piece may come between the pieces of another.
     const assembler = (isOnly ? null : this.#assemblers.get(sender)) ?? new ChunkAssembler(CONTENT_BYTES_MAX)
     const assembly = assembler.accept(chunk)
     if (assembly.type === "incomplete") this.#assemblers.set(sender, assembler)

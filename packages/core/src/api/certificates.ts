@@ -1,15 +1,15 @@
-/** An organisation's certificate authority (CA), known by its self-signed root certificate. */
+/** An organisation's certificate authority (CA), identified by its self-signed root certificate. */
 export type CertificateAuthority = {
   readonly name: string
-  /** SHA-256 of its certificate, hex. */
+  /** SHA-256 of the root certificate, hex. */
   readonly fingerprint: string
-  /** DER. */
+  /** The root certificate, DER. */
   readonly certificate: Uint8Array
 }
 
-/** That an authority says whose key this is. */
+/** An authority's statement of the key's owner. */
 export type Certification = {
-  /** The name that it certified. */
+  /** The certified name. */
   readonly name: string
   readonly authority: CertificateAuthority
   /** Milliseconds since 1970. */

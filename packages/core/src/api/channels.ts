@@ -1,89 +1,140 @@
 import type { MemberId } from "@keymoot/transport"
-import type { ListenOptions, Unsubscribe } from "./listening.ts"
+import type { ListenOptions, Snapshots, Unsubscribe } from "./listening.ts"
 import type { Member } from "./members.ts"
 
 export type ChannelMessage = {
   /** Unique in the conference, equal at all members. */
   readonly id: string
-  /** As known when it came; `changedKey` is about the members of a view, and says nothing here. */
+  /** The sender as known when the message arrived. */
   readonly from: Member
   readonly data: Uint8Array
   /** `data` as UTF-8. */
   readonly text: string
   /** The sender's clock, milliseconds since 1970: for display only. */
   readonly sentAtMs: number
-  /** Where it stands: sort by (epoch, view, sequence), and all members see one order. */
+  /** Position in the order of all members: (epoch, view, sequence). `Channel.log` sorts messages of a history by it. */
   readonly position: { readonly epoch: number; readonly view: string; readonly sequence: number }
-  /** Sent before this member came; handed over by another member, proved by its author's signature. */
-  readonly handedOver: boolean
+  /** Null if the message came from its author. */
+  readonly handedOver: HandedOver | null
 }
 
 /**
- * What is promised of a message. Members that stay together deliver the same messages of every service but the first.
- * unreliable: may be lost, and comes only if nothing newer of its sender has; reliable: not lost;
- * fifo: in the order of its sender; causal: after everything its sender had received; agreed: causal, and in one order at
- * all members; safe: agreed, and only when every member has it, so that whoever sees it knows that all will.
+ * Origin of a message that was sent before this member arrived or while it was disconnected. The author's signature
+ * proves the text. Nothing proves its position, or that no other message was left out. Both depend on the member that
+ * transferred it.
+ */
+export type HandedOver = {
+  /** The member that transferred the message. */
+  readonly by: Member
+  /**
+   * True if the author certainly was or could have been in the conference. Then the roster or the authority names it, a
+   * host admitted it, or this member met it. False if the link alone admits. Then the author may be made up.
+   */
+  readonly authorKnown: boolean
+}
+
+/**
+ * Delivery guarantee of a message. Members that stay together deliver the same messages of every service but
+ * `unreliable`.
+ *
+ * - `unreliable`: may be lost. It is dropped if a newer one of its sender has arrived.
+ * - `reliable`: not lost.
+ * - `fifo`: in the order of its sender.
+ * - `causal`: after all messages that its sender had received.
+ * - `agreed`: causal, and in one order at all members.
+ * - `safe`: agreed, and delivered only when every member has the message. So a member that sees it knows that all
+ *   others will.
  */
 export type DeliveryService = "unreliable" | "reliable" | "fifo" | "causal" | "agreed" | "safe"
 
 export type SendOptions = {
   /**
-   * `agreed` unless given. Channels with a history take `agreed` and `safe` only, others become `agreed`; of a message in
-   * several pieces `unreliable` and `reliable` become `fifo`.
+   * `agreed` by default. Channels with a history support `agreed` and `safe`; any other becomes `agreed`. For a message
+   * in several pieces `unreliable` and `reliable` become `fifo`.
    */
   readonly service?: DeliveryService
   /**
-   * Who gets it, besides this member: ids of 1 to 127 members; everybody unless given, and always on channels with a
-   * history. This saves the others' attention and keeps nothing secret from them: the key is the whole conference's.
+   * Ids of the 1 to 127 members that get the message, besides this one. All members by default, and always on channels
+   * with a history. Targets do not keep the message secret from other members, because all hold the same key.
    */
   readonly targets?: readonly MemberId[]
+  /**
+   * Ids of the members that the author knows to be present. The message is sent only in a view with no other members
+   * besides this one, and otherwise fails with `unseen-readers`. So a newcomer can't read a message that waited for a
+   * key. No restriction by default. It does not concern what a history policy transfers to newcomers later, or
+   * documents.
+   */
+  readonly readers?: readonly MemberId[]
   readonly signal?: AbortSignal
-  /** A piece has been delivered here: `sent` of `count`. What has at most 128 KiB, and no targets, is one piece. */
+  /** A piece has been delivered here: `sent` of `count`. A message of at most 128 KiB without targets is one piece. */
   readonly onProgress?: (progress: { readonly sent: number; readonly count: number }) => void
 }
 
-/** Gives the answer; null where there is none: then the asker gets `no-answer`. */
+/** Returns the answer; null for none. Then the asking member gets `no-answer`. */
 export type RequestHandler = (request: ChannelMessage) => Answer | Promise<Answer>
 type Answer = string | Uint8Array | null
 
 export type ChannelOptions = {
-  /** Keep a bounded log and hand it to newcomers, as far as the conference's history policy lets them see it. */
+  /**
+   * Keeps a bounded log and transfers it to newcomers, as far as the conference's history policy allows. All members
+   * must open the channel with it. The channel delivers only messages that authors have signed for the log, and ignores
+   * all others.
+   */
   readonly history?: boolean
 }
 
 export type ChannelEvents = {
-  /** Own messages come too, in their place. What has been received so far is replayed to late subscribers (bounded). */
+  /**
+   * A message has arrived, own ones included. On a channel with a history its position may be before earlier arrivals:
+   * `Channel.log` shows the order. Late subscribers get the content of the log.
+   */
   message: (message: ChannelMessage) => void
-  /** A piece of a message in several has come: `received` of `count`; `message` follows the last. */
+  /** A piece of a message has arrived: `received` of `count`. `message` follows the last one. */
   progress: (progress: { readonly from: Member; readonly received: number; readonly count: number }) => void
-  /** Their author has taken these messages (by `id`) back: whoever shows or keeps them does so no more. */
+  /** The author has erased these messages (by `id`). An application that shows or stores them must delete them. */
   erased: (messages: readonly string[]) => void
 }
 
+/**
+ * Messages of a channel in order: the last 2000, at most 8 MiB.
+ *
+ * On a channel with a history that is the order of all members (`ChannelMessage.position`). A message that arrives late
+ * is inserted at its position. That happens with a history transfer to a newcomer, and after the merge of a partition.
+ * At either bound the first messages are dropped. An erased message is removed. Nothing else about a message changes.
+ *
+ * On a channel without a history no message arrives late. The order is that of delivery.
+ */
+export type ChannelLog = Snapshots<readonly ChannelMessage[]>
+
 export interface Channel {
   readonly name: string
+  /** Returns the same object on each call. */
+  log(): ChannelLog
   /**
-   * Resolves when the message has been delivered here in its place in the order; held while a key is being agreed.
+   * Resolves when the message has been delivered here at its position in the order. Messages wait while a key is being
+   * agreed.
    *
-   * More than 128 KiB, up to 8 MiB, goes in pieces of 64 KiB: what is said on other channels, and by others, goes in between;
-   * what this member sends on the same channel waits behind it. It stands where its last piece does, and comes to those who
-   * were here when it was begun. With a history 128 KiB are the bound.
-   * @throws KeymootError `invalid-argument`, `too-large`, `queue-full`, `not-permitted`, `closed`, `aborted`
+   * A message of more than 128 KiB, up to 8 MiB, is sent in pieces of 64 KiB. Messages of other members and other
+   * channels go in between; later ones of this member on this channel wait. It takes the position of its last piece.
+   * Members that were present at its start get it. With a history the limit is 128 KiB.
+   * @throws KeymootError `invalid-argument`, `too-large`, `queue-full`, `unseen-readers`, `not-permitted`, `closed`,
+   * `aborted`
    */
   send(data: string | Uint8Array, options?: SendOptions): Promise<ChannelMessage>
   /**
-   * Asks one member, on any channel, and resolves with its answer (each up to 8 MiB); it comes after all that this member had
-   * received. There is no time limit but `signal`.
-   * @throws KeymootError `no-answer`: it is not here, leaves, or its program does not answer; `invalid-argument` for oneself; and
-   * as `send`
+   * Sends a request to one member, on any channel, and resolves with its answer (each up to 8 MiB). The request arrives
+   * after everything that this member had received. It has no timeout except `signal`.
+   * @throws KeymootError `no-answer`: the member is absent, leaves, or its application does not answer;
+   * `invalid-argument` for oneself; and as `send`
    */
   request(to: MemberId, data: string | Uint8Array, options?: { readonly signal?: AbortSignal }): Promise<ChannelMessage>
-  /** Answers the requests of others on this channel; without a handler they get `no-answer`. The last handler given counts. */
+  /** Answers requests on this channel. Without a handler they get `no-answer`. The last registered handler answers. */
   answer(handler: RequestHandler, options?: ListenOptions): Unsubscribe
   /**
-   * On a channel with a history: takes messages of this member (1 to 64, by `id`) out of the log and the stored copy of
-   * every member, as each of them hears of it, and out of what newcomers are handed. Who has read them may have kept them.
-   * @throws KeymootError `invalid-argument` for messages of somebody else, and as `send`
+   * On a channel with a history: erases messages of this member (1 to 64, by `id`). Every member deletes them from its
+   * log and its local copy as soon as the erasure reaches it. Later history transfers omit them. A member that has read
+   * them may have kept a copy elsewhere.
+   * @throws KeymootError `invalid-argument` for another member's messages, and as `send`
    */
   erase(messages: readonly string[]): Promise<void>
   on<E extends keyof ChannelEvents>(event: E, listener: ChannelEvents[E], options?: ListenOptions): Unsubscribe

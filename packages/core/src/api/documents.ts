@@ -1,31 +1,49 @@
 import type { Awareness } from "y-protocols/awareness"
-import type { Doc } from "yjs"
+import type { Doc, Map as YMap } from "yjs"
 import type { KeymootError } from "./errors.ts"
 import type { ListenOptions, Unsubscribe } from "./listening.ts"
 import type { Member } from "./members.ts"
 
 export type DocumentEvents = {
-  /** Somebody handed over what was there before; replayed to late subscribers. */
+  /** A member has transferred the earlier content. Replayed to late subscribers. */
   handedOver: (from: Member) => void
   /**
-   * Something cannot be sent as it is, a change or the whole that newcomers need: `too-large` (31 MiB compressed), or
-   * `not-permitted` (a viewer changed the document). What this member changes after it does not reach the others either, until
-   * all of it goes together: that is tried again at every view, and when the document has changed. Whoever takes out what is
-   * large, or is made an editor, has nothing else to do.
+   * A change, or the whole document for newcomers, cannot be sent as it is.
+   *
+   * - `too-large`: a change of more than 31 MiB, or a document of more than 96 MiB or 31 MiB compressed.
+   * - `not-permitted`: a viewer changed the document.
+   *
+   * Later changes of this member are not sent either until all of them can go together. The document retries at every
+   * view and after each change. The application only has to delete large content, or a host to make the person an
+   * editor.
    */
   unsent: (error: KeymootError) => void
-  /** All that was told as `unsent` has been sent. */
+  /** All changes that `unsent` reported have been sent. */
   caughtUp: () => void
-  /** A part of a large change or of what is handed over has come: `received` of `count` pieces; `handedOver` or a change follows. */
+  /**
+   * A piece of a large change or of a transfer has arrived: `received` of `count`. `handedOver` or a change follows.
+   */
   progress: (progress: { readonly from: Member; readonly received: number; readonly count: number }) => void
 }
 
 export interface SharedDocument {
   readonly name: string
+  /**
+   * This library sets its `clientID`. Do not change it. It follows from conference, document, member and incarnation.
+   * While this member is present and no viewer, others accept changes under it only from this member.
+   *
+   * Write in transactions. Updates that you import with `applyUpdate` also reach the others, like a transfer, without
+   * changes under the client ids of present members. Do not change values in place after you have set them.
+   */
   readonly doc: Doc
-  /** A member speaks for itself only: states that claim another's client id are dropped. */
+  /** Each member sets only its own state. States under another client id than the sender's are dropped. */
   readonly awareness: Awareness
-  /** The member that speaks as this awareness client, if it has spoken. */
+  /** Returns the present member with this client id, for the document and its awareness. */
   memberOfClient(clientId: number): Member | undefined
+  /**
+   * Returns the member that wrote the present value of this key, if it is present and has not reloaded since. The
+   * author of an older value can't be known for sure.
+   */
+  authorOf(map: YMap<unknown>, key: string): Member | undefined
   on<E extends keyof DocumentEvents>(event: E, listener: DocumentEvents[E], options?: ListenOptions): Unsubscribe
 }

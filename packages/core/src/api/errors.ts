@@ -1,4 +1,4 @@
-/** What each means for a caller: see `docs/embedding.md`. */
+/** See `docs/embedding.md` for what a caller does about each. */
 export type ErrorCode =
   | "invalid-argument"
   | "invalid-link"
@@ -12,6 +12,7 @@ export type ErrorCode =
   | "not-admitted"
   | "not-permitted"
   | "server-unreachable"
+  | "other-server-version"
   | "server-refused"
   | "already-open"
   | "storage-unavailable"
@@ -22,6 +23,7 @@ export type ErrorCode =
   | "damaged-backup"
   | "newer-backup"
   | "queue-full"
+  | "unseen-readers"
   | "no-answer"
   | "file-unavailable"
   | "file-altered"
@@ -30,10 +32,10 @@ export type ErrorCode =
   | "aborted"
   | "internal"
 
-/** Every rejection and throw of this package. `message` says what to do; `code` is for programs. */
+/** All rejections and exceptions of this package. `message` says what to do; `code` is for programs. */
 export class KeymootError extends Error {
   readonly code: ErrorCode
-  /** Of `not-yet-open`: when the conference opens, in milliseconds since 1970; null of every other. */
+  /** For `not-yet-open`: the conference's opening in milliseconds since 1970; otherwise null. */
   readonly opensAtMs: number | null
   constructor(code: ErrorCode, message: string, options?: ErrorOptions & { readonly opensAtMs?: number | null }) {
     super(message, options)

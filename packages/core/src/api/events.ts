@@ -1,7 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
-import type { AdmissionState } from "./admission.ts"
-import type { LinkPath, ServerState } from "./connections.ts"
-import type { StorageState } from "./local-copies.ts"
+import type { AdmissionState } from "./admission-options.ts"
+import type { LinkPath, OtherVersion, ServerState } from "./connections.ts"
+import type { StorageState } from "./kept.ts"
 import type { SecurityEvent } from "./security.ts"
 import type { ConferenceView, ViewChange } from "./views.ts"
 
@@ -15,13 +15,18 @@ export type ConferenceEvents = {
   server: (state: ServerState) => void
   /** `conference.links` has changed. Replayed to late subscribers. */
   links: (links: ReadonlyMap<MemberId, LinkPath>) => void
+  /** `conference.otherVersions` has changed. Replayed to late subscribers. */
+  "other-version": (others: readonly OtherVersion[]) => void
   /** Replayed to late subscribers. */
   storage: (state: StorageState) => void
   /** `conference.admissionState` has changed. Replayed to late subscribers. */
   admission: (state: AdmissionState) => void
-  /** There is another invitation: the former one only lets its bearer ask a host. Replayed to late subscribers. */
+  /**
+   * There is a new invitation. The former one only lets its holder ask a host for admission. Replayed to late
+   * subscribers.
+   */
   invitation: (invitation: { readonly url: string }) => void
-  /** The conference is over for this member; nothing follows. */
+  /** The conference is over for this member. No event follows. */
   closed: (reason: ClosedReason) => void
 }
 

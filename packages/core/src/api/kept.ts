@@ -1,13 +1,14 @@
+/** Data of conferences on this device. */
 import type { MemberId } from "@keymoot/transport"
-import type { Admission } from "./admission.ts"
-import type { TimeFrame } from "./entering.ts"
-import type { IdentityHandle } from "./identities.ts"
+import type { Admission } from "./admission-options.ts"
+import type { TimeFrame } from "./enter-options.ts"
+import type { IdentityHandle } from "./identity-handles.ts"
 import type { HistoryPolicy, KeyAgreementName } from "./modes.ts"
 
-/** `identity`: whose page this is; the chosen one of this device, if there is one, unless given. */
+/** `identity`: the identity that previews; by default the chosen one of this device, if any. */
 export type PreviewOptions = { readonly url: string; readonly identity?: IdentityHandle }
 
-/** What a link leads to, before anybody has entered: signed by who made it, and pinned by the link. */
+/** Description of a conference before entering. Its creator signed it, and the link pins it. */
 export type ConferencePreview = {
   readonly id: string
   readonly title: string
@@ -15,7 +16,9 @@ export type ConferencePreview = {
   readonly admission: Admission
   readonly history: HistoryPolicy
   readonly keyAgreement: KeyAgreementName
-  /** Who made it, which need not be who sent the link. `verified`, `changedKey`: as of a {@link Member}. */
+  /**
+   * Creator of the conference, who need not be the sender of the link. `verified`, `changedKey`: as in {@link Member}.
+   */
   readonly creator: {
     readonly id: MemberId
     readonly name: string
@@ -25,11 +28,28 @@ export type ConferencePreview = {
   }
 }
 
-/** A conference that this device has not left: it can be entered again with `Conference.resume`. */
+/** A conference that this device has not left. It can enter again with `Conference.resume`. */
 export type KeptConference = {
   readonly id: string
-  /** Null where it is not known, of conferences that an older version entered. */
+  /** Null if unknown, for conferences that an older version entered. */
   readonly about: Pick<ConferencePreview, "title" | "timeFrame"> | null
-  /** When it was entered last, milliseconds since 1970. */
+  /** Time of the last entry, milliseconds since 1970. */
   readonly enteredAtMs: number
+}
+
+/**
+ * State of the sealed copy of documents and logs on this device, which survives a reload.
+ *
+ * - kept: the copy is complete.
+ * - failing: the last write failed, mostly for lack of space. New content is lost with this page unless others have it.
+ * - off: the application disabled it.
+ */
+export type StorageState = "kept" | "failing" | "off"
+
+/** Short private text, such as a draft, in this device's copy of the conference. It is never sent. */
+export interface Note {
+  /** Returns the text written last, also by an earlier page; null if there is none. */
+  read(): Promise<string | null>
+  /** Resolves when the text is stored, or cannot be (see {@link StorageState}). */
+  write(text: string): Promise<void>
 }

@@ -4,18 +4,30 @@ export type Member = {
   readonly id: MemberId
   readonly name: string
   readonly self: boolean
-  /** This identity has compared codes with the owner of this member's key, under whatever name (`verify`). */
+  /** This identity has compared codes with the owner of this member's key, under any name (`verify`). */
   readonly verified: boolean
-  /** Somebody verified goes by this name, and has another key: an impostor, or the same person on a new device. */
+  /**
+   * A verified person has this name and another key: an impostor, or the same person on a new device. For an author on
+   * a channel with a history also: a member or a person of the roster has this name.
+   */
   readonly changedKey: boolean
-  /** What this member may do, by what hosts have said. Of the author of a message that was handed over it says nothing. */
+  /**
+   * Role by the hosts' statements. For a message's author it is the present role; for one that was never met here,
+   * viewer.
+   */
   readonly role: Role
+  /** Rank of a host, from 0 for the creator; null for others. A host decides about people behind it. */
+  readonly rank: number | null
+  /** Whether this program's own member may remove it (`remove`). */
+  readonly mayRemove: boolean
+  /** Whether this program's own member may change its role (`setRole`). */
+  readonly maySetRole: boolean
 }
 
-/** host: lets in, removes, gives roles; editor: writes and draws; viewer: looks on, and what it sends to others is ignored. */
+/** host: admits, removes, sets roles; editor: writes and draws; viewer: reads. Members ignore what a viewer sends. */
 export type Role = "host" | "editor" | "viewer"
 
-/** A person as an identity card names it. */
+/** A person as named by an identity card. */
 export type Person = {
   readonly id: MemberId
   readonly name: string

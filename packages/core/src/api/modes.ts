@@ -1,16 +1,16 @@
 /**
- * What each costs and promises: see `@keymoot/gke`. `tgdh` unless there is a reason.
+ * Key agreement. See `@keymoot/gke` for costs and guarantees. `tgdh` is the default.
  *
- * `majority` is for a roster (`Admission`): the first key comes as soon as more than half of the people in it are there, and
- * from then on any of them have it, however few. Coming and going changes no key, so **people of the roster who are away can
- * know it too**. A new one is agreed regularly, and by `refreshKey`, while more than half are there.
+ * `majority` needs a roster (`Admission`). The first key is agreed as soon as more than half of the roster are present.
+ * From then on any of them have it, however few. Joining and leaving change no key, so **people of the roster that are
+ * away may know it too**. A new key is agreed regularly and by `refreshKey`, while more than half are present.
  */
 export type KeyAgreementName = "tgdh" | "str" | "bd" | "gdh" | "ckd" | "majority"
 
 /**
- * What proves who sent a message. `signature`: its sender's signature over each batch. `group`: the group key only, which costs
- * less and says "some member": any of them could have spoken in another's name, in what is delivered now. Messages of channels
- * with a history are signed by their authors in both.
+ * Proof of a message's sender. `signature`: the sender's signature over each batch. `group`: only the group key. It
+ * costs less and proves "some member": any of them could forge another's live messages. Authors sign messages of
+ * channels with a history in both modes.
  */
 export type Authenticity = "signature" | "group"
 

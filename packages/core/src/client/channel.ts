@@ -4,6 +4,7 @@ import {
   KeymootError,
   type Channel,
   type ChannelEvents,
+  type ChannelLog,
   type ChannelMessage,
   type ChannelOptions,
   type ConferenceView,
@@ -12,17 +13,19 @@ import {
   type RequestHandler,
   type SendOptions,
   type Unsubscribe,
-} from "../api.ts"
-import { MessageKind } from "../engine/message-kind.ts"
-import type { MessageRun } from "../engine/message-runs.ts"
-import type { EngineCalls } from "../engine/protocol.ts"
+} from "../api/index.ts"
+import { MessageKind } from "../multicast/message-kind.ts"
+import type { MessageRun } from "../rpc/message-runs.ts"
+import type { EngineCalls } from "../rpc/protocol.ts"
 import { PAYLOAD_BYTES_MAX } from "../multicast/index.ts"
-import { callSafely, Emitter } from "./emitter.ts"
-import type { EngineConnection } from "./engine-connection.ts"
+import { callSafely, Emitter } from "./connection/emitter.ts"
+import type { EngineConnection } from "./connection/engine-connection.ts"
 import type { MessagePieces } from "./message-pieces.ts"
+import { assertSendOptions } from "./options.ts"
 import { ReceivedMessages } from "./received-messages.ts"
-import { Requests } from "./requests.ts"
-import { SendOrder } from "./send-order.ts"
+import { Requests } from "./connection/requests.ts"
+import { SendOrder } from "./connection/send-order.ts"
+import { LazySnapshots } from "./snapshots.ts"
 
 type Sent = EngineCalls["conference.send"]["result"]
 
@@ -43,6 +46,7 @@ export class ConferenceChannel implements Channel {
   readonly #order = new SendOrder()
   readonly #requests: Requests
   readonly #received = new ReceivedMessages()
+  readonly #log = new LazySnapshots(() => this.#received.all)
 
   constructor(name: string, config: ChannelConfig, options: ChannelOptions) {
     this.name = name
@@ -62,14 +66,22 @@ export class ConferenceChannel implements Channel {
 
   configure({ history }: ChannelOptions): void {
     this.#history = history ?? this.#history
+    if (this.#history && this.#received.keepLogged()) this.#log.changed()
+  }
+
+  log(): ChannelLog {
+    return this.#log
   }
 
   async send(data: string | Uint8Array, options: SendOptions = {}): Promise<ChannelMessage> {
-    const { service = "agreed", targets, signal } = options
+    assertSendOptions(options)
+    const { service = "agreed", targets, readers, signal } = options
     if (!SERVICES.includes(service)) {
       throw new KeymootError("invalid-argument", `A service is one of ${SERVICES.join(", ")}.`)
     }
     if (targets) this.#assertTargets(targets)
+    if (readers && !readers.every(isMemberId))
+      throw new KeymootError("invalid-argument", "Readers are members' ids (member.id).")
     const bytes = bytesOf(data)
     if (this.#history || (!targets && bytes.length <= PAYLOAD_BYTES_MAX)) {
       return this.#order.run(false, signal, () => this.#sendWhole(bytes, service, options))
@@ -80,8 +92,9 @@ export class ConferenceChannel implements Channel {
       data: bytes,
       targets: targets ?? [],
       subject: NO_SUBJECT,
-      // Where a piece may be missing, or overtake another, nothing comes together.
+      // Pieces need FIFO order: with a lost or overtaken piece the message can't be assembled.
       service: service === "unreliable" || service === "reliable" ? "fifo" : service,
+      readers,
     } as const
     const send = (): Promise<Sent> => this.#config.pieces.send(message, options)
     return comeBack(await this.#order.run(bytes.length > PIECE_BYTES_MAX, signal, send))
@@ -107,16 +120,22 @@ export class ConferenceChannel implements Channel {
     return this.#emitter.on(event, listener, options)
   }
 
-  // From the conference
+  // Events of the conference
 
   deliver(message: ChannelMessage): void {
-    this.#received.add(message)
+    if (!this.#received.addLogged(message)) return
+    this.#log.changed()
     this.#emitter.emit("message", message)
   }
 
-  /** `messages`: those of the run. */
+  /**
+   * `messages`: the messages of the run. A channel with a history ignores them, because they carry no signature for the
+   * log. Under the authenticity `group` any member could forge them in another's name, and for some members only.
+   */
   deliverRun(run: MessageRun, messages: readonly ChannelMessage[]): void {
-    this.#received.add(run)
+    if (this.#history) return
+    this.#received.addRun(run)
+    this.#log.changed()
     this.#emitter.emitAll(
       "message",
       messages.map((message) => [message]),
@@ -140,7 +159,7 @@ export class ConferenceChannel implements Channel {
   }
 
   onErased(messages: readonly string[]): void {
-    this.#received.erase(new Set(messages))
+    if (this.#received.erase(new Set(messages))) this.#log.changed()
     this.#emitter.emit("erased", messages)
   }
 
@@ -148,8 +167,8 @@ export class ConferenceChannel implements Channel {
     this.#requests.close()
   }
 
-  /** What is kept has one place in the order, so it is always agreed. */
-  async #sendWhole(bytes: Uint8Array, service: DeliveryService, { signal, onProgress }: SendOptions) {
+  /** Messages of a log have one position in the order, so they are always agreed. */
+  async #sendWhole(bytes: Uint8Array, service: DeliveryService, { readers, signal, onProgress }: SendOptions) {
     const { conference, connection } = this.#config
     const params = {
       id: conference,
@@ -157,6 +176,7 @@ export class ConferenceChannel implements Channel {
       kind: this.#history ? MessageKind.logItem : MessageKind.message,
       payload: bytes,
       service: this.#history && service !== "safe" ? "agreed" : service,
+      readers,
     } as const
     const sent = comeBack(await connection.call("conference.send", params, signal))
     onProgress?.({ sent: 1, count: 1 })
@@ -167,10 +187,13 @@ export class ConferenceChannel implements Channel {
     if (this.#history) {
       throw new KeymootError("invalid-argument", "A channel with a history is for everybody: give no targets.")
     }
-    const valid = targets.every((target) => /^[0-9a-f]{32}$/u.test(target))
-    if (targets.length >= 1 && targets.length <= TARGETS_MAX && valid) return
+    if (targets.length >= 1 && targets.length <= TARGETS_MAX && targets.every(isMemberId)) return
     throw new KeymootError("invalid-argument", `Targets are 1 to ${TARGETS_MAX} members' ids (member.id).`)
   }
+}
+
+function isMemberId(id: string): boolean {
+  return /^[0-9a-f]{32}$/u.test(id)
 }
 
 function comeBack(sent: Sent): ChannelMessage {
@@ -178,6 +201,9 @@ function comeBack(sent: Sent): ChannelMessage {
   throw new KeymootError("internal", "The message came back changed. Reload the page.")
 }
 
+/** @throws KeymootError `invalid-argument` */
 function bytesOf(data: string | Uint8Array): Uint8Array {
-  return typeof data === "string" ? new TextEncoder().encode(data) : data
+  if (data instanceof Uint8Array) return data
+  if (typeof data === "string") return new TextEncoder().encode(data)
+  throw new KeymootError("invalid-argument", "A message must be a string or a Uint8Array.")
 }

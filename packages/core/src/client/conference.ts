@@ -10,18 +10,22 @@ import type {
   ConferencePreview,
   ConferenceView,
   CreateOptions,
+  Diagnostics,
   HistoryPolicy,
   IdentityHandle,
   JoinOptions,
   KeptConference,
   KeyAgreementName,
   KeyStructure,
+  LeaveOptions,
   LinkPath,
   ListenOptions,
   Member,
   Note,
+  OtherVersion,
   PairCode,
   PreviewOptions,
+  OpenKeptOptions,
   ResumeOptions,
   Role,
   ScanResult,
@@ -32,15 +36,24 @@ import type {
   StorageState,
   TimeFrame,
   Unsubscribe,
-} from "../api.ts"
-import type { ConferenceEvent, ConferenceInfo } from "../engine/protocol.ts"
-import type { EngineConnection } from "./engine-connection.ts"
+} from "../api/index.ts"
+import type { ConferenceEvent, ConferenceInfo } from "../rpc/protocol.ts"
+import type { EngineConnection } from "./connection/engine-connection.ts"
 import { aside, connectionBehind, madeOf, unlessCalledOff } from "./entering.ts"
 import { Files } from "./files.ts"
+import { LazyMedia } from "./lazy-media.ts"
+import {
+  assertCreateOptions,
+  assertForgetOptions,
+  assertJoinOptions,
+  assertPreviewOptions,
+  assertResumeOptions,
+  assertScheduleOptions,
+} from "./options.ts"
 import { Parts } from "./parts.ts"
 import { PresentState } from "./present-state.ts"
 
-/** The constructor is nobody else's business. */
+/** Access to the private constructor for this file. */
 let opened: (connection: EngineConnection, info: ConferenceInfo) => Conference
 
 /**
@@ -54,38 +67,52 @@ let opened: (connection: EngineConnection, info: ConferenceInfo) => Conference
 export class Conference implements ConferenceHandle {
   readonly id: string
   readonly title: string
-  readonly timeFrame: TimeFrame
-  readonly self: Member
+  readonly copyOnly: boolean
   readonly keyAgreement: KeyAgreementName
   readonly admission: Admission
   readonly history: HistoryPolicy
   readonly authenticity: Authenticity
   readonly files: Files
+  readonly media: LazyMedia
   readonly #connection: EngineConnection
   readonly #present: PresentState
+  readonly #self: Member
+  readonly #timeFrame: TimeFrame
   readonly #parts: Parts
 
   private constructor(connection: EngineConnection, info: ConferenceInfo) {
     this.#connection = connection
     this.id = info.id
     this.title = info.title
-    this.timeFrame = info.timeFrame
-    this.self = info.self
+    this.#timeFrame = info.timeFrame
+    this.copyOnly = info.copyOnly
+    this.#self = info.self
     this.keyAgreement = info.keyAgreement
     this.admission = info.admission
     this.history = info.history
     this.authenticity = info.authenticity
-    this.files = new Files(info.id, connection)
+    this.files = new Files(info.id, connection, info.self.id)
     this.#present = new PresentState(info)
-    this.#parts = new Parts(info.id, connection, () => this.#present.view)
+    this.media = new LazyMedia({ info, connection, present: this.#present })
+    this.#parts = new Parts({
+      conference: info.id,
+      connection,
+      view: () => this.#present.view,
+      self: info.self,
+      incarnation: info.incarnation,
+      report: (event) => this.#present.onEvent({ type: "security", event }),
+    })
     connection.listen(info.id, (event) => this.#onEvent(event))
   }
 
   /**
-   * Makes a conference and enters it.
-   * @throws KeymootError `invalid-argument`, `invalid-card`, `server-unreachable`, `server-refused`, `storage-unavailable`, `aborted`
+   * Creates a conference and enters it.
+   * @throws KeymootError `invalid-argument`, `invalid-card`, `server-unreachable`, `other-server-version`,
+   * `server-refused`, `storage-unavailable`, `aborted`
    */
-  static create({ identity, signal, ...options }: CreateOptions): Promise<Conference> {
+  static async create(input: CreateOptions): Promise<Conference> {
+    assertCreateOptions(input)
+    const { identity, signal, ...options } = input
     return enter(identity, { signal, forget: true }, (connection) =>
       connection.call("conference.create", {
         ...madeOf(options),
@@ -96,11 +123,13 @@ export class Conference implements ConferenceHandle {
   }
 
   /**
-   * Makes a conference that opens later, and does not enter it: its link can be given out at once, and nobody enters by it
-   * before. This identity enters with `resume`.
+   * Creates a conference that opens later, without entering it. The link can be sent at once. Nobody can enter before
+   * the opening. This identity enters with `resume`.
    * @throws KeymootError as `create`
    */
-  static async schedule({ identity, signal, ...options }: ScheduleOptions): Promise<ScheduledConference> {
+  static async schedule(input: ScheduleOptions): Promise<ScheduledConference> {
+    assertScheduleOptions(input)
+    const { identity, signal, ...options } = input
     return unlessCalledOff(connectionBehind(identity), { signal, forget: true }, (connection) =>
       connection.call("conference.schedule", { ...madeOf(options), opensAtMs: options.opensAtMs }),
     )
@@ -110,9 +139,11 @@ export class Conference implements ConferenceHandle {
    * Enters by an invitation link.
    * @throws KeymootError `invalid-link`, `unknown-conference`, `descriptor-mismatch`, `not-yet-open` (its `opensAtMs` says
    * when), `conference-over`, `not-admitted`, `already-open`,
-   * `server-unreachable`, `server-refused`, `storage-unavailable`, `aborted`
+   * `server-unreachable`, `other-server-version`, `server-refused`, `storage-unavailable`, `aborted`
    */
-  static join({ identity, url, signal, localCopy = true, ice }: JoinOptions): Promise<Conference> {
+  static async join(input: JoinOptions): Promise<Conference> {
+    assertJoinOptions(input)
+    const { identity, url, signal, localCopy = true, ice } = input
     const transportPolicy = ice?.transportPolicy ?? "all"
     return enter(identity, { signal, forget: true }, (connection) =>
       connection.call("conference.join", { url, localCopy, transportPolicy }),
@@ -120,24 +151,41 @@ export class Conference implements ConferenceHandle {
   }
 
   /** Enters again after a reload. @throws KeymootError `no-invitation`, and as `join` */
-  static resume({ identity, id, signal, localCopy = true, ice }: ResumeOptions): Promise<Conference> {
+  static async resume(input: ResumeOptions): Promise<Conference> {
+    assertResumeOptions(input)
+    const { identity, id, signal, late = false, localCopy = true, ice } = input
     const transportPolicy = ice?.transportPolicy ?? "all"
     return enter(identity, { signal, forget: false }, (connection) =>
-      connection.call("conference.resume", { id, localCopy, transportPolicy }),
+      connection.call("conference.resume", { id, late, localCopy, transportPolicy }),
     )
   }
 
   /**
-   * What a link leads to: who made it, who may enter, when. Nothing is entered and no member hears of it; the server does.
-   * @throws KeymootError `invalid-link`, `unknown-conference`, `descriptor-mismatch`, `conference-over`, `server-unreachable`,
-   * `server-refused`, `storage-unavailable`
+   * Opens this device's copy of a conference without a connection, also after the conference is over. Messages, files
+   * and documents of the copy can be read. Nothing is sent or received, and the view never leaves `joining`.
+   * @throws KeymootError `no-invitation`, `already-open`, `not-admitted`, `storage-unavailable`, `aborted`
    */
-  static preview({ url, identity }: PreviewOptions): Promise<ConferencePreview> {
+  static async openKept(input: OpenKeptOptions): Promise<Conference> {
+    assertResumeOptions(input)
+    const { identity, id, signal } = input
+    return enter(identity, { signal, forget: false }, (connection) => connection.call("conference.openKept", { id }))
+  }
+
+  /**
+   * Reads what an invitation link leads to: the creator, the admission and the time. It enters nothing. The server
+   * learns of the request, and no member does.
+   * @throws KeymootError `invalid-link`, `unknown-conference`, `descriptor-mismatch`, `conference-over`,
+   * `server-unreachable`, `other-server-version`, `server-refused`, `storage-unavailable`
+   */
+  static async preview(input: PreviewOptions): Promise<ConferencePreview> {
+    assertPreviewOptions(input)
+    const { url, identity } = input
     return aside(identity, (connection) => connection.call("conference.preview", { url }))
   }
 
   /**
-   * The conferences that this device has not left, the last entered first. Those that are over are forgotten with this.
+   * Conferences that this device has not left, last entered first, also those that are over. They stay until `forget`
+   * or `leave`.
    * @throws KeymootError `storage-unavailable`
    */
   static kept({ identity }: { readonly identity?: IdentityHandle } = {}): Promise<readonly KeptConference[]> {
@@ -145,15 +193,26 @@ export class Conference implements ConferenceHandle {
   }
 
   /**
-   * Forgets what this device keeps of a conference that is not open: how to enter it, what was drawn and said, files.
+   * Deletes this device's data of a conference that is not open: its invitation, documents, messages and files.
    * @throws KeymootError `already-open`, `storage-unavailable`
    */
-  static async forget({ id, identity }: { readonly id: string; readonly identity?: IdentityHandle }): Promise<void> {
+  static async forget(input: { readonly id: string; readonly identity?: IdentityHandle }): Promise<void> {
+    assertForgetOptions(input)
+    const { id, identity } = input
     await aside(identity, (connection) => connection.call("conference.forget", { id }))
   }
 
   static {
     opened = (connection, info) => new Conference(connection, info)
+  }
+
+  /** This member with its present role. */
+  get self(): Member {
+    return this.view.members.find(({ self }) => self) ?? this.#self
+  }
+
+  get timeFrame(): TimeFrame {
+    return { ...this.#timeFrame, endsAtMs: this.#present.admission.endsAtMs }
   }
 
   get view(): ConferenceView {
@@ -166,6 +225,10 @@ export class Conference implements ConferenceHandle {
 
   get links(): ReadonlyMap<MemberId, LinkPath> {
     return this.#present.links
+  }
+
+  get otherVersions(): readonly OtherVersion[] {
+    return this.#present.otherVersions
   }
 
   get invitation(): { readonly url: string } {
@@ -220,6 +283,14 @@ export class Conference implements ConferenceHandle {
     return this.#connection.call("conference.keyStructure", { id: this.id })
   }
 
+  async diagnostics(): Promise<Diagnostics> {
+    const { links, ...rest } = await this.#connection.call("conference.diagnostics", { id: this.id })
+    const measure = async ({ link, ...facts }: (typeof links)[number]) => {
+      return { ...facts, roundTripMs: link && (await this.#connection.roundTripMs(link)) }
+    }
+    return { ...rest, links: await Promise.all(links.map(measure)) }
+  }
+
   async refreshKey(): Promise<void> {
     await this.#connection.call("conference.refreshKey", { id: this.id })
   }
@@ -244,8 +315,12 @@ export class Conference implements ConferenceHandle {
     await this.#connection.call("conference.refuse", { id: this.id, member })
   }
 
-  async leave(): Promise<void> {
-    await this.#connection.call("conference.leave", { id: this.id, forget: true })
+  async setEnd(end: number | "now"): Promise<void> {
+    await this.#connection.call("conference.setEnd", { id: this.id, endsAtMs: end === "now" ? null : end })
+  }
+
+  async leave({ forget = true }: LeaveOptions = {}): Promise<void> {
+    await this.#connection.call("conference.leave", { id: this.id, forget })
   }
 
   #onEvent(event: ConferenceEvent): void {
@@ -266,16 +341,18 @@ export class Conference implements ConferenceHandle {
         return this.#parts.onResponse(event)
       case "file":
         return this.files.onProgress(event)
-      // First: whoever listens may look at a document.
+      case "meeting":
+        return this.#parts.onMeeting(event)
+      // Comes first, because a listener may read a document.
       case "view":
         this.#parts.onView(event)
-        return this.#present.onEvent(event)
+        break
       case "closed":
         this.#parts.close()
-        return this.#present.onEvent(event)
-      default:
-        return this.#present.onEvent(event)
+        break
     }
+    this.#present.onEvent(event)
+    this.media.onEvent(event)
   }
 }
 

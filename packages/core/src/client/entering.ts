@@ -1,13 +1,13 @@
-/** How an application gets into a conference, or looks at one from outside: what goes before and after the engine's call. */
-import { KeymootError, type CreateOptions, type IdentityHandle } from "../api.ts"
-import { aborted, type EngineConnection } from "./engine-connection.ts"
+/** Entering and previewing: the steps before and after the engine's call. */
+import { KeymootError, type CreateOptions, type IdentityHandle } from "../api/index.ts"
+import { aborted, type EngineConnection } from "./connection/engine-connection.ts"
 import { askAside, connectionOf } from "./identity.ts"
 
 const DURATION_MS_DEFAULT = 24 * 60 * 60 * 1000
 
 /**
- * What the engine answers, unless the caller loses interest before: then it waits for nothing, and the conference is left
- * again as soon as it has been entered. `forget`: there is nothing of an earlier life here to be kept.
+ * Returns the engine's answer unless the caller cancels first. Then it rejects at once, and leaves the conference as
+ * soon as it has been entered. `forget`: no earlier incarnation has data here, so leaving deletes everything.
  * @throws KeymootError `invalid-argument`, `aborted`, and as the call
  */
 export async function unlessCalledOff<T extends { readonly id: string }>(
@@ -31,7 +31,7 @@ export async function unlessCalledOff<T extends { readonly id: string }>(
 
 async function undo(connection: EngineConnection, entered: { readonly id: string }, forget: boolean): Promise<void> {
   const { id } = entered
-  // What it says until it has been left is for nobody; who enters again is not to hear of its end.
+  // Discards events until the conference is left. A later call that enters again must not get its end.
   if ("view" in entered) connection.listen(id, () => undefined)
   await connection.call("conference.leave", { id, forget })
 }
@@ -43,7 +43,7 @@ export function connectionBehind(identity: IdentityHandle): EngineConnection {
   return connection
 }
 
-/** What a conference is made with; it cannot be changed later. */
+/** Settings of a new conference, which can't change later. */
 export function madeOf(options: Omit<CreateOptions, "identity" | "signal">) {
   return {
     server: options.server,
@@ -56,7 +56,7 @@ export function madeOf(options: Omit<CreateOptions, "identity" | "signal">) {
   } as const
 }
 
-/** Without an identity, of an engine that has none. */
+/** Runs a call. Without an identity it uses an engine that has none. */
 export async function aside<T>(
   identity: IdentityHandle | undefined,
   call: (connection: EngineConnection) => Promise<T>,

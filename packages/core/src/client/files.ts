@@ -1,3 +1,4 @@
+import type { MemberId } from "@keymoot/transport"
 import {
   KeymootError,
   type ConferenceFiles,
@@ -5,27 +6,29 @@ import {
   type FileProgress,
   type OfferOptions,
   type SharedFile,
-} from "../api.ts"
-import type { ConferenceEvent } from "../engine/protocol.ts"
+} from "../api/index.ts"
+import type { ConferenceEvent } from "../rpc/protocol.ts"
 import { blockCount } from "../files/layout.ts"
-import { parseTicket, type Ticket } from "../files/ticket.ts"
-import { callSafely } from "./emitter.ts"
-import type { EngineConnection } from "./engine-connection.ts"
+import { type OwnedTicket, parseTicket, type Ticket } from "../files/ticket.ts"
+import { callSafely } from "./connection/emitter.ts"
+import type { EngineConnection } from "./connection/engine-connection.ts"
 
-/** Blocks (about 1 MB each) that are put into one part of a blob: browsers move parts to the disk when they are many. */
+/** Blocks (about 1 MB each) per part of a blob. Browsers move parts to the disk when there are many. */
 const BLOB_BLOCKS = 4
 
 type Watcher = (progress: FileProgress) => void
 
-/** The files of one conference, at the application's end. */
+/** Files of one conference, for the application. */
 export class Files implements ConferenceFiles {
   readonly #conference: string
   readonly #connection: EngineConnection
   readonly #watchers = new Map<string, Set<(event: ConferenceEvent & { type: "file" }) => void>>()
+  readonly #self: MemberId
   #offers = 0
 
-  constructor(conference: string, connection: EngineConnection) {
+  constructor(conference: string, connection: EngineConnection, self: MemberId) {
     this.#conference = conference
+    this.#self = self
     this.#connection = connection
   }
 
@@ -35,13 +38,13 @@ export class Files implements ConferenceFiles {
     const ticket = await this.#watched(watch, content.size, onProgress, () =>
       this.#connection.call("file.offer", params, signal),
     )
-    return this.open(ticket)
+    return this.open(ticket, this.#self)
   }
 
-  open(text: string): SharedFile {
-    const ticket = parseTicket(text)
-    const { file: id, name, type, sizeBytes, owner } = ticket
-    const params = { id: this.#conference, ticket: text }
+  open(text: string, owner: MemberId): SharedFile {
+    const ticket = parseTicket(text, { conferenceId: this.#conference, owner })
+    const { file: id, name, type, sizeBytes } = ticket
+    const params = { id: this.#conference, ticket: text, owner }
     return {
       id,
       ticket: text,
@@ -53,8 +56,8 @@ export class Files implements ConferenceFiles {
       fetch: async ({ signal, onProgress }: FileOptions = {}) => {
         await this.#watched(id, sizeBytes, onProgress, () => this.#connection.call("file.fetch", params, signal))
       },
-      stream: () => this.#stream(text, ticket),
-      blob: () => this.#blob(text, ticket),
+      stream: () => this.#stream(params, ticket),
+      blob: () => this.#blob(params, ticket),
       remove: async () => {
         await this.#connection.call("file.remove", params)
       },
@@ -84,17 +87,17 @@ export class Files implements ConferenceFiles {
     }
   }
 
-  #read(ticket: string, block: number): Promise<Uint8Array<ArrayBuffer>> {
-    const params = { id: this.#conference, ticket, block }
+  #read({ ticket, owner }: OwnedTicket, block: number): Promise<Uint8Array<ArrayBuffer>> {
+    const params = { id: this.#conference, ticket, owner, block }
     return this.#connection.call("file.read", params) as Promise<Uint8Array<ArrayBuffer>>
   }
 
-  #stream(text: string, { sizeBytes }: Ticket): ReadableStream<Uint8Array<ArrayBuffer>> {
+  #stream(of: OwnedTicket, { sizeBytes }: Ticket): ReadableStream<Uint8Array<ArrayBuffer>> {
     let block = 0
     return new ReadableStream(
       {
         pull: async (controller) => {
-          controller.enqueue(await this.#read(text, block++))
+          controller.enqueue(await this.#read(of, block++))
           if (block === blockCount(sizeBytes)) controller.close()
         },
       },
@@ -102,12 +105,12 @@ export class Files implements ConferenceFiles {
     )
   }
 
-  async #blob(text: string, { sizeBytes, type }: Ticket): Promise<Blob> {
+  async #blob(of: OwnedTicket, { sizeBytes, type }: Ticket): Promise<Blob> {
     const parts: Blob[] = []
     for (let first = 0; first < blockCount(sizeBytes); first += BLOB_BLOCKS) {
       const blocks: Uint8Array<ArrayBuffer>[] = []
       for (let i = first; i < Math.min(first + BLOB_BLOCKS, blockCount(sizeBytes)); i++) {
-        blocks.push(await this.#read(text, i))
+        blocks.push(await this.#read(of, i))
       }
       parts.push(new Blob(blocks))
     }

@@ -1,18 +1,18 @@
-import type { IdentitiesHandle, NewIdentity, StoredIdentity } from "../api.ts"
-import type { EngineConnection } from "./engine-connection.ts"
+import type { IdentitiesHandle, NewIdentity, StoredIdentity } from "../api/index.ts"
+import type { EngineConnection } from "./connection/engine-connection.ts"
 import { openConnection } from "./identity.ts"
 
 /** As `openIdentityOn`. */
 export let openIdentitiesOn: (connection: EngineConnection) => Identities
 
 /**
- * The identities that this device keeps.
+ * Identities that this device keeps.
  *
  * @example
  * const identities = await Identities.open()
- * const { backup } = await identities.create({ name: "Ada", passphrase: "four words of hers" })
+ * const { backup } = await identities.create({ name: "Ada", passphrase })
  * // … on another device, with the file:
- * await identities.restore({ backup, passphrase: "four words of hers" })
+ * await identities.restore({ backup, passphrase })
  * identities.close()
  */
 export class Identities implements IdentitiesHandle {

@@ -1,21 +1,23 @@
 import type { MemberId } from "@keymoot/transport"
 import { type BootstrapFactory, createHost, WarmConnections } from "@keymoot/transport/host"
-import type { IdentityHandle, Person } from "../api.ts"
-import type { IdentityInfo } from "../engine/protocol.ts"
-import { EngineConnection } from "./engine-connection.ts"
+import type { IdentityHandle, Person } from "../api/index.ts"
+import type { IdentityInfo } from "../rpc/protocol.ts"
+import { EngineConnection } from "./connection/engine-connection.ts"
+import { assertIdentityOptions } from "./options.ts"
 import { SpareEngine } from "./spare-engine.ts"
 import { startWorkerThread } from "./worker-thread.ts"
+import { traceSetting } from "./trace-setting.ts"
 
-/** Of this page, whichever of its engines asks. */
+/** Warm connections of this page, shared by its engines. */
 const warm = new WarmConnections()
 const spare = new SpareEngine(() => openConnection())
 
-/** How the classes of this folder reach the engine behind an identity; no part of the public interface. */
+/** Internal: the engine behind each identity, for the classes of this folder. */
 export const connectionOf = new WeakMap<IdentityHandle, EngineConnection>()
 
 /**
- * An identity whose engine is not a worker of this page; for the package's other entries. Of this kind because the constructor
- * is nobody else's business.
+ * Opens an identity whose engine is not a worker of this page, for the package's other entries. A variable, because the
+ * constructor is private.
  */
 export let openIdentityOn: (
   connection: EngineConnection,
@@ -23,7 +25,7 @@ export let openIdentityOn: (
 ) => Promise<Identity>
 
 /**
- * This participant, with the engine that holds its key. The key is made on this device, and never leaves it.
+ * This participant, with the engine that holds its key. The key is generated on this device and never leaves it.
  *
  * @example
  * const identity = await Identity.open({ name: "Ada" })
@@ -57,25 +59,27 @@ export class Identity implements IdentityHandle {
   }
 
   /**
-   * Loads this device's chosen identity, or makes one. Another name makes another certificate on the same key.
-   * @param options.name 1 to 60 characters. `id`: another one than the chosen (see `Identities`). `bootstrap`: signalling of
-   * your own, in place of Keymoot's server.
-   * @throws KeymootError `invalid-argument` (the name), `storage-unavailable`, `unsupported-browser`
+   * Opens this device's chosen identity, or creates one. Another name gets another certificate of the same key.
+   * @param options.name 1 to 60 characters. `id`: an identity other than the chosen one (see `Identities`).
+   * `bootstrap`: own signalling instead of Keymoot's server.
+   * @throws KeymootError `invalid-argument` (the name), `storage-unavailable`, `unsupported-browser`,
+   * `server-unreachable` (the engine's worker did not load, or did not start within 60 seconds)
    */
   static async open(options: {
     readonly name: string
     readonly id?: string
     readonly bootstrap?: BootstrapFactory
   }): Promise<Identity> {
+    assertIdentityOptions(options)
     return openIdentityOn(options.bootstrap ? openConnection(options.bootstrap) : spare.take(), options)
   }
 
-  /** Reads somebody's card (`card`), and needs no identity for that. @throws KeymootError `invalid-card` */
+  /** Reads a person's card (`card`). It needs no identity. @throws KeymootError `invalid-card` */
   static async readCard(text: string): Promise<Person> {
     return askAside((connection) => connection.call("card.read", { text }))
   }
 
-  /** The name of the identity chosen on this device, or null. */
+  /** Returns the name of this device's chosen identity, or null. */
   static async stored(): Promise<string | null> {
     return askAside((connection) => connection.call("identity.stored", {}))
   }
@@ -85,7 +89,7 @@ export class Identity implements IdentityHandle {
   }
 }
 
-/** What needs no identity, of an engine that has none. */
+/** Asks a question that needs no identity of an engine that has none. */
 export function askAside<T>(question: (connection: EngineConnection) => Promise<T>): Promise<T> {
   return spare.ask(question)
 }
@@ -99,7 +103,8 @@ export function openConnection(bootstrap?: BootstrapFactory, thread = startWorke
   const connection = new EngineConnection({ ...thread, close }, (onEvent, movedChannels) =>
     createHost(onEvent, { movedChannels, ...(bootstrap ? { bootstrap } : { warm }) }),
   )
-  // The others should not have to wait for a time-out to see that this page is gone.
+  connection.setTrace(traceSetting())
+  // Otherwise the other members notice only after a timeout that this page is gone.
   globalThis.addEventListener?.("pagehide", () => connection.drop(), { signal: open.signal })
   return connection
 }

@@ -1,10 +1,10 @@
 import type { MemberId } from "@keymoot/transport"
 import { cutIntoPieces, MESSAGE_BYTES_MAX } from "../addressed/index.ts"
-import { KeymootError, type DeliveryService, type SendOptions } from "../api.ts"
-import type { MessageKind } from "../engine/message-kind.ts"
-import type { EngineCalls } from "../engine/protocol.ts"
-import { aborted, type EngineConnection } from "./engine-connection.ts"
-import { QUEUE_FULL_MS } from "./piece-sender.ts"
+import { KeymootError, type DeliveryService, type SendOptions } from "../api/index.ts"
+import type { MessageKind } from "../multicast/message-kind.ts"
+import type { EngineCalls } from "../rpc/protocol.ts"
+import { aborted, type EngineConnection } from "./connection/engine-connection.ts"
+import { QUEUE_FULL_MS } from "./connection/piece-sender.ts"
 
 type Sent = EngineCalls["conference.send"]["result"]
 
@@ -17,11 +17,13 @@ export type PiecesMessage = {
   readonly targets: readonly MemberId[]
   readonly subject: string
   readonly service: DeliveryService
+  readonly readers?: readonly MemberId[] | undefined
 }
 
 /**
- * Sends messages in pieces for all channels of one conference: one after another, because a receiver puts one of a sender
- * together at a time. Each piece waits for the one before it, so what is said elsewhere goes in between.
+ * Sends messages in pieces for all channels of one conference. One transfer follows another, because a receiver
+ * assembles one message of a sender at a time. Each piece waits for the delivery of the one before, so other messages
+ * can go in between.
  */
 export class MessagePieces {
   readonly #conference: string
@@ -35,7 +37,7 @@ export class MessagePieces {
 
   /**
    * Resolves when the last piece has been delivered here; with the message, unless it is a request or an answer.
-   * @throws KeymootError `too-large`, `queue-full`, `closed`, `aborted`, `not-permitted`
+   * @throws KeymootError `too-large`, `queue-full`, `unseen-readers`, `closed`, `aborted`, `not-permitted`
    */
   async send(message: PiecesMessage, { signal, onProgress }: How): Promise<Sent> {
     if (message.data.length > MESSAGE_BYTES_MAX) {
@@ -43,7 +45,7 @@ export class MessagePieces {
     }
     const pieces = cutIntoPieces(message.data, message.targets, message.subject)
     const transfer = (): Promise<Sent> => this.#transfer(message, pieces, signal, onProgress)
-    // One piece is no transfer, and waits for none.
+    // A single piece needs no place in the queue of transfers.
     if (pieces.length === 1) return transfer()
     const sent = this.#last.then(transfer)
     this.#last = sent.catch(() => undefined)
@@ -64,14 +66,14 @@ export class MessagePieces {
     return sent
   }
 
-  /** With the first nothing has been begun, so its caller may as well be told to wait. */
+  /** The first piece starts the transfer, so on a full queue it rejects and leaves the retry to the caller. */
   async #sendPiece(
-    { channel, kind, service }: PiecesMessage,
+    { channel, kind, service, readers }: PiecesMessage,
     payload: Uint8Array,
     first: boolean,
     signal: AbortSignal | undefined,
   ): Promise<Sent> {
-    const params = { id: this.#conference, channel, kind, payload, service }
+    const params = { id: this.#conference, channel, kind, payload, service, readers }
     for (;;) {
       if (signal?.aborted) throw aborted()
       try {

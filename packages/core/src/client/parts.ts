@@ -1,68 +1,103 @@
-import { KeymootError, type ChannelOptions, type ConferenceView, type Note } from "../api.ts"
-import { documentChannel, RESERVED_PREFIX } from "../engine/message-kind.ts"
-import { messagesOf } from "../engine/message-runs.ts"
-import type { ConferenceEvent } from "../engine/protocol.ts"
+import {
+  KeymootError,
+  type ChannelOptions,
+  type ConferenceView,
+  type Member,
+  type Note,
+  type SecurityEvent,
+} from "../api/index.ts"
+import type { DocumentPeer } from "../documents/index.ts"
+import { documentChannel, RESERVED_PREFIX } from "../multicast/message-kind.ts"
+import { messagesOf } from "../rpc/message-runs.ts"
+import type { ConferenceEvent } from "../rpc/protocol.ts"
+import { transferIn } from "../history/index.ts"
 import { isChannelName } from "../multicast/index.ts"
 import { ConferenceChannel, type ChannelConfig } from "./channel.ts"
-import { ConferenceDocument } from "./document.ts"
-import type { EngineConnection } from "./engine-connection.ts"
+import { ConferenceDocument } from "./documents/document.ts"
+import { newTransfers, type TransfersOfDocuments } from "./documents/document-transfers.ts"
+import type { EngineConnection } from "./connection/engine-connection.ts"
 import { MessagePieces } from "./message-pieces.ts"
+import { assertChannelOptions } from "./options.ts"
 
-/** Channels and documents that peers may begin before the application opens them here; what comes for others is dropped. */
-const UNOPENED_MAX = 16
+/** Channels, and documents, that peers may begin before the application opens them here. Data for others is dropped. */
+export const UNOPENED_MAX = 16
 
 type EventOf<T extends ConferenceEvent["type"]> = Extract<ConferenceEvent, { readonly type: T }>
 
-/** The channels, documents and notes of one conference, by their names. */
+export type PartsConfig = {
+  readonly conference: string
+  readonly connection: EngineConnection
+  readonly view: () => ConferenceView
+  readonly self: Member
+  readonly incarnation: number
+  readonly report: (event: SecurityEvent) => void
+}
+
+/** Channels, documents and notes of one conference by name. */
 export class Parts {
-  readonly #conference: string
-  readonly #connection: EngineConnection
-  readonly #view: () => ConferenceView
+  readonly #config: PartsConfig
   readonly #ofChannels: ChannelConfig
   readonly #channels = new Map<string, ConferenceChannel>()
   readonly #documents = new Map<string, ConferenceDocument>()
-  /** In the present view this member tells the others what they have not seen. */
-  #handsOver = false
+  /** Names that a peer has begun and the application has not opened. Opened ones do not use up the room of these. */
+  readonly #unopened = { channels: new Set<string>(), documents: new Set<string>() }
+  readonly #transfers: TransfersOfDocuments = newTransfers()
+  /** Whether this member sends newcomers the whole state in the present view. */
+  #transfersAll = false
+  /** Peers of the last secured view. */
+  #peers: readonly DocumentPeer[] = []
+  #transfer = ""
 
-  constructor(conference: string, connection: EngineConnection, view: () => ConferenceView) {
-    this.#conference = conference
-    this.#connection = connection
-    this.#view = view
+  constructor(config: PartsConfig) {
+    const { conference, connection, view } = config
+    this.#config = config
     this.#ofChannels = { conference, connection, view, pieces: new MessagePieces(conference, connection) }
   }
 
   /** @throws KeymootError `invalid-argument` */
   channel(name: string, options: ChannelOptions): ConferenceChannel {
     assertName(name)
+    assertChannelOptions(options)
+    this.#unopened.channels.delete(name)
     return this.#channel(name, options)
   }
 
   /** @throws KeymootError `invalid-argument` */
   document(name: string): ConferenceDocument {
     assertName(name)
+    this.#unopened.documents.delete(name)
     return this.#document(name)
   }
 
   /** @throws KeymootError `invalid-argument` */
   note(name: string): Note {
     assertName(name)
-    const copy = { id: this.#conference, part: `note/${name}` } as const
+    const { conference, connection } = this.#config
+    const copy = { id: conference, part: `note/${name}` } as const
     return {
       read: async () => {
-        const [bytes] = await this.#connection.call("copy.read", copy)
+        const [bytes] = await connection.call("copy.read", copy)
         return bytes ? new TextDecoder().decode(bytes) : null
       },
       write: async (text) => {
-        await this.#connection.call("copy.write", { ...copy, bytes: new TextEncoder().encode(text), how: "replace" })
+        await connection.call("copy.write", { ...copy, bytes: new TextEncoder().encode(text), how: "replace" })
       },
     }
   }
 
-  // From the conference
+  // Events of the conference
 
-  onView({ view, handOver }: EventOf<"view">): void {
-    this.#handsOver = handOver === "all"
-    for (const document of this.#documents.values()) document.onView(view, handOver)
+  /** Precedes all other events of that view. */
+  onMeeting({ meeting }: EventOf<"meeting">): void {
+    this.#transfers.arrivals.onView(meeting, 0)
+    this.#transfers.budget.renew()
+  }
+
+  onView({ view, transferScope, peers }: EventOf<"view">): void {
+    this.#transfersAll = transferScope === "all"
+    this.#peers = peers
+    this.#transfer = transferIn(view.id)
+    for (const document of this.#documents.values()) document.onView(peers, transferScope, this.#transfer)
     for (const channel of this.#channels.values()) channel.onView(view)
   }
 
@@ -92,7 +127,7 @@ export class Parts {
 
   onPayload(event: EventOf<"payload">): void {
     const name = documentNameOf(event.channel)
-    if (name === null || (!this.#documents.has(name) && this.#documents.size >= UNOPENED_MAX)) return
+    if (name === null || (!this.#documents.has(name) && !mayBegin(name, this.#unopened.documents))) return
     this.#document(name).onPayload(event)
   }
 
@@ -101,9 +136,9 @@ export class Parts {
     for (const channel of this.#channels.values()) channel.close()
   }
 
-  /** By a peer, perhaps. */
+  /** Returns the channel, which a peer may have opened first. */
   #begun(name: string): ConferenceChannel | null {
-    if (!this.#channels.has(name) && this.#channels.size >= UNOPENED_MAX) return null
+    if (!this.#channels.has(name) && !mayBegin(name, this.#unopened.channels)) return null
     return this.#channel(name, {})
   }
 
@@ -119,10 +154,13 @@ export class Parts {
   #document(name: string): ConferenceDocument {
     const existing = this.#documents.get(name)
     if (existing) return existing
-    const document = new ConferenceDocument(name, this.#conference, this.#connection, this.#view)
+    const { conference, connection, view, self, incarnation, report } = this.#config
+    const peer = { id: self.id, incarnation }
+    const transfers = this.#transfers
+    const document = new ConferenceDocument({ name, conference, connection, view, self: peer, report, transfers })
     this.#documents.set(name, document)
-    // What this device kept of it may be news to those who are here already.
-    if (this.#handsOver) document.onView(this.#view(), "all")
+    // The local copy may hold changes that present members lack.
+    document.onView(this.#peers, this.#transfersAll ? "all" : "nothing", this.#transfer)
     return document
   }
 }
@@ -133,8 +171,15 @@ function documentNameOf(channel: string): string | null {
 }
 
 function assertName(name: string): void {
-  if (!isChannelName(name) || name.startsWith(RESERVED_PREFIX)) {
+  if (typeof name !== "string" || !isChannelName(name) || name.startsWith(RESERVED_PREFIX)) {
     const message = `A name has 1 to 64 bytes in UTF-8 and does not begin with ${RESERVED_PREFIX}.`
     throw new KeymootError("invalid-argument", message)
   }
+}
+
+/** False if peers have begun as many as they may; else the name is one of them. */
+function mayBegin(name: string, unopened: Set<string>): boolean {
+  if (unopened.size >= UNOPENED_MAX) return false
+  unopened.add(name)
+  return true
 }

@@ -6,25 +6,27 @@ import type {
   ConferenceView,
   LinkPath,
   ListenOptions,
+  OtherVersion,
   ServerState,
   StorageState,
   Unsubscribe,
-} from "../api.ts"
-import type { ConferenceEvent, ConferenceInfo } from "../engine/protocol.ts"
-import { callSafely, Emitter } from "./emitter.ts"
+} from "../api/index.ts"
+import type { ConferenceEvent, ConferenceInfo } from "../rpc/protocol.ts"
+import { callSafely, Emitter } from "./connection/emitter.ts"
 
-/** What a conference itself says; the rest is said in it. */
-type StateEvent = Extract<
-  ConferenceEvent,
-  { type: "status" | "view" | "security" | "server" | "links" | "storage" | "admission" | "invitation" | "closed" }
->
+/** Events about the conference itself, not about its content. */
+type StateEvent = Extract<ConferenceEvent, { type: keyof ConferenceEvents | "media" }>
 
-/** How a conference is at present, for this member: late subscribers are told it, so nothing depends on who asked first. */
+/**
+ * Present state of the conference for this member. Late subscribers get it too, so the order of subscriptions does not
+ * matter.
+ */
 export class PresentState {
   readonly #emitter = new Emitter<ConferenceEvents>()
   #view: ConferenceView
   #server: ServerState
   #links: ReadonlyMap<MemberId, LinkPath> = new Map()
+  #otherVersions: readonly OtherVersion[] = []
   #storage: StorageState
   #invitation: { readonly url: string }
   #admission: AdmissionState
@@ -48,6 +50,10 @@ export class PresentState {
 
   get links(): ReadonlyMap<MemberId, LinkPath> {
     return this.#links
+  }
+
+  get otherVersions(): readonly OtherVersion[] {
+    return this.#otherVersions
   }
 
   get storage(): StorageState {
@@ -83,6 +89,9 @@ export class PresentState {
       case "links":
         this.#links = event.links
         return this.#emitter.emit("links", event.links)
+      case "other-version":
+        this.#otherVersions = event.others
+        return this.#emitter.emit("other-version", event.others)
       case "storage":
         this.#storage = event.state
         return this.#emitter.emit("storage", event.state)
@@ -102,6 +111,7 @@ export class PresentState {
     if (event === "status") (listener as ConferenceEvents["status"])(this.#view)
     if (event === "server") (listener as ConferenceEvents["server"])(this.#server)
     if (event === "links") (listener as ConferenceEvents["links"])(this.#links)
+    if (event === "other-version") (listener as ConferenceEvents["other-version"])(this.#otherVersions)
     if (event === "storage") (listener as ConferenceEvents["storage"])(this.#storage)
     if (event === "admission") (listener as ConferenceEvents["admission"])(this.#admission)
     if (event === "invitation") (listener as ConferenceEvents["invitation"])(this.#invitation)

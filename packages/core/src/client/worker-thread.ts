@@ -1,37 +1,46 @@
 import { createEngineWorker } from "#engine-worker"
-import { KeymootError } from "../api.ts"
+import { KeymootError } from "../api/index.ts"
 import { MovedChannels } from "@keymoot/transport/host"
-import { buffersToHandOver } from "../engine/handed-over.ts"
-import type { FromWorker, ToWorker } from "../engine/worker-protocol.ts"
-import type { EngineThread } from "./engine-connection.ts"
+import { transferables, type FromWorker, type ToWorker } from "../rpc/worker-protocol.ts"
+import type { EngineThread } from "./connection/engine-connection.ts"
 
-/** The engine in a module worker. @throws KeymootError `unsupported-browser` */
+/** Timeout for the engine's worker to load and start. A connection of 100 kbit/s needs 25 s. */
+export const WORKER_START_MS_MAX = 60_000
+
+/** Runs the engine in a module worker. @throws KeymootError `unsupported-browser` */
 export function startWorkerThread(createWorker: () => Worker = createEngineWorker): EngineThread {
   if (typeof Worker === "undefined" || typeof RTCPeerConnection === "undefined") {
     const message = "This browser lacks WebRTC or module workers. Use a current Chrome, Edge, Firefox or Safari."
     throw new KeymootError("unsupported-browser", message)
   }
   const worker = createWorker()
+  let silence: ReturnType<typeof setTimeout> | undefined
   const post = (messages: readonly ToWorker[], transfer: Transferable[]): void => worker.postMessage(messages, transfer)
   const movedChannels = new MovedChannels(
-    // Those who compile this may know of no browser that can.
+    // Cast, because a consumer's type library may not know that data channels are transferable.
     (link, channel) => post([{ type: "channel", link, channel }], [channel as unknown as Transferable]),
     (link) => post([{ type: "channel-close", link }], []),
   )
   return {
     movedChannels,
-    post: (messages) => post(messages, buffersToHandOver(messages)),
+    post: (messages) => post(messages, transferables(messages)),
+    passMediaKeys: (id, port) => post([{ type: "media-keys", id, port }], [port]),
     listen: (onMessages, onFailure) => {
+      silence = setTimeout(() => onFailure(silent()), WORKER_START_MS_MAX)
       worker.addEventListener("message", ({ data }: MessageEvent<readonly FromWorker[]>) => {
+        clearTimeout(silence)
         for (const message of data) {
           if (message.type === "channel-news") movedChannels.told(message.news)
           else onMessages([message])
         }
       })
-      // An error without a message is one of loading; the script's own errors have one.
+      // An error without a message is a load error. Errors of the script have a message.
       worker.addEventListener("error", ({ message }) => onFailure(message ? stopped(message) : notLoaded()))
     },
-    close: () => worker.terminate(),
+    close: () => {
+      clearTimeout(silence)
+      worker.terminate()
+    },
   }
 }
 
@@ -39,7 +48,15 @@ function stopped(why: string): KeymootError {
   return new KeymootError("internal", `The engine stopped: ${why}. Reload the page.`)
 }
 
-function notLoaded(): KeymootError {
+export function notLoaded(): KeymootError {
   const message = "A part of Keymoot could not be loaded. Check your connection and the server, then try again."
+  return new KeymootError("server-unreachable", message)
+}
+
+/** Addresses the developer that changed the build, and the person on a slow network. */
+function silent(): KeymootError {
+  const message =
+    `The engine did not start within ${WORKER_START_MS_MAX / 1000} seconds. Check your connection, then reload the page. ` +
+    "If it never starts, something changes keymoot-worker.js: serve the file of @keymoot/core/dist/browser as it is."
   return new KeymootError("server-unreachable", message)
 }

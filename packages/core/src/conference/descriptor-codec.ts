@@ -1,68 +1,75 @@
 import { DESCRIPTOR_BYTES_MAX } from "@keymoot/transport/signaling-protocol"
-import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 
-import type { Authenticity, HistoryPolicy, KeyAgreementName } from "../api.ts"
-import { boundedBytes, boundedList, domainSeparated, hexId, oneOf, timestampMs, versionByte } from "../wire/index.ts"
-import { CONFERENCE_ID_BYTES } from "./invitation.ts"
-import { SEAL_OVERHEAD_BYTES } from "./sealing.ts"
+import type { Authenticity, HistoryPolicy, KeyAgreementName } from "../api/index.ts"
+import { boundedBytes, boundedList, domainSeparated, oneOf, timestampMs, versionByte } from "../wire/index.ts"
+import { SEAL_OVERHEAD_BYTES } from "../platform/sealing.ts"
 
 export const ROOM_KEY_BYTES = 32
-/** Each may rule the conference, the earlier in the list the higher. */
+export const DESCRIPTOR_SALT_BYTES = 16
+/** Bound on hosts. An earlier one in the list has a higher rank. */
 const HOSTS_MAX = 16
 export const TITLE_CHARACTERS_MAX = 200
-/** People in a roster, the creator included. Those with the longest names do not all fit: see `BLOB_BYTES_MAX`. */
+/** Bound on the people of a roster, the creator included. With the longest names fewer fit: see `BLOB_BYTES_MAX`. */
 export const ROSTER_MAX = 32
 /**
- * The blob's plaintext is filled up to a multiple of this: the longest title and a certificate with the longest name fit
- * into one, so without a roster its size tells the server nothing. With one it tells roughly how long all names are together;
- * how many there are the fingerprints tell anyway.
+ * Padding of the blob's plaintext. The longest title and a certificate with the longest name fit into one step, so
+ * without a roster the size tells the server nothing. With a roster it tells roughly the total length of all names; the
+ * fingerprints show their number anyway.
  */
 export const BLOB_STEP_BYTES = 2048
-/** So that the descriptor stays below the server's bound: 32 people with names of up to 80 bytes, 17 with any names. */
+/** Keeps the descriptor below the server's bound: 32 people with names of up to 80 bytes, 17 with any names. */
 export const BLOB_BYTES_MAX = 7 * BLOB_STEP_BYTES
 
-/** What the creator signs and the server stores. Names, title and certificate are in the blob, where the server cannot read them. */
+/**
+ * Content that the creator signs and the server stores. Names, title and certificate are in the blob, which the server
+ * cannot decrypt.
+ */
 export type DescriptorAdmission =
-  /** `approval`: and a host lets in. */
+  /** With `approval` a host must admit, too. */
   | { readonly policy: "link" | "approval" }
-  /** SHA-256 of the certificates of all who may enter, the creator's among them, ascending; no two begin with the same 16 bytes. */
+  /**
+   * SHA-256 of the certificates of all that may enter, the creator included, ascending; no two share the first 16
+   * bytes.
+   */
   | { readonly policy: "roster"; readonly fingerprints: Uint8Array[] }
-  /** The authority's certificate is in the blob: whose people meet is not the server's business. */
+  /** The authority's certificate is in the blob, so that the server does not learn whose people meet. */
   | { readonly policy: "ca" }
 
 export type DescriptorBody = {
-  /** Hex, 32 digits. */
-  readonly conferenceId: string
+  /** Random. With it a secret that its creator used for two descriptors yields two keys. */
+  readonly salt: Uint8Array
   /** Raw Ed25519, 32 bytes. */
   readonly creatorPublicKey: Uint8Array
-  /** The conference is to be between these; nobody enters after `endsAtMs`. */
+  /** Start of the conference. Nobody enters after `endsAtMs`. */
   readonly startsAtMs: number
   readonly endsAtMs: number
-  /** From here on the server may forget it; not before `endsAtMs`. */
+  /** Time after which the server may delete it; not before `endsAtMs`. */
   readonly expiresAtMs: number
   readonly keyAgreement: KeyAgreementName
   readonly authenticity: Authenticity
   readonly admission: DescriptorAdmission
   readonly history: HistoryPolicy
-  /** SHA-256 of the hosts' certificates, in the order of their precedence; no two equal. */
+  /** SHA-256 of the hosts' certificates in the order of their ranks; no two equal. */
   readonly hosts: Uint8Array[]
-  /** Of the invitation under whose secret the room key is sealed here; removals will start new ones. */
+  /** Generation of the invitation whose secret encrypts the room key here. Removals start new ones. */
   readonly generation: number
   readonly sealedRoomKey: Uint8Array
   readonly sealedBlob: Uint8Array
 }
 
 export type SignedDescriptor = { readonly body: Uint8Array; readonly signature: Uint8Array }
-/** `certificates`: of the others in the roster, in the order of their fingerprints; of the authority; none where only the link counts. */
+/**
+ * `certificates`: of the others on the roster in the order of their fingerprints, or of the authority; otherwise empty.
+ */
 export type DescriptorBlob = {
   readonly title: string
   readonly creatorCertificate: Uint8Array
   readonly certificates: Uint8Array[]
 }
 
-const DESCRIPTOR_VERSION = 2
+const DESCRIPTOR_VERSION = 3
 
 const admissionTag = P.mappedTag(P.U8, {
   link: [1, P.bytes(0)],
@@ -84,7 +91,7 @@ const admission: P.CoderType<DescriptorAdmission> = P.wrap({
 
 const bodyFields: P.CoderType<DescriptorBody & { version?: undefined }> = P.struct({
   version: versionByte(DESCRIPTOR_VERSION),
-  conferenceId: hexId(CONFERENCE_ID_BYTES),
+  salt: P.bytes(DESCRIPTOR_SALT_BYTES),
   creatorPublicKey: P.bytes(32),
   startsAtMs: timestampMs,
   endsAtMs: timestampMs,
@@ -116,13 +123,13 @@ export const descriptorBody: P.CoderType<DescriptorBody> = P.validate(bodyFields
   return body
 })
 
-/** By their first 16 bytes, which are the member ids. */
+/** Compares the first 16 bytes, which are the member ids. */
 function isAscending(fingerprints: readonly Uint8Array[]): boolean {
   const ids = fingerprints.map((fingerprint) => bytesToHex(fingerprint.subarray(0, 16)))
   return ids.length > 1 && ids.every((id, i) => i === 0 || ids[i - 1]! < id)
 }
 
-/** The body stays bytes, since these are what the signature covers. */
+/** The body stays encoded, because the signature covers these bytes. */
 export const signedDescriptor: P.CoderType<SignedDescriptor> = P.struct({
   body: boundedBytes(P.U16BE, DESCRIPTOR_BYTES_MAX - 66),
   signature: P.bytes(64),
@@ -138,12 +145,7 @@ export const descriptorBlob: P.CoderType<DescriptorBlob & { padding: Uint8Array 
   }),
 })
 
-/** What a link pins: SHA-256 over all of the descriptor, its signature included. 32 bytes. */
-export function descriptorHashOf(descriptor: Uint8Array): Uint8Array {
-  return sha256(domainSeparated("keymoot v1 descriptor hash", descriptor))
-}
-
-/** What the creator signs. */
+/** Bytes that the creator signs. */
 export function descriptorSigningBytes(body: Uint8Array): Uint8Array {
   return domainSeparated("keymoot v1 descriptor", body)
 }

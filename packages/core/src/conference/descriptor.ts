@@ -1,6 +1,8 @@
-import { hexToBytes, randomBytes } from "@noble/hashes/utils.js"
+import { roomVerifier } from "@keymoot/transport"
+import { conferenceIdOf, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
+import { randomBytes } from "@noble/hashes/utils.js"
 
-import { type Authenticity, type HistoryPolicy, type KeyAgreementName, KeymootError } from "../api.ts"
+import { type Authenticity, type HistoryPolicy, type KeyAgreementName, KeymootError } from "../api/index.ts"
 import {
   type Authority,
   checkIssued,
@@ -17,22 +19,24 @@ import {
   descriptorBlob,
   type DescriptorBody,
   descriptorBody,
-  descriptorHashOf,
+  DESCRIPTOR_SALT_BYTES,
   descriptorSigningBytes,
   ROOM_KEY_BYTES,
   signedDescriptor,
   TITLE_CHARACTERS_MAX,
 } from "./descriptor-codec.ts"
-import { derive32, type Invitation, newConferenceId, newInvitationSecret, normalizeServer } from "./invitation.ts"
+import { derive32, deriveRoomSecret, type Invitation, newInvitationSecret, normalizeServer } from "./invitation.ts"
 import { isRoster, rosterOf } from "./roster.ts"
-import { open, seal } from "./sealing.ts"
+import { open, seal } from "../platform/sealing.ts"
 
 export const CONFERENCE_DURATION_MS_MAX = 30 * 24 * 60 * 60 * 1000
+/** Time after the planned end until which hosts can extend a conference. The server keeps the descriptor until then. */
+export const EXTENSION_MS_MAX = 24 * 60 * 60 * 1000
 const FIRST_GENERATION = 1
 
 /**
- * Who may enter, besides holding the link. `roster`: sorted by member id, the creator included; `ca`: whom the authority
- * certified, the creator included.
+ * Admission in addition to holding the link. `roster`: sorted by member id, the creator included; `ca`: people that the
+ * authority certified, the creator included.
  */
 export type Admission =
   | { readonly policy: "link" | "approval" }
@@ -40,12 +44,14 @@ export type Admission =
   | { readonly policy: "ca"; readonly authority: Authority }
 
 /** A conference as its members know it. */
-export type Descriptor = Omit<DescriptorBody, "sealedRoomKey" | "sealedBlob" | "admission"> & {
+export type Descriptor = Omit<DescriptorBody, "salt" | "sealedRoomKey" | "sealedBlob" | "admission"> & {
+  /** Hex, 32 digits: `conferenceIdOf` of the hash. */
+  readonly conferenceId: string
   readonly admission: Admission
   readonly hash: Uint8Array
   readonly title: string
   readonly creator: MemberCredential
-  /** 32 bytes; secret. */
+  /** 32 bytes, secret. */
   readonly roomKey: Uint8Array
 }
 
@@ -54,29 +60,37 @@ export type CreateDescriptorOptions = {
   readonly creator: OwnIdentity
   readonly title: string
   readonly keyAgreement: KeyAgreementName
-  /** `others`: whom to name besides the creator. `authority`: the creator is to appear under its certificate of it. */
+  /**
+   * `others`: people on the roster besides the creator. `authority`: the creator uses its certificate of this
+   * authority.
+   */
   readonly admission:
     | { readonly policy: "link" | "approval" }
     | { readonly policy: "roster"; readonly others: readonly MemberCredential[] }
     | { readonly policy: "ca"; readonly authority: Authority }
   readonly history: HistoryPolicy
-  /** `signature` unless given. */
+  /** `signature` by default. */
   readonly authenticity?: Authenticity
   /** Milliseconds since 1970. */
   readonly startsAtMs: number
   readonly durationMs: number
-  /** It opens so long before: the clocks of others may be behind. None unless given. */
+  /** Time by which the opening is earlier, for clocks that are behind; none by default. */
   readonly leewayMs?: number
 }
 
 /**
- * Makes a conference: the descriptor for the server, and the invitation to it.
- * @throws KeymootError `invalid-argument` for a title of more than 200 characters, a duration outside (0, 30 days], a server
- * that is no origin, `majority` without a roster, a roster that names nobody else, too many, or one key twice.
+ * Creates a conference: the descriptor and the verifier of room proofs for the server, and the invitation.
+ * @throws KeymootError `invalid-argument` for
+ *
+ * - a title of more than 200 characters
+ * - a duration outside (0, 30 days]
+ * - a server that is no origin
+ * - `majority` without a roster
+ * - a roster that names nobody else, too many people, or one key twice
  */
 export async function createDescriptor(
   options: CreateDescriptorOptions,
-): Promise<{ bytes: Uint8Array; invitation: Invitation }> {
+): Promise<{ bytes: Uint8Array; invitation: Invitation; verifier: Uint8Array }> {
   const { creator, startsAtMs, durationMs, leewayMs = 0 } = options
   const server = normalizeServer(options.server)
   const title = normalizeTitle(options.title)
@@ -99,15 +113,15 @@ export async function createDescriptor(
       ? [options.admission.authority.certificate]
       : (roster ?? []).map(({ certificate }) => certificate).filter((other) => !equalBytes(other, creator.certificate))
   const blob = encodeBlob(title, creator.certificate, certificates)
-  const conferenceId = newConferenceId()
+  const salt = randomBytes(DESCRIPTOR_SALT_BYTES)
   const secret = newInvitationSecret()
   const roomKey = randomBytes(ROOM_KEY_BYTES)
   const body = descriptorBody.encode({
-    conferenceId,
+    salt,
     creatorPublicKey: creator.publicKey,
     startsAtMs: startsAtMs - leewayMs,
     endsAtMs: startsAtMs + durationMs,
-    expiresAtMs: startsAtMs + durationMs,
+    expiresAtMs: startsAtMs + durationMs + EXTENSION_MS_MAX,
     keyAgreement: options.keyAgreement,
     authenticity: options.authenticity ?? "signature",
     admission: roster
@@ -116,24 +130,23 @@ export async function createDescriptor(
     history: options.history,
     hosts: [fingerprintOf(creator.certificate)],
     generation: FIRST_GENERATION,
-    sealedRoomKey: await seal(
-      roomKeySealingKey(secret, conferenceId, FIRST_GENERATION),
-      sealedFor("room key", conferenceId),
-      roomKey,
-    ),
-    sealedBlob: await seal(blobKey(roomKey, conferenceId), sealedFor("blob", conferenceId), blob),
+    sealedRoomKey: await seal(roomKeySealingKey(secret, salt, FIRST_GENERATION), sealedFor("room key", salt), roomKey),
+    sealedBlob: await seal(blobKey(roomKey, salt), sealedFor("blob", salt), blob),
   })
+  const verifier = roomVerifier(deriveRoomSecret(roomKey))
   roomKey.fill(0)
   const bytes = signedDescriptor.encode({ body, signature: await creator.signer.sign(descriptorSigningBytes(body)) })
-  return { bytes, invitation: { server, conferenceId, secret, descriptorHash: descriptorHashOf(bytes), roomKey: null } }
+  const descriptorHash = descriptorHashOf(bytes)
+  const conferenceId = conferenceIdOf(descriptorHash)
+  return { bytes, invitation: { server, conferenceId, secret, descriptorHash, roomKey: null }, verifier }
 }
 
 /**
- * Opens what the server gave as the descriptor of the invitation's conference, and trusts none of it before it is checked.
- * A conference that has not begun is opened; its times say so.
+ * Decrypts and checks the untrusted descriptor that the server sent for an invitation. It also opens a conference that
+ * has not started or is over, with its times. `invalid-link` means that the descriptor is the pinned one, but this link or this
+ * version cannot open it.
  * @param nowMs milliseconds since 1970.
- * @throws KeymootError `descriptor-mismatch`: not the descriptor that the link pins; `invalid-link`: it is, and is not to be opened
- * with this link or this version; `conference-over`.
+ * @throws KeymootError `descriptor-mismatch` (not the descriptor that the link pins), `invalid-link`
  */
 export async function openDescriptor(
   bytes: Uint8Array,
@@ -143,27 +156,26 @@ export async function openDescriptor(
 ): Promise<Descriptor> {
   const hash = descriptorHashOf(bytes)
   if (!equalBytes(hash, invitation.descriptorHash)) throw mismatch()
-  // From here on the bytes are what the maker of the link wanted them to be: faults are the link's, not the server's.
+  // From here on the hash is verified. Faults are those of the link's creator, not the server's.
   const signed = decodeOrNull(signedDescriptor, bytes)
   const body = signed && decodeOrNull(descriptorBody, signed.body)
   if (signed === null || body === null)
     throw unusable("It was made by another version of Keymoot: reload this page and try again.")
-  const { sealedRoomKey, sealedBlob, ...visible } = body
-  if (body.conferenceId !== invitation.conferenceId) throw unusable("Its parts belong to different conferences.")
+  const { salt, sealedRoomKey, sealedBlob, ...visible } = body
+  const conferenceId = conferenceIdOf(hash)
+  if (conferenceId !== invitation.conferenceId) throw unusable("Its parts belong to different conferences.")
   if (!(await checker.verify(body.creatorPublicKey, descriptorSigningBytes(signed.body), signed.signature))) {
     throw unusable("Its conference is not signed by the one who is said to have made it.")
   }
-  if (nowMs >= body.endsAtMs)
-    throw new KeymootError("conference-over", "This conference is over. Ask for an invitation to a new one.")
-
-  const sealingKey = roomKeySealingKey(invitation.secret, body.conferenceId, body.generation)
-  const sealedFrom = sealedFor("room key", body.conferenceId)
+  const sealingKey = roomKeySealingKey(invitation.secret, salt, body.generation)
+  const sealedFrom = sealedFor("room key", salt)
   const roomKey = invitation.roomKey?.slice() ?? (await open(sealingKey, sealedFrom, sealedRoomKey))
   if (roomKey === null) throw unusable("Its key does not fit this conference.")
-  const blobBytes = await open(blobKey(roomKey, body.conferenceId), sealedFor("blob", body.conferenceId), sealedBlob)
+  const blobBytes = await open(blobKey(roomKey, salt), sealedFor("blob", salt), sealedBlob)
   const blob = blobBytes && decodeOrNull(descriptorBlob, blobBytes)
   const authority = body.admission.policy === "ca" && blob ? await authorityOf(blob.certificates) : null
-  const creator = blob && (await checkCreator(blob.creatorCertificate, authority, checker, nowMs))
+  const creator =
+    blob && (await checkCreator(blob.creatorCertificate, authority, checker, Math.min(nowMs, body.endsAtMs)))
   if (blob === null || !isValidTitle(blob.title) || creator === null || !isCreator(creator, body)) {
     throw unusable("Its conference does not say who made it.")
   }
@@ -172,7 +184,7 @@ export async function openDescriptor(
     : await admissionOf(body, blob.certificates, creator, checker)
   if (admission === null)
     throw unusable("Its list of people does not fit together, or a certificate in it has expired.")
-  return { ...visible, admission, hash, title: blob.title, creator, roomKey }
+  return { ...visible, conferenceId, admission, hash, title: blob.title, creator, roomKey }
 }
 
 async function admissionOf(
@@ -189,7 +201,7 @@ async function admissionOf(
   return isRoster(roster, admission.fingerprints) ? { policy: "roster", roster } : null
 }
 
-/** Null for anything but one root that may issue certificates. */
+/** Returns null unless there is exactly one root that may issue certificates. */
 async function authorityOf([certificate, ...more]: readonly Uint8Array[]): Promise<Authority | null> {
   const authority = certificate && more.length === 0 ? await readAuthority(certificate) : null
   return typeof authority === "string" ? null : authority
@@ -213,18 +225,21 @@ function isCreator(creator: MemberCredential, body: DescriptorBody): boolean {
   )
 }
 
-/** The link's secret opens the room key. It cannot depend on the descriptor's hash, which covers the sealed room key. */
-function roomKeySealingKey(secret: Uint8Array, conferenceId: string, generation: number): Uint8Array {
-  return derive32(secret, hexToBytes(conferenceId), `keymoot v1 room key sealing, generation ${generation}`)
+/**
+ * Derives the key that encrypts the room key from the link's secret. It cannot depend on the descriptor's hash, which
+ * covers the encrypted room key.
+ */
+function roomKeySealingKey(secret: Uint8Array, salt: Uint8Array, generation: number): Uint8Array {
+  return derive32(secret, salt, `keymoot v1 room key sealing, generation ${generation}`)
 }
 
-function blobKey(roomKey: Uint8Array, conferenceId: string): Uint8Array {
-  return derive32(roomKey, hexToBytes(conferenceId), "keymoot v1 descriptor blob")
+function blobKey(roomKey: Uint8Array, salt: Uint8Array): Uint8Array {
+  return derive32(roomKey, salt, "keymoot v1 descriptor blob")
 }
 
-/** Ties what is sealed to its place and its conference. */
-function sealedFor(part: string, conferenceId: string): Uint8Array {
-  return domainSeparated(`keymoot v1 descriptor ${part}`, hexToBytes(conferenceId))
+/** Associated data that binds a ciphertext to its place and its descriptor. */
+function sealedFor(part: string, salt: Uint8Array): Uint8Array {
+  return domainSeparated(`keymoot v1 descriptor ${part}`, salt)
 }
 
 /** @throws KeymootError `invalid-argument` if the roster's certificates do not fit */
@@ -256,7 +271,7 @@ function normalizeTitle(input: string): string {
   )
 }
 
-/** May be empty. Counted in UTF-16 units, so the blob's length bounds it in bytes. */
+/** A title may be empty. It is counted in UTF-16 units; the blob's length bounds its bytes. */
 function isValidTitle(title: string): boolean {
   return title.length <= TITLE_CHARACTERS_MAX && !/\p{Cc}|\p{Cs}/u.test(title)
 }

@@ -1,7 +1,7 @@
-export { descriptorHashOf } from "./descriptor-codec.ts"
 export {
   type Admission,
   CONFERENCE_DURATION_MS_MAX,
+  EXTENSION_MS_MAX,
   createDescriptor,
   type CreateDescriptorOptions,
   type Descriptor,
@@ -9,6 +9,7 @@ export {
 } from "./descriptor.ts"
 export {
   deriveInvitationKeys,
+  deriveRoomSecret,
   formatInvitation,
   type Invitation,
   normalizeServer,

@@ -1,42 +1,42 @@
+import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { randomBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { base64urlnopad } from "@scure/base"
 
-import { KeymootError } from "../api.ts"
+import { KeymootError } from "../api/index.ts"
 import { assert } from "../wire/index.ts"
 
-/** 128 random bits: guesses can be tried offline by whoever has the descriptor, and there are too many. */
+/** 128 random bits. A holder of the descriptor can guess offline, so there must be too many secrets. */
 const INVITATION_SECRET_BYTES = 16
 const DESCRIPTOR_HASH_BYTES = 32
 const ROOM_KEY_BYTES = 32
-export const CONFERENCE_ID_BYTES = 16
-/** A link of ours has under 200 characters with any host; what is longer is not looked at. */
+/** Bound on parsed links. A valid link has under 200 characters with any host. */
 const LINK_CHARACTERS_MAX = 2048
 
-/** What a link carries. The secret and the hash stand behind the `#`, which browsers do not send to the server. */
+/** Content of a link. The secret and the hash follow the `#`, which browsers do not send to the server. */
 export type Invitation = {
-  /** Origin, like `https://meet.example`. */
+  /** Origin such as `https://meet.example`. */
   readonly server: string
-  /** Hex, 32 digits. */
+  /** `conferenceIdOf` of the descriptor's hash. */
   readonly conferenceId: string
   readonly secret: Uint8Array
-  /** Pins the descriptor, so that the server cannot swap it. */
+  /** Commits to the descriptor, so that the server cannot replace it. */
   readonly descriptorHash: Uint8Array
   /**
-   * The descriptor's own link opens the room key, which is sealed in it. A link of a later generation cannot, and brings it
-   * along. It gives its bearer nothing that the secret beside it does not.
+   * Room key in a link of a later generation. The descriptor's own link decrypts it from the descriptor, and a later
+   * one cannot. It gives a holder nothing beyond the secret beside it.
    */
   readonly roomKey: Uint8Array | null
 }
 
-/** Keys that everybody holds who holds the link, 32 bytes each. They gate who may speak to members, and protect no content. */
+/** Keys of all holders of the link, 32 bytes each. They control who may contact members, and protect no content. */
 export type InvitationKeys = {
-  /** MACs of signals. */
+  /** Key of the signals' MACs. */
   readonly signal: Uint8Array
-  /** Seals advertisements. */
+  /** Encrypts advertisements. */
   readonly advertisement: Uint8Array
-  /** Goes into the transcript of every association. */
+  /** Part of the transcript of every association. */
   readonly association: Uint8Array
 }
 
@@ -44,11 +44,9 @@ export function newInvitationSecret(): Uint8Array {
   return randomBytes(INVITATION_SECRET_BYTES)
 }
 
-export function newConferenceId(): string {
-  return bytesToHex(randomBytes(CONFERENCE_ID_BYTES))
-}
-
-/** `https://host/c/<id>#<secret>.<descriptor hash>`, of later generations with `.<room key>`; these in base64url. */
+/**
+ * `https://host/c/<id>#<secret>.<descriptor hash>`, in later generations with `.<room key>`. These parts are base64url.
+ */
 export function formatInvitation({ server, conferenceId, secret, descriptorHash, roomKey }: Invitation): string {
   const parts = [secret, descriptorHash, ...(roomKey ? [roomKey] : [])]
   const fragment = parts.map((part) => base64urlnopad.encode(part)).join(".")
@@ -56,8 +54,10 @@ export function formatInvitation({ server, conferenceId, secret, descriptorHash,
 }
 
 /**
- * Reads a link, white space around it and a query (messengers add theirs) aside exactly as `formatInvitation` writes it.
- * @throws KeymootError `invalid-link`, with words for the person who pasted it; they never repeat the link, which holds a secret.
+ * Parses a link exactly as `formatInvitation` writes it, except for surrounding white space and a query, which
+ * messengers add.
+ * @throws KeymootError `invalid-link`, with words for the person that pasted it; they never repeat the link, which
+ * holds a secret.
  */
 export function parseInvitation(link: string): Invitation {
   if (link.length > LINK_CHARACTERS_MAX) throw invalidLink("This is too long for an invitation link.")
@@ -86,11 +86,16 @@ export function parseInvitation(link: string): Invitation {
   if (secret === null || descriptorHash === null || !whole) {
     throw invalidLink("The part of the link behind # is damaged. Ask for the link again, and copy it as a whole.")
   }
+  if (conferenceId !== conferenceIdOf(descriptorHash)) {
+    throw invalidLink(
+      "The parts of this link do not belong together: it was altered, or an older version made it. Ask for a new link.",
+    )
+  }
   return { server: url.origin, conferenceId, secret, descriptorHash, roomKey }
 }
 
 /**
- * The origin of a server given as an origin, with or without a slash behind it.
+ * Returns the origin of a server given as an origin, with or without a trailing slash.
  * @throws KeymootError `invalid-argument`
  */
 export function normalizeServer(server: string): string {
@@ -102,13 +107,22 @@ export function normalizeServer(server: string): string {
 }
 
 /**
- * The link's keys, by HKDF-SHA256. They depend on the descriptor too, so a secret used again for another conference
- * opens nothing there.
+ * Derives the link's keys by HKDF-SHA256. They depend on the descriptor too, so a secret reused for another conference
+ * decrypts nothing there.
  * @param secret 16 bytes. @param descriptorHash 32 bytes.
  */
 export function deriveInvitationKeys(secret: Uint8Array, descriptorHash: Uint8Array): InvitationKeys {
   const derive = (purpose: string) => derive32(secret, descriptorHash, `keymoot v1 invitation ${purpose}`)
   return { signal: derive("signal"), advertisement: derive("advertisement"), association: derive("association") }
+}
+
+/**
+ * Derives the secret that proves possession of an invitation to the server. It comes from the room key, to which the
+ * links of all generations lead, because the server keeps one verifier for a conference. So a removed member can prove
+ * it, too.
+ */
+export function deriveRoomSecret(roomKey: Uint8Array): Uint8Array {
+  return derive32(roomKey, new Uint8Array(), "keymoot v1 room admission")
 }
 
 /** HKDF-SHA256 to 32 bytes; `info` names the purpose and the version. */
@@ -121,12 +135,12 @@ function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null
 }
 
-/** http is for servers on one's own machine and bots; a browser refuses it elsewhere by itself (no WebCrypto). */
+/** http is for local servers and bots. A browser rejects it elsewhere by itself (no WebCrypto). */
 function isServerUrl(url: URL): boolean {
   return /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
 }
 
-/** Strict: one text for one value, so a link that differs is another link. */
+/** Strict: each value has one text, so different texts are different links. */
 function decodePart(text: string | undefined, length: number): Uint8Array | null {
   try {
     const bytes = base64urlnopad.decode(text ?? "")

@@ -1,12 +1,12 @@
-/** The people who are named in a conference's descriptor, and nobody else may enter. */
-import { KeymootError } from "../api.ts"
+/** Roster of a conference: the people that its descriptor names. No others may enter. */
+import { KeymootError } from "../api/index.ts"
 import { fingerprintOf, type MemberCredential } from "../identity/index.ts"
 import { equalBytes } from "../wire/index.ts"
 import { ROSTER_MAX } from "./descriptor-codec.ts"
 
 /**
- * The roster of a new conference: the creator and the others, each once, sorted by member id.
- * @throws KeymootError `invalid-argument` for nobody else, too many people, or one key under two names.
+ * Returns the roster of a new conference: the creator and the others, each once. It is sorted by member id.
+ * @throws KeymootError `invalid-argument`. The others are none or too many, or one key has two names.
  */
 export function rosterOf(creator: MemberCredential, others: readonly MemberCredential[]): MemberCredential[] {
   const byMember = new Map([creator, ...others].map((person) => [person.member, person]))
@@ -21,7 +21,7 @@ export function rosterOf(creator: MemberCredential, others: readonly MemberCrede
   return roster
 }
 
-/** What the descriptor says in its signed part and in its sealed one must be the same people. */
+/** Whether the descriptor's signed part and its encrypted part name the same people. */
 export function isRoster(roster: readonly MemberCredential[], fingerprints: readonly Uint8Array[]): boolean {
   return (
     roster.length === fingerprints.length &&
@@ -30,7 +30,7 @@ export function isRoster(roster: readonly MemberCredential[], fingerprints: read
   )
 }
 
-/** One key is one person: two certificates on it would be two votes. */
+/** One key is one person: two certificates of it would be two votes. */
 function sameKeyTwice(roster: readonly MemberCredential[]): [MemberCredential, MemberCredential] | null {
   for (const [i, one] of roster.entries()) {
     const other = roster.slice(i + 1).find(({ publicKey }) => equalBytes(publicKey, one.publicKey))

@@ -7,17 +7,17 @@ const NONCE_BYTES = 12
 const SIZE_BYTES = 8
 
 /**
- * Seals and opens one file: AES-256-GCM, chunk by chunk. The key is made for this one file, whose content is fixed before
- * anything is sealed, so the number of a chunk is its nonce: the same chunk is sealed again to the same bytes, and no
- * nonce ever meets another plaintext. (A file that is changed on the disk meanwhile is refused by `OfferedFile`.)
+ * Encrypts and decrypts one file: AES-256-GCM per chunk. The key is for this one file, whose content is fixed before
+ * encryption, so a chunk's number is its nonce. The same chunk gets the same ciphertext, and no nonce is used for
+ * another plaintext. (`OfferedFile` rejects a file that changes on the disk.)
  */
 export class FileCipher {
   readonly #key: Promise<CryptoKey>
   readonly #context: Uint8Array
 
-  constructor({ key, file }: Pick<Ticket, "key" | "file">, conferenceId: string) {
+  constructor({ key }: Pick<Ticket, "key">, conferenceId: string) {
     this.#key = crypto.subtle.importKey("raw", bufferSource(key), "AES-GCM", false, ["encrypt", "decrypt"])
-    this.#context = domainSeparated("keymoot v1 file", hexToBytes(conferenceId), hexToBytes(file))
+    this.#context = domainSeparated("keymoot v1 file", hexToBytes(conferenceId))
   }
 
   /** @param content of a whole block, or of the last one */
@@ -31,7 +31,7 @@ export class FileCipher {
     return concatBytes(...(await Promise.all(sealed)).map((chunk) => new Uint8Array(chunk)))
   }
 
-  /** `null` if any of its chunks is not what was sealed in this place. */
+  /** Returns `null` if a chunk is not what was sealed at this position. */
   async open(block: number, sealed: Uint8Array): Promise<Uint8Array<ArrayBuffer> | null> {
     const key = await this.#key
     const opened = chunksOf(sealed).map((chunk, i) =>
@@ -57,20 +57,23 @@ export class FileCipher {
   }
 }
 
-/** SHA-256 of each of a sealed block's chunks, one after another. */
+/** SHA-256 of each chunk of a sealed block, concatenated. */
 export async function hashesOf(sealedBlock: Uint8Array): Promise<Uint8Array> {
   const hashes = chunksOf(sealedBlock).map((chunk) => sha256(chunk))
   return concatBytes(...(await Promise.all(hashes)))
 }
 
-/** Whether a sealed block is the one that the list of hashes says. */
+/** Whether a sealed block matches the list of hashes. */
 export async function isBlockOf(list: Uint8Array, block: number, sealed: Uint8Array): Promise<boolean> {
   const hashes = await hashesOf(sealed)
   const start = block * BLOCK_CHUNKS * HASH_BYTES
   return equalBytes(hashes, list.subarray(start, start + hashes.length))
 }
 
-/** What a ticket pins: the file's size and, through the list of their hashes, every sealed chunk in its place. */
+/**
+ * Root hash in a ticket. It commits to the file's size and, through the list of hashes, to every sealed chunk at its
+ * position.
+ */
 export function rootOf(sizeBytes: number, list: Uint8Array): Promise<Uint8Array> {
   const size = new Uint8Array(SIZE_BYTES)
   new DataView(size.buffer).setBigUint64(0, BigInt(sizeBytes))

@@ -1,25 +1,25 @@
-/** The files of one conference, in the engine: what is offered, what is fetched, and what is kept of it. */
-import type { MemberId } from "@keymoot/transport"
-import { KeymootError } from "../api.ts"
+/** Files of one conference in the engine: offers, fetches and stored blocks. */
+import type { MemberId, View } from "@keymoot/transport"
+import { type ConferenceView, KeymootError } from "../api/index.ts"
 import { LruMap } from "../wire/index.ts"
-import type { BlockStore } from "./block-store.ts"
+import type { BlockStore } from "../device/stores/block-store.ts"
 import { FileCipher } from "./cipher.ts"
 import { Fetching, type FetchProgress, keptBytes, unavailable } from "./fetching.ts"
 import { HeldFile } from "./held-file.ts"
 import { blockCount } from "./layout.ts"
-import { decodeFileMessage, encodeFileMessage, type FileMessage } from "./messages.ts"
+import { decodeFileMessage } from "./messages.ts"
 import { OfferedFile } from "./offered-file.ts"
-import { OwnCopy } from "./own-copy.ts"
-import { type FileSource, Serving } from "./serving.ts"
-import { formatTicket, parseTicket, type Ticket } from "./ticket.ts"
+import { OwnCopy, ownCopyName } from "./own-copy.ts"
+import { type FileLinks, type FileSource, sendFileMessage, Serving } from "./serving.ts"
+import { formatTicket, type OwnedTicket, parseTicket, type Ticket } from "./ticket.ts"
 import { UnfinishedCopies } from "./unfinished-copies.ts"
 
-/** Files offered by this member; the one asked for longest ago gives way. */
+/** Bound on the files that this member offers. Beyond it the least recently requested offer ends. */
 export const OFFERS_MAX = 128
-/** Tickets that this member has looked at, and files of others that it can hand on. */
+/** Bound on the tickets that this member knows, and on others' files that it can serve. */
 const TICKETS_MAX = 1024
 const HELD_MAX = 16
-/** Fetched at a time; further ones wait for their turn. */
+/** Concurrent fetches; further ones wait. */
 export const FETCHES_AT_ONCE = 3
 export const FETCHES_WAITING_MAX = 256
 
@@ -29,15 +29,14 @@ export type ExchangeConfig = {
   readonly shelf: string
   readonly self: MemberId
   readonly blocks: BlockStore
-  readonly send: (to: MemberId, bytes: Uint8Array) => boolean
-  readonly bufferedBytes: (to: MemberId) => number
-  readonly holdBack: (to: MemberId) => boolean
-  readonly linked: (member: MemberId) => boolean
-  /** Of the present view. */
-  readonly members: () => readonly MemberId[]
-  readonly secured: () => boolean
+  readonly mesh: FileLinks
+  readonly links: { isLinked(member: MemberId): boolean }
+  /** The group's present view. */
+  readonly driver: { readonly view: Pick<View, "members"> }
+  /** The application's present view. */
+  readonly roster: { readonly view: Pick<ConferenceView, "status"> }
   readonly now: () => number
-  /** `watch`: a file's id, or what an offering is to be known by. */
+  /** `watch`: a file's id, or the name of an offer. */
   readonly progress: (watch: string, progress: FetchProgress) => void
 }
 
@@ -45,7 +44,7 @@ export type Offering = {
   readonly content: Blob
   readonly name: string
   readonly type: string
-  /** Names the progress of this one. */
+  /** Name of this offer's progress events. */
   readonly watch: string
 }
 
@@ -67,16 +66,10 @@ export class FileExchange {
   constructor(config: ExchangeConfig) {
     this.#config = config
     this.#unfinished = new UnfinishedCopies(config.blocks, config.shelf)
-    this.#serving = new Serving({
-      find: (file) => this.#find(file),
-      send: (to, message) => config.send(to, encodeFileMessage(message)),
-      bufferedBytes: config.bufferedBytes,
-      holdBack: config.holdBack,
-      now: config.now,
-    })
+    this.#serving = new Serving({ ...config, find: (file) => this.#find(file) })
   }
 
-  // From the application
+  // Calls of the application
 
   /** @throws KeymootError as `OfferedFile.make`, `aborted`, `closed` */
   async offer(offering: Offering, signal: AbortSignal): Promise<string> {
@@ -91,9 +84,12 @@ export class FileExchange {
     }
   }
 
-  /** Resolves when all of it is here. @throws KeymootError `file-unavailable`, `file-altered`, `storage-full`, `aborted`, … */
-  fetch(text: string, signal: AbortSignal): Promise<void> {
-    const ticket = this.#know(text)
+  /**
+   * Resolves when the file is complete. @throws KeymootError `file-unavailable`, `file-altered`, `storage-full`,
+   * `aborted`, …
+   */
+  fetch(of: OwnedTicket, signal: AbortSignal): Promise<void> {
+    const ticket = this.#know(of)
     if (this.#offers.get(ticket.file)) return Promise.resolve()
     if (this.#fetches.size >= FETCHES_WAITING_MAX) {
       throw new KeymootError("queue-full", "Too many files are being fetched. Wait until some are here.")
@@ -108,43 +104,52 @@ export class FileExchange {
     })
   }
 
-  /** Bytes of the content that are here, in whole blocks. */
-  async kept(text: string): Promise<number> {
-    const ticket = this.#know(text)
+  /** Bytes of the content stored here, in whole blocks. */
+  async kept(of: OwnedTicket): Promise<number> {
+    const ticket = this.#know(of)
     if (this.#offers.get(ticket.file)) return ticket.sizeBytes
-    return keptBytes(ticket, await this.#config.blocks.count(this.#config.shelf, ticket.file))
+    return keptBytes(ticket, await this.#config.blocks.count(this.#config.shelf, this.#keptAs(ticket)))
   }
 
-  /** A block of the content of a file that is here. @throws KeymootError `file-unavailable` */
-  async read(text: string, block: number): Promise<Uint8Array> {
-    const ticket = this.#know(text)
+  /** Returns a block of the content of a complete file. @throws KeymootError `file-unavailable` */
+  async read(of: OwnedTicket, block: number): Promise<Uint8Array> {
+    const ticket = this.#know(of)
     const offered = this.#offers.get(ticket.file)
     if (offered) return offered.content(block)
-    const sealed = await this.#config.blocks.read(this.#config.shelf, ticket.file, block)
+    const sealed = await this.#config.blocks.read(this.#config.shelf, this.#keptAs(ticket), block)
     const content = sealed && (await new FileCipher(ticket, this.#config.conferenceId).open(block, sealed))
     if (content) return content
     throw new KeymootError("file-unavailable", "This part of the file is not here. Fetch the file first.")
   }
 
-  /** Forgets what is here of it, and offers it no more. */
-  async remove(text: string): Promise<void> {
-    const { file } = this.#know(text)
+  /** Deletes what is stored of it and ends its offer. */
+  async remove(of: OwnedTicket): Promise<void> {
+    const ticket = this.#know(of)
+    const { file } = ticket
     await this.#fetches
       .get(file)
       ?.fetching?.stop(new KeymootError("aborted", "The file was removed while it was fetched."))
     this.#offers.delete(file)
     this.#held.delete(file)
-    await this.#config.blocks.remove(this.#config.shelf, file)
+    await this.#config.blocks.remove(this.#config.shelf, this.#keptAs(ticket))
   }
 
-  // From the conference
+  // Events of the conference
 
   receive(from: MemberId, bytes: Uint8Array): void {
     const message = decodeFileMessage(bytes)
-    if (!message || !this.#config.members().includes(from)) return
+    if (!message || !this.#isPresent(from)) return
     if (message.kind === "want") this.#serving.want(from, message)
     else if (message.kind === "stop") this.#serving.stop(from, message.file)
     else this.#fetches.get(message.file)?.fetching?.receive(from, message)
+  }
+
+  get #members(): MemberId[] {
+    return this.#config.driver.view.members.map(({ id }) => id)
+  }
+
+  #isPresent(member: MemberId): boolean {
+    return this.#members.includes(member)
   }
 
   acknowledged(by: MemberId): void {
@@ -156,7 +161,7 @@ export class FileExchange {
     for (const { fetching } of this.#fetches.values()) fetching?.reach(member)
   }
 
-  /** Another view, or another link. */
+  /** The view or a link has changed. */
   changed(left: readonly MemberId[] = []): void {
     for (const { fetching } of this.#fetches.values()) {
       fetching?.left(left)
@@ -168,7 +173,7 @@ export class FileExchange {
     for (const { fetching } of this.#fetches.values()) fetching?.tick(nowMs)
   }
 
-  /** Resolves when nothing more is written. */
+  /** Resolves when all writing has ended. */
   async close(): Promise<void> {
     this.#closed = true
     this.#serving.close()
@@ -179,23 +184,23 @@ export class FileExchange {
     await this.#unfinished.idle()
   }
 
-  /** Closes it, and takes what is kept off this device. */
+  /** Closes, and deletes all blocks from this device. */
   async forget(): Promise<void> {
     await this.close()
     await this.#config.blocks.forget(this.#config.shelf)
   }
 
-  // Inside
+  // Internals
 
   async #make({ content, name, type, watch }: Offering, signal: AbortSignal): Promise<OfferedFile> {
     const { self: owner, conferenceId, progress, blocks, shelf } = this.#config
     const copy = await OwnCopy.begin({ blocks, shelf, unfinished: this.#unfinished }, content.size)
     try {
       const about = { name, type, owner, conferenceId }
-      const made = await OfferedFile.make(content, about, async ({ file, block, sealed, readBytes }) => {
+      const made = await OfferedFile.make(content, about, async ({ key, block, sealed, readBytes }) => {
         if (this.#closed) throw over()
         if (signal.aborted) throw new KeymootError("aborted", "This was called off before it was done.")
-        await copy.append(file, block, sealed)
+        await copy.append(ownCopyName(key), block, sealed)
         progress(watch, { receivedBytes: readBytes, waiting: false })
       })
       await copy.finish()
@@ -206,10 +211,15 @@ export class FileExchange {
     }
   }
 
-  #know(text: string): Ticket {
-    const ticket = parseTicket(text)
+  #know({ ticket: text, owner }: OwnedTicket): Ticket {
+    const ticket = parseTicket(text, { conferenceId: this.#config.conferenceId, owner })
     this.#tickets.set(ticket.file, ticket)
     return ticket
+  }
+
+  /** Name of its blocks in the store. */
+  #keptAs({ file, owner, key }: Ticket): string {
+    return owner === this.#config.self ? ownCopyName(key) : file
   }
 
   async #find(file: string): Promise<FileSource | null> {
@@ -217,7 +227,9 @@ export class FileExchange {
     const ticket = this.#tickets.get(file)
     if (known || !ticket) return known ?? null
     const { blocks, shelf } = this.#config
-    const held = await HeldFile.find(ticket, (block) => blocks.read(shelf, file, block)).catch(() => null)
+    const held = await HeldFile.find(ticket, (block) => blocks.read(shelf, this.#keptAs(ticket), block)).catch(
+      () => null,
+    )
     if (held) this.#held.set(file, held)
     return held
   }
@@ -233,27 +245,28 @@ export class FileExchange {
 
   async #start(fetch: Fetch): Promise<void> {
     const { ticket } = fetch
-    const { blocks, shelf, self, members, linked, secured, send, progress, now } = this.#config
-    const keptBlocks = await blocks.count(shelf, ticket.file).catch(() => 0)
+    const { blocks, shelf, self, links, mesh, roster, progress, now } = this.#config
+    const keptBlocks = await blocks.count(shelf, this.#keptAs(ticket)).catch(() => 0)
     if (this.#closed || this.#fetches.get(ticket.file) !== fetch) return
     if (keptBlocks === blockCount(ticket.sizeBytes)) return this.#ended(fetch, null)
-    const others = (): MemberId[] => members().filter((id) => id !== self && id !== ticket.owner)
-    // Somebody who is away may be back in a moment; somebody who is not even expected will not.
-    const alone = secured() && !members().includes(ticket.owner) && others().length === 0
+    const others = (): MemberId[] => this.#members.filter((id) => id !== self && id !== ticket.owner)
+    // An absent member may return at any moment. Without other members nobody is expected.
+    const isAway = roster.view.status === "secured" && !this.#isPresent(ticket.owner)
+    const alone = isAway && others().length === 0
     if (ticket.owner === self || alone) {
       if (others().length === 0) return this.#ended(fetch, unavailable(ticket.owner === self ? "gone" : "away"))
     }
     fetch.fetching = new Fetching({
       ticket,
       keptBlocks,
-      append: (block, sealed) => blocks.append(shelf, ticket.file, block, sealed),
-      send: (to, message: FileMessage) => void send(to, encodeFileMessage(message)),
-      reachable: (member) => members().includes(member) && linked(member),
+      append: (block, sealed) => blocks.append(shelf, this.#keptAs(ticket), block, sealed),
+      send: (to, message) => void sendFileMessage(mesh, to, message),
+      reachable: (member) => this.#isPresent(member) && links.isLinked(member),
       others,
-      progress: (told) => progress(ticket.file, told),
+      progress: (progressed) => progress(ticket.file, progressed),
       ended: (error) => this.#ended(fetch, error),
     })
-    if (ticket.owner === self || (secured() && !members().includes(ticket.owner))) fetch.fetching.left([ticket.owner])
+    if (ticket.owner === self || isAway) fetch.fetching.left([ticket.owner])
     fetch.fetching?.tick(now())
   }
 

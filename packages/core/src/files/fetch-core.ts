@@ -1,41 +1,41 @@
 import { BLOCK_CHUNKS, blockCount, chunkCount, listCount } from "./layout.ts"
 import type { Part, Refusal } from "./messages.ts"
 
-/** Blocks asked for and not kept yet: what a fetch holds in memory. */
+/** Bound on blocks that are requested and not stored yet. It bounds a fetch's memory. */
 export const BLOCKS_UNDER_WAY_MAX = 4
-/** Asked for and nothing came, though there is a link: something was turned away on the way, and is asked for again. */
+/** Timeout for requested pieces on an existing link. A piece was rejected on the way and is requested again. */
 const STALL_MS = 5_000
-/** Without a link to the owner: it may come back, after a lost connection or in another view. */
+/** Timeout without a link to the owner, which may return after a lost connection or in another view. */
 export const AWAY_MS = 30_000
 
 export type FetchInput =
   | { readonly type: "tick"; readonly nowMs: number }
-  /** The owner is a member of the present view and there is a link to it, or not. */
+  /** Whether the owner is a member of the present view with a link. */
   | { readonly type: "reach"; readonly reachable: boolean }
   | { readonly type: "piece"; readonly part: Part; readonly index: number; readonly bytes: Uint8Array }
-  /** The list of hashes is the one that the ticket pins. */
+  /** The list of hashes matches the ticket. */
   | { readonly type: "listed" }
-  /** A block has been checked and is on the disk. */
+  /** A block is verified and stored. */
   | { readonly type: "kept"; readonly block: number }
-  /** Another member is asked from now on: what has come of an unfinished block may have been anything. */
+  /** From now on another member is asked. Pieces of an unfinished block are discarded as untrusted. */
   | { readonly type: "restart" }
   | { readonly type: "refused"; readonly reason: Refusal }
-  /** The owner has said goodbye. */
+  /** The owner said goodbye. */
   | { readonly type: "left" }
 
 export type FetchFailure = "gone" | "unreadable" | "left" | "away"
 export type FetchOutput =
   | { readonly type: "want"; readonly part: Part; readonly from: number; readonly count: number }
-  /** All of the list of hashes: to be checked against the root. */
+  /** The whole list of hashes. Verify it against the root. */
   | { readonly type: "list"; readonly bytes: Uint8Array }
-  /** All of a block: to be checked against the list, and kept. */
+  /** A whole block. Verify it against the list and store it. */
   | { readonly type: "block"; readonly block: number; readonly bytes: Uint8Array }
   | { readonly type: "done" }
   | { readonly type: "failed"; readonly reason: FetchFailure }
 
 /**
- * Fetches one file from its owner: first the list of hashes, then block by block what is not here yet. Pieces come in the
- * order in which they were asked for, since a link keeps it; any other is left over from an earlier request, and ignored.
+ * Fetches one file from its owner: first the list of hashes, then the missing blocks in sequence. A link keeps the
+ * order, so pieces arrive in the order of the requests. Any other piece belongs to an earlier request and is ignored.
  */
 export class FetchCore {
   readonly #sizeBytes: number
@@ -44,17 +44,17 @@ export class FetchCore {
   #part: Part = "hashes"
   #nowMs = 0
   #reachable = false
-  /** Since when nothing has come: null while there is nothing to wait for. */
+  /** Start of the present wait; null if no piece is expected. */
   #waitingSinceMs: number | null = null
   #awaySinceMs: number | null = null
-  /** Of the present part: the next piece to come, and the next to ask for. */
+  /** State of the present part: the next piece to arrive, and the next to request. */
   #arrived = 0
   #asked = 0
   #kept: number
   #pieces: Uint8Array[] = []
   #over = false
 
-  /** @param keptBlocks here already, from an earlier attempt */
+  /** @param keptBlocks blocks stored by an earlier attempt */
   constructor(sizeBytes: number, keptBlocks: number) {
     this.#sizeBytes = sizeBytes
     this.#chunks = chunkCount(sizeBytes)
@@ -62,7 +62,7 @@ export class FetchCore {
     this.#kept = keptBlocks
   }
 
-  /** Chunks that have come, checked or about to be. */
+  /** Chunks that have arrived, verified or not. */
   get arrivedChunks(): number {
     return this.#part === "data" ? this.#arrived : this.#kept * BLOCK_CHUNKS
   }
@@ -127,7 +127,7 @@ export class FetchCore {
     return []
   }
 
-  /** What was asked for and has not come is lost with the link. */
+  /** Requests without an answer are lost with the link. */
   #askAgain(): readonly FetchOutput[] {
     this.#asked = this.#arrived
     this.#waitingSinceMs = null
@@ -145,7 +145,7 @@ export class FetchCore {
     return wants
   }
 
-  /** All of the list at once; of the data a block, or what is missing of it. */
+  /** The whole list at once; of the data a block, or its missing rest. */
   #nextRequest(): number {
     if (this.#part === "hashes") return listCount(this.#sizeBytes)
     const block = Math.floor(this.#asked / BLOCK_CHUNKS)

@@ -1,48 +1,51 @@
 import type { MemberId } from "@keymoot/transport"
-import { KeymootError } from "../api.ts"
-import { SerialQueue } from "../engine/serial-queue.ts"
+import { KeymootError } from "../api/index.ts"
+import { SerialQueue } from "../queues/serial-queue.ts"
 import { equalBytes } from "../wire/index.ts"
-import { BlocksFullError } from "./block-store.ts"
+import { BlocksFullError } from "../device/stores/block-store.ts"
 import { isBlockOf, rootOf } from "./cipher.ts"
 import { FetchCore, type FetchFailure, type FetchInput, type FetchOutput } from "./fetch-core.ts"
 import { BLOCK_BYTES, CHUNK_BYTES } from "./layout.ts"
 import type { FileMessage } from "./messages.ts"
 import type { Ticket } from "./ticket.ts"
 
-/** How often progress is told. */
+/** Interval of progress reports. */
 const PROGRESS_MS = 200
 
 export type FetchProgress = { readonly receivedBytes: number; readonly waiting: boolean }
 
 export type FetchingConfig = {
   readonly ticket: Ticket
-  /** Here already. */
+  /** Blocks stored already. */
   readonly keptBlocks: number
   readonly append: (block: number, sealed: Uint8Array) => Promise<void>
   readonly send: (to: MemberId, message: FileMessage) => void
-  /** Member of the present view, with a link. */
+  /** Whether it is a member of the present view with a link. */
   readonly reachable: (member: MemberId) => boolean
-  /** Who may have it too, the owner not among them. */
+  /** Members other than the owner that may have the file. */
   readonly others: () => readonly MemberId[]
   readonly progress: (progress: FetchProgress) => void
-  /** Once; null: all of it is here. */
+  /** Called once; null means complete. */
   readonly ended: (error: KeymootError | null) => void
 }
 
-/** Drives the fetching of one file: checks what comes, keeps it, and turns to another member that has it where the owner fails. */
+/**
+ * Fetches one file: verifies and stores what arrives, and falls back to another member that has the file if the owner
+ * fails.
+ */
 export class Fetching {
   readonly #config: FetchingConfig
   readonly #core: FetchCore
   readonly #queue: SerialQueue
   readonly #tried = new Set<MemberId>()
   #from: MemberId
-  /** Somebody gave something else than was offered. */
+  /** A member sent content that does not match the ticket. */
   #altered = false
-  /** What the former member gave is still being checked or written. */
+  /** Content of the former source is still being verified or written. */
   #turning = false
   #list = new Uint8Array(0)
-  #toldMs = 0
-  #told: FetchProgress = { receivedBytes: -1, waiting: false }
+  #reportedMs = 0
+  #reported: FetchProgress = { receivedBytes: -1, waiting: false }
   #over = false
 
   constructor(config: FetchingConfig) {
@@ -55,9 +58,9 @@ export class Fetching {
   tick(nowMs: number): void {
     this.#reach()
     this.#step({ type: "tick", nowMs })
-    if (nowMs - this.#toldMs < PROGRESS_MS) return
-    this.#toldMs = nowMs
-    this.#tell()
+    if (nowMs - this.#reportedMs < PROGRESS_MS) return
+    this.#reportedMs = nowMs
+    this.#report()
   }
 
   receive(from: MemberId, message: FileMessage): void {
@@ -66,18 +69,18 @@ export class Fetching {
     else if (message.kind === "refusal") this.#fail(message.reason)
   }
 
-  /** These have said goodbye. */
+  /** These members said goodbye. */
   left(members: readonly MemberId[]): void {
     if (members.includes(this.#from)) this.#fail("left")
   }
 
-  /** Links or view have changed. A link that was made anew has lost what was asked over the former one. */
+  /** Links or the view have changed. A new link to a member has lost the requests of its former one. */
   reach(lostLink: MemberId | null): void {
     if (lostLink === this.#from) this.#step({ type: "reach", reachable: false })
     this.#reach()
   }
 
-  /** Resolves when nothing more is written. */
+  /** Resolves when all writing has ended. */
   stop(error: KeymootError): Promise<void> {
     if (this.#config.reachable(this.#from)) {
       this.#config.send(this.#from, { kind: "stop", file: this.#config.ticket.file })
@@ -112,7 +115,7 @@ export class Fetching {
     }
   }
 
-  /** Whoever it was asked of cannot give it: the next one is asked, or it is over. */
+  /** The source cannot send the file: asks the next one, or fails. */
   #fail(reason: FetchFailure): void {
     this.#tried.add(this.#from)
     const next = this.#config.others().find((member) => !this.#tried.has(member) && this.#config.reachable(member))
@@ -126,13 +129,13 @@ export class Fetching {
     })
   }
 
-  /** What somebody gave who is not asked any more is not looked at. */
+  /** Discards what a former source sent. */
   #checkInOrder(check: () => Promise<void>): void {
     const from = this.#from
     this.#queue.add(() => (this.#from === from ? check() : undefined))
   }
 
-  /** Another member that has the file may be honest. */
+  /** Another source may be honest. */
   #onAltered(): void {
     this.#altered = true
     if (this.#config.reachable(this.#from)) {
@@ -155,19 +158,19 @@ export class Fetching {
     this.#step({ type: "kept", block })
   }
 
-  #tell(): void {
+  #report(): void {
     if (this.#over) return
     const receivedBytes = Math.min(this.#config.ticket.sizeBytes, this.#core.arrivedChunks * CHUNK_BYTES)
     const waiting = !this.#core.reachable
-    if (receivedBytes === this.#told.receivedBytes && waiting === this.#told.waiting) return
-    this.#told = { receivedBytes, waiting }
-    this.#config.progress(this.#told)
+    if (receivedBytes === this.#reported.receivedBytes && waiting === this.#reported.waiting) return
+    this.#reported = { receivedBytes, waiting }
+    this.#config.progress(this.#reported)
   }
 
   #end(error: KeymootError | null): void {
     if (this.#over) return
     this.#over = true
-    // A block that is being written is in its place before another attempt counts what is there.
+    // Waits for the block in progress, so that another attempt counts it.
     void this.#afterWriting(error)
   }
 
@@ -181,7 +184,7 @@ function wantOf({ part, from, count }: FetchOutput & { type: "want" }) {
   return { part, from, count }
 }
 
-/** Of the content, in so many whole blocks. */
+/** Bytes of the content in this many whole blocks. */
 export function keptBytes({ sizeBytes }: Ticket, blocks: number): number {
   return Math.min(sizeBytes, blocks * BLOCK_BYTES)
 }

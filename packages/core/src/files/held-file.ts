@@ -5,7 +5,7 @@ import { blockCount, chunksOf, HASH_BYTES, PIECE_HASHES } from "./layout.ts"
 import type { FileSource } from "./serving.ts"
 import type { Ticket } from "./ticket.ts"
 
-/** A file that this device keeps all of, so that others can have it from here when its owner is away. */
+/** A file that this device holds completely, so that it can serve others while the owner is away. */
 export class HeldFile implements FileSource {
   readonly sizeBytes: number
   readonly #list: Uint8Array
@@ -17,13 +17,13 @@ export class HeldFile implements FileSource {
     this.#read = read
   }
 
-  /** Reads all of it once, for the hashes. Null if it is not all there, or is not what the ticket says. */
+  /** Reads the whole file once, for the hashes. Returns null if it is incomplete or does not match the ticket. */
   static async find(
     { sizeBytes, root }: Ticket,
     read: (block: number) => Promise<Uint8Array | null>,
   ): Promise<HeldFile | null> {
     const hashes: Uint8Array[] = []
-    // From the end: an unfinished file is found out by one look.
+    // From the end, so that one look detects an incomplete file.
     for (let block = blockCount(sizeBytes) - 1; block >= 0; block--) {
       const sealed = await read(block)
       if (!sealed) return null

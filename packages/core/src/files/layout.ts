@@ -1,8 +1,11 @@
-/** How a file is cut: chunks that fit half a hop frame each, and blocks of chunks that are asked for, checked and kept as one. */
+/**
+ * Layout of a file: chunks that fill half a hop frame each, and blocks of chunks as the unit of requests, verification
+ * and storage.
+ */
 
-/** Of what a member can offer. */
+/** Largest file that a member can offer. */
 export const FILE_BYTES_MAX = 512 * 1024 * 1024
-/** Of the content; sealed and with its headers a chunk is one piece of a hop frame, and two fill one. */
+/** Plaintext bytes of a chunk. Sealed and with its headers it is one piece of a hop frame; two fill one. */
 export const CHUNK_BYTES = 16_320
 export const TAG_BYTES = 16
 export const BLOCK_CHUNKS = 64
@@ -19,12 +22,12 @@ export function blockCount(sizeBytes: number): number {
   return Math.ceil(sizeBytes / BLOCK_BYTES)
 }
 
-/** Pieces in which the list of hashes travels. */
+/** Number of pieces of the list of hashes. */
 export function listCount(sizeBytes: number): number {
   return Math.ceil(chunkCount(sizeBytes) / PIECE_HASHES)
 }
 
-/** The sealed chunks of a sealed block, in order; they alias it. */
+/** Returns the sealed chunks of a sealed block in order; they alias it. */
 export function chunksOf(block: Uint8Array): Uint8Array[] {
   const sealed = CHUNK_BYTES + TAG_BYTES
   return Array.from({ length: Math.ceil(block.length / sealed) }, (_, i) =>

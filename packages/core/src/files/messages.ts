@@ -1,16 +1,16 @@
-/** What two members say to each other about a file, as direct messages over their link. */
+/** Messages about files between two members, sent as direct messages over their link. */
 import * as P from "micro-packed"
 import { decodeOrNull, hexId, oneOf, versionByte } from "../wire/index.ts"
 import { BLOCK_CHUNKS } from "./layout.ts"
 import { FILE_ID_BYTES } from "./ticket.ts"
 
-/** hashes: of the list of the sealed chunks' hashes; data: the sealed chunks. */
+/** hashes: pieces of the list of the sealed chunks' hashes; data: the sealed chunks. */
 export type Part = "hashes" | "data"
-/** gone: it is not offered here (any more); unreadable: its owner's system does not give it out any more. */
+/** gone: not offered here (any more); unreadable: the owner's system no longer reads it. */
 export type Refusal = "gone" | "unreadable"
 
 export type FileMessage =
-  /** To the owner: so many pieces from this one on, in this order. */
+  /** To the owner: requests this many pieces from this one on, in order. */
   | { readonly kind: "want"; readonly file: string; readonly part: Part; readonly from: number; readonly count: number }
   | {
       readonly kind: "piece"
@@ -20,10 +20,10 @@ export type FileMessage =
       readonly bytes: Uint8Array
     }
   | { readonly kind: "refusal"; readonly file: string; readonly reason: Refusal }
-  /** To the owner: send no more of what was wanted. */
+  /** To the owner: cancels the request. */
   | { readonly kind: "stop"; readonly file: string }
 
-/** Pieces in one request. */
+/** Largest number of pieces in one request. */
 export const WANTED_MAX = 2 * BLOCK_CHUNKS
 
 const file = hexId(FILE_ID_BYTES)
@@ -54,7 +54,7 @@ export function encodeFileMessage({ kind, ...data }: FileMessage): Uint8Array {
   return coder.encode({ message: { TAG: kind, data } as never })
 }
 
-/** `null` for anything but one well-formed message. `bytes` of a piece may alias the argument. */
+/** Returns `null` unless the message is well-formed. `bytes` of a piece may alias the argument. */
 export function decodeFileMessage(bytes: Uint8Array): FileMessage | null {
   const decoded = decodeOrNull(coder, bytes)?.message
   return decoded ? ({ kind: decoded.TAG, ...decoded.data } as FileMessage) : null

@@ -1,6 +1,6 @@
-import { randomBytes, bytesToHex } from "@noble/hashes/utils.js"
+import { randomBytes } from "@noble/hashes/utils.js"
 import type { MemberId } from "@keymoot/transport"
-import { KeymootError } from "../api.ts"
+import { KeymootError } from "../api/index.ts"
 import { FileCipher, hashesOf, isBlockOf, rootOf } from "./cipher.ts"
 import {
   BLOCK_BYTES,
@@ -13,17 +13,20 @@ import {
   PIECE_HASHES,
 } from "./layout.ts"
 import type { FileSource } from "./serving.ts"
-import { FILE_ID_BYTES, safeFileName, safeType, type Ticket } from "./ticket.ts"
+import { safeFileName, safeType, type Ticket, ticketOf } from "./ticket.ts"
 
-/** `readBytes`: of the content, this block's included. */
+/**
+ * `key`: the file's. Its id is unknown until the whole file is read. `readBytes`: bytes of the content up to and
+ * including this block.
+ */
 export type SealedBlock = {
-  readonly file: string
+  readonly key: Uint8Array
   readonly block: number
   readonly sealed: Uint8Array
   readonly readBytes: number
 }
 
-/** A file that this member offers. Its content stays where it is; here are the hashes of its sealed chunks, 2 bytes of 1,000. */
+/** An offered file. Its content stays on the disk. Memory holds the hashes of its sealed chunks, 2 bytes of 1,000. */
 export class OfferedFile implements FileSource {
   readonly ticket: Ticket
   readonly #content: Blob
@@ -38,8 +41,8 @@ export class OfferedFile implements FileSource {
   }
 
   /**
-   * Reads all of it once, for the hashes.
-   * @param onBlock after each block; throws to stop
+   * Reads the whole file once, for the hashes.
+   * @param onBlock called after each block; throws to stop
    * @throws KeymootError `invalid-argument` (an empty file), `too-large`, `file-unavailable` (it cannot be read)
    */
   static async make(
@@ -53,18 +56,17 @@ export class OfferedFile implements FileSource {
       const message = `A file has at most ${FILE_BYTES_MAX / 1024 / 1024} MiB. Divide it, or share it in another way.`
       throw new KeymootError("too-large", message)
     }
-    const secrets = { file: bytesToHex(randomBytes(FILE_ID_BYTES)), key: randomBytes(32) }
-    const cipher = new FileCipher(secrets, about.conferenceId)
+    const key = randomBytes(32)
+    const cipher = new FileCipher({ key }, about.conferenceId)
     const list = new Uint8Array(chunkCount(sizeBytes) * HASH_BYTES)
     for (let block = 0; block < blockCount(sizeBytes); block++) {
       const sealed = await cipher.seal(block, await readBlock(content, block))
       list.set(await hashesOf(sealed), block * BLOCK_CHUNKS * HASH_BYTES)
-      await onBlock({ file: secrets.file, block, sealed, readBytes: Math.min(sizeBytes, (block + 1) * BLOCK_BYTES) })
+      await onBlock({ key, block, sealed, readBytes: Math.min(sizeBytes, (block + 1) * BLOCK_BYTES) })
     }
     const root = await rootOf(sizeBytes, list)
-    const { owner, name, type } = about
-    const ticket = { ...secrets, owner, root, sizeBytes, name: safeFileName(name), type: safeType(type) }
-    return new OfferedFile(ticket, content, cipher, list)
+    const description = { key, root, sizeBytes, name: safeFileName(about.name), type: safeType(about.type) }
+    return new OfferedFile(ticketOf(description, about), content, cipher, list)
   }
 
   get sizeBytes(): number {
@@ -77,8 +79,8 @@ export class OfferedFile implements FileSource {
   }
 
   /**
-   * @throws KeymootError `file-unavailable`: it was changed or removed since. Nothing of what it is now is told: it would be
-   * sealed under a nonce that has been used.
+   * @throws KeymootError `file-unavailable` if the file has changed or was deleted. Changed content is never sent,
+   * because it would be sealed under a used nonce.
    */
   async block(block: number): Promise<Uint8Array[]> {
     const sealed = await this.#cipher.seal(block, await readBlock(this.#content, block))
@@ -86,7 +88,7 @@ export class OfferedFile implements FileSource {
     return chunksOf(sealed)
   }
 
-  /** A block of the content itself. @throws KeymootError `file-unavailable` */
+  /** Returns a block of the plaintext. @throws KeymootError `file-unavailable` */
   content(block: number): Promise<Uint8Array<ArrayBuffer>> {
     return readBlock(this.#content, block)
   }

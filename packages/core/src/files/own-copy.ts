@@ -1,10 +1,22 @@
-import type { BlockStore } from "./block-store.ts"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import { domainSeparated } from "../wire/index.ts"
+import type { BlockStore } from "../device/stores/block-store.ts"
+import { FILE_ID_BYTES } from "./ticket.ts"
 import type { UnfinishedCopies } from "./unfinished-copies.ts"
 
-/** A file up to this size (a pasted picture) is kept wherever there is room at all, in memory too. */
+/** Files up to this size (a pasted picture) are copied if there is any room, in memory too. */
 export const SMALL_BYTES_MAX = 8 * 1024 * 1024
-/** A larger one is kept if it takes no more than this part of the room that is left: the rest is for what others share. */
+/** Larger files are copied if they take at most this part of the room that is left. The rest is for files of others. */
 export const ROOM_PART = 1 / 2
+
+/**
+ * Name of the copy's blocks. It replaces the file's id, which depends on the hashes of all blocks and is unknown while
+ * they are written. For own files only: a malicious owner could use one key for several files.
+ */
+export function ownCopyName(key: Uint8Array): string {
+  return bytesToHex(sha256(domainSeparated("keymoot v1 own copy", key)).subarray(0, FILE_ID_BYTES))
+}
 
 type OwnCopyConfig = {
   readonly blocks: BlockStore
@@ -13,8 +25,8 @@ type OwnCopyConfig = {
 }
 
 /**
- * A copy of a file that this member offers, written while the file is read: a page that is reloaded cannot read the original
- * again. Without room, or where the storage fails, there is none; the offer goes on, and lasts as long as the page.
+ * Copy of an offered file, written while the file is read, because a reloaded page cannot read the original again.
+ * Without room, or if the storage fails, there is no copy. The offer then lasts as long as the page.
  */
 export class OwnCopy {
   readonly #config: OwnCopyConfig
@@ -32,19 +44,19 @@ export class OwnCopy {
     return new OwnCopy(config, sizeBytes <= room * ROOM_PART)
   }
 
-  /** The next block. Resolves when the one before it is written: of more there is no hurry, nor memory. */
+  /** Appends the next block. Resolves when the previous one is written, which bounds the memory. */
   async append(file: string, block: number, sealed: Uint8Array): Promise<void> {
     await this.#writing
     this.#writing = this.#write(file, block, sealed)
   }
 
-  /** All of it has been given. */
+  /** Completes the copy. */
   async finish(): Promise<void> {
     await this.#writing
     if (this.#file !== null) await this.#config.unfinished.delete(this.#file).catch(() => undefined)
   }
 
-  /** It is not offered after all. */
+  /** Deletes the copy of a cancelled offer. */
   async discard(): Promise<void> {
     await this.#writing
     await this.#giveUp()

@@ -1,27 +1,30 @@
-/** Sent and not acknowledged by the other end. A link acknowledges every 64 KiB: a window below that would wait for its clock. */
+/**
+ * Initial window in unacknowledged bytes. A link acknowledges every 64 KiB, so a smaller window would wait for its
+ * delayed acknowledgement.
+ */
 const WINDOW_BYTES_START = 64 * 1024
-/** A window that has grown beyond this is never halved below it. */
+/** Lower limit for halving a window that has grown beyond it. */
 const WINDOW_BYTES_MIN = 128 * 1024
 const WINDOW_BYTES_MAX = 4 * 1024 * 1024
 /**
- * What is said meanwhile waits about so long behind a file, unless the smallest window takes longer on a slow link. Less,
- * and a busy machine, which is as slow to answer as a long queue, would let its links idle.
+ * Queueing delay that a file may cause for other messages, unless the smallest window takes longer on a slow link. With
+ * a lower target a busy machine, which answers as late as a long queue, would let its links idle.
  */
 const QUEUEING_MS_LOW = 100
 const QUEUEING_MS_HIGH = 250
-/** Until a window was too large for the first time, and after that. */
+/** Growth factor of the window before and after the first halving. */
 const GROWTH_FIRST = 2
 const GROWTH_LATER = 1.25
 /**
- * How much of files may be under way to one member. A link is one queue: what is put into it stands before the next
- * heartbeat, rekey or word. So this watches the delay as LEDBAT does (RFC 6817): a window whose last piece is acknowledged
- * hardly later than an empty link would acknowledge it grows, one that had to queue for long is halved.
+ * Congestion window of file pieces to one member. A link is one queue, so pieces delay the next heartbeat, rekey or
+ * message. Like LEDBAT (RFC 6817) it watches the delay. The window grows if its last piece is acknowledged hardly later
+ * than on an empty link. It is halved after a long queueing delay.
  */
 export class Pace {
   #windowBytes = WINDOW_BYTES_START
   #growth = GROWTH_FIRST
   #shortestMs = Infinity
-  /** A piece that is being measured: when it left, and how many bytes up to its end are still to be acknowledged. */
+  /** Piece under measurement: its time of sending, and the unacknowledged bytes up to its end. */
   #measured: { readonly sinceMs: number; bytes: number } | null = null
   #bufferedBytes = 0
 
@@ -29,21 +32,21 @@ export class Pace {
     return this.#windowBytes
   }
 
-  /** Before each piece: whether it may go now. `bufferedBytes`: sent and not acknowledged, of everything. */
+  /** Whether a piece may be sent now. `bufferedBytes`: unacknowledged bytes of all messages. */
   maySend(bufferedBytes: number): boolean {
     return bufferedBytes < this.#windowBytes
   }
 
-  /** A piece has gone. `bufferedBytes`: that one included. */
+  /** Records a sent piece. `bufferedBytes` includes it. */
   sent(bufferedBytes: number, nowMs: number): void {
     this.#bufferedBytes = bufferedBytes
-    // The first piece of all tells how long an empty link takes. From then on only the last of a full window is measured:
-    // one in front of it would not have seen the delay that the window makes.
+    // The first piece measures an empty link. Later only the last piece of a full window is measured: an earlier one
+    // would not see the delay that the window causes.
     if (this.#shortestMs === Infinity || !this.maySend(bufferedBytes))
       this.#measured ??= { sinceMs: nowMs, bytes: bufferedBytes }
   }
 
-  /** `bufferedBytes`: what is left. What others have sent meanwhile makes a measurement longer, never shorter. */
+  /** `bufferedBytes`: unacknowledged bytes that are left. Other messages in between can only lengthen a measurement. */
   acknowledged(bufferedBytes: number, nowMs: number): void {
     const measured = this.#measured
     const bytes = this.#bufferedBytes - bufferedBytes

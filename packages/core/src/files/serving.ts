@@ -1,28 +1,33 @@
-import type { MemberId } from "@keymoot/transport"
+import { encodeDirect, type MemberId, type Mesh } from "@keymoot/transport"
 import { BLOCK_CHUNKS, chunkCount, listCount } from "./layout.ts"
-import type { FileMessage, Refusal } from "./messages.ts"
+import { encodeFileMessage, type FileMessage, type Refusal } from "./messages.ts"
 import { Pace } from "./pace.ts"
 
-/** Requests of one member that wait; further ones are dropped, and asked again in time. An honest one has fewer. */
+/**
+ * Bound on waiting requests of one member. Excess ones are dropped, and requested again after a timeout. Honest members
+ * have fewer.
+ */
 export const REQUESTS_MAX = 32
 
-/** A file that this member can hand out. */
+/** A file that this member can serve. */
 export type FileSource = {
   readonly sizeBytes: number
-  /** A piece of the list of hashes. */
+  /** Returns a piece of the list of hashes. */
   hashes(index: number): Uint8Array
-  /** The sealed chunks of a block, in order. Rejects if they cannot be read any more. */
+  /** Returns the sealed chunks of a block in order. Rejects if they are no longer readable. */
   block(block: number): Promise<readonly Uint8Array[]>
+}
+
+export type FileLinks = Pick<Mesh, "send" | "bufferedBytes" | "halfCongested">
+
+/** Returns false if the queue to this member is full. */
+export function sendFileMessage(mesh: FileLinks, to: MemberId, message: FileMessage): boolean {
+  return mesh.send(to, encodeDirect(encodeFileMessage(message)), { payload: true })
 }
 
 export type ServingConfig = {
   readonly find: (file: string) => Promise<FileSource | null>
-  /** False if it was turned away: too much is waiting for this member. */
-  readonly send: (to: MemberId, message: FileMessage) => boolean
-  /** Bytes sent and not acknowledged. */
-  readonly bufferedBytes: (to: MemberId) => number
-  /** What is said to this member needs the link now: a file that filled it would keep all words back until its end. */
-  readonly holdBack: (to: MemberId) => boolean
+  readonly mesh: FileLinks
   readonly now: () => number
 }
 
@@ -30,12 +35,12 @@ type Want = FileMessage & { readonly kind: "want" }
 type Customer = {
   readonly wants: Want[]
   readonly pace: Pace
-  /** Continues once something has been acknowledged, or the member is gone. */
+  /** Resumes after an acknowledgement, or when the member is gone. */
   wake: (() => void) | null
   gone: boolean
 }
 
-/** Hands out pieces of what this member has: to each member one after another, no more at a time than its link takes. */
+/** Serves pieces of this member's files: to each member in sequence, within its link's window. */
 export class Serving {
   readonly #config: ServingConfig
   readonly #customers = new Map<MemberId, Customer>()
@@ -50,7 +55,8 @@ export class Serving {
     customer.wants.push(want)
     if (this.#customers.has(from)) return
     this.#customers.set(from, customer)
-    void this.#serve(from, customer)
+    // A failed request ends the serving of this member. It asks again, here or elsewhere.
+    void this.#serve(from, customer).catch(() => this.forget(from))
   }
 
   stop(from: MemberId, file: string): void {
@@ -63,11 +69,11 @@ export class Serving {
   acknowledged(by: MemberId): void {
     const customer = this.#customers.get(by)
     if (!customer) return
-    customer.pace.acknowledged(this.#config.bufferedBytes(by), this.#config.now())
+    customer.pace.acknowledged(this.#config.mesh.bufferedBytes(by), this.#config.now())
     customer.wake?.()
   }
 
-  /** No link to this member, or it is no member of the view: what it wanted is forgotten. It will ask again. */
+  /** Drops the requests of a member without a link or outside the view. It will ask again. */
   forget(member: MemberId): void {
     const customer = this.#customers.get(member)
     if (!customer) return
@@ -83,10 +89,11 @@ export class Serving {
   async #serve(to: MemberId, customer: Customer): Promise<void> {
     for (let want = customer.wants[0]; want && !customer.gone; want = customer.wants[0]) {
       await this.#serveOne(to, customer, want)
-      // Unless it was stopped meanwhile, and is not there any more.
+      // Unless the request was stopped and removed meanwhile.
       if (customer.wants[0] === want) customer.wants.shift()
     }
-    // With its pace: the next request measures anew. A member that is served keeps it, since it asks ahead.
+    // Drops the pace too, so the next request measures anew. A member keeps its pace while it is served, because it
+    // requests ahead.
     if (this.#customers.get(to) === customer) this.#customers.delete(to)
   }
 
@@ -109,12 +116,14 @@ export class Serving {
     }
   }
 
-  /** False if the rest is not wanted any more. */
+  /** Returns false if the rest is no longer wanted. */
   async #sendPiece(to: MemberId, customer: Customer, want: Want, piece: FileMessage): Promise<boolean> {
-    const { send, bufferedBytes, holdBack, now } = this.#config
+    const { mesh, now } = this.#config
     while (!customer.gone && customer.wants[0] === want) {
-      if (!holdBack(to) && customer.pace.maySend(bufferedBytes(to)) && send(to, piece)) {
-        customer.pace.sent(bufferedBytes(to), now())
+      // Half of the window is for other messages, which a full link would delay until the file's end.
+      const mayPass = !mesh.halfCongested(to) && customer.pace.maySend(mesh.bufferedBytes(to))
+      if (mayPass && sendFileMessage(mesh, to, piece)) {
+        customer.pace.sent(mesh.bufferedBytes(to), now())
         return true
       }
       await new Promise<void>((wake) => (customer.wake = wake))
@@ -124,6 +133,6 @@ export class Serving {
   }
 
   #refuse(to: MemberId, file: string, reason: Refusal): void {
-    this.#config.send(to, { kind: "refusal", file, reason })
+    sendFileMessage(this.#config.mesh, to, { kind: "refusal", file, reason })
   }
 }

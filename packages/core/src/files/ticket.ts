@@ -1,8 +1,9 @@
-import { memberIdFromBytes, memberIdToBytes, MEMBER_ID_BYTES, type MemberId } from "@keymoot/transport"
+import { memberIdToBytes, type MemberId } from "@keymoot/transport"
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import { base64urlnopad } from "@scure/base"
-import * as P from "micro-packed"
-import { KeymootError } from "../api.ts"
-import { decodeOrNull, hexId, U64, versionByte } from "../wire/index.ts"
+import { digest as sha256 } from "lib0/hash/sha256"
+import { KeymootError } from "../api/index.ts"
+import { ByteReader, ByteWriter, decodeOrNull, domainSeparated, expectVersion, type Layout } from "../wire/index.ts"
 import { FILE_BYTES_MAX } from "./layout.ts"
 
 export const FILE_ID_BYTES = 16
@@ -11,66 +12,93 @@ export const FILE_NAME_BYTES_MAX = 255
 const TYPE_CHARACTERS_MAX = 127
 const TICKET_CHARACTERS_MAX = 1024
 const TICKET_PREFIX = "keymoot-file:"
+const MEMBER_ID = /^[0-9a-f]{32}$/u
 
 /**
- * What whoever offers a file tells the others: all that is needed to fetch and to check it. It travels as a message like
- * any other, so it is encrypted, signed and handed to newcomers as those are; who has not got it can make nothing of the file.
+ * Description of an offered file: everything needed to fetch and verify it. It is sent as a message, so it is
+ * encrypted, signed and transferred to newcomers like any message. Without it nobody can decrypt the file.
+ *
+ * It names neither owner nor id. The owner is the authenticated author of the message with the ticket, and the id
+ * follows from owner and ticket (`Ticket`). So nobody can describe another file under an existing id.
  */
-export type Ticket = {
-  /** Hex, 32 digits, random. */
-  readonly file: string
-  readonly owner: MemberId
-  /** 32 bytes; of this file alone. */
+export type FileDescription = {
+  /** 32 bytes, for this file only. */
   readonly key: Uint8Array
-  /** SHA-256 over size and the hashes of all sealed chunks (`rootOf`). */
+  /** SHA-256 of the size and the hashes of all sealed chunks (`rootOf`). */
   readonly root: Uint8Array
   readonly sizeBytes: number
   /** Safe to show and to save under: see `safeFileName`. */
   readonly name: string
-  /** A media type as its owner's system guessed it, or empty. Claims nothing about the content. */
+  /** Media type as guessed by its owner's system, or empty. It is unverified. */
   readonly type: string
 }
 
-const owner: P.CoderType<MemberId> = P.apply(P.bytes(MEMBER_ID_BYTES), {
-  encode: (bytes: Uint8Array) => memberIdFromBytes(bytes),
-  decode: (id: MemberId) => memberIdToBytes(id),
-})
+/** A ticket from a message of its owner. */
+export type Ticket = FileDescription & {
+  /** Hex, 32 digits: SHA-256 of conference, owner and the whole description, truncated to 16 bytes. */
+  readonly file: string
+  readonly owner: MemberId
+}
 
-const coder: P.CoderType<Ticket & { version?: undefined }> = P.struct({
-  version: versionByte(1),
-  file: hexId(FILE_ID_BYTES),
-  owner,
-  key: P.bytes(32),
-  root: P.bytes(32),
-  sizeBytes: P.validate(U64, (size) => {
-    if (size < 1 || size > FILE_BYTES_MAX) throw new RangeError("an empty file, or one over the bound")
-    return size
-  }),
-  name: P.validate(P.string(P.U8), (name) => {
-    if (name !== safeFileName(name)) throw new RangeError("a name that is not fit to be shown")
-    return name
-  }),
-  type: P.validate(P.string(P.U8), (type) => {
-    if (type !== safeType(type)) throw new RangeError("no media type")
-    return type
-  }),
-})
+/** Origin of a ticket. `owner`: the authenticated author of the message with the ticket. */
+export type TicketSource = { readonly conferenceId: string; readonly owner: MemberId }
 
-export function formatTicket(ticket: Ticket): string {
-  return TICKET_PREFIX + base64urlnopad.encode(coder.encode(ticket))
+/** A ticket from an application: `ticket` is the text, `owner` as in `TicketSource`. */
+export type OwnedTicket = { readonly ticket: string; readonly owner: MemberId }
+
+const VERSION = 2
+const KEY_BYTES = 32
+
+const coder: Layout<FileDescription> = {
+  encode(description) {
+    const { key, root, sizeBytes, name, type } = checked(description)
+    return new ByteWriter().uint(VERSION, 1).bytes(key).bytes(root).uint(sizeBytes, 8).text(name).text(type).done()
+  },
+  decode(bytes) {
+    const reader = new ByteReader(bytes)
+    expectVersion(reader, VERSION)
+    const [key, root] = [reader.bytes(KEY_BYTES), reader.bytes(KEY_BYTES)]
+    const description = { key, root, sizeBytes: reader.uint(8), name: reader.text(), type: reader.text() }
+    reader.end()
+    return checked(description)
+  },
+}
+
+/** @throws RangeError for a description that no member makes */
+function checked(description: FileDescription): FileDescription {
+  const { key, root, sizeBytes, name, type } = description
+  if (key.length !== KEY_BYTES || root.length !== KEY_BYTES) throw new RangeError("a key or root of another length")
+  if (sizeBytes < 1 || sizeBytes > FILE_BYTES_MAX) throw new RangeError("an empty file, or one over the bound")
+  if (name !== safeFileName(name)) throw new RangeError("a name that is not fit to be shown")
+  if (type !== safeType(type)) throw new RangeError("no media type")
+  return description
+}
+
+export function formatTicket({ key, root, sizeBytes, name, type }: FileDescription): string {
+  return TICKET_PREFIX + base64urlnopad.encode(coder.encode({ key, root, sizeBytes, name, type }))
 }
 
 /** @throws KeymootError `invalid-argument` */
-export function parseTicket(text: string): Ticket {
-  const ticket = text.startsWith(TICKET_PREFIX) && text.length <= TICKET_CHARACTERS_MAX ? decode(text) : null
-  if (ticket) return ticket
+export function parseTicket(text: string, { conferenceId, owner }: TicketSource): Ticket {
+  if (!MEMBER_ID.test(owner)) {
+    throw new KeymootError("invalid-argument", "The owner is the id of the message's author (`message.from.id`).")
+  }
+  const description = text.startsWith(TICKET_PREFIX) && text.length <= TICKET_CHARACTERS_MAX ? decode(text) : null
+  if (description) return ticketOf(description, { conferenceId, owner })
   throw new KeymootError(
     "invalid-argument",
     "This is no file ticket. Give the text that `files.offer` made, unchanged.",
   )
 }
 
-function decode(text: string): Ticket | null {
+export function ticketOf({ key, root, sizeBytes, name, type }: FileDescription, source: TicketSource): Ticket {
+  const description = { key, root, sizeBytes, name, type }
+  const parts = [hexToBytes(source.conferenceId), memberIdToBytes(source.owner), coder.encode(description)]
+  const digest = sha256(domainSeparated("keymoot v1 file id", ...parts))
+  return { ...description, file: bytesToHex(digest.subarray(0, FILE_ID_BYTES)), owner: source.owner }
+}
+
+function decode(text: string): FileDescription | null {
   try {
     return decodeOrNull(coder, base64urlnopad.decode(text.slice(TICKET_PREFIX.length)))
   } catch {
@@ -79,8 +107,8 @@ function decode(text: string): Ticket | null {
 }
 
 /**
- * The name without what deceives the eye or a file system: directories, control characters, and marks that change the
- * direction of text ("gpj.exe" for "exe.jpg").
+ * Returns the name without parts that deceive people or file systems: directories, control characters, and direction
+ * marks ("gpj.exe" for "exe.jpg").
  */
 export function safeFileName(name: string): string {
   const last = name.normalize("NFC").split(/[/\\]/u).at(-1) ?? ""
@@ -89,7 +117,7 @@ export function safeFileName(name: string): string {
   return shorten(kept === "" ? "file" : kept)
 }
 
-/** At most `FILE_NAME_BYTES_MAX`, the ending kept. */
+/** Shortens a name to `FILE_NAME_BYTES_MAX` and keeps its extension. */
 function shorten(name: string): string {
   const bytes = (text: string): number => new TextEncoder().encode(text).length
   if (bytes(name) <= FILE_NAME_BYTES_MAX) return name
@@ -99,7 +127,7 @@ function shorten(name: string): string {
   return stem.join("").replace(/[. ]+$/u, "") + ending
 }
 
-/** A media type without parameters, or empty for what is none. */
+/** Returns a media type without parameters, or empty if it is invalid. */
 export function safeType(type: string): string {
   const essence = (type.split(";")[0] ?? "").trim().toLowerCase()
   const wellFormed = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/u.test(essence)

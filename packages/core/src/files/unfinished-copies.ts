@@ -1,13 +1,13 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import { createQueue } from "../identity/store.ts"
-import type { BlockStore } from "./block-store.ts"
+import type { BlockStore } from "../device/stores/block-store.ts"
 
-/** In place of a file's id: their ids, one a block. */
+/** Pseudo file id whose blocks hold the ids of unfinished copies, one per block. */
 const UNFINISHED = "unfinished"
 
 /**
- * Which copies of own files are not whole yet. No ticket leads to these: were a page to end while it makes one, nobody would
- * ever take it away.
+ * List of unfinished copies of own files. No ticket leads to these, so a page that ends during an offer would leave
+ * them forever.
  */
 export class UnfinishedCopies {
   readonly #blocks: BlockStore
@@ -19,7 +19,7 @@ export class UnfinishedCopies {
   constructor(blocks: BlockStore, shelf: string) {
     this.#blocks = blocks
     this.#shelf = shelf
-    // Without a storage there is nothing to be taken away.
+    // Without a storage there is nothing to delete.
     this.#inOrder(() => this.#tidy()).catch(() => undefined)
   }
 
@@ -30,7 +30,7 @@ export class UnfinishedCopies {
     })
   }
 
-  /** It is whole, or not there any more. */
+  /** The copy is complete or deleted. */
   delete(file: string): Promise<void> {
     return this.#inOrder(async () => {
       this.#files.delete(file)
@@ -40,12 +40,12 @@ export class UnfinishedCopies {
     })
   }
 
-  /** Resolves when nothing more is written. */
+  /** Resolves when all writing has ended. */
   idle(): Promise<void> {
     return this.#inOrder(async () => undefined)
   }
 
-  /** What a page has left behind that ended in the middle of an offer. */
+  /** Deletes copies of a page that ended during an offer. */
   async #tidy(): Promise<void> {
     const count = await this.#blocks.count(this.#shelf, UNFINISHED)
     if (count === 0) return

@@ -1,40 +1,51 @@
 import { bytesToHex, concatBytes, randomBytes } from "@noble/hashes/utils.js"
-import * as P from "micro-packed"
+import { assert, ByteReader, ByteWriter, decodeOrNull, expectVersion, type Layout } from "../wire/index.ts"
 
-import { assert, decodeOrNull, hexId, versionByte } from "../wire/index.ts"
-
-/** So that what is handed over does not hold up what is being said. */
+/** Small, so that a transfer does not delay other messages. */
 export const CHUNK_BYTES_MAX = 64 * 1024
-/** 32 MiB in all. */
+/** 32 MiB in total. */
 const CHUNKS_MAX = 512
 
 type Chunk = { readonly transfer: string; readonly index: number; readonly count: number; readonly bytes: Uint8Array }
 
-const chunkCoder: P.CoderType<Chunk & { version?: undefined }> = P.struct({
-  version: versionByte(1),
-  transfer: hexId(16),
-  index: P.U16BE,
-  count: P.U16BE,
-  bytes: P.bytes(null),
-})
+const VERSION = 1
+const TRANSFER_BYTES = 16
 
-const CHUNK_HEADER_BYTES = 1 + 16 + 2 + 2
+const chunkCoder: Layout<Chunk> = {
+  encode: ({ transfer, index, count, bytes }) =>
+    new ByteWriter().uint(VERSION, 1).hex(transfer, TRANSFER_BYTES).uint(index, 2).uint(count, 2).bytes(bytes).done(),
+  decode(bytes) {
+    const reader = new ByteReader(bytes)
+    expectVersion(reader, VERSION)
+    const [transfer, index, count] = [reader.hex(TRANSFER_BYTES), reader.uint(2), reader.uint(2)]
+    return { transfer, index, count, bytes: reader.rest() }
+  },
+}
+
+const CHUNK_HEADER_BYTES = 1 + TRANSFER_BYTES + 2 + 2
 export const CHUNK_CONTENT_BYTES = CHUNK_BYTES_MAX - CHUNK_HEADER_BYTES
 
-/** Cuts what is handed over (1 byte to 32 MiB) into messages of at most 64 KiB, to be sent in this order. */
-export function splitIntoChunks(bytes: Uint8Array): Uint8Array[] {
+/**
+ * Splits content (1 byte to 32 MiB) into messages of at most 64 KiB, to be sent in this order.
+ * @param transfer its name, 32 hex digits; random by default
+ */
+export function splitIntoChunks(bytes: Uint8Array, transfer = bytesToHex(randomBytes(16))): Uint8Array[] {
   const count = Math.ceil(bytes.length / CHUNK_CONTENT_BYTES)
   assert(count >= 1 && count <= CHUNKS_MAX, "what is cut into chunks is not empty and has at most 32 MiB")
-  const transfer = bytesToHex(randomBytes(16))
   return Array.from({ length: count }, (_, index) => {
     const content = bytes.subarray(index * CHUNK_CONTENT_BYTES, (index + 1) * CHUNK_CONTENT_BYTES)
     return chunkCoder.encode({ transfer, index, count, bytes: content })
   })
 }
 
-/** Whether what is handed over is whole with this message. */
+/** Whether this message is a whole transfer. */
 export function isOnlyChunk(message: Uint8Array): boolean {
   return decodeOrNull(chunkCoder, message)?.count === 1
+}
+
+/** Returns null for a malformed chunk. */
+export function chunkHead(message: Uint8Array): Pick<Chunk, "transfer" | "index"> | null {
+  return message.length > CHUNK_BYTES_MAX ? null : decodeOrNull(chunkCoder, message)
 }
 
 export type Assembly =
@@ -43,8 +54,8 @@ export type Assembly =
   | { readonly type: "rejected"; readonly reason: "malformed" | "out-of-order" | "too-large" }
 
 /**
- * Puts together what one member hands over; one assembler for each sender, whose messages come in their order. A new
- * transfer's first chunk replaces an unfinished one, so a sender occupies `bytesMax` here and no more.
+ * Assembles transfers of one sender, whose messages arrive in order. The first chunk of a new transfer replaces an
+ * unfinished one, so a sender occupies at most `bytesMax`.
  */
 export class ChunkAssembler {
   readonly #bytesMax: number
@@ -93,7 +104,7 @@ export class ChunkAssembler {
   }
 }
 
-/** All chunks but the last are full: one content, one way to cut it, and no flood of empty chunks. */
+/** All chunks but the last must be full. So each content has one encoding, and a flood of empty chunks is rejected. */
 function isWellFormed({ index, count, bytes }: Chunk): boolean {
   if (count < 1 || count > CHUNKS_MAX || index >= count || bytes.length === 0) return false
   return index === count - 1 || bytes.length === CHUNK_CONTENT_BYTES

@@ -4,9 +4,9 @@ import * as P from "micro-packed"
 import { CHANNEL_NAME_BYTES_MAX, isChannelName } from "../multicast/index.ts"
 import { boundedList, decodeOrNull, versionByte } from "../wire/index.ts"
 
-/** Items of the log in which authors take back items of their own. No application can open a channel of this name. */
+/** Channel of log items with which authors erase own items. No application can open a channel of this name. */
 export const ERASURE_CHANNEL = "keymoot/erasure"
-/** Taken back by one item. */
+/** Largest number of items in one erasure. */
 export const ERASED_AT_ONCE_MAX = 64
 
 const ITEM_ID_BYTES = 16
@@ -28,7 +28,7 @@ export function encodeErasure({ channel, ids }: Erasure): Uint8Array {
   return erasure.encode({ channel, ids: ids.map((id) => hexToBytes(id)) })
 }
 
-/** `null` for anything but one well-formed erasure. */
+/** Returns `null` unless the erasure is well-formed. */
 export function decodeErasure(payload: Uint8Array): Erasure | null {
   const decoded = decodeOrNull(erasure, payload)
   return decoded && { channel: decoded.channel, ids: decoded.ids.map((id) => bytesToHex(id)) }

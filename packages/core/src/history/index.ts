@@ -1,10 +1,20 @@
-export { CHUNK_BYTES_MAX, CHUNK_CONTENT_BYTES, ChunkAssembler, isOnlyChunk, splitIntoChunks } from "./chunks.ts"
+export { Arrivals, type Meeting, transferIn } from "./arrivals.ts"
+export {
+  type Assembly,
+  CHUNK_BYTES_MAX,
+  CHUNK_CONTENT_BYTES,
+  ChunkAssembler,
+  isOnlyChunk,
+  splitIntoChunks,
+} from "./chunks.ts"
+export { type Incoming, IncomingTransfers } from "./incoming-transfers.ts"
 export { ConferenceLog, LOG_BYTES_MAX, LOG_ITEMS_MAX } from "./conference-log.ts"
 export {
   type AuthoredItem,
   decodeAuthoredItem,
   encodeAuthoredItem,
   type LogItem,
+  type PassedOnBy,
   type Position,
   signItem,
   verifyItem,
@@ -18,3 +28,4 @@ export {
   verifySnapshot,
 } from "./log-snapshot.ts"
 export { decodeErasure, encodeErasure, ERASED_AT_ONCE_MAX, ERASURE_CHANNEL } from "./erasure.ts"
+export { comparePositions, compareText } from "./order.ts"

@@ -9,7 +9,7 @@ import { boundedBytes, decodeOrNull, domainSeparated, hexId, timestampMs, U64 } 
 
 const ITEM_ID_BYTES = 16
 
-/** Where the order put an item: (epoch, view, sequence), equal at all members who were there. */
+/** Position of an item in the order: (epoch, view, sequence), equal at all members that were present. */
 export type Position = {
   readonly epoch: number
   /** Hex, 64 digits. */
@@ -17,28 +17,36 @@ export type Position = {
   readonly sequence: number
 }
 
-/** What an author says and signs. */
+/** Content that an author signs. */
 export type AuthoredItem = {
-  /** Hex, 32 digits, random; the author's own numbering, so an item is known by (author, id). */
+  /** Hex, 32 digits, random. The author chooses it, so (author, id) identifies an item. */
   readonly id: string
-  /** SHA-256 of the author's certificate, hex: which name and key it was. */
+  /** SHA-256 of the author's certificate, hex. It identifies name and key. */
   readonly fingerprint: string
-  /** Of a verified item its author's member id; before that the fingerprint's first half, which need not be the same. */
+  /**
+   * Author's member id of a verified item. Before verification it is the fingerprint's first half, which may differ.
+   */
   readonly author: MemberId
   readonly channel: string
   readonly payload: Uint8Array
   /** The author's clock, milliseconds since 1970. */
   readonly sentAtMs: number
-  /** Ed25519, 64 bytes, over everything above and the conference. */
+  /** Ed25519, 64 bytes, over all fields above and the conference. */
   readonly signature: Uint8Array
 }
 
 /**
- * An item in its place. The place is assigned by the order after the author has signed, so no signature covers it: who
- * hands history over can lie about the order of items and can leave some out, and can neither invent, nor change, nor
- * attribute one to somebody else, nor bring one from another conference.
+ * An item with its position. The order assigns the position after the author has signed, so no signature covers it. A
+ * member that transfers history can lie about the order of items and omit some. It cannot invent or change one,
+ * attribute it to another author, or replay one from another conference.
  */
-export type LogItem = AuthoredItem & { readonly position: Position }
+export type LogItem = AuthoredItem & {
+  readonly position: Position
+  /** Member that transferred the item here, if it did not come from its author. It is not transferred further. */
+  readonly passedOnBy?: PassedOnBy | undefined
+}
+
+export type PassedOnBy = { readonly id: MemberId; readonly name: string }
 
 type SignedFields = { id: string; fingerprint: string; channel: string; sentAtMs: number; payload: Uint8Array }
 
@@ -57,24 +65,24 @@ const authoredFields = P.struct({ content: signedFields, signature: P.bytes(64) 
 
 const position: P.CoderType<Position> = P.struct({ epoch: U64, view: hexId(32), sequence: U64 })
 
-/** The fingerprint tells the author too, so only that is written. */
+/** The fingerprint identifies the author, so only that is encoded. */
 export const logItemCoder: P.CoderType<LogItem> = P.apply(P.struct({ authored: authoredFields, position }), {
   encode: ({ authored, position }): LogItem => ({ ...fromAuthored(authored), position }),
   decode: (item: LogItem) => ({ authored: toAuthored(item), position: item.position }),
 })
 
-/** As it travels in a batch, before it has a place. */
+/** Encodes an item for a batch, before it has a position. */
 export function encodeAuthoredItem(item: AuthoredItem): Uint8Array {
   return authoredFields.encode(toAuthored(item))
 }
 
-/** `null` for anything but one well-formed item. The signature is not checked here; the payload aliases `bytes`. */
+/** Returns `null` unless the item is well-formed. It does not check the signature. The payload aliases `bytes`. */
 export function decodeAuthoredItem(bytes: Uint8Array): AuthoredItem | null {
   const decoded = decodeOrNull(authoredFields, bytes)
   return decoded && fromAuthored(decoded)
 }
 
-/** Signs what is about to be sent, so that it can later be handed to those who are not here yet. */
+/** Signs an item before it is sent, so that it can be transferred to later newcomers. */
 export async function signItem(
   signer: Signer,
   conferenceId: string,
@@ -87,7 +95,7 @@ export async function signItem(
 }
 
 /**
- * Whether this author said this in this conference.
+ * Whether this author signed the item in this conference.
  * @param author the checked credential of the certificate that the item names.
  */
 export async function verifyItem(

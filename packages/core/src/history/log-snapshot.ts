@@ -11,16 +11,16 @@ import { boundedBytes, boundedList, decodeOrNull, versionByte } from "../wire/in
 import { LOG_BYTES_MAX, LOG_ITEMS_MAX } from "./conference-log.ts"
 import { type LogItem, logItemCoder, verifyItem } from "./log-item.ts"
 
-/** What one member hands to a newcomer. */
+/** Log that a member transfers to a newcomer. */
 export type LogSnapshot = {
   readonly items: readonly LogItem[]
-  /** DER, of the authors who are not in the view; the newcomer has the others'. */
+  /** DER, of authors that are not in the view. The newcomer has the others'. */
   readonly certificates: readonly Uint8Array[]
 }
 
-/** More absent authors than this have their items left out. */
+/** Bound on absent authors. Items of further ones are omitted. */
 const SNAPSHOT_CERTIFICATES_MAX = 256
-/** A full log and all certificates; who inflates a snapshot stops here. */
+/** Size of a full log and all certificates. Inflation of a snapshot stops here. */
 export const SNAPSHOT_BYTES_MAX = LOG_BYTES_MAX + SNAPSHOT_CERTIFICATES_MAX * CERTIFICATE_BYTES_MAX
 
 const SNAPSHOT_VERSION = 1
@@ -32,7 +32,7 @@ const logSnapshot = P.struct({
 })
 
 /**
- * Items of authors who are neither in the view nor among the certificates are left out: nobody could verify them.
+ * Omits items of authors that are neither in the view nor among the certificates, because nobody could verify them.
  * @param present fingerprints (hex) of the members whose certificates the newcomer has.
  * @param certificateOf the certificate (DER) of an author, by its fingerprint, if it is still known.
  */
@@ -43,7 +43,7 @@ export function takeSnapshot(
 ): LogSnapshot {
   const absent = new Map<string, Uint8Array>()
   const handedOver: LogItem[] = []
-  // The newest first, so that the oldest authors are the ones who find no room.
+  // Newest first, so that the certificates of the oldest authors are omitted.
   for (const item of [...items].toReversed()) {
     if (!present.has(item.fingerprint) && !absent.has(item.fingerprint)) {
       const certificate = certificateOf(item.fingerprint)
@@ -59,15 +59,15 @@ export function encodeSnapshot({ items, certificates }: LogSnapshot): Uint8Array
   return logSnapshot.encode({ items: [...items], certificates: [...certificates] })
 }
 
-/** `null` for anything but one well-formed snapshot. Nothing in it is verified yet. */
+/** Returns `null` unless the snapshot is well-formed. Nothing in it is verified yet. */
 export function decodeSnapshot(bytes: Uint8Array): LogSnapshot | null {
   if (bytes.length > SNAPSHOT_BYTES_MAX) return null
   return decodeOrNull(logSnapshot, bytes)
 }
 
 /**
- * Those of the items that their authors verifiably wrote in this conference, with what is known of the authors; the rest
- * is counted. Whoever hands over a bad item has it rejected and not the others' with it: it may itself have been deceived.
+ * Returns the items that their authors verifiably signed in this conference, with the known authors, and the count of
+ * the rest. Only bad items are rejected, because the transferring member may have been deceived itself.
  * @param members credentials of the view.
  */
 export async function verifySnapshot(

@@ -1,8 +1,8 @@
 import type { DBSchema, IDBPDatabase } from "idb"
 
-import { createBrowserBlockStore } from "../files/browser-block-store.ts"
-import { BrowserDatabase } from "../local-copies/index.ts"
-import { createBrowserCopyStore } from "../local-copies/browser-copy-store.ts"
+import { createBrowserBlockStore } from "../device/stores/browser-block-store.ts"
+import { BrowserDatabase } from "../device/stores/index.ts"
+import { createBrowserCopyStore } from "../device/stores/browser-copy-store.ts"
 import {
   type IdentityRecord,
   type IdentityStore,
@@ -13,9 +13,9 @@ import {
 import { chosenOf } from "./memory-store.ts"
 
 interface Schema extends DBSchema {
-  /** The one of the first version has the id "self". */
+  /** The identity of the first version has the id "self". */
   identity: { key: string; value: Omit<IdentityRecord, "id"> }
-  /** The id of the chosen identity. */
+  /** Id of the chosen identity. */
   settings: { key: "chosen"; value: string }
   invitations: { key: string; value: InvitationRecord & { savedAtMs: number }; indexes: { savedAtMs: number } }
 }
@@ -23,8 +23,8 @@ interface Schema extends DBSchema {
 const SCHEMA_VERSION = 2
 
 /**
- * The browser's IndexedDB, where the private key stays non-extractable: scripts can use it and cannot read it. (A disk is
- * another matter: browsers do not encrypt what they store.)
+ * Store in the browser's IndexedDB. The private key is non-extractable: scripts can use it and cannot read it. Browsers
+ * do not encrypt the disk.
  */
 export function createBrowserStore(databaseName = "keymoot"): IdentityStore {
   const database = new BrowserDatabase<Schema>(databaseName, SCHEMA_VERSION, (db, from) => {
@@ -67,7 +67,7 @@ export function createBrowserStore(databaseName = "keymoot"): IdentityStore {
   }
 }
 
-/** In one transaction, so that ids and records belong together. */
+/** One transaction, so that ids and records are consistent. */
 async function listIdentities(db: IDBPDatabase<Schema>): Promise<IdentityRecord[]> {
   const { store } = db.transaction("identity")
   const [ids, records] = await Promise.all([store.getAllKeys(), store.getAll()])
@@ -84,7 +84,7 @@ function recordOf(stored: Schema["invitations"]["value"]): InvitationRecord {
   return record
 }
 
-/** In one transaction, so that two tabs together keep the bound. */
+/** One transaction, so that two tabs together respect the bound. */
 async function saveInvitation(db: IDBPDatabase<Schema>, invitation: InvitationRecord): Promise<void> {
   const transaction = db.transaction("invitations", "readwrite")
   await transaction.store.put({ ...invitation, savedAtMs: Date.now() })

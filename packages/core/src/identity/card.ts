@@ -1,23 +1,26 @@
 import { base64urlnopad } from "@scure/base"
 
-import { KeymootError } from "../api.ts"
-import { CERTIFICATE_BYTES_MAX } from "./certificate.ts"
-import type { MemberCredential, MemberCredentialChecker } from "./credential-checker.ts"
+import { KeymootError } from "../api/index.ts"
+import { CERTIFICATE_BYTES_MAX } from "./certificates/certificate.ts"
+import type { MemberCredential, MemberCredentialChecker } from "./certificates/credential-checker.ts"
 
-/** The number is the version of what stands behind it: the certificate (DER) in base64url. */
+/** Prefix with the version of the content, which is the certificate (DER) in base64url. */
 const PREFIX = "keymoot-card-1."
 const ANY_VERSION = /^keymoot-card-\d+\./u
-/** Twice what the largest certificate takes, so that line breaks of a mail fit in; what is longer is not looked at. */
+/** Twice the size of the largest certificate, so that line breaks of a mail fit. Longer texts are not decoded. */
 const CARD_CHARACTERS_MAX = 3 * CERTIFICATE_BYTES_MAX
 
-/** What a person gives to others, so that they can name him or her in a conference's roster: name and public key, and no secret. */
+/**
+ * Returns a person's card, with which others put the person on a conference's roster. It holds name and public key, and
+ * no secret.
+ */
 export function formatCard(certificate: Uint8Array): string {
   return PREFIX + base64urlnopad.encode(certificate)
 }
 
 /**
- * Reads a card; white space, which mails put in, does not count.
- * @throws KeymootError `invalid-card`, with words for the person who pasted it.
+ * Decodes a card. It ignores white space, which mails add.
+ * @throws KeymootError `invalid-card`, with words for the person that pasted it.
  */
 export async function parseCard(text: string, checker: MemberCredentialChecker): Promise<MemberCredential> {
   if (typeof text !== "string" || text.length > CARD_CHARACTERS_MAX) throw invalid("This is too long for a card.")
@@ -34,7 +37,7 @@ export async function parseCard(text: string, checker: MemberCredentialChecker):
   return credential
 }
 
-/** Strict: one text for one value. */
+/** Strict: each value has one text. */
 function decode(text: string): Uint8Array | null {
   try {
     return base64urlnopad.decode(text)

@@ -1,21 +1,30 @@
-/** How an identity comes by a certificate of an authority: it asks with its key, and takes what was issued on that key. */
-import "./reflect-polyfill.ts" // before the library
-import { Name as DistinguishedName, PemConverter, Pkcs10CertificateRequestGenerator } from "@peculiar/x509"
+/** Certification of an identity by an authority: a request with its key, and the certificate issued for that key. */
+import { CertificationRequest, CertificationRequestInfo } from "@peculiar/asn1-csr"
+import { AsnConvert } from "@peculiar/asn1-schema"
+import { SubjectPublicKeyInfo } from "@peculiar/asn1-x509"
+import { pem } from "@peculiar/utils/pem"
 
-import { type Certification as ShownCertification, KeymootError } from "../api.ts"
-import { equalBytes } from "../wire/index.ts"
-import { type Authority, type CertificateRefusal, checkIssued, readAuthority, refusalByTime } from "./authority.ts"
-import { CERTIFICATE_BYTES_MAX } from "./certificate.ts"
-import type { MemberCredential } from "./credential-checker.ts"
+import { type Certification as ShownCertification, KeymootError } from "../api/index.ts"
+import { bufferSource, equalBytes } from "../wire/index.ts"
+import {
+  type Authority,
+  type CertificateRefusal,
+  checkIssued,
+  readAuthority,
+  refusalByTime,
+} from "./certificates/authority.ts"
+import { CERTIFICATE_BYTES_MAX } from "./certificates/certificate.ts"
+import type { MemberCredential } from "./certificates/credential-checker.ts"
 import { rawPublicKey } from "./key-pair.ts"
 import type { IdentityRecord } from "./store.ts"
+import { commonName, ED25519, toDer } from "./certificates/x509.ts"
 
-/** Certificates of authorities that an identity keeps; one more takes the place of the oldest. */
+/** Certificates of authorities that an identity keeps. One more evicts the oldest. */
 export const CERTIFICATIONS_MAX = 4
 /** PEM takes a third more than DER, and tools put text before it. */
 const PEM_CHARACTERS_MAX = 4 * CERTIFICATE_BYTES_MAX
 
-/** DER both. */
+/** Both in DER. */
 export type Certification = { readonly certificate: Uint8Array; readonly authority: Uint8Array }
 
 const WORDS: Record<CertificateRefusal, string> = {
@@ -31,17 +40,17 @@ const WORDS: Record<CertificateRefusal, string> = {
   "bad-name": "its common name cannot be used as a name",
 }
 
-/** PKCS #10 in PEM: what an authority turns into a certificate. */
+/** Returns a certificate request: PKCS #10 in PEM. */
 export async function certificateRequest({ name, keyPair }: IdentityRecord): Promise<string> {
-  const request = await Pkcs10CertificateRequestGenerator.create(
-    {
-      name: new DistinguishedName([{ CN: [{ utf8String: name }] }]),
-      keys: keyPair,
-      signingAlgorithm: { name: "Ed25519" },
-    },
-    crypto,
-  )
-  return request.toString("pem")
+  const spki = await crypto.subtle.exportKey("spki", keyPair.publicKey)
+  const certificationRequestInfo = new CertificationRequestInfo({
+    subject: commonName(name),
+    subjectPKInfo: AsnConvert.parse(spki, SubjectPublicKeyInfo),
+  })
+  const signed = bufferSource(toDer(certificationRequestInfo))
+  const signature = await crypto.subtle.sign("Ed25519", keyPair.privateKey, signed)
+  const request = new CertificationRequest({ certificationRequestInfo, signatureAlgorithm: ED25519, signature })
+  return pem.encode("CERTIFICATE REQUEST", toDer(request))
 }
 
 /** @param certificate @param authority PEM or DER. @throws KeymootError `bad-certificate` */
@@ -65,7 +74,7 @@ export async function certify(
   return { ...record, certifications }
 }
 
-/** For people to choose from; also what has expired, since its owner should know. */
+/** Certifications for display, expired ones included, so that their owner notices. */
 export async function shownCertifications(
   certifications: readonly Certification[],
 ): Promise<readonly ShownCertification[]> {
@@ -90,7 +99,7 @@ export async function requireAuthority(encoded: Uint8Array | string, nowMs: numb
 }
 
 /**
- * As whom an identity enters where this authority's certificates are demanded.
+ * Returns the identity's certificate for a conference that requires this authority.
  * @throws KeymootError `not-admitted`
  */
 export async function certifiedBy(
@@ -111,7 +120,7 @@ function derOf(encoded: Uint8Array | string): Uint8Array {
   if (typeof encoded !== "string") return encoded
   if (encoded.length > PEM_CHARACTERS_MAX) throw refused("certificate", "malformed")
   try {
-    return new Uint8Array(PemConverter.decodeFirst(encoded))
+    return pem.decodeFirst(encoded)
   } catch {
     throw refused("certificate", "malformed")
   }

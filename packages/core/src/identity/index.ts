@@ -1,9 +1,13 @@
-export { type Authority, checkIssued, readAuthority } from "./authority.ts"
+export { type Authority, checkIssued, readAuthority } from "./certificates/authority.ts"
 export { createBrowserStore } from "./browser-store.ts"
 export { formatCard, parseCard } from "./card.ts"
 export { certifiedBy, requireAuthority } from "./certification.ts"
-export { CERTIFICATE_BYTES_MAX, fingerprintOf, keyPrintOf, memberIdOf } from "./certificate.ts"
-export { createCredentialChecker, type MemberCredential, type MemberCredentialChecker } from "./credential-checker.ts"
+export { CERTIFICATE_BYTES_MAX, fingerprintOf, keyPrintOf, memberIdOf } from "./certificates/certificate.ts"
+export {
+  createCredentialChecker,
+  type MemberCredential,
+  type MemberCredentialChecker,
+} from "./certificates/credential-checker.ts"
 export {
   chooseIdentity,
   certifyIdentity,
@@ -13,8 +17,8 @@ export {
   renameIdentity,
   requestCertificate,
   restoreIdentity,
-} from "./identities.ts"
-export { appearAs, openIdentity, type OwnIdentity } from "./identity.ts"
+} from "./device-identities.ts"
+export { appearAs, openIdentity, type OwnIdentity } from "./own-identity.ts"
 export { checkScan, pairCodeOf } from "./pair-code.ts"
 export { createMemoryStore } from "./memory-store.ts"
 export { type IdentityStore, type InvitationRecord, INVITATIONS_STORED_MAX, storageUnavailable } from "./store.ts"

@@ -1,9 +1,9 @@
-/** Ed25519 key pairs of WebCrypto, and what stands in their encodings. */
+/** Ed25519 key pairs of WebCrypto and their encodings. */
 import { concatBytes } from "@noble/hashes/utils.js"
-import { KeymootError } from "../api.ts"
+import { KeymootError } from "../api/index.ts"
 import { nodeCrypto } from "../platform/node-crypto.ts"
 import { bufferSource, equalBytes } from "../wire/index.ts"
-import { rememberPrivateKey } from "./signatures.ts"
+import { rememberPrivateKey } from "./certificates/signatures.ts"
 
 /** PKCS #8 of an Ed25519 key (RFC 8410): this, then the 32 bytes of the seed. */
 const PKCS8_PREFIX = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32)
@@ -18,7 +18,7 @@ export async function generateKeyPair(extractable: boolean): Promise<CryptoKeyPa
   }
 }
 
-/** Not extractable either, but taken in, so that Node's own cryptography has it as well. */
+/** Imported instead of generated, so that Node's own cryptography has the key too. Also non-extractable. */
 async function generateInNode(): Promise<CryptoKeyPair> {
   const made = await generateKeyPair(true)
   const seed = await exportSeed(made)
@@ -37,7 +37,7 @@ export async function exportSeed(keyPair: CryptoKeyPair): Promise<Uint8Array> {
   return seed
 }
 
-/** Null if the two do not belong together. @throws KeymootError `unsupported-browser` */
+/** Returns null if the two keys do not match. @throws KeymootError `unsupported-browser` */
 export async function importKeyPair(
   seed: Uint8Array,
   publicKey: Uint8Array,

@@ -1,5 +1,5 @@
-import { createMemoryBlockStore } from "../files/memory-block-store.ts"
-import { createMemoryCopyStore } from "../local-copies/memory-copy-store.ts"
+import { createMemoryBlockStore } from "../device/stores/memory-block-store.ts"
+import { createMemoryCopyStore } from "../device/stores/memory-copy-store.ts"
 import {
   createQueue,
   type IdentityRecord,
@@ -8,7 +8,7 @@ import {
   type InvitationRecord,
 } from "./store.ts"
 
-/** Forgets everything with its process; for bots, tests, and where a person wants to leave no trace. */
+/** A store that ends with its process: for bots, tests, and people who want to leave no trace. */
 export function createMemoryStore(): IdentityStore {
   const identities = new Map<string, IdentityRecord>()
   let chosen: string | null = null
@@ -36,7 +36,7 @@ export function createMemoryStore(): IdentityStore {
   }
 }
 
-/** By id. */
+/** Sorts by id. */
 export function byId<T extends { readonly id: string }>(records: readonly T[]): T[] {
   return records.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
@@ -55,7 +55,7 @@ function copyOf({ certificate, verified, certifications, ...record }: IdentityRe
   }
 }
 
-/** Puts the invitation last, and drops from the front what is over the bound. */
+/** Appends the invitation and evicts the oldest beyond the bound. */
 export function keepLatest(invitations: Map<string, InvitationRecord>, invitation: InvitationRecord): void {
   invitations.delete(invitation.conferenceId)
   invitations.set(invitation.conferenceId, invitation)

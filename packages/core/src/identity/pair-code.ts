@@ -1,33 +1,33 @@
 /**
- * What two people compare to be sure of each other's keys: digits, words, and a text for a code to be scanned. All three are
- * over the two identity public keys alone, so they stay the same in every conference and under every name.
+ * Codes that two people compare to verify each other's keys: digits, words, and a text for a QR code. All three cover
+ * the two identity public keys alone, so they are equal in every conference and under every name.
  */
 import { pairCode, pairHash } from "@keymoot/gke"
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
 import { base32nopad } from "@scure/base"
-import type { PairCode, ScanResult } from "../api.ts"
+import type { PairCode, ScanResult } from "../api/index.ts"
 import { equalBytes } from "../wire/index.ts"
 
 /**
- * 11 bits each: 198 bits, as many as the 60 digits show. Fewer words would be quicker to read out and quicker to forge: who
- * stands in between may vary both keys that he shows until the codes agree, which takes the square root of all codes (2^99).
+ * 18 words of 11 bits show 198 bits, as many as the 60 digits. Fewer words would be quicker to read aloud and to forge.
+ * A man in the middle may vary both of its keys until the codes agree. That takes the square root of all codes (2^99).
  */
 const WORDS = 18
 const WORD_BITS = 11n
 
 const KEY_BYTES = 32
 const SCAN_VERSION = 1
-/** Capitals, digits and a colon: QR codes have a denser mode for these. */
+/** QR codes encode capitals, digits and a colon more densely. */
 const SCAN_PREFIX = "KEYMOOT:"
-/** Longer texts are no code of ours, and are not decoded. */
+/** Longer texts are not decoded. */
 const SCAN_CHARACTERS_MAX = 256
 
-/** @param mine @param theirs raw Ed25519 public keys, different ones */
+/** @param mine @param theirs raw Ed25519 public keys, which must differ */
 export async function pairCodeOf(mine: Uint8Array, theirs: Uint8Array): Promise<PairCode> {
   return { digits: pairCode(mine, theirs), words: await wordsOf(mine, theirs), scannable: scannableOf(mine, theirs) }
 }
 
-/** The low bits of the number whose low digits the digits are. The list is loaded when it is needed: it is 13 kB. */
+/** Words of the number's low bits. Its low digits are the digits' code. The list (13 kB) is loaded on demand. */
 async function wordsOf(mine: Uint8Array, theirs: Uint8Array): Promise<string[]> {
   const { wordlist } = await import("@scure/bip39/wordlists/english.js")
   const number = BigInt(`0x${bytesToHex(pairHash(mine, theirs))}`)
@@ -37,14 +37,14 @@ async function wordsOf(mine: Uint8Array, theirs: Uint8Array): Promise<string[]> 
   })
 }
 
-/** Version, the key of whoever shows it, and the key that it is shown to. */
+/** Version, the key of the person that shows the code, and the key of the person that scans it. */
 function scannableOf(mine: Uint8Array, theirs: Uint8Array): string {
   return SCAN_PREFIX + base32nopad.encode(concatBytes(Uint8Array.of(SCAN_VERSION), mine, theirs))
 }
 
 /**
- * What a text read from somebody's screen says about `theirs`. Whole keys are compared, not a code over them; and each in its
- * place, so that one's own code, held up as in a mirror, does not match.
+ * Checks a scanned text against `theirs`. It compares whole keys, not a code of them, each in its position. So the own
+ * code, reflected by an attacker, does not match.
  */
 export function checkScan(text: string, mine: Uint8Array, theirs: Uint8Array): ScanResult {
   const bytes = text.length <= SCAN_CHARACTERS_MAX ? decodeScan(text) : null

@@ -1,86 +1,88 @@
 import { bytesToHex, randomBytes } from "@noble/hashes/utils.js"
-import { KeymootError } from "../api.ts"
+import { KeymootError } from "../api/index.ts"
 import type { Certification } from "./certification.ts"
-import type { BlockStore } from "../files/block-store.ts"
-import type { CopyStore } from "../local-copies/copy-store.ts"
+import type { BlockStore } from "../device/stores/block-store.ts"
+import type { CopyStore } from "../device/stores/copy-store.ts"
 
-/** What a device keeps of an owner. */
+/** Stored identity of this device's owner. */
 export type IdentityRecord = {
-  /** On this device only. */
+  /** Id on this device only. */
   readonly id: string
   readonly name: string
   /** DER. */
   readonly certificate: Uint8Array
   readonly keyPair: CryptoKeyPair
-  /** Whom the owner has verified (verified-people.ts); none yet where it is missing. */
+  /** People that the owner has verified (verified-people.ts); none if missing. */
   readonly verified?: Uint8Array
-  /** Of authorities, on this key (certification.ts), the latest last; none where it is missing. */
+  /** Certificates that authorities issued for this key (certification.ts), latest last; none if missing. */
   readonly certifications?: readonly Certification[]
 }
 
-/** What a device keeps of a conference it takes part in, so that a reload comes back; forgotten on leaving. */
+/** Stored access to a conference, so that a reload returns to it. Leaving deletes it. */
 export type InvitationRecord = {
   /** Hex, 32 digits. */
   readonly conferenceId: string
   readonly secret: Uint8Array
   readonly descriptorHash: Uint8Array
-  /** Origin. */
+  /** Origin of the server. */
   readonly server: string
-  /** End of the block of epoch numbers reserved so far. */
+  /** End of the last reserved block of epoch numbers. */
   readonly epochBlock: number
-  /** The last one used: a session that lost its state takes a higher one. */
+  /** The last incarnation. A session that lost its state takes a higher one. */
   readonly incarnation: number
-  /** Brought along by a link of a later generation. */
+  /** Room key from a link of a later generation. */
   readonly roomKey?: Uint8Array
-  /** Of other generations, the newest first. */
+  /** Secrets of other generations, newest first. */
   readonly otherSecrets?: readonly Uint8Array[]
-  /** What hosts have said (`encodeStatements`). */
+  /** Statements of hosts (`encodeStatements`). */
   readonly statements?: Uint8Array
-  /** As the directory gave it: sealed, and opened by the secret. Missing before it has been entered by this version. */
+  /**
+   * Descriptor from the directory, encrypted under the secret. Missing before this version has entered the conference.
+   */
   readonly descriptor?: Uint8Array
 }
 
-/** Creating one more is refused. */
+/** Bound on stored identities. Creating one more is refused. */
 export const IDENTITIES_STORED_MAX = 16
 
 export function createIdentityId(): string {
   return bytesToHex(randomBytes(16))
 }
 
-/** Per device. At the bound the invitation that was saved longest ago is forgotten: its link opens it again. */
+/** Bound on stored invitations of a device. Beyond it the one saved longest ago is deleted; its link opens it again. */
 export const INVITATIONS_STORED_MAX = 64
 
 /**
- * Where an identity lives. Everything rejects with `KeymootError` `storage-unavailable` only. A record read is the
+ * Storage of identities. All calls reject only with `KeymootError` `storage-unavailable`. A returned record is the
  * caller's own copy.
  */
 export interface IdentityStore {
-  /** Of the conferences' contents. */
+  /** Local copies of the conferences' contents. */
   readonly copies: CopyStore
-  /** Of files that were fetched. */
+  /** Blocks of fetched files. */
   readonly files: BlockStore
-  /** Whether its keys must be made extractable for it to keep them. */
+  /** Whether the store can keep only extractable keys. */
   readonly needsExtractableKeys: boolean
-  /** In the order of their ids. */
+  /** Sorted by id. */
   list(): Promise<IdentityRecord[]>
-  /** Without an id: the chosen one; the first, if none has been chosen or that one is gone. */
+  /** Loads an identity. Without an id: the chosen one, or the first if none is chosen or the chosen one is deleted. */
   load(id?: string): Promise<IdentityRecord | null>
-  /** Replaces the one with this id. */
+  /** Replaces the record with this id. */
   save(record: IdentityRecord): Promise<void>
   remove(id: string): Promise<void>
   choose(id: string): Promise<void>
-  /** In no order. */
+  /** Unordered. */
   listInvitations(): Promise<InvitationRecord[]>
   loadInvitation(conferenceId: string): Promise<InvitationRecord | null>
-  /** Replaces what was saved for this conference. */
+  /** Replaces the conference's record. */
   saveInvitation(invitation: InvitationRecord): Promise<void>
   deleteInvitation(conferenceId: string): Promise<void>
-  /** Runs one action at a time over everybody who uses this storage, other tabs included. */
+  /** Runs one action at a time among all users of this storage, including other tabs. */
   exclusively<T>(action: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** Runs actions in the order of their coming, each after the end of the one before, however that ended. */
+/** Runs actions in FIFO order, each after the one before has settled. */
 export function createQueue(): <T>(action: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (action) => {

@@ -1,27 +1,36 @@
 /**
- * Whom this identity has verified: public keys, with the names under which that was.
+ * People that this identity has verified: public keys, with their names at that time.
  *
- * Kept with the identity, signed by its key: entries that somebody else wrote, or that were copied from another identity, do
- * not count. It is not encrypted: whoever can read the storage finds the private key beside it, or a key to it, so a cipher
- * would hide nothing (threats: thief of a device). What a signature cannot show is that an older list was put back.
+ * The list is stored with the identity and signed by its key. Entries that another program wrote or copied from another
+ * identity are rejected. It is not encrypted, because the private key, or a key to it, lies in the same storage
+ * (threats: thief of a device). A signature does not prevent a rollback to an older list.
  */
 import type { MemberId, Signer } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import { KeymootError } from "../api.ts"
-import { boundedBytes, boundedList, decodeOrNull, domainSeparated, timestampMs, versionByte } from "../wire/index.ts"
-import type { MemberCredentialChecker } from "./credential-checker.ts"
-import { NAME_CODE_POINTS_MAX } from "./name.ts"
+import { KeymootError } from "../api/index.ts"
+import {
+  boundedBytes,
+  boundedList,
+  decodeOrNull,
+  domainSeparated,
+  equalBytes,
+  timestampMs,
+  versionByte,
+} from "../wire/index.ts"
+import type { MemberCredentialChecker } from "./certificates/credential-checker.ts"
+import { NAME_CODE_POINTS_MAX } from "./certificates/name.ts"
+import { isWatched, watchedSkeletons } from "./name-skeleton.ts"
 import type { IdentityStore } from "./store.ts"
 
-/** At the bound nobody else can be verified: to forget somebody in silence would be to stop watching over them. */
+/** At the bound no further person can be verified. Silent eviction would end the warnings about a person. */
 export const VERIFIED_PEOPLE_MAX = 512
 
 const VERSION = 1
 const PERSON_BYTES_MAX = 32 + 8 + 1 + 4 * NAME_CODE_POINTS_MAX
 const DOMAIN = "keymoot v1 verified people"
 
-/** `publicKey`: raw Ed25519. `name`: at the time. */
+/** `publicKey`: raw Ed25519. `name`: at the time of verification. */
 type Person = { readonly publicKey: Uint8Array; readonly name: string; readonly verifiedAtMs: number }
 
 const people = P.struct({
@@ -38,11 +47,11 @@ const list = P.struct({
 
 export type VerifiedPeopleConfig = {
   readonly store: IdentityStore
-  /** Of the identity's record. */
+  /** Id of the identity's record. */
   readonly id: string
   readonly signer: Signer
   readonly checker: MemberCredentialChecker
-  /** This identity's, raw Ed25519. */
+  /** This identity's key, raw Ed25519. */
   readonly publicKey: Uint8Array
 }
 
@@ -51,7 +60,8 @@ type Named = { readonly id: MemberId; readonly name: string; readonly publicKey:
 export class VerifiedPeople {
   readonly #config: VerifiedPeopleConfig
   #byKey: ReadonlyMap<string, Person> = new Map()
-  #names: ReadonlySet<string> = new Set()
+  /** Skeletons of the names at verification. */
+  #watched: ReadonlySet<string> = new Set()
   #altered = false
 
   private constructor(config: VerifiedPeopleConfig) {
@@ -65,7 +75,7 @@ export class VerifiedPeople {
     return opened
   }
 
-  /** What was stored had not been signed by this identity, and is not used. */
+  /** Whether the stored list was not signed by this identity, and was discarded. */
   get altered(): boolean {
     return this.#altered
   }
@@ -74,13 +84,23 @@ export class VerifiedPeople {
     return this.#byKey.has(bytesToHex(publicKey))
   }
 
-  /** Of a view's members: those under the name of somebody verified, here or absent, whose key is another one. */
+  /** Returns members whose name looks like a verified person's, present or absent, and whose key differs. */
   impostors(members: readonly Named[]): ReadonlySet<MemberId> {
     const verified = members.filter(({ publicKey }) => this.isVerified(publicKey))
-    // Also under the names that they bear today.
-    const names = new Set([...this.#names, ...verified.map(({ name }) => alike(name))])
-    const suspects = members.filter(({ name, publicKey }) => names.has(alike(name)) && !this.isVerified(publicKey))
+    // Includes the present names of verified members.
+    const watched = new Set([...this.#watched, ...verified.flatMap(({ name }) => watchedSkeletons(name))])
+    const suspects = members.filter(({ name, publicKey }) => !this.isVerified(publicKey) && isWatched(name, watched))
     return new Set(suspects.map(({ id }) => id))
+  }
+
+  /** Whether a message's author has the name of a verified person, or of one of `others`, with another key. */
+  isImpostor(author: Omit<Named, "id">, others: readonly Omit<Named, "id">[]): boolean {
+    if (this.isVerified(author.publicKey)) return false
+    const isOneOfThem = others.some(({ publicKey }) => equalBytes(publicKey, author.publicKey))
+    const namesakes = others.filter(({ name }) => isWatched(author.name, new Set(watchedSkeletons(name))))
+    // Two of `others` may share a name as long as neither is verified.
+    const rivals = isOneOfThem ? namesakes.filter(({ publicKey }) => this.isVerified(publicKey)) : namesakes
+    return isWatched(author.name, this.#watched) || rivals.length > 0
   }
 
   /** @throws KeymootError `storage-unavailable`, `too-large` at the bound */
@@ -99,7 +119,7 @@ export class VerifiedPeople {
     return this.#change((people) => void people.delete(bytesToHex(publicKey)))
   }
 
-  /** Read again first: another tab may have written meanwhile. */
+  /** Reads again first, because another tab may have written meanwhile. */
   #change(change: (people: Map<string, Person>) => void): Promise<void> {
     const { store } = this.#config
     return store.exclusively(async () => {
@@ -124,10 +144,10 @@ export class VerifiedPeople {
     return record
   }
 
-  /** In one go: a view that comes while this waits must take nobody for an impostor. */
+  /** Replaces all in one step, so that a concurrent view sees no intermediate state and reports no false impostor. */
   #become(byKey: ReadonlyMap<string, Person>): void {
     this.#byKey = byKey
-    this.#names = new Set([...byKey.values()].map(({ name }) => alike(name)))
+    this.#watched = new Set([...byKey.values()].flatMap(({ name }) => watchedSkeletons(name)))
   }
 
   async #sign(verified: Person[]): Promise<Uint8Array> {
@@ -139,9 +159,4 @@ export class VerifiedPeople {
 
 function signed(publicKey: Uint8Array, bytes: Uint8Array): Uint8Array {
   return domainSeparated(DOMAIN, publicKey, bytes)
-}
-
-/** Names that a person would take for the same. */
-function alike(name: string): string {
-  return name.normalize("NFKC").toLowerCase().replaceAll(/\s+/gu, " ")
 }

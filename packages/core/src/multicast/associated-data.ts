@@ -6,7 +6,7 @@ import { domainSeparated, hexId, oneOf, U64 } from "../wire/index.ts"
 /** Delivery guarantee of an application's messages. */
 export type BatchService = Exclude<Service, "none">
 
-/** Where a batch belongs. */
+/** Position of a batch. */
 export type BatchPlace = {
   /** Hex, 32 digits. */
   readonly conferenceId: string
@@ -31,8 +31,8 @@ const batchPlace: P.CoderType<BatchPlace> = P.struct({
 })
 
 /**
- * What a batch is authenticated with beside its ciphertext: moved to another place (conference, view, sender, service,
- * number) it does not open. Channels need no mention, since they are inside.
+ * Associated data of a batch. A batch that is moved to another conference, view, sender, service or number fails to
+ * decrypt. Channels are inside the ciphertext.
  */
 export function encodeAssociatedData(place: BatchPlace): Uint8Array {
   return domainSeparated("keymoot v1 batch", batchPlace.encode(place))

@@ -8,9 +8,9 @@ const OPTIONS = { authTagLength: TAG_BYTES } as const
 
 /** AES-256-GCM under one key. Nonces have 12 bytes. */
 export type BatchCipher = {
-  /** Ciphertext and tag. */
+  /** Returns ciphertext and tag. */
   seal(nonce: Uint8Array, associatedData: Uint8Array, plaintext: Uint8Array): Uint8Array | Promise<Uint8Array>
-  /** Null for whatever was not sealed so. */
+  /** Returns null unless it was sealed with these inputs. */
   open(
     nonce: Uint8Array,
     associatedData: Uint8Array,
@@ -18,7 +18,7 @@ export type BatchCipher = {
   ): Uint8Array | null | Promise<Uint8Array | null>
 }
 
-/** The fastest that there is here. @param key 32 bytes. Overwritten. */
+/** Returns the fastest available cipher. @param key 32 bytes. Overwritten. */
 export function createBatchCipher(key: Uint8Array): BatchCipher {
   const node = nodeCrypto()
   const cipher = node ? nodeBatchCipher(node, key) : webBatchCipher(key)
@@ -28,7 +28,11 @@ export function createBatchCipher(key: Uint8Array): BatchCipher {
 }
 
 export function webBatchCipher(bytes: Uint8Array): BatchCipher {
-  const key = crypto.subtle.importKey("raw", bufferSource(bytes), "AES-GCM", false, ["encrypt", "decrypt"])
+  return cipherUnder(crypto.subtle.importKey("raw", bufferSource(bytes), "AES-GCM", false, ["encrypt", "decrypt"]))
+}
+
+/** @param key of AES-GCM, for encryption and decryption */
+export function cipherUnder(key: CryptoKey | Promise<CryptoKey>): BatchCipher {
   const parameters = (nonce: Uint8Array, associatedData: Uint8Array): AesGcmParams => {
     return { name: "AES-GCM", iv: bufferSource(nonce), additionalData: bufferSource(associatedData) }
   }

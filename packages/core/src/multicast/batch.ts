@@ -1,14 +1,14 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { utf8 } from "@scure/base"
 
-import { KeymootError } from "../api.ts"
+import { KeymootError } from "../api/index.ts"
 import { assert, TIMESTAMP_MS_MAX } from "../wire/index.ts"
 
-/** One message of one channel; several of one service leave together as a batch, under one signature and one encryption. */
+/** One message of one channel. Several of one service are sent as a batch, under one signature and one encryption. */
 export type BatchMessage = {
   /** 1 to 64 bytes of UTF-8. */
   readonly channel: string
-  /** 0 to 255: what the payload is, as the channel's owner numbers it. */
+  /** 0 to 255: kind of the payload, as numbered by the channel's owner. */
   readonly kind: number
   readonly payload: Uint8Array
   /** The sender's clock, milliseconds since 1970. */
@@ -16,26 +16,29 @@ export type BatchMessage = {
 }
 
 export const CHANNEL_NAME_BYTES_MAX = 64
-/** Larger contents go in pieces, or they would hold up what comes behind them. */
+/** Larger content goes in pieces, or it would delay later messages. */
 export const PAYLOAD_BYTES_MAX = 128 * 1024
 export const BATCH_MESSAGES_MAX = 512
-/** Of the padded plaintext. What does not fit waits for the next batch. */
+/** Bound on the padded plaintext. Further messages wait for the next batch. */
 export const BATCH_BYTES_MAX = 256 * 1024
 
 const BATCH_VERSION = 1
 const BATCH_HEADER_BYTES = 3
-/** Of each message: the length of its payload, in the same word whether its channel and kind follow, and its time. */
+/**
+ * Head of each message: the length of its payload, and in the same word whether its channel and kind, and its time,
+ * follow.
+ */
 const WORD_BYTES = 4
 const SAYS_CHANNEL = 0x8000_0000
 const SAYS_TIME = 0x4000_0000
 const PAYLOAD_LENGTH = 0x3fff_ffff
-/** Length of the channel's name, and the kind behind it. */
+/** Length of the channel's name, and the kind after it. */
 const CHANNEL_HEADER_BYTES = 1 + 1
 const TIME_BYTES = 8
 
 /**
- * The sizes that an observer sees: a short chat message is like any other, and longer ones are told apart in steps of 4 KiB.
- * 2 KiB stands between: what has little more than 1 KiB comes a tenth sooner in two packets than in four.
+ * Padded sizes, which an observer sees. All short chat messages look alike, and longer ones differ in steps of 4 KiB. 2
+ * KiB is a bucket, because content slightly above 1 KiB arrives a tenth sooner in two packets than in four.
  */
 const SMALL_BUCKETS = [256, 1024, 2048, 4096] as const
 const LARGE_BUCKET_BYTES = 4096
@@ -47,7 +50,7 @@ export function isChannelName(name: string): boolean {
 }
 
 /**
- * Refuses what no batch could carry; to be called where an application hands a message over.
+ * Rejects messages that no batch can carry. Call it where an application passes a message.
  * @throws KeymootError `invalid-argument` for a bad channel name, `too-large` for a payload over 128 KiB.
  */
 export function assertSendable(message: Pick<BatchMessage, "channel" | "payload">): void {
@@ -60,12 +63,15 @@ export function assertSendable(message: Pick<BatchMessage, "channel" | "payload"
   }
 }
 
-/** Thousands in a row go to one channel, and looking at its name takes longer than everything else that is looked at here. */
+/**
+ * Cache of the last valid name. Thousands of consecutive messages use one channel, and checking its name would cost
+ * more than the rest of this function.
+ */
 let lastGoodName: string | null = null
 
 /**
- * How many messages from the front of a queue fit into one batch; at least 1 unless the queue is empty.
- * @param bytesMax for more than one; a message that is larger is one alone.
+ * Returns how many messages from the front of a queue fit into one batch; at least 1 unless the queue is empty.
+ * @param bytesMax for more than one; a larger message is a batch by itself.
  */
 export function countFitting(queue: Iterable<BatchMessage>, bytesMax = BATCH_BYTES_MAX): number {
   const headBytes = headMeasure()
@@ -79,12 +85,14 @@ export function countFitting(queue: Iterable<BatchMessage>, bytesMax = BATCH_BYT
 }
 
 /**
- * The messages in their order, padded. They must be sendable, and fit (`countFitting`).
+ * Encodes messages in order, padded. They must be sendable, and fit (`countFitting`).
  *
- * Version 1, count 2; the messages' heads; their payloads, one behind the other; then zeros. A head is a word of 4 bytes, which
- * has the payload's length and what follows: channel (length 1, UTF-8) and kind 1, unless the message before has the same; time 8,
- * unless the message before has the same. Written by hand, like its decoder: both are on the path of every message, hundreds
- * of which share one signature.
+ * Version 1, count 2; the messages' heads; their concatenated payloads; then zeros. A head is a word of 4 bytes with
+ * the payload's length and flags for what follows:
+ * - channel (length 1, UTF-8) and kind 1, unless equal to the previous message's
+ * - time 8, unless equal to the previous message's
+ *
+ * Written by hand, like its decoder: both process every message, hundreds of which share one signature.
  */
 export function encodeBatch(messages: readonly BatchMessage[]): Uint8Array {
   assert(messages.length > 0 && countFitting(messages) === messages.length, "a batch has messages, and they fit")
@@ -106,7 +114,7 @@ export function encodeBatch(messages: readonly BatchMessage[]): Uint8Array {
   return bytes
 }
 
-/** @returns where the next one begins */
+/** @returns the offset of the next one */
 function writeHead(
   { channel, kind, sentAtMs, payload }: BatchMessage,
   before: Head | null,
@@ -137,7 +145,10 @@ function writeHead(
 type Head = Omit<BatchMessage, "payload">
 type ReadHead = Head & { readonly payloadBytes: number }
 
-/** `null` unless it is exactly what `encodeBatch` makes, padding included. Payloads alias `bytes`, one behind the other. */
+/**
+ * Returns `null` unless it is exactly an encoding of `encodeBatch`, padding included. Payloads alias `bytes`,
+ * consecutively.
+ */
 export function decodeBatch(bytes: Uint8Array): BatchMessage[] | null {
   if (bytes.length < BATCH_HEADER_BYTES || bytes.length > BATCH_BYTES_MAX || bytes[0] !== BATCH_VERSION) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -156,12 +167,12 @@ export function decodeBatch(bytes: Uint8Array): BatchMessage[] | null {
     messages.push({ channel, kind, sentAtMs, payload: bytes.subarray(at, at + payloadBytes) })
     at += payloadBytes
   }
-  // A second form of the same messages would be a channel to hide something in.
+  // A second encoding of the same messages would be a covert channel.
   if (at > bytes.length || paddedLength(at) !== bytes.length || !isZero(bytes.subarray(at))) return null
   return messages
 }
 
-/** Null also where it says again what the one before has said. */
+/** Returns null also if a field repeats the previous message's value. */
 function readHead(
   bytes: Uint8Array,
   view: DataView,
@@ -196,7 +207,7 @@ function isOfSameChannel(before: Head | null, channel: string, kind: number): bo
   return before !== null && before.channel === channel && before.kind === kind
 }
 
-/** How long the heads of messages are that are given to it one after another. */
+/** Returns a function that measures the heads of consecutive messages. */
 function headMeasure(): (message: BatchMessage) => number {
   let before: BatchMessage | null = null
   return (message) => {
@@ -213,7 +224,7 @@ function isZero(padding: Uint8Array): boolean {
   return true
 }
 
-/** Null for what is none. */
+/** Returns null for an invalid name. */
 function channelName(bytes: Uint8Array): string | null {
   const name = decodeUtf8(bytes)
   return name !== null && isChannelName(name) ? name : null
@@ -227,7 +238,7 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** The bucket of a content. @param contentBytes at most `BATCH_BYTES_MAX`. */
+/** Returns the bucket of a content. @param contentBytes at most `BATCH_BYTES_MAX`. */
 export function paddedLength(contentBytes: number): number {
   const small = SMALL_BUCKETS.find((bucket) => contentBytes <= bucket)
   return small ?? Math.ceil(contentBytes / LARGE_BUCKET_BYTES) * LARGE_BUCKET_BYTES

@@ -1,4 +1,5 @@
 import type { MemberId } from "@keymoot/transport"
+import { concatBytes, randomBytes } from "@noble/hashes/utils.js"
 
 import { assert } from "../wire/index.ts"
 import { BATCH_BYTES_MAX } from "./batch.ts"
@@ -6,7 +7,7 @@ import { createBatchCipher, type BatchCipher } from "./batch-cipher.ts"
 import { laneOf, type BatchLane } from "./batch-number.ts"
 import { ReplayWindow } from "./replay-window.ts"
 
-/** The key of one member's one life in one epoch. */
+/** Key of one incarnation of a member in one epoch. */
 export type SenderKey = {
   readonly member: MemberId
   readonly incarnation: number
@@ -16,23 +17,29 @@ export type SenderKey = {
 
 const TAG_BYTES = 16
 const NONCE_BYTES = 12
+/** Prefix of every ciphertext. */
+const SALT_BYTES = NONCE_BYTES
+const OVERHEAD_BYTES = SALT_BYTES + TAG_BYTES
 
-/** Raw until the first use: in a large conference most members say nothing in most epochs. */
+/** Raw until the first use, because in a large conference most members send nothing in most epochs. */
 type KeyState =
   { readonly raw: Uint8Array; readonly cipher: null } | { readonly raw: null; readonly cipher: BatchCipher }
 type SenderState = { key: KeyState; readonly replays: Readonly<Record<BatchLane, ReplayWindow>> }
 
 /**
- * Seals this member's batches of one epoch and opens everybody's: AES-256-GCM, a key per sender, the nonce counting its
- * batches over all services. Two batches never share key and nonce: a sequence number is sealed once, and the key is this
- * life's alone, whatever an earlier life of the same member sent.
+ * Encrypts this member's batches of one epoch and decrypts all members': AES-256-GCM with a key per sender. The nonce
+ * is a fresh random salt, sent with the batch, XORed with the batch's number.
+ *
+ * A counter alone would be unsafe. A copy of a device (a restored profile, a snapshot of a virtual machine) has the
+ * same keys and counters. Two plaintexts under one key and nonce reveal each other. A sender has fewer than 2^33
+ * numbers in a view, so nonces collide with a probability below 2^-31.
  */
 export class EpochCipher {
   readonly #senders = new Map<string, SenderState>()
   readonly #self: string
   readonly #lastSealed = { kept: -1, unreliable: -1 }
 
-  /** @param others the other members of the view; two with the same member and incarnation are a broken invariant. */
+  /** @param others the other members of the view. Two with the same member and incarnation violate an invariant. */
   constructor(self: SenderKey, others: readonly SenderKey[]) {
     this.#self = instance(self.member, self.incarnation)
     for (const { member, incarnation, key } of [self, ...others]) {
@@ -46,44 +53,47 @@ export class EpochCipher {
   }
 
   /**
-   * @param sequence (`batchNumber`) greater than every one sealed before of its lane. @returns ciphertext and tag; `null` if the epoch was erased.
-   * @throws Error on a sequence not greater than the last: a nonce used twice would give the key away.
+   * @param sequence (`batchNumber`) greater than all sealed before in its lane. @returns salt, ciphertext and tag;
+   * `null` after `erase`.
+   * @throws Error on a sequence not greater than the last: receivers would reject the second batch as a replay.
    */
   async seal(sequence: number, associatedData: Uint8Array, plaintext: Uint8Array): Promise<Uint8Array | null> {
     const lane = laneOf(sequence)
     const ascends = Number.isSafeInteger(sequence) && sequence > this.#lastSealed[lane]
     assert(ascends, "a sequence number is sealed once, in order")
-    // Before anything is awaited: of two calls at once with one number the second fails.
+    // Set before any await, so that the second of two concurrent calls with one number fails.
     this.#lastSealed[lane] = sequence
     const sender = this.#senders.get(this.#self)
     if (sender === undefined) return null
-    return cipherOf(sender).seal(nonceOf(sequence), associatedData, plaintext)
+    const salt = randomBytes(SALT_BYTES)
+    return concatBytes(salt, await cipherOf(sender).seal(nonceOf(salt, sequence), associatedData, plaintext))
   }
 
   /**
-   * The plaintext of a batch (one's own too); `null` for an unknown sender, other associated data, altered bytes, a replay, or
-   * after `erase`. Each number of a sender opens once.
+   * Returns the plaintext of a batch (own ones too); `null` for an unknown sender, other associated data, altered
+   * bytes, a replay, or after `erase`. Each number of a sender is accepted once.
    */
   async open(
     member: MemberId,
     incarnation: number,
     sequence: number,
     associatedData: Uint8Array,
-    ciphertext: Uint8Array,
+    sealed: Uint8Array,
   ): Promise<Uint8Array | null> {
     const sender = this.#senders.get(instance(member, incarnation))
     if (sender === undefined || !Number.isSafeInteger(sequence) || sequence < 0) return null
-    if (ciphertext.length < TAG_BYTES || ciphertext.length > BATCH_BYTES_MAX + TAG_BYTES) return null
+    if (sealed.length < OVERHEAD_BYTES || sealed.length > BATCH_BYTES_MAX + OVERHEAD_BYTES) return null
     const replays = sender.replays[laneOf(sequence)]
     if (!replays.isFresh(sequence)) return null
-    const plaintext = await cipherOf(sender).open(nonceOf(sequence), associatedData, ciphertext)
-    // Asked again: the same batch may have been opened twice at once, or the epoch erased, while this one waited.
+    const nonce = nonceOf(sealed.subarray(0, SALT_BYTES), sequence)
+    const plaintext = await cipherOf(sender).open(nonce, associatedData, sealed.subarray(SALT_BYTES))
+    // Checked again, because during the await the same batch may have been opened, or the epoch erased.
     if (plaintext === null || this.#senders.size === 0 || !replays.isFresh(sequence)) return null
     replays.accept(sequence)
     return plaintext
   }
 
-  /** Ends the epoch: keys not yet used are overwritten, the others dropped. Nothing opens afterwards. */
+  /** Ends the epoch: overwrites unused keys and drops the others. Nothing can be decrypted afterwards. */
   erase(): void {
     for (const { key } of this.#senders.values()) key.raw?.fill(0)
     this.#senders.clear()
@@ -99,8 +109,11 @@ function cipherOf(sender: SenderState): BatchCipher {
   return sender.key.cipher!
 }
 
-function nonceOf(sequence: number): Uint8Array {
-  const nonce = new Uint8Array(NONCE_BYTES)
-  new DataView(nonce.buffer).setBigUint64(NONCE_BYTES - 8, BigInt(sequence))
+/** As in TLS 1.3 (RFC 8446, section 5.3), so a batch can be decrypted under its own number only. */
+function nonceOf(salt: Uint8Array, sequence: number): Uint8Array {
+  const nonce = salt.slice()
+  const counter = new DataView(nonce.buffer)
+  const at = NONCE_BYTES - 8
+  counter.setBigUint64(at, counter.getBigUint64(at) ^ BigInt(sequence))
   return nonce
 }

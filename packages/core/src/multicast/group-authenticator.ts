@@ -1,10 +1,13 @@
 import { bufferSource } from "../wire/index.ts"
 
 const ALGORITHM = { name: "HMAC", hash: "SHA-512" } as const
-/** Key and tag. The tag has the length of the signature whose place it takes. */
+/** Length of key and tag. The tag has the length of the signature that it replaces. */
 export const GROUP_TAG_BYTES = 64
 
-/** What a frame carries in the mode `group` in place of its sender's signature: proof that some member of the view made it. */
+/**
+ * Authenticates frames in the mode `group`, in place of the sender's signature. A tag proves that some member of the
+ * view made the frame.
+ */
 export class GroupAuthenticator {
   readonly #key: Promise<CryptoKey>
 

@@ -1,10 +1,10 @@
 /**
- * How far behind a sender's newest batch an older one is still accepted. Services overtake each other, so numbers do not come
- * in order; but a sender has at most this many unstable frames in a view, so no honest batch comes later than that.
+ * Distance from a sender's newest batch within which an older one is accepted. Services overtake each other, so numbers
+ * arrive out of order. A sender has at most this many unstable frames in a view, so no honest batch is later.
  */
 export const REPLAY_WINDOW_BATCHES = 8192
 
-/** Which numbers of one sender have been accepted: each at most once, none further back than the window. 1 KiB at the most. */
+/** Accepted numbers of one sender. Each is accepted at most once and within the window. It uses at most 1 KiB. */
 export class ReplayWindow {
   #highest = -1
   #seen: Uint8Array | null = null
@@ -14,7 +14,7 @@ export class ReplayWindow {
     return sequence > this.#highest - REPLAY_WINDOW_BATCHES && !this.#has(sequence)
   }
 
-  /** Only for a number whose batch has been authenticated, or a forger could make honest ones look like replays. */
+  /** Only for a number whose batch is authenticated. Otherwise a forger could make honest ones look like replays. */
   accept(sequence: number): void {
     this.#seen ??= new Uint8Array(REPLAY_WINDOW_BATCHES / 8)
     if (sequence - this.#highest >= REPLAY_WINDOW_BATCHES) this.#seen.fill(0)

@@ -1,14 +1,21 @@
 import { createHash, randomUUID } from "node:crypto"
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { BlocksFullError, type BlockStore, CONFERENCE_FILES_BYTES_MAX, FILES_BYTES_MAX } from "../files/block-store.ts"
+import {
+  BlocksFullError,
+  type BlockStore,
+  CONFERENCE_FILES_BYTES_MAX,
+  FILES_BYTES_MAX,
+} from "../device/stores/block-store.ts"
 import { createQueue } from "../identity/store.ts"
-import { overBound } from "../local-copies/index.ts"
+import { overBound } from "../device/stores/index.ts"
 
-/** A directory a conference, in it a directory a file, in it a file a block. For one process at a time. */
+/**
+ * Block store with one directory per conference, a directory per file, and a file per block. For one process at a time.
+ */
 export function createFileBlockStore(directory: string): BlockStore {
   const inOrder = createQueue()
-  /** Bytes of each conference's directory: walked over once, and kept up to date from then on. */
+  /** Bytes of each conference's directory, read once and then updated. */
   let sizes: Promise<Map<string, number>> | null = null
   const folderOf = (conference: string, file: string): string => join(directory, nameOf(conference), nameOf(file))
 
@@ -38,7 +45,7 @@ export function createFileBlockStore(directory: string): BlockStore {
         await makeRoom(conference, sealed.length)
         const folder = folderOf(conference, file)
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        // A crash leaves the whole block or none.
+        // Atomic: a crash leaves the whole block or none.
         const temporary = join(folder, randomUUID())
         await writeFile(temporary, sealed, { mode: 0o600, flag: "wx" })
         await rename(temporary, join(folder, String(block)))
@@ -91,7 +98,7 @@ function list(directory: string): Promise<string[]> {
   return readdir(directory).catch(() => [])
 }
 
-/** Ids come from callers; a hash of each is a safe name for a file. */
+/** Callers choose ids. Their hashes are safe file names. */
 function nameOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32)
 }

@@ -2,19 +2,19 @@ import { createHash, randomUUID } from "node:crypto"
 import { appendFile, mkdir, readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
-import { assertRoom, type CopyStore, createCopyKey, overBound } from "../local-copies/copy-store.ts"
+import { assertRoom, type CopyStore, createCopyKey, overBound } from "../device/stores/copy-store.ts"
 import { createQueue } from "../identity/store.ts"
 
 const KEY_FILE = "key"
 const LENGTH_BYTES = 4
 
 /**
- * A directory a conference: its key, and a file a part with one record after another, each behind its length. A crash may
- * leave half a record at the end, which the next reading cuts off. For one process at a time.
+ * Copy store with one directory per conference: its key, and one file per part with length-prefixed records. A crash
+ * may leave a partial record at the end, which the next read truncates. For one process at a time.
  */
 export function createFileCopyStore(directory: string): CopyStore {
   const inOrder = createQueue()
-  // Ids and names of parts come from callers; a hash of each is a safe name for a file.
+  // Callers choose ids and names of parts. Their hashes are safe file names.
   const folderOf = (conferenceId: string) => join(directory, nameOf(conferenceId))
   const fileOf = (conferenceId: string, part: string) => join(folderOf(conferenceId), nameOf(part))
 
@@ -64,7 +64,10 @@ async function loadKey(folder: string): Promise<CryptoKey> {
   return key
 }
 
-/** Cuts off what a crash left of a record, or the next one would be appended to it: so every life reads before it appends. */
+/**
+ * Truncates a partial record after a crash, because the next record would be appended to it. So every process reads
+ * before it appends.
+ */
 async function readRecords(file: string): Promise<Uint8Array[]> {
   const bytes = await readFile(file).catch(() => null)
   const records: Uint8Array[] = []

@@ -35,13 +35,13 @@ type StoredIdentity = {
   readonly certificate: string
   readonly privateKeyPkcs8: string
   readonly publicKeyRaw: string
-  /** Missing before anybody has been verified. */
+  /** Missing before the first verification. */
   readonly verified?: string
-  /** Missing before an authority has certified it. */
+  /** Missing before the first certification. */
   readonly certifications?: readonly { readonly certificate: string; readonly authority: string }[]
 }
 
-/** The file's JSON; binary values in base64. */
+/** JSON of the file; binary values in base64. */
 type FileContent = {
   readonly version: 2
   readonly identities: readonly StoredIdentity[]
@@ -55,13 +55,13 @@ type FileOfVersion1 = {
   readonly identity: Omit<StoredIdentity, "id"> | null
   readonly invitations: readonly StoredInvitation[]
 }
-/** Of the identity in a file of version 1. */
+/** Id of the identity in a file of version 1. */
 const FIRST_ID = "self"
 
 /**
- * One JSON file (mode 0600) with private keys in PKCS #8, unencrypted: keep it as you keep an SSH key. It is replaced
- * as a whole by a rename, so a crash leaves the old file or the new one. Copies of conferences lie beside it, in the
- * directory of the same name with `.copies`, and files that were fetched in that with `.files`. For one process at a time.
+ * Store in one JSON file (mode 0600) with private keys in PKCS #8, unencrypted: protect it like an SSH key. Writes
+ * replace it by a rename, so a crash leaves the old file or the new one. Copies of conferences are in the directory of
+ * the same name with `.copies`, and fetched files in that with `.files`. For one process at a time.
  */
 export function createFileStore(path: string): IdentityStore {
   const inOrder = createQueue()
@@ -117,7 +117,7 @@ async function readContent(path: string): Promise<FileContent> {
   })
   if (text === null) return { version: 2, identities: [], chosen: null, invitations: [] }
   const content = JSON.parse(text) as FileContent | FileOfVersion1
-  // A damaged or newer file is never overwritten with an empty one: its key could not be had back.
+  // A damaged or newer file is never overwritten with an empty one, because its key would be lost.
   if ((content.version !== 1 && content.version !== 2) || !Array.isArray(content.invitations))
     throw new Error(`${path} is no identity file of version 1 or 2`)
   return content.version === 1 ? ofVersion2(content) : content

@@ -1,2 +1,6 @@
+/**
+ * Identities whose engine runs in a Node process: for bots and tests.
+ * @module @keymoot/core/node
+ */
 export { createFileStore } from "./file-store.ts"
 export { openIdentitiesInNode, openIdentityInNode, type OpenInNodeOptions } from "./open-identity.ts"

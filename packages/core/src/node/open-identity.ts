@@ -1,19 +1,20 @@
+import { formatEntry, TraceSink } from "@keymoot/transport"
 import { type BootstrapFactory, createHost, type HostFactory, type WebRtc } from "@keymoot/transport/host"
-import { EngineConnection } from "../client/engine-connection.ts"
+import { EngineConnection } from "../client/connection/engine-connection.ts"
 import { type Identities, openIdentitiesOn } from "../client/identities.ts"
 import { type Identity, openIdentityOn } from "../client/identity.ts"
-import { loadCryptography } from "../engine/cryptography.ts"
-import { Engine } from "../engine/engine.ts"
-import type { FromEngine } from "../engine/protocol.ts"
+import { loadCryptography } from "../platform/cryptography.ts"
+import { Engine, type EngineOptions } from "../runtime/engine.ts"
+import type { FromEngine } from "../rpc/protocol.ts"
 import { createMemoryStore, type IdentityStore } from "../identity/index.ts"
 
 export type OpenInNodeOptions = {
   readonly name: string
   /** An implementation of WebRTC, such as the default export of `@roamhq/wrtc`. */
   readonly wrtc: WebRtc
-  /** Where the identity is kept (`createFileStore`); nowhere unless given. */
+  /** Store of the identity (`createFileStore`); in memory by default. */
   readonly store?: IdentityStore
-  /** Signalling of your own, in place of Keymoot's server. */
+  /** Own signalling instead of Keymoot's server. */
   readonly bootstrap?: BootstrapFactory
 }
 
@@ -34,32 +35,36 @@ export function openIdentityInNode({
 }
 
 /**
- * The identities in a store (`createFileStore`), to be listed, made with a backup, restored, renamed, chosen and removed.
+ * Identities of a store (`createFileStore`), to be listed, created with a backup, restored, renamed, chosen and
+ * removed.
  * @throws KeymootError as `Identities.open`
  */
 export async function openIdentitiesInNode({ store }: { readonly store: IdentityStore }): Promise<Identities> {
-  // No conference is entered, so no connection is made.
+  // No conference is entered, so no connection is needed.
   return openIdentitiesOn(await connectInProcess(store, () => ({ post: () => {}, close: () => {} })))
 }
 
-/** With any host. `meshMax`: as in `EngineOptions`. */
+type InProcessOptions = Pick<EngineOptions, "meshMax" | "traceSink">
+
+/** Opens an identity with any host. */
 export async function openInProcess(
   name: string,
   store: IdentityStore,
   hostFactory: HostFactory,
-  meshMax?: number,
+  options: InProcessOptions = {},
 ): Promise<Identity> {
-  return openIdentityOn(await connectInProcess(store, hostFactory, meshMax), { name })
+  return openIdentityOn(await connectInProcess(store, hostFactory, options), { name })
 }
 
 async function connectInProcess(
   store: IdentityStore,
   hostFactory: HostFactory,
-  meshMax?: number,
+  { meshMax, traceSink = traceToStderr() }: InProcessOptions = {},
 ): Promise<EngineConnection> {
   const cryptography = await loadCryptography()
   let toPage: ((messages: readonly FromEngine[]) => void) | null = null
-  const engine = new Engine({ store, cryptography, iceServers: [], post: (message) => toPage?.([message]), meshMax })
+  const post = (message: FromEngine): void => toPage?.([message])
+  const engine = new Engine({ store, cryptography, iceServers: [], post, meshMax, traceSink })
   return new EngineConnection(
     {
       post: (messages) => {
@@ -73,4 +78,10 @@ async function connectInProcess(
     },
     hostFactory,
   )
+}
+
+/** The environment variable `KEYMOOT_TRACE` switches the trace on. See `TraceSink.set`. */
+function traceToStderr(): TraceSink {
+  const sink = new TraceSink((entry) => void process.stderr.write(`${formatEntry(entry)}\n`))
+  return sink.set(process.env["KEYMOOT_TRACE"])
 }

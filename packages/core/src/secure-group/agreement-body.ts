@@ -1,13 +1,13 @@
 import { memberIdFromBytes, memberIdToBytes, type MemberId } from "@keymoot/transport"
 import { concatBytes } from "@noble/hashes/utils.js"
 
-/** The body of an `agreement` frame: a message of the key agreement module, or a proof that its sender holds the key. */
+/** Body of an `agreement` frame: a message of the key agreement module, or a proof that its sender holds the key. */
 export type AgreementBody =
   | { readonly type: "message"; readonly bytes: Uint8Array }
   | { readonly type: "confirmation"; readonly tag: Uint8Array }
   /**
-   * For one member; the others pass it by. As a frame of the view it is signed over view, number and addressee, comes
-   * in order, and is not lost while sender and addressee move on together.
+   * Addressed to one member; others ignore it. The frame's signature covers view, number and addressee. It arrives in
+   * order, and is not lost while sender and addressee stay together.
    */
   | { readonly type: "unicast"; readonly to: MemberId; readonly bytes: Uint8Array }
 
@@ -28,7 +28,7 @@ export function encodeAgreementBody(body: AgreementBody): Uint8Array {
   }
 }
 
-/** A statement of majority with its signature (64 bytes), as it travels between members of a roster. */
+/** A statement of majority with its signature (64 bytes), as members of a roster send it. */
 export type RosterBody = {
   readonly via: "unicast" | "multicast"
   readonly statement: Uint8Array

@@ -6,22 +6,24 @@ export type EpochKeysConfig = {
   readonly group: PrimeOrderGroup
   readonly conferenceId: Uint8Array
   readonly descriptorHash: Uint8Array
-  /** 32 bytes from the room key: who breaks the agreement, but was never given the room key, has no epoch key. */
+  /**
+   * 32 bytes derived from the room key. An attacker that breaks the agreement without the room key has no epoch key.
+   */
   readonly invitation: Uint8Array
   readonly random: (length: number) => Uint8Array
 }
 
 export type EpochKeysOutput =
-  /** Multicast in the present view as an `agreement` frame, `fifo`. */
+  /** Multicast this in the present view as an `agreement` frame, `fifo`. */
   | { readonly type: "multicast"; readonly body: Uint8Array }
-  /** Sign `statement` (`majoritySigningInput`), and hand it to `to` as a roster message and back to oneself. */
+  /** Sign `statement` (`majoritySigningInput`), send it to `to` as a roster message, and loop it back. */
   | {
       readonly type: "statement"
       readonly via: "unicast" | "multicast"
       readonly to: readonly MemberId[]
       readonly statement: Uint8Array
     }
-  /** A view of the same members would help to a key. */
+  /** A view of the same members would help to agree on a key. */
   | { readonly type: "refreshDue" }
   | {
       readonly type: "fault"
@@ -29,7 +31,7 @@ export type EpochKeysOutput =
       readonly reason: FaultReason | "failed-confirmation" | "malformed-body"
     }
 
-/** What comes for the key agreement besides views. `message`: in the present view; `rosterMessage`: in none. */
+/** Inputs besides views. `message` belongs to the present view, `rosterMessage` to none. */
 export type EpochKeysInput =
   | {
       readonly type: "message"
@@ -40,31 +42,37 @@ export type EpochKeysInput =
   | Extract<GroupOutput, { type: "rosterMessage" | "rosterLost" }>
   | { readonly type: "tick"; readonly nowMs: number }
 
-/** The receiver owns `epochKey` and overwrites it. `transcript`: 32 bytes that all who hold this key in this view know. */
+/**
+ * The receiver owns `epochKey` and overwrites it. `transcript`: 32 bytes that all holders of this key in this view
+ * know.
+ */
 export type KeyOfView = { readonly epochKey: Uint8Array; readonly transcript: Uint8Array }
 
 export type EpochKeysSink = {
   readonly emit: (output: EpochKeysOutput) => void
-  /** Once a view at most, after its `begin`. */
+  /** Called at most once a view, after its `begin`. */
   readonly keyed: (key: KeyOfView) => void
-  /** Everybody has proved the key of the present view. */
+  /** Whether every member has proved the key of the present view. */
   readonly isSecured: () => boolean
 }
 
-/** Where the keys of views come from. */
+/** Source of the views' keys. */
 export interface EpochKeys {
-  /** For the SYNC of a proposed view. */
+  /** Returns the attachment for the SYNC of a proposed view. */
   contribute(proposal: ProposalId, members: readonly MemberId[]): Uint8Array
-  /** `statementsDigest`: of what hosts have said, as all members of the view hold it (32 bytes). */
+  /** `statementsDigest`: digest of the hosts' statements, equal at all members of the view (32 bytes). */
   begin(view: View, statementsDigest: Uint8Array): void
   handle(input: EpochKeysInput): void
-  /** The next view is wanted for the sake of a new key. */
+  /** Requests a new key with the next view. */
   renew(): void
-  /** False while no key of the present view can come about without somebody who is not in it. */
+  /** False while the present view can get no key without a member outside of it. */
   readonly expectsKey: boolean
-  /** Who keeps this member from the key of the present view by saying nothing, as far as that is certain. */
+  /** Members whose silence certainly keeps this member from the key of the present view. */
   awaiting(): readonly MemberId[]
-  /** This member holds the key of the present view, and the `silent` have not proved it: those who wait for no other of them. */
+  /**
+   * This member holds the key; the `silent` members have not proved it. Returns those of them that wait for no other
+   * member.
+   */
   proving(silent: readonly MemberId[]): readonly MemberId[]
   structure(): KeyStructure | null
   erase(): void

@@ -1,18 +1,19 @@
 /**
- * Joins group communication and key agreement (the secure layer of Secure Spread, with clusters in the place of its
- * table of events): every view gets a key of its own, and application data flows when every member has proved that it
- * holds it. A synchronous state machine: what the group core puts out goes in, what is to be sent comes out.
+ * Combines group communication and key agreement: the secure layer of Secure Spread, with clusters instead of its event
+ * table. Every view gets its own key. Application data flows when every member has proved that it holds the key.
+ *
+ * A synchronous state machine. Input: outputs of the group core. Output: messages to send.
  */
 import { confirmationKey, confirmationTag, isConfirmation, type KeyStructure } from "@keymoot/gke"
 import type { GroupFrame, GroupOutput, MemberId, ProposalId, View } from "@keymoot/transport"
 import { decodeAgreementBody, encodeAgreementBody } from "./agreement-body.ts"
 import type { EpochKeys, EpochKeysOutput, EpochKeysSink, KeyOfView } from "./epoch-keys.ts"
-import { Lateness } from "./lateness.ts"
+import { StallBudget } from "./stall-budget.ts"
 import { membersApart, statementsDigestIn, withoutStatementsDigest, withStatementsDigest } from "./statements-digest.ts"
 import { SessionKeys, type SessionKeysConfig } from "./session-keys.ts"
 import { ViewKeys, type ViewKeysConfig } from "./view-keys.ts"
 
-/** By the conference's key agreement module. */
+/** Configuration for the conference's key agreement module. */
 export type SecureGroupConfig = ViewKeysConfig | SessionKeysConfig
 
 export type SecureGroupInput =
@@ -24,31 +25,29 @@ export type SecureGroupInput =
 
 export type SecureGroupOutput =
   | EpochKeysOutput
-  /** Answer the group's flush request with this once nothing of the view is in the making any more. */
+  /** Answer the group's flush request with this once no frame of the view is being built. */
   | { readonly type: "flushed"; readonly proposal: ProposalId; readonly attachment: Uint8Array }
-  /** A new view, without a key as yet: hold what the application sends. */
+  /** A new view without a key yet. Hold the application's messages. */
   | { readonly type: "agreeing"; readonly view: View }
   /**
-   * Some have heard other things of the hosts, so no key is agreed in this view: tell these members what is known here, and
-   * change the view.
+   * These members know other statements of hosts, so no key is agreed in this view. Send them the statements known
+   * here, and change the view.
    */
   | { readonly type: "apart"; readonly view: View; readonly members: readonly MemberId[] }
   /** The receiver owns `epochKey` and overwrites it. */
   | { readonly type: "keyed"; readonly view: View; readonly epochKey: Uint8Array }
-  /** Every member has proved the key: send. */
+  /** Every member has proved the key. Send. */
   | { readonly type: "secured"; readonly view: View }
   /** Application data of the present view, in order. */
   | { readonly type: "data"; readonly frame: GroupFrame; readonly globalSequence: number }
-  /** It keeps the others from their key, for too long or too often: it is to be left out for a while. */
+  /** It stalls the key agreement for too long or too often. Leave it out for a while. */
   | { readonly type: "overdue"; readonly member: MemberId }
-  /** The view is about to end; sending stops. */
-  | { readonly type: "closing" }
 
-/** Of the present view. `confirmation` is null until the key is there. */
+/** State of the present view. `confirmation` is null until the key is agreed. */
 type Agreement = {
   readonly view: View
   confirmation: { readonly key: Uint8Array; readonly transcript: Uint8Array } | null
-  /** Proofs that came before the key did: one a member. */
+  /** Proofs that arrived before the key was agreed, one per member. */
   readonly early: Map<MemberId, Uint8Array>
   readonly confirmed: Set<MemberId>
 }
@@ -58,14 +57,14 @@ export class SecureGroup {
   readonly #keys: EpochKeys
   readonly #statementsDigest: () => Uint8Array
   #agreement: Agreement | null = null
-  readonly #lateness = new Lateness()
-  /** No key is agreed in the present view. */
+  readonly #stallBudget = new StallBudget()
+  /** Whether the present view gets no key. */
   #apart = false
-  /** Nobody says anything more in the present view. */
+  /** Whether sending has ended in the present view. */
   #closing = false
   #outputs: SecureGroupOutput[] = []
 
-  /** `statementsDigest`: over what hosts have said, as far as it is known here now (32 bytes). */
+  /** `statementsDigest` returns the digest of the hosts' statements known here now (32 bytes). */
   constructor(config: SecureGroupConfig, statementsDigest: () => Uint8Array) {
     this.#statementsDigest = statementsDigest
     this.#self = config.self
@@ -78,8 +77,8 @@ export class SecureGroup {
   }
 
   /**
-   * Who keeps the present view from being secured by saying nothing, as far as that is certain, and could speak now without
-   * having heard from any other of them; not this member.
+   * Other members whose silence certainly keeps the present view from being secured, and whose next message depends on
+   * no other of them.
    */
   awaiting(): readonly MemberId[] {
     const agreement = this.#agreement
@@ -90,12 +89,12 @@ export class SecureGroup {
     return silent.filter((member) => member !== this.#self)
   }
 
-  /** False while the present view has to wait for people who are not in it. */
+  /** False while the present view waits for members outside of it. */
   get expectsKey(): boolean {
     return this.#keys.expectsKey
   }
 
-  /** The next view is wanted for a new key. */
+  /** Requests a new key with the next view. */
   renew(): void {
     this.#keys.renew()
   }
@@ -105,16 +104,22 @@ export class SecureGroup {
     return this.#keys.structure()
   }
 
-  /** It is over: overwrites what is secret. */
+  /** Ends the conference: overwrites all secrets. */
   erase(): void {
     this.#eraseAgreement()
     this.#keys.erase()
   }
 
   step(input: SecureGroupInput): readonly SecureGroupOutput[] {
-    this.#outputs = []
     this.#handle(input)
-    return this.#outputs
+    return this.rest()
+  }
+
+  /** Outputs of a step that threw. */
+  rest(): readonly SecureGroupOutput[] {
+    const outputs = this.#outputs
+    this.#outputs = []
+    return outputs
   }
 
   #handle(input: SecureGroupInput): void {
@@ -135,12 +140,12 @@ export class SecureGroup {
         return this.#apart ? undefined : this.#keys.handle(input)
       case "tick":
         if (!this.#apart) this.#keys.handle(input)
-        for (const member of this.#lateness.tick(input.nowMs, this.awaiting())) this.#emit({ type: "overdue", member })
+        for (const member of this.#stallBudget.tick(input.nowMs, this.awaiting()))
+          this.#emit({ type: "overdue", member })
     }
   }
 
-  #contribute({ proposal, members, first }: Extract<GroupOutput, { type: "flushRequest" }>): void {
-    if (first) this.#emit({ type: "closing" })
+  #contribute({ proposal, members }: Extract<GroupOutput, { type: "flushRequest" }>): void {
     this.#closing = true
     const ids = members.map((member) => member.id)
     const attachment = withStatementsDigest(this.#statementsDigest(), this.#keys.contribute(proposal, ids))
@@ -151,7 +156,7 @@ export class SecureGroup {
     this.#eraseAgreement()
     this.#agreement = { view, confirmation: null, early: new Map(), confirmed: new Set() }
     this.#closing = false
-    this.#lateness.begin()
+    this.#stallBudget.begin()
     this.#emit({ type: "agreeing", view })
     const members = membersApart(view, this.#self)
     this.#apart = members.length > 0

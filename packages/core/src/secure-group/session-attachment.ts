@@ -3,8 +3,8 @@ import * as P from "micro-packed"
 import { decodeOrNull, U64, versionByte } from "../wire/index.ts"
 
 /**
- * What a member says of itself before a view, under majority. `held`: the last session whose key it has. `renews`: it asks
- * for a new session to be begun.
+ * A member's state before a view, under majority. `held`: the last session whose key it holds. `renews`: it requests a
+ * new session.
  */
 export type SessionAttachment = { readonly held: SessionName | null; readonly renews: boolean }
 

@@ -1,14 +1,15 @@
 /**
- * Keys of a conference with a fixed roster, under majority: they are agreed in sessions, which go on whatever becomes of the
- * view in which they were begun, and one key serves all the views that come until there is another.
+ * Keys of a conference with a fixed roster, under majority. They are agreed in sessions, which continue when the view
+ * in which they started ends. One key serves all later views until there is a new one.
  *
- * Which session's key a view uses everybody reads from the same attachments:
- * 1. where somebody asks for a new key and more than half of the roster are here, that of a session that begins with this view;
- * 2. else the last one that anybody here holds; who does not hold it asks those who do;
- * 3. else, with more than half of the roster here, that of a session that begins with this view;
- * 4. else none: the view waits for more people.
+ * All members derive the session of a view from the same attachments:
+ * 1. If a member requests a new key and more than half of the roster are present: a session that starts with this view.
+ * 2. Otherwise the last one that any present member holds. Members without its key ask those that hold it.
+ * 3. Otherwise, with more than half of the roster present: a session that starts with this view.
+ * 4. Otherwise none: the view waits for more people.
  */
 import {
+  copySecret,
   createMajorityAgreement,
   epochKey,
   majoritySid,
@@ -29,9 +30,9 @@ import { decodeRosterBody } from "./agreement-body.ts"
 import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysSink } from "./epoch-keys.ts"
 import { decodeSessionAttachment, encodeSessionAttachment } from "./session-attachment.ts"
 
-/** Who was to give this member a key, and has not by then, may have gone on to another one. */
+/** Timeout for a member to send a key that it holds. It may have moved on to a later one by then. */
 const ASKING_MS = 2000
-/** Sessions begun here that may still come to a secret; the module runs fewer at a time. */
+/** Bound on the sessions that may still yield a secret here. The module runs fewer at a time. */
 const SESSIONS_KNOWN_MAX = 16
 
 export type RosterMember = {
@@ -43,9 +44,9 @@ export type RosterMember = {
 
 export type SessionKeysConfig = EpochKeysConfig & {
   readonly module: "majority"
-  /** Sorted by member id; this member included. */
+  /** Sorted by member id, this member included. */
   readonly roster: readonly RosterMember[]
-  /** Of what hosts have said (32 bytes): nothing ever, since the roster stands. */
+  /** Digest of the hosts' statements (32 bytes). There are none, because the roster is fixed. */
   readonly statementsHash: Uint8Array
   readonly x25519: X25519
   readonly verify: VerifySignature
@@ -59,18 +60,21 @@ export class SessionKeys implements EpochKeys {
   readonly #module: MajorityAgreement
   readonly #publicKeys: ReadonlyMap<MemberId, Uint8Array>
   readonly #sessions = new LruMap<string, SessionName>(SESSIONS_KNOWN_MAX)
-  /** The last session whose key this member holds, and that of the present view's. */
+  /** The last session whose key this member holds, and the present view's. */
   #held: readonly Held[] = []
   #view: View | null = null
   #target: SessionName | null = null
-  /** Of those in the view who say that they hold the target's key. */
+  /** Members of the view that claim to hold the target's key. */
   #holders: readonly MemberId[] = []
   #keyed = false
   #renews = false
   #wakeAtMs: number | null = 0
-  /** First tick of the present view. */
+  /** Time of the first tick of the present view. */
   #askingSinceMs: number | null = null
-  /** Another view was asked for since there was a key last: who claims what it does not give must not change views without end. */
+  /**
+   * Another view was requested since the last key. It bounds the view changes that a member can cause by claiming a key
+   * that it does not send.
+   */
   #asked = false
 
   constructor(config: SessionKeysConfig, sink: EpochKeysSink) {
@@ -90,12 +94,15 @@ export class SessionKeys implements EpochKeys {
     return this.#target !== null
   }
 
-  /** With a majority here, whoever keeps a key to itself is passed by in the next session. */
+  /** With a majority present, the next session does without a member that withholds a key. */
   awaiting(): readonly MemberId[] {
     return this.#keyed || this.#isQuorum() ? [] : this.#holders
   }
 
-  /** Whoever did not hold it before the view may be waiting for one who did; with a majority here the next session ends that. */
+  /**
+   * A member without the key before the view may wait for a holder. With a majority present the next session ends that
+   * wait.
+   */
   proving(silent: readonly MemberId[]): readonly MemberId[] {
     const holders = silent.filter((member) => this.#holders.includes(member))
     const isResumed = this.#target !== null && this.#target.epoch < this.#view!.epoch
@@ -118,7 +125,7 @@ export class SessionKeys implements EpochKeys {
     this.#view = view
     this.#keyed = false
     this.#askingSinceMs = null
-    // A wish that came after this member's SYNC waits for the next view.
+    // A request after this member's SYNC waits for the next view.
     if (decodeSessionAttachment(view.attachments.get(this.#config.self))?.renews) this.#renews = false
     this.#target = this.#sessionOf(view)
     this.#forgetOldKeys()
@@ -128,7 +135,10 @@ export class SessionKeys implements EpochKeys {
     if (this.#isGivenByNobody()) this.#sink.emit({ type: "refreshDue" })
   }
 
-  /** A later session has ended between the SYNC and the view, and with it that of the view: who lacks its key cannot come by it. */
+  /**
+   * A later session has ended between the SYNC and the view, and superseded the view's session. Members without its key
+   * cannot get it any more.
+   */
   #isGivenByNobody(): boolean {
     const [target, last] = [this.#target, this.#last()]
     const isLackedBySome = this.#holders.length < this.#view!.members.length
@@ -144,7 +154,7 @@ export class SessionKeys implements EpochKeys {
       case "tick":
         return this.#tick(input.nowMs)
       case "message":
-        // Nothing of this agreement is said within views.
+        // This agreement sends no messages within views.
         return this.#sink.emit({ type: "fault", member: input.from, reason: "unexpected-message" })
     }
   }
@@ -175,12 +185,12 @@ export class SessionKeys implements EpochKeys {
     return latest
   }
 
-  /** A member alone may have its first view without any. */
+  /** A member alone may have its first view without an attachment. */
   #attachmentOf(view: View, member: MemberId): ReturnType<typeof decodeSessionAttachment> {
     const bytes = view.attachments.get(member)
     if (!bytes) return null
     const attachment = decodeSessionAttachment(bytes)
-    // Every session began with a view that was installed before this one was proposed.
+    // Every session started with a view that was installed before this one was proposed.
     const isPossible = attachment && (!attachment.held || attachment.held.epoch < view.epoch)
     if (!isPossible) this.#sink.emit({ type: "fault", member, reason: "malformed-attachment" })
     return isPossible ? attachment : null
@@ -197,7 +207,7 @@ export class SessionKeys implements EpochKeys {
     const { id, epoch, proposal } = this.#view!
     const sid = majoritySid({ conferenceId, descriptorHash, statementsHash, roster, session })
     this.#sessions.set(bytesToHex(sid), session)
-    // Only where it begins is it certain that no former life of this member has taken part in it.
+    // Only at its start is it certain that no earlier incarnation of this member took part in the session.
     const resumed = session.epoch !== epoch || bytesToHex(session.viewId) !== id
     const members = roster.map(({ member }) => member)
     const view = { sid, self, members, proposal, attachments: new Map(), resumed }
@@ -215,16 +225,19 @@ export class SessionKeys implements EpochKeys {
     secret.fill(0)
     this.#held = [...this.#held, held]
     if (this.#target && isSame(session, this.#target)) this.#useKey(held)
-    // A session of a former view has ended, and with it the one before: who still lacks that one's key gets it from nobody now.
+    // A session of a former view has ended and superseded the one before. No member can still get the earlier key.
     else if (!this.#sink.isSecured() && held === this.#last()) this.#sink.emit({ type: "refreshDue" })
   }
 
-  /** Whoever sees it elsewhere cannot take what is said about it for something said in this view. */
+  /**
+   * Binds the key to this view, so that statements about it in another view can't be replayed as statements in this
+   * one.
+   */
   #useKey({ epochKey: key, transcript }: Held): void {
     this.#keyed = true
     this.#asked = false
     const bound = sha256(domainSeparated("keymoot v1 majority view", transcript, hexToBytes(this.#view!.id)))
-    this.#sink.keyed({ epochKey: key.slice(), transcript: bound })
+    this.#sink.keyed({ epochKey: copySecret(key), transcript: bound })
   }
 
   #last(): Held | null {
@@ -247,7 +260,7 @@ export class SessionKeys implements EpochKeys {
 
   // --- messages ------------------------------------------------------------------------------------------------------------
 
-  /** Who signed the frame signed the statement too, or it has broken the protocol. */
+  /** The signer of the frame must have signed the statement too. Otherwise it violated the protocol. */
   #receive(from: MemberId, body: Uint8Array): void {
     const said = decodeRosterBody(body)
     if (!said || !this.#isSigned(from, said.statement, said.signature)) {
@@ -257,7 +270,7 @@ export class SessionKeys implements EpochKeys {
     this.#run(this.#module.step({ type: "message", from, via: said.via, bytes }))
   }
 
-  /** By the same code that checks what others hand on: implementations differ about the strangest signatures. */
+  /** Uses the code that checks forwarded statements, because implementations differ about malformed signatures. */
   #isSigned(member: MemberId, statement: Uint8Array, signature: Uint8Array): boolean {
     const publicKey = this.#publicKeys.get(member)
     return publicKey !== undefined && this.#config.verify(publicKey, majoritySigningInput(statement), signature)
@@ -270,7 +283,7 @@ export class SessionKeys implements EpochKeys {
     this.#run(this.#module.step({ type: "tick", nowMs }))
   }
 
-  /** Another view shows what they hold by then. */
+  /** Requests another view, which shows what the holders hold by then. */
   #watchHolders(nowMs: number): void {
     this.#askingSinceMs ??= nowMs
     if (this.#keyed || this.#asked || this.#holders.length === 0 || nowMs - this.#askingSinceMs < ASKING_MS) return
@@ -308,7 +321,7 @@ function isSame(a: SessionName, b: SessionName): boolean {
   return a.epoch === b.epoch && bytesToHex(a.viewId) === bytesToHex(b.viewId)
 }
 
-/** Two partitions may each have begun one with the same number. */
+/** Two partitions may each have started one with the same number. */
 function isLater(a: SessionName, b: SessionName): boolean {
   return a.epoch !== b.epoch ? a.epoch > b.epoch : bytesToHex(a.viewId) > bytesToHex(b.viewId)
 }

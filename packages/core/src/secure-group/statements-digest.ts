@@ -2,14 +2,17 @@ import type { MemberId, View } from "@keymoot/transport"
 import { concatBytes } from "@noble/hashes/utils.js"
 import { equalBytes } from "../wire/index.ts"
 
-/** SHA-256 in front of what the key agreement attaches to a SYNC. */
+/** Length of the SHA-256 digest that precedes the key agreement's attachment to a SYNC. */
 export const STATEMENTS_DIGEST_BYTES = 32
 
 export function withStatementsDigest(digest: Uint8Array, attachment: Uint8Array): Uint8Array {
   return concatBytes(digest, attachment)
 }
 
-/** What a member had heard of hosts when it answered the proposal; null for somebody else or a malformed attachment. */
+/**
+ * Returns the digest of the statements that a member knew when it answered the proposal; null for another member or a
+ * malformed attachment.
+ */
 export function statementsDigestIn(view: View, member: MemberId): Uint8Array | null {
   const attachment = view.attachments.get(member)
   return attachment && attachment.length >= STATEMENTS_DIGEST_BYTES
@@ -17,7 +20,7 @@ export function statementsDigestIn(view: View, member: MemberId): Uint8Array | n
     : null
 }
 
-/** Members that had heard something else than this one; whether there are any is the same at all members. */
+/** Members that knew other statements than this one. All members agree on whether there are any. */
 export function membersApart(view: View, self: MemberId): MemberId[] {
   const own = statementsDigestIn(view, self)
   return view.members.flatMap(({ id }) => {
@@ -26,7 +29,7 @@ export function membersApart(view: View, self: MemberId): MemberId[] {
   })
 }
 
-/** The view as the key agreement sees it. */
+/** Returns the view for the key agreement. */
 export function withoutStatementsDigest(view: View): View {
   const attachments = [...view.attachments].map(([id, bytes]) => [id, bytes.subarray(STATEMENTS_DIGEST_BYTES)] as const)
   return { ...view, attachments: new Map(attachments) }

@@ -19,12 +19,12 @@ export type ViewKeysConfig = EpochKeysConfig & {
   readonly fingerprintOf: (member: MemberId) => Uint8Array
 }
 
-/** A key of its own for every view. */
+/** A separate key for every view. */
 export class ViewKeys implements EpochKeys {
   readonly #config: ViewKeysConfig
   readonly #sink: EpochKeysSink
   readonly #module: KeyAgreement
-  /** Of the present view. */
+  /** Session id of the present view. */
   #sid: Uint8Array | null = null
 
   constructor(config: ViewKeysConfig, sink: EpochKeysSink) {
@@ -41,7 +41,7 @@ export class ViewKeys implements EpochKeys {
     return this.#module.awaiting()
   }
 
-  /** What a key is made of has come to all when it is made here. */
+  /** Once the key is computed here, all its contributions have reached every member. */
   proving(silent: readonly MemberId[]): readonly MemberId[] {
     return silent
   }
@@ -50,7 +50,7 @@ export class ViewKeys implements EpochKeys {
     return this.#module.structure()
   }
 
-  /** A fresh share for each proposal; that of an abandoned one is erased by the module. */
+  /** Returns a fresh share for each proposal. The module erases that of an abandoned one. */
   contribute(proposal: ProposalId, members: readonly MemberId[]): Uint8Array {
     const random = this.#config.random(RANDOM_BYTES)
     const outputs = this.#module.step({ type: "contribute", proposal, members, random })
@@ -84,7 +84,7 @@ export class ViewKeys implements EpochKeys {
     if (input.type === "message") this.#run(this.#module.step(input))
   }
 
-  /** Every view does. */
+  /** Every view has a new key. */
   renew(): void {}
 
   erase(): void {

@@ -1,11 +1,12 @@
-/** A group driver on a mesh, with real keys: one member of a conference, below what channels and documents mean. */
+/** A group driver on a mesh with real keys: one member of a conference without channels and documents. */
 import { loadSodiumGroup } from "@keymoot/gke"
 import { Mesh, type GroupConfig, type MemberId, type MeshOutput, type View } from "@keymoot/transport"
 import type { HostEvent, HostFactory, LinkNumber } from "@keymoot/transport/host"
 import { randomBytes } from "@noble/hashes/utils.js"
-import type { DriverEvent } from "../engine/driver-config.ts"
-import { GroupDriver } from "../engine/group-driver.ts"
-import { loadHopCipher } from "../engine/hop-cipher.ts"
+import type { DriverEvent } from "../driver/driver-config.ts"
+import { GroupDriver } from "../driver/group-driver.ts"
+import { MemberLinks } from "../driver/member-links.ts"
+import { loadHopCipher } from "../platform/hop-cipher.ts"
 import {
   createCredentialChecker,
   createMemoryStore,
@@ -13,7 +14,10 @@ import {
   openIdentity,
   type OwnIdentity,
 } from "../identity/index.ts"
-import { CONFERENCE_MEMBERS_MAX, OverlayLinks } from "../engine/overlay-links.ts"
+import { CONFERENCE_MEMBERS_MAX, OverlayLinks } from "../overlay/overlay-links.ts"
+import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "../frames/frame-opener.ts"
+import { Topology } from "../overlay/topology.ts"
+import { LruMap } from "../wire/index.ts"
 import type { BatchMessage, BatchService } from "../multicast/index.ts"
 
 const SERVER = "http://localhost:1"
@@ -26,9 +30,9 @@ export type LinkedMemberConfig = {
   readonly host: HostFactory
   readonly times: Omit<GroupConfig, "self" | "conferenceTag" | "epochFloor">
   readonly onEvent: (event: DriverEvent) => void
-  /** Sees what its links tell before the group does; true: it was not for the group. */
+  /** Gets the links' outputs before the group. Returning true keeps one from the group. */
   readonly onLink?: (output: MeshOutput) => boolean
-  /** Of the first tick. */
+  /** Time of the first tick. */
   readonly nowMs: number
   /** As in `OverlayLinksConfig`. */
   readonly meshMax?: number | undefined
@@ -38,6 +42,7 @@ export class LinkedMember {
   readonly id: MemberId
   readonly driver: GroupDriver
   readonly mesh: Mesh
+  readonly topology: Topology
   readonly links: OverlayLinks
   readonly #host: ReturnType<HostFactory>
   #secured: View | null = null
@@ -49,7 +54,50 @@ export class LinkedMember {
     this.id = member
     const checker = createCredentialChecker()
     const hash = new Uint8Array(32)
+    const keys = { signal: hash, advertisement: hash, association: hash }
+    const known: KnownCredentials = new LruMap(CREDENTIALS_KNOWN_MAX)
+    this.topology = new Topology({ id: member, incarnation: 1 }, Math.random, meshMax)
+    this.mesh = new Mesh({
+      conferenceId: new Uint8Array(16),
+      descriptorHash: hash,
+      server: SERVER,
+      keys,
+      signer,
+      incarnation: 1,
+      credentials: checker,
+      admits: () => true,
+      wants: ({ member: other }) => this.topology.wants(other),
+      isMissing: () => this.topology.isMissing(),
+      random: randomBytes,
+      hopCipher,
+      iceServers: [],
+      nextLink: () => ++this.#numbers as LinkNumber,
+      nextRequest: () => ++this.#numbers,
+      post: (command) => this.#host.post(command),
+      emit: (output) => {
+        if (!onLink?.(output)) this.links.handle(output)
+      },
+    })
+    this.links = new OverlayLinks({
+      conferenceTag: hash,
+      signer,
+      own: { member, certificate, publicKey, name },
+      checker,
+      policy: { keys: [keys], mayBeInside: () => true },
+      topology: this.topology,
+      mesh: this.mesh,
+      emit: (output) => {
+        if (output.type === "server" || output.type === "path") return
+        if (output.type === "acknowledged" || output.type === "superseded" || output.type === "otherVersions") return
+        this.driver.handle(output)
+      },
+      fail: (error) => {
+        throw error
+      },
+    })
     this.driver = new GroupDriver({
+      links: new MemberLinks(this.mesh, this.links),
+      known,
       group: {
         self: { id: member, incarnation: 1 },
         conferenceTag: hash,
@@ -82,51 +130,6 @@ export class LinkedMember {
         throw error
       },
     })
-    const keys = { signal: hash, advertisement: hash, association: hash }
-    this.links = new OverlayLinks({
-      conferenceTag: hash,
-      incarnation: 1,
-      signer,
-      own: { member, certificate, publicKey, name },
-      checker,
-      keys: () => [keys],
-      random: Math.random,
-      meshMax,
-      admits: () => true,
-      mesh: () => this.mesh,
-      emit: (output) => {
-        if (output.type === "server" || output.type === "path") return
-        if (output.type === "acknowledged" || output.type === "superseded") return
-        this.driver.handle(output)
-      },
-      onHeartbeat: (from, heartbeat) => this.driver.hearHeartbeat(from, heartbeat),
-      onFrame: (carried) => this.driver.takeCarried(carried),
-      fail: (error) => {
-        throw error
-      },
-    })
-    this.mesh = new Mesh({
-      conferenceId: new Uint8Array(16),
-      descriptorHash: hash,
-      server: SERVER,
-      keys,
-      signer,
-      incarnation: 1,
-      credentials: checker,
-      admits: () => true,
-      wants: ({ member: other }) => this.links.wants(other),
-      isMissing: () => this.links.isMissing(),
-      random: randomBytes,
-      hopCipher,
-      iceServers: [],
-      nextLink: () => ++this.#numbers as LinkNumber,
-      nextRequest: () => ++this.#numbers,
-      post: (command) => this.#host.post(command),
-      emit: (output) => {
-        if (!onLink?.(output)) this.links.handle(output)
-      },
-    })
-    this.driver.attach(this.mesh, this.links)
     this.#host = host((event: HostEvent) => this.mesh.handle(event))
     this.tick(nowMs)
     this.#host.post({ type: "bootstrap-connect", server: SERVER })
@@ -136,7 +139,7 @@ export class LinkedMember {
     return new LinkedMember(await openIdentity({ name: config.name, store: createMemoryStore() }), config)
   }
 
-  /** Of the present view once every member has proved its key; null until then. */
+  /** Present view once every member has proved its key; null until then. */
   get secured(): View | null {
     return this.#secured
   }
@@ -147,7 +150,7 @@ export class LinkedMember {
     this.driver.tick(nowMs)
   }
 
-  /** Resolves when it was delivered here, in its place. @throws KeymootError `queue-full` */
+  /** Resolves when the message is delivered here in order. @throws KeymootError `queue-full` */
   send(payload: Uint8Array, service: BatchService = "agreed"): Promise<void> {
     const message: BatchMessage = { channel: "test", kind: 0, payload, sentAtMs: 0 }
     return new Promise((resolve, reject) => {
@@ -160,7 +163,7 @@ export class LinkedMember {
     this.mesh.close()
   }
 
-  /** Without a word: what is open is broken by the host. */
+  /** Stops without a goodbye. The host ends open connections. */
   crash(): void {
     this.#host.close()
   }

@@ -1,4 +1,4 @@
-/** What secure multicast does with messages between the application and the links, without the group's order and the links. */
+/** Secure multicast between the application and the links, without the group's order and the links. */
 import {
   decodeLinkMessage,
   encodeLinkMessage,
@@ -8,10 +8,9 @@ import {
   type View,
 } from "@keymoot/transport"
 import { randomBytes } from "@noble/hashes/utils.js"
-import type { Authenticity } from "../api.ts"
-import { Epoch } from "../engine/epoch.ts"
-import { FrameOpener } from "../engine/frame-opener.ts"
-import { Transmitter } from "../engine/transmitter.ts"
+import type { Authenticity } from "../api/index.ts"
+import { Epoch } from "../driver/epoch.ts"
+import { FrameOpener, signFrame } from "../frames/frame-opener.ts"
 import { createCredentialChecker, createMemoryStore, openIdentity, type OwnIdentity } from "../identity/index.ts"
 import { type BatchMessage, countFitting, decodeBatch, encodeBatch } from "../multicast/index.ts"
 import { LruMap } from "../wire/index.ts"
@@ -21,11 +20,11 @@ const CONFERENCE_TAG = new Uint8Array(32)
 const VIEW = "ab".repeat(32) as View["id"]
 const CHANNEL = "chat"
 
-/** One member that sends and one that receives, in one epoch, with real keys. */
+/** One sending and one receiving member in one epoch, with real keys. */
 export class MulticastPair {
   readonly #sending: Epoch
   readonly #receiving: Epoch
-  readonly #transmitter: Transmitter
+  readonly #sender: OwnIdentity
   readonly #opener: FrameOpener
   #sequence = 0
 
@@ -35,16 +34,7 @@ export class MulticastPair {
     const epoch = (self: MemberId) => new Epoch(view, CONFERENCE, self, epochKey.slice(), authenticity)
     this.#sending = epoch(sender.member)
     this.#receiving = epoch(receiver.member)
-    this.#transmitter = new Transmitter({
-      self: sender.member,
-      conferenceTag: CONFERENCE_TAG,
-      signer: sender.signer,
-      signed: () => undefined,
-      loopBack: () => undefined,
-      fail: (error) => {
-        throw error
-      },
-    })
+    this.#sender = sender
     const known = new LruMap<MemberId, OwnIdentity>(2)
     known.set(sender.member, sender)
     const { authenticator } = this.#receiving
@@ -57,7 +47,10 @@ export class MulticastPair {
     return new MulticastPair(authenticity, sender, receiver)
   }
 
-  /** What goes to each link, before its hop protection. `perBatchMax`: messages that leave together; as many as fit unless given. */
+  /**
+   * Returns the bytes for each link before its hop protection. `perBatchMax`: messages per batch; as many as fit by
+   * default.
+   */
   async send(payloads: readonly Uint8Array[], perBatchMax = Number.MAX_SAFE_INTEGER): Promise<Uint8Array[]> {
     const sent: Uint8Array[] = []
     const messages = payloads.map((payload): BatchMessage => ({ channel: CHANNEL, kind: 0, payload, sentAtMs: 0 }))
@@ -70,7 +63,7 @@ export class MulticastPair {
     return sent
   }
 
-  /** How many messages came out. @throws Error for anything refused */
+  /** Returns the number of delivered messages. @throws Error if one is rejected */
   async receive(sent: readonly Uint8Array[]): Promise<number> {
     let count = 0
     for (const bytes of sent) {
@@ -90,9 +83,10 @@ export class MulticastPair {
     const place = { service: "agreed", sequence: ++this.#sequence } as const
     const body = (await this.#sending.seal(place.sequence, place.service, encodeBatch(batch)))!
     const payload = { kind: "data", message: { dependencies: [], body } } as const
+    const header = { conferenceTag: CONFERENCE_TAG, view: VIEW, origin: this.#sender.member, ...place }
     const { authenticator } = this.#sending
-    const tag = authenticator ? (bytes: Uint8Array) => authenticator.tag(bytes) : undefined
-    const { bytes } = await this.#transmitter.sign(VIEW, place, payload, tag)
+    const sign = (bytes: Uint8Array) => authenticator?.tag(bytes) ?? this.#sender.signer.sign(bytes)
+    const { bytes } = await signFrame(header, payload, sign)
     return encodeLinkMessage({ type: "frame", bytes })
   }
 }
@@ -105,5 +99,5 @@ function viewOf(...people: readonly OwnIdentity[]): View {
   const ids = people.map(({ member }) => member).sort()
   const members = ids.map((id) => ({ id, incarnation: 1 }))
   const proposal = { epoch: 1, coordinator: ids[0]!, attempt: 1 } as unknown as View["proposal"]
-  return { id: VIEW, epoch: 1, proposal, members, transitional: ids, attachments: new Map() }
+  return { id: VIEW, epoch: 1, proposal, members, transitional: ids, features: [], attachments: new Map() }
 }

@@ -1,10 +1,12 @@
 import { hex } from "@scure/base"
 import * as P from "micro-packed"
 
-/** A whole number in 8 bytes, big-endian; anything above 2^53 - 1 is refused, since it could not be told apart from its neighbours. */
+/**
+ * An integer in 8 bytes, big-endian. Values above 2^53 - 1 are rejected, because a number cannot represent all of them.
+ */
 export const U64: P.CoderType<number> = P.apply(P.U64BE, P.coders.numberBigint)
 
-/** ECMAScript's largest time value: above it `new Date(value)` is invalid, and showing it would throw. */
+/** ECMAScript's largest time value. Above it `new Date(value)` is invalid, and formatting it throws. */
 export const TIMESTAMP_MS_MAX = 8_640_000_000_000_000
 
 /** Milliseconds since 1970. */
@@ -22,7 +24,7 @@ export function hexId(length: number): P.CoderType<string> {
   })
 }
 
-/** Bytes with a 16- or 32-bit length in front, refused above `bytesMax` before they are copied. */
+/** Bytes after a 16- or 32-bit length, rejected above `bytesMax` before they are copied. */
 export function boundedBytes(length: P.CoderType<number>, bytesMax: number): P.CoderType<Uint8Array> {
   return P.bytes(
     P.validate(length, (value) => {
@@ -32,7 +34,7 @@ export function boundedBytes(length: P.CoderType<number>, bytesMax: number): P.C
   )
 }
 
-/** A list with a 16-bit count in front, refused above `itemsMax` before its first item is read. */
+/** A list after a 16-bit count, rejected above `itemsMax` before its first item is read. */
 export function boundedList<T>(inner: P.CoderType<T>, itemsMax: number): P.CoderType<T[]> {
   return P.array(
     P.validate(P.U16BE, (value) => {
@@ -43,25 +45,13 @@ export function boundedList<T>(inner: P.CoderType<T>, itemsMax: number): P.Coder
   )
 }
 
-/** One byte that must have this value; another one is another version of the format, which this code does not read. */
+/** One byte with this value. Another value is an unsupported version of the format. */
 export function versionByte(version: number): P.CoderType<undefined> {
   return P.magic(P.U8, version)
 }
 
-/** One byte standing for one of the names; the names' order is part of the format. */
+/** One byte for one of the names. Their order is part of the format. */
 export function oneOf<Name extends string>(names: readonly Name[]): P.CoderType<Name> {
   const codes = Object.fromEntries(names.map((name, index) => [name, index + 1]))
   return P.map(P.U8, codes) as unknown as P.CoderType<Name>
-}
-
-/**
- * The boundary where a peer's bytes stop being able to throw: `null` for whatever the coder refuses, trailing bytes
- * included. Byte fields of the result may alias `bytes`.
- */
-export function decodeOrNull<T>(coder: P.CoderType<T>, bytes: Uint8Array): T | null {
-  try {
-    return coder.decode(bytes)
-  } catch {
-    return null
-  }
 }

@@ -1,4 +1,4 @@
-/** A map of at most `sizeMax` entries; at the bound the least recently used one goes. */
+/** Map of at most `sizeMax` entries with LRU eviction. */
 export class LruMap<K, V> {
   readonly #entries = new Map<K, V>()
   readonly #sizeMax: number
@@ -17,6 +17,11 @@ export class LruMap<K, V> {
     this.#entries.delete(key)
     this.#entries.set(key, value)
     return value
+  }
+
+  /** Least recently used first. */
+  entries(): [K, V][] {
+    return [...this.#entries]
   }
 
   delete(key: K): void {

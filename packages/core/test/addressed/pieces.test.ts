@@ -32,7 +32,7 @@ test("whoever came in the middle gets nothing of it, and all of the next", () =>
   expect(types(at, ada, [first!, ...rest]).at(-1)).toBe("whole")
 })
 
-test("what is whole in one piece comes between the pieces of another, and another sender's are apart", () => {
+test("delivers whole messages between another's pieces, and keeps senders apart", () => {
   const at = new Assembling(bob)
   const large = cutIntoPieces(noise(200_000), [], NO_SUBJECT)
   const ofEve = cutIntoPieces(noise(150_000), [], NO_SUBJECT)
@@ -69,7 +69,7 @@ test("there is one form of a list of targets", () => {
   expect(decodePiece(swapped)).toBeNull()
 })
 
-test("cut at any length, or with any bit flipped, it throws nothing and is never taken for what it was", () => {
+test("is never accepted nor throws when cut at any length or with any bit flipped", () => {
   const [piece] = cutIntoPieces(noise(40), [bob], subject)
   // Which transfer it is of is any 16 bytes, and says nothing of one that is whole.
   const transfer = { from: 2 + 16 + 16 + 1, to: 2 + 16 + 16 + 1 + 16 }

@@ -1,7 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, expect, test, vi } from "vitest"
-import type { ChannelMessage, ConferenceView } from "../../src/api.ts"
-import { ANSWERING_MAX, Requests, REQUESTS_MAX } from "../../src/client/requests.ts"
+import type { ChannelMessage, ConferenceView } from "../../src/api/index.ts"
+import { ANSWERING_MAX, ANSWERING_OF_ONE_MAX, Requests, REQUESTS_MAX } from "../../src/client/connection/requests.ts"
 
 const [ada, bob, eve] = ["a", "b", "e"].map((digit) => digit.repeat(32)) as [MemberId, MemberId, MemberId]
 const viewOf = (...others: MemberId[]): ConferenceView =>
@@ -43,7 +43,7 @@ test("a request ends when whom it asked is gone, and with the conference", async
   expect(await ends[1]).toBe("closed")
 })
 
-test("an answer that cannot be sent, and a handler that fails, are refusals; the error is not lost", async () => {
+test("refuses when an answer cannot be sent or a handler fails, and keeps the error", async () => {
   const { of, answers } = requests()
   const thrown: unknown[] = []
   vi.stubGlobal("queueMicrotask", (task: () => void) => {
@@ -64,13 +64,28 @@ test("an answer that cannot be sent, and a handler that fails, are refusals; the
   expect(thrown).toEqual([failure])
 })
 
-test("who floods with requests occupies a bounded number of turns, and so does who asks without end", async () => {
+test("answers a member that asks while another asks ten times what one may", async () => {
+  const { of, answers } = requests()
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  of.answer(({ from }) => (from.id === eve ? held.then(() => "late") : "at once"), undefined)
+  const flood = Array.from({ length: 10 * ANSWERING_OF_ONE_MAX }, () => of.onRequest("1", by(eve)))
+  await of.onRequest("1", by(bob))
+  expect(answers).toContain("at once")
+  release()
+  await Promise.all(flood)
+  expect(answers.filter((data) => data === "late")).toHaveLength(ANSWERING_OF_ONE_MAX)
+})
+
+test("answers and asks a bounded number of times at once", async () => {
   const { of, answers } = requests()
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
   of.answer(() => held.then(() => "late"), undefined)
-  const flood = Array.from({ length: ANSWERING_MAX + 10 }, () => of.onRequest("1", by(eve)))
-  await expect.poll(() => answers.length).toBe(10)
+  // As many members as it takes: one has a part of the turns only.
+  const asker = (turn: number): MemberId => `${Math.floor(turn / ANSWERING_OF_ONE_MAX)}`.padStart(32, "0") as MemberId
+  const flood = Array.from({ length: 10 * ANSWERING_MAX }, (_, turn) => of.onRequest("1", by(asker(turn))))
+  await expect.poll(() => answers.length).toBe(9 * ANSWERING_MAX)
   release()
   await Promise.all(flood)
   expect(answers.filter((data) => data === "late")).toHaveLength(ANSWERING_MAX)

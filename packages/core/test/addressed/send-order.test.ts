@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { BEHIND_MAX, SendOrder } from "../../src/client/send-order.ts"
+import { BEHIND_MAX, SendOrder } from "../../src/client/connection/send-order.ts"
 
 function sends(order: SendOrder) {
   const begun: string[] = []
@@ -18,7 +18,7 @@ test("with nothing in pieces under way, all begin at once", () => {
   expect(begun).toEqual(["a", "b"])
 })
 
-test("what comes behind one in pieces waits for it, and then goes in its order, up to the next in pieces", async () => {
+test("queues messages behind one in pieces, then sends them in order up to the next", async () => {
   const { begun, end, send } = sends(new SendOrder())
   const large = send("large", true)
   for (const name of ["a", "b"]) void send(name)
@@ -32,7 +32,7 @@ test("what comes behind one in pieces waits for it, and then goes in its order, 
   await expect.poll(() => begun.at(-1)).toBe("c")
 })
 
-test("what waits can be called off, and never begins; a large one that fails holds up nobody", async () => {
+test("a queued message can be cancelled, and a large one that fails blocks nobody", async () => {
   const order = new SendOrder()
   const { begun, send } = sends(order)
   let fail: (error: Error) => void = () => undefined

@@ -3,20 +3,28 @@ import {
   NO_STATEMENT,
   signStatement,
   StatementSet,
+  type Ground,
   type SignedStatement,
   type StatementBody,
+  type StatementId,
   type StatementScope,
-} from "../../src/admission/index.ts"
+} from "../../src/admission/statements/index.ts"
 import { createCredentialChecker, type OwnIdentity } from "../../src/identity/index.ts"
 import { newcomer } from "../identity/people.ts"
 
 export const scope: StatementScope = { conferenceId: new Uint8Array(16), descriptorHash: new Uint8Array(32) }
+/** Planned end and bounds. */
+export const TIMES = { startsAtMs: 1_000, endsAtMs: 5_000, expiresAtMs: 9_000 }
 export const checker = createCredentialChecker()
 
 /** Somebody who may say things as a host, with a chain of its own, whatever anybody thinks of it. */
 export class Speaker {
   readonly identity: OwnIdentity
-  readonly said: SignedStatement[] = []
+  /** In the present office. */
+  said: SignedStatement[] = []
+  office: StatementId = NO_STATEMENT
+  /** The offices in force before. */
+  after: StatementId = NO_STATEMENT
 
   static async of(name: string): Promise<Speaker> {
     return new Speaker(await newcomer(name))
@@ -30,26 +38,43 @@ export class Speaker {
     return bytesToHex(this.identity.publicKey)
   }
 
-  /** `after`: of whom the last statement that counts is `heard`. */
-  async say(body: StatementBody, heard = NO_STATEMENT, previous = this.said.at(-1)): Promise<SignedStatement> {
-    const number = (previous?.statement.number ?? 0) + 1
-    const statement = { issuer: this.key, number, previous: previous?.id ?? NO_STATEMENT, heard, body }
+  get last(): StatementId {
+    return this.said.at(-1)?.id ?? this.after
+  }
+
+  /** The same host with the same office, which has said only so much of it: what it says next contradicts the rest. */
+  fork(length = 0): Speaker {
+    const other = new Speaker(this.identity)
+    return Object.assign(other, { said: this.said.slice(0, length), office: this.office, after: this.after })
+  }
+
+  /** `heard`: the last statement of the one that it is about. */
+  async say(body: StatementBody, heard = NO_STATEMENT): Promise<SignedStatement> {
+    const { key: issuer, office, last: previous } = this
+    const statement = { issuer, office, number: this.said.length + 1, previous, heard, body }
     const signed = await signStatement(this.identity.signer, scope, statement)
     this.said.push(signed)
     return signed
   }
 
-  makes(other: Speaker, role: "host" | "editor" | "viewer", heard?: string): Promise<SignedStatement> {
-    return this.say({ type: "role", subject: other.key, role }, heard)
+  async makes(other: Speaker, role: "host" | "editor" | "viewer"): Promise<SignedStatement> {
+    const signed = await this.say({ type: "role", subject: other.key, role }, other.last)
+    if (role === "host") Object.assign(other, { office: signed.id, after: other.last, said: [] })
+    return signed
   }
 
   removes(other: Speaker): Promise<SignedStatement> {
-    return this.say({ type: "removal", subject: other.key }, other.said.at(-1)?.id)
+    return this.say({ type: "removal", subject: other.key }, other.last)
   }
 }
 
-export function setOf(creator: Speaker): StatementSet {
-  return new StatementSet(creator.key, scope, checker)
+/** As it is at a member of the conference that has said nothing. */
+export function setOf(creator: Speaker, self: Speaker | null = null): StatementSet {
+  return new StatementSet(groundOf(creator), scope, checker, self?.key ?? "ff".repeat(32))
+}
+
+export function groundOf(creator: Speaker, unnamed: "editor" | "viewer" = "editor"): Ground {
+  return { creator: creator.key, unnamed, times: TIMES }
 }
 
 export function bytesOf(...statements: readonly SignedStatement[]): Uint8Array[] {

@@ -1,8 +1,14 @@
 import { expect, test } from "vitest"
-import { decodeNotice, decodeStatements, encodeNotice, encodeStatements } from "../../src/admission/index.ts"
-import { isSignedByIssuer, STATEMENT_BYTES_MAX, STAYING_MAX, decodeStatement } from "../../src/admission/statement.ts"
-import { STATEMENTS_OF_ONE_MAX } from "../../src/admission/statement-set.ts"
-import { openVouch, signVouch, VOUCH_MS, vouchesFor } from "../../src/admission/vouch.ts"
+import { decodeNotice, decodeStatements, encodeNotice, encodeStatements } from "../../src/admission/statements/index.ts"
+import {
+  isSignedByIssuer,
+  STATEMENT_BYTES_MAX,
+  STAYING_MAX,
+  decodeStatement,
+} from "../../src/admission/statements/statement.ts"
+import { CREATOR_STATEMENTS_MAX, HOST_BYTES_MAX, HOST_STATEMENTS_MAX } from "../../src/admission/statements/chains.ts"
+import { OWN_STATEMENTS_MAX, STATEMENTS_MAX } from "../../src/admission/statements/statement-set.ts"
+import { openVouch, signVouch, VOUCH_MS, vouchesFor } from "../../src/admission/statements/vouch.ts"
 import { eachByteFlipped } from "../identity/people.ts"
 import { bytesOf, checker, scope, setOf, Speaker } from "./hosts.ts"
 
@@ -11,7 +17,7 @@ const fresh = (speaker: Speaker): Speaker => new Speaker(speaker.identity)
 const generation = (number: number, removals = "00".repeat(32)) =>
   ({ type: "generation", generation: number, commitment: "11".repeat(32), removals, staying: [] }) as const
 
-test("a statement is read back as it was written, the longest too, and changed in any byte counts for nothing", async () => {
+test("a statement round-trips, the longest too, and is refused with any byte changed", async () => {
   const host = fresh(ada!)
   const staying = Array.from({ length: STAYING_MAX }, () => bob!.key)
   const longest = await host.say({ ...generation(2), staying })
@@ -45,7 +51,7 @@ test("what nobody but a host has signed is not taken, whoever passes it on", asy
   expect(set.standing.removed.size).toBe(0)
 })
 
-test("the same statements in any order, in any pieces and repeated, make the same standing", async () => {
+test("statements in any order, in pieces or repeated, give the same standing", async () => {
   const [a, b] = [fresh(ada!), fresh(bob!)]
   const all = [
     await a.makes(b, "host"),
@@ -67,20 +73,62 @@ test("the same statements in any order, in any pieces and repeated, make the sam
   expect(again.standing).toEqual(whole.standing)
 })
 
-test("a host says so much and no more; others still can", async () => {
+test("takes nothing from a host beyond its quota when others still have room", async () => {
   const [a, b] = [fresh(ada!), fresh(bob!)]
-  const set = setOf(ada!)
-  await set.merge(bytesOf(await a.makes(b, "host")))
+  const [set, ofBob] = [setOf(ada!), setOf(ada!, b)]
+  const made = await a.makes(b, "host")
   const many = []
-  for (let i = 0; i <= STATEMENTS_OF_ONE_MAX; i++) many.push(await b.makes(fresh(tom!), i % 2 ? "viewer" : "editor"))
-  await set.merge(bytesOf(...many))
-  expect([set.isFullFor(b.key), set.isFullFor(a.key)]).toEqual([true, false])
-  expect(set.last(b.key)?.statement.number).toBe(STATEMENTS_OF_ONE_MAX)
+  for (let i = 0; i < 10 * HOST_STATEMENTS_MAX; i++) many.push(await b.makes(fresh(tom!), i % 2 ? "viewer" : "editor"))
+  for (const each of [set, ofBob]) await each.merge(bytesOf(made, ...many))
+  expect([ofBob.hasRoomFor(1), set.hasRoomFor(1)]).toEqual([false, true])
+  expect(set.standing.heads.get(b.key)).toBe(many[HOST_STATEMENTS_MAX - 1]!.id)
   await set.merge(bytesOf(await a.removes(b)))
   expect(set.standing.removed).toEqual(new Set([b.key]))
 })
 
-test("a host's word is good for an hour, for just these statements, and in its office only", async () => {
+test("leaves the creator its room when another host fills all of its own", async () => {
+  const [a, b] = [fresh(ada!), fresh(bob!)]
+  const set = setOf(ada!, a)
+  const staying = Array.from({ length: STAYING_MAX }, () => eve!.key)
+  const made = await a.makes(b, "host")
+  const large = []
+  for (let said = 0; said < 10 * HOST_BYTES_MAX; said += large.at(-1)!.bytes.length) {
+    large.push(await b.say({ ...generation(2), staying }))
+  }
+  await set.merge(bytesOf(made, ...large))
+  const bytes = set.encoded().reduce((sum, each) => sum + each.length, -made.bytes.length)
+  expect(bytes).toBeLessThanOrEqual(HOST_BYTES_MAX)
+  expect(set.hasRoomFor(1)).toBe(true)
+  // Removed with nothing heard, it leaves nothing behind, then or later.
+  await set.merge(bytesOf(await a.say({ type: "removal", subject: b.key }), ...large))
+  expect(set.encoded()).toHaveLength(2)
+  const renewed = await a.say({ ...generation(2), staying })
+  await set.merge(bytesOf(renewed))
+  expect(set.standing.generation?.id).toBe(renewed.id)
+})
+
+test("continues its own numbers when an office seemed lost and was not", async () => {
+  const [a, t, b] = [fresh(ada!), fresh(tom!), fresh(bob!)]
+  const set = setOf(ada!, b)
+  const made = [await a.makes(t, "host"), await a.makes(b, "host")]
+  // Tom has heard nothing of what Bob says, and is removed by Ada, who has heard nothing of Tom.
+  const ended = await t.say({ type: "removal", subject: b.key })
+  const said = await b.makes(fresh(eve!), "viewer")
+  await set.merge(bytesOf(...made, said, ended))
+  expect(set.next()).toBeNull()
+  expect(set.encoded()).not.toContainEqual(said.bytes)
+  await set.merge(bytesOf(await a.say({ type: "removal", subject: t.key })))
+  expect(set.next()).toMatchObject({ number: 2, previous: said.id, office: b.office })
+  expect(set.encoded()).toContainEqual(said.bytes)
+})
+
+test("a list holds all that a member keeps when every quota is used up", async () => {
+  const statements = Array.from({ length: STATEMENTS_MAX + OWN_STATEMENTS_MAX }, () => new Uint8Array(1))
+  expect(decodeStatements(encodeStatements(statements))).toHaveLength(statements.length)
+  expect(OWN_STATEMENTS_MAX).toBeGreaterThanOrEqual(Math.max(CREATOR_STATEMENTS_MAX, HOST_STATEMENTS_MAX))
+})
+
+test("a host's word holds for an hour, for these statements, while it is a host", async () => {
   const [a, b] = [fresh(ada!), fresh(bob!)]
   const set = setOf(ada!)
   const at = 1_000_000_000

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import type { ChannelMessage } from "../../src/api.ts"
-import { Emitter } from "../../src/client/emitter.ts"
-import { ReceivedMessages, REPLAY_BYTES_MAX, REPLAY_MESSAGES_MAX } from "../../src/client/received-messages.ts"
-import { joinPayloads, type MessageRun } from "../../src/engine/message-runs.ts"
+import type { ChannelMessage } from "../../src/api/index.ts"
+import { Emitter } from "../../src/client/connection/emitter.ts"
+import { ReceivedMessages, RECEIVED_BYTES_MAX, RECEIVED_MESSAGES_MAX } from "../../src/client/received-messages.ts"
+import { joinPayloads, type MessageRun } from "../../src/rpc/message-runs.ts"
 
 let batches = 0
 
@@ -23,15 +23,17 @@ function run(payloads: readonly Uint8Array[]): MessageRun {
   }
 }
 
-const single = (id: string, bytes = 1): ChannelMessage => ({ id, data: new Uint8Array(bytes) }) as ChannelMessage
+let places = 0
+const single = (id: string, bytes = 1, sequence = places++): ChannelMessage =>
+  ({ id, data: new Uint8Array(bytes), position: { epoch: 1, view: "v", sequence } }) as ChannelMessage
 const numbered = (count: number): Uint8Array[] => Array.from({ length: count }, (_, i) => Uint8Array.of(i, i >> 8))
 const ids = (received: ReceivedMessages): string[] => received.all.map(({ id }) => id)
 
-test("what came in runs and what came alone is given in its order, each message with its own bytes", () => {
+test("single messages and runs are delivered in order, each with its own bytes", () => {
   const received = new ReceivedMessages()
-  received.add(single("first"))
-  received.add(run(numbered(3)))
-  received.add(single("last"))
+  received.addLogged(single("first"))
+  received.addRun(run(numbered(3)))
+  received.addLogged(single("last"))
   const { all } = received
   expect(all).toHaveLength(5)
   expect(all.slice(1, 4).map(({ data }) => data)).toEqual(numbered(3))
@@ -43,21 +45,21 @@ test("what came in runs and what came alone is given in its order, each message 
 
 test("so many are kept, and the oldest go first", () => {
   const received = new ReceivedMessages()
-  received.add(run(numbered(500)))
-  for (let i = 0; i < REPLAY_MESSAGES_MAX - 500; i++) received.add(single(`${i}`))
-  expect(received.all).toHaveLength(REPLAY_MESSAGES_MAX)
-  received.add(single("last"))
+  received.addRun(run(numbered(500)))
+  for (let i = 0; i < RECEIVED_MESSAGES_MAX - 500; i++) received.addLogged(single(`${i}`))
+  expect(received.all).toHaveLength(RECEIVED_MESSAGES_MAX)
+  received.addLogged(single("last"))
   expect(ids(received)[0]).toBe("0")
-  expect(received.all).toHaveLength(REPLAY_MESSAGES_MAX - 500 + 1)
+  expect(received.all).toHaveLength(RECEIVED_MESSAGES_MAX - 500 + 1)
 })
 
 test("so many bytes are kept, and the oldest go first", () => {
   const received = new ReceivedMessages()
-  for (const id of ["a", "b", "c"]) received.add(single(id, REPLAY_BYTES_MAX / 2))
+  for (const id of ["a", "b", "c"]) received.addLogged(single(id, RECEIVED_BYTES_MAX / 2))
   expect(ids(received)).toEqual(["b", "c"])
 })
 
-test("a listener that one of several events adds hears none of them, and one that is taken away hears no more", () => {
+test("a listener added during an event misses it, and a removed one hears no more", () => {
   type Events = { number: (value: number) => void }
   const emitter = new Emitter<Events>()
   const heard: string[] = []
@@ -70,4 +72,34 @@ test("a listener that one of several events adds hears none of them, and one tha
   expect(heard).toEqual(["first 1", "first 2"])
   emitter.emit("number", 4)
   expect(heard.at(-1)).toBe("later 4")
+})
+
+test("drops what comes first in the order when a late message does not fit", () => {
+  const received = new ReceivedMessages()
+  for (let i = 1; i <= RECEIVED_MESSAGES_MAX; i++) received.addLogged(single(`${i}`, 1, 2 * i))
+  received.addLogged(single("too late", 1, 1))
+  expect(ids(received)).not.toContain("too late")
+  received.addLogged(single("late", 1, 5))
+  expect(ids(received).slice(0, 3)).toEqual(["2", "late", "3"])
+})
+
+test("keeps a message once when it is handed over again under another place", () => {
+  const received = new ReceivedMessages()
+  for (const [id, sequence] of [
+    ["a", 1],
+    ["b", 2],
+    ["a", 3],
+  ] as const)
+    received.addLogged(single(id, 1, sequence))
+  expect(ids(received)).toEqual(["a", "b"])
+  received.erase(new Set(["a"]))
+  received.addLogged(single("a", 1, 3))
+  expect(ids(received)).toEqual(["b", "a"])
+})
+
+test("orders messages that claim one place by their ids, as every member does", () => {
+  const [one, other] = [new ReceivedMessages(), new ReceivedMessages()]
+  for (const id of ["a", "b", "c"]) one.addLogged(single(id, 1, 7))
+  for (const id of ["c", "a", "b"]) other.addLogged(single(id, 1, 7))
+  expect(ids(other)).toEqual(ids(one))
 })

@@ -1,7 +1,7 @@
 /** Messages for some members, large ones, requests and their answers, between whole engines. */
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, expect, test } from "vitest"
-import type { ChannelMessage } from "../../src/api.ts"
+import type { ChannelMessage } from "../../src/api/index.ts"
 import type { Conference } from "../../src/client/conference.ts"
 import { Room, securedWith } from "./harness.ts"
 
@@ -67,7 +67,7 @@ test("targets are members' ids, and a channel with a history has none", async ()
   expect(await code([ada.self.id])).toBe("sent")
 })
 
-test("a large message arrives whole at everybody, with progress, in its place; other channels do not wait for it", async () => {
+test("a large message reaches all in order with progress, without blocking channels", async () => {
   const [ada, bob] = (await securedRoom("Bob")) as [Conference, Conference]
   const heard = [ada, bob].map((conference) => record(conference))
   const large = noise(3 * 1024 * 1024)
@@ -106,7 +106,7 @@ test("a large message arrives whole at everybody, with progress, in its place; o
   expect(chatAfter).toBeLessThan(48)
 })
 
-test("two large messages at once, on two channels and to different members, both arrive", async () => {
+test("two large messages on two channels to different members both arrive", async () => {
   const [ada, bob, carl] = (await securedRoom("Bob", "Carl")) as [Conference, Conference, Conference]
   const heard = [record(bob, "one"), record(carl, "two"), record(carl, "one")]
   const [one, two] = [noise(400_000), noise(500_000)]
@@ -120,7 +120,7 @@ test("two large messages at once, on two channels and to different members, both
   expect(Buffer.compare(heard[1]![0]!.data, two)).toBe(0)
 })
 
-test("large messages while somebody comes: who was there gets all of them, who comes gets whole ones", async () => {
+test("large messages during a join reach all members, and newcomers get whole ones", async () => {
   const [ada, bob] = (await securedRoom("Bob")) as [Conference, Conference]
   const [atBob, atCarl] = [record(bob), [] as ChannelMessage[]]
   const side = ada.channel("side")
@@ -211,7 +211,7 @@ test("a request that nobody answers says so, and can be called off", async () =>
   expect(await closed).toBe("closed")
 })
 
-test("who looks on asks nobody and answers who asks; what it sends to some is ignored by them", async () => {
+test("a viewer answers requests and makes none, and its addressed messages are ignored", async () => {
   const [ada, bob] = (await securedRoom("Bob")) as [Conference, Conference]
   bob.channel("ask").answer(() => "I only look on")
   await ada.setRole(bob.self.id, "viewer")

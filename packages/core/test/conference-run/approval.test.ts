@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest"
 import type { Conference } from "../../src/client/conference.ts"
-import { Gate } from "../../src/engine/gate.ts"
+import { EntryRules } from "../../src/admission/entry-rules.ts"
 import { received, Room, securedWith } from "./harness.ts"
 
 let room = new Room()
@@ -16,16 +16,17 @@ const closing = (conference: Conference): Promise<string> => new Promise((resolv
 const knocking = async (host: Conference, names: string[]): Promise<void> =>
   expect.poll(() => host.admissionState.knocks.map(({ name }) => name).toSorted(), WAIT).toEqual(names)
 
-test("who knocks waits; a host lets one in and turns the other away; nobody else hears of either", async () => {
+test("a host admits one waiting person and refuses the other, and nobody else hears", async () => {
   const ada = await room.create("Ada", { admission })
   expect(ada.self.role).toBe("host")
   const { url } = ada.invitation
   const bob = await room.join("Bob", url)
-  expect(bob.admissionState).toEqual({ waiting: true, vouched: false, knocks: [] })
+  expect(bob.admissionState).toMatchObject({ waiting: true, hostHere: false, vouched: false, knocks: [] })
   await knocking(ada, ["Bob"])
+  await expect.poll(() => bob.admissionState.hostHere, WAIT).toBe(true)
   await ada.admit(bob.self.id)
   await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
-  expect(bob.admissionState).toEqual({ waiting: false, vouched: true, knocks: [] })
+  expect(bob.admissionState).toMatchObject({ waiting: false, hostHere: false, vouched: true, knocks: [] })
 
   const eve = await room.join("Eve", url)
   await knocking(ada, ["Eve"])
@@ -42,6 +43,11 @@ test("who knocks waits; a host lets one in and turns the other away; nobody else
   await ada.admit(tom.self.id, { role: "viewer" })
   const views = await Promise.all([ada, bob, tom].map((conference) => securedWith(conference, 3)))
   for (const { members } of views) expect(members.find(({ name }) => name === "Tom")?.role).toBe("viewer")
+
+  const cleo = await room.join("Cleo", url)
+  await expect.poll(() => cleo.admissionState.hostHere, WAIT).toBe(true)
+  await ada.leave()
+  await expect.poll(() => cleo.admissionState, WAIT).toMatchObject({ waiting: true, hostHere: false })
 })
 
 test("what a viewer sends is ignored by everybody, and it is told so before it sends", async () => {
@@ -58,7 +64,7 @@ test("what a viewer sends is ignored by everybody, and it is told so before it s
   ada.on("security", ({ code }) => codes.push(code))
 
   // Bob's program does not care what it may do; the others' does.
-  vi.spyOn(Gate.prototype, "role").mockReturnValue("editor")
+  vi.spyOn(EntryRules.prototype, "role").mockReturnValue("editor")
   void bob
     .channel("chat", { history: true })
     .send("forbidden")

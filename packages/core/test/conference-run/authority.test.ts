@@ -26,7 +26,7 @@ async function certified(authority: TestAuthority, name: string, certifiedName: 
 const OTHER_SERIAL = { serialNumber: "5102030405060708090a0b0c0d0e0f10" }
 const acme = await TestAuthority.create("Acme Ltd")
 
-test("whom the authority certified meet under the names that it certified, and what they said outlives them", async () => {
+test("certified members meet under certified names, and their messages outlive them", async () => {
   const ada = await room.identity("Ada", await certified(acme, "Ada", "Dr Ada Lovelace"))
   const bob = await room.identity("Bob", await certified(acme, "Bob", "Bob Bell"))
   const first = await Conference.create({
@@ -45,10 +45,13 @@ test("whom the authority certified meet under the names that it certified, and w
   await first.leave()
   const cleo = await room.identity("Cleo", await certified(acme, "Cleo", "Cleo"))
   const third = await Conference.join({ url: first.invitation.url, identity: cleo })
-  expect((await received(third, "chat", 1))[0]).toMatchObject({ handedOver: true, from: { name: "Dr Ada Lovelace" } })
+  expect((await received(third, "chat", 1))[0]).toMatchObject({
+    handedOver: { by: { name: "Bob Bell" }, authorKnown: true },
+    from: { name: "Dr Ada Lovelace" },
+  })
 })
 
-test("who comes back with a renewed certificate is the same member: what it said is its own, and the code has not changed", async () => {
+test("a member with a renewed certificate keeps its messages and its code", async () => {
   const ada = await room.identity("Ada", await certified(acme, "Ada", "Ada"))
   const admission = { policy: "ca", authority: acme.certificate } as const
   const first = await Conference.create({ server: SERVER, identity: ada, admission })
@@ -80,7 +83,7 @@ test("who comes back with a renewed certificate is the same member: what it said
   expect((await heard).map(({ from }) => from.id)).toEqual([id, id])
 })
 
-test("who holds the link and no certificate of the authority is told so, and cannot make such a conference", async () => {
+test("a person without the authority's certificate can neither join nor create", async () => {
   const ada = await room.identity("Ada", await certified(acme, "Ada", "Ada"))
   const admission = { policy: "ca", authority: acme.certificate } as const
   const first = await Conference.create({ server: SERVER, identity: ada, admission })
@@ -94,7 +97,7 @@ test("who holds the link and no certificate of the authority is told so, and can
   await expect(Conference.join({ url: first.invitation.url, identity: mallory })).rejects.toMatchObject(refusal)
 })
 
-test("an import names what is wrong: another's key, a member's certificate as the authority, garbage", async () => {
+test("an import names the fault: a foreign key, a member's certificate, garbage", async () => {
   const store = createMemoryStore()
   const identities = await openIdentitiesInNode({ store })
   const { identity } = await identities.create({ name: "Ada" })

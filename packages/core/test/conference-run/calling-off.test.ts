@@ -13,14 +13,14 @@ afterEach(async () => {
 const WAIT = { timeout: 60_000 }
 const calledOff = { code: "aborted" }
 
-test("who gives up before, or while the server says nothing, waits no longer; nothing stays behind, and nobody saw it", async () => {
+test("cancelling a join ends the wait, leaves nothing behind, and nobody sees it", async () => {
   const ada = await room.create("Ada")
   await securedWith(ada, 1)
   const bob = await room.identity("Bob")
   const joining = (signal: AbortSignal) => Conference.join({ url: ada.invitation.url, identity: bob, signal })
   await expect(joining(AbortSignal.abort())).rejects.toMatchObject(calledOff)
   const patience = new AbortController()
-  // What the server answers does not come for now.
+  // The server's answers are delayed for now.
   const held: (() => void)[] = []
   room.network.onDelivery = (to, event) => {
     if (to !== "Bob") return [event]

@@ -1,18 +1,23 @@
-/** Views that come in the middle of a hand-over: whoever has missed its beginning gets all of it, whoever else hands over. */
-import type { MemberId } from "@keymoot/transport"
+/**
+ * View changes during a history transfer: a member that missed its beginning gets all of it, whichever member sends
+ * another.
+ */
 import { expect, test } from "vitest"
-import type { ConferenceView, Member } from "../../src/api.ts"
-import { ConferenceDocument } from "../../src/client/document.ts"
-import type { EngineConnection } from "../../src/client/engine-connection.ts"
-import { MessageKind } from "../../src/engine/message-kind.ts"
+import type { ConferenceDocument } from "../../src/client/documents/document.ts"
+import { newTransfers } from "../../src/client/documents/document-transfers.ts"
+import { MessageKind } from "../../src/multicast/message-kind.ts"
+import { transferIn } from "../../src/history/index.ts"
+import { documentOf, idOf, memberOf, peersOf } from "./documents.ts"
 
-const IDS = { ada: "a".repeat(32), bob: "b".repeat(32), cleo: "c".repeat(32) } as Record<Name, MemberId>
+const LETTERS = { ada: "a", bob: "b", cleo: "c" }
 type Name = "ada" | "bob" | "cleo"
+type Together = { together: readonly Name[] }
 const WAIT = { timeout: 60_000 }
 
-/** Documents whose messages reach those who are in one view with their sender, and whoever `holds` none back. */
+/** Documents whose messages reach the members of the sender's view; `holds` delays a sender's. */
 function company() {
-  const parts = new Map<Name, { readonly document: ConferenceDocument; together: readonly Name[] }>()
+  const parts = new Map<Name, { document: ConferenceDocument; transfers: ReturnType<typeof newTransfers> } & Together>()
+  let views = 0
   const held: (() => void)[] = []
   const sent: Name[] = []
   let holds: (name: Name) => boolean = () => false
@@ -22,16 +27,16 @@ function company() {
       if (payload === undefined || kind === MessageKind.awareness) return []
       if (holds(name)) await new Promise<void>((go) => held.push(go))
       sent.push(name)
-      const from = { id: IDS[name], self: false } as Member
+      const from = memberOf(LETTERS[name])
       for (const other of parts.get(name)!.together) {
         if (other !== name)
           parts.get(other)!.document.onPayload({ type: "payload", channel: channel!, kind: kind!, from, payload })
       }
       return null
     }
-    const view = (): ConferenceView => viewOf(parts.get(name)!.together)
-    const document = new ConferenceDocument("board", "c", { call } as unknown as EngineConnection, view)
-    parts.set(name, { document, together: [name] })
+    const transfers = newTransfers()
+    const document = documentOf(LETTERS[name], call, { transfers })
+    parts.set(name, { document, transfers, together: [name] })
   }
   const of = (name: Name) => parts.get(name)!
   return {
@@ -40,8 +45,18 @@ function company() {
     /** `told`: what the engine of each tells it to hand over. */
     meet: (told: Partial<Record<Name, "all" | "unfinished" | "nothing">>) => {
       const together = Object.keys(told) as Name[]
-      for (const name of together) of(name).together = together
-      for (const name of together) of(name).document.onView(viewOf(together), told[name]!)
+      const id = `${++views}`.padStart(32, "0").padEnd(64, "0")
+      const present = together.map((name) => idOf(LETTERS[name]))
+      for (const name of together) {
+        const { transfers, together: before } = of(name)
+        const strangers = together.filter((other) => !before.includes(other)).map((other) => idOf(LETTERS[other]))
+        transfers.arrivals.onView(
+          { view: { id, epoch: views }, present, strangers, transitional: [], awaited: strangers },
+          0,
+        )
+        of(name).together = together
+      }
+      for (const name of together) of(name).document.onView(viewOf(together), told[name]!, transferIn(id))
     },
     hold: (which: (name: Name) => boolean) => void (holds = which),
     held,
@@ -55,8 +70,8 @@ function company() {
   }
 }
 
-function viewOf(names: readonly Name[]): ConferenceView {
-  return { members: names.map((name) => ({ id: IDS[name] })) } as unknown as ConferenceView
+function viewOf(names: readonly Name[]) {
+  return peersOf(names.map((name) => LETTERS[name]).join(""))
 }
 
 /** That deflate leaves as it is. */
@@ -66,12 +81,12 @@ function noise(KiB: number): Uint8Array {
   return bytes
 }
 
-test("what a member is handing over when others come is handed over to these too, from its beginning", async () => {
+test("members that join during a history transfer get it from the beginning too", async () => {
   const { elements, keys, meet, hold, held, sentBy, release, close } = company()
   elements("bob").set("drawn alone", noise(100))
   await expect.poll(() => sentBy("bob"), WAIT).toBe(2)
   elements("ada").set("at Ada's", 1)
-  // Ada and Bob meet: each has something. Of Bob's the second piece is still to go when they meet Cleo.
+  // Ada and Bob meet, each with content. Bob's second piece is still to be sent when they meet Cleo.
   let pieces = 0
   hold((name) => name === "bob" && ++pieces > 1)
   meet({ ada: "all", bob: "all" })
@@ -83,7 +98,7 @@ test("what a member is handing over when others come is handed over to these too
   close()
 })
 
-test("what a member has been handed is part of what it hands over in the next view, even if it is still being unpacked", async () => {
+test("passes on a received document in the next view, even while unpacking it", async () => {
   const { elements, keys, meet, hold, held, sentBy, close } = company()
   elements("bob").set("drawn alone", noise(20))
   await expect.poll(() => sentBy("bob"), WAIT).toBe(1)
@@ -91,9 +106,10 @@ test("what a member has been handed is part of what it hands over in the next vi
   meet({ ada: "nothing", bob: "all" })
   await expect.poll(() => held.length, WAIT).toBe(1)
   held.shift()!()
-  // Bob's comes as a whole, and the view right behind it.
+  // Bob's part arrives whole, directly followed by the view without him. While he is present, only he transfers his
+  // part.
   while (sentBy("bob") === 1) await Promise.resolve()
-  meet({ ada: "all", bob: "nothing", cleo: "nothing" })
+  meet({ ada: "all", cleo: "nothing" })
   await expect.poll(() => keys("cleo"), WAIT).toEqual(["drawn alone"])
   close()
 })
@@ -110,5 +126,19 @@ test("without anybody new, a hand-over goes on where it was", async () => {
   release()
   await expect.poll(() => keys("ada"), WAIT).toEqual(["drawn alone"])
   expect(sentBy("bob")).toBe(4)
+  close()
+})
+
+test("each member hands over its own part, though the parts build on each other", async () => {
+  const { elements, keys, meet, close } = company()
+  meet({ ada: "nothing", bob: "nothing" })
+  // By turns over the same key, so that each one's part has its past in the other's.
+  for (let i = 0; i < 6; i++) {
+    elements(i % 2 === 0 ? "ada" : "bob").set("both", i)
+    await expect.poll(() => elements(i % 2 === 0 ? "bob" : "ada").get("both"), WAIT).toBe(i)
+  }
+  meet({ ada: "all", bob: "unfinished", cleo: "all" })
+  await expect.poll(() => elements("cleo").get("both"), WAIT).toBe(5)
+  expect(keys("cleo")).toEqual(["both"])
   close()
 })

@@ -1,10 +1,7 @@
-/** What of a document could not be sent, and how the others get it after all. */
+/** Parts of a document that could not be sent, and how the others get them later. */
 import { afterEach, expect, test, vi } from "vitest"
-import type { MemberId } from "@keymoot/transport"
-import type { ConferenceView } from "../../src/api.ts"
-import { ConferenceDocument } from "../../src/client/document.ts"
-import type { EngineConnection } from "../../src/client/engine-connection.ts"
-import { MessageKind } from "../../src/engine/message-kind.ts"
+import { MessageKind } from "../../src/multicast/message-kind.ts"
+import { awaiting, documentOf, memberOf, peersOf, TRANSFER } from "./documents.ts"
 import { Room, securedWith } from "./harness.ts"
 
 let room = new Room()
@@ -15,7 +12,7 @@ afterEach(async () => {
 })
 
 const WAIT = { timeout: 60_000 }
-const view = { members: [] } as unknown as ConferenceView
+const peers = peersOf("ab")
 // Noise, which deflate leaves as it is.
 const noise = (KiB: number) => {
   const bytes = new Uint8Array(KiB * 1024)
@@ -25,16 +22,16 @@ const noise = (KiB: number) => {
 
 /** Ada's document, of which 128 KiB can be sent, and what Bob has of it. `pause`: before each send of a change. */
 function adaAndBob(pause: () => Promise<void> = () => Promise.resolve()) {
-  const silent = { call: async () => [] } as unknown as EngineConnection
-  const bob = new ConferenceDocument("board", "c", silent, () => view)
-  const from = { id: "a".repeat(32) as MemberId, self: false } as never
+  const bob = documentOf("b", undefined, { transfers: awaiting("a") })
+  const from = memberOf("a")
   const call = async (_: string, params: { kind?: number; payload?: Uint8Array; channel?: string }) => {
     if (params.payload === undefined) return []
     if (params.kind !== MessageKind.awareness) await pause()
     bob.onPayload({ type: "payload", channel: params.channel!, kind: params.kind!, from, payload: params.payload })
     return null
   }
-  const ada = new ConferenceDocument("board", "c", { call } as unknown as EngineConnection, () => view, 2 ** 17)
+  const ada = documentOf("a", call, { sendableBytesMax: 2 ** 17 })
+  for (const document of [ada, bob]) document.onView(peers, "nothing", TRANSFER)
   const told: string[] = []
   ada.on("unsent", ({ code }) => told.push(code))
   ada.on("caughtUp", () => told.push("caught up"))
@@ -42,7 +39,7 @@ function adaAndBob(pause: () => Promise<void> = () => Promise.resolve()) {
   return { ada, elements: ada.doc.getMap("elements"), atBob, told, close: () => [ada, bob].forEach((d) => d.close()) }
 }
 
-/** What is tried again with later changes is tried at once. */
+/** A retry together with later changes happens at once. */
 function skipPauses(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
 }
@@ -54,7 +51,7 @@ function afterPauses<T>(value: () => T) {
   })
 }
 
-test("when what was too large is taken out again, all that came after it arrives, and what comes later as ever", async () => {
+test("later changes arrive once the one that was too large is taken out", async () => {
   skipPauses()
   const { elements, atBob, told, close } = adaAndBob()
   elements.set("first", 1)
@@ -78,11 +75,11 @@ test("it is tried again at the next view, without a change", async () => {
   const { ada, elements, atBob, told, close } = adaAndBob()
   elements.set("video", noise(140))
   await expect.poll(() => told).toEqual(["too-large"])
-  ada.onView(view, "nothing")
+  ada.onView(peers, "nothing", TRANSFER)
   elements.delete("video")
   elements.set("a", 1)
   await Promise.resolve()
-  ada.onView(view, "nothing")
+  ada.onView(peers, "nothing", TRANSFER)
   await expect.poll(atBob).toEqual(["a"])
   expect(told.at(-1)).toBe("caught up")
   close()
@@ -103,7 +100,7 @@ test("what changes while the rest is under way is not lost, nor sent before it",
   elements.set("a", 1)
   hold = new Promise((resolve) => (go = resolve))
   const before = sends
-  ada.onView(view, "nothing")
+  ada.onView(peers, "nothing", TRANSFER)
   await expect.poll(() => sends).toBe(before + 1)
   elements.set("meanwhile", 2)
   await vi.advanceTimersByTimeAsync(60_000)
@@ -125,7 +122,7 @@ test("newcomers are handed a whole that was too large as soon as it is not", asy
     elements.set(`photo ${part}`, noise(30))
     await expect.poll(atBob).toContain(`photo ${part}`)
   }
-  ada.onView(view, "all")
+  ada.onView(peers, "all", TRANSFER)
   await expect.poll(() => told).toEqual(["too-large"])
   elements.delete("photo 1")
   elements.delete("photo 2")
@@ -133,7 +130,7 @@ test("newcomers are handed a whole that was too large as soon as it is not", asy
   close()
 })
 
-test("what a viewer changed in its document is told as not sent, and arrives when it is made an editor", async () => {
+test("reports a viewer's changes as unsent, and sends them when it becomes an editor", async () => {
   const ada = await room.create("Ada")
   const bob = await room.join("Bob", ada.invitation.url)
   await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest"
-import type { ChannelMessage } from "../../src/api.ts"
+import type { ChannelMessage } from "../../src/api/index.ts"
 import { Conference } from "../../src/client/conference.ts"
 import { createMemoryStore, openIdentity } from "../../src/identity/index.ts"
-import { LocalCopy } from "../../src/local-copies/index.ts"
+import { LocalCopy } from "../../src/device/stores/index.ts"
 import { received, Room, securedWith, SERVER } from "./harness.ts"
 
 const SECRET = "the safe is behind the picture"
@@ -20,7 +20,7 @@ function texts(conference: Conference): string[] {
   return all.map(({ text }) => text)
 }
 
-test("what its author erases leaves every member's log and device, and is handed to nobody", async () => {
+test("an erased message leaves every log and device, and no newcomer gets it", async () => {
   const [adasStore, bobsStore] = [createMemoryStore(), createMemoryStore()]
   const ada = await Conference.create({ server: SERVER, identity: await room.identity("Ada", adasStore) })
   const { url } = ada.invitation
@@ -50,7 +50,7 @@ test("what its author erases leaves every member's log and device, and is handed
 
   const eve = await room.join("Eve", url)
   const handedOver = await received(eve, "chat", 1)
-  expect(handedOver[0]).toMatchObject({ text: "hello", handedOver: true })
+  expect(handedOver[0]).toMatchObject({ text: "hello", handedOver: { by: { name: expect.any(String) } } })
   await chat(ada).send("welcome")
   await expect.poll(() => texts(eve)).toEqual(["hello", "welcome"])
 })

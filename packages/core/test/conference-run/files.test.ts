@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, test } from "vitest"
-import type { FileProgress, SharedFile } from "../../src/api.ts"
+import type { FileProgress, SharedFile } from "../../src/api/index.ts"
 import { Conference } from "../../src/client/conference.ts"
 import { BLOCK_BYTES } from "../../src/files/layout.ts"
 import { SMALL_BYTES_MAX } from "../../src/files/own-copy.ts"
@@ -71,11 +71,11 @@ async function hand(from: Conference, to: Conference, file: SharedFile): Promise
     received(to, "files", 1),
     from.channel("files", { history: true }).send(file.ticket),
   ])
-  return to.files.open(message!.text)
+  return to.files.open(message!.text, message!.from.id)
 }
 
 describe("files", () => {
-  test("go from one member to another whole, with progress, under the name and type that were given", async () => {
+  test("arrive whole at another member, with progress, under the given name and type", async () => {
     const { ada, bob } = await adaAndBob()
     const content = noise(3 * MB)
     const offered = await ada.files.offer(new Blob([content], { type: "image/png" }), { name: "/home/ada/roof.png" })
@@ -95,7 +95,7 @@ describe("files", () => {
     for (const length of [1, BLOCK_BYTES, BLOCK_BYTES + 1]) {
       const content = noise(length)
       const { ticket } = await ada.files.offer(new Blob([content]), { name: "x" })
-      const file = bob.files.open(ticket)
+      const file = bob.files.open(ticket, ada.self.id)
       await file.fetch()
       expect(await hashOf(file)).toBe(hash(content))
     }
@@ -157,12 +157,12 @@ describe("files", () => {
     const tom = await room.join("Tom", bob.invitation.url)
     const [message] = await received(tom, "files", 1)
     await securedWith(tom, 2)
-    const again = tom.files.open(message!.text)
+    const again = tom.files.open(message!.text, message!.from.id)
     await again.fetch()
     expect(await hashOf(again)).toBe(hash(content))
   })
 
-  test("are kept with the conference: a member that comes back goes on, and what it offered is still offered", async () => {
+  test("outlast a return: the member resumes, and its offers are still offered", async () => {
     const directory = await mkdtemp(join(tmpdir(), "keymoot-files-"))
     try {
       const ada = await room.create("Ada")
@@ -185,13 +185,13 @@ describe("files", () => {
       const identity = await room.identity("Bob", createFileStore(join(directory, "bob.json")))
       const again = await Conference.resume({ id: ada.id, identity })
       await Promise.all([securedWith(ada, 2), securedWith(again, 2)])
-      const rest = again.files.open(file.ticket)
+      const rest = again.files.open(file.ticket, file.owner)
       expect(await rest.keptBytes()).toBe(3 * BLOCK_BYTES)
       await rest.fetch()
       expect(reached.blocks.filter((block) => block < 3)).toEqual([])
       expect(await hashOf(rest)).toBe(hash(content))
-      expect(await again.files.open(mine.ticket).keptBytes()).toBe(large.length)
-      const theirs = ada.files.open(mine.ticket)
+      expect(await again.files.open(mine.ticket, mine.owner).keptBytes()).toBe(large.length)
+      const theirs = ada.files.open(mine.ticket, mine.owner)
       await theirs.fetch()
       expect(await hashOf(theirs)).toBe(hash(large))
       await again.leave()
@@ -201,11 +201,11 @@ describe("files", () => {
     }
   })
 
-  test("that nobody has, that were never offered, or that are too large or empty are refused with what is wrong", async () => {
+  test("are refused with a reason if missing, never offered, too large or empty", async () => {
     const { ada, bob } = await adaAndBob()
     const offered = await ada.files.offer(new Blob([noise(MB)]), { name: "x" })
     await offered.remove()
-    const file = bob.files.open(offered.ticket)
+    const file = bob.files.open(offered.ticket, offered.owner)
     await expect(file.fetch()).rejects.toMatchObject({ code: "file-unavailable" })
     await expect(file.blob()).rejects.toMatchObject({ code: "file-unavailable" })
     await expect(ada.files.offer(new Blob([]), { name: "x" })).rejects.toMatchObject({ code: "invalid-argument" })
@@ -219,8 +219,46 @@ describe("files", () => {
     const { ada, bob } = await adaAndBob()
     const offered = await ada.files.offer(new Blob([noise(MB)]), { name: "x" })
     const { formatTicket } = await import("../../src/files/ticket.ts")
-    const forged = formatTicket({ ...parseTicket(offered.ticket), root: new Uint8Array(32) })
-    await expect(bob.files.open(forged).fetch()).rejects.toMatchObject({ code: "file-altered" })
-    expect(await bob.files.open(forged).keptBytes()).toBe(0)
+    const source = { conferenceId: ada.id, owner: ada.self.id }
+    const forged = formatTicket({ ...parseTicket(offered.ticket, source), root: new Uint8Array(32) })
+    const file = bob.files.open(forged, ada.self.id)
+    // Nobody has a file of this id: it is another one, and Ada's own is not touched.
+    await expect(file.fetch()).rejects.toMatchObject({ code: "file-unavailable" })
+    expect(await file.keptBytes()).toBe(0)
+    await bob.files.open(offered.ticket, ada.self.id).fetch()
+  })
+
+  test("are unaffected when another member repeats and withdraws their tickets", async () => {
+    const { ada, bob: eve } = await adaAndBob()
+    const { url } = ada.invitation
+    const content = noise(MB)
+    const file = await hand(ada, eve, await ada.files.offer(new Blob([content]), { name: "x" }))
+    const files = eve.channel("files", { history: true })
+    const { id } = await files.send(file.ticket)
+    const source = { conferenceId: ada.id, owner: ada.self.id }
+    const { formatTicket } = await import("../../src/files/ticket.ts")
+    await files.send(formatTicket({ ...parseTicket(file.ticket, source), root: new Uint8Array(32) }))
+    // As every page does: what came with an erased message goes.
+    const pages = [ada, eve]
+    const gone = pages.map(
+      (page) =>
+        new Promise<void>((done) => {
+          page.channel("files", { history: true }).on("erased", async () => {
+            await page.files.open(file.ticket, eve.self.id).remove()
+            done()
+          })
+        }),
+    )
+    await files.erase([id])
+    await Promise.all(gone)
+
+    // A newcomer gets both messages from the member that transfers the log, in any order.
+    const tom = await room.join("Tom", url)
+    const tickets = await received(tom, "files", 2)
+    const opened = tickets.toReversed().map(({ text, from }) => tom.files.open(text, from.id))
+    expect(new Set(opened.map(({ id: each }) => each)).size).toBe(2)
+    const adas = opened.find(({ owner }) => owner === ada.self.id)!
+    await adas.fetch()
+    expect(await hashOf(adas)).toBe(hash(content))
   })
 })

@@ -1,11 +1,26 @@
+import { formatEntry, TraceSink } from "@keymoot/transport"
 import { LoopbackNetwork } from "@keymoot/transport/testing"
-import type { ChannelMessage, ConferenceView } from "../../src/api.ts"
+import { afterEach } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
 import type { Identity } from "../../src/client/identity.ts"
 import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
 import { openInProcess } from "../../src/node/open-identity.ts"
 
+export { received, securedWith } from "./waiting.ts"
+
 export const SERVER = "http://localhost:1"
+
+/** Trace of all engines of one test file. A failing test prints its own part. */
+export const traceSink: TraceSink = new TraceSink().set("debug")
+const PRINTED_MAX = 200
+
+afterEach(({ task }) => {
+  if (task.result?.state !== "fail") return
+  const sinceMs = task.result.startTime ?? 0
+  const entries = traceSink.trace.entries.filter(({ atMs }) => atMs >= sinceMs).slice(-PRINTED_MAX)
+  if (entries.length === 0) return
+  console.error([`Trace of "${task.name}":`, ...entries.map((entry) => formatEntry(entry))].join("\n"))
+})
 
 /** Whole engines over in-memory connections: everything is real but WebRTC and the server. */
 export class Room {
@@ -26,7 +41,7 @@ export class Room {
 
   /** Not closed, nor kept, by the room. */
   openIdentity(name: string, store: IdentityStore = createMemoryStore(), host = name): Promise<Identity> {
-    return openInProcess(name, store, this.network.createHost(host), this.#meshMax)
+    return openInProcess(name, store, this.network.createHost(host), { meshMax: this.#meshMax, traceSink })
   }
 
   async create(name: string, options: Partial<Parameters<typeof Conference.create>[0]> = {}): Promise<Conference> {
@@ -40,26 +55,4 @@ export class Room {
   async close(): Promise<void> {
     for (const identity of this.#identities) await identity.close()
   }
-}
-
-/** Resolves with the first secured view of that many members. */
-export function securedWith(conference: Conference, count: number): Promise<ConferenceView> {
-  return new Promise((resolve) => {
-    const off = conference.on("view", (view) => {
-      if (view.members.length !== count) return
-      queueMicrotask(() => off())
-      resolve(view)
-    })
-  })
-}
-
-/** Resolves when that many messages have come. */
-export function received(conference: Conference, channel: string, count: number): Promise<ChannelMessage[]> {
-  const messages: ChannelMessage[] = []
-  return new Promise((resolve) => {
-    conference.channel(channel, { history: true }).on("message", (message) => {
-      messages.push(message)
-      if (messages.length === count) resolve(messages)
-    })
-  })
 }

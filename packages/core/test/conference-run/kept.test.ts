@@ -1,13 +1,13 @@
-import { afterEach, expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import type { HostCommand } from "@keymoot/transport/host"
 import { Conference } from "../../src/client/conference.ts"
-import { Directory } from "../../src/engine/directory.ts"
-import { listKept } from "../../src/engine/kept-conferences.ts"
-import { createCredentialChecker, createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
+import { Directory } from "../../src/runtime/directory.ts"
+import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
 import { Room, securedWith, SERVER } from "./harness.ts"
 
 let room = new Room()
 afterEach(async () => {
+  vi.useRealTimers()
   await room.close()
   room = new Room()
 })
@@ -20,7 +20,7 @@ async function made(store: IdentityStore, title: string) {
   return { conference, identity }
 }
 
-test("a link says who made the conference, whether that person is verified, and who may enter, before anybody enters", async () => {
+test("a link shows creator, verification and admission before anybody enters", async () => {
   const ada = await room.create("Ada", { title: "The roof", admission: { policy: "approval" } })
   const { url } = ada.invitation
   const identity = await room.identity("Bob")
@@ -47,7 +47,7 @@ test("a link says who made the conference, whether that person is verified, and 
   await expect(Conference.preview({ url: `${url}x`, identity })).rejects.toMatchObject({ code: "invalid-link" })
 })
 
-test("a device lists what it has not left, by titles that nobody tells it, and forgets it at a word", async () => {
+test("a device lists conferences not left by private titles, and forgets on demand", async () => {
   const store = createMemoryStore()
   const roof = await made(store, "The roof")
   const wall = await made(store, "The wall")
@@ -76,23 +76,40 @@ test("a device lists what it has not left, by titles that nobody tells it, and f
   await wall.identity.close()
 })
 
-test("what is over is forgotten when somebody looks, unless it is still open", async () => {
+test("keeps the copy of a conference that is over until it is forgotten", async () => {
   const store = createMemoryStore()
-  const { identity } = await made(store, "The roof")
-  const look = (nowMs: number) => listKept(store, createCredentialChecker(), nowMs)
-  const afterwards = Date.now() + 7_200_000
-  await look(afterwards)
-  expect(await store.listInvitations()).toHaveLength(1)
+  const { conference, identity } = await made(store, "The roof")
+  await conference.channel("chat", { history: true }).send("before the end")
+  conference.document("board").doc.getMap("elements").set("line", 1)
+  const { id, timeFrame } = conference
+  const closed = new Promise((resolve) => conference.on("closed", resolve))
+  await expect(Conference.openKept({ id, identity })).rejects.toMatchObject({ code: "already-open" })
+  vi.useFakeTimers({ toFake: ["Date"], now: timeFrame.endsAtMs })
+  expect(await closed).toBe("conference-over")
+  await expect(Conference.resume({ id, identity })).rejects.toMatchObject({ code: "conference-over" })
+  expect((await Conference.kept({ identity })).map(({ about }) => about?.title)).toEqual(["The roof"])
+
+  const copy = await Conference.openKept({ id, identity })
+  expect(copy).toMatchObject({ copyOnly: true, title: "The roof", self: { role: "viewer" } })
+  const texts: string[] = []
+  copy.channel("chat", { history: true }).on("message", ({ text }) => texts.push(text))
+  await expect.poll(() => texts).toEqual(["before the end"])
+  await expect.poll(() => copy.document("board").doc.getMap("elements").toJSON()).toEqual({ a: 1, line: 1 })
+  await expect(copy.channel("chat", { history: true }).send("after it")).rejects.toMatchObject({
+    code: "not-permitted",
+  })
+  expect(copy.view).toMatchObject({ status: "joining", members: [{ self: true }] })
+  await copy.leave({ forget: false })
+  expect(await Conference.kept({ identity })).toHaveLength(1)
+
+  await (await Conference.openKept({ id, identity })).leave()
+  expect(await Conference.kept({ identity })).toEqual([])
+  await expect(Conference.openKept({ id, identity })).rejects.toMatchObject({ code: "no-invitation" })
+  vi.useRealTimers()
   await identity.close()
-  await expect
-    .poll(async () => {
-      await look(afterwards)
-      return store.listInvitations()
-    })
-    .toEqual([])
 })
 
-test("a person who will not wait gets a new connection to a server that is away, and keeps one that is there", () => {
+test("an impatient person gets a new connection to an absent server, keeps a live one", () => {
   const posted: HostCommand["type"][] = []
   const directory = new Directory(({ type }) => posted.push(type))
   directory.retry(SERVER)
@@ -103,4 +120,16 @@ test("a person who will not wait gets a new connection to a server that is away,
   directory.handle({ type: "bootstrap-state", server: SERVER, state: "up" })
   directory.retry(SERVER)
   expect(posted).toHaveLength(3)
+})
+
+test("enters again without the link after it has left and not forgotten", async () => {
+  const store = createMemoryStore()
+  const { conference, identity } = await made(store, "The roof")
+  await conference.leave({ forget: false })
+  expect((await Conference.kept({ identity })).map(({ id }) => id)).toEqual([conference.id])
+  const again = await Conference.resume({ id: conference.id, identity })
+  expect((await securedWith(again, 1)).members[0]!.self).toBe(true)
+  await again.leave()
+  expect(await Conference.kept({ identity })).toEqual([])
+  await identity.close()
 })

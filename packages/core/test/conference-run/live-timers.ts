@@ -3,7 +3,7 @@ const NAMES = ["setTimeout", "setInterval", "clearTimeout", "clearInterval"] as 
 /** Knows every timer of this process that was set since and has neither fired nor been cleared, `unref`ed ones included. */
 export class LiveTimers {
   readonly #originals = Object.fromEntries(NAMES.map((name) => [name, globalThis[name]]))
-  /** Where each was set. */
+  /** The place that set each timer. */
   readonly #live = new Map<unknown, string>()
 
   constructor() {

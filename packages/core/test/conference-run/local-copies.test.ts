@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "vitest"
-import { KeymootError } from "../../src/api.ts"
+import { KeymootError } from "../../src/api/index.ts"
 import { Conference } from "../../src/client/conference.ts"
 import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
-import { LogCopy } from "../../src/engine/log-copy.ts"
-import { LocalCopy } from "../../src/local-copies/index.ts"
+import { LogCopy } from "../../src/device/log-copy.ts"
+import { LocalCopy } from "../../src/device/stores/index.ts"
 import { received, Room, securedWith } from "./harness.ts"
 
 let room = new Room()
@@ -40,10 +40,26 @@ test("who reloads while nobody else is there finds what was drawn and said", asy
   await expect.poll(() => board(later).toJSON()).toEqual({ a: 1, b: 2 })
   const messages = await received(later, "chat", 2)
   expect(messages.map(({ text, handedOver }) => [text, handedOver])).toEqual([
-    ["hello", false],
-    ["anybody here?", false],
+    ["hello", null],
+    ["anybody here?", null],
   ])
   expect(messages[0]!.from).toMatchObject({ name: "Ada", self: true })
+})
+
+test("says who passed a message on after a reload with nobody there to ask", async () => {
+  const { conference: ada } = await alone(createMemoryStore())
+  await says(ada, "before Bob")
+  const store = createMemoryStore()
+  const identity = await room.identity("Bob", store)
+  const bob = await Conference.join({ url: ada.invitation.url, identity })
+  const [before] = await received(bob, "chat", 1)
+  expect(before).toMatchObject({ text: "before Bob", handedOver: { by: { name: "Ada" } } })
+  await expect.poll(() => keptTexts(store, bob)).toEqual(["before Bob"])
+  await identity.close()
+  room.network.cut("Ada's first life", "Bob's second life")
+  const later = await again("Bob", store, bob.id, "Bob's second life")
+  const [after] = await received(later, "chat", 1)
+  expect(after).toMatchObject({ text: "before Bob", handedOver: { by: { name: "Ada", id: ada.self.id } } })
 })
 
 test("what somebody drew alone before a crash reaches the others when they meet again", async () => {
@@ -111,7 +127,7 @@ function guardedStore() {
   return { disk, store: { ...store, copies } }
 }
 
-test("a full disk ends no conference, is told, and is made up for when there is room again", async () => {
+test("reports a full disk, continues, and catches up when there is room again", async () => {
   const { disk, store } = guardedStore()
   const { identity, conference } = await alone(store)
   const states: string[] = []
@@ -126,7 +142,7 @@ test("a full disk ends no conference, is told, and is made up for when there is 
   await expect.poll(() => board(later).toJSON()).toEqual({ a: 1, b: 2 })
 })
 
-test("what was said while the disk was full is kept once there is room, whatever is written first", async () => {
+test("stores messages sent while the disk was full once there is room, in any order", async () => {
   const { disk, store } = guardedStore()
   disk.full = false
   const { identity, conference } = await alone(store)
@@ -154,7 +170,7 @@ async function kept(store: IdentityStore, conference: Conference): Promise<numbe
   return records.reduce((total, { length }) => total + length, 0)
 }
 
-/** What another life would find of the log. */
+/** The log that another incarnation would find. */
 async function keptTexts(store: IdentityStore, conference: Conference): Promise<string[]> {
   const copy = new LocalCopy(store.copies, await publicKeyOf(store), conference.id)
   const snapshots = await new LogCopy(copy, (outcome) => outcome).read()

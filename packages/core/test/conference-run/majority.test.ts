@@ -26,7 +26,7 @@ function sayTo(conferences: readonly Conference[], from: Conference, text: strin
   return Promise.all([...heard, from.channel("chat", { history: true }).send(text)]).then(() => Promise.all(heard))
 }
 
-test("three of five meet while two are away, speak, and whoever comes later reads what was said", async () => {
+test("three of five meet, and a late member reads what was said", async () => {
   const [ada, bob, cleo, dan, eve] = (await people("Ada", "Bob", "Cleo", "Dan", "Eve")) as [Identity, ...Identity[]]
   const first = await create(ada, [bob!, cleo!, dan!, eve!])
   const { url } = first.invitation
@@ -38,7 +38,7 @@ test("three of five meet while two are away, speak, and whoever comes later read
   const fourth = await Conference.join({ url, identity: dan! })
   const said = received(fourth, "chat", 1)
   await Promise.all([first, second, third, fourth].map((conference) => securedWith(conference, 4)))
-  expect((await said)[0]).toMatchObject({ text: "we are a majority", handedOver: true })
+  expect((await said)[0]).toMatchObject({ text: "we are a majority", handedOver: { authorKnown: true } })
 
   // The key is the roster's, present or not: a removal would keep nothing from anybody.
   const refusal = { code: "not-permitted", message: expect.stringContaining("Make another conference") }
@@ -61,7 +61,7 @@ test("two of five wait for a third without a key, and everybody sees who is name
   await Promise.all([first, second, third].map((conference) => securedWith(conference, 3)))
 })
 
-test("once there is a key, one alone goes on with it, and so does one that reloaded with one other", async () => {
+test("one member alone continues with the key, and so does a reloaded one with another", async () => {
   const [ada, cleo] = await people("Ada", "Cleo")
   const store = createMemoryStore()
   const bob = await room.identity("Bob", store)
@@ -79,7 +79,7 @@ test("once there is a key, one alone goes on with it, and so does one that reloa
   expect((await said)[0]!.text).toBe("to nobody but myself")
 })
 
-test("somebody who holds the link and is not named is told so at once, and the members are told of whom they refuse", async () => {
+test("refuses a person that the roster does not name at once, and notifies the members", async () => {
   const [ada, bob, mallory] = (await people("Ada", "Bob", "Mallory")) as [Identity, Identity, Identity]
   const conference = await create(ada, [bob])
   await expect(Conference.join({ url: conference.invitation.url, identity: mallory })).rejects.toMatchObject({
@@ -89,7 +89,7 @@ test("somebody who holds the link and is not named is told so at once, and the m
   expect(conference.view.members.map(({ name }) => name)).toEqual(["Ada"])
 })
 
-test("who changed the name enters under the one in the roster, and two tabs under two names are one person", async () => {
+test("a renamed person keeps the roster's name, and two tabs are one person", async () => {
   const store = createMemoryStore()
   const bob = await room.identity("Bob", store)
   const [ada] = await people("Ada")

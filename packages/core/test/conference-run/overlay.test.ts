@@ -22,7 +22,7 @@ async function together(conferences: readonly Conference[], expected: string): P
 }
 
 test(
-  "a conference grows beyond a full mesh: everybody hears everybody, and a host removes one for good",
+  "grows beyond a full mesh: all hear all, and a host's removal is permanent",
   async () => {
     const ada = await room.create("Ada")
     const secure: string[] = []
@@ -44,13 +44,13 @@ test(
     await ada.remove(eve!.self.id)
     expect(await closed).toBe("removed")
     await together(others, "Ada Bob Cleo Dan Fay Gus")
-    // Who comes with the new link meets those who are left.
+    // A member that enters by the new link meets the remaining ones.
     await expect.poll(() => new Set(others.map(({ invitation }) => invitation.url)).size, WAIT).toBe(1)
     const hal = await room.join("Hal", ada.invitation.url)
     const met = securedWith(hal, 7)
     await met
     await together([...others, hal], "Ada Bob Cleo Dan Fay Gus Hal")
-    // Whom a busy machine makes slow may be blamed for that, and for nothing else.
+    // A member on a busy machine may be blamed for slowness, and for nothing else.
     expect(secure.filter((event) => !event.startsWith("obstruction"))).toEqual([])
   },
   2 * LONG_MS,

@@ -7,12 +7,18 @@ import {
   signStatement,
   type SignedStatement,
   StatementSet,
-} from "../../src/admission/index.ts"
+} from "../../src/admission/statements/index.ts"
 import { Conference } from "../../src/client/conference.ts"
 import type { Identity } from "../../src/client/identity.ts"
-import { Directory } from "../../src/engine/directory.ts"
-import { Gate } from "../../src/engine/gate.ts"
-import { createMemoryStore, type IdentityStore, openIdentity } from "../../src/identity/index.ts"
+import { Directory } from "../../src/runtime/directory.ts"
+import { EntryRules } from "../../src/admission/entry-rules.ts"
+import {
+  createCredentialChecker,
+  createMemoryStore,
+  type IdentityStore,
+  openIdentity,
+  parseCard,
+} from "../../src/identity/index.ts"
 import { Room, securedWith, SERVER } from "./harness.ts"
 
 let room = new Room()
@@ -27,8 +33,9 @@ const HOUR_MS = 60 * 60 * 1000
 const NAMES = ["Tom", "Bob", "Eve", "Mallory"] as const
 type Name = (typeof NAMES)[number]
 
+type Print = { readonly key: string; readonly fingerprint: string }
 type Ticket = {
-  readonly to: string
+  readonly to: Print
   readonly endsInMs?: number
   readonly generation?: string
   readonly elsewhere?: true
@@ -39,16 +46,18 @@ async function ticketsOf(ada: IdentityStore, id: string, tickets: readonly Ticke
   const { signer, publicKey } = await openIdentity({ store: ada })
   const { descriptorHash } = (await ada.loadInvitation(id))!
   const said: SignedStatement[] = []
-  for (const { to: fingerprint, endsInMs = HOUR_MS, generation = NO_STATEMENT, elsewhere } of tickets) {
+  for (const { to, endsInMs = HOUR_MS, generation = NO_STATEMENT, elsewhere } of tickets) {
     const previous = said.at(-1)?.id ?? NO_STATEMENT
     const body = {
       type: "ticket",
-      fingerprint,
+      subject: to.key,
+      fingerprint: to.fingerprint,
       role: "editor",
       generation,
       expiresAtMs: Date.now() + endsInMs,
     } as const
-    const statement = { issuer: bytesToHex(publicKey), number: said.length + 1, previous, heard: NO_STATEMENT, body }
+    const place = { issuer: bytesToHex(publicKey), office: NO_STATEMENT, number: said.length + 1, previous }
+    const statement = { ...place, heard: NO_STATEMENT, body }
     const conferenceId = elsewhere ? new Uint8Array(16).fill(7) : hexToBytes(id)
     said.push(await signStatement(signer, { conferenceId, descriptorHash }, statement))
   }
@@ -56,7 +65,7 @@ async function ticketsOf(ada: IdentityStore, id: string, tickets: readonly Ticke
 }
 
 /** Ada makes a conference where hosts let people in, and comes back to it; in between she has said what `tickets` tells. */
-async function prepared(tickets: (prints: Readonly<Record<Name, string>>) => readonly Ticket[]) {
+async function prepared(tickets: (prints: Readonly<Record<Name, Print>>) => readonly Ticket[]) {
   const store = createMemoryStore()
   const before = await room.openIdentity("Ada", store)
   const admission = { policy: "approval" } as const
@@ -66,7 +75,12 @@ async function prepared(tickets: (prints: Readonly<Record<Name, string>>) => rea
   const guests = Object.fromEntries(
     await Promise.all(NAMES.map(async (name) => [name, await room.identity(name)] as const)),
   ) as Record<Name, Identity>
-  const prints = Object.fromEntries(NAMES.map((name) => [name, guests[name].fingerprint])) as Record<Name, string>
+  const printOf = async ({ card, fingerprint }: Identity): Promise<Print> => {
+    return { key: bytesToHex((await parseCard(card, createCredentialChecker())).publicKey), fingerprint }
+  }
+  const prints = Object.fromEntries(
+    await Promise.all(NAMES.map(async (name) => [name, await printOf(guests[name])] as const)),
+  ) as Record<Name, Print>
   const said = await ticketsOf(store, made.id, tickets(prints))
   const resume = async (): Promise<Conference> =>
     Conference.resume({ id: made.id, identity: await room.identity("Ada", store, "Ada again") })
@@ -77,7 +91,7 @@ async function prepared(tickets: (prints: Readonly<Record<Name, string>>) => rea
   return { url, guests, said, keep, resume }
 }
 
-test("a ticket lets its bearer in; one that has expired, is of another generation or names somebody else lets nobody in", async () => {
+test("a ticket admits its bearer, unless expired, of another generation or person", async () => {
   const { url, guests, keep, resume } = await prepared(({ Tom, Bob, Eve }) => [
     { to: Tom },
     { to: Bob, endsInMs: -1 },
@@ -96,7 +110,7 @@ test("a ticket lets its bearer in; one that has expired, is of another generatio
   expect(ada.view.members.map(({ name }) => name).toSorted()).toEqual(["Ada", "Tom"])
 })
 
-test("a ticket for another conference of the same host is a forged word, and its bearer waits", async () => {
+test("a ticket for another conference of the host is forged, and its bearer waits", async () => {
   const { url, guests, said, resume } = await prepared(({ Bob }) => [{ to: Bob, elsewhere: true }])
   const ada = await resume()
   const heard: unknown[] = []
@@ -110,7 +124,7 @@ test("a ticket for another conference of the same host is a forged word, and its
   expect(here.admissionState.waiting).toBe(true)
 })
 
-test("another conference's descriptor in the place of the one that the link pins is refused by its name", async () => {
+test("names the refusal when another conference's descriptor replaces the pinned one", async () => {
   const [ada, other] = [await room.create("Ada"), await room.create("Mallory")]
   const { fetchDescriptor } = Directory.prototype
   vi.spyOn(Directory.prototype, "fetchDescriptor").mockImplementation(function (this: Directory, server: string) {
@@ -119,15 +133,15 @@ test("another conference's descriptor in the place of the one that the link pins
   await expect(room.join("Bob", ada.invitation.url)).rejects.toMatchObject({ code: "descriptor-mismatch" })
 })
 
-test("who claims to have heard other statements than it has gets no key with anybody, and is left out with its reason", async () => {
+test("a member that claims to know other statements gets no key and is excluded", async () => {
   const ada = await room.create("Ada")
   const bob = await room.join("Bob", ada.invitation.url)
   await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
   const codes: string[] = []
   ada.on("security", ({ code, member }) => void (member === bob.self.id && codes.push(code)))
-  const { digest } = Gate.prototype
+  const { digest } = EntryRules.prototype
   let claims = 0
-  vi.spyOn(Gate.prototype, "digest").mockImplementation(function (this: Gate) {
+  vi.spyOn(EntryRules.prototype, "digest").mockImplementation(function (this: EntryRules) {
     return this.isHost ? digest.call(this) : new Uint8Array(32).fill(++claims)
   })
   await room.join("Eve", ada.invitation.url)

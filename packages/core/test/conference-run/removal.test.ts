@@ -13,7 +13,7 @@ const WAIT = { timeout: 60_000 }
 const names = (conference: Conference): string[] => conference.view.members.map(({ name }) => name).toSorted()
 const closing = (conference: Conference): Promise<string> => new Promise((resolve) => conference.on("closed", resolve))
 
-test("somebody is removed: a view and a key without it, another link, and no way back with the old one", async () => {
+test("a removal makes a new view, key and link, and the old link does not readmit", async () => {
   const ada = await room.create("Ada")
   const bob = await room.join("Bob", ada.invitation.url)
   const store = createMemoryStore()
@@ -57,7 +57,7 @@ test("somebody is removed: a view and a key without it, another link, and no way
   await expect.poll(() => eva.invitation.url, WAIT).toBe(ada.invitation.url)
 })
 
-test("somebody named in a roster is removed: the others have a new key, and the roster lets it in no more", async () => {
+test("a removal from a roster makes a new key, and the roster does not readmit", async () => {
   const [adaIdentity, bobIdentity, eveIdentity] = [
     await room.identity("Ada"),
     await room.identity("Bob"),
@@ -93,7 +93,7 @@ function cut(these: readonly string[], those: readonly string[]): { mend: () => 
   return { mend: () => pairs.forEach(([one, other]) => room.network.mend(one, other)) }
 }
 
-test("hosts in two partitions each remove somebody who is in the other: after the merge both are out, and the link is new", async () => {
+test("removals by hosts in two partitions both hold after the merge, with a new link", async () => {
   const ada = await room.create("Ada")
   const oldLink = ada.invitation.url
   const [bob, tom, eve] = [
@@ -132,7 +132,7 @@ test("hosts in two partitions each remove somebody who is in the other: after th
   expect(names(bob)).toEqual(["Ada", "Bob"])
 })
 
-test("somebody comes in with the old link while the removal is not known there: after the merge it has to ask a host", async () => {
+test("a person let in by the old link in a partition must ask a host after the merge", async () => {
   const ada = await room.create("Ada")
   const oldLink = ada.invitation.url
   const [bob, eve] = [await room.join("Bob", oldLink), await room.join("Eve", oldLink)]
@@ -156,7 +156,7 @@ test("somebody comes in with the old link while the removal is not known there: 
   await Promise.all([ada, bob, eva].map((conference) => securedWith(conference, 3)))
 })
 
-test("who has met no host is told that nobody has vouched for the room, until one comes", async () => {
+test("a person is notified that nobody vouches for the room until it meets a host", async () => {
   const ada = await room.create("Ada")
   const parted = cut(["Ada"], ["Bob", "Tom"])
   const [bob, tom] = [await room.join("Bob", ada.invitation.url), await room.join("Tom", ada.invitation.url)]
@@ -167,7 +167,7 @@ test("who has met no host is told that nobody has vouched for the room, until on
   await expect.poll(() => [bob.admissionState.vouched, tom.admissionState.vouched], WAIT).toEqual([true, true])
 })
 
-test("a removal outlives the host's leaving, and everybody's page: it is kept on the devices", async () => {
+test("a removal outlives the host's leaving and every reload: devices store it", async () => {
   const ada = await room.create("Ada")
   const [bobStore, eveStore] = [createMemoryStore(), createMemoryStore()]
   const bobBefore = await room.identity("Bob", bobStore, "Bob before")

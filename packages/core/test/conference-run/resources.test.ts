@@ -70,7 +70,7 @@ async function conferAndClose(names: readonly string[]): Promise<WeakRef<object>
 }
 
 test(
-  `${CONFERENCES} conferences, left one after the other, leave nothing behind: no link, connection, timer or object`,
+  `${CONFERENCES} left conferences leave no link, connection, timer or object`,
   { timeout: TIMEOUT_MS },
   async () => {
     const [ada, bob] = [await room.identity("Ada"), await room.identity("Bob")]
@@ -84,7 +84,7 @@ test(
 )
 
 test(
-  `${CONFERENCES} identities, closed in the middle of a conference, leave nothing behind: no host, link, connection, timer or object`,
+  `${CONFERENCES} identities closed in a conference leave no link, timer or object`,
   { timeout: TIMEOUT_MS },
   async () => {
     const closed: WeakRef<object>[] = []

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest"
-import type { ChannelMessage } from "../../src/api.ts"
+import type { ChannelMessage } from "../../src/api/index.ts"
 import type { Conference } from "../../src/client/conference.ts"
 import { received, Room, securedWith } from "./harness.ts"
 
@@ -57,10 +57,10 @@ test("a newcomer gets what was said before, marked as handed over, in the same o
   for (const text of ["one", "two", "three"]) await chat(ada).send(text)
   const bob = await room.join("Bob", ada.invitation.url)
   const messages = await received(bob, "chat", 3)
-  expect(messages.map(({ text, handedOver }) => [text, handedOver])).toEqual([
-    ["one", true],
-    ["two", true],
-    ["three", true],
+  expect(messages.map(({ text, handedOver }) => [text, handedOver?.by?.name])).toEqual([
+    ["one", "Ada"],
+    ["two", "Ada"],
+    ["three", "Ada"],
   ])
   expect(messages[0]!.from).toMatchObject({ name: "Ada", id: ada.self.id })
 })
@@ -108,7 +108,7 @@ test("where the policy says from-join, a newcomer gets nothing of it", async () 
   expect(first!.text).toBe("with Bob")
 })
 
-test("a message can be withdrawn while it waits for a key, and none is too large unnoticed", async () => {
+test("a message can be withdrawn while it waits for a key, and too large is reported", async () => {
   const ada = await room.create("Ada")
   const bob = await room.join("Bob", ada.invitation.url)
   expect(bob.view.status).toBe("joining")
@@ -123,7 +123,7 @@ test("a message can be withdrawn while it waits for a key, and none is too large
   await expect.poll(() => texts).toEqual(["this one"])
 })
 
-test("in a conference that proves messages by the group key only, everybody knows so, and what is said arrives", async () => {
+test("with group-key proof only, all members are notified and messages arrive", async () => {
   const ada = await room.create("Ada", { authenticity: "group" })
   const bob = await room.join("Bob", ada.invitation.url)
   await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
@@ -135,7 +135,29 @@ test("in a conference that proves messages by the group key only, everybody know
   await expect(ada.setRole(bob.self.id, "viewer")).rejects.toMatchObject({ code: "invalid-argument" })
 })
 
-test("more than may wait is refused with queue-full, and what waits arrives when a key is there", async () => {
+test.each(["signature", "group"] as const)(
+  "a channel with a history shows nothing that its author has not signed, under %s",
+  async (authenticity) => {
+    const ada = await room.create("Ada", { authenticity })
+    const eve = await room.join("Eve", ada.invitation.url)
+    await Promise.all([securedWith(ada, 2), securedWith(eve, 2)])
+    const early: string[] = []
+    const late: string[] = []
+    chat(ada).on("message", ({ text }) => early.push(text))
+    // As if Eve's program did not know of the history: for all, and for one.
+    const plain = eve.channel("chat", { history: false })
+    await plain.send("for all")
+    await plain.send("for Ada alone", { targets: [ada.self.id] })
+    await eve.channel("unopened").send("before it is opened")
+    await chat(eve).send("signed")
+    await expect.poll(() => early).toContain("signed")
+    ada.channel("unopened", { history: true }).on("message", ({ text }) => late.push(text))
+    expect(early).toEqual(["signed"])
+    expect(late).toEqual([])
+  },
+)
+
+test("refuses messages beyond the queue with queue-full, and sends the rest later", async () => {
   const ada = await room.create("Ada")
   await securedWith(ada, 1)
   const bob = await room.join("Bob", ada.invitation.url)
@@ -145,4 +167,31 @@ test("more than may wait is refused with queue-full, and what waits arrives when
   const refused = results.filter((result) => result.status === "rejected")
   expect(refused.length).toBe(50)
   for (const result of refused) expect(result.reason).toMatchObject({ code: "queue-full" })
+})
+
+test("sends nothing to a newcomer of whom the author did not know", async () => {
+  const ada = await room.create("Ada", { history: "from-join" })
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  // Eve is in the next view, whose key is being agreed: what Ada sends now waits for it.
+  const refusal = new Promise((refused) => {
+    ada.on("status", ({ status, members }) => {
+      if (status !== "agreeing" || members.length !== 3) return
+      chat(ada)
+        .send("for Bob only", { readers: [bob.self.id] })
+        .catch(refused)
+    })
+  })
+  const eve = await room.join("Eve", ada.invitation.url)
+  const atEve = record(eve)
+  await Promise.all([securedWith(ada, 3), securedWith(eve, 3)])
+  expect(await refusal).toMatchObject({ code: "unseen-readers" })
+  await chat(ada).send("for all of you", { readers: [bob.self.id, eve.self.id] })
+  await expect.poll(() => atEve).toEqual(["for all of you"])
+})
+
+test("refuses readers that are no ids of members", async () => {
+  const ada = await room.create("Ada")
+  const readers = ["Bob" as typeof ada.self.id]
+  await expect(chat(ada).send("hello", { readers })).rejects.toMatchObject({ code: "invalid-argument" })
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
-import { CLOCKS_BEHIND_MS } from "../../src/engine/time-frame.ts"
+import { CLOCKS_BEHIND_MS } from "../../src/runtime/time-frame.ts"
 import { createMemoryStore } from "../../src/identity/index.ts"
 import { Room, securedWith, SERVER } from "./harness.ts"
 
@@ -17,7 +17,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test("a conference that opens later is entered by nobody before: whoever tries is told when, and then comes in", async () => {
+test("nobody enters a conference before it opens, and early visitors learn when", async () => {
   const store = createMemoryStore()
   const identity = await room.identity("Ada", store)
   const opensAtMs = NOON_MS + HOUR_MS
@@ -28,7 +28,11 @@ test("a conference that opens later is entered by nobody before: whoever tries i
     opensAtMs,
     durationMs: HOUR_MS,
   })
-  expect(scheduled.timeFrame).toEqual({ opensAtMs, endsAtMs: opensAtMs + HOUR_MS })
+  expect(scheduled.timeFrame).toEqual({
+    opensAtMs,
+    endsAtMs: opensAtMs + HOUR_MS,
+    latestEndMs: opensAtMs + 25 * HOUR_MS,
+  })
   const { url } = scheduled.invitation
   const bob = await room.identity("Bob")
   const refusal = { code: "not-yet-open", opensAtMs }
@@ -53,7 +57,34 @@ test("at its end a conference closes for those who are in it, and says why", asy
   await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
   vi.setSystemTime(ada.timeFrame.endsAtMs)
   expect(await Promise.all(closed)).toEqual(["conference-over", "conference-over"])
-  await expect(room.join("Cleo", ada.invitation.url)).rejects.toMatchObject({ code: "conference-over" })
+  const cleo = await room.join("Cleo", ada.invitation.url)
+  expect(await new Promise((resolve) => cleo.on("closed", resolve))).toBe("conference-over")
+  expect(cleo.view.status).toBe("joining")
+  vi.setSystemTime(ada.timeFrame.latestEndMs)
+  await expect(room.join("Dan", ada.invitation.url)).rejects.toMatchObject({ code: "conference-over" })
+})
+
+test("goes on until a host's new end, also for a newcomer", async () => {
+  const ada = await room.create("Ada", { durationMs: HOUR_MS })
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  const planned = ada.timeFrame
+  const longer = planned.endsAtMs + HOUR_MS
+  await expect(bob.setEnd(longer)).rejects.toMatchObject({ code: "not-permitted" })
+  for (const beyond of [planned.latestEndMs + 1, NOON_MS - 1, Number.NaN])
+    await expect(ada.setEnd(beyond)).rejects.toMatchObject({ code: "invalid-argument" })
+  await ada.setEnd(longer)
+  await expect.poll(() => bob.timeFrame.endsAtMs).toBe(longer)
+  expect([ada, bob].map(({ admissionState }) => admissionState.maySetEnd)).toEqual([true, false])
+
+  vi.setSystemTime(planned.endsAtMs + 1)
+  const cleo = await room.join("Cleo", ada.invitation.url)
+  await Promise.all([ada, bob, cleo].map((conference) => securedWith(conference, 3)))
+  expect(cleo.timeFrame.endsAtMs).toBe(longer)
+
+  const closed = [ada, bob, cleo].map((conference) => new Promise((resolve) => conference.on("closed", resolve)))
+  await ada.setEnd("now")
+  expect(await Promise.all(closed)).toEqual(Array.from({ length: 3 }, () => "conference-over"))
 })
 
 test("who is invited at once and has a clock that is behind comes in all the same", async () => {
@@ -71,4 +102,21 @@ test.each([
   const identity = await room.identity("Ada")
   const wanted = { server: SERVER, identity, opensAtMs, durationMs: HOUR_MS }
   await expect(Conference.schedule(wanted)).rejects.toMatchObject({ code: "invalid-argument" })
+})
+
+test("lets a member back in late when it missed the extension, and not at once", async () => {
+  const ada = await room.create("Ada", { durationMs: HOUR_MS })
+  const identity = await room.identity("Bob")
+  const bob = await Conference.join({ url: ada.invitation.url, identity })
+  await securedWith(bob, 2)
+  const { id } = bob
+  const { endsAtMs } = ada.timeFrame
+  await bob.leave({ forget: false })
+  await securedWith(ada, 1)
+  await ada.setEnd(endsAtMs + HOUR_MS)
+  vi.setSystemTime(endsAtMs + 1)
+  await expect(Conference.resume({ id, identity })).rejects.toMatchObject({ code: "conference-over" })
+  const back = await Conference.resume({ id, identity, late: true })
+  await Promise.all([ada, back].map((conference) => securedWith(conference, 2)))
+  expect(back.timeFrame.endsAtMs).toBe(endsAtMs + HOUR_MS)
 })

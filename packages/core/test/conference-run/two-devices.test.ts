@@ -7,7 +7,7 @@ import { TestAuthority } from "../identity/authorities.ts"
 import { Room, securedWith, SERVER } from "./harness.ts"
 
 // Two devices have no locks in common, and here they share a process.
-vi.mock(import("../../src/engine/exclusive-lock.ts"), () => ({
+vi.mock(import("../../src/queues/exclusive-lock.ts"), () => ({
   acquireLock: () => Promise.resolve(() => undefined),
   isLockHeld: () => Promise.resolve(false),
 }))
@@ -25,7 +25,7 @@ const acme = await TestAuthority.create("Acme Ltd", { notAfter: new Date(Date.no
 const closing = (conference: Conference): Promise<string> => new Promise((resolve) => conference.on("closed", resolve))
 const names = (conference: Conference): string[] => conference.view.members.map(({ name }) => name).toSorted()
 
-/** What the authority says about the identity of this device; `fields`: of its certificate. */
+/** The authority's certificate for the identity of this device; `fields`: of its certificate. */
 async function certify(store: IdentityStore, name: string, fields: object = {}): Promise<void> {
   const identities = await openIdentitiesInNode({ store })
   const [own] = await identities.list()
@@ -44,7 +44,7 @@ async function newPersonOfAcme(name: string, fields: object = {}) {
   return room.identity(name, store)
 }
 
-test("a person named in a roster who comes from another device is there once: the later life stays, the former is told", async () => {
+test("a named person on a second device is there once, and the first is notified", async () => {
   // A second device with the same key: what else is in the store plays no part here.
   const store = createMemoryStore()
   const bobHere = await room.identity("Bob", store, "Bob here")
@@ -69,7 +69,7 @@ test("a person named in a roster who comes from another device is there once: th
   await securedWith(back, 2)
 })
 
-test("whose certificate is renewed in the middle of a conference goes on in it, and later comes as the same member", async () => {
+test("a member with a renewed certificate stays, and returns as the same member", async () => {
   const ada = await Conference.create({ server: SERVER, identity: await newPersonOfAcme("Ada"), admission: ofAcme })
   const store = createMemoryStore()
   await (await room.openIdentity("Bob", store)).close()
@@ -101,7 +101,7 @@ test("whose certificate is renewed in the middle of a conference goes on in it, 
   expect(await again.conferenceCode()).toBe(code)
 })
 
-test("whose certificate has expired does not enter, is told why, and enters with a renewed one", async () => {
+test("an expired certificate is refused with the reason, and a renewed one admitted", async () => {
   const now = Date.now()
   vi.useFakeTimers({ toFake: ["Date"], now })
   const long = { notAfter: new Date(now + 10 * DAY_MS) }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest"
-import type { Member, SecurityEvent } from "../../src/api.ts"
+import type { Member, SecurityEvent } from "../../src/api/index.ts"
 import { Conference } from "../../src/client/conference.ts"
 import { createMemoryStore } from "../../src/identity/index.ts"
 import { Room, securedWith } from "./harness.ts"
@@ -20,7 +20,7 @@ function warnings(conference: Conference): SecurityEvent[] {
   return events
 }
 
-test("two people compare their codes once, and recognize each other in every conference and under every name", async () => {
+test("two people compare codes once, and are verified in every conference and name", async () => {
   const store = createMemoryStore()
   const bobs = createMemoryStore()
   const ada = await Conference.create({ server: "http://localhost:1", identity: await room.identity("Ada", store) })
@@ -51,7 +51,7 @@ test("two people compare their codes once, and recognize each other in every con
   await expect.poll(() => memberNamed(ada, "Bobby").verified).toBe(false)
 })
 
-test("somebody under the name of a verified person, with another key, is shouted about once, and until verified", async () => {
+test("warns once of another key under a verified person's name, until it is verified", async () => {
   const ada = await room.create("Ada")
   const bob = await room.join("Bob", ada.invitation.url)
   await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest"
 
 import { deriveInvitationKeys, formatInvitation, type Invitation, parseInvitation } from "../../src/conference/index.ts"
-import { KeymootError } from "../../src/api.ts"
+import { KeymootError } from "../../src/api/index.ts"
 
 const invitation: Invitation = {
   server: "https://meet.example",
-  conferenceId: "000102030405060708090a0b0c0d0e0f",
+  conferenceId: "2d8d2c5181b8a43e85055e9a41f2c575",
   secret: Uint8Array.from({ length: 16 }, (_, i) => 255 - i),
   descriptorHash: Uint8Array.from({ length: 32 }, (_, i) => 7 * i),
   roomKey: null,
 }
 const link = formatInvitation(invitation)
 const [secret, hash] = link.split("#")[1]!.split(".") as [string, string]
-const path = "https://meet.example/c/000102030405060708090a0b0c0d0e0f"
+const path = "https://meet.example/c/2d8d2c5181b8a43e85055e9a41f2c575"
 
 function failureOf(text: string): KeymootError {
   try {
@@ -43,8 +43,8 @@ describe("a link", () => {
     ["no path", `https://meet.example/#${secret}.${hash}`, /does not lead to a conference/],
     ["another path", link.replace("/c/", "/d/"), /does not lead to a conference/],
     ["a path below", link.replace("#", "/x#"), /does not lead to a conference/],
-    ["a short id", link.replace("/c/00", "/c/"), /does not lead to a conference/],
-    ["an id in capitals", link.replace("0a0b", "0A0B"), /does not lead to a conference/],
+    ["a short id", link.replace("/c/2d", "/c/"), /does not lead to a conference/],
+    ["an id in capitals", link.replace("2d8d", "2D8D"), /does not lead to a conference/],
     ["no fragment", path, /behind # is missing/],
     ["an empty fragment", `${path}#`, /behind # is missing/],
     ["no hash", `${path}#${secret}`, /damaged/],
@@ -57,6 +57,8 @@ describe("a link", () => {
     ["the other base64", link.replace("__79", "//79"), /damaged/],
     ["an escaped letter", link.replace("__79", "%5F_79"), /damaged/],
     ["bits that say nothing", `${path}#${secret.slice(0, -1)}B.${hash}`, /damaged/],
+    ["the id of another conference", link.replace("/c/2d", "/c/3d"), /do not belong together/],
+    ["the hash of another descriptor", link.replace(".AAcO", ".AAcP"), /do not belong together/],
     ["no end", link + "A".repeat(5000), /too long/],
   ])("with %s is refused, says what is wrong and does not repeat the secret", (_, text, message) => {
     const failure = failureOf(text)

@@ -1,4 +1,4 @@
-import { DESCRIPTOR_BYTES_MAX } from "@keymoot/transport/signaling-protocol"
+import { conferenceIdOf, DESCRIPTOR_BYTES_MAX, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
 import { describe, expect, test } from "vitest"
 import {
   descriptorBody,
@@ -6,7 +6,7 @@ import {
   ROSTER_MAX,
   signedDescriptor,
 } from "../../src/conference/descriptor-codec.ts"
-import { createDescriptor, descriptorHashOf, openDescriptor } from "../../src/conference/index.ts"
+import { createDescriptor, openDescriptor } from "../../src/conference/index.ts"
 import { createCredentialChecker, fingerprintOf, openIdentity, createMemoryStore } from "../../src/identity/index.ts"
 import type { MemberCredential, OwnIdentity } from "../../src/identity/index.ts"
 import { newcomer } from "../identity/people.ts"
@@ -33,7 +33,7 @@ const people = (count: number, name: (i: number) => string) =>
 const [ada, bob, cleo] = (await people(3, (i) => ["Ada", "Bob", "Cleo"][i]!)) as [OwnIdentity, OwnIdentity, OwnIdentity]
 
 describe("a conference with a roster", () => {
-  test("names everybody once, the creator too, with the certificates of those who are away", async () => {
+  test("names all once, the creator too, with the certificates of absent members", async () => {
     const { bytes, invitation } = await create(ada, [cleo, bob, bob, ada])
     const { admission } = await openDescriptor(bytes, invitation, checker, NOW_MS)
     const roster = admission.policy === "roster" ? admission.roster : []
@@ -49,7 +49,7 @@ describe("a conference with a roster", () => {
     expect(text).toContain(Buffer.from(fingerprintOf(bob.certificate)).toString("latin1"))
   })
 
-  test("holds 32 people with names of 80 bytes, and 16 others with the longest ones, within what a server takes", async () => {
+  test("fits the server's limit with 32 names of 80 bytes, or 16 of the longest", async () => {
     const longTitle = "字".repeat(200)
     const many = await people(ROSTER_MAX - 1, () => "字".repeat(26))
     expect((await create(ada, many, longTitle)).bytes.length).toBeLessThanOrEqual(DESCRIPTOR_BYTES_MAX)
@@ -76,7 +76,7 @@ describe("a conference with a roster", () => {
   })
 })
 
-test("a list that differs from the sealed certificates, or is out of order, is no conference", async () => {
+test("is refused when its list differs from the certificates or is out of order", async () => {
   const { bytes, invitation } = await create(ada, [bob, cleo])
   const body = descriptorBody.decode(signedDescriptor.decode(bytes).body)
   const fingerprints = body.admission.policy === "roster" ? body.admission.fingerprints : []
@@ -84,7 +84,9 @@ test("a list that differs from the sealed certificates, or is out of order, is n
     const other = descriptorBody.encode({ ...body, admission: { policy: "roster", fingerprints: [...changed] } })
     const signature = await ada.signer.sign(descriptorSigningBytes(other))
     const descriptor = signedDescriptor.encode({ body: other, signature })
-    return openDescriptor(descriptor, { ...invitation, descriptorHash: descriptorHashOf(descriptor) }, checker, NOW_MS)
+    const descriptorHash = descriptorHashOf(descriptor)
+    const link = { ...invitation, descriptorHash, conferenceId: conferenceIdOf(descriptorHash) }
+    return openDescriptor(descriptor, link, checker, NOW_MS)
   }
   await expect(open(fingerprints)).resolves.toMatchObject({ title: "Board meeting" })
   await expect(open(fingerprints.slice(1))).rejects.toMatchObject({ code: "invalid-link" })

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
-import { createBrowserBlockStore } from "../../src/files/browser-block-store.ts"
-import { type BlockStore, CONFERENCE_FILES_BYTES_MAX } from "../../src/files/block-store.ts"
-import { createMemoryBlockStore } from "../../src/files/memory-block-store.ts"
+import { createBrowserBlockStore } from "../../src/device/stores/browser-block-store.ts"
+import { type BlockStore, CONFERENCE_FILES_BYTES_MAX } from "../../src/device/stores/block-store.ts"
+import { createMemoryBlockStore } from "../../src/device/stores/memory-block-store.ts"
 import { createFileBlockStore } from "../../src/node/file-block-store.ts"
 
 let directory = ""
@@ -56,7 +56,7 @@ describe.each(Object.keys(kinds))("blocks kept in %s", (kind) => {
   })
 })
 
-test("room is what the conference's bound leaves where something outlasts the page, and none in memory", async () => {
+test("room is the conference's remaining bound if storage outlasts the page, else none", async () => {
   for (const kind of ["browser", "file"]) {
     const store = kinds[kind]!()
     expect(await store.room("c")).toBe(CONFERENCE_FILES_BYTES_MAX)

@@ -1,33 +1,37 @@
-import type { MemberId } from "@keymoot/transport"
+import { decodeDirect, type MemberId } from "@keymoot/transport"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { FileExchange } from "../../src/files/exchange.ts"
-import { createMemoryBlockStore } from "../../src/files/memory-block-store.ts"
+import { createMemoryBlockStore } from "../../src/device/stores/memory-block-store.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage, WANTED_MAX } from "../../src/files/messages.ts"
 import { REQUESTS_MAX } from "../../src/files/serving.ts"
+import { formatTicket, parseTicket } from "../../src/files/ticket.ts"
 
 const ADA = "a1".repeat(16) as MemberId
 const EVE = "e5".repeat(16) as MemberId
 const FILE = "0f".repeat(16)
+const CONFERENCE = "c0".repeat(16)
 
 /** Ada's end; `sent` is what leaves it. `full`: her link takes nothing at present. */
 function exchange({ members = [ADA, EVE], full = (): boolean => false } = {}) {
   const sent: FileMessage[] = []
   const files = new FileExchange({
-    conferenceId: "c0".repeat(16),
+    conferenceId: CONFERENCE,
     shelf: "shelf",
     self: ADA,
     blocks: createMemoryBlockStore(),
-    send: (_, bytes) => {
-      if (full()) return false
-      sent.push(decodeFileMessage(bytes)!)
-      return true
+    mesh: {
+      send: (_, bytes) => {
+        if (full()) return false
+        sent.push(decodeFileMessage(decodeDirect(bytes)!)!)
+        return true
+      },
+      bufferedBytes: () => 0,
+      halfCongested: () => false,
     },
-    bufferedBytes: () => 0,
-    holdBack: () => false,
-    linked: () => true,
-    members: () => members,
-    secured: () => true,
+    links: { isLinked: () => true },
+    driver: { view: { members: members.map((id) => ({ id, incarnation: 1 })) } },
+    roster: { view: { status: "secured" } },
     now: () => 0,
     progress: () => undefined,
   })
@@ -38,17 +42,42 @@ const want = (file: string, from = 0, count = 1): FileMessage => ({ kind: "want"
 const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 20))
 const offering = { content: new Blob([new Uint8Array(100_000)]), name: "x", type: "", watch: "" }
 
+const never = new AbortController().signal
 async function offer(files: FileExchange): Promise<string> {
-  const { parseTicket } = await import("../../src/files/ticket.ts")
-  return parseTicket(await files.offer(offering, new AbortController().signal)).file
+  return parseTicket(await files.offer(offering, never), { conferenceId: CONFERENCE, owner: ADA }).file
 }
+
+test("a member that repeats a ticket cannot remove its owner's file", async () => {
+  const { files, sent, hear } = exchange()
+  const ticket = await files.offer(offering, never)
+  const { file } = parseTicket(ticket, { conferenceId: CONFERENCE, owner: ADA })
+  await files.remove({ ticket, owner: EVE })
+  hear(want(file))
+  await expect.poll(() => sent.map(({ kind }) => kind)).toEqual(["piece"])
+  expect(await files.kept({ ticket, owner: ADA })).toBe(100_000)
+})
+
+test("a ticket that differs in anything is of another file, whatever comes first", async () => {
+  const { files } = exchange()
+  const text = await files.offer(offering, never)
+  const source = { conferenceId: CONFERENCE, owner: ADA }
+  const ticket = parseTicket(text, source)
+  const changes = [{ root: new Uint8Array(32) }, { key: new Uint8Array(32) }, { sizeBytes: 1 }, { name: "y" }]
+  const forged = [...changes, { type: "a/b" }].map((change) => formatTicket({ ...ticket, ...change }))
+  const ids = forged.map((other) => parseTicket(other, source).file)
+  const elsewhere = parseTicket(text, { ...source, conferenceId: "c1".repeat(16) }).file
+  const evesIds = [text, ...forged].map((other) => parseTicket(other, { ...source, owner: EVE }).file)
+  expect(new Set([ticket.file, ...ids, ...evesIds, elsewhere]).size).toBe(13)
+  for (const other of forged) await files.remove({ ticket: other, owner: EVE })
+  expect(await files.kept({ ticket: text, owner: ADA })).toBe(100_000)
+})
 
 test("bytes that are no message do nothing", () => {
   const { files } = exchange()
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => files.receive(EVE, bytes)))
 })
 
-test("a file that is not offered, or a piece that it has not, is refused and costs nothing", async () => {
+test("refuses a file not offered or a piece that it lacks, at no cost", async () => {
   const { files, sent, hear } = exchange()
   hear(want(FILE))
   const file = await offer(files)

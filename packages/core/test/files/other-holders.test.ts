@@ -1,8 +1,8 @@
-import type { MemberId } from "@keymoot/transport"
+import { decodeDirect, type MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { FileExchange } from "../../src/files/exchange.ts"
 import { BLOCK_BYTES } from "../../src/files/layout.ts"
-import { createMemoryBlockStore } from "../../src/files/memory-block-store.ts"
+import { createMemoryBlockStore } from "../../src/device/stores/memory-block-store.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
 
 const [ADA, BOB, EVE, TOM] = ["a1", "b0", "e5", "f0"].map((byte) => byte.repeat(16) as MemberId) as [
@@ -20,9 +20,10 @@ function company(spoil: (message: FileMessage) => FileMessage) {
   const ends = new Map<MemberId, FileExchange>()
   for (const self of [ADA, EVE, TOM, BOB]) {
     const send = (to: MemberId, bytes: Uint8Array): boolean => {
-      const message = decodeFileMessage(bytes)!
+      const file = decodeDirect(bytes)!
+      const message = decodeFileMessage(file)!
       if (self === BOB && message.kind === "want" && asked.at(-1) !== to) asked.push(to)
-      const sent = self === EVE ? encodeFileMessage(spoil(message)) : bytes
+      const sent = self === EVE ? encodeFileMessage(spoil(message)) : file
       setImmediate(() => ends.get(to)!.receive(self, sent))
       return true
     }
@@ -33,12 +34,14 @@ function company(spoil: (message: FileMessage) => FileMessage) {
         shelf: "shelf",
         self,
         blocks: createMemoryBlockStore(),
-        send,
-        bufferedBytes: () => 0,
-        holdBack: () => false,
-        linked: (member) => present.has(member),
-        members: () => [...present],
-        secured: () => true,
+        mesh: { send, bufferedBytes: () => 0, halfCongested: () => false },
+        links: { isLinked: (member) => present.has(member) },
+        driver: {
+          get view() {
+            return { members: [...present].map((id) => ({ id, incarnation: 1 })) }
+          },
+        },
+        roster: { view: { status: "secured" } },
         now: () => 0,
         progress: () => undefined,
       }),
@@ -60,7 +63,8 @@ async function fetched(spoil: (message: FileMessage) => FileMessage, honestHolde
   const { end, present, asked } = company((message) => (honestly ? honest : spoil)(message))
   const content = crypto.getRandomValues(new Uint8Array(60_000))
   const blob = new Blob(Array.from({ length: Math.ceil(SIZE / content.length) }, () => content)).slice(0, SIZE)
-  const ticket = await end(ADA).offer({ content: blob, name: "x", type: "", watch: "" }, never)
+  const text = await end(ADA).offer({ content: blob, name: "x", type: "", watch: "" }, never)
+  const ticket = { ticket: text, owner: ADA }
   for (const holder of honestHolder ? [EVE, TOM] : [EVE]) await end(holder).fetch(ticket, never)
   honestly = false
   present.delete(ADA)
@@ -90,7 +94,7 @@ test.each([
   expect(await fetched(spoil)).toEqual({ outcome: "whole", kept: SIZE, asked: [EVE, TOM] })
 })
 
-test("with nobody else who has it the file is refused as altered, and what was right of it is kept", async () => {
+test("refuses the file as altered without another holder, and keeps the right pieces", async () => {
   const only = await fetched(spoilt("data", 140), false)
   expect(only).toEqual({ outcome: "file-altered", kept: 2 * BLOCK_BYTES, asked: [EVE] })
 })

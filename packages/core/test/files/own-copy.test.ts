@@ -1,34 +1,34 @@
 import type { MemberId } from "@keymoot/transport"
 import { describe, expect, test } from "vitest"
-import { CONFERENCE_FILES_BYTES_MAX, type BlockStore } from "../../src/files/block-store.ts"
+import { CONFERENCE_FILES_BYTES_MAX, type BlockStore } from "../../src/device/stores/block-store.ts"
 import { FileExchange } from "../../src/files/exchange.ts"
 import { BLOCK_BYTES, blockCount, FILE_BYTES_MAX } from "../../src/files/layout.ts"
-import { createMemoryBlockStore } from "../../src/files/memory-block-store.ts"
-import { ROOM_PART, SMALL_BYTES_MAX } from "../../src/files/own-copy.ts"
+import { createMemoryBlockStore } from "../../src/device/stores/memory-block-store.ts"
+import { ownCopyName, ROOM_PART, SMALL_BYTES_MAX } from "../../src/files/own-copy.ts"
 import { parseTicket } from "../../src/files/ticket.ts"
 
 const ADA = "a1".repeat(16) as MemberId
 const SHELF = "shelf"
+const CONFERENCE = "c0".repeat(16)
+const mine = (ticket: string) => ({ ticket, owner: ADA })
 const never = new AbortController().signal
 const LARGE = SMALL_BYTES_MAX + 17
 
-/** What outlasts a page: as many bytes have room as it says. */
+/** Storage that outlasts a page, with room for the stated number of bytes. */
 function disk(room: number): BlockStore {
   return { ...createMemoryBlockStore(), room: async () => room }
 }
 
 function page(blocks: BlockStore, progress: () => void = () => undefined): FileExchange {
   return new FileExchange({
-    conferenceId: "c0".repeat(16),
+    conferenceId: CONFERENCE,
     shelf: SHELF,
     self: ADA,
     blocks,
-    send: () => true,
-    bufferedBytes: () => 0,
-    holdBack: () => false,
-    linked: () => false,
-    members: () => [ADA],
-    secured: () => true,
+    mesh: { send: () => true, bufferedBytes: () => 0, halfCongested: () => false },
+    links: { isLinked: () => false },
+    driver: { view: { members: [{ id: ADA, incarnation: 1 }] } },
+    roster: { view: { status: "secured" } },
     now: () => 0,
     progress,
   })
@@ -44,26 +44,26 @@ describe("a copy of an own file", () => {
   ])("that %s", async (_, room, keptBytes) => {
     const blocks = disk(room)
     const ticket = await page(blocks).offer(offering(LARGE), never)
-    expect(await page(blocks).kept(ticket)).toBe(keptBytes)
+    expect(await page(blocks).kept(mine(ticket))).toBe(keptBytes)
     expect(await blocks.count(SHELF, "unfinished")).toBe(0)
   })
 
-  test("that is small is kept in memory too, a larger one is not: nothing there outlasts the page", async () => {
+  test("is kept in memory only if small: nothing there outlasts the page", async () => {
     const blocks = createMemoryBlockStore()
     const small = await page(blocks).offer(offering(SMALL_BYTES_MAX), never)
     const large = await page(blocks).offer(offering(LARGE), never)
-    expect(await page(blocks).kept(small)).toBe(SMALL_BYTES_MAX)
-    expect(await page(blocks).kept(large)).toBe(0)
+    expect(await page(blocks).kept(mine(small))).toBe(SMALL_BYTES_MAX)
+    expect(await page(blocks).kept(mine(large))).toBe(0)
   })
 
-  test("for which the storage turns out too small is taken away, and the file is offered by the page that has it", async () => {
+  test("is removed when the storage is too small, and the page that has it offers it", async () => {
     const blocks = { ...createMemoryBlockStore(3 * BLOCK_BYTES), room: async () => Infinity }
     const ada = page(blocks)
     const ticket = await ada.offer(offering(LARGE), never)
-    expect(await ada.kept(ticket)).toBe(LARGE)
-    const { file } = parseTicket(ticket)
-    expect(await blocks.count(SHELF, file)).toBe(0)
-    expect(await page(blocks).kept(ticket)).toBe(0)
+    expect(await ada.kept(mine(ticket))).toBe(LARGE)
+    const { key } = parseTicket(ticket, { conferenceId: CONFERENCE, owner: ADA })
+    expect(await blocks.count(SHELF, ownCopyName(key))).toBe(0)
+    expect(await page(blocks).kept(mine(ticket))).toBe(0)
   })
 
   test.each(["calls it off", "leaves"])("is taken away when its owner %s in the middle", async (how) => {
@@ -88,7 +88,7 @@ describe("a copy of an own file", () => {
     for (const file of written) expect(await blocks.count(SHELF, file)).toBe(0)
   })
 
-  test("that a page has not finished is taken away when the conference is entered again, and no other", async () => {
+  test("is removed if unfinished when the conference is entered again, and no other is", async () => {
     const blocks = disk(Infinity)
     const whole = await page(blocks).offer(offering(LARGE), never)
     const written: string[] = []
@@ -112,7 +112,7 @@ describe("a copy of an own file", () => {
     await again.close()
     expect(await blocks.count(SHELF, unfinished!)).toBe(0)
     expect(await blocks.count(SHELF, "unfinished")).toBe(0)
-    expect(await again.kept(whole)).toBe(LARGE)
+    expect(await again.kept(mine(whole))).toBe(LARGE)
   })
 })
 

@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest"
 import { FILE_BYTES_MAX } from "../../src/files/layout.ts"
 import { FILE_NAME_BYTES_MAX, formatTicket, parseTicket, safeFileName, safeType } from "../../src/files/ticket.ts"
 
+const source = { conferenceId: "c0".repeat(16), owner: "a1".repeat(16) as MemberId }
 const ticket = {
-  file: "0f".repeat(16),
-  owner: "a1".repeat(16) as MemberId,
   key: new Uint8Array(32).fill(7),
   root: new Uint8Array(32).fill(9),
   sizeBytes: 12345,
@@ -15,7 +14,7 @@ const ticket = {
 
 describe("tickets", () => {
   test("come back as they were", () => {
-    expect(parseTicket(formatTicket(ticket))).toMatchObject(ticket)
+    expect(parseTicket(formatTicket(ticket), source)).toMatchObject({ ...ticket, owner: source.owner })
   })
 
   test("that were cut, prolonged or made up are refused", () => {
@@ -28,7 +27,14 @@ describe("tickets", () => {
       text.replace("keymoot-file:", "file:"),
       `${text}!`,
     ]) {
-      expect(() => parseTicket(bad)).toThrowError(expect.objectContaining({ code: "invalid-argument" }))
+      expect(() => parseTicket(bad, source)).toThrowError(expect.objectContaining({ code: "invalid-argument" }))
+    }
+  })
+
+  test("without the id of a member as their owner are refused", () => {
+    for (const owner of ["", "ada", "A1".repeat(16), "a1".repeat(17)] as MemberId[]) {
+      const open = () => parseTicket(formatTicket(ticket), { ...source, owner })
+      expect(open).toThrowError(expect.objectContaining({ code: "invalid-argument" }))
     }
   })
 

@@ -1,20 +1,20 @@
-import { decodeDirect, defaultTimes, encodeDirect } from "@keymoot/transport"
+import { decodeDirect, defaultTimes } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { BLOCK_CHUNKS, CHUNK_BYTES } from "../../src/files/layout.ts"
-import { decodeFileMessage, encodeFileMessage } from "../../src/files/messages.ts"
+import { decodeFileMessage } from "../../src/files/messages.ts"
 import { Serving } from "../../src/files/serving.ts"
 import type { LinkedMember } from "../../src/testing/index.ts"
 import { VirtualRoom } from "./virtual-room.ts"
 
-/** What a link of 150 ms carries of which two packets in a hundred are lost. */
+/** Throughput of a link of 150 ms that loses two packets in a hundred. */
 const SLOW_BYTES_PER_SECOND = 55_000
 const BLOCKS = 2
 const PIECES = BLOCKS * BLOCK_CHUNKS
 const SECONDS = 30
-/** What may stand before it on the link, half of its 64 KiB and a piece, takes 0.9 s. */
+/** The link may queue half of its 64 KiB and a piece before it, which takes 0.9 s. */
 const HEARD_MS = 1500
 
-test("what is said while a file goes over a slow link is heard soon, from the first second on", async () => {
+test("messages arrive soon beside a file on a slow link, from the first second on", async () => {
   const room = new VirtualRoom({ ...defaultTimes, aloneAfterMs: 300 })
   const heard = new Map<string, number>()
   let pieces = 0
@@ -45,9 +45,7 @@ test("what is said while a file goes over a slow link is heard soon, from the fi
       hashes: () => new Uint8Array(CHUNK_BYTES),
       block: async () => block,
     }),
-    send: (to, message) => ada.mesh.send(to, encodeDirect(encodeFileMessage(message)), { payload: true }),
-    bufferedBytes: (to) => ada.mesh.bufferedBytes(to),
-    holdBack: (to) => ada.mesh.halfCongested(to),
+    mesh: ada.mesh,
     now: () => room.nowMs,
   })
   const both = (): boolean => room.members.every(({ secured }) => secured?.members.length === 2)

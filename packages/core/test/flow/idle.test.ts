@@ -9,7 +9,7 @@ const BUSY_MS = 1800
 const STEP_MS = 50
 
 test(
-  "nobody is suspected while nothing is said, nor while one of them has no time for a while",
+  "suspects nobody while members are idle, or while one is busy for a while",
   { timeout: 180_000 + MINUTES * 30_000 },
   async () => {
     const room = new VirtualRoom({ ...defaultTimes, aloneAfterMs: 300 })

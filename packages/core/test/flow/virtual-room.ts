@@ -90,7 +90,7 @@ export class VirtualRoom {
           this.network.inject(name, event)
         }
       }
-      // Whatever the step and where it began: a room without ticks would suspect nobody, ever.
+      // Ticks for any step and start: a room without ticks would never suspect a member.
       const isTick = Math.floor(this.nowMs / TICK_MS) > Math.floor((this.nowMs - stepMs) / TICK_MS)
       for (const member of isTick ? this.members : []) {
         if ((this.#paused.get(member) ?? 0) <= this.nowMs) member.tick(this.nowMs)

@@ -1,4 +1,4 @@
-import "../../src/identity/reflect-polyfill.ts"
+import "reflect-metadata/lite" // required by the library below
 import {
   BasicConstraintsExtension,
   type Extension,
@@ -61,7 +61,7 @@ export class TestAuthority {
     return new TestAuthority(certificate, subject, keys, algorithm)
   }
 
-  /** To whoever holds the key, under any name. */
+  /** Issues to the holder of the key, under any name. */
   async issue(name: string, key?: CryptoKey, made: Made = {}): Promise<Uint8Array> {
     const publicKey = key ?? (await newKeyPair()).publicKey
     const fields = { subject: named(name), issuer: this.subject, extensions: maySign(), ...made }
@@ -73,7 +73,7 @@ export class TestAuthority {
     return new Uint8Array(await crypto.subtle.sign(this.#algorithm, this.#keys.privateKey, bytes.slice()))
   }
 
-  /** What it makes of a request in PEM, whose signature it checks. */
+  /** Its answer to a request in PEM, whose signature it checks. */
   async answer(request: string, name?: string, made: Made = {}): Promise<Uint8Array> {
     const read = new Pkcs10CertificateRequest(request)
     if (!(await read.verify(crypto))) throw new Error("this request is not signed by its key")

@@ -1,4 +1,4 @@
-import "../../src/identity/reflect-polyfill.ts"
+import "reflect-metadata/lite" // required by the library below
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsage,
@@ -11,7 +11,12 @@ import {
   AuthorityKeyIdentifierExtension,
 } from "@peculiar/x509"
 import { describe, expect, test } from "vitest"
-import { type Authority, type CertificateRefusal, checkIssued, readAuthority } from "../../src/identity/authority.ts"
+import {
+  type Authority,
+  type CertificateRefusal,
+  checkIssued,
+  readAuthority,
+} from "../../src/identity/certificates/authority.ts"
 import { createCredentialChecker } from "../../src/identity/index.ts"
 import { mayIssue, maySign, named, P256, TestAuthority } from "./authorities.ts"
 import { eachBitFlipped, newcomer, newKeyPair } from "./people.ts"
@@ -146,7 +151,7 @@ describe("a certificate is refused, each with its own reason", () => {
     expect(await check(await acme.issue("Ada", undefined, { signingKey: keys.privateKey }))).toBe("bad-signature")
   })
 
-  test("not-an-authority: a self-signed one that says it is none, or that says only half of it", async () => {
+  test("not-an-authority: self-signed, but denies being one or says only half of it", async () => {
     expect(await readAuthority((await newcomer("Ada")).certificate)).toBe("not-an-authority")
     for (const extensions of [maySign(), [mayIssue()[0]!], [mayIssue()[1]!], [...mayIssue(), unknownCritical]]) {
       expect(await readAuthority((await TestAuthority.create("Acme", { extensions })).certificate)).toBe(
@@ -155,7 +160,7 @@ describe("a certificate is refused, each with its own reason", () => {
     }
   })
 
-  test("not-an-authority: one that another authority issued; bad-signature: one that was altered", async () => {
+  test("not-an-authority: issued by another authority; bad-signature: altered", async () => {
     const below = await acme.issue("Acme Sales", undefined, { extensions: mayIssue() })
     expect(await readAuthority(below)).toBe("not-an-authority")
     const altered = acme.certificate.slice()
@@ -179,7 +184,7 @@ describe("a certificate is refused, each with its own reason", () => {
   })
 })
 
-test("the checker of a conference takes these only, and tells why it refused another, also from its memory of good ones", async () => {
+test("the conference's checker accepts only these, and gives reasons, also from cache", async () => {
   let nowMs = NOW_MS
   const refused: CertificateRefusal[] = []
   const demands = { authority: root, refused: (_: unknown, why: CertificateRefusal) => void refused.push(why) }

@@ -1,3 +1,4 @@
+import sodium from "libsodium-wrappers-sumo"
 import { expect, test } from "vitest"
 import {
   chooseIdentity,
@@ -10,6 +11,7 @@ import {
   renameIdentity,
   restoreIdentity,
 } from "../../src/identity/index.ts"
+import { sealBackup } from "../../src/identity/backup.ts"
 import { IDENTITIES_STORED_MAX } from "../../src/identity/store.ts"
 
 const NOW_MS = Date.now()
@@ -19,7 +21,7 @@ const checker = createCredentialChecker()
 const there = createMemoryStore()
 const { identity: ada, backup } = await createIdentity(there, { name: "Ada", passphrase }, NOW_MS)
 
-test("an identity comes back on another device with its key, under a certificate of its own", async () => {
+test("an identity is restored on another device with its key and a new certificate", async () => {
   const here = createMemoryStore()
   const restored = await restoreIdentity(here, { backup: backup!, passphrase }, NOW_MS)
   expect(restored).toMatchObject({ name: "Ada", publicKey: ada.publicKey, chosen: true })
@@ -51,7 +53,7 @@ test("restored where it is already, it is only chosen: whom it verified is kept"
   expect((await store.load())!.verified).toEqual(Uint8Array.of(1))
 })
 
-test("the passphrase may be composed by any keyboard, and a wrong one is told apart from a damaged file", async () => {
+test("accepts composed passphrases, and tells a wrong one from a damaged file", async () => {
   const store = createMemoryStore()
   const made = await createIdentity(store, { name: "Zoë", passphrase: "Zo\u00eb isst \u212bpfel gern" }, NOW_MS)
   const restore = (bytes: Uint8Array, words: string) =>
@@ -131,4 +133,13 @@ test("a device does not fill up with identities", async () => {
   const create = () => createIdentity(store, { name: "Ada", passphrase: null }, NOW_MS)
   for (let n = 0; n < IDENTITIES_STORED_MAX; n++) await create()
   await expect(create()).rejects.toMatchObject({ code: "too-large" })
+})
+
+test("leaves no passphrase in WebAssembly's memory when a backup is sealed", async () => {
+  const passphrase = `five ${crypto.randomUUID()} words`
+  const backup = { seed: new Uint8Array(32), publicKey: new Uint8Array(32), name: "Ada" }
+  await sealBackup(backup, passphrase)
+  const { HEAPU8 } = (sodium as unknown as { readonly libsodium: { readonly HEAPU8: Uint8Array } }).libsodium
+  // The allocator writes into the first bytes of what is freed.
+  expect(Buffer.from(HEAPU8.buffer).includes(passphrase.slice(-20))).toBe(false)
 })

@@ -7,7 +7,7 @@ const ada = await newcomer("Ada Lovelace")
 const card = formatCard(ada.certificate)
 
 describe("a card", () => {
-  test("gives name, id and key of its owner to whoever pastes it, also with a mail's line breaks", async () => {
+  test("gives its owner's name, id and key when pasted, also with a mail's line breaks", async () => {
     const broken = `  ${card.replaceAll(/.{60}/gu, "$&\r\n ")} \n`
     for (const text of [card, broken]) {
       expect(await parseCard(text, checker)).toMatchObject({ name: "Ada Lovelace", member: ada.member })

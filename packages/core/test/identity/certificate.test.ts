@@ -1,4 +1,4 @@
-import "../../src/identity/reflect-polyfill.ts"
+import "reflect-metadata/lite" // required by the library below
 import { createHash, X509Certificate as NodeCertificate } from "node:crypto"
 
 import {
@@ -12,7 +12,7 @@ import {
 } from "@peculiar/x509"
 import { describe, expect, test } from "vitest"
 
-import { createCertificate, parseCertificate } from "../../src/identity/certificate.ts"
+import { createCertificate, parseCertificate } from "../../src/identity/certificates/certificate.ts"
 import { CERTIFICATE_BYTES_MAX, createCredentialChecker, fingerprintOf, memberIdOf } from "../../src/identity/index.ts"
 import { eachBitFlipped, newcomer, newKeyPair } from "./people.ts"
 
@@ -84,7 +84,7 @@ describe("a certificate of our own making", () => {
     },
   )
 
-  test("tells nobody the name by its fingerprint: the same name, key and hour give another one", async () => {
+  test("hides the name in its fingerprint: equal name, key and hour give another one", async () => {
     const keys = await newKeyPair()
     const [one, other] = await Promise.all([
       createCertificate("Ada", keys, NOW_MS),

@@ -1,15 +1,17 @@
-/** What this package reads of people it does not know, and of files: whatever the bytes are, it answers in its own words. */
-import "../../src/identity/reflect-polyfill.ts"
+/**
+ * The readers of this package for input from strangers and files: for any bytes they give a result or their own error.
+ */
+import "reflect-metadata/lite" // required by the library below
 import { mutated, Random } from "@keymoot/transport/testing"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { PemConverter } from "@peculiar/x509"
 import { expect, test, vi } from "vitest"
-import { KeymootError } from "../../src/api.ts"
-import { open, seal } from "../../src/conference/sealing.ts"
-import { readAuthority } from "../../src/identity/authority.ts"
+import { KeymootError } from "../../src/api/index.ts"
+import { open, seal } from "../../src/platform/sealing.ts"
+import { readAuthority } from "../../src/identity/certificates/authority.ts"
 import { openBackup, sealBackup } from "../../src/identity/backup.ts"
-import { createCertificate } from "../../src/identity/certificate.ts"
+import { createCertificate } from "../../src/identity/certificates/certificate.ts"
 import { requireAuthority } from "../../src/identity/certification.ts"
 import { createCredentialChecker, formatCard, parseCard } from "../../src/identity/index.ts"
 import { exportSeed, importKeyPair, rawPublicKey } from "../../src/identity/key-pair.ts"
@@ -23,8 +25,10 @@ const INPUTS = 10_000
 const KEY_BYTES = 32
 // 0.4 s and 128 MiB a time, and all that it reads of a file is the salt.
 vi.mock("libsodium-wrappers-sumo", () => {
-  const crypto_pwhash = (): Uint8Array => new Uint8Array(KEY_BYTES).fill(1)
-  return { default: { ready: Promise.resolve(), crypto_pwhash, crypto_pwhash_ALG_ARGON2ID13: 2 } }
+  const HEAPU8 = new Uint8Array(1024)
+  const _crypto_pwhash = (at: number): number => (HEAPU8.fill(1, at, at + KEY_BYTES), 0)
+  const libsodium = { HEAPU8, _malloc: () => 0, _free: () => undefined, _crypto_pwhash }
+  return { default: { ready: Promise.resolve(), libsodium, crypto_pwhash_ALG_ARGON2ID13: 2 } }
 })
 
 const random = new Random(10)
@@ -91,7 +95,10 @@ const nobody = { ...checker, check: async () => null }
 const asText = (text: string) => async () => new TextDecoder().decode(mutated(random, [utf8ToBytes(text)]))
 const taken = (value: unknown): string => (typeof value === "string" ? value : value === null ? "refused" : "taken")
 
-/** How an input is made, what is made of it, and what of that is sure to be among so many: all errors that it may throw, too. */
+/**
+ * How an input is made, what its reader makes of it, and which results must occur among so many, all its own errors
+ * included.
+ */
 type Reader<T = never> = readonly [
   make: () => Promise<T>,
   read: (input: T) => Promise<unknown>,
@@ -128,7 +135,7 @@ const readers: Readonly<Record<string, Reader>> = {
 }
 
 test.each(Object.entries(readers))(
-  `${INPUTS} random and mutated inputs get past no reader by an exception that is not its own: %s`,
+  `${INPUTS} random and mutated inputs cause no foreign exception in a reader: %s`,
   COMPUTED,
   async (_, [make, read, seen]) => {
     const outcomes = new Map<string, number>()

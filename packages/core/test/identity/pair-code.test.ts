@@ -12,7 +12,7 @@ test("two people see the same digits and the same words, and with anybody else o
   expect(withEve.words).not.toEqual(atAda.words)
 })
 
-test("neither form is short: who can choose both keys in between must try 2^99 of them for each", async () => {
+test("both forms need 2^99 tries of a man in the middle who chooses both keys", async () => {
   const { digits, words } = await pairCodeOf(ada, bob)
   // A collision costs the square root of the codes there are.
   const digitBits = 60 * Math.log2(10)
@@ -38,7 +38,7 @@ test("the words are those of the digits' number, by the public word list", async
   )
 })
 
-test("a code read from the other's screen matches; anybody else's, and one's own, do not", async () => {
+test("a code read from the other's screen matches; another's or one's own does not", async () => {
   const scan = async (shower: Uint8Array, viewer: Uint8Array) => (await pairCodeOf(shower, viewer)).scannable
   expect(checkScan(await scan(bob, ada), ada, bob)).toBe("match")
   expect(checkScan(await scan(ada, bob), bob, ada)).toBe("match")

@@ -3,7 +3,7 @@ import { bytesToNumberLE, numberToBytesLE } from "@noble/curves/utils.js"
 import { concatBytes, randomBytes } from "@noble/hashes/utils.js"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { exportSeed, generateKeyPair, importKeyPair, rawPublicKey } from "../../src/identity/key-pair.ts"
-import { nodeVerify, signWith, verifyUnder, webVerify } from "../../src/identity/signatures.ts"
+import { nodeVerify, signWith, verifyUnder, webVerify } from "../../src/identity/certificates/signatures.ts"
 import { nodeCrypto } from "../../src/platform/node-crypto.ts"
 
 const bytes = Uint8Array.of(1, 2, 3)
@@ -14,7 +14,7 @@ describe("Node's own cryptography and WebCrypto", () => {
     const publicKey = ed25519.getPublicKey(seed)
     const signature = ed25519.sign(bytes, seed)
     const s = bytesToNumberLE(signature.slice(32))
-    // The same signature once more, to whoever does not look.
+    // The same signature in another form, valid to a lax verifier.
     const inflated = concatBytes(signature.slice(0, 32), numberToBytesLE(s + ed25519.Point.Fn.ORDER, 32))
     const spoilt = Array.from({ length: 64 }, (_, at) => signature.map((byte, i) => (i === at ? byte ^ 1 : byte)))
     const cases = [
@@ -46,7 +46,7 @@ describe("Node's own cryptography and WebCrypto", () => {
     }
   })
 
-  test("sign with keys from elsewhere: one that can be taken out is, once, the other goes to WebCrypto each time", async () => {
+  test("sign with foreign keys: exportable ones are exported once, others use WebCrypto", async () => {
     for (const extractable of [true, false]) {
       const { privateKey } = (await crypto.subtle.generateKey("Ed25519", extractable, ["sign"])) as CryptoKeyPair
       const expected = new Uint8Array(await crypto.subtle.sign("Ed25519", privateKey, bytes))

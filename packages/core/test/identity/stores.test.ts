@@ -32,7 +32,7 @@ const stores: [string, () => () => IdentityStore][] = [
 ]
 
 describe.each(stores)("in the %s", (_, newStore) => {
-  test("identities are made, listed, chosen, renamed and removed by the public interface, and outlive the page", async () => {
+  test("identities are made, listed, chosen, renamed, removed, and outlive the page", async () => {
     const open = newStore()
     const first = await openIdentity({ name: "At home", store: open() })
     const identities = await openIdentitiesInNode({ store: open() })
@@ -64,7 +64,7 @@ describe.each(stores)("in the %s", (_, newStore) => {
   })
 })
 
-test("a browser that kept an identity of the first version keeps it, and its invitations", async () => {
+test("a browser with an identity of the first version keeps it and its invitations", async () => {
   const keyPair = (await crypto.subtle.generateKey("Ed25519", false, ["sign", "verify"])) as CryptoKeyPair
   const name = `database ${made++}`
   const old = await openDB(name, 1, {

@@ -22,7 +22,7 @@ async function openFrom(store: IdentityStore, name = "Me"): Promise<VerifiedPeop
   return VerifiedPeople.open({ store, id, signer, publicKey, checker })
 }
 
-test("who has been verified stays verified, in another tab and under a new name of one's own", async () => {
+test("a verified person stays verified, in another tab and under one's own new name", async () => {
   const store = createMemoryStore()
   await (await openFrom(store)).verify(filled(1), "Ada", 1)
   const again = await openFrom(store, "Another name")
@@ -64,7 +64,7 @@ test("two verified people of one name are no alarm", async () => {
   expect(people.impostors([member("a", "Ada", filled(1)), member("b", "Ada", filled(2))])).toEqual(new Set())
 })
 
-test("a list that somebody else wrote, or that another identity signed, does not count, and that is told", async () => {
+test("reports and ignores a list written by another or signed by another identity", async () => {
   const [mine, theirs] = [createMemoryStore(), createMemoryStore()]
   await (await openFrom(mine)).verify(filled(1), "Ada", 1)
   await (await openFrom(theirs)).verify(filled(66), "Mallory", 1)
@@ -87,7 +87,7 @@ test("a list that somebody else wrote, or that another identity signed, does not
   expect((await openFrom(mine)).isVerified(filled(3))).toBe(true)
 })
 
-test("a view that comes while somebody else is being verified takes nobody for an impostor", async () => {
+test("a view during another's verification flags nobody as an impostor", async () => {
   const store = createMemoryStore()
   const { id, signer, publicKey } = await openIdentity({ name: "Me", store })
   const ada = member("a", "Ada", filled(1))

@@ -1,5 +1,5 @@
 /** Conferences of many, with everything real but line and clock. */
-import type { DriverEvent } from "../../src/engine/driver-config.ts"
+import type { DriverEvent } from "../../src/driver/driver-config.ts"
 import type { LinkedMember } from "../../src/testing/index.ts"
 import { VirtualRoom } from "../flow/virtual-room.ts"
 
@@ -15,9 +15,9 @@ const times = {
 
 export class Crowd {
   readonly room: VirtualRoom
-  /** What each has delivered, by member. */
+  /** The deliveries of each, by member. */
   readonly texts = new Map<LinkedMember, string[]>()
-  /** Whatever was reported at anybody. */
+  /** All reports, at any member. */
   readonly security: string[] = []
   readonly #alive = new Set<LinkedMember>()
 

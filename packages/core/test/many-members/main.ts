@@ -1,6 +1,6 @@
 /**
- * Plays a conference of many whole engines over in-memory links, and says how it went. Usage: npm run crowd -- [members]
- * Fails unless they come to one key, say things in one order, and go on when 30 % are gone at once.
+ * Plays a conference of many whole engines over in-memory links, and reports the result. Usage: npm run crowd --
+ * [members] Fails unless they agree on one key, deliver in one order, and continue when 30 % crash at once.
  */
 import { DEGREE_MAX, DEGREE_MIN } from "@keymoot/transport"
 import { Crowd } from "./crowd.ts"

@@ -47,7 +47,7 @@ describe("a batch", () => {
     )
   })
 
-  test("says channel, kind and time of a message only where they are not those of the one before", () => {
+  test("encodes channel, kind and time only where they differ from the previous message", () => {
     const contentBytes = (...changes: Partial<BatchMessage>[]) => {
       const bytes = encodeBatch(changes.map((change) => message(1, change)))
       return bytes.findLastIndex((byte) => byte !== 0) + 1
@@ -98,7 +98,7 @@ describe("a batch", () => {
     expect(decodeBatch(Uint8Array.of(1, 0, 0, ...new Uint8Array(253)))).toBeNull()
   })
 
-  test("that says anew what the message before has said, or says nothing of its first, is refused", () => {
+  test("is refused when it repeats a message's header or omits the first one's", () => {
     const names = encodeBatch([message(0, { channel: "a" }), message(0, { channel: "b" })])
     expect(decodeBatch(names.with(names.lastIndexOf("b".charCodeAt(0)), "c".charCodeAt(0)))).toHaveLength(2)
     expect(decodeBatch(names.with(names.lastIndexOf("b".charCodeAt(0)), "a".charCodeAt(0)))).toBeNull()

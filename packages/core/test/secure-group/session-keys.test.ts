@@ -18,7 +18,7 @@ class World {
     memberIdFromBytes(hash(name).slice(0, 16)),
   )
   readonly keys = new Map<MemberId, SessionKeys>()
-  /** Of the present view, by member; hashed. */
+  /** Keys of the current view, by member; hashed. */
   readonly found = new Map<MemberId, string>()
   readonly faults: { readonly by: MemberId; readonly member: MemberId; readonly reason: string }[] = []
   refreshes = 0
@@ -85,6 +85,7 @@ class World {
       proposal,
       members: ids.map((id) => ({ id, incarnation: 1 })),
       transitional: ids,
+      features: [],
       attachments: new Map(attached),
     }
     beforeInstall()
@@ -113,7 +114,7 @@ test("fewer than half wait, without anything to be expected; more than half have
   expect(world.keys.get(world.roster[0]!)!.expectsKey).toBe(true)
 })
 
-test("one key serves all views that come, however few are in them, and whoever comes late is given it", () => {
+test("one key serves all views of a session, however small, and late members get it", () => {
   const world = new World()
   const key = one(world.view([0, 1, 2]))
   expect(one(world.view([2]))).toBe(key)
@@ -150,7 +151,7 @@ test("a new key is agreed when somebody asks, and only while more than half are 
   expect(one(world.view([0, 1, 2]))).toBe(next)
 })
 
-test("a new key that is asked for while a view is being installed already comes with the one after it", () => {
+test("a new key asked for during an install comes with the view after it", () => {
   const world = new World()
   const key = one(world.view([0, 1, 2]))
   expect(one(world.view([0, 1, 2], new Map(), () => world.keys.get(world.roster[0]!)!.renew()))).toBe(key)
@@ -180,7 +181,7 @@ test("messages that were given up are said anew when both ends are told so", () 
   one([0, 1, 2].map((i) => world.found.get(world.roster[i]!) ?? null))
 })
 
-test("a session that ends in a view too small to have begun one makes that view be changed for its key", () => {
+test("a session too small to have begun gets its key by another view change", () => {
   const world = new World()
   world.losing = true
   world.view([0, 1, 2])
@@ -201,7 +202,7 @@ test("a session that ends in a view too small to have begun one makes that view 
   one(world.view([0, 1]))
 })
 
-test("where a key is given up for a new one while somebody still asks for it, the view is changed", () => {
+test("changes the view when a key is replaced while a member still asks for it", () => {
   const world = new World()
   one(world.view([0, 1, 2]))
   world.losing = true
@@ -220,7 +221,7 @@ test("where a key is given up for a new one while somebody still asks for it, th
   one(world.view([0, 1, 2, 3]))
 })
 
-test("where a key is given up for a new one between what all say of it and the view, the view is changed too", () => {
+test("changes the view when a key is replaced between the statements and the view", () => {
   const world = new World()
   one(world.view([0, 1, 2]))
   world.losing = true
@@ -242,7 +243,7 @@ test("where a key is given up for a new one between what all say of it and the v
   one(world.view([0, 1, 2, 3]))
 })
 
-test("who waits for a key that is not given asks for another view after a while, once until there is a key", () => {
+test("a member without its key asks for another view after a while, once per key", () => {
   const world = new World()
   one(world.view([0, 1, 2]))
   world.losing = true
@@ -253,7 +254,7 @@ test("who waits for a key that is not given asks for another view after a while,
   expect(world.refreshes).toBe(1)
 })
 
-test("who claims a session that cannot be is at fault; who claims one that nobody knows is passed by in the next", () => {
+test("an impossible session claim is a fault; an unknown one is skipped next time", () => {
   const world = new World()
   const key = one(world.view([0, 1, 2]))
   const liar = world.roster[2]!

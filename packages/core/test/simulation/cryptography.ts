@@ -13,15 +13,15 @@ import type { SimulatedSigner } from "@keymoot/transport/testing"
 import { sha256, sha512 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 
-/** What a simulated conference computes with. */
+/** The primitives of a simulated conference. */
 export type Cryptography = {
   readonly group: PrimeOrderGroup
   readonly x25519: X25519
-  /** Of the statements that members of a roster sign. */
+  /** Signs the statements of a roster's members. */
   readonly publicKeyOf: (member: MemberId) => Uint8Array
   readonly sign: (member: MemberId, bytes: Uint8Array) => Uint8Array
   readonly verify: VerifySignature
-  /** Of frames; null: they carry no signature. */
+  /** Signs frames; null: they carry no signature. */
   readonly frameSigner: SimulatedSigner | null
 }
 
@@ -44,8 +44,8 @@ export function toyCryptography(): Cryptography {
 const PKCS8_PREFIX = hexToBytes("302e020100300506032b657004220420")
 
 /**
- * By Node's own Ed25519, as members sign who live in Node: the same bytes as any other's (RFC 8032 leaves nothing to chance), in a
- * twentieth of the time that one in JavaScript takes.
+ * Signs by Node's own Ed25519, as members in Node do. The bytes equal any other implementation's, because RFC 8032 is
+ * deterministic. It takes a twentieth of the time of the one in JavaScript.
  */
 function signingKey(seed: Uint8Array): { readonly secret: KeyObject; readonly publicKey: Uint8Array } {
   const pkcs8 = Buffer.from(concatBytes(PKCS8_PREFIX, seed))

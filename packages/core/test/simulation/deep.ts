@@ -1,6 +1,6 @@
 /**
- * npm run test:deep: random runs until told to stop (Ctrl-C), with and without key agreement, and the endless schedules of
- * the key agreement alone beside them. Ends with 1, and the story, at the first violation.
+ * npm run test:deep: random runs until stopped (Ctrl-C), with and without key agreement. The endless schedules of the
+ * key agreement alone run beside them. Exits with 1, and the story, at the first violation.
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -12,10 +12,10 @@ import { playAndJudge, shrink } from "./shrink.ts"
 import { tell } from "./story.ts"
 
 const REPORT_MS = 60_000
-/** Of the runs with key agreement: these take several times as long. */
+/** One run in so many has key agreement: these take several times as long. */
 const REAL_EVERY = 8
 const HOUR_MS = 3_600_000
-/** What a run of an hour has to come to on a machine that does nothing else. */
+/** Minimum for a run of an hour on an otherwise idle machine. */
 const EVENTS_AN_HOUR = 1_000_000
 
 const first = Math.floor(Number(process.env["SIM_FROM"] ?? Date.now() % 2 ** 31))
@@ -25,8 +25,8 @@ const startedMs = performance.now()
 let [runs, events, toldMs] = [0, 0, startedMs]
 
 /**
- * Most runs without key agreement, which are quicker; some of many members, some long, some over the overlay; some of those with key
- * agreement over what conferences compute with.
+ * Most runs are without key agreement, because they are faster. Some have many members, some are long, some use the
+ * overlay. Some of those with key agreement use the primitives of real conferences.
  */
 function randomRun(seed: number): { scenario: Scenario; cast: SecureCast } {
   if (seed % 60 === 31) return { scenario: manyMembersScenario(seed, 25 + (seed % 16), 4), cast: {} }
@@ -74,7 +74,7 @@ for (let seed = first; ; seed++) {
     console.log(`seed ${seed}, ${scenario.members} members (SIM_FROM=${seed} npm run test:deep)`)
     const shrunk = shrink(scenario, cast, trace.length)
     const again = playAndJudge(shrunk, cast)
-    console.log(tell(shrunk, again.trace, again.violations))
+    console.log(tell(shrunk, cast, again.trace, again.violations))
     keyAgreement.kill()
     process.exit(1)
   }

@@ -1,8 +1,8 @@
 import type { TraceEvent, Violation } from "@keymoot/transport/testing"
 
 /**
- * What the general oracle cannot judge, since it knows no roster: where more than half of it can reach one another in the
- * end, all of them hold the key of their view, and have been shown that the others do.
+ * A rule that the general oracle cannot judge, because it knows no roster. If more than half of the roster is
+ * connected in the end, they all hold the key of their view, with all confirmations.
  */
 export function judgeMajority(trace: readonly TraceEvent[], rosterSize: number): Violation[] {
   const calm = trace.find((event) => event.e === "calm")

@@ -1,6 +1,13 @@
 /** npm run sim: one run from one seed; exits 1 and tells the story on a violation, 2 on wrong arguments. See `options.ts`. */
-import { closeSync, openSync } from "node:fs"
-import { manyMembersScenario, randomScenario, type TraceEvent } from "@keymoot/transport/testing"
+import { appendFileSync, closeSync, openSync } from "node:fs"
+import { TraceSink } from "@keymoot/transport"
+import {
+  layerFormat,
+  manyMembersScenario,
+  randomScenario,
+  type Scenario,
+  type TraceEvent,
+} from "@keymoot/transport/testing"
 import { realCryptography, toyCryptography } from "./cryptography.ts"
 import { parseOptions, USAGE, UsageError, type SimOptions } from "./options.ts"
 import { MS_PER_FAULT, signedBy, withKeyAgreement, type SecureCast } from "./run.ts"
@@ -9,14 +16,20 @@ import { tell } from "./story.ts"
 import { writeTrace } from "./write-trace.ts"
 
 async function main(options: SimOptions): Promise<void> {
-  const { seed, members, events, module, overlay, real, json, trace: file } = options
-  const traceFile = file === null ? null : openForWriting(file)
+  const { seed, members, events, module, overlay, real, json, trace: file, log } = options
+  const traceFile = file === null ? null : openForWriting("--trace", file)
+  const logFile = log === null ? null : openForWriting("--log", log)
   const cryptography = real ? await realCryptography() : toyCryptography()
   const cast = module === "none" ? signedBy(cryptography) : withKeyAgreement(module, cryptography)
   const scenario = overlay
     ? manyMembersScenario(seed, members, events)
     : randomScenario(seed, members, events, MS_PER_FAULT)
-  const { trace, violations } = playAndJudge(scenario, { ...cast, ...progressOf(scenario.calmMs) })
+  const { trace, violations } = playAndJudge(scenario, {
+    ...cast,
+    ...progressOf(scenario.calmMs),
+    ...(logFile === null ? {} : { sink: logTo(logFile, scenario) }),
+  })
+  if (logFile !== null) closeSync(logFile)
   if (traceFile !== null) {
     writeTrace(traceFile, trace)
     closeSync(traceFile)
@@ -43,7 +56,7 @@ async function main(options: SimOptions): Promise<void> {
   else {
     if (shrunk) {
       const again = playAndJudge(shrunk, cast)
-      console.log(tell(shrunk, again.trace, again.violations))
+      console.log(tell(shrunk, cast, again.trace, again.violations))
     }
     tellCosts(figures.seconds)
   }
@@ -51,21 +64,26 @@ async function main(options: SimOptions): Promise<void> {
 }
 
 /** Before anything is played: who mistypes a path should not learn it after minutes. */
-function openForWriting(file: string): number {
+function openForWriting(option: string, file: string): number {
   try {
     return openSync(file, "w")
   } catch (error) {
-    throw new UsageError(`--trace cannot be written: ${(error as Error).message}`, { cause: error })
+    throw new UsageError(`${option} cannot be written: ${(error as Error).message}`, { cause: error })
   }
 }
 
-/** For whoever waits at a terminal. */
+function logTo(file: number, scenario: Scenario): TraceSink {
+  const format = layerFormat(scenario)
+  return new TraceSink((entry) => appendFileSync(file, `${format(entry)}\n`)).set("debug")
+}
+
+/** Progress for a person at a terminal. */
 function progressOf(calmMs: number): SecureCast {
   if (!process.stderr.isTTY) return {}
   return { onProgress: (nowMs) => void process.stderr.write(`\r${nowMs / 1000} of ${calmMs / 1000} virtual seconds\r`) }
 }
 
-/** What the run took, last of all: it is the machine's, and never the same twice. Play and judgement together. */
+/** Duration of the run, played and judged. It is last, because it depends on the machine and never repeats. */
 function tellCosts(virtualSeconds: number): void {
   const { user, system } = process.cpuUsage()
   const seconds = (user + system) / 1e6

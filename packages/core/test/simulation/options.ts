@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
 import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
 import { MEMBERS_MAX, MESH_MEMBERS_MAX } from "@keymoot/transport"
-import type { KeyAgreementName } from "../../src/api.ts"
+import type { KeyAgreementName } from "../../src/api/index.ts"
 
 export const MODULES: readonly KeyAgreementName[] = [...KEY_AGREEMENT_NAMES, "majority"]
 
@@ -14,9 +14,10 @@ export type SimOptions = {
   readonly real: boolean
   readonly json: boolean
   readonly trace: string | null
+  readonly log: string | null
 }
 
-/** What was typed cannot be done; the message says what can. */
+/** The command line is invalid; the message says which values are valid. */
 export class UsageError extends Error {}
 
 export const USAGE = `npm run sim -- [options]: plays one conference under random faults and judges it
@@ -31,6 +32,7 @@ export const USAGE = `npm run sim -- [options]: plays one conference under rando
   --real         ristretto255 and Ed25519 in the place of a toy group and of no signatures
   --json         one line of JSON in the place of sentences (npm run --silent sim keeps npm's own lines away from it)
   --trace FILE   the run as JSON lines, in order of virtual time
+  --log FILE     the trace events of all members as lines: suspicions, view changes, keys, and who caused them
   --help         this
 
   npm run sim -- --seed 7 --members 6 --events 20
@@ -56,6 +58,7 @@ export function parseOptions(args: readonly string[]): SimOptions | null {
     real: values.real ?? false,
     json: values.json ?? false,
     trace: values.trace ?? null,
+    log: values.log ?? null,
   }
 }
 
@@ -69,6 +72,7 @@ function parsed(args: readonly string[]) {
         events: { type: "string" },
         module: { type: "string" },
         trace: { type: "string" },
+        log: { type: "string" },
         overlay: { type: "boolean" },
         mesh: { type: "boolean" },
         real: { type: "boolean" },

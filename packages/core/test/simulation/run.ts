@@ -1,9 +1,21 @@
-import { play, randomScenario, type Cast, type Scenario, type TraceEvent } from "@keymoot/transport/testing"
-import type { KeyAgreementName } from "../../src/api.ts"
+import {
+  assertHolds,
+  judge,
+  play,
+  randomScenario,
+  type Cast,
+  type TraceEvent,
+  type Violation,
+} from "@keymoot/transport/testing"
+import type { KeyAgreementName } from "../../src/api/index.ts"
 import type { Cryptography } from "./cryptography.ts"
 import { SecureTraffic } from "./secure-traffic.ts"
 
-export type SecureRun = { readonly scenario: Scenario; readonly trace: readonly TraceEvent[] }
+export type SecureRun = {
+  readonly trace: readonly TraceEvent[]
+  /** Throws if a property does not hold. `more`: violations besides those of the oracle. */
+  readonly assertHolds: (more?: readonly Violation[]) => void
+}
 
 /** `module`: that by which those who are left are to come by a key. */
 export type SecureCast = Cast & { readonly module?: KeyAgreementName }
@@ -31,5 +43,8 @@ export function runSecure(
   module: KeyAgreementName,
 ): SecureRun {
   const scenario = randomScenario(seed, members, 8, MS_PER_FAULT)
-  return { scenario, trace: play(scenario, withKeyAgreement(module, cryptography)) }
+  const cast = withKeyAgreement(module, cryptography)
+  const trace = play(scenario, cast)
+  const context = `seed ${seed}, ${members} members, ${module}`
+  return { trace, assertHolds: (more = []) => assertHolds([...judge(trace), ...more], scenario, cast, context) }
 }

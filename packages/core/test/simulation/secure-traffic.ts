@@ -1,9 +1,9 @@
 import { majoritySigningInput } from "@keymoot/gke"
-import type { MemberId, Service } from "@keymoot/transport"
+import type { MemberId, Service, View } from "@keymoot/transport"
 import { SERVICES, type MemberHandle, type UpperLayer, type UpperOutput } from "@keymoot/transport/testing"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import type { KeyAgreementName } from "../../src/api.ts"
+import type { KeyAgreementName } from "../../src/api/index.ts"
 import {
   encodeRosterBody,
   type RosterMember,
@@ -11,7 +11,13 @@ import {
   type SecureGroupInput,
   type SecureGroupOutput,
 } from "../../src/secure-group/index.ts"
+import { traceSecureGroup } from "../../src/trace/layer-event.ts"
 import type { Cryptography } from "./cryptography.ts"
+
+/** A member's statements of hosts, and its reaction when members of its view have different ones. */
+export type Heard = { digest: () => Uint8Array; apart: (view: View) => void }
+
+const NOTHING_HEARD: Heard = { digest: () => new Uint8Array(32), apart: () => undefined }
 
 /** An upper layer of the simulator that agrees a key in each view and sends once it is secured. */
 export class SecureTraffic implements UpperLayer {
@@ -26,6 +32,7 @@ export class SecureTraffic implements UpperLayer {
   #secured = false
   #farewells = 0
 
+  readonly #heard: Heard
   readonly #chance: (nowMs: number) => number
 
   /** Sends at a tick with the chance of that time until `untilMs`, then once over each service. */
@@ -35,13 +42,14 @@ export class SecureTraffic implements UpperLayer {
     module: KeyAgreementName,
     untilMs: number,
     chance: (nowMs: number) => number,
+    heard = NOTHING_HEARD,
   ) {
+    this.#heard = heard
     this.#member = member
     this.#chance = chance
     this.#untilMs = untilMs
     this.#module = module
     this.#sign = sign
-    const nothingSaid = new Uint8Array(32)
     const common = {
       self: member.id,
       group,
@@ -56,12 +64,12 @@ export class SecureTraffic implements UpperLayer {
             ...common,
             module,
             roster: member.roster.map((id) => ({ ...named(id), publicKey: publicKeyOf(id) })),
-            statementsHash: nothingSaid,
+            statementsHash: new Uint8Array(32),
             x25519,
             verify,
           }
         : { ...common, module, fingerprintOf: (id) => named(id).fingerprint },
-      () => nothingSaid,
+      () => heard.digest(),
     )
   }
 
@@ -72,7 +80,9 @@ export class SecureTraffic implements UpperLayer {
   }
 
   #step(input: SecureGroupInput): void {
-    for (const secured of this.#secure.step(input)) this.#take(secured)
+    const outputs = this.#secure.step(input)
+    traceSecureGroup((event) => this.#member.report(event), outputs)
+    for (const output of outputs) this.#take(output)
   }
 
   #take(output: SecureGroupOutput): void {
@@ -129,7 +139,8 @@ export class SecureTraffic implements UpperLayer {
         return this.#member.input({ type: "obstructed", by: output.member })
       case "refreshDue":
         return this.#member.input({ type: "refresh" })
-      case "closing":
+      case "apart":
+        return this.#heard.apart(output.view)
     }
   }
 
@@ -138,7 +149,7 @@ export class SecureTraffic implements UpperLayer {
     return !this.#secure.expectsKey || (this.#secured && this.#farewells === SERVICES.length)
   }
 
-  /** What is sent now is sent under the key of this view. */
+  /** Messages from here on are sent under the key of this view. */
   get open(): boolean {
     return this.#secured && this.#member.group.maySend
   }

@@ -26,7 +26,10 @@ function judgeKeyless(trace: readonly TraceEvent[]): Violation[] {
   return [{ property: "keyed after calm", detail: "nobody ever has a key", t: trace.at(-1)!.t }]
 }
 
-/** Trials while shrinking, and events of all of them together: a large failure is told within minutes, too, if with more faults. */
+/**
+ * Bounds while shrinking: trials, and events of all trials together. So even a large failure is reported within
+ * minutes, though with more faults.
+ */
 const TRIALS_MAX = 400
 const EVENTS_MAX = 1_000_000
 

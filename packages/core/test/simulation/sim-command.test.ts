@@ -16,13 +16,15 @@ const COMMAND = ["--conditions=keymoot-source", fileURLToPath(new URL("main.ts",
 
 test("the same seed writes the same trace, byte for byte, in two processes", () => {
   const folder = mkdtempSync(join(tmpdir(), "keymoot-sim-"))
-  const traces = ["a", "b"].map((name) => {
-    const file = join(folder, name)
-    execFileSync(process.execPath, [...COMMAND, "--seed", "5", "--members", "4", "--events", "6", "--trace", file])
-    return readFileSync(file, "utf8")
+  const runs = ["a", "b"].map((name) => {
+    const [trace, log] = [join(folder, name), join(folder, `${name}.log`)]
+    const run = ["--seed", "5", "--members", "4", "--events", "6", "--trace", trace, "--log", log]
+    execFileSync(process.execPath, [...COMMAND, ...run])
+    return [readFileSync(trace, "utf8"), readFileSync(log, "utf8")]
   })
-  expect(traces[0]).toContain('"e":"keyed"')
-  expect(traces[0]).toBe(traces[1])
+  expect(runs[0]![0]).toContain('"e":"keyed"')
+  expect(runs[0]![1]).toMatch(/^[\d:.]+ a secure-group info secured epoch=\d+$/m)
+  expect(runs[0]).toEqual(runs[1])
 })
 
 test("wrong arguments are named, and end with 2", () => {
@@ -46,7 +48,7 @@ test("wrong arguments are named, and end with 2", () => {
   expect(refused.stderr).toContain("--trace")
 })
 
-test("more members than a full mesh bears meet over the overlay, unless a mesh is asked for", () => {
+test("uses the overlay above a full mesh's limit, unless a mesh is requested", () => {
   const isOverlay = (...args: string[]) => parseOptions(args)?.overlay
   expect([isOverlay("--members", "24"), isOverlay("--members", "25")]).toEqual([false, true])
   expect([isOverlay("--members", "9", "--overlay"), isOverlay("--members", "40", "--mesh")]).toEqual([true, false])
@@ -93,15 +95,16 @@ test("a failure is told with only the faults that it takes", () => {
   const shrunk = shrink(scenario, cast, whole.trace.length)
   const { trace, violations } = playAndJudge(shrunk, cast)
   expect(shrunk.faults.length).toBeLessThanOrEqual(2)
-  const story = tell(shrunk, trace, violations)
+  const story = tell(shrunk, cast, trace, violations)
   expect(story).toMatch(/VIOLATED at .* 6 integrity: . delivers invented/)
   expect(story).toContain("<- fault")
+  expect(story).toMatch(/^00:00:\d\d\.\d{3} . group info view view=/m)
 })
 
-test("a failure that is long to play is played again less often, and is told whole if need be", () => {
+test("replays a long failure fewer times, and prints it whole on request", () => {
   const scenario = randomScenario(3, 4, 12)
   const shrinkAt = (events: number) => {
-    // Of each run, one.
+    // One for each run.
     const runs = new Set<MemberHandle["random"]>()
     const upper: NonNullable<Cast["upper"]> = (member, untilMs, chance) => {
       runs.add(member.random)
@@ -139,7 +142,7 @@ function firstViolation(): { seed: number; told: string } {
   throw new Error(`Nothing was violated in ${SEEDS} runs with a broken rule.`)
 }
 
-test("where a rule of the protocol is broken, the process ends with 1 and tells how with few faults; without, the same run ends with 0", () => {
+test("exits with 1 and few faults when a protocol rule is broken, else with 0", () => {
   const { seed, told } = firstViolation()
   const lines = told.split("\n")
   const [, all, violations] = /^seed \d+: 4 members, (\d+) faults, .*: (\d+) VIOLATIONS$/.exec(lines[0]!)!

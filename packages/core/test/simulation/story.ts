@@ -1,14 +1,23 @@
-import { describeFault, type Scenario, type TraceEvent, type Violation } from "@keymoot/transport/testing"
+import {
+  describeFault,
+  eventsBefore,
+  type Cast,
+  type Scenario,
+  type TraceEvent,
+  type Violation,
+} from "@keymoot/transport/testing"
 
 const VIOLATIONS_TOLD = 5
 const LINES_MAX = 120
 
-/** What happened, for people: the faults, the views, and what became of the messages that a violation names. */
+/** A readable story: the faults, the views, and the fate of the messages that a violation names. */
 export function tell(
-  { faults, calmMs }: Scenario,
+  scenario: Scenario,
+  cast: Cast,
   trace: readonly TraceEvent[],
   violations: readonly Violation[],
 ): string {
+  const { faults, calmMs } = scenario
   const told = violations.slice(0, VIOLATIONS_TOLD)
   const about = told.map(({ detail }) => detail).join("\n")
   const events = trace.flatMap((event) => {
@@ -24,7 +33,9 @@ export function tell(
       : lines
   const verdicts = told.map(({ property, detail, t }) => `VIOLATED at ${t.toFixed(1)} ms: ${property}: ${detail}`)
   const more = violations.length > told.length ? [`and ${violations.length - told.length} more`] : []
-  return [`${faults.length} faults, calm from ${calmMs} ms on:`, ...shown, ...verdicts, ...more].join("\n")
+  const steps = eventsBefore(told[0]?.t ?? Infinity, scenario, cast)
+  const story = [`${faults.length} faults, calm from ${calmMs} ms on:`, ...shown, ...verdicts, ...more]
+  return [...story, "", "Last trace events before the first violation:", ...steps].join("\n")
 }
 
 function inWords(event: TraceEvent, about: string): string | null {

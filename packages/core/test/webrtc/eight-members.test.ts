@@ -36,7 +36,7 @@ function record(conference: Conference): string[] {
   return texts
 }
 
-test("eight members over WebRTC: secured, one order, one is killed, secured again", { timeout: 240_000 }, async () => {
+test("eight members over WebRTC: secured, one order, one is killed, secured again", { timeout: 480_000 }, async () => {
   server = await startServer({ port: 0 })
   const first = await Conference.create({ server: server.url, identity: await identityOf("Member 0") })
   const { url } = first.invitation
@@ -56,6 +56,18 @@ test("eight members over WebRTC: secured, one order, one is killed, secured agai
   const after = await Promise.all(conferences.map((conference) => securedWith(conference, 7)))
   expect(new Set(after.map(({ id }) => id)).size).toBe(1)
   expect(after[0]!.epoch).toBeGreaterThan(together[0]!.epoch)
+
+  const { links, views } = await first.diagnostics()
+  const staying = links.filter(({ member }) => after[0]!.members.some(({ id }) => id === member))
+  expect(staying.map(({ path }) => path)).toEqual(Array.from({ length: 6 }, () => "direct"))
+  expect(staying.filter(({ roundTripMs }) => roundTripMs === null)).toEqual([])
+  // A new key may follow.
+  const loss = views.findLast(({ cause }) => cause !== "rekeyed")!
+  expect(loss).toMatchObject({ members: 7, cause: "lost", joined: [] })
+  const [gone] = loss.gone
+  const killed = together[0]!.members.find(({ name }) => name === "Mallory")!
+  expect(gone!.member).toBe(killed.id)
+  expect(gone!.departure).toMatch(/^(?:link-lost|silent|coordinator)$/u)
 
   await first.channel("chat", { history: true }).send("the end")
   await expect.poll(() => records.every((texts) => texts.at(-1) === "the end"), { timeout: 30_000 }).toBe(true)

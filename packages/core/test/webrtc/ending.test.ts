@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "vitest"
 let server: RunningServer | null = null
 afterEach(() => server?.close())
 
-test("a process whose identities are closed ends by itself: no socket, peer connection or timer holds it", async () => {
+test("a process ends when its identities are closed: no socket, peer or timer is left", async () => {
   server = await startServer({ port: 0 })
   const script = new URL("./visiting-process.ts", import.meta.url).pathname
   const args = ["--conditions=keymoot-source", script, server.url]

@@ -1,3 +1,5 @@
+import { createSocket } from "node:dgram"
+import { once } from "node:events"
 import { startServer } from "@keymoot/signaling"
 import { findService, howToInstall, startTurn } from "@keymoot/tools"
 import wrtc from "@roamhq/wrtc"
@@ -42,30 +44,43 @@ async function pair(server: string, ice: CreateOptions["ice"]) {
   return { ada, bob, candidates: () => [...ofAda.candidates, ...ofBob.candidates], states: [ofAda.state, ofBob.state] }
 }
 
-test.skipIf(missing)(
-  "two who hide their addresses meet through TURN, and tell each other no address of theirs",
-  async () => {
-    const turn = await startTurn()
-    onTestFinished(() => turn.stop())
-    const server = await startServer({ turn: { urls: [turn.url], secret: turn.secret } })
-    onTestFinished(() => server.close())
+/** A STUN server that answers nothing, at an address that members reach. It counts what it receives. */
+async function silentStun(turnUrl: string) {
+  const [address = ""] = /(?<=:)[\d.]+(?=:)/u.exec(turnUrl) ?? []
+  const socket = createSocket("udp4").bind(0, address)
+  onTestFinished(() => void socket.close())
+  let count = 0
+  socket.on("message", () => (count += 1))
+  await once(socket, "listening")
+  return { url: `stun:${address}:${socket.address().port}`, count: () => count }
+}
 
-    const { ada, bob, candidates } = await pair(server.url, { transportPolicy: "relay" })
-    await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
-    const heard = received(bob, "chat", 1)
-    await ada.channel("chat", { history: true }).send("through the relay")
-    expect((await heard)[0]!.text).toBe("through the relay")
-    expect(candidates().length).toBeGreaterThan(0)
-    for (const candidate of candidates()) {
-      expect(candidate).toContain(" typ relay ")
-      // What it is related to would be the address behind it.
-      expect(candidate).toMatch(/ raddr (?:0\.0\.0\.0|::) /u)
-    }
-    expect(turn.log()).toMatch(/incoming packet ALLOCATE processed, success/u)
-  },
-)
+test.skipIf(missing)("two members that hide their addresses meet through TURN and reveal none", async () => {
+  const turn = await startTurn()
+  onTestFinished(() => turn.stop())
+  const stun = await silentStun(turn.url)
+  const server = await startServer({ turn: { urls: [turn.url], secret: turn.secret }, stunUrls: [stun.url] })
+  onTestFinished(() => server.close())
 
-test("without a TURN server the others go on without, and who hides their address makes no connection", async () => {
+  const { ada, bob, candidates } = await pair(server.url, { transportPolicy: "relay" })
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  const heard = received(bob, "chat", 1)
+  await ada.channel("chat", { history: true }).send("through the relay")
+  expect((await heard)[0]!.text).toBe("through the relay")
+  expect(candidates().length).toBeGreaterThan(0)
+  for (const candidate of candidates()) {
+    expect(candidate).toContain(" typ relay ")
+    // The related address would be the one behind it.
+    expect(candidate).toMatch(/ raddr (?:0\.0\.0\.0|::) /u)
+  }
+  expect(turn.log()).toMatch(/incoming packet ALLOCATE processed, success/u)
+  expect(stun.count()).toBe(0)
+  const open = await pair(server.url, undefined)
+  await Promise.all([securedWith(open.ada, 2), securedWith(open.bob, 2)])
+  await expect.poll(stun.count).toBeGreaterThan(0)
+})
+
+test("without a TURN server, members that hide their address make no connection", async () => {
   const server = await startServer()
   onTestFinished(() => server.close())
   const open = await pair(server.url, undefined)

@@ -2,7 +2,7 @@
 import wrtc from "@roamhq/wrtc"
 import { Conference } from "../../src/index.ts"
 import { openIdentityInNode } from "../../src/node/index.ts"
-import { securedWith } from "../conference-run/harness.ts"
+import { securedWith } from "../conference-run/waiting.ts"
 
 const [server] = process.argv.slice(2)
 if (server === undefined) throw new Error("usage: visiting-process SERVER")

@@ -1,0 +1,232 @@
+/**
+ * Drives admission to one conference: decodes and verifies what neighbours send, signs what hosts say, and stores it.
+ * `AdmissionCore` decides.
+ */
+import { decodeLinkMessage, describeFailure, encodeLinkMessage, type MemberId } from "@keymoot/transport"
+import { hexToBytes } from "@noble/hashes/utils.js"
+import type { Descriptor } from "../conference/index.ts"
+import type { ConferenceRecord } from "../device/conference-record.ts"
+import type { KnownCredentials } from "../frames/frame-opener.ts"
+import type { MemberCredentialChecker, OwnIdentity } from "../identity/index.ts"
+import { CostMeter, type Budget } from "../queues/cost-meter.ts"
+import { SerialQueue } from "../queues/serial-queue.ts"
+import { AdmissionCore } from "./admission-core.ts"
+import type { AdmissionInput, AdmissionNotice, AdmissionOutput } from "./admission-io.ts"
+import { keyOf } from "./entry-rules.ts"
+import { Hosting } from "./hosting.ts"
+import { groundOf } from "./known-end.ts"
+import { Invitations } from "./invitations.ts"
+import {
+  decodeNotice,
+  decodeStatements,
+  encodeNotice,
+  encodeStatements,
+  openVouch,
+  signVouch,
+  StatementSet,
+  type Notice,
+  type StatementScope,
+} from "./statements/index.ts"
+
+/** Bound on unverified notices of all neighbours. Excess notices are dropped. The next change repeats their content. */
+export const NOTICES_WAITING_MAX = 64
+/** The same bound for one neighbour, so that a flooding one cannot fill the queue. */
+export const NOTICES_OF_ONE_MAX = 4
+/**
+ * Rate limit of notices of one neighbour, admitted or not. Excess notices are dropped. The next change repeats their
+ * content.
+ */
+export const NOTICES_PER_SECOND = 8
+export const NOTICES_BURST = 64
+const NOTICES: Budget = { perSecond: NOTICES_PER_SECOND, burst: NOTICES_BURST }
+
+/** Outputs for other layers. */
+export type AdmissionEvent =
+  | Exclude<AdmissionOutput, { type: "notify" | "keep" | "vouchDue" | "renewalDue" }>
+  /** Send the bytes over the link with each of these. */
+  | { readonly type: "send"; readonly to: readonly MemberId[]; readonly bytes: Uint8Array }
+
+export type AdmissionDriverConfig = {
+  readonly descriptor: Descriptor
+  readonly record: ConferenceRecord
+  readonly identity: OwnIdentity
+  /** As in `EntryRulesConfig`. */
+  readonly copyOnly: boolean
+  readonly checker: MemberCredentialChecker
+  readonly known: KnownCredentials
+  /** Wall clock. */
+  readonly now: () => number
+  readonly emit: (event: AdmissionEvent) => void
+  readonly fail: (error: unknown) => void
+}
+
+export class AdmissionDriver {
+  readonly core: AdmissionCore
+  /** Actions that only hosts may take. */
+  readonly hosting: Hosting
+  readonly #config: AdmissionDriverConfig
+  readonly #scope: StatementScope
+  readonly #set: StatementSet
+  readonly #invitations: Invitations
+  readonly #verifying: SerialQueue
+  /** Number of queued notices by neighbour. */
+  readonly #waiting = new Map<MemberId, number>()
+  readonly #meter = new CostMeter<MemberId>(NOTICES)
+
+  constructor(config: AdmissionDriverConfig) {
+    this.#config = config
+    const { descriptor, identity, checker, record, known, now, fail, copyOnly } = config
+    const { signer, member, publicKey, certificate } = identity
+    this.#scope = { conferenceId: hexToBytes(descriptor.conferenceId), descriptorHash: descriptor.hash }
+    const self = keyOf(identity)
+    this.#set = new StatementSet(groundOf(descriptor), this.#scope, checker, self)
+    this.#invitations = new Invitations(this.#scope, descriptor.roomKey, record)
+    this.core = new AdmissionCore({
+      descriptor,
+      copyOnly,
+      self: { member, publicKey, certificate },
+      scope: this.#scope,
+      invitations: this.#invitations,
+      known,
+      standing: this.#set.standing,
+      wallMs: now(),
+    })
+    this.hosting = new Hosting({
+      descriptor,
+      scope: this.#scope,
+      set: this.#set,
+      signer,
+      self,
+      core: this.core,
+      step: (input) => this.step(input),
+      keep: () => this.#keep(),
+      merge: (statements) => this.#merge(statements),
+    })
+    this.#verifying = new SerialQueue(fail)
+  }
+
+  /** Restores the statements that an earlier incarnation knew. Call it first. */
+  async restore(): Promise<void> {
+    const { statements } = this.#config.record
+    const list = statements && decodeStatements(statements)
+    if (list) await this.#merge(list)
+  }
+
+  tick(nowMs: number): void {
+    this.#meter.tick(nowMs)
+    this.step({ type: "tick", nowMs, wallMs: this.#config.now() })
+  }
+
+  step(input: AdmissionInput): void {
+    for (const output of this.core.step(input)) this.#act(output)
+    if (input.type === "linkUp") this.#findName(input.peer, input.credential.certificate)
+  }
+
+  #act(output: AdmissionOutput): void {
+    switch (output.type) {
+      case "notify":
+        return this.#notify(output.to, output.notice)
+      case "keep":
+        return void this.#keep()
+      case "vouchDue":
+        return this.#verifying.add(() => this.#vouch())
+      case "renewalDue":
+        return this.hosting.renew()
+      default:
+        return this.#config.emit(output)
+    }
+  }
+
+  #findName(member: MemberId, certificate: Uint8Array): void {
+    void this.#config.checker
+      .check(certificate)
+      .then((credential) => credential && this.step({ type: "named", member, name: credential.name }))
+      .catch(this.#config.fail)
+  }
+
+  // Notices
+
+  /** Takes a notice of a neighbour, admitted or not. */
+  receive(from: MemberId, bytes: Uint8Array): void {
+    if (this.#meter.isOver(from)) {
+      const detail = "it repeats what hosts have said more often than anybody needs"
+      return this.#config.emit({ type: "report", code: "flooding", member: from, detail })
+    }
+    this.#meter.spend(from, 1)
+    const waiting = this.#waiting.get(from) ?? 0
+    if (this.#verifying.length >= NOTICES_WAITING_MAX || waiting >= NOTICES_OF_ONE_MAX) return
+    this.#waiting.set(from, waiting + 1)
+    this.#verifying.add(() => this.#take(from, bytes).catch((error) => this.#failed(error)))
+  }
+
+  async #take(from: MemberId, bytes: Uint8Array): Promise<void> {
+    const left = this.#waiting.get(from)! - 1
+    if (left > 0) this.#waiting.set(from, left)
+    else this.#waiting.delete(from)
+    const { emit } = this.#config
+    const notice = decodeNotice(bytes)
+    switch (notice?.type) {
+      case undefined:
+        return emit({ type: "report", code: "bad-frame", member: from, detail: "a notice that cannot be read" })
+      case "refusal":
+        return this.step({ type: "refusal", from })
+      case "invitation":
+        return this.step({ type: "secret", secret: notice.secret })
+      case "statements": {
+        const detail = "it told something as said by a host that no host has signed"
+        const isBad = await this.#merge(notice.statements, notice.vouch)
+        if (isBad) emit({ type: "report", code: "bad-statement", member: from, detail })
+      }
+    }
+  }
+
+  /** Returns whether a statement was malformed or forged. */
+  async #merge(statements: readonly Uint8Array[], vouch: Uint8Array | null = null): Promise<boolean> {
+    const { changed, bad } = await this.#set.merge(statements)
+    const opened = vouch && (await openVouch(vouch, this.#scope, this.#config.checker))
+    if (changed) {
+      await this.#vouch()
+      this.step({ type: "standing", standing: this.#set.standing, vouch: opened })
+    } else if (opened) this.step({ type: "vouch", vouch: opened })
+    return bad
+  }
+
+  /** Only a host's vouch counts, so other members issue none. */
+  async #vouch(): Promise<void> {
+    const { identity, now } = this.#config
+    const { standing } = this.#set
+    const issuer = keyOf(identity)
+    if (!standing.hosts.includes(issuer)) return
+    const vouch = { issuer, digest: standing.digest, saidAtMs: now() }
+    this.step({ type: "vouch", vouch: await signVouch(identity.signer, this.#scope, vouch) })
+  }
+
+  #notify(to: readonly MemberId[], notice: AdmissionNotice): void {
+    const full: Notice = notice.type === "statements" ? { ...notice, statements: this.#set.encoded() } : notice
+    const bytes = encodeLinkMessage({ type: "beside", bytes: encodeNotice(full) })
+    this.#config.emit({ type: "send", to, bytes })
+  }
+
+  /** Statements belong to their issuers. The forwarding neighbour may be honest, so the report does not name it. */
+  #failed(error: unknown): void {
+    this.#config.emit({ type: "report", code: "handling-failed", member: null, detail: describeFailure(error) })
+  }
+
+  #keep(): Promise<void> {
+    const { record, descriptor } = this.#config
+    return record.keep({
+      secrets: this.#invitations.secrets,
+      statements: encodeStatements([...this.#set.stored(), ...this.hosting.saying]),
+      roomKey: this.#set.standing.generation ? descriptor.roomKey : null,
+    })
+  }
+}
+
+const OUT_OF_GROUP_TAG = 4
+
+/** Decodes a notice; null for other messages. Frames are the common case, so they are not decoded twice. */
+export function decodeOutOfGroup(bytes: Uint8Array): Uint8Array | null {
+  if (bytes[0] !== OUT_OF_GROUP_TAG) return null
+  const message = decodeLinkMessage(bytes)
+  return message?.type === "beside" ? message.bytes : null
+}

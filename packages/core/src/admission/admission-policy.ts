@@ -1,0 +1,67 @@
+import type { Credential, MemberId } from "@keymoot/transport"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import type { Admission as PublicAdmission, Person, SecurityEvent } from "../api/index.ts"
+import type { Admission, Descriptor } from "../conference/index.ts"
+import {
+  createCredentialChecker,
+  fingerprintOf,
+  type MemberCredential,
+  type MemberCredentialChecker,
+} from "../identity/index.ts"
+
+/** Bound on the reported strangers. Further ones are refused without a report. */
+const STRANGERS_REPORTED_MAX = 16
+
+/**
+ * Returns the predicate for members that the mesh may link with. All of them hold the invitation. `report` reports those
+ * whom the policy refuses nevertheless.
+ */
+export function gateOf(admission: Admission, report: (event: SecurityEvent) => void): (other: Credential) => boolean {
+  // With an authority the checker has already refused all other certificates.
+  if (admission.policy !== "roster") return () => true
+  const admitted = new Set(admission.roster.map(({ member }) => member))
+  const refuse = reportOnce(report)
+  return ({ member }) => {
+    if (admitted.has(member)) return true
+    refuse(member, "somebody who is not in the roster wanted to come in")
+    return false
+  }
+}
+
+/**
+ * Returns the checker of certificates. With an authority it accepts only certificates of that authority, and reports
+ * each refusal with its reason.
+ */
+export function checkerOf(
+  { admission }: Pick<Descriptor, "admission">,
+  shared: MemberCredentialChecker,
+  report: (event: SecurityEvent) => void,
+): MemberCredentialChecker {
+  if (admission.policy !== "ca") return shared
+  const refuse = reportOnce(report)
+  const { authority } = admission
+  return createCredentialChecker(Date.now, {
+    authority,
+    refused: (member, why) => refuse(member, `somebody without a good certificate of ${authority.name}: ${why}`),
+  })
+}
+
+function reportOnce(report: (event: SecurityEvent) => void): (member: MemberId, detail: string) => void {
+  const reported = new Set<MemberId>()
+  return (member, detail) => {
+    if (reported.has(member) || reported.size >= STRANGERS_REPORTED_MAX) return
+    reported.add(member)
+    report({ code: "not-admitted", member, detail })
+  }
+}
+
+export function personOf({ member: id, name, certificate }: MemberCredential): Person {
+  return { id, name, fingerprint: bytesToHex(fingerprintOf(certificate)) }
+}
+
+export function shownAdmission(admission: Admission): PublicAdmission {
+  if (admission.policy === "roster") return { policy: "roster", people: admission.roster.map(personOf) }
+  if (admission.policy !== "ca") return admission
+  const { name, fingerprint } = admission.authority
+  return { policy: "ca", authority: { name, fingerprint } }
+}

@@ -1,0 +1,60 @@
+/**
+ * The certificate with which an identity creates or enters a conference. A roster or an authority may know it under
+ * another one than its own.
+ */
+import { type AdmissionOptions, KeymootError } from "../api/index.ts"
+import type { CreateDescriptorOptions, Descriptor } from "../conference/index.ts"
+import {
+  appearAs,
+  certifiedBy,
+  type MemberCredentialChecker,
+  type OwnIdentity,
+  parseCard,
+  requireAuthority,
+} from "../identity/index.ts"
+import { equalBytes } from "../wire/index.ts"
+
+type Wanted = CreateDescriptorOptions["admission"]
+
+/** @throws KeymootError `invalid-card`, `bad-certificate` */
+export async function admissionFor(
+  options: AdmissionOptions,
+  checker: MemberCredentialChecker,
+  nowMs: number,
+): Promise<Wanted> {
+  switch (options.policy) {
+    case "link":
+    case "approval":
+      return { policy: options.policy }
+    case "roster":
+      return { policy: "roster", others: await Promise.all(options.members.map((card) => parseCard(card, checker))) }
+    case "ca":
+      return { policy: "ca", authority: await requireAuthority(options.authority, nowMs) }
+  }
+}
+
+/**
+ * @throws KeymootError `not-admitted`: the conference's authority did not certify the creator, so nobody could enter
+ */
+export async function creatorOf(identity: OwnIdentity, admission: Wanted, nowMs: number): Promise<OwnIdentity> {
+  if (admission.policy !== "ca") return identity
+  return appearAs(identity, await certifiedBy(admission.authority, identity.certifications, nowMs))
+}
+
+/**
+ * Returns the identity for entering. With a roster it has the name from the roster, with an authority the certified
+ * name.
+ * @throws KeymootError `not-admitted`
+ */
+export async function admitted(
+  identity: OwnIdentity,
+  { admission, creator }: Descriptor,
+  nowMs: number,
+): Promise<OwnIdentity> {
+  if (admission.policy === "ca") return creatorOf(identity, admission, nowMs)
+  if (admission.policy !== "roster") return identity
+  const listed = admission.roster.find(({ publicKey }) => equalBytes(publicKey, identity.publicKey))
+  if (listed) return appearAs(identity, listed)
+  const message = `Only the people whom ${creator.name} has named can enter this conference. Give ${creator.name} your card, and ask for a new conference with you in it.`
+  throw new KeymootError("not-admitted", message)
+}

@@ -1,0 +1,230 @@
+/** Actions of hosts. Each action is one or more signed statements, which every member evaluates for itself. */
+import type { MemberId, Signer } from "@keymoot/transport"
+import { randomBytes } from "@noble/hashes/utils.js"
+import { KeymootError } from "../api/index.ts"
+import {
+  commitmentOf,
+  HOSTS_MAX,
+  NO_STATEMENT,
+  maySetEnd,
+  removalsDigest,
+  rightsOver,
+  roleOf,
+  signStatement,
+  STAYING_MAX,
+  type GuestRole,
+  type PersonKey,
+  type Role,
+  type SignedStatement,
+  type StatementBody,
+  type StatementScope,
+  type StatementSet,
+} from "./statements/index.ts"
+import type { Descriptor } from "../conference/index.ts"
+import type { MemberCredential } from "../identity/index.ts"
+import type { AdmissionCore } from "./admission-core.ts"
+import type { AdmissionInput } from "./admission-io.ts"
+import { keyOf, printOf } from "./entry-rules.ts"
+import { INVITATION_SECRET_BYTES } from "./invitations.ts"
+
+/** Statements that admissions and role changes leave free in the quota, so that a host can still remove people. */
+export const REMOVALS_RESERVED = 4
+
+export type HostingConfig = {
+  readonly descriptor: Descriptor
+  readonly scope: StatementScope
+  readonly set: StatementSet
+  readonly signer: Signer
+  readonly self: PersonKey
+  readonly core: AdmissionCore
+  readonly step: (input: AdmissionInput) => void
+  /** Stores all statements, including those in `saying`, for the next incarnation of this member. */
+  readonly keep: () => Promise<void>
+  /** Merges and sends own statements. */
+  readonly merge: (statements: readonly Uint8Array[]) => Promise<unknown>
+}
+
+export class Hosting {
+  readonly #config: HostingConfig
+  #saying: readonly Uint8Array[] = []
+  /** Serializes actions, because each statement names its predecessor. */
+  #last: Promise<unknown> = Promise.resolve()
+  #renewing = false
+
+  constructor(config: HostingConfig) {
+    this.#config = config
+  }
+
+  /** Statements that are signed and not merged yet. */
+  get saying(): readonly Uint8Array[] {
+    return this.#saying
+  }
+
+  /** @throws KeymootError `not-permitted`, `too-large` */
+  remove({ publicKey }: MemberCredential): Promise<void> {
+    return this.#act(0, async () => {
+      const subject = keyOf({ publicKey })
+      this.#assertAbove(subject)
+      const removal = { type: "removal", subject } as const
+      if (this.#config.descriptor.admission.policy === "roster") return this.#say(removal)
+      // Issues the new invitation with the removal. After a removal alone the link would admit nobody, neither
+      // newcomers nor returning members.
+      const removed = new Set([...this.#config.set.standing.removed, subject])
+      await this.#say(removal, this.#invitation(removed))
+    })
+  }
+
+  /**
+   * @throws KeymootError `not-permitted`, `too-large`, `invalid-argument` for a viewer in a conference without
+   * signatures
+   */
+  setRole(member: MemberCredential, role: Role): Promise<void> {
+    return this.#act(REMOVALS_RESERVED, async () => {
+      this.#assertTellsApart(role)
+      const subject = keyOf(member)
+      this.#assertAbove(subject)
+      const { set, self } = this.#config
+      if (roleOf(set.standing, subject) === role) return
+      if (!rightsOver(set.standing, self, subject).maySetRole) {
+        throw notPermitted("A host of a higher rank has given this member its role. Ask that host.")
+      }
+      await this.#say({ type: "role", subject, role })
+      if (role === "host" && !set.standing.everHosts.has(subject)) {
+        throw new KeymootError("too-large", `There is room for ${HOSTS_MAX} hosts beside the creator of a conference.`)
+      }
+    })
+  }
+
+  /** @throws KeymootError `not-permitted`, `invalid-argument` for a member that does not wait, `too-large` */
+  admit(member: MemberId, role: GuestRole): Promise<void> {
+    return this.#act(REMOVALS_RESERVED, async () => {
+      this.#assertTellsApart(role)
+      const { core, set, descriptor } = this.#config
+      const guest = core.gate.outsider(member)
+      if (!guest) throw new KeymootError("invalid-argument", "Nobody of this id is waiting to be let in.")
+      const generation = set.standing.generation?.id ?? NO_STATEMENT
+      await this.#say({
+        type: "ticket",
+        subject: keyOf(guest),
+        fingerprint: printOf(guest),
+        role,
+        generation,
+        expiresAtMs: descriptor.expiresAtMs,
+      })
+    })
+  }
+
+  /**
+   * Sets the end of the conference; null ends it now, by every member's clock.
+   * @throws KeymootError `not-permitted`, `invalid-argument`, `too-large`
+   */
+  setEnd(atMs: number | null, nowMs: number): Promise<void> {
+    return this.#act(REMOVALS_RESERVED, async () => {
+      const { set, self, descriptor } = this.#config
+      const { startsAtMs, expiresAtMs } = descriptor
+      if (atMs !== null && !(Number.isSafeInteger(atMs) && atMs > nowMs && atMs <= expiresAtMs)) {
+        const latest = new Date(expiresAtMs).toISOString()
+        throw new KeymootError("invalid-argument", `Give an end in the future, at ${latest} at the latest.`)
+      }
+      if (!maySetEnd(set.standing, self)) throw notPermitted("A host of a higher rank has set the end. Ask that host.")
+      await this.#say({ type: "end", endsAtMs: atMs ?? startsAtMs })
+    })
+  }
+
+  /** @throws KeymootError `not-permitted`, `invalid-argument` */
+  refuse(member: MemberId): Promise<void> {
+    return this.#act(0, async () => {
+      const { core, step } = this.#config
+      if (!core.gate.outsider(member)) {
+        throw new KeymootError("invalid-argument", "Nobody of this id is waiting to be let in.")
+      }
+      step({ type: "refuse", member })
+    })
+  }
+
+  /** Issues a new invitation, because the present one admits nobody. Failures are retried with the next tick. */
+  renew(): void {
+    if (this.#renewing) return
+    const { set } = this.#config
+    this.#renewing = true
+    void this.#act(0, async () => {
+      if (set.standing.closed) await this.#say(this.#invitation(set.standing.removed))
+    })
+      .catch(() => undefined)
+      .finally(() => {
+        this.#renewing = false
+      })
+  }
+
+  /** Members ignore a viewer's messages, which needs a signature that proves the sender. */
+  #assertTellsApart(role: Role): void {
+    if (role !== "viewer" || this.#config.descriptor.authenticity === "signature") return
+    const message =
+      'There are no viewers where messages are proved by the group key only: take authenticity "signature".'
+    throw new KeymootError("invalid-argument", message)
+  }
+
+  /** Returns a new invitation. Present members do not need it. */
+  #invitation(removed: ReadonlySet<PersonKey>): StatementBody {
+    const { set, scope, core, step } = this.#config
+    const { standing } = set
+    const secret = randomBytes(INVITATION_SECRET_BYTES)
+    step({ type: "issue", secret })
+    const known = [...core.present.map(keyOf), ...core.gate.seen, ...standing.stayed]
+    const staying = [...new Set(known)].filter((key) => !removed.has(key)).slice(0, STAYING_MAX)
+    return {
+      type: "generation",
+      generation: (standing.generation?.said.generation ?? this.#config.descriptor.generation) + 1,
+      commitment: commitmentOf(secret, scope),
+      removals: removalsDigest(removed),
+      staying,
+    }
+  }
+
+  async #say(...bodies: readonly StatementBody[]): Promise<void> {
+    const { set, signer, scope, merge, keep } = this.#config
+    const said: SignedStatement[] = []
+    for (const body of bodies) {
+      const place = set.next(said.at(-1))
+      if (!place) throw notPermitted("Only a host of this conference can do this.")
+      const heard = ("subject" in body && set.standing.heads.get(body.subject)) || NO_STATEMENT
+      said.push(await signStatement(signer, scope, { ...place, heard, body }))
+    }
+    // Stored before it is sent. An incarnation that had forgotten it would sign a different statement with the same
+    // number.
+    this.#saying = said.map(({ bytes }) => bytes)
+    await keep()
+    await merge(this.#saying)
+    this.#saying = []
+  }
+
+  #assertAbove(subject: PersonKey): void {
+    const { set, self } = this.#config
+    if (!rightsOver(set.standing, self, subject).mayRemove) {
+      throw notPermitted("A host can do this to those who came after it, not to itself or a host of a higher rank.")
+    }
+  }
+
+  /** `reserved`: statements that must still fit into the quota afterwards. */
+  #act(reserved: number, action: () => Promise<void>): Promise<void> {
+    const run = this.#last.then(() => {
+      const { core, set, descriptor } = this.#config
+      if (!core.rules.isHost) throw notPermitted("Only a host of this conference can do this.")
+      if (descriptor.keyAgreement === "majority") {
+        throw notPermitted(
+          "Under majority the roster stands as it was made. Make another conference without this member.",
+        )
+      }
+      if (!set.hasRoomFor(1 + reserved)) {
+        throw new KeymootError("too-large", "Hosts have said all that a conference holds. Make another conference.")
+      }
+      return action()
+    })
+    this.#last = run.catch(() => undefined)
+    return run
+  }
+}
+
+function notPermitted(message: string): KeymootError {
+  return new KeymootError("not-permitted", message)
+}

@@ -1,0 +1,45 @@
+/** Preview of a conference for a person that has not entered it. */
+import type { ConferencePreview } from "../api/index.ts"
+import type { Descriptor } from "../conference/index.ts"
+import { type IdentityStore, type MemberCredentialChecker, openIdentity, VerifiedPeople } from "../identity/index.ts"
+import { equalBytes } from "../wire/index.ts"
+import { shownAdmission } from "./admission-policy.ts"
+
+/** Own key of the person that previews, and the people that it has verified. */
+export type Onlooker = { readonly publicKey: Uint8Array; readonly people: VerifiedPeople }
+
+/** Returns the identity that this device would enter with; null if it has none. */
+export async function chosenOnlooker(store: IdentityStore, checker: MemberCredentialChecker): Promise<Onlooker | null> {
+  if ((await store.load()) === null) return null
+  const { id, signer, publicKey } = await openIdentity({ store })
+  return { publicKey, people: await VerifiedPeople.open({ store, id, signer, publicKey, checker }) }
+}
+
+export function previewOf(descriptor: Descriptor, onlooker: Onlooker | null): ConferencePreview {
+  const {
+    conferenceId: id,
+    title,
+    startsAtMs: opensAtMs,
+    endsAtMs,
+    expiresAtMs: latestEndMs,
+    history,
+    keyAgreement,
+    creator,
+  } = descriptor
+  const { member, name, publicKey } = creator
+  return {
+    id,
+    title,
+    timeFrame: { opensAtMs, endsAtMs, latestEndMs },
+    admission: shownAdmission(descriptor.admission),
+    history,
+    keyAgreement,
+    creator: {
+      id: member,
+      name,
+      self: onlooker !== null && equalBytes(onlooker.publicKey, publicKey),
+      verified: onlooker?.people.isVerified(publicKey) ?? false,
+      changedKey: onlooker?.people.impostors([{ id: member, name, publicKey }]).has(member) ?? false,
+    },
+  }
+}

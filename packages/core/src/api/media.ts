@@ -1,0 +1,70 @@
+import type { ListenOptions, Unsubscribe } from "./listening.ts"
+import type { Member } from "./members.ts"
+
+/** Use of a track. Each member has at most one track for each. */
+export type MediaPurpose = "microphone" | "camera" | "screen" | "screen-audio"
+
+/** A member in the call, as this member receives it. */
+export type MediaParticipant = {
+  readonly member: Member
+  /** Tracks that it publishes. Play them in an `<audio>` or `<video>` element. They never stop by themselves. */
+  readonly tracks: ReadonlyMap<MediaPurpose, MediaStreamTrack>
+  /** connecting: no frames arrive. Another path is tried for as long as both are in the call. */
+  readonly connection: "connecting" | "connected"
+  /** Whether its microphone was loud in the last second. */
+  readonly speaking: boolean
+}
+
+/** Frames of one track since this member entered the call. */
+export type MediaTrackStatistics = {
+  readonly member: Member
+  readonly direction: "send" | "receive"
+  readonly purpose: MediaPurpose
+  /** Frames that were encrypted or decrypted. */
+  readonly frames: number
+  /** Frames that were dropped, by reason. */
+  readonly dropped: Readonly<Record<string, number>>
+}
+
+export type MediaEvents = {
+  /** One of the properties of `conference.media` has changed. */
+  change: () => void
+  /** A local track was refused or ended by the browser, such as an unplugged camera. It is no longer published. */
+  ended: (purpose: MediaPurpose) => void
+}
+
+/**
+ * Voice, video and screen, end-to-end encrypted under the key of the present view. Every frame is encrypted for the
+ * present members; there is no mode without encryption.
+ *
+ * @example
+ * await conference.media.enter()
+ * const { audio } = await navigator.mediaDevices.getUserMedia({ audio: true }).then((stream) => ({ audio: stream.getAudioTracks()[0]! }))
+ * await conference.media.publish("microphone", audio)
+ */
+export interface ConferenceMedia {
+  /** Whether this member is in the call. */
+  readonly state: "out" | "entering" | "in"
+  /** Other members in the call, in the order of the view. Outside of the call they have no tracks. */
+  readonly participants: readonly MediaParticipant[]
+  /** Own published tracks. */
+  readonly published: ReadonlyMap<MediaPurpose, MediaStreamTrack>
+  /**
+   * Enters the call: connects to the members in it and receives their tracks. It publishes nothing.
+   * @throws KeymootError `unsupported-browser` (also in Node), `server-unreachable`, `closed`
+   */
+  enter(): Promise<void>
+  /** Leaves the call. The tracks are no longer published, and are not stopped. */
+  leave(): void
+  /**
+   * Sends a track to all members in the call, in place of a former one with that purpose. To mute, set the track's
+   * `enabled`.
+   * @throws KeymootError `closed` outside of the call, `not-permitted` for viewers, `invalid-argument`
+   */
+  publish(purpose: MediaPurpose, track: MediaStreamTrack): Promise<void>
+  unpublish(purpose: MediaPurpose): Promise<void>
+  /** Present loudness of a member's microphone, 0 to 1. Read it for each animation frame. */
+  level(participant: MediaParticipant): number
+  statistics(): Promise<readonly MediaTrackStatistics[]>
+  on<E extends keyof MediaEvents>(event: E, listener: MediaEvents[E], options?: ListenOptions): Unsubscribe
+}

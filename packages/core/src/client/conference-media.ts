@@ -1,0 +1,244 @@
+import type { MemberId } from "@keymoot/transport"
+import {
+  type ConferenceMedia,
+  KeymootError,
+  type MediaEvents,
+  type MediaParticipant,
+  type MediaPurpose,
+  type MediaTrackStatistics,
+  type Member,
+} from "../api/index.ts"
+import { Call, MediaThread } from "../media/call/index.ts"
+import { MEDIA_SOURCES } from "../media/keys/media-view.ts"
+import type { MediaSignal } from "../media/signals/index.ts"
+import type { Emitter } from "./connection/emitter.ts"
+import type { EngineConnection } from "./connection/engine-connection.ts"
+import type { ConferenceEvent, ConferenceInfo } from "../rpc/protocol.ts"
+import type { PresentState } from "./present-state.ts"
+
+type State = MediaSignal & { readonly kind: "state" }
+type Running = { readonly call: Call; readonly thread: MediaThread; readonly session: number }
+
+/** Events that concern a call. */
+export type MediaEvent = Extract<ConferenceEvent, { type: "media" | "status" | "view" | "links" | "closed" }>
+
+export type MediaConfig = {
+  readonly info: Pick<ConferenceInfo, "id" | "self" | "incarnation">
+  readonly connection: EngineConnection
+  readonly present: Pick<PresentState, "view" | "onEvent">
+  readonly emitter: Emitter<MediaEvents>
+}
+
+/** State of the call of one conference, and the connections to the members in it. */
+export class Media implements Omit<ConferenceMedia, "on"> {
+  readonly #config: MediaConfig
+  /** Last state of each member that has a link. */
+  readonly #states = new Map<MemberId, State>()
+  readonly #published = new Map<MediaPurpose, MediaStreamTrack>()
+  /** Incarnations of the members of the present view. */
+  #incarnations = new Map<MemberId, number>()
+  #running: Running | null = null
+  #linked: ReadonlySet<MemberId> = new Set()
+  #closed = false
+
+  constructor(config: MediaConfig) {
+    this.#config = config
+  }
+
+  get state(): ConferenceMedia["state"] {
+    return this.#running ? "in" : "out"
+  }
+
+  get published(): ReadonlyMap<MediaPurpose, MediaStreamTrack> {
+    return this.#published
+  }
+
+  get participants(): readonly MediaParticipant[] {
+    const call = this.#running?.call
+    return this.#present().map(({ member, state }) => {
+      const sources = member.role === "viewer" ? [] : state.sources
+      const tracks = sources.flatMap((source) => {
+        const track = call?.received(member.id, source)
+        return track ? [[source, track] as const] : []
+      })
+      return {
+        member,
+        tracks: new Map(tracks),
+        connection: call?.isConnected(member.id) ? "connected" : "connecting",
+        speaking: sources.includes("microphone") && (call?.isSpeaking(member.id) ?? false),
+      }
+    })
+  }
+
+  async enter(): Promise<void> {
+    if (this.#running) return
+    this.#enter()
+    this.#change()
+  }
+
+  leave(): void {
+    const running = this.#running
+    if (!running) return
+    this.#running = null
+    for (const purpose of this.#published.keys()) this.#forget(purpose)
+    running.call.close()
+    this.#announce(this.#others())
+    this.#change()
+  }
+
+  async publish(purpose: MediaPurpose, track: MediaStreamTrack): Promise<void> {
+    const running = this.#running
+    if (!running) throw new KeymootError("closed", "You are not in the call. Enter it first.")
+    const kind = purpose === "camera" || purpose === "screen" ? "video" : "audio"
+    if (!MEDIA_SOURCES.includes(purpose) || track?.kind !== kind) {
+      throw new KeymootError("invalid-argument", `Publish ${kind} tracks for this purpose: ${purpose}.`)
+    }
+    const self = this.#config.present.view.members.find((each) => each.self)
+    if (self?.role === "viewer") {
+      throw new KeymootError("not-permitted", "You can listen and watch here. A host can let you speak.")
+    }
+    this.#forget(purpose)
+    this.#published.set(purpose, track)
+    track.addEventListener("ended", this.#onEnded)
+    running.call.publish(purpose, track)
+    this.#announce(this.#others())
+    this.#change()
+  }
+
+  async unpublish(purpose: MediaPurpose): Promise<void> {
+    if (!this.#published.has(purpose)) return
+    this.#forget(purpose)
+    this.#running?.call.publish(purpose, null)
+    this.#announce(this.#others())
+    this.#change()
+  }
+
+  level({ member }: MediaParticipant): number {
+    return this.#running?.call.level(member.id) ?? 0
+  }
+
+  async statistics(): Promise<readonly MediaTrackStatistics[]> {
+    const counts = (await this.#running?.thread.counts()) ?? []
+    return counts.flatMap(({ peer, direction, source, passed, dropped }) => {
+      const member = this.#config.present.view.members.find(({ id }) => id === peer.member)
+      return member ? [{ member, direction, purpose: source, frames: passed, dropped }] : []
+    })
+  }
+
+  // Events of the conference
+
+  onEvent(event: MediaEvent): void {
+    switch (event.type) {
+      case "media":
+        return this.#onSignal(event)
+      // A role may have changed.
+      case "status":
+        return this.#update()
+      case "view":
+        return this.#onView(event)
+      case "links":
+        return this.#onLinks(event)
+      case "closed":
+        this.#closed = true
+        return this.leave()
+    }
+  }
+
+  #onSignal({ from, signal }: MediaEvent & { readonly type: "media" }): void {
+    if (signal.kind !== "state") return this.#running?.call.signal(from, signal)
+    this.#states.set(from, signal)
+    this.#update()
+  }
+
+  /** A view is secured. Connections to members that left end. */
+  #onView({ peers }: MediaEvent & { readonly type: "view" }): void {
+    this.#incarnations = new Map(peers.map(({ id, incarnation }) => [id, incarnation]))
+    for (const member of this.#states.keys()) if (!this.#incarnations.has(member)) this.#states.delete(member)
+    if (this.#running) this.#announce(this.#others())
+    this.#update()
+  }
+
+  #onLinks({ links }: MediaEvent & { readonly type: "links" }): void {
+    const members = new Set(links.keys())
+    const added = [...members].filter((member) => !this.#linked.has(member))
+    this.#linked = members
+    if (this.#running && added.length > 0) this.#announce(added)
+  }
+
+  #enter(): void {
+    const { connection, info, present } = this.#config
+    const { passMediaKeys } = connection
+    if (typeof RTCPeerConnection === "undefined" || !passMediaKeys) {
+      throw new KeymootError("unsupported-browser", "Voice and video work in browsers only.")
+    }
+    if (typeof RTCRtpScriptTransform === "undefined") {
+      const message = "This browser can't encrypt voice and video. Use a current Chrome, Edge or Firefox."
+      throw new KeymootError("unsupported-browser", message)
+    }
+    if (this.#closed) throw new KeymootError("closed", "This conference is over for you.")
+    const { port1, port2 } = new MessageChannel()
+    passMediaKeys(info.id, port2)
+    const thread = new MediaThread(port1)
+    const session = 1 + (crypto.getRandomValues(new Uint32Array(1))[0]! % 0xfffffffe)
+    const call = new Call({
+      self: info.self.id,
+      session,
+      thread,
+      configuration: () => connection.call("media.configuration", { id: info.id }),
+      send: (to, signal) => this.#send([to], signal),
+      onChange: () => this.#change(),
+      onFault: (member, detail) => present.onEvent({ type: "security", event: { code: "bad-frame", member, detail } }),
+    })
+    this.#running = { call, thread, session }
+    this.#announce(this.#others())
+    this.#update()
+  }
+
+  /** Members of the view in the call, in the incarnation that the view has. */
+  #present(): { readonly member: Member; readonly state: State }[] {
+    return this.#config.present.view.members.flatMap((member) => {
+      const state = this.#states.get(member.id)
+      const isIn = state && state.session !== 0 && state.incarnation === this.#incarnations.get(member.id)
+      return isIn && !member.self ? [{ member, state }] : []
+    })
+  }
+
+  #update(): void {
+    const peers = this.#present().map(({ member, state }) => {
+      return { member: member.id, incarnation: state.incarnation, session: state.session }
+    })
+    this.#running?.call.setPeers(peers)
+    this.#change()
+  }
+
+  #others(): MemberId[] {
+    return this.#config.present.view.members.filter(({ self }) => !self).map(({ id }) => id)
+  }
+
+  #announce(to: readonly MemberId[]): void {
+    const { incarnation } = this.#config.info
+    const sources = MEDIA_SOURCES.filter((source) => this.#published.has(source))
+    this.#send(to, { kind: "state", session: this.#running?.session ?? 0, incarnation, sources })
+  }
+
+  #send(to: readonly MemberId[], signal: MediaSignal): void {
+    const { connection, info } = this.#config
+    if (to.length > 0) connection.call("media.signal", { id: info.id, to, signal }).catch(() => undefined)
+  }
+
+  readonly #onEnded = ({ target }: Event): void => {
+    const purpose = [...this.#published].find(([, track]) => track === target)?.[0]
+    if (!purpose) return
+    void this.unpublish(purpose)
+    this.#config.emitter.emit("ended", purpose)
+  }
+
+  #forget(purpose: MediaPurpose): void {
+    this.#published.get(purpose)?.removeEventListener("ended", this.#onEnded)
+    this.#published.delete(purpose)
+  }
+
+  #change(): void {
+    this.#config.emitter.emit("change")
+  }
+}

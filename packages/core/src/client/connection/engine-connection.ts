@@ -1,0 +1,207 @@
+/** The application's end of an engine: requests and replies, events by conference, and the host's part. */
+import type { Host, HostEvent, LinkNumber, MovedChannels } from "@keymoot/transport/host"
+import { KeymootError } from "../../api/index.ts"
+import { messagesOf, type MessageRun, SentGathering } from "../../rpc/message-runs.ts"
+import type {
+  BatchEnd,
+  ConferenceEvent,
+  EngineCall,
+  EngineCalls,
+  EngineRequest,
+  FromEngine,
+  ToEngine,
+} from "../../rpc/protocol.ts"
+import { callSafely } from "./emitter.ts"
+import { Taking } from "./taking.ts"
+
+/** Transport to the thread that runs the engine. */
+export type EngineThread = {
+  post(messages: readonly ToEngine[]): void
+  /** Called once, before the first `post`. */
+  listen(onMessages: (messages: readonly FromEngine[]) => void, onFailure: (error: KeymootError) => void): void
+  close(): void
+  /** Transfers one end of a channel to the media worker of a conference. Only browsers have such a worker. */
+  passMediaKeys?(id: string, port: MessagePort): void
+  /** Set if the engine runs in another thread and browsers may transfer data channels to it. */
+  readonly movedChannels?: MovedChannels
+}
+
+/** `movedChannels`: those of the engine's thread. */
+export type EngineHostFactory = (onEvent: (event: HostEvent) => void, movedChannels?: MovedChannels) => Host
+
+type Waiting = { readonly resolve: (result: never) => void; readonly reject: (error: KeymootError) => void }
+type Told = ConferenceEvent | BatchEnd
+/** `early` buffers events between a conference's start and the reply with its id, before any listener exists. */
+type Listener = { early: Told[] | null; handle: ((event: ConferenceEvent) => void) | null }
+
+export class EngineConnection {
+  readonly #thread: EngineThread
+  readonly #host: Host
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #listeners = new Map<string, Listener>()
+  readonly #taking = new Taking((answer) => this.#post(answer))
+  #outgoing: (ToEngine | SentGathering)[] = []
+  #requests = 0
+  /** Estimate of the next run's size: as long as the last one. */
+  #foreseenBytes = 0
+  #closed: KeymootError | null = null
+
+  constructor(thread: EngineThread, hostFactory: EngineHostFactory) {
+    this.#thread = thread
+    this.#host = hostFactory((event) => this.#post({ type: "host", event }), thread.movedChannels)
+    thread.listen(
+      (messages) => {
+        for (const message of messages) this.#receive(message)
+      },
+      (error) => this.close(error),
+    )
+  }
+
+  /** Null leaves the trace as it is: off. */
+  setTrace(setting: string | null): void {
+    if (setting !== null) this.#post({ type: "trace", setting })
+  }
+
+  /** @throws KeymootError as the call says, `aborted`, `closed` */
+  call<C extends EngineCall>(
+    call: C,
+    params: EngineCalls[C]["params"],
+    signal?: AbortSignal,
+  ): Promise<EngineCalls[C]["result"]> {
+    if (this.#closed) return Promise.reject(this.#closed)
+    if (signal?.aborted) return Promise.reject(aborted())
+    const request = ++this.#requests
+    return new Promise<EngineCalls[C]["result"]>((resolve, reject) => {
+      this.#waiting.set(request, signal ? this.#abortable(request, signal, { resolve, reject }) : { resolve, reject })
+      if (call === "conference.send") this.#send(request, params as EngineCalls["conference.send"]["params"])
+      else this.#post({ type: "request", request, call, params } as EngineRequest)
+    })
+  }
+
+  #abortable(request: number, signal: AbortSignal, { resolve, reject }: Waiting): Waiting {
+    const abort = (): void => this.#post({ type: "abort", request })
+    signal.addEventListener("abort", abort, { once: true })
+    const settled = <T>(settle: (value: T) => void) => {
+      return (value: T): void => {
+        signal.removeEventListener("abort", abort)
+        settle(value)
+      }
+    }
+    return { resolve: settled(resolve), reject: settled(reject) }
+  }
+
+  /** Appends to the preceding send of this turn if the destination is equal. */
+  #send(request: number, { payload, ...sent }: EngineCalls["conference.send"]["params"]): void {
+    const last = this.#outgoing.at(-1)
+    if (last instanceof SentGathering && last.add(request, sent, payload)) return
+    const gathering = new SentGathering(request, sent, this.#foreseenBytes)
+    gathering.add(request, sent, payload)
+    this.#post(gathering)
+  }
+
+  /** As `Host.roundTripMs`. */
+  async roundTripMs(link: LinkNumber): Promise<number | null> {
+    return this.#host.roundTripMs?.(link) ?? null
+  }
+
+  /** Listens to the events of a conference from its first one on. */
+  listen(id: string, handle: (event: ConferenceEvent) => void): void {
+    const early = this.#listeners.get(id)?.early ?? []
+    this.#listeners.set(id, { early: null, handle })
+    for (const event of early) this.#tell(id, event, handle)
+    if (early.some((event) => event.type === "closed")) this.#listeners.delete(id)
+  }
+
+  /** As in `EngineThread`. */
+  get passMediaKeys(): EngineThread["passMediaKeys"] {
+    return this.#thread.passMediaKeys
+  }
+
+  close(reason = new KeymootError("closed", "This identity was closed. Open it again.")): void {
+    if (this.#closed) return
+    this.#closed = reason
+    this.#host.close()
+    this.#thread.close()
+    for (const { reject } of this.#waiting.values()) reject(reason)
+    this.#waiting.clear()
+    for (const { handle } of this.#listeners.values()) handle?.({ type: "closed", reason: "engine-failed" })
+    this.#listeners.clear()
+  }
+
+  get isClosed(): boolean {
+    return this.#closed !== null
+  }
+
+  /** Ends all connections at once, because a closing page can't wait. */
+  drop(): void {
+    this.#host.close()
+  }
+
+  #receive(message: FromEngine): void {
+    if (this.#closed || message.type === "ready") return
+    if (message.type === "host") this.#host.post(message.command)
+    else if (message.type === "reply") this.#onReply(message)
+    else if (message.event.type === "messages") this.#onMessages(message.id, message.event)
+    else this.#onEvent(message.id, message.event)
+  }
+
+  /** Settles the requests of own messages. */
+  #onMessages(id: string, run: MessageRun): void {
+    const messages = messagesOf(run)
+    this.#onEvent(id, { type: "run", run, messages })
+    for (const [i, request] of run.requests.entries()) if (request !== null) this.#settle(request, messages[i])
+  }
+
+  #onEvent(id: string, event: Told): void {
+    const listener = this.#listeners.get(id) ?? { early: [], handle: null }
+    this.#listeners.set(id, listener)
+    if (event.type === "closed" && listener.handle) this.#listeners.delete(id)
+    const { handle } = listener
+    if (handle) this.#tell(id, event, handle)
+    else listener.early?.push(event)
+  }
+
+  #tell(id: string, event: Told, handle: (event: ConferenceEvent) => void): void {
+    this.#taking.begin()
+    if (event.type === "batch") return this.#taking.end(id, event.from, event.bytes)
+    // An exception of the application for one event must not lose the following messages.
+    callSafely(() => handle(event))
+  }
+
+  #onReply(message: FromEngine & { type: "reply" }): void {
+    if (message.ok) return this.#settle(message.request, message.result)
+    const error = new KeymootError(message.code, message.message, { opensAtMs: message.opensAtMs })
+    this.#take(message.request)?.reject(error)
+  }
+
+  #settle(request: number, result: unknown): void {
+    this.#take(request)?.resolve(result as never)
+  }
+
+  #take(request: number): Waiting | undefined {
+    const waiting = this.#waiting.get(request)
+    this.#waiting.delete(request)
+    return waiting
+  }
+
+  /** Combines the messages of one turn into one `postMessage`. */
+  #post(message: ToEngine | SentGathering): void {
+    if (this.#closed) return
+    if (this.#outgoing.length === 0) queueMicrotask(() => this.#flush())
+    this.#outgoing.push(message)
+  }
+
+  #flush(): void {
+    const outgoing = this.#outgoing
+    this.#outgoing = []
+    if (this.#closed) return
+    const messages = outgoing.map((each) => (each instanceof SentGathering ? each.run() : each))
+    const run = messages.findLast((message) => message.type === "send")
+    if (run) this.#foreseenBytes = run.bytes.length
+    this.#thread.post(messages)
+  }
+}
+
+export function aborted(): KeymootError {
+  return new KeymootError("aborted", "This was called off before it was done.")
+}

@@ -1,0 +1,141 @@
+import type { MemberId } from "@keymoot/transport"
+import type * as Y from "yjs"
+import type { SecurityEvent } from "../../api/index.ts"
+import { Comparison, contentDigest, encodeWish, type Verdict } from "../../documents/index.ts"
+import { MessageKind } from "../../multicast/message-kind.ts"
+
+/** Delay after the last change until a member sends the digest of its document. */
+export const QUIET_MS = 5000
+/** A digest reads the whole document. If one took n ms, the next waits for this multiple of n without a change. */
+const COST_FACTOR = 50
+/**
+ * After an answer to a member, further requests of it are ignored for this multiple of `quietMs`. An answer may be the
+ * whole document.
+ */
+const ANSWER_FACTOR = 12
+
+export type DocumentAgreementConfig = {
+  readonly doc: Y.Doc
+  /** Whether the members' documents differ for a known reason: a part is in transit or cannot be sent. */
+  readonly busy: () => boolean
+  readonly send: (kind: MessageKind, payload: Uint8Array) => Promise<unknown>
+  readonly report: (code: SecurityEvent["code"], member: MemberId, detail: string) => void
+  readonly quietMs: number
+}
+
+/**
+ * Checks that all members have the same document. After a quiet period each member sends a digest. If two differ
+ * although nothing is in transit, the members request what they lack. If they still differ after that, the application
+ * is notified.
+ */
+export class DocumentAgreement {
+  readonly #config: DocumentAgreementConfig
+  readonly #comparison = new Comparison()
+  #present: ReadonlySet<MemberId> = new Set()
+  #digest: Uint8Array | null = null
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #touchedMs = 0
+  /** Version of the document, incremented by each change. */
+  #version = 0
+  #costMs = 0
+  #wishedMs = -Infinity
+  #turn = 0
+  /**
+   * Times of the last answers by member. `rest` is separate from the member's own part, because another member may send
+   * it next.
+   */
+  readonly #answeredMs = { own: new Map<MemberId, number>(), rest: new Map<MemberId, number>() }
+  #closed = false
+
+  constructor(config: DocumentAgreementConfig) {
+    this.#config = config
+  }
+
+  /** The document has changed, or a part of it has arrived. */
+  touch(): void {
+    this.#digest = null
+    this.#comparison.changed()
+    this.#touchedMs = performance.now()
+    this.#version++
+    this.#wait()
+  }
+
+  /** `present`: the other members. */
+  onView(present: ReadonlySet<MemberId>): void {
+    this.#present = present
+    this.#comparison.onView(present)
+    for (const answered of Object.values(this.#answeredMs)) {
+      for (const member of answered.keys()) if (!present.has(member)) answered.delete(member)
+    }
+    this.touch()
+  }
+
+  onDigest(from: MemberId, digest: Uint8Array): void {
+    this.#act(from, this.#comparison.receive(from, digest))
+  }
+
+  /** Requests what this member lacks, at most once per `quietMs`. */
+  wish(): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#wishedMs < this.#config.quietMs) return
+    this.#wishedMs = nowMs
+    void this.#config.send(MessageKind.documentWish, encodeWish({ turn: this.#turn++, doc: this.#config.doc }))
+  }
+
+  /** Whether to answer this member now. A request costs its sender little and all members a transfer. */
+  mayAnswer(member: MemberId, part: "own" | "rest"): boolean {
+    const nowMs = performance.now()
+    const lastMs = this.#answeredMs[part].get(member) ?? -Infinity
+    if (nowMs - lastMs < ANSWER_FACTOR * this.#config.quietMs) return false
+    this.#answeredMs[part].set(member, nowMs)
+    return true
+  }
+
+  close(): void {
+    this.#closed = true
+    if (this.#timer) clearTimeout(this.#timer)
+  }
+
+  #wait(ms = this.#quietMs): void {
+    if (!this.#closed) this.#timer ??= setTimeout(() => void this.#onTimer(), ms)
+  }
+
+  get #quietMs(): number {
+    return Math.max(this.#config.quietMs, this.#costMs * COST_FACTOR)
+  }
+
+  async #onTimer(): Promise<void> {
+    this.#timer = null
+    const restMs = this.#touchedMs + this.#quietMs - performance.now()
+    if (restMs > 0) return this.#wait(restMs)
+    if (this.#present.size === 0) return
+    if (this.#config.busy()) return this.#wait()
+    const digest = this.#digest ?? (await this.#make())
+    if (!digest || this.#closed) return
+    void this.#config.send(MessageKind.documentDigest, digest)
+    for (const [member, verdict] of this.#comparison.setOwn(digest)) this.#act(member, verdict)
+  }
+
+  /** Returns null if the document has changed meanwhile. Another timer is set then. */
+  async #make(): Promise<Uint8Array | null> {
+    const startedMs = performance.now()
+    const version = this.#version
+    const digest = await contentDigest(this.#config.doc)
+    if (version !== this.#version) return null
+    this.#costMs = performance.now() - startedMs
+    return (this.#digest = digest)
+  }
+
+  #act(member: MemberId, verdict: Verdict): void {
+    if (verdict === "same") return
+    if (verdict === "differs") {
+      return this.#config.report(
+        "divergence",
+        member,
+        "a document differs from this member's, and cannot be made equal",
+      )
+    }
+    if (verdict === "wish") this.wish()
+    this.#wait()
+  }
+}

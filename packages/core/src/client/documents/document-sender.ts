@@ -1,0 +1,218 @@
+import * as Y from "yjs"
+import { KeymootError } from "../../api/index.ts"
+import { encodeExcluding, encodeOnly, encodeTransfer, isOfClient } from "../../documents/index.ts"
+import { type Outcome, PieceSender, QUEUE_FULL_MS } from "../connection/piece-sender.ts"
+
+/** Bound on a part of a document in a transfer before compression. Receivers inflate no more. */
+export const DOCUMENT_BYTES_MAX = 96 * 1024 * 1024
+/** Larger changes go in pieces. */
+const UPDATE_BYTES_MAX = 64 * 1024
+/** Retry delay of changes that could not be sent. Later changes retry no sooner, because encoding may take long. */
+const RETRY_MS = 5000
+
+export type DocumentSenderConfig = {
+  readonly doc: Y.Doc
+  /** Client id of this member. */
+  readonly client: number
+  /**
+   * Client ids of other present writers. They send their own parts, and no member accepts these from another member.
+   */
+  readonly othersClients: () => Iterable<number>
+  /** Bound in bytes: of a change uncompressed, of a transfer compressed. Larger ones are not sent. */
+  readonly sendableBytesMax: number
+  readonly sendUpdate: (update: Uint8Array) => Promise<Outcome>
+  readonly sendChangePiece: (piece: Uint8Array) => Promise<Outcome>
+  readonly sendHandOverPiece: (piece: Uint8Array) => Promise<Outcome>
+  readonly onUnsent: (error: KeymootError) => void
+  /** All unsent changes have been sent. */
+  readonly onCaughtUp: () => void
+}
+
+/**
+ * Content of a transfer to newcomers. all: everything but the parts of other present members; own: this member's
+ * changes.
+ */
+type Scope = "all" | "own"
+
+/**
+ * Sends this member's changes of a document, and transfers to newcomers. After an unsent change the others cannot use
+ * later ones. So everything from there on is sent together as soon as possible.
+ */
+export class DocumentSender {
+  readonly #config: DocumentSenderConfig
+  readonly #pieces: PieceSender
+  #changes: Uint8Array[] = []
+  /** Clocks by client from which on the others lack this member's changes; null if they lack nothing. */
+  #lacking: ReadonlyMap<number, number> | null = null
+  /** Name of the last transfer. */
+  #transfer = ""
+  /** Transfer that newcomers still lack. */
+  #notHandedOver: Scope | null = null
+  /** Transfer in progress. */
+  #handingOver: Scope | null = null
+  #retry: ReturnType<typeof setTimeout> | null = null
+  /** While missing changes are being sent, new changes wait. */
+  #catchingUp = false
+  /** A change occurred that may make a refused send succeed. */
+  #onceMore = false
+  #held: Uint8Array[] = []
+  #closed = false
+
+  constructor(config: DocumentSenderConfig) {
+    this.#config = config
+    this.#pieces = new PieceSender({
+      bytesMax: config.sendableBytesMax,
+      wholeBytesMax: DOCUMENT_BYTES_MAX,
+      sendChange: config.sendChangePiece,
+      sendWhole: config.sendHandOverPiece,
+    })
+  }
+
+  /** Merges the changes of one turn. */
+  change(update: Uint8Array): void {
+    if (this.#changes.length === 0) queueMicrotask(() => void this.#sendChanges())
+    this.#changes.push(update)
+  }
+
+  /** Another member has changed the document. It may be smaller now. */
+  changed(): void {
+    if (this.#behind && !this.#closed) this.#retry ??= setTimeout(() => void this.#sendAgain(), RETRY_MS)
+  }
+
+  /**
+   * Sends a transfer to newcomers. It restarts an unfinished one from its beginning.
+   * @param transfer its name, a different one in each view: see `transferIn`
+   */
+  async handOver(scope: Scope, transfer: string): Promise<void> {
+    this.#transfer = transfer
+    await this.#handOver(this.#handingOver === "all" ? "all" : scope)
+    if (this.#lacking) await this.#catchUp(this.#lacking)
+  }
+
+  /**
+   * Resends what a member with these clocks by client lacks: this member's changes, and with `rest` those of absent
+   * members, plus all deletions. It goes as a change, because receivers accept changes at any time.
+   */
+  async answer(known: ReadonlyMap<number, number>, rest: boolean): Promise<void> {
+    const { doc, client, othersClients } = this.#config
+    const own = Y.getState(doc.store, client)
+    const from = Math.min(known.get(client) ?? 0, own)
+    if (from < own && !rest) {
+      await this.#pieces.change(encodeTransfer({ kind: "own", update: encodeOnly(doc, client, from) }))
+    }
+    if (!rest) return
+    const update = encodeExcluding(doc, othersClients(), new Map([...known, [client, from]]))
+    await this.#pieces.change(encodeTransfer({ kind: "whole", update }))
+  }
+
+  /** Whether a send in pieces is unfinished or impossible. */
+  get busy(): boolean {
+    return this.#pieces.busy || this.#behind
+  }
+
+  /** Retries now, because the members or this member's role changed. */
+  retry(): void {
+    if (this.#behind) void this.#sendAgain()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#stopWaiting()
+  }
+
+  get #behind(): boolean {
+    return this.#lacking !== null || this.#notHandedOver !== null
+  }
+
+  async #sendChanges(): Promise<void> {
+    const update = Y.mergeUpdates(this.#changes)
+    this.#changes = []
+    if (this.#catchingUp) return void this.#held.push(update)
+    if (this.#lacking) return this.#lack(update)
+    const outcome = await this.#send(update)
+    if (outcome === "too-large") this.#tell("too-large", "This change is too large to be sent")
+    if (outcome === "not-permitted") this.#tell("not-permitted", "You can look on here, and not change this document")
+    if (outcome === "too-large" || outcome === "not-permitted") return this.#lack(update)
+    if (outcome !== "full" || this.#closed) return
+    // Retries, because the others cannot apply later changes of this member without this one.
+    if (this.#changes.length === 0) setTimeout(() => void this.#sendChanges(), QUEUE_FULL_MS)
+    this.#changes.unshift(update)
+  }
+
+  #send(update: Uint8Array): Promise<Outcome> {
+    // An update that the application imported has no present member as its author. It is sent like a transfer.
+    const own = isOfClient(update, this.#config.client)
+    if (own && update.length <= UPDATE_BYTES_MAX) return this.#config.sendUpdate(update)
+    return this.#pieces.change(encodeTransfer({ kind: own ? "own" : "whole", update }))
+  }
+
+  #lack(update: Uint8Array): void {
+    const lacking = new Map(this.#lacking)
+    for (const [client, clock] of Y.parseUpdateMeta(update).from) {
+      lacking.set(client, Math.min(clock, lacking.get(client) ?? clock))
+    }
+    this.#lacking = lacking
+    this.changed()
+  }
+
+  async #sendAgain(): Promise<void> {
+    this.#stopWaiting()
+    if (this.#closed) return
+    // A transfer in progress ends by itself, and its name can't be reused.
+    if (this.#notHandedOver && !this.#handingOver) await this.#handOver(this.#notHandedOver)
+    if (this.#lacking) await this.#catchUp(this.#lacking)
+  }
+
+  async #handOver(scope: Scope): Promise<void> {
+    const [lacking, known] = [this.#lacking, this.#notHandedOver]
+    this.#handingOver = scope
+    const outcome = await this.#pieces.handOver(this.#transfer, () => this.#encode(scope))
+    if (outcome !== "replaced") this.#handingOver = null
+    if (outcome === "too-large") {
+      this.#notHandedOver = scope
+      if (!known) this.#tell("too-large", "This document is too large to be handed to newcomers")
+    }
+    if (outcome !== "sent" || !this.#behind) return
+    this.#notHandedOver = null
+    // Both scopes include what was lacking at the start.
+    if (this.#lacking === lacking) this.#lacking = null
+    this.#tellCaughtUp()
+  }
+
+  #encode(scope: Scope): Uint8Array {
+    const { doc, client, othersClients } = this.#config
+    if (scope === "own") return encodeTransfer({ kind: "own", update: encodeOnly(doc, client) })
+    return encodeTransfer({ kind: "whole", update: encodeExcluding(doc, othersClients()) })
+  }
+
+  async #catchUp(lacking: ReadonlyMap<number, number>): Promise<void> {
+    this.#onceMore = this.#catchingUp
+    if (this.#catchingUp) return
+    this.#catchingUp = true
+    const { doc } = this.#config
+    const known = new Map([...Y.decodeStateVector(Y.encodeStateVector(doc)), ...lacking])
+    const outcome = await this.#send(Y.encodeStateAsUpdate(doc, Y.encodeStateVector(known)))
+    this.#catchingUp = false
+    if (outcome === "sent") this.#lacking = null
+    for (const update of this.#held.splice(0)) this.change(update)
+    if (outcome === "sent") return this.#tellCaughtUp()
+    if (this.#onceMore) await this.#catchUp(this.#lacking ?? lacking)
+    // The queue is full. It drains soon.
+    else if (outcome === "full") this.changed()
+  }
+
+  #tellCaughtUp(): void {
+    if (!this.#behind) this.#config.onCaughtUp()
+  }
+
+  #stopWaiting(): void {
+    if (this.#retry) clearTimeout(this.#retry)
+    this.#retry = null
+  }
+
+  #tell(code: "too-large" | "not-permitted", what: string): void {
+    const bound = `${this.#config.sendableBytesMax / 2 ** 20} MiB is the bound, for what is handed over compressed. Make large changes in several transactions, and keep large files out of a document.`
+    const message = code === "too-large" ? `${what}: ${bound}` : `${what}: a host can let you.`
+    this.#config.onUnsent(new KeymootError(code, `${message} It is tried again by itself.`))
+  }
+}

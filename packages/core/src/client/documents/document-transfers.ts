@@ -1,0 +1,58 @@
+import type { MemberId } from "@keymoot/transport"
+import { Arrivals, type Assembly, ChunkAssembler, type Incoming, IncomingTransfers } from "../../history/index.ts"
+import { InflationBudget, inflater } from "../../wire/index.ts"
+import { DOCUMENT_BYTES_MAX } from "./document-sender.ts"
+
+/** Bound on one transfer in bytes: of a large change, or of a compressed document. */
+export const TRANSFER_BYTES_MAX = 31 * 1024 * 1024
+/** Bound on the inflated bytes of all document transfers in one view: two of the largest size. */
+export const DOCUMENTS_INFLATED_BYTES_MAX = 2 * DOCUMENT_BYTES_MAX
+
+/** State shared by the documents of a conference: the members that may transfer, and the inflation budget. */
+export type TransfersOfDocuments = { readonly arrivals: Arrivals; readonly budget: InflationBudget }
+
+export function newTransfers(): TransfersOfDocuments {
+  return { arrivals: new Arrivals(), budget: new InflationBudget(DOCUMENTS_INFLATED_BYTES_MAX) }
+}
+
+/**
+ * Assembles what other members send of one document in pieces. Large changes are uncompressed and accepted at any time.
+ *
+ * Transfers are compressed and accepted once from each member that just arrived. A member sends one part in each view:
+ * its own or, if it is the chosen one, also the parts of absent members.
+ */
+export class DocumentTransfers {
+  readonly #budget: InflationBudget
+  readonly #handedOver: IncomingTransfers
+  /** Large changes in progress, at most one of each sender. */
+  readonly #changes = new Map<MemberId, ChunkAssembler>()
+
+  constructor({ arrivals, budget }: TransfersOfDocuments) {
+    this.#budget = budget
+    // No timeout: a document that an application opens late is transferred late.
+    this.#handedOver = new IncomingTransfers(arrivals, { bytesMax: TRANSFER_BYTES_MAX, beginsWithinMs: Infinity })
+  }
+
+  /** Drops unfinished changes of members that are gone. */
+  onView(present: ReadonlySet<MemberId>): void {
+    for (const sender of this.#changes.keys()) if (!present.has(sender)) this.#changes.delete(sender)
+    this.#handedOver.onView()
+  }
+
+  acceptChange(from: MemberId, piece: Uint8Array): Assembly {
+    const assembler = this.#changes.get(from) ?? new ChunkAssembler(TRANSFER_BYTES_MAX)
+    this.#changes.set(from, assembler)
+    const assembly = assembler.accept(piece)
+    if (assembly.type !== "incomplete") this.#changes.delete(from)
+    return assembly
+  }
+
+  acceptHandedOver(from: MemberId, piece: Uint8Array): Incoming {
+    return this.#handedOver.accept(from, piece, 0)
+  }
+
+  /** Returns null for a transfer that can't be inflated or exceeds the budget. */
+  inflate(handedOver: Uint8Array): Promise<Uint8Array | null> {
+    return inflater.inflate(handedOver, DOCUMENT_BYTES_MAX, this.#budget)
+  }
+}

@@ -1,0 +1,306 @@
+import type { MemberId } from "@keymoot/transport"
+import { Awareness } from "y-protocols/awareness"
+import * as Y from "yjs"
+import {
+  KeymootError,
+  type ConferenceView,
+  type DocumentEvents,
+  type ListenOptions,
+  type Member,
+  type SecurityEvent,
+  type SharedDocument,
+  type Unsubscribe,
+} from "../../api/index.ts"
+import {
+  checkUpdate,
+  type CheckedUpdate,
+  decodeTransfer,
+  decodeWish,
+  type DocumentPeer,
+  exclude,
+  WaitingUpdates,
+} from "../../documents/index.ts"
+import type { TransferScope } from "../../history/transitional-set.ts"
+import { documentChannel, MessageKind } from "../../multicast/message-kind.ts"
+import type { ConferenceEvent } from "../../rpc/protocol.ts"
+import type { Assembly, Incoming } from "../../history/index.ts"
+import { DocumentAgreement, QUIET_MS } from "./document-agreement.ts"
+import { DocumentAwareness } from "./document-awareness.ts"
+import { DocumentClients } from "./document-clients.ts"
+import { DocumentCopy } from "./document-copy.ts"
+import { DocumentSender } from "./document-sender.ts"
+import { DocumentTransfers, TRANSFER_BYTES_MAX, type TransfersOfDocuments } from "./document-transfers.ts"
+import { callSafely, Emitter } from "../connection/emitter.ts"
+import type { EngineConnection } from "../connection/engine-connection.ts"
+import type { Outcome } from "../connection/piece-sender.ts"
+
+/**
+ * Bound on the members remembered for late subscribers that sent a transfer. Each is listed once; the oldest are
+ * dropped.
+ */
+const HANDED_OVER_MAX = 64
+
+type Payload = Extract<ConferenceEvent, { type: "payload" }>
+
+export type DocumentConfig = {
+  readonly name: string
+  readonly conference: string
+  readonly connection: EngineConnection
+  readonly view: () => ConferenceView
+  readonly self: Pick<DocumentPeer, "id" | "incarnation">
+  readonly report: (event: SecurityEvent) => void
+  readonly transfers: TransfersOfDocuments
+  /**
+   * Bound in bytes: of a change uncompressed, of a transfer compressed. Larger ones are not sent, and the application
+   * is notified.
+   */
+  readonly sendableBytesMax?: number
+  readonly quietMs?: number
+}
+
+/**
+ * A Yjs document of all members. Updates commute, so they are sent `fifo`. Each member writes under its own client id
+ * (`documentClient`). Under the id of a present member that may write, changes are accepted only from that member.
+ */
+export class ConferenceDocument implements SharedDocument {
+  readonly name: string
+  readonly doc = new Y.Doc()
+  readonly awareness: Awareness
+  readonly #config: DocumentConfig
+  readonly #clients: DocumentClients
+  readonly #emitter = new Emitter<DocumentEvents>()
+  #handedOver: readonly Member[] = []
+  readonly #taking = new Set<Promise<void>>()
+  readonly #transfers: DocumentTransfers
+  readonly #pointers: DocumentAwareness
+  readonly #copy: DocumentCopy
+  readonly #sender: DocumentSender
+  readonly #waiting: WaitingUpdates
+  readonly #agreement: DocumentAgreement
+
+  constructor(config: DocumentConfig) {
+    const { name, conference, connection, self, sendableBytesMax = TRANSFER_BYTES_MAX, quietMs = QUIET_MS } = config
+    this.name = name
+    this.#config = config
+    this.#transfers = new DocumentTransfers(config.transfers)
+    this.#clients = new DocumentClients({ conferenceId: conference, document: name }, self)
+    this.doc.clientID = this.#clients.own
+    this.awareness = new Awareness(this.doc)
+    this.#pointers = new DocumentAwareness(this.awareness, (update) => this.#send(MessageKind.awareness, update))
+    this.#copy = new DocumentCopy(this.doc, name, conference, connection)
+    this.#sender = new DocumentSender({
+      doc: this.doc,
+      client: this.#clients.own,
+      othersClients: () => this.#clients.writers,
+      sendableBytesMax,
+      sendUpdate: (update) => this.#send(MessageKind.documentUpdate, update),
+      sendChangePiece: (piece) => this.#send(MessageKind.documentChange, piece),
+      sendHandOverPiece: (piece) => this.#send(MessageKind.documentChunk, piece),
+      onUnsent: (error) => this.#emitter.emit("unsent", error),
+      onCaughtUp: () => this.#emitter.emit("caughtUp"),
+    })
+    this.#agreement = new DocumentAgreement({
+      doc: this.doc,
+      quietMs,
+      busy: () => this.#sender.busy || this.#taking.size > 0,
+      send: (kind, payload) => this.#send(kind, payload),
+      report: (code, member, detail) => config.report({ code, member, detail: `${detail} (document "${name}")` }),
+    })
+    this.#waiting = new WaitingUpdates({
+      known: (client) => Y.getState(this.doc.store, client),
+      apply: (update) => this.#apply(update),
+      onDropped: () => this.#agreement.wish(),
+    })
+    this.#listen()
+  }
+
+  memberOfClient(clientId: number): Member | undefined {
+    const writer = this.#clients.memberOf(clientId)
+    return this.#config.view().members.find(({ id }) => id === writer)
+  }
+
+  authorOf(map: Y.Map<unknown>, key: string): Member | undefined {
+    const client = map._map.get(key)?.id.client
+    return client === undefined ? undefined : this.memberOfClient(client)
+  }
+
+  on<E extends keyof DocumentEvents>(event: E, listener: DocumentEvents[E], options?: ListenOptions): Unsubscribe {
+    if (event === "handedOver" && !options?.signal?.aborted) {
+      for (const from of this.#handedOver) callSafely(() => (listener as DocumentEvents["handedOver"])(from))
+    }
+    return this.#emitter.on(event, listener, options)
+  }
+
+  // Events of the conference
+
+  /**
+   * `peers`: all members of the view, this one included. `transfer`: name of this member's transfer, see `transferIn`.
+   */
+  onView(peers: readonly DocumentPeer[], transferScope: TransferScope, transfer: string): void {
+    this.#clients.onView(peers)
+    const present = new Set(peers.map(({ id }) => id))
+    this.#pointers.onView((client) => this.#clients.memberOf(client) !== undefined)
+    this.#transfers.onView(present)
+    this.#waiting.forgetAbsent(present)
+    this.#agreement.onView(new Set([...present].filter((id) => id !== this.#config.self.id)))
+    if (transferScope === "nothing") this.#sender.retry()
+    else void this.#transferTo(transferScope, transfer)
+  }
+
+  onPayload({ kind, from, payload }: Payload): void {
+    if (from.self) return
+    switch (kind) {
+      case MessageKind.documentUpdate:
+        return this.#onChange(from, payload)
+      case MessageKind.awareness:
+        return this.#pointers.receive(this.#clients.of(from.id), payload)
+      case MessageKind.documentChange:
+        return this.#onPiece(from, this.#transfers.acceptChange(from.id, payload), false)
+      case MessageKind.documentChunk:
+        return this.#onPiece(from, this.#transfers.acceptHandedOver(from.id, payload), true)
+      case MessageKind.documentDigest:
+        return this.#agreement.onDigest(from.id, payload)
+      case MessageKind.documentWish:
+        return this.#onWish(from, payload)
+    }
+  }
+
+  /** Updates whose predecessors are missing, and their bytes. */
+  get waiting(): { readonly updates: number; readonly bytes: number } {
+    return this.#waiting.size
+  }
+
+  close(): void {
+    this.#sender.close()
+    this.#copy.close()
+    this.#agreement.close()
+    this.awareness.destroy()
+  }
+
+  #listen(): void {
+    this.doc.on("update", (update: Uint8Array, origin: unknown) => {
+      this.#agreement.touch()
+      if (origin !== this && origin !== this.#copy) this.#sender.change(update)
+      this.#sender.changed()
+      if (origin !== this) this.#waiting.retry()
+    })
+    // Yjs changes its client id when an update contains changes under it. No other member would accept changes under
+    // the new id.
+    this.doc.on("afterTransactionCleanup", () => {
+      if (this.doc.clientID !== this.#clients.own) this.doc.clientID = this.#clients.own
+    })
+  }
+
+  // Messages of the other members
+
+  /** Takes a change of its sender. */
+  #onChange(from: Member, update: Uint8Array): void {
+    const checked = this.#checkOwn(from, update)
+    if (checked) this.#waiting.takeChange(from.id, checked)
+  }
+
+  #checkOwn(from: Member, update: Uint8Array): CheckedUpdate | null {
+    const checked = checkUpdate(update)
+    const client = this.#clients.of(from.id)
+    if (checked && [...checked.ranges.keys()].every((other) => other === client)) return checked
+    this.#report(from.id, checked ? "a change under another member's client id" : "a change that cannot be read")
+    return null
+  }
+
+  #take(taking: Promise<void>): void {
+    this.#taking.add(taking)
+    void taking.finally(() => this.#taking.delete(taking))
+  }
+
+  #onPiece(from: Member, incoming: Assembly | Incoming, isHandedOver: boolean): void {
+    if (incoming.type === "unexpected") {
+      return this.#report(from.id, "a part of a document that was not its turn", "unexpected-history")
+    }
+    if (incoming.type !== "incomplete" && incoming.type !== "complete") return
+    this.#agreement.touch()
+    if (incoming.type === "complete") return this.#take(this.#onTransfer(from, incoming.bytes, isHandedOver))
+    this.#emitter.emit("progress", { from, received: incoming.received, count: incoming.count })
+  }
+
+  async #onTransfer(from: Member, content: Uint8Array, isHandedOver: boolean): Promise<void> {
+    // Checks against the view in which the change was sent.
+    const others = this.#clients.exceptOf(from.id)
+    const bytes = isHandedOver ? await this.#transfers.inflate(content) : content
+    const transfer = bytes && decodeTransfer(bytes)
+    if (!transfer) return this.#report(from.id, "a part of a document that cannot be read")
+    const { kind, update } = transfer
+    const checked = kind === "own" ? this.#checkOwn(from, update) : this.#checkWhole(from, update, others)
+    if (checked) this.#waiting.takeTransfer(from.id, checked, () => kind === "whole" && this.#onHandedOver(from))
+  }
+
+  /** Excludes the parts that present members must send themselves. */
+  #checkWhole(from: Member, update: Uint8Array, others: ReadonlySet<number>): CheckedUpdate | null {
+    const checked = checkUpdate(update)
+    if (checked) return exclude(checked, others)
+    this.#report(from.id, "a part of a document that cannot be read")
+    return null
+  }
+
+  #onHandedOver(from: Member): void {
+    this.#handedOver = [...this.#handedOver.filter(({ id }) => id !== from.id), from].slice(-HANDED_OVER_MAX)
+    this.#emitter.emit("handedOver", from)
+  }
+
+  /** Every member sends its own changes. One member, chosen anew with each request, sends the rest. */
+  #onWish(from: Member, vector: Uint8Array): void {
+    const wish = decodeWish(vector)
+    if (!wish || !this.#clients.writes) return
+    const others = this.#clients.writerIds.filter((id) => id !== from.id)
+    const rest = others[wish.turn % others.length] === this.#config.self.id
+    if (this.#agreement.mayAnswer(from.id, rest ? "rest" : "own")) void this.#sender.answer(wish.known, rest)
+  }
+
+  /** Applies an update that is checked and has all its predecessors. */
+  #apply(update: Uint8Array): void {
+    // Only the application's listeners can throw here.
+    callSafely(() => Y.applyUpdate(this.doc, update, this))
+    const { store } = this.doc
+    // Updates that depend on each other in a cycle: Yjs would keep them forever and merge them with all later ones.
+    store.pendingStructs = null
+    store.pendingDs = null
+  }
+
+  #report(member: MemberId, detail: string, code: SecurityEvent["code"] = "invalid-content"): void {
+    this.#config.report({ code, member, detail: `${detail} (document "${this.name}")` })
+  }
+
+  // Output to the conference
+
+  /** Changes of an earlier incarnation of this member belong to it. Possibly no other member has them. */
+  async #transferTo(transferScope: Exclude<TransferScope, "nothing">, transfer: string): Promise<void> {
+    await this.#copy.restored
+    // Waits for transfers of earlier views. They are part of this member's state and may still be inflating.
+    await Promise.all(this.#taking)
+    const scope = transferScope === "all" ? "all" : "own"
+    if (!this.doc.store.clients.has(this.#clients.own) && (scope === "own" || isEmpty(this.doc))) return
+    await this.#sender.handOver(scope, transfer)
+  }
+
+  /** A send that fails because the conference is over needs no report. */
+  async #send(kind: number, payload: Uint8Array): Promise<Outcome> {
+    const params = {
+      id: this.#config.conference,
+      channel: documentChannel(this.name),
+      kind,
+      payload,
+      service: "fifo",
+    } as const
+    try {
+      await this.#config.connection.call("conference.send", params)
+      return "sent"
+    } catch (error) {
+      const code = error instanceof KeymootError ? error.code : null
+      if (code === "not-permitted") return code
+      return code === "queue-full" ? "full" : "over"
+    }
+  }
+}
+
+function isEmpty(doc: Y.Doc): boolean {
+  return doc.store.clients.size === 0
+}

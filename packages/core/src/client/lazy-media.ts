@@ -1,0 +1,102 @@
+import {
+  type ConferenceMedia,
+  type ListenOptions,
+  type MediaEvents,
+  type MediaParticipant,
+  type MediaPurpose,
+  type MediaTrackStatistics,
+  type Unsubscribe,
+} from "../api/index.ts"
+import type { ConferenceEvent } from "../rpc/protocol.ts"
+import type { Media, MediaConfig, MediaEvent } from "./conference-media.ts"
+import { Emitter } from "./connection/emitter.ts"
+import { notLoaded } from "./worker-thread.ts"
+
+/** The call of one conference. Its code is loaded once somebody is in a call, so that other pages stay small. */
+export class LazyMedia implements ConferenceMedia {
+  readonly #config: Omit<MediaConfig, "emitter">
+  readonly #emitter = new Emitter<MediaEvents>()
+  #media: Media | null = null
+  #loading: Promise<Media> | null = null
+  #isEntering = false
+  /** Last event of each type, for the code once it is loaded. */
+  readonly #latest = new Map<string, MediaEvent>()
+
+  constructor(config: Omit<MediaConfig, "emitter">) {
+    this.#config = config
+  }
+
+  get state(): ConferenceMedia["state"] {
+    return this.#isEntering ? "entering" : (this.#media?.state ?? "out")
+  }
+
+  get participants(): readonly MediaParticipant[] {
+    return this.#media?.participants ?? []
+  }
+
+  get published(): ConferenceMedia["published"] {
+    return this.#media?.published ?? new Map()
+  }
+
+  on<E extends keyof MediaEvents>(event: E, listener: MediaEvents[E], options?: ListenOptions): Unsubscribe {
+    return this.#emitter.on(event, listener, options)
+  }
+
+  async enter(): Promise<void> {
+    this.#setEntering(true)
+    await this.#load()
+      .then((media) => media.enter())
+      .finally(() => this.#setEntering(false))
+  }
+
+  leave(): void {
+    this.#media?.leave()
+  }
+
+  async publish(purpose: MediaPurpose, track: MediaStreamTrack): Promise<void> {
+    return (await this.#load()).publish(purpose, track)
+  }
+
+  async unpublish(purpose: MediaPurpose): Promise<void> {
+    await this.#media?.unpublish(purpose)
+  }
+
+  level(participant: MediaParticipant): number {
+    return this.#media?.level(participant) ?? 0
+  }
+
+  async statistics(): Promise<readonly MediaTrackStatistics[]> {
+    return this.#media?.statistics() ?? []
+  }
+
+  /** Takes every event that the conference's state takes. */
+  onEvent(event: ConferenceEvent): void {
+    if (this.#media) return this.#media.onEvent(event as MediaEvent)
+    if (event.type !== "media") return void this.#latest.set(event.type, event as MediaEvent)
+    // Without its code this member is in no call, so only the news that somebody else is matters.
+    if (!this.#loading && !(event.signal.kind === "state" && event.signal.session)) return
+    // If loading fails, the member's next state tries again.
+    this.#load()
+      .then((media) => media.onEvent(event))
+      .catch(() => undefined)
+  }
+
+  #setEntering(isEntering: boolean): void {
+    this.#isEntering = isEntering
+    this.#emitter.emit("change")
+  }
+
+  #load(): Promise<Media> {
+    return (this.#loading ??= import("./conference-media.ts").then(
+      ({ Media }) => {
+        const media = new Media({ ...this.#config, emitter: this.#emitter })
+        for (const event of this.#latest.values()) media.onEvent(event)
+        return (this.#media = media)
+      },
+      () => {
+        this.#loading = null
+        throw notLoaded()
+      },
+    ))
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Checks of options that a JavaScript caller passes, before they cross to the engine. There a wrong option would fail
+ * later, as an internal error that names no option.
+ */
+import {
+  type AdmissionOptions,
+  type Authenticity,
+  type HistoryPolicy,
+  type IceOptions,
+  KeymootError,
+  type KeyAgreementName,
+} from "../api/index.ts"
+
+/** `said` completes "must be". */
+type Kind = { readonly is: (value: unknown) => boolean; readonly said: string }
+/** Options of one function by name. `?` at the end of a name means optional. */
+type Kinds = Readonly<Record<string, Kind>>
+
+const text: Kind = { is: (value) => typeof value === "string", said: "a string" }
+const flag: Kind = { is: (value) => typeof value === "boolean", said: "true or false" }
+const milliseconds: Kind = { is: (value) => Number.isFinite(value), said: "a number of milliseconds" }
+const callback: Kind = { is: (value) => typeof value === "function", said: "a function" }
+/** Accepts signals of other frames too. */
+const signal: Kind = {
+  is: (value) => value instanceof AbortSignal || Object.prototype.toString.call(value) === "[object AbortSignal]",
+  said: "an AbortSignal",
+}
+const bytesOrText: Kind = { is: (value) => value instanceof Uint8Array || text.is(value), said: "PEM, or DER bytes" }
+const texts: Kind = { is: (value) => Array.isArray(value) && value.every(text.is), said: "an array of strings" }
+
+function oneOf<T extends string>(...words: readonly T[]): Kind {
+  return { is: (value) => words.includes(value as T), said: `one of ${words.map((word) => `"${word}"`).join(", ")}` }
+}
+
+const entering: Kinds = { "localCopy?": flag, "signal?": signal }
+const made: Kinds = {
+  server: text,
+  "title?": text,
+  "keyAgreement?": oneOf<KeyAgreementName>("tgdh", "str", "bd", "gdh", "ckd", "majority"),
+  "history?": oneOf<HistoryPolicy>("everything", "from-join"),
+  "authenticity?": oneOf<Authenticity>("signature", "group"),
+  "durationMs?": milliseconds,
+  "signal?": signal,
+}
+const ice: Kinds = { "transportPolicy?": oneOf<NonNullable<IceOptions["transportPolicy"]>>("all", "relay") }
+const admission: Kinds = { policy: oneOf<AdmissionOptions["policy"]>("link", "approval", "roster", "ca") }
+
+/** @throws KeymootError `invalid-argument` */
+export function assertCreateOptions(options: unknown): void {
+  assertMade({ ...entering, ...made }, options)
+}
+
+/** @throws KeymootError `invalid-argument` */
+export function assertScheduleOptions(options: unknown): void {
+  assertMade({ ...made, opensAtMs: milliseconds }, options)
+}
+
+/** @throws KeymootError `invalid-argument` */
+export function assertJoinOptions(options: unknown): void {
+  assertIce(asserted({ ...entering, url: text }, options))
+}
+
+/** @throws KeymootError `invalid-argument` */
+export function assertResumeOptions(options: unknown): void {
+  assertIce(asserted({ ...entering, "late?": flag, id: text }, options))
+}
+
+/** Checks options of `Conference.preview`. @throws KeymootError `invalid-argument` */
+export function assertPreviewOptions(options: unknown): void {
+  asserted({ url: text }, options)
+}
+
+/** Checks options of `Conference.forget`. @throws KeymootError `invalid-argument` */
+export function assertForgetOptions(options: unknown): void {
+  asserted({ id: text }, options)
+}
+
+/** Checks options of `Identity.open`. @throws KeymootError `invalid-argument` */
+export function assertIdentityOptions(options: unknown): void {
+  asserted({ name: text, "id?": text, "bootstrap?": callback }, options)
+}
+
+/** @throws KeymootError `invalid-argument` */
+export function assertChannelOptions(options: unknown): void {
+  asserted({ "history?": flag }, options)
+}
+
+/** @throws KeymootError `invalid-argument` */
+export function assertSendOptions(options: unknown): void {
+  asserted({ "targets?": texts, "readers?": texts, "onProgress?": callback, "signal?": signal }, options)
+}
+
+function assertMade(kinds: Kinds, options: unknown): void {
+  const given = asserted(kinds, options)
+  assertIce(given)
+  const wanted = given["admission"] ?? { policy: "link" }
+  const { policy } = asserted(admission, wanted, "admission")
+  if (policy === "roster") asserted({ members: texts }, wanted, "admission")
+  if (policy === "ca") asserted({ authority: bytesOrText }, wanted, "admission")
+}
+
+function assertIce(given: Readonly<Record<string, unknown>>): void {
+  asserted(ice, given["ice"] ?? {}, "ice")
+}
+
+/** @param within the option that contains these */
+function asserted(kinds: Kinds, given: unknown, within?: string): Readonly<Record<string, unknown>> {
+  if (typeof given !== "object" || given === null) throw invalid(within ?? "The argument", "an object of options")
+  const options = given as Readonly<Record<string, unknown>>
+  for (const [key, { is, said }] of Object.entries(kinds)) {
+    const name = key.replace("?", "")
+    const value = options[name] ?? undefined
+    const isLeftOut = value === undefined && key !== name
+    if (!isLeftOut && !is(value)) throw invalid(within ? `${within}.${name}` : name, said)
+  }
+  return options
+}
+
+function invalid(name: string, said: string): KeymootError {
+  return new KeymootError("invalid-argument", `${name} must be ${said}.`)
+}

@@ -1,0 +1,210 @@
+/** Content of one conference: channels, documents and history. It gives meaning to the batches of the group. */
+import { describeFailure, type MemberId, type View } from "@keymoot/transport"
+import type { AdmissionCore } from "../admission/admission-core.ts"
+import type { ConferenceView, SecurityEvent } from "../api/index.ts"
+import type { Descriptor } from "../conference/index.ts"
+import type { LogCopy } from "../device/log-copy.ts"
+import type { DriverEvent } from "../driver/driver-config.ts"
+import type { GroupDriver } from "../driver/group-driver.ts"
+import type { KnownCredentials } from "../frames/frame-opener.ts"
+import { ERASURE_CHANNEL } from "../history/index.ts"
+import { TransitionalSet } from "../history/transitional-set.ts"
+import type { MemberCredentialChecker, OwnIdentity, VerifiedPeople } from "../identity/index.ts"
+import { MessageKind } from "../multicast/message-kind.ts"
+import { PageWindow } from "../queues/page-window.ts"
+import type { EngineCalls, EngineEvent } from "../rpc/protocol.ts"
+import { Deliveries, type ContentOutput } from "./deliveries.ts"
+import { HistoryTransfer } from "./history-transfer.ts"
+import { eventOf, LogKeeper } from "./log-keeper.ts"
+import { Roster } from "./presented-view.ts"
+import { Sending } from "./sending.ts"
+
+export type ContentConfig = {
+  readonly descriptor: Descriptor
+  readonly identity: OwnIdentity
+  readonly checker: MemberCredentialChecker
+  readonly people: VerifiedPeople
+  readonly known: KnownCredentials
+  readonly admission: AdmissionCore
+  readonly driver: GroupDriver
+  /** Local copy of the log; null for none. */
+  readonly copy: LogCopy | null
+  readonly now: () => number
+  readonly emit: (output: ContentOutput) => void
+  readonly fail: (error: unknown) => void
+}
+
+export class Content {
+  readonly roster: Roster
+  readonly sending: Sending
+  readonly #config: ContentConfig
+  readonly #log: LogKeeper
+  readonly #deliveries: Deliveries
+  readonly #historyTransfer: HistoryTransfer
+  readonly #transitionalSet = new TransitionalSet()
+  readonly #page: PageWindow
+
+  constructor(config: ContentConfig) {
+    this.#config = config
+    const { identity, people, known, admission, driver, descriptor } = config
+    const { rules } = admission
+    const self = identity.member
+    const named = descriptor.admission.policy === "roster" ? descriptor.admission.roster : []
+    this.roster = new Roster(self, known, people, driver.departed, rules)
+    this.#log = new LogKeeper({
+      ...config,
+      conferenceId: descriptor.conferenceId,
+      signer: identity.signer,
+      rules,
+      roster: this.roster,
+      named,
+    })
+    this.#deliveries = new Deliveries({
+      self,
+      log: this.#log,
+      roster: this.roster,
+      rules,
+      emit: (output) => this.#onDelivered(output),
+    })
+    this.sending = new Sending({ ...config, self, log: this.#log, rules })
+    this.#historyTransfer = new HistoryTransfer(this.sending)
+    this.#page = new PageWindow((sender, paused) => driver.pause(sender, paused))
+  }
+
+  /** Emits what this device kept of an earlier incarnation. */
+  async restore(): Promise<void> {
+    const messages = await this.#log.restore().catch(() => [])
+    for (const event of messages.map(eventOf)) if (event) this.#config.emit(event)
+  }
+
+  tick(nowMs: number): void {
+    this.#page.tick(nowMs)
+  }
+
+  /** The application's thread has processed a batch of that sender. */
+  taken(from: MemberId, bytes: number, tookMs: number): void {
+    this.#page.answered(from, bytes, tookMs)
+  }
+
+  /** Removes messages of this member from every member's log. @throws KeymootError as `send`, `invalid-argument` */
+  async erase({ id, channel, messages }: EngineCalls["conference.erase"]["params"]): Promise<void> {
+    const payload = this.#log.erasureOf(channel, messages)
+    const erasure = { id, channel: ERASURE_CHANNEL, kind: MessageKind.logItem, payload, service: "agreed" } as const
+    await new Promise<void>((delivered, failed) => {
+      this.sending.send(erasure, { request: null, delivered: () => delivered(), failed })
+    })
+  }
+
+  /** Shows the present view again, because a role or the set of verified people has changed. */
+  renewView(): void {
+    this.#emitStatus(this.roster.renew())
+  }
+
+  /** Stops a history transfer. */
+  close(): void {
+    this.#historyTransfer.close()
+  }
+
+  // Input of the group
+
+  handle(event: Extract<DriverEvent, { type: "agreeing" | "keyed" | "secured" | "batch" }>): void | Promise<void> {
+    switch (event.type) {
+      case "agreeing":
+        this.#deliveries.onView(event.view)
+        this.#transitionalSet.onView(event.view)
+        this.#onMeeting(event.view)
+        return this.#onStatus(event.view, "agreeing")
+      case "keyed":
+        return this.#onStatus(event.view, "keyed")
+      case "secured":
+        return this.#onSecured(event.view)
+      case "batch":
+        return this.#take(event)
+    }
+  }
+
+  async #take(batch: DriverEvent & { readonly type: "batch" }): Promise<void> {
+    await this.#deliveries.take(batch)
+    const { sender: from, messages } = batch
+    if (from === this.#config.identity.member) return
+    const bytes = messages.reduce((sum, { payload }) => sum + payload.length, 0)
+    this.#page.sent(from, bytes)
+    this.#config.emit({ type: "batch", from, bytes })
+  }
+
+  #onDelivered(output: ContentOutput): void {
+    if (output.type === "historyReceived") this.#warnOfImpostors()
+    else this.#config.emit(output)
+  }
+
+  #onStatus(view: View, status: "agreeing" | "keyed" | "secured"): void {
+    this.#emitStatus(this.roster.advance(view, status, this.#config.now()))
+  }
+
+  #emitStatus(view: ConferenceView): void {
+    this.#config.emit({ type: "status", view })
+    this.#warnOfImpostors()
+  }
+
+  /** Messages of a view can arrive before this member has secured it. */
+  #onMeeting(view: View): void {
+    const { id, epoch, members, transitional } = view
+    const strangers = this.#transitionalSet.strangers(view)
+    const awaited = strangers.filter((member) => this.#mayWrite(view, member))
+    const present = members.map((member) => member.id)
+    const meeting = { view: { id, epoch }, present, strangers, transitional, awaited }
+    this.#log.onMeeting(this.#sendsHistory ? meeting : { ...meeting, strangers: [], awaited: [] })
+    this.#config.emit({ type: "meeting", meeting })
+  }
+
+  async #onSecured(view: View): Promise<void> {
+    this.#onStatus(view, "secured")
+    const { people, identity } = this.#config
+    if (people.altered) this.#report("altered-verifications", null, "the list's signature is not ours")
+    const mayWrite = (id: MemberId): boolean => this.#mayWrite(view, id)
+    const transferScope = this.#transitionalSet.transferScope(view, identity.member, mayWrite)
+    const change = this.roster.change()
+    const peers = view.members.map(({ id, incarnation }) => ({ id, incarnation, writes: mayWrite(id) }))
+    this.#config.emit({ type: "view", view: this.roster.view, change, transferScope, peers })
+    const isDue = transferScope === "all" || (transferScope === "unfinished" && this.#historyTransfer.busy)
+    if (isDue && this.#sendsHistory) await this.#sendHistory(view)
+  }
+
+  get #sendsHistory(): boolean {
+    return this.#config.descriptor.history === "everything"
+  }
+
+  /** A failed history transfer is not fatal: another member can send the same items. */
+  async #sendHistory(view: View): Promise<void> {
+    try {
+      void this.#historyTransfer.send(await this.#log.transferPieces(view))
+    } catch (error) {
+      this.#report("handling-failed", null, describeFailure(error))
+    }
+  }
+
+  /** Whether a member may write, and so transfer history. Members reject history from a viewer. */
+  #mayWrite(view: View, member: MemberId): boolean {
+    return this.#config.admission.rules.roleIn(view, member) !== "viewer"
+  }
+
+  /** Warns of each impostor once while it is present or in the log. */
+  #warnOfImpostors(): void {
+    for (const { id, name } of this.roster.newImpostors()) {
+      this.#report("changed-key", id, `${JSON.stringify(name)} is the name of somebody verified, under another key`)
+    }
+    for (const { member, name } of this.#log.newImpostors(this.#config.driver.view)) {
+      const detail = `${JSON.stringify(name)}, who wrote earlier, is somebody's name here, under another key`
+      this.#report("changed-key", member, detail)
+    }
+  }
+
+  #report(code: SecurityEvent["code"], member: MemberId | null, detail: string): void {
+    this.#config.emit({ type: "security", event: { code, member, detail } })
+  }
+}
+
+/** Members that said goodbye. A lost member may be only disconnected and come back. */
+export function goneForGood({ change: { left, lost } }: EngineEvent & { type: "view" }): MemberId[] {
+  return left.filter((member) => !lost.includes(member)).map(({ id }) => id)
+}

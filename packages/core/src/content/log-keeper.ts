@@ -1,0 +1,245 @@
+import type { MemberId, Signer, View } from "@keymoot/transport"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import { KeymootError, type ChannelMessage, type Member } from "../api/index.ts"
+import type { EntryRules } from "../admission/entry-rules.ts"
+import type { MemberRights } from "../admission/statements/index.ts"
+import {
+  Arrivals,
+  ConferenceLog,
+  decodeAuthoredItem,
+  decodeErasure,
+  decodeSnapshot,
+  encodeAuthoredItem,
+  encodeErasure,
+  encodeSnapshot,
+  ERASED_AT_ONCE_MAX,
+  ERASURE_CHANNEL,
+  IncomingTransfers,
+  signItem,
+  SNAPSHOT_BYTES_MAX,
+  splitIntoChunks,
+  takeSnapshot,
+  transferIn,
+  verifyItem,
+  verifySnapshot,
+  type LogItem,
+  type Meeting,
+  type PassedOnBy,
+  type Position,
+} from "../history/index.ts"
+import {
+  fingerprintOf,
+  type MemberCredential,
+  type MemberCredentialChecker,
+  type VerifiedPeople,
+} from "../identity/index.ts"
+import { deflate, InflationBudget, inflater, LruMap } from "../wire/index.ts"
+import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "../frames/frame-opener.ts"
+import type { Roster } from "./presented-view.ts"
+import type { LogCopy } from "../device/log-copy.ts"
+import type { ConferenceEvent } from "../rpc/protocol.ts"
+
+export type LoggedMessage = ChannelMessage & { readonly channel: string }
+
+/**
+ * Timeout from the view in which a member arrived until its history transfer begins. It begins at once, but a slow
+ * network may delay it.
+ */
+const TRANSFER_BEGINS_MS = 5 * 60_000
+/** Bound on the inflated bytes of all history transfers in one view: eight of the largest size. */
+export const LOGS_INFLATED_BYTES_MAX = 8 * SNAPSHOT_BYTES_MAX
+
+export type LogKeeperConfig = {
+  readonly conferenceId: string
+  readonly signer: Signer
+  readonly checker: MemberCredentialChecker
+  readonly known: KnownCredentials
+  readonly people: VerifiedPeople
+  /** Local copy of the log; null for none. */
+  readonly copy: LogCopy | null
+  readonly rules: Pick<EntryRules, "rights" | "wasAdmitted">
+  /** Members of the present view. No author may use their names or those of `named` without a warning. */
+  readonly roster: Pick<Roster, "present">
+  readonly named: readonly MemberCredential[]
+  readonly now: () => number
+}
+
+/** `foreign`: number of items dropped because their authors were never admitted. */
+export type TakenLog =
+  | { readonly type: "messages"; readonly messages: readonly LoggedMessage[]; readonly foreign: number }
+  | { readonly type: "unexpected" | "bad" }
+const NOTHING_YET: TakenLog = { type: "messages", messages: [], foreign: 0 }
+
+/** Rights of a member that transferred history, which may be gone. */
+const PASSED_ON: MemberRights = { role: "editor", rank: null, mayRemove: false, maySetRole: false }
+
+/** Keeps the log of channels with a history, sends it to newcomers, and takes transfers from others. */
+export class LogKeeper {
+  readonly #config: LogKeeperConfig
+  readonly #log: ConferenceLog
+  /** Authors by fingerprint (hex). */
+  readonly #authors = new LruMap<string, MemberCredential>(CREDENTIALS_KNOWN_MAX)
+  readonly #arrivals = new Arrivals()
+  readonly #transfers = new IncomingTransfers(this.#arrivals, {
+    bytesMax: SNAPSHOT_BYTES_MAX,
+    beginsWithinMs: TRANSFER_BEGINS_MS,
+  })
+  readonly #budget = new InflationBudget(LOGS_INFLATED_BYTES_MAX)
+  /** Authors of whom the application was warned. */
+  readonly #warnedOf = new Set<MemberId>()
+
+  constructor(config: LogKeeperConfig) {
+    this.#config = config
+    this.#log = new ConferenceLog(() => config.copy?.erased())
+  }
+
+  /** Restores what this device kept of an earlier incarnation. */
+  async restore(): Promise<LoggedMessage[]> {
+    const messages: LoggedMessage[] = []
+    for (const snapshot of (await this.#config.copy?.read()) ?? []) {
+      const { items, authors } = await verifySnapshot(snapshot, this.#config.conferenceId, [], this.#config.checker)
+      for (const [print, author] of authors) this.#authors.set(print, author)
+      // Accepts any epoch, because this member itself received the items.
+      messages.push(...this.#log.merge(items, Number.MAX_SAFE_INTEGER).map((item) => this.#message(item)))
+    }
+    return messages
+  }
+
+  async author(channel: string, payload: Uint8Array, sentAtMs: number): Promise<Uint8Array> {
+    return encodeAuthoredItem(
+      await signItem(this.#config.signer, this.#config.conferenceId, { channel, payload, sentAtMs }),
+    )
+  }
+
+  /**
+   * Returns an item that erases earlier ones of this member. @throws KeymootError `invalid-argument` for an item that
+   * this member did not send
+   */
+  erasureOf(channel: string, messages: readonly string[]): Uint8Array {
+    const ids = messages.map((message) => ownItemId(message, this.#self))
+    if (ids.includes(null) || ids.length === 0 || ids.length > ERASED_AT_ONCE_MAX) {
+      const what = `Give the ids of 1 to ${ERASED_AT_ONCE_MAX} messages of your own, sent on a channel with a history.`
+      throw new KeymootError("invalid-argument", what)
+    }
+    return encodeErasure({ channel, ids: ids as string[] })
+  }
+
+  /** Returns null for an item that its sender did not sign for this channel. */
+  async take(from: MemberId, channel: string, payload: Uint8Array, position: Position): Promise<LoggedMessage | null> {
+    const item = decodeAuthoredItem(payload)
+    const author = this.#config.known.get(from)
+    if (!item || !author || item.channel !== channel) return null
+    if (channel === ERASURE_CHANNEL && !decodeErasure(item.payload)) return null
+    if (!(await verifyItem(item, this.#config.conferenceId, author, this.#config.checker))) return null
+    this.#authors.set(item.fingerprint, author)
+    const [added] = this.#merge([{ ...item, author: from, position }], position.epoch)
+    return added ? this.#message(added) : null
+  }
+
+  /** Returns the chunks of a history transfer to newcomers; none if the log is empty. */
+  async transferPieces(view: View): Promise<Uint8Array[]> {
+    const present = new Set<string>()
+    for (const { id } of view.members) {
+      const credential = this.#config.known.get(id)
+      if (credential) present.add(bytesToHex(fingerprintOf(credential.certificate)))
+    }
+    const snapshot = takeSnapshot(this.#log, present, (print) => this.#authors.get(print)?.certificate)
+    return snapshot.items.length === 0
+      ? []
+      : splitIntoChunks(await deflate(encodeSnapshot(snapshot)), transferIn(view.id))
+  }
+
+  /** Takes a chunk of a history transfer of `by`. The last chunk returns the messages that are new here. */
+  async takeChunk(by: Member, chunk: Uint8Array, view: View): Promise<TakenLog> {
+    const { conferenceId, checker, known, now, rules } = this.#config
+    const incoming = this.#transfers.accept(by.id, chunk, now())
+    if (incoming.type === "unexpected") return { type: "unexpected" }
+    if (incoming.type === "rejected") return { type: "bad" }
+    if (incoming.type !== "complete") return NOTHING_YET
+    const bytes = await inflater.inflate(incoming.bytes, SNAPSHOT_BYTES_MAX, this.#budget)
+    const snapshot = bytes && decodeSnapshot(bytes)
+    if (!snapshot) return { type: "bad" }
+    const members = view.members.flatMap(({ id }) => known.get(id) ?? [])
+    const { items, authors } = await verifySnapshot(snapshot, conferenceId, members, checker)
+    const admitted = items.filter(({ fingerprint }) => rules.wasAdmitted(authors.get(fingerprint)!) !== "no")
+    for (const { fingerprint } of admitted) this.#authors.set(fingerprint, authors.get(fingerprint)!)
+    // Items since the arrival of `by` were all delivered here, so `by` can add none of that time.
+    const passedOn = admitted.map((item) => ({ ...item, passedOnBy: { id: by.id, name: by.name } }))
+    const messages = this.#merge(passedOn, incoming.arrival.epoch - 1).map((item) => this.#message(item))
+    return { type: "messages", messages, foreign: items.length - admitted.length }
+  }
+
+  #merge(items: readonly LogItem[], epochMax: number): LogItem[] {
+    const added = this.#log.merge(items, epochMax)
+    this.#config.copy?.add(added, this.#log, (print) => this.#authors.get(print)?.certificate)
+    return added
+  }
+
+  /**
+   * Returns authors in the log that bear a present person's name, are not in the view, and were not reported before.
+   */
+  newImpostors(view: View): MemberCredential[] {
+    const here = new Set(view.members.map(({ id }) => id))
+    const authors = [...this.#log].flatMap(({ fingerprint }) => this.#authors.get(fingerprint) ?? [])
+    const absent = new Map(authors.filter(({ member }) => !here.has(member)).map((author) => [author.member, author]))
+    const found = [...absent.values()].filter((author) => this.#isImpostor(author))
+    const fresh = found.filter(({ member }) => !this.#warnedOf.has(member))
+    this.#warnedOf.clear()
+    for (const { member } of found) this.#warnedOf.add(member)
+    return fresh
+  }
+
+  onMeeting(meeting: Meeting): void {
+    this.#arrivals.onView(meeting, this.#config.now())
+    this.#transfers.onView()
+    this.#budget.renew()
+  }
+
+  #isImpostor(author: MemberCredential): boolean {
+    const { people, roster, named } = this.#config
+    return author.member !== this.#self && people.isImpostor(author, [...roster.present, ...named])
+  }
+
+  get #self(): MemberId {
+    return this.#config.signer.member
+  }
+
+  #message(item: LogItem): LoggedMessage {
+    const author = this.#authors.get(item.fingerprint)
+    const self = item.author === this.#self
+    const from: Member = {
+      id: item.author,
+      name: author?.name ?? "",
+      self,
+      verified: !self && author !== undefined && this.#config.people.isVerified(author.publicKey),
+      changedKey: author !== undefined && this.#isImpostor(author),
+      ...this.#config.rules.rights(item.author),
+    }
+    const authorKnown = self || (author !== undefined && this.#config.rules.wasAdmitted(author) === "yes")
+    const handedOver = item.passedOnBy ? { by: this.#memberOf(item.passedOnBy), authorKnown } : null
+    const { payload: data, sentAtMs, position, channel } = item
+    const text = new TextDecoder().decode(data)
+    return { id: `${item.author}/${item.id}`, channel, from, data, text, sentAtMs, position, handedOver }
+  }
+
+  /** Returns the member as far as it is known after a reload. A verification may be removed by now. */
+  #memberOf({ id, name }: PassedOnBy): Member {
+    const known = this.#config.known.get(id)
+    const verified = known !== undefined && this.#config.people.isVerified(known.publicKey)
+    return { id, name, self: false, verified, changedKey: false, ...PASSED_ON }
+  }
+}
+
+/** Returns the event for an item; null for an erasure that names nothing, as a transferred log may contain. */
+export function eventOf(message: LoggedMessage): ConferenceEvent | null {
+  const { channel, from, data } = message
+  if (channel !== ERASURE_CHANNEL) return { type: "message", channel, message }
+  const erasure = decodeErasure(data)
+  return erasure && { type: "erased", channel: erasure.channel, messages: erasure.ids.map((id) => `${from.id}/${id}`) }
+}
+
+/** Reads the item id from a message id of the application; null if it is not of this member. */
+function ownItemId(message: string, self: MemberId): string | null {
+  const [author, id = "", ...more] = message.split("/")
+  return author === self && /^[\da-f]{32}$/.test(id) && more.length === 0 ? id : null
+}

@@ -1,0 +1,91 @@
+/** Messages of this member: permitted by its role, in the order of the calls, and signed if the channel has a log. */
+import type { MemberId } from "@keymoot/transport"
+import { KeymootError } from "../api/index.ts"
+import type { EntryRules } from "../admission/entry-rules.ts"
+import { assertSendable, type BatchMessage } from "../multicast/index.ts"
+import type { GroupDriver } from "../driver/group-driver.ts"
+import type { LogKeeper } from "./log-keeper.ts"
+import { changesContent, isBulk, KEY_CHANNEL, MessageKind } from "../multicast/message-kind.ts"
+import { type SendCallbacks, OUTBOX_MESSAGES_MAX, queueFull, type Outbound } from "../driver/outbox.ts"
+import type { EngineCalls } from "../rpc/protocol.ts"
+import { SerialQueue } from "../queues/serial-queue.ts"
+
+type Params = EngineCalls["conference.send"]["params"]
+
+export type SendingConfig = {
+  readonly self: MemberId
+  readonly log: LogKeeper
+  readonly driver: GroupDriver
+  readonly rules: Pick<EntryRules, "role">
+  readonly now: () => number
+  readonly fail: (error: unknown) => void
+}
+
+export class Sending {
+  readonly #config: SendingConfig
+  readonly #authoring: SerialQueue
+
+  constructor(config: SendingConfig) {
+    this.#config = config
+    this.#authoring = new SerialQueue(config.fail)
+  }
+
+  /**
+   * Sends a message and reports its outcome to `callbacks`. The returned function withdraws it, and returns whether that was
+   * possible. Messages leave in the order of the calls, although signing one may take longer than signing the next. A
+   * message that needs no signature and waits for none is sent in this turn, in a batch with the others of the turn.
+   * @throws KeymootError `invalid-argument`, `too-large`, `not-permitted`, `queue-full`, `closed`
+   */
+  send(params: Params, callbacks: SendCallbacks): () => boolean {
+    assertSendable(params)
+    this.#assertMayChange(params.kind)
+    if (this.#authoring.length >= OUTBOX_MESSAGES_MAX) throw queueFull()
+    const { driver, now } = this.#config
+    const { channel, kind, payload, service } = params
+    const readers = params.readers && new Set([...params.readers, this.#config.self])
+    let withdrawn = false
+    let waiting: Outbound | null = null
+    const leave = (message: BatchMessage): void => {
+      if (withdrawn) return
+      waiting = { ...callbacks, message, service, bulk: isBulk(kind), readers }
+      driver.send(waiting)
+    }
+    if (kind !== MessageKind.logItem && this.#authoring.length === 0) leave({ channel, kind, payload, sentAtMs: now() })
+    else this.#authoring.add(() => this.#author(params).then(leave).catch(callbacks.failed))
+    return () => (waiting ? driver.withdraw(waiting) : (withdrawn = true))
+  }
+
+  /** Sends a message between engines that the application does not see. Returns false if the queue is full. */
+  sendPiece(channel: string, kind: MessageKind, payload: Uint8Array): Promise<boolean> {
+    const { driver, now } = this.#config
+    const message = { channel, kind, payload, sentAtMs: now() }
+    return new Promise((resolve) => {
+      const over = (): void => resolve(true)
+      try {
+        driver.send({ message, service: "fifo", bulk: isBulk(kind), request: null, delivered: over, failed: over })
+      } catch (error) {
+        resolve(!(error instanceof KeymootError && error.code === "queue-full"))
+      }
+    })
+  }
+
+  /** Sends a message about the key or the invitation. */
+  sendAboutKey(kind: MessageKind, payload: Uint8Array): void {
+    void this.sendPiece(KEY_CHANNEL, kind, payload)
+  }
+
+  /** Signs a message of the log by its author. */
+  async #author({ channel, kind, payload: text }: Params): Promise<BatchMessage> {
+    const sentAtMs = this.#config.now()
+    const isLogged = kind === MessageKind.logItem
+    const payload = isLogged ? await this.#config.log.author(channel, text, sentAtMs) : text
+    assertSendable({ channel, payload })
+    return { channel, kind, payload, sentAtMs }
+  }
+
+  /** @throws KeymootError `not-permitted`, because other members would ignore the message */
+  #assertMayChange(kind: number): void {
+    if (!changesContent(kind) || this.#config.rules.role(this.#config.self) !== "viewer") return
+    throw new KeymootError("not-permitted", "You can look on here, and not write or draw. A host can let you.")
+  }
+}

@@ -1,0 +1,157 @@
+import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
+import { KeymootError } from "../api/index.ts"
+import type { Invitation } from "../conference/index.ts"
+import type { IdentityStore, InvitationRecord } from "../identity/index.ts"
+import { equalBytes } from "../wire/index.ts"
+
+/**
+ * Epoch numbers reserved at a time. An incarnation that crashes has used at most these, and the next one skips them.
+ */
+const EPOCH_BLOCK = 8
+
+/**
+ * Stored access to a conference, without its content, so that a reload returns as the same member in a new incarnation.
+ */
+export class ConferenceRecord {
+  readonly #store: IdentityStore
+  /** Earlier incarnations may have used epochs up to this one. */
+  readonly epochFloor: number
+  /** Invitation to share before any host's statement: that of the link, unless it is unproven. */
+  readonly invitation: Invitation
+  /**
+   * Secret of the followed link if nothing known here proves it. Then this device knows the conference, and neither its
+   * descriptor nor an earlier session has shown that the secret belongs to one of its invitations. It is not stored.
+   */
+  readonly unproven: Uint8Array | null
+  #record: InvitationRecord
+  #forgotten = false
+
+  private constructor(
+    store: IdentityStore,
+    record: InvitationRecord,
+    epochFloor: number,
+    invitation: Invitation,
+    unproven: Uint8Array | null,
+  ) {
+    this.#store = store
+    this.#record = record
+    this.epochFloor = epochFloor
+    this.invitation = invitation
+    this.unproven = unproven
+  }
+
+  /**
+   * Reserves the next epochs before this incarnation starts.
+   * @param descriptor as the directory sent it, decrypted with the invitation
+   * @throws KeymootError `storage-unavailable`, and as `assertSameConference`; then nothing is saved
+   */
+  static async open(store: IdentityStore, invitation: Invitation, descriptor: Uint8Array): Promise<ConferenceRecord> {
+    const { conferenceId, server, descriptorHash, secret, roomKey } = invitation
+    const stored = await store.loadInvitation(conferenceId)
+    assertSameConference(stored, invitation)
+    const epochFloor = stored?.epochBlock ?? 0
+    const known = stored ? [stored.secret, ...(stored.otherSecrets ?? [])] : []
+    const others = known.filter((other) => !equalBytes(other, secret))
+    // Without a room key beside it, the secret has decrypted the one in the descriptor.
+    const proven = !stored || others.length < known.length || roomKey === null
+    const [first, ...otherSecrets] = proven ? [secret, ...others] : known
+    const key = (proven ? roomKey : null) ?? stored?.roomKey
+    const record = new ConferenceRecord(
+      store,
+      {
+        conferenceId,
+        server,
+        descriptorHash,
+        secret: first!,
+        otherSecrets,
+        epochBlock: epochFloor + EPOCH_BLOCK,
+        descriptor,
+        incarnation: Math.max(Date.now(), (stored?.incarnation ?? 0) + 1),
+        ...(key && { roomKey: key }),
+        ...(stored?.statements && { statements: stored.statements }),
+      },
+      epochFloor,
+      proven ? invitation : invitationOf(stored),
+      proven ? null : secret,
+    )
+    await store.saveInvitation(record.#record)
+    return record
+  }
+
+  get incarnation(): number {
+    return this.#record.incarnation
+  }
+
+  /** Statements of hosts that an earlier incarnation stored. */
+  get statements(): Uint8Array | null {
+    return this.#record.statements ?? null
+  }
+
+  /** Secrets of all invitations that this device has had. That of the link is first, unless it is unproven. */
+  get secrets(): readonly Uint8Array[] {
+    return [this.#record.secret, ...(this.#record.otherSecrets ?? [])]
+  }
+
+  usedEpoch(epoch: number): void {
+    if (epoch < this.#record.epochBlock - EPOCH_BLOCK / 2) return
+    void this.#save({ epochBlock: epoch + EPOCH_BLOCK })
+  }
+
+  /** `secrets`: the present one first. Resolves when the record is stored, or cannot be. */
+  keep(changes: {
+    readonly secrets: readonly Uint8Array[]
+    readonly statements: Uint8Array
+    readonly roomKey: Uint8Array | null
+  }): Promise<void> {
+    const [secret, ...otherSecrets] = changes.secrets
+    const { roomKey, statements } = changes
+    return this.#save({ secret: secret!, otherSecrets, statements, ...(roomKey && { roomKey }) })
+  }
+
+  /** @throws KeymootError `storage-unavailable` */
+  async forget(): Promise<void> {
+    this.#forgotten = true
+    await this.#store.deleteInvitation(this.#record.conferenceId)
+  }
+
+  /** A member that left has deleted the invitation. A last view must not store it again. */
+  async #save(changes: Partial<InvitationRecord>): Promise<void> {
+    if (this.#forgotten) return
+    this.#record = { ...this.#record, ...changes }
+    // A full disk must not end a conference. The incarnation still distinguishes runs.
+    await this.#store.saveInvitation(this.#record).catch(() => undefined)
+  }
+}
+
+/**
+ * Rejects a link to another descriptor or server than the stored conference's. Such a link must not change the stored
+ * data, nor restore it elsewhere: its creator would choose who gets the log and the documents.
+ * @param stored the record under the id of `invitation`
+ * @throws KeymootError `descriptor-mismatch`: another descriptor; `invalid-link`: another server
+ */
+export function assertSameConference(stored: InvitationRecord | null, invitation: Invitation): void {
+  if (!stored) return
+  if (!equalBytes(stored.descriptorHash, invitation.descriptorHash)) {
+    const message =
+      "This link leads to another conference than the one that this device keeps under the same id. Do not use it."
+    throw new KeymootError("descriptor-mismatch", message)
+  }
+  if (stored.server !== invitation.server) {
+    const message = `This link leads to ${invitation.server}, and this device has been in the conference at ${stored.server}. Enter it there. If it has moved, forget it on this device first.`
+    throw new KeymootError("invalid-link", message)
+  }
+}
+
+/**
+ * Returns the invitation to enter again.
+ * @throws KeymootError `conference-over`: an older version created it, and its id is not bound to its descriptor
+ */
+export function invitationOf(record: InvitationRecord): Invitation {
+  if (record.conferenceId !== conferenceIdOf(record.descriptorHash)) {
+    const message =
+      "This conference was made by an older version of Keymoot and cannot be opened any more. Forget it on this device, and make a new one."
+    throw new KeymootError("conference-over", message)
+  }
+  const { conferenceId, server, descriptorHash, secret, roomKey = null } = record
+  return { conferenceId, server, descriptorHash, secret, roomKey }
+}

@@ -1,0 +1,58 @@
+/** Stored data of conferences that this device has not left. */
+import { type KeptConference, KeymootError } from "../api/index.ts"
+import { type Descriptor, openDescriptor } from "../conference/index.ts"
+import type { IdentityStore, InvitationRecord, MemberCredentialChecker } from "../identity/index.ts"
+import { rawPublicKey } from "../identity/key-pair.ts"
+import { LocalCopy } from "./stores/index.ts"
+import { isLockHeld } from "../queues/exclusive-lock.ts"
+
+/** Returns the end of a conference by the stored statements of its hosts. */
+type EndOf = (
+  descriptor: Descriptor,
+  statements: Uint8Array | null,
+  checker: MemberCredentialChecker,
+) => Promise<number>
+
+/** Returns them, last entered first. @throws KeymootError `storage-unavailable` */
+export async function listKept(
+  store: IdentityStore,
+  checker: MemberCredentialChecker,
+  nowMs: number,
+  endOf: EndOf,
+): Promise<KeptConference[]> {
+  const kept: KeptConference[] = []
+  for (const record of await store.listInvitations()) {
+    const about = await aboutOf(record, checker, nowMs, endOf)
+    kept.push({ id: record.conferenceId, about, enteredAtMs: record.incarnation })
+  }
+  return kept.sort((a, b) => b.enteredAtMs - a.enteredAtMs)
+}
+
+async function aboutOf(record: InvitationRecord, checker: MemberCredentialChecker, nowMs: number, endOf: EndOf) {
+  if (!record.descriptor) return null
+  try {
+    const invitation = { ...record, roomKey: record.roomKey ?? null }
+    const descriptor = await openDescriptor(record.descriptor, invitation, checker, nowMs)
+    const { title, startsAtMs: opensAtMs, expiresAtMs: latestEndMs } = descriptor
+    const endsAtMs = await endOf(descriptor, record.statements ?? null, checker)
+    return { title, timeFrame: { opensAtMs, endsAtMs, latestEndMs } }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Deletes the invitation and the copies of all identities of this device, like leaving. No member is notified.
+ * @throws KeymootError `already-open`: it is open on this device; `storage-unavailable`
+ */
+export async function forgetKept(store: IdentityStore, id: string): Promise<void> {
+  if (await isLockHeld((name) => name.startsWith("keymoot ") && name.endsWith(` ${id}`))) {
+    throw new KeymootError("already-open", "This conference is open in another tab or window. Leave it there.")
+  }
+  await store.deleteInvitation(id)
+  for (const { keyPair } of await store.list()) {
+    const copy = new LocalCopy(store.copies, await rawPublicKey(keyPair), id)
+    await copy.forget()
+    await store.files.forget(copy.id)
+  }
+}

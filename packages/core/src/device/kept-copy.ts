@@ -1,0 +1,51 @@
+import type { StorageState } from "../api/index.ts"
+import type { LocalCopy } from "./stores/index.ts"
+import { LogCopy } from "./log-copy.ts"
+
+/** Local copy of a conference, with its state for the application. */
+export class KeptCopy {
+  readonly log: LogCopy
+  readonly #copy: LocalCopy
+  readonly #changed: (state: StorageState) => void
+  #state: StorageState = "kept"
+
+  constructor(copy: LocalCopy, changed: (state: StorageState) => void) {
+    this.#copy = copy
+    this.#changed = changed
+    this.log = new LogCopy(copy, (outcome) => this.#watch(outcome))
+  }
+
+  get state(): StorageState {
+    return this.#state
+  }
+
+  /** Returns the stored records. If the storage fails it returns none and reports the state. */
+  async read(part: string): Promise<Uint8Array[]> {
+    return (await this.#watch(this.#copy.read(applicationPart(part)))) ?? []
+  }
+
+  /** @returns whether it is stored now */
+  async write(part: string, bytes: Uint8Array, how: "append" | "replace"): Promise<boolean> {
+    const written = this.#copy.write(applicationPart(part), bytes, how)
+    return (await this.#watch(written.then(() => true))) ?? false
+  }
+
+  async #watch<T>(outcome: Promise<T>): Promise<T | null> {
+    const result = await outcome.then(
+      (value) => ({ value }),
+      () => null,
+    )
+    const state = result ? "kept" : "failing"
+    if (state !== this.#state) {
+      this.#state = state
+      this.#changed(state)
+      if (state === "kept") this.log.catchUp()
+    }
+    return result && result.value
+  }
+}
+
+/** Prefixes the application's names, so that they cannot equal internal ones. */
+function applicationPart(name: string): string {
+  return `application/${name}`
+}

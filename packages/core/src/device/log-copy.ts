@@ -1,0 +1,121 @@
+import * as P from "micro-packed"
+import type { MemberId } from "@keymoot/transport"
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
+import type { LocalCopy } from "./stores/index.ts"
+import {
+  decodeSnapshot,
+  encodeSnapshot,
+  LOG_BYTES_MAX,
+  LOG_ITEMS_MAX,
+  type LogItem,
+  type LogSnapshot,
+  type PassedOnBy,
+  takeSnapshot,
+} from "../history/index.ts"
+import { boundedList, decodeOrNull, versionByte } from "../wire/index.ts"
+
+const PART = "log"
+/** Number of records after which they are compacted into one. */
+const RECORDS_MAX = 512
+
+const passedOnBy: P.CoderType<PassedOnBy> = P.apply(P.struct({ id: P.bytes(16), name: P.string(P.U8) }), {
+  encode: ({ id, name }) => ({ id: bytesToHex(id) as MemberId, name }),
+  decode: ({ id, name }: PassedOnBy) => ({ id: hexToBytes(id), name }),
+})
+
+/**
+ * A snapshot does not say which member transferred an item, so the copy stores that separately, by the item's position.
+ */
+const record = P.struct({
+  version: versionByte(2),
+  passedOn: boundedList(P.struct({ index: P.U16BE, by: passedOnBy }), LOG_ITEMS_MAX),
+  snapshot: P.bytes(null),
+})
+
+function encodeRecord(snapshot: LogSnapshot): Uint8Array {
+  const passedOn = snapshot.items.flatMap(({ passedOnBy: by }, index) => (by ? [{ index, by }] : []))
+  return record.encode({ passedOn, snapshot: encodeSnapshot(snapshot) })
+}
+
+function decodeRecord(bytes: Uint8Array): LogSnapshot | null {
+  const decoded = decodeOrNull(record, bytes)
+  const snapshot = decoded && decodeSnapshot(decoded.snapshot)
+  if (!snapshot) return null
+  const by = new Map(decoded.passedOn.map((each) => [each.index, each.by]))
+  return { ...snapshot, items: snapshot.items.map((item, index) => ({ ...item, passedOnBy: by.get(index) })) }
+}
+
+/** The log and the certificates to write it. */
+type Log = { readonly whole: Iterable<LogItem>; readonly certificateOf: CertificateOf }
+type CertificateOf = (fingerprint: string) => Uint8Array | undefined
+
+/**
+ * Local copy of the log, appended as items arrive. One write runs at a time and includes the items since the last one.
+ * A failing storage must not stop the conversation.
+ */
+export class LogCopy {
+  readonly #copy: LocalCopy
+  readonly #written: (outcome: Promise<boolean>) => Promise<boolean | null>
+  #records = 0
+  #gathered: LogItem[] = []
+  #writing = false
+  /** As last passed to `add`. */
+  #log: Log | null = null
+  /** A write has failed, so the device lacks its items. */
+  #behind = false
+  /** The device holds items that were erased from the log. */
+  #stale = false
+
+  /** `written` reports the outcome of each write; null if it failed. */
+  constructor(copy: LocalCopy, written: (outcome: Promise<boolean>) => Promise<boolean | null>) {
+    this.#copy = copy
+    this.#written = written
+  }
+
+  /** Returns what an earlier incarnation stored, unverified. */
+  async read(): Promise<LogSnapshot[]> {
+    const records = await this.#copy.read(PART)
+    this.#records = records.length
+    return records.map(decodeRecord).filter((snapshot) => snapshot !== null)
+  }
+
+  /** An item was erased from the log. The next addition rewrites the whole copy. */
+  erased(): void {
+    this.#stale = true
+  }
+
+  /** @param whole the log including `added`, for its lifetime */
+  add(added: readonly LogItem[], whole: Iterable<LogItem>, certificateOf: CertificateOf): void {
+    this.#gathered.push(...added)
+    this.#log = { whole, certificateOf }
+    if (!this.#writing && this.#gathered.length > 0) void this.#write(this.#log)
+  }
+
+  /** The storage works again: writes the missing items now instead of with the next message. */
+  catchUp(): void {
+    if (this.#behind && !this.#writing && this.#log) void this.#write(this.#log)
+  }
+
+  async #write({ whole, certificateOf }: Log): Promise<void> {
+    this.#writing = true
+    do {
+      const replace = this.#behind || this.#stale || this.#records >= RECORDS_MAX || isLarge(this.#gathered)
+      const items = replace ? whole : this.#gathered
+      this.#gathered = []
+      this.#stale = false
+      // Every record includes its authors' certificates, because another incarnation knows no member.
+      const bytes = encodeRecord(takeSnapshot(items, new Set(), certificateOf))
+      const written = this.#copy.write(PART, bytes, replace ? "replace" : "append").then(() => true)
+      // An append after a failed write would leave a permanent gap.
+      this.#behind = (await this.#written(written)) === null
+      if (!this.#behind) this.#records = replace ? 1 : this.#records + 1
+    } while (this.#gathered.length > 0)
+    this.#writing = false
+  }
+}
+
+/** More than half of a record's capacity. The log itself is bounded and always fits. */
+function isLarge(items: readonly LogItem[]): boolean {
+  const bytes = items.reduce((total, { payload }) => total + payload.length, 0)
+  return items.length > LOG_ITEMS_MAX / 2 || bytes > LOG_BYTES_MAX / 2
+}

@@ -1,0 +1,20 @@
+import { concatBytes } from "@noble/hashes/utils.js"
+
+/**
+ * Content of a transfer in pieces, before compression. own: only changes of the sender; whole: the sender's content of
+ * absent members, former incarnations and itself.
+ */
+export type TransferKind = "own" | "whole"
+export type Transfer = { readonly kind: TransferKind; readonly update: Uint8Array }
+
+const TAGS: Readonly<Record<TransferKind, number>> = { own: 1, whole: 2 }
+
+export function encodeTransfer({ kind, update }: Transfer): Uint8Array {
+  return concatBytes(Uint8Array.of(TAGS[kind]), update)
+}
+
+/** Returns null for an unknown tag. The update aliases the argument and is not decoded. */
+export function decodeTransfer(bytes: Uint8Array): Transfer | null {
+  const kind = (["own", "whole"] as const).find((each) => TAGS[each] === bytes[0])
+  return kind ? { kind, update: bytes.subarray(1) } : null
+}

@@ -1,0 +1,63 @@
+/** Configuration and events of a driver. */
+import type { GroupConfig, MemberId, Signer, View } from "@keymoot/transport"
+import type { Authenticity, SecurityEvent } from "../api/index.ts"
+import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
+import type { MediaKeys } from "../media/epochs/media-keys.ts"
+import type { BatchMessage, BatchService } from "../multicast/index.ts"
+import type { SecureGroupConfig } from "../secure-group/index.ts"
+import type { KnownCredentials } from "../frames/frame-opener.ts"
+import type { MemberLinks } from "./member-links.ts"
+import type { Tracer } from "../trace/layer-event.ts"
+import type { Outbound } from "./outbox.ts"
+
+export type DriverEvent =
+  | { readonly type: "agreeing" | "keyed" | "secured"; readonly view: View }
+  | {
+      readonly type: "batch"
+      readonly view: View
+      readonly sender: MemberId
+      readonly service: BatchService
+      /** See `batchNumber`. */
+      readonly sequence: number
+      readonly messages: readonly BatchMessage[]
+      /** Source of an own batch, in the order of `messages`. */
+      readonly own: readonly Outbound[]
+    }
+  | { readonly type: "refreshDue" }
+  /** See `SecureGroupOutput`. */
+  | { readonly type: "apart"; readonly view: View; readonly members: readonly MemberId[] }
+  /** See `GroupOutput`. */
+  | { readonly type: "unadmitted"; readonly coordinator: MemberId }
+  | { readonly type: "security"; readonly event: SecurityEvent }
+
+/** Configuration of the secure group except the knowledge of members. */
+export type AgreementConfig = DistributiveOmit<SecureGroupConfig, "fingerprintOf" | "self">
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
+export type DriverConfig = {
+  readonly links: MemberLinks
+  /** Cache of members' credentials, which the driver fills. */
+  readonly known: KnownCredentials
+  readonly group: GroupConfig
+  /** `signature` by default. */
+  readonly authenticity?: Authenticity
+  readonly secure: AgreementConfig
+  /** Returns the 32-byte digest of the hosts' statements that are known here now. */
+  readonly statementsDigest: () => Uint8Array
+  /** Hex. */
+  readonly conferenceId: string
+  readonly self: MemberCredential
+  /** Members that may join, if that set is fixed beforehand; otherwise empty. */
+  readonly roster: readonly MemberCredential[]
+  readonly signer: Signer
+  readonly checker: MemberCredentialChecker
+  /** Returns 32 bytes that identify a member for key agreement. */
+  readonly fingerprintOf: (member: MemberCredential) => Uint8Array
+  /** Receives the keys of frames of voice and video. */
+  readonly media?: Pick<MediaKeys, "onAgreeing" | "onKeyed" | "onSecured">
+  /** Events are sequential: the next one waits for the returned promise. */
+  readonly emit: (event: DriverEvent) => void | Promise<void>
+  /** A local invariant is violated. The conference cannot continue. */
+  readonly fail: (error: unknown) => void
+  readonly trace?: Tracer
+}

@@ -1,0 +1,306 @@
+/**
+ * Drives the cores of one conference: group communication and secure group. Frames pass through the two pipelines, in
+ * which they are signed, verified, encrypted and decrypted in order. The cores decide what is valid.
+ */
+import { majoritySigningInput, type KeyStructure } from "@keymoot/gke"
+import {
+  GroupCore,
+  GroupTrace,
+  type GroupInput,
+  type GroupOutput,
+  type MemberId,
+  type View,
+  UNSTABLE_BYTES_MAX,
+} from "@keymoot/transport"
+import { KeymootError, type QueueFill } from "../api/index.ts"
+import { Containment, type Cause } from "../frames/containment.ts"
+import { FrameOpener, type KnownCredentials } from "../frames/frame-opener.ts"
+import type { PeerOutput } from "../overlay/overlay-links.ts"
+import { OPENING_BYTES_HIGH } from "../queues/decrypt-queue.ts"
+import { SerialQueue } from "../queues/serial-queue.ts"
+import { encodeRosterBody, SecureGroup, type SecureGroupInput, type SecureGroupOutput } from "../secure-group/index.ts"
+import type { DriverConfig, DriverEvent } from "./driver-config.ts"
+import { PresentEpoch } from "./epoch.ts"
+import { OUTBOX_BYTES_MAX, type Outbound } from "./outbox.ts"
+import { ReceivePipeline } from "./receive-pipeline.ts"
+import { codeOfAgreementFault, codeOfGroupFault, isObstructing } from "./security-code.ts"
+import { SendPipeline } from "./send-pipeline.ts"
+import { traceSecureGroup } from "../trace/layer-event.ts"
+
+export class GroupDriver {
+  readonly known: KnownCredentials
+  /** Members of the view that said goodbye. */
+  readonly departed = new Set<MemberId>()
+  readonly #config: DriverConfig
+  readonly #group: GroupCore
+  readonly #secure: SecureGroup
+  readonly #epoch = new PresentEpoch()
+  readonly #sending: SendPipeline
+  readonly #receiving: ReceivePipeline
+  /** Statements of majority that wait for a signature. */
+  readonly #statements: SerialQueue
+  readonly #containment: Containment
+  readonly #groupTrace: GroupTrace | null
+  /** Obstructing members that are reported to the group after its present outputs are processed. */
+  #obstructing: MemberId[] = []
+  #closed = false
+
+  constructor(config: DriverConfig) {
+    this.#config = config
+    const { self, roster, links, checker, conferenceId, signer, fail, group, secure } = config
+    const { conferenceTag } = group
+    this.known = config.known
+    for (const person of [...roster, self]) this.known.set(person.member, person)
+    this.#containment = new Containment({ fail, report: (event) => this.#emit({ type: "security", event }) })
+    this.#group = new GroupCore(group)
+    this.#groupTrace = config.trace ? new GroupTrace(self.member, config.trace) : null
+    const fingerprintOf = (member: MemberId): Uint8Array => config.fingerprintOf(this.known.get(member)!)
+    this.#secure = new SecureGroup(
+      secure.module === "majority" ? { ...secure, self: self.member } : { ...secure, self: self.member, fingerprintOf },
+      config.statementsDigest,
+    )
+    this.#statements = new SerialQueue(fail)
+    const authenticatorOf = this.#signsData ? null : (view: View["id"]) => this.#epoch.authenticatorOf(view)
+    const opener = new FrameOpener(conferenceTag, this.known, checker, authenticatorOf)
+    const common = { self: self.member, links, group: this.#group, epoch: this.#epoch, opener, fail }
+    this.#sending = new SendPipeline({ ...common, conferenceTag, signer, step: (input) => this.#step(input) })
+    this.#receiving = new ReceivePipeline({
+      ...common,
+      conferenceId,
+      checker,
+      signsData: this.#signsData,
+      known: this.known,
+      named: [self, ...roster].map(({ member }) => member),
+      sent: this.#sending,
+      step: (input) => this.#step(input, "peer"),
+      emit: (event) => this.#emit(event),
+      failed: (error) => this.#containment.failed("peer", error),
+    })
+  }
+
+  get view(): View {
+    return this.#group.view
+  }
+
+  get #signsData(): boolean {
+    return this.#config.authenticity !== "group"
+  }
+
+  /** Structure of the last agreed key. */
+  get keyStructure(): KeyStructure | null {
+    return this.#secure.structure()
+  }
+
+  get queues(): readonly QueueFill[] {
+    return [
+      { queue: "outbox", bytes: this.#sending.waitingBytes, bytesMax: 2 * OUTBOX_BYTES_MAX },
+      { queue: "unstable", bytes: this.#group.unstableBytes, bytesMax: UNSTABLE_BYTES_MAX },
+      { queue: "decryption", bytes: this.#receiving.fills.openingBytes, bytesMax: OPENING_BYTES_HIGH },
+    ]
+  }
+
+  tick(nowMs: number): void {
+    if (this.#containment.tick(nowMs)) this.changeView()
+    this.#receiving.tick(nowMs)
+    this.#step({ type: "tick", nowMs })
+    this.#hear({ type: "tick", nowMs })
+  }
+
+  /** False while the present view contains members with which no key is agreed. */
+  get expectsKey(): boolean {
+    return this.#secure.expectsKey
+  }
+
+  /** Installs a view of the same members with a new key. */
+  refresh(): void {
+    this.#secure.renew()
+    this.changeView()
+  }
+
+  /** Installs a view of the same members. Under majority it gets an existing key if there is one. */
+  changeView(): void {
+    this.#step({ type: "refresh" })
+  }
+
+  /** A member obstructs the key agreement. It is left out for a while. */
+  obstructed(by: MemberId): void {
+    this.#step({ type: "obstructed", by })
+  }
+
+  /** Queues a message until there is a secured view and room in the window. */
+  send(outbound: Outbound): void {
+    if (this.#closed) throw closedError()
+    this.#sending.push(outbound)
+  }
+
+  withdraw(outbound: Outbound): boolean {
+    return this.#sending.withdraw(outbound)
+  }
+
+  /** Whether no own message waits or is unstable. */
+  get drained(): boolean {
+    return this.#sending.drained
+  }
+
+  /** Backpressure of the application: pauses or resumes a sender. */
+  pause(sender: MemberId, paused: boolean): void {
+    this.#receiving.pause(sender, paused)
+  }
+
+  /** Says goodbye. Sends and delivers nothing afterwards. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#step({ type: "leave" })
+    this.#closed = true
+    this.#sending.close(closedError())
+    await this.#sending.idle()
+    this.#epoch.value?.erase()
+    this.#secure.erase()
+  }
+
+  // From the links
+
+  handle(output: PeerOutput): void {
+    if (this.#closed) return
+    switch (output.type) {
+      case "security": {
+        const { code, member, detail } = output
+        return void this.#emit({ type: "security", event: { code, member, detail } })
+      }
+      case "ready":
+        return this.#sending.pump()
+      case "alive":
+        return this.#step({ type: "alive", from: output.peer }, "peer")
+      case "heartbeat":
+        return this.#receiving.onHeartbeat(output.peer, output.heartbeat)
+      case "carried": {
+        const { frame, syncs } = output.carried
+        return this.#step({ type: "frame", from: frame.origin, frame, syncs }, "peer")
+      }
+      default:
+        if (output.type === "linkUp") this.#metOthers = true
+        return this.#receiving.handle(output)
+    }
+  }
+
+  // The group
+
+  /**
+   * Cause of a step that this member takes by itself. After it has met a member, such a step also processes bytes of
+   * others. A coordinator delivers its own INSTALL with all members' SYNCs, and a timer processes a delayed message.
+   */
+  get #ownCause(): Cause {
+    return this.#metOthers ? "peer" : "own"
+  }
+  #metOthers = false
+
+  #step(input: GroupInput, cause: Cause = this.#ownCause): void {
+    if (this.#closed) return
+    const outputs = this.#containment.run(cause, () => this.#group.step(input)) ?? this.#group.rest()
+    this.#groupTrace?.observe(input, outputs)
+    for (const output of outputs) this.#containment.run(cause, () => this.#onGroupOutput(output, cause))
+    this.#afterStep()
+  }
+
+  #afterStep(): void {
+    for (const by of this.#obstructing.splice(0)) this.#step({ type: "obstructed", by })
+    this.#containment.run("own", () => this.#sending.pump())
+  }
+
+  #onGroupOutput(output: GroupOutput, cause: Cause): void {
+    switch (output.type) {
+      case "sign":
+        return this.#sending.signAndSend(output.to, output.view, output.payload)
+      case "send":
+        return this.#sending.send(output.to, { type: "frame", bytes: output.bytes }, output.how)
+      case "heartbeat":
+      case "acknowledgement":
+        return this.#sending.send(output.to, output)
+      case "farewell":
+        if (this.view.members.some(({ id }) => id === output.member)) this.departed.add(output.member)
+        return
+      case "unadmitted":
+        return void this.#emit(output)
+      case "fault":
+        // Without signatures on data any member could have forged the second frame.
+        if (output.reason === "conflicting-frames" && !this.#signsData)
+          return this.#report("divergence", null, "one number was given to two messages")
+        return this.#report(codeOfGroupFault(output.reason), output.member, output.reason)
+      case "divergence":
+        return this.#report("divergence", output.from, "it holds other messages than this member")
+      default:
+        if (output.type === "view") this.#containment.onView()
+        return this.#stepSecure(output, cause)
+    }
+  }
+
+  // The secure group
+
+  /** Passes an input to the secure group that does not come from the group. */
+  #hear(input: SecureGroupInput): void {
+    if (this.#closed) return
+    this.#stepSecure(input, this.#ownCause)
+    this.#afterStep()
+  }
+
+  #stepSecure(input: SecureGroupInput, cause: Cause): void {
+    const outputs = this.#containment.run(cause, () => this.#secure.step(input)) ?? this.#secure.rest()
+    if (this.#config.trace) traceSecureGroup(this.#config.trace, outputs)
+    for (const output of outputs) this.#containment.run(cause, () => this.#onSecureOutput(output))
+  }
+
+  #onSecureOutput(output: SecureGroupOutput): void {
+    switch (output.type) {
+      case "multicast":
+        return this.#sending.pushAgreement(output.body)
+      case "statement":
+        return this.#statements.add(() => this.#sendStatement(output))
+      case "flushed":
+        return this.#sending.flush(output)
+      case "agreeing":
+        this.#sending.onView()
+        this.#config.media?.onAgreeing(output.view)
+        return this.#receiving.onAgreeing(output.view)
+      case "keyed":
+        this.#config.media?.onKeyed(output.view, output.epochKey)
+        return this.#receiving.onKeyed(output.view, output.epochKey)
+      case "secured":
+        this.#config.media?.onSecured(output.view)
+        return this.#receiving.onSecured(output.view)
+      case "data":
+        return this.#receiving.open(output.frame)
+      case "refreshDue":
+      case "apart":
+        return this.#receiving.emitInOrder(output)
+      case "fault":
+        if (isObstructing(output.reason)) this.#obstructing.push(output.member)
+        return this.#report(codeOfAgreementFault(output.reason), output.member, output.reason)
+      case "overdue":
+        return void this.#obstructing.push(output.member)
+    }
+  }
+
+  /** Members of a roster sign each statement separately, because other members forward it, outside of views too. */
+  async #sendStatement({ via, to, statement }: SecureGroupOutput & { type: "statement" }): Promise<void> {
+    const { signer, self } = this.#config
+    const body = encodeRosterBody({ via, statement, signature: await signer.sign(majoritySigningInput(statement)) })
+    for (const peer of to) this.#step({ type: "roster", to: peer, body })
+    if (via === "multicast") this.#hear({ type: "rosterMessage", from: self.member, body })
+  }
+
+  // To the application
+
+  #report(code: SecurityCode, member: MemberId | null, detail: string): void {
+    void this.#emit({ type: "security", event: { code, member, detail } })
+  }
+
+  #emit(event: DriverEvent): void | Promise<void> {
+    if (!this.#closed) return this.#config.emit(event)
+  }
+}
+
+type SecurityCode = Extract<DriverEvent, { type: "security" }>["event"]["code"]
+
+function closedError(): KeymootError {
+  return new KeymootError("closed", "This conference is over for you. Join it again to send.")
+}

@@ -1,0 +1,54 @@
+/** Links to members: to most over the mesh, to distant ones over the overlay. */
+import {
+  decodeFrame,
+  encodeLinkMessage,
+  frameKind,
+  type LinkMessage,
+  type MemberId,
+  type Mesh,
+  type Sending,
+} from "@keymoot/transport"
+import { openTrusted } from "../frames/frame-opener.ts"
+import type { OverlayLinks } from "../overlay/overlay-links.ts"
+
+export type LinkSender = Pick<Mesh, "send" | "congested" | "windowBytes">
+type Overlay = Pick<OverlayLinks, "isDistant" | "carry" | "admitted" | "dismissed" | "receive">
+
+export class MemberLinks {
+  readonly #mesh: LinkSender
+  /** Null in a conference that cannot outgrow a full mesh. */
+  readonly overlay: Overlay | null
+
+  constructor(mesh: LinkSender, overlay: Overlay | null) {
+    this.#mesh = mesh
+    this.overlay = overlay
+  }
+
+  /** Whether one of the links has so much in flight that more would only wait. */
+  isCongested(members: readonly MemberId[]): boolean {
+    return members.some((member) => this.#mesh.congested(member))
+  }
+
+  /** Smallest window of these members' links in bytes; infinite if none is linked. */
+  windowBytes(members: readonly MemberId[]): number {
+    return Math.min(...members.map((member) => this.#mesh.windowBytes(member) ?? Infinity))
+  }
+
+  send(to: readonly MemberId[], message: LinkMessage, how: Sending): void {
+    const { overlay } = this
+    const distant = overlay ? to.filter((peer) => overlay.isDistant(peer)) : []
+    if (distant.length > 0) overlay!.carry(distant, message, carriedFrame(message), how)
+    const near = distant.length > 0 ? to.filter((peer) => !overlay!.isDistant(peer)) : to
+    const peers = near.filter((peer) => !(how === "repeated" && this.#mesh.congested(peer)))
+    if (peers.length === 0) return
+    const bytes = encodeLinkMessage(message)
+    // A slow neighbour misses data frames that its link rejects. It requests them after it has caught up.
+    const payload = message.type === "frame" && frameKind(message.bytes) === "data"
+    const lane = how === "unreliable" ? how : "reliable"
+    for (const peer of peers) this.#mesh.send(peer, bytes, { payload, lane })
+  }
+}
+
+function carriedFrame(message: LinkMessage) {
+  return message.type === "frame" ? openTrusted(decodeFrame(message.bytes)!) : null
+}

@@ -1,0 +1,11 @@
+import type { Position } from "./log-item.ts"
+
+/** By epoch, view, sequence: one order at all members. */
+export function comparePositions(a: Position, b: Position): number {
+  return a.epoch - b.epoch || compareText(a.view, b.view) || a.sequence - b.sequence
+}
+
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

@@ -1,0 +1,94 @@
+import type { MemberId, Signer } from "@keymoot/transport"
+import { bytesToHex } from "@noble/hashes/utils.js"
+
+import { KeymootError } from "../api/index.ts"
+import { createCertificate, fingerprintOf, memberIdOf, parseCertificate } from "./certificates/certificate.ts"
+import type { Certification } from "./certification.ts"
+import type { MemberCredential } from "./certificates/credential-checker.ts"
+import { generateKeyPair, rawPublicKey } from "./key-pair.ts"
+import { normalizeName } from "./certificates/name.ts"
+import { signWith } from "./certificates/signatures.ts"
+import { createIdentityId, type IdentityRecord, type IdentityStore } from "./store.ts"
+
+/** Remaining validity below which a certificate is renewed. It must outlast every conference (30 days at most). */
+const RENEWED_BEFORE_END_MS = 90 * 24 * 60 * 60 * 1000
+
+/** This participant: its public identity, and its signer. */
+export type OwnIdentity = {
+  /** Id of its record in the store. */
+  readonly id: string
+  readonly name: string
+  readonly member: MemberId
+  /** SHA-256 of the certificate, hex. */
+  readonly fingerprint: string
+  /** DER. */
+  readonly certificate: Uint8Array
+  /** Raw Ed25519, 32 bytes; equal under every name. */
+  readonly publicKey: Uint8Array
+  readonly signer: Signer
+  /** Certificates that authorities issued for this key. */
+  readonly certifications: readonly Certification[]
+}
+
+export type OpenIdentityOptions = {
+  /** By default the record's. Without either there must be a record. */
+  readonly name?: string
+  /** By default the chosen one. */
+  readonly id?: string
+  readonly store: IdentityStore
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+/**
+ * Loads the stored identity, or creates one. Another name than the stored one gets a new certificate, and so a new
+ * member id, of the same key. People that verified this identity recognise it, because verification concerns the key.
+ * @throws KeymootError `invalid-argument` (the name or the id), `storage-unavailable`, `unsupported-browser` (no
+ * Ed25519).
+ */
+export async function openIdentity({ name, id, store, now = Date.now }: OpenIdentityOptions): Promise<OwnIdentity> {
+  // Exclusive: otherwise two tabs that open at once would each generate a key, and one would continue with a key that
+  // is not stored.
+  const record = await store.exclusively(async () => {
+    const stored = await store.load(id)
+    if (!stored && id !== undefined) throw new KeymootError("invalid-argument", "There is no such identity here.")
+    const wanted = normalizeName(name ?? stored?.name ?? "")
+    if (stored !== null && stored.name === wanted && (await isCurrent(stored, now()))) return stored
+    const keyPair = stored?.keyPair ?? (await generateKeyPair(store.needsExtractableKeys))
+    const certificate = await createCertificate(wanted, keyPair, now())
+    const made = { ...stored, id: stored?.id ?? createIdentityId(), name: wanted, keyPair, certificate }
+    await store.save(made)
+    return made
+  })
+  return {
+    id: record.id,
+    name: record.name,
+    member: memberIdOf(record.certificate),
+    fingerprint: bytesToHex(fingerprintOf(record.certificate)),
+    certificate: record.certificate,
+    publicKey: await rawPublicKey(record.keyPair),
+    signer: await createSigner(record),
+    certifications: record.certifications ?? [],
+  }
+}
+
+/**
+ * Returns a signer with the identity's key. Callers pass the full bytes with a domain prefix, so that a signature for
+ * one purpose is invalid for another.
+ */
+async function createSigner({ certificate, keyPair }: IdentityRecord): Promise<Signer> {
+  return { member: memberIdOf(certificate), certificate, sign: await signWith(keyPair.privateKey) }
+}
+
+/** Returns the same person with another certificate of its key, as a conference's roster or an authority has it. */
+export function appearAs(identity: OwnIdentity, { name, member, certificate }: MemberCredential): OwnIdentity {
+  const signer = { ...identity.signer, member, certificate }
+  return { ...identity, name, member, certificate, signer, fingerprint: bytesToHex(fingerprintOf(certificate)) }
+}
+
+async function isCurrent(record: IdentityRecord, nowMs: number): Promise<boolean> {
+  const parsed = await parseCertificate(record.certificate)
+  if (parsed === null) return false
+  const { notBeforeMs, notAfterMs } = parsed.fields
+  return notBeforeMs <= nowMs && nowMs < notAfterMs - RENEWED_BEFORE_END_MS
+}

@@ -1,0 +1,236 @@
+/** A member's part in the call of a conference: a connection to each other member in it, and its own tracks. */
+import type { MemberId } from "@keymoot/transport"
+import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
+import { isSameMember, isVideo, type MediaMember, type MediaSource } from "../keys/index.ts"
+import type { MediaSignal } from "../signals/index.ts"
+import { MediaConnection } from "./media-connection.ts"
+import type { MediaThread } from "./media-thread.ts"
+
+/** Largest number of other members to which this one connects. */
+export const CALL_PEERS_MAX = 23
+/** Signals of one member that arrive before the view with it. */
+export const EARLY_MEDIA_SIGNALS_MAX = 70
+/** A peer gets at most one new connection in this time. */
+const REOPEN_APART_MS = 1000
+/** An attempt without a path in this time is given up. The next ones take twice the time each, up to the maximum. */
+const CONNECT_MS = 10_000
+const CONNECT_MS_MAX = 60_000
+const LEVELS_MS = 200
+const LOUD_LEVEL = 0.02
+const SPEAKING_MS = 1000
+
+export type CallPeer = MediaMember & {
+  /** Session of its entry into the call. */
+  readonly session: number
+}
+
+export type CallConfig = {
+  readonly self: MemberId
+  /** Session of this entry into the call. */
+  readonly session: number
+  readonly thread: MediaThread
+  readonly configuration: () => Promise<{
+    readonly iceServers: readonly IceServer[]
+    readonly transportPolicy: IceTransportPolicy
+  }>
+  readonly send: (to: MemberId, signal: MediaSignal) => void
+  /** Connections, or who speaks, have changed. */
+  readonly onChange: () => void
+  /** The peer broke a rule of calls. */
+  readonly onFault: (member: MemberId, detail: string) => void
+}
+
+type Connecting = Exclude<MediaSignal, { kind: "state" }>
+
+type Peer = {
+  readonly peer: CallPeer
+  attempt: number
+  connection: MediaConnection | null
+  timer: ReturnType<typeof setTimeout> | undefined
+  connectMs: number
+  loudAtMs: number
+}
+
+export class Call {
+  readonly #config: CallConfig
+  readonly #peers = new Map<MemberId, Peer>()
+  readonly #tracks = new Map<MediaSource, MediaStreamTrack>()
+  readonly #early = new Map<MemberId, Connecting[]>()
+  /** Kept when a peer enters again, so that it cannot open connections faster. */
+  readonly #openedAtMs = new Map<MemberId, number>()
+  readonly #levels: ReturnType<typeof setInterval>
+  #speaking = ""
+  #attempts = 0
+  #closed = false
+
+  constructor(config: CallConfig) {
+    this.#config = config
+    config.thread.onKeyFrameNeeded(({ peer, source }) =>
+      this.#peers.get(peer.member)?.connection?.requestKeyFrame(source),
+    )
+    this.#levels = setInterval(() => this.#listen(), LEVELS_MS)
+  }
+
+  /** The other members of the view that are in the call. Connections to others end. */
+  setPeers(all: readonly CallPeer[]): void {
+    const peers = all.slice(0, CALL_PEERS_MAX)
+    for (const [member, { peer }] of this.#peers) {
+      const present = peers.find((each) => isSameMember(each, peer))
+      if (present?.session !== peer.session) this.#drop(member)
+    }
+    for (const peer of peers) if (!this.#peers.has(peer.member)) this.#add(peer)
+    for (const member of this.#early.keys()) if (!all.some((each) => each.member === member)) this.#early.delete(member)
+    this.#limit()
+  }
+
+  signal(from: MemberId, signal: Connecting): void {
+    const entry = this.#peers.get(from)
+    if (!entry) return this.#keepEarly(from, signal)
+    const { session, attempt, ...rest } = signal
+    const initiator = this.#offersTo(from)
+    if (session !== (initiator ? this.#config.session : entry.peer.session)) return
+    if (attempt === entry.attempt) return entry.connection?.signal(rest)
+    if (initiator || attempt < entry.attempt || signal.kind !== "description" || signal.type !== "offer") return
+    const nowMs = performance.now()
+    if (nowMs - (this.#openedAtMs.get(from) ?? -Infinity) < REOPEN_APART_MS) return
+    this.#openedAtMs.set(from, nowMs)
+    void this.#open(entry, attempt, rest)
+  }
+
+  publish(source: MediaSource, track: MediaStreamTrack | null): void {
+    if (track) this.#tracks.set(source, track)
+    else this.#tracks.delete(source)
+    for (const { connection } of this.#peers.values()) connection?.send(source, track)
+    this.#limit()
+  }
+
+  isConnected(member: MemberId): boolean {
+    return this.#peers.get(member)?.connection?.isConnected ?? false
+  }
+
+  received(member: MemberId, source: MediaSource): MediaStreamTrack | null {
+    return this.#peers.get(member)?.connection?.received(source) ?? null
+  }
+
+  level(member: MemberId): number {
+    return this.#peers.get(member)?.connection?.level ?? 0
+  }
+
+  isSpeaking(member: MemberId): boolean {
+    const loudAtMs = this.#peers.get(member)?.loudAtMs ?? -Infinity
+    return performance.now() - loudAtMs < SPEAKING_MS
+  }
+
+  close(): void {
+    this.#closed = true
+    clearInterval(this.#levels)
+    for (const member of this.#peers.keys()) this.#drop(member)
+    this.#config.thread.close()
+  }
+
+  /** The member with the lower id offers. */
+  #offersTo(member: MemberId): boolean {
+    return this.#config.self < member
+  }
+
+  #add(peer: CallPeer): void {
+    const entry = { peer, attempt: 0, connection: null, timer: undefined, connectMs: CONNECT_MS, loudAtMs: -Infinity }
+    this.#peers.set(peer.member, entry)
+    if (this.#offersTo(peer.member)) void this.#open(entry, ++this.#attempts)
+    const early = this.#early.get(peer.member) ?? []
+    this.#early.delete(peer.member)
+    for (const signal of early) this.signal(peer.member, signal)
+  }
+
+  #drop(member: MemberId): void {
+    const entry = this.#peers.get(member)
+    clearTimeout(entry?.timer)
+    entry?.connection?.close()
+    this.#peers.delete(member)
+  }
+
+  async #open(entry: Peer, attempt: number, ...first: Parameters<MediaConnection["signal"]>[0][]): Promise<void> {
+    const { peer } = entry
+    entry.connection?.close()
+    entry.connection = null
+    entry.attempt = attempt
+    const { configuration, thread, send, session, onChange } = this.#config
+    const { iceServers, transportPolicy } = await configuration()
+    if (this.#closed || this.#peers.get(peer.member) !== entry || entry.attempt !== attempt) return
+    const initiator = this.#offersTo(peer.member)
+    const names = { session: initiator ? session : peer.session, attempt }
+    const { member, incarnation } = peer
+    const connection = new MediaConnection({
+      peer: { member, incarnation },
+      initiator,
+      iceServers,
+      transportPolicy,
+      worker: thread.worker,
+      onSignal: (signal) => send(member, { ...signal, ...names }),
+      onChange: () => {
+        if (connection.isConnected) this.#onConnected(entry)
+        onChange()
+      },
+      onFailed: (fault) => this.#onFailed(entry, fault),
+    })
+    entry.connection = connection
+    for (const [source, track] of this.#tracks) connection.send(source, track)
+    for (const signal of first) connection.signal(signal)
+    clearTimeout(entry.timer)
+    entry.timer = setTimeout(() => this.#onFailed(entry, null), entry.connectMs)
+    onChange()
+  }
+
+  #onConnected(entry: Peer): void {
+    clearTimeout(entry.timer)
+    entry.connectMs = CONNECT_MS
+    this.#limit()
+  }
+
+  /** Only the end that offers tries again. The other end takes its next offer. */
+  #onFailed(entry: Peer, fault: string | null): void {
+    const { member } = entry.peer
+    if (this.#peers.get(member) !== entry) return
+    if (fault !== null) this.#config.onFault(member, fault)
+    entry.connection?.close()
+    entry.connection = null
+    clearTimeout(entry.timer)
+    this.#config.onChange()
+    if (!this.#offersTo(member)) return
+    entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)
+    entry.timer = setTimeout(() => void this.#open(entry, ++this.#attempts), 2 * REOPEN_APART_MS)
+  }
+
+  #keepEarly(from: MemberId, signal: Connecting): void {
+    const early = this.#early.get(from) ?? []
+    if (early.length >= EARLY_MEDIA_SIGNALS_MAX || this.#early.size >= CALL_PEERS_MAX) return
+    this.#early.set(from, [...early, signal])
+  }
+
+  /** A mesh sends each track once for each peer, so each one costs less when there are more. */
+  #limit(): void {
+    const isSmall = this.#peers.size <= 3
+    for (const [source, track] of this.#tracks) {
+      if (!isVideo(source)) continue
+      const { height = 0 } = track.getSettings()
+      const limits =
+        source === "screen"
+          ? { maxBitrate: 1_500_000, maxFramerate: 15 }
+          : {
+              maxBitrate: isSmall ? 700_000 : 200_000,
+              maxFramerate: isSmall ? 30 : 15,
+              scaleResolutionDownBy: Math.max(1, height / (isSmall ? 360 : 180)),
+            }
+      for (const { connection } of this.#peers.values()) connection?.limit(source, limits)
+    }
+  }
+
+  #listen(): void {
+    for (const entry of this.#peers.values())
+      if ((entry.connection?.level ?? 0) > LOUD_LEVEL) entry.loudAtMs = performance.now()
+    const speaking = [...this.#peers.keys()].filter((member) => this.isSpeaking(member)).join()
+    if (speaking === this.#speaking) return
+    this.#speaking = speaking
+    this.#config.onChange()
+  }
+}

@@ -1,0 +1,2 @@
+export { Call } from "./call.ts"
+export { MediaThread } from "./media-thread.ts"

@@ -1,0 +1,219 @@
+/**
+ * A peer connection for the voice, video and screen of two members. It is separate from their link, which it cannot
+ * harm. All four tracks are negotiated once. Afterwards only tracks are replaced and ICE restarted.
+ *
+ * Chromium decodes frames that arrive before a receiver has its transform, and sends frames of a track that precedes
+ * it. So each transform is set in the task in which its transceiver appears, and before any track.
+ */
+import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
+import { isVideo, MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/index.ts"
+import type { Track } from "../worker/frame-cipher.ts"
+import { descriptionFault, withConstantBitrate, withVp9First } from "./media-description.ts"
+
+/** Candidates that arrive before the remote description. */
+export const EARLY_MEDIA_CANDIDATES_MAX = 64
+const ICE_RESTART_MS = 2000
+
+export type ConnectionSignal =
+  | { readonly kind: "description"; readonly type: "offer" | "answer"; readonly sdp: string }
+  | { readonly kind: "candidate"; readonly candidate: string; readonly section: number }
+
+export type MediaConnectionConfig = {
+  readonly peer: MediaMember
+  readonly initiator: boolean
+  readonly iceServers: readonly IceServer[]
+  readonly transportPolicy: IceTransportPolicy
+  /** Media worker, which transforms all frames. */
+  readonly worker: Worker
+  readonly onSignal: (signal: ConnectionSignal) => void
+  readonly onChange: () => void
+  /** `fault`: the peer broke a rule; null if the path failed. No call follows. */
+  readonly onFailed: (fault: string | null) => void
+}
+
+export class MediaConnection {
+  readonly #config: MediaConnectionConfig
+  readonly #connection: RTCPeerConnection
+  readonly #transceivers = new Map<MediaSource, RTCRtpTransceiver>()
+  readonly #tracks = new Map<MediaSource, MediaStreamTrack>()
+  #early: RTCIceCandidateInit[] = []
+  #remote: string | null = null
+  #work: Promise<void> = Promise.resolve()
+  #restart: ReturnType<typeof setTimeout> | undefined
+  #closed = false
+
+  constructor(config: MediaConnectionConfig) {
+    this.#config = config
+    const { iceServers, transportPolicy, initiator } = config
+    const connection = new RTCPeerConnection({
+      iceServers: iceServers.map(({ urls, ...rest }) => ({
+        ...rest,
+        urls: typeof urls === "string" ? urls : [...urls],
+      })),
+      iceTransportPolicy: transportPolicy,
+      bundlePolicy: "max-bundle",
+    })
+    this.#connection = connection
+    connection.addEventListener("icecandidate", ({ candidate }) => this.#tellCandidate(candidate))
+    connection.addEventListener("connectionstatechange", () => this.#onState())
+    connection.addEventListener("iceconnectionstatechange", () => this.#onIceState())
+    connection.addEventListener("track", ({ transceiver }) => this.#adopt(transceiver))
+    if (!initiator) return
+    for (const source of MEDIA_SOURCES)
+      this.#own(source, connection.addTransceiver(isVideo(source) ? "video" : "audio", { direction: "sendrecv" }))
+    this.#offer()
+  }
+
+  get isConnected(): boolean {
+    return this.#connection.connectionState === "connected"
+  }
+
+  /** The peer's track of that source, muted while it sends nothing; null before the connection is negotiated. */
+  received(source: MediaSource): MediaStreamTrack | null {
+    return this.#transceivers.get(source)?.receiver.track ?? null
+  }
+
+  /** Loudness of the peer's microphone, 0 to 1. */
+  get level(): number {
+    return this.#transceivers.get("microphone")?.receiver.getSynchronizationSources()[0]?.audioLevel ?? 0
+  }
+
+  signal(signal: ConnectionSignal): void {
+    if (this.#closed) return
+    if (signal.kind === "description") return this.#then(() => this.#take(signal))
+    const init = { candidate: signal.candidate, sdpMLineIndex: signal.section }
+    if (this.#connection.remoteDescription) this.#addCandidate(init)
+    else if (this.#early.length < EARLY_MEDIA_CANDIDATES_MAX) this.#early.push(init)
+  }
+
+  /** Sends this track from now on; null for none. */
+  send(source: MediaSource, track: MediaStreamTrack | null): void {
+    if (track) this.#tracks.set(source, track)
+    else this.#tracks.delete(source)
+    this.#apply(source)
+  }
+
+  /** Sets upper limits of what is sent of a source. */
+  limit(
+    source: MediaSource,
+    limits: Pick<RTCRtpEncodingParameters, "maxBitrate" | "maxFramerate" | "scaleResolutionDownBy">,
+  ): void {
+    const sender = this.#transceivers.get(source)?.sender
+    const parameters = sender?.getParameters()
+    const [encoding] = parameters?.encodings ?? []
+    if (!sender || !parameters || !encoding) return
+    Object.assign(encoding, limits)
+    void sender.setParameters(parameters).catch(() => undefined)
+  }
+
+  /** For browsers that generate key frames only on the page's request. */
+  requestKeyFrame(source: MediaSource): void {
+    const sender = this.#transceivers.get(source)?.sender
+    const parameters = sender?.getParameters()
+    if (!sender || !parameters?.encodings[0]) return
+    const options = { encodingOptions: parameters.encodings.map(() => ({ keyFrame: true })) }
+    // TypeScript's types lack the second parameter of WebRTC Extensions.
+    const set = sender.setParameters.bind(sender) as (
+      parameters: RTCRtpSendParameters,
+      options: unknown,
+    ) => Promise<void>
+    void set(parameters, options).catch(() => undefined)
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    clearTimeout(this.#restart)
+    this.#connection.close()
+  }
+
+  /** Takes a transceiver that the peer's offer has made. It runs in the task of the `track` event. */
+  #adopt(transceiver: RTCRtpTransceiver): void {
+    const source = MEDIA_SOURCES[this.#connection.getTransceivers().indexOf(transceiver)]
+    if (!source || this.#transceivers.has(source) || this.#closed) return
+    transceiver.direction = "sendrecv"
+    this.#own(source, transceiver)
+  }
+
+  #own(source: MediaSource, transceiver: RTCRtpTransceiver): void {
+    const { peer, worker } = this.#config
+    const transform = (direction: Track["direction"]): RTCRtpScriptTransform =>
+      new RTCRtpScriptTransform(worker, { direction, source, peer } satisfies Track)
+    transceiver.receiver.transform = transform("receive")
+    transceiver.sender.transform = transform("send")
+    if (isVideo(source)) {
+      const codecs = RTCRtpReceiver.getCapabilities("video")?.codecs ?? []
+      transceiver.setCodecPreferences(withVp9First(codecs))
+    }
+    this.#transceivers.set(source, transceiver)
+    this.#apply(source)
+  }
+
+  #apply(source: MediaSource): void {
+    const sender = this.#transceivers.get(source)?.sender
+    if (!sender || this.#closed) return
+    const track = this.#tracks.get(source) ?? null
+    // Never without a transform, since then plaintext would leave.
+    if (track && !sender.transform) throw new Error("a sender has no transform")
+    void sender.replaceTrack(track).catch(() => undefined)
+  }
+
+  #offer(options?: RTCOfferOptions): void {
+    this.#then(async () => {
+      await this.#connection.setLocalDescription(await this.#connection.createOffer(options))
+      this.#describe("offer")
+    })
+  }
+
+  async #take({ type, sdp }: ConnectionSignal & { readonly kind: "description" }): Promise<void> {
+    const { initiator } = this.#config
+    if ((type === "offer") === initiator) return this.#fail("an unexpected description")
+    const fault = descriptionFault(sdp, this.#remote)
+    if (fault) return this.#fail(`a description with a fault: ${fault}`)
+    this.#remote = sdp
+    await this.#connection.setRemoteDescription({ type, sdp: withConstantBitrate(sdp) })
+    for (const candidate of this.#early.splice(0)) this.#addCandidate(candidate)
+    if (type === "answer") return
+    await this.#connection.setLocalDescription(await this.#connection.createAnswer())
+    this.#describe("answer")
+  }
+
+  #describe(type: "offer" | "answer"): void {
+    const sdp = this.#connection.localDescription?.sdp
+    if (sdp !== undefined && !this.#closed) this.#config.onSignal({ kind: "description", type, sdp })
+  }
+
+  #then(task: () => Promise<void>): void {
+    this.#work = this.#work
+      .then(() => (this.#closed ? undefined : task()))
+      .catch((error: unknown) => this.#fail(error instanceof Error ? error.message : String(error)))
+  }
+
+  /** Ignores a candidate that this browser does not understand, since others may work. */
+  #addCandidate(candidate: RTCIceCandidateInit): void {
+    this.#connection.addIceCandidate(candidate).catch(() => undefined)
+  }
+
+  #tellCandidate(candidate: RTCIceCandidate | null): void {
+    if (this.#closed || !candidate?.candidate) return
+    this.#config.onSignal({ kind: "candidate", candidate: candidate.candidate, section: candidate.sdpMLineIndex ?? 0 })
+  }
+
+  #onState(): void {
+    if (this.#closed) return
+    if (this.#connection.connectionState === "failed") return this.#fail(null)
+    this.#config.onChange()
+  }
+
+  #onIceState(): void {
+    clearTimeout(this.#restart)
+    if (this.#closed || !this.#config.initiator || this.#connection.iceConnectionState !== "disconnected") return
+    this.#restart = setTimeout(() => this.#offer({ iceRestart: true }), ICE_RESTART_MS)
+  }
+
+  #fail(fault: string | null): void {
+    if (this.#closed) return
+    this.close()
+    this.#config.onFailed(fault)
+  }
+}

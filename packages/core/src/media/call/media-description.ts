@@ -1,0 +1,57 @@
+/** Rules for the session descriptions of calls. A description that breaks one is never given to the browser. */
+import { isIceRestart, sdpFingerprint } from "@keymoot/transport/host"
+import { isVideo, MEDIA_SOURCES } from "../keys/index.ts"
+
+export type DescriptionFault = "fingerprint" | "sections" | "codec" | "changed"
+
+const TRANSPORT_PROFILE = "UDP/TLS/RTP/SAVPF"
+const VIDEO_CODEC = "VP9"
+const AUDIO_CODEC = "opus"
+
+/**
+ * Returns the fault of a description from a peer; null if there is none. A description has one section for each source
+ * in their order, and VP9 and Opus as first choices. With another first choice the frames would not survive encryption.
+ * @param former an earlier description of the same end, from which only the path may differ
+ */
+export function descriptionFault(sdp: string, former: string | null): DescriptionFault | null {
+  if (!sdpFingerprint(sdp).ok) return "fingerprint"
+  const [, ...sections] = sdp.split(/^(?=m=)/mu)
+  if (sections.length !== MEDIA_SOURCES.length) return "sections"
+  for (const [index, section] of sections.entries()) {
+    const video = isVideo(MEDIA_SOURCES[index]!)
+    const [, kind, port, protocol, first] = /^m=(\S+) (\d+) (\S+) (\d+)/u.exec(section) ?? []
+    // Firefox gives port 0 to sections that share the connection of the first one.
+    const isRejected = port === "0" && !/^a=bundle-only\r?$/mu.test(section)
+    if (kind !== (video ? "video" : "audio") || isRejected || protocol !== TRANSPORT_PROFILE) return "sections"
+    const codec = new RegExp(`^a=rtpmap:${first} ([^/\\r\\n]+)/`, "mu").exec(section)?.[1]
+    if (codec?.toLowerCase() !== (video ? VIDEO_CODEC : AUDIO_CODEC).toLowerCase()) return "codec"
+  }
+  return former !== null && !isIceRestart(former, sdp) ? "changed" : null
+}
+
+/**
+ * Makes the encoder of this end send Opus at a constant bitrate, without pauses. Otherwise the sizes and times of
+ * packets tell an observer when somebody speaks, and some of what.
+ */
+export function withConstantBitrate(sdp: string): string {
+  const payloads = [...sdp.matchAll(/^a=rtpmap:(\d+) opus\//gimu)].map(([, payload]) => payload)
+  return payloads.reduce<string>(
+    (text, payload) =>
+      text.replace(new RegExp(`^(a=fmtp:${payload} )(.*)$`, "gmu"), (_, start: string, parameters: string) => {
+        const others = parameters.split(";").filter((each) => !/^\s*(?:cbr|usedtx)=/u.test(each))
+        return `${start}${[...others.map((each) => each.trim()), "cbr=1", "usedtx=0"].join(";")}`
+      }),
+    sdp,
+  )
+}
+
+/** The codecs of this browser with VP9 first. The others stay, since Chromium refuses Firefox's list of one. */
+export function withVp9First<C extends { readonly mimeType: string; readonly sdpFmtpLine?: string }>(
+  codecs: readonly C[],
+): C[] {
+  const rank = ({ mimeType, sdpFmtpLine = "" }: C): number => {
+    if (mimeType.toLowerCase() !== "video/vp9") return 2
+    return /profile-id=[1-9]/u.test(sdpFmtpLine) ? 1 : 0
+  }
+  return codecs.toSorted((one, other) => rank(one) - rank(other))
+}

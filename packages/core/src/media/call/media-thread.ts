@@ -1,0 +1,45 @@
+import { createMediaWorker } from "#media-worker"
+import type { Track } from "../worker/frame-cipher.ts"
+import type { TrackCounts } from "../worker/frame-transforms.ts"
+import type { FromMediaWorker, ToMediaWorker } from "../worker/media-worker-protocol.ts"
+
+/** The page's end of a media worker. */
+export class MediaThread {
+  readonly worker: Worker
+  readonly #counting = new Map<number, (counts: readonly TrackCounts[]) => void>()
+  #requests = 0
+  #onKeyFrame: ((track: Track) => void) | null = null
+
+  /** @param keys transferred: one end of a channel whose other end the engine has */
+  constructor(keys: MessagePort) {
+    this.worker = createMediaWorker()
+    this.worker.addEventListener("message", ({ data }: MessageEvent<FromMediaWorker>) => {
+      if (data.type === "needs-key-frame") return this.#onKeyFrame?.(data.track)
+      this.#counting.get(data.request)?.(data.counts)
+      this.#counting.delete(data.request)
+    })
+    this.#post({ type: "keys", port: keys }, [keys])
+  }
+
+  onKeyFrameNeeded(listener: (track: Track) => void): void {
+    this.#onKeyFrame = listener
+  }
+
+  counts(): Promise<readonly TrackCounts[]> {
+    return new Promise((resolve) => {
+      const request = ++this.#requests
+      this.#counting.set(request, resolve)
+      this.#post({ type: "count", request })
+    })
+  }
+
+  close(): void {
+    this.worker.terminate()
+    for (const resolve of this.#counting.values()) resolve([])
+    this.#counting.clear()
+  }
+
+  #post(message: ToMediaWorker, transfer: Transferable[] = []): void {
+    this.worker.postMessage(message, transfer)
+  }
+}

@@ -1,0 +1,118 @@
+/** The engine's part of frame encryption: derives the senders' keys of each view, and sends them to the media worker. */
+import { exportKey } from "@keymoot/gke"
+import { memberIdToBytes, type MemberId, type View } from "@keymoot/transport"
+import { concatBytes, hexToBytes } from "@noble/hashes/utils.js"
+import { SerialQueue } from "../../queues/serial-queue.ts"
+import { bufferSource } from "../../wire/index.ts"
+import type { MediaKeyMessage, SenderKeyMaterial } from "../keys/key-messages.ts"
+import { keyIdOf, type MediaMember, type MediaView } from "../keys/index.ts"
+import { sframeSecrets } from "../sframe/index.ts"
+
+const LABEL = "keymoot v1 media"
+const SECRET_BYTES = 32
+
+/** Used part of a `MessagePort` whose other end is in the media worker. */
+export type KeyPort = { postMessage(message: MediaKeyMessage): void; close(): void }
+
+export class MediaKeys {
+  readonly #self: MediaMember
+  readonly #queue: SerialQueue
+  #port: KeyPort | null = null
+  #view: MediaView | null = null
+  /** Secret of the present view from which the senders' keys are derived. Kept for a call that starts later. */
+  #secret: Uint8Array | null = null
+  #isSecured = false
+
+  /** `fail`: keys could not be imported. */
+  constructor(self: MediaMember, fail: (error: unknown) => void) {
+    this.#self = self
+    this.#queue = new SerialQueue(fail)
+  }
+
+  /** Sends the keys of the present view and all later ones to this port. It replaces a former port. */
+  attach(port: KeyPort): void {
+    this.#port?.close()
+    this.#port = port
+    this.#post({ type: "self", self: this.#self })
+    if (!this.#view) return
+    this.#post({ type: "view", view: this.#view })
+    this.#postKeys()
+    if (this.#isSecured) this.#post({ type: "secured", view: this.#view.id })
+  }
+
+  onAgreeing({ id, epoch, members }: View): void {
+    this.#erase()
+    this.#view = { id, epoch, members: members.map((each) => ({ member: each.id, incarnation: each.incarnation })) }
+    this.#post({ type: "view", view: this.#view })
+  }
+
+  /** Reads `epochKey` and keeps nothing of it. */
+  onKeyed(view: View, epochKey: Uint8Array): void {
+    this.#secret = exportKey(epochKey, LABEL, hexToBytes(view.id), SECRET_BYTES)
+    this.#postKeys()
+  }
+
+  onSecured(view: View): void {
+    this.#isSecured = true
+    this.#post({ type: "secured", view: view.id })
+  }
+
+  close(): void {
+    this.#erase()
+    this.#view = null
+    this.#post({ type: "closed" })
+  }
+
+  #postKeys(): void {
+    const view = this.#view
+    const secret = this.#secret
+    if (!this.#port || !view || !secret) return
+    const raw = view.members.map(({ member, incarnation }, index) => {
+      const keyId = keyIdOf(view, index)
+      const baseKey = exportKey(secret, LABEL, senderContext(member, incarnation), SECRET_BYTES)
+      const secrets = { keyId, ...sframeSecrets(baseKey, keyId) }
+      baseKey.fill(0)
+      return secrets
+    })
+    this.#later(async (port) => {
+      const keys = await Promise.all(raw.map(importKey))
+      for (const { key } of raw) key.fill(0)
+      port.postMessage({ type: "keyed", view: view.id, keys })
+    })
+  }
+
+  /** Messages keep their order although importing a key takes time. */
+  #post(message: MediaKeyMessage): void {
+    this.#later((port) => port.postMessage(message))
+  }
+
+  #later(task: (port: KeyPort) => void | Promise<void>): void {
+    const port = this.#port
+    if (port) this.#queue.add(() => task(port))
+  }
+
+  #erase(): void {
+    this.#secret?.fill(0)
+    this.#secret = null
+    this.#isSecured = false
+  }
+}
+
+function senderContext(member: MemberId, incarnation: number): Uint8Array {
+  const number = new Uint8Array(8)
+  new DataView(number.buffer).setBigUint64(0, BigInt(incarnation))
+  return concatBytes(memberIdToBytes(member), number)
+}
+
+async function importKey({
+  keyId,
+  key,
+  salt,
+}: {
+  readonly keyId: number
+  readonly key: Uint8Array
+  readonly salt: Uint8Array
+}): Promise<SenderKeyMaterial> {
+  const imported = await crypto.subtle.importKey("raw", bufferSource(key), "AES-GCM", false, ["encrypt", "decrypt"])
+  return { keyId, key: imported, salt }
+}

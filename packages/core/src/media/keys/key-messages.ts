@@ -1,0 +1,18 @@
+import type { MediaMember, MediaView } from "./media-view.ts"
+
+/** Key of one sender in one view, as it crosses to the media worker. The key cannot be extracted from `key`. */
+export type SenderKeyMaterial = {
+  readonly keyId: number
+  readonly key: CryptoKey
+  readonly salt: Uint8Array
+}
+
+/** From the engine to the media worker, over a port that the page passes on and does not read. */
+export type MediaKeyMessage =
+  /** First message: this member. */
+  | { readonly type: "self"; readonly self: MediaMember }
+  | { readonly type: "view"; readonly view: MediaView }
+  | { readonly type: "keyed"; readonly view: string; readonly keys: readonly SenderKeyMaterial[] }
+  | { readonly type: "secured"; readonly view: string }
+  /** The conference is over. */
+  | { readonly type: "closed" }

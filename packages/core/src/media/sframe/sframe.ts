@@ -1,0 +1,60 @@
+/**
+ * SFrame (RFC 9605) with AES_256_GCM_SHA512_128, over an AEAD of the caller. A frame has no clear bytes: it is the
+ * header, the ciphertext and the tag.
+ */
+import { concatBytes } from "@noble/hashes/utils.js"
+import type { BatchCipher } from "../../multicast/batch-cipher.ts"
+import { encodeSFrameHeader, SFRAME_HEADER_BYTES_MAX, type SFrameHeader } from "./sframe-header.ts"
+import { SFRAME_NONCE_BYTES } from "./sframe-secrets.ts"
+
+const TAG_BYTES = 16
+/** Largest plaintext of one frame. Larger frames are neither sent nor opened. */
+export const MEDIA_FRAME_BYTES_MAX = 2 * 1024 * 1024
+/** Most bytes that encryption adds to a frame. */
+export const SFRAME_OVERHEAD_BYTES_MAX = SFRAME_HEADER_BYTES_MAX + TAG_BYTES
+
+export type SFrameKey = {
+  readonly keyId: number
+  /** 12 bytes. */
+  readonly salt: Uint8Array
+  /** AES-256-GCM under the key of `sframeSecrets`. */
+  readonly cipher: BatchCipher
+}
+
+/**
+ * Encrypts a frame. `metadata` is authenticated and not sent.
+ * @param counter never used twice under one key: two frames with one nonce would reveal each other and forge others
+ */
+export async function sealFrame(
+  { keyId, salt, cipher }: SFrameKey,
+  counter: number,
+  metadata: Uint8Array,
+  plaintext: Uint8Array,
+): Promise<Uint8Array> {
+  const header = encodeSFrameHeader({ keyId, counter })
+  const sealed = await cipher.seal(nonceOf(salt, counter), concatBytes(header, metadata), plaintext)
+  return concatBytes(header, sealed)
+}
+
+/**
+ * Decrypts a frame whose header is decoded and names `key`. Returns null if its sender did not seal these bytes with
+ * this header and metadata.
+ */
+export async function openFrame(
+  { salt, cipher }: SFrameKey,
+  { header, bytes }: { readonly header: SFrameHeader; readonly bytes: number },
+  metadata: Uint8Array,
+  frame: Uint8Array,
+): Promise<Uint8Array | null> {
+  if (frame.length < bytes + TAG_BYTES || frame.length > MEDIA_FRAME_BYTES_MAX + SFRAME_OVERHEAD_BYTES_MAX) return null
+  const associated = concatBytes(frame.subarray(0, bytes), metadata)
+  return cipher.open(nonceOf(salt, header.counter), associated, frame.subarray(bytes))
+}
+
+/** RFC 9605, section 4.4.3. */
+function nonceOf(salt: Uint8Array, counter: number): Uint8Array {
+  const nonce = salt.slice()
+  const low = new DataView(nonce.buffer, nonce.byteOffset + SFRAME_NONCE_BYTES - 8)
+  low.setBigUint64(0, low.getBigUint64(0) ^ BigInt(counter))
+  return nonce
+}

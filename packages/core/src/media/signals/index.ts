@@ -1,0 +1,2 @@
+export { isMediaSignal, type MediaSignal } from "./media-signal.ts"
+export { MediaSignalling } from "./media-signalling.ts"

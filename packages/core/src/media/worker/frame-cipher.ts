@@ -1,0 +1,65 @@
+/** Encrypts and decrypts the frames of one member under the keys of its ring. */
+import { decodeSFrameHeader, MEDIA_FRAME_BYTES_MAX, openFrame, sealFrame, type SFrameKey } from "../sframe/index.ts"
+import { KeyRing, type KeyRingInput, type MediaMember, type MediaSource, metadataOf } from "../keys/index.ts"
+
+/** Reasons why a frame is dropped. `late`: it waited for a key for too long. */
+export type FrameRefusal = "malformed" | "too-large" | "no-key" | "foreign-key" | "replayed" | "forged" | "late"
+
+/** `peer`: the member at the other end of the connection, authenticated by its pinned fingerprint. */
+export type Track = {
+  readonly direction: "send" | "receive"
+  readonly source: MediaSource
+  readonly peer: MediaMember
+}
+
+export class FrameCipher {
+  readonly #ring: KeyRing<SFrameKey>
+
+  constructor(self: MediaMember) {
+    this.#ring = new KeyRing(self)
+  }
+
+  step(input: KeyRingInput<SFrameKey>): void {
+    this.#ring.step(input)
+  }
+
+  erase(): void {
+    this.#ring.erase()
+  }
+
+  /** Whether the key of this frame may still come. */
+  waits({ direction, peer }: Track, frame: Uint8Array): boolean {
+    if (direction === "send") return !this.#ring.maySend
+    const decoded = decodeSFrameHeader(frame)
+    return decoded !== null && this.#ring.receiving(peer, decoded.header.keyId) === "unknown"
+  }
+
+  transform(track: Track, frame: Uint8Array): Promise<Uint8Array | FrameRefusal> {
+    return track.direction === "send" ? this.#seal(track, frame) : this.#open(track, frame)
+  }
+
+  async #seal({ source }: Track, plaintext: Uint8Array): Promise<Uint8Array | FrameRefusal> {
+    if (plaintext.length > MEDIA_FRAME_BYTES_MAX) return "too-large"
+    const sending = this.#ring.nextSending()
+    return sending ? sealFrame(sending.key, sending.counter, metadataOf(source), plaintext) : "no-key"
+  }
+
+  /** Opens each frame of a source once. */
+  async #open({ peer, source }: Track, frame: Uint8Array): Promise<Uint8Array | FrameRefusal> {
+    const decoded = decodeSFrameHeader(frame)
+    if (!decoded) return "malformed"
+    const { keyId, counter } = decoded.header
+    const receiving = this.#ring.receiving(peer, keyId)
+    if (receiving === "unknown") return "no-key"
+    if (receiving === "foreign") return "foreign-key"
+    const replays = receiving.replays[source]
+    if (!replays.isFresh(counter)) return "replayed"
+    const plaintext = await openFrame(receiving.key, decoded, metadataOf(source), frame)
+    if (plaintext === null) return "forged"
+    // During the await the member may have left, or the same frame may have been opened.
+    if (this.#ring.receiving(peer, keyId) !== receiving) return "foreign-key"
+    if (!replays.isFresh(counter)) return "replayed"
+    replays.accept(counter)
+    return plaintext
+  }
+}

@@ -1,0 +1,98 @@
+/** All tracks of one member in a conference, and the keys that the engine sends for them. */
+import { cipherUnder } from "../../multicast/batch-cipher.ts"
+import type { MediaKeyMessage } from "../keys/key-messages.ts"
+import { FrameCipher, type FrameRefusal, type Track } from "./frame-cipher.ts"
+import { type EncodedFrame, FramePipe } from "./frame-pipe.ts"
+
+/** Used part of `RTCRtpScriptTransformer`. */
+export type Transformer = {
+  readonly readable: ReadableStream<EncodedFrame>
+  readonly writable: WritableStream<EncodedFrame>
+  readonly options: Track
+  generateKeyFrame?(): Promise<unknown>
+  sendKeyFrameRequest?(): Promise<unknown>
+}
+
+export type TrackCounts = Track & {
+  readonly passed: number
+  readonly dropped: Readonly<Partial<Record<FrameRefusal, number>>>
+}
+
+export type FrameTransformsConfig = {
+  readonly now: () => number
+  /** The page must request a key frame from this track's encoder, because the browser offers it to workers not. */
+  readonly needsKeyFrame: (track: Track) => void
+}
+
+export class FrameTransforms {
+  readonly #config: FrameTransformsConfig
+  readonly #pipes = new Set<FramePipe>()
+  #cipher: FrameCipher | null = null
+  /** Tracks that started before the engine's first message. */
+  #early: Transformer[] = []
+
+  constructor(config: FrameTransformsConfig) {
+    this.#config = config
+  }
+
+  /** Takes over a track. Its frames pass only through the cipher. */
+  attach(transformer: Transformer): void {
+    const { options } = transformer
+    if (!this.#cipher) return void this.#early.push(transformer)
+    const writer = transformer.writable.getWriter()
+    const pipe = new FramePipe({
+      track: options,
+      cipher: this.#cipher,
+      now: this.#config.now,
+      write: (frame) => writer.write(frame).catch(() => undefined),
+      requestKeyFrame: () => this.#requestKeyFrame(transformer),
+    })
+    this.#pipes.add(pipe)
+    void read(transformer.readable, pipe).finally(() => this.#pipes.delete(pipe))
+  }
+
+  handle(message: MediaKeyMessage): void {
+    if (message.type === "self") this.#begin(new FrameCipher(message.self))
+    else if (message.type === "closed") this.#cipher?.erase()
+    else if (message.type === "view") this.#cipher?.step(message)
+    else if (message.type === "secured") this.#cipher?.step({ ...message, nowMs: this.#config.now() })
+    else {
+      const keys = message.keys.map(({ keyId, key, salt }) => ({ keyId, salt, cipher: cipherUnder(key) }))
+      this.#cipher?.step({ ...message, keys })
+    }
+    this.#drain()
+  }
+
+  /** Call it every 20 ms or so: it drops what has waited too long. */
+  tick(): void {
+    this.#cipher?.step({ type: "tick", nowMs: this.#config.now() })
+    this.#drain()
+  }
+
+  get counts(): TrackCounts[] {
+    return [...this.#pipes].map(({ track, passed, dropped }) => ({ ...track, passed, dropped: { ...dropped } }))
+  }
+
+  #begin(cipher: FrameCipher): void {
+    if (this.#cipher) return
+    this.#cipher = cipher
+    for (const transformer of this.#early.splice(0)) this.attach(transformer)
+  }
+
+  #drain(): void {
+    for (const pipe of this.#pipes) if (pipe.isHolding) void pipe.drain()
+  }
+
+  /** A refusal means that there is no encoder yet, or no video. Then there is no picture to repair. */
+  #requestKeyFrame(transformer: Transformer): void {
+    const { direction } = transformer.options
+    if (direction === "receive") void transformer.sendKeyFrameRequest?.().catch(() => undefined)
+    else if (transformer.generateKeyFrame) void transformer.generateKeyFrame().catch(() => undefined)
+    else this.#config.needsKeyFrame(transformer.options)
+  }
+}
+
+async function read(frames: ReadableStream<EncodedFrame>, pipe: FramePipe): Promise<void> {
+  const reader = frames.getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) pipe.take(next.value)
+}

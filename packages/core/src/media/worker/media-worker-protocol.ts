@@ -1,0 +1,11 @@
+/** Messages between a page and its media worker. None of them has a key. */
+import type { Track } from "./frame-cipher.ts"
+import type { TrackCounts } from "./frame-transforms.ts"
+
+export type ToMediaWorker =
+  /** Transferred: the end of the engine's channel. */
+  { readonly type: "keys"; readonly port: MessagePort } | { readonly type: "count"; readonly request: number }
+
+export type FromMediaWorker =
+  | { readonly type: "needs-key-frame"; readonly track: Track }
+  | { readonly type: "counts"; readonly request: number; readonly counts: readonly TrackCounts[] }

@@ -1,0 +1,269 @@
+/**
+ * Links of a conference of any size. Up to 24 members there is a full mesh, and this layer only forwards. Beyond that
+ * it keeps a few links, chosen by neighbour discovery, and reaches the other members over them. Signed link state
+ * describes members and routes. Each member verifies frames before it forwards them.
+ *
+ * The layer is between the mesh and the gate. To the upper layers a member is up, `distant` or not, and can be sent to.
+ */
+import {
+  decodeDiscovery,
+  decodeOverlayMessage,
+  encodeDiscovery,
+  StatusTeller,
+  type CarriedFrame,
+  type Heartbeat,
+  type LinkMessage,
+  type MemberId,
+  type Mesh,
+  type MeshOutput,
+  type OverlayInput,
+  type OverlayOutput,
+  type Sending,
+  type Status,
+} from "@keymoot/transport"
+import type { SecurityEvent } from "../api/index.ts"
+import { Containment, type Cause } from "../frames/containment.ts"
+import { DistantMembers } from "./distant-members.ts"
+import type { FrameOpener, FrameRejection } from "../frames/frame-opener.ts"
+import { OverlayReception } from "./overlay-reception.ts"
+import { LinkRecords, type CheckedRecord, type LinkRecordsConfig } from "./link-records.ts"
+import { OverlaySender } from "./overlay-sender.ts"
+import type { Topology, TopologyMode } from "./topology.ts"
+
+/**
+ * Bound on the members of one conference. An INSTALL holds a SYNC of each, with its key agreement attachment, in one
+ * message of 4 MiB. Every member verifies all of them and all link records. This many cost less than a second.
+ */
+export const CONFERENCE_MEMBERS_MAX = 128
+/** Minimum interval of announcements to the room while there are too few neighbours. */
+const ANNOUNCE_MS = 2_000
+
+export type LinkUp = Extract<MeshOutput, { type: "linkUp" }> & { readonly distant?: boolean }
+/** `distant`: it is reached over the overlay. */
+export type LinkOutput =
+  | Exclude<MeshOutput, { type: "linkUp" | "contact" | "signal" }>
+  | LinkUp
+  /** A distant member's, verified. */
+  | { readonly type: "heartbeat"; readonly peer: MemberId; readonly heartbeat: Heartbeat }
+  /** A frame that came over the overlay, verified. */
+  | { readonly type: "carried"; readonly carried: CarriedFrame }
+/** Outputs about another member. */
+export type PeerOutput = Exclude<
+  LinkOutput,
+  { type: "server" | "path" | "acknowledged" | "otherVersions" | "superseded" }
+>
+
+export type OverlayLinksConfig = LinkRecordsConfig & {
+  readonly topology: Topology
+  readonly mesh: Pick<Mesh, "send" | "signal" | "part" | "certificateOf" | "contactCount" | "announce">
+  /** Passes an output to the upper layers. */
+  readonly emit: (output: LinkOutput) => void
+  readonly fail: (error: unknown) => void
+}
+
+export class OverlayLinks {
+  readonly #config: OverlayLinksConfig
+  readonly #topology: Topology
+  readonly #records: LinkRecords
+  readonly #reception: OverlayReception
+  readonly #teller: StatusTeller
+  #status: Status = null
+  /** Mode that this layer follows already. */
+  #mode: TopologyMode = "mesh"
+  #nowMs = 0
+  #announcedMs = -Infinity
+  readonly #direct = new Map<MemberId, LinkUp>()
+  /** Admitted members, as reported by the upper layers. */
+  readonly #admitted = new Set<MemberId>()
+  readonly #distant: DistantMembers
+  readonly #sender: OverlaySender
+  readonly #containment: Containment
+
+  constructor(config: OverlayLinksConfig) {
+    this.#config = config
+    const { topology, mesh, emit, fail } = config
+    const { overlay } = topology
+    this.#topology = topology
+    this.#records = new LinkRecords(config)
+    const report = (event: SecurityEvent): void => emit({ type: "security", ...event, code: "handling-failed" })
+    this.#containment = new Containment({ fail, report })
+    this.#reception = new OverlayReception({
+      ...config,
+      records: this.#records,
+      overlay,
+      step: (input) => this.#step(input),
+    })
+    this.#sender = new OverlaySender({ overlay, mesh, step: (input) => this.#step(input) })
+    this.#distant = new DistantMembers({ records: this.#records, topology, direct: this.#direct, emit })
+    this.#teller = new StatusTeller((status) => {
+      this.#status = status
+      this.#step({ type: "news" }, "own")
+    })
+  }
+
+  /** Linked members over which others are reached. */
+  neighbours(): readonly MemberId[] {
+    return this.#topology.overlay.neighbours()
+  }
+
+  isLinked(member: MemberId): boolean {
+    return this.#direct.has(member)
+  }
+
+  tick(nowMs: number): void {
+    this.#nowMs = nowMs
+    this.#containment.tick(nowMs)
+    this.#topology.tick(nowMs, this.#config.mesh.contactCount + 1)
+    this.#followTopology()
+    if (this.#mode === "mesh") return
+    this.#teller.tick(nowMs, this.#topology.overlay.reachableCount + 1)
+    this.#step({ type: "tick" }, "own")
+  }
+
+  /** Takes a message for the overlay as a claim. Returns whether to process it; its sender repeats it later. */
+  #follows(claimant: MemberId): boolean {
+    this.#topology.claim(claimant, this.#config.mesh.contactCount)
+    this.#followTopology()
+    return this.#mode !== "mesh"
+  }
+
+  #followTopology(): void {
+    const { mode } = this.#topology
+    const former = this.#mode
+    if (mode === former) return
+    this.#mode = mode
+    if (former === "mesh") for (const peer of this.#admitted) this.#join(peer)
+    if (mode === "overlay") this.#distant.widen()
+    else if (former === "overlay") this.#distant.narrow()
+  }
+
+  // Input of the mesh
+
+  handle(output: MeshOutput): void {
+    const { emit } = this.#config
+    switch (output.type) {
+      case "contact":
+        return this.#onContact(output)
+      case "signal":
+        return this.#onSignal(output)
+      case "linkUp":
+        this.#direct.set(output.peer, output)
+        if (!this.#topology.isWide) this.#distant.forget(output.peer)
+        return emit({ ...output, distant: this.#distant.isIncarnation(output) })
+      case "linkDown":
+        this.#direct.delete(output.peer)
+        if (this.#mode !== "mesh") this.#step({ type: "linkDown", peer: output.peer })
+        if (!this.#distant.has(output.peer)) return emit(output)
+        return emit({ type: "path", peer: output.peer, path: "relayed-by-member" })
+      default:
+        return emit(output)
+    }
+  }
+
+  #onContact({ peer, credential, keys, greeted }: Extract<MeshOutput, { type: "contact" }>): void {
+    const { topology, policy, mesh } = this.#config
+    if (!topology.isWide || !policy.mayBeInside(credential, keys) || topology.isDistrusted(peer)) return
+    this.#step({ type: "advertisement", from: peer, eagerness: 1 })
+    // A member that greets everybody may not know how many there are.
+    const isNew = greeted && !topology.overlay.recordOf(peer) && !topology.overlay.wants(peer)
+    if (isNew) mesh.signal(peer, encodeDiscovery({ kind: "many" }))
+  }
+
+  #onSignal({ peer, credential, keys, bytes }: Extract<MeshOutput, { type: "signal" }>): void {
+    const message = decodeDiscovery(bytes)
+    if (!message || !this.#config.policy.mayBeInside(credential, keys) || this.#topology.isDistrusted(peer)) return
+    if (!this.#follows(peer)) return
+    this.#step({ type: "signal", from: peer, message })
+  }
+
+  // Input of the upper layers
+
+  /** The upper layers have admitted the member and have processed all earlier outputs. */
+  admitted(peer: MemberId): void {
+    this.#admitted.add(peer)
+    this.#join(peer)
+  }
+
+  dismissed(peer: MemberId): void {
+    this.#admitted.delete(peer)
+    if (this.#mode !== "mesh") this.#step({ type: "linkDown", peer })
+  }
+
+  #join(peer: MemberId): void {
+    if (this.#mode !== "mesh" && this.#direct.has(peer)) this.#step({ type: "linkUp", peer })
+  }
+
+  isDistant(peer: MemberId): boolean {
+    return this.#distant.has(peer)
+  }
+
+  /** Sends to distant members. `frame`: the message's, if it is one. */
+  carry(to: readonly MemberId[], message: LinkMessage, frame: CarriedFrame | null, how: Sending): void {
+    if (message.type === "heartbeat") return this.#teller.heartbeat(message.heartbeat)
+    if (message.type === "acknowledgement") return this.#teller.acknowledgement(message.acknowledgement)
+    if (frame) this.#sender.carry(to, frame, how)
+  }
+
+  // Input of neighbours
+
+  /** Returns the fault of a message; null if there is none, or if the neighbour may not have caused it. */
+  async receive(from: MemberId, bytes: Uint8Array, opener: FrameOpener): Promise<FrameRejection | null> {
+    const message = decodeOverlayMessage(bytes)
+    if (!message) return "malformed"
+    if (!this.#follows(from)) return null
+    const why = await this.#reception.take(from, message, opener)
+    if (why) this.#distrust(from)
+    return why
+  }
+
+  /** Honest members forward only what they have verified. */
+  #distrust(member: MemberId): void {
+    this.#topology.distrust(member)
+    this.#step({ type: "linkDown", peer: member })
+    this.#config.mesh.part(member)
+  }
+
+  // Outputs of the overlay
+
+  #step(input: OverlayInput<CarriedFrame, CheckedRecord>, cause: Cause = "peer"): void {
+    const { overlay } = this.#topology
+    const outputs = this.#containment.run(cause, () => overlay.step(input, this.#nowMs)) ?? overlay.rest()
+    for (const output of outputs) this.#containment.run(cause, () => this.#act(output))
+  }
+
+  #act(output: OverlayOutput<CarriedFrame, CheckedRecord>): void {
+    const { mesh, emit, fail } = this.#config
+    switch (output.type) {
+      case "advertise":
+        return this.#announce()
+      case "signal":
+        return mesh.signal(output.to, encodeDiscovery(output.message))
+      case "connect":
+        // The mesh calls `wants` for its links.
+        return
+      case "disconnect":
+        return this.#topology.isWide ? mesh.part(output.peer) : undefined
+      case "send":
+        return this.#sender.send(output.to, output.message)
+      case "deliver":
+        return emit({ type: "carried", carried: output.message })
+      case "reachable":
+        return this.#distant.reach(output.member)
+      case "unreachable":
+        return this.#distant.lose(output.member)
+      case "tell":
+        return void this.#records
+          .complete(output.state, this.#status)
+          .then((record) => this.#step({ type: "told", record }, "own"))
+          .catch(fail)
+      case "told":
+        return this.#distant.onRecord(output.record)
+    }
+  }
+
+  #announce(): void {
+    if (!this.#topology.isMissing() || this.#nowMs - this.#announcedMs < ANNOUNCE_MS) return
+    this.#announcedMs = this.#nowMs
+    this.#config.mesh.announce()
+  }
+}

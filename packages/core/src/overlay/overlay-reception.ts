@@ -1,0 +1,116 @@
+/** Verifies messages of neighbours over the overlay before they are processed and forwarded. */
+import {
+  decodeLinkRecord,
+  gossipIdOfBytes,
+  type CarriedFrame,
+  type LinkRecord,
+  type MemberId,
+  type Mesh,
+  type Overlay,
+  type OverlayInput,
+  type OverlayMessage,
+  type OverlayWireMessage,
+} from "@keymoot/transport"
+import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
+import type { FrameOpener, FrameRejection } from "../frames/frame-opener.ts"
+import type { CheckedRecord, LinkRecords } from "./link-records.ts"
+
+type Message = OverlayMessage<CarriedFrame, CheckedRecord>
+
+export type OverlayReceptionConfig = {
+  readonly own: MemberCredential
+  readonly checker: MemberCredentialChecker
+  readonly records: LinkRecords
+  readonly overlay: Overlay<CarriedFrame, CheckedRecord>
+  readonly mesh: Pick<Mesh, "certificateOf">
+  readonly step: (input: OverlayInput<CarriedFrame, CheckedRecord>) => void
+}
+
+export class OverlayReception {
+  readonly #config: OverlayReceptionConfig
+
+  constructor(config: OverlayReceptionConfig) {
+    this.#config = config
+  }
+
+  /** Returns the fault of a message, if the neighbour caused it. */
+  async take(from: MemberId, message: OverlayWireMessage, opener: FrameOpener): Promise<FrameRejection | null> {
+    switch (message.kind) {
+      case "discovery":
+        this.#receive(from, { type: "discovery", message: message.message })
+        return null
+      case "versions":
+      case "news":
+      case "wanted":
+        this.#receive(from, { type: "linkState", message })
+        return null
+      case "records":
+        return this.#takeRecords(from, message.records)
+      case "announce":
+      case "graft":
+      case "prune":
+        this.#receive(from, { type: "gossip", message })
+        return null
+      case "gossip":
+      case "routed":
+        return this.#takeFrame(from, message, opener)
+    }
+  }
+
+  #receive(from: MemberId, message: Message): void {
+    this.#config.step({ type: "message", from, message })
+  }
+
+  async #takeRecords(from: MemberId, all: readonly Uint8Array[]): Promise<FrameRejection | null> {
+    const records = all.map((bytes) => decodeLinkRecord(bytes))
+    if (records.includes(null)) return "malformed"
+    const checked = await Promise.all(
+      records.map(async (record): Promise<CheckedRecord | null | "bad"> => {
+        if (record!.origin === this.#config.own.member) return null
+        if (!this.#config.overlay.isNews(record!)) return this.#sameAs(record!)
+        const credential = await this.#credentialOf(record!.origin, from)
+        return credential && ((await this.#config.records.check(record!, credential)) ?? "bad")
+      }),
+    )
+    const good = checked.filter((record) => record !== null && record !== "bad")
+    if (good.length > 0) this.#receive(from, { type: "linkState", message: { kind: "records", records: good } })
+    return checked.includes("bad") ? "bad-signature" : null
+  }
+
+  /** For a known record only the neighbour's possession counts. An older record has no effect. */
+  #sameAs({ origin, incarnation, sequence }: LinkRecord): CheckedRecord | null {
+    const known = this.#config.overlay.recordOf(origin)
+    return known?.incarnation === incarnation && known.sequence === sequence ? known : null
+  }
+
+  async #takeFrame(
+    from: MemberId,
+    message: Extract<OverlayWireMessage, { kind: "gossip" | "routed" }>,
+    opener: FrameOpener,
+  ): Promise<FrameRejection | null> {
+    const id = gossipIdOfBytes(message.frame)
+    const isKnown = message.kind === "gossip" && this.#config.overlay.wasSaid(id)
+    const opened = isKnown ? null : await opener.open(message.frame, (origin) => this.#credentialOf(origin, from))
+    // Not the neighbour's fault: it may be ahead of this member, or have lost the member that knew the origin.
+    if (opened === "too-late" || opened === "unknown-origin") return null
+    if (typeof opened === "string") return opened
+    if (message.kind === "gossip") {
+      const gossip = { id, message: opened!, bytes: message.frame.length }
+      this.#receive(from, { type: "gossip", message: { kind: "gossip", gossip } })
+    } else {
+      const { target, hopsLeft } = message
+      this.#receive(from, { type: "routed", target, hopsLeft, message: opened! })
+    }
+    return null
+  }
+
+  /** The neighbour must have the certificate, because it verified what it forwarded. */
+  async #credentialOf(member: MemberId, from: MemberId): Promise<MemberCredential | null> {
+    const { checker, mesh, own } = this.#config
+    if (member === own.member) return own
+    const known = this.#config.overlay.recordOf(member)?.credential
+    if (known) return known
+    const found = await mesh.certificateOf(member, from)
+    return found && checker.check(found.certificate)
+  }
+}

@@ -1,0 +1,30 @@
+import {
+  loadGroup,
+  loadVerifier,
+  loadX25519,
+  type PrimeOrderGroup,
+  type VerifySignature,
+  type X25519,
+} from "@keymoot/gke"
+import type { HopCipher } from "@keymoot/transport"
+import { loadHopCipher } from "./hop-cipher.ts"
+
+/** Synchronous cryptography for the key agreement modules. */
+export type Cryptography = {
+  /** Cipher of the links. */
+  readonly hopCipher: HopCipher
+  readonly primeGroup: PrimeOrderGroup
+  readonly x25519: X25519
+  readonly verify: VerifySignature
+}
+
+/** Loads libsodium's WebAssembly, or noble if WebAssembly is forbidden. */
+export async function loadCryptography(): Promise<Cryptography> {
+  const [primeGroup, x25519, verify, hopCipher] = await Promise.all([
+    loadGroup(),
+    loadX25519(),
+    loadVerifier(),
+    loadHopCipher(),
+  ])
+  return { primeGroup, x25519, verify, hopCipher }
+}

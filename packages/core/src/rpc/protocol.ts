@@ -1,0 +1,271 @@
+/**
+ * Protocol between an application's thread and the engine. All values survive structured cloning. Bytes of frames are
+ * transferred.
+ */
+import type { MemberId } from "@keymoot/transport"
+import type { HostCommand, HostEvent, IceServer, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
+import type {
+  Admission,
+  AdmissionState,
+  AdmissionOptions,
+  Authenticity,
+  ChannelMessage,
+  ClosedReason,
+  ConferencePreview,
+  ConferenceView,
+  ErrorCode,
+  HistoryPolicy,
+  KeptConference,
+  Diagnostics,
+  LinkDiagnostics,
+  LinkPath,
+  KeyAgreementName,
+  KeyStructure,
+  Member,
+  NewIdentity,
+  Person,
+  PairCode,
+  Role,
+  ScanResult,
+  SecurityEvent,
+  ServerState,
+  OtherVersion,
+  StorageState,
+  StoredIdentity,
+  ScheduledConference,
+  TimeFrame,
+  ViewChange,
+} from "../api/index.ts"
+
+import type { DocumentPeer } from "../documents/index.ts"
+import type { FetchProgress, Offering, OwnedTicket } from "../files/index.ts"
+import type { Meeting } from "../history/index.ts"
+import type { TransferScope } from "../history/transitional-set.ts"
+import type { MediaSignal } from "../media/signals/index.ts"
+import type { MessageRun, Sent, SentRun } from "./message-runs.ts"
+
+export type ConferenceInfo = {
+  readonly id: string
+  readonly title: string
+  readonly timeFrame: TimeFrame
+  readonly url: string
+  readonly self: Member
+  readonly keyAgreement: KeyAgreementName
+  readonly admission: Admission
+  readonly admissionState: AdmissionState
+  readonly history: HistoryPolicy
+  readonly authenticity: Authenticity
+  readonly view: ConferenceView
+  readonly server: ServerState
+  readonly storage: StorageState
+  /** This member's incarnation, as the others see it in the view. */
+  readonly incarnation: number
+  readonly copyOnly: boolean
+}
+
+/** As `Diagnostics`. The page measures the round trips of the direct links that `link` numbers. */
+export type EngineDiagnostics = Omit<Diagnostics, "links"> & {
+  readonly links: readonly (Omit<LinkDiagnostics, "roundTripMs"> & { readonly link: LinkNumber | null })[]
+}
+
+export type IdentityInfo = {
+  readonly name: string
+  readonly member: MemberId
+  readonly fingerprint: string
+  readonly card: string
+}
+
+type ScheduleField = "server" | "title" | "keyAgreement" | "admission" | "history" | "authenticity" | "durationMs"
+
+/** Requests by name, with parameters and result. */
+export type EngineCalls = {
+  "identity.stored": { params: Record<string, never>; result: string | null }
+  "identity.open": { params: { name: string; id: string | null }; result: IdentityInfo }
+  "identity.list": { params: Record<string, never>; result: readonly StoredIdentity[] }
+  "identity.create": { params: { name: string; passphrase: string | null }; result: NewIdentity }
+  "identity.restore": { params: { backup: Uint8Array; passphrase: string }; result: StoredIdentity }
+  "identity.rename": { params: { id: string; name: string }; result: null }
+  "identity.choose": { params: { id: string }; result: null }
+  "identity.certificateRequest": { params: { id: string }; result: string }
+  "identity.certify": {
+    params: { id: string; certificate: Uint8Array | string; authority: Uint8Array | string }
+    result: StoredIdentity
+  }
+  "identity.remove": { params: { id: string }; result: null }
+  "card.read": { params: { text: string }; result: Person }
+  "conference.create": {
+    params: {
+      server: string
+      title: string
+      keyAgreement: KeyAgreementName
+      admission: AdmissionOptions
+      history: HistoryPolicy
+      authenticity: Authenticity
+      durationMs: number
+      localCopy: boolean
+      transportPolicy: IceTransportPolicy
+    }
+    result: ConferenceInfo
+  }
+  /** Returns the invitation of a conference that nobody has entered yet. */
+  "conference.schedule": {
+    params: Pick<EngineCalls["conference.create"]["params"], ScheduleField> & { opensAtMs: number }
+    result: ScheduledConference
+  }
+  "conference.join": {
+    params: { url: string; localCopy: boolean; transportPolicy: IceTransportPolicy }
+    result: ConferenceInfo
+  }
+  "conference.resume": {
+    params: { id: string; late: boolean; localCopy: boolean; transportPolicy: IceTransportPolicy }
+    result: ConferenceInfo
+  }
+  "conference.openKept": { params: { id: string }; result: ConferenceInfo }
+  "conference.preview": { params: { url: string }; result: ConferencePreview }
+  "conference.kept": { params: Record<string, never>; result: readonly KeptConference[] }
+  "conference.forget": { params: { id: string }; result: null }
+  "conference.reconnect": { params: { id: string }; result: null }
+  "conference.send": { params: Sent & { payload: Uint8Array }; result: ChannelMessage | null }
+  "conference.erase": { params: { id: string; channel: string; messages: readonly string[] }; result: null }
+  "conference.code": { params: { id: string }; result: string }
+  "conference.pairCode": { params: { id: string; member: MemberId }; result: PairCode }
+  "conference.checkScan": { params: { id: string; member: MemberId; text: string }; result: ScanResult }
+  "conference.verify": { params: { id: string; member: MemberId; verified: boolean }; result: null }
+  "conference.keyStructure": { params: { id: string }; result: KeyStructure | null }
+  "conference.diagnostics": { params: { id: string }; result: EngineDiagnostics }
+  "conference.refreshKey": { params: { id: string }; result: null }
+  /** Returns the ticket. `watch` names its progress events. */
+  "file.offer": { params: { id: string } & Offering; result: string }
+  "file.fetch": { params: { id: string } & OwnedTicket; result: null }
+  /** Bytes stored here. */
+  "file.kept": { params: { id: string } & OwnedTicket; result: number }
+  "file.read": { params: { id: string; block: number } & OwnedTicket; result: Uint8Array }
+  "file.remove": { params: { id: string } & OwnedTicket; result: null }
+  /** Sends a message about a call to members with a link. */
+  "media.signal": { params: { id: string; to: readonly MemberId[]; signal: MediaSignal }; result: null }
+  /** Configuration of the page's peer connections. */
+  "media.configuration": {
+    params: { id: string }
+    result: { iceServers: readonly IceServer[]; transportPolicy: IceTransportPolicy }
+  }
+  "conference.remove": { params: { id: string; member: MemberId }; result: null }
+  "conference.setEnd": { params: { id: string; endsAtMs: number | null }; result: null }
+  "conference.setRole": { params: { id: string; member: MemberId; role: Role }; result: null }
+  "conference.admit": { params: { id: string; member: MemberId; role: Exclude<Role, "host"> }; result: null }
+  "conference.refuse": { params: { id: string; member: MemberId }; result: null }
+  /** `forget`: delete the invitation and the local copy, too. */
+  "conference.leave": { params: { id: string; forget: boolean }; result: null }
+  /** Returns the stored records of a part of the conference in order. */
+  "copy.read": { params: { id: string; part: string }; result: Uint8Array[] }
+  /** Returns whether it is stored now. */
+  "copy.write": {
+    params: { id: string; part: string; bytes: Uint8Array; how: "append" | "replace" }
+    result: boolean
+  }
+}
+export type EngineCall = keyof EngineCalls
+
+type LoneCall = Exclude<EngineCall, "conference.send">
+
+/** Requests that cross one by one. Sends cross in runs. */
+export type EngineRequest = {
+  [C in LoneCall]: { readonly type: "request"; readonly request: number; readonly call: C } & {
+    readonly params: EngineCalls[C]["params"]
+  }
+}[LoneCall]
+
+export type ToEngine =
+  | EngineRequest
+  | SentRun
+  /** Cancels a request. It fails with `aborted` if that is still possible. */
+  | { readonly type: "abort"; readonly request: number }
+  | BatchTaken
+  /** Switches the trace on or off. See `TraceSink.set`. */
+  | { readonly type: "trace"; readonly setting: string | null }
+  | { readonly type: "host"; readonly event: HostEvent }
+
+export type ConferenceEvent =
+  | { readonly type: "status"; readonly view: ConferenceView }
+  /** `transferScope`: what this member transfers to the others. */
+  | {
+      readonly type: "view"
+      readonly view: ConferenceView
+      readonly change: ViewChange
+      readonly transferScope: TransferScope
+      /** All members, this one included. */
+      readonly peers: readonly DocumentPeer[]
+    }
+  /** A view is installed and not secured yet. */
+  | { readonly type: "meeting"; readonly meeting: Meeting }
+  | { readonly type: "message"; readonly channel: string; readonly message: ChannelMessage }
+  /** `messages`: those of the run. */
+  | { readonly type: "run"; readonly run: MessageRun; readonly messages: readonly ChannelMessage[] }
+  /** A piece of a message in several has arrived. */
+  | {
+      readonly type: "progress"
+      readonly channel: string
+      readonly from: Member
+      readonly received: number
+      readonly count: number
+    }
+  /** A request to this member. The answer repeats `subject`. The run has one message. */
+  | { readonly type: "request"; readonly channel: string; readonly subject: string; readonly run: MessageRun }
+  /** Answer to a request of this or an earlier incarnation of this member; `refused`: there is no answer. */
+  | {
+      readonly type: "response"
+      readonly channel: string
+      readonly subject: string
+      readonly run: MessageRun
+      readonly refused: boolean
+    }
+  /** Erased by their author. */
+  | { readonly type: "erased"; readonly channel: string; readonly messages: readonly string[] }
+  | {
+      readonly type: "payload"
+      readonly channel: string
+      readonly kind: number
+      readonly from: Member
+      readonly payload: Uint8Array
+    }
+  | { readonly type: "security"; readonly event: SecurityEvent }
+  | { readonly type: "server"; readonly state: ServerState }
+  | { readonly type: "links"; readonly links: ReadonlyMap<MemberId, LinkPath> }
+  | { readonly type: "other-version"; readonly others: readonly OtherVersion[] }
+  | { readonly type: "storage"; readonly state: StorageState }
+  /** Progress of a fetched file, by its id, or of an offer. */
+  | { readonly type: "file"; readonly watch: string; readonly progress: FetchProgress }
+  /** A message about a call, authenticated by the link of its sender. */
+  | { readonly type: "media"; readonly from: MemberId; readonly signal: MediaSignal }
+  | { readonly type: "admission"; readonly state: AdmissionState }
+  | { readonly type: "invitation"; readonly url: string }
+  | { readonly type: "closed"; readonly reason: ClosedReason }
+
+/** Events as they cross. The application's end makes single messages of a run. */
+export type EngineEvent = ConferenceEvent | MessageRun | BatchEnd
+
+/** Acknowledges a `batch` with the processing time of the application's thread. `id`: of the conference. */
+export type BatchTaken = {
+  readonly type: "taken"
+  readonly id: string
+  readonly from: MemberId
+  readonly bytes: number
+  readonly tookMs: number
+}
+
+/** End of the events of another member's batch. Acknowledge it with `taken`. */
+export type BatchEnd = { readonly type: "batch"; readonly from: MemberId; readonly bytes: number }
+
+export type FromEngine =
+  /** Sent once by a worker whose engine has started. It ends the page's start timeout. */
+  | { readonly type: "ready" }
+  | { readonly type: "reply"; readonly request: number; readonly ok: true; readonly result: unknown }
+  | {
+      readonly type: "reply"
+      readonly request: number
+      readonly ok: false
+      readonly code: ErrorCode
+      readonly message: string
+      readonly opensAtMs: number | null
+    }
+  | { readonly type: "event"; readonly id: string; readonly event: EngineEvent }
+  | { readonly type: "host"; readonly command: HostCommand }

@@ -1,0 +1,135 @@
+/** Builds the network and the group of a conference. Each layer gets those below it. */
+import { Mesh, traceMesh, type Credential, type MemberId, type TraceSink } from "@keymoot/transport"
+import type { HostCommand, IceServer, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
+import { hexToBytes, randomBytes } from "@noble/hashes/utils.js"
+import type { AdmissionCore } from "../admission/admission-core.ts"
+import { deriveRoomSecret, type Descriptor, type Invitation } from "../conference/index.ts"
+import type { ConferenceRecord } from "../device/conference-record.ts"
+import type { BlockStore, LocalCopy } from "../device/stores/index.ts"
+import type { DriverConfig } from "../driver/driver-config.ts"
+import { GroupDriver } from "../driver/group-driver.ts"
+import { MemberLinks } from "../driver/member-links.ts"
+import type { MediaKeys } from "../media/epochs/media-keys.ts"
+import type { KnownCredentials } from "../frames/frame-opener.ts"
+import type { MemberCredential, MemberCredentialChecker, OwnIdentity, VerifiedPeople } from "../identity/index.ts"
+import { OverlayLinks, type LinkOutput } from "../overlay/overlay-links.ts"
+import { Topology } from "../overlay/topology.ts"
+import type { Cryptography } from "../platform/cryptography.ts"
+import type { EngineEvent } from "../rpc/protocol.ts"
+import type { ConferenceTrace } from "../trace/conference-trace.ts"
+import { agreementOf, conferenceTagOf, groupOf, printFor, randomPart, rosterOf } from "./conference-parameters.ts"
+import { Ice } from "./ice.ts"
+
+export type ConferenceConfig = {
+  readonly descriptor: Descriptor
+  readonly invitation: Invitation
+  readonly record: ConferenceRecord
+  readonly identity: OwnIdentity
+  readonly checker: MemberCredentialChecker
+  readonly people: VerifiedPeople
+  readonly cryptography: Cryptography
+  readonly iceServers: readonly IceServer[]
+  readonly transportPolicy: IceTransportPolicy
+  /** Whether this identity created the conference just now, so that no other member can be present. */
+  readonly created: boolean
+  /** False for the copy on this device: nothing is sent, received or ticked, and its owner can only read it. */
+  readonly connected: boolean
+  readonly meshMax?: number | undefined
+  readonly post: (command: HostCommand) => void
+  readonly nextLink: () => LinkNumber
+  readonly nextRequest: () => number
+  readonly emit: (event: EngineEvent) => void
+  /** The conference's data on this device; null for none. */
+  readonly copy: LocalCopy | null
+  /** Store of this conference's files, and the shelf's name in it. */
+  readonly files: { readonly blocks: BlockStore; readonly shelf: string }
+  /** Wall clock. */
+  readonly now: () => number
+  readonly traceSink: TraceSink
+}
+
+type Parts = ConferenceConfig & {
+  readonly known: KnownCredentials
+  readonly media: MediaKeys
+  readonly trace: ConferenceTrace
+  readonly fail: (error: unknown) => void
+}
+
+export type Network = { readonly ice: Ice; readonly mesh: Mesh; readonly links: OverlayLinks }
+
+/** `isNamed`: whether a roster names somebody, if there is one. */
+export function buildNetwork(
+  config: Parts,
+  admission: AdmissionCore,
+  isNamed: (credential: Credential) => boolean,
+  emit: (output: LinkOutput) => void,
+): Network {
+  const { descriptor, invitation, identity, record, checker, nextRequest, trace, fail } = config
+  const { signer, member } = identity
+  const { incarnation } = record
+  const { server } = invitation
+  const topology = new Topology({ id: member, incarnation }, randomPart, config.meshMax)
+  const ice = new Ice({ ...config, server, room: descriptor.conferenceId })
+  const [keys, ...formerKeys] = admission.keys
+  const mesh = new Mesh({
+    conferenceId: hexToBytes(descriptor.conferenceId),
+    descriptorHash: descriptor.hash,
+    server,
+    roomSecret: deriveRoomSecret(descriptor.roomKey),
+    keys: keys!,
+    formerKeys,
+    signer,
+    incarnation,
+    credentials: checker,
+    admits: (credential, keys) => isNamed(credential) && admission.gate.mayLink(credential, keys),
+    isInside: (peer) => admission.gate.waiting || admission.gate.isInside(peer),
+    wants: (credential, keys) => topology.wants(credential.member) || admission.wants(credential, keys),
+    isMissing: () => (admission.gate.waiting ? null : topology.isMissing()),
+    random: randomBytes,
+    hopCipher: config.cryptography.hopCipher,
+    iceServers: config.iceServers,
+    nextLink: config.nextLink,
+    nextRequest,
+    post: (command) => ice.pass(command),
+    emit: (output) => {
+      traceMesh(trace.take, output)
+      links.handle(output)
+    },
+    trace: trace.take,
+  })
+  const conferenceTag = conferenceTagOf(descriptor)
+  const own = ownCredential(identity)
+  const links = new OverlayLinks({ conferenceTag, signer, own, checker, policy: admission, topology, mesh, emit, fail })
+  return { ice, mesh, links }
+}
+
+export function buildGroup(
+  { descriptor, identity, record, checker, known, cryptography, created, media, trace, fail }: Parts,
+  admission: AdmissionCore,
+  { mesh, links }: Network,
+  emit: DriverConfig["emit"],
+): GroupDriver {
+  const admits = (peer: MemberId): boolean => admission.gate.isInside(peer)
+  return new GroupDriver({
+    links: new MemberLinks(mesh, links),
+    known,
+    group: { ...groupOf(descriptor, record, identity.member, created), admits },
+    authenticity: descriptor.authenticity,
+    secure: agreementOf(descriptor, cryptography),
+    statementsDigest: () => admission.rules.digest(),
+    conferenceId: descriptor.conferenceId,
+    self: ownCredential(identity),
+    roster: rosterOf(descriptor),
+    signer: identity.signer,
+    checker,
+    fingerprintOf: printFor(descriptor),
+    media,
+    trace: trace.take,
+    emit,
+    fail,
+  })
+}
+
+function ownCredential({ member, certificate, publicKey, name }: OwnIdentity): MemberCredential {
+  return { member, certificate, publicKey, name }
+}

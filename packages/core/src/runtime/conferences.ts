@@ -1,0 +1,326 @@
+/** Conferences of one engine: entering, ticking and leaving them. */
+import type { TraceSink } from "@keymoot/transport"
+import type { HostEvent, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
+import { type ClosedReason, type ConferencePreview, KeymootError, type ScheduledConference } from "../api/index.ts"
+import {
+  type Descriptor,
+  EXTENSION_MS_MAX,
+  formatInvitation,
+  openDescriptor,
+  parseInvitation,
+  type Invitation,
+} from "../conference/index.ts"
+import {
+  type MemberCredentialChecker,
+  type OwnIdentity,
+  storageUnavailable,
+  type VerifiedPeople,
+} from "../identity/index.ts"
+import { createMemoryBlockStore, LocalCopy } from "../device/stores/index.ts"
+import { knownEnd } from "../admission/known-end.ts"
+import { admitted } from "../admission/admitted.ts"
+import { assertSameConference, ConferenceRecord, invitationOf } from "../device/conference-record.ts"
+import { ConferenceRuntime } from "./conference-runtime.ts"
+import { Directory } from "./directory.ts"
+import type { EngineOptions } from "./engine.ts"
+import { acquireLock } from "../queues/exclusive-lock.ts"
+import { makeConference, type Maker } from "./make-conference.ts"
+import type { BatchTaken, ConferenceInfo, EngineCalls } from "../rpc/protocol.ts"
+import { type Onlooker, previewOf } from "../admission/preview.ts"
+import { assertNotOver, assertOpen, assertSchedule, CLOCKS_BEHIND_MS } from "./time-frame.ts"
+
+const TICK_MS = 50
+/** Upper limit of simultaneous conferences of one engine. */
+export const CONFERENCES_MAX = 16
+
+/** Own identity and the people that it has verified. */
+type Entrant = { readonly identity: OwnIdentity; readonly people: VerifiedPeople }
+
+type Options = EngineOptions & { readonly traceSink: TraceSink }
+
+type Stored = {
+  readonly invitation: Invitation
+  readonly descriptor: Uint8Array | null
+  readonly statements: Uint8Array | null
+}
+
+type Running = {
+  readonly runtime: ConferenceRuntime
+  /** Null for a copy without a connection. */
+  readonly server: string | null
+  readonly copy: LocalCopy
+  readonly record: ConferenceRecord
+  readonly release: () => void
+}
+/**
+ * `created`: this identity created the conference just now, so no other member can be present. `connected`: false for
+ * the copy on this device.
+ */
+type Entering = {
+  readonly created: boolean
+  readonly connected: boolean
+  readonly localCopy: boolean
+  readonly transportPolicy: IceTransportPolicy
+}
+
+export class Conferences {
+  readonly #options: Options
+  readonly #checker: MemberCredentialChecker
+  readonly #directory: Directory
+  readonly #entrant: () => Entrant
+  readonly #running = new Map<string, Running>()
+  #links = 0
+  #timer: ReturnType<typeof setInterval> | null = null
+
+  /** `entrant` throws a KeymootError while no identity is open. */
+  constructor(options: Options, checker: MemberCredentialChecker, entrant: () => Entrant) {
+    this.#options = options
+    this.#checker = checker
+    this.#entrant = entrant
+    this.#directory = new Directory((command) => options.post({ type: "host", command }))
+  }
+
+  get count(): number {
+    return this.#running.size
+  }
+
+  /** @throws KeymootError `closed` */
+  runtime({ id }: { readonly id: string }): ConferenceRuntime {
+    const running = this.#running.get(id)
+    if (!running) throw new KeymootError("closed", "This conference is over for you. Join it again.")
+    return running.runtime
+  }
+
+  runtimeIfOpen(id: string): ConferenceRuntime | null {
+    return this.#running.get(id)?.runtime ?? null
+  }
+
+  runtimes(): ConferenceRuntime[] {
+    return Array.from(this.#running.values(), ({ runtime }) => runtime)
+  }
+
+  #connected(): ConferenceRuntime[] {
+    return [...this.#running.values()].flatMap(({ runtime, server }) => (server === null ? [] : [runtime]))
+  }
+
+  /** The application's thread has processed a batch. The conference may be over by now. */
+  taken({ id, from, bytes, tookMs }: BatchTaken): void {
+    this.#running.get(id)?.runtime.content.taken(from, bytes, tookMs)
+  }
+
+  handleHost(event: HostEvent): void {
+    this.#directory.handle(event)
+    for (const runtime of this.#connected()) runtime.handleHost(event)
+  }
+
+  async create(params: EngineCalls["conference.create"]["params"]): Promise<ConferenceInfo> {
+    const times = { startsAtMs: Date.now(), leewayMs: CLOCKS_BEHIND_MS }
+    const { localCopy, transportPolicy } = params
+    return makeConference({ ...params, ...times }, this.#maker(), (invitation, bytes) =>
+      this.#enter(invitation, bytes, { created: true, connected: true, localCopy, transportPolicy }),
+    )
+  }
+
+  async schedule(params: EngineCalls["conference.schedule"]["params"]): Promise<ScheduledConference> {
+    const { opensAtMs, durationMs } = params
+    assertSchedule(opensAtMs, durationMs, Date.now())
+    return makeConference({ ...params, startsAtMs: opensAtMs }, this.#maker(), async (invitation, bytes) => {
+      // Stores the invitation, so that the creator can enter the conference by its id.
+      await ConferenceRecord.open(this.#options.store, invitation, bytes)
+      const endsAtMs = opensAtMs + durationMs
+      const timeFrame = { opensAtMs, endsAtMs, latestEndMs: endsAtMs + EXTENSION_MS_MAX }
+      return { id: invitation.conferenceId, invitation: { url: formatInvitation(invitation) }, timeFrame }
+    })
+  }
+
+  #maker(): Maker {
+    return { identity: this.#entrant().identity, checker: this.#checker, directory: this.#directory }
+  }
+
+  async join({ url, ...how }: EngineCalls["conference.join"]["params"]): Promise<ConferenceInfo> {
+    const invitation = parseInvitation(url)
+    // Checks before any request to the server, and again after its answer, because another tab may have entered
+    // meanwhile.
+    assertSameConference(await this.#options.store.loadInvitation(invitation.conferenceId), invitation)
+    return this.#fetchAndEnter(invitation, { ...how, created: false, connected: true })
+  }
+
+  async resume({ id, late, ...how }: EngineCalls["conference.resume"]["params"]): Promise<ConferenceInfo> {
+    const { invitation, descriptor: bytes, statements } = await this.#stored(id)
+    // The server may have deleted its copy of one that is over.
+    if (bytes) {
+      const descriptor = await openDescriptor(bytes, invitation, this.#checker, Date.now())
+      const endsAtMs = late ? descriptor.expiresAtMs : await knownEnd(descriptor, statements, this.#checker)
+      assertNotOver(endsAtMs, Date.now())
+    }
+    return this.#fetchAndEnter(invitation, { ...how, created: false, connected: true })
+  }
+
+  /** Opens this device's copy without a connection: nothing is sent, received or ticked. */
+  async openKept({ id }: EngineCalls["conference.openKept"]["params"]): Promise<ConferenceInfo> {
+    const { invitation, descriptor } = await this.#stored(id)
+    if (!descriptor) throw noInvitation()
+    const how = { created: false, connected: false, localCopy: true, transportPolicy: "all" } as const
+    return this.#enter(invitation, descriptor, how)
+  }
+
+  async #stored(id: string): Promise<Stored> {
+    const record = await this.#options.store.loadInvitation(id)
+    if (!record) throw noInvitation()
+    const { descriptor = null, statements = null } = record
+    return { invitation: invitationOf(record), descriptor, statements }
+  }
+
+  /** Reads a conference without entering it. Only the directory server learns of the request. */
+  async preview(url: string, onlooker: Onlooker | null): Promise<ConferencePreview> {
+    const invitation = parseInvitation(url)
+    this.#directory.use(invitation.server)
+    try {
+      const bytes = await this.#directory.fetchDescriptor(invitation.server, invitation.conferenceId)
+      const descriptor = await openDescriptor(bytes, invitation, this.#checker, Date.now())
+      assertNotOver(descriptor.expiresAtMs, Date.now())
+      return previewOf(descriptor, onlooker)
+    } finally {
+      this.#directory.release(invitation.server)
+    }
+  }
+
+  /** Retries the connection now instead of after the backoff. @throws KeymootError `closed` */
+  reconnect({ id }: { readonly id: string }): void {
+    this.runtime({ id }).lookForOthers()
+    const { server } = this.#running.get(id)!
+    if (server !== null) this.#directory.retry(server)
+  }
+
+  async #fetchAndEnter(invitation: Invitation, how: Entering): Promise<ConferenceInfo> {
+    this.#entrant()
+    this.#directory.use(invitation.server)
+    try {
+      const bytes = await this.#directory.fetchDescriptor(invitation.server, invitation.conferenceId)
+      return await this.#enter(invitation, bytes, how)
+    } finally {
+      this.#directory.release(invitation.server)
+    }
+  }
+
+  async #enter(invitation: Invitation, descriptorBytes: Uint8Array, how: Entering): Promise<ConferenceInfo> {
+    const descriptor = await openDescriptor(descriptorBytes, invitation, this.#checker, Date.now())
+    if (how.connected) {
+      assertOpen(descriptor, Date.now())
+      assertNotOver(descriptor.expiresAtMs, Date.now())
+    }
+    // Certificates may have expired since the conference.
+    const nowMs = Math.min(Date.now(), descriptor.endsAtMs)
+    const identity = await admitted(this.#entrant().identity, descriptor, nowMs)
+    const { conferenceId: id } = descriptor
+    if (this.#running.size >= CONFERENCES_MAX) {
+      throw new KeymootError("invalid-argument", `You are in ${CONFERENCES_MAX} conferences. Leave one first.`)
+    }
+    const unlock = this.#running.has(id) ? null : await acquireLock(`keymoot ${identity.member} ${id}`)
+    if (!unlock) {
+      const message = "You are in this conference already, in another tab or window. Go on there, or close it first."
+      throw new KeymootError("already-open", message)
+    }
+    try {
+      const record = await ConferenceRecord.open(this.#options.store, invitation, descriptorBytes)
+      return await this.#start(invitation, record, descriptor, how, identity, unlock)
+    } catch (error) {
+      unlock()
+      throw error
+    }
+  }
+
+  async #start(
+    invitation: Invitation,
+    record: ConferenceRecord,
+    descriptor: Descriptor,
+    { created, connected, localCopy, transportPolicy }: Entering,
+    identity: OwnIdentity,
+    unlock: () => void,
+  ): Promise<ConferenceInfo> {
+    const { conferenceId: id } = descriptor
+    const copy = new LocalCopy(this.#options.store.copies, identity.publicKey, id)
+    const runtime = new ConferenceRuntime({
+      descriptor,
+      invitation,
+      record,
+      identity,
+      checker: this.#checker,
+      people: this.#entrant().people,
+      cryptography: this.#options.cryptography,
+      iceServers: this.#options.iceServers,
+      transportPolicy,
+      created,
+      meshMax: this.#options.meshMax,
+      connected,
+      post: (command) => connected && this.#options.post({ type: "host", command }),
+      nextLink: () => ++this.#links as LinkNumber,
+      nextRequest: () => this.#directory.nextRequest(),
+      emit: (event) => {
+        this.#options.post({ type: "event", id, event })
+        if (event.type === "closed") this.#onClosed(id, event.reason)
+      },
+      copy: localCopy ? copy : null,
+      files: { shelf: copy.id, blocks: localCopy ? this.#options.store.files : createMemoryBlockStore() },
+      now: () => Date.now(),
+      traceSink: this.#options.traceSink,
+    })
+    await runtime.restore()
+    const server = connected ? invitation.server : null
+    this.#running.set(id, { runtime, server, copy, record, release: unlock })
+    if (!connected) return runtime.info
+    this.#directory.use(invitation.server)
+    this.#startTicking()
+    runtime.tick(performance.now())
+    runtime.handleHost(this.#directory.state(invitation.server))
+    return runtime.info
+  }
+
+  async leave({ id, forget }: EngineCalls["conference.leave"]["params"]): Promise<null> {
+    const running = this.#running.get(id)
+    if (!forget) {
+      await running?.runtime.close("left")
+      return null
+    }
+    await (running ? running.record.forget() : this.#options.store.deleteInvitation(id))
+    // Starts before the session closes: an application that hears of the end may terminate this engine at once.
+    const forgotten = running && Promise.all([running.copy.forget(), running.runtime.files.forget()])
+    const failure = await forgotten?.then(() => null, storageUnavailable)
+    await running?.runtime.close("left")
+    if (failure) throw failure
+    return null
+  }
+
+  /** Forgets the invitation of a conference whose host ended it or removed this person. It is of no further use. */
+  #onClosed(id: string, reason: ClosedReason): void {
+    const running = this.#running.get(id)
+    if (reason === "removed" || reason === "refused") {
+      running?.record.forget().catch(() => undefined)
+      running?.copy.forget().catch(() => undefined)
+      running?.runtime.files.forget().catch(() => undefined)
+    }
+    this.#forget(id)
+  }
+
+  #forget(id: string): void {
+    const running = this.#running.get(id)
+    if (!running) return
+    this.#running.delete(id)
+    running.release()
+    if (running.server !== null) this.#directory.release(running.server)
+    if (this.#running.size > 0 || this.#timer === null) return
+    clearInterval(this.#timer)
+    this.#timer = null
+  }
+
+  #startTicking(): void {
+    this.#timer ??= setInterval(() => {
+      for (const runtime of this.#connected()) runtime.tick(performance.now())
+    }, TICK_MS)
+  }
+}
+
+function noInvitation(): KeymootError {
+  const message = "This device has no key for this conference. Open it with its whole invitation link."
+  return new KeymootError("no-invitation", message)
+}

@@ -1,0 +1,128 @@
+import type { BootstrapCommand, BootstrapReply, HostCommand, HostEvent } from "@keymoot/transport/host"
+import { conferenceIdOf, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
+import { KeymootError } from "../api/index.ts"
+import { LruMap } from "../wire/index.ts"
+
+/** Descriptors kept from a preview for the join that follows, and for how long. */
+const DESCRIPTORS_KEPT_MAX = 4
+const DESCRIPTOR_KEPT_MS = 5 * 60_000
+
+type RequestCommand = Extract<
+  BootstrapCommand,
+  { request: number; descriptor: Uint8Array } | { type: "conference-get" }
+>
+
+type ServerState = HostEvent & { type: "bootstrap-state" }
+type CreateCommand = Extract<BootstrapCommand, { type: "conference-create" }>
+type NewConference = Pick<Required<CreateCommand>, "id" | "descriptor" | "expiresAtMs" | "verifier">
+
+/** The engine's requests to bootstrap servers, and the state of its connections. Conferences share connections. */
+export class Directory {
+  readonly #post: (command: HostCommand) => void
+  readonly #waiting = new Map<number, (reply: BootstrapReply) => void>()
+  readonly #users = new Map<string, number>()
+  readonly #states = new Map<string, ServerState>()
+  /** Requested or kept descriptors by server and conference. At the bound the least recently used is fetched anew. */
+  readonly #descriptors = new LruMap<string, { readonly bytes: Promise<Uint8Array>; readonly askedMs: number }>(
+    DESCRIPTORS_KEPT_MAX,
+  )
+  #requests = 0
+
+  constructor(post: (command: HostCommand) => void) {
+    this.#post = post
+  }
+
+  nextRequest(): number {
+    return ++this.#requests
+  }
+
+  /** Connects unless a connection exists. Each call needs one `release`. */
+  use(server: string): void {
+    const users = this.#users.get(server) ?? 0
+    this.#users.set(server, users + 1)
+    if (users === 0) this.#post({ type: "bootstrap-connect", server })
+  }
+
+  release(server: string): void {
+    const users = (this.#users.get(server) ?? 0) - 1
+    this.#users.set(server, users)
+    if (users > 0) return
+    this.#users.delete(server)
+    this.#states.delete(server)
+    this.#post({ type: "bootstrap-disconnect", server })
+  }
+
+  /** Reconnects now to a server that is down, instead of after the backoff. */
+  retry(server: string): void {
+    if (!this.#users.has(server) || this.state(server).state === "up") return
+    this.#post({ type: "bootstrap-disconnect", server })
+    this.#post({ type: "bootstrap-connect", server })
+  }
+
+  /** Last connection state that the host reported. */
+  state(server: string): ServerState {
+    return this.#states.get(server) ?? { type: "bootstrap-state", server, state: "down" }
+  }
+
+  handle(event: HostEvent): void {
+    if (event.type === "bootstrap-state") this.#states.set(event.server, event)
+    if (event.type !== "bootstrap-reply") return
+    this.#waiting.get(event.request)?.(event.reply)
+    this.#waiting.delete(event.request)
+  }
+
+  /** @throws KeymootError `server-unreachable`, `other-server-version`, `server-refused` */
+  async create(server: string, conference: NewConference): Promise<void> {
+    await this.#ask({ type: "conference-create", server, request: this.nextRequest(), ...conference })
+  }
+
+  /**
+   * Returns the descriptor that the server sent. It is untrusted, except that its hash is the conference's id if it is
+   * kept for the next call. @throws as `create`, or `unknown-conference`
+   */
+  async fetchDescriptor(server: string, id: string): Promise<Uint8Array> {
+    const key = `${server} ${id}`
+    const kept = this.#descriptors.get(key)
+    if (kept && Date.now() - kept.askedMs < DESCRIPTOR_KEPT_MS) return kept.bytes
+    const bytes = this.#requestDescriptor(server, id)
+    this.#descriptors.set(key, { bytes, askedMs: Date.now() })
+    const isGood = await bytes.then(
+      (descriptor) => conferenceIdOf(descriptorHashOf(descriptor)) === id,
+      () => false,
+    )
+    if (!isGood) this.#descriptors.delete(key)
+    return bytes
+  }
+
+  async #requestDescriptor(server: string, id: string): Promise<Uint8Array> {
+    const reply = await this.#ask({ type: "conference-get", server, request: this.nextRequest(), id })
+    if (!reply.descriptor) throw refused("it answered without a descriptor")
+    return reply.descriptor
+  }
+
+  async #ask(command: RequestCommand): Promise<BootstrapReply & { ok: true }> {
+    const reply = await new Promise<BootstrapReply>((resolve) => {
+      this.#waiting.set(command.request, resolve)
+      this.#post(command)
+    })
+    if (reply.ok) return reply
+    if (reply.code === "server-unreachable") {
+      const message = "The server cannot be reached. Check your connection and the server's address, then try again."
+      throw new KeymootError("server-unreachable", message)
+    }
+    if (reply.code === "other-version") {
+      const message =
+        "The server speaks another version of this protocol. Reload the page, or update the older of the two."
+      throw new KeymootError("other-server-version", message)
+    }
+    if (reply.code === "unknown-conference") {
+      const message = "The server knows no such conference. It may be over, or the link may lead to another server."
+      throw new KeymootError("unknown-conference", message)
+    }
+    throw refused(reply.message)
+  }
+}
+
+function refused(why: string): KeymootError {
+  return new KeymootError("server-refused", `The server refused: ${why}. Try again later.`)
+}

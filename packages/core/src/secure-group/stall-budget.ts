@@ -1,0 +1,54 @@
+import type { MemberId } from "@keymoot/transport"
+
+/** Time that a member may stall each agreement free of charge, for slow connections and machines. */
+const FREE_MS = 2500
+/** Time beyond `FREE_MS` in all agreements together. Both are below the timeout after which an agreement restarts. */
+const BUDGET_MS = 5000
+/** Refill per unit of time in which no member waits for this one. A used-up budget is full again after 100 s. */
+const REFILL = 0.05
+/** Upper limit of the time that one tick charges. After a longer interval this member itself was suspended. */
+const TICK_MS_MAX = 200
+/** Interval after which `tick` returns a member again that is still in the view and still stalls. */
+const AGAIN_MS = 1000
+
+/**
+ * Budget of the time for which each member may stall key agreements. It spans agreements: under a limit for each agreement
+ * alone, an attacker that stays just below it could delay every view without blame. Only time in which the member could have
+ * sent its next message counts, so the silence of other members costs it nothing.
+ */
+export class StallBudget {
+  /** Stalled time in the present agreement. */
+  readonly #waitedMs = new Map<MemberId, number>()
+  /** Used part of each budget. An entry without additions refills and goes within two minutes, so the map stays small. */
+  readonly #usedMs = new Map<MemberId, number>()
+  #lastTickMs: number | null = null
+
+  /** Starts a new agreement. */
+  begin(): void {
+    this.#waitedMs.clear()
+  }
+
+  /** `due`: members whose next message is possible and missing. Returns those whose budget is used up. */
+  tick(nowMs: number, due: readonly MemberId[]): MemberId[] {
+    const elapsedMs = nowMs - (this.#lastTickMs ?? nowMs)
+    this.#lastTickMs = nowMs
+    for (const [member, usedMs] of this.#usedMs) {
+      if (due.includes(member)) continue
+      const left = usedMs - REFILL * elapsedMs
+      if (left > 0) this.#usedMs.set(member, left)
+      else this.#usedMs.delete(member)
+    }
+    const countedMs = Math.min(elapsedMs, TICK_MS_MAX)
+    return due.filter((member) => this.#isOverdue(member, countedMs))
+  }
+
+  #isOverdue(member: MemberId, countedMs: number): boolean {
+    const waitedMs = (this.#waitedMs.get(member) ?? 0) + countedMs
+    this.#waitedMs.set(member, waitedMs)
+    if (waitedMs <= FREE_MS) return false
+    const usedMs = (this.#usedMs.get(member) ?? 0) + countedMs
+    const isOverdue = usedMs > BUDGET_MS
+    this.#usedMs.set(member, isOverdue ? BUDGET_MS - AGAIN_MS : usedMs)
+    return isOverdue
+  }
+}

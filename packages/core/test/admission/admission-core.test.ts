@@ -1,0 +1,141 @@
+/** Admission as a machine: inputs and outputs, without keys, clocks and links. */
+import type { MemberId, View } from "@keymoot/transport"
+import { expect, test } from "vitest"
+import { AdmissionCore, type AdmissionCoreConfig } from "../../src/admission/admission-core.ts"
+import type { AdmissionInput, AdmissionOutput } from "../../src/admission/admission-io.ts"
+import { keyOf, printOf } from "../../src/admission/entry-rules.ts"
+import type { LinkUp } from "../../src/admission/gate.ts"
+import { commitmentOf, type Standing } from "../../src/admission/statements/index.ts"
+
+const person = (name: string) => {
+  const publicKey = new Uint8Array(32).fill(name.charCodeAt(0))
+  return { member: name.padStart(32, "0") as MemberId, publicKey, certificate: publicKey, name }
+}
+const [self, host, bob] = [person("a"), person("h"), person("b")]
+const secret = new Uint8Array(16).fill(7)
+const scope = { conferenceId: new Uint8Array(16), descriptorHash: new Uint8Array(32) }
+const view = { id: "", epoch: 1, members: [self, bob].map(({ member: id }) => ({ id, incarnation: 1 })) }
+
+function standingOf(parts: Partial<Standing> = {}): Standing {
+  const none = { removed: new Set(), everAdmitted: new Set(), stayed: new Set(), contradicting: new Set() }
+  const hosts = [keyOf(host)]
+  const standing = {
+    digest: "00",
+    hosts,
+    everHosts: new Set(hosts),
+    tickets: [],
+    generation: null,
+    closed: false,
+    end: { atMs: 1000, by: null },
+  }
+  return { ...none, ...standing, ...parts } as unknown as Standing
+}
+const ticketFor = (guest: typeof bob) => ({ subject: keyOf(guest), fingerprint: printOf(guest), expiresAtMs: 1000 })
+const linkWith = ({ member: peer, ...credential }: typeof bob): LinkUp =>
+  ({ type: "linkUp", peer, incarnation: 1, credential: { member: peer, ...credential }, keys: {} }) as unknown as LinkUp
+
+/** A member of a conference with approval. `holds`: whether it has the present invitation's secret. */
+function machine({ standing = standingOf({ tickets: [ticketFor(self)] as never }), holds = false } = {}) {
+  const held: Uint8Array[] = holds ? [secret] : []
+  const core = new AdmissionCore({
+    descriptor: { admission: { policy: "approval" } },
+    self,
+    scope,
+    invitations: {
+      url: () => "",
+      keys: [{}],
+      isUnproven: () => false,
+      isPresent: () => false,
+      present: () => held[0] ?? null,
+      add: (given: Uint8Array) => void held.push(given),
+      follow: () => undefined,
+    },
+    known: { get: (id: MemberId) => [self, bob, host].find(({ member }) => member === id) },
+    standing,
+    wallMs: 0,
+  } as unknown as AdmissionCoreConfig)
+  const step = (...inputs: AdmissionInput[]): AdmissionOutput[] => inputs.flatMap((input) => core.step(input))
+  const types = (...inputs: AdmissionInput[]): string[] => step(...inputs).map(({ type }) => type)
+  return { core, step, types }
+}
+
+test("passes a neighbour to the group once a host's ticket admits it", () => {
+  const { types, core } = machine()
+  expect(types(linkWith(bob))).toEqual(["notify", "state"])
+  expect(core.gate.isInside(bob.member)).toBe(false)
+  const standing = standingOf({ tickets: [ticketFor(self), ticketFor(bob)] as never })
+  expect(types({ type: "standing", standing, vouch: null })).toEqual(["notify", "pass", "keep", "roles", "changeView"])
+  expect(core.gate.isInside(bob.member)).toBe(true)
+})
+
+test("takes a neighbour with an expired ticket from the group; expels it if refused", () => {
+  const { step, core } = machine({ standing: standingOf({ tickets: [self, bob].map(ticketFor) as never }) })
+  step({ type: "tick", nowMs: 0, wallMs: 0 }, linkWith(bob), { type: "tick", nowMs: 50, wallMs: 1000 })
+  expect(core.gate.isInside(bob.member)).toBe(true)
+  const standing = standingOf({ hosts: [keyOf(self)], tickets: [ticketFor(bob)] as never, digest: "01" })
+  const outputs = step({ type: "standing", standing, vouch: null })
+  expect(outputs).toContainEqual({ type: "pass", output: expect.objectContaining({ type: "linkDown" }) })
+  expect(core.state.knocks.map(({ id }) => id)).toEqual([bob.member])
+  step({ type: "refuse", member: bob.member })
+  const late = step({ type: "tick", nowMs: 2000, wallMs: 3000 })
+  expect(late).toContainEqual(expect.objectContaining({ type: "expel", member: bob.member }))
+})
+
+test("announces that a host has removed this member, and asks for no view", () => {
+  const { types } = machine()
+  const standing = standingOf({ removed: new Set([keyOf(self)]) })
+  const outputs = types({ type: "standing", standing, vouch: null })
+  expect(outputs).toContain("out")
+  expect(outputs).not.toContain("changeView")
+})
+
+test("believes a refusal of a linked host only, and only while it waits", () => {
+  const waiting = machine({ standing: standingOf() })
+  waiting.step(linkWith(host), linkWith(bob))
+  expect(waiting.types({ type: "refusal", from: bob.member })).toEqual([])
+  expect(waiting.types({ type: "refusal", from: host.member })).toEqual(["out"])
+  const inside = machine()
+  inside.step(linkWith(host))
+  expect(inside.types({ type: "refusal", from: host.member })).toEqual([])
+})
+
+test("sends the present secret once to a neighbour that was admitted without it", () => {
+  const said = { commitment: commitmentOf(secret, scope), staying: [], generation: 1 }
+  const standing = standingOf({ generation: { said } as never, tickets: [self, bob].map(ticketFor) as never })
+  const { step } = machine({ standing, holds: true })
+  const invitations = (outputs: AdmissionOutput[]) =>
+    outputs.filter((output) => output.type === "notify" && output.notice.type === "invitation").length
+  expect(invitations(step(linkWith(bob)))).toBe(1)
+  expect(invitations(step({ type: "standing", standing, vouch: null }, linkWith(bob)))).toBe(0)
+})
+
+test("takes a secret only if a host has committed to it", () => {
+  const said = { commitment: commitmentOf(secret, scope), staying: [], generation: 1 }
+  const { types } = machine({ standing: standingOf({ generation: { said } as never }) })
+  expect(types({ type: "secret", secret: new Uint8Array(16) })).toEqual(["state"])
+  expect(types({ type: "secret", secret })).toContain("keep")
+})
+
+test("sends the secret to a secured view once, if this member is the lowest", () => {
+  const said = { commitment: commitmentOf(secret, scope), staying: [keyOf(bob)], generation: 1 }
+  const standing = standingOf({ generation: { said } as never, tickets: [ticketFor(self)] as never })
+  const { step, types } = machine({ standing, holds: true })
+  step(linkWith(bob))
+  const secured = { ...view, transitional: [self.member] } as unknown as View
+  expect(types({ type: "secured", view: secured })).toEqual(["sendSecret"])
+  expect(types({ type: "secured", view: secured })).toEqual([])
+})
+
+test("repeats its statements to a coordinator at most once a second", () => {
+  const { types } = machine()
+  const unadmitted = { type: "unadmitted", coordinator: bob.member } as const
+  expect(types(unadmitted, unadmitted).filter((type) => type === "notify")).toHaveLength(1)
+  expect(types({ type: "tick", nowMs: 1000, wallMs: 0 }, unadmitted)).toContain("notify")
+})
+
+test("calls a member an obstructor after it has reported other statements in six views", () => {
+  const { types } = machine()
+  const apart = { type: "apart", view, members: [self.member, bob.member] } as unknown as AdmissionInput
+  const counts = Array.from({ length: 6 }, () => types(apart).filter((type) => type === "obstructed").length)
+  expect(counts).toEqual([0, 0, 0, 0, 0, 1])
+})

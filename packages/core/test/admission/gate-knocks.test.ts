@@ -1,0 +1,63 @@
+import type { MemberId } from "@keymoot/transport"
+import { expect, test } from "vitest"
+import { EntryRules, type EntryRulesConfig } from "../../src/admission/entry-rules.ts"
+import type { Standing } from "../../src/admission/statements/index.ts"
+import { Gate, KNOCKS_MAX, type LinkUp } from "../../src/admission/gate.ts"
+
+const HOST = new Uint8Array(32)
+const personOf = (index: number): LinkUp => {
+  const publicKey = new Uint8Array(32)
+  new DataView(publicKey.buffer).setUint32(0, index + 1)
+  const member = `${index}`.padStart(32, "0") as MemberId
+  const credential = { member, publicKey, certificate: publicKey.slice(), name: "" }
+  return { type: "linkUp", peer: member, incarnation: 1, credential, keys: {} } as unknown as LinkUp
+}
+
+/** Gate of a conference in which a host admits people. */
+function gateOfHost() {
+  const expelled: MemberId[] = []
+  const hosts = [Buffer.from(HOST).toString("hex")]
+  const standing = {
+    digest: "",
+    hosts,
+    everHosts: new Set(hosts),
+    removed: new Set(),
+    tickets: [],
+    stayed: new Set(),
+    roles: new Map(),
+    end: { atMs: 0, by: null },
+  }
+  const config = {
+    descriptor: { admission: { policy: "approval" } },
+    self: { member: "host", publicKey: HOST, certificate: HOST },
+    invitations: { present: () => null, isPresent: () => false, isUnproven: () => false },
+    known: { get: () => undefined },
+  } as unknown as EntryRulesConfig
+  const gate = new Gate(new EntryRules(config, standing as unknown as Standing, 0), (output) => {
+    if (output.type !== "expel") return
+    expelled.push(output.member)
+    gate.down({ type: "linkDown", peer: output.member, reason: "" })
+  })
+  return { gate, expelled }
+}
+
+test("shows a host at most the bound of waiting people when ten times as many knock", () => {
+  const { gate, expelled } = gateOfHost()
+  for (let i = 0; i < 10 * KNOCKS_MAX; i++) gate.up(personOf(i))
+  gate.tick(0)
+  gate.tick(1_000)
+  expect(gate.knocks).toHaveLength(KNOCKS_MAX)
+  expect(gate.linked).toHaveLength(KNOCKS_MAX)
+  expect(expelled).toHaveLength(9 * KNOCKS_MAX)
+})
+
+test("meets nobody else who knocks until there is room", () => {
+  const { gate } = gateOfHost()
+  for (let i = 0; i < KNOCKS_MAX; i++) gate.up(personOf(i))
+  const [one, more] = [personOf(0), personOf(KNOCKS_MAX)]
+  const mayLink = ({ credential, keys }: LinkUp): boolean => gate.mayLink(credential, keys)
+  expect(mayLink(one)).toBe(true)
+  expect(mayLink(more)).toBe(false)
+  gate.down({ type: "linkDown", peer: one.peer, reason: "gone" } as never)
+  expect(mayLink(more)).toBe(true)
+})

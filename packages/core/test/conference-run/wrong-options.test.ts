@@ -1,0 +1,75 @@
+/** A JavaScript caller, whom no compiler tells of a wrong option: each is refused by name. */
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { Conference } from "../../src/client/conference.ts"
+import { Identity } from "../../src/client/identity.ts"
+import { Room } from "./harness.ts"
+
+const room = new Room()
+let ada: Conference
+beforeAll(async () => {
+  ada = await room.create("Ada")
+})
+afterAll(() => room.close())
+
+const server = "https://meet.example"
+const wrong = (value: unknown) => value as never
+const refused = (what: string) => ({ code: "invalid-argument", message: expect.stringContaining(`${what} must be `) })
+
+test.each<[string, unknown]>([
+  ["The argument", undefined],
+  ["The argument", "https://meet.example"],
+  ["server", {}],
+  ["title", { server, title: 7 }],
+  ["keyAgreement", { server, keyAgreement: "mls" }],
+  ["history", { server, history: true }],
+  ["authenticity", { server, authenticity: "none" }],
+  ["durationMs", { server, durationMs: "1 day" }],
+  ["durationMs", { server, durationMs: Number.NaN }],
+  ["localCopy", { server, localCopy: "no" }],
+  ["signal", { server, signal: new AbortController() }],
+  ["ice", { server, ice: "relay" }],
+  ["ice.transportPolicy", { server, ice: { transportPolicy: "turn" } }],
+  ["admission", { server, admission: "approval" }],
+  ["admission.policy", { server, admission: {} }],
+  ["admission.policy", { server, admission: { policy: "everyone" } }],
+  ["admission.members", { server, admission: { policy: "roster" } }],
+  ["admission.members", { server, admission: { policy: "roster", members: [{ name: "Ada" }] } }],
+  ["admission.authority", { server, admission: { policy: "ca" } }],
+])("refuses to create a conference when %s is wrong in %j", async (what, options) => {
+  await expect(Conference.create(wrong(options))).rejects.toMatchObject(refused(what))
+})
+
+test("refuses wrong options of every other way into a conference", async () => {
+  const opensAtMs = refused("opensAtMs")
+  await expect(Conference.schedule(wrong({ server }))).rejects.toMatchObject(opensAtMs)
+  await expect(Conference.join(wrong({ url: new URL(server) }))).rejects.toMatchObject(refused("url"))
+  await expect(Conference.resume(wrong({}))).rejects.toMatchObject(refused("id"))
+  await expect(Conference.preview(wrong(null))).rejects.toMatchObject(refused("The argument"))
+  await expect(Conference.forget(wrong({ id: 1 }))).rejects.toMatchObject(refused("id"))
+  await expect(Identity.open(wrong("Ada"))).rejects.toMatchObject(refused("The argument"))
+  await expect(Identity.open(wrong({ name: null }))).rejects.toMatchObject(refused("name"))
+  await expect(Identity.open(wrong({ name: "Ada", bootstrap: {} }))).rejects.toMatchObject(refused("bootstrap"))
+})
+
+test("refuses wrong options of a channel, and wrong names", () => {
+  expect(() => ada.channel("chat", wrong({ history: "everything" }))).toThrow(
+    expect.objectContaining(refused("history")),
+  )
+  for (const name of [undefined, 7, ["chat"]]) {
+    const invalid = expect.objectContaining({ code: "invalid-argument" })
+    expect(() => ada.channel(wrong(name))).toThrow(invalid)
+    expect(() => ada.document(wrong(name))).toThrow(invalid)
+  }
+})
+
+test.each<[string, unknown, unknown]>([
+  ["A message", 7, {}],
+  ["A message", undefined, {}],
+  ["The argument", "hello", null],
+  ["targets", "hello", { targets: "bob" }],
+  ["readers", "hello", { readers: [7] }],
+  ["onProgress", "hello", { onProgress: true }],
+  ["signal", "hello", { signal: 1000 }],
+])("refuses to send when %s is wrong", async (what, data, options) => {
+  await expect(ada.channel("chat").send(wrong(data), wrong(options))).rejects.toMatchObject(refused(what))
+})

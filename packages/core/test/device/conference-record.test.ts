@@ -1,0 +1,62 @@
+import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
+import { expect, test } from "vitest"
+import type { Invitation } from "../../src/conference/index.ts"
+import { ConferenceRecord } from "../../src/device/conference-record.ts"
+import { createMemoryStore } from "../../src/identity/index.ts"
+
+const descriptorHash = new Uint8Array(32).fill(1)
+const secretOf = (byte: number) => new Uint8Array(16).fill(byte)
+const known: Invitation = {
+  server: "https://meet.example",
+  conferenceId: conferenceIdOf(descriptorHash),
+  secret: secretOf(1),
+  descriptorHash,
+  roomKey: null,
+}
+const roomKey = new Uint8Array(32).fill(9)
+const descriptor = Uint8Array.of(1)
+
+/** A device that has been in the conference. */
+async function kept() {
+  const store = createMemoryStore()
+  await ConferenceRecord.open(store, known, descriptor)
+  const stored = () => store.loadInvitation(known.conferenceId)
+  return {
+    open: (link: Partial<Invitation>) => ConferenceRecord.open(store, { ...known, ...link }, descriptor),
+    stored,
+  }
+}
+
+test.each([
+  ["descriptor", { descriptorHash: new Uint8Array(32).fill(2) }, "descriptor-mismatch"],
+  ["server", { server: "https://attacker.example" }, "invalid-link"],
+] as const)("saves nothing when a link has another %s", async (_, link, code) => {
+  const { open, stored } = await kept()
+  const before = await stored()
+  await expect(open({ ...link, secret: secretOf(2) })).rejects.toMatchObject({ code })
+  expect(await stored()).toEqual(before)
+})
+
+test("stores no secret of a link when nothing known here proves it", async () => {
+  const { open, stored } = await kept()
+  const record = await open({ secret: secretOf(2), roomKey })
+  expect(record.unproven).toEqual(secretOf(2))
+  expect(record.invitation).toEqual(known)
+  expect(record.secrets).toEqual([secretOf(1)])
+  expect(await stored()).toMatchObject({ secret: secretOf(1), otherSecrets: [] })
+  expect(await stored()).not.toHaveProperty("roomKey")
+})
+
+test("takes a link's secret when it is known, or has opened the descriptor", async () => {
+  const { open, stored } = await kept()
+  expect((await open({ secret: secretOf(2) })).unproven).toBeNull()
+  expect(await stored()).toMatchObject({ secret: secretOf(2), otherSecrets: [secretOf(1)] })
+  expect((await open({ secret: secretOf(1), roomKey })).unproven).toBeNull()
+  expect(await stored()).toMatchObject({ secret: secretOf(1), otherSecrets: [secretOf(2)], roomKey })
+})
+
+test("takes any link when the conference is not known", async () => {
+  const record = await ConferenceRecord.open(createMemoryStore(), { ...known, roomKey }, descriptor)
+  expect(record.unproven).toBeNull()
+  expect(record.secrets).toEqual([secretOf(1)])
+})

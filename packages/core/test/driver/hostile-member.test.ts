@@ -1,0 +1,90 @@
+import type { Element } from "@keymoot/gke"
+import { test, type TestContext } from "vitest"
+import { CREDENTIALS_KNOWN_MAX } from "../../src/frames/frame-opener.ts"
+import { RekeyTimer } from "../../src/driver/rekey-timer.ts"
+import { createMemoryStore, openIdentity } from "../../src/identity/index.ts"
+import { DriverRoom, keys, primeGroup, type DriverMember } from "./driver-harness.ts"
+
+/** Those of a test, and their room until it ends. */
+async function securedRoom(
+  { expect, onTestFinished }: TestContext,
+  ...names: string[]
+): Promise<{ room: DriverRoom; members: DriverMember[] }> {
+  const room = new DriverRoom()
+  onTestFinished(() => room.close())
+  const members: DriverMember[] = []
+  for (const name of names) members.push(await room.join(name))
+  await expect.poll(() => members.every(({ secured }) => secured.at(-1) === names.length)).toBe(true)
+  return { room, members }
+}
+
+test("strangers who come and go, however many, make nobody forget who is in the view", async (context) => {
+  const { expect } = context
+  const { room, members } = await securedRoom(context, "Ada", "Bob", "Carl")
+  const [ada, bob, carl] = members as [DriverMember, DriverMember, DriverMember]
+  for (let i = 0; i < CREDENTIALS_KNOWN_MAX + 8; i++) {
+    const { member, certificate, publicKey } = await openIdentity({
+      name: `Stranger ${i}`,
+      store: createMemoryStore(),
+    })
+    const credential = { member, certificate, publicKey }
+    ada.driver.handle({ type: "linkUp", peer: member, incarnation: 1, credential, keys, features: [] })
+    ada.driver.handle({ type: "linkDown", peer: member, reason: "gone" })
+  }
+  room.exclude(carl)
+  await expect.poll(() => [ada, bob].map(({ secured }) => secured.at(-1))).toEqual([2, 2])
+  await ada.say("still here")
+  await expect.poll(() => bob.texts).toContain("still here")
+})
+
+test("a member whose part in the key is garbage is left out, and the others have a key", async (context) => {
+  const { expect } = context
+  const { room, members } = await securedRoom(context, "Ada", "Bob")
+  const [ada, bob] = members as [DriverMember, DriverMember]
+  const garbage = { ...primeGroup, multiplyBase: () => new Uint8Array(32).fill(0xff) as Element }
+  const eve = await room.join("Eve", garbage)
+  const blamed = (): unknown[] =>
+    ada.events.flatMap((event) =>
+      event.type === "security" && event.event.code === "agreement-fault" ? event.event.member : [],
+    )
+  await expect.poll(blamed).toContain(eve.id)
+  await expect.poll(() => Math.max(...[ada, bob].map(({ driver }) => driver.view.members.length))).toBe(2)
+  await ada.say("without her")
+  await expect.poll(() => bob.texts).toContain("without her")
+})
+
+// At the same time: they wait for the others' patience to end.
+test.concurrent.for([0, 1, 2])(
+  "a member that says nothing about the key (joined as number %i) is left out, and the others have one",
+  async (place, context) => {
+    const { expect } = context
+    const { room, members } = await securedRoom(context, "Ada", "Bob", "Carl")
+    const silent = members[place]!
+    const others = members.filter((member) => member !== silent)
+    room.mute(silent)
+    // A new key is wanted; the lowest sees to it.
+    for (const { driver } of members) driver.refresh()
+    await expect.poll(() => others.every(({ isSecured }) => !isSecured)).toBe(true)
+    const without = (): boolean => others.every(({ isSecured, secured }) => isSecured && secured.at(-1) === 2)
+    await expect.poll(without).toBe(true)
+    await others[0]!.say("without the silent one")
+    await expect.poll(() => others[1]!.texts).toContain("without the silent one")
+  },
+)
+
+test("without a key, the lowest member retries, and the others finally exclude it", async (context) => {
+  const { expect } = context
+  const { members } = await securedRoom(context, "Ada", "Bob")
+  const [ada, bob] = members as [DriverMember, DriverMember]
+  const { view } = ada.driver
+  const [lowest, other] = view.members.map(({ id }) => id)
+  const [atLowest, atOther] = [new RekeyTimer(), new RekeyTimer()]
+  const due = (nowMs: number) => [atLowest.due(nowMs, view, lowest!), atOther.due(nowMs, view, other!)]
+  expect(due(0)).toEqual([null, null])
+  expect(due(10_000)).toEqual(["stalled", "stalled"])
+  expect(due(11_000)).toEqual([null, null])
+  expect(due(30_000)).toEqual(["lowest-fails", "lowest-fails"])
+  atOther.onStatus("secured")
+  expect([31_000, 90_000].map((nowMs) => atOther.due(nowMs, view, other!))).toEqual([null, null])
+  expect(bob.driver.view.id).toBe(view.id)
+})

@@ -1,0 +1,109 @@
+import { encodeLinkMessage, type GroupInput, type MemberId } from "@keymoot/transport"
+import { expect, test } from "vitest"
+import type { DriverEvent } from "../../src/driver/driver-config.ts"
+import {
+  INBOUND_BYTES_MAX,
+  INBOUND_CHECKS_BURST,
+  INBOUND_CHECKS_PER_SECOND,
+  INBOUND_FRAMES_MAX,
+  ReceivePipeline,
+  type ReceivePipelineConfig,
+} from "../../src/driver/receive-pipeline.ts"
+
+const [ada, mallory] = ["ada", "mallory"] as unknown as [MemberId, MemberId]
+const FRAME = encodeLinkMessage({ type: "frame", bytes: new Uint8Array(300) })
+const SECONDS = 10
+
+/** Checks of signatures are counted, and find nothing wrong. */
+function inbound() {
+  let checks = 0
+  const flooded: MemberId[] = []
+  const steps: GroupInput[] = []
+  const way = new ReceivePipeline({
+    known: { get: () => undefined, set: () => undefined } as never,
+    checker: { check: async () => null } as never,
+    opener: {
+      open: async () => {
+        checks++
+        return { frame: {}, syncs: [] }
+      },
+    } as never,
+    step: (input: GroupInput) => void steps.push(input),
+    emit: (event: DriverEvent) => {
+      if (event.type === "security" && event.event.code === "flooding") flooded.push(event.event.member!)
+    },
+    links: { overlay: null },
+    failed: (error: unknown) => {
+      throw error
+    },
+  } as unknown as ReceivePipelineConfig)
+  way.tick(0)
+  const of = (peer: MemberId): number => steps.filter((input) => "from" in input && input.from === peer).length
+  return { way, steps, flooded, of, checks: () => checks }
+}
+
+const settled = (): Promise<void> => new Promise((done) => setImmediate(done))
+const frames = (way: ReceivePipeline, peer: MemberId, count: number): void => {
+  for (let i = 0; i < count; i++) way.handle({ type: "frame", peer, bytes: FRAME })
+}
+
+test("checks at most its budget of signatures when a neighbour sends ten times more", async () => {
+  const { way, checks, flooded } = inbound()
+  for (let nowMs = 0; nowMs < SECONDS * 1000; nowMs += 50) {
+    way.tick(nowMs)
+    frames(way, mallory, (10 * INBOUND_CHECKS_PER_SECOND * 50) / 1000)
+    await settled()
+  }
+  expect(checks()).toBeLessThanOrEqual(INBOUND_CHECKS_BURST + SECONDS * INBOUND_CHECKS_PER_SECOND)
+  expect(checks()).toBeGreaterThan(SECONDS * INBOUND_CHECKS_PER_SECOND * 0.5)
+  expect(new Set(flooded)).toEqual(new Set([mallory]))
+})
+
+test("takes another neighbour's frame at once when one has used up its budget", async () => {
+  const { way, of } = inbound()
+  frames(way, mallory, INBOUND_FRAMES_MAX)
+  await settled()
+  frames(way, ada, 1)
+  await settled()
+  expect(of(ada)).toBe(1)
+  expect(of(mallory)).toBeLessThan(INBOUND_FRAMES_MAX)
+})
+
+test("takes everything an honest neighbour sends at once, in order, within seconds", async () => {
+  const { way, of, flooded } = inbound()
+  frames(way, ada, INBOUND_FRAMES_MAX)
+  for (let nowMs = 0; nowMs <= 4_000; nowMs += 50) {
+    way.tick(nowMs)
+    await settled()
+  }
+  expect(of(ada)).toBe(INBOUND_FRAMES_MAX)
+  expect(flooded).toEqual([])
+})
+
+test("keeps so many bytes of a neighbour that sends ten times as many", async () => {
+  const { way, flooded, of } = inbound()
+  const bytes = new Uint8Array(1024 * 1024)
+  bytes.set(FRAME)
+  const sent = (10 * INBOUND_BYTES_MAX) / bytes.length
+  for (let i = 0; i < sent; i++) way.handle({ type: "frame", peer: mallory, bytes })
+  await settled()
+  expect(of(mallory)).toBe(INBOUND_BYTES_MAX / bytes.length)
+  expect(flooded).toHaveLength(sent - INBOUND_BYTES_MAX / bytes.length)
+})
+
+test("keeps so many frames of a neighbour that sends ten times as many", async () => {
+  const { way, flooded, of } = inbound()
+  frames(way, mallory, 10 * INBOUND_FRAMES_MAX)
+  expect(flooded).toHaveLength(9 * INBOUND_FRAMES_MAX)
+  await settled()
+  expect(of(mallory)).toBeLessThanOrEqual(INBOUND_CHECKS_BURST)
+})
+
+test("takes the end of a link at once when its neighbour has used up its budget", async () => {
+  const { way, steps } = inbound()
+  frames(way, mallory, INBOUND_FRAMES_MAX)
+  await settled()
+  way.handle({ type: "linkDown", peer: mallory, reason: "gone" })
+  await settled()
+  expect(steps.at(-1)).toEqual({ type: "linkDown", peer: mallory })
+})

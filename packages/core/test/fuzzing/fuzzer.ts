@@ -1,0 +1,87 @@
+import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
+import { mutated, Random } from "@keymoot/transport/testing"
+import { type Coverage, hasRun, type Place, Reached } from "./coverage.ts"
+import type { Target } from "./targets.ts"
+
+/** Inputs between two looks at the coverage, which take as long as many inputs. */
+const BATCH = 100
+/** An input that takes longer is a finding. */
+const INPUT_MS_MAX = 2000
+/** A batch that leaves more behind is a finding. */
+const HEAP_BYTES_MAX = 512 * 1024 * 1024
+const INPUT_BYTES_MAX = 2048
+/** Bound on the kept inputs of a target. */
+const CORPUS_MAX = 150
+
+type Finding = { readonly input: string; readonly error: string }
+/** `batch`: inputs between two looks at the coverage. */
+type FuzzOptions = {
+  readonly coverage: Coverage
+  readonly random: Random
+  readonly forMs: number
+  readonly batch?: number
+}
+type Report = { readonly runs: number; readonly reached: number; readonly findings: readonly Finding[] }
+
+/** Runs mutated inputs for that long, or until a finding. Appends each that reaches new blocks to `corpus`. */
+export async function fuzz(
+  target: Target,
+  corpus: Uint8Array[],
+  { coverage, random, forMs, batch = BATCH }: FuzzOptions,
+): Promise<Report> {
+  const reached = new Reached()
+  const findings: Finding[] = []
+  let runs = 0
+  const run = async (input: Uint8Array): Promise<void> => {
+    runs++
+    const startMs = performance.now()
+    try {
+      await target.run(input.slice())
+      if (performance.now() - startMs > INPUT_MS_MAX) throw new Error(`takes more than ${INPUT_MS_MAX} ms`)
+    } catch (error) {
+      findings.push({ input: bytesToHex(input), error: error instanceof Error ? (error.stack ?? "") : String(error) })
+    }
+  }
+  for (const input of corpus) await run(input)
+  reached.add(coverage.take())
+  const endMs = performance.now() + forMs
+  while (performance.now() < endMs && findings.length === 0) {
+    const inputs = Array.from({ length: batch }, () => mutation(random, corpus))
+    for (const input of inputs) await run(input)
+    const places = reached.add(coverage.take())
+    if (process.memoryUsage().heapUsed > HEAP_BYTES_MAX) findings.push({ input: "", error: "the heap grows" })
+    await keep(inputs, new Set(places))
+  }
+  return { runs, reached: reached.size, findings }
+
+  /** Runs the inputs again, in halves, to see which of them reach the new places. */
+  async function keep(inputs: readonly Uint8Array[], places: Set<Place>): Promise<void> {
+    if (places.size === 0) return
+    for (const input of inputs) await run(input)
+    const ran = coverage.take()
+    const own = [...places].filter((place) => hasRun(ran, place))
+    if (own.length === 0) return
+    if (inputs.length > 1) {
+      const middle = Math.ceil(inputs.length / 2)
+      await keep(inputs.slice(0, middle), places)
+      return keep(inputs.slice(middle), places)
+    }
+    for (const place of own) places.delete(place)
+    if (corpus.length < CORPUS_MAX) corpus.push(inputs[0]!)
+  }
+}
+
+/** One to four mutations, one on top of the other. */
+function mutation(random: Random, corpus: readonly Uint8Array[]): Uint8Array {
+  const samples = corpus.filter(({ length }) => length > 0)
+  let input = mutated(random, samples)
+  for (let more = random.integer(4); more > 0 && input.length > 0; more--) {
+    input = random.chance(0.3) ? longer(random, input) : mutated(random, [input, ...samples])
+  }
+  return input.subarray(0, INPUT_BYTES_MAX)
+}
+
+function longer(random: Random, input: Uint8Array): Uint8Array {
+  const at = random.integer(input.length + 1)
+  return concatBytes(input.subarray(0, at), random.bytes(1 + random.integer(4)), input.subarray(at))
+}

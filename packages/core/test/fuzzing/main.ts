@@ -1,0 +1,31 @@
+/**
+ * `npm run fuzz [-- SECONDS [TARGET…]]`: fuzzes each target for so long, 60 s by default, guided by V8's block coverage.
+ * Inputs that reach new blocks are kept in corpus/. Ends with 1 after a finding.
+ */
+import { Random } from "@keymoot/transport/testing"
+import { keepInputs, keptInputs } from "./corpus.ts"
+import { Coverage } from "./coverage.ts"
+import { fuzz } from "./fuzzer.ts"
+
+const [seconds = "60", ...named] = process.argv.slice(2)
+const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 32)
+const coverage = new Coverage()
+// Loaded after the start, since V8 counts blocks of functions that it compiles from then on.
+const { TARGETS } = await import("./targets.ts")
+for (const name of named.length > 0 ? named : Object.keys(TARGETS)) {
+  const target = TARGETS[name]
+  if (!target) throw new Error(`There is no target ${name}: choose of ${Object.keys(TARGETS).join(", ")}.`)
+  const inputs = [...target.seeds, ...keptInputs(name)]
+  const known = target.seeds.length
+  const report = await fuzz(target, inputs, { coverage, random: new Random(seed), forMs: Number(seconds) * 1000 })
+  keepInputs(name, inputs.slice(known))
+  const { runs, reached, findings } = report
+  console.log(
+    `${name}: ${runs} runs, ${reached} characters reached, ${inputs.length - known} inputs kept, seed ${seed}`,
+  )
+  for (const { input, error } of findings) {
+    console.log(`FINDING in ${name}: ${error}\n  input ${input}`)
+    process.exitCode = 1
+  }
+}
+coverage.end()

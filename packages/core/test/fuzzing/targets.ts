@@ -1,0 +1,128 @@
+import { concatBytes } from "@noble/hashes/utils.js"
+import * as Y from "yjs"
+import type { Decoder } from "@keymoot/transport/testing"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import { decoders as agreementDecoders } from "../../../gke/test/all-decoders.ts"
+import { decodeControl, encodeControl } from "../../../transport/src/network/messages/control.ts"
+import { card as cardCoder } from "../../../transport/src/network/messages/card.ts"
+import { decodeSignal, encodeSignal } from "../../../transport/src/network/messages/signal.ts"
+import { packParcels, Unpacker } from "../../../transport/src/network/association/packing.ts"
+import { decodeDiscovery, decodeOverlayMessage } from "../../../transport/src/overlay/wire.ts"
+import { decodeFrame, decodeLinkMessage } from "../../../transport/src/wire/frame.ts"
+import { card, controls, signals } from "../../../transport/test/network/sample-messages.ts"
+import { bytesOf, overlaySession, session, upperLayer } from "../../../transport/test/wire/sample-session.ts"
+import { checkUpdate } from "../../src/documents/checked-update.ts"
+import { contentDigest } from "../../src/documents/content-digest.ts"
+import { decodeWish, encodeWish } from "../../src/documents/wish.ts"
+import { parseCertificate } from "../../src/identity/certificates/certificate.ts"
+import { readAuthority } from "../../src/identity/certificates/authority.ts"
+import { decodeOrNull } from "../../src/wire/index.ts"
+import { decoders as coreDecoders } from "../wire/all-decoders.ts"
+import { personNamed } from "../protocol-vectors/people.ts"
+import { runAgreement, runAssociation, runGroup, scriptOf } from "./machines.ts"
+
+/** `run` throws for an input that shows a fault. Seeds are inputs that get far. */
+export type Target = {
+  readonly seeds: readonly Uint8Array[]
+  readonly run: (bytes: Uint8Array) => void | Promise<void>
+}
+
+/** Any number of decoders on one input each: the first byte says which. */
+function allOf(decoders: Readonly<Record<string, Decoder>>): Target {
+  const list = Object.entries(decoders)
+  return {
+    seeds: list.flatMap(([, [samples]], i) => samples.map((sample) => Uint8Array.of(i, ...sample))),
+    run([which = 0, ...rest]) {
+      const [name, [, again]] = list[which % list.length]!
+      const input = Uint8Array.from(rest)
+      const encoded = again(input)
+      if (encoded && bytesToHex(encoded) !== bytesToHex(input)) throw new Error(`${name}: two encodings`)
+    },
+  }
+}
+
+const steps = [...session, ...overlaySession, ...upperLayer]
+const frames = steps.flatMap(({ frame }) => (frame ? [frame] : []))
+/** Behind version, kind, conference tag, view, origin, service and sequence. */
+const PAYLOAD_OFFSET = 1 + 1 + 32 + 32 + 16 + 1 + 4
+
+function drawing(): Y.Doc {
+  const doc = new Y.Doc()
+  doc.getMap("board").set("a", new Y.Map([["x", 3]]))
+  doc.getText("notes").insert(0, "Hello ✓")
+  doc.getArray("list").push([1, "two", null, Uint8Array.of(3)])
+  return doc
+}
+const doc = drawing()
+const ada = await personNamed("Ada")
+
+export const TARGETS: Readonly<Record<string, Target>> = {
+  "content-decoders": allOf(coreDecoders),
+  "agreement-decoders": allOf(agreementDecoders),
+  "link-messages": {
+    seeds: steps.map(bytesOf),
+    run(bytes) {
+      decodeLinkMessage(bytes)
+      decodeFrame(bytes.subarray(1))
+      decodeOverlayMessage(bytes.subarray(1))
+      decodeDiscovery(bytes)
+    },
+  },
+  "mesh-messages": {
+    seeds: [...controls.map(encodeControl), ...signals.map(encodeSignal), cardCoder.encode(card)],
+    run(bytes) {
+      decodeControl(bytes)
+      decodeSignal(bytes)
+      decodeOrNull(cardCoder, bytes)
+    },
+  },
+  "hop-plaintexts": {
+    seeds: packParcels(
+      controls.map((control) => ({ control: true, bytes: encodeControl(control) })),
+      (frame) => frame.slice(),
+    ),
+    run: (bytes) => void new Unpacker().unpack(bytes),
+  },
+  certificates: {
+    seeds: [ada.certificate],
+    async run(bytes) {
+      await (await parseCertificate(bytes))?.verifySelfSignature()
+      await readAuthority(bytes)
+    },
+  },
+  documents: {
+    seeds: [Y.encodeStateAsUpdate(doc), encodeWish({ turn: 1, doc })],
+    async run(bytes) {
+      decodeWish(bytes)
+      const checked = checkUpdate(bytes)
+      if (!checked) return
+      const target = drawing()
+      Y.applyUpdate(target, bytes)
+      await contentDigest(target)
+    },
+  },
+  "key-agreement": {
+    seeds: Array.from({ length: 5 }, (_, module) =>
+      scriptOf(
+        [module],
+        Object.values(agreementDecoders).flatMap(([samples]) => samples.slice(0, 1)),
+      ),
+    ),
+    run: runAgreement,
+  },
+  association: {
+    seeds: [0, 1, 2].map((place) =>
+      concatBytes(Uint8Array.of(place, place + 1, 0, 1, 0, 1, 1), new Uint8Array(64).fill(9)),
+    ),
+    run: runAssociation,
+  },
+  group: {
+    seeds: frames.map(({ staticPart }) =>
+      scriptOf(
+        [],
+        [Uint8Array.of(staticPart[1]!, staticPart[PAYLOAD_OFFSET - 5]!, 1, ...staticPart.subarray(PAYLOAD_OFFSET))],
+      ),
+    ),
+    run: runGroup,
+  },
+}

@@ -1,0 +1,249 @@
+import type { MemberId } from "@keymoot/transport"
+import { beforeEach, describe, expect, test } from "vitest"
+import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../src/media/keys/index.ts"
+import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
+import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"
+
+const ADA: MediaMember = { member: "a".repeat(32) as MemberId, incarnation: 1 }
+const BOB: MediaMember = { member: "b".repeat(32) as MemberId, incarnation: 1 }
+const EVE: MediaMember = { member: "e".repeat(32) as MemberId, incarnation: 1 }
+
+const viewOf = (epoch: number, ...members: MediaMember[]): MediaView => ({ id: `view ${epoch}`, epoch, members })
+const three = viewOf(1, ADA, BOB, EVE)
+const two = viewOf(2, ADA, BOB)
+
+/** All members of a view derive the same keys. */
+async function keysOf(view: MediaView) {
+  return Promise.all(
+    view.members.map(async (_, index) => ({
+      keyId: keyIdOf(view, index),
+      salt: new Uint8Array(12).fill(view.epoch),
+      key: await crypto.subtle.importKey("raw", new Uint8Array(32).fill(16 * view.epoch + index), "AES-GCM", false, [
+        "encrypt",
+        "decrypt",
+      ]),
+    })),
+  )
+}
+
+let nowMs = 0
+
+/** The media worker of one member, and the browser's ends of its tracks. */
+class Worker {
+  readonly transforms: FrameTransforms
+  readonly keyFrames: string[] = []
+
+  readonly self: MediaMember
+
+  constructor(self: MediaMember) {
+    this.self = self
+    this.transforms = new FrameTransforms({
+      now: () => nowMs,
+      needsKeyFrame: ({ source }) => this.keyFrames.push(`page: ${source}`),
+    })
+    this.transforms.handle({ type: "self", self })
+  }
+
+  install(view: MediaView): void {
+    this.transforms.handle({ type: "view", view })
+  }
+
+  async key(view: MediaView): Promise<void> {
+    this.transforms.handle({ type: "keyed", view: view.id, keys: await keysOf(view) })
+  }
+
+  async secure(view: MediaView): Promise<void> {
+    this.install(view)
+    await this.key(view)
+    this.transforms.handle({ type: "secured", view: view.id })
+  }
+
+  track(direction: "send" | "receive", peer: MediaMember, source: MediaSource = "camera") {
+    const out: Uint8Array[] = []
+    const { readable, writable } = new TransformStream<EncodedFrame, EncodedFrame>(undefined, { highWaterMark: 100 })
+    const input = writable.getWriter()
+    this.transforms.attach({
+      readable,
+      writable: new WritableStream({ write: (frame) => void out.push(new Uint8Array(frame.data)) }),
+      options: { direction, peer, source },
+      sendKeyFrameRequest: async () => void this.keyFrames.push(`request: ${source}`),
+    })
+    const put = async (...frames: Uint8Array[]): Promise<void> => {
+      for (const frame of frames) await input.write({ data: frame.slice().buffer })
+    }
+    return { out, put }
+  }
+
+  /** Sum over all tracks, in one direction. */
+  dropped(direction: "send" | "receive"): Record<string, number> {
+    const sum: Record<string, number> = {}
+    for (const { dropped } of this.transforms.counts.filter((each) => each.direction === direction))
+      for (const [reason, count] of Object.entries(dropped)) sum[reason] = (sum[reason] ?? 0) + count
+    return sum
+  }
+}
+
+const text = (words: string): Uint8Array => new TextEncoder().encode(words)
+const hello = text("a picture of somebody")
+
+let ada: Worker
+let bob: Worker
+
+beforeEach(async () => {
+  nowMs = 0
+  ada = new Worker(ADA)
+  bob = new Worker(BOB)
+  await ada.secure(three)
+  await bob.secure(three)
+})
+
+/** Returns the encrypted frames. */
+async function sentBy(worker: Worker, source: MediaSource = "camera", ...frames: Uint8Array[]): Promise<Uint8Array[]> {
+  const track = worker.track("send", worker.self, source)
+  const plain = frames.length > 0 ? frames : [hello]
+  await track.put(...plain)
+  await expect.poll(() => track.out.length).toBe(plain.length)
+  return track.out
+}
+
+describe("frames of a call", () => {
+  test("arrive as they were sent, and carry no plaintext", async () => {
+    const frames = Array.from({ length: 20 }, (_, index) => text(`picture ${index}`))
+    const sent = await sentBy(ada, "camera", ...frames)
+    for (const each of sent) expect(Buffer.from(each).includes("picture")).toBe(false)
+    const received = bob.track("receive", ADA)
+    await received.put(...sent)
+    await expect.poll(() => received.out).toEqual(frames)
+  })
+
+  test("pass in any order, and each once", async () => {
+    const frames = ["one", "two", "three"].map(text)
+    const [one, two, three] = await sentBy(ada, "microphone", ...frames)
+    const received = bob.track("receive", ADA, "microphone")
+    await received.put(three!, one!, one!, two!, three!)
+    await expect.poll(() => bob.dropped("receive")).toEqual({ replayed: 2 })
+    expect(received.out).toEqual([frames[2], frames[0], frames[1]])
+  })
+
+  test("leave no trace of a track without a key", async () => {
+    const alone = new Worker(ADA)
+    const track = alone.track("send", ADA)
+    alone.install(two)
+    await track.put(hello)
+    await alone.key(two)
+    nowMs = 1001
+    alone.transforms.tick()
+    await expect.poll(() => alone.dropped("send")).toEqual({ late: 1 })
+    expect(track.out).toEqual([])
+    expect(alone.keyFrames).toEqual(["page: camera"])
+  })
+
+  test("wait before the engine has named this member", async () => {
+    const worker = new FrameTransforms({ now: () => nowMs, needsKeyFrame: () => undefined })
+    const out: Uint8Array[] = []
+    const readable = new ReadableStream<EncodedFrame>({
+      start: (controller) => controller.enqueue({ data: hello.slice().buffer }),
+    })
+    const writable = new WritableStream<EncodedFrame>({ write: ({ data }) => void out.push(new Uint8Array(data)) })
+    worker.attach({ readable, writable, options: { direction: "send", peer: ADA, source: "camera" } })
+    worker.handle({ type: "self", self: ADA })
+    worker.handle({ type: "view", view: two })
+    expect(out).toEqual([])
+    worker.handle({ type: "keyed", view: two.id, keys: await keysOf(two) })
+    worker.handle({ type: "secured", view: two.id })
+    await expect.poll(() => out.length).toBe(1)
+    expect(Buffer.from(out[0]!).includes("picture")).toBe(false)
+  })
+})
+
+describe("an attacker", () => {
+  test("that is a member sends nothing in the name of another", async () => {
+    // Eve knows Ada's key, and sends Ada's frames over her own connection.
+    const eve = new Worker(ADA)
+    await eve.secure(three)
+    const received = bob.track("receive", EVE)
+    await received.put(...(await sentBy(eve)))
+    await expect.poll(() => bob.dropped("receive")).toEqual({ "foreign-key": 1 })
+    expect(received.out).toEqual([])
+  })
+
+  test("plays no frame of one track in another", async () => {
+    const frames = await sentBy(ada, "screen")
+    const received = bob.track("receive", ADA, "camera")
+    await received.put(...frames)
+    await expect.poll(() => bob.dropped("receive")).toEqual({ forged: 1 })
+    expect(received.out).toEqual([])
+  })
+
+  test("that was removed decrypts nothing sent after the view without it", async () => {
+    const eve = new Worker(EVE)
+    await eve.secure(three)
+    const sending = ada.track("send", ADA)
+    ada.install(two)
+    await sending.put(hello)
+    await ada.secure(two)
+    ada.transforms.handle({ type: "secured", view: two.id })
+    await expect.poll(() => sending.out.length).toBe(1)
+    const tapped = eve.track("receive", ADA)
+    await tapped.put(...sending.out)
+    nowMs = 1001
+    eve.transforms.tick()
+    expect(await eventually(() => eve.dropped("receive"))).toEqual({ late: 1 })
+    expect(tapped.out).toEqual([])
+  })
+
+  test("that was removed is heard by nobody under its old key", async () => {
+    const eve = new Worker(EVE)
+    await eve.secure(three)
+    const frames = await sentBy(eve)
+    bob.install(two)
+    const received = bob.track("receive", EVE)
+    await received.put(...frames)
+    await expect.poll(() => bob.dropped("receive")).toEqual({ "foreign-key": 1 })
+  })
+
+  test("that joins decrypts nothing sent before", async () => {
+    const before = await sentBy(ada)
+    const joined = viewOf(2, ADA, BOB, EVE, { member: "f".repeat(32) as MemberId, incarnation: 1 })
+    const newcomer = new Worker(joined.members[3]!)
+    await newcomer.secure(joined)
+    const tapped = newcomer.track("receive", ADA)
+    await tapped.put(...before)
+    nowMs = 1001
+    newcomer.transforms.tick()
+    expect(await eventually(() => newcomer.dropped("receive"))).toEqual({ late: 1 })
+    expect(tapped.out).toEqual([])
+  })
+
+  test("gets no unencrypted or altered frame to a decoder", async () => {
+    const [frame] = await sentBy(ada)
+    const altered = frame!.slice()
+    altered[altered.length - 1]! ^= 1
+    const received = bob.track("receive", ADA)
+    await received.put(new Uint8Array(0), hello, altered, Uint8Array.of(0xff))
+    nowMs = 1001
+    await expect
+      .poll(() => (bob.transforms.tick(), Object.values(bob.dropped("receive")).reduce((a, b) => a + b, 0)))
+      .toBe(4)
+    expect(received.out).toEqual([])
+    expect(bob.keyFrames).toContain("request: camera")
+  })
+})
+
+test("keeps frames that overtake their key", async () => {
+  await ada.secure(two)
+  const sent = await sentBy(ada, "microphone")
+  const received = bob.track("receive", ADA, "microphone")
+  bob.install(two)
+  await received.put(...sent)
+  nowMs = 100
+  bob.transforms.tick()
+  await bob.key(two)
+  await expect.poll(() => received.out).toEqual([hello])
+})
+
+/** The value once something was dropped. */
+async function eventually(read: () => Record<string, number>): Promise<Record<string, number>> {
+  await expect.poll(() => Object.keys(read()).length).toBeGreaterThan(0)
+  return read()
+}

@@ -1,0 +1,217 @@
+import type { MemberId } from "@keymoot/transport"
+import * as fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { HELD_MEDIA_BYTES_MAX, HELD_MEDIA_FRAMES_MAX, HeldFrames } from "../../src/media/keys/held-frames.ts"
+import { FORMER_KEYS_MS, KeyRing, MEDIA_EPOCHS_MAX } from "../../src/media/keys/key-ring.ts"
+import { keyIdOf, type MediaMember, type MediaView } from "../../src/media/keys/media-view.ts"
+
+const member = (letter: string, incarnation = 1): MediaMember => ({
+  member: letter.repeat(32) as MemberId,
+  incarnation,
+})
+const ADA = member("a")
+const BOB = member("b")
+const EVE = member("e")
+
+const viewOf = (epoch: number, ...members: MediaMember[]): MediaView => ({ id: `view ${epoch}`, epoch, members })
+/** Stands for the key of a member in an epoch. */
+const keysOf = ({ id, members }: MediaView): string[] =>
+  members.map((each) => `${id}: ${each.member[0]}${each.incarnation}`)
+
+class Ring extends KeyRing<string> {
+  install(view: MediaView): this {
+    this.step({ type: "view", view })
+    return this
+  }
+  key(view: MediaView): this {
+    this.step({ type: "keyed", view: view.id, keys: keysOf(view) })
+    return this
+  }
+  secure(view: MediaView, nowMs = 0): this {
+    this.step({ type: "secured", view: view.id, nowMs })
+    return this
+  }
+  all(view: MediaView, nowMs = 0): this {
+    return this.install(view).key(view).secure(view, nowMs)
+  }
+  get sends(): string | null {
+    return this.nextSending()?.key ?? null
+  }
+  from(sender: MediaMember, view: MediaView, of = sender): string {
+    const index = view.members.findIndex((each) => each.member === of.member && each.incarnation === of.incarnation)
+    const found = this.receiving(sender, keyIdOf(view, index))
+    return typeof found === "string" ? found : found.key
+  }
+}
+
+const three = viewOf(1, ADA, BOB, EVE)
+const two = viewOf(2, ADA, BOB)
+
+describe("sending", () => {
+  test("waits until every member has proved the key", () => {
+    const ring = new Ring(ADA)
+    expect(ring.sends).toBeNull()
+    expect(ring.install(two).sends).toBeNull()
+    expect(ring.key(two).sends).toBeNull()
+    expect(ring.secure(two).sends).toBe("view 2: a1")
+  })
+
+  test("stops when a member leaves, until the next key is proved", () => {
+    const ring = new Ring(ADA).all(three)
+    expect(ring.install(two).sends).toBeNull()
+    expect(ring.key(two).sends).toBeNull()
+    expect(ring.secure(two).sends).toBe("view 2: a1")
+  })
+
+  test("stops when a member comes back in another incarnation", () => {
+    const ring = new Ring(ADA).all(viewOf(1, ADA, BOB))
+    expect(ring.install(viewOf(2, ADA, member("b", 2))).sends).toBeNull()
+  })
+
+  test("continues under the former key when somebody only joins", () => {
+    const ring = new Ring(ADA).all(viewOf(1, ADA, BOB))
+    const joined = viewOf(2, ADA, BOB, EVE)
+    expect(ring.install(joined).key(joined).sends).toBe("view 1: a1")
+    expect(ring.secure(joined).sends).toBe("view 2: a1")
+  })
+
+  test("stays stopped when somebody joins right after a member left", () => {
+    const ring = new Ring(ADA).all(three).install(two)
+    expect(ring.install(viewOf(3, ADA, BOB, member("c"))).sends).toBeNull()
+  })
+
+  test("gives every frame under one key another counter", () => {
+    const ring = new Ring(ADA).all(two)
+    expect([0, 1, 2].map(() => ring.nextSending()!.counter)).toEqual([0, 1, 2])
+    ring.all(two)
+    expect(ring.nextSending()!.counter).toBe(3)
+    ring.all(viewOf(3, ADA, BOB))
+    expect(ring.nextSending()).toEqual({ key: "view 3: a1", counter: 0 })
+  })
+})
+
+describe("receiving", () => {
+  test("has the keys as soon as they are computed", () => {
+    const ring = new Ring(ADA).install(two)
+    expect(ring.from(BOB, two)).toBe("unknown")
+    expect(ring.key(two).from(BOB, two)).toBe("view 2: b1")
+  })
+
+  test("refuses the key id of another member on a connection", () => {
+    const ring = new Ring(ADA).all(three)
+    expect(ring.from(BOB, three, EVE)).toBe("foreign")
+    expect(ring.from(EVE, three, BOB)).toBe("foreign")
+    expect(ring.receiving(BOB, keyIdOf(three, 200))).toBe("foreign")
+  })
+
+  test("refuses another member's key id before the key is there", () => {
+    expect(new Ring(ADA).install(three).from(BOB, three, EVE)).toBe("foreign")
+  })
+
+  test("keeps former keys for frames in flight, and then drops them", () => {
+    const next = viewOf(2, ADA, BOB, EVE)
+    const ring = new Ring(ADA).all(three).all(next, 1000)
+    ring.step({ type: "tick", nowMs: 1000 + FORMER_KEYS_MS - 1 })
+    expect(ring.from(BOB, three)).toBe("view 1: b1")
+    ring.step({ type: "tick", nowMs: 1000 + FORMER_KEYS_MS })
+    expect(ring.from(BOB, three)).toBe("unknown")
+    expect(ring.from(BOB, next)).toBe("view 2: b1")
+  })
+
+  test("drops every key of a member that left, at once", () => {
+    const ring = new Ring(ADA).all(three)
+    expect(ring.from(EVE, three)).toBe("view 1: e1")
+    ring.install(two)
+    expect(ring.from(EVE, three)).toBe("foreign")
+    expect(ring.from(BOB, three)).toBe("view 1: b1")
+  })
+
+  test("gives no key to a member that left and came back under a former key", () => {
+    const back = viewOf(3, ADA, BOB, EVE)
+    const ring = new Ring(ADA).all(three).install(two).install(back)
+    expect(ring.from(EVE, three)).toBe("unknown")
+    expect(ring.key(back).from(EVE, back)).toBe("view 3: e1")
+  })
+
+  test("ignores late keys of a member that left meanwhile", () => {
+    const ring = new Ring(ADA).install(three).install(two).key(three)
+    expect(ring.from(EVE, three)).toBe("foreign")
+    const back = viewOf(3, ADA, BOB, EVE)
+    expect(ring.install(back).from(EVE, three)).toBe("unknown")
+  })
+
+  test("knows nobody before the first view and after the end", () => {
+    expect(new Ring(ADA).from(BOB, two)).toBe("foreign")
+    const ring = new Ring(ADA).all(two)
+    ring.erase()
+    expect(ring.from(BOB, two)).toBe("foreign")
+    expect(ring.sends).toBeNull()
+  })
+
+  test("keeps the keys of a bounded number of views", () => {
+    const views = Array.from({ length: MEDIA_EPOCHS_MAX + 1 }, (_, index) => viewOf(index + 1, ADA, BOB))
+    const ring = new Ring(ADA)
+    for (const view of views) ring.install(view).key(view)
+    const found = views.map((view) => ring.from(BOB, view))
+    expect(found).toEqual(["unknown", ...views.slice(1).map((view) => `${view.id}: b1`)])
+  })
+})
+
+test("uses no key that an absent member knows, whatever the views are", () => {
+  const people = ["a", "b", "c", "d"]
+  const change = fc.record({
+    present: fc.subarray(people.slice(1)),
+    keyed: fc.boolean(),
+    secured: fc.boolean(),
+    passesMs: fc.nat({ max: 3 * FORMER_KEYS_MS }),
+  })
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
+      const ring = new Ring(ADA)
+      const views: MediaView[] = []
+      let nowMs = 0
+      for (const { present, keyed, secured, passesMs } of changes) {
+        const view = viewOf(views.length + 1, ADA, ...present.map((letter) => member(letter)))
+        views.push(view)
+        ring.install(view)
+        if (keyed) ring.key(view)
+        if (keyed && secured) ring.secure(view, nowMs)
+        nowMs += passesMs
+        ring.step({ type: "tick", nowMs })
+        const here = new Set(view.members.map((each) => each.member))
+        const sends = ring.sends
+        const of = views.find(({ id }) => sends?.startsWith(`${id}:`))
+        // A key is known to the members of its view, and only to these.
+        expect(of?.members.filter((each) => !here.has(each.member)) ?? []).toEqual([])
+        for (const letter of people.slice(1).filter((each) => !present.includes(each)))
+          for (const former of views) expect(ring.from(member(letter), former)).toMatch(/foreign/u)
+      }
+    }),
+  )
+})
+
+describe("held frames", () => {
+  test("wait for a second of video, and 120 ms of audio", () => {
+    for (const [video, holdMs] of [
+      [true, 1000],
+      [false, 120],
+    ] as const) {
+      const held = new HeldFrames<string>(video)
+      held.push("one", 1, 0)
+      held.push("two", 1, 10)
+      expect(held.expire(holdMs)).toBe(0)
+      expect(held.expire(holdMs + 1)).toBe(1)
+      expect(held.first).toBe("two")
+    }
+  })
+
+  test("are bounded by number and by bytes", () => {
+    const held = new HeldFrames<number>(true)
+    let dropped = 0
+    for (let i = 0; i <= HELD_MEDIA_FRAMES_MAX; i++) dropped += held.push(i, 1, 0)
+    expect([dropped, held.first]).toEqual([1, 1])
+    expect(held.push(0, HELD_MEDIA_BYTES_MAX, 0)).toBe(HELD_MEDIA_FRAMES_MAX)
+    expect(held.push(1, HELD_MEDIA_BYTES_MAX + 1, 0)).toBe(2)
+    expect(held.isEmpty).toBe(true)
+  })
+})

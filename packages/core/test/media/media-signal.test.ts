@@ -1,0 +1,100 @@
+import type { MemberId } from "@keymoot/transport"
+import * as fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import {
+  decodeMediaSignal,
+  encodeMediaSignal,
+  isMediaSignal,
+  MEDIA_SDP_BYTES_MAX,
+  type MediaSignal,
+} from "../../src/media/signals/media-signal.ts"
+import { MEDIA_SIGNALS_BURST, MediaSignalling } from "../../src/media/signals/media-signalling.ts"
+import { encodeFileMessage } from "../../src/files/messages.ts"
+
+const BOB = "b".repeat(32) as MemberId
+const signals: readonly MediaSignal[] = [
+  { kind: "state", session: 0, incarnation: 2 ** 40, sources: [] },
+  { kind: "state", session: 0xffffffff, incarnation: 1, sources: ["microphone", "screen-audio"] },
+  { kind: "description", session: 7, attempt: 1, type: "offer", sdp: "v=0\r\nü" },
+  { kind: "description", session: 7, attempt: 1, type: "answer", sdp: "x".repeat(MEDIA_SDP_BYTES_MAX) },
+  { kind: "candidate", session: 7, attempt: 2, candidate: "candidate:1 1 udp 1 10.0.0.1 9 typ host", section: 3 },
+]
+
+describe("a message about a call", () => {
+  test("comes back from its bytes, which no message about files has", () => {
+    for (const signal of signals) {
+      const bytes = encodeMediaSignal(signal)
+      expect(isMediaSignal(bytes)).toBe(true)
+      expect(decodeMediaSignal(bytes)).toEqual(signal)
+    }
+    expect(isMediaSignal(encodeFileMessage({ kind: "stop", file: "0".repeat(32) }))).toBe(false)
+  })
+
+  test("is refused when truncated, continued or altered", () => {
+    for (const signal of signals.slice(0, 3)) {
+      const bytes = encodeMediaSignal(signal)
+      if (signal.kind === "state") {
+        expect(decodeMediaSignal(bytes.subarray(0, -1))).toBeNull()
+        expect(decodeMediaSignal(Uint8Array.of(...bytes, 0))).toBeNull()
+      }
+      for (const [at, value] of [
+        [0, 1],
+        [1, 9],
+      ] as const)
+        expect(decodeMediaSignal(bytes.with(at, value))).toBeNull()
+    }
+    const [state, , description] = signals.map(encodeMediaSignal)
+    expect(decodeMediaSignal(state!.with(state!.length - 1, 16))).toBeNull()
+    expect(decodeMediaSignal(description!.with(description!.length - 1, 0xff))).toBeNull()
+    expect(decodeMediaSignal(encodeMediaSignal(signals[4]!).with(10, 4))).toBeNull()
+  })
+
+  test("never throws, whatever bytes arrive", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+        const signal = decodeMediaSignal(Uint8Array.of(2, ...bytes))
+        if (signal) expect(encodeMediaSignal(signal)).toEqual(Uint8Array.of(2, ...bytes))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test("is not made with a description that no link can carry", () => {
+    const sdp = "x".repeat(MEDIA_SDP_BYTES_MAX + 1)
+    expect(() => encodeMediaSignal({ kind: "description", session: 1, attempt: 1, type: "offer", sdp })).toThrow(
+      RangeError,
+    )
+  })
+})
+
+describe("signals between page and members", () => {
+  const open = () => {
+    const [sent, emitted, reported]: [unknown[], unknown[], string[]] = [[], [], []]
+    const signalling = new MediaSignalling({
+      send: (to, bytes) => (sent.push([to, decodeMediaSignal(bytes)]), true),
+      emit: (from, signal) => emitted.push([from, signal]),
+      report: (code) => reported.push(code),
+    })
+    signalling.tick(0)
+    return { signalling, sent, emitted, reported }
+  }
+
+  test("pass both ways, and a malformed one is reported", () => {
+    const { signalling, sent, emitted, reported } = open()
+    signalling.send([BOB], signals[0]!)
+    signalling.receive(BOB, encodeMediaSignal(signals[1]!))
+    signalling.receive(BOB, Uint8Array.of(2, 9))
+    expect([sent, emitted, reported]).toEqual([[[BOB, signals[0]]], [[BOB, signals[1]]], ["bad-frame"]])
+  })
+
+  test("of one member that floods stop at the bound, and continue later", () => {
+    const { signalling, emitted, reported } = open()
+    const bytes = encodeMediaSignal(signals[0]!)
+    for (let i = 0; i < MEDIA_SIGNALS_BURST + 10; i++) signalling.receive(BOB, bytes)
+    expect(emitted).toHaveLength(MEDIA_SIGNALS_BURST)
+    expect(new Set(reported)).toEqual(new Set(["flooding"]))
+    signalling.tick(1000)
+    signalling.receive(BOB, bytes)
+    expect(emitted).toHaveLength(MEDIA_SIGNALS_BURST + 1)
+  })
+})

@@ -1,0 +1,361 @@
+import {
+  completeLinkRecord,
+  decodeLinkMessage,
+  decodeOverlayMessage,
+  encodeDiscovery,
+  encodeFrame,
+  encodeLinkRecord,
+  encodeOverlayMessage,
+  encodeStaticPart,
+  frameDigest,
+  invitationProof,
+  signedBytes,
+  signedLinkRecord,
+  type Frame,
+  type InvitationKeys,
+  type MemberId,
+  type OverlayWireMessage,
+} from "@keymoot/transport"
+import { beforeAll, beforeEach, expect, test } from "vitest"
+import { FrameOpener } from "../../src/frames/frame-opener.ts"
+import { OverlayLinks, type LinkOutput } from "../../src/overlay/overlay-links.ts"
+import { Topology } from "../../src/overlay/topology.ts"
+import {
+  createCredentialChecker,
+  createMemoryStore,
+  openIdentity,
+  type MemberCredential,
+  type OwnIdentity,
+} from "../../src/identity/index.ts"
+import { LruMap } from "../../src/wire/index.ts"
+
+const VOID = "0".repeat(64) as Frame["view"]
+const conferenceTag = new Uint8Array(32).fill(1)
+const otherTag = new Uint8Array(32).fill(2)
+const key = (fill: number): InvitationKeys => {
+  const bytes = new Uint8Array(32).fill(fill)
+  return { signal: bytes, advertisement: bytes, association: bytes }
+}
+const keys = key(3)
+
+/** Ada is who is attacked; Bob and Cleo are linked with her; Dan is somewhere behind them. */
+let [ada, bob, cleo, dan]: OwnIdentity[] = []
+beforeAll(async () => {
+  const open = (name: string) => openIdentity({ name, store: createMemoryStore() })
+  ;[ada, bob, cleo, dan] = await Promise.all(["Ada", "Bob", "Cleo", "Dan"].map(open))
+})
+
+class Attacked {
+  readonly outputs: LinkOutput[] = []
+  readonly frames: Frame[] = []
+  readonly sent: { to: MemberId; message: OverlayWireMessage }[] = []
+  readonly parted = new Set<MemberId>()
+  readonly asked: MemberId[] = []
+  readonly signalled: MemberId[] = []
+  verifications = 0
+  /** `contactCount`: others that are here, as far as the room tells. */
+  readonly mesh = {
+    contactCount: 3,
+    announce: () => {},
+    part: (peer: MemberId) => void this.parted.add(peer),
+    signal: (to: MemberId) => void this.signalled.push(to),
+    send: (to: MemberId, bytes: Uint8Array) => {
+      const message = decodeLinkMessage(bytes)
+      if (message?.type === "overlay") this.sent.push({ to, message: decodeOverlayMessage(message.bytes)! })
+      return true
+    },
+    certificateOf: async (member: MemberId) => {
+      this.asked.push(member)
+      return this.#known.get(member) ?? null
+    },
+  }
+  readonly links: OverlayLinks
+  readonly topology: Topology
+  readonly opener: FrameOpener
+  readonly #known = new Map<MemberId, OwnIdentity>()
+
+  /** `meshMax`: 2 are too few for a link with everybody here. */
+  constructor(meshMax = 2) {
+    for (const identity of [ada!, bob!, cleo!, dan!]) this.#known.set(identity.member, identity)
+    const checker = createCredentialChecker()
+    const counting = {
+      check: checker.check.bind(checker),
+      verify: (...args: Parameters<typeof checker.verify>) => {
+        this.verifications++
+        return checker.verify(...args)
+      },
+    }
+    this.opener = new FrameOpener(conferenceTag, new LruMap<MemberId, MemberCredential>(8), counting)
+    this.topology = new Topology({ id: ada!.member, incarnation: 1 }, () => 0.5, meshMax)
+    this.links = new OverlayLinks({
+      conferenceTag,
+      signer: ada!.signer,
+      own: ada!,
+      checker: counting,
+      policy: { keys: [keys], mayBeInside: () => true },
+      topology: this.topology,
+      mesh: this.mesh,
+      emit: (output) => {
+        this.outputs.push(output)
+        if (output.type === "carried") this.frames.push(output.carried.frame)
+      },
+      fail: (error) => {
+        throw error
+      },
+    })
+    this.links.tick(1)
+    for (const peer of [bob!, cleo!]) {
+      const { member } = peer
+      this.links.handle({ type: "linkUp", peer: member, incarnation: 1, credential: peer, keys, features: [] })
+      this.links.admitted(member)
+    }
+  }
+
+  async takes(from: OwnIdentity, message: OverlayWireMessage): Promise<string | null> {
+    return this.links.receive(from.member, encodeOverlayMessage(message), this.opener)
+  }
+
+  /** Until what it tells of itself is signed. */
+  async settle(): Promise<void> {
+    for (let nowMs = 100; nowMs < 1000; nowMs += 100) {
+      this.links.tick(nowMs)
+      await new Promise((done) => setImmediate(done))
+    }
+  }
+
+  get isUp(): MemberId[] {
+    return this.outputs.flatMap((output) => (output.type === "linkUp" && output.distant ? [output.peer] : []))
+  }
+
+  passedOn(kind: OverlayWireMessage["kind"]): MemberId[] {
+    return this.sent.flatMap(({ to, message }) => (message.kind === kind ? [to] : []))
+  }
+}
+
+let attacked: Attacked
+beforeEach(() => {
+  attacked = new Attacked()
+})
+
+type RecordOf = {
+  readonly of: OwnIdentity
+  readonly neighbours: readonly OwnIdentity[]
+  readonly sequence?: number
+  readonly by?: OwnIdentity
+  readonly tag?: Uint8Array
+  readonly holds?: InvitationKeys
+}
+
+/** The record of `of` about itself, signed by `by`. */
+async function recordOf({ of, neighbours, sequence = 1, by = of, tag = conferenceTag, holds = keys }: RecordOf) {
+  const origin = of.member
+  const proofs = [invitationProof(holds.association, tag, origin, 1)]
+  const sorted = neighbours.map(({ member }) => member).sort()
+  const part = encodeLinkRecord({ origin, incarnation: 1, sequence, neighbours: sorted, proofs, status: null })
+  return completeLinkRecord(part, await by.signer.sign(signedLinkRecord(tag, part))).bytes
+}
+
+async function frameOf(of: OwnIdentity, by = of, tag = conferenceTag): Promise<Uint8Array> {
+  const content = { kind: "leave", message: { incarnation: 1 } } as const
+  const header = { conferenceTag: tag, view: VOID, origin: of.member, service: "none", sequence: 0 } as const
+  const staticPart = encodeStaticPart({ ...header, ...content })
+  return encodeFrame(staticPart, await by.signer.sign(signedBytes(frameDigest({ staticPart }))))
+}
+
+async function tellOfDan(): Promise<void> {
+  await attacked.settle()
+  const records = [
+    await recordOf({ of: bob!, neighbours: [ada!, dan!] }),
+    await recordOf({ of: dan!, neighbours: [bob!] }),
+  ]
+  expect(await attacked.takes(bob!, { kind: "records", records })).toBeNull()
+  await attacked.settle()
+}
+
+test("a member announced by a neighbour is up, with its certificate, and passed on", async () => {
+  await tellOfDan()
+  expect(attacked.isUp).toContain(dan!.member)
+  expect(attacked.asked).toContain(dan!.member)
+  expect(attacked.sent.some(({ to, message }) => to === cleo!.member && message.kind === "records")).toBe(true)
+})
+
+test("a record with a false signature or conference costs its bearer the link", async () => {
+  const forged = await recordOf({ of: dan!, neighbours: [bob!], by: bob! })
+  const moved = await recordOf({ of: dan!, neighbours: [cleo!], tag: otherTag })
+  await attacked.settle()
+  attacked.sent.splice(0)
+  expect(await attacked.takes(bob!, { kind: "records", records: [forged] })).toBe("bad-signature")
+  expect(await attacked.takes(cleo!, { kind: "records", records: [moved] })).toBe("bad-signature")
+  expect([...attacked.parted]).toEqual([bob!.member, cleo!.member])
+  expect([bob!, cleo!].map(({ member }) => attacked.topology.wants(member))).toEqual([false, false])
+  await attacked.settle()
+  expect(attacked.isUp).toEqual([])
+  expect(attacked.links.neighbours()).toEqual([])
+})
+
+test("a caught member is ignored for a while, through the room too, and never asked", async () => {
+  const forged = await recordOf({ of: dan!, neighbours: [bob!], by: bob! })
+  await attacked.takes(bob!, { kind: "records", records: [forged] })
+  attacked.signalled.splice(0)
+  const bytes = encodeDiscovery({ kind: "request", want: "need" })
+  attacked.links.handle({ type: "signal", peer: bob!.member, credential: bob!, keys, bytes })
+  expect(attacked.signalled).toEqual([])
+  expect(attacked.topology.wants(bob!.member)).toBe(false)
+})
+
+test("an old record said again costs no verification and changes nothing", async () => {
+  await tellOfDan()
+  const before = attacked.verifications
+  const old = await recordOf({ of: dan!, neighbours: [bob!] })
+  const older = await recordOf({ of: dan!, neighbours: [], sequence: 0 })
+  for (let i = 0; i < 50; i++)
+    expect(await attacked.takes(cleo!, { kind: "records", records: [old, older] })).toBeNull()
+  expect(attacked.verifications).toBe(before)
+  expect(attacked.outputs.some(({ type }) => type === "linkDown")).toBe(false)
+})
+
+test("who claims links that the others do not know of brings nobody up", async () => {
+  await attacked.settle()
+  const records = [
+    await recordOf({ of: bob!, neighbours: [ada!, cleo!, dan!] }),
+    await recordOf({ of: dan!, neighbours: [] }),
+  ]
+  await attacked.takes(bob!, { kind: "records", records })
+  await attacked.settle()
+  expect(attacked.isUp).not.toContain(dan!.member)
+})
+
+test("a member that shows no knowledge of the invitation is not up, though vouched for", async () => {
+  await attacked.settle()
+  const records = [
+    await recordOf({ of: bob!, neighbours: [ada!, dan!] }),
+    await recordOf({ of: dan!, neighbours: [bob!], holds: key(9) }),
+  ]
+  expect(await attacked.takes(bob!, { kind: "records", records })).toBeNull()
+  await attacked.settle()
+  expect(attacked.isUp).toContain(bob!.member)
+  expect(attacked.isUp).not.toContain(dan!.member)
+})
+
+test.each(["gossip", "routed"] as const)(
+  "%s: a forged frame is neither taken nor passed on, and ends the link",
+  async (kind) => {
+    await tellOfDan()
+    attacked.sent.splice(0)
+    const frame = await frameOf(dan!, bob!)
+    const message = kind === "gossip" ? { kind, frame } : { kind, frame, target: cleo!.member, hopsLeft: 4 }
+    expect(await attacked.takes(bob!, message)).toBe("bad-signature")
+    expect(attacked.frames).toEqual([])
+    expect(attacked.passedOn(kind)).toEqual([])
+    expect([...attacked.parted]).toEqual([bob!.member])
+  },
+)
+
+test("a frame of another conference is neither taken nor passed on", async () => {
+  attacked.sent.splice(0)
+  expect(await attacked.takes(bob!, { kind: "gossip", frame: await frameOf(bob!, bob!, otherTag) })).toBe(
+    "other-conference",
+  )
+  expect(attacked.passedOn("gossip")).toEqual([])
+})
+
+test("a good frame is taken and passed on once, however often it is said", async () => {
+  const frame = await frameOf(dan!)
+  for (const from of [bob!, cleo!, bob!, cleo!])
+    expect(await attacked.takes(from, { kind: "gossip", frame })).toBeNull()
+  expect(attacked.frames.map(({ origin }) => origin)).toEqual([dan!.member])
+  expect(attacked.passedOn("gossip")).toEqual([cleo!.member])
+  expect(attacked.verifications).toBe(1)
+})
+
+test("what has no hops left, or nowhere to go, ends here", async () => {
+  await attacked.settle()
+  attacked.sent.splice(0)
+  const frame = await frameOf(bob!)
+  await attacked.takes(bob!, { kind: "routed", target: cleo!.member, hopsLeft: 1, frame })
+  await attacked.takes(bob!, { kind: "routed", target: "d4".repeat(16) as MemberId, hopsLeft: 9, frame })
+  expect(attacked.passedOn("routed")).toEqual([])
+  await attacked.takes(bob!, { kind: "routed", target: cleo!.member, hopsLeft: 2, frame })
+  expect(attacked.passedOn("routed")).toEqual([cleo!.member])
+})
+
+test("frames of somebody whose certificate nobody has are dropped, and blame nobody", async () => {
+  const stranger = await openIdentity({ name: "Eve", store: createMemoryStore() })
+  expect(await attacked.takes(bob!, { kind: "gossip", frame: await frameOf(stranger) })).toBeNull()
+  expect(attacked.asked).toEqual([stranger.member])
+  expect(attacked.passedOn("gossip")).toEqual([])
+  expect(attacked.parted.size).toBe(0)
+})
+
+test("stays in a full mesh when one member says again and again that there are many", async () => {
+  const few = new Attacked(24)
+  const says = { kind: "news", versions: [] } as const
+  for (let i = 0; i < 9; i++) {
+    expect(await few.takes(bob!, says)).toBeNull()
+    few.links.handle({
+      type: "signal",
+      peer: bob!.member,
+      credential: bob!,
+      keys,
+      bytes: encodeDiscovery({ kind: "many" }),
+    })
+    few.links.tick(10 + i)
+  }
+  expect([few.topology.isWide, few.topology.wants(dan!.member)]).toEqual([false, true])
+  expect(few.sent).toEqual([])
+})
+
+test("joins the overlay when two others, and half of those known, report many members", async () => {
+  const few = new Attacked(24)
+  const says = { kind: "news", versions: [] } as const
+  await few.takes(bob!, says)
+  expect(few.topology.isWide).toBe(false)
+  await few.takes(cleo!, says)
+  expect(few.topology.isWide).toBe(true)
+})
+
+test("forgets what one member said when another says the same much later", async () => {
+  const few = new Attacked(24)
+  const says = { kind: "news", versions: [] } as const
+  await few.takes(bob!, says)
+  few.links.tick(100_000)
+  await few.takes(cleo!, says)
+  expect(few.topology.isWide).toBe(false)
+})
+
+test("returns to a full mesh after a time with few members, and reaches linked ones", () => {
+  const { links, topology, outputs, parted } = attacked
+  expect([topology.isWide, topology.wants(dan!.member)]).toEqual([true, false])
+  attacked.mesh.contactCount = 0
+  links.tick(30_000)
+  attacked.mesh.contactCount = 1
+  links.tick(70_000)
+  attacked.mesh.contactCount = 0
+  links.tick(80_000)
+  links.tick(139_000)
+  expect(topology.isWide).toBe(true)
+  parted.clear()
+  links.tick(141_000)
+  expect([topology.isWide, topology.wants(dan!.member), topology.isMissing()]).toEqual([false, true, null])
+  expect(outputs.filter((output) => output.type === "linkDown")).toEqual([])
+  // Neither does somebody's silence over the overlay end its link any more.
+  for (let nowMs = 142_000; nowMs < 150_000; nowMs += 500) links.tick(nowMs)
+  expect([...parted]).toEqual([])
+})
+
+test("goes over the overlay again at once when there are many again", () => {
+  attacked.mesh.contactCount = 0
+  for (const nowMs of [1000, 62_000]) attacked.links.tick(nowMs)
+  expect(attacked.topology.isWide).toBe(false)
+  attacked.mesh.contactCount = 3
+  attacked.links.tick(63_000)
+  expect(attacked.topology.isWide).toBe(true)
+})
+
+test("is not moved by others' words when it has been there long enough to count itself", async () => {
+  const few = new Attacked(24)
+  few.links.tick(100_000)
+  const says = { kind: "news", versions: [] } as const
+  for (const from of [bob!, cleo!]) await few.takes(from, says)
+  expect([few.topology.isWide, few.topology.wants(dan!.member)]).toEqual([false, true])
+})

@@ -1,0 +1,184 @@
+/** Simulated members that tell each other what hosts have said. One of them is a host that says different things. */
+import type { MemberId, View } from "@keymoot/transport"
+import { Random, type MemberHandle, type UpperLayer, type UpperOutput } from "@keymoot/transport/testing"
+import { hexToBytes } from "@noble/hashes/utils.js"
+import {
+  decodeStatements,
+  encodeStatements,
+  NO_STATEMENT,
+  signStatement,
+  type SignedStatement,
+  type Standing,
+  type StatementBody,
+  type StatementId,
+} from "../../src/admission/statements/index.ts"
+import { readStatements } from "../../src/admission/statements/standing.ts"
+import { decodeStatement, type Statement } from "../../src/admission/statements/statement.ts"
+import { toyCryptography } from "./cryptography.ts"
+import { SecureTraffic } from "./secure-traffic.ts"
+
+export const CREATOR = "a".repeat(64)
+export const LIAR = "b".repeat(64)
+export const NEWCOMER = "c".repeat(64)
+const TIMES = { startsAtMs: 0, endsAtMs: 1, expiresAtMs: 2 }
+export const GROUND = { creator: CREATOR, unnamed: "viewer", times: TIMES } as const
+/** As in `entrance.ts`. */
+const APART_MS = 500
+const BRANCHES = 4
+const DEPTH = 5
+/** At a tick, while it lies. */
+const LIES = 0.15
+
+export type Story = {
+  readonly appointment: SignedStatement
+  /** The liar's: each is one of its stories from the beginning, and they part at different numbers. */
+  readonly branches: readonly (readonly SignedStatement[])[]
+  /** The creator removes the liar and admits a newcomer, by the liar's last statement that it counts. */
+  readonly endings: ReadonlyMap<StatementId, readonly SignedStatement[]>
+}
+
+/** Made before the simulation, in which there is no waiting. */
+export async function writeStory(seed: number): Promise<Story> {
+  const random = new Random(seed)
+  const scope = { conferenceId: new Uint8Array(16), descriptorHash: new Uint8Array(32) }
+  const signer = { member: "a", certificate: new Uint8Array(1), sign: async () => new Uint8Array(64) } as never
+  const say = (statement: Statement): Promise<SignedStatement> => signStatement(signer, scope, statement)
+  const first = { issuer: CREATOR, office: NO_STATEMENT, number: 1, previous: NO_STATEMENT, heard: NO_STATEMENT }
+  const appointment = await say({ ...first, body: { type: "role", subject: LIAR, role: "host" } })
+  const branches: SignedStatement[][] = []
+  while (branches.length < BRANCHES) {
+    const branch = branches.length === 0 ? [] : random.pick(branches).slice(0, random.integer(DEPTH))
+    while (branch.length < DEPTH) {
+      const subject = Array.from(random.bytes(32), (byte) => byte.toString(16).padStart(2, "0")).join("")
+      const previous = branch.at(-1)?.id ?? NO_STATEMENT
+      const place = { issuer: LIAR, office: appointment.id, number: branch.length + 1, previous, heard: NO_STATEMENT }
+      branch.push(await say({ ...place, body: { type: "removal", subject } }))
+    }
+    branches.push(branch)
+  }
+  const heads = [NO_STATEMENT, ...new Set(branches.flat().map(({ id }) => id))]
+  const endings = new Map<StatementId, readonly SignedStatement[]>()
+  for (const heard of heads) {
+    const body: StatementBody = { type: "removal", subject: LIAR }
+    const removal = await say({ ...first, number: 2, previous: appointment.id, heard, body })
+    const ticket: StatementBody = {
+      type: "ticket",
+      subject: NEWCOMER,
+      fingerprint: NEWCOMER,
+      role: "editor",
+      generation: NO_STATEMENT,
+      expiresAtMs: 1,
+    }
+    endings.set(heard, [removal, await say({ ...first, number: 3, previous: removal.id, body: ticket })])
+  }
+  return { appointment, branches, endings }
+}
+
+export type HostsConfig = {
+  readonly story: Story
+  /** The statements that each member stores on its device, by its name. */
+  readonly kept: Map<string, readonly SignedStatement[]>
+  /** Members that have seen the liar convicted; filled as the run goes. */
+  readonly convicting: Set<string>
+  readonly creator: string
+  readonly liar: string
+  /** Until then the liar lies. When all hold one standing again, the creator removes it. */
+  readonly untilMs: number
+}
+
+export class HostsTraffic implements UpperLayer {
+  readonly #member: MemberHandle
+  readonly #config: HostsConfig
+  readonly #traffic: SecureTraffic
+  #apart: { readonly view: View; sinceMs: number } | null = null
+
+  constructor(member: MemberHandle, untilMs: number, chance: (nowMs: number) => number, config: HostsConfig) {
+    this.#member = member
+    this.#config = config
+    const digest = (): Uint8Array => hexToBytes(this.standing.digest)
+    const apart = (view: View): void => {
+      this.#apart = { view, sinceMs: member.now() }
+      this.#tell(view.members.map(({ id }) => id))
+    }
+    this.#traffic = new SecureTraffic(member, toyCryptography(), "tgdh", untilMs, chance, { digest, apart })
+    if (!config.kept.has(member.name)) config.kept.set(member.name, [config.story.appointment])
+  }
+
+  get #kept(): readonly SignedStatement[] {
+    return this.#config.kept.get(this.#member.name)!
+  }
+
+  get standing(): Standing {
+    return readStatements(GROUND, this.#kept).standing
+  }
+
+  get #isAgreed(): boolean {
+    const digests = [...this.#config.kept.values()].map((kept) => readStatements(GROUND, kept).standing.digest)
+    return this.#traffic.open && new Set(digests).size === 1
+  }
+
+  get idle(): boolean {
+    return this.#traffic.idle && this.standing.removed.has(LIAR)
+  }
+
+  handle(output: UpperOutput): void {
+    if (output.type === "rosterMessage") return this.#hear(output.body)
+    if (output.type === "rosterLost") return this.#tell([output.peer])
+    if (output.type === "view") {
+      this.#apart = null
+      const { members, transitional } = output.view
+      this.#tell(members.map(({ id }) => id).filter((id) => !transitional.includes(id)))
+    }
+    this.#traffic.handle(output)
+  }
+
+  tick(): void {
+    const { creator, liar, untilMs, story } = this.#config
+    const { name, random } = this.#member
+    const nowMs = this.#member.now()
+    if (name === liar && nowMs < untilMs && random.chance(LIES)) {
+      const told = random.pick(story.branches).slice(0, 1 + random.integer(DEPTH))
+      this.#send([random.pick(this.#others())], [story.appointment, ...told])
+    }
+    if (name === creator && nowMs >= untilMs && !this.standing.removed.has(LIAR) && this.#isAgreed)
+      this.#merge(story.endings.get(this.standing.heads.get(LIAR)!)!)
+    const apart = this.#apart
+    if (apart?.view.members[0]?.id === this.#member.id && nowMs - apart.sinceMs >= APART_MS) {
+      apart.sinceMs = nowMs
+      this.#tell(apart.view.members.map(({ id }) => id))
+      this.#member.input({ type: "refresh" })
+    }
+    this.#traffic.tick()
+  }
+
+  #hear(body: Uint8Array): void {
+    const statements = decodeStatements(body)
+    if (!statements) throw new Error("a list of statements that cannot be read")
+    this.#merge(statements.map((bytes) => decodeStatement(bytes)!))
+  }
+
+  #merge(more: readonly SignedStatement[]): void {
+    const { digest } = this.standing
+    const all = new Map([...this.#kept, ...more].map((signed) => [signed.id, signed]))
+    this.#config.kept.set(this.#member.name, readStatements(GROUND, [...all.values()]).kept)
+    if (this.standing.contradicting.has(LIAR)) this.#config.convicting.add(this.#member.name)
+    if (this.standing.digest === digest) return
+    this.#tell(this.#others())
+    this.#member.input({ type: "refresh" })
+  }
+
+  #others(): MemberId[] {
+    return this.#member.roster.filter((id) => id !== this.#member.id)
+  }
+
+  #tell(to: readonly MemberId[]): void {
+    this.#send(to, this.#kept)
+  }
+
+  #send(to: readonly MemberId[], statements: readonly SignedStatement[]): void {
+    const body = encodeStatements(statements.map(({ bytes }) => bytes))
+    this.#member.after(0.2, () => {
+      for (const each of to) if (each !== this.#member.id) this.#member.input({ type: "roster", to: each, body })
+    })
+  }
+}

@@ -1,14 +1,14 @@
 import { createHash, type KeyObject, verify, X509Certificate } from "node:crypto"
 import { NAME_CODE_POINTS_MAX, SIGNATURE_BYTES } from "@keymoot/transport/signaling-protocol"
 
-/** What the directory needs of a certificate that is right in itself. */
+/** The fields that the directory needs of a certificate that is valid in itself. */
 export interface CheckedCertificate {
   /** SHA-256 of the certificate (DER), 32 bytes. */
   readonly fingerprint: Uint8Array
   /**
-   * Whose certificate it is, as a digest: the key's, if it signed itself; else the subject's in combination with the key of
-   * the authority. Not with its name, which any authority can take. So who forges a certificate with another's name has an
-   * identity of its own, beside the other's and not in its place.
+   * A digest that identifies the holder: of the key if the certificate is self-signed, else of the subject and the
+   * authority's key. The authority's name is not used, since any authority can choose it. So a forged certificate with
+   * another person's name is a separate identity and never replaces that person's.
    */
   readonly identity: string
   readonly name: string
@@ -19,8 +19,8 @@ export interface CheckedCertificate {
 }
 
 /**
- * Reads an X.509 certificate for Ed25519 or P-256 that is valid now and correctly signed. Whether the authority deserves
- * trust is for those to judge who meet the participant.
+ * Reads an X.509 certificate for Ed25519 or P-256 that is valid now and correctly signed. The members judge whether the
+ * authority deserves trust, not the server.
  * @param issuer the authority's certificate (DER), unless it is self-signed
  * @returns undefined for anything else
  */
@@ -52,7 +52,10 @@ export function checkCertificate(
   }
 }
 
-/** OpenSSL also takes PEM, and ignores what follows a certificate: then the fingerprint would be of other bytes than were read. */
+/**
+ * OpenSSL also takes PEM, and ignores bytes after a certificate. Then the fingerprint would cover other bytes than the
+ * parsed ones.
+ */
 function parseDer(der: Uint8Array): X509Certificate | undefined {
   const certificate = new X509Certificate(der)
   return certificate.raw.equals(der) ? certificate : undefined
@@ -72,14 +75,14 @@ function identityOf(certificate: X509Certificate, authority: X509Certificate | u
   return (authority === undefined ? hash : hash.update(certificate.subject)).digest("hex")
 }
 
-/** In front of what has no fixed length, so that two inputs never hash alike by moving a border. */
+/** Length prefix for fields of variable length, so that two different inputs never hash alike. */
 function lengthOf(bytes: Uint8Array): Uint8Array {
   const length = new Uint8Array(4)
   new DataView(length.buffer).setUint32(0, bytes.length)
   return length
 }
 
-/** The one common name, if it can be shown and stored. */
+/** The one common name, if it can be displayed and stored. */
 function commonName(certificate: X509Certificate): string | undefined {
   const name: unknown = certificate.toLegacyObject().subject?.CN
   if (typeof name !== "string" || name.trim() === "" || [...name].length > NAME_CODE_POINTS_MAX) return undefined
@@ -96,6 +99,6 @@ function isSupported(key: KeyObject): boolean {
 function verifies(key: KeyObject, message: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false
   if (key.asymmetricKeyType === "ed25519") return verify(null, message, key, signature)
-  // As WebCrypto writes it.
+  // The signature format of WebCrypto.
   return verify("sha256", message, { key, dsaEncoding: "ieee-p1363" }, signature)
 }

@@ -1,51 +1,58 @@
 import { resolve } from "node:path"
-import { fileURLToPath } from "node:url"
-import { TURN_URLS_MAX, turnUrls } from "@keymoot/transport/signaling-protocol"
+import { STUN_URLS_MAX, stunUrl, stunUrls, TURN_URLS_MAX, turnUrls } from "@keymoot/transport/signaling-protocol"
 import * as v from "valibot"
 import { StartError } from "./start-error.ts"
+import { planStun, STUN_PORT_DEFAULT, type StunConfig } from "./stun/stun-config.ts"
 import type { TurnConfig } from "./turn.ts"
 
 const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const
 
-/** All optional: what is left out suits a test in the same process. */
+/** The configuration of a server. All fields are optional, and the defaults suit a test in the same process. */
 export interface ServerConfig {
-  /** 0, the default, takes a free one. */
+  /** 0, the default, takes a free port. */
   readonly port?: number
   /** The address to listen on. Default: 127.0.0.1. */
   readonly host?: string
-  /** Where the database lives. Left out: in memory. */
+  /** The directory of the database. Default: in memory. */
   readonly dataDir?: string
-  /** The built web app. Left out: none is served. */
+  /** The directory of the built web app. Default: none is served. */
   readonly webDir?: string
-  /** `postgres://…`. Left out: SQLite in `dataDir`. */
+  /** `postgres://…`. Default: SQLite in `dataDir`. */
   readonly databaseUrl?: string
-  /** Under which people reach the server: proofs of possession are made for these. Default: where it listens. */
+  /**
+   * The origins under which clients reach the server. Proofs of possession are bound to them. Default: where it
+   * listens.
+   */
   readonly publicOrigins?: readonly string[]
-  /** Reverse proxies in front that each add to `X-Forwarded-For`. Default: 0, and the header is not read. */
+  /**
+   * Number of reverse proxies in front that each append to `X-Forwarded-For`. Default: 0, and the header is ignored.
+   */
   readonly trustedProxies?: number
-  /** How many times the limits of one network address one address has. Default: 1. */
+  /** Factor for the limits of one network address. Default: 1. */
   readonly addressScale?: number
-  /** Opens `/metrics` to who presents it. Left out: closed. */
+  /** The bearer token of `/metrics`. Default: `/metrics` is closed. */
   readonly metricsToken?: string
-  /** How long after a signal to stop those who are connected are still served while `/readyz` says no. Default: 0. */
+  /** How long after a stop signal connected clients are still served while `/readyz` fails. Default: 0. */
   readonly drainMs?: number
-  /** The Redis that joins several processes to one server. Left out: this process is the whole server. */
+  /** The Redis that joins several processes to one server. Default: this process is the whole server. */
   readonly redisUrl?: string
-  /** Left out: members whose addresses do not reach each other go through the relay here. */
+  /** The TURN servers. Default: members without a direct path use the relay of this server. */
   readonly turn?: TurnConfig
+  /** The embedded STUN server. Default: none. */
+  readonly stun?: StunConfig
+  /** `stun:` URLs of other STUN servers. Default: none. */
+  readonly stunUrls?: readonly string[]
   /** Structured logs on standard error, without payloads and addresses. Default: silent. */
   readonly logLevel?: (typeof LOG_LEVELS)[number]
 }
 
-const WEB_DIR = fileURLToPath(new URL("../../web/dist", import.meta.url))
-
 interface Setting {
   readonly name: string
-  /** Empty: the setting is optional, and left out when its variable is missing or empty. */
+  /** Empty: the setting is optional, and absent when its variable is missing or empty. */
   readonly fallback: string
   readonly meaning: string
   readonly schema: v.GenericSchema<string, unknown>
-  /** Its value is never repeated. */
+  /** Its value never appears in a message. */
   readonly secret?: true
   /** Completes "PORT must be …". */
   readonly expected: string
@@ -59,18 +66,18 @@ const wholeNumber = (min: number, max: number) =>
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && /^https?:$/u.test(new URL(text).protocol) && new URL(text).origin === text
 }
-const origins = v.pipe(
+const listed = v.pipe(
   v.string(),
-  v.transform((text) => text.split(",").map((origin) => origin.trim())),
-  v.everyItem(isOrigin),
+  v.transform((text) => text.split(",").map((entry) => entry.trim())),
 )
+const origins = v.pipe(listed, v.everyItem(isOrigin))
 
 const DRAIN_SECONDS_MAX = 600
 const ADDRESS_SCALE_MAX = 10_000
 const PROXIES_MAX = 8
 const METRICS_TOKEN_CHARS_MIN = 16
 
-/** Whoever has some credentials can try secrets against them at leisure. */
+/** A client with some credentials can try secrets against them offline. */
 const TURN_SECRET_CHARS_MIN = 16
 
 const SETTINGS = {
@@ -91,14 +98,14 @@ const SETTINGS = {
   dataDir: {
     name: "DATA_DIR",
     fallback: "data",
-    meaning: "directory of the database, made if missing",
+    meaning: "directory of the database, created if missing",
     schema: filled,
     expected: "a directory",
   },
   webDir: {
     name: "WEB_DIR",
-    fallback: WEB_DIR,
-    meaning: 'directory of the built web app; "none" serves none',
+    fallback: "",
+    meaning: 'directory of the web app, instead of the one built with the server; "none" serves none',
     schema: filled,
     expected: 'a directory or "none"',
   },
@@ -113,7 +120,7 @@ const SETTINGS = {
   redisUrl: {
     name: "REDIS_URL",
     fallback: "",
-    meaning: "redis://… of the Redis that joins several processes to one server",
+    meaning: "redis://… of the Redis that joins several processes to one server; needs DATABASE_URL",
     schema: v.pipe(v.string(), v.regex(/^rediss?:\/\/./u)),
     expected: "a redis:// or rediss:// URL",
     secret: true,
@@ -122,11 +129,7 @@ const SETTINGS = {
     name: "TURN_URLS",
     fallback: "",
     meaning: "turn: and turns: URLs of TURN servers, separated by commas",
-    schema: v.pipe(
-      v.string(),
-      v.transform((text) => text.split(",").map((url) => url.trim())),
-      turnUrls,
-    ),
+    schema: v.pipe(listed, turnUrls),
     expected: `up to ${TURN_URLS_MAX} URLs such as turn:turn.example.org:3478?transport=udp, separated by commas`,
   },
   turnSecret: {
@@ -136,6 +139,35 @@ const SETTINGS = {
     schema: v.pipe(v.string(), v.minLength(TURN_SECRET_CHARS_MIN)),
     expected: `at least ${TURN_SECRET_CHARS_MIN} characters`,
     secret: true,
+  },
+  stunPort: {
+    name: "STUN_PORT",
+    fallback: "",
+    meaning:
+      `UDP port of the server's own STUN, ${STUN_PORT_DEFAULT} unless set; 0 or "off" for none; ` +
+      "off by default with STUN_URLS or TURN_URLS, and if only this machine reaches the server",
+    schema: v.union([
+      v.pipe(
+        v.picklist(["0", "off"]),
+        v.transform(() => "off" as const),
+      ),
+      port,
+    ]),
+    expected: 'a number from 1 to 65535, or "off"',
+  },
+  stunUrl: {
+    name: "STUN_URL",
+    fallback: "",
+    meaning: "its URL as browsers reach it, unless it is the host of PUBLIC_ORIGIN with STUN_PORT",
+    schema: stunUrl,
+    expected: "a URL such as stun:meet.example:3478",
+  },
+  stunUrls: {
+    name: "STUN_URLS",
+    fallback: "",
+    meaning: "stun: URLs of other STUN servers, separated by commas",
+    schema: v.pipe(listed, stunUrls),
+    expected: `up to ${STUN_URLS_MAX} URLs such as stun:stun.example.org:3478, separated by commas`,
   },
   publicOrigins: {
     name: "PUBLIC_ORIGIN",
@@ -182,22 +214,31 @@ const SETTINGS = {
   },
 } as const satisfies Record<string, Setting>
 
+// Each process would have its own database, without the others' conferences.
+const REDIS_ALONE =
+  "REDIS_URL joins several processes, which need one database: set DATABASE_URL, too, or leave REDIS_URL out."
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads the configuration of a server process.
- * @throws StartError naming the variable whose value is wrong
+ * @param appDir the web app, unless `WEB_DIR` names another one
+ * @throws StartError naming the variable with a wrong value, or that requires another one
  */
-export function configFromEnvironment(environment: Environment): ServerConfig {
-  const webDir = read(environment, SETTINGS.webDir)
+export function configFromEnvironment(environment: Environment, appDir?: string): ServerConfig {
+  const { webDir = appDir } = optional(environment, "webDir")
+  const { databaseUrl } = optional(environment, "databaseUrl")
+  const { redisUrl } = optional(environment, "redisUrl")
+  if (redisUrl !== undefined && databaseUrl === undefined) throw new StartError(REDIS_ALONE)
   return {
     port: read(environment, SETTINGS.port),
     host: read(environment, SETTINGS.host),
     dataDir: resolve(read(environment, SETTINGS.dataDir)),
-    ...(webDir === "none" ? {} : { webDir: resolve(webDir) }),
-    ...optional(environment, "databaseUrl"),
-    ...optional(environment, "redisUrl"),
+    ...(webDir === undefined || webDir === "none" ? {} : { webDir: resolve(webDir) }),
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
+    ...(redisUrl === undefined ? {} : { redisUrl }),
     ...turnFromEnvironment(environment),
+    ...stunFromEnvironment(environment),
     ...optional(environment, "publicOrigins"),
     trustedProxies: read(environment, SETTINGS.trustedProxies),
     addressScale: read(environment, SETTINGS.addressScale),
@@ -207,14 +248,30 @@ export function configFromEnvironment(environment: Environment): ServerConfig {
   }
 }
 
-/** @throws StartError for one without the other */
+/** @throws StartError if only one of the two is set */
 function turnFromEnvironment(environment: Environment): Pick<ServerConfig, "turn"> {
   const { turnUrls: urls } = optional(environment, "turnUrls")
   const { turnSecret: secret } = optional(environment, "turnSecret")
   if (urls === undefined && secret === undefined) return {}
-  if (urls === undefined) throw new StartError("TURN_SECRET is of no use without TURN_URLS: set both or neither.")
+  if (urls === undefined) throw new StartError("TURN_SECRET needs TURN_URLS: set both or neither.")
   if (secret === undefined) throw new StartError("TURN_URLS needs TURN_SECRET: set both or neither.")
   return { turn: { urls, secret } }
+}
+
+/** @throws StartError if settings contradict each other */
+function stunFromEnvironment(environment: Environment): Pick<ServerConfig, "stun" | "stunUrls"> {
+  const { stunPort } = optional(environment, "stunPort")
+  const { stunUrl: url } = optional(environment, "stunUrl")
+  const { turnUrls: turn } = optional(environment, "turnUrls")
+  const others = optional(environment, "stunUrls")
+  const stun = planStun({
+    host: read(environment, SETTINGS.host),
+    publicOrigins: optional(environment, "publicOrigins").publicOrigins ?? [],
+    hasOthers: others.stunUrls !== undefined || turn !== undefined,
+    ...(stunPort !== undefined && { port: stunPort }),
+    ...(url !== undefined && { url }),
+  })
+  return { ...others, ...(stun && { stun }) }
 }
 
 function read<S extends Setting>(environment: Environment, setting: S): v.InferOutput<S["schema"]> {
@@ -228,18 +285,18 @@ function read<S extends Setting>(environment: Environment, setting: S): v.InferO
 type Settings = typeof SETTINGS
 type Optional<N extends keyof Settings> = { readonly [M in N]?: v.InferOutput<Settings[M]["schema"]> }
 
-/** A setting without a fallback, under its own name, or nothing. */
+/** A setting without a fallback as an object with its name, or an empty object. */
 function optional<N extends keyof Settings>(environment: Environment, name: N): Optional<N> {
   const setting = SETTINGS[name]
   if ((environment[setting.name] ?? "") === "") return {}
   return { [name]: read(environment, setting) } as Optional<N>
 }
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export function helpText(): string {
   const lines = Object.values(SETTINGS).map((setting) => {
-    const fallback = setting === SETTINGS.webDir ? "apps/web/dist" : setting.fallback
-    return `  ${setting.name.padEnd(13)} ${setting.meaning} (default ${fallback === "" ? "none" : fallback})`
+    const { name, meaning, fallback } = setting
+    return `  ${name.padEnd(13)} ${meaning}${fallback === "" ? "" : ` (default ${fallback})`}`
   })
   return ["Keymoot's server: directory, bootstrap and the web app. Environment variables:", ...lines, ""].join("\n")
 }

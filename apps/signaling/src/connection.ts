@@ -9,21 +9,28 @@ import type {
 } from "@keymoot/transport/signaling-protocol"
 import type { DefaultEventsMap, Server, Socket } from "socket.io"
 
-/** What the server remembers of one connection, and hands over when another process recovers it. */
+/** A connection's place in one room. */
+export interface Place {
+  readonly address: string
+  /** The client proved that it holds the invitation. */
+  readonly proven: boolean
+}
+
+/** The state of one connection. Another process that recovers the connection receives it. */
 interface ConnectionData {
-  /** Room to our address in it. A connection has one address per room; rooms are hex and clash with no property. */
-  readonly entries: Record<string, string>
-  /** The certificate whose possession it has proved, until that runs out. */
+  /** By room. A connection has one address per room. Rooms are hex and clash with no property of an object. */
+  readonly entries: Record<string, Place>
+  /** The certificate whose possession it has proved, until the proof expires. */
   proved?: { readonly fingerprint: string; readonly notAfterMs: number }
 }
 
 export type SignalingServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>
 export type Connection = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>
 
-/** A connection of Engine.IO, below the protocol: from its first frame, whether or not it ever says what it wants. */
+/** A connection of Engine.IO, below the protocol: it exists from the first frame, before the handshake. */
 export type Transport = Connection["conn"]
 
-/** A reply that is not waited for: the connection's next request has its turn before it. Never rejects. */
+/** A reply that arrives later: the connection's next request does not wait for it. Never rejects. */
 export class Later<N extends RequestName> {
   readonly reply: Promise<Reply<N>>
 
@@ -34,7 +41,7 @@ export class Later<N extends RequestName> {
 
 export type Answer<N extends RequestName> = Reply<N> | Promise<Reply<N>> | Later<N>
 
-/** Answers one parsed request. A rejection is a failure of the store. */
+/** Answers one parsed request. A rejection means that the store failed. */
 type Handler<N extends RequestName> = (connection: Connection, request: Request<N>) => Answer<N>
 
 export type Handlers = { readonly [N in RequestName]: Handler<N> }

@@ -1,11 +1,14 @@
 import { destination, type Logger, pino } from "pino"
 
 /**
- * Structured logs on standard error. They name no participant, conference or network address, and repeat nothing that was
- * sent: of an error they keep its kind and where it happened, since its text may quote what a database was given.
+ * Structured logs on standard error. They name no participant, conference or network address, and repeat no payload.
+ * Errors are logged with their kind and place, since their text may quote values given to a database.
  */
 export function openLog(level: string): Logger {
-  return pino({ level, base: null, serializers: { err: errorFields } }, destination(2))
+  const stream = destination(2)
+  // The terminal was closed, or the disk is full. The server goes on, and must still shut down in order.
+  stream.on("error", () => {})
+  return pino({ level, base: null, serializers: { err: errorFields } }, stream)
 }
 
 function errorFields(error: unknown): Record<string, unknown> {

@@ -1,9 +1,10 @@
 import { enableCompileCache, flushCompileCache } from "node:module"
 import { fileURLToPath } from "node:url"
 
-// What Node strips and compiles at every start costs half of it, and 25 MB for as long as the server runs. Beside the modules,
-// not in a directory for temporary files, where anybody could leave code for this process. Where it cannot be written, or
-// NODE_COMPILE_CACHE names another place, that is as good.
+// Stripping and compiling takes half of the start, and 25 MB while the server runs. The cache lies beside the modules:
+// in a shared directory for temporary files anybody could leave code for this process. A directory that is not
+// writable, or another one in NODE_COMPILE_CACHE, does no harm.
 enableCompileCache(fileURLToPath(new URL("../../../node_modules/.cache/keymoot", import.meta.url)))
-await import("./run.ts")
+const { run } = await import("./run.ts")
+await run(fileURLToPath(new URL("../../web/dist", import.meta.url)))
 flushCompileCache()

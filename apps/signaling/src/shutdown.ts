@@ -2,32 +2,38 @@ import type { Server as HttpServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Cluster } from "./cluster/cluster.ts"
 import type { SignalingServer, Transport } from "./connection.ts"
-import { cut, dismiss } from "./goodbye.ts"
-import type { Metrics } from "./metrics.ts"
+import { cut, dismiss } from "./rooms/goodbye.ts"
+import type { Metrics } from "./web/metrics.ts"
+import type { StunResponder } from "./stun/responder.ts"
 import type { Store } from "./store/store.ts"
 
-/** How long connections have, all together, for hearing that the server goes down. */
+/** Time for all connections together to receive the goodbye. */
 const FAREWELLS_MS = 2_000
 const LOOK_AGAIN_MS = 20
 
 interface Parts {
   readonly http: HttpServer
   readonly signaling: SignalingServer
+  readonly stun: StunResponder | undefined
   readonly cluster: Cluster | undefined
   readonly store: Store
   readonly metrics: Metrics
 }
 
 /**
- * Serves those who are connected for another `drainMs`, tells them to go, and closes everything in the order in which the
- * parts need each other. Nobody who hangs on delays it for more than some seconds.
+ * Serves connected clients for another `drainMs`, dismisses them, and closes everything in the order of its
+ * dependencies. A client that hangs delays it by some seconds at most.
  */
-export async function shutDown({ http, signaling, cluster, store, metrics }: Parts, drainMs: number): Promise<void> {
+export async function shutDown(
+  { http, signaling, stun, cluster, store, metrics }: Parts,
+  drainMs: number,
+): Promise<void> {
   await sleep(drainMs)
   await sayGoodbye(signaling, metrics)
   const closed = signaling.close()
   http.closeAllConnections()
   await closed
+  await stun?.close()
   await cluster?.close()
   await store.close()
 }
@@ -40,7 +46,8 @@ async function sayGoodbye(signaling: SignalingServer, metrics: Metrics): Promise
   }
   const untilMs = performance.now() + FAREWELLS_MS
   while (sockets.size > 0 && performance.now() < untilMs) await sleep(LOOK_AGAIN_MS)
-  // The rest has not said what it wants, or does not read. Engine.IO's types hide this table, nothing else has them all.
+  // The rest has not completed its handshake, or does not read. Engine.IO's types hide this table, the only complete
+  // one.
   const { clients } = signaling.engine as unknown as { readonly clients: Readonly<Record<string, Transport>> }
   for (const transport of Object.values(clients)) cut(transport)
 }

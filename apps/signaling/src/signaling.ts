@@ -2,16 +2,17 @@ import type { IncomingMessage, Server as HttpServer } from "node:http"
 import { FRAME_BYTES_MAX, SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import type { Logger } from "pino"
 import { Server } from "socket.io"
-import type { Addresses } from "./addresses.ts"
+import type { Addresses } from "./addresses/addresses.ts"
 import type { Cluster } from "./cluster/cluster.ts"
 import type { Connection, Handlers, SignalingServer, Transport } from "./connection.ts"
-import { openDoor } from "./door.ts"
-import { guard, type Guard } from "./guard.ts"
-import type { Limits } from "./limits.ts"
-import type { Metrics, RefusedConnection } from "./metrics.ts"
-import { networkAddress } from "./network-address.ts"
-import { Networks } from "./networks.ts"
-import { welcome } from "./rooms.ts"
+import { openDoor } from "./rooms/door.ts"
+import { FewAttachments } from "./bounds/few-attachments.ts"
+import { guard, type Guard } from "./bounds/guard.ts"
+import type { Limits } from "./bounds/limits.ts"
+import type { Metrics, RefusedConnection } from "./web/metrics.ts"
+import { addressOfRequest, networkAddress } from "./addresses/network-address.ts"
+import { Networks } from "./addresses/networks.ts"
+import { welcome } from "./rooms/rooms.ts"
 
 interface Surroundings {
   readonly cluster: Cluster | undefined
@@ -24,7 +25,7 @@ interface Surroundings {
   isDraining(): boolean
 }
 
-/** Socket.IO on the HTTP server, with everything that keeps one connection from costing the others. */
+/** Socket.IO on the HTTP server, with all limits that keep one connection from harming others. */
 export function openSignaling(
   http: HttpServer,
   surroundings: Surroundings,
@@ -32,11 +33,12 @@ export function openSignaling(
 ): SignalingServer {
   const { cluster, addresses, limits, log, metrics } = surroundings
   const networks = new Networks(limits, surroundings.addressScale)
-  const addressOf = ({ socket, headers }: IncomingMessage) => addressIn(socket.remoteAddress, headers, surroundings)
+  const addressOf = (request: IncomingMessage) => addressOfRequest(request, surroundings.trustedProxies)
 
   const signaling: SignalingServer = new Server(http, {
     path: SIGNALING_PATH,
     serveClient: false,
+    parser: FewAttachments,
     maxHttpBufferSize: FRAME_BYTES_MAX,
     pingInterval: limits.pingIntervalMs,
     pingTimeout: limits.pingTimeoutMs,
@@ -60,9 +62,12 @@ export function openSignaling(
     transport.once("close", () => networks.close(address))
   })
 
-  const handlers = handlersWith(({ handshake }) => addressIn(handshake.address, handshake.headers, surroundings))
+  const addressOfConnection = ({ handshake: { address, headers } }: Connection) =>
+    networkAddress({ address, forwardedFor: headers["x-forwarded-for"]?.toString() }, surroundings.trustedProxies)
+  const handlers = handlersWith(addressOfConnection)
+  addresses.onLost((holder) => signaling.sockets.sockets.get(holder)?.disconnect())
   signaling.on("connection", (connection) => {
-    welcome(connection, addresses, log)
+    welcome(connection, addresses, addressOfConnection, log)
     const guard = guards.get(connection.conn)
     if (guard === undefined) return
     guard.admitted(connection)
@@ -78,15 +83,15 @@ const REFUSALS: Readonly<Record<RefusedConnection, string>> = {
 }
 
 /**
- * Engine.IO would answer 400 and cut, which a front takes for the client's fault: the client falls back to polling for good.
- * At 403 the front asks another process.
+ * Engine.IO would answer 400 and close, which a reverse proxy treats as the client's fault: the client then stays with
+ * polling. At 403 the proxy asks another process.
  */
 function refuseUpgrade({ socket }: IncomingMessage, message: string): void {
-  // Node has taken its own listener from a socket that asks for an upgrade.
+  // Node has removed its own listener from a socket that asks for an upgrade.
   socket.on("error", () => {})
   const head = ["HTTP/1.1 403 Forbidden", "Connection: close", "Content-Type: text/plain"]
   const text = [...head, `Content-Length: ${Buffer.byteLength(message)}`, "", message].join("\r\n")
-  // Not waited for: one that reads nothing would keep a socket that no other bound counts.
+  // Not awaited: a client that reads nothing would keep a socket that no other bound counts.
   socket.write(text)
   socket.destroy()
 }
@@ -100,13 +105,4 @@ function refusalOf(
   if (isDraining()) return "draining"
   if (signaling.engine.clientsCount >= limits.connectionsMax) return "full"
   return networks.admit(address) ? undefined : "address"
-}
-
-function addressIn(
-  address: string | undefined,
-  headers: IncomingMessage["headers"],
-  { trustedProxies }: Surroundings,
-): string {
-  const forwardedFor = headers["x-forwarded-for"]
-  return networkAddress({ address, forwardedFor: forwardedFor?.toString() }, trustedProxies)
 }

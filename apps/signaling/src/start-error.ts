@@ -1,4 +1,4 @@
-/** The server cannot start for a reason that whoever starts it can mend. The message is one sentence for them. */
+/** The server cannot start for a reason that its operator can fix. The message is one sentence for the operator. */
 export class StartError extends Error {
   override readonly name = "StartError"
 }

@@ -1,18 +1,19 @@
+import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { connect, type Socket as TcpSocket } from "node:net"
 import { FRAME_BYTES_MAX, SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import { io } from "socket.io-client"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { LIMITS } from "../src/limits.ts"
-import { networkAddress } from "../src/network-address.ts"
+import { LIMITS } from "../src/bounds/limits.ts"
+import { networkAddress } from "../src/addresses/network-address.ts"
 import {
   ANSWER_TIMEOUT_MS,
   bytesOf,
   type Client,
   createRoom,
+  creation,
   enterRoom,
   freshHex,
-  inAnHour,
   join,
   putForward,
   serve,
@@ -66,8 +67,7 @@ describe("a connection", () => {
   test("that has sent too many bytes is refused until they have worn off", async () => {
     const { url } = await serve({}, { bytes: { burst: 20_000, perSecond: 20 } })
     const client = await join(url)
-    const create = () =>
-      client.ask("conference:create", { id: freshHex(), descriptor: new Uint8Array(15_000), expiresAtMs: inAnHour() })
+    const create = () => client.ask("conference:create", creation(randomBytes(15_000)))
     expect([await create(), await create()]).toEqual([{ ok: true }, refused("rate-limited")])
     const get = () => client.ask("conference:get", { id: freshHex() })
     expect(await get()).toEqual(refused("rate-limited"))
@@ -98,7 +98,7 @@ describe("a connection", () => {
     expect("polluted" in {}).toBe(false)
   })
 
-  test("that sends too many frames of any sort is closed, whether or not it has said what it wants", async () => {
+  test("that sends too many frames of any sort is closed, before and after its request", async () => {
     const { url } = await serve({}, { frames: scarce(10) })
     for (const first of ["40", "40/elsewhere,"]) {
       const socket = await rawWebSocket(url)
@@ -182,8 +182,7 @@ describe("a network address", () => {
     const outcomes = []
     for (let count = 0; count < 4; count++) {
       const client = await join(url)
-      const creation = { id: freshHex(), descriptor: bytesOf("x"), expiresAtMs: inAnHour() }
-      const created = await client.ask("conference:create", creation)
+      const created = await client.ask("conference:create", creation())
       const got = await client.ask("conference:get", { id: freshHex() })
       outcomes.push([created.ok, got.ok ? "ok" : got.code])
     }
@@ -209,7 +208,7 @@ describe("a network address", () => {
     await joinFrom(url, "192.0.2.2")
   })
 
-  test("beyond those that are remembered is refused, and remembered when another is forgotten", async () => {
+  test("is refused beyond the remembered ones, and remembered when another is evicted", async () => {
     const { url } = await serve(behindProxy, { addressesMax: 1, connects: { burst: 1, perSecond: 1_000 } })
     const first = await joinFrom(url, "192.0.2.1")
     await expect(joinFrom(url, "192.0.2.2")).rejects.toThrow()
@@ -228,7 +227,7 @@ describe("a network address", () => {
     }
   })
 
-  test("of IPv6 is a network of 64 bits, and an IPv4 address in IPv6 is that IPv4 address", () => {
+  test("in IPv6 is a /64 network, and an IPv4-mapped address is that IPv4 address", () => {
     const seen = (address: string) => networkAddress({ address, forwardedFor: undefined }, 0)
     expect(seen("2001:db8:1:2:3:4:5:6")).toBe(seen("2001:0db8:0001:0002:ffff::1"))
     expect(seen("2001:db8:1:2::1")).not.toBe(seen("2001:db8:1:3::1"))
@@ -241,7 +240,7 @@ describe("a network address", () => {
 describe("half a connection", () => {
   const limits = { handshakeTimeoutMs: 200, pingIntervalMs: 200, pingTimeoutMs: 200 }
 
-  test("is closed, wherever it stopped: before a request, within one, before it said what it wants, or later", async () => {
+  test("is closed where it stopped: before a request, within one, before a purpose", async () => {
     const { url } = await serve({}, limits)
     const { hostname, port } = new URL(url)
     for (const beginning of ["", "GET / HTTP/1.1\r\nHost: x\r\n"]) {

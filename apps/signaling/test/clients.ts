@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto"
 import {
+  conferenceIdOf,
   type Delivery,
+  descriptorHashOf,
   type Reply,
   type Request,
   type RequestName,
@@ -9,8 +11,9 @@ import {
 import { io, type Socket } from "socket.io-client"
 import { onTestFinished, vi } from "vitest"
 import type { ServerConfig } from "../src/config.ts"
-import { LIMITS, type Limits } from "../src/limits.ts"
+import { LIMITS, type Limits } from "../src/bounds/limits.ts"
 import { type RunningServer, startServer } from "../src/server.ts"
+import { proofOf, verifier } from "./invitation.ts"
 
 /** Nothing here is about speed, and the machine may be busy. */
 const PATIENT = { timeout: 30_000 }
@@ -88,23 +91,29 @@ export function inAnHour(): number {
   return Date.now() + 3_600_000
 }
 
-/** Creates a conference and answers its id, which is also its room. */
-export async function createRoom(client: Client): Promise<string> {
-  const id = freshHex()
-  const reply = await client.ask("conference:create", {
-    id,
-    descriptor: bytesOf("descriptor"),
-    expiresAtMs: inAnHour(),
-  })
-  if (!reply.ok) throw new Error(reply.code)
-  return id
+/** A request to store a conference, under the id of this descriptor. */
+export function creation(descriptor: Uint8Array = randomBytes(32)): Request<"conference:create"> {
+  return { id: conferenceIdOf(descriptorHashOf(descriptor)), descriptor, expiresAtMs: inAnHour() }
 }
 
-/** A client in the room, and its address there. */
+/** Creates a conference and answers its id, which is also its room. */
+export async function createRoom(client: Client): Promise<string> {
+  const request = { ...creation(), verifier }
+  const reply = await client.ask("conference:create", request)
+  if (!reply.ok) throw new Error(reply.code)
+  return request.id
+}
+
+/** Asks for a place, as a member does. */
+export function enter(client: Client, room: string, address: string = freshHex()): Promise<Reply<"room:enter">> {
+  return client.ask("room:enter", { room, address, proof: proofOf(client.socket, room, address) })
+}
+
+/** A member in the room, and its address there. */
 export async function enterRoom(url: string, room: string): Promise<Client & { readonly address: string }> {
   const client = await join(url)
   const address = freshHex()
-  const reply = await client.ask("room:enter", { room, address })
+  const reply = await enter(client, room, address)
   if (!reply.ok) throw new Error(reply.code)
   return { ...client, address }
 }

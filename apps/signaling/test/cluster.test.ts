@@ -12,8 +12,11 @@ import {
 } from "@keymoot/tools"
 import { Redis as RedisClient } from "ioredis"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { sharesOf } from "../src/addresses/addresses.ts"
 import { RedisAddresses } from "../src/cluster/redis-addresses.ts"
-import { bytesOf, createRoom, enterRoom, freshHex, join, serve, textOf, until } from "./clients.ts"
+import type { ServerConfig } from "../src/config.ts"
+import { LIMITS } from "../src/bounds/limits.ts"
+import { bytesOf, type Client, createRoom, enter, enterRoom, freshHex, join, serve, textOf, until } from "./clients.ts"
 import { freshDirectory } from "./files.ts"
 import { readyUrl, spawnServer } from "./processes.ts"
 
@@ -34,9 +37,11 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
+const member = { proven: true, network: "192.0.2.1" }
+
 /** Two servers of one cluster and one room, entered by a client of each. */
-async function two(limits = {}) {
-  const config = { databaseUrl: postgres.freshDatabase(), redisUrl: redis.url }
+async function two(limits = {}, more: ServerConfig = {}) {
+  const config = { databaseUrl: postgres.freshDatabase(), redisUrl: redis.url, ...more }
   const [one, other] = [await serve(config, limits), await serve(config, limits)]
   const room = await createRoom(await join(one.url))
   return { one: one.url, other: other.url, room }
@@ -53,6 +58,16 @@ describe.skipIf(missing)("members at two processes", () => {
     expect(await Promise.all(replies)).toEqual(sent.map(() => ({ ok: true })))
     await until(() => expect(alice.signals.map(({ envelope }) => textOf(envelope))).toEqual(sent))
     expect(bob.signals).toEqual([])
+  })
+
+  test("pay for receivers at the other process, too, when they advertise", async () => {
+    const [bytes, passed] = [1_000, 3]
+    const { one, other, room } = await two({ fanOut: { burst: passed * 6 * bytes, perSecond: 0.001 } })
+    const sender = await enterRoom(one, room)
+    await Promise.all(Array.from({ length: 5 }, () => enterRoom(other, room)))
+    const advertise = () => sender.ask("room:advertise", { room, advertisement: new Uint8Array(bytes) })
+    const replies = await Promise.all(Array.from({ length: 10 * passed }, advertise))
+    expect(replies.filter(({ ok }) => ok).length).toBe(passed)
   })
 
   test("cannot take each other's address, and hear that nobody is at one that was left", async () => {
@@ -86,14 +101,14 @@ describe.skipIf(missing)("members at two processes", () => {
   })
 
   test("fill one room together, and may enter a full one again", async () => {
-    const { one, other, room } = await two({ membersPerRoomMax: 2 })
+    const { one, other, room } = await two({ provenPerRoomMax: 2 })
     const alice = await enterRoom(one, room)
     await enterRoom(other, room)
     const late = await join(other)
-    expect(await late.ask("room:enter", { room, address: freshHex() })).toMatchObject({ code: "room-full" })
-    expect(await alice.ask("room:enter", { room, address: freshHex() })).toEqual({ ok: true })
+    expect(await enter(late, room)).toMatchObject({ code: "room-full" })
+    expect(await enter(alice, room)).toEqual({ ok: true })
     await alice.ask("room:leave", { room })
-    expect(await late.ask("room:enter", { room, address: freshHex() })).toEqual({ ok: true })
+    expect(await enter(late, room)).toEqual({ ok: true })
   })
 
   test("relay frames to each other, in order, and each hears what the other end says", async () => {
@@ -123,7 +138,8 @@ describe.skipIf(missing)("the addresses of a process that died", () => {
     return client
   }
   const open = (members = 10) => {
-    const addresses = new RedisAddresses(connected(), members, { leaseMs, recoveryMs: leaseMs })
+    const shares = sharesOf({ ...LIMITS, provenPerRoomMax: members }, 1)
+    const addresses = new RedisAddresses(connected(), shares, { leaseMs, recoveryMs: leaseMs })
     onTestFinished(() => addresses.close())
     return addresses
   }
@@ -131,18 +147,34 @@ describe.skipIf(missing)("the addresses of a process that died", () => {
   test("are free again when their lease has run out, and fill no room any longer", async () => {
     const [dead, living] = [open(1), open(1)]
     const [room, address] = [freshHex(), freshHex()]
-    await dead.take({ room, address, holder: "a" }, undefined)
+    const other = { room, address: freshHex(), holder: "b", ...member }
+    await dead.take({ room, address, holder: "a", ...member }, undefined)
     expect(await living.isHeld(room, address)).toBe(true)
-    expect(await living.take({ room, address, holder: "b" }, undefined)).toBe("address-taken")
-    expect(await living.take({ room, address: freshHex(), holder: "b" }, undefined)).toBe("room-full")
+    expect(await living.take({ ...other, address }, undefined)).toBe("address-taken")
+    expect(await living.take(other, undefined)).toBe("room-full")
     dead.close()
     await until(async () => expect(await living.isHeld(room, address)).toBe(false))
-    expect(await living.take({ room, address: freshHex(), holder: "b" }, undefined)).toBe("taken")
+    expect(await living.take(other, undefined)).toBe("taken")
+  })
+
+  test("end their holder when their place has gone to another of its network", async () => {
+    const [one, next] = [open(1), open(1)]
+    const lost: string[] = []
+    next.onLost((holder) => lost.push(holder))
+    const entry = { room: freshHex(), address: freshHex(), holder: "a", ...member }
+    await one.take(entry, undefined)
+    await one.leave(entry)
+    const stranger = { ...entry, address: freshHex(), holder: "b" }
+    expect(await one.take({ ...stranger, network: "192.0.2.66" }, undefined)).toBe("room-full")
+    expect(await one.take(stranger, undefined)).toBe("taken")
+    next.adopt(entry)
+    await until(() => expect(lost).toEqual(["a"]))
+    expect(await next.isHeld(entry.room, entry.address)).toBe(false)
   })
 
   test("and only these: who lives renews the lease", async () => {
     const [one, other] = [open(), open()]
-    const entry = { room: freshHex(), address: freshHex(), holder: "a" }
+    const entry = { room: freshHex(), address: freshHex(), holder: "a", ...member }
     await one.take(entry, undefined)
     const client = connected()
     const expiryMs = async () => Number((await client.hget(`keymoot:room:${entry.room}`, entry.address))!.split(" ")[1])
@@ -153,8 +185,62 @@ describe.skipIf(missing)("the addresses of a process that died", () => {
   })
 })
 
+/** Leases of lost connections count for as long as their addresses are kept, so strangers need no open socket to hold them. */
+describe.skipIf(missing)("a room that is entered and left by cutting the connection", () => {
+  const from = (url: string, network: string) => join(url, "websocket", { "X-Forwarded-For": network })
+  const cut = ({ socket }: Client) => void socket.io.engine.close()
+  const leases = async (room: string) => {
+    const client = new RedisClient(redis.url)
+    onTestFinished(() => client.disconnect())
+    return client.hgetall(`keymoot:room:${room}`)
+  }
+
+  test("admits a member when strangers have left hundreds of entries", async () => {
+    const { one, other, room } = await two({}, { trustedProxies: 1 })
+    const places = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const stranger = await from(index % 2 ? one : other, `192.0.2.${index % 4}`)
+        const { ok } = await stranger.ask("room:enter", { room, address: freshHex() })
+        cut(stranger)
+        return ok
+      }),
+    )
+    const perAddress = LIMITS.unprovenPerRoomAndAddressMax
+    await until(async () =>
+      expect(Object.values(await leases(room)).every((lease) => lease.endsWith("left"))).toBe(true),
+    )
+    const kept = Object.keys(await leases(room)).length
+    expect([kept > 0, kept <= 4 * perAddress]).toEqual([true, true])
+    expect(places.some((ok) => ok)).toBe(true)
+    expect(await enter(await from(one, "192.0.2.1"), room)).toEqual({ ok: true })
+    const elsewhere = await from(other, "192.0.2.9")
+    expect(await elsewhere.ask("room:enter", { room, address: freshHex() })).toEqual({ ok: true })
+  })
+
+  test("does not give a member's place to a former member when the connection broke", async () => {
+    const { one, other, room } = await two({ provenPerRoomMax: 2 }, { trustedProxies: 1 })
+    const member = await from(one, "192.0.2.1")
+    expect(await enter(member, room)).toEqual({ ok: true })
+    const greedy = [await from(other, "192.0.2.66"), await from(other, "192.0.2.66")]
+    expect(await enter(greedy[0]!, room)).toEqual({ ok: true })
+    cut(member)
+    await until(async () =>
+      expect(Object.values(await leases(room)).some((lease) => lease.endsWith("left"))).toBe(true),
+    )
+    expect(await enter(greedy[1]!, room)).toMatchObject({ code: "room-full" })
+    expect(await enter(await from(other, "192.0.2.1"), room)).toEqual({ ok: true })
+    expect(await enter(greedy[1]!, room)).toMatchObject({ code: "room-full" })
+  })
+
+  test("shows no network address to Redis", async () => {
+    const { one, room } = await two({}, { trustedProxies: 1 })
+    expect(await enter(await from(one, "192.0.2.77"), room)).toEqual({ ok: true })
+    expect(JSON.stringify(await leases(room))).not.toContain("192.0.2")
+  })
+})
+
 /** A member's end as the conference has it, at whichever server is at the address. */
-function member(server: string) {
+function memberAt(server: string) {
   const events: BootstrapEvent[] = []
   const bootstrap = createBootstrap((event) => events.push(event))
   onTestFinished(() => bootstrap.close())
@@ -194,7 +280,7 @@ describe.skipIf(missing)("a member whose process stops", () => {
     const { url } = front
     const second = await readyUrl(spawnServer({ ...environment, PORT: "0" }))
     const room = await createRoom(await join(second))
-    const alice = member(url)
+    const alice = memberAt(url)
     await alice.enter(room)
     const bob = await enterRoom(second, room)
     const signal = async (text: string) =>
@@ -217,10 +303,75 @@ describe.skipIf(missing)("a member whose process stops", () => {
   })
 })
 
+async function ownRedis(): Promise<Redis> {
+  const own = await startRedis()
+  onTestFinished(() => own.kill())
+  return own
+}
+
+describe.skipIf(missing)("while Redis hangs", () => {
+  test("requests fail in time, and members go on in their rooms when it answers again", async () => {
+    const hanging = await ownRedis()
+    const { one, other, room } = await two({}, { redisUrl: hanging.url })
+    const [alice, bob] = [await enterRoom(one, room), await enterRoom(other, room)]
+    const late = await join(one)
+    let disconnects = 0
+    for (const { socket } of [alice, bob]) socket.on("disconnect", () => (disconnects += 1))
+    hanging.hang()
+    const entry = { room, address: freshHex() }
+    const refused = { ok: false, code: "storage-failed" }
+    const replies = [late.ask("room:enter", entry), late.ask("conference:get", { id: room })] as const
+    expect(await Promise.all(replies)).toMatchObject([refused, { ok: true }])
+    // The process knows now, and says so at once.
+    expect(await late.ask("room:enter", entry)).toMatchObject(refused)
+    const ready = (url: string) => fetch(`${url}/readyz`).then(({ status }) => status)
+    expect(await ready(one)).toBe(503)
+
+    hanging.resume()
+    await until(async () => expect(await late.ask("room:enter", entry)).toEqual({ ok: true }))
+    await until(async () => expect([await ready(one), await ready(other)]).toEqual([200, 200]))
+    for (const [from, to] of [
+      [alice, bob],
+      [bob, alice],
+    ] as const) {
+      const signal = { room, to: to.address, envelope: bytesOf("again") }
+      await until(async () => {
+        expect(await from.ask("signal", signal)).toEqual({ ok: true })
+        expect(to.signals).not.toEqual([])
+      }, 200)
+    }
+    expect(disconnects).toBe(0)
+  })
+
+  test("whoever starts a process hears so in one sentence", async () => {
+    const hanging = await ownRedis()
+    hanging.hang()
+    await expect(serve({ redisUrl: hanging.url })).rejects.toThrow(/^Redis at REDIS_URL cannot be reached: .*\.$/u)
+  })
+})
+
+test.skipIf(missing)("renews every lease at once when Redis is back", async () => {
+  const shortLived = await ownRedis()
+  const open = () => {
+    const client = new RedisClient(shortLived.url)
+    client.on("error", () => {})
+    onTestFinished(() => client.disconnect())
+    // So long that no renewal falls into the test by itself.
+    const addresses = new RedisAddresses(client, sharesOf(LIMITS, 1), { leaseMs: 600_000, recoveryMs: 600_000 })
+    onTestFinished(() => addresses.close())
+    return addresses
+  }
+  const [one, other] = [open(), open()]
+  const entry = { room: freshHex(), address: freshHex(), holder: "a", ...member }
+  await one.take(entry, undefined)
+  await shortLived.kill()
+  await shortLived.start()
+  await until(async () => expect(await other.isHeld(entry.room, entry.address)).toBe(true))
+})
+
 describe.skipIf(missing)("without Redis", () => {
-  test("a process goes on and says that it cannot, and does again what it is for when Redis is back", async () => {
-    const shortLived = await startRedis()
-    onTestFinished(() => shortLived.kill())
+  test("a process reports lost Redis and continues, and recovers when Redis is back", async () => {
+    const shortLived = await ownRedis()
     const shared = { DATABASE_URL: postgres.freshDatabase(), REDIS_URL: shortLived.url }
     const environment = { ...shared, WEB_DIR: "none", LOG_LEVEL: "warn" }
     const server = spawnServer({ ...environment, PORT: "0" })
@@ -248,8 +399,34 @@ describe.skipIf(missing)("without Redis", () => {
   })
 
   test("whoever starts a process hears so in one sentence", async () => {
-    const server = spawnServer({ DATA_DIR: freshDirectory(), REDIS_URL: "redis://127.0.0.1:1", WEB_DIR: "none" })
+    const shared = { DATABASE_URL: postgres.freshDatabase(), REDIS_URL: "redis://127.0.0.1:1" }
+    const server = spawnServer({ ...shared, WEB_DIR: "none", LOG_LEVEL: "error" })
     expect(await server.ended).toBe(1)
     expect(server.errors()).toMatch(/^Redis at REDIS_URL cannot be reached: .*\.\n$/u)
+  })
+})
+
+describe.skipIf(missing)("a process with one of Redis and PostgreSQL", () => {
+  test("refuses to start when it has Redis only", async () => {
+    const server = spawnServer({ DATA_DIR: freshDirectory(), REDIS_URL: redis.url, WEB_DIR: "none" })
+    expect(await server.ended).toBe(1)
+    expect(server.errors()).toBe(
+      "REDIS_URL joins several processes, which need one database: set DATABASE_URL, too, or leave REDIS_URL out.\n",
+    )
+  })
+
+  test("starts and warns in one line when it has PostgreSQL only", async () => {
+    const server = spawnServer({ DATABASE_URL: postgres.freshDatabase(), WEB_DIR: "none", PORT: "0" })
+    await join(await readyUrl(server))
+    const warnings = server
+      .errors()
+      .split("\n")
+      .filter((line) => line.includes("REDIS_URL"))
+    expect(warnings.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({
+        level: 40,
+        msg: expect.stringMatching(/^DATABASE_URL is set, and REDIS_URL is not: .*\.$/u),
+      }),
+    ])
   })
 })

@@ -1,18 +1,18 @@
 import { DESCRIPTOR_BYTES_MAX, FRAME_BYTES_MAX, SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import { describe, expect, test } from "vitest"
-import { LIMITS } from "../src/limits.ts"
-import { bytesOf, createRoom, enterRoom, freshHex, inAnHour, join, putForward, serve, until } from "./clients.ts"
+import { LIMITS } from "../src/bounds/limits.ts"
+import { bytesOf, createRoom, creation, enterRoom, freshHex, join, putForward, serve, until } from "./clients.ts"
 
 const refused = (code: string) => ({ ok: false, code, message: expect.any(String) })
 
 describe("a hostile client", () => {
-  test("gets a typed refusal for each thing that is not the protocol, and stays connected", async () => {
+  test("gets a typed refusal for each protocol violation, and stays connected", async () => {
     const { url } = await serve(
       {},
       { requestsOf: { ...LIMITS.requestsOf, "conference:create": { burst: 100, perSecond: 100 } } },
     )
     const client = await join(url)
-    const good = { id: freshHex(), descriptor: bytesOf("x"), expiresAtMs: inAnHour() }
+    const good = creation()
     const bad: readonly unknown[] = [
       null,
       42,
@@ -25,6 +25,7 @@ describe("a hostile client", () => {
       { ...good, id: [good.id] },
       { ...good, id: { toString: "x" } },
       { ...good, id: `${good.id}\n` },
+      { ...good, id: freshHex() },
       { ...good, descriptor: "text" },
       { ...good, descriptor: [1, 2, 3] },
       { ...good, descriptor: { length: 3, byteLength: 3 } },
@@ -58,10 +59,10 @@ describe("a hostile client", () => {
     expect("polluted" in Object).toBe(false)
   })
 
-  test("hears that a payload is too large, and is disconnected only for a frame beyond all bounds", async () => {
+  test("is refused a too large payload, and disconnected only for an oversized frame", async () => {
     const { url } = await serve()
     const client = await join(url)
-    const request = { id: freshHex(), descriptor: new Uint8Array(DESCRIPTOR_BYTES_MAX + 1), expiresAtMs: inAnHour() }
+    const request = creation(new Uint8Array(DESCRIPTOR_BYTES_MAX + 1))
     expect(await client.say("conference:create", request)).toEqual(refused("too-large"))
     const gone = new Promise<void>((done) => client.socket.once("disconnect", () => done()))
     client.socket.emit("conference:create", { ...request, descriptor: new Uint8Array(FRAME_BYTES_MAX + 1) }, () => {})
@@ -88,12 +89,12 @@ describe("a hostile client", () => {
   test("that asks for no answer is not heard", async () => {
     const { url } = await serve()
     const client = await join(url)
-    const id = freshHex()
-    client.socket.emit("conference:create", { id, descriptor: bytesOf("x"), expiresAtMs: inAnHour() })
-    expect(await client.ask("conference:get", { id })).toEqual(refused("unknown-conference"))
+    const request = creation()
+    client.socket.emit("conference:create", request)
+    expect(await client.ask("conference:get", { id: request.id })).toEqual(refused("unknown-conference"))
   })
 
-  test("that floods is refused by rate while others are served, and is served again later", async () => {
+  test("that floods is rate-limited while others are served, and is served again later", async () => {
     const { url } = await serve({}, { requests: { burst: 20, perSecond: 0.01 } })
     const [flooder, other] = [await join(url), await join(url)]
     const id = freshHex()
@@ -113,8 +114,7 @@ describe("a hostile client", () => {
     )
     const client = await join(url)
     const room = await createRoom(client)
-    const creation = { id: freshHex(), descriptor: bytesOf("x"), expiresAtMs: inAnHour() }
-    expect(await client.ask("conference:create", creation)).toEqual(refused("rate-limited"))
+    expect(await client.ask("conference:create", creation())).toEqual(refused("rate-limited"))
     await client.ask("room:enter", { room, address: freshHex() })
     const advertisement = { room, advertisement: bytesOf("x") }
     expect(await client.ask("room:advertise", advertisement)).toEqual({ ok: true })

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { configFromEnvironment, helpText } from "../src/config.ts"
 import { findService, howToInstall, startPostgres } from "@keymoot/tools"
 import { person, prove } from "./certificates.ts"
-import { bytesOf, createRoom, enterRoom, freshHex, inAnHour, join, serve, until } from "./clients.ts"
+import { bytesOf, createRoom, creation, enterRoom, freshHex, inAnHour, join, serve, until } from "./clients.ts"
 import { freshDirectory } from "./files.ts"
 import { readyUrl, spawnServer } from "./processes.ts"
 
@@ -30,7 +30,7 @@ async function upgradeStatusOf(url: string): Promise<number | undefined> {
 const statusOf = async (url: string, path: string) => (await fetch(`${url}${path}`)).status
 
 describe("whoever measures the server", () => {
-  test("finds connections, rooms, requests, bytes, latencies and the process, and nobody in the labels", async () => {
+  test("finds connections, rooms, requests, bytes, latencies, process, but no identities", async () => {
     const { url } = await serve({ metricsToken: TOKEN })
     const client = await join(url)
     const room = await createRoom(client)
@@ -50,6 +50,7 @@ describe("whoever measures the server", () => {
       'keymoot_requests_total{request="conference:get",outcome="bad-request"} 1',
       'keymoot_requests_total{request="unknown",outcome="bad-request"} 1',
       'keymoot_request_seconds_count{request="room:enter"} 1',
+      'keymoot_entries_total{kind="proven"} 1',
       "keymoot_store_errors_total 0",
     ]) {
       expect(report.split("\n")).toContain(line)
@@ -105,6 +106,24 @@ describe("a balancer", () => {
     await createRoom(client)
   })
 
+  test("hears that the server is not ready while its database stores nothing", async () => {
+    const dataDir = freshDirectory()
+    const { url } = await serve({ dataDir })
+    const client = await join(url)
+    await createRoom(client)
+    const saboteur = new DatabaseSync(`${dataDir}/keymoot.db`)
+    onTestFinished(() => saboteur.close())
+    saboteur.exec(
+      "CREATE TRIGGER full BEFORE INSERT ON conference BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+    )
+    const request = creation()
+    expect(await client.ask("conference:create", request)).toMatchObject({ code: "storage-failed" })
+    expect(await statusOf(url, "/readyz")).toBe(503)
+    saboteur.exec("DROP TRIGGER full")
+    expect(await client.ask("conference:create", request)).toEqual({ ok: true })
+    expect(await statusOf(url, "/readyz")).toBe(200)
+  })
+
   const draining = (seconds: string) => ({
     PORT: "0",
     DATA_DIR: freshDirectory(),
@@ -113,7 +132,7 @@ describe("a balancer", () => {
     LOG_LEVEL: "error",
   })
 
-  test("hears that a server drains, while those who are there are served and no one else is let in", async () => {
+  test("sees that a server drains: clients there are served, new ones are refused", async () => {
     // Longer than any machine takes for all this: the end of it is the next test's.
     const server = spawnServer(draining("600"))
     const url = await readyUrl(server)
@@ -182,7 +201,7 @@ test("whoever stops the server does not wait for the answer to a frame of the re
   expect(await server.ended).toBe(0)
 })
 
-test("the logs at their most talkative name no participant, conference or network address, even when the store fails", async () => {
+test("debug logs name no participant, conference or address, even when the store fails", async () => {
   const dataDir = freshDirectory()
   const server = spawnServer({
     PORT: "0",
@@ -196,9 +215,10 @@ test("the logs at their most talkative name no participant, conference or networ
   const client = await join(url)
   const ada = person("Ada Lovelace")
   await prove(client, ada, url, "participant:add")
-  const id = freshHex()
+  const stored = creation(bytesOf("Magrathea"))
+  const { id } = stored
   const roster = { members: [ada.fingerprint], startsAtMs: Date.now(), endsAtMs: inAnHour() - 1_000 }
-  await client.ask("conference:create", { id, descriptor: bytesOf("Magrathea"), expiresAtMs: inAnHour(), roster })
+  await client.ask("conference:create", { ...stored, roster })
   const member = await enterRoom(url, id)
   await member.ask("signal", { room: id, to: member.address, envelope: bytesOf("a towel") })
   await client.ask("participant:list", { prefix: "ada love" })
@@ -207,16 +227,16 @@ test("the logs at their most talkative name no participant, conference or networ
   // Databases quote in their errors what they were given.
   const saboteur = new DatabaseSync(`${dataDir}/keymoot.db`)
   saboteur.exec("CREATE TRIGGER quoting BEFORE INSERT ON conference BEGIN SELECT RAISE(ABORT, 'no ' || NEW.id); END")
-  const quoted = freshHex()
-  const creation = { id: quoted, descriptor: bytesOf("Magrathea"), expiresAtMs: inAnHour() }
-  expect(await client.ask("conference:create", creation)).toMatchObject({ code: "storage-failed" })
+  const refusedOne = creation(bytesOf("Magrathea, again"))
+  const quoted = refusedOne.id
+  expect(await client.ask("conference:create", refusedOne)).toMatchObject({ code: "storage-failed" })
   for (const table of ["conference", "participant"]) saboteur.exec(`ALTER TABLE ${table} RENAME TO hidden_${table}`)
   saboteur.close()
   for (const reply of [
     await client.ask("conference:get", { id }),
     await client.ask("participant:get", { fingerprint: ada.fingerprint }),
     await client.ask("participant:list", { prefix: "ada love" }),
-    await client.ask("conference:create", { id, descriptor: bytesOf("Magrathea"), expiresAtMs: inAnHour() }),
+    await client.ask("conference:create", stored),
   ]) {
     expect(reply).toMatchObject({ code: "storage-failed" })
   }
@@ -298,6 +318,9 @@ describe("whoever configures the server", () => {
       "REDIS_URL",
       "TURN_URLS",
       "TURN_SECRET",
+      "STUN_PORT",
+      "STUN_URL",
+      "STUN_URLS",
       "PUBLIC_ORIGIN",
       "TRUST_PROXY",
       "ADDRESS_SCALE",
@@ -307,7 +330,7 @@ describe("whoever configures the server", () => {
     ])
   })
 
-  test("hears in one sentence that the database is away or the directory is in use, and never the password", async () => {
+  test("reads one sentence when the database is away or locked, and never the password", async () => {
     const away = spawnServer({
       DATABASE_URL: "postgres://keymoot:secret@127.0.0.1:1/keymoot",
       WEB_DIR: "none",

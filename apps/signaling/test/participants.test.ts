@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import { CHALLENGE_LIFETIME_MS, PAGE_ENTRIES_MAX } from "@keymoot/transport/signaling-protocol"
 import { describe, expect, test, vi } from "vitest"
-import { LIMITS } from "../src/limits.ts"
+import { LIMITS } from "../src/bounds/limits.ts"
 import { freshKey, type Person, person, proofOf, prove } from "./certificates.ts"
-import { bytesOf, type Client, freshHex, inAnHour, join, serve } from "./clients.ts"
+import { bytesOf, type Client, creation, freshHex, inAnHour, join, serve } from "./clients.ts"
 import { databases } from "./stores.ts"
 
 const refused = (code: string) => ({ ok: false, code, message: expect.any(String) })
@@ -28,7 +28,7 @@ async function names(client: Client, prefix: string): Promise<string[]> {
 }
 
 for (const kind of databases()) {
-  test(`on ${kind.name}, a participant publishes a certificate, and others find it by name and fingerprint`, async () => {
+  test(`on ${kind.name}, a certificate is published, and found by name and fingerprint`, async () => {
     const { url } = await serve(kind.fresh().config)
     const [client, other] = [await join(url), await join(url, "polling")]
     for (const curve of ["ed25519", "P-256"] as const) {
@@ -41,25 +41,25 @@ for (const kind of databases()) {
     }
   })
 
-  test(`on ${kind.name}, a member sees the conferences that name it, page by page, and nobody else does`, async () => {
+  test(`on ${kind.name}, only a member lists the conferences that name it, page by page`, async () => {
     const { url } = await serve(kind.fresh().config, generous)
     const [host, guest, stranger] = [person("Host"), person("Guest"), person("Stranger")]
     const [atHost, atGuest, atStranger] = [await join(url), await join(url), await join(url)]
     await prove(atHost, host, url)
     const ids: string[] = []
     for (let number = 0; number < PAGE_ENTRIES_MAX + 1; number++) {
-      const id = freshHex()
-      ids.push(id)
+      const request = creation()
+      ids.push(request.id)
       const roster = {
         members: [host.fingerprint, guest.fingerprint],
         startsAtMs: inAnHour() - 1_000 + number,
         endsAtMs: inAnHour(),
       }
-      const creation = { id, descriptor: bytesOf("x"), expiresAtMs: inAnHour() + 60_000, roster }
-      expect(await atHost.ask("conference:create", creation)).toEqual({ ok: true })
+      const listed = { ...request, expiresAtMs: inAnHour() + 60_000, roster }
+      expect(await atHost.ask("conference:create", listed)).toEqual({ ok: true })
     }
     const over = { members: [guest.fingerprint], startsAtMs: 1, endsAtMs: Date.now() }
-    const past = { id: freshHex(), descriptor: bytesOf("x"), expiresAtMs: inAnHour(), roster: over }
+    const past = { ...creation(), roster: over }
     expect(await atHost.ask("conference:create", past)).toEqual({ ok: true })
 
     expect(await atGuest.ask("conference:list", {})).toEqual(refused("not-proved"))
@@ -78,12 +78,12 @@ for (const kind of databases()) {
 }
 
 describe("whoever is no member of a directory", () => {
-  test("cannot put conferences into others' lists without a name, nor with times out of order", async () => {
+  test("cannot list conferences for others without a name, or with times out of order", async () => {
     const { url } = await serve()
     const client = await join(url)
     const roster = { members: [person("Ada").fingerprint], startsAtMs: Date.now(), endsAtMs: inAnHour() - 1_000 }
-    const creation = { id: freshHex(), descriptor: bytesOf("x"), expiresAtMs: inAnHour(), roster }
-    expect(await client.ask("conference:create", creation)).toEqual(refused("not-proved"))
+    const listed = { ...creation(), roster }
+    expect(await client.ask("conference:create", listed)).toEqual(refused("not-proved"))
     await prove(client, person("Eva"), url)
     for (const wrong of [
       { ...roster, endsAtMs: roster.startsAtMs },
@@ -92,9 +92,9 @@ describe("whoever is no member of a directory", () => {
       { ...roster, members: [roster.members[0]!, roster.members[0]!] },
       { ...roster, members: Array.from({ length: 257 }, () => createHash("sha256").update(freshHex()).digest("hex")) },
     ]) {
-      expect(await client.ask("conference:create", { ...creation, roster: wrong })).toEqual(refused("bad-request"))
+      expect(await client.ask("conference:create", { ...listed, roster: wrong })).toEqual(refused("bad-request"))
     }
-    expect(await client.ask("conference:create", creation)).toEqual({ ok: true })
+    expect(await client.ask("conference:create", listed)).toEqual({ ok: true })
   })
 
   test("hears that a participant is unknown, and that a place in a list is none", async () => {
@@ -115,7 +115,7 @@ describe("whoever is no member of a directory", () => {
 })
 
 describe("a thief of certificates", () => {
-  test("proves nothing without the key, without a challenge, with an old one, or with another's", async () => {
+  test("proves nothing without the key or challenge, or with an old or foreign challenge", async () => {
     const { url } = await serve({}, generous)
     const [client, other] = [await join(url), await join(url)]
     const ada = person("Ada")
@@ -218,7 +218,7 @@ describe("whoever forges a certificate", () => {
     ])
   })
 
-  test("is refused everything that is no certificate of a participant, valid now and rightly signed", async () => {
+  test("is refused all but a participant's valid and correctly signed certificate", async () => {
     const { url } = await serve({}, generous)
     const client = await join(url)
     const authority = person("Authority", { isAuthority: true })

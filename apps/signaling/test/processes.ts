@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { onTestFinished } from "vitest"
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+const MAIN = fileURLToPath(new URL("../main.mjs", import.meta.url))
 
 export interface ServerProcess {
   readonly child: ChildProcess
@@ -14,8 +14,12 @@ export interface ServerProcess {
 }
 
 /** The server as `npm start` runs it, in a process of its own. */
-export function spawnServer(environment: Record<string, string>, args: readonly string[] = []): ServerProcess {
-  const child = spawn(process.execPath, ["--conditions=keymoot-source", MAIN, ...args], {
+export function spawnServer(
+  environment: Record<string, string>,
+  args: readonly string[] = [],
+  nodeArgs: readonly string[] = [],
+): ServerProcess {
+  const child = spawn(process.execPath, [...nodeArgs, "--conditions=keymoot-source", MAIN, ...args], {
     env: { PATH: process.env["PATH"], ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   })

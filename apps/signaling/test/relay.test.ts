@@ -5,7 +5,7 @@ import {
   RELAY_WINDOW_BYTES,
 } from "@keymoot/transport/signaling-protocol"
 import { describe, expect, test } from "vitest"
-import { bytesOf, type Client, createRoom, enterRoom, freshHex, join, serve, textOf, until } from "./clients.ts"
+import { bytesOf, type Client, createRoom, enter, enterRoom, freshHex, join, serve, textOf, until } from "./clients.ts"
 
 type Frame = { readonly room: string; readonly from: string; readonly frame: Uint8Array }
 type Take = (answer: unknown) => void
@@ -31,7 +31,7 @@ async function pair(limits = {}) {
 const QUARTER = new Uint8Array(RELAY_PAIR_WINDOW_BYTES / 4 - RELAY_FRAME_COST_BYTES)
 
 describe("between two members whose link cannot be made", () => {
-  test("frames arrive unchanged, in order, with their sender's address, and nobody else gets them", async () => {
+  test("delivers frames intact, in order, with the sender's address, to the other only", async () => {
     const { here, url, alice, bob, send } = await pair()
     const carol = await enterRoom(url, here)
     const [atBob, atCarol] = [relayed(bob), relayed(carol)]
@@ -46,7 +46,7 @@ describe("between two members whose link cannot be made", () => {
     expect(atCarol).toEqual([])
   })
 
-  test("the answer comes when the other end has taken the frame, and other requests do not wait for it", async () => {
+  test("acknowledges when the other end has taken the frame, without blocking requests", async () => {
     const { here, alice, bob, send } = await pair()
     const waiting: Take[] = []
     const frames = relayed(bob, (answer) => waiting.push(answer))
@@ -76,6 +76,17 @@ describe("between two members whose link cannot be made", () => {
     expect(frames).toEqual([])
   })
 
+  test("what a member sent before it left and disconnected arrives, in order", async () => {
+    const { here, alice, bob } = await pair()
+    const frames = relayed(bob)
+    const texts = ["last words", "goodbye", "close"]
+    for (const text of texts)
+      alice.socket.emit("relay", { room: here, to: bob.address, frame: bytesOf(text) }, () => {})
+    alice.socket.emit("room:leave", { room: here }, () => {})
+    alice.socket.disconnect()
+    await until(() => expect(frames.map(({ frame }) => textOf(frame))).toEqual(texts))
+  })
+
   test("nobody relays into a room from outside it", async () => {
     const { url, here, bob } = await pair()
     const frames = relayed(bob)
@@ -87,7 +98,7 @@ describe("between two members whose link cannot be made", () => {
 })
 
 describe("a sender that does not stop", () => {
-  test("is held at the window of a pair until the other end takes frames, and goes on then", async () => {
+  test("is held at a pair's window until the other end takes frames, and then continues", async () => {
     const { bob, send } = await pair()
     const waiting: Take[] = []
     relayed(bob, (answer) => waiting.push(answer))
@@ -113,7 +124,7 @@ describe("a sender that does not stop", () => {
   test("is held at one window for all ends and rooms together", async () => {
     const { url, alice } = await pair()
     const room = await createRoom(alice)
-    await alice.ask("room:enter", { room, address: freshHex() })
+    await enter(alice, room)
     const ends = RELAY_WINDOW_BYTES / RELAY_PAIR_WINDOW_BYTES
     for (let end = 0; end < ends; end++) {
       const other = await enterRoom(url, room)
@@ -138,7 +149,7 @@ describe("a sender that does not stop", () => {
     expect(performance.now() - startMs).toBeGreaterThan(290)
   })
 
-  test("waits so little for each of many small frames that timers would mix them up, and they keep their order", async () => {
+  test("delays many small frames below the timer resolution, and keeps their order", async () => {
     const cost = 3 + RELAY_FRAME_COST_BYTES
     const { bob, send } = await pair({ relayRate: { burst: cost, perSecond: cost * 3_000 } })
     const frames = relayed(bob)
@@ -154,7 +165,7 @@ describe("a sender that does not stop", () => {
     expect([await send(QUARTER), await send(QUARTER)]).toEqual([{ ok: true }, { ok: true }])
     expect(await send(QUARTER)).toMatchObject({ ok: false, code: "relay-quota" })
     const room = await createRoom(alice)
-    await alice.ask("room:enter", { room, address: freshHex() })
+    await enter(alice, room)
     const other = await enterRoom(url, room)
     relayed(other)
     const reply = await alice.ask("relay", { room, to: other.address, frame: QUARTER })

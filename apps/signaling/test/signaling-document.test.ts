@@ -8,11 +8,12 @@ import {
   notices,
   possessionBytes,
   requests,
+  roomProofBytes,
   SIGNALING_PATH,
 } from "@keymoot/transport/signaling-protocol"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { LIMITS } from "../src/limits.ts"
-import type { Rate } from "../src/token-bucket.ts"
+import { LIMITS } from "../src/bounds/limits.ts"
+import type { Rate } from "../src/bounds/token-bucket.ts"
 import { inAnHour, serve } from "./clients.ts"
 
 const DOCUMENT = readFileSync(new URL("../../../docs/signaling.md", import.meta.url), "utf8")
@@ -88,6 +89,12 @@ describe("the document names", () => {
 function shown(value: string | number | Rate): string {
   return typeof value === "object" ? `${value.burst}, ${value.perSecond}/s` : String(value)
 }
+
+test("the document's example of a room proof is what is signed", () => {
+  const signed = roomProofBytes("00112233445566778899aabbccddeeff", "a0a1a2a3a4a5a6a7a8a9aaabacadaeaf", "abc")
+  const example = /the proof signs:\n\n```\n([0-9a-f\n]+)```/u.exec(DOCUMENT)?.[1]?.replaceAll("\n", "")
+  expect(example).toBe(Buffer.from(signed).toString("hex"))
+})
 
 test("what the document says is signed is what is signed", () => {
   const signed = possessionBytes(

@@ -11,7 +11,7 @@ import { readyUrl, spawnServer } from "./processes.ts"
 
 describe("whoever starts the server", () => {
   test("hears where it is, and stops it with a signal while people are connected", async () => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
       const server = spawnServer({ PORT: "0", DATA_DIR: freshDirectory(), WEB_DIR: "none" })
       const url = await readyUrl(server)
       const client = await join(url)
@@ -21,8 +21,30 @@ describe("whoever starts the server", () => {
       expect(await server.ended).toBe(0)
       await gone
       expect(server.output()).toBe(`Keymoot is ready at ${url}\n`)
-      expect(server.errors()).toBe("")
+      const log = server.errors().trim().split("\n")
+      expect(log.map((line) => JSON.parse(line) as object)).toEqual([
+        expect.objectContaining({ msg: "started", port: Number(new URL(url).port), database: "sqlite", redis: false }),
+        expect.objectContaining({ msg: "stopping", connections: 1 }),
+        expect.objectContaining({ msg: "stopped" }),
+      ])
     }
+  })
+
+  test("hears that other devices need https when it listens on all networks", async () => {
+    const server = spawnServer({ PORT: "0", HOST: "0.0.0.0", DATA_DIR: freshDirectory(), WEB_DIR: "none" })
+    const url = await readyUrl(server)
+    expect(url).toMatch(/^http:\/\/localhost:\d+$/u)
+    expect(server.output()).toContain("browsers encrypt over https only")
+    server.child.kill("SIGTERM")
+    expect(await server.ended).toBe(0)
+  })
+
+  test("hears in one sentence that this Node cannot run it", async () => {
+    // As Node 20 is: without TypeScript.
+    const server = spawnServer({}, [], ["--no-experimental-strip-types"])
+    expect(await server.ended).toBe(1)
+    expect(server.errors()).toMatch(/^Keymoot needs Node 22\.18 or newer, and this is v[^\n]+ "npm ci" [^\n]+\.\n$/u)
+    expect(server.output()).toBe("")
   })
 
   test("hears in one sentence that the port is taken", async () => {

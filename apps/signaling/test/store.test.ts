@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { join } from "node:path"
 import { PAGE_ENTRIES_MAX } from "@keymoot/transport/signaling-protocol"
 import { sql } from "kysely"
 import { Kysely, PostgresDialect, SqliteDialect } from "kysely"
@@ -43,11 +44,13 @@ for (const kind of kinds) {
       const database = kind.fresh()
       const before = await database.open()
       const [id, ada] = [freshHex(), participant("Ada")]
-      expect(await before.createConference(conference(id, "kept"))).toBe("created")
+      const verifier = new Uint8Array(32).fill(7)
+      expect(await before.createConference({ ...conference(id, "kept"), verifier })).toBe("created")
       expect(await before.addParticipant(ada, 0)).toBe("added")
       await before.close()
 
       const after = await opened(database)
+      expect(await after.findVerifier(id, 0)).toEqual(verifier)
       expect(await after.findDescriptor(id, 0)).toEqual(bytesOf("kept"))
       expect(await after.findCertificate(ada.fingerprint, 0)).toEqual(ada.certificate)
     })
@@ -82,7 +85,7 @@ for (const kind of kinds) {
       expect(listed.entries.length).toBe(outcomes[1] === "created" ? 1 : 0)
     })
 
-    test("forgets at the expiry, and deletes at the next purge", async () => {
+    test("deletes expired rows when the table is full", async () => {
       const store = await opened(kind.fresh(), { conferencesMax: 2, participantsMax: 2 })
       const [short, long] = [freshHex(), freshHex()]
       const [ada, bob] = [participant("Ada", { expiresAtMs: 100 }), participant("Bob", { expiresAtMs: 200 })]
@@ -94,7 +97,7 @@ for (const kind of kinds) {
 
       expect(await store.findDescriptor(short, 99)).toEqual(bytesOf("short"))
       expect(await store.findDescriptor(short, 100)).toBeUndefined()
-      expect([await store.hasConference(short, 99), await store.hasConference(short, 100)]).toEqual([true, false])
+      expect([await store.findVerifier(short, 99), await store.findVerifier(short, 100)]).toEqual([null, undefined])
       expect((await store.listConferences(member, 99)).entries.length).toBe(1)
       expect((await store.listConferences(member, 100)).entries.length).toBe(0)
       expect(await store.findCertificate(ada.fingerprint, 99)).toEqual(ada.certificate)
@@ -103,8 +106,8 @@ for (const kind of kinds) {
       expect(await store.createConference(conference(freshHex()))).toBe("full")
       expect(await store.addParticipant(participant("Carol"), 0)).toBe("full")
 
-      expect(await store.purgeExpired(100)).toBe(2)
-      expect(await store.purgeExpired(100)).toBe(0)
+      expect(await store.purgeExpired(100, 50)).toBe(2)
+      expect(await store.purgeExpired(100, 50)).toBe(0)
       expect((await store.listConferences(member, 0)).entries.length).toBe(0)
       expect(await store.findDescriptor(long, 100)).toEqual(bytesOf("long"))
       expect(await store.findCertificate(bob.fingerprint, 100)).toEqual(bob.certificate)
@@ -112,7 +115,22 @@ for (const kind of kinds) {
       expect(await store.addParticipant(participant("Carol"), 100)).toBe("added")
     })
 
-    test("lists a member's conferences in the order of their starts, page by page, and nobody else's", async () => {
+    test("keeps expired rows for the grace period when the clock jumps forward", async () => {
+      const store = await opened(kind.fresh(), { conferencesMax: 3, participantsMax: 3 })
+      const [id, ada] = [freshHex(), participant("Ada", { expiresAtMs: 100 })]
+      await store.createConference(conference(id, "kept", 100))
+      await store.addParticipant(ada, 0)
+
+      expect(await store.purgeExpired(149, 50)).toBe(0)
+      expect(await store.findDescriptor(id, 149)).toBeUndefined()
+      // The clock is right again.
+      expect(await store.findDescriptor(id, 99)).toEqual(bytesOf("kept"))
+      expect(await store.findCertificate(ada.fingerprint, 99)).toEqual(ada.certificate)
+      expect(await store.purgeExpired(150, 50)).toBe(2)
+      expect(await store.findDescriptor(id, 99)).toBeUndefined()
+    })
+
+    test("lists only a member's own conferences, by start time, page by page", async () => {
       const store = await opened(kind.fresh())
       const [me, other, creator] = [freshFingerprint(), freshFingerprint(), freshFingerprint()]
       const ids: string[] = []
@@ -168,7 +186,7 @@ for (const kind of kinds) {
       expect(fingerprints.length).toBe(everybody.length)
     })
 
-    test("keeps one certificate of an identity: the later one, or any when the former has expired", async () => {
+    test("keeps an identity's later certificate, or any when the former has expired", async () => {
       const store = await opened(kind.fresh(), { participantsMax: 1 })
       const identity = freshFingerprint()
       const first = participant("Ada", { identity, notBeforeMs: 10, expiresAtMs: 500 })
@@ -185,7 +203,7 @@ for (const kind of kinds) {
       expect(await store.addParticipant(participant("Bob"), 0)).toBe("full")
     })
 
-    test("keeps the later of two certificates of an identity that are added at the same time", async () => {
+    test("keeps the later of two certificates of an identity that are added at once", async () => {
       const store = await opened(kind.fresh())
       const identity = freshFingerprint()
       const all = Array.from({ length: 8 }, (_, notBeforeMs) => participant("Ada", { identity, notBeforeMs }))
@@ -211,7 +229,8 @@ for (const kind of kinds) {
       for (const statement of [
         sql`drop table roster`,
         sql`drop table participant`,
-        sql`delete from kysely_migration where name = '0002-directory'`,
+        sql`alter table conference drop column room_verifier`,
+        sql`delete from kysely_migration where name >= '0002'`,
       ]) {
         await execute(database, statement)
       }
@@ -219,10 +238,23 @@ for (const kind of kinds) {
       await execute(database, sql`insert into conference values (${id}, ${Buffer.from("old")}, 1000)`)
       const store = await opened(database)
       expect(await store.findDescriptor(id, 0)).toEqual(bytesOf("old"))
+      expect(await store.findVerifier(id, 0)).toBe(null)
       expect(await store.addParticipant(participant("Ada"), 0)).toBe("added")
     })
   })
 }
+
+test("a write to a full SQLite file fails with the error that says so", async () => {
+  const file = openNodeSqlite(join(freshDirectory(), "keymoot.db"))
+  const database = new Kysely<{ note: { text: string } }>({ dialect: new SqliteDialect({ database: file }) })
+  onTestFinished(() => database.destroy())
+  await sql`create table note (text text)`.execute(database)
+  await sql`pragma max_page_count = 3`.execute(database)
+  const write = (text: string) =>
+    database.transaction().execute((transaction) => transaction.insertInto("note").values({ text }).execute())
+  await expect(write("x".repeat(100_000))).rejects.toThrow("full")
+  await write("x")
+})
 
 test("several who open one PostgreSQL at the same time migrate it once", async ({ skip }) => {
   const kind = kinds.find(({ name }) => name === "PostgreSQL")
@@ -234,7 +266,7 @@ test("several who open one PostgreSQL at the same time migrate it once", async (
   expect(await stores[3]!.createConference(conference(id))).toBe("exists")
 })
 
-test("the second of two who open one SQLite directory is refused, and opens it when the first has closed", async () => {
+test("refuses a second process in one SQLite directory until the first has closed", async () => {
   const directory = freshDirectory()
   const first = await openSqliteStore(directory, BOUNDS)
   await expect(openSqliteStore(directory, BOUNDS)).rejects.toThrow(

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { expect, test } from "vitest"
-import { LIMITS } from "../src/limits.ts"
+import { LIMITS } from "../src/bounds/limits.ts"
 import { createRoom, enterRoom, freshHex, join, serve } from "./clients.ts"
 
 const turn = {
@@ -14,22 +14,23 @@ async function someoneInRoom(config = {}, limits = {}) {
   return { url, room, alice: await enterRoom(url, room) }
 }
 
-test("somebody in a room gets credentials that a TURN server with the same secret accepts for an hour", async () => {
+test("gives a room's member TURN credentials that the TURN server accepts for an hour", async () => {
   const { alice, room } = await someoneInRoom({ turn })
-  const reply = await alice.ask("turn:credentials", { room })
+  const reply = await alice.ask("ice:servers", { room })
   if (!reply.ok) throw new Error(reply.code)
-  expect(reply).toMatchObject({ urls: turn.urls, lifetimeMs: 3_600_000 })
-  const [expiry, pseudonym] = reply.username.split(":")
+  const { username, credential } = reply.turn!
+  expect(reply).toMatchObject({ stun: [], turn: { urls: turn.urls, lifetimeMs: 3_600_000 } })
+  const [expiry, pseudonym] = username.split(":")
   expect(Math.abs(Number(expiry) - Date.now() / 1000 - 3600)).toBeLessThan(120)
   expect(pseudonym).toMatch(/^[0-9a-f]{24}$/u)
-  expect(reply.credential).toBe(createHmac("sha1", turn.secret).update(reply.username).digest("base64"))
+  expect(credential).toBe(createHmac("sha1", turn.secret).update(username).digest("base64"))
 })
 
-test("neither asking nor connecting again makes a second user of the TURN server, which another address is", async () => {
+test("gives one TURN user per address, also when it asks or connects again", async () => {
   const { alice, room, url } = await someoneInRoom({ turn, trustedProxies: 1 })
   const userOf = async (client: Pick<typeof alice, "ask">) => {
-    const reply = await client.ask("turn:credentials", { room })
-    return reply.ok ? reply.username.split(":")[1] : reply.code
+    const reply = await client.ask("ice:servers", { room })
+    return reply.ok ? reply.turn?.username.split(":")[1] : reply.code
   }
   const user = await userOf(alice)
   expect(user).toMatch(/^[0-9a-f]{24}$/u)
@@ -40,23 +41,23 @@ test("neither asking nor connecting again makes a second user of the TURN server
   expect(await userOf(elsewhere)).not.toBe(user)
 })
 
-test("whoever is in no room gets none", async () => {
+test("refuses credentials to a client in no room", async () => {
   const { url, room } = await someoneInRoom({ turn })
   const stranger = await join(url)
-  expect(await stranger.ask("turn:credentials", { room })).toMatchObject({ ok: false, code: "not-in-room" })
+  expect(await stranger.ask("ice:servers", { room })).toMatchObject({ ok: false, code: "not-in-room" })
 })
 
-test("a server without TURN says so", async () => {
+test("names no server when there is none", async () => {
   const { alice, room } = await someoneInRoom()
-  expect(await alice.ask("turn:credentials", { room })).toMatchObject({ ok: false, code: "turn-unavailable" })
+  expect(await alice.ask("ice:servers", { room })).toEqual({ ok: true, stun: [] })
 })
 
-test("whoever asks without end is refused, and can do everything else", async () => {
+test("limits how often one connection asks, and nothing else of it", async () => {
   const { alice, room } = await someoneInRoom(
     { turn },
-    { requestsOf: { ...LIMITS.requestsOf, "turn:credentials": { burst: 2, perSecond: 0.001 } } },
+    { requestsOf: { ...LIMITS.requestsOf, "ice:servers": { burst: 2, perSecond: 0.001 } } },
   )
-  const ask = () => alice.ask("turn:credentials", { room })
+  const ask = () => alice.ask("ice:servers", { room })
   expect([(await ask()).ok, (await ask()).ok]).toEqual([true, true])
   expect(await ask()).toMatchObject({ ok: false, code: "rate-limited" })
   expect(await alice.ask("conference:get", { id: room })).toMatchObject({ ok: true })

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
-import { get, type IncomingMessage } from "node:http"
+import { createServer, get, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join as joinPath } from "node:path"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { startServer } from "../src/server.ts"
+import { webListener } from "../src/web/web.ts"
 import { serve } from "./clients.ts"
 import { freshDirectory } from "./files.ts"
 
@@ -65,6 +67,24 @@ function ask(
   })
 }
 
+describe("a browser that comes by TLS", () => {
+  const secured = async (host: string) => {
+    const { url } = await serve({ publicOrigins: ["https://meet.example", "http://other.example"] })
+    return (await ask(url, "/", { Host: host })).headers["strict-transport-security"]
+  }
+
+  test("is told to come by TLS only", async () => {
+    expect(await secured("meet.example")).toBe("max-age=31536000")
+    expect(await secured("meet.example:8443")).toBe("max-age=31536000")
+  })
+
+  test("is told nothing of the kind under another name", async () => {
+    for (const host of ["other.example", "localhost:8080", "127.0.0.1", "not a host"]) {
+      expect([host, await secured(host)]).toEqual([host, undefined])
+    }
+  })
+})
+
 describe("a browser", () => {
   test("gets the page at the root and at every conference, and asks anew each time", async () => {
     const { url } = await serveApp()
@@ -102,6 +122,18 @@ describe("a browser", () => {
     }
   })
 
+  test("gets the page with status 404 when a person opens an unknown address", async () => {
+    const { url } = await serveApp()
+    const page = await ask(url, "/")
+    const opened = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8", "If-None-Match": page.headers.etag ?? "" }
+    for (const path of ["/foo", "/c/a/b", "/admin"]) {
+      const { status, body, headers } = await ask(url, path, opened)
+      expect([path, status, headers["content-type"]]).toEqual([path, 404, "text/html;charset=utf-8"])
+      expect(body).toBe(page.body)
+    }
+    expect((await ask(url, "/assets/gone.js", { Accept: "*/*" })).body).toBe("Not found.\n")
+  })
+
   test("is told with every answer to run no stranger's script and to give no path away", async () => {
     const { url } = await serveApp()
     for (const path of ["/", "/c/abc", "/assets/main-1a2b3c4d.js", "/nothing", "/healthz"]) {
@@ -111,6 +143,8 @@ describe("a browser", () => {
       const hash = createHash("sha256").update(MAP).digest("base64")
       expect(policy).toContain(`; script-src 'self' 'wasm-unsafe-eval' 'sha256-${hash}'; `)
       expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).toContain("; require-trusted-types-for 'script'; trusted-types default")
+      expect(headers).not.toHaveProperty("strict-transport-security")
       expect(headers).toMatchObject({
         "referrer-policy": "no-referrer",
         "x-content-type-options": "nosniff",
@@ -118,7 +152,9 @@ describe("a browser", () => {
         "cross-origin-embedder-policy": "require-corp",
         "cross-origin-resource-policy": "same-origin",
       })
-      expect(headers["permissions-policy"]).toMatch(/^camera=\(self\), microphone=\(\), /u)
+      expect(headers["permissions-policy"]).toMatch(
+        /^camera=\(self\), microphone=\(self\), display-capture=\(self\), geolocation=\(\), /u,
+      )
     }
   })
 
@@ -130,6 +166,15 @@ describe("a browser", () => {
     expect(response.status).toBe(200)
     expect(response.headers.get("access-control-allow-origin")).toBeNull()
   })
+})
+
+test("a client of another signalling version learns that it is not served", async () => {
+  const { url } = await serveApp()
+  for (const method of ["GET", "POST"]) {
+    const response = await fetch(`${url}/signaling/v2/?EIO=4&transport=polling`, { method })
+    expect(response.status).toBe(426)
+    expect(response.headers.get("access-control-allow-origin")).toBe("*")
+  }
 })
 
 describe("whoever guesses at paths", () => {
@@ -168,7 +213,7 @@ test("a probe hears that the server is alive, with and without an app", async ()
 })
 
 describe("while the app is built anew, a browser", () => {
-  test("gets the former one whole until the new one is whole, and then that, from the same server", async () => {
+  test("gets the former build whole until the new one is whole, from the same server", async () => {
     const { url, webDir } = await serveApp()
     const steps = buildSteps(webDir, "main-5e6f7a8b")
     for (const [index, step] of steps.entries()) {
@@ -230,4 +275,20 @@ test("whoever starts a server beside a build that is not whole hears so", async 
 
 test("whoever forgot to build the app hears so", async () => {
   await expect(startServer({ webDir: freshDirectory() })).rejects.toThrow(/not built.*npm run build:web/u)
+})
+
+test("a probe that fails ends its own request and no other", async () => {
+  const fail = () => Promise.reject(new Error("the store is gone"))
+  const server = createServer(
+    webListener(
+      undefined,
+      { "/fails": fail, "/works": () => ({ status: 200, text: "ok", contentType: "text/plain" }) },
+      [],
+    ),
+  )
+  onTestFinished(() => void server.close())
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await expect(ask(url, "/fails")).rejects.toThrow("socket hang up")
+  expect((await ask(url, "/works")).status).toBe(200)
 })

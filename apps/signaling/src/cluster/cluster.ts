@@ -1,43 +1,44 @@
 import { createAdapter } from "@socket.io/redis-streams-adapter"
 import type { Logger } from "pino"
 import type { Namespace, ServerOptions } from "socket.io"
-import type { Addresses } from "../addresses.ts"
-import type { Limits } from "../limits.ts"
-import { type Rate, TokenBucket } from "../token-bucket.ts"
+import type { Addresses, Shares } from "../addresses/addresses.ts"
+import { type Rate, TokenBucket } from "../bounds/token-bucket.ts"
 import { AdapterRedis, openRedis } from "./redis.ts"
 import { RedisAddresses } from "./redis-addresses.ts"
 
-/** How long a lost connection can be recovered, by this process or another. Longer than a client takes to come back. */
+/** How long a lost connection can be recovered, by any process. Longer than a client needs to reconnect. */
 const RECOVERY_MS = 30_000
-/** Packets of all rooms that Redis keeps for whoever comes back. Who has missed more enters its rooms anew. */
+/** Packets of all rooms that Redis keeps for reconnecting clients. A client that missed more enters its rooms again. */
 const PACKETS_KEPT = 4_000
 /**
- * Recoveries of one process; beyond, who comes back enters its rooms anew. Each reads all packets since the one that its
- * client names, and the client names which: without a bound a few could keep process and Redis busy with the whole stream.
- * At once as many as a process that stops sends away.
+ * Recoveries of one process. Beyond, a reconnecting client enters its rooms again. Each recovery reads all packets
+ * after the one that the client names. Without a bound a few clients could keep process and Redis busy with the whole
+ * stream. The burst covers all clients of a process that stops.
  */
 const RECOVERIES: Rate = { burst: 2_500, perSecond: 10 }
 const LEASE_MS = 45_000
 const STREAM = "keymoot:packets"
 
-/** The other processes, by way of one Redis. */
+/** The other processes, connected through one Redis. */
 export interface Cluster {
   readonly options: Pick<ServerOptions, "adapter"> & Partial<Pick<ServerOptions, "connectionStateRecovery">>
   readonly addresses: Addresses
   /** Rejects when Redis does not answer. */
   ping(): Promise<void>
-  /** When the server with its connections is closed. */
+  /** To be called after the server and its connections are closed. */
   close(): Promise<void>
 }
 
 /**
  * @param url `redis://` or `rediss://`
- * @throws StartError when there is no Redis
+ * @param answerMs timeout after which Redis counts as unreachable
+ * @throws StartError when Redis cannot be reached
  */
-export async function openCluster(url: string, limits: Limits, log: Logger): Promise<Cluster> {
-  const redis = await openRedis(url, log)
-  const forAdapter = new AdapterRedis(url, log, await redis.xrevrange(STREAM, "+", "-", "COUNT", 1))
-  const addresses = new RedisAddresses(redis, limits.membersPerRoomMax, { leaseMs: LEASE_MS, recoveryMs: RECOVERY_MS })
+export async function openCluster(url: string, shares: Shares, answerMs: number, log: Logger): Promise<Cluster> {
+  const redis = await openRedis(url, answerMs, log)
+  const forAdapter = new AdapterRedis(url, answerMs, log, await redis.xrevrange(STREAM, "+", "-", "COUNT", 1))
+  await forAdapter.connect()
+  const addresses = new RedisAddresses(redis, shares, { leaseMs: LEASE_MS, recoveryMs: RECOVERY_MS })
   const createFor = createAdapter(forAdapter, {
     streamName: STREAM,
     channelPrefix: "keymoot:process",
@@ -46,7 +47,7 @@ export async function openCluster(url: string, limits: Limits, log: Logger): Pro
   })
   return {
     options: {
-      // Socket.IO calls it with `new`, which an arrow function does not bear.
+      // Socket.IO calls it with `new`, which an arrow function does not support.
       adapter: function adapterFor(namespace: Namespace) {
         return bounded(forgiving(createFor(namespace)))
       },
@@ -56,9 +57,11 @@ export async function openCluster(url: string, limits: Limits, log: Logger): Pro
     ping: async () => void (await redis.ping()),
     close: async () => {
       addresses.close()
-      // Sessions and leases that were just written for those who will come back are on their way.
+      // Sessions and leases of clients that will reconnect may still be on their way to Redis.
       await Promise.allSettled([redis.quit(), forAdapter.quit()])
-      forAdapter.closeReaders()
+      // Do not wait for an unreachable Redis.
+      redis.disconnect()
+      forAdapter.close()
     },
   }
 }
@@ -75,7 +78,10 @@ function bounded(adapter: StreamsAdapter): StreamsAdapter {
   return adapter
 }
 
-/** Whoever waits for other processes' answers counts them first, and nobody holds the promise of that. */
+/**
+ * Socket.IO first counts the other processes when it waits for their answers, and nobody handles a rejection of that
+ * promise.
+ */
 function forgiving(adapter: StreamsAdapter): StreamsAdapter {
   const serverCount = adapter.serverCount.bind(adapter)
   adapter.serverCount = () => serverCount().catch(() => 1)

@@ -4,17 +4,16 @@ import type { Schema } from "./schema.ts"
 export type Query = Kysely<Schema> | Transaction<Schema>
 
 /**
- * How many rows a table has, counted once and then kept up, since counting takes the longer the more there are. Processes
- * that share a database do not see each other's rows before the next `recount`: the bound protects the disk and need not be
- * exact.
+ * The number of rows of a table, counted once and then maintained, since counting is linear. Processes that share a
+ * database do not see each other's rows before the next `recount`: the bound protects the disk and need not be exact.
  */
 export class Rows {
-  readonly #table: "conference" | "participant"
+  readonly table: "conference" | "participant"
   readonly #rowsMax: number
   #count: number | undefined
 
   constructor(table: "conference" | "participant", rowsMax: number) {
-    this.#table = table
+    this.table = table
     this.#rowsMax = rowsMax
   }
 
@@ -33,7 +32,7 @@ export class Rows {
 
   async #ask(query: Query): Promise<number> {
     const { count } = await query
-      .selectFrom(this.#table)
+      .selectFrom(this.table)
       .select((column) => column.fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow()
     return count

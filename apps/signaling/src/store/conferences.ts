@@ -2,7 +2,7 @@ import { PAGE_ENTRIES_MAX } from "@keymoot/transport/signaling-protocol"
 import type { Query, Rows } from "./bounds.ts"
 import type { ConferencePosition, ListedConference, Page, StoredConference } from "./store.ts"
 
-/** To be run as one transaction: a conference whose roster is missing could never get it. */
+/** Must run in one transaction: a conference without its roster could never get it later. */
 export async function createConference(
   query: Query,
   conference: StoredConference,
@@ -17,10 +17,10 @@ export async function createConference(
   return outcome
 }
 
-async function insertConference(query: Query, { id, descriptor, expiresAtMs }: StoredConference) {
+async function insertConference(query: Query, { id, descriptor, expiresAtMs, verifier }: StoredConference) {
   const result = await query
     .insertInto("conference")
-    .values({ id, descriptor, expires_at_ms: expiresAtMs })
+    .values({ id, descriptor, expires_at_ms: expiresAtMs, room_verifier: verifier ?? null })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .executeTakeFirst()
   return result.numInsertedOrUpdatedRows === 1n ? "created" : "exists"
@@ -49,14 +49,14 @@ export async function findDescriptor(query: Query, id: string, nowMs: number): P
   return row && new Uint8Array(row.descriptor)
 }
 
-export async function hasConference(query: Query, id: string, nowMs: number): Promise<boolean> {
+export async function findVerifier(query: Query, id: string, nowMs: number): Promise<Uint8Array | null | undefined> {
   const row = await query
     .selectFrom("conference")
-    .select("id")
+    .select("room_verifier")
     .where("id", "=", id)
     .where("expires_at_ms", ">", nowMs)
     .executeTakeFirst()
-  return row !== undefined
+  return row && (row.room_verifier === null ? null : new Uint8Array(row.room_verifier))
 }
 
 export async function listConferences(

@@ -5,11 +5,12 @@ import { StartError } from "../start-error.ts"
 const SQLITE_BUSY = 5
 
 /**
- * Takes a data directory for this process. Two on one SQLite file would each serve rooms that the other does not see. Node
- * has no file locks, SQLite does: an exclusive transaction that never ends, on a file of its own, so that backups can read
- * the real one. The lock is the kernel's and goes with the process, however that ends.
- * @returns gives the directory back
- * @throws StartError when another process has it
+ * Locks a data directory for this process. Two processes on one SQLite file would each serve rooms that the other does
+ * not see. Node has no file locks, but SQLite does. The lock is an exclusive transaction that never ends, on a separate
+ * file, so that backups can read the database. The kernel holds the lock and releases it when the process ends in any
+ * way.
+ * @returns releases the directory
+ * @throws StartError when another process holds it
  */
 export function lockDirectory(dataDir: string): () => void {
   const lock = new DatabaseSync(join(dataDir, "keymoot.lock"), { timeout: 0 })

@@ -6,9 +6,9 @@ import { type Flavour, migrations, type Schema } from "./schema.ts"
 const MIGRATIONS_DONE = "kysely_migration"
 
 /**
- * Brings a database to this version's tables. Of several processes that start at once on one PostgreSQL one migrates and
- * the others wait for it.
- * @throws StartError when a newer version has migrated it; what it stored there this version would not understand
+ * Migrates a database to this version's tables. If several processes start at once on one PostgreSQL, one migrates and
+ * the others wait.
+ * @throws StartError when a newer version has migrated it, whose data this version would not understand
  */
 export async function migrate(database: Kysely<Schema>, flavour: Flavour): Promise<void> {
   const known = migrations(flavour)

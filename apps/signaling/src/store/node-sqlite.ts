@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import type { SqliteDatabase, SqliteStatement } from "kysely"
 
-/** How long a write waits for another process that has the same file open. */
+/** How long a write waits for another process that has locked the file. */
 const BUSY_TIMEOUT_MS = 5_000
 
 /**
@@ -13,7 +13,7 @@ export function openNodeSqlite(file: string): SqliteDatabase {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   try {
     database.exec("PRAGMA journal_mode = WAL")
-    // WAL's usual NORMAL syncs at checkpoints only, so a power cut could undo a write that was acknowledged.
+    // WAL's default, NORMAL, syncs at checkpoints only, so a power failure could undo an acknowledged write.
     database.exec("PRAGMA synchronous = FULL")
   } catch (error) {
     database.close()
@@ -22,9 +22,18 @@ export function openNodeSqlite(file: string): SqliteDatabase {
   return { prepare: (sql) => prepare(database, sql), close: () => database.close() }
 }
 
+/** A full disk ends the transaction by itself. A second rollback would fail and hide the first error. */
+const NOTHING_TO_ROLL_BACK: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [][Symbol.iterator](),
+}
+
 function prepare(database: DatabaseSync, sql: string): SqliteStatement {
+  if (sql === "rollback" && !database.isTransaction) return NOTHING_TO_ROLL_BACK
   const statement = database.prepare(sql)
-  // Kysely passes strings, numbers, bytes and nulls: what this application's tables hold.
+  // Kysely passes strings, numbers, bytes and nulls, the only types in our tables.
   const values = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[]
   return {
     reader: statement.columns().length > 0,

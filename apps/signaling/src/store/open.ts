@@ -25,7 +25,10 @@ export async function openStore({ dataDir, databaseUrl }: Where, bounds: StoreBo
   }
 }
 
-/** Never the URL, which holds a password. A host with several addresses fails with one error for each, and no text. */
+/**
+ * Never contains the URL, which holds a password. A host with several addresses fails with one error for each, without
+ * a text.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ")
   return error instanceof Error ? error.message : String(error)

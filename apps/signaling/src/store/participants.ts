@@ -2,7 +2,7 @@ import { PAGE_ENTRIES_MAX } from "@keymoot/transport/signaling-protocol"
 import type { Query, Rows } from "./bounds.ts"
 import type { ListedParticipant, Page, StoredParticipant } from "./store.ts"
 
-/** Behind every text that begins with what stands before it, in UTF-8's order. */
+/** Sorts after every text with the prefix before it, in UTF-8 order. */
 const LAST_CHARACTER = "\u{10FFFF}"
 
 export async function addParticipant(
@@ -26,7 +26,7 @@ export async function addParticipant(
     not_before_ms: participant.notBeforeMs,
     expires_at_ms: participant.expiresAtMs,
   }
-  // One statement, so that of two who add at the same time the later certificate stays, whichever came first.
+  // One statement: if two clients add at the same time, the later certificate stays, in whichever order they arrive.
   const result = await query
     .insertInto("participant")
     .values({ identity, ...fields })
@@ -89,7 +89,7 @@ export async function listParticipants(
   return { entries: entries.slice(0, PAGE_ENTRIES_MAX), more: entries.length > PAGE_ENTRIES_MAX }
 }
 
-/** Computed here, not in SQL: the databases differ in what they take for lower case. */
+/** Computed here, not in SQL: the databases differ in their rules for lower case. */
 function nameKey(name: string): string {
   return name.normalize("NFKC").toLowerCase()
 }

@@ -1,23 +1,24 @@
 import type { Logger } from "pino"
-import type { Metrics } from "../metrics.ts"
+import type { Limits } from "../bounds/limits.ts"
+import type { Metrics } from "../web/metrics.ts"
 import type { Store } from "./store.ts"
 
-/** Deletes what has expired, now and from time to time. The timer keeps no process alive. */
+/** Deletes expired rows at once and then at intervals. The timer does not keep the process alive. */
 export async function startPurging(
   store: Store,
-  intervalMs: number,
+  { purgeIntervalMs, purgeGraceMs }: Pick<Limits, "purgeIntervalMs" | "purgeGraceMs">,
   log: Logger,
   metrics: Metrics,
 ): Promise<NodeJS.Timeout> {
   const purge = async () => {
     try {
-      const count = await store.purgeExpired(Date.now())
-      if (count > 0) log.info({ count }, "what had expired was purged")
+      const count = await store.purgeExpired(Date.now(), purgeGraceMs)
+      if (count > 0) log.info({ count }, "expired rows were deleted")
     } catch (error) {
       metrics.storeFailed()
       log.error({ err: error }, "the purge failed")
     }
   }
   await purge()
-  return setInterval(() => void purge(), intervalMs).unref()
+  return setInterval(() => void purge(), purgeIntervalMs).unref()
 }

@@ -3,14 +3,20 @@ import type { Migration } from "kysely/migration"
 
 /** The tables as the queries see them, after all migrations. */
 export interface Schema {
-  conference: { id: string; descriptor: Uint8Array; expires_at_ms: number }
-  /** One row for each member of a conference that was created with a roster. */
+  conference: {
+    id: string
+    descriptor: Uint8Array
+    expires_at_ms: number
+    /** Null if the conference was created without one. */
+    room_verifier: Uint8Array | null
+  }
+  /** One row for each member of a conference with a roster. */
   roster: { conference_id: string; member: string; creator: string; starts_at_ms: number; ends_at_ms: number }
   participant: {
     fingerprint: string
     identity: string
     name: string
-    /** What the name is found and sorted by. */
+    /** The key for search and order of names. */
     name_key: string
     certificate: Uint8Array
     not_before_ms: number
@@ -18,23 +24,24 @@ export interface Schema {
   }
 }
 
-/** In what the databases differ. */
+/** The differences between the databases. */
 export interface Flavour {
   readonly bytes: ColumnDataType
-  /** Text that sorts by its UTF-8 bytes, wherever the database was made: pages and prefixes are ranges of it. */
+  /** Text that sorts by its UTF-8 bytes, independent of the database's locale: pages and prefixes are ranges of it. */
   readonly bytewiseText: ColumnDataType | RawBuilder<unknown>
 }
 
 type Migrations = Readonly<Record<string, Migration>>
 
 /**
- * Run in the order of their names, once per database. What is published is never edited: a change is a new one. None goes
- * back: who must return to an older version restores a backup.
+ * Run in the order of their names, once per database. A published migration is never edited; a change is a new one.
+ * There are no downgrades: an operator restores a backup instead.
  */
 export function migrations(flavour: Flavour): Migrations {
   return {
     "0001-conference": { up: (database) => createConference(database, flavour) },
     "0002-directory": { up: (database) => createDirectory(database, flavour) },
+    "0003-room-verifier": { up: (database) => addRoomVerifier(database, flavour) },
   }
 }
 
@@ -66,7 +73,8 @@ async function createDirectory(database: Kysely<unknown>, { bytes, bytewiseText 
   await database.schema
     .createTable("participant")
     .addColumn("identity", "text", (column) => column.primaryKey())
-    // Not declared unique, though it is: an identity's own certificate, added again, would violate two constraints at once.
+    // Not declared unique, although it is: adding an identity's own certificate again would violate two constraints at
+    // once.
     .addColumn("fingerprint", "text", (column) => column.notNull())
     .addColumn("name", "text", (column) => column.notNull())
     .addColumn("name_key", bytewiseText, (column) => column.notNull())
@@ -77,4 +85,8 @@ async function createDirectory(database: Kysely<unknown>, { bytes, bytewiseText 
   await database.schema.createIndex("participant_fingerprint").on("participant").column("fingerprint").execute()
   await database.schema.createIndex("participant_name").on("participant").columns(["name_key", "fingerprint"]).execute()
   await database.schema.createIndex("participant_expiry").on("participant").column("expires_at_ms").execute()
+}
+
+async function addRoomVerifier(database: Kysely<unknown>, { bytes }: Flavour): Promise<void> {
+  await database.schema.alterTable("conference").addColumn("room_verifier", bytes).execute()
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { type Dialect, Kysely, PostgresDialect, sql, SqliteDialect } from "kysely"
 import { Rows } from "./bounds.ts"
-import { createConference, findDescriptor, hasConference, listConferences } from "./conferences.ts"
+import { createConference, findDescriptor, findVerifier, listConferences } from "./conferences.ts"
 import { lockDirectory } from "./directory-lock.ts"
 import { migrate } from "./migrate.ts"
 import { openNodeSqlite } from "./node-sqlite.ts"
@@ -10,6 +10,7 @@ import { addParticipant, findCertificate, listParticipants } from "./participant
 import { openPostgresPool } from "./postgres-pool.ts"
 import type { Flavour, Schema } from "./schema.ts"
 import type { Store, StoreBounds } from "./store.ts"
+import { WriteHealth } from "./write-health.ts"
 import { directWriter, groupingWriter, type Writer } from "./writer.ts"
 
 interface Kind {
@@ -21,9 +22,9 @@ const POSTGRES: Kind = { flavour: { bytes: "bytea", bytewiseText: sql`text colla
 
 /**
  * The store in an embedded SQLite file `keymoot.db`.
- * @param dataDir the directory of the file, made if missing; undefined keeps everything in memory
- * @throws StartError when another process uses the directory or the database is a newer version's; an error of SQLite
- * when the file cannot be opened
+ * @param dataDir the directory of the file, created if missing; undefined keeps everything in memory.
+ * @throws StartError when another process uses the directory, or a newer version wrote the database.
+ * @throws an error of SQLite when the file cannot be opened
  */
 export async function openSqliteStore(dataDir: string | undefined, bounds: StoreBounds): Promise<Store> {
   if (dataDir === undefined) return openStore(sqliteDialect(":memory:"), SQLITE, bounds, () => {})
@@ -40,8 +41,9 @@ export async function openSqliteStore(dataDir: string | undefined, bounds: Store
 /**
  * The store in a PostgreSQL database, which several processes may share.
  * @param url `postgres://…`
- * @param onIdleError hears of connections that were lost while nothing was asked; the next question opens another
- * @throws StartError when the database is a newer version's; an error of `pg` when it cannot be reached
+ * @param onIdleError receives the loss of idle connections; the next query opens another one.
+ * @throws StartError when a newer version wrote the database.
+ * @throws an error of `pg` when the database cannot be reached
  */
 export async function openPostgresStore(
   url: string,
@@ -64,23 +66,31 @@ async function openStore(dialect: Dialect, kind: Kind, bounds: StoreBounds, onCl
     await database.destroy()
     throw error
   }
-  const write = kind.writerOf(database)
+  const writer = kind.writerOf(database)
+  const health = new WriteHealth()
+  const write: Writer = (change) => health.watch(writer(change))
   const conferences = new Rows("conference", bounds.conferencesMax)
   const participants = new Rows("participant", bounds.participantsMax)
   return {
     createConference: (conference) => write((query) => createConference(query, conference, conferences)),
     findDescriptor: (id, nowMs) => findDescriptor(database, id, nowMs),
-    hasConference: (id, nowMs) => hasConference(database, id, nowMs),
+    findVerifier: (id, nowMs) => findVerifier(database, id, nowMs),
     listConferences: (member, nowMs, after) => listConferences(database, member, nowMs, after),
     addParticipant: (participant, nowMs) => write((query) => addParticipant(query, participant, nowMs, participants)),
     findCertificate: (fingerprint, nowMs) => findCertificate(database, fingerprint, nowMs),
     listParticipants: (prefix, nowMs, after) => listParticipants(database, prefix, nowMs, after),
-    purgeExpired: async (nowMs) => {
-      const count = await purgeExpired(database, nowMs)
-      for (const rows of [conferences, participants]) await rows.recount(database)
+    purgeExpired: async (nowMs, graceMs) => {
+      let count = 0
+      for (const rows of [conferences, participants]) {
+        count += await deleteExpired(database, rows, nowMs - graceMs)
+        if (await rows.isFull(database)) count += await deleteExpired(database, rows, nowMs)
+      }
       return count
     },
-    ping: async () => void (await sql`select 1`.execute(database)),
+    ping: async () => {
+      await sql`select 1`.execute(database)
+      health.assertWritable()
+    },
     close: async () => {
       await database.destroy()
       onClose()
@@ -88,11 +98,8 @@ async function openStore(dialect: Dialect, kind: Kind, bounds: StoreBounds, onCl
   }
 }
 
-async function purgeExpired(database: Kysely<Schema>, nowMs: number): Promise<number> {
-  let count = 0
-  for (const table of ["conference", "participant"] as const) {
-    const result = await database.deleteFrom(table).where("expires_at_ms", "<=", nowMs).executeTakeFirst()
-    count += Number(result.numDeletedRows)
-  }
-  return count
+async function deleteExpired(database: Kysely<Schema>, rows: Rows, byMs: number): Promise<number> {
+  const result = await database.deleteFrom(rows.table).where("expires_at_ms", "<=", byMs).executeTakeFirst()
+  await rows.recount(database)
+  return Number(result.numDeletedRows)
 }

@@ -1,4 +1,4 @@
-/** Who is to take part in a conference, as its creator published it. Fingerprints are 64 lower-case hex digits. */
+/** The participants of a conference, as its creator published them. Fingerprints are 64 lower-case hex digits. */
 export interface Roster {
   readonly members: readonly string[]
   readonly startsAtMs: number
@@ -13,6 +13,8 @@ export interface StoredConference {
   readonly id: string
   readonly descriptor: Uint8Array
   readonly expiresAtMs: number
+  /** Ed25519 public key that room proofs verify with. */
+  readonly verifier?: Uint8Array
   readonly roster?: Roster
 }
 
@@ -20,7 +22,7 @@ export interface StoredConference {
 export interface StoredParticipant {
   /** SHA-256 of the certificate: 64 lower-case hex digits. */
   readonly fingerprint: string
-  /** Who it is that has at most one certificate here; see `certificate.ts`. */
+  /** The identity, which has at most one certificate here; see `certificate.ts`. */
   readonly identity: string
   readonly name: string
   readonly certificate: Uint8Array
@@ -40,44 +42,48 @@ export interface ListedConference {
   readonly creator: string
 }
 
-/** Where one stands in the list of conferences. */
+/** The position of an entry in the list of conferences. */
 export type ConferencePosition = Pick<ListedConference, "id" | "startsAtMs">
 
-/** `more` when the list goes on behind the last entry. */
+/** `more`: whether entries follow the last one. */
 export interface Page<E> {
   readonly entries: readonly E[]
   readonly more: boolean
 }
 
 /**
- * What outlives the process. A promise that resolved is on the disk: it survives the death of the process and of the
- * machine. A rejection means that the database failed, never that a caller's data was wrong.
+ * The durable state. A resolved promise means that the write is on the disk: it survives a crash of the process and of
+ * the machine. A rejection means that the database failed, never that an argument was wrong.
  */
 export interface Store {
   /** `exists` when the id is taken, by the same descriptor or another; `full` at the bound given at opening. */
   createConference(conference: StoredConference): Promise<"created" | "exists" | "full">
   /** The descriptor, unless it has expired by `nowMs`. */
   findDescriptor(id: string, nowMs: number): Promise<Uint8Array | undefined>
-  hasConference(id: string, nowMs: number): Promise<boolean>
-  /** Those whose roster names the member and which have not ended by `nowMs`, in the order of their starts. */
+  /** Null for a conference without one, undefined if there is no such conference. */
+  findVerifier(id: string, nowMs: number): Promise<Uint8Array | null | undefined>
+  /** Conferences whose roster names the member and which have not ended by `nowMs`, in the order of their starts. */
   listConferences(member: string, nowMs: number, after?: ConferencePosition): Promise<Page<ListedConference>>
   /**
-   * Publishes the certificate in the place of an earlier one of its identity. `superseded` when there is one that is not
-   * earlier; `full` at the bound given at opening. Adding again what is there is `added`.
+   * Publishes the certificate, replacing an earlier one of its identity. `superseded` if the stored one is not earlier;
+   * `full` at the bound given at opening. Adding a stored certificate again is `added`.
    */
   addParticipant(participant: StoredParticipant, nowMs: number): Promise<"added" | "superseded" | "full">
   /** The certificate, unless it has expired by `nowMs`. */
   findCertificate(fingerprint: string, nowMs: number): Promise<Uint8Array | undefined>
-  /** Those whose name begins with the prefix, whatever the case, in the order of their names. */
+  /** Participants whose name begins with the prefix, ignoring case, in the order of their names. */
   listParticipants(prefix: string, nowMs: number, after?: ListedParticipant): Promise<Page<ListedParticipant>>
-  /** Deletes what has expired by `nowMs` and answers how much that was. */
-  purgeExpired(nowMs: number): Promise<number>
-  /** Rejects when the database cannot be reached. */
+  /**
+   * Deletes the rows that expired `graceMs` before `nowMs`; from a full table, all that have expired by `nowMs`.
+   * @returns the number of deleted rows
+   */
+  purgeExpired(nowMs: number, graceMs: number): Promise<number>
+  /** Rejects when the database cannot be reached, or has just failed to write. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** Rows kept at most. */
+/** Maximum numbers of rows. */
 export interface StoreBounds {
   readonly conferencesMax: number
   readonly participantsMax: number

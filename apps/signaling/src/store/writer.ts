@@ -1,20 +1,20 @@
 import type { Kysely, Transaction } from "kysely"
 import type { Schema } from "./schema.ts"
 
-/** Runs a write as one transaction, together or not at all; resolves when that is on the disk. */
+/** Runs a write as one transaction. Resolves when it is on the disk. */
 export type Writer = <T>(write: (transaction: Transaction<Schema>) => Promise<T>) => Promise<T>
 
-/** Writes of one transaction; those behind have the next. */
+/** Writes of one transaction. Further ones wait for the next. */
 const GROUP_MAX = 256
 
-/** For a database that commits many at a time by itself. */
+/** For a database that groups commits by itself. */
 export function directWriter(database: Kysely<Schema>): Writer {
   return (write) => database.transaction().execute(write)
 }
 
 /**
- * For SQLite, which waits for the disk at each commit, and this process with it: all writes that come in meanwhile share the
- * next commit. Otherwise, whoever stores one conference after the other keeps everybody waiting.
+ * For SQLite, which blocks this process at each commit until the disk has synced. All writes that arrive meanwhile
+ * share the next commit. Otherwise a client that stores many conferences would delay all others.
  */
 export function groupingWriter(database: Kysely<Schema>): Writer {
   let waiting: Waiting[] = []
@@ -22,7 +22,8 @@ export function groupingWriter(database: Kysely<Schema>): Writer {
 
   const writeGroups = async () => {
     while (waiting.length > 0) {
-      // After everything else that has arrived, so that the group is whole and no one waits for two.
+      // Runs after all other events that have arrived, so that the group is complete and no write waits for two
+      // commits.
       await new Promise((done) => setImmediate(done))
       const group = waiting.slice(0, GROUP_MAX)
       waiting = waiting.slice(GROUP_MAX)
@@ -50,7 +51,7 @@ interface Waiting {
   failed(error: unknown): void
 }
 
-/** What is refused is an outcome, so an error is the database's and hits the whole group. */
+/** A refused write is an outcome, so an error comes from the database and applies to the whole group. */
 async function commit(database: Kysely<Schema>, group: readonly Waiting[]): Promise<void> {
   try {
     await database.transaction().execute(async (transaction) => {

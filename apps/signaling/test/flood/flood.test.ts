@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { flood } from "./flood.ts"
 
-test("a flood in every way of flooding ends the flooders and not the server, and honest people are answered", async () => {
+test("every kind of flood ends the flooder, not the server, and others are served", async () => {
   const figures = await flood(40, 3)
   expect(figures.failures).toBe(0)
   expect(figures.asked).toBeGreaterThan(0)

@@ -1,6 +1,11 @@
 /** A process full of sockets that send as much as they can, each in its own way, and come back when they are cut off. */
 import { randomBytes } from "node:crypto"
-import { FRAME_BYTES_MAX, SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
+import {
+  conferenceIdOf,
+  descriptorHashOf,
+  FRAME_BYTES_MAX,
+  SIGNALING_PATH,
+} from "@keymoot/transport/signaling-protocol"
 
 /** Network addresses that all of them share. */
 const ADDRESSES = 8
@@ -13,10 +18,9 @@ const UNSENT_BYTES_MAX = 1024 * 1024
 
 const [url = "", count = "0"] = process.argv.slice(2)
 const id = "00112233445566778899aabbccddeeff"
-const conferenceId = () => randomBytes(16).toString("hex")
 
 /** What one flooder sends, over and over. `ack` numbers what wants an answer. */
-const WAYS: readonly ((ack: number) => string | Uint8Array)[] = [
+const WAYS: readonly ((ack: number) => string | Uint8Array | [string, Uint8Array])[] = [
   (ack) => `42${ack}["conference:get",{"id":"${id}"}]`,
   (ack) => `42${ack}["signal",{"room":"${id}","to":"${id}","envelope":"x"}]`,
   (ack) => `42${ack}["conference:list",{}]`,
@@ -25,8 +29,12 @@ const WAYS: readonly ((ack: number) => string | Uint8Array)[] = [
   () => `42["conference:get",{"id":"${id}"}]`,
   () => `40/elsewhere,`,
   () => "4not a packet",
-  (ack) =>
-    `451-${ack}["conference:create",{"id":"${conferenceId()}","descriptor":{"_placeholder":true,"num":0},"expiresAtMs":${Date.now() + 60_000}}]`,
+  (ack) => {
+    const descriptor = randomBytes(100)
+    const id = conferenceIdOf(descriptorHashOf(descriptor))
+    const fields = `"id":"${id}","descriptor":{"_placeholder":true,"num":0},"expiresAtMs":${Date.now() + 60_000}`
+    return [`451-${ack}["conference:create",{${fields}}]`, descriptor]
+  },
   () => new Uint8Array(FRAME_BYTES_MAX + 1),
 ]
 
@@ -39,9 +47,8 @@ function flooder(number: number): void {
   const spate = () => {
     if (socket.readyState !== WebSocket.OPEN || way === undefined) return
     for (let sent = 0; sent < SPATE && socket.bufferedAmount < UNSENT_BYTES_MAX; sent++) {
-      const frame = way(ack++)
-      socket.send(frame)
-      if (typeof frame === "string" && frame.startsWith("451-")) socket.send(randomBytes(100))
+      const frames = way(ack++)
+      for (const frame of Array.isArray(frames) ? frames : [frames]) socket.send(frame)
     }
     setTimeout(spate, PAUSE_MS)
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
+import { conferenceIdOf, descriptorHashOf, SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import { io, type Socket } from "socket.io-client"
+import { proofOf, verifier } from "../invitation.ts"
 
 const PAIRS = 10
 /** As two members that make a connection signal each other. */
@@ -61,10 +62,12 @@ export async function honestPeople(url: string): Promise<{ leave(): Promise<Hone
   const everybody: Promise<void>[] = []
   for (let pair = 0; pair < PAIRS; pair++) {
     const [one, other] = [await connect(), await connect()]
-    const [room, address, otherAddress] = [hex(), hex(), hex()]
-    await ask(one, "conference:create", { id: room, descriptor: randomBytes(500), expiresAtMs: Date.now() + 3_600_000 })
-    await ask(one, "room:enter", { room, address })
-    await ask(other, "room:enter", { room, address: otherAddress })
+    const [address, otherAddress] = [hex(), hex()]
+    const descriptor = randomBytes(500)
+    const room = conferenceIdOf(descriptorHashOf(descriptor))
+    await ask(one, "conference:create", { id: room, descriptor, expiresAtMs: Date.now() + 3_600_000, verifier })
+    await ask(one, "room:enter", { room, address, proof: proofOf(one, room, address) })
+    await ask(other, "room:enter", { room, address: otherAddress, proof: proofOf(other, room, otherAddress) })
     everybody.push(signalling(one, room, otherAddress), signalling(other, room, address))
   }
   latenciesMs.length = 0

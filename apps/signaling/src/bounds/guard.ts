@@ -1,0 +1,125 @@
+import type { GoodbyeCode } from "@keymoot/transport/signaling-protocol"
+import type { Logger } from "pino"
+import { Allowance } from "./allowance.ts"
+import type { Connection, Transport } from "../connection.ts"
+import { cut, dismiss } from "../rooms/goodbye.ts"
+import type { Limits } from "./limits.ts"
+import type { Metrics } from "../web/metrics.ts"
+import type { Shared } from "../addresses/networks.ts"
+import { TokenBucket } from "./token-bucket.ts"
+
+export interface Guard {
+  /**
+   * The connection's own allowance comes first: a request that it refuses does not count against its network address.
+   */
+  readonly allowances: readonly Allowance[]
+  /** The connection has completed its handshake and can receive messages. */
+  admitted(connection: Connection): void
+  /** Called when the connection is closed for exceeding its limits. */
+  onFlood(): void
+  /** Whether the connection was closed. Requests that arrived before that get no answer. */
+  isEnded(): boolean
+}
+
+interface Surroundings {
+  readonly limits: Limits
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/**
+ * Counts what one connection sends and has not read yet. Closes it before it becomes a cost for other connections. Its
+ * client may reconnect and enter its rooms again; it has then missed only what a lossy bus may lose.
+ */
+export function guard(
+  transport: Transport,
+  ofAddress: Shared,
+  punishAddress: () => void,
+  { limits, log, metrics }: Surroundings,
+): Guard {
+  const own = new Allowance(limits, 1, 1)
+  let connection: Connection | undefined
+  let ended = false
+  const end = (code: GoodbyeCode) => {
+    if (ended) return
+    ended = true
+    log.warn({ code }, "a connection was closed")
+    metrics.dismissed(code)
+    if (code === "flooding") punishAddress()
+    if (connection === undefined) cut(transport)
+    else dismiss(connection, code)
+  }
+
+  countReceived(
+    transport,
+    limits,
+    () => end("flooding"),
+    (byteCount) => {
+      metrics.bytes("in", byteCount)
+      own.receive(byteCount)
+      ofAddress.allowance.receive(byteCount)
+    },
+  )
+  countUnread(
+    transport,
+    limits,
+    ofAddress,
+    () => end("too-slow"),
+    (byteCount) => metrics.bytes("out", byteCount),
+  )
+  return {
+    allowances: [own, ofAddress.allowance],
+    admitted: (admitted) => {
+      connection = admitted
+    },
+    onFlood: () => end("flooding"),
+    isEnded: () => ended,
+  }
+}
+
+interface Packet {
+  readonly data?: string | Uint8Array
+}
+
+function countReceived(
+  transport: Transport,
+  limits: Limits,
+  onTooMany: () => void,
+  onBytes: (byteCount: number) => void,
+): void {
+  const frames = new TokenBucket(limits.frames, performance.now())
+  transport.on("packet", ({ data }: Packet) => {
+    onBytes(data?.length ?? 0)
+    if (!frames.take(performance.now())) onTooMany()
+  })
+}
+
+function countUnread(
+  transport: Transport,
+  limits: Limits,
+  ofAddress: Shared,
+  onTooMany: () => void,
+  onBytes: (byteCount: number) => void,
+): void {
+  let packets = 0
+  let bytes = 0
+  const count = (byteCount: number) => {
+    bytes += byteCount
+    ofAddress.unreadBytes += byteCount
+  }
+  const forget = () => {
+    packets = 0
+    count(-bytes)
+  }
+  // "flush": the transport took all buffered packets, which happens when its last write reached the kernel.
+  transport.on("flush", forget)
+  transport.once("close", forget)
+  transport.on("packetCreate", ({ data }: Packet) => {
+    const byteCount = data?.length ?? 0
+    onBytes(byteCount)
+    packets += 1
+    count(byteCount)
+    if (packets >= limits.packetsUnreadMax || bytes >= limits.bytesUnreadMax) return onTooMany()
+    if (ofAddress.unreadBytes >= ofAddress.unreadBytesMax) onTooMany()
+  })
+}

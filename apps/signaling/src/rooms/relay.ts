@@ -1,0 +1,125 @@
+import {
+  type Failure,
+  parse,
+  RELAY_ANSWER_TIMEOUT_MS,
+  RELAY_FRAME_COST_BYTES,
+  RELAY_PAIR_WINDOW_BYTES,
+  RELAY_WINDOW_BYTES,
+  relayAnswer,
+  type Reply,
+  type Request,
+} from "@keymoot/transport/signaling-protocol"
+import { addressChannel } from "./channels.ts"
+import { type Connection, type Handlers, Later, notInRoom, refuse } from "../connection.ts"
+import type { Limits } from "../bounds/limits.ts"
+import { Quotas } from "../bounds/quotas.ts"
+import { Pace, TokenBucket } from "../bounds/token-bucket.ts"
+
+/**
+ * Relays frames between two members of one room. Anybody can create a conference, and so could use the relay to move
+ * bytes between two places. Hence a rate and a quota, which neither more rooms nor new connections increase.
+ */
+export function relayHandlers(
+  limits: Limits,
+  addressOf: (connection: Connection) => string,
+  addressScale: number,
+): Pick<Handlers, "relay"> {
+  const senders = new WeakMap<Connection, Sender>()
+  const quotas = new Quotas(limits.relayPerAddress, addressScale)
+  const senderOf = (connection: Connection): Sender => {
+    const known = senders.get(connection) ?? new Sender(connection, limits, quotas.of(addressOf(connection)))
+    senders.set(connection, known)
+    return known
+  }
+  return {
+    relay: (connection, request) => {
+      const from = connection.data.entries[request.room]
+      if (from === undefined) return notInRoom
+      // One frame is as large as many signals, so strangers may not send any.
+      return from.proven ? senderOf(connection).relay(request, from.address) : unproven
+    },
+  }
+}
+
+/** One connection's use of the relay. The bound on frames in flight limits its memory. */
+class Sender {
+  readonly #connection: Connection
+  readonly #underWay = new Map<string, number>()
+  readonly #pace: Pace
+  readonly #quota: TokenBucket
+  readonly #quotaOfAddress: TokenBucket
+  #underWayToAll = 0
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(connection: Connection, limits: Limits, quotaOfAddress: TokenBucket) {
+    this.#connection = connection
+    this.#pace = new Pace(limits.relayRate, performance.now())
+    this.#quota = new TokenBucket(limits.relayPerConnection, performance.now())
+    this.#quotaOfAddress = quotaOfAddress
+  }
+
+  relay(request: Request<"relay">, from: string): Failure | Later<"relay"> {
+    const nowMs = performance.now()
+    const cost = request.frame.length + RELAY_FRAME_COST_BYTES
+    const channel = addressChannel(request.room, request.to)
+    const underWay = (this.#underWay.get(channel) ?? 0) + cost
+    if (underWay > RELAY_PAIR_WINDOW_BYTES || this.#underWayToAll + cost > RELAY_WINDOW_BYTES) return windowFull
+    if (!this.#quota.take(nowMs, cost) || !this.#quotaOfAddress.take(nowMs, cost)) return quotaUsed
+    this.#underWay.set(channel, underWay)
+    this.#underWayToAll += cost
+    const waitMs = this.#pace.waitMs(nowMs, cost)
+    return new Later(this.#carry(channel, request, from, cost, waitMs))
+  }
+
+  async #carry(channel: string, { room, frame }: Request<"relay">, from: string, cost: number, paceMs: number) {
+    const askedAtMs = performance.now()
+    // In order, although each waits for a different time: frames must not overtake each other.
+    const former = this.#turn
+    let begun = () => {}
+    this.#turn = new Promise((done) => (begun = done))
+    await former
+    const waitMs = askedAtMs + paceMs - performance.now()
+    if (waitMs > 0) await new Promise((done) => setTimeout(done, waitMs))
+    // The sender's timeout counts from its request.
+    const forMs = askedAtMs + RELAY_ANSWER_TIMEOUT_MS - performance.now()
+    // Also for a sender that has disconnected: its last frames announce that it leaves. Its windows and quotas still
+    // bound them.
+    const taken = handOver(this.#connection, channel, { room, from, frame }, forMs)
+    begun()
+    const reply = await taken
+    const left = (this.#underWay.get(channel) ?? 0) - cost
+    if (left > 0) this.#underWay.set(channel, left)
+    else this.#underWay.delete(channel)
+    this.#underWayToAll -= cost
+    return reply
+  }
+}
+
+/**
+ * The other client's acknowledgement is the answer, so its backpressure reaches the sender and nothing piles up here.
+ */
+async function handOver(
+  connection: Connection,
+  channel: string,
+  delivery: { readonly room: string; readonly from: string; readonly frame: Uint8Array },
+  forMs: number,
+): Promise<Reply<"relay">> {
+  const { nsp } = connection
+  const here = nsp.adapter.rooms.has(channel)
+  const way = (here ? nsp.local : nsp).to(channel).timeout(Math.max(1, forMs))
+  try {
+    const [answer, ...more]: unknown[] = await way.emitWithAck("relay", delivery)
+    if (answer === undefined) return nobody
+    const parsed = parse(relayAnswer, answer)
+    return parsed.ok && parsed.value.taken && more.length === 0 ? { ok: true } : refused
+  } catch {
+    // The only rejection of Socket.IO here is a timeout.
+    return refused
+  }
+}
+
+const unproven = refuse("not-proved", "Enter the room with a proof to relay in it.")
+const windowFull = refuse("relay-window", "Too many frames are unanswered: wait for answers.")
+const quotaUsed = refuse("relay-quota", "The relay quota of this connection or its network address is used up for now.")
+const nobody = refuse("unknown-address", "No connection has this address.")
+const refused = refuse("relay-refused", "The receiver did not accept the frame.")

@@ -1,0 +1,83 @@
+import type { Gauges, Metrics } from "./metrics.ts"
+
+/** Seconds: from a request that touches no disk to one that waits for a busy database. */
+const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20]
+
+/** Counts for Prometheus. Loads its library lazily. */
+export async function openPrometheus(gauges: Gauges): Promise<Metrics> {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client")
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value())
+      },
+    })
+  gauge("keymoot_connections", "Open connections.", gauges.connections)
+  gauge("keymoot_rooms", "Rooms with a connection of this process.", gauges.rooms)
+
+  const requests = new Counter({
+    name: "keymoot_requests_total",
+    help: "Answered requests by kind and outcome: ok, or the error code.",
+    labelNames: ["request", "outcome"],
+    registers,
+  })
+  const latency = new Histogram({
+    name: "keymoot_request_seconds",
+    help: "Time from the arrival of a request to its answer.",
+    labelNames: ["request"],
+    buckets: LATENCY_BUCKETS,
+    registers,
+  })
+  const entries = new Counter({
+    name: "keymoot_entries_total",
+    help: "Entries into rooms: with a proof of the invitation, or unproven.",
+    labelNames: ["kind"],
+    registers,
+  })
+  const bytes = new Counter({
+    name: "keymoot_bytes_total",
+    help: "Payload bytes of connections.",
+    labelNames: ["direction"],
+    registers,
+  })
+  const refused = new Counter({
+    name: "keymoot_connections_refused_total",
+    help: "Connections that were not accepted: the server was full or draining, or their network address was at its limit.",
+    labelNames: ["why"],
+    registers,
+  })
+  const dismissed = new Counter({
+    name: "keymoot_goodbyes_total",
+    help: "Connections that the server closed, by reason.",
+    labelNames: ["why"],
+    registers,
+  })
+  const stun = new Counter({
+    name: "keymoot_stun_requests_total",
+    help: "Datagrams to the embedded STUN server by outcome; refused: beyond a rate.",
+    labelNames: ["outcome"],
+    registers,
+  })
+  const storeErrors = new Counter({ name: "keymoot_store_errors_total", help: "Failures of the database.", registers })
+
+  return {
+    answered: (request, outcome, seconds) => {
+      requests.inc({ request, outcome })
+      latency.observe({ request }, seconds)
+    },
+    entered: (proven) => entries.inc({ kind: proven ? "proven" : "unproven" }),
+    bytes: (direction, count) => bytes.inc({ direction }, count),
+    connectionRefused: (why) => refused.inc({ why }),
+    dismissed: (why) => dismissed.inc({ why }),
+    storeFailed: () => storeErrors.inc(),
+    stun: (outcome) => stun.inc({ outcome }),
+    report: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  }
+}

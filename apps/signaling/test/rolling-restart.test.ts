@@ -1,0 +1,102 @@
+/** Two processes behind the nginx of deploy/, restarted one after the other and then once more, as an upgrade does it. */
+import {
+  findService,
+  freePort,
+  howToInstall,
+  type Service,
+  startNginx,
+  startPostgres,
+  startRedis,
+} from "@keymoot/tools"
+import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
+import { io } from "socket.io-client"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { ANSWER_TIMEOUT_MS, bytesOf, createRoom, freshHex, join, textOf, until } from "./clients.ts"
+import { proofOf } from "./invitation.ts"
+import { readyUrl, spawnServer } from "./processes.ts"
+
+const CLIENTS = 20
+const needed: readonly Service[] = ["nginx", "redis-server", "postgres"]
+const lacking = needed.find((service) => findService(service) === null)
+if (lacking !== undefined) console.log(`Skipped: a rolling restart behind nginx. ${howToInstall(lacking)}.`)
+
+/** Two processes that share PostgreSQL and Redis, and the front. */
+async function startCluster() {
+  const redis = await startRedis()
+  onTestFinished(() => redis.kill())
+  const postgres = await startPostgres()
+  onTestFinished(() => postgres.stop())
+  const shared = { DATABASE_URL: postgres.freshDatabase(), REDIS_URL: redis.url, TRUST_PROXY: "1" }
+  const ports = [await freePort(), await freePort()] as const
+  const spawned = (port: number) => spawnServer({ ...shared, WEB_DIR: "none", LOG_LEVEL: "error", PORT: String(port) })
+  const servers = ports.map(spawned)
+  for (const server of servers) await readyUrl(server)
+  const nginx = await startNginx([`127.0.0.1:${ports[0]}`, `127.0.0.1:${ports[1]}`])
+  onTestFinished(() => nginx.stop())
+  const restart = async (index: 0 | 1) => {
+    servers[index]!.child.kill("SIGTERM")
+    await servers[index]!.ended
+    servers[index] = spawned(ports[index])
+    await readyUrl(servers[index]!)
+  }
+  return { url: nginx.url, restart }
+}
+
+/** A client that comes back by itself over one transport, and enters its room anew where its session is not known. */
+async function steadyClient(url: string, transport: "websocket" | "polling", room: string) {
+  const socket = io(url, { path: SIGNALING_PATH, transports: [transport], forceNew: true, reconnectionDelay: 50 })
+  onTestFinished(() => void socket.close())
+  const address = freshHex()
+  const client = { socket, address, received: [] as string[], turnedAway: 0, entered: false }
+  socket.on("signal", ({ envelope }: { envelope: Uint8Array }) => client.received.push(textOf(envelope)))
+  socket.on("connect_error", () => (client.turnedAway += 1))
+  socket.on("disconnect", () => (client.entered = false))
+  socket.on("connect", async () => {
+    const enter = () => socket.emitWithAck("room:enter", { room, address, proof: proofOf(socket, room, address) })
+    client.entered =
+      socket.recovered ||
+      (await enter().then(
+        ({ ok }: { readonly ok: boolean }) => ok,
+        () => false,
+      ))
+  })
+  await until(() => expect(client.entered).toBe(true))
+  return client
+}
+
+describe.skipIf(lacking !== undefined).each(["websocket", "polling"] as const)("clients over %s", (transport) => {
+  test("are served through a second rolling restart", async () => {
+    const { url, restart } = await startCluster()
+    const room = await createRoom(await join(url))
+    const clients = await Promise.all(Array.from({ length: CLIENTS }, () => steadyClient(url, transport, room)))
+    /** By receiver. */
+    const acknowledged = clients.map((): string[] => [])
+    const signal = async (from: number, to: number, text: string) => {
+      const request = { room, to: clients[to]!.address, envelope: bytesOf(text) }
+      // An answer may be lost with its connection: then nothing was promised.
+      const asked = clients[from]!.socket.timeout(ANSWER_TIMEOUT_MS).emitWithAck("signal", request)
+      const reply = (await asked.catch(() => null)) as { readonly ok: boolean } | null
+      if (reply?.ok) acknowledged[to]!.push(text)
+    }
+    const signalRound = (name: string) =>
+      Promise.all(clients.map((_, from) => signal(from, (from + 1) % CLIENTS, `${name} from ${from}`)))
+    await signalRound("before")
+    for (const index of [0, 1, 0, 1] as const) {
+      const restarted = restart(index)
+      await signalRound(`during ${index}`)
+      await restarted
+      await until(() => expect(clients.every(({ entered }) => entered)).toBe(true))
+      await signalRound(`after ${index}`)
+    }
+    expect(acknowledged.flat().length).toBeGreaterThanOrEqual(CLIENTS * 5)
+    // Long polling enters anew, and misses what was sent meanwhile: docs/self-hosting.md says so.
+    const kept = (text: string) => transport === "websocket" || !text.startsWith("during")
+    for (const [index, { received }] of clients.entries()) {
+      await until(() => expect(received).toEqual(expect.arrayContaining(acknowledged[index]!.filter(kept))))
+    }
+    // The front has another process for each of them, so it turns nobody away. It does not repeat a POST that an
+    // ending process has taken. So a polling client can be turned away once, and enters anew.
+    const turnedAwayMax = transport === "websocket" ? 0 : 1
+    expect(clients.filter(({ turnedAway }) => turnedAway > turnedAwayMax)).toEqual([])
+  })
+})

@@ -11,7 +11,8 @@ conference.on("view", ({ members }) => console.log(`secured with ${members.map((
 
 const chat = conference.channel("chat", { history: true })
 chat.on("message", async ({ from, text, handedOver }) => {
-  // What is handed over was said before the bot came.
+  // A bot answers new messages; transferred history is older than its arrival. To show a chat, take `chat.log()`: it is
+  // in order.
   if (from.self || handedOver || text !== "ping") return
   await chat.send("pong")
 })

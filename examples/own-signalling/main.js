@@ -13,7 +13,7 @@ enter.addEventListener("submit", async (event) => {
   try {
     const identity = await Identity.open({ name: enter.elements.name.value, bootstrap: signallingOver(SIGNALLING) })
     const url = location.hash.slice(1)
-    // The origin only becomes part of the invitation: nothing is asked there.
+    // The origin only becomes part of the invitation: no request goes there.
     const server = location.origin
     const conference = await (url ? Conference.join({ url, identity }) : Conference.create({ server, identity }))
     history.replaceState(null, "", `#${conference.invitation.url}`)
@@ -31,15 +31,21 @@ function show(conference) {
   })
   conference.on("server", (state) => console.info(`The signalling is ${state}.`))
   const chat = conference.channel("chat", { history: true })
-  chat.on("message", ({ from, text }) => {
-    const item = document.createElement("li")
-    item.textContent = `${from.name}: ${text}`
-    messages.append(item)
-  })
+  // In the order of all members: late messages, such as a newcomer's history, are inserted at their place.
+  const log = chat.log()
+  const showMessages = () => messages.replaceChildren(...log.getSnapshot().map(itemOf))
+  log.subscribe(showMessages)
+  showMessages()
   say.addEventListener("submit", async (event) => {
     event.preventDefault()
     const { value } = say.elements.text
     say.reset()
     await chat.send(value).catch((error) => (alert.textContent = error.message))
   })
+}
+
+function itemOf({ from, text }) {
+  const item = document.createElement("li")
+  item.textContent = `${from.name}: ${text}`
+  return item
 }

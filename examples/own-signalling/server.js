@@ -1,6 +1,6 @@
 /**
- * Signalling as small as it can be: it keeps the conferences' descriptors, and passes sealed messages on within a room. A
- * real one limits sizes and rates, and forgets a conference when it has expired.
+ * A minimal signalling server: it stores the conferences' descriptors, and relays sealed messages within a room. A real
+ * one limits sizes and rates, and deletes a conference when it has expired.
  */
 import { WebSocketServer } from "ws"
 

@@ -2,7 +2,7 @@ const RETRY_MS = 1000
 const BYTES = ["descriptor", "advertisement", "envelope"]
 
 /**
- * Signalling over a WebSocket of one's own: Keymoot's commands go out as JSON, its events come in, and nothing here needs to
+ * Signalling over your own WebSocket: Keymoot's commands go out as JSON, its events come in, and nothing here needs to
  * understand them. Keymoot seals and signs what it sends, and checks what comes.
  * @param {string} address
  * @returns {import("@keymoot/core").BootstrapFactory}
@@ -13,7 +13,7 @@ export function signallingOver(address) {
     let socket = null
     let retry = 0
     let users = 0
-    /** What is asked while there is no connection waits for one. */
+    /** A request without a connection waits for one. */
     let waiting = []
 
     function connect() {

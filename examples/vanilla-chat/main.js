@@ -11,7 +11,7 @@ enter.addEventListener("submit", async (event) => {
   event.preventDefault()
   try {
     const identity = await Identity.open({ name: enter.elements.name.value })
-    // What stands behind the # is sent to no server: a good place for an invitation.
+    // The part after # is sent to no server: a good place for an invitation.
     const url = location.hash.slice(1)
     const conference = await (url
       ? Conference.join({ url, identity })
@@ -34,15 +34,21 @@ function show(conference) {
   conference.on("closed", (reason) => (status.textContent = `Over: ${reason}.`))
 
   const chat = conference.channel("chat", { history: true })
-  chat.on("message", ({ from, text }) => {
-    const item = document.createElement("li")
-    item.textContent = `${from.name}: ${text}`
-    messages.append(item)
-  })
+  // In the order of all members: late messages, such as a newcomer's history, are inserted at their place.
+  const log = chat.log()
+  const showMessages = () => messages.replaceChildren(...log.getSnapshot().map(itemOf))
+  log.subscribe(showMessages)
+  showMessages()
   say.addEventListener("submit", async (event) => {
     event.preventDefault()
     const { value } = say.elements.text
     say.reset()
     await chat.send(value).catch((error) => (alert.textContent = error.message))
   })
+}
+
+function itemOf({ from, text }) {
+  const item = document.createElement("li")
+  item.textContent = `${from.name}: ${text}`
+  return item
 }

@@ -1,46 +1,53 @@
-import { Conference, Identity } from "@keymoot/core"
-import { type FormEvent, useEffect, useState } from "react"
+import { Conference, type ConferenceHandle, Identity } from "@keymoot/core"
+import { type ConferenceStore, createConferenceStore } from "@keymoot/core/store"
+import { useConference, useMembers } from "@keymoot/react"
+import { type FormEvent, useState } from "react"
 import { Board } from "./Board.tsx"
 
 const SERVER = new URLSearchParams(location.search).get("server") ?? "http://localhost:8080"
 
-export function App() {
-  const [conference, setConference] = useState<Conference | null>(null)
-  const [problem, setProblem] = useState("")
-
-  async function enter(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get("name"))
-    try {
-      const identity = await Identity.open({ name })
-      // What stands behind the # is sent to no server: a good place for an invitation.
+/** Enters when a component uses it, and leaves when none does any more. */
+function storeFor(name: string): ConferenceStore {
+  return createConferenceStore({
+    openIdentity: () => Identity.open({ name }),
+    enter: async (identity, signal) => {
+      // The part after # is sent to no server: a good place for an invitation.
       const url = location.hash.slice(1)
-      const entered = await (url ? Conference.join({ url, identity }) : Conference.create({ server: SERVER, identity }))
-      history.replaceState(null, "", `#${entered.invitation.url}`)
-      setConference(entered)
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
+      const conference = await (url
+        ? Conference.join({ url, identity, signal })
+        : Conference.create({ server: SERVER, identity, signal }))
+      history.replaceState(null, "", `#${conference.invitation.url}`)
+      return conference
+    },
+  })
+}
+
+export function App() {
+  const [store, setStore] = useState<ConferenceStore | null>(null)
+  const state = useConference(store)
+
+  function enter(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    setStore(storeFor(String(new FormData(event.currentTarget).get("name"))))
   }
 
-  if (conference) return <Room conference={conference} />
+  if (state.status === "open") return <Room conference={state.conference} secured={state.view.status === "secured"} />
+  if (state.status === "closed") return <p>Over: {state.reason}.</p>
   return (
-    <form onSubmit={(event) => void enter(event)}>
-      <input name="name" aria-label="Your name" required maxLength={60} /> <button>Enter</button>
-      <p role="alert">{problem}</p>
+    <form onSubmit={enter}>
+      <input name="name" aria-label="Your name" required maxLength={60} />{" "}
+      <button disabled={state.status === "entering"}>Enter</button>
+      <p role="alert">{state.status === "failed" && state.error.message}</p>
     </form>
   )
 }
 
-function Room({ conference }: { conference: Conference }) {
-  const [view, setView] = useState(conference.view)
-  // Late subscribers are told the present state at once, so nothing is missed between rendering and effect.
-  useEffect(() => conference.on("status", setView), [conference])
-  const names = view.members.map(({ name }) => name).join(" and ")
+function Room({ conference, secured }: { conference: ConferenceHandle; secured: boolean }) {
+  const names = useMembers(conference).map(({ name }) => name)
   return (
     <>
-      <p id="status">{view.status === "secured" ? `Encrypted for ${names}.` : "Agreeing on a key."}</p>
-      <Board board={conference.document("board")} />
+      <p id="status">{secured ? `Encrypted for ${names.join(" and ")}.` : "Agreeing on a key."}</p>
+      <Board conference={conference} />
       <p>The address of this page is the invitation: give it to others.</p>
     </>
   )

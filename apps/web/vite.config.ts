@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process"
+import { Notices } from "@keymoot/tools/notices"
 import react from "@vitejs/plugin-react"
 import { defaultClientConditions, defineConfig } from "vite"
 import { excalidrawOffline } from "./build/excalidrawOffline.ts"
 import { subresourceIntegrity } from "./build/subresourceIntegrity.ts"
 
-/** For the benchmark's page, which says what it measures. */
+/** For the benchmark's page, which shows the version it measures. */
 function commit(): string {
   try {
     const stdio = ["ignore", "pipe", "ignore"] as const
@@ -14,27 +15,35 @@ function commit(): string {
   }
 }
 
-/** Its page, and the cryptography that everybody else has in a worker. */
+/** Its page, and the cryptography that all other pages run in a worker. */
 const BENCHMARKS = /\/bench\/page\/|\/libsodium-sumo\/|\/libsodium-wrappers-sumo\//
 
-/** What only the benchmark needs is told by its name: nobody who comes for a conference is to keep it. */
+/**
+ * Chunks that only the benchmark needs have a telling name: the service worker must not cache them for a conference.
+ */
 function fileName({ moduleIds }: { readonly moduleIds: readonly string[] }): string {
   const isBenchmarks = moduleIds.some((id) => BENCHMARKS.test(id))
   return `assets/${isBenchmarks ? "benchmark-" : ""}[name]-[hash].js`
 }
 
 const SERVER = "http://localhost:8080"
+const notices = new Notices()
 
 export default defineConfig({
-  plugins: [react(), excalidrawOffline(), subresourceIntegrity()],
+  plugins: [react(), excalidrawOffline(), notices.write(), subresourceIntegrity()],
   resolve: {
-    // The packages of this repository are compiled from their sources: no build of them has to come first.
+    // The packages of this repository are compiled from their sources: no build is needed first.
     conditions: ["keymoot-source", ...defaultClientConditions],
-    // One copy each: two copies of Yjs do not recognise each other's types.
+    // One copy each: two copies of Yjs do not recognize each other's types.
     dedupe: ["react", "react-dom", "yjs"],
   },
   define: { "import.meta.env.VITE_COMMIT": JSON.stringify(commit()) },
-  worker: { format: "es", rolldownOptions: { output: { entryFileNames: fileName } } },
+  // Vite bundles the workers before it writes the page.
+  worker: {
+    format: "es",
+    plugins: () => [notices.collect()],
+    rolldownOptions: { output: { entryFileNames: fileName } },
+  },
   build: {
     target: "es2023",
     // The polyfill is an inline script, which the content security policy refuses.

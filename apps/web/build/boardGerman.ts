@@ -1,6 +1,6 @@
 type Section = Readonly<Record<string, string>>
 
-/** What the whiteboard's own German lacks of what is seen here, and shows in English; it addresses nobody. */
+/** German texts that the whiteboard lacks and would show in English. They address nobody. */
 export const MORE_GERMAN: Readonly<Record<string, Section>> = {
   labels: {
     changeStroke: "Strichfarbe ändern",
@@ -75,7 +75,7 @@ export const MORE_GERMAN: Readonly<Record<string, Section>> = {
 const GERMAN = /[\\/]locales[\\/]de-DE-\w+\.js/
 const EXPORTS = /export\s*\{([^}]*)\}/
 
-/** The module of the whiteboard's German with these as well; the code of other files comes back as it is. */
+/** Adds these texts to the whiteboard's German module. Returns the code of other files unchanged. */
 export function withMoreGerman(code: string, id: string): string {
   if (!GERMAN.test(id)) return code
   const listed = EXPORTS.exec(code)?.[1]

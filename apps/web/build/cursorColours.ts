@@ -1,7 +1,7 @@
 /**
- * Excalidraw paints every cursor in a pastel of its own choice and the name on it in black, which its dark theme turns
- * into light grey on a dark colour. This makes it paint the colour that its own type `Collaborator` has a field for, and the name in
- * white (black in the dark theme). Code of other files comes back as it is.
+ * Makes Excalidraw paint cursors in the colour of `Collaborator`, a field of its own type. Excalidraw chooses a pastel
+ * by itself and writes the name in black. Its dark theme turns that into light grey on a dark colour. The name becomes
+ * white (black in the dark theme). Returns the code of other files unchanged.
  */
 export function withCursorColours(code: string): string {
   return (

@@ -8,10 +8,12 @@ import { withMoreGerman } from "./boardGerman.ts"
 import { withCursorColours } from "./cursorColours.ts"
 import { withRestingLasers } from "./restingLasers.ts"
 
-/** Where the page finds the whiteboard's fonts; `src/board/lazyBoard.ts` says the same to Excalidraw. */
+/** The path of the whiteboard's fonts; `src/board/lazyBoard.ts` gives the same path to Excalidraw. */
 const ASSET_PATH = "/assets/excalidraw/"
 const NO_MERMAID = fileURLToPath(new URL("./noMermaid.ts", import.meta.url))
 const WHOLE_FONTS = fileURLToPath(new URL("./wholeFonts.ts", import.meta.url))
+/** Its version is under the GPL. No button offers it: a drawing that requests it gets the system's sans-serif. */
+const OMITTED_FONT = /[\\/]Liberation$/
 const FONT = /^\/[\w-]+\/[\w-]+\.woff2$/
 
 const rewriting = {
@@ -27,16 +29,16 @@ const rewriting = {
 }
 
 /**
- * Keeps the whiteboard from ever asking a third party for anything, and within our content security policy: its fonts
- * are served by us; the fall-back to a public CDN points to the same place; the addresses of its makers' back ends
- * (sharing, libraries, AI) are emptied; what needs `eval` or is not offered is left out.
+ * Keeps the whiteboard from requesting anything of a third party, and within our content security policy. We serve its
+ * fonts, and the fallback to a public CDN points to the same place. The addresses of its makers' back ends (sharing,
+ * libraries, AI) are emptied. Code that needs `eval` or that we do not offer is left out.
  */
 export function excalidrawOffline(): Plugin {
   const fonts = join(dirname(createRequire(import.meta.url).resolve("@excalidraw/excalidraw")), "fonts")
   return {
     ...rewriting,
     enforce: "pre",
-    // The development server bundles dependencies by itself, before the plugins of the page see them.
+    // The development server bundles dependencies before it calls the page's plugins.
     config: () => ({ optimizeDeps: { rolldownOptions: { plugins: [rewriting] } } }),
     configureServer(server) {
       server.middlewares.use(`${ASSET_PATH}fonts`, (request, response, next) => {
@@ -48,7 +50,7 @@ export function excalidrawOffline(): Plugin {
     },
     async generateBundle() {
       for (const entry of await readdir(fonts, { recursive: true, withFileTypes: true })) {
-        if (!entry.isFile()) continue
+        if (!entry.isFile() || OMITTED_FONT.test(entry.parentPath)) continue
         const file = join(entry.parentPath, entry.name)
         const fileName = `${ASSET_PATH.slice(1)}fonts/${relative(fonts, file).split(sep).join("/")}`
         this.emitFile({ type: "asset", fileName, source: await readFile(file) })
@@ -57,7 +59,7 @@ export function excalidrawOffline(): Plugin {
   }
 }
 
-/** Excalidraw's code without strangers' addresses, or null where there are none. */
+/** Excalidraw's code without third parties' addresses, or null if it contains none. */
 export function withoutThirdParties(code: string): string | null {
   const rewritten = code
     .replace(/`https:\/\/esm\.sh\/\$\{[^]*?\}\/dist\/prod\/`/g, `new URL("${ASSET_PATH}", window.location.origin).href`)

@@ -1,4 +1,4 @@
-/** In place of Excalidraw's importer of Mermaid diagrams, one megabyte compressed: its entry in the menu is hidden. */
+/** Replaces Excalidraw's importer of Mermaid diagrams, one megabyte compressed. Its menu entry is hidden. */
 export function parseMermaidToExcalidraw(): Promise<never> {
   return Promise.reject(new Error("Mermaid diagrams are not offered here."))
 }

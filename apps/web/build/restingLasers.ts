@@ -1,10 +1,11 @@
 /**
- * Excalidraw looks for others' laser pointers sixty times a second as long as the page lives, and each time has the page drawn anew,
- * which keeps a processor awake and a battery draining while nobody does anything. This makes it look ten times a second, and
- * draw only while somebody holds one. The code of other files comes back as it is.
+ * Makes Excalidraw poll others' laser pointers ten times a second, and draw only while somebody holds one. Excalidraw
+ * polls sixty times a second for the page's lifetime and redraws each time. That keeps a processor awake and drains a
+ * battery while nothing happens. Returns the code of other files unchanged.
  */
 export function withRestingLasers(code: string): string {
-  // laser-trails.ts, LaserTrails.onFrame: minified and as written. Returning true ends the loop, which `stop` has not ended.
+  // laser-trails.ts, LaserTrails.onFrame: minified and as written. Returning true ends the loop, which `stop` does not
+  // end.
   return code.replace(
     /onFrame\(\)\s*\{\s*this\.updateCollabTrails\(\);?\s*\}/,
     `onFrame() {

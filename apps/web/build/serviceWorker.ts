@@ -6,13 +6,16 @@ import { transformWithOxc } from "vite"
 type Hashes = Readonly<Record<string, string>>
 
 const SOURCE = fileURLToPath(new URL("../service-worker/service-worker.ts", import.meta.url))
-/** Twelve megabytes for Chinese handwriting, and the whiteboard in languages that the page does not speak. */
+/** Twelve megabytes for Chinese handwriting, and the whiteboard in languages that the page does not offer. */
 const LARGE = /\/Xiaolai\//
 const OTHER_LANGUAGE = /^\/assets\/(?!de-DE)[a-z]{2,3}-[A-Z]{2}-/
 const BENCHMARK = /^\/assets\/benchmark-/
 const NEEDED = /^\/(?:index\.html|icon\.svg|assets\/.*\.(?:js|css|woff2))$/
 
-/** What a build is known by: everything in it but the page, which names it, and the worker, which knows it. */
+/**
+ * The version of a build: a hash over all files except the page, which contains the version, and the worker, which
+ * knows it.
+ */
 export function versionOf(hashes: Hashes): string {
   const named = Object.entries(hashes).filter(([path]) => path !== "/index.html")
   return createHash("sha256").update(JSON.stringify(named)).digest("hex").slice(0, 16)
@@ -23,7 +26,7 @@ export function withVersion(html: string, version: string): string {
   return html.replace("</title>", `</title>\n    <meta name="keymoot-build" content="${version}" />`)
 }
 
-/** @param hashes of all files but the worker itself, the page as it will be served */
+/** @param hashes of all files but the worker itself, with the page as it will be served */
 export async function serviceWorker(hashes: Hashes, version: string): Promise<string> {
   const shell: Record<string, string> = {}
   const rest: Record<string, string> = {}

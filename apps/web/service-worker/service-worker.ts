@@ -1,14 +1,13 @@
 /**
- * Keeps the page on the device, so that it opens without its server. It answers for files of this one build only, each
- * of which was checked against the hash it was built with, and it never stands in front of a server that answers: the
- * page itself is asked for anew every time. `build/serviceWorker.ts` writes `BUILD` above this; docs/threats.md says
- * what it changes.
+ * Keeps the page on the device, so that it opens without its server. It serves files of one build only, each checked
+ * against the hash of that build. It never replaces a server that answers: the page itself is requested every time.
+ * `build/serviceWorker.ts` writes `BUILD` above this; docs/threats.md says what it changes.
  */
 declare const BUILD: {
   readonly version: string
-  /** Path to hash: what the page needs to open, kept from the start. */
+  /** Hash by path of the files that the page needs to open; cached at installation. */
   readonly shell: Readonly<Record<string, string>>
-  /** What else was built; kept when it is first used. */
+  /** The other files of the build, cached at their first use. */
   readonly rest: Readonly<Record<string, string>>
 }
 const scope = self as unknown as ServiceWorkerGlobalScope
@@ -16,10 +15,10 @@ const scope = self as unknown as ServiceWorkerGlobalScope
 const CACHE = `keymoot ${BUILD.version}`
 /** A tab that was opened before an update still loads parts of its own build. */
 const CACHES_KEPT = 2
-/** A server that answers no sooner counts as away. */
+/** Timeout after which the server counts as unreachable. */
 const PAGE_WAIT_MS = 5000
 const PAGE = "/"
-/** As the server has it. */
+/** The page as the server sent it. */
 const PAGE_PATH = /^\/(?:c\/[0-9A-Za-z_-]{1,128}\/?)?$/
 
 scope.addEventListener("install", (event) => event.waitUntil(keepShell()))
@@ -39,7 +38,8 @@ scope.addEventListener("message", ({ data, ports }: ExtendableMessageEvent) => {
 
 async function keepShell(): Promise<void> {
   const cache = await caches.open(CACHE)
-  // One after the other: a conference that is beginning needs the line more. A file with another hash ends it all.
+  // Sequential: a conference that is starting needs the bandwidth more. A file with another hash aborts the
+  // installation.
   for (const path of Object.keys(BUILD.shell)) {
     if ((await cache.match(path)) === undefined) await cache.put(path, await fetchChecked(path))
   }
@@ -50,19 +50,19 @@ async function forgetOlder(): Promise<void> {
   await Promise.all(ours.slice(0, Math.max(0, ours.length - (CACHES_KEPT - 1))).map((name) => caches.delete(name)))
 }
 
-/** The server's page; the kept one only if there is none to be had. */
+/** The server's page, or the cached one if the server is unreachable. */
 async function answerPage(request: Request): Promise<Response> {
   const kept = async () => (await caches.open(CACHE)).match(PAGE)
   const asked = fetch(request)
   asked.catch(() => undefined)
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PAGE_WAIT_MS))
   const answer = await Promise.race([asked, late]).catch(() => null)
-  // What stands in front of a server that is down says so in numbers like these.
+  // Status codes by which a reverse proxy reports that the server is down.
   if (answer !== null && answer.status < 500) return answer
   return (await kept()) ?? answer ?? asked
 }
 
-/** Its name holds its hash, so what is kept is what the server has. */
+/** Its name contains its hash, so the cached file equals the server's. */
 async function answerFile(request: Request, path: string): Promise<Response> {
   const cache = await caches.open(CACHE)
   const kept = await cache.match(path)

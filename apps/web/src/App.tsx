@@ -1,8 +1,10 @@
 import { Suspense, useEffect } from "react"
 import type { KeymootApp } from "./app.ts"
+import { forgetInvitation } from "./arrival.ts"
 import { ConferenceScreen, prefetchConference } from "./conference/lazyConference.ts"
 import { EarlyScreen } from "./schedule/EarlyScreen.tsx"
 import { InvitedScreen } from "./screens/EnterScreen.tsx"
+import { NowhereScreen } from "./screens/NowhereScreen.tsx"
 import { ProblemScreen } from "./screens/ProblemScreen.tsx"
 import { StartScreen } from "./screens/StartScreen.tsx"
 import { WorkingScreen } from "./screens/WorkingScreen.tsx"
@@ -23,18 +25,21 @@ function Screen({ app }: { readonly app: KeymootApp }) {
   const lastName = useStore(app.lastName)
   const entering = screen.kind === "working" && screen.what !== "leaving"
   useEffect(() => {
-    if (entering) prefetchConference()
+    if (entering) void prefetchConference()
   }, [entering])
   switch (screen.kind) {
     case "start":
       return <StartScreen app={app} problem={screen.problem} options={screen.options} lastName={lastName} />
+    case "nowhere":
+      return <NowhereScreen onStart={app.toStart} />
     case "entering":
       return (
         <InvitedScreen
-          url={screen.url}
+          arrival={screen.arrival}
           problem={screen.problem}
           lastName={lastName}
-          onJoin={(name) => app.join(screen.id, screen.url, name)}
+          onJoin={(name) => app.join(screen.arrival, name)}
+          onFinal={() => forgetInvitation(screen.arrival.id)}
           onInstead={app.toStart}
         />
       )
@@ -51,7 +56,13 @@ function Screen({ app }: { readonly app: KeymootApp }) {
     case "conference":
       return (
         <Suspense fallback={<WorkingScreen what={screen.after} />}>
-          <ConferenceScreen key={screen.session.handle.id} session={screen.session} onLeave={app.leave} />
+          <ConferenceScreen
+            key={screen.session.handle.id}
+            session={screen.session}
+            onLeave={app.leave}
+            onClose={app.closeCopy}
+            onLate={app.enterLate}
+          />
         </Suspense>
       )
   }

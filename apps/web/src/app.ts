@@ -8,7 +8,7 @@ import type {
 } from "@keymoot/core"
 import { Conference, Identity, KeymootError } from "@keymoot/core"
 import { forgetInvitation, showConferenceAddress, showInvitation, showStartAddress, takeArrival } from "./arrival.ts"
-import type { Arrival } from "./arrival.ts"
+import type { Arrival, InvitationArrival } from "./arrival.ts"
 import type { ConferenceOptions } from "./screens/StartOptionsFields.tsx"
 import { conferenceLoaded } from "./conference/lazyConference.ts"
 import { openingOf } from "./schedule/opening.ts"
@@ -16,6 +16,8 @@ import { problemOf } from "./problem.ts"
 import type { Problem } from "./problem.ts"
 import { remainsOf } from "./session/remains.ts"
 import type { Remains } from "./session/remains.ts"
+import { watchOpenTabs } from "./session/openTabs.ts"
+import type { OpenTabs } from "./session/openTabs.ts"
 import { openSession } from "./session/session.ts"
 import type { Session } from "./session/session.ts"
 import { settings } from "./settings/settings.ts"
@@ -25,15 +27,16 @@ import type { Readable } from "./store.ts"
 export type Working = "creating" | "joining" | "resuming" | "leaving"
 
 type Screen =
-  /** `options` are those of the attempt that failed. */
+  /** `options`: the options of the attempt that failed. */
   | { readonly kind: "start"; readonly problem: Problem | null; readonly options: ConferenceOptions | null }
-  | { readonly kind: "entering"; readonly id: string; readonly url: string; readonly problem: Problem | null }
+  | { readonly kind: "nowhere" }
+  | { readonly kind: "entering"; readonly arrival: InvitationArrival; readonly problem: Problem | null }
   | { readonly kind: "working"; readonly what: Working }
-  /** It opens later; then this person enters. `url`: for who has just made it. */
+  /** The conference opens later, and this person enters then. `url`: for the creator only. */
   | { readonly kind: "early"; readonly opensAtMs: number; readonly url: string | null; readonly onEnter: () => void }
-  /** `after` is what led there, still said until all of the screen has been loaded. */
+  /** `after`: the screen's predecessor, announced until the whole screen has been loaded. */
   | { readonly kind: "conference"; readonly session: Session; readonly after: Working }
-  /** `retry` is null where trying again cannot help. */
+  /** `retry` is null where a retry cannot help. */
   | {
       readonly kind: "problem"
       readonly problem: Problem
@@ -43,73 +46,100 @@ type Screen =
 
 type StartOptions = { readonly name: string } & ConferenceOptions
 
-/** What the page can do, apart from how it looks: one screen at a time and the ways between them. */
+/** The page's state machine, independent of its look: one screen at a time and the transitions between them. */
 export type KeymootApp = {
   readonly screen: Readable<Screen>
-  /** The name to propose: what was typed here last, else what this browser used last, once that is known. */
+  /** The name to propose: the one typed here last, else the one that this browser used last, once that is loaded. */
   readonly lastName: Readable<string>
   arrive(arrival: Arrival): void
   start(options: StartOptions): void
-  join(id: string, url: string, name: string): void
-  /** A link that was typed here, as if it had been followed: its sender and its rules are shown before anybody enters. */
+  join(arrival: InvitationArrival, name: string): void
+  /** Opens a typed link as if it had been followed: the page shows its sender and its rules before anybody enters. */
   follow(url: string, name: string): void
-  /** Comes back to a conference that this browser has not left. */
+  /** Returns to a conference that this browser has not left. */
   resume(id: string): void
   leave(): void
+  /** Closes the copy of a conference that is over, and keeps it. */
+  closeCopy(): void
+  /** Enters the conference of the open copy after its end, because a host may have extended it. */
+  enterLate(): void
   toStart(): void
-  /** Another identity has been chosen, or renamed. */
+  /** The person chose another identity, or renamed it. */
   onIdentity(): void
 }
 
 export function openApp(arrival: Arrival): KeymootApp {
   const screen = store<Screen>({ kind: "start", problem: null, options: null })
   const lastName = store("")
-  let open: { session: Session; identity: IdentityHandle } | null = null
+  let open: { session: Session; identity: IdentityHandle; tabs: OpenTabs } | null = null
 
   function arrive(arrival: Arrival): void {
     if (open !== null) return
     if (arrival.kind === "start") screen.set({ kind: "start", problem: null, options: null })
-    else if (arrival.kind === "invitation")
-      screen.set({ kind: "entering", id: arrival.id, url: arrival.url, problem: null })
+    else if (arrival.kind === "nowhere") screen.set({ kind: "nowhere" })
+    else if (arrival.kind === "invitation") screen.set({ kind: "entering", arrival, problem: null })
     else void resume(arrival.id)
   }
 
-  async function enter(name: string, what: Working, connect: (identity: IdentityHandle) => Promise<ConferenceHandle>) {
+  /** @param id null for a new conference */
+  async function enter(
+    name: string,
+    what: Working,
+    id: string | null,
+    connect: (identity: IdentityHandle) => Promise<ConferenceHandle>,
+  ) {
     lastName.set(name)
     screen.set({ kind: "working", what })
     const identity = await Identity.open({ name })
+    let tabs: OpenTabs | null = id === null ? null : watchOpenTabs(identity.member, id)
     try {
-      const handle = await connect(identity)
+      const handle = await unlessOpenElsewhere(connect(identity), tabs)
       await conferenceLoaded()
       forgetInvitation(handle.id)
       showConferenceAddress(handle.id)
       const session = openSession(handle)
-      open = { session, identity }
+      tabs ??= watchOpenTabs(identity.member, handle.id)
+      tabs.opened()
+      open = { session, identity, tabs }
       screen.set({ kind: "conference", session, after: what })
       handle.on("closed", (reason) => void close(session, reason))
     } catch (error) {
+      tabs?.close()
       await identity.close()
       throw error
     }
   }
 
-  async function resume(id: string): Promise<void> {
+  async function resume(id: string, late = false): Promise<void> {
     try {
       screen.set({ kind: "working", what: "resuming" })
       const name = await Identity.stored()
       if (name === null) throw new KeymootError("no-invitation", "This browser has been in no conference.")
-      await enter(name, "resuming", (identity) => Conference.resume({ id, identity, ice: ice() }))
+      await enter(name, "resuming", id, (identity) => Conference.resume({ id, identity, late, ice: ice() }))
     } catch (error) {
       if (isEarly(error)) return showEarly(error.opensAtMs, null, () => void resume(id))
       const problem = problemOf(error)
+      if (problem === "conference-over" && (await openCopy(id))) return
       screen.set({ kind: "problem", problem, retry: mayPass(problem) ? () => void resume(id) : null, remains: null })
     }
   }
 
-  function join(id: string, url: string, name: string): void {
-    enter(name, "joining", (identity) => Conference.join({ url, identity, ice: ice() })).catch((error: unknown) => {
-      if (isEarly(error)) showEarly(error.opensAtMs, null, () => join(id, url, name))
-      else screen.set({ kind: "entering", id, url, problem: problemOf(error) })
+  /** Shows this device's copy. Returns false if there is none. */
+  async function openCopy(id: string): Promise<boolean> {
+    try {
+      const name = (await Identity.stored()) ?? ""
+      await enter(name, "resuming", id, (identity) => Conference.openKept({ id, identity }))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  function join(arrival: InvitationArrival, name: string): void {
+    const { id, url } = arrival
+    enter(name, "joining", id, (identity) => Conference.join({ url, identity, ice: ice() })).catch((error: unknown) => {
+      if (isEarly(error)) showEarly(error.opensAtMs, null, () => join(arrival, name))
+      else screen.set({ kind: "entering", arrival, problem: problemOf(error) })
     })
   }
 
@@ -128,13 +158,13 @@ export function openApp(arrival: Arrival): KeymootApp {
     const opensAtMs = openingOf(options.opensAt, options.durationMs, Date.now())
     try {
       if (typeof opensAtMs === "number") await schedule(name, { ...made, opensAtMs })
-      else await enter(name, "creating", (identity) => Conference.create({ ...made, identity, ice: ice() }))
+      else await enter(name, "creating", null, (identity) => Conference.create({ ...made, identity, ice: ice() }))
     } catch (error) {
       screen.set({ kind: "start", problem: problemOf(error), options })
     }
   }
 
-  /** Whoever makes a conference for later has its link at once, and comes back by its address. */
+  /** The creator of a later conference gets its link at once, and returns by its address. */
   async function schedule(name: string, made: Omit<ScheduleOptions, "identity">): Promise<void> {
     lastName.set(name)
     screen.set({ kind: "working", what: "creating" })
@@ -150,8 +180,9 @@ export function openApp(arrival: Arrival): KeymootApp {
 
   async function close(session: Session, reason: ClosedReason): Promise<void> {
     if (open?.session !== session) return
-    const { identity } = open
+    const { identity, tabs } = open
     open = null
+    tabs.close()
     session.close()
     if (reason === "left") toStart()
     else
@@ -164,15 +195,23 @@ export function openApp(arrival: Arrival): KeymootApp {
     await identity.close()
   }
 
-  async function leave(): Promise<void> {
+  async function leave(forget: boolean): Promise<void> {
     if (open === null) return
     const { session } = open
     screen.set({ kind: "working", what: "leaving" })
     try {
-      await session.handle.leave()
+      await session.handle.leave({ forget })
     } finally {
       await close(session, "left")
     }
+  }
+
+  async function enterLate(): Promise<void> {
+    if (open === null) return
+    const { id } = open.session.handle
+    // The farewell may fail: this member has left all the same.
+    await leave(false).catch(() => undefined)
+    await resume(id, true)
   }
 
   function toStart(): void {
@@ -200,11 +239,22 @@ export function openApp(arrival: Arrival): KeymootApp {
     join,
     follow,
     resume: (id) => void resume(id),
-    leave: () => void leave().catch(() => undefined), // The farewell may fail; this member has left all the same.
+    leave: () => void leave(true).catch(() => undefined), // The farewell may fail; this member has left all the same.
+    enterLate: () => void enterLate(),
+    closeCopy: () => void leave(false).catch(() => undefined),
   }
 }
 
-/** As the person has chosen on this device. */
+/** @throws KeymootError `already-open` as soon as another tab answers. The caller then closes the engine that enters. */
+function unlessOpenElsewhere<T>(entering: Promise<T>, tabs: OpenTabs | null): Promise<T> {
+  if (tabs === null) return entering
+  const elsewhere = tabs.elsewhere.then((): never => {
+    throw new KeymootError("already-open", "This conference is open in another tab.")
+  })
+  return Promise.race([entering, elsewhere])
+}
+
+/** As chosen on this device. */
 function ice(): IceOptions {
   return { transportPolicy: settings.get().hideAddress ? "relay" : "all" }
 }
@@ -219,7 +269,7 @@ function admissionOf({
   authority,
 }: Pick<ConferenceOptions, "admission" | "people" | "authority">): AdmissionOptions {
   if (policy === "roster") return { policy, members: people.map(({ card }) => card) }
-  // A form without one is not sent.
+  // A form without it is not submitted.
   return policy === "ca" ? { policy, authority: authority!.certificate } : { policy }
 }
 

@@ -1,23 +1,36 @@
 /**
- * What the address says on arrival. This module is the first that the page evaluates, because it takes the
- * invitation's secret out of the address bar: screenshots, screen sharing, history and extensions then do not see it.
+ * The state that the page's address carries on arrival. The page evaluates this module first, because it removes the
+ * invitation's secret from the address bar. So screenshots, screen sharing, history and extensions do not see the
+ * secret.
  */
 export type Arrival =
   | { readonly kind: "start" }
-  /** With the whole link, its secret included. */
-  | { readonly kind: "invitation"; readonly id: string; readonly url: string }
-  /** Only the conference's id: a reload by a member, or a link without its secret. */
+  /** No page has this address. */
+  | { readonly kind: "nowhere" }
+  | InvitationArrival
+  /** Only the conference's id: a member's reload, or a link without its secret. */
   | { readonly kind: "conference"; readonly id: string }
 
-const CONFERENCE_PATH = /^\/c\/([A-Za-z0-9_-]{1,64})\/?$/
-const storageKey = (id: string) => `keymoot.invitation.${id}`
+/** With the complete link, its secret included. Each arrival is an object of its own, even with the same link. */
+export type InvitationArrival = { readonly kind: "invitation"; readonly id: string; readonly url: string }
 
-/** Reads and cleans the address. The link stays in this tab's session storage until it has been used, so that a reload before entering does not lose it. */
+const START_PATH = /^\/(?:index\.html)?$/
+const CONFERENCE_PATH = /^\/c\/([A-Za-z0-9_-]{1,64})\/?$/
+const STORAGE_PREFIX = "keymoot.invitation."
+const storageKey = (id: string) => STORAGE_PREFIX + id
+
+/**
+ * Reads and cleans the address. The link stays in this tab's session storage until it is used or discarded, so a reload
+ * before entering does not lose it. An arrival at any other address discards it.
+ */
 export function takeArrival(): Arrival {
-  const url = location.href
   const id = conferenceIdOf(location.pathname)
-  if (id === null) return { kind: "start" }
-  if (location.hash.length > 1) {
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith(STORAGE_PREFIX) && key !== storageKey(id ?? "")) sessionStorage.removeItem(key)
+  if (id === null) return { kind: START_PATH.test(location.pathname) ? "start" : "nowhere" }
+  const secret = withoutPunctuation(location.hash)
+  if (secret.length > 1) {
+    const url = new URL(secret, location.href).href
     history.replaceState(null, "", location.pathname)
     sessionStorage.setItem(storageKey(id), url)
     return { kind: "invitation", id, url }
@@ -26,7 +39,10 @@ export function takeArrival(): Arrival {
   return kept === null ? { kind: "conference", id } : { kind: "invitation", id, url: kept }
 }
 
-/** To be called when the link has been used or given up: from then on core keeps what a reload needs. */
+/**
+ * Must be called when the link has been used, since core then stores what a reload needs, or when it cannot lead
+ * anywhere.
+ */
 export function forgetInvitation(id: string): void {
   sessionStorage.removeItem(storageKey(id))
 }
@@ -40,17 +56,20 @@ export function showConferenceAddress(id: string): void {
   history.replaceState(null, "", `/c/${id}`)
 }
 
+/** Discards the link of the conference that the address names. */
 export function showStartAddress(): void {
+  const id = conferenceIdOf(location.pathname)
+  if (id !== null) forgetInvitation(id)
   history.replaceState(null, "", "/")
 }
 
 const LINKS = /https?:\/\/[^\s<>"]+/giu
-/** Of the sentence or the brackets that a link stands in. No invitation ends so. */
-const BEHIND_LINK = /[.,;:!?)\]}'’”»*]+$/u
+/** Punctuation of the sentence or brackets around a link. No invitation ends with it. */
+const BEHIND_LINK = /[.,;:!?)\]}>'"’”»*\s]+$/u
 
 /**
- * A link typed or pasted by a person, alone or with the words around it: which conference and whose server, or null if there is
- * no invitation.
+ * A link that a person typed or pasted, alone or with the words around it. Returns the conference and its server, or
+ * null without an invitation.
  */
 export function readInvitation(
   text: string,
@@ -61,6 +80,15 @@ export function readInvitation(
     if (url && id && url.hash.length > 1) return { id, url: url.href, origin: url.origin }
   }
   return null
+}
+
+/** Mail clients count the punctuation behind a link as part of it, and browsers encode some of it. */
+function withoutPunctuation(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment).replace(BEHIND_LINK, "")
+  } catch {
+    return fragment // Damaged by other means.
+  }
 }
 
 function conferenceIdOf(path: string): string | null {

@@ -1,4 +1,5 @@
 import { firstArrival, takeArrival } from "./arrival.ts"
+import "./trustedTypes.ts"
 import "./styles/base.css"
 import "./styles/screens.css"
 import "./styles/conference.css"
@@ -7,6 +8,7 @@ import { createRoot } from "react-dom/client"
 import { App } from "./App.tsx"
 import { openApp } from "./app.ts"
 import { keepPage } from "./pwa/update.ts"
+import { InsecureScreen } from "./screens/InsecureScreen.tsx"
 import { ProblemScreen } from "./screens/ProblemScreen.tsx"
 import { startSettings } from "./settings/settings.ts"
 
@@ -17,8 +19,10 @@ if (root && location.pathname === "/bench") void showBench(root)
 else showApp(root)
 
 function showApp(root: HTMLElement | null): void {
-  const app = openApp(firstArrival ?? takeArrival())
-  // Another link of the same conference opened in this tab changes the fragment only and loads nothing.
+  const first = firstArrival ?? takeArrival()
+  if (root && !isSecureContext) return createRoot(root).render(<InsecureScreen arrival={first} location={location} />)
+  const app = openApp(first)
+  // Another link of the same conference in this tab changes only the fragment and loads nothing.
   window.addEventListener("hashchange", () => {
     const arrival = takeArrival()
     if (arrival.kind === "invitation") app.arrive(arrival)
@@ -26,7 +30,7 @@ function showApp(root: HTMLElement | null): void {
   if (root) createRoot(root).render(<App app={app} />)
 }
 
-/** Nothing of the benchmark is loaded anywhere else. */
+/** The benchmark is loaded nowhere else. */
 async function showBench(root: HTMLElement): Promise<void> {
   try {
     const page = await import("@keymoot/bench/page")

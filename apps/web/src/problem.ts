@@ -1,9 +1,40 @@
 import type { ClosedReason, ErrorCode } from "@keymoot/core"
 import { KeymootError } from "@keymoot/core"
 
-/** What stands in somebody's way; every one of them has words. */
+/** A problem that stops a person; each has a text. */
 export type Problem = ErrorCode | Exclude<ClosedReason, "left">
 
 export function problemOf(error: unknown): Problem {
   return error instanceof KeymootError ? error.code : "internal"
+}
+
+/** Problems with a title of their own, in `problem.titles`. */
+const TITLED = [
+  "invalid-link",
+  "unknown-conference",
+  "descriptor-mismatch",
+  "not-admitted",
+  "conference-over",
+  "removed",
+  "refused",
+] as const
+
+/** The key of a problem's title, among the texts. */
+export function titleOf(problem: Problem): "problem.title" | `problem.titles.${(typeof TITLED)[number]}` {
+  const titled = TITLED.find((each) => each === problem)
+  return titled === undefined ? "problem.title" : `problem.titles.${titled}`
+}
+
+const FINAL: ReadonlySet<Problem> = new Set<Problem>([
+  "invalid-link",
+  "no-invitation",
+  "unknown-conference",
+  "descriptor-mismatch",
+  "conference-over",
+  "not-admitted",
+])
+
+/** Whether no further attempt with the same link can succeed. */
+export function isFinal(problem: Problem): boolean {
+  return FINAL.has(problem)
 }

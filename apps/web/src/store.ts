@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react"
+import { calmly } from "./calmly.ts"
 
-/** A value that components can follow. */
+/** An observable value for components. */
 export type Readable<T> = {
   readonly get: () => T
   readonly subscribe: (listener: () => void) => () => void
@@ -22,6 +23,13 @@ export function store<T>(initial: T): Store<T> {
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** The same value, throttled by `calmly`: for values that others change at any rate and a component draws. */
+export function calmed<T>(source: Readable<T>, restMs: number): Readable<T> {
+  const shown = store(source.get())
+  source.subscribe(calmly(() => shown.set(source.get()), restMs).request)
+  return shown
 }
 
 export function useStore<T>(source: Readable<T>): T {

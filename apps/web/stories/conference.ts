@@ -5,9 +5,11 @@ import type {
   ConferenceEvents,
   ConferenceHandle,
   ConferenceView,
+  Diagnostics,
   KeyAgreementName,
   KeyStructure,
   LinkPath,
+  MediaParticipant,
   Member,
   ServerState,
   StorageState,
@@ -26,12 +28,14 @@ export type Scene = {
   readonly admission?: Admission
   readonly admissionState?: Partial<AdmissionState>
   readonly keyAgreement?: KeyAgreementName
-  /** Of all members; a picture of any of them fits every key agreement here. */
+  /** The picture of all members; a picture of any of them fits every key agreement here. */
   readonly structure?: KeyStructure["kind"]
   /** By place in `names`. */
   readonly changedKey?: number
   readonly viewer?: boolean
-  /** Nothing that is sent gets through. */
+  /** Members in the call, this one included. */
+  readonly inCall?: number
+  /** Nothing that is sent arrives. */
   readonly mute?: boolean
 }
 type Emit = <E extends keyof ConferenceEvents>(event: E, ...values: Parameters<ConferenceEvents[E]>) => void
@@ -40,6 +44,8 @@ type Story = {
   readonly members: readonly Member[]
   readonly emit: Emit
   readonly say: (index: number, text: string) => ChannelMessage
+  /** The last but one sends the earlier messages of the last, who is unknown here. */
+  readonly passOn: (text: string, authorKnown: boolean) => void
   readonly mark: (index: number, mark: object) => void
   readonly boardUnsent: () => void
   readonly boardComes: (index: number) => void
@@ -47,7 +53,7 @@ type Story = {
 
 export const AT_MS = Date.UTC(2026, 0, 15, 9, 30)
 
-/** A conference of which only the outside is there: what the screens read, and nothing that encrypts. The first name is mine. */
+/** A conference without its inside: the values that the screens read, and no encryption. The first name is mine. */
 export function openStory({
   names,
   status = "secured",
@@ -61,6 +67,7 @@ export function openStory({
   structure = "tree",
   changedKey,
   viewer = false,
+  inCall = 0,
   mute = false,
 }: Scene): Story {
   const members = names.map((name, index) => memberOf(index, name, { changedKey: index === changedKey, viewer }))
@@ -83,27 +90,62 @@ export function openStory({
     on: (event: string, listener: (...values: never[]) => void) => on(`board ${event}`, listener),
   }
   let sequence = 0
-  function deliver(channel: string, index: number, text: string): ChannelMessage {
+  function deliver(
+    channel: string,
+    index: number,
+    text: string,
+    handedOver: ChannelMessage["handedOver"] = null,
+  ): ChannelMessage {
     const position = { epoch: 7, view: "v7", sequence: sequence++ }
     const id = `${members[index]!.id}/${sequence}`
     const sentAtMs = AT_MS + sequence * 20_000
-    const message = { id, from: members[index]!, data: new Uint8Array(), text, sentAtMs, position, handedOver: false }
+    const message = { id, from: members[index]!, data: new Uint8Array(), text, sentAtMs, position, handedOver }
     emit(`message in ${channel}`, message)
     return message
   }
-  const handle = {
+  const participants: MediaParticipant[] = members.slice(1, inCall).map((member, index) => ({
+    member,
+    tracks: new Map(index === 0 ? [["camera", pictureTrack()]] : []),
+    connection: index === 1 ? "connecting" : "connected",
+    speaking: index === 0,
+  }))
+  const media = {
+    state: "out",
+    participants,
+    published: new Map(),
+    enter: async () => {},
+    leave: () => {},
+    publish: async () => {},
+    unpublish: async () => {},
+    level: () => 0,
+    statistics: async () => [],
+    on: (event: string, listener: (...values: never[]) => void) => on(`media ${event}`, listener),
+  }
+  const handle: ConferenceHandle = {
+    media,
     id: "5".repeat(32),
     title,
+    timeFrame: { opensAtMs: AT_MS, endsAtMs: AT_MS + 3_600_000, latestEndMs: AT_MS + 90_000_000 },
+    copyOnly: false,
     self: members[0]!,
     view,
     server,
     storage,
+    otherVersions: [],
     links: new Map(members.slice(1).map(({ id }) => [id, path ?? "direct"])),
     keyAgreement,
     admission,
     history: "everything",
     authenticity: "signature",
-    admissionState: { waiting: false, vouched: true, knocks: [], ...admissionState },
+    admissionState: {
+      waiting: false,
+      hostHere: false,
+      vouched: true,
+      knocks: [],
+      endsAtMs: AT_MS + 3_600_000,
+      maySetEnd: true,
+      ...admissionState,
+    },
     invitation: { url: `https://meet.example/c/${"5".repeat(32)}#${"s".repeat(66)}` },
     on,
     channel: (name: string) => ({
@@ -120,6 +162,7 @@ export function openStory({
       scannable: "KEYMOOT:1:".padEnd(120, "A0B1C2"),
     }),
     keyStructure: async () => structureOf(structure, members),
+    diagnostics: async () => diagnosticsOf(handle),
     leave: async () => {},
   } as unknown as ConferenceHandle
   return {
@@ -127,13 +170,61 @@ export function openStory({
     members,
     emit: emit as Emit,
     say: (index, text) => deliver("chat", index, text),
+    passOn: (text, authorKnown) => void deliver("chat", members.length - 1, text, { by: members.at(-2)!, authorKnown }),
     boardUnsent: () => emit("board unsent", { code: "too-large" }),
     boardComes: (index) => emit("board progress", { from: members[index]!, received: 100, count: 250 }),
     mark: (index, mark) => void deliver("chat-marks", index, JSON.stringify(mark)),
   }
 }
 
-/** A view in which some of those who were there are out of reach. */
+/** As after a while in which people came, one did not respond for a moment, and one was lost. */
+function diagnosticsOf({ self, server, view, links }: ConferenceHandle): Diagnostics {
+  const [first, second] = [...links.keys()]
+  const record = { installedAtMs: AT_MS, securedAtMs: AT_MS + 120, members: view.members.length, joined: [], gone: [] }
+  const others = [...links].map(([member, path], index) => ({
+    member,
+    path,
+    roundTripMs: path === "direct" ? 12 + 30 * index : null,
+    unacknowledgedBytes: index * 12_000,
+    windowBytes: 65_536,
+  }))
+  return {
+    self: self.id,
+    server,
+    view: { epoch: view.epoch, members: view.members.length, status: view.status },
+    links: others,
+    queues: [
+      { queue: "outbox", bytes: 12_345, bytesMax: 33_554_432 },
+      { queue: "unstable", bytes: 0, bytesMax: 4_194_304 },
+      { queue: "decryption", bytes: 0, bytesMax: 8_388_608 },
+    ],
+    views: [
+      { ...record, epoch: 3, cause: "entered" },
+      { ...record, epoch: 4, cause: "lost", ...(first && { gone: [{ member: first, departure: "silent" }] }) },
+      { ...record, epoch: 5, cause: "merged", securedAtMs: null, ...(first && { joined: [first] }) },
+      { ...record, epoch: 6, cause: "lost", ...(second && { gone: [{ member: second, departure: "coordinator" }] }) },
+      { ...record, epoch: 7, cause: "rekeyed" },
+    ],
+    security: [{ atMs: AT_MS, code: "obstruction", member: first ?? null }],
+    trace: { entries: [], dropped: 0 },
+  }
+}
+
+/** A camera in front of which nothing moves. */
+function pictureTrack(): MediaStreamTrack {
+  const canvas = document.createElement("canvas")
+  Object.assign(canvas, { width: 320, height: 180 })
+  const context = canvas.getContext("2d")!
+  const draw = (): void => {
+    context.fillStyle = "#8a5a2b"
+    context.fillRect(0, 0, 320, 180)
+    requestAnimationFrame(draw)
+  }
+  draw()
+  return canvas.captureStream().getVideoTracks()[0]!
+}
+
+/** A view without some of the former members, who are unreachable. */
 export function without(story: Story, lost: readonly Member[]): [ConferenceView, ViewChange] {
   const members = story.members.filter((member) => !lost.includes(member))
   const change: ViewChange = { joined: [], left: [...lost], lost: [...lost], removed: [], cause: "left" }
@@ -147,10 +238,15 @@ function memberOf(
 ): Member {
   const id = `${index}`.padStart(32, "0") as Member["id"]
   const [mine, others] = viewer ? (["viewer", "host"] as const) : (["host", "editor"] as const)
+  const role = index === 0 ? mine : others
+  const mayDecide = !viewer && index > 0
   return {
     id,
     name,
-    role: index === 0 ? mine : others,
+    role,
+    rank: role === "host" ? Math.max(0, index - 1) : null,
+    mayRemove: mayDecide,
+    maySetRole: mayDecide,
     self: index === 0,
     verified: index === 1 && !changedKey,
     changedKey,

@@ -13,6 +13,8 @@ import { newerBuild } from "../src/pwa/update.ts"
 import { EarlyScreen } from "../src/schedule/EarlyScreen.tsx"
 import { EnterScreen } from "../src/screens/EnterScreen.tsx"
 import type { Preview } from "../src/screens/usePreview.ts"
+import { InsecureScreen } from "../src/screens/InsecureScreen.tsx"
+import { NowhereScreen } from "../src/screens/NowhereScreen.tsx"
 import { ProblemScreen } from "../src/screens/ProblemScreen.tsx"
 import { WorkingScreen } from "../src/screens/WorkingScreen.tsx"
 import { openSession } from "../src/session/session.ts"
@@ -37,7 +39,12 @@ function conference(scene: Scene, happen: (story: Story, session: Session) => vo
   happen(story, session)
   return (
     <Suspense>
-      <ConferenceScreen session={session} onLeave={() => undefined} />
+      <ConferenceScreen
+        session={session}
+        onLeave={() => undefined}
+        onClose={() => undefined}
+        onLate={() => undefined}
+      />
     </Suspense>
   )
 }
@@ -47,7 +54,7 @@ function problem(which: Problem, retry = true, remains: Remains | null = null): 
   return <ProblemScreen problem={which} remains={remains} onRetry={retry ? nothing : null} onStart={nothing} />
 }
 
-/** Of a conference in which something was said and drawn. */
+/** The content of a conference with messages and drawings. */
 function remains(): Remains {
   const story = openStory({ names: FEW })
   const session = openSession(story.handle)
@@ -58,7 +65,16 @@ function remains(): Remains {
 
 function entering(preview: Preview, lastName = ""): ReactNode {
   const nothing = () => undefined
-  return <EnterScreen preview={preview} problem={null} lastName={lastName} onJoin={nothing} onInstead={nothing} />
+  return (
+    <EnterScreen
+      preview={preview}
+      problem={null}
+      lastName={lastName}
+      onJoin={nothing}
+      onFinal={nothing}
+      onInstead={nothing}
+    />
+  )
 }
 
 function invited(
@@ -71,7 +87,7 @@ function invited(
     preview: {
       id: "5".repeat(32),
       title: `The roof, and what became of it: ${RTL}`,
-      timeFrame: { opensAtMs: AT_MS, endsAtMs: AT_MS + 86_400_000 },
+      timeFrame: { opensAtMs: AT_MS, endsAtMs: AT_MS + 86_400_000, latestEndMs: AT_MS + 172_800_000 },
       admission,
       history: "everything",
       keyAgreement: "tgdh",
@@ -102,6 +118,11 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
   connecting: () => conference({ names: ["Ada"], status: "joining" }),
   agreeing: () => conference({ names: FEW, status: "agreeing" }),
   secured: () => conference({ names: FEW, title: "The roof" }, talk),
+  "call preview": () => conference({ names: FEW, inCall: 2 }, (_, session) => session.call.preview()),
+  "call alone": () => conference({ names: FEW, inCall: 1 }, (_, session) => void session.call.join()),
+  "in a call": () => conference({ names: [...MANY, LONG], inCall: 7 }, (_, session) => void session.call.join()),
+  "listening to a call": () =>
+    conference({ names: FEW, inCall: 3, viewer: true }, (_, session) => void session.call.join()),
   unreachable: () =>
     conference({ names: FEW }, (story) => story.emit("view", ...without(story, story.members.slice(2)))),
   partitioned: () =>
@@ -123,7 +144,7 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
     conference({ names: FEW }, (_, { pictures }) => {
       const news = { adding: 1, coming: 3, percent: 40, missing: 2, beyond: 1, refused: "tooLarge" } as const
       pictures.set(news)
-      // The board that is there has none of them, and says so.
+      // The board here has none of them, and reports it.
       pictures.subscribe(() => pictures.set(news))
     }),
   "board not sent": () => conference({ names: FEW }, (story) => story.boardUnsent()),
@@ -134,6 +155,12 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
       session.send("Nor does this get through.")
     })
   },
+  "sent while away": () =>
+    conference({ names: FEW }, ({ passOn, say }) => {
+      passOn("Shall we begin with the roof?", true)
+      passOn("I would begin with the walls.", false)
+      say(0, "The roof.")
+    }),
   "another key": () => conference({ names: FEW, changedKey: 1 }, talk),
   viewer: () => conference({ names: FEW, viewer: true }, talk),
   "no host vouched": () => conference({ names: FEW, viewer: true, admissionState: { vouched: false } }),
@@ -164,12 +191,16 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
   "wrong link": () => problem("invalid-link", false),
   "unknown conference": () => problem("unknown-conference", false),
   "expired link": () => entering({ kind: "failed", problem: "conference-over" }, LONG),
+  "damaged link": () => entering({ kind: "failed", problem: "invalid-link" }),
+  "link to another conference": () => entering({ kind: "failed", problem: "descriptor-mismatch" }),
+  "no such page": () => <NowhereScreen onStart={() => undefined} />,
+  "plain http": () => <InsecureScreen arrival={{ kind: "start" }} location={new URL("http://meet.example:8080/")} />,
   "link for another browser profile": () => problem("no-invitation", false),
   "not on the list": () => problem("not-admitted", false),
   "no storage": () => problem("storage-unavailable"),
 }
 
-/** What comes back is news only to who has seen it go. */
+/** A return is news only to a person who saw the loss. */
 function whenShown(run: () => void): void {
   if (document.querySelector(".drawer") !== null) run()
   else setTimeout(() => whenShown(run), 50)

@@ -8,11 +8,19 @@ import { store } from "../src/store.ts"
 
 beforeAll(() => void startI18n(["en-GB"]))
 
-const SAID = "No host has vouched for this room within the hour"
+const SAID = "No host has confirmed this room in the last hour"
 
 function banner(admission: Partial<AdmissionState>, view: Partial<ConferenceView> = {}, people = 2): string {
   const session = {
-    admission: store({ waiting: false, vouched: false, knocks: [], ...admission }),
+    admission: store({
+      waiting: false,
+      hostHere: false,
+      vouched: false,
+      knocks: [],
+      endsAtMs: Number.POSITIVE_INFINITY,
+      maySetEnd: false,
+      ...admission,
+    }),
     view: store({ status: "secured", members: Array.from({ length: people }, () => ({})), ...view }),
   } as unknown as Session
   return renderToStaticMarkup(<Unvouched session={session} />)

@@ -84,7 +84,7 @@ class Person {
   }
 }
 
-/** Everything written so far reaches the others, until nobody has anything more to say. */
+/** Delivers all writes to all members until no member writes any more. */
 function settle(...people: Person[]): void {
   for (let round = 0; round < 10; round++) {
     for (const person of people) {
@@ -138,7 +138,7 @@ describe("a board shared by two", () => {
       bob.receive(ada.updates.splice(0))
     }
     for (const version of [1, 2, 3]) draw(version)
-    // What was shown is looked at once more, and then nothing is to be done.
+    // The binding checks the shown elements once more, and is idle after that.
     for (let i = 0; i < 2; i++) bob.frame()
     draw(4)
     expect(bob.atOnce).toEqual([true, false, false, true])
@@ -150,7 +150,7 @@ describe("a board shared by two", () => {
     expect(ada.map.has("l")).toBe(false)
   })
 
-  it("keeps nothing of the scene's own objects, which Excalidraw changes in place", () => {
+  it("copies the scene's objects, which Excalidraw changes in place", () => {
     const ada = new Person()
     const mine = rectangle("r")
     ada.draw(mine)

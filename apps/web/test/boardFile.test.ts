@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { parseBoardFile, picturesIn, readBoard, writeBoardFile } from "../src/board/boardFile.ts"
-import { blobOfDataUrl } from "../src/board/dataUrl.ts"
+import { parseBoardFile, picturesIn, readBoard, writeBoardFile } from "../src/board/file/boardFile.ts"
+import { blobOfDataUrl } from "../src/board/pictures/dataUrl.ts"
 import type { BoardElement } from "../src/board/element.ts"
 import { arrow, picture, rectangle, stroke, text } from "./elements.ts"
 
@@ -14,7 +14,7 @@ const read = (file: string, { top = null as string | null, room = 100, shared = 
 }
 const file = (...elements: unknown[]) => JSON.stringify({ type: "excalidraw", version: 2, elements })
 
-it("what was saved comes back the same, under new names that still belong together", () => {
+it("restores a saved board under new ids that keep their references", () => {
   const label = text("t1", { containerId: "r1", index: "a1" })
   const box = rectangle("r1", {
     groupIds: ["g"],

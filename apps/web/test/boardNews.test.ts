@@ -38,7 +38,7 @@ it("shows how much of a large board has come, and none of a small one", () => {
   expect(log.lines.get().at(-1)).toMatchObject({ kind: "handed-over", from: bob })
 })
 
-it("waits no longer for a board from somebody who has gone", () => {
+it("stops waiting for a board when its sender has left", () => {
   const { news, view, happen } = open()
   happen("progress", { from: bob, received: 50, count: 200 })
   view.set({ ...view.get(), members: [] })

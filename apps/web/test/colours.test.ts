@@ -46,11 +46,10 @@ describe.each(["light", "dark"] as const)("in the %s theme the colours of member
 
 describe("who has which colour", () => {
   const people = Array.from({ length: 12 }, (_, n) => `${(n * 7919).toString(16)}abc` as Member["id"])
+  const EDITOR = { role: "editor", rank: null, mayRemove: false, maySetRole: false } as const
   const asSeenBy = (self: Member["id"], ids: readonly Member["id"][]) =>
-    ids
-      .toSorted()
-      .map((id) => ({ id, name: id, self: id === self, verified: false, changedKey: false, role: "editor" as const }))
-  /** What one person's screen shows after each of these views. */
+    ids.toSorted().map((id) => ({ id, name: id, self: id === self, verified: false, changedKey: false, ...EDITOR }))
+  /** The colours on one person's screen after each of these views. */
   function watch(self: Member["id"], views: readonly (readonly Member["id"][])[]): Colours {
     let colours: Colours = new Map()
     let previous: Member[] = []
@@ -70,7 +69,7 @@ describe("who has which colour", () => {
     for (const colour of twelve) expect(twelve.filter((other) => other === colour).length).toBeLessThanOrEqual(2)
   })
 
-  it("nobody's changes when others come and go, and who has left keeps theirs in the chat", () => {
+  it("stays when others come and go, and former members keep theirs in the chat", () => {
     const self = people[0]!
     const before = watch(self, grown(6))
     const staying = people.slice(0, 6).filter((_, n) => n !== 3)
@@ -78,7 +77,7 @@ describe("who has which colour", () => {
     for (const id of people.slice(0, 6)) expect(after.get(id)).toBe(before.get(id))
   })
 
-  it("is the same on the screens of those who were there and of who came last", () => {
+  it("is the same on the screens of members and of a newcomer", () => {
     const alike = (one: Member["id"], other: Member["id"]) => colourOf(new Map(), one) === colourOf(new Map(), other)
     expect(people.some((one) => people.some((other) => one !== other && alike(one, other)))).toBe(true)
     for (const first of people) {
@@ -93,7 +92,7 @@ describe("who has which colour", () => {
     }
   })
 
-  it("is not remembered for ever of everybody who has ever been there", () => {
+  it("is forgotten for former members beyond a bound", () => {
     let colours: Colours = new Map()
     for (let n = 0; n < 3 * COLOURS_MAX; n++)
       colours = assignColours(colours, [], {

@@ -135,7 +135,7 @@ describe("a hostile member's element is refused", () => {
   })
 })
 
-describe("hatching that would freeze whoever draws it", () => {
+describe("hatching that would freeze the members that draw it", () => {
   const winding = Array.from({ length: 900 }, (_, i) => [i % 2 === 0 ? 0 : 1000, i])
   it.each([
     ["of an enormous box", rectangle("e", { width: 1e5, height: 1e5, strokeWidth: 0.5 })],

@@ -36,7 +36,7 @@ it("saves the conversation as it is read: changed texts, no deleted ones, who ca
   expect(text).toBe(
     [
       "— Ada joined.\n",
-      "Ada, 20/11/2026, hh:mm:ss (changed):\nONE\n",
+      "Ada, 20/11/2026, hh:mm:ss (edited):\nONE\n",
       "Ada, 20/11/2026, hh:mm:ss:\nDeleted by its author.\n",
       "Ada:\nthree\n",
     ].join("\n"),

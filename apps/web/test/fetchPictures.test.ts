@@ -1,30 +1,33 @@
 import type { MemberId, SharedFile } from "@keymoot/core"
 import { expect, it } from "vitest"
-import { fetchPictures } from "../src/board/fetchPictures.ts"
-import type { PictureSources } from "../src/board/fetchPictures.ts"
+import { fetchPictures } from "../src/board/pictures/fetchPictures.ts"
+import type { PictureSources } from "../src/board/pictures/fetchPictures.ts"
 import { PICTURE_BYTES_MAX } from "../src/board/limits.ts"
-import type { PictureBudget } from "../src/board/pictureBudget.ts"
+import type { PictureBudget } from "../src/board/pictures/pictureBudget.ts"
 import type { FileState } from "../src/session/files.ts"
 import type { PictureNews } from "../src/session/pictures.ts"
 
 const [ADA, EVE] = ["ada", "eve"] as [MemberId, MemberId]
+const said = (ticket: string) => ({ ticket, owner: EVE })
 
 /** A conference of which only the files are there, and places for so many pictures. A ticket says "id size". */
 function conference(places = Infinity) {
   const bringing = new Map<string, (content: Blob | null) => void>()
   const states = new Map<string, FileState>()
+  const authors = new Map<string, MemberId | null>()
   const seen = { brought: [] as string[], shown: [] as string[], invalid: 0, news: {} as Partial<PictureNews> }
-  const room = { places, taken: [] as [owner: MemberId, bytes: number][] }
+  const room = { places, taken: [] as [owner: MemberId | null, bytes: number][] }
   const budget: PictureBudget = {
     hasRoom: () => room.taken.length < room.places,
     take: (owner, bytes) => void room.taken.push([owner, bytes]),
   }
   const sources: PictureSources = {
-    open(ticket) {
+    open(ticket, owner) {
       const [id = "", size] = ticket.split(" ")
       if (size === undefined) throw new Error("no ticket")
-      return { id, sizeBytes: Number(size), owner: EVE } as SharedFile
+      return { id, sizeBytes: Number(size), owner } as SharedFile
     },
+    authorOf: (id) => (authors.has(id) ? authors.get(id)! : EVE),
     bring(file) {
       seen.brought.push(file.id)
       return new Promise((resolve) => bringing.set(file.id, resolve))
@@ -42,23 +45,23 @@ function conference(places = Infinity) {
     bringing.get(id)?.(content)
     await new Promise((turn) => setTimeout(turn))
   }
-  return { fetched, seen, states, room, come }
+  return { fetched, seen, states, room, come, authors }
 }
 
 it("fetches a picture once, however often it is seen, and not before its ticket is here; mine never", () => {
   const { fetched, seen } = conference()
   fetched.want("p", undefined)
-  fetched.want("p", "p 100")
-  fetched.want("p", "p 100")
+  fetched.want("p", said("p 100"))
+  fetched.want("p", said("p 100"))
   fetched.has({ id: "mine", owner: ADA, sizeBytes: 7 })
-  fetched.want("mine", "mine 100")
+  fetched.want("mine", said("mine 100"))
   expect(seen).toMatchObject({ brought: ["p"], invalid: 0 })
 })
 
 it("fetches no picture for which there is no place, says so, and does when places are divided anew", () => {
   const { fetched, seen, room } = conference(2)
   fetched.has({ id: "mine", owner: ADA, sizeBytes: 7 })
-  for (const id of ["a", "b", "b", "c"]) fetched.want(id, `${id} 100`)
+  for (const id of ["a", "b", "b", "c"]) fetched.want(id, said(`${id} 100`))
   fetched.count()
   expect(seen).toMatchObject({ brought: ["a"], invalid: 0, news: { coming: 1, beyond: 2 } })
   room.places = 3
@@ -80,17 +83,17 @@ it("gives no place to what is no picture by its ticket", () => {
 
 it("fetches nothing that is too large, that another file's ticket speaks of, or that none speaks of", () => {
   const { fetched, seen } = conference()
-  fetched.want("large", `large ${PICTURE_BYTES_MAX + 1}`)
-  fetched.want("one", "other 100")
-  fetched.want("none", "ticket")
+  fetched.want("large", said(`large ${PICTURE_BYTES_MAX + 1}`))
+  fetched.want("one", said("other 100"))
+  fetched.want("none", said("ticket"))
   fetched.want("number", 4711)
   expect(seen).toMatchObject({ brought: [], invalid: 4 })
 })
 
 it("says how many are on their way, and how much of them is here", async () => {
   const { fetched, seen, states, come } = conference()
-  fetched.want("a", "a 300")
-  fetched.want("b", "b 100")
+  fetched.want("a", said("a 300"))
+  fetched.want("b", said("b 100"))
   expect(seen.news).toEqual({ coming: 2, percent: 0, missing: 0, beyond: 0 })
   states.set("a", { kind: "coming", receivedBytes: 150, waiting: false })
   states.set("b", { kind: "coming", receivedBytes: 50, waiting: false })
@@ -104,7 +107,7 @@ it("says how many are on their way, and how much of them is here", async () => {
 
 it("says what nobody has, and asks again when somebody comes; what is no picture is reported", async () => {
   const { fetched, seen, come } = conference()
-  fetched.want("a", "a 100")
+  fetched.want("a", said("a 100"))
   await come("a", null)
   expect(seen.news).toEqual({ coming: 0, percent: 0, missing: 1, beyond: 0 })
   fetched.lookForMissing()
@@ -118,4 +121,19 @@ it("says what nobody has, and asks again when somebody comes; what is no picture
   })
   fetched.lookForMissing()
   expect(seen.brought).toHaveLength(2)
+})
+
+it("fetches no picture that one member puts on the board in another's name", () => {
+  const { fetched, seen, authors } = conference()
+  authors.set("p", ADA)
+  fetched.want("p", said("p 100"))
+  expect(seen).toMatchObject({ brought: [], invalid: 1 })
+})
+
+it("counts a picture as one of those who are away when nobody here can be shown to have brought it", () => {
+  const { fetched, seen, room, authors } = conference()
+  authors.set("p", null)
+  fetched.want("p", said("p 100"))
+  expect(seen).toMatchObject({ brought: ["p"], invalid: 0 })
+  expect(room.taken).toEqual([[null, 100]])
 })

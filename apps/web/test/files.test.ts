@@ -1,10 +1,11 @@
 import type { ChannelMessage, ConferenceHandle, SharedFile } from "@keymoot/core"
 import { expect, it } from "vitest"
-import { openFiles } from "../src/session/files.ts"
+import { FILE_STATES_MAX, openFiles } from "../src/session/files.ts"
 import type { Entry } from "../src/session/order.ts"
 
-/** A conference of which only the channel of files is there. A ticket says "file owner". */
-function open() {
+/** A conference of which only the channel of files is there. A file's id is bound to its owner, as `files.open` does it. */
+function open({ fetchesSmall = true, keptBytes = 10 } = {}) {
+  const fetched: string[] = []
   const listeners = new Map<string, (value: never) => void>()
   const removed: string[] = []
   const shown: Entry[] = []
@@ -12,26 +13,29 @@ function open() {
   const handle = {
     channel: () => ({ on: (event: string, listener: (value: never) => void) => listeners.set(event, listener) }),
     files: {
-      open(ticket: string) {
-        const [id = "", owner] = ticket.split(" ")
+      open(ticket: string, owner: string) {
+        const id = `${ticket} of ${owner}`
         const remove = async (): Promise<void> => void removed.push(id)
         return {
           id,
           owner,
           name: id,
           type: "",
-          sizeBytes: 10,
-          keptBytes: async () => 10,
+          sizeBytes: Number(ticket.split(" of ")[1] ?? 10),
+          keptBytes: async () => keptBytes,
+          fetch: async () => void fetched.push(id),
           remove,
         } as unknown as SharedFile
       },
     },
   } as unknown as ConferenceHandle
-  openFiles(
+  const { states, largeOwn } = openFiles(
     handle,
     {
       received: (message, file) => void shown.push({ kind: "file", id: message.id, message, file }),
       invalid: () => undefined,
+      fetchesSmall: () => fetchesSmall,
+      shownMembers: () => [],
       find: (id) => shown.find((entry) => entry.id === id),
       erased: (messages) => void told.push([...messages]),
       hold: () => () => undefined,
@@ -39,24 +43,60 @@ function open() {
     new AbortController().signal,
   )
   const share = (id: string, from: string, ticket: string): void =>
-    listeners.get("message")?.({ id, from: { id: from }, text: ticket } as unknown as ChannelMessage as never)
+    listeners.get("message")?.({
+      id,
+      from: { id: from, self: from === "me" },
+      text: ticket,
+    } as unknown as ChannelMessage as never)
   const takeBack = (...messages: string[]): void => listeners.get("erased")?.(messages as never)
-  return { share, takeBack, removed, told }
+  return { share, takeBack, removed, told, states, fetched, largeOwn }
 }
 
-it("removes a file when whoever shares it takes that back", () => {
+it("removes a file when its owner deletes the message", () => {
   const { share, takeBack, removed, told } = open()
-  share("m1", "ada", "plan ada")
+  share("m1", "ada", "plan")
   takeBack("m1")
-  expect(removed).toEqual(["plan"])
+  expect(removed).toEqual(["plan of ada"])
   expect(told).toEqual([["m1"]])
 })
 
-it("keeps a file whose ticket somebody else repeats and takes back", () => {
+it("keeps a file when another member repeats its ticket and takes that back", () => {
   const { share, takeBack, removed, told } = open()
-  share("m1", "ada", "plan ada")
-  share("m2", "mallory", "plan ada")
+  share("m2", "mallory", "plan")
+  share("m1", "ada", "plan")
   takeBack("m2")
-  expect(removed).toEqual([])
+  expect(removed).toEqual(["plan of mallory"])
   expect(told, "the repetition goes all the same").toEqual([["m2"]])
+})
+
+it("keeps the state of so many files when a member shares more", () => {
+  const { share, states } = open()
+  for (let i = 0; i <= FILE_STATES_MAX; i++) share(`m${i}`, "mallory", `file ${i}`)
+  expect(states.get().size).toBe(FILE_STATES_MAX)
+  expect(states.get().has("file 0 of mallory")).toBe(false)
+})
+
+it("fetches small files of others unasked, and no large ones", async () => {
+  const { share, fetched, states } = open({ keptBytes: 0 })
+  share("m1", "ada", "plan of 5242880")
+  share("m2", "ada", "film of 5242881")
+  await expect.poll(() => fetched).toEqual(["plan of 5242880 of ada"])
+  expect(states.get().get("film of 5242881 of ada")).toEqual({ kind: "away", keptBytes: 0 })
+})
+
+it("fetches nothing unasked when the setting is off", async () => {
+  const { share, fetched, states } = open({ keptBytes: 1, fetchesSmall: false })
+  share("m1", "ada", "plan")
+  await expect.poll(() => states.get().get("plan of ada")).toEqual({ kind: "away", keptBytes: 1 })
+  expect(fetched).toEqual([])
+})
+
+it("counts my large files until their messages are deleted", () => {
+  const { share, takeBack, largeOwn } = open()
+  share("m1", "me", "film of 5242881")
+  share("m2", "me", "plan of 10")
+  share("m3", "ada", "film of 5242881")
+  expect(largeOwn()).toBe(1)
+  takeBack("m1")
+  expect(largeOwn()).toBe(0)
 })

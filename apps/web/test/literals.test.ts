@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 type Node = { readonly type: string; readonly [field: string]: unknown }
 
 const SOURCES = join(import.meta.dirname, "../src")
-/** What is read out or shown of an element besides its content. */
+/** Attributes that are read out or shown besides an element's content. */
 const SPOKEN_ATTRIBUTES = new Set([
   "aria-label",
   "aria-description",
@@ -47,7 +47,7 @@ function valuesOf(node: unknown): string[] {
   }
 }
 
-/** Whatever a component says without asking for a translation. */
+/** All texts of a component that are not translated. */
 function literalsIn(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(literalsIn)
   if (!isNode(node)) return []

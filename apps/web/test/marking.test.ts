@@ -27,6 +27,7 @@ function open() {
     {
       channelOf: () => ({ erase: (ids) => step("erase", `erase ${ids}`) }),
       invalid: () => undefined,
+      shownMembers: () => [],
       hold: () => {
         held++
         return () => held--

@@ -2,6 +2,7 @@ import type { ChannelMessage, Member } from "@keymoot/core"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
+  MARKED_CHARACTERS_MAX,
   MARKED_MESSAGES_MAX,
   MESSAGE_LENGTH_MAX,
   addMark,
@@ -26,7 +27,17 @@ const remove: Mark = { type: "delete", of: hello.id }
 const thumb = (on: boolean): Mark => ({ type: "reaction", of: hello.id, emoji: "👍", on })
 
 describe("marks of messages", () => {
-  it("show the text as its author left it, and say that it was changed", () => {
+  it("keep so many characters when one person changes ten times as many, the last ones", () => {
+    const text = "x".repeat(MESSAGE_LENGTH_MAX)
+    const count = (10 * MARKED_CHARACTERS_MAX) / text.length
+    const marks = fold(
+      Array.from({ length: count }, (_, i) => [{ type: "edit", of: `${eve.id}/${i}`, text }, at(eve, i)] as const),
+    )
+    expect(marks.size).toBe(MARKED_CHARACTERS_MAX / text.length)
+    expect(marks.has(`${eve.id}/${count - 1}`)).toBe(true)
+  })
+
+  it("show the text after its author's last edit, and that it was edited", () => {
     const marks = fold([[edit("hi"), at(ada, 2)]]).get(hello.id)
     expect([textOf(hello, marks), isEdited(hello, marks)]).toEqual(["hi", true])
     expect([textOf(hello, undefined), isEdited(hello, undefined)]).toEqual(["hello", false])

@@ -6,11 +6,13 @@ import { expect, it } from "vitest"
 const WAYS =
   /\b(?:innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|createContextualFragment|setHTMLUnsafe|parseFromString|srcdoc|srcDoc)\b|\bdocument\.write|\beval\(|\bnew Function\b/u
 
+/** Names the sinks to refuse them. */
+const POLICY = "trustedTypes.ts"
 const SOURCES = join(import.meta.dirname, "../src")
 
 it("nothing that a peer sends can become markup: the page never makes any of a text", () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/u.test(file))
   expect(files.length).toBeGreaterThan(100)
-  const found = files.filter((file) => WAYS.test(readFileSync(join(SOURCES, file), "utf8")))
+  const found = files.filter((file) => file !== POLICY && WAYS.test(readFileSync(join(SOURCES, file), "utf8")))
   expect(found).toEqual([])
 })

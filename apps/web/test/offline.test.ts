@@ -10,7 +10,7 @@ const distribution = dirname(createRequire(import.meta.url).resolve("@excalidraw
 const scripts = readdirSync(distribution).filter((file) => file.endsWith(".js"))
 const rewritten = scripts.map((file) => withoutThirdParties(readFileSync(join(distribution, file), "utf8")))
 
-it("the installed whiteboard asks no stranger for fonts, pictures or help", () => {
+it("the installed whiteboard requests no fonts, pictures or help from third parties", () => {
   const changed = rewritten.filter((code) => code !== null).join("\n")
   expect(changed).toContain('new URL("/assets/excalidraw/",window.location.origin).href'.replace(",", ", "))
   expect(changed).not.toMatch(/esm\.sh|cloudfunctions\.net|oss-ai|oss-collab|json\.excalidraw\.com|firebaseio/)
@@ -41,7 +41,7 @@ it.each(["prod", "dev"])("the installed whiteboard (%s) rests while nobody holds
   const code = files.map((file) => readFileSync(join(folder, file), "utf8"))
   const rested = code.map(withRestingLasers).filter((text, index) => text !== code[index])
   expect(rested).toHaveLength(1)
-  // What the replacement leans on.
+  // The replacement relies on this.
   expect(rested[0]).toMatch(/this\.targets\.set\(\w+,\s*\{\s*callback\b[^}]*\bstopped:/)
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { paced } from "../src/board/pace.ts"
 
-/** What runs after the present task, and before the next picture, when the test says so. */
+/** Runs tasks and frame callbacks when the test says so. */
 class Turns {
   readonly acts: string[] = []
   #soon: (() => void)[] = []

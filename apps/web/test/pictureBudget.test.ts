@@ -1,7 +1,7 @@
 import type { MemberId } from "@keymoot/core"
 import { expect, it } from "vitest"
 import { PICTURES_BYTES_MAX, PICTURES_MAX } from "../src/board/limits.ts"
-import { pictureBudget } from "../src/board/pictureBudget.ts"
+import { pictureBudget } from "../src/board/pictures/pictureBudget.ts"
 
 const [ada, bob, carl, eve, gone] = ["ada", "bob", "carl", "eve", "gone"] as [
   MemberId,
@@ -11,7 +11,7 @@ const [ada, bob, carl, eve, gone] = ["ada", "bob", "carl", "eve", "gone"] as [
   MemberId,
 ]
 
-/** Takes as many as there are places for, and says how many that were. */
+/** Takes pictures until no place is left; returns how many. */
 function fill(budget: ReturnType<typeof pictureBudget>, owner: MemberId, bytes = 1): number {
   let taken = 0
   for (; budget.hasRoom(owner, bytes); taken++) budget.take(owner, bytes)
@@ -37,7 +37,7 @@ it("keeps a share of the bytes as well", () => {
   expect(fill(budget, ada, PICTURES_BYTES_MAX / 30)).toBe(5)
 })
 
-it("holds no more than a page can, whoever comes and goes", () => {
+it("never exceeds the bound of a page when members come and go", () => {
   let here = [ada]
   const budget = pictureBudget(() => here)
   let taken = 0
@@ -48,7 +48,7 @@ it("holds no more than a page can, whoever comes and goes", () => {
   expect(taken).toBeLessThanOrEqual(PICTURES_MAX)
 })
 
-it("gives those who are away one share together, so that invented owners gain nothing", () => {
+it("gives absent owners one share together, so that invented owners gain nothing", () => {
   const budget = pictureBudget(() => [ada, eve])
   for (let i = 0; i < 1000; i++) fill(budget, `nobody ${i}` as MemberId)
   expect(fill(budget, ada)).toBeGreaterThanOrEqual(16)

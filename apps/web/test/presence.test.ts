@@ -21,7 +21,7 @@ function open() {
   return { presence, draft, awareness, mine, close: () => closing.abort() }
 }
 
-test("who writes is typing until the text is sent, or nothing is pressed for a while", () => {
+test("a person is typing until the text is sent or no key is pressed for a while", () => {
   const { draft, mine, close } = open()
   draft.set("h")
   expect(mine()).toMatchObject({ typing: true })
@@ -33,7 +33,7 @@ test("who writes is typing until the text is sent, or nothing is pressed for a w
   close()
 })
 
-test("who does nothing for minutes, or hides the page, is away, and back with the next movement", () => {
+test("a person is away when idle or when the page is hidden, until the next movement", () => {
   const { presence, mine, close } = open()
   vi.advanceTimersByTime(5 * 60_000)
   expect(mine()).toMatchObject({ idle: true })

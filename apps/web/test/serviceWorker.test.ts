@@ -41,7 +41,7 @@ async function install(network: (path: string) => Partial<Response> | "away") {
   })
   let installing: Promise<unknown> = Promise.resolve()
   listeners.get("install")?.({ waitUntil: (work: Promise<unknown>) => (installing = work) })
-  /** What the worker answers a request of the page with; null if it leaves it to the browser. */
+  /** The worker's answer to a request of the page; null if it leaves the request to the browser. */
   async function request(url: string, mode = "cors", method = "GET"): Promise<{ path?: string } | null> {
     let answer: Promise<unknown> | null = null
     const respondWith = (promise: Promise<unknown>) => (answer = promise)
@@ -83,7 +83,7 @@ test("leaves other origins, other addresses and whatever is sent to the browser"
     expect(await request(url, mode, method), url).toBeNull()
 })
 
-test("asks the server for the page whenever it answers, and has the kept one when it does not", async () => {
+test("serves the server's page when the server answers, and else the cached one", async () => {
   let away = false
   let failing = false
   const { installing, request, asked } = await install(() =>

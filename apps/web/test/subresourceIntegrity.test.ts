@@ -10,7 +10,7 @@ const HASHES = {
   "/assets/shared.js": "sha384-shared",
 }
 
-test("the page names the hash of everything that it loads, and of every module that these may load", () => {
+test("the page names the hash of each file it loads and of each module these load", () => {
   const page = withIntegrity(PAGE, HASHES)
   expect(page).toContain('src="/assets/main.js" integrity="sha384-main"></script>')
   expect(page).toContain('href="/assets/shared.js" integrity="sha384-shared">')

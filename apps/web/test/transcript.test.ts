@@ -3,17 +3,17 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { LOG_LINES_MAX, appendLine } from "../src/session/log.ts"
 import type { LogLine } from "../src/session/log.ts"
-import { TRANSCRIPT_ENTRIES_MAX, insertEntry, withoutTexts } from "../src/session/order.ts"
+import { TRANSCRIPT_CHARACTERS_MAX, TRANSCRIPT_ENTRIES_MAX, insertEntry, withoutTexts } from "../src/session/order.ts"
 import type { Entry } from "../src/session/order.ts"
 
 const ada = { id: "ada", name: "Ada", self: false } as unknown as Member
 
-function message(epoch: number, sequence: number, view = `view${epoch}`): Entry {
+function message(epoch: number, sequence: number, view = `view${epoch}`, from = ada, text = ""): Entry {
   const id = `${epoch} ${view} ${sequence}`
   return {
     kind: "message",
     id,
-    message: { id, from: ada, position: { epoch, view, sequence } } as unknown as ChannelMessage,
+    message: { id, from, text, position: { epoch, view, sequence } } as unknown as ChannelMessage,
   }
 }
 const ids = (entries: readonly Entry[]) => entries.map((entry) => entry.id)
@@ -91,6 +91,26 @@ describe("the chat", () => {
     expect(many).toHaveLength(TRANSCRIPT_ENTRIES_MAX)
     expect(many[0]?.id).toBe("1 view1 3")
     expect(insertEntry(many, message(0, 1))).toBe(many)
+  })
+})
+
+describe("the chat in a flood", () => {
+  const mallory = { id: "mallory", name: "Mallory", self: false } as unknown as Member
+  const flood = (count: number, text: string): Entry[] =>
+    Array.from({ length: count }, (_, i) => message(2, i, "view2", mallory, text))
+  const said = Array.from({ length: 20 }, (_, i) => message(1, i))
+
+  it("keeps what others said when one says ten times as much as the page holds", () => {
+    const transcript = read([...said, ...flood(10 * TRANSCRIPT_ENTRIES_MAX, "")])
+    expect(transcript).toHaveLength(TRANSCRIPT_ENTRIES_MAX)
+    expect(ids(transcript.slice(0, said.length))).toEqual(ids(said))
+  })
+
+  it("keeps so many characters, and what others said, when one says ten times as many", () => {
+    const text = "x".repeat(10_000)
+    const transcript = read([...said, ...flood((10 * TRANSCRIPT_CHARACTERS_MAX) / text.length, text)])
+    expect(ids(transcript.slice(0, said.length))).toEqual(ids(said))
+    expect(transcript.length - said.length).toBe(TRANSCRIPT_CHARACTERS_MAX / text.length)
   })
 })
 

@@ -19,10 +19,10 @@ async function open(note: Note) {
   return { ...page, close: () => closing.abort() }
 }
 
-test("what was typed and what was still being sent is there in the next life of the page", async () => {
+test("restores typed and unsent text when the page is loaded again", async () => {
   const { note } = device()
   const first = await open(note)
-  first.pending.set([{ key: 1, text: "on its way", failed: null }])
+  first.pending.set([{ key: 1, text: "on its way", failed: null, readers: [] }])
   first.draft.set("half a sen")
   first.draft.set("half a sentence")
   await new Promise((turn) => setTimeout(turn))
@@ -32,7 +32,7 @@ test("what was typed and what was still being sent is there in the next life of 
   expect(second.interrupted).toEqual(["on its way"])
 })
 
-test("what was delivered is kept no longer", async () => {
+test("deletes a message when it is delivered", async () => {
   const { note } = device()
   const first = await open(note)
   first.draft.set("hello")
@@ -41,7 +41,7 @@ test("what was delivered is kept no longer", async () => {
   expect((await open(note)).draft.get()).toBe("")
 })
 
-test("what is being typed is not overwritten by what was", async () => {
+test("does not overwrite new text when older text is restored", async () => {
   const { note } = device(JSON.stringify({ draft: "old", pending: [] }))
   const draft = store("new")
   await keepUnsent(note, draft, store<readonly Pending[]>([]), new AbortController().signal, () => undefined)

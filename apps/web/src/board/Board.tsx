@@ -8,17 +8,18 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { bindBoard } from "./binding.ts"
-import { BoardMenu } from "./BoardMenu.tsx"
-import { writeBoardFile } from "./boardFile.ts"
-import { keepRolesComplete } from "./boardRoles.ts"
+import { BoardMenu } from "./file/BoardMenu.tsx"
+import { writeBoardFile } from "./file/boardFile.ts"
+import { colourName } from "./names/colourName.ts"
+import { keepRolesComplete } from "./names/boardRoles.ts"
 import type { BoardBinding, Scene, Schedule } from "./binding.ts"
 import type { BoardElement } from "./element.ts"
 import { lookAtAllAtFirst } from "./firstLook.ts"
 import { followOthers } from "./follow.ts"
 import { measureWhenFontsCome } from "./fonts.ts"
-import { PictureButton } from "./PictureButton.tsx"
-import { sharePictures } from "./pictures.ts"
-import type { Pictures } from "./pictures.ts"
+import { PictureButton } from "./pictures/PictureButton.tsx"
+import { sharePictures } from "./pictures/pictures.ts"
+import type { Pictures } from "./pictures/pictures.ts"
 import { sharePointers } from "./pointers.ts"
 import { useTheme } from "./useTheme.ts"
 
@@ -31,14 +32,13 @@ const UI_OPTIONS: NonNullable<ExcalidrawProps["UIOptions"]> = {
     export: false,
     changeViewBackgroundColor: false,
   },
-  // Its own would keep pictures on this screen; see `pictures.ts`.
+  // Excalidraw's own handler would keep pictures on this screen; see `pictures.ts`.
   tools: { image: false },
 }
 const BOARD_LANGUAGES: Readonly<Record<string, string>> = { en: "en", de: "de-DE" }
 
 export default function Board({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
-  const menuLabel = t("board.menu")
   const pane = useRef<HTMLDivElement>(null)
   const theme = useTheme()
   const [api, setApi] = useState<ExcalidrawImperativeAPI | null>(null)
@@ -52,7 +52,7 @@ export default function Board({ session }: { readonly session: Session }) {
   const { members } = useStore(session.view)
   const isViewer = members.some(({ self, role }) => self && role === "viewer")
 
-  // A layout effect: its end comes before Excalidraw empties its scene, so the last strokes are still there to be written.
+  // A layout effect: its cleanup runs before Excalidraw empties its scene, so the last strokes can still be written.
   useLayoutEffect(() => {
     if (api === null || !ready) return
     const board = session.handle.document("board")
@@ -86,14 +86,20 @@ export default function Board({ session }: { readonly session: Session }) {
 
   useEffect(() => pointers.current?.refresh(), [members, theme])
 
-  useEffect(() => keepRolesComplete(pane.current!, menuLabel), [menuLabel])
+  useEffect(() => {
+    const colour = (value: string) => {
+      const name = value === "transparent" ? value : colourName(value)
+      return name && t(`board.colours.${name}`)
+    }
+    return keepRolesComplete(pane.current!, { menu: t("board.menu"), colour })
+  }, [t])
 
   useEffect(() => {
     session.pictureTaker.set(isViewer ? null : (pictures?.insert ?? null))
     return () => session.pictureTaker.set(null)
   }, [session, isViewer, pictures])
 
-  // A layout effect, too: what was shown last is read before Excalidraw empties its scene.
+  // A layout effect, too: it reads the last scene before Excalidraw empties it.
   useLayoutEffect(() => {
     if (api === null) return
     const write = (): string | null => {
@@ -108,7 +114,7 @@ export default function Board({ session }: { readonly session: Session }) {
   }, [session, api])
 
   const onChange = useCallback((_elements: unknown, appState: AppState) => {
-    // Until then Excalidraw replaces the scene with its initial data, and what others have drawn would be wiped.
+    // Before that Excalidraw replaces the scene with its initial data, which would erase others' drawings.
     if (!appState.isLoading) setReady(true)
     if (appState.editingTextElement) texts.current?.noteEdited(appState.editingTextElement.id)
     binding.current?.sceneChanged()
@@ -165,8 +171,9 @@ export default function Board({ session }: { readonly session: Session }) {
 }
 
 /**
- * Whether it has a phone's buttons or all of them, Excalidraw decides after it has been drawn in a window's new size, and shows
- * with whatever it draws next: until then half of the buttons can be beyond the edge. How wide it is the style has to know.
+ * Excalidraw chooses between a phone's buttons and all of them only after it was drawn in the new size. It shows the
+ * choice at its next drawing. Until then half of the buttons can be outside the window. The style needs the width
+ * itself.
  */
 function fitWhenResized(api: ExcalidrawImperativeAPI, pane: HTMLElement): () => void {
   const observer = new ResizeObserver(() => {
@@ -186,10 +193,11 @@ function sceneOf(api: ExcalidrawImperativeAPI): Scene {
         [editingTextElement, resizingElement, newElement].flatMap((element) => (element ? [element.id] : [])),
       )
     },
-    // Never part of my history: undo takes back my own work only.
+    // Never part of my undo history: undo reverts only my own work.
     show: (elements, atOnce) => {
       const show = () => api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER })
-      // Left to React, it is drawn after whatever else waits, a picture or two later. That is cheaper: the others' pointers go with it.
+      // React would draw it after all pending work, a frame or two later. This is cheaper: it includes the others'
+      // pointers.
       if (atOnce) flushSync(show)
       else show()
     },

@@ -4,10 +4,12 @@ import { useTranslation } from "react-i18next"
 import { BoardNotLoaded } from "./lazyBoard.ts"
 
 type Props = { readonly children: ReactNode }
-/** Null while nothing is broken. */
+/** Null while nothing has failed. */
 type State = { readonly problem: unknown }
 
-/** If the whiteboard breaks, the chat and the conference go on, and the board can be loaded again from the shared document. */
+/**
+ * If the whiteboard throws, the chat and the conference go on, and the board can be reloaded from the shared document.
+ */
 export class BoardBoundary extends Component<Props, State> {
   override state: State = { problem: null }
 

@@ -6,23 +6,23 @@ import type { Frames } from "./pace.ts"
 import { isNewer, isSameVersion, merge } from "./reconcile.ts"
 import { trimTombstones } from "./tombstones.ts"
 
-/** Elements of one board, deleted ones included; further ones from peers are refused. */
+/** Elements of one board, deleted ones included; further ones from peers are rejected. */
 export const ELEMENTS_MAX = 20_000
 /**
- * A stroke is written whole whenever it grows, so a long one would fill the network sixty times a second. After a write
+ * A growing stroke is written whole each time, so a long one would fill the network sixty times a second. After a write
  * of n bytes the next waits n / WRITE_BYTES_PER_MS; up to 16 kB (some 700 points) that is less than a frame.
  */
 const WRITE_BYTES_PER_MS = 1000
-/** Who is to write again what another member overwrote with something older: see `overrule`. */
+/** The member that writes an element again after a stale write has overwritten it: see `overrule`. */
 const OVERRULE_AFTER_MS = 500
 
-/** What the binding needs of the whiteboard. */
+/** The whiteboard's interface to the binding. */
 export type Scene = {
   /** All elements, deleted ones included. */
   readonly elements: () => readonly BoardElement[]
-  /** Those in the person's hand: a change by others must not take them out of it. */
+  /** Elements that the person is editing: changes by others must not interrupt that. */
   readonly editing: () => ReadonlySet<string>
-  /** `atOnce`: the picture before had no change by others, so somebody may just have begun to draw. */
+  /** `atOnce`: the previous frame had no change by others, so somebody may just have begun to draw. */
   readonly show: (elements: readonly BoardElement[], atOnce: boolean) => void
 }
 export type Schedule = Frames & {
@@ -32,19 +32,19 @@ export type Schedule = Frames & {
   readonly random: () => number
 }
 export type BoardBinding = {
-  /** The scene may have changed; cheap, may be called for every event of the pointer. */
+  /** The scene may have changed; cheap enough for every pointer event. */
   readonly sceneChanged: () => void
-  /** Exchanges at once, without waiting for a frame: hidden tabs draw none. */
+  /** Synchronizes at once, without waiting for a frame: hidden tabs draw none. */
   readonly flush: () => void
-  /** Writes what has not been written, and ends. */
+  /** Writes all unwritten changes, and ends. */
   readonly close: () => void
 }
 
 type Known = { readonly version: number; readonly versionNonce: number; readonly mine: boolean }
 
 /**
- * Keeps a scene and the shared map `id → element` equal. The map alone would let the last write win; elements are
- * ordered by version as Excalidraw orders them, because a write may be older than what it overwrites.
+ * Synchronizes a scene with the shared map `id → element`. In the map alone the last write would win, but a write may
+ * be older than what it overwrites. So elements are ordered by version, as in Excalidraw.
  */
 export function bindBoard(
   map: YMap<unknown>,
@@ -55,9 +55,9 @@ export function bindBoard(
   const origin = {}
   /** The last version that both sides have. */
   const known = new Map<string, Known>()
-  /** Keys changed by others and not looked at yet. */
+  /** Keys changed by others and not processed yet. */
   const incoming = new Set<string>(map.keys())
-  /** Changes by others to what is in this person's hand, with the version in the hand then. */
+  /** Changes by others to elements that this person is editing, with the version at that time. */
   const deferred = new Map<string, number>()
   const overruled = new Set<string>()
   let cancelOverrule: (() => void) | null = null
@@ -102,7 +102,7 @@ export function bindBoard(
     if (invalid > 0) onInvalid(invalid)
   }
 
-  /** What of the two is to be shown; empty if it is shown already. */
+  /** The versions to show; empty if they are shown already. */
   function settle(mine: BoardElement, remote: BoardElement): BoardElement[] {
     const versionInHand = deferred.get(mine.id)
     deferred.delete(mine.id)
@@ -111,7 +111,7 @@ export function bindBoard(
       return []
     }
     if (versionInHand !== undefined && mine.version !== versionInHand && isNewer(remote, mine)) {
-      // Edited while the other's change waited: what was finished last wins.
+      // This person edited it while the other's change waited: the edit that finished last wins.
       const version = remote.version + 1
       known.delete(mine.id)
       return [{ ...mine, version }]
@@ -125,8 +125,9 @@ export function bindBoard(
   }
 
   /**
-   * The map holds something older than what is shown here. Whoever wrote the newer one writes it again at once; the
-   * others only if that has not happened after a while, at different times, so that one stale write is not answered by everybody.
+   * The map holds an older version than the scene. The author of the newer version writes it again at once. Other
+   * members do so only if that has not happened after a random delay, so that one stale write does not cause writes by
+   * everybody.
    */
   function overrule(id: string): void {
     if (known.get(id)?.mine !== false) {
@@ -159,7 +160,8 @@ export function bindBoard(
     let deleted = false
     map.doc?.transact(() => {
       for (const element of changed) {
-        // A copy: Excalidraw changes its elements in place. What a peer would refuse (a line of one point) waits until it is whole.
+        // A copy: Excalidraw changes its elements in place. Elements that a peer would reject (a line of one point)
+        // wait until they are complete.
         const copy = readElement(element.id, element)
         remember(element, true)
         if (copy === null) continue
@@ -188,7 +190,7 @@ export function bindBoard(
   }
 }
 
-/** Bytes on the wire, roughly: points are most of a large element. */
+/** Approximate bytes on the wire: points are most of a large element. */
 function sizeOf(element: BoardElement): number {
   return 600 + ("points" in element ? element.points.length * 22 : 0)
 }

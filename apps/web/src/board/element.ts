@@ -18,16 +18,17 @@ import type { Point } from "./line.ts"
 import { readPicture } from "./picture.ts"
 import { readText } from "./text.ts"
 
-/** An element as the whiteboard holds it. `index` may be empty here: `reconcile` then finds it a place. */
+/** An element as the whiteboard holds it. `index` may be empty here: `reconcile` then assigns a place. */
 export type BoardElement = OrderedExcalidrawElement
 
 const SHAPES = ["rectangle", "diamond", "ellipse", "text", "line", "arrow", "freedraw", "frame", "image"] as const
 const STROKE_STYLES = ["solid", "dashed", "dotted"] as const
 
 /**
- * Checks what a peer says is an element, field by field, and builds a new one from the fields that are known: an
- * unchecked value freezes or crashes the whiteboard of everybody who draws it. Embedded pages, links and
- * custom data are left out, and what would take too long to hatch is filled plainly. Returns null for whatever is no element, whose key differs from its id, or which exceeds a bound.
+ * Validates a peer's element field by field, and builds a new one from the known fields. An unchecked value freezes or
+ * crashes the whiteboard of everybody who draws it. Embedded pages, links and custom data are left out. An element that
+ * would take too long to hatch is filled plainly. Returns null for anything else, for a key that differs from the id,
+ * and beyond a bound.
  */
 export function readElement(key: string, value: unknown): BoardElement | null {
   if (!hasId(value, key)) return null

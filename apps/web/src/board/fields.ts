@@ -1,4 +1,7 @@
-/** Readers of single fields of a peer's element. Each returns null (or undefined, where null is a value) for what it refuses. */
+/**
+ * Readers of single fields of a peer's element. Each returns null (or undefined, where null is a value) for an invalid
+ * value.
+ */
 
 const ID = /^[\w-]{1,64}$/
 const HEX_OR_NAME = /^(#[\da-f]{3,8}|[a-z]{3,24})$/i
@@ -11,7 +14,7 @@ export function hasId(value: unknown, id: string): value is Record<string, unkno
   return (value as Record<string, unknown>)["id"] === id && readElementId(id) !== null
 }
 
-/** Excalidraw keeps ids as keys of plain objects: a name that every object has would be found where nothing is. */
+/** Excalidraw uses ids as keys of plain objects: a property name that every object has would match without an entry. */
 export function readElementId(value: unknown): string | null {
   return typeof value === "string" && ID.test(value) && !(value in Object.prototype) ? value : null
 }

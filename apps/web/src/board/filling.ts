@@ -12,13 +12,13 @@ type Filled = {
   readonly strokeWidth: number | null
 }
 
-/** How often Rough.js goes over the area. */
+/** How often Rough.js covers the area. */
 const PASSES: Readonly<Record<FillStyle, number>> = { solid: 0, hachure: 1, "cross-hatch": 2, zigzag: 3 }
 
 /**
  * The fill style, or "solid" where hatching would take too long. Rough.js draws a stroke between each two crossings of
- * the outline with lines `4 × strokeWidth` apart, so an outline that winds to and fro makes millions: measured, a line
- * of two thousand corners froze the page for half a minute.
+ * the outline with lines `4 × strokeWidth` apart. So a winding outline makes millions of strokes: a line of two
+ * thousand corners froze the page for half a minute.
  */
 export function readFillStyle(
   { fillStyle, width, height, strokeWidth }: Filled,

@@ -4,14 +4,15 @@ import type { SharedDocument } from "@keymoot/core"
 import type { Session } from "../session/session.ts"
 import { ZOOM_MIN } from "./follow.ts"
 
-/** What is being drawn grows with every frame: the part that is shown moves seldom, and not with it. */
+/** A drawing grows with every frame: the view moves rarely, and not with each frame. */
 const GROWN_LOOK_MS = 500
 /** In scene units. */
 const ROUNDED_MAX = 1
 
 /**
- * Shows whoever comes all of the board, where this screen is smaller than the one it was drawn on: what is there, and what is then
- * drawn beyond the edge, as of a phone. Only to who has not touched it and follows nobody: nothing moves under anybody's hand.
+ * Shows a newcomer the whole board if this screen is smaller than the one it was drawn on. It includes later drawings
+ * beyond the edge, for example from a phone. It applies only until the person has touched the board or follows
+ * somebody: the view never moves while somebody draws.
  */
 export function lookAtAllAtFirst(
   session: Session,
@@ -26,7 +27,7 @@ export function lookAtAllAtFirst(
   let isLookingSoon = false
   let growing: ReturnType<typeof setTimeout> | null = null
 
-  /** After the frame in which what has come is put on the board. */
+  /** After the frame that puts the received elements on the board. */
   function lookSoon(): void {
     if (isLookingSoon) return
     isLookingSoon = true
@@ -47,7 +48,7 @@ export function lookAtAllAtFirst(
 
   for (const event of ["wheel", "pointerdown", "keydown"] as const)
     pane.addEventListener(event, stop, { capture: true, passive: true, signal })
-  // What this device kept is there at once; what others hand over comes later.
+  // This device's copy is available at once; other members send theirs later.
   lookSoon()
   const handedOver = (): void => {
     if (isAwaited) lookSoon()
@@ -70,13 +71,13 @@ function look(api: ExcalidrawImperativeAPI): void {
   if (elements.length === 0) return
   const { scrollX, scrollY, width, height, zoom } = api.getAppState()
   const [left, top, right, bottom] = getCommonBounds(elements)
-  // All of it as shown here reaches the edge but for how it was rounded: that is not moved again and again.
+  // The whole board reaches the edge except for rounding: this avoids repeated moves.
   const isSeen =
     left >= -scrollX - ROUNDED_MAX &&
     top >= -scrollY - ROUNDED_MAX &&
     right <= width / zoom.value - scrollX + ROUNDED_MAX &&
     bottom <= height / zoom.value - scrollY + ROUNDED_MAX
-  // Too far apart to be seen together: then the place where everybody begins is the best.
+  // The elements are too far apart for one view: then the common starting place is best.
   const fits = Math.min(width / (right - left), height / (bottom - top)) >= ZOOM_MIN
   if (!isSeen && fits) api.scrollToContent(elements, { fitToContent: true, animate: false })
 }

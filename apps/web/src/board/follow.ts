@@ -4,7 +4,7 @@ import type { Session } from "../session/session.ts"
 import { readNumber } from "./fields.ts"
 import { COORDINATE_MAX } from "./limits.ts"
 
-/** The part of the board that somebody sees, in scene units. */
+/** The part of the board that a person sees, in scene units. */
 export type Seen = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 type Camera = { readonly scrollX: number; readonly scrollY: number; readonly zoom: number }
 
@@ -18,8 +18,8 @@ export const ZOOM_MIN = 0.1
 const ZOOM_MAX = 30
 
 /**
- * Tells the others which part of the board I see, and shows me the part of whom I follow, until I move the board myself.
- * Who follows tells nothing: two who follow each other would chase each other out of the picture.
+ * Publishes the part of the board that I see, and shows me the part of the person that I follow, until I move the
+ * board. A follower publishes nothing: two members that follow each other would otherwise move in an endless loop.
  */
 export function followOthers(session: Session, board: SharedDocument, api: ExcalidrawImperativeAPI, pane: HTMLElement) {
   const { awareness } = board
@@ -52,7 +52,7 @@ export function followOthers(session: Session, board: SharedDocument, api: Excal
     }),
   ]
   awareness.on("change", show)
-  // In the capture phase: Excalidraw keeps these to itself.
+  // In the capture phase: Excalidraw stops these events.
   for (const event of ["wheel", "pointerdown"] as const)
     pane.addEventListener(event, stop, { capture: true, passive: true })
   publish()
@@ -71,7 +71,7 @@ function seenBy({ scrollX, scrollY, width, height, zoom }: AppState): Seen {
   return { x: -scrollX, y: -scrollY, width: width / zoom.value, height: height / zoom.value }
 }
 
-/** A peer's, or null if it is none. */
+/** A peer's view, or null if it is invalid. */
 export function readSeen(value: unknown): Seen | null {
   if (typeof value !== "object" || value === null) return null
   const { x, y, width, height } = value as Record<string, unknown>
@@ -84,7 +84,7 @@ export function readSeen(value: unknown): Seen | null {
   return Object.values(seen).includes(null) ? null : (seen as Seen)
 }
 
-/** All of it in the middle of a screen of this size, in pixels. */
+/** The whole part in the middle of a screen of this size, in pixels. */
 export function cameraFor(seen: Seen, { width, height }: { readonly width: number; readonly height: number }): Camera {
   const fitting = Math.min(width / seen.width, height / seen.height)
   const zoom = Math.min(Math.max(fitting, ZOOM_MIN), ZOOM_MAX)

@@ -6,9 +6,9 @@ const DIGITS = /^[0-9A-Za-z]+$/
 const SMALLEST_INTEGER = `A${"0".repeat(26)}`
 
 /**
- * A key of the package `fractional-indexing` in base 62: the first letter gives the length of the integer part, and
- * the fraction after it does not end in zero. Excalidraw throws on any other while it orders elements, and nobody can
- * draw any more. Returns null for what is none, or is too long: the element is then put on top.
+ * Validates a key of the package `fractional-indexing`: base 62, case-sensitive. The first letter gives the length of
+ * the integer part, and the fraction after it does not end in zero. Excalidraw throws on any other key while it orders
+ * elements, and then nobody can draw. Returns null for an invalid or too long key: the element is then put on top.
  */
 export function readFractionalIndex(value: unknown): string | null {
   if (typeof value !== "string" || value.length > INDEX_LENGTH_MAX || !DIGITS.test(value)) return null

@@ -1,6 +1,6 @@
 import { lazy } from "react"
 
-/** It stays so until the page is loaded again: React and the browser remember it. */
+/** A failure stays until the page is reloaded: React and the browser cache it. */
 export class BoardNotLoaded extends Error {
   override readonly name = "BoardNotLoaded"
 }
@@ -11,11 +11,23 @@ declare global {
   }
 }
 
-/** The whiteboard is the largest part of the page and comes when it is needed. Its fonts are ours: `build/excalidrawOffline.ts` puts them there. */
+/**
+ * The whiteboard is the largest part of the page and is loaded lazily. We serve its fonts: `build/excalidrawOffline.ts`
+ * copies them.
+ */
+const loadBoard = () => Promise.all([import("./Board.tsx"), import("./fonts.ts")])
+
+/** Loads the whiteboard while the browser is idle, so that the conference's screen is complete at once. */
+export function prefetchBoard(): void {
+  const load = () => void loadBoard().catch(() => undefined) // Reported when it is needed.
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(load)
+  else setTimeout(load)
+}
+
 export const Board = lazy(async () => {
   window.EXCALIDRAW_ASSET_PATH = "/assets/excalidraw/"
   try {
-    const [board, { loadFonts }] = await Promise.all([import("./Board.tsx"), import("./fonts.ts")])
+    const [board, { loadFonts }] = await loadBoard()
     await loadFonts()
     return board
   } catch (cause) {

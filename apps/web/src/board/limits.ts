@@ -1,4 +1,4 @@
-/** What one element may be. Drawing costs every member: each bound keeps a hostile element from freezing the others. */
+/** Bounds of one element. Every member draws it: each bound keeps a hostile element from freezing the others. */
 
 /** Scene units, from the origin. */
 export const COORDINATE_MAX = 1_000_000
@@ -14,14 +14,17 @@ export const CORNERS_MAX = 1_000
 export const PATH_LENGTH_MAX = 1_000_000
 /** Characters of one text. */
 export const TEXT_LENGTH_MAX = 20_000
-/** Excalidraw draws its numbers from 31 bits. */
+/** Excalidraw draws its random numbers from 31 bits. */
 export const VERSION_MAX = 2 ** 31
-/** Bytes of one picture as it is shared: what its owner keeps too, so that it outlives a reload of that page. */
+/** Bytes of one shared picture. Its owner stores it too, so that it survives a reload of that page. */
 export const PICTURE_BYTES_MAX = 8 * 1024 * 1024
-/** Bytes of a file that a picture is made from. */
+/** Bytes of the file that a picture is made from. */
 export const PICTURE_SOURCE_BYTES_MAX = 32 * 1024 * 1024
-/** Pixels along the longer side of what is shared; larger pictures are made smaller. */
+/** Pixels along the longer side of a shared picture; larger ones are scaled down. */
 export const PICTURE_SIDE_PX_MAX = 2048
-/** Pictures of one board that a page fetches, and their bytes together: they are all held in memory. How they are divided: `pictureBudget.ts`. */
+/**
+ * Pictures of one board that a page fetches, and their total bytes: all are held in memory. `pictureBudget.ts` divides
+ * them.
+ */
 export const PICTURES_MAX = 100
 export const PICTURES_BYTES_MAX = 128 * 1024 * 1024

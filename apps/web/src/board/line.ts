@@ -44,7 +44,7 @@ function readStroke(pointCount: number, value: Record<string, unknown>): object 
 }
 
 function readLinear(type: "line" | "arrow", points: Point[], value: Record<string, unknown>): object | null {
-  // Excalidraw puts a line's place where its first point is, and reports any other as an error whenever it is touched.
+  // Excalidraw places a line at its first point, and reports any other place as an error at each edit.
   if (points[0]?.some((coordinate) => Math.abs(coordinate) > ORIGIN_TOLERANCE)) return null
   const elbowed = type === "arrow" && value["elbowed"] === true
   const startArrowhead = readOptional(value["startArrowhead"], (head) => readOneOf(head, ARROWHEADS))
@@ -99,7 +99,7 @@ function readBinding(value: unknown, elbowed: boolean): object | null {
   return point === null ? null : { ...binding, fixedPoint: point }
 }
 
-/** null stays null; undefined is a refusal. */
+/** null stays null; undefined means invalid. */
 function readOptional<T>(value: unknown, read: (value: unknown) => T | null): T | null | undefined {
   return value === null || value === undefined ? null : (read(value) ?? undefined)
 }

@@ -1,6 +1,9 @@
 import { readNumber } from "./fields.ts"
 
-/** As `@keymoot/core` names shared files: a picture that is not shared has another name, and stays on its own screen. */
+/**
+ * The name format of shared files in `@keymoot/core`. A picture that is not shared has another name, and stays on its
+ * own screen.
+ */
 const FILE_ID = /^[\da-f]{32}$/
 const SIDE_MAX = 100_000
 
@@ -8,7 +11,7 @@ export function isSharedPicture(fileId: unknown): fileId is string {
   return typeof fileId === "string" && FILE_ID.test(fileId)
 }
 
-/** The fields of a picture's element. What is in the picture comes as a file of its own: see `pictures.ts`. */
+/** The fields of a picture's element. Its content is a separate file: see `pictures.ts`. */
 export function readPicture({ fileId, scale, crop }: Record<string, unknown>): object | null {
   const flips = readFlips(scale)
   const part = crop === null || crop === undefined ? null : readCrop(crop)

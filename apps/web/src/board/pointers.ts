@@ -1,6 +1,7 @@
 import type { UserIdleState } from "@excalidraw/excalidraw"
 import type { Collaborator, ExcalidrawImperativeAPI, SocketId } from "@excalidraw/excalidraw/types"
 import type { Member, SharedDocument } from "@keymoot/core"
+import { calmly } from "../calmly.ts"
 import { colourOnBoard, colourOnPage } from "../conference/colours.ts"
 import { colourOf } from "../session/colours.ts"
 import { readDoing } from "../session/presence.ts"
@@ -9,8 +10,8 @@ import { readElementId, readNumber, readOneOf } from "./fields.ts"
 import { COORDINATE_MAX } from "./limits.ts"
 import { currentTheme } from "./useTheme.ts"
 
-/** About thirty times a second. */
-const POINTER_INTERVAL_MS = 33
+/** About thirty times a second, sent and drawn. */
+export const POINTER_INTERVAL_MS = 33
 const SELECTED_MAX = 500
 
 export type Presence = {
@@ -19,27 +20,24 @@ export type Presence = {
   readonly selectedElementIds: Readonly<Record<string, true>>
 }
 
-/** Shows where the others point, and shows the others where I do. Names are the member list's: nobody can point under another's. */
+/**
+ * Shows where the others point, and publishes my pointer. The names come from the member list: nobody can point under
+ * another's.
+ */
 export function sharePointers(session: Session, board: SharedDocument, api: ExcalidrawImperativeAPI) {
   let next: Presence | null = null
   let timer: ReturnType<typeof setTimeout> | null = null
-  let frame: number | null = null
-
   function publish(presence: Presence): void {
     next = presence
     timer ??= setTimeout(() => {
       timer = null
-      // Beside what else is said of this person there: see `session/presence.ts`.
+      // Beside the other presence data of this person: see `session/presence.ts`.
       if (next !== null) board.awareness.setLocalState({ ...board.awareness.getLocalState(), ...next })
     }, POINTER_INTERVAL_MS)
   }
 
-  function showOthers(): void {
-    frame ??= requestAnimationFrame(() => {
-      frame = null
-      api.updateScene({ collaborators: collaboratorsOf(session, board) })
-    })
-  }
+  const others = calmly(() => api.updateScene({ collaborators: collaboratorsOf(session, board) }), POINTER_INTERVAL_MS)
+  const showOthers = others.request
 
   board.awareness.on("change", showOthers)
   showOthers()
@@ -49,7 +47,7 @@ export function sharePointers(session: Session, board: SharedDocument, api: Exca
     close: () => {
       board.awareness.off("change", showOthers)
       if (timer !== null) clearTimeout(timer)
-      if (frame !== null) cancelAnimationFrame(frame)
+      others.cancel()
       const { pointer: _, button: __, selectedElementIds: ___, ...rest } = board.awareness.getLocalState() ?? {}
       board.awareness.setLocalState(rest)
     },
@@ -72,7 +70,7 @@ function collaboratorsOf(session: Session, board: SharedDocument): Map<SocketId,
 
 function show(member: Member, { pointer, button, selectedElementIds }: Presence, colour: number): Collaborator {
   const background = colourOnBoard(colour, currentTheme())
-  // The trail of a laser is no part of the canvas that the dark theme inverts.
+  // A laser's trail is not part of the canvas that the dark theme inverts.
   const laserColor = colourOnPage(colour)
   return {
     id: member.id,
@@ -84,7 +82,7 @@ function show(member: Member, { pointer, button, selectedElementIds }: Presence,
   }
 }
 
-/** A peer's state, or null if it is none. */
+/** A peer's state, or null if it is invalid. */
 export function readPresence(state: unknown): Presence | null {
   if (typeof state !== "object" || state === null) return null
   const { pointer, button, selectedElementIds } = state as Record<string, unknown>

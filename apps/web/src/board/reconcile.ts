@@ -13,8 +13,8 @@ export function isSameVersion(a: Versioned, b: Versioned): boolean {
 }
 
 /**
- * The scene with `incoming` in it, in drawing order (index, then id). Elements without a usable index are put on top,
- * with a version as it was: this is a matter of this screen and is not sent.
+ * The scene with `incoming` in it, in drawing order (index, then id). Elements without a valid index are put on top.
+ * Their version does not change: this applies to this screen only and is not sent.
  */
 export function merge(scene: readonly BoardElement[], incoming: readonly BoardElement[]): BoardElement[] {
   const byId = new Map(scene.map((element) => [element.id, element]))

@@ -1,10 +1,10 @@
 import type { Map as YMap } from "yjs"
 
-/** Deleted elements are kept so that an older copy does not bring them back; beyond this many the oldest go. */
+/** Deleted elements are kept so that an older copy does not restore them; beyond this number the oldest are dropped. */
 export const TOMBSTONES_MAX = 1000
 const TOMBSTONES_KEPT = 500
 
-/** To be called by who deleted something. Trimming twice does no harm: all members remove the same keys. */
+/** Called by the member that deleted something. Trimming twice does no harm: all members remove the same keys. */
 export function trimTombstones(map: YMap<unknown>): void {
   if (map.size <= TOMBSTONES_MAX) return
   const tombstones: { id: string; updated: number }[] = []

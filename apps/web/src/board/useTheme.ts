@@ -3,7 +3,7 @@ import { settings } from "../settings/settings.ts"
 
 const DARK = "(prefers-color-scheme: dark)"
 
-/** The theme that was chosen, else the system's, as they change. */
+/** The chosen theme, else the system's; follows changes. */
 export function useTheme(): "light" | "dark" {
   return useSyncExternalStore((listener) => {
     const query = matchMedia(DARK)

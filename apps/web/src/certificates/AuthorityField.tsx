@@ -10,11 +10,11 @@ export type ChosenAuthority = { readonly name: string; readonly certificate: Uin
 type AuthorityFieldProps = {
   readonly authority: ChosenAuthority | null
   readonly onAuthority: (authority: ChosenAuthority | null) => void
-  /** The form was sent without one. */
+  /** The form was submitted without one. */
   readonly missing: boolean
 }
 
-/** Whose people may enter: an authority that has certified this identity, or one by its certificate's file. */
+/** Chooses an authority: one that has certified this identity, or one by its certificate's file. */
 export function AuthorityField({ authority, onAuthority, missing }: AuthorityFieldProps) {
   const { t } = useTranslation()
   const id = useId()
@@ -57,7 +57,7 @@ export function AuthorityField({ authority, onAuthority, missing }: AuthorityFie
   )
 }
 
-/** Of the identity that is chosen on this device; the first is proposed. */
+/** The authorities of the identity that is chosen on this device; the first is proposed. */
 function useKnownAuthorities(propose: ((authority: ChosenAuthority) => void) | null): readonly ChosenAuthority[] {
   const [known, setKnown] = useState<readonly ChosenAuthority[]>([])
   useEffect(() => {
@@ -71,7 +71,7 @@ function useKnownAuthorities(propose: ((authority: ChosenAuthority) => void) | n
     return () => {
       shown = false
     }
-    // Once: what a person chooses afterwards stands.
+    // Once: a later choice of the person stands.
   }, [])
   return known
 }

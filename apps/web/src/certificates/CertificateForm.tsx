@@ -8,7 +8,7 @@ import { readCertificateFile } from "./read-file.ts"
 
 type CertificateFormProps = { readonly identity: StoredIdentity; readonly act: Act; readonly working: boolean }
 
-/** How an identity comes by an organisation's certificate: a request goes out as a file, and what comes back is read. */
+/** Gets an organisation's certificate for an identity: saves a request as a file, and imports the answer. */
 export function CertificateForm({ identity, act, working }: CertificateFormProps) {
   const { t, i18n } = useTranslation()
   const [done, setDone] = useState<"requested" | "imported" | null>(null)

@@ -1,7 +1,7 @@
 import type { ConferenceHandle } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
 
-/** Whose certificate everybody here has; nothing where none is demanded. */
+/** The authority that certified everybody here; nothing if none is required. */
 export function CertifiedBy({ conference }: { readonly conference: ConferenceHandle }) {
   const { t } = useTranslation()
   const { admission } = conference

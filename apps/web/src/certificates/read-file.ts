@@ -1,4 +1,4 @@
-/** PEM with some text before it is shorter; larger files are no certificates, and are not read whole. */
+/** PEM with some text before it is shorter. Larger files are not certificates, and are not read completely. */
 const FILE_BYTES_MAX = 16 * 1024
 
 /** A certificate in the form in which the file has it: PEM as text, DER as bytes. */

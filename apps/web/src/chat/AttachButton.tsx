@@ -3,7 +3,7 @@ import { useRef } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 
-/** Chooses files, for those who have nothing to drop them with. */
+/** Chooses files, for devices without drag and drop. */
 export function AttachButton({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)

@@ -1,5 +1,7 @@
 import { ArrowDown } from "lucide-react"
+import { useState } from "react"
 import { useTranslation } from "react-i18next"
+import { DRAWN_ENTRIES } from "../session/conversation.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Composer } from "./Composer.tsx"
@@ -12,7 +14,8 @@ import { useFollowEnd } from "./useFollowEnd.ts"
 
 export function ChatPanel({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
-  const transcript = useStore(session.transcript)
+  const transcript = useStore(session.shownTranscript)
+  const [drawn, setDrawn] = useState(DRAWN_ENTRIES)
   const pending = useStore(session.pending)
   const isViewer = useStore(session.view).members.some(({ self, role }) => self && role === "viewer")
   const sharing = useStore(session.files.sharing)
@@ -25,15 +28,27 @@ export function ChatPanel({ session }: { readonly session: Session }) {
           {transcript.length + pending.length + sharing.length === 0 && (
             <p className="hint chat-empty">{t("chat.empty")}</p>
           )}
-          {transcript.map((entry) =>
-            entry.kind === "notice" ? (
-              <NoticeLine key={entry.id} notice={entry} />
-            ) : entry.kind === "file" ? (
-              <FileItem key={entry.id} message={entry.message} file={entry.file} session={session} />
-            ) : (
-              <MessageItem key={entry.id} message={entry.message} session={session} />
-            ),
+          {transcript.some((entry) => entry.kind !== "notice" && entry.message.handedOver) && (
+            <p className="notice" aria-live="off">
+              {t("chat.passedOnHint")}
+            </p>
           )}
+          {transcript.length > drawn && (
+            <button type="button" className="link-button" onClick={() => setDrawn(drawn + DRAWN_ENTRIES)}>
+              {t("chat.earlier")}
+            </button>
+          )}
+          {transcript
+            .slice(-drawn)
+            .map((entry) =>
+              entry.kind === "notice" ? (
+                <NoticeLine key={entry.id} notice={entry} />
+              ) : entry.kind === "file" ? (
+                <FileItem key={entry.id} message={entry.message} file={entry.file} session={session} />
+              ) : (
+                <MessageItem key={entry.id} message={entry.message} session={session} />
+              ),
+            )}
           {pending.map((item) => (
             <PendingItem key={item.key} item={item} session={session} />
           ))}
@@ -48,7 +63,11 @@ export function ChatPanel({ session }: { readonly session: Session }) {
         </button>
       )}
       <TypingLine session={session} />
-      {isViewer ? <p className="hint viewing">{t("hosts.viewing")}</p> : <Composer session={session} onSent={toEnd} />}
+      {session.handle.copyOnly ? null : isViewer ? (
+        <p className="hint viewing">{t("hosts.viewing")}</p>
+      ) : (
+        <Composer session={session} onSent={toEnd} />
+      )}
     </div>
   )
 }

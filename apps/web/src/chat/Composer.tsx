@@ -3,6 +3,7 @@ import { useRef, useState } from "react"
 import type { FormEvent, KeyboardEvent } from "react"
 import { useTranslation } from "react-i18next"
 import { MESSAGE_LENGTH_MAX } from "../session/marks.ts"
+import { messagesOf, PENDING_MAX } from "../session/sending.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { ComposerTools } from "./ComposerTools.tsx"
@@ -18,13 +19,13 @@ export function Composer({ session, onSent }: ComposerProps) {
   const [refused, setRefused] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
-  /** Where writing goes on behind an emoji. */
+  /** The cursor's position after an inserted emoji. */
   const caret = useRef(0)
 
   function send(event: FormEvent): void {
     event.preventDefault()
     if (text.trim() === "") return
-    const accepted = session.send(text.trim())
+    const accepted = session.send(text)
     setRefused(!accepted)
     if (!accepted) return
     session.draft.set("")
@@ -36,7 +37,7 @@ export function Composer({ session, onSent }: ComposerProps) {
       selectionStart: text.length,
       selectionEnd: text.length,
     }
-    session.draft.set(`${text.slice(0, start)}${emoji}${text.slice(end)}`.slice(0, MESSAGE_LENGTH_MAX))
+    session.draft.set(`${text.slice(0, start)}${emoji}${text.slice(end)}`)
     caret.current = start + emoji.length
   }
 
@@ -46,7 +47,7 @@ export function Composer({ session, onSent }: ComposerProps) {
   }
 
   function sendOnEnter(event: KeyboardEvent): void {
-    // While an input method composes, Enter chooses a word.
+    // While an input method composes, Enter selects a word.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     form.current?.requestSubmit()
@@ -59,6 +60,7 @@ export function Composer({ session, onSent }: ComposerProps) {
           {t("chat.tooMany")}
         </p>
       )}
+      <LongText text={text} />
       <ComposerTools session={session} onEmoji={insert} onEmojiDone={resume} />
       <textarea
         ref={field}
@@ -66,7 +68,6 @@ export function Composer({ session, onSent }: ComposerProps) {
         placeholder={t("chat.message")}
         value={text}
         rows={1}
-        maxLength={MESSAGE_LENGTH_MAX}
         dir="auto"
         onChange={(event) => session.draft.set(event.currentTarget.value)}
         onKeyDown={sendOnEnter}
@@ -75,5 +76,16 @@ export function Composer({ session, onSent }: ComposerProps) {
         <SendHorizontal aria-hidden />
       </button>
     </form>
+  )
+}
+
+/** Tells how a text is sent that is too long for one message. */
+function LongText({ text }: { readonly text: string }) {
+  const { t } = useTranslation()
+  const count = text.length > MESSAGE_LENGTH_MAX ? messagesOf(text).length : 1
+  return (
+    <p className="hint" role="status">
+      {count > PENDING_MAX ? t("chat.tooLong") : count > 1 && t("chat.inPieces", { count })}
+    </p>
   )
 }

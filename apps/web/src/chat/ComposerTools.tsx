@@ -7,7 +7,7 @@ import { useStore } from "../store.ts"
 import { AttachButton } from "./AttachButton.tsx"
 import { saveChat } from "./saveChat.ts"
 
-/** Telephones have a keyboard for the rest. */
+/** Telephones have a keyboard for the others. */
 const EMOJI = [..."😀😂🙂😉😍🤔😐😕😢😮😡🥳👍👎👏🙏💪👋🤝✌️❤️🔥⭐✅❌❓❗💡📌🎉☕👀"].reduce<string[]>(
   // A variation selector belongs to the character before it.
   (all, char) => (char === "\ufe0f" ? [...all.slice(0, -1), `${all.at(-1)}${char}`] : [...all, char]),
@@ -17,11 +17,11 @@ const EMOJI = [..."😀😂🙂😉😍🤔😐😕😢😮😡🥳👍👎👏�
 type ComposerToolsProps = {
   readonly session: Session
   readonly onEmoji: (emoji: string) => void
-  /** The picker has closed behind that: the focus belongs to the text again. */
+  /** The picker has closed behind that: the focus returns to the text. */
   readonly onEmojiDone: () => void
 }
 
-/** Beside the field for a message: emoji, my hand, and the conversation as a file. */
+/** Tools beside the message field: emoji, raised hand, and saving the conversation as a file. */
 export function ComposerTools({ session, onEmoji, onEmojiDone }: ComposerToolsProps) {
   const { t, i18n } = useTranslation()
   const hand = useStore(session.presence.doing).get(session.handle.self.id)?.hand ?? false

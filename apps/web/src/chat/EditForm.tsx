@@ -12,10 +12,11 @@ type EditFormProps = {
   readonly onEnd: () => void
 }
 
-/** Stays, with what was typed, until the change has been sent. */
+/** Stays, with the typed text, until the change has been sent. */
 export function EditForm({ message, text, session, onEnd }: EditFormProps) {
   const { t } = useTranslation()
   const [value, setValue] = useState(text)
+  const excess = value.trim().length - MESSAGE_LENGTH_MAX
   const [state, setState] = useState<"typing" | "sending" | "failed">("typing")
   useEffect(() => session.holdUnsent(), [session])
 
@@ -23,6 +24,7 @@ export function EditForm({ message, text, session, onEnd }: EditFormProps) {
     event.preventDefault()
     const next = value.trim()
     if (next === "" || next === text) return onEnd()
+    if (excess > 0) return
     setState("sending")
     if (await session.mark({ type: "edit", of: message.id, text: next })) onEnd()
     else setState("failed")
@@ -38,23 +40,29 @@ export function EditForm({ message, text, session, onEnd }: EditFormProps) {
   return (
     <form className="edit-form" onSubmit={(event) => void save(event)}>
       <textarea
+        ref={putCaretAtEnd}
         autoFocus
         aria-label={t("chat.editField")}
         value={value}
-        maxLength={MESSAGE_LENGTH_MAX}
         dir="auto"
         rows={2}
         disabled={state === "sending"}
+        aria-invalid={excess > 0}
         onChange={(event) => setValue(event.currentTarget.value)}
         onKeyDown={onKey}
       />
+      {excess > 0 && (
+        <p className="field-error" role="alert">
+          {t("chat.tooLongEdit", { count: excess })}
+        </p>
+      )}
       {state === "failed" && (
         <p className="field-error" role="alert">
           {t("chat.notChanged")}
         </p>
       )}
       <div className="message-state">
-        <button type="submit" className="link-button" disabled={state === "sending"}>
+        <button type="submit" className="link-button" disabled={state === "sending" || excess > 0}>
           {state === "sending" ? t("chat.sending") : t("chat.save")}
         </button>
         <button type="button" className="link-button" onClick={onEnd}>
@@ -63,4 +71,9 @@ export function EditForm({ message, text, session, onEnd }: EditFormProps) {
       </div>
     </form>
   )
+}
+
+/** A focused textarea has its caret at the start. */
+function putCaretAtEnd(field: HTMLTextAreaElement | null): void {
+  field?.setSelectionRange(field.value.length, field.value.length)
 }

@@ -5,12 +5,12 @@ import type { Session } from "../session/session.ts"
 
 type ErasingStateProps = {
   readonly message: ChannelMessage
-  /** It has gone from the screens already. */
+  /** It is removed from the screens already. */
   readonly deleted: boolean
   readonly session: Session
 }
 
-/** Under a message of mine: that it is being taken back, or could not be. */
+/** Under my message: its deletion is in progress, or has failed. */
 export function ErasingState({ message, deleted, session }: ErasingStateProps) {
   const { t } = useTranslation()
   const { erasing } = session

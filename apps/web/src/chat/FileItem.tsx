@@ -2,6 +2,7 @@ import type { ChannelMessage, SharedFile } from "@keymoot/core"
 import { FileText } from "lucide-react"
 import { memo, useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
+import { ChatPicture } from "../files/ChatPicture.tsx"
 import { formatBytes } from "../files/formatBytes.ts"
 import type { FileState } from "../session/files.ts"
 import { textOf } from "../session/marks.ts"
@@ -14,7 +15,7 @@ import { WaitsForOthers } from "./WaitsForOthers.tsx"
 
 type FileItemProps = { readonly message: ChannelMessage; readonly file: SharedFile; readonly session: Session }
 
-/** A file that somebody shares. It is saved and never opened; a picture is shown as it was drawn anew. */
+/** A shared file. It is saved and never opened. A picture is shown redrawn. */
 export const FileItem = memo(function FileItem({ message, file, session }: FileItemProps) {
   const { t, i18n } = useTranslation()
   const { states, previews } = session.files
@@ -31,9 +32,7 @@ export const FileItem = memo(function FileItem({ message, file, session }: FileI
         <p className="message-text hint">{t("chat.deleted")}</p>
       ) : (
         <>
-          {preview !== undefined && (
-            <img className="file-preview" src={preview} alt={t("files.picture", { name: file.name })} />
-          )}
+          {preview !== undefined && <ChatPicture file={file} preview={preview} session={session} />}
           <p className="file-name">
             <FileText aria-hidden />
             <span>

@@ -1,4 +1,4 @@
-import type { ChannelMessage } from "@keymoot/core"
+import type { ChannelMessage, HandedOver } from "@keymoot/core"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { MemberDot } from "../conference/MemberDot.tsx"
@@ -9,11 +9,11 @@ type MessageHeadProps = {
   readonly message: ChannelMessage
   readonly edited?: boolean
   readonly session: Session
-  /** What can be done about it. */
+  /** The actions on the message. */
   readonly children: ReactNode
 }
 
-/** Whose it is, and since when. */
+/** The author and the time. */
 export function MessageHead({ message, edited = false, session, children }: MessageHeadProps) {
   const { t } = useTranslation()
   return (
@@ -24,12 +24,29 @@ export function MessageHead({ message, edited = false, session, children }: Mess
       </span>
       <SentAt atMs={message.sentAtMs} />
       {edited && <span className="message-time">{t("chat.edited")}</span>}
-      {message.handedOver && (
-        <span className="tag" title={t("chat.handedOverHint")}>
-          {t("chat.handedOver")}
+      {message.from.changedKey && (
+        <span className="tag bad" title={t("chat.anotherKeyHint", { name: message.from.name })}>
+          {t("chat.anotherKey")}
         </span>
       )}
+      {message.handedOver && <PassedOn {...message.handedOver} />}
       {children}
     </header>
+  )
+}
+
+function PassedOn({ by, authorKnown }: HandedOver) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <span className="tag" title={t("chat.passedOnHint")}>
+        {t("chat.passedOn", { name: by.name })}
+      </span>
+      {!authorKnown && (
+        <span className="tag" title={t("chat.notConfirmedHint")}>
+          {t("chat.notConfirmed")}
+        </span>
+      )}
+    </>
   )
 }

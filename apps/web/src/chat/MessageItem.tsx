@@ -15,7 +15,7 @@ import { WaitsForOthers } from "./WaitsForOthers.tsx"
 
 type MessageItemProps = { readonly message: ChannelMessage; readonly session: Session }
 
-/** Memoised: five hundred of them stay as they are when one more comes, or one of them is marked. */
+/** Memoized: five hundred items stay unchanged when one is added or marked. */
 export const MessageItem = memo(function MessageItem({ message, session }: MessageItemProps) {
   const { t } = useTranslation()
   const [editing, setEditing] = useState(false)
@@ -24,7 +24,7 @@ export const MessageItem = memo(function MessageItem({ message, session }: Messa
   return (
     <article className="message" data-own={message.from.self}>
       <MessageHead message={message} edited={isEdited(message, marks)} session={session}>
-        {text !== null && (
+        {text !== null && !session.handle.copyOnly && (
           <MoreButton message={message} text={{ text, onEdit: () => setEditing(true) }} session={session} />
         )}
       </MessageHead>
@@ -44,7 +44,7 @@ export const MessageItem = memo(function MessageItem({ message, session }: Messa
 
 export const NoticeLine = memo(function NoticeLine({ notice }: { readonly notice: Notice }) {
   const { t, i18n } = useTranslation()
-  // The announcer has said it already.
+  // The announcer has read it out already.
   return (
     <p className="notice" aria-live="off">
       {describeChange(notice, t, i18n.language)}

@@ -8,7 +8,7 @@ import { REACTIONS, reactionsOf } from "../session/marks.ts"
 import type { Reaction } from "../session/marks.ts"
 import type { Session } from "../session/session.ts"
 
-/** What a message says, and how its author changes that; what shares a file has none. */
+/** The message's text, and how its author edits it; a shared file has none. */
 export type SaidText = { readonly text: string; readonly onEdit: () => void }
 
 type MessageMenuProps = {
@@ -19,7 +19,7 @@ type MessageMenuProps = {
   readonly onClose: () => void
 }
 
-/** What can be done about one message: react; and with my own, change or delete it. */
+/** The actions on one message: react, and edit or delete my own. */
 export function MessageMenu({ anchor, message, text, session, onClose }: MessageMenuProps) {
   const { t } = useTranslation()
   const [sure, setSure] = useState(false)
@@ -41,7 +41,7 @@ export function MessageMenu({ anchor, message, text, session, onClose }: Message
           aria-label={t("chat.more")}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            // The field for changing it has taken the focus already.
+            // The edit field has taken the focus already.
             if (document.activeElement === document.body) anchor.current?.focus()
           }}
         >

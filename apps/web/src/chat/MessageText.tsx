@@ -4,7 +4,7 @@ import { cutFormats } from "./formatting.ts"
 import type { Run } from "./formatting.ts"
 import { cutLinks } from "./linkify.ts"
 
-/** What somebody wrote, as text, light markup and links; never as HTML. */
+/** A message as text, light markup and links; never as HTML. */
 export function MessageText({ text }: { readonly text: string }) {
   return (
     <p className="message-text" dir="auto">

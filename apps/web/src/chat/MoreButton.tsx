@@ -12,7 +12,7 @@ type MoreButtonProps = {
   readonly session: Session
 }
 
-/** The menu itself is there only while it is open: there are hundreds of these. */
+/** The menu exists only while it is open: there are hundreds of these buttons. */
 export function MoreButton({ message, text, session }: MoreButtonProps) {
   const { t } = useTranslation()
   const button = useRef<HTMLButtonElement>(null)

@@ -1,13 +1,16 @@
+import type { ConferenceView } from "@keymoot/core"
+import type { TFunction } from "i18next"
 import { useTranslation } from "react-i18next"
+import { listNames } from "../conference/names.ts"
 import type { Pending } from "../session/sending.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { MessageText } from "./MessageText.tsx"
 
-/** A message of mine on its way, or one that did not get through and keeps its text. */
+/** My message that is being sent, or one that failed and keeps its text. */
 export function PendingItem({ item, session }: { readonly item: Pending; readonly session: Session }) {
-  const { t } = useTranslation()
-  const { status } = useStore(session.view)
+  const { t, i18n } = useTranslation()
+  const view = useStore(session.view)
   return (
     <article
       className="message"
@@ -17,15 +20,14 @@ export function PendingItem({ item, session }: { readonly item: Pending; readonl
     >
       <MessageText text={item.text} />
       {item.failed === null ? (
-        <p className="message-state">{status === "secured" ? t("chat.sending") : t("chat.waiting")}</p>
+        <p className="message-state">{view.status === "secured" ? t("chat.sending") : t("chat.waiting")}</p>
       ) : (
         <div className="message-state">
           <p className="field-error" role="alert">
-            {t("chat.failed")}{" "}
-            {item.failed === "interrupted" ? t("chat.interrupted") : t(`problem.codes.${item.failed}`)}
+            {t("chat.failed")} {reasonOf(item, view, t, i18n.language)}
           </p>
           <button type="button" className="link-button" onClick={() => session.retry(item.key)}>
-            {t("chat.retry")}
+            {t(item.failed === "unseen-readers" ? "chat.sendAnyway" : "chat.retry")}
           </button>
           <button type="button" className="link-button" onClick={() => session.discard(item.key)}>
             {t("chat.discard")}
@@ -34,4 +36,12 @@ export function PendingItem({ item, session }: { readonly item: Pending; readonl
       )}
     </article>
   )
+}
+
+/** Names members that would get the message but that the page had not shown when the person sent it. */
+function reasonOf({ failed, readers }: Pending, { members }: ConferenceView, t: TFunction, language: string): string {
+  if (failed === "interrupted") return t("chat.interrupted")
+  const unseen = members.filter(({ id, self }) => !self && !readers.includes(id))
+  if (failed !== "unseen-readers" || unseen.length === 0) return t(`problem.codes.${failed ?? "internal"}`)
+  return t("chat.joinedBefore", { count: unseen.length, names: listNames(unseen, language) })
 }

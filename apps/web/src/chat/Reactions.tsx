@@ -11,7 +11,7 @@ type ReactionsProps = {
   readonly session: Session
 }
 
-/** Under a message: who reacted how. Pressing one joins in, or takes mine back. */
+/** The reactions under a message, with their authors. Pressing one adds mine, or removes it. */
 export function Reactions({ message, marks, session }: ReactionsProps) {
   const { t, i18n } = useTranslation()
   const reactions = reactionsOf(marks)

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next"
 
-/** A sender's clock can say anything; what is no time is not shown. */
+/** A sender's clock is not trusted; an invalid time is not shown. */
 export function SentAt({ atMs }: { readonly atMs: number }) {
   const { i18n } = useTranslation()
   const date = new Date(atMs)

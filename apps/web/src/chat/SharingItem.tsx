@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next"
 import type { Sharing } from "../session/files.ts"
 import type { Session } from "../session/session.ts"
 
-/** A file of mine that is being read, or could not be shared. */
+/** My file that is being read, or could not be shared. */
 export function SharingItem({ item, session }: { readonly item: Sharing; readonly session: Session }) {
   const { t } = useTranslation()
   const { key, name, sizeBytes, readBytes, failed } = item

@@ -6,7 +6,7 @@ import { useStore } from "../store.ts"
 /** More people than this are counted and not named. */
 const NAMED_MAX = 2
 
-/** Who is writing. Its room is always there, so that nothing moves when somebody begins; a screen reader is spared it. */
+/** The members that are typing. Its space is always reserved, so that nothing moves; screen readers skip it. */
 export function TypingLine({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
   const doing = useStore(session.presence.doing)

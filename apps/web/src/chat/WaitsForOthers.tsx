@@ -5,7 +5,7 @@ import type { Session } from "../session/session.ts"
 
 type WaitsForOthersProps = { readonly message: ChannelMessage; readonly session: Session }
 
-/** Under what I said while everybody else was out of reach, until somebody is back who can be told. */
+/** Under my message while everybody else is unreachable, until a member returns that can receive it. */
 export function WaitsForOthers({ message, session }: WaitsForOthersProps) {
   const { t } = useTranslation()
   const { aloneSince } = session

@@ -2,16 +2,18 @@ import { LinkifyIt } from "linkify-it"
 
 export type Piece = { readonly text: string; readonly href: string | null }
 
-/** Longer texts are shown without links: looking for them would cost the reader. */
+/** Longer texts are shown without links: the search for links would be slow. */
 export const LINKIFY_LENGTH_MAX = 20_000
 const PROTOCOLS = new Set(["http:", "https:", "mailto:"])
 
-/** What has no scheme is a link only if it begins so: "contract.md" is a file. */
+/** Text without a scheme is a link only with this prefix: "contract.md" is a file. */
 const WWW = /^www\./iu
 
 const linkify = new LinkifyIt({ fuzzyLink: true }).add("ftp:", null).add("//", null)
 
-/** A text cut into plain pieces and links; joined together the pieces are the text. Only web and mail addresses become links. */
+/**
+ * A text split into plain pieces and links; the joined pieces equal the text. Only web and mail addresses become links.
+ */
 export function cutLinks(text: string): readonly Piece[] {
   const matches = text.length <= LINKIFY_LENGTH_MAX ? (linkify.match(text) ?? []) : []
   const pieces: Piece[] = []

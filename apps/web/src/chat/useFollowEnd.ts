@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react"
 import type { RefObject } from "react"
 
-/** Nearer to the end than this, the list follows what comes. */
+/** Pixels from the end within which the list follows new messages. */
 const AT_END_PX = 48
 
 type FollowEnd = {
-  /** What scrolls. */
+  /** The scrolling element. */
   readonly list: RefObject<HTMLDivElement>
-  /** What grows in it. */
+  /** The growing element in it. */
   readonly content: RefObject<HTMLDivElement>
   readonly following: boolean
   readonly onScroll: () => void
@@ -15,8 +15,8 @@ type FollowEnd = {
 }
 
 /**
- * Keeps the newest message in sight until a person scrolls up: when one comes, when a picture above it has loaded, and when
- * a telephone's keyboard takes half of the list away.
+ * Keeps the newest message visible until a person scrolls up. It follows when a message arrives, when a picture above
+ * has loaded, and when a telephone's keyboard covers half of the list.
  */
 export function useFollowEnd(): FollowEnd {
   const list = useRef<HTMLDivElement>(null)
@@ -36,7 +36,7 @@ export function useFollowEnd(): FollowEnd {
     if (list.current === null) return
     const { scrollHeight, scrollTop, clientHeight } = list.current
     const isAtEnd = scrollHeight - scrollTop - clientHeight < AT_END_PX
-    // Farther from the end without a move upwards: the content has grown, and the observer is about to follow it.
+    // Farther from the end without a move upwards: the content has grown, and the observer will follow it.
     if (isAtEnd || scrollTop < top.current) setFollowing(isAtEnd)
     top.current = scrollTop
   }

@@ -7,26 +7,26 @@ import { useStore } from "../store.ts"
 import { listNames, NAMED_MAX } from "./names.ts"
 
 const REUNITED_SHOWN_MS = 12_000
-/** Most who are lost have closed their tab and do not come back. After this the panel "People" goes on naming them. */
+/** Most lost members have closed their tab and do not return. After this time only the panel "People" names them. */
 const LOST_SHOWN_MS = 60_000
 type ApartBannersProps = {
   readonly session: Session
-  /** That they are out of reach is said already. */
+  /** A banner reports them as unreachable already. */
   readonly offline: boolean
 }
 
-/** Who is out of reach, and who has come back: nothing is lost in between. */
+/** The unreachable members, and those that have returned with all their changes. */
 export function ApartBanners({ session, offline }: ApartBannersProps) {
   const { t, i18n } = useTranslation()
   const { members } = useStore(session.view)
   const lost = useStore(session.lost)
   const reunited = useRecentlyReunited(session)
   const others = members.length - 1
-  /** Put away; with the next who is lost or back it is another. */
+  /** Hidden by the person; the next loss or return shows another one. */
   const [hidden, setHidden] = useState<readonly Member[] | null>(null)
   const isAlone = others === 0
   useEffect(() => {
-    if (isAlone) return undefined // What is done now reaches nobody: that stays said.
+    if (isAlone) return undefined // Changes reach nobody now, so the banner stays.
     const timer = setTimeout(() => setHidden(lost), LOST_SHOWN_MS)
     return () => clearTimeout(timer)
   }, [lost, isAlone])
@@ -63,6 +63,6 @@ function useRecentlyReunited(session: Session): readonly Member[] {
     return () => clearTimeout(timer)
   }, [reunited])
   const { members } = useStore(session.view)
-  // Who has gone again, or was removed, is not together with anybody.
+  // A member that is lost again or was removed is not reported as returned.
   return seen === reunited ? [] : reunited.filter(({ id }) => members.some((member) => member.id === id))
 }

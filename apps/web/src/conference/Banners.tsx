@@ -1,13 +1,16 @@
 import { CloudOff, Download, FileWarning, HardDrive, Radar, X } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import { PictureNews } from "../board/PictureNews.tsx"
+import { PictureNews } from "../board/pictures/PictureNews.tsx"
 import { WaitingForPeople } from "../roster/WaitingForPeople.tsx"
 import { ApartBanners } from "./ApartBanners.tsx"
+import { EndBanner } from "../ending/EndBanner.tsx"
 import { FollowingBanner } from "./Following.tsx"
 import { Hands } from "./Hands.tsx"
 import { OfflineBanner, useOffline } from "./OfflineBanner.tsx"
+import { OtherVersions } from "./OtherVersions.tsx"
 import { TryNow } from "./TryNow.tsx"
 import { KnockBanner } from "../hosts/KnockBanner.tsx"
+import { NoHost } from "../hosts/NoHost.tsx"
 import { Unvouched } from "../hosts/Unvouched.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
@@ -21,7 +24,9 @@ export function Banners({ session }: { readonly session: Session }) {
   const offline = useOffline(session)
   return (
     <div className="banners" role="status">
+      <EndBanner session={session} />
       {offline && <OfflineBanner session={session} />}
+      <OtherVersions session={session} />
       {server === "down" && !offline && (
         <p className="banner">
           <CloudOff aria-hidden /> <span>{t("banner.serverDown")}</span>
@@ -46,6 +51,7 @@ export function Banners({ session }: { readonly session: Session }) {
       <WaitingForPeople session={session} />
       <KnockBanner session={session} />
       <Unvouched session={session} />
+      <NoHost session={session} />
       <ApartBanners session={session} offline={offline} />
       {status === "joining" && !offline && (
         <p className="banner">

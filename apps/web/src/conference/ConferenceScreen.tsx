@@ -4,37 +4,49 @@ import "../styles/people.css"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { BoardPane } from "../board/BoardPane.tsx"
+import { LazyCall } from "../call/LazyCall.tsx"
 import { FileDrop } from "../files/FileDrop.tsx"
 import { Alarms } from "../people/Alarms.tsx"
 import { LazyVerifyDialog } from "../people/lazyPeople.tsx"
+import { LazyDiagnostics } from "../diagnostics/LazyDiagnostics.tsx"
 import { WaitingForHost } from "../hosts/WaitingForHost.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Modal } from "../ui/Modal.tsx"
 import { Banners } from "./Banners.tsx"
+import { CopyBanner } from "../ending/CopyBanner.tsx"
 import { Drawer } from "./Drawer.tsx"
 import type { DrawerTab } from "./Drawer.tsx"
 import { NewsAnnouncer } from "./NewsAnnouncer.tsx"
 import { ShortcutList } from "./ShortcutList.tsx"
-import { TopBar } from "./TopBar.tsx"
+import { CopyTopBar, TopBar } from "./TopBar.tsx"
 import { useActivity, useLeaveWarning, useNotifications, useReading, useTitle } from "./pageHooks.ts"
 import { useShortcuts } from "./useShortcuts.ts"
 
 export { RemainsActions } from "./RemainsActions.tsx"
 
-type ConferenceScreenProps = { readonly session: Session; readonly onLeave: () => void }
-
-/** On a phone the whiteboard comes first, and the drawer is a sheet that is called. */
-const isPhone = () => matchMedia("(max-width: 720px)").matches
-
-export default function ConferenceScreen({ session, onLeave }: ConferenceScreenProps) {
-  const { waiting } = useStore(session.admission)
-  if (waiting) return <WaitingForHost title={session.handle.title} onLeave={onLeave} />
-  return <Room session={session} onLeave={onLeave} />
+type ConferenceScreenProps = {
+  readonly session: Session
+  /** Deletes the copy on this device. */
+  readonly onLeave: () => void
+  /** Keeps it. */
+  readonly onClose: () => void
+  /** Enters again from a copy, after the end that it knows. */
+  readonly onLate: () => void
 }
 
-function Room({ session, onLeave }: ConferenceScreenProps) {
+/** On a phone the whiteboard comes first, and the drawer is a sheet that opens on demand. */
+const isPhone = () => matchMedia("(max-width: 720px)").matches
+
+export default function ConferenceScreen({ session, ...on }: ConferenceScreenProps) {
+  const { waiting } = useStore(session.admission)
+  if (waiting) return <WaitingForHost session={session} onLeave={on.onLeave} />
+  return <Room session={session} {...on} />
+}
+
+function Room({ session, onLeave, onClose, onLate }: ConferenceScreenProps) {
   const { t } = useTranslation()
+  const { copyOnly } = session.handle
   const [drawer, setDrawer] = useState<DrawerTab | null>(() => (isPhone() ? null : "chat"))
   useReading(session, drawer === "chat")
   useTitle(session)
@@ -44,12 +56,23 @@ function Room({ session, onLeave }: ConferenceScreenProps) {
   const { help, setHelp } = useShortcuts(session, setDrawer)
   return (
     <div className="conference" data-drawer={drawer === null ? "closed" : "open"}>
-      <TopBar session={session} drawer={drawer} onDrawer={setDrawer} onLeave={onLeave} />
+      {copyOnly ? (
+        <CopyTopBar session={session} drawer={drawer} onDrawer={setDrawer} onClose={onClose} />
+      ) : (
+        <TopBar session={session} drawer={drawer} onDrawer={setDrawer} onLeave={onLeave} />
+      )}
       <Alarms session={session} />
+      <LazyCall session={session} />
       <FileDrop session={session}>
         <div className="board-area">
           <BoardPane session={session} />
-          <Banners session={session} />
+          {copyOnly ? (
+            <div className="banners" role="status">
+              <CopyBanner session={session} onForget={onLeave} onLate={onLate} />
+            </div>
+          ) : (
+            <Banners session={session} />
+          )}
         </div>
         {drawer !== null && <Drawer session={session} tab={drawer} onTab={setDrawer} />}
       </FileDrop>
@@ -58,6 +81,7 @@ function Room({ session, onLeave }: ConferenceScreenProps) {
         <ShortcutList />
       </Modal>
       <LazyVerifyDialog session={session} />
+      <LazyDiagnostics session={session} />
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { Modal } from "../ui/Modal.tsx"
 
 const FEEDBACK_MS = 2500
 
-/** Copies the invitation; where the browser does not allow that, shows it to be copied by hand. */
+/** Copies the invitation. If the browser does not allow that, shows it for copying by hand. */
 export function CopyLink({ url }: { readonly url: string }) {
   const { t } = useTranslation()
   const [state, setState] = useState<"idle" | "copied" | "by-hand">("idle")

@@ -40,7 +40,7 @@ export function Drawer({ session, tab, onTab }: DrawerProps) {
               {t("bar.people")}
             </Tabs.Trigger>
           </Tabs.List>
-          <SettingsButton onIdentity={null} />
+          <SettingsButton onIdentity={null} onDiagnostics={() => session.diagnosticsOpen.set(true)} />
           <button type="button" className="icon-button" aria-label={t("bar.closeDrawer")} onClick={() => onTab(null)}>
             <X aria-hidden />
           </button>

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 
-/** Whose part of the board is seen here, until I move it myself. */
+/** The person whose part of the board is shown here, until I move the board. */
 export function FollowingBanner({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const id = useStore(session.following)

@@ -4,7 +4,7 @@ import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { listNames, NAMED_MAX } from "./names.ts"
 
-/** Who has a hand raised, in the order of the people. */
+/** The members with a raised hand, in the order of the people. */
 export function Hands({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
   const doing = useStore(session.presence.doing)

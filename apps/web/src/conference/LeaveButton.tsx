@@ -2,26 +2,41 @@ import { LogOut } from "lucide-react"
 import { AlertDialog } from "radix-ui"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
+import { HandOver } from "../hosts/HandOver.tsx"
+import { isOnlyHost } from "../hosts/onlyHost.ts"
 import { remainsOf } from "../session/remains.ts"
 import type { Remains } from "../session/remains.ts"
 import type { Session } from "../session/session.ts"
 import { RemainsActions } from "./RemainsActions.tsx"
 
-/** `remains`: what nobody would have any more; null where others are here. */
-type Loss = { readonly unsent: number; readonly remains: Remains | null }
+/**
+ * `files`: own ones that the others have not fetched by themselves. `remains`: content that nobody would have any more;
+ * null if others are here. `hostless`: this is the only host of people that are here or wait outside.
+ */
+type Loss = {
+  readonly unsent: number
+  readonly files: number
+  readonly remains: Remains | null
+  readonly hostless: boolean
+}
 
-/** Asks only if something would be lost. */
+/** Asks only if something would be lost, or nobody could let people in any more. */
 export function LeaveButton({ session, onLeave }: { readonly session: Session; readonly onLeave: () => void }) {
   const { t } = useTranslation()
   const [loss, setLoss] = useState<Loss | null>(null)
 
   function leave(): void {
     const unsent = session.pending.get().length + session.held.get()
-    // Who is out of reach has nothing of what was done since.
-    const isLast = session.view.get().members.length === 1
+    // An unreachable member has no later changes.
+    const view = session.view.get()
+    const isLast = view.members.length === 1
+    const isNeeded = !isLast || session.admission.get().knocks.length > 0
+    const hostless = isNeeded && isOnlyHost(session.handle, view)
     const remains = isLast ? remainsOf(session) : null
-    if (unsent === 0 && remains === null) onLeave()
-    else setLoss({ unsent, remains })
+    // Alone, nobody is left to download them.
+    const files = isLast ? 0 : session.files.largeOwn()
+    if (unsent === 0 && files === 0 && remains === null && !hostless) onLeave()
+    else setLoss({ unsent, files, remains, hostless })
   }
 
   return (
@@ -37,9 +52,11 @@ export function LeaveButton({ session, onLeave }: { readonly session: Session; r
             <AlertDialog.Title className="panel-title">{t("leave.title")}</AlertDialog.Title>
             <AlertDialog.Description>
               {loss !== null && loss.unsent > 0 && t("leave.unsent", { count: loss.unsent })}{" "}
-              {loss?.remains && t("leave.last")}
+              {loss !== null && loss.files > 0 && t("leave.files", { count: loss.files })}{" "}
+              {loss?.remains && t("leave.last")} {loss?.hostless && t("leave.onlyHost")}
             </AlertDialog.Description>
             {loss?.remains && <RemainsActions remains={loss.remains} />}
+            {loss?.hostless && <HandOver session={session} />}
             <div className="actions">
               <AlertDialog.Cancel className="button primary">{t("leave.stay")}</AlertDialog.Cancel>
               <AlertDialog.Action className="button" onClick={onLeave}>

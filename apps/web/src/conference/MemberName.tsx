@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { MemberDot } from "./MemberDot.tsx"
 
-/** A name in its colour; isolated, so that no name can turn the writing direction of what follows. */
+/** A name in its colour; isolated, so that no name can change the writing direction of the text after it. */
 export function MemberName({ session, member }: { readonly session: Session; readonly member: Member }) {
   const { t } = useTranslation()
   return (

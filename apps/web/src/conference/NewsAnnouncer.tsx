@@ -3,7 +3,7 @@ import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { describeChange } from "./names.ts"
 
-/** Says to a screen reader who came and who went. */
+/** Announces arrivals and departures to a screen reader. */
 export function NewsAnnouncer({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
   const news = useStore(session.news)

@@ -5,7 +5,7 @@ import { useStore } from "../store.ts"
 import { listNames, NAMED_MAX } from "./names.ts"
 import { TryNow } from "./TryNow.tsx"
 
-/** Nobody can be reached, the server neither: that is one thing, and said once. */
+/** Neither a member nor the server is reachable: one fact, and one banner. */
 export function useOffline(session: Session): boolean {
   const { status, members } = useStore(session.view)
   const lost = useStore(session.lost)

@@ -10,13 +10,13 @@ import { useStore } from "../store.ts"
 
 type PersonMenuProps = { readonly session: Session; readonly member: Member }
 
-/** All that can be done with another person here, behind one button: a row has room for a name and little else. */
+/** All actions on another person, behind one button: a row has room for a name and little else. */
 export function PersonMenu({ session, member }: PersonMenuProps) {
   const { t } = useTranslation()
   const { handle } = session
   const following = useStore(session.following) === member.id
   const self = useStore(session.view).members.find((other) => other.self)
-  const mayRule = self?.role === "host" && handle.keyAgreement !== "majority"
+  const isHost = self?.role === "host" && handle.keyAgreement !== "majority"
   const [failed, setFailed] = useState(false)
   const [asking, setAsking] = useState(false)
   const { id, name, verified } = member
@@ -29,7 +29,7 @@ export function PersonMenu({ session, member }: PersonMenuProps) {
 
   return (
     <>
-      {/* Not modal and in its place: whoever cannot see finds it within the landmark where it was opened. */}
+      {/* Not modal, and in place: a screen reader finds it within the landmark where it was opened. */}
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger className="icon-button" aria-label={t("people.more", { name })}>
           <Ellipsis aria-hidden />
@@ -42,7 +42,7 @@ export function PersonMenu({ session, member }: PersonMenuProps) {
             {following ? <EyeOff aria-hidden /> : <Eye aria-hidden />}{" "}
             {following ? t("board.unfollow") : t("board.follow")}
           </DropdownMenu.Item>
-          {mayRule && (
+          {isHost && (
             <HostItems
               member={member}
               authenticity={handle.authenticity}

@@ -9,7 +9,7 @@ import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { SecurityPanel } from "./SecurityPanel.tsx"
 
-/** The quiet lock that says who can read this; opened, it says why that is so. */
+/** The lock that says how many people can read this; opened, it explains why. */
 export function SecurityLock({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const view = useStore(session.view)

@@ -59,7 +59,7 @@ type OfView = {
   readonly structure: KeyStructure | null
 }
 
-/** What belongs to a membership whose key has been agreed; while the next one is, that of the last. */
+/** The facts of a membership with an agreed key. During the next agreement, those of the last one. */
 function useOfView(session: Session): OfView | null {
   const { id, epoch, status } = useStore(session.view)
   const [ofView, setOfView] = useState<OfView | null>(null)

@@ -1,11 +1,15 @@
-import { MessageSquare, Users } from "lucide-react"
+import { MessageSquare, Users, X } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { CallButton } from "../call/CallButton.tsx"
 import { InvitationCodeButton } from "../people/InvitationCodeButton.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Brand } from "../ui/Brand.tsx"
+import { ScreenTitle } from "../ui/ScreenTitle.tsx"
 import { CopyLink } from "./CopyLink.tsx"
 import type { DrawerTab } from "./Drawer.tsx"
+import { EndTime } from "../ending/EndTime.tsx"
+import { isEndedEarly, timeOf } from "../ending/timeOf.ts"
 import { LeaveButton } from "./LeaveButton.tsx"
 import { SecurityLock } from "./SecurityLock.tsx"
 
@@ -16,25 +20,57 @@ type TopBarProps = {
   readonly onLeave: () => void
 }
 
+type CopyTopBarProps = Omit<TopBarProps, "onLeave"> & { readonly onClose: () => void }
+
 export function TopBar({ session, drawer, onDrawer, onLeave }: TopBarProps) {
   const { title } = session.handle
   const url = useStore(session.invitation)
   return (
     <header className="top-bar">
-      <h1 className="top-title">
+      <ScreenTitle className="top-title">
         <Brand />
         {title !== "" && (
           <span className="conference-title" dir="auto">
             {title}
           </span>
         )}
-      </h1>
+      </ScreenTitle>
       <SecurityLock session={session} />
+      <EndTime session={session} />
       <div className="top-actions">
         <CopyLink url={url} />
         <InvitationCodeButton url={url} className="bar-button bar-qr" />
+        <CallButton session={session} />
         {drawer === null && <DrawerButtons session={session} onDrawer={onDrawer} />}
         <LeaveButton session={session} onLeave={onLeave} />
+      </div>
+    </header>
+  )
+}
+
+/** Above a copy on this device: nobody is here, and nothing can be sent. */
+export function CopyTopBar({ session, drawer, onDrawer, onClose }: CopyTopBarProps) {
+  const { t, i18n } = useTranslation()
+  const { title, timeFrame } = session.handle
+  return (
+    <header className="top-bar">
+      <h1 className="top-title">
+        <Brand />
+        <span className="conference-title" dir="auto">
+          {title}
+        </span>
+      </h1>
+      <p className="end-time">
+        {isEndedEarly(timeFrame)
+          ? t("ending.early")
+          : t("bar.endedAt", { time: timeOf(timeFrame.endsAtMs, i18n.language) })}
+      </p>
+      <div className="top-actions">
+        {drawer === null && <DrawerButtons session={session} onDrawer={onDrawer} />}
+        <button type="button" className="button bar-button" aria-label={t("bar.closeCopy")} onClick={onClose}>
+          <X aria-hidden />
+          <span className="bar-label">{t("bar.closeCopy")}</span>
+        </button>
       </div>
     </header>
   )

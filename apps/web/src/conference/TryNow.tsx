@@ -3,10 +3,10 @@ import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 
-/** So long an attempt is said to be under way: its end shows itself by the banner going away. */
+/** How long an attempt is shown as running. Success removes the banner. */
 const TRYING_MS = 3000
 
-/** For who does not want to wait until it is tried again by itself. */
+/** Reconnects without waiting for the next automatic attempt. */
 export function TryNow({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const [trying, setTrying] = useState(false)

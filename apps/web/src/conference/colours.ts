@@ -1,8 +1,8 @@
 type Theme = "light" | "dark"
 
 /**
- * The members' colours, as different from each other as eight can be that stand out from every ground of the page, and
- * that white text (light theme) or the board's black (dark theme) stands out from.
+ * The members' colours, as different from each other as eight can be. They stand out from every ground of the page.
+ * White text (light theme) and the board's black (dark theme) stand out from them.
  */
 export const MEMBER_COLOURS: readonly Readonly<Record<Theme, string>>[] = [
   { light: "#1b68ff", dark: "#7eb8fe" },
@@ -21,15 +21,15 @@ export function colourOnPage(colour: number): string {
   return `light-dark(${light}, ${dark})`
 }
 
-/** For the board, so that the eye sees the same colour there. */
+/** For the board, so that both show the same colour. */
 export function colourOnBoard(colour: number, theme: Theme): string {
   const seen = MEMBER_COLOURS[colour]![theme]
   return theme === "light" ? seen : beforeDarkFilter(seen)
 }
 
 /**
- * What has to be painted for `seen` to appear: Excalidraw darkens its canvas with `invert(93%) hue-rotate(180deg)`.
- * That rotation is its own inverse (Filter Effects 1, feColorMatrix hueRotate: 2 × luminance − channel).
+ * The colour to paint so that `seen` appears: Excalidraw darkens its canvas with `invert(93%) hue-rotate(180deg)`. That
+ * rotation is its own inverse (Filter Effects 1, feColorMatrix hueRotate: 2 × luminance − channel).
  */
 function beforeDarkFilter(seen: string): string {
   const channels = [1, 3, 5].map((at) => Number.parseInt(seen.slice(at, at + 2), 16) / 255)

@@ -2,7 +2,7 @@ import type { Member } from "@keymoot/core"
 import type { TFunction } from "i18next"
 import type { Comings } from "../session/order.ts"
 
-/** Of a banner: more people than this are counted and not named. */
+/** People that a banner names; beyond, it counts them. */
 export const NAMED_MAX = 3
 
 /** "Ada, Bob and Eve", in the language of the page. */

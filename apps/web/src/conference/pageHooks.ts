@@ -3,9 +3,10 @@ import { useTranslation } from "react-i18next"
 import { settings } from "../settings/settings.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
+import type { Readable } from "../store.ts"
 import { playSound } from "./sound.ts"
 
-/** What the others are told of my being here: a movement says that I am, a hidden page that I am not. */
+/** Publishes my presence: a movement means that I am here, a hidden page that I am away. */
 export function useActivity({ presence }: Session): void {
   useEffect(() => {
     const seen = () => presence.seen(!document.hidden)
@@ -19,7 +20,7 @@ export function useActivity({ presence }: Session): void {
   }, [presence])
 }
 
-/** Messages count as read while the chat is open in a tab that is seen. */
+/** Messages count as read while the chat is open in a visible tab. */
 export function useReading(session: Session, chatOpen: boolean): void {
   useEffect(() => {
     const update = () => session.setChatVisible(chatOpen && !document.hidden)
@@ -31,35 +32,55 @@ export function useReading(session: Session, chatOpen: boolean): void {
 
 export function useTitle(session: Session): void {
   const { t } = useTranslation()
-  const unread = useStore(session.unread)
+  const news = useStore(session.unread) + useStore(session.admission).knocks.length
   const title = session.handle.title === "" ? t("product") : session.handle.title
   useEffect(() => {
-    document.title = unread > 0 ? `(${unread}) ${title}` : title
+    document.title = news > 0 ? `(${news}) ${title}` : title
     return () => {
       document.title = t("product")
     }
-  }, [t, unread, title])
+  }, [t, news, title])
 }
 
-/** Where the person wants that: without content, and one at a time. */
+/** If the person wants notifications: without content, and one at a time. */
 export function useNotifications(session: Session): void {
   const { t } = useTranslation()
   useEffect(() => {
-    let before = session.unread.get()
-    return session.unread.subscribe(() => {
-      const unread = session.unread.get()
-      const isNews = unread > before
-      before = unread
-      if (isNews && settings.get().sounds) playSound()
-      if (!isNews || !document.hidden || !settings.get().notifications) return
-      try {
-        const notification = new Notification(t("settings.newMessage"), { tag: session.handle.id })
-        notification.addEventListener("click", () => window.focus())
-      } catch {
-        // Some telephones let only service workers do this.
-      }
-    })
+    const stops = [
+      whenItGrows(
+        session.unread,
+        (unread) => unread,
+        () => notify(t("settings.newMessage"), session.handle.id),
+      ),
+      whenItGrows(
+        session.admission,
+        ({ knocks }) => knocks.length,
+        () => notify(t("settings.newKnock"), session.handle.id),
+      ),
+    ]
+    return () => stops.forEach((stop) => stop())
   }, [session, t])
+}
+
+function whenItGrows<T>(source: Readable<T>, countOf: (value: T) => number, act: () => void): () => void {
+  let before = countOf(source.get())
+  return source.subscribe(() => {
+    const count = countOf(source.get())
+    if (count > before) act()
+    before = count
+  })
+}
+
+/** By sound, and by the system if the page is hidden; each only if the person wants it. */
+function notify(text: string, tag: string): void {
+  if (settings.get().sounds) playSound()
+  if (!document.hidden || !settings.get().notifications) return
+  try {
+    const notification = new Notification(text, { tag })
+    notification.addEventListener("click", () => window.focus())
+  } catch {
+    // Some telephones allow this only to service workers.
+  }
 }
 
 export function useLeaveWarning(session: Session): void {

@@ -1,14 +1,15 @@
-/** What the keyboard can do anywhere in a conference, also while one is writing; the whiteboard has keys of its own. */
-export const SHORTCUTS = ["chat", "people", "security", "board", "hand", "help"] as const
+/** The keyboard shortcuts that work anywhere in a conference, even while typing; the whiteboard has keys of its own. */
+export const SHORTCUTS = ["chat", "people", "security", "board", "hand", "diagnostics", "help"] as const
 export type Shortcut = (typeof SHORTCUTS)[number]
 
-/** By place on the keyboard: with Alt, some systems write other letters. */
+/** By physical key: with Alt, some systems produce other letters. */
 const CODES: Readonly<Record<string, Shortcut>> = {
   KeyC: "chat",
   KeyP: "people",
   KeyS: "security",
   KeyB: "board",
   KeyH: "hand",
+  KeyI: "diagnostics",
 }
 export const KEYS: Readonly<Record<Shortcut, string>> = {
   chat: "Alt+C",
@@ -16,12 +17,13 @@ export const KEYS: Readonly<Record<Shortcut, string>> = {
   security: "Alt+S",
   board: "Alt+B",
   hand: "Alt+H",
+  diagnostics: "Alt+I",
   help: "?",
 }
 
 type Key = Pick<KeyboardEvent, "key" | "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey" | "defaultPrevented">
 
-/** @param writing the focus is where a question mark is written, or on the board, which has a help of its own */
+/** @param writing the focus is in a text, or on the board, which has its own help */
 export function shortcutOf(event: Key, writing: boolean): Shortcut | null {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey) return null
   if (event.altKey) return event.shiftKey ? null : (CODES[event.code] ?? null)

@@ -4,7 +4,7 @@ const LOUDNESS = 0.08
 
 let audio: AudioContext | null = null
 
-/** A short, soft tone, made here: nothing is loaded for it. Says nothing of what was written, nor by whom. */
+/** A short, soft tone, synthesized here: nothing is loaded for it. It reveals neither content nor author. */
 export function playSound(): void {
   try {
     audio ??= new AudioContext()
@@ -17,6 +17,6 @@ export function playSound(): void {
     tone.start()
     tone.stop(audio.currentTime + LENGTH_S)
   } catch {
-    // No sound to be had here.
+    // No sound is available here.
   }
 }

@@ -4,7 +4,7 @@ import type { DrawerTab } from "./Drawer.tsx"
 import { isWriting, shortcutOf } from "./shortcuts.ts"
 import type { Shortcut } from "./shortcuts.ts"
 
-/** Follows the keyboard; returns whether the help is to be shown. */
+/** Handles the shortcuts; returns whether the help is shown. */
 export function useShortcuts(session: Session, openDrawer: (tab: DrawerTab) => void) {
   const [help, setHelp] = useState(false)
   useEffect(() => {
@@ -23,6 +23,7 @@ export function useShortcuts(session: Session, openDrawer: (tab: DrawerTab) => v
         const { presence, handle } = session
         presence.raiseHand(!presence.doing.get().get(handle.self.id)?.hand)
       },
+      diagnostics: () => session.diagnosticsOpen.set(true),
       help: () => setHelp(true),
     }
     const onKey = (event: KeyboardEvent) => {
@@ -37,14 +38,14 @@ export function useShortcuts(session: Session, openDrawer: (tab: DrawerTab) => v
       event.stopPropagation()
       doings[shortcut]()
     }
-    // Before the whiteboard, which takes some of them for its own.
+    // Before the whiteboard, which uses some of them itself.
     window.addEventListener("keydown", onKey, { capture: true })
     return () => window.removeEventListener("keydown", onKey, { capture: true })
   }, [session, openDrawer])
   return { help, setHelp }
 }
 
-/** What was just called shows itself a moment later. Writing goes on where what is there ends. */
+/** The opened part appears a moment later. The cursor goes to the end of the existing text. */
 function focusWhenThere(selector: string): void {
   setTimeout(() => {
     const element = document.querySelector<HTMLElement>(selector)

@@ -1,17 +1,22 @@
-import { useState } from "react"
+import { useRef, useState } from "react"
 import type { ClipboardEvent, DragEvent, ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 
+/** In pixels of the window. */
+type Point = { readonly x: number; readonly y: number }
 type FileDropProps = { readonly session: Session; readonly children: ReactNode }
 
 /**
- * The part of the screen below the bar: pictures that are dropped or pasted on the board go on it, all else is shared in the
- * chat. In the capture phase: the board would take a picture into its own scene, where nobody else sees it.
+ * The part of the screen below the bar. Pictures that are dropped or pasted on the board go on it; everything else is
+ * shared in the chat. In the capture phase: the board would take a picture into its own scene, where nobody else sees
+ * it.
  */
 export function FileDrop({ session, children }: FileDropProps) {
   const { t } = useTranslation()
   const [over, setOver] = useState(false)
+  /** Position of the mouse on the board, at which a pasted picture lands. */
+  const pointer = useRef<Point | null>(null)
 
   function onDrag(event: DragEvent): void {
     if (!event.dataTransfer.types.includes("Files")) return
@@ -30,13 +35,18 @@ export function FileDrop({ session, children }: FileDropProps) {
     const taker = event.target instanceof Element && event.target.closest(".board") ? session.pictureTaker.get() : null
     const isForBoard = (file: File): boolean => taker !== null && file.type.startsWith("image/")
     const pictures = files.filter(isForBoard)
-    if (pictures.length > 0) taker?.(pictures, "clientX" in event ? { x: event.clientX, y: event.clientY } : null)
+    if (pictures.length > 0) taker?.(pictures, "clientX" in event ? pointOf(event) : pointer.current)
     session.files.share(files.filter((file) => !isForBoard(file)))
   }
 
   return (
     <main
       className="stage"
+      onPointerMoveCapture={(event) => {
+        const isOnBoard = event.pointerType === "mouse" && event.target instanceof HTMLCanvasElement
+        pointer.current = isOnBoard ? pointOf(event) : null
+      }}
+      onPointerLeave={() => (pointer.current = null)}
       onDragEnterCapture={onDrag}
       onDragOverCapture={onDrag}
       onDragLeave={(event) => !event.currentTarget.contains(event.relatedTarget as Node | null) && setOver(false)}
@@ -54,4 +64,8 @@ export function FileDrop({ session, children }: FileDropProps) {
       )}
     </main>
   )
+}
+
+function pointOf({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): Point {
+  return { x: clientX, y: clientY }
 }

@@ -1,8 +1,8 @@
 export type ImageHeader = { readonly type: string; readonly width: number; readonly height: number }
 
 /**
- * What kind of picture the first bytes are of, and how large: from the bytes alone, whatever name and type claim. Null for
- * everything that is no PNG, JPEG, GIF or WebP; SVG is none of them, and is never shown, for it can hold scripts.
+ * Reads type and size of a picture from its first bytes, whatever its name and type claim. Null for anything but PNG,
+ * JPEG, GIF or WebP. SVG is not among them, and is never shown, since it can contain scripts.
  */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

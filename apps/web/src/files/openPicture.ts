@@ -1,15 +1,15 @@
 import { readImageHeader } from "./imageHeader.ts"
 
-/** A small file can hold a picture that takes gigabytes when it is drawn. */
+/** A small file can hold a picture that takes gigabytes of memory. */
 const PIXELS_MAX = 40_000_000
 const HEADER_BYTES = 512 * 1024
 
-/** `bitmap` is to be closed. `content`: the same bytes, as the type that they are of. */
+/** `bitmap` must be closed. `content`: the same bytes, with their detected type. */
 export type OpenPicture = { readonly bitmap: ImageBitmap; readonly content: Blob }
 
 /**
- * Decodes what somebody says is a picture. Null for whatever is none of a known kind (`readImageHeader`), whatever type it
- * claims, is too large to draw, or does not decode.
+ * Decodes a picture from a peer. Null if it is not of a known kind (`readImageHeader`), whatever type it claims, if it
+ * is too large to draw, or if decoding fails.
  */
 export async function openPicture(claimed: Blob): Promise<OpenPicture | null> {
   const header = readImageHeader(new Uint8Array(await claimed.slice(0, HEADER_BYTES).arrayBuffer()))

@@ -1,22 +1,33 @@
 import { openPicture } from "./openPicture.ts"
 
-/** A larger picture is a file like any other, to be saved. */
+/** A larger picture is an ordinary file, to be saved. */
 export const PREVIEW_BYTES_MAX = 8 * 1024 * 1024
 /** Twice the width of the drawer, for dense screens. */
-const SIDE_PX_MAX = 720
+const PREVIEW_SIDE_PX_MAX = 720
+/** As wide as large screens are; its pixels take 64 MB while it is drawn. */
+const LARGE_SIDE_PX_MAX = 4096
 
-/** Pictures of these types are fetched and shown by themselves. What a file really is its bytes say (`openPicture`). */
+/** Pictures of these types are fetched and shown automatically. The bytes decide the actual type (`openPicture`). */
 export function mayBePicture({ type, sizeBytes }: { readonly type: string; readonly sizeBytes: number }): boolean {
   return ["image/png", "image/jpeg", "image/gif", "image/webp"].includes(type) && sizeBytes <= PREVIEW_BYTES_MAX
 }
 
-/** A picture drawn anew, small: none of the sender's bytes reach the page, only colours. Null for whatever is none. */
-export async function previewOf(content: Blob): Promise<Blob | null> {
+/** A small redrawn picture: none of the sender's bytes reach the page, only colours. Null if it is not a picture. */
+export function previewOf(content: Blob): Promise<Blob | null> {
+  return redrawn(content, PREVIEW_SIDE_PX_MAX)
+}
+
+/** The same for the whole window. */
+export function largeOf(content: Blob): Promise<Blob | null> {
+  return redrawn(content, LARGE_SIDE_PX_MAX)
+}
+
+async function redrawn(content: Blob, sidePxMax: number): Promise<Blob | null> {
   const opened = await openPicture(content)
   if (opened === null) return null
   const { bitmap } = opened
   try {
-    const scale = Math.min(1, SIDE_PX_MAX / Math.max(bitmap.width, bitmap.height))
+    const scale = Math.min(1, sidePxMax / Math.max(bitmap.width, bitmap.height))
     const canvas = new OffscreenCanvas(
       Math.max(1, Math.round(bitmap.width * scale)),
       Math.max(1, Math.round(bitmap.height * scale)),

@@ -5,21 +5,47 @@ import { useTranslation } from "react-i18next"
 
 const ROLES: readonly Role[] = ["host", "editor", "viewer"]
 
-type HostItemsProps = {
+type RoleItemsProps = {
   readonly member: Member
-  /** Without signatures nobody can tell what a viewer sends from what an editor does. */
+  /** Without signatures a viewer's updates cannot be distinguished from an editor's. */
   readonly authenticity: Authenticity
   readonly onRole: (role: Role) => void
-  /** It is to be asked whether that is meant. */
+}
+type HostItemsProps = RoleItemsProps & {
+  /** Asks for confirmation. */
   readonly onRemove: () => void
 }
 
-/** What a host can do with another member, as items of that member's menu. */
-export function HostItems({ member: { role }, authenticity, onRole, onRemove }: HostItemsProps) {
+/** A host's actions on another member, as items of that member's menu: those that the host's rank allows. */
+export function HostItems({ member, onRemove, ...roles }: HostItemsProps) {
   const { t } = useTranslation()
+  const { name, mayRemove, maySetRole } = member
   return (
     <>
       <DropdownMenu.Separator className="menu-line" />
+      {maySetRole ? (
+        <RoleItems member={member} {...roles} />
+      ) : (
+        <DropdownMenu.Label className="menu-label">
+          {mayRemove ? t("hosts.roleOfHigher") : t("hosts.higher", { name })}
+        </DropdownMenu.Label>
+      )}
+      {mayRemove && (
+        <>
+          <DropdownMenu.Separator className="menu-line" />
+          <DropdownMenu.Item className="menu-item danger" onSelect={onRemove}>
+            <UserX aria-hidden /> {t("hosts.remove")}
+          </DropdownMenu.Item>
+        </>
+      )}
+    </>
+  )
+}
+
+function RoleItems({ member: { role }, authenticity, onRole }: RoleItemsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
       <DropdownMenu.Label className="menu-label" aria-hidden>
         {t("hosts.role")}
       </DropdownMenu.Label>
@@ -39,10 +65,6 @@ export function HostItems({ member: { role }, authenticity, onRole, onRemove }: 
           </DropdownMenu.RadioItem>
         ))}
       </DropdownMenu.RadioGroup>
-      <DropdownMenu.Separator className="menu-line" />
-      <DropdownMenu.Item className="menu-item danger" onSelect={onRemove}>
-        <UserX aria-hidden /> {t("hosts.remove")}
-      </DropdownMenu.Item>
     </>
   )
 }

@@ -3,20 +3,24 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { listNames, NAMED_MAX } from "../conference/names.ts"
+import { KnockAnswers } from "./KnockAnswers.tsx"
 
-/** So that a host who has another panel open hears of it. */
+/** A host can answer in it, whatever panel is open. Many requests are only counted; "People" lists them. */
 export function KnockBanner({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
   const { knocks } = useStore(session.admission)
   if (knocks.length === 0) return null
-  return (
-    <p className="banner">
+  if (knocks.length > NAMED_MAX)
+    return (
+      <p className="banner">
+        <DoorOpen aria-hidden /> <span>{t("hosts.knocksMany", { count: knocks.length })}</span>
+      </p>
+    )
+  return knocks.map((person) => (
+    <p key={person.id} className="banner">
       <DoorOpen aria-hidden />
-      <span>
-        {knocks.length <= NAMED_MAX
-          ? t("hosts.knockNews", { count: knocks.length, names: listNames(knocks, i18n.language) })
-          : t("hosts.knocksMany", { count: knocks.length })}
-      </span>
+      <span>{t("hosts.knockNews", { count: 1, names: listNames([person], i18n.language) })}</span>
+      <KnockAnswers session={session} person={person} className="button banner-button" />
     </p>
-  )
+  ))
 }

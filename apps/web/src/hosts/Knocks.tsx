@@ -1,10 +1,9 @@
-import type { Person } from "@keymoot/core"
-import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
+import { KnockAnswers } from "./KnockAnswers.tsx"
 
-/** For hosts: who wants to come in. */
+/** For hosts: the people who want to join. */
 export function Knocks({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const { knocks } = useStore(session.admission)
@@ -14,45 +13,14 @@ export function Knocks({ session }: { readonly session: Session }) {
       <h2 className="panel-lead">{t("hosts.knocks")}</h2>
       <ul className="plain-list">
         {knocks.map((person) => (
-          <Knock key={person.id} session={session} person={person} />
+          <li key={person.id} className="person-row">
+            <span className="member-name">
+              <bdi title={person.name}>{person.name}</bdi>
+            </span>
+            <KnockAnswers session={session} person={person} className="link-button" />
+          </li>
         ))}
       </ul>
     </section>
-  )
-}
-
-function Knock({ session: { handle }, person }: { readonly session: Session; readonly person: Person }) {
-  const { t } = useTranslation()
-  const [state, setState] = useState<"open" | "answered" | "failed">("open")
-  const { id, name } = person
-  const answer = (act: Promise<void>): void => {
-    setState("answered")
-    act.catch(() => setState("failed"))
-  }
-  return (
-    <li className="person-row">
-      <span className="member-name">
-        <bdi title={name}>{name}</bdi>
-      </span>
-      <button
-        type="button"
-        className="link-button"
-        aria-label={t("hosts.admitName", { name })}
-        disabled={state === "answered"}
-        onClick={() => answer(handle.admit(id))}
-      >
-        {t("hosts.admit")}
-      </button>
-      <button
-        type="button"
-        className="link-button"
-        aria-label={t("hosts.refuseName", { name })}
-        disabled={state === "answered"}
-        onClick={() => answer(handle.refuse(id))}
-      >
-        {t("hosts.refuse")}
-      </button>
-      {state === "failed" && <p className="field-error">{t("hosts.failed")}</p>}
-    </li>
   )
 }

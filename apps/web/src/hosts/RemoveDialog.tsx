@@ -8,7 +8,7 @@ type RemoveDialogProps = {
   readonly onRemove: () => void
 }
 
-/** Removing cannot be taken back. */
+/** A removal cannot be undone. */
 export function RemoveDialog({ name, open, onOpen, onRemove }: RemoveDialogProps) {
   const { t } = useTranslation()
   return (

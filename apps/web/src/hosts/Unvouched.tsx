@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 
-/** Who has met nobody but somebody who was removed cannot know of that. */
+/** A member that has met only a removed member cannot know of the removal. */
 export function Unvouched({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const { vouched, waiting } = useStore(session.admission)

@@ -1,19 +1,30 @@
 import { useTranslation } from "react-i18next"
+import { OtherVersions } from "../conference/OtherVersions.tsx"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
 import { Brand } from "../ui/Brand.tsx"
+import { ScreenTitle } from "../ui/ScreenTitle.tsx"
 
-/** Not in yet, or not any more: a host has to let this person in. */
-export function WaitingForHost({ title, onLeave }: { readonly title: string; readonly onLeave: () => void }) {
+type WaitingForHostProps = { readonly session: Session; readonly onLeave: () => void }
+
+/** Waiting for a host's admission, before entering or after a removal of it. */
+export function WaitingForHost({ session, onLeave }: WaitingForHostProps) {
   const { t } = useTranslation()
+  const { title } = session.handle
+  const { hostHere } = useStore(session.admission)
   return (
     <main className="page">
       <div className="card">
         <Brand />
-        <h1 className="title">{t("hosts.waiting")}</h1>
+        <ScreenTitle>{t("hosts.waiting")}</ScreenTitle>
         {title !== "" && <p dir="auto">{title}</p>}
         <p className="working" role="status">
           <span className="spinner" aria-hidden="true" />
-          {t("hosts.waitingHint")}
+          {hostHere ? t("hosts.waitingHint") : t("hosts.waitingAlone")}
         </p>
+        <div role="status">
+          <OtherVersions session={session} />
+        </div>
         <button type="button" className="button" onClick={onLeave}>
           {t("hosts.stopWaiting")}
         </button>

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next"
 import { Modal } from "../ui/Modal.tsx"
 import { QrCode } from "./QrCode.tsx"
 
-/** The invitation for somebody who stands beside: to be read by the camera of a telephone. */
+/** The invitation as a code for the camera of a nearby telephone. */
 export default function InvitationCode({ url, onClose }: { readonly url: string; readonly onClose: () => void }) {
   const { t } = useTranslation()
   return (

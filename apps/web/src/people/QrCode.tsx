@@ -1,7 +1,7 @@
 import { encodeQR } from "qr"
 import { useMemo } from "react"
 
-/** Light modules around the code; scanners ask for four. */
+/** Light modules around the code; scanners require four. */
 const QUIET_ZONE = 4
 
 /** Black on white in both themes: many scanners read no inverted code. */

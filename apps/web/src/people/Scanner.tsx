@@ -11,11 +11,11 @@ type ScannerProps = {
   readonly session: Session
   readonly member: Member
   readonly onMatch: () => void
-  /** What is shown while the camera is off. */
+  /** The content while the camera is off. */
   readonly children: ReactNode
 }
 
-/** Reads the other's code by the camera, once a person asks for it; its picture takes the place of this person's own code. */
+/** Reads the other person's code by the camera, on request. The camera's picture replaces this person's own code. */
 export function Scanner({ session, member, onMatch, children }: ScannerProps) {
   const { t } = useTranslation()
   const [scanning, setScanning] = useState(false)

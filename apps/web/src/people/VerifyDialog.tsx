@@ -11,7 +11,7 @@ import { Scanner } from "./Scanner.tsx"
 
 const DIGIT_GROUPS_IN_LINE = 4
 
-/** Compares codes with one person, and keeps that they were the same. */
+/** Compares codes with one person, and stores that they were equal. */
 export default function VerifyDialog({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const id = useStore(session.verifying)
@@ -73,6 +73,15 @@ function Verification({ session, member }: { readonly session: Session; readonly
           <button type="button" className="button" onClick={() => mark(false)}>
             {t("verify.withdraw")}
           </button>
+        ) : differs ? (
+          <>
+            <button type="button" className="button primary" onClick={() => session.verifying.set(null)}>
+              {t("verify.stop")}
+            </button>
+            <button type="button" className="button" onClick={() => setDiffers(false)}>
+              {t("verify.again")}
+            </button>
+          </>
         ) : (
           <>
             <button type="button" className="button primary" disabled={code === null} onClick={() => mark(true)}>

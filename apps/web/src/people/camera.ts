@@ -1,16 +1,16 @@
-/** Why there is no picture to read a code from. */
+/** The reason why the camera delivers no picture. */
 export type CameraProblem = "refused" | "missing" | "busy"
 
 export type Scan = { stop(): void }
 
-/** A code need not be read faster than a hand moves, and reading one takes tens of milliseconds. */
+/** A code need not be read faster than a hand moves, and reading takes tens of milliseconds. */
 const LOOK_EVERY_MS = 150
-/** Pixels of the longer side that are looked at. */
+/** Pixels of the longer side of the decoded picture. */
 const PICTURE_SIZE_MAX = 800
 
 /**
- * Shows the camera in `video`, and tells each text that it reads until stopped. The decoder is loaded for it; no picture leaves
- * the page.
+ * Shows the camera in `video`, and reports each decoded text until stopped. The decoder is loaded lazily; no picture
+ * leaves the page.
  */
 export function scanCodes(
   video: HTMLVideoElement,
@@ -67,7 +67,7 @@ function pictureOf(video: HTMLVideoElement, canvas: HTMLCanvasElement): ImageDat
   return context?.getImageData(0, 0, canvas.width, canvas.height) ?? null
 }
 
-/** The decoder throws where there is no code. */
+/** The decoder throws if there is no code. */
 function readOrNull(read: () => string): string | null {
   try {
     return read()

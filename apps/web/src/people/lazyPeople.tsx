@@ -6,7 +6,7 @@ import { LazyPart } from "../ui/LazyPart.tsx"
 const VerifyDialog = lazy(() => import("./VerifyDialog.tsx"))
 const InvitationCode = lazy(() => import("./InvitationCode.tsx"))
 
-/** Codes are seldom compared: what draws and reads them is loaded then. */
+/** Codes are compared rarely, so the code that draws and reads them is loaded on demand. */
 export function LazyVerifyDialog({ session }: { readonly session: Session }) {
   const asked = useStore(session.verifying) !== null
   return (

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next"
 import { useStore } from "../store.ts"
 import { newerBuild } from "./update.ts"
 
-/** Loading the page again brings the new build, and leads back into a conference. */
+/** A reload starts the new build, and returns to a conference. */
 export function UpdateNote() {
   const { t } = useTranslation()
   const newer = useStore(newerBuild)

@@ -1,10 +1,10 @@
 import { store } from "../store.ts"
 
-/** Whether a newer build than this page is waiting to be loaded. */
+/** Whether a newer build than this page is ready. */
 export const newerBuild = store(false)
 
 const CHECK_INTERVAL_MS = 30 * 60_000
-/** A conference that is beginning needs the line more. */
+/** A conference that is starting needs the bandwidth more. */
 const REGISTER_AFTER_MS = 4000
 
 /** Keeps the page on the device, so that it opens without its server, and notices newer builds. */
@@ -27,7 +27,7 @@ function follow(registration: ServiceWorkerRegistration): void {
   setInterval(() => void registration.update().catch(() => undefined), CHECK_INTERVAL_MS)
 }
 
-/** One of this page's own build takes over at once; a newer one when the person loads the page again. */
+/** A worker of this page's own build takes over at once; a newer one at the next reload. */
 async function welcome(waiting: ServiceWorker | null): Promise<void> {
   if (waiting === null) return
   const version = await versionOf(waiting)

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 
-/** Where only named people may enter: who of them is not here, and, under majority, what that means for the key. */
+/** With a roster: its absent members, and, under majority, the consequence for the key. */
 export function AbsentPeople({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
   const { members } = useStore(session.view)

@@ -8,7 +8,7 @@ type MyCardProps = {
   readonly takeName: () => string | null
 }
 
-/** Where a person copies the card that others need to name them in a conference. */
+/** A person copies the own card here, and others add it to a roster. */
 export function MyCard({ takeName }: MyCardProps) {
   const { t } = useTranslation()
   const [state, setState] = useState<"idle" | "working" | "copied" | "failed">("idle")
@@ -23,7 +23,7 @@ export function MyCard({ takeName }: MyCardProps) {
       const { card } = identity
       await identity.close()
       setShown({ name, card })
-      // Where the browser does not allow it, the card stands there to be copied by hand.
+      // If the browser does not allow it, the card is shown for copying by hand.
       setState(
         await navigator.clipboard.writeText(card).then(
           () => "copied" as const,

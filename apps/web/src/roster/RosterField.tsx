@@ -6,17 +6,17 @@ import { useTranslation } from "react-i18next"
 import { TextField } from "../ui/TextField.tsx"
 import type { NamedPerson } from "./named-person.ts"
 
-/** What is pasted is longer, and is read at once; what is typed, when Enter is pressed. */
+/** Pasted text is longer, and is read at once; typed text when Enter is pressed. */
 const PASTED_CHARACTERS_MIN = 40
 
 type RosterFieldProps = {
   readonly people: readonly NamedPerson[]
   readonly onPeople: (people: readonly NamedPerson[]) => void
-  /** The form was sent without anybody. */
+  /** The form was submitted with an empty list. */
   readonly missing: boolean
 }
 
-/** Who may enter: cards are pasted one by one, and shown by the names in them. */
+/** The roster: cards are pasted one by one, and shown by their names. */
 export function RosterField({ people, onPeople, missing }: RosterFieldProps) {
   const { t } = useTranslation()
   const [text, setText] = useState("")

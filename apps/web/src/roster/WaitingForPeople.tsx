@@ -5,10 +5,10 @@ import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { missingForKey } from "./missing.ts"
 
-/** A view of a few passes by this state when there is a key already. */
+/** A view of a few passes through this state when there is a key already. */
 const SHOWN_AFTER_MS = 1500
 
-/** Under majority: that the key waits for more of the named people. */
+/** Under majority: the key waits for more members of the roster. */
 export function WaitingForPeople({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const missing = missingForKey(useStore(session.view), session.handle)

@@ -1,6 +1,6 @@
 import type { ConferenceHandle, ConferenceView } from "@keymoot/core"
 
-/** Under majority: how many more of the named people have to come before there can be a first key; 0 where nobody has to. */
+/** Under majority: how many more members of the roster a first key needs; 0 if none. */
 export function missingForKey({ status, members }: ConferenceView, handle: ConferenceHandle): number {
   const { admission, keyAgreement } = handle
   if (status !== "agreeing" || keyAgreement !== "majority" || admission.policy !== "roster") return 0

@@ -1,4 +1,4 @@
 import type { Person } from "@keymoot/core"
 
-/** Somebody who may enter a conference that is about to be made. */
+/** A person on the roster of a new conference. */
 export type NamedPerson = Pick<Person, "id" | "name"> & { readonly card: string }

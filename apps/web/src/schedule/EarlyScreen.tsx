@@ -3,22 +3,25 @@ import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
 import { CopyLink } from "../conference/CopyLink.tsx"
 import { Brand } from "../ui/Brand.tsx"
+import { ScreenTitle } from "../ui/ScreenTitle.tsx"
 import { formatOpening } from "./opening.ts"
 
-/** No timer runs longer than a good three weeks, and a device that slept is late: so it is looked at again and again. */
+/**
+ * No timer runs longer than about three weeks, and a device that slept is late: so the page checks the time repeatedly.
+ */
 const LOOK_AGAIN_MS = 30_000
-/** So long at least, should the engine's clock be behind the page's. */
+/** Minimum delay, in case the engine's clock is behind the page's. */
 const LOOK_AGAIN_MS_MIN = 1_000
 
 type EarlyScreenProps = {
   readonly opensAtMs: number
-  /** For whoever has just made the conference; null for others. */
+  /** For the conference's creator; null for others. */
   readonly url: string | null
   readonly onEnter: () => void
   readonly onStart: () => void
 }
 
-/** The conference is not open yet: when it is, this person enters by itself. */
+/** The conference is not open yet: this person enters automatically when it opens. */
 export function EarlyScreen({ opensAtMs, url, onEnter, onStart }: EarlyScreenProps) {
   const { t, i18n } = useTranslation()
   useEffect(() => {
@@ -36,7 +39,7 @@ export function EarlyScreen({ opensAtMs, url, onEnter, onStart }: EarlyScreenPro
     <main className="page">
       <div className="card">
         <Brand />
-        <h1 className="title">{t("schedule.title")}</h1>
+        <ScreenTitle>{t("schedule.title")}</ScreenTitle>
         <p className="opening" role="status">
           <CalendarClock aria-hidden /> {t("schedule.opensAt", { time: formatOpening(opensAtMs, i18n.language) })}
         </p>

@@ -2,14 +2,14 @@ import { useTranslation } from "react-i18next"
 import { TextField } from "../ui/TextField.tsx"
 
 type OpensFieldProps = {
-  /** As the input has it: local time, or empty for at once. */
+  /** The input's value: local time, or empty for now. */
   readonly opensAt: string
   readonly onOpensAt: (opensAt: string) => void
-  /** The form was sent with a time that has passed, or that is too far away. */
+  /** The form was submitted with a past time, or one too far ahead. */
   readonly wrong: boolean
 }
 
-/** When a conference opens. */
+/** Chooses when a conference opens. */
 export function OpensField({ opensAt, onOpensAt, wrong }: OpensFieldProps) {
   const { t } = useTranslation()
   return (

@@ -1,6 +1,10 @@
+import { useEffect } from "react"
 import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
+import type { InvitationArrival } from "../arrival.ts"
+import { isFinal, titleOf } from "../problem.ts"
 import type { Problem } from "../problem.ts"
+import { MyCard } from "../roster/MyCard.tsx"
 import { Brand } from "../ui/Brand.tsx"
 import { NameField } from "../ui/NameField.tsx"
 import { useNameField } from "../ui/useNameField.ts"
@@ -13,23 +17,30 @@ import { usePreview } from "./usePreview.ts"
 
 type EnterScreenProps = {
   readonly preview: Preview
-  /** Of the attempt to enter. */
+  /** The problem of the attempt to enter. */
   readonly problem: Problem | null
   readonly lastName: string
   readonly onJoin: (name: string) => void
+  /** The link is invalid; a reload need not find it again. */
+  readonly onFinal: () => void
   readonly onInstead: () => void
 }
 
-/** With what its link leads to, which is looked up first. */
-export function InvitedScreen({ url, ...props }: Omit<EnterScreenProps, "preview"> & { readonly url: string }) {
-  return <EnterScreen {...props} preview={usePreview(url)} />
+type InvitedScreenProps = Omit<EnterScreenProps, "preview"> & { readonly arrival: InvitationArrival }
+
+/** With the preview of its link, which is loaded first. */
+export function InvitedScreen({ arrival, ...props }: InvitedScreenProps) {
+  return <EnterScreen {...props} preview={usePreview(arrival)} />
 }
 
-export function EnterScreen({ preview, problem, lastName, onJoin, onInstead }: EnterScreenProps) {
+export function EnterScreen({ preview, problem, lastName, onJoin, onFinal, onInstead }: EnterScreenProps) {
   const { t } = useTranslation()
   const name = useNameField(lastName)
   const trouble = problem ?? (preview.kind === "failed" ? preview.problem : null)
-  const isOver = trouble === "conference-over"
+  const leadsNowhere = trouble !== null && isFinal(trouble)
+  useEffect(() => {
+    if (leadsNowhere) onFinal()
+  }, [leadsNowhere, onFinal])
 
   function join(event: FormEvent): void {
     event.preventDefault()
@@ -41,7 +52,7 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onInstead }: E
     <main className="page">
       <div className="card">
         <Brand />
-        <h1 className="title">{t(isOver ? "problem.endings.conference-over" : "enter.title")}</h1>
+        <h1 className="title">{t(trouble !== null && leadsNowhere ? titleOf(trouble) : "enter.title")}</h1>
         <div className={preview.kind === "failed" ? "" : "invitation"}>
           <p role="status" className={preview.kind === "looking" ? "working" : "visually-hidden"}>
             {preview.kind === "looking" && (
@@ -54,9 +65,10 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onInstead }: E
           {preview.kind === "seen" && <InvitationFacts preview={preview.preview} />}
         </div>
         {trouble !== null && <ProblemText problem={trouble} />}
-        {isOver ? (
+        {trouble === "not-admitted" && isByRoster(preview) && <MyCard takeName={() => lastName || null} />}
+        {leadsNowhere ? (
           <button type="button" className="button primary wide" onClick={onInstead}>
-            {t("enter.instead")}
+            {t(trouble === "conference-over" ? "enter.instead" : "problem.toStart")}
           </button>
         ) : (
           <div className="enter-ways">
@@ -78,4 +90,8 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onInstead }: E
       <ProtectionNote />
     </main>
   )
+}
+
+function isByRoster(preview: Preview): boolean {
+  return preview.kind === "seen" && preview.preview.admission.policy === "roster"
 }

@@ -3,7 +3,7 @@ import { change, settings } from "../settings/settings.ts"
 import { useStore } from "../store.ts"
 import { Check } from "../ui/Check.tsx"
 
-/** Kept for this device, so that a reload does not show what was hidden. */
+/** Stored on this device, so that a reload does not reveal a hidden address. */
 export function HideAddress() {
   const { t } = useTranslation()
   const { hideAddress } = useStore(settings)

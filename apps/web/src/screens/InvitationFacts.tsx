@@ -2,7 +2,7 @@ import type { ConferencePreview } from "@keymoot/core"
 import { BadgeCheck, ShieldAlert } from "lucide-react"
 import { useTranslation } from "react-i18next"
 
-/** What a person should know before entering: of what, made by whom, who else may come in, and until when. */
+/** The facts for a person before entering: title, creator, admission and end. */
 export function InvitationFacts({ preview }: { readonly preview: ConferencePreview }) {
   const { t, i18n } = useTranslation()
   const { title, creator, admission, history, timeFrame } = preview
@@ -52,7 +52,7 @@ export function InvitationFacts({ preview }: { readonly preview: ConferencePrevi
   )
 }
 
-/** A name is what somebody typed, unless codes have been compared. */
+/** A name is free text, unless codes have been compared. */
 function Trust({ creator }: { readonly creator: ConferencePreview["creator"] }) {
   const { t } = useTranslation()
   if (creator.changedKey)

@@ -3,6 +3,7 @@ import { Conference } from "@keymoot/core"
 import { Trash2 } from "lucide-react"
 import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { isEndedEarly } from "../ending/timeOf.ts"
 import { problemOf } from "../problem.ts"
 import type { Problem } from "../problem.ts"
 import { ProblemText } from "./ProblemText.tsx"
@@ -10,8 +11,8 @@ import { ProblemText } from "./ProblemText.tsx"
 type MyConferencesProps = { readonly onReturn: (id: string) => void }
 
 /**
- * The conferences that this browser can come back to. Folded, and read only when somebody unfolds it: on a computer that
- * several people use nobody sees a title in passing. Nothing is kept for the list that a reload would not need.
+ * The conferences that this browser can return to. Folded, and read only when unfolded: on a shared computer nobody
+ * sees a title in passing. The list stores nothing that a reload would not need.
  */
 export function MyConferences({ onReturn }: MyConferencesProps) {
   const { t } = useTranslation()
@@ -30,7 +31,7 @@ export function MyConferences({ onReturn }: MyConferencesProps) {
   }
 
   function forget(ids: readonly string[]): void {
-    // What had the focus goes.
+    // The focused element is removed.
     summary.current?.focus()
     void act(() => Promise.all(ids.map((id) => Conference.forget({ id }))))
   }
@@ -76,7 +77,9 @@ function Kept({ kept: { id, about }, onReturn, onForget }: KeptProps) {
           <span className="hint">
             {frame.opensAtMs > Date.now()
               ? t("mine.opens", { time: said(frame.opensAtMs) })
-              : t("mine.ends", { time: said(frame.endsAtMs) })}
+              : isEndedEarly(frame)
+                ? t("ending.early")
+                : t(frame.endsAtMs > Date.now() ? "mine.ends" : "mine.ended", { time: said(frame.endsAtMs) })}
           </span>
         )}
       </button>

@@ -1,20 +1,20 @@
 import { Suspense } from "react"
 import { useTranslation } from "react-i18next"
 import { RemainsActions } from "../conference/lazyConference.ts"
+import { titleOf } from "../problem.ts"
 import type { Problem } from "../problem.ts"
 import type { Remains } from "../session/remains.ts"
 import { Brand } from "../ui/Brand.tsx"
+import { ScreenTitle } from "../ui/ScreenTitle.tsx"
 import { ProblemText } from "./ProblemText.tsx"
 
 type ProblemScreenProps = {
   readonly problem: Problem
-  /** Of a conference that has just ended for this person. */
+  /** The content of a conference that has just ended for this person. */
   readonly remains?: Remains | null
   readonly onRetry: (() => void) | null
   readonly onStart: () => void
 }
-
-const ENDINGS = ["conference-over", "removed", "refused"] as const
 
 export function ProblemScreen({ problem, remains = null, onRetry, onStart }: ProblemScreenProps) {
   const { t } = useTranslation()
@@ -22,11 +22,11 @@ export function ProblemScreen({ problem, remains = null, onRetry, onStart }: Pro
     <main className="page">
       <div className="card">
         <Brand />
-        <h1 className="title">{t(isEnding(problem) ? `problem.endings.${problem}` : "problem.title")}</h1>
+        <ScreenTitle>{t(titleOf(problem))}</ScreenTitle>
         <ProblemText problem={problem} />
         {remains !== null && (
           <Suspense fallback={null}>
-            <RemainsActions remains={remains} />
+            <RemainsActions remains={remains} kept={problem === "conference-over"} />
           </Suspense>
         )}
         <div className="actions">
@@ -42,8 +42,4 @@ export function ProblemScreen({ problem, remains = null, onRetry, onStart }: Pro
       </div>
     </main>
   )
-}
-
-function isEnding(problem: Problem): problem is (typeof ENDINGS)[number] {
-  return ENDINGS.some((ending) => ending === problem)
 }

@@ -2,7 +2,7 @@ import { TriangleAlert } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { Problem } from "../problem.ts"
 
-/** What went wrong and what to do, in one sentence or two. */
+/** The error and the remedy, in one or two sentences. */
 export function ProblemText({ problem }: { readonly problem: Problem }) {
   const { t } = useTranslation()
   return (

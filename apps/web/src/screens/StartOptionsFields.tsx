@@ -12,12 +12,12 @@ const HOUR_MS = 3_600_000
 const DURATION_HOURS = [1, 8, 24, 7 * 24, 30 * 24] as const
 const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh", "ckd", "majority"]
 const ADMISSIONS = ["link", "approval", "roster", "ca"] as const
-/** Characters; longer titles are not typed. */
+/** Characters; longer titles cannot be typed. */
 const TITLE_LENGTH_MAX = 80
 const AUTHENTICITIES: readonly Authenticity[] = ["signature", "group"]
 const HISTORIES: readonly HistoryPolicy[] = ["everything", "from-join"]
 
-/** What a conference is made with; it cannot be changed later. */
+/** The settings of a new conference; they cannot be changed later. */
 export type ConferenceOptions = {
   /** Only members see it; may be empty. */
   readonly title: string
@@ -25,11 +25,11 @@ export type ConferenceOptions = {
   readonly keyAgreement: KeyAgreementName
   readonly authenticity: Authenticity
   readonly admission: (typeof ADMISSIONS)[number]
-  /** Those who may enter, besides oneself, where `admission` is `roster`. */
+  /** The other members of the roster, if `admission` is `roster`. */
   readonly people: readonly NamedPerson[]
-  /** Whose people may enter, where `admission` is `ca`. */
+  /** The authority, if `admission` is `ca`. */
   readonly authority: ChosenAuthority | null
-  /** As typed: local time, or empty for at once. */
+  /** As typed: local time, or empty for now. */
   readonly opensAt: string
   readonly durationMs: number
 }
@@ -49,14 +49,14 @@ export const DEFAULT_OPTIONS: ConferenceOptions = {
 type StartOptionsFieldsProps = {
   readonly options: ConferenceOptions
   readonly onOptions: (options: ConferenceOptions) => void
-  /** The form was sent without anybody on the list that it needs. */
+  /** The form was submitted with an empty roster. */
   readonly peopleMissing: boolean
-  /** Or without the authority that it needs. */
+  /** Or without the required authority. */
   readonly authorityMissing: boolean
   readonly openingWrong: boolean
 }
 
-/** Majority is for named people only, and their signatures, so that one choice may bring another with it. */
+/** Majority requires a roster and signatures, so one choice may change another. */
 function withAdmission(options: ConferenceOptions, admission: ConferenceOptions["admission"]): ConferenceOptions {
   const keyAgreement = admission !== "roster" && options.keyAgreement === "majority" ? "tgdh" : options.keyAgreement
   return { ...options, admission, keyAgreement }
@@ -112,6 +112,7 @@ export function StartOptionsFields({
         chosen={options.history}
         onChoose={(history) => onOptions({ ...options, history })}
         describe={(history) => t(history === "everything" ? "start.historyEverything" : "start.historyFromJoin")}
+        hint={t(`start.historyHints.${options.history}`)}
       />
       <Choice
         label={t("start.keyAgreement")}

@@ -21,7 +21,7 @@ import { ProtectionNote } from "./ProtectionNote.tsx"
 type StartScreenProps = {
   readonly app: KeymootApp
   readonly problem: Problem | null
-  /** Chosen before, for an attempt that failed. */
+  /** The choices of a failed attempt. */
   readonly options: ConferenceOptions | null
   readonly lastName: string
 }
@@ -67,7 +67,7 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
         <MyCard takeName={name.take} />
       </div>
       <ProtectionNote />
-      <SettingsButton onIdentity={app.onIdentity} />
+      <SettingsButton onIdentity={app.onIdentity} onDiagnostics={null} />
     </main>
   )
 }
@@ -82,7 +82,7 @@ function faultsOf({ admission, people, authority, opensAt, durationMs }: Confere
   }
 }
 
-/** Leads to what the link says, where a name is asked for if it is missing here. */
+/** Opens the link's preview, which asks for a name if it is missing here. */
 function LinkForm({ app, name }: { readonly app: KeymootApp; readonly name: string }) {
   const { t } = useTranslation()
   const [link, setLink] = useState("")

@@ -1,15 +1,16 @@
 import { useTranslation } from "react-i18next"
 import type { Working } from "../app.ts"
 import { Brand } from "../ui/Brand.tsx"
+import { ScreenTitle } from "../ui/ScreenTitle.tsx"
 
 export function WorkingScreen({ what }: { readonly what: Working }) {
   const { t } = useTranslation()
   return (
     <main className="page">
       <div className="card quiet">
-        <h1>
+        <ScreenTitle className="">
           <Brand />
-        </h1>
+        </ScreenTitle>
         <p className="working" role="status">
           <span className="spinner" aria-hidden="true" />
           {t(`working.${what}`)}

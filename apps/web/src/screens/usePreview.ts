@@ -1,6 +1,9 @@
 import type { ConferencePreview } from "@keymoot/core"
 import { Conference } from "@keymoot/core"
 import { useEffect, useState } from "react"
+import type { InvitationArrival } from "../arrival.ts"
+import { prefetchBoard } from "../board/lazyBoard.ts"
+import { prefetchConference } from "../conference/lazyConference.ts"
 import { problemOf } from "../problem.ts"
 import type { Problem } from "../problem.ts"
 
@@ -9,19 +12,24 @@ export type Preview =
   | { readonly kind: "seen"; readonly preview: ConferencePreview }
   | { readonly kind: "failed"; readonly problem: Problem }
 
-/** What the link leads to, as its maker has signed it. */
-export function usePreview(url: string): Preview {
+/** The link's conference, as its creator has signed it. Each arrival asks anew. */
+export function usePreview(arrival: InvitationArrival): Preview {
   const [seen, setSeen] = useState<Preview>({ kind: "looking" })
   useEffect(() => {
     let wanted = true
     setSeen({ kind: "looking" })
-    Conference.preview({ url }).then(
-      (preview) => wanted && setSeen({ kind: "seen", preview }),
+    Conference.preview({ url: arrival.url }).then(
+      (preview) => {
+        if (!wanted) return
+        setSeen({ kind: "seen", preview })
+        // Now, while the invitation is read, and not when its join needs the connection.
+        void prefetchConference().then(() => wanted && prefetchBoard())
+      },
       (error: unknown) => wanted && setSeen({ kind: "failed", problem: problemOf(error) }),
     )
     return () => {
       wanted = false
     }
-  }, [url])
+  }, [arrival])
   return seen
 }

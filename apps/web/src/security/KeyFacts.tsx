@@ -7,7 +7,7 @@ import { useStore } from "../store.ts"
 
 const AGE_SHOWN_EVERY_MS = 5000
 
-/** Epoch, age and kind of the key, and a new one when somebody wants it. */
+/** Epoch, age and kind of the key, and a button for a new one. */
 export function KeyFacts({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
   const { epoch, securedAtMs } = useStore(session.view)

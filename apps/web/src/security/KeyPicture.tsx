@@ -11,7 +11,10 @@ import { pictureOf } from "./layout.ts"
 
 type KeyPictureProps = { readonly session: Session; readonly structure: KeyStructure; readonly epoch: number }
 
-/** How the key is put together, drawn; beside it who that is, in the same rows. What the last change made new is marked. */
+/**
+ * The structure of the key as a picture, with the members beside it in the same rows. Parts that the last change
+ * renewed are marked.
+ */
 export function KeyPicture({ session, structure, epoch }: KeyPictureProps) {
   const { t, i18n } = useTranslation()
   const colours = useStore(session.colours)
@@ -21,7 +24,7 @@ export function KeyPicture({ session, structure, epoch }: KeyPictureProps) {
     <>
       <div className="key-picture">
         <svg
-          // Another epoch is another picture: its animation begins anew.
+          // A new epoch is a new picture: its animation restarts.
           key={epoch}
           width={width}
           height={height}

@@ -2,10 +2,10 @@ import type { KeyStructure, KeyTreeNode, Member } from "@keymoot/core"
 import type { TFunction } from "i18next"
 import { heightOf } from "./layout.ts"
 
-/** More names than this are not read out: they stand beside the picture. */
+/** With more names than this they are not read out: they stand beside the picture. */
 const NAMES_SPOKEN_MAX = 12
 
-/** The picture for somebody who cannot see it. */
+/** The picture's description for a screen reader. */
 export function describeStructure(structure: KeyStructure, t: TFunction, language: string): string {
   const shape = describeShape(structure, t, language)
   const fresh = namesNew(structure)
@@ -38,7 +38,7 @@ function leavesOf(node: KeyTreeNode): (KeyTreeNode & { kind: "leaf" })[] {
   return node.kind === "leaf" ? [node] : [...leavesOf(node.left), ...leavesOf(node.right)]
 }
 
-/** "((Ada, Bob), Eve)": who shares a key with whom. */
+/** "((Ada, Bob), Eve)": the nested groups that share a key. */
 function nest(node: KeyTreeNode): string {
   return node.kind === "leaf" ? node.member.name : `(${nest(node.left)}, ${nest(node.right)})`
 }

@@ -1,6 +1,6 @@
 import type { KeyStructure, KeyTreeNode, Member } from "@keymoot/core"
 
-/** In pixels. Each member has a row, so that names stand beside the picture at any length and number. */
+/** In pixels. Each member has a row, so that names fit beside the picture at any length and number. */
 export const ROW = 34
 const WIDTH_MAX = 190
 const STEP_MAX = 38
@@ -18,7 +18,7 @@ export type Picture = {
   readonly rows: readonly { readonly member: Member; readonly isNew: boolean }[]
 }
 
-/** Where everything stands. All pictures have the members' dots in one column, but the ring's, which is round. */
+/** The layout of a picture. All have the members' dots in one column, except the ring, which is round. */
 export function pictureOf(structure: KeyStructure): Picture {
   if (structure.kind === "tree") return treePicture(structure.root)
   const { seats } = structure
@@ -82,7 +82,7 @@ function chainPicture(seats: Seats): Picture {
   return { width: 4 * PAD, height: seats.length * ROW, lines, dots, rows: seats }
 }
 
-/** The controller in the first row, a line from it to everybody else. */
+/** The controller in the first row, with a line to each other member. */
 function starPicture(seats: Seats): Picture {
   const [hub, x] = [PAD, 6 * PAD]
   const dots = seats.map(({ member, isNew }, i) => ({ x: i === 0 ? hub : x, y: rowY(i), isNew, member }))
@@ -90,7 +90,7 @@ function starPicture(seats: Seats): Picture {
   return { width: x + PAD, height: seats.length * ROW, lines, dots, rows: seats }
 }
 
-/** Those whose contributions make the key are joined; the others stand by. */
+/** The contributors to the key are joined; the others stand apart. */
 function quorumPicture(seats: Seats): Picture {
   const x = 4 * PAD
   const dots = seats.map(({ member, isNew }, i) => ({ x, y: rowY(i), isNew, member }))

@@ -7,22 +7,22 @@ import type { PictureNews, PictureTaker } from "./pictures.ts"
 
 /** `percent`: 0 to 99. */
 type Receiving = { readonly from: Member; readonly percent: number }
-/** Pieces; what comes in fewer is there before anybody could read of it. */
+/** In pieces; a transfer of fewer ends before anybody could read its progress. */
 const RECEIVING_PIECES_MIN = 16
 
 export type BoardNews = {
-  /** Something of the board is too large to be sent: until there is less of it. */
+  /** An element of the board is too large to be sent, until it shrinks. */
   readonly boardUnsent: Store<boolean>
-  /** A large piece of the board is on its way here. */
+  /** A large piece of the board is being received. */
   readonly receiving: Readable<Receiving | null>
   readonly pictures: Store<PictureNews>
-  /** The board, while it is open and may be drawn on. */
+  /** The board, while it is open and may be edited. */
   readonly pictureTaker: Store<PictureTaker | null>
-  /** The board as a file, as it is shown or was shown last; null if nothing is on it. */
+  /** The board as a file, as shown now or last; null if it is empty. */
   readonly boardWriter: Store<() => string | null>
 }
 
-/** What happens to the board as a whole; what is on it, its binding says. */
+/** Events of the board as a whole; its binding handles the content. */
 export function openBoardNews(
   handle: ConferenceHandle,
   view: Readable<ConferenceView>,
@@ -53,7 +53,7 @@ export function openBoardNews(
     { signal },
   )
   view.subscribe(() => {
-    // Whoever is gone sends no more of it.
+    // A member that is gone sends no further part.
     const from = receiving.get()?.from.id
     if (from && !view.get().members.some(({ id }) => id === from)) receiving.set(null)
   })

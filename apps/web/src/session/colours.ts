@@ -1,10 +1,10 @@
 import type { ConferenceView, Member } from "@keymoot/core"
 import { MEMBER_COLOURS } from "../conference/colours.ts"
 
-/** By index into `MEMBER_COLOURS`; who has left keeps one for what they said. */
+/** By index into `MEMBER_COLOURS`; former members keep one for their messages. */
 export type Colours = ReadonlyMap<Member["id"], number>
 
-/** With more members than this, those who have left are forgotten. */
+/** With more members than this, former members are forgotten. */
 export const COLOURS_MAX = 1000
 
 export function colourOf(colours: Colours, id: Member["id"]): number {
@@ -12,9 +12,9 @@ export function colourOf(colours: Colours, id: Member["id"]): number {
 }
 
 /**
- * Everybody here in a colour of their own, as long as there are enough. Who stays keeps theirs; who comes takes the one
- * that their id prefers, or the next that is free. On a newcomer's screen the others come first, as they did on
- * theirs: so all screens nearly always show the same.
+ * Gives every member its own colour, as long as there are enough. Members that stay keep theirs. A newcomer takes the
+ * one that its id prefers, or the next free one. On a newcomer's screen the others are assigned first, as on their own
+ * screens. So nearly all screens agree.
  */
 export function assignColours(
   before: Colours,
@@ -38,7 +38,7 @@ export function assignColours(
   return changed ? after : before
 }
 
-/** The least used, the first from `wanted` on among equals. */
+/** The least used colour; among equals the first from `wanted` on. */
 function nextFree(uses: readonly number[], wanted: number): number {
   const order = uses.map((_, step) => (wanted + step) % uses.length)
   return order.reduce((best, colour) => (uses[colour]! < uses[best]! ? colour : best))

@@ -1,6 +1,7 @@
-import type { ChannelMessage, ConferenceHandle, ErrorCode, SharedFile } from "@keymoot/core"
+import type { ChannelMessage, ConferenceHandle, ErrorCode, Member, SharedFile } from "@keymoot/core"
 import { KeymootError } from "@keymoot/core"
-import { mayBePicture, previewOf } from "../files/preview.ts"
+import { largeOf, mayBePicture, previewOf } from "../files/preview.ts"
+import { selfFetching, SMALL_FILE_BYTES_MAX } from "../files/selfFetching.ts"
 import type { Readable } from "../store.ts"
 import { store } from "../store.ts"
 import { save } from "../ui/save.ts"
@@ -8,19 +9,21 @@ import type { Entry } from "./order.ts"
 
 /** Tickets of files, each the text of one message. */
 const FILES_CHANNEL = "files"
-/** Files of mine that wait to be shared; further ones are refused. */
+/** My files that wait to be shared; further ones are refused. */
 const SHARING_MAX = 20
-/** Pictures drawn and kept for showing; beyond it the oldest is a file again that can be saved. */
+/** Files whose state is kept, as many as the chat remembers; the oldest that is not being fetched is forgotten. */
+export const FILE_STATES_MAX = 2000
+/** Pictures drawn and kept for display; beyond it the oldest is shown as a file again. */
 const PREVIEWS_MAX = 100
 
-/** What this page has of a file. `waiting`: for somebody who has it. */
+/** The state of a file on this page. `waiting`: for a member that has it. */
 export type FileState =
   | { readonly kind: "away"; readonly keptBytes: number }
   | { readonly kind: "coming"; readonly receivedBytes: number; readonly waiting: boolean }
   | { readonly kind: "here" }
   | { readonly kind: "failed"; readonly code: ErrorCode }
 
-/** A file of mine on its way into the conversation. */
+/** My file that is being shared. */
 export type Sharing = {
   readonly key: number
   readonly name: string
@@ -31,29 +34,37 @@ export type Sharing = {
 
 export type SessionFiles = {
   readonly states: Readable<ReadonlyMap<string, FileState>>
-  /** Addresses of pictures drawn anew, by the file's id. */
+  /** Addresses of redrawn pictures, by the file's id. */
   readonly previews: Readable<ReadonlyMap<string, string>>
   readonly sharing: Readable<readonly Sharing[]>
   share(files: readonly File[]): void
-  /** Of one that is being read, or that failed. */
+  /** The name of a file that is being read, or that failed. */
   discard(key: number): void
-  /** Fetches what is missing; null if that cannot be done now. */
+  /** Fetches the missing parts; null if that is impossible now. */
   bring(file: SharedFile): Promise<Blob | null>
-  /** Fetches what is missing, and saves the file. */
+  /** Fetches the missing parts, and saves the file. */
   save(file: SharedFile): Promise<void>
-  /** What has come is kept. */
+  /** Received parts are kept. */
   cancel(file: SharedFile): void
-  /** Takes these messages of mine, each of a file that I share, out of everybody's log: `forget` follows on all devices. */
+  /** Redrawn for the whole window; null if it is not here or not a picture. */
+  picture(file: SharedFile): Promise<Blob | null>
+  /** My files that others do not fetch by themselves: they may be gone with me. */
+  readonly largeOwn: () => number
+  /** Deletes my messages, each of a file that I share, from everybody's log: `forget` follows on all devices. */
   erase(messages: readonly string[]): Promise<void>
 }
 
 type Told = {
   readonly received: (message: ChannelMessage, file: SharedFile) => void
   readonly invalid: (message: ChannelMessage) => void
+  /** Whether this device fetches small files unasked. */
+  readonly fetchesSmall: () => boolean
+  /** The members that the page shows at the moment. */
+  readonly shownMembers: () => readonly Member["id"][]
   readonly find: (message: string) => Entry | undefined
-  /** Their authors have taken these messages back. */
+  /** The authors have deleted these messages. */
   readonly erased: (messages: readonly string[]) => void
-  /** Something is being shared that a closed page would lose; returns the release. */
+  /** Marks a share that closing the page would lose; returns the release. */
   readonly hold: () => () => void
 }
 
@@ -64,6 +75,8 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
   const fetches = new Map<string, AbortController>()
   const offers = new Map<number, AbortController>()
   const channel = handle.channel(FILES_CHANNEL, { history: true })
+  const unasked = selfFetching()
+  const largeOwn = new Set<string>()
   let nextKey = 1
   let last: Promise<void> = Promise.resolve()
 
@@ -76,42 +89,59 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
 
   function receive(message: ChannelMessage): void {
     try {
-      const file = handle.files.open(message.text)
+      const file = handle.files.open(message.text, message.from.id)
       told.received(message, file)
+      if (message.from.self && file.sizeBytes > SMALL_FILE_BYTES_MAX && largeOwn.size < FILE_STATES_MAX)
+        largeOwn.add(file.id)
       void look(file)
     } catch {
       told.invalid(message)
     }
   }
 
-  /** Whoever shared a file and deletes that takes the file with it, here and, since each page does this, everywhere. */
+  /**
+   * Removes the files of erased messages from this device; every page does the same. Only the author can erase a
+   * message, and the author owns the file. The file's id is bound to its owner. So nobody can remove another member's
+   * file.
+   */
   function takeBack(messages: readonly string[]): void {
     for (const id of messages) {
       const entry = told.find(id)
-      // Somebody else's ticket can be repeated by anybody, and taken back.
-      if (entry?.kind === "file" && entry.file.owner === entry.message.from.id) forget(entry.file)
+      if (entry?.kind === "file") forget(entry.file)
     }
     told.erased(messages)
   }
 
   function forget(file: SharedFile): void {
     fetches.get(file.id)?.abort()
+    largeOwn.delete(file.id)
     setPreview(file.id, null)
-    // What cannot be removed now goes with the rest when the conference is left.
+    // A file that cannot be removed now is removed when the person leaves the conference.
     file.remove().catch(() => undefined)
   }
 
   function setState(file: SharedFile, state: FileState): void {
-    if (!signal.aborted) states.set(new Map(states.get()).set(file.id, state))
+    if (signal.aborted) return
+    const next = new Map(states.get()).set(file.id, state)
+    if (next.size > FILE_STATES_MAX) {
+      const oldest = [...next.keys()].find((id) => !fetches.has(id))
+      if (oldest !== undefined) next.delete(oldest)
+    }
+    states.set(next)
   }
 
-  /** Small pictures come by themselves; of everything else only what is here already is looked up. */
+  /**
+   * Small files and pictures are fetched unasked, within bounds, so that they are still here when their owner is gone.
+   * For all other files only the local state is read.
+   */
   async function look(file: SharedFile): Promise<void> {
     if (states.get().has(file.id)) return
     setState(file, { kind: "away", keptBytes: 0 })
     const keptBytes = await file.keptBytes().catch(() => 0)
-    setState(file, keptBytes === file.sizeBytes ? { kind: "here" } : { kind: "away", keptBytes })
-    if (mayBePicture(file) && (await fetch(file))) await show(file)
+    const isHere = keptBytes === file.sizeBytes
+    setState(file, isHere ? { kind: "here" } : { kind: "away", keptBytes })
+    const isWanted = isHere || ((isSmall(file) || mayBePicture(file)) && told.fetchesSmall() && unasked.take(file))
+    if (isWanted && (await fetch(file)) && mayBePicture(file)) await show(file)
   }
 
   async function show(file: SharedFile): Promise<void> {
@@ -131,7 +161,7 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
     previews.set(next)
   }
 
-  /** Whether all of it is here. */
+  /** Whether the whole file is here. */
   async function fetch(file: SharedFile): Promise<boolean> {
     if (states.get().get(file.id)?.kind === "here") return true
     if (fetches.has(file.id)) return false
@@ -160,7 +190,7 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
     )
   }
 
-  async function offer(key: number, content: File): Promise<void> {
+  async function offer(key: number, content: File, readers: readonly Member["id"][]): Promise<void> {
     const calledOff = offers.get(key)
     if (!calledOff || calledOff.signal.aborted) return
     const release = told.hold()
@@ -170,7 +200,7 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
         signal: calledOff.signal,
         onProgress: ({ receivedBytes }) => update(key, { readBytes: receivedBytes }),
       })
-      receive(await channel.send(file.ticket, { service: "agreed" }))
+      receive(await channel.send(file.ticket, { service: "agreed", readers }))
       update(key, null)
     } catch (error) {
       const code = codeOf(error)
@@ -186,13 +216,14 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
     previews,
     sharing,
     share(files) {
+      const readers = told.shownMembers()
       for (const content of files) {
         const item = { key: nextKey++, name: content.name, sizeBytes: content.size, readBytes: 0 }
         const full = sharing.get().length >= SHARING_MAX
         sharing.set([...sharing.get(), { ...item, failed: full ? "queue-full" : null }])
         if (full) return
         offers.set(item.key, new AbortController())
-        last = last.then(() => offer(item.key, content))
+        last = last.then(() => offer(item.key, content, readers))
       }
     },
     discard(key) {
@@ -203,15 +234,21 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
     async save(file) {
       if (!(await fetch(file))) return
       try {
-        // As bytes of no kind: no browser opens them in this page's name.
+        // As bytes without a type: no browser opens them with this page's origin.
         save(new Blob([await file.blob()], { type: "application/octet-stream" }), file.name)
       } catch (error) {
         setState(file, { kind: "failed", code: codeOf(error) })
       }
     },
+    picture: (file) => file.blob().then(largeOf, () => null),
+    largeOwn: () => largeOwn.size,
     cancel: (file) => fetches.get(file.id)?.abort(),
     erase: (messages) => channel.erase(messages),
   }
+}
+
+function isSmall({ sizeBytes }: SharedFile): boolean {
+  return sizeBytes <= SMALL_FILE_BYTES_MAX
 }
 
 function codeOf(error: unknown): ErrorCode {

@@ -3,7 +3,7 @@ import type { Readable } from "../store.ts"
 import { store } from "../store.ts"
 import type { Comings } from "./order.ts"
 
-/** One line of the security log, in data; components put it into words. */
+/** One line of the security log as data; components translate it. */
 export type LogLine = { readonly id: number; readonly atMs: number } & (
   | ({ readonly kind: "view"; readonly epoch: number; readonly cause: ViewChange["cause"] } & Comings)
   | {
@@ -20,7 +20,10 @@ type NewLine = LogLine extends infer L ? (L extends LogLine ? Omit<L, "id" | "at
 /** Older lines are dropped. */
 export const LOG_LINES_MAX = 300
 
-/** The log with one more line; the same event of the same member again only raises the count of the last line, so a flood stays one line. */
+/**
+ * The log with one more line. A repeated event of the same member only increments the count of the last line, so a
+ * flood stays one line.
+ */
 export function appendLine(log: readonly LogLine[], line: NewLine, atMs: number): readonly LogLine[] {
   const last = log.at(-1)
   if (

@@ -1,40 +1,42 @@
-import type { Channel, ChannelMessage, ConferenceHandle } from "@keymoot/core"
+import type { Channel, ChannelMessage, ConferenceHandle, Member } from "@keymoot/core"
 import type { Readable } from "../store.ts"
 import { store } from "../store.ts"
 import { addMark, decodeMark, encodeMark, MARKED_MESSAGES_MAX, MARKS_CHANNEL } from "./marks.ts"
 import type { Mark, Marks } from "./marks.ts"
 
-/** Changes of one message that are taken back with it, the last ones; all of them at once. */
+/** The last edits of one message that are deleted with it, all at once. */
 const ERASED_CHANGES_MAX = 64
 
-/** Of a message that I take back: under way, or not done everywhere, so that it is to be tried again. */
+/** The state of a deletion: in progress, or incomplete and to be retried. */
 export type Erasing = "waiting" | "failed"
 
 export type Marking = {
-  /** What has been said about messages since they were sent. */
+  /** The marks of messages since they were sent. */
   readonly marks: Readable<Marks>
   /** False if it could not be sent. */
   mark(mark: Mark): Promise<boolean>
-  /** By message; what has been taken back is in it no more. */
+  /** By message, without completed deletions. */
   readonly erasing: Readable<ReadonlyMap<string, Erasing>>
-  /** Takes a message of mine off every screen, and what it said out of every log. How that goes, `erasing` says. */
+  /** Removes my message from every screen, and its text from every log. `erasing` reports the progress. */
   erase(message: string): void
 }
 
 type Told = {
-  /** Of a message of mine: what it was sent on. */
+  /** The channel of my message. */
   readonly channelOf: (message: string) => Pick<Channel, "erase">
   readonly invalid: (mark: ChannelMessage) => void
-  /** Something is being sent that a closed page would lose; returns the release. */
+  /** The members that the page shows at the moment. */
+  readonly shownMembers: () => readonly Member["id"][]
+  /** Marks a send that closing the page would lose; returns the release. */
   readonly hold: () => () => void
 }
 
-/** What people say about messages: reactions, changes and deletions of their own. */
+/** Reactions to messages, and edits and deletions by their authors. */
 export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortSignal): Marking {
   const channel = handle.channel(MARKS_CHANNEL, { history: true })
   const marks = store<Marks>(new Map())
   const erasing = store<ReadonlyMap<string, Erasing>>(new Map())
-  /** What I have changed messages to, as messages of their own, by what they change. */
+  /** My edits, as messages of their own, by the message that they change. */
   const myChanges = new Map<string, string[]>()
 
   channel.on("message", receive, { signal })
@@ -53,8 +55,10 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
   }
 
   async function send(mark: Mark): Promise<boolean> {
+    // Only an edit has content that a newcomer should not read unseen.
+    const readers = mark.type === "edit" ? { readers: told.shownMembers() } : {}
     try {
-      receive(await channel.send(encodeMark(mark), { service: "agreed" }))
+      receive(await channel.send(encodeMark(mark), { service: "agreed", ...readers }))
       return true
     } catch {
       return false
@@ -63,7 +67,7 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
 
   /** Whether all of it was sent. */
   async function takeBack(message: string): Promise<boolean> {
-    // First what takes it off the screens: the place in the conversation stays, and says so.
+    // First the mark that hides the message: its place in the conversation remains, with a note.
     if (!(await send({ type: "delete", of: message }))) return false
     const changes = myChanges.get(message) ?? []
     const sending = [told.channelOf(message).erase([message]), ...(changes.length > 0 ? [channel.erase(changes)] : [])]

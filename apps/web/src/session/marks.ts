@@ -2,11 +2,11 @@ import type { ChannelMessage, Member } from "@keymoot/core"
 import { comparePositions } from "./order.ts"
 
 /**
- * What is said about messages after they have been sent: changed texts, deletions, reactions. Marks travel on a channel
- * of their own, in the same order and with the same signatures as what they are about.
+ * Changes of messages after they were sent: edits, deletions, reactions. Marks have a channel of their own, with the
+ * same order and signatures as the messages.
  */
 export const MARKS_CHANNEL = "chat-marks"
-/** A closed list: whatever else a peer sends is no reaction, so none can be long, rude or unreadable. */
+/** A closed list: anything else from a peer is invalid, so no reaction can be long, rude or unreadable. */
 export const REACTIONS = ["👍", "❤️", "😂", "🎉", "😮", "😢", "🙏", "👀"] as const
 export type Reaction = (typeof REACTIONS)[number]
 
@@ -15,24 +15,26 @@ export type Mark =
   | { readonly type: "delete"; readonly of: string }
   | { readonly type: "reaction"; readonly of: string; readonly emoji: Reaction; readonly on: boolean }
 
-/** Characters, of a message as of a change to one. */
+/** Characters, of a message and of an edit. */
 export const MESSAGE_LENGTH_MAX = 10_000
 const MESSAGE_ID_LENGTH_MAX = 200
-/** Messages that are remembered to be marked; those marked first are forgotten first. */
+/** Messages with remembered marks; the first marked are evicted first. */
 export const MARKED_MESSAGES_MAX = 2000
-/** People whose marks of one message are kept; a conference has fewer. */
+/** The total of all edited texts; beyond it those of the messages that were marked first are evicted. */
+export const MARKED_CHARACTERS_MAX = 2_000_000
+/** Members whose marks of one message are kept; a conference has fewer. */
 const MARKERS_MAX = 300
 
 type Position = ChannelMessage["position"]
 /** null: deleted. */
 type Revision = { readonly position: Position; readonly text: string | null }
 type Reacted = { readonly position: Position; readonly member: Member; readonly on: boolean }
-/** Whoever signed them: only the author's count, and who that is, the message itself says. */
+/** Marks by any signer: only the author's edits and deletions count, and the message names the author. */
 export type MessageMarks = {
   readonly revisions: ReadonlyMap<Member["id"], Revision>
   readonly reactions: ReadonlyMap<Reaction, ReadonlyMap<Member["id"], Reacted>>
 }
-/** By message. Marks may come before what they are about, where history is handed over. */
+/** By message. In a history transfer marks may arrive before their messages. */
 export type Marks = ReadonlyMap<string, MessageMarks>
 
 const UNMARKED: MessageMarks = { revisions: new Map(), reactions: new Map() }
@@ -41,7 +43,7 @@ export function encodeMark(mark: Mark): string {
   return JSON.stringify(mark)
 }
 
-/** null for whatever a peer sends that is none. */
+/** null for an invalid mark of a peer. */
 export function decodeMark(text: string): Mark | null {
   try {
     const value = JSON.parse(text) as unknown
@@ -65,8 +67,8 @@ function readMark({ type, of, text, emoji, on }: Record<string, unknown>): Mark 
 }
 
 /**
- * The marks with one more; the same map if it changes nothing. The later in the order of all members wins, and a
- * deletion over every change: so the outcome is the same on every screen, however the marks came.
+ * The marks with one more; the same map if nothing changes. The later one in the order of all members wins, and a
+ * deletion wins over every edit. So all screens converge, in whatever order the marks arrive.
  */
 export function addMark(
   marks: Marks,
@@ -77,9 +79,19 @@ export function addMark(
   const after = mark.type === "reaction" ? react(before, mark, from, position) : revise(before, mark, from, position)
   if (after === before) return marks
   const next = new Map(marks).set(mark.of, after)
-  const [oldest] = next.keys()
-  if (next.size > MARKED_MESSAGES_MAX && oldest !== undefined) next.delete(oldest)
+  const isFull = (): boolean =>
+    next.size > MARKED_MESSAGES_MAX || (mark.type === "edit" && charactersOf(next) > MARKED_CHARACTERS_MAX)
+  for (const oldest of next.keys()) {
+    if (!isFull()) break
+    next.delete(oldest)
+  }
   return next
+}
+
+function charactersOf(marks: Marks): number {
+  let sum = 0
+  for (const { revisions } of marks.values()) for (const { text } of revisions.values()) sum += text?.length ?? 0
+  return sum
 }
 
 function revise(
@@ -109,7 +121,7 @@ function react(
   return { ...before, reactions: new Map(before.reactions).set(emoji, after) }
 }
 
-/** The text as its author left it; null: the author deleted it. */
+/** The text after the author's last edit; null: the author deleted it. */
 export function textOf(message: ChannelMessage, marks: MessageMarks | undefined): string | null {
   const revision = marks?.revisions.get(message.from.id)
   return revision === undefined ? message.text : revision.text
@@ -119,7 +131,7 @@ export function isEdited(message: ChannelMessage, marks: MessageMarks | undefine
   return typeof marks?.revisions.get(message.from.id)?.text === "string"
 }
 
-/** Who reacted how, in the order of the list; without those that nobody holds up any more. */
+/** The reactions with their authors, in the order of the list, without withdrawn ones. */
 export function reactionsOf(
   marks: MessageMarks | undefined,
 ): readonly { readonly emoji: Reaction; readonly people: readonly Member[] }[] {

@@ -1,16 +1,19 @@
 import type { ChannelMessage, Member, SharedFile } from "@keymoot/core"
 
-/** `lost`: of those who left, who did so without a goodbye; they may come back, and are then `returned` instead of `joined`. */
+/**
+ * `lost`: departed members that were disconnected without a goodbye. They may return, and are then `returned`, not
+ * `joined`.
+ */
 export type Comings = {
   readonly joined: readonly Member[]
   readonly returned: readonly Member[]
   readonly left: readonly Member[]
   readonly lost: readonly Member[]
-  /** Of those who left, whom a host removed. */
+  /** Departed members that a host removed. */
   readonly removed: readonly Member[]
 }
 
-/** A quiet line between messages: who came and who went with this view. */
+/** A quiet line between messages: the arrivals and departures of this view. */
 export type Notice = {
   readonly kind: "notice"
   readonly id: string
@@ -22,16 +25,21 @@ export type Entry =
   | { readonly kind: "file"; readonly id: string; readonly message: ChannelMessage; readonly file: SharedFile }
   | Notice
 
-/** Older entries leave the page; a person who needs all of it exports the chat. */
+/**
+ * Beyond either bound, the oldest entry of the member with the most is evicted: a flood evicts itself, and not the
+ * messages of others. A person that needs all entries exports the chat.
+ */
 export const TRANSCRIPT_ENTRIES_MAX = 2000
+export const TRANSCRIPT_CHARACTERS_MAX = 2_000_000
 
 function positionOf(entry: Entry): ChannelMessage["position"] {
   return entry.kind === "notice" ? entry.position : entry.message.position
 }
 
 /**
- * The one order of all members: epoch, then view (two parts of a divided conference may share an epoch), then sequence. A
- * notice, which is of this screen only, comes before all messages of its epoch: that somebody was lost, before what was said apart.
+ * The one order of all members: epoch, then view (two parts of a partition may share an epoch), then sequence. A
+ * notice, which exists on this screen only, precedes all messages of its epoch. So the loss of a member precedes the
+ * messages of the separation.
  */
 export function comparePositions(a: ChannelMessage["position"], b: ChannelMessage["position"]): number {
   if (a.epoch !== b.epoch) return a.epoch - b.epoch
@@ -42,8 +50,8 @@ export function comparePositions(a: ChannelMessage["position"], b: ChannelMessag
 }
 
 /**
- * The transcript with `entry` in its place; the same array if it is there already or too old for the bound.
- * Entries almost always arrive in order, so the search starts at the end.
+ * The transcript with `entry` in its place; the same array if it is present or too old for the bound. Entries almost
+ * always arrive in order, so the search starts at the end.
  */
 export function insertEntry(transcript: readonly Entry[], entry: Entry): readonly Entry[] {
   const position = positionOf(entry)
@@ -53,18 +61,49 @@ export function insertEntry(transcript: readonly Entry[], entry: Entry): readonl
     if (before === undefined || comparePositions(positionOf(before), position) <= 0) break
     at--
   }
-  // Equal positions stand side by side, so a message that came twice is found right here.
+  // Equal positions are adjacent, so a duplicate is found right here.
   for (let i = at - 1; i >= 0; i--) {
     const same = transcript[i]
     if (same === undefined || comparePositions(positionOf(same), position) !== 0) break
     if (same.id === entry.id) return transcript
   }
   if (at === 0 && transcript.length >= TRANSCRIPT_ENTRIES_MAX) return transcript
-  const next = [...transcript.slice(0, at), entry, ...transcript.slice(at)]
-  return next.length > TRANSCRIPT_ENTRIES_MAX ? next.slice(next.length - TRANSCRIPT_ENTRIES_MAX) : next
+  return withinBounds([...transcript.slice(0, at), entry, ...transcript.slice(at)])
 }
 
-/** The transcript without what these messages said or shared; their places stay. The same array if none of them is in it. */
+function withinBounds(transcript: readonly Entry[]): readonly Entry[] {
+  let kept = transcript
+  while (kept.length > TRANSCRIPT_ENTRIES_MAX) kept = withoutOldestOfMost(kept, () => 1)
+  while (charactersOf(kept) > TRANSCRIPT_CHARACTERS_MAX) kept = withoutOldestOfMost(kept, sizeOf)
+  return kept
+}
+
+function withoutOldestOfMost(transcript: readonly Entry[], sizeOf: (entry: Entry) => number): readonly Entry[] {
+  const sums = new Map<string, number>()
+  for (const entry of transcript) sums.set(holderOf(entry), (sums.get(holderOf(entry)) ?? 0) + sizeOf(entry))
+  const most = [...sums].reduce((one, other) => (other[1] > one[1] ? other : one))[0]
+  return transcript.toSpliced(
+    transcript.findIndex((entry) => holderOf(entry) === most),
+    1,
+  )
+}
+
+function charactersOf(transcript: readonly Entry[]): number {
+  return transcript.reduce((sum, entry) => sum + sizeOf(entry), 0)
+}
+
+function sizeOf(entry: Entry): number {
+  return entry.kind === "notice" ? 0 : entry.message.text.length
+}
+
+/** Notices have no author, and count together as one. */
+function holderOf(entry: Entry): string {
+  return entry.kind === "notice" ? "" : entry.message.from.id
+}
+
+/**
+ * The transcript without the content of these messages; their places remain. The same array if none of them is in it.
+ */
 export function withoutTexts(transcript: readonly Entry[], ids: ReadonlySet<string>): readonly Entry[] {
   if (!transcript.some(({ id }) => ids.has(id))) return transcript
   return transcript.map((entry) =>

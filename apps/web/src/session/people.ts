@@ -9,17 +9,19 @@ import type { Comings, Notice } from "./order.ts"
 export type SessionPeople = {
   readonly view: Readable<ConferenceView>
   readonly colours: Readable<Colours>
-  /** Who came and went, for the live region; a new object each time, so that equal news are read out again. */
+  /** Arrivals and departures for the live region; a new object each time, so that equal news are read out again. */
   readonly news: Readable<Comings | null>
-  /** Who was cut off without a goodbye and is not back. */
+  /** Members that were disconnected without a goodbye and have not returned. */
   readonly lost: Readable<readonly Member[]>
-  /** The epoch since which nobody is here who could be sent something, though somebody will be again; null: that is not so. */
+  /** The epoch since which nobody here can receive messages, though somebody will return; null otherwise. */
   readonly aloneSince: Readable<number | null>
-  /** Who of them has just come back: both sides' doings have been merged. */
+  /** Members that have just returned: the changes of both sides have been merged. */
   readonly reunited: Readable<readonly Member[]>
+  /** Members that the page has shown and that have not left: present, disconnected, or named as absent. */
+  shownMembers(): readonly Member["id"][]
 }
 
-/** Who is here, who came and who went. `notice` goes between the messages. */
+/** The present people, with arrivals and departures. `notice` goes between the messages. */
 export function openPeople(
   handle: ConferenceHandle,
   log: SecurityLog,
@@ -32,12 +34,16 @@ export function openPeople(
   const lost = store<readonly Member[]>([])
   const reunited = store<readonly Member[]>([])
   const aloneSince = store<number | null>(null)
+  const shown = new Set<Member["id"]>()
+  const named = handle.admission.policy === "roster" ? handle.admission.people.map(({ id }) => id) : []
+  showView(handle.view)
 
   handle.on("status", showView, { signal })
   handle.on(
     "view",
     (next, change) => {
       showView(next)
+      for (const { id } of change.left) if (!change.lost.some((member) => member.id === id)) shown.delete(id)
       const others = comings(change, lost.get())
       log.append({ kind: "view", epoch: next.epoch, cause: change.cause, ...others })
       followLost(next, change.lost)
@@ -55,6 +61,7 @@ export function openPeople(
   function showView(next: ConferenceView): void {
     colours.set(assignColours(colours.get(), view.get().members, next))
     view.set(next)
+    for (const { id } of next.members) shown.add(id)
   }
 
   function followLost({ members }: ConferenceView, newlyLost: readonly Member[]): void {
@@ -66,10 +73,10 @@ export function openPeople(
     if (returned.length > 0) log.append({ kind: "merged", with: returned })
   }
 
-  return { view, colours, news, lost, aloneSince, reunited }
+  return { view, colours, news, lost, aloneSince, reunited, shownMembers: () => [...named, ...shown] }
 }
 
-/** `missed`: whose connection was lost before. */
+/** `missed`: members whose connection was lost before. */
 function comings({ joined, left, lost, removed }: ViewChange, missed: readonly Member[]): Comings {
   const wasMissed = ({ id }: Member): boolean => missed.some((member) => member.id === id)
   return {

@@ -1,22 +1,22 @@
-/** Why a picture was not put on the board. */
+/** The reason why a picture was not added to the board. */
 export type PictureRefusal = "notAPicture" | "tooLarge" | "tooMany" | "failed"
 
-/** What is happening with the pictures of the board. */
+/** The progress of the board's pictures. */
 export type PictureNews = {
-  /** Of mine, being made ready. */
+  /** My pictures that are being prepared. */
   readonly adding: number
-  /** Of others, on their way here, and how much of them is here: 0 to 99. */
+  /** Others' pictures that are being fetched, and their progress: 0 to 99. */
   readonly coming: number
   readonly percent: number
-  /** Of others, that nobody here has now. */
+  /** Others' pictures that nobody here has now. */
   readonly missing: number
-  /** Of others, for which this page has no place. */
+  /** Others' pictures beyond the places of this page. */
   readonly beyond: number
-  /** Of the last that could not be added. */
+  /** The reason of the last failure. */
   readonly refused: PictureRefusal | null
 }
 
 export const NO_PICTURES: PictureNews = { adding: 0, coming: 0, percent: 0, missing: 0, beyond: 0, refused: null }
 
-/** Puts pictures on the board; `at`: in pixels of the window, else in the middle of what is seen. */
+/** Adds pictures to the board; `at`: in pixels of the window, else in the middle of the visible part. */
 export type PictureTaker = (files: readonly File[], at: { readonly x: number; readonly y: number } | null) => void

@@ -2,15 +2,17 @@ import type { ConferenceHandle, Member } from "@keymoot/core"
 import type { Readable, Store } from "../store.ts"
 import { store } from "../store.ts"
 
-/** What a person is doing besides drawing. It travels beside the cursor, encrypted like all else, and is kept nowhere. */
+/**
+ * The activity of a person besides drawing. It is sent with the cursor, encrypted like all else, and is never stored.
+ */
 export type Doing = {
   readonly typing: boolean
-  /** Not at the page, as far as the page can tell. */
+  /** Away, as far as the page can detect. */
   readonly idle: boolean
   readonly hand: boolean
 }
 export type Presence = {
-  /** Of those who are here, myself included; who is not in it does nothing special. */
+  /** The people here, myself included; somebody who is missing does nothing special. */
   readonly doing: Readable<ReadonlyMap<Member["id"], Doing>>
   raiseHand(up: boolean): void
   /** The person has moved, typed or touched. */
@@ -19,15 +21,15 @@ export type Presence = {
   seen(visible: boolean): void
 }
 
-/** After the last key press a person is said to be typing for this long. */
+/** How long after the last key press a person counts as typing. */
 const TYPING_MS = 4000
-/** Without a movement for this long a person counts as idle. */
+/** How long without a movement until a person counts as idle. */
 const IDLE_MS = 3 * 60_000
 /** The field of the awareness state of the board's document; the cursor has others. */
 const FIELD = "doing"
 const NOTHING: Doing = { typing: false, idle: false, hand: false }
 
-/** @param draft what stands in the composer: a change of it is typing, an empty one is not */
+/** @param draft the text of the composer: a change of it is typing, an empty one is not */
 export function openPresence(handle: ConferenceHandle, draft: Readable<string>, signal: AbortSignal): Presence {
   const board = handle.document("board")
   const { awareness } = board
@@ -85,7 +87,7 @@ export function openPresence(handle: ConferenceHandle, draft: Readable<string>, 
   }
 }
 
-/** A peer's, or null if it is none. */
+/** A peer's presence, or null if it is invalid. */
 export function readDoing(value: unknown): Doing | null {
   if (typeof value !== "object" || value === null) return null
   const { typing, idle, hand } = value as Record<string, unknown>

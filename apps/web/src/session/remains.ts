@@ -2,9 +2,9 @@ import type { Entry } from "./order.ts"
 import type { Marks } from "./marks.ts"
 import type { Session } from "./session.ts"
 
-/** What this person has seen of a conference that has ended for it: on the page until that goes, for saving. */
+/** The content of a conference that has ended for this person: kept while the page is open, for saving. */
 export type Remains = {
-  /** Of the conference. */
+  /** The conference's title. */
   readonly id: string
   readonly transcript: readonly Entry[]
   readonly marks: Marks
@@ -12,7 +12,7 @@ export type Remains = {
   readonly board: string | null
 }
 
-/** Null where nothing was said or drawn. */
+/** Null if nothing was written or drawn. */
 export function remainsOf({ handle, transcript, marks, boardWriter }: Session): Remains | null {
   const board = boardWriter.get()()
   const said = transcript.get().some(({ kind }) => kind !== "notice")

@@ -1,36 +1,46 @@
-import type { Channel, ChannelMessage, ConferenceHandle, ErrorCode } from "@keymoot/core"
+import type { Channel, ChannelMessage, ConferenceHandle, ErrorCode, Member } from "@keymoot/core"
 import { KeymootError } from "@keymoot/core"
 import type { Readable, Store } from "../store.ts"
 import { store } from "../store.ts"
+import { MESSAGE_LENGTH_MAX } from "./marks.ts"
+import { splitText } from "./splitText.ts"
 import { keepUnsent } from "./unsent.ts"
 
 /**
- * A message of mine that has not been delivered yet; `failed` says why it never will be. interrupted: the page was closed
- * before it was known to have arrived.
+ * My message that has not been delivered yet; `failed` says why it never will be. interrupted: the page was closed
+ * before its delivery was known.
  */
 export type Pending = {
   readonly key: number
   readonly text: string
   readonly failed: ErrorCode | "interrupted" | null
+  /** The members that the page showed when the message was sent. Nobody else gets it unless the person agrees. */
+  readonly readers: readonly Member["id"][]
 }
 
-/** Messages waiting to be sent; further ones are refused in the composer. */
-const PENDING_MAX = 100
+/** Messages waiting to be sent; the composer refuses further ones. */
+export const PENDING_MAX = 100
 
 export type Sending = {
-  /** What stands in the composer: it outlives the panel. */
+  /** The text of the composer: it outlives the panel. */
   readonly draft: Store<string>
   readonly pending: Readable<readonly Pending[]>
-  /** False if too many messages are waiting; the text then stays with the caller. */
+  /** Sends `messagesOf` the text. False if too many messages are waiting; the caller then keeps the text. */
   send(text: string): boolean
   retry(key: number): void
   discard(key: number): void
 }
 
-/** My messages until they have arrived. */
+/** The messages that carry a text: several for one that is longer than a message may be. */
+export function messagesOf(text: string): readonly string[] {
+  return splitText(text.trim(), MESSAGE_LENGTH_MAX).filter((piece) => piece.trim() !== "")
+}
+
+/** My messages until they have been delivered. `shownMembers`: the members that the page shows at the moment. */
 export function openSending(
   handle: ConferenceHandle,
   chat: Channel,
+  shownMembers: () => readonly Member["id"][],
   received: (message: ChannelMessage) => void,
   signal: AbortSignal,
 ): Sending {
@@ -39,7 +49,7 @@ export function openSending(
   let nextKey = 1
 
   void keepUnsent(handle.note("unsent"), draft, pending, signal, (text) => {
-    pending.set([...pending.get(), { key: nextKey++, text, failed: "interrupted" }])
+    pending.set([...pending.get(), { key: nextKey++, text, failed: "interrupted", readers: [] }])
   })
 
   function replace(key: number, next: Pending | null): void {
@@ -48,7 +58,7 @@ export function openSending(
 
   async function deliver(item: Pending): Promise<void> {
     try {
-      received(await chat.send(item.text, { service: "agreed" }))
+      received(await chat.send(item.text, { service: "agreed", readers: item.readers }))
       replace(item.key, null)
     } catch (error) {
       if (signal.aborted) return
@@ -60,16 +70,18 @@ export function openSending(
     draft,
     pending,
     send(text) {
-      if (pending.get().length >= PENDING_MAX) return false
-      const item: Pending = { key: nextKey++, text, failed: null }
-      pending.set([...pending.get(), item])
-      void deliver(item)
+      const texts = messagesOf(text)
+      if (pending.get().length + texts.length > PENDING_MAX) return false
+      const readers = shownMembers()
+      const items = texts.map((piece): Pending => ({ key: nextKey++, text: piece, failed: null, readers }))
+      pending.set([...pending.get(), ...items])
+      for (const item of items) void deliver(item)
       return true
     },
     retry(key) {
       const item = pending.get().find((candidate) => candidate.key === key)
       if (!item || item.failed === null) return
-      const again = { ...item, failed: null }
+      const again = { ...item, failed: null, readers: shownMembers() }
       replace(key, again)
       void deliver(again)
     },

@@ -5,14 +5,18 @@ import type {
   ConferenceView,
   LinkPath,
   Member,
+  OtherVersion,
   SecurityEvent,
   ServerState,
   StorageState,
 } from "@keymoot/core"
+import { settings } from "../settings/settings.ts"
 import type { Readable, Store } from "../store.ts"
 import { store } from "../store.ts"
 import { openBoardNews } from "./boardNews.ts"
 import type { BoardNews } from "./boardNews.ts"
+import { openCall } from "./call.ts"
+import type { SessionCall } from "./call.ts"
 import { openConversation } from "./conversation.ts"
 import type { Conversation } from "./conversation.ts"
 import { openFiles } from "./files.ts"
@@ -21,6 +25,7 @@ import { openLog } from "./log.ts"
 import type { LogLine } from "./log.ts"
 import { openMarking } from "./marking.ts"
 import type { Marking } from "./marking.ts"
+import { MESSAGE_LENGTH_MAX } from "./marks.ts"
 import { openPeople } from "./people.ts"
 import type { SessionPeople } from "./people.ts"
 import { openPresence } from "./presence.ts"
@@ -28,38 +33,42 @@ import type { Presence } from "./presence.ts"
 import { openSending } from "./sending.ts"
 import type { Sending } from "./sending.ts"
 
-/** How this member is connected, and what the device keeps. */
+/** This member's path, and the state of its local copy. */
 type Circumstances = {
   readonly server: Readable<ServerState>
   readonly links: Readable<ReadonlyMap<Member["id"], LinkPath>>
+  readonly otherVersions: Readable<readonly OtherVersion[]>
   readonly storage: Readable<StorageState>
   readonly admission: Readable<AdmissionState>
-  /** The present link. */
+  /** The current link. */
   readonly invitation: Readable<string>
 }
 
-/** What the person has open, or has put away, on this screen. */
+/** The parts of this screen that the person has opened or hidden. */
 type Attention = {
-  /** Whose part of the board is shown here. */
+  /** The person whose part of the board is shown here. */
   readonly following: Store<Member["id"] | null>
   readonly securityOpen: Store<boolean>
-  /** With whom codes are being compared. */
+  readonly diagnosticsOpen: Store<boolean>
+  /** The person with whom codes are being compared. */
   readonly verifying: Store<Member["id"] | null>
-  /** Of which changed keys the person wants to hear no more; their rows go on to say it. */
+  /** Earlier authors with a known name and another key. */
+  readonly falseAuthors: Store<readonly Member[]>
+  /** Changed keys whose warning the person has hidden; their rows still show it. */
   readonly hiddenAlarms: Store<ReadonlySet<Member["id"]>>
 }
 
 type Held = {
-  /** Forms that hold something which is neither sent nor kept. */
+  /** Forms with content that is neither sent nor stored. */
   readonly held: Readable<number>
-  /** A form holds what would be lost; returns the release. */
+  /** Marks a form whose content would be lost; returns the release. */
   holdUnsent(): () => void
 }
 
-/** A conference as the screens follow it: the handle's events gathered into values that can be read at any time. */
+/** A conference for the screens: the handle's events as values that can be read at any time. */
 export type Session = Circumstances &
   SessionPeople &
-  Pick<Conversation, "transcript" | "unread" | "setChatVisible"> &
+  Pick<Conversation, "transcript" | "shownTranscript" | "unread" | "setChatVisible"> &
   Marking &
   Sending &
   BoardNews &
@@ -68,6 +77,7 @@ export type Session = Circumstances &
     readonly handle: ConferenceHandle
     readonly presence: Presence
     readonly files: SessionFiles
+    readonly call: SessionCall
     readonly log: Readable<readonly LogLine[]>
     report(code: SecurityEvent["code"], member: Member | null, times: number): void
     close(): void
@@ -84,14 +94,20 @@ export function openSession(handle: ConferenceHandle): Session {
   const attention = openAttention(people.view)
   const held = openHeld()
   const chat = handle.channel("chat", { history: true })
-  const receive = (message: ChannelMessage): void => conversation.add({ kind: "message", id: message.id, message })
-  const sending = openSending(handle, chat, receive, signal)
+  const receive = (message: ChannelMessage): void => {
+    // The composer limits its text to this, and the layout of a longer one is slow.
+    if (message.text.length > MESSAGE_LENGTH_MAX) return report("invalid-content", message.from, 1)
+    conversation.add({ kind: "message", id: message.id, message })
+  }
+  const sending = openSending(handle, chat, people.shownMembers, receive, signal)
   const presence = openPresence(handle, sending.draft, signal)
   const files = openFiles(
     handle,
     {
       received: (message, file) => conversation.add({ kind: "file", id: message.id, message, file }),
       invalid: (message) => report("invalid-content", message.from, 1),
+      fetchesSmall: () => settings.get().fetchSmallFiles,
+      shownMembers: people.shownMembers,
       find: conversation.find,
       erased: conversation.erased,
       hold: held.holdUnsent,
@@ -103,6 +119,7 @@ export function openSession(handle: ConferenceHandle): Session {
     {
       channelOf: (message) => (conversation.find(message)?.kind === "file" ? files : chat),
       invalid: (mark) => report("invalid-content", mark.from, 1),
+      shownMembers: people.shownMembers,
       hold: held.holdUnsent,
     },
     signal,
@@ -110,7 +127,22 @@ export function openSession(handle: ConferenceHandle): Session {
 
   const memberById = (id: Member["id"] | null): Member | null =>
     people.view.get().members.find((member) => member.id === id) ?? null
-  handle.on("security", ({ code, member }) => report(code, memberById(member), 1), { signal })
+  const authorById = (id: Member["id"] | null): Member | null => {
+    const written = conversation.transcript
+      .get()
+      .find((entry) => entry.kind !== "notice" && entry.message.from.id === id)
+    return written && written.kind !== "notice" ? written.message.from : null
+  }
+  handle.on(
+    "security",
+    ({ code, member }) => {
+      const author = code === "changed-key" && !memberById(member) ? authorById(member) : null
+      const told = attention.falseAuthors.get()
+      if (author && !told.some(({ id }) => id === author.id)) attention.falseAuthors.set([...told, author])
+      report(code, author ?? memberById(member), 1)
+    },
+    { signal },
+  )
   chat.on("message", receive, { signal })
   chat.on("erased", conversation.erased, { signal })
 
@@ -126,6 +158,7 @@ export function openSession(handle: ConferenceHandle): Session {
     ...held,
     presence,
     files,
+    call: openCall(handle.media, signal),
     log: log.lines,
     report,
     close: () => listening.abort(),
@@ -135,15 +168,17 @@ export function openSession(handle: ConferenceHandle): Session {
 function openCircumstances(handle: ConferenceHandle, signal: AbortSignal): Circumstances {
   const server = store(handle.server)
   const links = store(handle.links)
+  const otherVersions = store(handle.otherVersions)
   const storage = store(handle.storage)
   const admission = store(handle.admissionState)
   const invitation = store(handle.invitation.url)
   handle.on("server", (next) => server.set(next), { signal })
   handle.on("links", (next) => links.set(next), { signal })
+  handle.on("other-version", (next) => otherVersions.set(next), { signal })
   handle.on("storage", (next) => storage.set(next), { signal })
   handle.on("admission", (next) => admission.set(next), { signal })
   handle.on("invitation", ({ url }) => invitation.set(url), { signal })
-  return { server, links, storage, admission, invitation }
+  return { server, links, otherVersions, storage, admission, invitation }
 }
 
 function openAttention(view: Readable<ConferenceView>): Attention {
@@ -154,7 +189,9 @@ function openAttention(view: Readable<ConferenceView>): Attention {
   return {
     following,
     securityOpen: store(false),
+    diagnosticsOpen: store(false),
     verifying: store<Member["id"] | null>(null),
+    falseAuthors: store<readonly Member[]>([]),
     hiddenAlarms: store<ReadonlySet<Member["id"]>>(new Set()),
   }
 }

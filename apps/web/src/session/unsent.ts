@@ -5,9 +5,9 @@ import type { Pending } from "./sending.ts"
 type Unsent = { readonly draft: string; readonly pending: readonly string[] }
 
 /**
- * Keeps what was typed and not delivered on this device, so that a page that dies loses none of it. `interrupted` is told
- * of each message that an earlier life of the page was still sending: whether it arrived is for the person to see, so it is
- * not sent again by itself.
+ * Stores typed and undelivered text on this device, so that a crash of the page loses none of it. `interrupted`
+ * receives each message that an earlier run of the page was still sending. Its delivery is unknown, so the person
+ * decides and it is not resent automatically.
  */
 export async function keepUnsent(
   note: Note,
@@ -41,7 +41,7 @@ export async function keepUnsent(
   void write()
 }
 
-/** It was written by this page, maybe by another version of it. */
+/** Written by this page, possibly by another version of it. */
 function read(text: string | null): Unsent {
   try {
     const { draft, pending } = (JSON.parse(text ?? "{}") ?? {}) as Partial<Unsent>

@@ -11,7 +11,7 @@ import { NewIdentityForm } from "./NewIdentityForm.tsx"
 
 export type Act = (action: (identities: IdentitiesHandle) => Promise<unknown>) => Promise<boolean>
 
-/** Who one is on this device: chosen, renamed, made, brought from elsewhere, removed. */
+/** The identities of this device: choose, rename, create, import and remove. */
 export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => void }) {
   const { t } = useTranslation()
   const [list, setList] = useState<readonly StoredIdentity[] | null>(null)

@@ -4,10 +4,10 @@ import { useTranslation } from "react-i18next"
 import { TextField } from "../ui/TextField.tsx"
 import type { Act } from "./IdentitySettings.tsx"
 
-/** Larger files are no backups, and are not read. */
+/** Larger files are not backups, and are not read. */
 const FILE_BYTES_MAX = 64 * 1024
 
-/** Brings an identity back from its backup. */
+/** Imports an identity from its backup. */
 export function ImportIdentity({ act, working }: { readonly act: Act; readonly working: boolean }) {
   const { t } = useTranslation()
   const id = useId()

@@ -8,7 +8,7 @@ import type { Act } from "./IdentitySettings.tsx"
 
 const PASSPHRASE_LENGTH_MIN = 12
 
-/** A backup can be made only now: afterwards nobody can read the key out of the browser. */
+/** A backup is possible only now: later the key cannot be exported from the browser. */
 export function NewIdentityForm({ act, working }: { readonly act: Act; readonly working: boolean }) {
   const { t } = useTranslation()
   const [name, setName] = useState("")

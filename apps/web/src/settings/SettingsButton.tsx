@@ -5,8 +5,14 @@ import { LazyPart } from "../ui/LazyPart.tsx"
 
 const SettingsDialog = lazy(() => import("./SettingsDialog.tsx"))
 
-/** `onIdentity`: another identity was chosen or renamed; null where that cannot be done, since one is in use. */
-export function SettingsButton({ onIdentity }: { readonly onIdentity: (() => void) | null }) {
+type SettingsButtonProps = {
+  /** Another identity was chosen or renamed; null while one is in use. */
+  readonly onIdentity: (() => void) | null
+  /** Opens the diagnostics; null outside of a conference. */
+  readonly onDiagnostics: (() => void) | null
+}
+
+export function SettingsButton({ onIdentity, onDiagnostics }: SettingsButtonProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   return (
@@ -15,7 +21,7 @@ export function SettingsButton({ onIdentity }: { readonly onIdentity: (() => voi
         <Settings aria-hidden />
       </button>
       <LazyPart open={open} onClose={() => setOpen(false)}>
-        <SettingsDialog onClose={() => setOpen(false)} onIdentity={onIdentity} />
+        <SettingsDialog onClose={() => setOpen(false)} onIdentity={onIdentity} onDiagnostics={onDiagnostics} />
       </LazyPart>
     </>
   )

@@ -1,6 +1,8 @@
 import "../styles/settings.css"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
+import { formatBytes } from "../files/formatBytes.ts"
+import { SMALL_FILE_BYTES_MAX } from "../files/selfFetching.ts"
 import { LANGUAGES } from "../i18n/index.ts"
 import { Choice } from "../ui/Choice.tsx"
 import { useStore } from "../store.ts"
@@ -11,13 +13,19 @@ import { playSound } from "../conference/sound.ts"
 import { IdentitySettings } from "./IdentitySettings.tsx"
 import { change, settings, THEMES } from "./settings.ts"
 
-type SettingsDialogProps = { readonly onClose: () => void; readonly onIdentity: (() => void) | null }
+type SettingsDialogProps = {
+  readonly onClose: () => void
+  readonly onIdentity: (() => void) | null
+  readonly onDiagnostics: (() => void) | null
+}
 
 const BY_BROWSER = ""
+/** The build writes it. */
+const NOTICES = "/third-party-notices.txt"
 
-export default function SettingsDialog({ onClose, onIdentity }: SettingsDialogProps) {
-  const { t } = useTranslation()
-  const { theme, language } = useStore(settings)
+export default function SettingsDialog({ onClose, onIdentity, onDiagnostics }: SettingsDialogProps) {
+  const { t, i18n } = useTranslation()
+  const { theme, language, fetchSmallFiles } = useStore(settings)
   return (
     <Modal title={t("settings.title")} closeLabel={t("protection.close")} open onOpenChange={onClose}>
       <Choice
@@ -36,16 +44,39 @@ export default function SettingsDialog({ onClose, onIdentity }: SettingsDialogPr
       />
       <Notifications />
       <Sounds />
+      <Check
+        label={t("settings.fetchSmallFiles")}
+        hint={t("settings.fetchSmallFilesHint", { size: formatBytes(SMALL_FILE_BYTES_MAX, i18n.language) })}
+        checked={fetchSmallFiles}
+        onChecked={(on) => change({ fetchSmallFiles: on })}
+      />
       <details className="advanced">
         <summary>{t("shortcuts.title")}</summary>
         <ShortcutList />
       </details>
+      {onDiagnostics !== null && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            onClose()
+            onDiagnostics()
+          }}
+        >
+          {t("diagnostics.title")}
+        </button>
+      )}
       <h3>{t("identity.title")}</h3>
       {onIdentity === null ? (
         <p className="hint">{t("identity.inUse")}</p>
       ) : (
         <IdentitySettings onIdentity={onIdentity} />
       )}
+      <p className="notices">
+        <a href={NOTICES} target="_blank" rel="noreferrer">
+          {t("settings.notices")}
+        </a>
+      </p>
     </Modal>
   )
 }
@@ -84,14 +115,14 @@ function Sounds() {
       checked={sounds}
       onChecked={(on) => {
         change({ sounds: on })
-        // So that one hears it, and the browser has been asked by a hand.
+        // As a preview, and because the browser requires a user gesture.
         if (on) playSound()
       }}
     />
   )
 }
 
-/** "Deutsch", "English": each in itself. */
+/** "Deutsch", "English": each in its own language. */
 function nameOfLanguage(tag: string): string {
   return new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? tag
 }

@@ -3,25 +3,34 @@ import { store } from "../store.ts"
 
 export const THEMES = ["system", "light", "dark"] as const
 
-/** What a person has chosen about the page on this device. */
+/** The settings of the page on this device. */
 export type Settings = {
   readonly theme: (typeof THEMES)[number]
-  /** A language tag; null: as the browser prefers. */
+  /** A language tag; null: the browser's preference. */
   readonly language: string | null
-  /** Says that something was written while the page is not seen; not what, nor by whom. */
+  /** Notifies of a new message while the page is not visible; without content and author. */
   readonly notifications: boolean
-  /** A short sound with it, also while the page is seen and the chat is not. */
+  /** A short sound with it, also while the page is visible and the chat is not. */
   readonly sounds: boolean
-  /** The others learn the address of a relay instead of mine. */
+  /** Others learn the address of a relay instead of mine. */
   readonly hideAddress: boolean
+  /** Fetches small files of others unasked. */
+  readonly fetchSmallFiles: boolean
 }
 
 const KEY = "keymoot settings"
-const DEFAULTS: Settings = { theme: "system", language: null, notifications: false, sounds: false, hideAddress: false }
+const DEFAULTS: Settings = {
+  theme: "system",
+  language: null,
+  notifications: false,
+  sounds: false,
+  hideAddress: false,
+  fetchSmallFiles: true,
+}
 
 export const settings = store<Settings>(DEFAULTS)
 
-/** To be called once, before anything is shown. */
+/** Must be called once, before anything is shown. */
 export function startSettings(): void {
   settings.set(stored())
   const { language } = settings.get()
@@ -41,7 +50,7 @@ export function change(changed: Partial<Settings>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(next))
   } catch {
-    // Nothing can be stored here: it holds until the page is closed.
+    // Nothing can be stored here: the setting lasts until the page is closed.
   }
 }
 
@@ -55,10 +64,10 @@ function showTheme(): void {
   else document.documentElement.dataset["theme"] = theme
 }
 
-/** Whatever is stored: only what fits is taken from it. */
+/** Reads only valid values from the stored ones. */
 function stored(): Settings {
   try {
-    const { theme, language, notifications, sounds, hideAddress } = JSON.parse(
+    const { theme, language, notifications, sounds, hideAddress, fetchSmallFiles } = JSON.parse(
       localStorage.getItem(KEY) ?? "{}",
     ) as Partial<Settings>
     return {
@@ -67,6 +76,7 @@ function stored(): Settings {
       notifications: notifications === true,
       sounds: sounds === true,
       hideAddress: hideAddress === true,
+      fetchSmallFiles: fetchSmallFiles !== false,
     }
   } catch {
     return DEFAULTS

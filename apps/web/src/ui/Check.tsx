@@ -2,14 +2,14 @@ import type { ReactNode } from "react"
 
 type CheckProps = {
   readonly label: string
-  /** What it means, or why it cannot be had. */
+  /** Its meaning, or why it is unavailable. */
   readonly hint: ReactNode
   readonly checked: boolean
   readonly onChecked: (checked: boolean) => void
   readonly disabled?: boolean
 }
 
-/** A choice between yes and no, with a line below that says what yes means. */
+/** A choice between yes and no, with a line below that explains yes. */
 export function Check({ label, hint, checked, onChecked, disabled = false }: CheckProps) {
   return (
     <div className="field">

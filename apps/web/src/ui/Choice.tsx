@@ -7,7 +7,7 @@ type ChoiceProps<T extends string | number> = {
   readonly chosen: string | number
   readonly onChoose: (choice: T) => void
   readonly describe: (choice: T) => ReactNode
-  /** About what is chosen. */
+  /** A hint about the chosen value. */
   readonly hint?: string
 }
 

@@ -4,7 +4,10 @@ import { useTranslation } from "react-i18next"
 
 type Props = { readonly open: boolean; readonly onClose: () => void; readonly children: ReactNode }
 
-/** A part that is loaded when it is first opened. If it cannot be had, or breaks, that is said, and all else goes on. */
+/**
+ * A part that is loaded when it is first opened. If it cannot be loaded, or throws, it shows a message, and the rest
+ * goes on.
+ */
 export function LazyPart({ open, onClose, children }: Props) {
   return (
     open && (
@@ -27,7 +30,7 @@ class PartBoundary extends Component<Omit<Props, "open">, { readonly broken: boo
   }
 }
 
-/** Browsers remember what could not be loaded until the page is loaded again, which leads back into a conference. */
+/** Browsers cache a failed import until the page is reloaded; a reload returns to the conference. */
 function BrokenPart({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation()
   return (

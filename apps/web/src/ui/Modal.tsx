@@ -20,7 +20,7 @@ export function Modal({ title, closeLabel, open, onOpenChange, children }: Modal
         <Dialog.Content
           className="modal"
           aria-describedby={undefined}
-          // Radix gives the focus back to a trigger only, and this has none.
+          // Radix returns the focus to a trigger only, and this has none.
           onOpenAutoFocus={() => {
             opener.current = openerOf(document.activeElement)
           }}
@@ -42,14 +42,16 @@ export function Modal({ title, closeLabel, open, onOpenChange, children }: Modal
   )
 }
 
-/** Where the focus comes back to: of a menu, its items are gone by then, and its button is there. */
+/** The element that gets the focus back: a menu's items are gone by then, but its button exists. */
 function openerOf(focused: Element | null): HTMLElement | null {
   const button = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby")
   const opener = button ? document.getElementById(button) : focused
   return opener instanceof HTMLElement ? opener : null
 }
 
-/** Not if somebody with a fast hand has gone on: is elsewhere, or has left a tab, which would be chosen again by the focus. */
+/**
+ * Not if the person has already moved on: to another element, or to another tab, which the focus would select again.
+ */
 function isStillMeant(opener: HTMLElement | null): boolean {
   const isElsewhere = document.activeElement !== document.body
   return !isElsewhere && opener !== null && opener.isConnected && opener.getAttribute("aria-selected") !== "false"

@@ -11,7 +11,7 @@ export type NameFieldState = {
   readonly take: () => string | null
 }
 
-/** Starts with the name used last, as soon as that is known and unless the person has typed already. */
+/** Starts with the name used last, as soon as it is loaded and unless the person has typed already. */
 export function useNameField(lastName: string): NameFieldState {
   const [typed, setTyped] = useState<string | null>(null)
   const [missing, setMissing] = useState(false)

@@ -22,11 +22,14 @@ export const bar: Texts["bar"] = {
   people: "Personen",
   drawer: "Seitenleiste",
   closeDrawer: "Schließen",
+  endsAt: "Endet um {{time}}",
+  endedAt: "Endete um {{time}}",
+  closeCopy: "Schließen",
 }
 
 export const banner: Texts["banner"] = {
   serverDown:
-    "Server nicht erreichbar. Die Konferenz geht weiter; neu beitreten kann erst wieder jemand, wenn er zurück ist.",
+    "Der Server ist nicht erreichbar. Die Konferenz geht weiter, aber bis er zurück ist, kann niemand neu beitreten.",
   offline_one: "Sie sind anscheinend offline: Weder der Server noch {{names}} ist erreichbar.",
   offline_other: "Sie sind anscheinend offline: Weder der Server noch {{names}} sind erreichbar.",
   offlineAll: "Sie sind anscheinend offline: Weder der Server noch die anderen sind erreichbar.",
@@ -37,26 +40,35 @@ export const banner: Texts["banner"] = {
   hereAlone: "Sie sind allein hier.",
   here_one: "Hier sind Sie und {{count}} andere Person.",
   here_other: "Hier sind Sie und {{count}} andere.",
-  outOfReachHint: "Was Sie tun, bleibt erhalten und wird zusammengeführt.",
+  outOfReachHint: "Ihre Änderungen bleiben erhalten und werden zusammengeführt.",
+  ending: "Diese Konferenz endet um {{time}}, in weniger als {{count}} Minuten. Ihr Inhalt bleibt auf diesem Gerät.",
+  copy: "Diese Konferenz ist vorbei. Sie sehen die Kopie auf diesem Gerät, und was Sie hier tun, sieht sonst niemand.",
+  forgetCopy: "Vergessen",
   tryNow: "Jetzt versuchen",
   trying: "Wird versucht…",
   hide: "Ausblenden",
   boardUnsent:
-    "Nicht gesendet: Das Whiteboard ist zu groß geworden. Andere sehen Ihre letzte Änderung nicht, oder Neue nicht das Whiteboard. Sichern Sie es als Datei und machen Sie in einer neuen Konferenz weiter.",
-  merged: "Wieder verbunden mit: {{names}}. Was beide Seiten getan haben, wurde zusammengeführt.",
+    "Nicht gesendet: Das Whiteboard ist zu groß geworden. Andere sehen Ihre letzte Änderung nicht, oder wer später kommt, sieht das Whiteboard nicht. Speichern Sie es als Datei und machen Sie in einer neuen Konferenz weiter.",
+  merged: "Wieder verbunden mit: {{names}}. Die Änderungen beider Seiten wurden zusammengeführt.",
   joining: "Die anderen werden gesucht…",
   receiving: "Das Whiteboard kommt von {{name}}…",
-  receivingProgress: "Wie viel angekommen ist",
+  receivingProgress: "Fortschritt",
   storageFailing:
-    "Dieses Gerät konnte keine Kopie der Konferenz behalten. Neues geht verloren, wenn diese Seite schließt, bevor andere es haben. Schaffen Sie Platz.",
-  joiningHint: "Was Sie inzwischen tun, bleibt erhalten und wird geteilt.",
+    "Dieses Gerät konnte keine Kopie der Konferenz speichern. Neues geht verloren, wenn Sie diese Seite schließen, bevor andere es haben. Schaffen Sie Platz.",
+  joiningHint: "Ihre Änderungen bleiben erhalten und werden geteilt.",
 }
 
 export const leave: Texts["leave"] = {
   title: "Jetzt verlassen?",
   unsent_one: "{{count}} Nachricht oder Änderung ist noch nicht gesendet. Sie geht verloren, wenn Sie gehen.",
   unsent_other: "{{count}} Nachrichten oder Änderungen sind noch nicht gesendet. Sie gehen verloren, wenn Sie gehen.",
-  last: "Sonst ist niemand hier, und Verlassen löscht Whiteboard und Unterhaltung von diesem Gerät. Um später weiterzumachen, schließen Sie stattdessen diese Seite.",
+  files_one:
+    "{{count}} große Datei, die Sie geteilt haben, haben vielleicht noch nicht alle heruntergeladen. Von Ihnen bekommt sie niemand mehr, wenn Sie gegangen sind.",
+  files_other:
+    "{{count}} große Dateien, die Sie geteilt haben, haben vielleicht noch nicht alle heruntergeladen. Von Ihnen bekommt sie niemand mehr, wenn Sie gegangen sind.",
+  last: "Sonst ist niemand hier. Verlassen löscht Whiteboard und Unterhaltung von diesem Gerät. Um später weiterzumachen, schließen Sie stattdessen diese Seite.",
+  onlyHost:
+    "Nur Sie haben die Leitung. Wenn Sie gehen, kann niemand mehr andere hereinlassen. Geben Sie vorher jemand anderem die Leitung.",
   stay: "Bleiben",
   leave: "Trotzdem verlassen",
 }
@@ -77,4 +89,18 @@ export const invitation: Texts["invitation"] = {
   title: "Einladung",
   qr: "Der Einladungslink als QR-Code",
   hint: "Wer das scannt, kann beitreten. Zeigen Sie es nur denen, die Sie hier haben wollen.",
+}
+
+export const ending: Texts["ending"] = {
+  change: "{{said}}. Das Ende ändern",
+  latest: "Diese Konferenz kann bis {{time}} dauern.",
+  longer_one: "{{count}} Minute länger",
+  longer_other: "{{count}} Minuten länger",
+  hours_one: "{{count}} Stunde länger",
+  hours_other: "{{count}} Stunden länger",
+  early: "Von der Leitung beendet",
+  now: "Für alle beenden",
+  title: "Diese Konferenz für alle beenden?",
+  hint: "Alle gehen sofort hinaus. Whiteboard und Gespräch bleiben auf dem Gerät jeder Person, zum Speichern oder Vergessen.",
+  late: "Die anderen fragen, ob es weitergeht",
 }

@@ -1,10 +1,14 @@
 export const hosts = {
   roles: { host: "Leitung", editor: "Mitwirkend", viewer: "Nur zusehend" },
   role: "Rolle",
+  rank: "Leitung {{rank}}",
+  rankHint: "Eine Leitung kann die Rollen von Leitungen mit höherer Nummer ändern und sie entfernen.",
+  higher: "{{name}} leitet mit höherem Rang als Sie. Die Rolle von {{name}} können Sie nicht ändern.",
+  roleOfHigher: "Eine Leitung mit höherem Rang als Sie hat diese Rolle vergeben.",
   remove: "Entfernen",
   removeTitle: "{{name}} entfernen?",
   removeHint:
-    "Für immer: Diese Person liest von nun an nichts mehr. Die anderen bekommen einen neuen Schlüssel, und die Einladung wird ein neuer Link; der alte lässt niemanden ohne die Leitung hinein.",
+    "Diese Person kann von nun an nichts Neues lesen und nicht zurückkommen. Die anderen bekommen einen neuen Schlüssel und einen neuen Einladungslink. Der alte Link lässt niemanden ohne die Leitung hinein.",
   removeNow: "Für immer entfernen",
   cancel: "Abbrechen",
   knocks: "Warten auf Einlass",
@@ -12,14 +16,21 @@ export const hosts = {
   admitName: "{{name}} hereinlassen",
   refuse: "Abweisen",
   refuseName: "{{name}} abweisen",
-  failed: "Das ging nicht. Vielleicht hat eine höhere Leitung anders entschieden.",
-  knockNews_one: "{{names}} möchte herein.",
-  knockNews_other: "{{names}} möchten herein.",
-  knocksMany: "{{count}} Personen möchten herein.",
+  failed: "Das hat nicht geklappt. Vielleicht hat eine höhere Leitung anders entschieden.",
+  knockNews_one: "{{names}} möchte beitreten.",
+  knockNews_other: "{{names}} möchten beitreten.",
+  knocksMany: "{{count}} Personen möchten beitreten.",
   waiting: "Warten auf die Leitung",
+  waitingAlone:
+    "Im Moment ist keine Leitung hier, und nur sie kann Sie hereinlassen. Lassen Sie diese Seite offen: Kommt eine Leitung, sieht sie Sie. Oder fragen Sie die Person, die Ihnen den Link geschickt hat.",
+  noHost:
+    "Es ist keine Leitung hier, deshalb kann niemand Neues hereinkommen. Sie können weitermachen. Um andere zu treffen, starten Sie eine neue Konferenz und schicken ihnen den Link.",
+  makeHost: "{{name}} die Leitung geben",
+  handedOver_one: "{{names}} hat jetzt die Leitung und kann andere hereinlassen.",
+  handedOver_other: "{{names}} haben jetzt die Leitung und können andere hereinlassen.",
   waitingHint: "Die Leitung dieser Konferenz muss Sie hereinlassen. Bis dahin sieht nur die Leitung Ihren Namen.",
   stopWaiting: "Nicht länger warten",
   unvouched:
-    "In der letzten Stunde hat keine Leitung für diesen Raum gebürgt: Jemand, der entfernt wurde, könnte hier sein. Sagen Sie nichts Vertrauliches, bevor eine Leitung kommt.",
-  viewing: "Sie können hier zusehen. Die Leitung kann Sie schreiben und zeichnen lassen.",
+    "In der letzten Stunde hat keine Leitung diesen Raum bestätigt. Jemand, der entfernt wurde, könnte deshalb hier sein. Sagen Sie nichts Vertrauliches, bevor eine Leitung kommt.",
+  viewing: "Sie können hier nur zusehen. Die Leitung kann Sie schreiben und zeichnen lassen.",
 }

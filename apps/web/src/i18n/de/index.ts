@@ -1,14 +1,16 @@
 import type { Texts } from "../en/index.ts"
 import { board, pictures } from "./board.ts"
+import { call } from "./call.ts"
 import { certificates } from "./certificates.ts"
 import { chat } from "./chat.ts"
+import { diagnostics } from "./diagnostics.ts"
 import { files } from "./files.ts"
-import { lock, bar, banner, leave, news, invitation } from "./conference.ts"
+import { lock, bar, banner, ending, leave, news, invitation } from "./conference.ts"
 import { hosts } from "./hosts.ts"
 import { mine } from "./mine.ts"
 import { part } from "./part.ts"
 import { people, alarm, verify } from "./people.ts"
-import { problem } from "./problem.ts"
+import { insecure, nowhere, problem } from "./problem.ts"
 import { protection } from "./protection.ts"
 import { roster } from "./roster.ts"
 import { schedule } from "./schedule.ts"
@@ -26,14 +28,18 @@ export const de: Texts = {
   certificates,
   roster,
   protection,
+  insecure,
+  nowhere,
   problem,
   lock,
   bar,
   banner,
+  ending,
   leave,
   news,
   invitation,
   chat,
+  call,
   files,
   hosts,
   mine,
@@ -43,6 +49,7 @@ export const de: Texts = {
   verify,
   security,
   keyPicture,
+  diagnostics,
   settings,
   identity,
   shortcuts,

@@ -2,13 +2,14 @@ import type { Texts } from "../en/index.ts"
 
 export const mine: Texts["mine"] = {
   title: "Meine Konferenzen",
-  hint: "Die dieser Browser nicht verlassen hat: Wer ihn benutzt, kann als Sie dorthin zurück. Nur dieses Gerät bewahrt das auf, bis Sie sie verlassen, hier vergessen oder sie vorbei sind.",
-  none: "Es gibt keine.",
+  hint: "Konferenzen, die Sie nicht verlassen haben. Wer diesen Browser benutzt, kann als Sie dorthin zurück. Die Liste ist nur auf diesem Gerät, und eine Konferenz bleibt darauf, bis Sie sie verlassen oder hier vergessen, auch wenn sie vorbei ist.",
+  none: "Keine Konferenzen.",
   count_one: "{{count}} Konferenz",
   count_other: "{{count}} Konferenzen",
   untitled: "Konferenz {{number}}…",
   opens: "Öffnet {{time}}",
   ends: "Bis {{time}}",
+  ended: "Vorbei seit {{time}}",
   return: "Zurück zu {{name}}",
   forget: "{{name}} vergessen",
   forgetAll: "Alle vergessen",

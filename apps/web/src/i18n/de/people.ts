@@ -7,20 +7,22 @@ export const people: Texts["people"] = {
   idle: "Nicht an der Seite",
   hand: "Hand gehoben",
   agreeing: "Mit diesen Personen wird gerade ein neuer Schlüssel vereinbart.",
+  sameName: "Jemand anderes hier hat denselben Namen. Überprüfen Sie, wer wer ist.",
   invite: "Noch ist niemand sonst hier. Schicken Sie jemandem den Link.",
   lost: "Gerade nicht erreichbar: {{names}}.",
-  byServer: "Über den Server verbunden, der nichts davon lesen kann. Das ist langsamer.",
-  byMember: "Über jemand anderen hier verbunden, der nichts davon lesen kann. Das ist langsamer.",
+  byServer: "Über den Server verbunden, der nichts lesen kann. Das ist langsamer.",
+  byMember: "Über jemand anderen hier verbunden, der nichts lesen kann. Das ist langsamer.",
   verify: "Überprüfen",
   codes: "Codes",
   more: "Mehr zu {{name}}",
   verified: "Von Ihnen überprüft",
-  changedKey: "Anderer Schlüssel als der überprüfte",
+  changedKey: "Nicht der Schlüssel, den Sie überprüft haben",
 }
 
 export const alarm: Texts["alarm"] = {
   changedKey:
     "Vorsicht: Das ist nicht {{name}}, wie Sie die Person überprüft haben, sondern jemand mit einem anderen Schlüssel: jemand Fremdes, oder dieselbe Person an einem neuen Gerät.",
+  past: "Vorsicht: Frühere Nachrichten tragen den Namen {{name}}, wurden aber mit einem anderen Schlüssel geschrieben als dem der Person, die Sie überprüft haben oder hier kennen. Trauen Sie ihnen nicht, bevor Sie diese Person gefragt haben.",
   row: "Sagen Sie hier nichts Vertrauliches, bevor Sie die Codes verglichen haben. Sind sie gleich, überprüfen Sie diese Person neu; wenn nicht, gehen Sie und treffen Sie sich über einen anderen Link.",
   compare: "Codes vergleichen",
   hide: "Diese Warnung ausblenden",
@@ -42,10 +44,10 @@ export const verify: Texts["verify"] = {
     refused:
       "Der Browser lässt diese Seite die Kamera nicht verwenden. Erlauben Sie es in den Einstellungen der Seite, oder vergleichen Sie die Ziffern.",
     missing: "Es wurde keine Kamera gefunden. Vergleichen Sie stattdessen die Ziffern oder die Wörter.",
-    busy: "Die Kamera wird gerade anderswo verwendet. Schließen Sie das und versuchen Sie es noch einmal, oder vergleichen Sie die Ziffern.",
+    busy: "Ein anderes Programm verwendet die Kamera. Schließen Sie es und versuchen Sie es noch einmal, oder vergleichen Sie die Ziffern.",
   },
   scanned: {
-    notACode: "Das ist kein Code zum Überprüfen bei Keymoot. Suchen Sie den unter „Überprüfen“, „Scannen“.",
+    notACode: "Das ist kein Überprüfungscode von Keymoot. Suchen Sie den unter „Überprüfen“, „Scannen“.",
     otherPerson:
       "Dieser Code ist für zwei andere. Stammt er vom Bildschirm von {{name}} und ist für Sie gemacht, dann ist jemand dazwischen: Trauen Sie dieser Verbindung nicht.",
   },
@@ -53,6 +55,8 @@ export const verify: Texts["verify"] = {
   notSame: "Sie unterscheiden sich",
   differs:
     "Dann ist vielleicht jemand zwischen Ihnen und {{name}}. Sagen Sie hier nichts Vertrauliches. Stellen Sie sicher, dass beide den Code des anderen offen haben; unterscheiden sie sich immer noch, gehen Sie und schicken Sie auf anderem Weg einen neuen Link.",
+  again: "Noch einmal vergleichen",
+  stop: "Nicht überprüfen",
   done: "Sie haben {{name}} überprüft. Das bleibt, in jeder Konferenz und unter jedem Namen.",
   withdraw: "Überprüfung zurücknehmen",
   notStored:

@@ -1,51 +1,74 @@
 import type { Texts } from "../en/index.ts"
 
+export const nowhere: Texts["nowhere"] = {
+  title: "Hier gibt es keine Seite",
+  hint: "Die Adresse enthält einen Fehler, oder die Seite gibt es nicht mehr. Falls Sie eingeladen wurden, öffnen Sie den ganzen Link noch einmal.",
+}
+
+export const insecure: Texts["insecure"] = {
+  title: "Diese Adresse ist nicht verschlüsselt",
+  why: "Browser lassen eine Seite nur unter einer https-Adresse verschlüsseln. Ohne sie könnte jeder unterwegs diese Seite verändern.",
+  ask: "Fragen Sie die Person, die diesen Server betreibt, nach seiner https-Adresse.",
+  open: "{{address}} öffnen",
+  own: "Ich betreibe diesen Server",
+  here: "Öffnen Sie auf dem Rechner des Servers {{address}}: Browser vertrauen einer Seite, die vom selben Rechner kommt.",
+  elsewhere:
+    "Andere Geräte brauchen https. Stellen Sie einen Reverse-Proxy mit einem Zertifikat vor den Server und setzen Sie PUBLIC_ORIGIN auf seine Adresse. Die Datei docs/self-hosting.md zeigt, wie es geht.",
+}
+
 export const problem: Texts["problem"] = {
   title: "Das hat nicht geklappt",
-  endings: {
+  titles: {
+    "invalid-link": "Dieser Link funktioniert nicht",
+    "unknown-conference": "Dieser Link funktioniert nicht",
+    "descriptor-mismatch": "Treten Sie nicht ein",
+    "not-admitted": "Sie können nicht eintreten",
     "conference-over": "Die Zeit ist um",
     removed: "Sie wurden entfernt",
     refused: "Sie wurden nicht eingelassen",
   },
-  remains: "Was Sie davon gesehen haben, können Sie noch sichern, bis Sie diese Seite verlassen.",
-  saveBoard: "Whiteboard sichern",
-  saveChat: "Gespräch sichern",
-  retry: "Noch einmal versuchen",
+  remains: "Was Sie gesehen haben, können Sie noch speichern, bis Sie diese Seite verlassen.",
+  remainsKept:
+    "Sie können es jetzt speichern. Es bleibt auch auf diesem Gerät, unter „Meine Konferenzen“, bis Sie es dort vergessen.",
+  saveBoard: "Whiteboard speichern",
+  saveChat: "Gespräch speichern",
+  retry: "Erneut versuchen",
   toStart: "Zur Startseite",
   codes: {
     "invalid-argument":
       "Der Name oder eine Einstellung wurde nicht angenommen. Wählen Sie einen kürzeren Namen ohne Sonderzeichen und versuchen Sie es noch einmal.",
     "invalid-link":
       "Dieser Link ist beschädigt. Bitten Sie noch einmal darum und kopieren Sie ihn ganz, mit allem nach dem #-Zeichen.",
-    "invalid-card":
-      "Eine Karte der zugelassenen Personen ließ sich nicht lesen. Nehmen Sie sie heraus und fügen Sie sie noch einmal ein.",
+    "invalid-card": "Eine der Karten ließ sich nicht lesen. Entfernen Sie sie und fügen Sie sie noch einmal ein.",
     "bad-certificate":
       "Dieses Zertifikat lässt sich nicht verwenden. Bitten Sie die Zertifizierungsstelle Ihrer Organisation um ein anderes.",
     "not-admitted":
-      "Sie stehen nicht auf der Liste dieser Konferenz, oder Ihnen fehlt das Zertifikat, das sie verlangt: Nur dort benannte oder von der Organisation zertifizierte Personen können hinein. Wenden Sie sich an die Person, die Sie eingeladen hat.",
-    "not-permitted": "Das kann nur, wer diese Konferenz leitet, oder es gehört nicht zu dem, was Sie hier dürfen.",
+      "Sie stehen nicht auf der Gästeliste dieser Konferenz, oder Ihnen fehlt das Zertifikat, das sie verlangt. Wenden Sie sich an die Person, die Sie eingeladen hat.",
+    "not-permitted": "Das dürfen Sie hier nicht. Wenden Sie sich an die Leitung dieser Konferenz.",
     "no-invitation":
       "Diesem Link fehlt sein geheimer Teil, der Teil nach dem #-Zeichen. Bitten Sie die Person, die Sie eingeladen hat, um den ganzen Link und öffnen Sie ihn.",
     "unknown-conference":
       "Der Server kennt diese Konferenz nicht. Vielleicht ist sie lange vorbei, oder der Link enthält einen Tippfehler: Bitten Sie noch einmal um den Link.",
     "descriptor-mismatch":
-      "Der Server hat eine andere Konferenz gezeigt als die, zu der dieser Link gehört. Treten Sie nicht ein. Sagen Sie es der Person, die Sie eingeladen hat.",
+      "Der Server hat eine andere Konferenz gezeigt als die, zu der dieser Link gehört. Vielleicht will er Sie täuschen. Sagen Sie es der Person, die Sie eingeladen hat.",
     "not-yet-open": "Diese Konferenz ist noch nicht offen. Versuchen Sie es noch einmal, wenn sie es ist.",
     "conference-over": "Diese Konferenz ist vorbei. Beginnen Sie eine neue, um sich wieder zu treffen.",
     "server-unreachable":
       "Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
+    "other-server-version":
+      "Diese Seite und der Server haben verschiedene Versionen. Laden Sie die Seite neu. Hilft das nicht, braucht der Server ein Update.",
     "server-refused":
       "Der Server ist überlastet oder nimmt gerade keine neuen Konferenzen an. Versuchen Sie es in einer Minute noch einmal.",
     "already-open":
       "Diese Konferenz ist schon in einem anderen Tab dieses Browsers offen. Machen Sie dort weiter, oder schließen Sie jenen Tab und versuchen Sie es noch einmal.",
     "opened-elsewhere":
-      "Diese Konferenz wurde mit Ihrer Identität auf einem anderen Gerät oder in einem anderen Browser geöffnet. Machen Sie dort weiter, oder holen Sie sie hierher zurück.",
+      "Diese Konferenz wurde mit Ihrer Identität auf einem anderen Gerät oder in einem anderen Browser geöffnet. Machen Sie dort weiter, oder versuchen Sie es erneut, um sie hierher zurückzuholen.",
     "storage-unavailable":
       "Der Browser lässt diese Seite nichts speichern, und ohne das kann sie keinen Schlüssel behalten. Erlauben Sie Websitedaten oder verlassen Sie den privaten Modus, dann versuchen Sie es noch einmal.",
     "unsupported-browser":
       "Diesem Browser fehlt etwas, das die Verschlüsselung braucht. Nutzen Sie einen aktuellen Firefox, Chrome, Edge oder Safari.",
     "too-large": "Das war zu groß zum Senden.",
-    "too-soon": "Eben erst wurde ein neuer Schlüssel vereinbart. Versuchen Sie es in einer Viertelminute noch einmal.",
+    "too-soon": "Eben erst wurde ein neuer Schlüssel vereinbart. Versuchen Sie es in 15 Sekunden noch einmal.",
     "wrong-passphrase":
       "Das ist nicht die Passphrase dieser Sicherung. Achten Sie auf Großbuchstaben und Leerzeichen und versuchen Sie es noch einmal.",
     "damaged-backup":
@@ -53,15 +76,18 @@ export const problem: Texts["problem"] = {
     "newer-backup":
       "Diese Sicherung stammt von einer neueren Version von Keymoot. Laden Sie die Seite neu oder nehmen Sie einen neueren Server.",
     "file-unavailable":
-      "Niemand hier hat diese Datei im Moment. Was angekommen ist, bleibt; bitten Sie darum, sie noch einmal zu teilen.",
-    "file-altered": "Was ankam, ist nicht die geteilte Datei und wurde verworfen.",
+      "Niemand hier hat diese Datei im Moment. Was angekommen ist, bleibt erhalten. Bitten Sie darum, sie noch einmal zu teilen.",
+    "file-altered":
+      "Das ist nicht die geteilte Datei. Sie wurde gelöscht. Bitten Sie darum, sie noch einmal zu teilen.",
     "storage-full":
       "Auf diesem Gerät ist kein Platz für diese Datei. Schaffen Sie Platz und versuchen Sie es noch einmal.",
+    "unseen-readers":
+      "Bevor das gesendet wurde, ist jemand dazugekommen. Sehen Sie nach, wer hier ist, und versuchen Sie es noch einmal.",
     "queue-full": "Es wartet zu viel auf das Senden. Warten Sie einen Moment und versuchen Sie es noch einmal.",
     "no-answer": "Darauf antwortet hier niemand.",
     closed: "Die Konferenz wurde auf diesem Gerät geschlossen.",
     aborted: "Das wurde abgebrochen.",
-    removed: "Die Leitung hat Sie aus dieser Konferenz entfernt. Sie können nicht in sie zurückkehren.",
+    removed: "Die Leitung hat Sie aus dieser Konferenz entfernt. Sie können nicht zurückkommen.",
     refused: "Die Leitung hat Sie nicht hereingelassen.",
     "engine-failed":
       "In dieser Seite ist etwas kaputtgegangen, und die Konferenz wurde zur Sicherheit angehalten. Laden Sie die Seite neu, um zurückzukommen.",

@@ -12,6 +12,6 @@ export const protection: Texts["protection"] = {
   names:
     "Ein Name ist, was jemand eingetippt hat. Um sicher zu sein, wer da ist, vergleichen Sie den Konferenzcode, persönlich oder am Telefon.",
   limits:
-    "Wer teilnimmt, kann kopieren, was zu sehen ist. Und wer diese Seite ausliefert, könnte eine veränderte ausliefern: Nutzen Sie einen Server, dem Sie vertrauen, oder betreiben Sie einen eigenen.",
+    "Wer teilnimmt, kann kopieren, was zu sehen ist. Der Server könnte Ihnen eine veränderte Seite schicken: Nutzen Sie einen Server, dem Sie vertrauen, oder betreiben Sie einen eigenen.",
   close: "Schließen",
 }

@@ -11,7 +11,7 @@ export const security: Texts["security"] = {
     tgdh: "TGDH (Baum aus Schlüsselpaaren)",
     str: "STR (Kette aus Schlüsselpaaren)",
     bd: "BD (Ring, alle wirken mit)",
-    gdh: "GDH (von Hand zu Hand)",
+    gdh: "GDH (alle tragen nacheinander bei)",
     ckd: "CKD (ein Mitglied verteilt)",
     majority: "Mehrheit (der Benannten)",
   },
@@ -34,8 +34,8 @@ export const security: Texts["security"] = {
     newKey: "Neuer Schlüssel, Epoche {{epoch}}.",
     refreshed: "Dieselben Personen, ein neuer Schlüssel, Epoche {{epoch}}.",
   },
-  handedOver: "{{name}} hat übergeben, was vorher gezeichnet wurde.",
-  merged: "Wieder verbunden mit: {{names}}; was beide Seiten getan haben, wurde zusammengeführt.",
+  handedOver: "Sie haben das Whiteboard von {{name}} erhalten. Vielleicht fehlt etwas.",
+  merged: "Wieder verbunden mit: {{names}}. Die Änderungen beider Seiten wurden zusammengeführt.",
   somebody: "jemand",
   times: "({{count}}-mal)",
   codes: {
@@ -47,23 +47,32 @@ export const security: Texts["security"] = {
     "bad-credential": "Eine Nachricht mit falscher Unterschrift wurde ignoriert (angeblich: {{name}}).",
     "bad-frame": "Fehlerhafte Daten wurden ignoriert (von: {{name}}).",
     obstruction:
-      "{{name}} hält die anderen auf und bleibt eine Weile draußen. Ein schlechtes Netz kann der Grund sein.",
+      "{{name}} hält die anderen auf und wird eine Weile ausgelassen. Ein schlechtes Netz kann der Grund sein.",
     equivocation:
-      "{{name}} hat verschiedenen Personen unter einer Nummer Verschiedenes gesagt und beides unterschrieben.",
-    divergence: "{{name}} wurde etwas anderes gesagt als Ihnen. Es ist nicht bekannt, wer gelogen hat.",
+      "{{name}} hat verschiedenen Personen verschiedene Fassungen einer Nachricht geschickt und beide unterschrieben.",
+    "contradicting-host":
+      "{{name}} hat als Leitung Widersprüchliches entschieden und gehört nicht mehr zur Leitung. Fragen Sie eine andere Leitung, ob diese Person entfernt werden soll.",
+    divergence: "{{name}} hat etwas anderes erhalten als Sie. Es ist nicht bekannt, wer gelogen hat.",
     "failed-confirmation":
       "Jemand konnte nicht beweisen, denselben Schlüssel zu haben ({{name}}). Ein neuer wird vereinbart.",
     "agreement-fault": "Die Regeln der Schlüsselvereinbarung wurden verletzt (von: {{name}}). Sie wird wiederholt.",
     undecryptable: "Eine Nachricht ließ sich nicht entschlüsseln und wurde ignoriert (von: {{name}}).",
     "changed-key":
-      "Vorsicht: Jemand mit dem Namen {{name}}, den Sie überprüft haben, hat einen anderen Schlüssel. Vergleichen Sie die Codes, bevor Sie dieser Person trauen.",
+      "Vorsicht: Jemand verwendet den Namen {{name}}, aber nicht den Schlüssel der Person, die Sie überprüft haben oder hier kennen. Vergleichen Sie die Codes, bevor Sie dieser Person trauen.",
     "altered-verifications":
       "Die Liste der Personen, die Sie überprüft haben, wurde von fremder Hand verändert und wird nicht verwendet. Überprüfen Sie sie neu.",
+    "unexpected-history":
+      "{{name}} wollte frühere Nachrichten oder Zeichnungen zur falschen Zeit schicken. Sie wurden ignoriert.",
+    "foreign-author":
+      "{{name}} hat Nachrichten von Personen geschickt, die nie hereingelassen wurden. Sie wurden ignoriert.",
     "invalid-content": "Eine ungültige Zeichnung wurde ignoriert (von: {{name}}).",
-    "bad-statement": "{{name}} hat ein gefälschtes Wort der Leitung weitergegeben. Es wurde ignoriert.",
-    "beyond-role": "{{name}} darf nur zusehen; was von {{name}} kam, wurde ignoriert.",
+    "bad-statement": "{{name}} hat eine gefälschte Entscheidung der Leitung geschickt. Sie wurde ignoriert.",
+    flooding: "{{name}} sendet mehr, als dieses Gerät annimmt. Manches kommt später oder gar nicht an.",
+    "beyond-role": "{{name}} darf nur zusehen. Was von {{name}} kam, wurde ignoriert.",
+    "handling-failed":
+      "Etwas konnte nicht verarbeitet werden und wurde ignoriert (von: {{name}}). Die Konferenz geht weiter.",
     "not-admitted":
-      "Jemand hat den Link, gehört aber nicht zu den Personen, die diese Konferenz zulässt, und wurde nicht hereingelassen.",
+      "Jemand hat den Link, ist aber in dieser Konferenz nicht zugelassen und wurde nicht hereingelassen.",
   },
 }
 

@@ -7,17 +7,22 @@ export const settings: Texts["settings"] = {
   language: "Sprache",
   byBrowser: "Wie der Browser",
   notifications: "Neue Nachrichten melden",
-  notificationsHint: "Nur solange diese Seite nicht zu sehen ist, und ohne Inhalt.",
+  notificationsHint: "Nur solange Sie diese Seite nicht sehen. Die Nachricht wird nie gezeigt.",
   notificationsRefused: "Der Browser erlaubt keine Meldungen. Ändern Sie das in den Einstellungen der Seite.",
-  sounds: "Bei neuen Nachrichten kurz klingen",
-  soundsHint: "Nur solange Sie den Chat nicht vor sich haben.",
+  sounds: "Bei neuen Nachrichten einen kurzen Ton abspielen",
+  soundsHint: "Nur solange Sie den Chat nicht sehen.",
+  fetchSmallFiles: "Kleine geteilte Dateien von selbst herunterladen",
+  fetchSmallFilesHint:
+    "Bis {{size}} je Datei, damit Sie sie noch haben, wenn die Person gegangen ist, die sie geteilt hat.",
   newMessage: "Neue Nachricht in der Konferenz",
+  newKnock: "Jemand möchte der Konferenz beitreten",
+  notices: "Lizenzen der enthaltenen Software",
 }
 
 export const identity: Texts["identity"] = {
   title: "Meine Identität",
   inUse: "Verlassen Sie die Konferenz, um Ihre Identität zu ändern.",
-  none: "Noch keine. Eine entsteht, wenn Sie eine Konferenz beginnen oder beitreten, oder hier unten.",
+  none: "Noch keine. Sie bekommen eine, wenn Sie eine Konferenz beginnen oder beitreten, oder Sie legen hier unten eine an.",
   key: "Schlüssel {{digits}}…",
   name: "Name dieser Identität",
   rename: "Umbenennen",
@@ -29,19 +34,19 @@ export const identity: Texts["identity"] = {
   working: "Einen Moment…",
   new: "Neue Identität, auf Wunsch mit Sicherung",
   newHint:
-    "Eine Sicherung gibt es nur zusammen mit einer neuen Identität: Danach kann der Schlüssel diesen Browser nicht mehr verlassen. Wer Datei und Passphrase hat, kann Sie sein; bewahren Sie beides gut auf.",
+    "Eine Sicherung gibt es nur zusammen mit einer neuen Identität: Später kann der Schlüssel diesen Browser nicht mehr verlassen. Wer Datei und Passphrase hat, kann sich als Sie ausgeben. Bewahren Sie beides sicher auf.",
   newName: "Name",
   passphrase: "Passphrase für die Sicherung (leer: keine Sicherung)",
   again: "Passphrase noch einmal",
   short: "Mindestens {{count}} Zeichen: vier Wörter, die niemand errät.",
   different: "Die beiden Passphrasen unterscheiden sich.",
-  create: "Diese Identität anlegen",
+  create: "Identität anlegen",
   saved: "Die Sicherung wurde als Datei gespeichert. Bewahren Sie sie und die Passphrase sicher auf.",
-  import: "Identität aus einer Sicherung einlesen",
+  import: "Identität aus einer Sicherung importieren",
   file: "Sicherungsdatei",
   itsPassphrase: "Passphrase",
-  restore: "Einlesen",
-  restored: "Fertig: Sie sind jetzt diese Identität.",
+  restore: "Importieren",
+  restored: "Fertig. Sie verwenden jetzt diese Identität.",
 }
 
 export const shortcuts: Texts["shortcuts"] = {
@@ -51,6 +56,7 @@ export const shortcuts: Texts["shortcuts"] = {
   security: "Sicherheit",
   board: "Zum Whiteboard",
   hand: "Hand heben oder senken",
+  diagnostics: "Diagnose",
   help: "Diese Hilfe zeigen",
   ofBoard: "Auf dem Whiteboard zeigt ? dessen eigene Tasten.",
 }

@@ -1,7 +1,7 @@
 import type { Texts } from "../en/index.ts"
 
 export const start: Texts["start"] = {
-  lead: "Ein Whiteboard und ein Chat für alle mit dem Link. Was Sie zeichnen und schreiben, können die Menschen in der Konferenz lesen und sonst niemand, auch dieser Server nicht.",
+  lead: "Ein Whiteboard und ein Chat für alle mit dem Link. Nur die Menschen in der Konferenz können lesen, was Sie zeichnen und schreiben. Auch dieser Server kann es nicht.",
   name: "Ihr Name",
   nameMissing: "Geben Sie einen Namen ein, damit die anderen wissen, wer Sie sind.",
   create: "Konferenz beginnen",
@@ -9,18 +9,23 @@ export const start: Texts["start"] = {
   title: "Titel (nur Mitglieder sehen ihn)",
   admission: "Wer hinein darf",
   admissions: {
-    link: "alle, die den Link haben",
-    approval: "wen ich einzeln hereinlasse",
+    link: "alle mit dem Link",
+    approval: "Personen, die ich einzeln hereinlasse",
     roster: "nur Personen, die ich nenne",
     ca: "nur die Leute einer Organisation",
   },
   history: "Wer später kommt, sieht",
   historyEverything: "alles von Anfang an",
-  historyFromJoin: "was ab dem Beitritt geschieht",
+  historyFromJoin: "das Whiteboard, wie es ist, und neue Nachrichten",
+  historyHints: {
+    everything:
+      "Mitglieder schicken neuen Mitgliedern frühere Nachrichten. Ändern können sie eine Nachricht nicht, aber sie können welche weglassen oder die Reihenfolge ändern.",
+    "from-join": "Neue Mitglieder bekommen keine früheren Nachrichten. Sie sehen, was auf dem Whiteboard ist.",
+  },
   keyAgreement: "Schlüsselvereinbarung",
   keyAgreementHints: {
-    tgdh: "Die übliche Wahl: Alle tragen bei, und Wechsel gehen auch in großen Gruppen schnell.",
-    str: "Alle tragen bei. Wer kommt, kostet wenig; wer früh kam und geht, kostet mehr.",
+    tgdh: "Die übliche Wahl: Alle tragen bei, und Kommen und Gehen bleibt auch in großen Gruppen schnell.",
+    str: "Alle tragen bei. Beitreten geht schnell. Länger dauert es, wenn jemand geht, der früh kam.",
     bd: "Alle tragen jedes Mal neu bei: wenig zu rechnen, viele Nachrichten in großen Gruppen.",
     gdh: "Alle tragen nacheinander bei: Kommen mehrere zugleich, dauert es länger.",
     ckd: "Ein Mitglied macht den Schlüssel und gibt ihn den anderen: einfach, aber sonst trägt niemand bei.",
@@ -30,7 +35,7 @@ export const start: Texts["start"] = {
   authenticityHints: {
     signature: "Die übliche Wahl: Niemand kann im Namen einer anderen Person zeichnen oder zeigen.",
     group:
-      "Kostet weniger Rechenzeit, aber Mitglieder könnten im Namen der anderen zeichnen oder zeigen, und niemand kann nur zusehen. Nachrichten sind trotzdem unterschrieben.",
+      "Schneller, aber Mitglieder könnten im Namen der anderen zeichnen oder zeigen, und niemand kann nur zusehen. Nachrichten sind trotzdem unterschrieben.",
   },
   duration: "Endet nach",
   hours_one: "{{count}} Stunde",
@@ -46,26 +51,26 @@ export const start: Texts["start"] = {
   whatIsProtected: "Was ist geschützt?",
   hideAddress: "Meine Internetadresse vor den anderen verbergen",
   hideAddressHint:
-    "Alles läuft über eine Zwischenstation, die nichts davon lesen kann. Das ist langsamer. Der Server sieht Ihre Adresse trotzdem.",
-  bench: "Was es kostet, gemessen",
+    "Alles läuft über eine Zwischenstation, die es nicht lesen kann. Das ist langsamer. Der Server sieht Ihre Adresse trotzdem.",
+  bench: "Leistungsmessungen",
 }
 
 export const enter: Texts["enter"] = {
   title: "Sie sind zu einer Konferenz eingeladen",
   about: "Worum es geht",
-  madeBy: "Gemacht von",
+  madeBy: "Erstellt von",
   you: "{{name}} (Sie)",
   whoMay: "Wer hinein darf",
   newcomers: "Wer später kommt, sieht",
   opens: "Öffnet",
   ends: "Endet",
-  looking: "Die Einladung wird angesehen…",
+  looking: "Die Einladung wird geprüft…",
   unverified: "Nicht überprüft: Der Name ist, was diese Person eingegeben hat.",
   changedKey:
     "Vorsicht: Das ist nicht {{name}}, wie Sie die Person überprüft haben, sondern jemand mit einem anderen Schlüssel.",
   policies: {
-    link: "Alle, die den Link haben.",
-    approval: "Wer den Link hat und einzeln von der Leitung hereingelassen wird. Darauf warten Sie dann.",
+    link: "Alle mit dem Link.",
+    approval: "Personen mit dem Link, die die Leitung einzeln hereinlässt. Sie warten auf die Leitung.",
     roster_one: "Nur {{count}} benannte Person.",
     roster_other: "Nur {{count}} benannte Personen.",
     ca: "Nur Personen, denen {{name}} ein Zertifikat ausgestellt hat.",
@@ -75,8 +80,8 @@ export const enter: Texts["enter"] = {
 }
 
 export const working: Texts["working"] = {
-  creating: "Die Konferenz beginnt…",
-  joining: "Beitritt…",
-  resuming: "Rückkehr…",
-  leaving: "Abschied…",
+  creating: "Die Konferenz wird erstellt…",
+  joining: "Sie treten bei…",
+  resuming: "Sie kehren zurück…",
+  leaving: "Die Konferenz wird verlassen…",
 }

@@ -2,7 +2,13 @@ import type { Texts } from "../en/index.ts"
 
 export const update: Texts["update"] = {
   ready: "Es gibt eine neue Version von Keymoot.",
-  load: "Laden",
-  hint: "Worin Sie gerade sind, das geht weiter.",
+  load: "Aktualisieren",
+  hint: "Ihre Konferenz geht dort weiter, wo sie war.",
   later: "Später",
+  weAreOlder: "Laden Sie diese Seite neu: Andere verwenden eine neuere Version.",
+  reload: "Neu laden",
+  theyAreOlder_one: "{{names}} verwendet eine ältere Version. Bitten Sie darum, die Seite neu zu laden.",
+  theyAreOlder_other: "{{names}} verwenden eine ältere Version. Bitten Sie darum, die Seite neu zu laden.",
+  manyAreOlder_one: "{{count}} Person verwendet eine ältere Version. Bitten Sie darum, die Seite neu zu laden.",
+  manyAreOlder_other: "{{count}} Personen verwenden eine ältere Version. Bitten Sie darum, die Seite neu zu laden.",
 }

@@ -2,11 +2,11 @@ export const certificates = {
   authority: "Organisation",
   authorityFile: "Certificate of the organisation’s authority (file)",
   authorityHint:
-    "Only people with a certificate of this authority can enter, you among them. Yours is imported under Settings.",
+    "Only people with a certificate from this authority can enter. You need one too: import it under Settings.",
   authorityMissing: "Choose the authority whose people may enter.",
   chosen: "{{name}} is chosen.",
   title: "Certificate of an organisation",
-  hint: "For conferences that only an organisation’s people may enter. Its authority gets a request from you, which holds your name and public key, and gives you a certificate.",
+  hint: "For conferences that only people of an organisation may enter. Send its authority a request, which holds your name and public key. You get a certificate back.",
   held: "As {{name}}, by {{authority}}, until {{date}}",
   request: "Save a request",
   requested: "The request was saved as a file. Give it to the authority.",

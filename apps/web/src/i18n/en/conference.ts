@@ -20,17 +20,20 @@ export const bar = {
   people: "People",
   drawer: "Side panel",
   closeDrawer: "Close",
+  endsAt: "Ends at {{time}}",
+  endedAt: "Ended at {{time}}",
+  closeCopy: "Close",
 }
 
 export const banner = {
-  serverDown: "Server unreachable. The conference goes on; nobody new can join until it is back.",
+  serverDown: "Server unreachable. The conference goes on, but nobody new can join until it is back.",
   offline_one: "You seem to be offline: neither the server nor {{names}} can be reached.",
   offline_other: "You seem to be offline: neither the server nor {{names}} can be reached.",
   offlineAll: "You seem to be offline: neither the server nor the others can be reached.",
   receiving: "Receiving the board from {{name}}…",
-  receivingProgress: "How much has come",
+  receivingProgress: "Progress",
   storageFailing:
-    "This device could not keep a copy of the conference. What is new is lost if this page closes before others have it. Free some space.",
+    "This device could not save a copy of the conference. New content is lost if you close this page before others have it. Free some space.",
   outOfReach_one: "{{names}} cannot be reached.",
   outOfReach_other: "{{names}} cannot be reached.",
   outOfReachMany_one: "{{count}} person cannot be reached.",
@@ -38,22 +41,30 @@ export const banner = {
   hereAlone: "You are alone here.",
   here_one: "You and {{count}} other are here.",
   here_other: "You and {{count}} others are here.",
-  outOfReachHint: "What you do is kept and will be merged.",
+  outOfReachHint: "Your changes are kept and will be merged.",
+  ending: "This conference ends at {{time}}, in less than {{count}} minutes. Its content stays on this device.",
+  copy: "This conference is over. You see the copy on this device, and nobody else sees what you do here.",
+  forgetCopy: "Forget it",
   tryNow: "Try now",
   trying: "Trying…",
   hide: "Hide",
   boardUnsent:
-    "Not sent: the whiteboard has grown too large. Others do not see your last change, or newcomers not the board. Save it as a file, and go on in a new conference.",
-  merged: "Together again with {{names}}. What both sides did has been merged.",
+    "Not sent: the whiteboard has grown too large. Others can’t see your last change, or people who join later can’t see the board. Save it as a file, and go on in a new conference.",
+  merged: "Connected with {{names}} again. The changes of both sides were merged.",
   joining: "Looking for the others…",
-  joiningHint: "What you do meanwhile is kept and will be shared.",
+  joiningHint: "Your changes are kept and will be shared.",
 }
 
 export const leave = {
   title: "Leave now?",
   unsent_one: "{{count}} message or change has not been sent yet. It is lost if you leave.",
   unsent_other: "{{count}} messages or changes have not been sent yet. They are lost if you leave.",
-  last: "Nobody else is here, and leaving deletes the board and the conversation from this device. To go on later, close this page instead.",
+  files_one:
+    "{{count}} large file that you shared may not have been downloaded by everybody. Nobody can get it from you once you have left.",
+  files_other:
+    "{{count}} large files that you shared may not have been downloaded by everybody. Nobody can get them from you once you have left.",
+  last: "Nobody else is here. Leaving deletes the board and the conversation from this device. To go on later, close this page instead.",
+  onlyHost: "You are the only host. When you leave, nobody can let people in. Make somebody else a host first.",
   stay: "Stay",
   leave: "Leave anyway",
 }
@@ -73,5 +84,19 @@ export const invitation = {
   show: "Show QR code",
   title: "Invitation",
   qr: "The invitation link as a QR code",
-  hint: "Whoever scans this can join. Let only those see it whom you want here.",
+  hint: "Anyone who scans this can join. Show it only to people you want here.",
+}
+
+export const ending = {
+  change: "{{said}}. Change the end",
+  latest: "This conference can last until {{time}}.",
+  longer_one: "{{count}} minute longer",
+  longer_other: "{{count}} minutes longer",
+  hours_one: "{{count}} hour longer",
+  hours_other: "{{count}} hours longer",
+  early: "Ended by a host",
+  now: "End it for everybody",
+  title: "End this conference for everybody?",
+  hint: "Everybody leaves at once. The board and the conversation stay on each person’s device, to save or to forget.",
+  late: "Ask the others whether it goes on",
 }

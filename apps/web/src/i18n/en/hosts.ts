@@ -1,10 +1,14 @@
 export const hosts = {
   roles: { host: "Host", editor: "Editor", viewer: "Viewer" },
   role: "Role",
+  rank: "Host {{rank}}",
+  rankHint: "A host can change the roles of hosts with a higher number, and remove them.",
+  higher: "{{name}} is a higher host than you. You can’t change the role of {{name}}.",
+  roleOfHigher: "A higher host than you has set this role.",
   remove: "Remove",
   removeTitle: "Remove {{name}}?",
   removeHint:
-    "For good: this person reads nothing more from now on. The others get a new key, and the invitation becomes a new link; the old one lets nobody in without a host.",
+    "This person can read nothing new from now on, and can’t come back. The others get a new key and a new invitation link. The old link lets nobody in without a host.",
   removeNow: "Remove for good",
   cancel: "Cancel",
   knocks: "Waiting to be let in",
@@ -12,14 +16,21 @@ export const hosts = {
   admitName: "Let {{name}} in",
   refuse: "Refuse",
   refuseName: "Refuse {{name}}",
-  failed: "This could not be done. A host of a higher rank may have decided otherwise.",
-  knockNews_one: "{{names}} wants to come in.",
-  knockNews_other: "{{names}} want to come in.",
-  knocksMany: "{{count}} people want to come in.",
+  failed: "This did not work. A host with a higher rank may have decided otherwise.",
+  knockNews_one: "{{names}} wants to join.",
+  knockNews_other: "{{names}} want to join.",
+  knocksMany: "{{count}} people want to join.",
   waiting: "Waiting for a host",
   waitingHint: "A host of this conference has to let you in. Until then only hosts see your name.",
+  waitingAlone:
+    "No host is here at the moment, and only a host can let you in. Keep this page open: a host who comes will see you. Or ask the person who sent you the link.",
+  noHost:
+    "No host is here, so nobody new can come in. You can go on. To meet other people, start another conference and send them its link.",
+  makeHost: "Make {{name}} a host",
+  handedOver_one: "{{names}} is a host now and can let people in.",
+  handedOver_other: "{{names}} are hosts now and can let people in.",
   stopWaiting: "Stop waiting",
   unvouched:
-    "No host has vouched for this room within the hour: somebody who was removed may be here. Say nothing confidential before a host comes.",
-  viewing: "You can look on here. A host can let you write and draw.",
+    "No host has confirmed this room in the last hour, so somebody who was removed may be here. Say nothing confidential before a host comes.",
+  viewing: "You can only watch here. A host can let you write and draw.",
 }

@@ -1,13 +1,14 @@
 export const mine = {
   title: "My conferences",
-  hint: "Those that this browser has not left: whoever uses it can come back to them as you. Only this device keeps that, until you leave them, forget them here, or they are over.",
-  none: "There are none.",
+  hint: "Conferences that you have not left. Anyone who uses this browser can return to them as you. The list is on this device only, and a conference stays on it until you leave it or forget it here, also when it is over.",
+  none: "No conferences.",
   count_one: "{{count}} conference",
   count_other: "{{count}} conferences",
   untitled: "Conference {{number}}…",
   opens: "Opens {{time}}",
   ends: "Until {{time}}",
-  return: "Go back to {{name}}",
+  ended: "Over since {{time}}",
+  return: "Return to {{name}}",
   forget: "Forget {{name}}",
   forgetAll: "Forget all of them",
 }

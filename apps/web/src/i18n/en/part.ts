@@ -1,6 +1,6 @@
 export const part = {
   broken: "This part of the page could not be loaded.",
-  hint: "Load the page again: nothing is lost, and you come back to where you are.",
-  load: "Load again",
+  hint: "Reload the page. Nothing is lost, and you return to where you are.",
+  load: "Reload",
   later: "Later",
 }

@@ -5,20 +5,22 @@ export const people = {
   idle: "Away from the page",
   hand: "Hand raised",
   agreeing: "A new key is being agreed with these people.",
+  sameName: "Somebody else here has the same name. Verify, to know who is who.",
   invite: "Nobody else is here yet. Send somebody the link.",
   lost: "Out of reach now: {{names}}.",
-  byServer: "Connected through the server, which can read nothing of it. This is slower.",
-  byMember: "Connected through somebody else here, who can read nothing of it. This is slower.",
+  byServer: "Connected through the server, which can’t read anything. This is slower.",
+  byMember: "Connected through somebody else here, who can’t read anything. This is slower.",
   verify: "Verify",
   codes: "Codes",
   more: "More about {{name}}",
   verified: "Verified by you",
-  changedKey: "Another key than the one you verified",
+  changedKey: "Not the key that you verified",
 }
 
 export const alarm = {
   changedKey:
     "Careful: this is not the {{name}} you verified, but somebody with another key: an impostor, or the same person on a new device.",
+  past: "Careful: earlier messages bear the name {{name}}, but were written with another key than the person you verified or know here. Don’t trust them before you have asked that person.",
   row: "Say nothing confidential here before you have compared codes. If they are the same, verify this person again; if not, leave, and meet by another link.",
   compare: "Compare codes",
   hide: "Hide this warning",
@@ -31,7 +33,7 @@ export const verify = {
   form: { digits: "Digits", words: "Words", scan: "Scan" },
   wordsHint: "Read them aloud in turns, in this order.",
   qr: "Code for {{name}} to scan",
-  coming: "Working out the codes…",
+  coming: "Calculating the codes…",
   qrHint: "Let {{name}} scan this code, or scan the one on the screen of {{name}}.",
   scan: "Scan the code of {{name}}",
   showMine: "Show my code",
@@ -40,10 +42,10 @@ export const verify = {
     refused:
       "The browser does not let this page use the camera. Allow it in the page’s settings, or compare the digits.",
     missing: "No camera was found. Compare the digits or the words instead.",
-    busy: "The camera is in use by something else. Close that and try again, or compare the digits.",
+    busy: "Another program uses the camera. Close it and try again, or compare the digits.",
   },
   scanned: {
-    notACode: "This is no code of a Keymoot verification. Look for the one under Verify, Scan.",
+    notACode: "This is not a Keymoot verification code. Look for the one under Verify, Scan.",
     otherPerson:
       "This code is for another pair of people. If it is from the screen of {{name}} and made for you, somebody is in between: do not trust this connection.",
   },
@@ -51,6 +53,8 @@ export const verify = {
   notSame: "They differ",
   differs:
     "Then somebody may be in between you and {{name}}. Say nothing confidential here. Make sure that both of you looked at each other’s code; if they still differ, leave, and send a new link another way.",
+  again: "Compare again",
+  stop: "Do not verify",
   done: "You have verified {{name}}. This stays, in every conference and under every name.",
   withdraw: "Withdraw the verification",
   notStored: "This could not be stored on this device, so it does not count. Free some space and try again.",

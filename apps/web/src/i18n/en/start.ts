@@ -1,5 +1,5 @@
 export const start = {
-  lead: "A whiteboard and a chat for people with the link. What you draw and write can be read by the people in the conference and by nobody else, not even by this server.",
+  lead: "A whiteboard and a chat for people with the link. Only the people in the conference can read what you draw and write. Not even this server can.",
   name: "Your name",
   nameMissing: "Enter a name, so that the others know who you are.",
   create: "Start a conference",
@@ -7,28 +7,33 @@ export const start = {
   title: "Title (only members see it)",
   admission: "Who may enter",
   admissions: {
-    link: "everybody who has the link",
-    approval: "whom I let in, one by one",
-    roster: "only people whom I name",
+    link: "everybody with the link",
+    approval: "people I let in, one by one",
+    roster: "only people I name",
     ca: "only people of an organisation",
   },
   history: "Newcomers see",
   historyEverything: "everything from the start",
-  historyFromJoin: "what happens from when they join",
+  historyFromJoin: "the board as it is, and new chat messages",
+  historyHints: {
+    everything:
+      "Members send earlier chat messages to newcomers. They can’t change a message, but they may leave some out or change the order.",
+    "from-join": "Newcomers do not get earlier chat messages. They see what is on the whiteboard.",
+  },
   keyAgreement: "Key agreement",
   keyAgreementHints: {
-    tgdh: "The usual choice: everybody contributes to the key, and changes stay quick in large groups.",
-    str: "Everybody contributes. Who comes costs little; who came early and leaves costs the others more.",
-    bd: "Everybody contributes anew at every change: little to compute, but many messages in large groups.",
+    tgdh: "The usual choice: everybody contributes to the key, and joining and leaving stay quick in large groups.",
+    str: "Everybody contributes. Joining is cheap. It takes longer when somebody leaves who joined early.",
+    bd: "Everybody contributes again at every change: little to compute, but many messages in large groups.",
     gdh: "Everybody contributes, one after the other: it takes longer when several people come at once.",
     ckd: "One member makes the key and gives it to each of the others: simple, but nobody else contributes.",
     majority: "For named people: the key comes with more than half of them, and those who are away can know it too.",
   },
   authenticity: "What proves who drew",
   authenticityHints: {
-    signature: "The usual choice: nobody can draw or point in the name of somebody else.",
+    signature: "The usual choice: nobody can draw or point under the name of somebody else.",
     group:
-      "Costs less to compute, but members could draw or point in each other’s name, and nobody can be a viewer. Messages are signed all the same.",
+      "Faster, but members could draw or point under each other’s name, and nobody can be a viewer. Messages are signed all the same.",
   },
   duration: "Ends after",
   hours_one: "{{count}} hour",
@@ -44,8 +49,8 @@ export const start = {
   whatIsProtected: "What is protected?",
   hideAddress: "Hide my internet address from the others",
   hideAddressHint:
-    "All goes through a relay, which can read nothing of it. This is slower. The server sees your address all the same.",
-  bench: "What it costs, measured",
+    "Everything goes through a relay, which can’t read it. This is slower. The server still sees your address.",
+  bench: "Performance measurements",
 }
 
 export const enter = {
@@ -61,11 +66,11 @@ export const enter = {
   unverified: "Not verified: the name is what that person typed.",
   changedKey: "Careful: this is not the {{name}} you verified, but somebody with another key.",
   policies: {
-    link: "Everybody who has the link.",
-    approval: "Whoever has the link and is let in by a host, one by one. You will wait for that.",
+    link: "Everybody with the link.",
+    approval: "People with the link whom a host lets in, one by one. You will wait for a host.",
     roster_one: "Only {{count}} named person.",
     roster_other: "Only {{count}} named people.",
-    ca: "Only people whom {{name}} has certified.",
+    ca: "Only people certified by {{name}}.",
   },
   join: "Join",
   instead: "Start a conference of your own instead",

@@ -1,6 +1,12 @@
 export const update = {
-  ready: "A new version of Keymoot is here.",
-  load: "Load it",
-  hint: "What you are in goes on where it was.",
+  ready: "A new version of Keymoot is available.",
+  load: "Update",
+  hint: "Your conference continues where it was.",
   later: "Later",
+  weAreOlder: "Reload this page: others use a newer version.",
+  reload: "Reload",
+  theyAreOlder_one: "{{names}} uses an older version. Ask them to reload.",
+  theyAreOlder_other: "{{names}} use an older version. Ask them to reload.",
+  manyAreOlder_one: "{{count}} person uses an older version. Ask them to reload.",
+  manyAreOlder_other: "{{count}} people use an older version. Ask them to reload.",
 }

@@ -2,7 +2,7 @@ import type { DataURL } from "@excalidraw/excalidraw/types"
 
 const BASE64_PICTURE = /^data:(image\/[a-z+.-]{1,40});base64,([A-Za-z\d+/]*={0,2})$/
 
-/** The whiteboard knows pictures only in this form. */
+/** The whiteboard accepts pictures only in this form. */
 export function dataUrlOf(content: Blob): Promise<DataURL> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
@@ -12,7 +12,7 @@ export function dataUrlOf(content: Blob): Promise<DataURL> {
   })
 }
 
-/** Null for what is no picture in base64. The policy of the page forbids to fetch it. */
+/** Null if this is not a picture in base64. The page's policy forbids to fetch it. */
 export function blobOfDataUrl(url: string): Blob | null {
   const [, type, base64] = BASE64_PICTURE.exec(url) ?? []
   if (type === undefined || base64 === undefined) return null

@@ -1,7 +1,7 @@
 import { ImagePlus } from "lucide-react"
 import { useTranslation } from "react-i18next"
 
-/** Beside the tools, which have no such one of their own here. */
+/** Beside the tools, which lack such a button here. */
 export function PictureButton({ onPress }: { readonly onPress: () => void }) {
   const { t } = useTranslation()
   return (

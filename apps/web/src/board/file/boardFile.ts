@@ -1,22 +1,22 @@
 import { generateNKeysBetween } from "fractional-indexing"
-import { readElement } from "./element.ts"
-import { PICTURES_MAX } from "./limits.ts"
-import type { BoardElement } from "./element.ts"
+import { readElement } from "../element.ts"
+import { PICTURES_MAX } from "../limits.ts"
+import type { BoardElement } from "../element.ts"
 
-/** Excalidraw's own kind of file, so that its other programs open it. */
+/** Excalidraw's file type, so that its other programs open it. */
 const TYPE = "excalidraw"
-/** Bytes; what is larger is not read. */
+/** Bytes; larger files are not read. */
 export const BOARD_FILE_BYTES_MAX = 32 * 1024 * 1024
-/** Fields that name another element. */
+/** Fields that refer to another element. */
 const REFERENCES = new Set(["id", "frameId", "containerId", "elementId"])
 
 export type ReadBoard = {
   readonly elements: readonly BoardElement[]
-  /** What is in the file and cannot be on our boards. */
+  /** Elements of the file that our boards cannot hold. */
   readonly skipped: number
 }
 
-/** A board file as it was read; nothing in it has been checked. */
+/** A board file as read; its content is not validated. */
 export type RawBoard = {
   readonly elements: readonly Record<string, unknown>[]
   readonly files: Record<string, unknown>
@@ -25,7 +25,7 @@ export type RawBoard = {
 /** As Excalidraw holds a picture. */
 type PictureData = { readonly id: string; readonly dataURL: string; readonly mimeType: string }
 
-/** With the pictures that are seen on it. */
+/** With the pictures that are visible on it. */
 export function writeBoardFile(
   elements: readonly BoardElement[],
   pictures: Readonly<Record<string, PictureData>>,
@@ -36,7 +36,7 @@ export function writeBoardFile(
   return JSON.stringify({ type: TYPE, version: 2, source: "keymoot", elements: shown, appState: {}, files }, null, 1)
 }
 
-/** Null for what is no board file. */
+/** Null if this is not a board file. */
 export function parseBoardFile(text: string): RawBoard | null {
   try {
     const { type, elements, files } = (JSON.parse(text) ?? {}) as Record<string, unknown>
@@ -53,7 +53,7 @@ export function parseBoardFile(text: string): RawBoard | null {
   }
 }
 
-/** What the pictures on the board are made of, by their names in the file, as `data:` URLs. */
+/** The pictures on the board as `data:` URLs, by their names in the file. */
 export function picturesIn({ elements, files }: RawBoard): ReadonlyMap<string, string> {
   const pictures = new Map<string, string>()
   for (const { type, fileId } of elements) {
@@ -65,11 +65,11 @@ export function picturesIn({ elements, files }: RawBoard): ReadonlyMap<string, s
 }
 
 /**
- * Reads a file as strictly as what peers send. Everything gets a new id, so that nothing on the board is overwritten,
- * and a place above what is there.
- * @param top the highest index on the board, null for an empty one
- * @param room how many elements the board can still take
- * @param shared the names that the pictures of the file have in this conference; others are left out
+ * Reads a file with the same checks as data of peers. All elements get new ids, so that nothing on the board is
+ * overwritten, and a place above the existing ones.
+ * @param top the highest index on the board, null for an empty one.
+ * @param room how many elements the board can still take.
+ * @param shared the names of the file's pictures in this conference; others are left out
  */
 export function readBoard(
   { elements: raw }: RawBoard,
@@ -92,7 +92,7 @@ export function readBoard(
   for (const element of raw) {
     const index = indices[elements.length]
     const id = typeof element["id"] === "string" ? rename(element["id"]) : null
-    // Two of one id cannot both be there.
+    // Two elements of one id cannot coexist.
     if (index === undefined || id === null || taken.has(id)) continue
     const fileId = shared.get(String(element["fileId"]))
     const read = readElement(id, { ...withNames(element, rename), index, fileId })
@@ -103,7 +103,7 @@ export function readBoard(
   return { elements, skipped: raw.length - elements.length }
 }
 
-/** A copy in which every name of an element or a group is a new one; the same name, the same new one. */
+/** A copy with new names for all elements and groups; equal names stay equal. */
 function withNames(element: object, rename: (name: string) => string): object {
   return JSON.parse(JSON.stringify(element), (key, value: unknown) => {
     if (REFERENCES.has(key) && typeof value === "string") return rename(value)

@@ -1,34 +1,34 @@
 import type { MemberId } from "@keymoot/core"
-import { PICTURES_BYTES_MAX, PICTURES_MAX } from "./limits.ts"
+import { PICTURES_BYTES_MAX, PICTURES_MAX } from "../limits.ts"
 
 type Use = { readonly pictures: number; readonly bytes: number }
 
-/** Of all that a page holds, what is taken in the order in which it comes; the rest is kept for those who have less. */
+/** The share that is given in order of arrival. The rest is reserved for members with fewer pictures. */
 const COMMON_PART = 1 / 2
 const TOTAL: Use = { pictures: PICTURES_MAX, bytes: PICTURES_BYTES_MAX }
 const NOTHING: Use = { pictures: 0, bytes: 0 }
 
 export type PictureBudget = {
-  /** Whether one more of this owner's, so large, has a place. */
-  hasRoom(owner: MemberId, bytes: number): boolean
-  /** It counts from now on, also if it turns out to be none. */
-  take(owner: MemberId, bytes: number): void
+  /** Whether there is a place for one more picture of this owner and size. */
+  hasRoom(owner: MemberId | null, bytes: number): boolean
+  /** Counts it from now on, even if it is not a picture. */
+  take(owner: MemberId | null, bytes: number): void
 }
 
 /**
- * How the pictures that a page holds are divided: half of them go to whoever brings them first, the other half in equal
- * shares to everybody here, and one share to all who are away. So nobody takes the places of all the others. Whose a picture
- * is its ticket says.
+ * Divides the pictures that a page can hold. Half of the places go to the first arrivals. The other half is split in
+ * equal shares among all members, with one share for all absent owners. So no member takes the places of all others. An
+ * owner is the member that put the picture on the board; null stands for an absent one.
  */
 export function pictureBudget(present: () => readonly MemberId[]): PictureBudget {
-  const uses = new Map<MemberId, Use>()
+  const uses = new Map<MemberId | null, Use>()
 
-  /** Of each share that somebody holds; those who are away have one together. */
+  /** The use of each share; absent owners have one together. */
   function shares(): Map<MemberId | null, Use> {
     const here = new Set(present())
     const held = new Map<MemberId | null, Use>()
     for (const [owner, use] of uses) {
-      const holder = here.has(owner) ? owner : null
+      const holder = owner !== null && here.has(owner) ? owner : null
       held.set(holder, sum(held.get(holder) ?? NOTHING, use))
     }
     return held
@@ -39,7 +39,7 @@ export function pictureBudget(present: () => readonly MemberId[]): PictureBudget
       const here = present()
       const share = scale(TOTAL, (1 - COMMON_PART) / (here.length + 1))
       const held = shares()
-      const holder = here.includes(owner) ? owner : null
+      const holder = owner !== null && here.includes(owner) ? owner : null
       held.set(holder, sum(held.get(holder) ?? NOTHING, { pictures: 1, bytes }))
       const all = [...held.values()].reduce(sum, NOTHING)
       const beyondShares = [...held.values()].map((use) => excess(use, share)).reduce(sum, NOTHING)

@@ -1,28 +1,27 @@
-import { CaptureUpdateAction, MainMenu } from "@excalidraw/excalidraw"
+import { MainMenu } from "@excalidraw/excalidraw"
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
 import { FileDown, FileUp, ImagePlus, X } from "lucide-react"
 import { useRef, useState } from "react"
 import { createPortal } from "react-dom"
 import { useTranslation } from "react-i18next"
-import { ELEMENTS_MAX } from "./binding.ts"
-import { BOARD_FILE_BYTES_MAX, parseBoardFile, picturesIn, readBoard, writeBoardFile } from "./boardFile.ts"
-import { blobOfDataUrl } from "./dataUrl.ts"
-import type { BoardElement } from "./element.ts"
-import type { Pictures } from "./pictures.ts"
+import type { BoardElement } from "../element.ts"
+import type { Pictures } from "../pictures/pictures.ts"
+import { addBoard, removeAdded } from "./addBoard.ts"
+import type { Added } from "./addBoard.ts"
+import { BOARD_FILE_BYTES_MAX, writeBoardFile } from "./boardFile.ts"
 import { saveBoard } from "./saveBoard.ts"
 
 type Outcome =
-  | { readonly kind: "reading" | "notABoard" | "tooLarge" }
-  | { readonly kind: "added"; readonly added: number; readonly skipped: number }
+  { readonly kind: "reading" | "notABoard" | "tooLarge" } | { readonly kind: "added"; readonly added: Added }
 
 type BoardMenuProps = {
   readonly api: ExcalidrawImperativeAPI | null
-  /** Null where nothing may be put on the board. */
+  /** Null for a viewer. */
   readonly pictures: Pictures | null
   readonly onPictures: () => void
 }
 
-/** Without the makers' links and whatever would send or load something; with files of our own. */
+/** Without Excalidraw's links and all entries that would send or load something; with our own file entries. */
 export function BoardMenu({ api, pictures, onPictures }: BoardMenuProps) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
@@ -36,7 +35,13 @@ export function BoardMenu({ api, pictures, onPictures }: BoardMenuProps) {
     if (api === null || pictures === null) return
     setOutcome({ kind: "reading" })
     if (file.size > BOARD_FILE_BYTES_MAX) return setOutcome({ kind: "tooLarge" })
-    setOutcome(await add(api, pictures, await file.text().catch(() => "")))
+    const added = await addBoard(api, pictures, await file.text().catch(() => ""))
+    setOutcome(added === null ? { kind: "notABoard" } : { kind: "added", added })
+  }
+
+  function remove(added: Added): void {
+    if (api !== null) removeAdded(api, added)
+    setOutcome(null)
   }
 
   return (
@@ -59,7 +64,7 @@ export function BoardMenu({ api, pictures, onPictures }: BoardMenuProps) {
         <MainMenu.DefaultItems.SearchMenu />
         <MainMenu.DefaultItems.Help />
       </MainMenu>
-      {/* Outside the menu, which is gone when the file has been chosen. */}
+      {/* Outside the menu, which is unmounted when the file has been chosen. */}
       {createPortal(
         <>
           <input
@@ -75,7 +80,7 @@ export function BoardMenu({ api, pictures, onPictures }: BoardMenuProps) {
               if (file) void importFile(file)
             }}
           />
-          {outcome && <Note outcome={outcome} onHide={() => setOutcome(null)} />}
+          {outcome && <Note outcome={outcome} onRemove={remove} onHide={() => setOutcome(null)} />}
         </>,
         document.body,
       )}
@@ -83,16 +88,32 @@ export function BoardMenu({ api, pictures, onPictures }: BoardMenuProps) {
   )
 }
 
-function Note({ outcome, onHide }: { readonly outcome: Outcome; readonly onHide: () => void }) {
+type NoteProps = {
+  readonly outcome: Outcome
+  readonly onRemove: (added: Added) => void
+  readonly onHide: () => void
+}
+
+function Note({ outcome, onRemove, onHide }: NoteProps) {
   const { t } = useTranslation()
   return (
     <div className="banners on-page" role="status">
       <p className="banner plain">
         <span>
           {outcome.kind === "added"
-            ? `${t("board.imported", { count: outcome.added })}${outcome.skipped > 0 ? ` ${t("board.skipped", { count: outcome.skipped })}` : ""}`
+            ? [
+                t("board.imported", { count: outcome.added.ids.size }),
+                outcome.added.skipped > 0 && t("board.skipped", { count: outcome.added.skipped }),
+              ]
+                .filter(Boolean)
+                .join(" ")
             : t(`board.${outcome.kind === "reading" ? "importing" : outcome.kind}`)}
         </span>
+        {outcome.kind === "added" && outcome.added.ids.size > 0 && (
+          <button type="button" className="button banner-button" onClick={() => onRemove(outcome.added)}>
+            {t("board.removeAdded")}
+          </button>
+        )}
         <button type="button" className="icon-button" aria-label={t("board.hideNote")} onClick={onHide}>
           <X aria-hidden />
         </button>
@@ -103,23 +124,4 @@ function Note({ outcome, onHide }: { readonly outcome: Outcome; readonly onHide:
 
 function elementsOf(api: ExcalidrawImperativeAPI | null): readonly BoardElement[] {
   return (api?.getSceneElementsIncludingDeleted() ?? []) as readonly BoardElement[]
-}
-
-/** As work of mine: others get it, and I can undo it. */
-async function add(api: ExcalidrawImperativeAPI, pictures: Pictures, text: string): Promise<Outcome> {
-  const board = parseBoardFile(text)
-  if (board === null) return { kind: "notABoard" }
-  const shared = new Map<string, string>()
-  for (const [name, url] of picturesIn(board)) {
-    const source = blobOfDataUrl(url)
-    const id = source && (await pictures.share(source))
-    if (id) shared.set(name, id)
-  }
-  const scene = elementsOf(api)
-  const top = scene.at(-1)?.index ?? null
-  const room = ELEMENTS_MAX - scene.length
-  const { elements, skipped } = readBoard(board, { top, room, newId: () => crypto.randomUUID(), shared })
-  api.updateScene({ elements: [...scene, ...elements], captureUpdate: CaptureUpdateAction.IMMEDIATELY })
-  if (elements.length > 0) api.scrollToContent(elements, { fitToContent: true })
-  return { kind: "added", added: elements.length, skipped }
 }

@@ -1,9 +1,9 @@
 import { Image, ImageOff, X } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import type { Session } from "../session/session.ts"
-import { useStore } from "../store.ts"
+import type { Session } from "../../session/session.ts"
+import { useStore } from "../../store.ts"
 
-/** What is on its way to the board, and what did not get there. */
+/** The progress and the failures of the board's pictures. */
 export function PictureNews({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const { adding, coming, percent, missing, beyond, refused } = useStore(session.pictures)

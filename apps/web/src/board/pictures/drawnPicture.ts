@@ -1,12 +1,12 @@
-import { PICTURE_BYTES_MAX, PICTURE_SIDE_PX_MAX } from "./limits.ts"
+import { PICTURE_BYTES_MAX, PICTURE_SIDE_PX_MAX } from "../limits.ts"
 
 export type DrawnPicture = { readonly content: Blob; readonly width: number; readonly height: number }
 
 const JPEG_QUALITY = 0.88
 
 /**
- * A picture of mine as the others get it: drawn anew, so that the place, the time and the name that cameras write beside it
- * stay here, and a drawing (SVG) becomes dots. Null for what this browser cannot show as a picture.
+ * My picture as the others get it: redrawn, so that the metadata of cameras (place, time, name) stays here. A drawing
+ * (SVG) becomes pixels. Null if this browser cannot show it as a picture.
  */
 export async function drawnPicture(source: Blob): Promise<DrawnPicture | null> {
   const url = URL.createObjectURL(source)
@@ -28,7 +28,7 @@ export async function drawnPicture(source: Blob): Promise<DrawnPicture | null> {
   }
 }
 
-/** Photographs stay photographs; of the rest only what is too large loses anything. */
+/** Photographs stay photographs; of other pictures only those that are too large lose quality. */
 async function encode(canvas: OffscreenCanvas, isPhotograph: boolean): Promise<Blob | null> {
   const exact = isPhotograph ? null : await canvas.convertToBlob({ type: "image/png" })
   if (exact !== null && exact.size <= PICTURE_BYTES_MAX) return exact

@@ -4,48 +4,50 @@ import {
   newElementWith,
   viewportCoordsToSceneCoords,
 } from "@excalidraw/excalidraw"
-import type { FileId } from "@excalidraw/excalidraw/element/types"
+import type { ExcalidrawElement, FileId } from "@excalidraw/excalidraw/element/types"
 import type { BinaryFileData, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
 import type { SharedDocument } from "@keymoot/core"
-import { openPicture } from "../files/openPicture.ts"
-import type { PictureNews, PictureRefusal, PictureTaker } from "../session/pictures.ts"
-import { NO_PICTURES } from "../session/pictures.ts"
-import type { Session } from "../session/session.ts"
+import { openPicture } from "../../files/openPicture.ts"
+import type { PictureNews, PictureRefusal, PictureTaker } from "../../session/pictures.ts"
+import { NO_PICTURES } from "../../session/pictures.ts"
+import type { Session } from "../../session/session.ts"
 import { blobOfDataUrl, dataUrlOf } from "./dataUrl.ts"
 import { drawnPicture } from "./drawnPicture.ts"
 import type { DrawnPicture } from "./drawnPicture.ts"
 import { fetchPictures } from "./fetchPictures.ts"
 import type { PictureSources } from "./fetchPictures.ts"
-import { PICTURE_SOURCE_BYTES_MAX } from "./limits.ts"
-import { isSharedPicture } from "./picture.ts"
+import { PICTURE_SOURCE_BYTES_MAX } from "../limits.ts"
+import { boxAround } from "../file/boxes.ts"
+import { freePlace } from "../file/placing.ts"
+import type { Box } from "../file/placing.ts"
+import { isSharedPicture } from "../picture.ts"
 import { pictureBudget } from "./pictureBudget.ts"
 
-/** In the board's document: the ticket of each picture's file, by the file's id. */
+/** In the board's document: ticket and owner of each picture's file, by the file's id. The id is bound to both. */
 export const PICTURES_MAP = "pictures"
-/** The scene changes with every movement of the pen; what is missing in it is looked for this often at most. */
+/** The scene changes with every movement of the pen; the interval between searches for missing pictures. */
 const LOOK_INTERVAL_MS = 250
-/** Of what is seen, a picture that is put there takes at most this much. */
+/** The largest part of the visible board that a new picture covers. */
 const SHARE_OF_VIEW = 0.6
-/** Scene units between pictures that are put on the board together. */
-const STEP = 24
 
 export type Pictures = {
   readonly insert: PictureTaker
-  /** Makes a picture known to all; returns its file's id, or null for what is none. */
+  /** Shares a picture with all; returns its file's id, or null if it is not a picture. */
   share(source: Blob): Promise<string | null>
-  /** Cheap, may be called for every event of the pointer. */
+  /** Cheap enough for every pointer event. */
   sceneChanged(): void
   close(): void
 }
 
 /**
- * Pictures on the board. An element names a file of the conference; its ticket stands in the board's document, so it is
- * handed to newcomers with that, and the content comes from whoever has it. Nothing is shown that `openPicture` has not decoded.
+ * Pictures on the board. An element names a file of the conference. Its ticket is in the board's document, so newcomers
+ * get it with the document. The content comes from any member that has it. A picture is shown only after `openPicture`
+ * has decoded it.
  */
 export function sharePictures(session: Session, board: SharedDocument, api: ExcalidrawImperativeAPI): Pictures {
   const tickets = board.doc.getMap<unknown>(PICTURES_MAP)
   const closing = new AbortController()
-  /** Brought along from another board, and being shared. */
+  /** Copied from another board, and being shared. */
   const adopting = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | null = null
 
@@ -57,7 +59,8 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
 
   const budget = pictureBudget(() => session.view.get().members.map(({ id }) => id))
   const sources: PictureSources = {
-    open: (ticket) => session.handle.files.open(ticket),
+    open: (ticket, owner) => session.handle.files.open(ticket, owner),
+    authorOf: (id) => board.authorOf(tickets, id)?.id ?? null,
     bring: (file) => session.files.bring(file),
     stateOf: (id) => session.files.states.get().get(id),
     show,
@@ -72,12 +75,12 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
     const name = content.type === "image/jpeg" ? "picture.jpg" : "picture.png"
     const file = await session.handle.files.offer(content, { name, type: content.type, signal: closing.signal })
     fetched.has(file)
-    tickets.set(file.id, file.ticket)
+    tickets.set(file.id, { ticket: file.ticket, owner: file.owner })
     api.addFiles([await dataOf(file.id, content)])
     return file.id
   }
 
-  /** Says why, if it cannot be. */
+  /** Reports the reason if that fails. */
   async function prepare(source: Blob): Promise<(DrawnPicture & { readonly id: string }) | null> {
     const refuse = (refused: PictureRefusal): null => {
       tell({ refused })
@@ -102,35 +105,50 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
 
   async function insert(files: readonly File[], at: { readonly x: number; readonly y: number } | null): Promise<void> {
     tell({ refused: null })
-    for (const [index, file] of files.entries()) {
+    const added: ExcalidrawElement[] = []
+    for (const file of files) {
       const picture = await prepare(file)
       if (picture === null || closing.signal.aborted) continue
-      const state = api.getAppState()
-      const { width, height, zoom, offsetLeft, offsetTop } = state
-      const scale = Math.min(
-        1,
-        (SHARE_OF_VIEW * width) / zoom.value / picture.width,
-        (SHARE_OF_VIEW * height) / zoom.value / picture.height,
-      )
-      const size = { width: picture.width * scale, height: picture.height * scale }
-      const place = at ?? { x: offsetLeft + width / 2, y: offsetTop + height / 2 }
-      const middle = viewportCoordsToSceneCoords({ clientX: place.x, clientY: place.y }, state)
-      const corner = {
-        x: middle.x - size.width / 2 + index * STEP,
-        y: middle.y - size.height / 2 + index * STEP,
-      }
-      const fileId = picture.id as FileId
-      const added = convertToExcalidrawElements([{ type: "image", fileId, status: "saved", ...corner, ...size }])
-      // As work of mine: I can undo it.
+      added.push(...convertToExcalidrawElements([{ type: "image", status: "saved", ...placed(picture, at) }]))
+      // As my own work: I can undo it.
       api.updateScene({
-        elements: [...api.getSceneElementsIncludingDeleted(), ...added],
+        elements: [...api.getSceneElementsIncludingDeleted(), added.at(-1)!],
         appState: { selectedElementIds: Object.fromEntries(added.map(({ id }) => [id, true as const])) },
         captureUpdate: CaptureUpdateAction.IMMEDIATELY,
       })
     }
+    if (added.some((element) => !isInView(boxAround([element])))) api.scrollToContent(added, { fitToContent: true })
   }
 
-  /** Pasted from another board, a picture is known here and to nobody else. */
+  /** At the pointer, where it covers no other picture; without one in free space near the middle of the view. */
+  function placed(
+    picture: DrawnPicture & { readonly id: string },
+    at: { readonly x: number; readonly y: number } | null,
+  ) {
+    const state = api.getAppState()
+    const { width, height, zoom, offsetLeft, offsetTop } = state
+    const scale = Math.min(
+      1,
+      (SHARE_OF_VIEW * width) / zoom.value / picture.width,
+      (SHARE_OF_VIEW * height) / zoom.value / picture.height,
+    )
+    const size = { width: picture.width * scale, height: picture.height * scale }
+    const place = at ?? { x: offsetLeft + width / 2, y: offsetTop + height / 2 }
+    const middle = viewportCoordsToSceneCoords({ clientX: place.x, clientY: place.y }, state)
+    const wanted = { ...size, x: middle.x - size.width / 2, y: middle.y - size.height / 2 }
+    const present = api.getSceneElements().filter(({ type }) => at === null || type === "image")
+    const others = present.map((element) => boxAround([element]))
+    return { ...size, ...freePlace(wanted, others), fileId: picture.id as FileId }
+  }
+
+  function isInView({ x, y, width, height }: Box): boolean {
+    const { scrollX, scrollY, zoom, ...view } = api.getAppState()
+    const [left, top] = [-scrollX, -scrollY]
+    const [right, bottom] = [left + view.width / zoom.value, top + view.height / zoom.value]
+    return x >= left && y >= top && x + width <= right && y + height <= bottom
+  }
+
+  /** A picture pasted from another board is known only to this page. */
   async function adopt(fileId: string, { dataURL }: BinaryFileData): Promise<void> {
     adopting.add(fileId)
     const source = blobOfDataUrl(dataURL)
@@ -161,7 +179,7 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
     fetched.count()
   }
 
-  /** Whether it is one. */
+  /** Whether it is a picture. */
   async function show(id: string, claimed: Blob): Promise<boolean> {
     const picture = await openPicture(claimed)
     if (picture === null) return false

@@ -1,52 +1,59 @@
-import type { SharedFile } from "@keymoot/core"
-import type { FileState } from "../session/files.ts"
-import type { PictureNews } from "../session/pictures.ts"
-import { PICTURE_BYTES_MAX } from "./limits.ts"
+import type { MemberId, SharedFile } from "@keymoot/core"
+import type { FileState } from "../../session/files.ts"
+import type { PictureNews } from "../../session/pictures.ts"
+import { PICTURE_BYTES_MAX } from "../limits.ts"
 import type { PictureBudget } from "./pictureBudget.ts"
 
-/** What the fetching of pictures needs of the conference. */
+/** The conference's interface for fetching pictures. */
 export type PictureSources = {
-  /** Throws for what is no ticket. */
-  readonly open: (ticket: string) => SharedFile
+  /** Throws for an invalid ticket. */
+  readonly open: (ticket: string, owner: MemberId) => SharedFile
+  /** The member that put this picture's ticket on the board; null if it is absent, or has been reloaded since. */
+  readonly authorOf: (id: string) => MemberId | null
   /** Null if nobody here has it now. */
   readonly bring: (file: SharedFile) => Promise<Blob | null>
   readonly stateOf: (id: string) => FileState | undefined
-  /** False for what is no picture. */
+  /** False if it is not a picture. */
   readonly show: (id: string, content: Blob) => Promise<boolean>
   readonly tell: (news: Pick<PictureNews, "coming" | "percent" | "missing" | "beyond">) => void
   readonly onInvalid: () => void
 }
 
 export type FetchedPictures = {
-  /** It is here, made by this page, and is not to be fetched. */
+  /** This page made the picture, so it is not fetched. */
   has(file: Pick<SharedFile, "id" | "owner" | "sizeBytes">): void
-  /** It is seen on the board: fetches it, once. `ticket`: what the board's document says about it. */
+  /** The picture is visible on the board: fetches it, once. `ticket`: its entry in the board's document. */
   want(id: string, ticket: unknown): void
-  /** Whoever has come may have what nobody had, and the places are divided anew. */
+  /** A newcomer may have a picture that nobody had, and the places are divided anew. */
   lookForMissing(): void
-  /** Tells the news: more of something has come, or all that is seen has been asked for. */
+  /** Reports progress, or that all visible pictures have been requested. */
   count(): void
 }
 
-/** The pictures of others: as many of them as a page holds, each from whoever has it. */
+/** The pictures of others: as many as a page can hold, each from any member that has it. */
 export function fetchPictures(sources: PictureSources, budget: PictureBudget): FetchedPictures {
-  /** Here, being fetched, or found to be none: by id, with the file if there is one to fetch. */
+  /** Present, in flight, or found to be no picture: by id, with the file if there is one to fetch. */
   const wanted = new Map<string, SharedFile | null>()
   const missing = new Set<string>()
-  /** There is no place for these. */
+  /** Pictures beyond the places. */
   const beyond = new Map<string, SharedFile>()
 
   function want(id: string, ticket: unknown): void {
-    // Without a ticket: it comes with the next piece of the document.
+    // Without a ticket: it arrives with the next piece of the document.
     if (ticket === undefined || wanted.has(id) || beyond.has(id)) return
     const file = read(ticket)
-    if (file?.id === id && file.sizeBytes <= PICTURE_BYTES_MAX) return admit(file)
+    // Members that are here answer for their own pictures. Nobody can add a picture in another member's name, or use
+    // another's places.
+    const author = sources.authorOf(id)
+    const isOwners = author === null || author === file?.owner
+    if (file?.id === id && isOwners && file.sizeBytes <= PICTURE_BYTES_MAX) return admit(file)
     wanted.set(id, null)
     sources.onInvalid()
   }
 
   function admit(file: SharedFile): void {
-    const { id, owner, sizeBytes } = file
+    const { id, sizeBytes } = file
+    const owner = sources.authorOf(id)
     if (!budget.hasRoom(owner, sizeBytes)) return void beyond.set(id, file)
     beyond.delete(id)
     budget.take(owner, sizeBytes)
@@ -56,7 +63,8 @@ export function fetchPictures(sources: PictureSources, budget: PictureBudget): F
 
   function read(ticket: unknown): SharedFile | null {
     try {
-      return typeof ticket === "string" ? sources.open(ticket) : null
+      const { ticket: text, owner } = ticket as Record<string, unknown>
+      return typeof text === "string" && typeof owner === "string" ? sources.open(text, owner as MemberId) : null
     } catch {
       return null
     }

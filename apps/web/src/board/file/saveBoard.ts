@@ -1,4 +1,4 @@
-import { save } from "../ui/save.ts"
+import { save } from "../../ui/save.ts"
 
 /** @param file as `writeBoardFile` makes it */
 export function saveBoard(file: string): void {

@@ -1,0 +1,59 @@
+import { CaptureUpdateAction, newElementWith } from "@excalidraw/excalidraw"
+import type { ExcalidrawElement } from "@excalidraw/excalidraw/element/types"
+import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
+import { ELEMENTS_MAX } from "../binding.ts"
+import type { BoardElement } from "../element.ts"
+import { blobOfDataUrl } from "../pictures/dataUrl.ts"
+import type { Pictures } from "../pictures/pictures.ts"
+import { parseBoardFile, picturesIn, readBoard } from "./boardFile.ts"
+import { boxAround } from "./boxes.ts"
+import { freePlace } from "./placing.ts"
+
+export type Added = { readonly ids: ReadonlySet<string>; readonly skipped: number }
+
+/**
+ * Adds the elements of a board file, where they cover nothing, and selects and shows them. It is my own work: others
+ * get it, and I can undo it. Null if the text is not a board file.
+ */
+export async function addBoard(api: ExcalidrawImperativeAPI, pictures: Pictures, text: string): Promise<Added | null> {
+  const board = parseBoardFile(text)
+  if (board === null) return null
+  const shared = new Map<string, string>()
+  for (const [name, url] of picturesIn(board)) {
+    const source = blobOfDataUrl(url)
+    const id = source && (await pictures.share(source))
+    if (id) shared.set(name, id)
+  }
+  const scene = api.getSceneElementsIncludingDeleted()
+  const top = scene.at(-1)?.index ?? null
+  const room = ELEMENTS_MAX - scene.length
+  const { elements, skipped } = readBoard(board, { top, room, newId: () => crypto.randomUUID(), shared })
+  const placed = apartFrom(api.getSceneElements(), elements)
+  api.updateScene({
+    elements: [...scene, ...placed],
+    appState: { selectedElementIds: Object.fromEntries(placed.map(({ id }) => [id, true as const])) },
+    captureUpdate: CaptureUpdateAction.IMMEDIATELY,
+  })
+  if (placed.length > 0) api.scrollToContent(placed, { fitToContent: true })
+  return { ids: new Set(placed.map(({ id }) => id)), skipped }
+}
+
+/** Deletes what was added. It is my own work again, and leaves everything else as it is. */
+export function removeAdded(api: ExcalidrawImperativeAPI, { ids }: Added): void {
+  const elements = api
+    .getSceneElementsIncludingDeleted()
+    .map((element) => (ids.has(element.id) ? newElementWith(element, { isDeleted: true }) : element))
+  api.updateScene({ elements, captureUpdate: CaptureUpdateAction.IMMEDIATELY })
+}
+
+function apartFrom(present: readonly ExcalidrawElement[], read: readonly BoardElement[]): readonly ExcalidrawElement[] {
+  const elements = read as readonly ExcalidrawElement[]
+  if (elements.length === 0 || present.length === 0) return elements
+  const box = boxAround(elements)
+  const place = freePlace(
+    box,
+    present.map((element) => boxAround([element])),
+  )
+  const [right, down] = [place.x - box.x, place.y - box.y]
+  return elements.map((element) => ({ ...element, x: element.x + right, y: element.y + down }))
+}

@@ -1,0 +1,51 @@
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+import { Modal } from "../ui/Modal.tsx"
+import { CallProblemNote } from "./CallProblemNote.tsx"
+import { DeviceToggles } from "./DeviceToggles.tsx"
+import { LevelMeter } from "./LevelMeter.tsx"
+import { TrackVideo } from "./TrackVideo.tsx"
+
+type CallPreviewProps = { readonly session: Session; readonly viewer: boolean }
+
+/** A look at the own camera and microphone before anybody else sees and hears them. */
+export function CallPreview({ session, viewer }: CallPreviewProps) {
+  const { t } = useTranslation()
+  const { call } = session
+  const state = useStore(call.state)
+  const own = useStore(call.own)
+  const microphone = own.get("microphone") ?? null
+  return (
+    <Modal
+      title={t("call.title")}
+      closeLabel={t("protection.close")}
+      open
+      onOpenChange={(open) => {
+        if (!open) call.cancel()
+      }}
+    >
+      <div className="call-preview">
+        <div className="call-preview-picture">
+          <TrackVideo track={own.get("camera") ?? null} label={t("call.preview")} mirrored />
+          {!own.has("camera") && <p className="hint">{t("call.previewOff")}</p>}
+        </div>
+        <LevelMeter track={microphone} />
+        {viewer && <p className="hint">{t("call.viewer")}</p>}
+        {!viewer && own.size === 0 && <p className="hint">{t("call.muted")}</p>}
+        <CallProblemNote call={call} />
+        <div className="call-controls">
+          <DeviceToggles call={call} disabled={viewer} />
+          <button
+            type="button"
+            className="button primary"
+            disabled={state === "entering"}
+            onClick={() => void call.join()}
+          >
+            {state === "entering" ? t("call.entering") : t("call.join")}
+          </button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from "react"
+
+type TrackVideoProps = {
+  readonly track: MediaStreamTrack | null
+  readonly label: string
+  /** As in a mirror: for the own camera. */
+  readonly mirrored?: boolean
+}
+
+/** Shows a track without sound. It stays in the page without a track, so that a tile always has one video. */
+export function TrackVideo({ track, label, mirrored = false }: TrackVideoProps) {
+  const video = useRef<HTMLVideoElement>(null)
+  useEffect(() => show(video.current!, track), [track])
+  return (
+    <video
+      ref={video}
+      className="track-video"
+      aria-label={label}
+      hidden={track === null}
+      data-mirrored={mirrored}
+      autoPlay
+      muted
+      playsInline
+    />
+  )
+}
+
+/** Plays the sound of a track. */
+export function TrackAudio({ track }: { readonly track: MediaStreamTrack }) {
+  const audio = useRef<HTMLAudioElement>(null)
+  useEffect(() => show(audio.current!, track), [track])
+  return <audio ref={audio} autoPlay />
+}
+
+function show(element: HTMLMediaElement, track: MediaStreamTrack | null): () => void {
+  element.srcObject = track && new MediaStream([track])
+  // Refused until the person has pressed something in this page, which joining the call did.
+  if (track) element.play().catch(() => undefined)
+  return () => {
+    element.srcObject = null
+  }
+}

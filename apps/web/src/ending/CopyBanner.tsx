@@ -1,0 +1,72 @@
+import { Download, FileDown, HardDrive, Radar, Trash2 } from "lucide-react"
+import { useEffect, useState } from "react"
+import { useTranslation } from "react-i18next"
+import { saveBoard } from "../board/file/saveBoard.ts"
+import { saveChat } from "../chat/saveChat.ts"
+import { remainsOf } from "../session/remains.ts"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+
+type CopyBannerProps = {
+  readonly session: Session
+  readonly onForget: () => void
+  /** Enters the conference, which a host may have extended. */
+  readonly onLate: () => void
+}
+
+/** Shown above the copy of a conference that is over: what it is, and how to save or delete it. */
+export function CopyBanner({ session, onForget, onLate }: CopyBannerProps) {
+  const { t, i18n } = useTranslation()
+  const hasChat = useStore(session.transcript).some(({ kind }) => kind !== "notice")
+  const hasBoard = useHasBoard(session)
+
+  function save(): void {
+    const board = remainsOf(session)?.board
+    if (board) saveBoard(board)
+  }
+
+  function saveConversation(): void {
+    const remains = remainsOf(session)
+    if (remains) saveChat(remains, t, i18n.language)
+  }
+
+  return (
+    <div className="banner copy-banner">
+      <HardDrive aria-hidden /> <span>{t("banner.copy")}</span>
+      <div className="actions">
+        {hasBoard && (
+          <button type="button" className="button banner-button" onClick={save}>
+            <FileDown aria-hidden /> {t("problem.saveBoard")}
+          </button>
+        )}
+        {hasChat && (
+          <button type="button" className="button banner-button" onClick={saveConversation}>
+            <Download aria-hidden /> {t("problem.saveChat")}
+          </button>
+        )}
+        {Date.now() < session.handle.timeFrame.latestEndMs && (
+          <button type="button" className="button banner-button" onClick={onLate}>
+            <Radar aria-hidden /> {t("ending.late")}
+          </button>
+        )}
+        <button type="button" className="button banner-button" onClick={onForget}>
+          <Trash2 aria-hidden /> {t("banner.forgetCopy")}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** The stored board arrives a moment after the page. */
+function useHasBoard({ handle }: Session): boolean {
+  const { doc } = handle.document("board")
+  const isFilled = (): boolean => doc.getMap("elements").size > 0
+  const [filled, setFilled] = useState(isFilled)
+  useEffect(() => {
+    const update = (): void => setFilled(isFilled())
+    doc.on("update", update)
+    update()
+    return () => doc.off("update", update)
+  })
+  return filled
+}

@@ -1,0 +1,45 @@
+import type { Person } from "@keymoot/core"
+import { useState } from "react"
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+
+type KnockAnswersProps = {
+  readonly session: Session
+  readonly person: Person
+  /** Class of both buttons. */
+  readonly className: string
+}
+
+/** "Let in" and "Refuse", for hosts. */
+export function KnockAnswers({ session: { handle }, person, className }: KnockAnswersProps) {
+  const { t } = useTranslation()
+  const [state, setState] = useState<"open" | "answered" | "failed">("open")
+  const { id, name } = person
+  const answer = (act: Promise<void>): void => {
+    setState("answered")
+    act.catch(() => setState("failed"))
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={className}
+        aria-label={t("hosts.admitName", { name })}
+        disabled={state === "answered"}
+        onClick={() => answer(handle.admit(id))}
+      >
+        {t("hosts.admit")}
+      </button>
+      <button
+        type="button"
+        className={className}
+        aria-label={t("hosts.refuseName", { name })}
+        disabled={state === "answered"}
+        onClick={() => answer(handle.refuse(id))}
+      >
+        {t("hosts.refuse")}
+      </button>
+      {state === "failed" && <span className="field-error">{t("hosts.failed")}</span>}
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Member } from "@keymoot/core"
+
+type Listed = Pick<Member, "id" | "name" | "role" | "self">
+
+/** Oneself first, then the hosts, then the others, each by name. Equal names are ordered by id, so rows do not jump. */
+export function inPeopleOrder<M extends Listed>(members: readonly M[], language: string): M[] {
+  const { compare } = new Intl.Collator(language)
+  const rank = ({ self, role }: Listed): number => (self ? 0 : role === "host" ? 1 : 2)
+  return members.toSorted(
+    (one, other) => rank(one) - rank(other) || compare(one.name, other.name) || (one.id < other.id ? -1 : 1),
+  )
+}
+
+/** The members whose name somebody else here has, too: only a comparison of codes says which one is meant. */
+export function withEqualNames(members: readonly Listed[]): ReadonlySet<Member["id"]> {
+  const ids = new Map<string, Member["id"][]>()
+  for (const { id, name } of members) {
+    const plain = name.normalize("NFKC").trim().toLowerCase()
+    ids.set(plain, [...(ids.get(plain) ?? []), id])
+  }
+  return new Set([...ids.values()].filter(({ length }) => length > 1).flat())
+}

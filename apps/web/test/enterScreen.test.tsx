@@ -1,0 +1,52 @@
+import { renderToStaticMarkup } from "react-dom/server"
+import { beforeAll, expect, it } from "vitest"
+import { startI18n } from "../src/i18n/index.ts"
+import type { Problem } from "../src/problem.ts"
+import { EnterScreen } from "../src/screens/EnterScreen.tsx"
+import type { Preview } from "../src/screens/usePreview.ts"
+
+beforeAll(() => void startI18n(["en-GB"]))
+
+it.each([
+  ["invalid-link", "This link does not work"],
+  ["unknown-conference", "This link does not work"],
+  ["descriptor-mismatch", "Do not enter"],
+  ["not-admitted", "You can’t enter"],
+  ["conference-over", "The time is up"],
+] as const)("does not invite anybody to join when the link fails with %s", (problem, title) => {
+  const markup = screen({ kind: "failed", problem })
+  expect(markup).toContain(`>${title}</h1>`)
+  expect(markup).not.toContain("You are invited")
+  expect(markup).not.toContain(">Join<")
+})
+
+it("still offers Join when a retry can succeed", () => {
+  const markup = screen({ kind: "failed", problem: "server-unreachable" })
+  expect(markup).toContain("You are invited")
+  expect(markup).toContain(">Join<")
+})
+
+it("offers the own card to somebody who is not on the guest list", () => {
+  const creator = { name: "Bob", self: false, verified: false, changedKey: false }
+  const seen = (policy: "roster" | "link") => {
+    const preview = { title: "", timeFrame: {}, admission: { policy, people: [] }, history: "everything", creator }
+    return { kind: "seen", preview } as unknown as Preview
+  }
+  expect(screen(seen("roster"), "not-admitted")).toContain("My card for a guest list")
+  expect(screen(seen("link"), "not-admitted")).not.toContain("My card")
+  expect(screen(seen("roster"))).not.toContain("My card")
+})
+
+function screen(preview: Preview, problem: Problem | null = null): string {
+  const nothing = () => undefined
+  return renderToStaticMarkup(
+    <EnterScreen
+      preview={preview}
+      problem={problem}
+      lastName="Ada"
+      onJoin={nothing}
+      onFinal={nothing}
+      onInstead={nothing}
+    />,
+  )
+}

@@ -61,7 +61,7 @@ export async function pngOf(svg: SVGSVGElement): Promise<Blob> {
   }
 }
 
-/** Where the browser saves what is downloaded. */
+/** The browser's folder for downloads. */
 export function save(content: Blob, fileName: string): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement("a")

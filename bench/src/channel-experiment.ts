@@ -149,13 +149,13 @@ export const channelExperiment: Experiment = {
       },
     ],
     paper:
-      "None of the papers has browsers; an Agreed multicast of Spread, neither encrypted nor signed, takes 0.75 to 0.92 ms on a LAN (Amir, Kim, Nita-Rotaru and Tsudik, section 6.1.1).",
+      "None of the papers has browsers. An Agreed multicast of Spread, neither encrypted nor signed, takes 0.75 to 0.92 ms on a LAN (Amir, Kim, Nita-Rotaru and Tsudik, section 6.1.1).",
     found,
-    why: "Small messages share one signed batch and batches are cut into frames of 32 KB, so that what a data channel charges for each frame is paid once for many, and several batches are on the way at once. The network's own part, most of what a bare channel costs, is the same for each kilobyte; then come two threads at each end, between which the messages of a batch cross together. With both browsers on one machine nothing is the limit but its processors, and each step for a message takes from what the channel itself needs of them; where a line is the limit, both wait for it, and ours carries as much: over 20 Mbit/s a message took 1124 bytes of the line, headers included, and one of the bare channel 1135 (4 runs each), since large frames fill their packets, which saves more than encryption, signatures and order cost. What one message alone takes is turns of these threads, not computing; who does not order it waits for a round trip to have its own. Now and then a channel carries next to nothing for a second or more. In the slowest such run of ours, of 748 messages a second, 1109 of 7206 packets were lost where nobody had read the UDP socket yet (`RcvbufErrors` in `/proc/net/snmp6`, of a whole machine on which some twenty processes waited for the processors); in others of three seconds a bare channel lost 64 to 1323 of 20,000 to 42,000 (24 runs, most in a channel’s first) and ours 33 to 149 of 9,000 to 19,000 (6 runs): SCTP sends more after each answer until something is lost.",
+    why: "Small messages share one signed batch, and batches are cut into frames of 32 KB. So a data channel's cost for each frame is paid once for many messages, and several batches are under way at once. The network's own part, most of a bare channel's cost, is the same for each kilobyte. Two threads at each end follow, between which the messages of a batch cross together. With both browsers on one machine only its processors limit the rate, and each step for a message takes from the channel's share. Over a line both wait for the line, and ours carries as much. Over 20 Mbit/s a message took 1124 bytes of the line, headers included, and one of the bare channel 1135 (4 runs each). Large frames fill their packets, which saves more than encryption, signatures and order cost. One message alone takes turns of these threads, not computing. A sender that is not the sequencer waits a round trip for its own message. Now and then a channel carries next to nothing for a second or more. In the slowest such run of ours, of 748 messages a second, 1109 of 7206 packets were lost in an unread UDP socket. (`RcvbufErrors` in `/proc/net/snmp6` counts the whole machine, on which some twenty processes waited for the processors.) In others of three seconds a bare channel lost 64 to 1323 of 20,000 to 42,000 (24 runs, most in a channel’s first). Ours lost 33 to 149 of 9,000 to 19,000 (6 runs). SCTP sends more after each answer until a packet is lost.",
   },
 }
 
-/** Of its name, what tells it from the others. */
+/** The part of its name that differs from other networks'. */
 function placeOf(network: string): string {
   return network.replace(/^two Chromium,? (?:a )?/u, "")
 }
@@ -163,7 +163,7 @@ function placeOf(network: string): string {
 function found(figures: readonly Figure[]): string {
   const of = (event: string, metric: string) => medianOf(figures, { event, metric })
   const at = (metric: string, network: string) => medianOf(figures, { metric, network })
-  // Where they could not be had there is nothing to tell.
+  // Nothing is reported if they were not available.
   const lines = LINES.map(overLine).filter((network) => find(figures, { metric: RATIO, network }))
   return [
     `An agreed message is at the other after ${of("agreed", OTHER)} and at both after ${of("agreed", BOTH)}, a safe one after ${of("safe", OTHER)} and ${of("safe", BOTH)};`,

@@ -43,7 +43,7 @@ function comparisonOf(what: string, before: Figure, after: Figure): Comparison {
   }
 }
 
-/** What is the same in both runs. */
+/** The fields that are equal in both runs. */
 function nameOf({ experiment, module, event, change, n, network, metric }: Figure): string {
   const change_ = change !== undefined && change > 1 ? `of ${change}` : undefined
   const size = n === undefined ? undefined : `n=${n}`
@@ -51,7 +51,7 @@ function nameOf({ experiment, module, event, change, n, network, metric }: Figur
   return [experiment, conditions, metric].filter((part) => part !== "").join(": ")
 }
 
-/** What moved first, by how far it did. */
+/** Largest changes first. */
 export function compareReport({ compared, gone, added }: Comparisons): string {
   const distance = ({ ratio }: Comparison): number => (ratio ? Math.abs(Math.log(ratio)) : Infinity)
   const lines = compared

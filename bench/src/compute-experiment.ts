@@ -28,11 +28,11 @@ export const computeExperiment: Experiment = {
       },
     ],
     paper:
-      "An exponentiation of 512 bits takes 1.7 ms and an RSA signature 9.6 ms on a 666 MHz Pentium III, and counts of these explain the papers' times (Amir, Kim, Nita-Rotaru and Tsudik, section 6.1.1); they have no tree of a standard to compare with.",
+      "An exponentiation of 512 bits takes 1.7 ms and an RSA signature 9.6 ms on a 666 MHz Pentium III. Their counts explain the papers' times (Amir, Kim, Nita-Rotaru and Tsudik, section 6.1.1). The papers have no tree of a standard to compare with.",
     found: (figures) => {
       const at = (module: string, event: string, metric: string) => medianOf(figures, { module, event, metric })
       return `A multiplication takes ${medianOf(figures, { metric: "one multiplication" })} here; of 100 members, TGDH's sponsor of a leave works ${at("tgdh", "leave", "sponsor, with signatures")} and the slowest of the others ${at("tgdh", "leave", "slowest other, with signatures")}, where making the same removal takes ts-mls ${at("ts-mls 1.6.4", "leave", "make a removal")} and taking it in ${at("ts-mls 1.6.4", "leave", "process a removal")}; GDH's controller works ${at("gdh", "leave", "controller, with signatures")}, CKD's ${at("ckd", "leave", "controller, with signatures")}, and each member ${at("bd", "any", "each member, with signatures")} under BD.`
     },
-    why: "Under TGDH one path of the tree is computed, on a group compiled to WebAssembly, and one message is signed; ts-mls encrypts the path for every other half of the tree and signs, hashes and encodes the whole commit, in JavaScript and WebCrypto; GDH's and CKD's controllers multiply once for each member, and under BD each member adds twice for each.",
+    why: "Under TGDH one path of the tree is computed, on a group compiled to WebAssembly, and one message is signed. ts-mls encrypts the path for every other half of the tree. It signs, hashes and encodes the whole commit, in JavaScript and WebCrypto. GDH's and CKD's controllers multiply once for each member, and under BD each member adds twice for each.",
   },
 }

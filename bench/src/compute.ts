@@ -1,4 +1,7 @@
-/** How long a member computes for one event: from the view to its key, encoding and state included, the network left out. */
+/**
+ * How long a member computes for one event: from the view to its key, encoding and state included, the network left
+ * out.
+ */
 import { KEY_AGREEMENT_NAMES, loadSodiumGroup, loadSodiumX25519 } from "@keymoot/gke"
 import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
 import { Conference } from "./conference.ts"
@@ -18,7 +21,7 @@ const WARM_UP_RUNS = 5
 const SIZES = [100]
 /** Fewer are no group for every event here, nor for the removal under MLS. */
 const SIZE_MIN = 4
-/** Where nobody says otherwise: the longest steps are looked for in the largest conference there is to be. */
+/** Default size for the search of the longest steps: the largest planned conference. */
 const LONGEST_STEPS_SIZE = 300
 /** Every member's step is a sample in each of them, and one of BD takes a minute. */
 const LONGEST_STEPS_RUNS_MAX = 2
@@ -26,9 +29,9 @@ const LONGEST_STEPS_RUNS_MAX = 2
 type Scenario = {
   readonly module: KeyAgreementName
   readonly event: string
-  /** Who leaves, of this many in the order in which they came; undefined for an event that nobody leaves in. */
+  /** Index of the leaver of `n` members in order of arrival; undefined for an event without a leaver. */
   readonly leaver?: (n: number) => number
-  /** What the papers call who sends. */
+  /** The papers' name of the sender. */
   readonly actor: string
   /** Measure the newcomer that takes the leaver's place, too. */
   readonly join?: boolean
@@ -45,7 +48,9 @@ const SCENARIOS: readonly Scenario[] = [
   { module: "ckd", event: "leave", leaver: middle, actor: "controller" },
 ]
 
-/** `--runs`: after a warm-up of five. TGDH and ts-mls take turns, so that whatever else the machine does disturbs both. */
+/**
+ * `--runs`: after a warm-up of five. TGDH and ts-mls take turns, so that whatever else the machine does disturbs both.
+ */
 export async function compute({ modules, sizes, runs = RUNS }: Options): Promise<Figure[]> {
   const group = await loadSodiumGroup()
   const figures: Figure[] = []

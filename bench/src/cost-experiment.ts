@@ -38,7 +38,7 @@ export const costExperiment: Experiment = {
   shows: {
     plots,
     paper:
-      "TGDH, STR and CKD need two or three rounds for a join and one for a leave, GDH four and one, BD two for anything; exponentiations grow with the logarithm of the members under TGDH, stay at three under BD, and grow with the members under the others, but for STR's joins (Amir, Kim, Nita-Rotaru and Tsudik, table 1; Amir et al., Secure Spread, tables 2 to 4).",
+      "TGDH, STR and CKD need two or three rounds for a join and one for a leave, GDH four and one, BD two for any event. Exponentiations grow with the logarithm of the members under TGDH and stay at three under BD. They grow with the members under the others, except in STR's joins. (Amir, Kim, Nita-Rotaru and Tsudik, table 1; Amir et al., Secure Spread, tables 2 to 4).",
     found: (figures) => {
       const at = (module: string, event: string, metric: string) => {
         const wanted = { module, event, metric, n: 32 }
@@ -46,6 +46,6 @@ export const costExperiment: Experiment = {
       }
       return `Where one joins 32, TGDH has ${at("tgdh", "join", "rounds")} rounds and ${at("tgdh", "join", "exponentiations")} exponentiations, GDH ${at("gdh", "join", "rounds")} and ${at("gdh", "join", "exponentiations")}, BD ${at("bd", "join", "rounds")} and ${at("bd", "join", "exponentiations")}; where one of 32 leaves, TGDH has ${at("tgdh", "leave", "exponentiations")} exponentiations, STR ${at("str", "leave", "exponentiations")} and CKD ${at("ckd", "leave", "exponentiations")}.`
     },
-    why: "What the papers send in a round of its own, each member's first word, rides here on the flush that every view change has anyway, which saves a round under all modules but GDH, and an exponentiation where it can be made before the view is known; TGDH and STR have more exponentiations on the longest chain because every member recomputes the blinded keys that it is told and checks them, which keeps an insider from planting one and which table 1 leaves out.",
+    why: "Each member's first message, a separate round in the papers, travels here with the flush that every view change has anyway. That saves a round under all modules but GDH, and an exponentiation where it can be made before the view is known. TGDH and STR have more exponentiations on the longest chain, because every member recomputes and checks the blinded keys that it receives. That keeps an insider from planting one, and table 1 leaves it out.",
   },
 }

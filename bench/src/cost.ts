@@ -1,4 +1,4 @@
-/** What each event costs each module, counted from outside: a wrapped group, and outputs. */
+/** Cost of each event under each module, counted from outside by a wrapped group and the outputs. */
 import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
 import type { KeyAgreementName, MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
@@ -20,7 +20,10 @@ const RUNS = 3
 /** Counts do not depend on the group, only on the length of its elements: ristretto255's. */
 const group = createToyGroup(32)
 
-/** Of all modules but majority, whose events are no views (`majority-cost.ts`). `--runs`: histories. The first is a conference that started in one view; in each next one more member was replaced before, and others leave. */
+/**
+ * Covers all modules but majority, whose events are no views (`majority-cost.ts`). `--runs`: histories. The first is a
+ * conference that started in one view; in each next one more member was replaced before, and others leave.
+ */
 export function cost(
   { modules = MODULE_NAMES, sizes = SIZES, runs = RUNS }: Options,
   changes: readonly number[] = CHANGES,

@@ -1,4 +1,7 @@
-/** Processor time of members for one event: steps as measured, one signature for each message sent, one verification for each received. */
+/**
+ * Processor time of members for one event: steps as measured, one signature for each message sent, one verification for
+ * each received.
+ */
 import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
 import { Conference } from "./conference.ts"
 import { ALL, BUSIEST, FLUSH } from "./cpu-metrics.ts"
@@ -60,7 +63,9 @@ function timesOf(conference: Conference, ids: readonly MemberId[], { signMs, ver
   return { busiest: busiestOf(parts), all, flush: median(flushing) }
 }
 
-/** By count, of several the median: the slowest by the clock would be whoever the machine interrupted. */
+/**
+ * The part with the highest count, and the median of several. The slowest by the clock may only have been interrupted.
+ */
 function busiestOf(parts: readonly Part[]): number {
   const most = Math.max(...parts.map(({ work }) => work))
   return median(parts.filter(({ work }) => work === most).map(({ milliseconds }) => milliseconds))

@@ -1,6 +1,6 @@
 /**
- * What one view change costs. "Critical path" is the papers' "computation that needs to be processed strictly serial": the
- * longest chain of work, at whichever members, from the view to the last member's key.
+ * Cost of one view change. "Critical path" is the papers' "computation that needs to be processed strictly serial". It is the
+ * longest chain of work, at any members, from the view to the last member's key.
  */
 import type { MemberId } from "@keymoot/gke"
 import type { Multicast, Unicast, View } from "@keymoot/gke/testing"
@@ -17,11 +17,14 @@ export const COST_METRICS = [
   "bytes",
 ] as const
 
-/** `exponentiations`, `additions`, `signatures`, `verifications`: on the critical path, each by itself. `bytes`: of all messages, each once, unsigned. */
+/**
+ * `exponentiations`, `additions`, `signatures`, `verifications`: on the critical path, each by itself. `bytes`: of all
+ * messages, each once, unsigned.
+ */
 export type Cost = Readonly<Record<(typeof COST_METRICS)[number], number>>
 
 /**
- * Of the SYNCs that every view change exchanges, key or no key: one signed by each member, verified by each other.
+ * Cost of the SYNCs, which every view change exchanges, with or without a key: one signed by each member, verified by each other.
  * `exponentiations`: at one member, for its contribution. `bytes`: of all contributions, without what membership puts around them.
  */
 export type FlushCost = Pick<Cost, "multicasts" | "exponentiations" | "signatures" | "verifications" | "bytes">

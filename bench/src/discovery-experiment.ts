@@ -1,6 +1,6 @@
 /**
- * How long neighbour discovery takes to settle after members come, crash, are cut apart and meet again: in virtual time,
- * so it is the protocol's, not the machine's.
+ * Time until neighbour discovery settles after joins, crashes, partitions and merges. Virtual time shows the protocol,
+ * not the machine.
  */
 import { SimulatedOverlay } from "@keymoot/transport/testing"
 import type { Experiment, Options } from "./experiment.ts"
@@ -56,9 +56,9 @@ export const discoveryExperiment: Experiment = {
       },
     ],
     paper:
-      "Parameters can be found with which tables of neighbours are right 30 to 40 s after a change of the network, which was the aim (FAIN, section 5).",
+      "With suitable parameters, tables of neighbours are right 30 to 40 s after a change of the network, which was the aim (FAIN, section 5).",
     found: worst,
-    why: "Members decide on an advertisement at once and for themselves, those who are refused are told whom to ask, and losses are noticed after the 2.5 s for which a silent neighbour is kept.",
+    why: "Members decide on an advertisement at once and alone. Refused members learn other addresses. Losses are noticed after 2.5 s, the time for which a silent neighbour is kept.",
   },
 }
 

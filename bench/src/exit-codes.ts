@@ -1,4 +1,4 @@
-/** What was typed cannot be done. */
+/** Invalid arguments. */
 export const USAGE_WRONG = 2
 /** The machine has not what the experiment needs. */
 export const UNAVAILABLE = 3

@@ -10,7 +10,7 @@ export const MODULE_NAMES: readonly ModuleName[] = [...new Set([...KEY_AGREEMENT
 /** `lan`, `wan`, or a round trip in milliseconds as text: "70". */
 export type NetworkName = string
 
-/** What an experiment is asked for; what is undefined, it chooses itself, and less of it if `quick`. */
+/** Options of a run. The experiment chooses undefined ones itself, and less of them if `quick`. */
 export type Options = {
   readonly runs?: number
   readonly modules?: readonly ModuleName[]
@@ -29,7 +29,7 @@ export type Experiment = {
   readonly about: string
   /** Besides Node, in a few words for `list`; `run` looks for it. */
   readonly needs?: string
-  /** What can be chosen, besides how often and `quick`. */
+  /** The available options besides `runs` and `quick`. */
   readonly takes: {
     readonly modules?: readonly ModuleName[]
     readonly sizes?: SizeChoice
@@ -45,9 +45,9 @@ export type Experiment = {
 /** How it is shown on the page and in `docs/benchmarks.md`: pictures, and three sentences. */
 export type Shows = {
   readonly plots: readonly Plot[]
-  /** What the papers found, with its table or figure. */
+  /** The papers' findings, with their table or figure. */
   readonly paper: string
-  /** What is found here: its numbers come from the figures that are kept, so that they cannot grow stale. */
+  /** Our findings. Numbers come from the committed figures, so that they cannot become stale. */
   readonly found: (figures: readonly Figure[]) => string
   readonly why: string
 }

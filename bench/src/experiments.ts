@@ -11,7 +11,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Experiment>>> = {
   discovery: async () => (await import("./discovery-experiment.ts")).discoveryExperiment,
   order: async () => (await import("./order-experiment.ts")).orderExperiment,
   compute: async () => (await import("./compute-experiment.ts")).computeExperiment,
-  // These need Node: processes, or browsers that they start themselves. Of `peers` and `tab` the page has its own.
+  // These need Node: processes, or browsers that they start themselves. The page has its own `peers` and `tab`.
   peers: async () => (await import("./peers-experiment.ts")).peersExperiment,
   channel: async () => (await import("./channel-experiment.ts")).channelExperiment,
   tab: async () => (await import("./tab-experiment.ts")).tabExperiment,

@@ -1,4 +1,4 @@
-/** What was measured. Whatever does not apply is left out. */
+/** The measured quantity. Fields that do not apply are absent. */
 export type Quantity = {
   readonly experiment: string
   readonly metric: string

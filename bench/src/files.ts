@@ -17,7 +17,7 @@ const PATIENCE_MS = 10 * 60_000
 
 type Run = {
   readonly raw: number
-  /** Of both browsers, all their processes. */
+  /** Processor time of all processes of both browsers. */
   readonly rawProcessorMs: number
   readonly processorMs: number
   readonly prepared: number
@@ -90,7 +90,9 @@ async function once(url: string, [one, two]: readonly [Browser, Browser], path: 
   }
 }
 
-/** MB/s by the page's own clock: from the press to the words that it is here. The saving that follows is the browser's. */
+/**
+ * MB/s by the page's own clock: from the press to the words that it is here. The saving that follows is the browser's.
+ */
 async function fetchIn(page: Page, bytes: number): Promise<number> {
   const ms = await page.evaluate(async () => {
     const log = document.querySelector("[role=log]")!
@@ -136,14 +138,14 @@ async function meet(url: string, [first, second]: readonly [Context, Context]) {
   await bob.getByRole("button", { name: "Join", exact: true }).click()
   for (const page of [ada, bob]) {
     await page.getByText("2 people can read this").waitFor()
-    // What the board still loads would count as growth.
+    // Otherwise the board's remaining loads would count as growth.
     await page.locator("canvas.interactive").waitFor()
   }
   return { ada, bob }
 }
 type Context = Awaited<ReturnType<Browser["newContext"]>>
 
-/** Of all page processes of a browser: the answer says by how many MB they grew at most. */
+/** Watches all page processes of a browser. The result returns their largest growth in MB. */
 async function watchMemory(browser: Browser): Promise<() => Promise<number>> {
   const session = await browser.newBrowserCDPSession()
   const sample = async (): Promise<number> => {

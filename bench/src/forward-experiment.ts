@@ -81,12 +81,12 @@ export const forwardExperiment: Experiment = {
       },
     ],
     paper:
-      "An active node passes 396 packets a second without a cache, 1190 with the credential cache, and more than 7000 with hop protection alone; without a cache 85 % of it goes into credential and signature and 8 % into hops, with the cache 50 and 25 % (FAIN, section 5 and figure 1).",
+      "An active node passes 396 packets a second without a cache, 1190 with the credential cache, and more than 7000 with hop protection alone. Without a cache 85 % of the time goes into credential and signature and 8 % into hops. With the cache it is 50 and 25 %. (FAIN, section 5 and figure 1).",
     found: (figures) => {
       const rate = (event: Mode) => medianOf(figures, { event, metric: RATE })
       const part = (event: Mode, step: Step) => medianOf(figures, { event, metric: `${step}, ${PART}` })
       return `Without a cache ${rate("no cache")}, with the credential cache ${rate("credential cache")}, with hop protection alone ${rate("hop protection only")}; what comes under a certificate that is known to be bad is dropped at ${rate("bad-credential cache")}; without a cache the certificate takes ${part("no cache", "certificate checked")} of the time and the packet's signature ${part("no cache", "signature verified")}, with the cache the signature ${part("credential cache", "signature verified")}.`
     },
-    why: "Without the cache a certificate is parsed and its signature verified for each packet; with it only the packet's own signature is, which is then nearly all there is to do; hop protection is symmetric, and a frame is passed on as it came, neither parsed into objects nor encoded anew as FAIN's are.",
+    why: "Without the cache a certificate is parsed and its signature verified for each packet. With it only the packet's own signature is verified, which is then nearly all of the work. Hop protection is symmetric. A frame is passed on unchanged, neither parsed into objects nor encoded anew as FAIN's are.",
   },
 }

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto"
-import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
+import { generateKeyPairSync, randomBytes, sign } from "node:crypto"
+import { conferenceIdOf, descriptorHashOf, roomProofBytes, SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import { io, type Socket } from "socket.io-client"
 
 /** Connecting at once; more would measure the kernel's queue. */
@@ -9,16 +9,20 @@ const DESCRIPTOR_BYTES = 600
 const ADVERTISEMENT_BYTES = 400
 /** How often what is due is sent. */
 const SEND_MS = 5
-/** What has not arrived so long after the last was sent is lost. */
+/** A message that has not arrived this long after the last one was sent is lost. */
 const PATIENCE_MS = 5_000
 
 type Client = { readonly socket: Socket; readonly room: string; readonly address: string; readonly peers: Client[] }
+
+/** The invitation of every conference. */
+const invitation = generateKeyPairSync("ed25519")
+const VERIFIER = Buffer.from(invitation.publicKey.export({ format: "jwk" }).x!, "base64url")
 
 /** Clients that do what members do, without what stays between these. */
 export class LoadClients {
   readonly #url: string
   readonly #clients: Client[] = []
-  /** Of the present round of signals: when each was due, and how long it took. */
+  /** Due times and latencies of the present round of signals. */
   #dueMs: number[] = []
   #delaysMs: number[] = []
 
@@ -28,7 +32,10 @@ export class LoadClients {
 
   /** Everybody connects, enters a room and advertises there; the first of each room makes its conference. */
   async enter(count: number, roomCount: number): Promise<void> {
-    const rooms = Array.from({ length: roomCount }, () => ({ id: hex(), peers: [] as Client[] }))
+    const rooms = Array.from({ length: roomCount }, () => {
+      const descriptor = randomBytes(DESCRIPTOR_BYTES)
+      return { id: conferenceIdOf(descriptorHashOf(descriptor)), descriptor, peers: [] as Client[] }
+    })
     let next = 0
     const work = async (): Promise<void> => {
       while (next < count) {
@@ -36,8 +43,9 @@ export class LoadClients {
         const room = rooms[index % roomCount]!
         const client = await this.#connect(room.id, room.peers)
         if (index < roomCount) {
-          const descriptor = randomBytes(DESCRIPTOR_BYTES)
-          await ask(client, "conference:create", { id: room.id, descriptor, expiresAtMs: Date.now() + 3_600_000 })
+          const { id, descriptor } = room
+          const expiresAtMs = Date.now() + 3_600_000
+          await ask(client, "conference:create", { id, descriptor, expiresAtMs, verifier: VERIFIER })
         }
         room.peers.push(client)
         this.#clients.push(client)
@@ -48,7 +56,9 @@ export class LoadClients {
     await inParallel(async () => {
       while (next < count) {
         const client = this.#clients[next++]!
-        await ask(client, "room:enter", { room: client.room, address: client.address })
+        const { room, address, socket } = client
+        const proof = sign(null, roomProofBytes(room, address, socket.id!), invitation.privateKey)
+        await ask(client, "room:enter", { room, address, proof: new Uint8Array(proof) })
         await ask(client, "room:advertise", { room: client.room, advertisement: randomBytes(ADVERTISEMENT_BYTES) })
       }
     })

@@ -29,6 +29,6 @@ export const loadExperiment: Experiment = {
       const at = (metric: string) => medianOf(figures, { metric })
       return `The server is there after ${at("cold start")} with ${at("resident memory, idle")}, lets in ${at("clients connected and in their rooms")} clients and has ${at(`resident memory, in ${WHOLE.rooms} rooms`)} when ${WHOLE.clients} are in ${WHOLE.rooms} rooms; it hands on ${at("signals")} signals with ${at("processor, of one core")} of a core, the middle one within ${at("signal sent to signal there, median")} and all but one in a hundred within ${at("signal sent to signal there, 99 %")}.`
     },
-    why: "It keeps a socket and a few hundred bytes for each client and hands signals on unread; most of the memory is Node's own and that of the sockets, and the clients that are played here share the machine with it.",
+    why: "It keeps a socket and a few hundred bytes for each client and passes signals on unread. Most of the memory is Node's own and that of the sockets. The simulated clients share the machine with it.",
   },
 }

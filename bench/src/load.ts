@@ -1,4 +1,4 @@
-/** What the server carries: one process on this machine, with thousands of clients that this process plays. */
+/** The server's capacity: one process on this machine, with thousands of clients simulated by this process. */
 import { figureOf, type Figure } from "./figure.ts"
 import { LoadClients } from "./load-clients.ts"
 import { startMeasuredServer } from "./measured-server.ts"
@@ -9,7 +9,7 @@ export type LoadSize = {
   /** To one member of the sender's room each, with an offer's worth of bytes. */
   readonly signalsPerSecond: number
   readonly seconds: number
-  /** What happens in the first moments is start, not rest. */
+  /** Time after the start that does not count as rest. */
   readonly settleMs: number
 }
 

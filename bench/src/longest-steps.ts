@@ -1,4 +1,7 @@
-/** How long a single step holds a member's thread in a large conference: what its other work, such as drawing and heartbeats, waits for. */
+/**
+ * How long a single step holds a member's thread in a large conference: what its other work, such as drawing and
+ * heartbeats, waits for.
+ */
 import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
 import { Conference } from "./conference.ts"
 import type { Figure } from "./figure.ts"
@@ -14,7 +17,7 @@ const REFRESH = "refresh"
 const PART = "a third leaves"
 const MERGE = "a third comes back"
 
-/** Where every event is the same, or a large change takes too long to be worth its figure, some are enough. */
+/** Some events are enough if all cost the same, or if a large change takes too long to be worth its figure. */
 const EVENTS: Readonly<Record<KeyAgreementName, readonly string[]>> = {
   tgdh: [LEAVE, JOIN, REFRESH, PART, MERGE],
   // A chain: what changes near its bottom costs every member as many multiplications as there are members above.
@@ -70,8 +73,8 @@ function membersAfter(conference: Conference, event: string, present: readonly M
 }
 
 /**
- * Steps in which as much is computed are of one kind, and the median of a kind is its time: the longest by the clock would be the one that
- * the machine interrupted.
+ * Steps with equal computation are of one kind, and a kind's time is its median. The longest by the clock may only have been
+ * interrupted.
  */
 function stepsOf(conference: Conference, members: readonly MemberId[]): Samples {
   const kinds: Samples = new Map()

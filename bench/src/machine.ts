@@ -1,4 +1,4 @@
-/** What measuring computing time needs. */
+/** Helpers to measure computing time. */
 import type { PrimeOrderGroup } from "@keymoot/gke"
 import { figureOf } from "./figure.ts"
 import type { Figure } from "./figure.ts"
@@ -22,7 +22,7 @@ export function figuresOf(samples: Samples, what: { module?: string; event?: str
 
 export type Ed25519Times = { readonly signMs: number; readonly verifyMs: number }
 
-/** What single operations take, again in each run: the measure of how busy the machine is. */
+/** Times of single operations, measured again in each run. They show the machine's load. */
 export class Machine {
   readonly samples: Samples = new Map()
   readonly #group: PrimeOrderGroup
@@ -49,7 +49,7 @@ export class Machine {
   }
 }
 
-/** Of ten at once: a browser's clock is coarse. */
+/** Ten operations are timed together, because a browser's clock is coarse. */
 const AT_ONCE = 10
 
 async function medianTime(act: () => unknown): Promise<number> {

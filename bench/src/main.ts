@@ -17,7 +17,7 @@ try {
 } catch (error) {
   if (!(error instanceof UsageError) && !(error instanceof Unavailable)) throw error
   console.error(error.message)
-  // To whoever runs all of them (`run-all.ts`), and repeats it where nobody overlooks it.
+  // For `run-all.ts`, which repeats the message in its summary.
   process.send?.(error.message)
   process.exitCode = error instanceof UsageError ? USAGE_WRONG : UNAVAILABLE
 }

@@ -26,7 +26,7 @@ export async function computeMajority(
     const { signMs, verifyMs } = await machine.measure()
     const parts = [...partsOf(roster).values()]
     const withSignatures = parts.map((part) => part.milliseconds + part.signed * signMs + part.verified * verifyMs)
-    // Of the consensus: everybody's estimates come to it, so it verifies most.
+    // The coordinator of the consensus receives all estimates, so it verifies most.
     const coordinator = parts.findIndex(({ verified }) => verified === Math.max(...parts.map((part) => part.verified)))
     add(samples, "a member", median(parts.map((part) => part.milliseconds)))
     add(samples, "a member, with signatures", median(withSignatures))

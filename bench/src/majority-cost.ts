@@ -1,4 +1,7 @@
-/** What a session of majority costs, counted from outside. The papers count its messages by their order only, so nothing stands beside it. */
+/**
+ * Cost of a session of majority, counted from outside. The papers give only the order of its message count, so there is
+ * no value to compare with.
+ */
 import { loadGroup, loadX25519 } from "@keymoot/gke"
 import { idle, raise } from "./critical-path.ts"
 import type { Cost, Load } from "./critical-path.ts"

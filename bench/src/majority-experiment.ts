@@ -63,7 +63,7 @@ async function* run(options: Options, progress: Progress): AsyncGenerator<Figure
   progress(done, done)
 }
 
-/** As many as may be, whoever they are. */
+/** As many crashes as are tolerated, of random members. */
 function crashesOf(n: number, random: Random): ReadonlyMap<number, number> {
   const members = Array.from({ length: n }, (_, number) => ({ number, draw: random.next() }))
   const crashing = members.toSorted((a, b) => a.draw - b.draw).slice(0, Math.ceil(n / 2) - 1)
@@ -84,7 +84,7 @@ export const majorityExperiment: Experiment = {
       scale: "log",
     })),
     paper:
-      "The time to a key grows faster than linearly from 3 to 21 peers, which its authors put down to consensus; that just a majority may be faster they suppose and could not measure for want of time (SecChat, section 3.1, figure 1).",
+      "The time to a key grows faster than linearly from 3 to 21 peers, which the authors attribute to consensus. They suppose that just a majority may be faster, and had no time to measure it (SecChat, section 3.1, figure 1).",
     found: (figures) => {
       const wanted = (event: string, n: number, network: string, metric = TO_KEY_MEDIAN) => ({
         event,
@@ -98,6 +98,6 @@ export const majorityExperiment: Experiment = {
       const beside = (n: number, network: string) => timesOf(figures, wanted(few, n, network), wanted(all, n, network))
       return `At the median member, it grows from ${at(all, 3)} with 3 to ${at(all, 21)} with 21 and ${at(all, 101)} with 101 on the LAN, from 21 on with the power ${powerOf(figures, wanted(all, 21, "lan"), wanted(all, 101, "lan"))} of their number; just a majority takes ${beside(21, "lan")} as long as all of 21 and ${beside(101, "lan")} as all of 101 there, and ${beside(21, "wan")} as long as all of 21 across the three sites (${at(few, 21, "wan")}), where with all of 21 there those who are far have their key only after ${at(all, 21, "wan", TO_KEY_LAST)}; when a minority crashes on the way, the others of 21 have their key after ${at("all present, a minority crashes", 21)} on the LAN, and of 101 after ${at("all present, a minority crashes", 101)}.`
     },
-    why: "A member seals a share for each other and checks everybody's signed word, each on a processor of its own here, so its work grows with the roster; of a majority alone there is half as much to check, which is the gain on a LAN, but it has to wait for each of its members, the farthest too, where with all there those who answer first make the majority, and who is far learns of it afterwards; a crash costs time only when it hits a coordinator, by its time-out, and then seconds.",
+    why: "A member seals a share for each other and checks every signed statement, so its work grows with the roster. Each has a processor of its own here. A majority alone has half as much to check, which is the gain on a LAN. But it waits for each of its members, also the farthest. With all present, the first to answer make the majority, and far members learn of it afterwards. A crash costs time only when it hits a coordinator: its timeout, which takes seconds.",
   },
 }

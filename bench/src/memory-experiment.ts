@@ -2,9 +2,9 @@ import type { Experiment, LinePlot } from "./experiment.ts"
 import { BOARD, ENGINE, ENGINE_GROWTH, memory, PAGE, PAGE_GROWTH } from "./memory.ts"
 import { medianOf } from "./story.ts"
 
-/** Of drawing, however long that takes here. */
+/** Minutes of drawing, however long they take on this machine. */
 const MINUTES = { quick: 0.2, full: 60 }
-/** Of that time, each with a look at its end, for which all is collected that can be. */
+/** Parts of that time. At the end of each, memory is measured after a garbage collection. */
 const PARTS = { quick: 6, full: 24 }
 /** Takes as long as it says: a clock's hour has what happens by the clock in it. */
 const REAL_MINUTES = Number(process.env["REAL_MINUTES"] ?? 0)
@@ -21,7 +21,7 @@ const over = (title: string, wanted: readonly string[]): LinePlot => ({
 export const memoryExperiment: Experiment = {
   name: "memory",
   about:
-    "What the engines of a conference of eight hold while its people draw for an hour: as fast as this machine lets them, or really, with REAL_MINUTES=60.",
+    "Memory of the engines of a conference of eight while its people draw for an hour: as fast as the machine allows, or in real time with REAL_MINUTES=60.",
   takes: { sizes: { what: "members", least: 2, most: 24 } },
   run: async function* ({ sizes = [MEMBERS], quick = false }, progress) {
     for (const [done, members] of sizes.entries()) {
@@ -39,6 +39,6 @@ export const memoryExperiment: Experiment = {
     paper: "The papers say nothing of memory.",
     found: (figures) =>
       `In a conference of ${MEMBERS} an engine holds ${medianOf(figures, { event: `after ${MINUTES.full} minutes`, metric: ENGINE })} after an hour of drawing; from its first half to its second it grew by ${medianOf(figures, { metric: ENGINE_GROWTH })}. A page holds ${medianOf(figures, { event: `after ${MINUTES.full} minutes`, metric: PAGE })} more then than before anybody drew, and a new copy of the board takes ${medianOf(figures, { event: `after ${MINUTES.full} minutes`, metric: BOARD })}; from half to half it grew by ${medianOf(figures, { metric: PAGE_GROWTH })} beyond its board.`,
-    why: "Every table and queue of the engine has a bound, and messages are dropped when all are known to hold them. What is kept on is the board itself, in the page.",
+    why: "Every table and queue of the engine has a bound, and messages are dropped when all are known to hold them. Only the board itself stays, in the page.",
   },
 }

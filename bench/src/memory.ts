@@ -1,8 +1,11 @@
-/** What engines hold while their people draw: whole ones, each on a thread of its own, and what their pages hold beside. */
+/**
+ * Memory of engines while their people draw. Each whole engine has a thread of its own; the memory of pages is measured
+ * too.
+ */
 import { figureOf, type Figure } from "./figure.ts"
 import { DrawingRoom, type Heaps } from "./memory/drawing-room.ts"
 
-/** Of a member that draws: changes of the board, each with a state of the pointer, a second. */
+/** Changes of the board a second by a drawing member, each with a state of the pointer. */
 const CHANGES = 4
 const WARM_UP_TURNS = 50
 const MB = 2 ** 20
@@ -31,7 +34,7 @@ export async function* memory(members: number, minutes: number, pace: Pace, part
     )
   const room = await DrawingRoom.of(members)
   try {
-    // What fills once and is no growth: caches, windows, tables of names.
+    // Fills caches, windows and tables of names, which are no growth.
     await room.draw(WARM_UP_TURNS, turnMs)
     for (let part = 1; part <= parts; part++) {
       await room.draw(turns, turnMs)

@@ -16,7 +16,7 @@ const plots: readonly Plot[] = (["send", "receive"] as const).map((metric) => ({
 export const multicastExperiment: Experiment = {
   name: "multicast",
   about:
-    "What a member computes to send and to receive a message of 0 to 1 MB, signed or under the group key alone, batched.",
+    "A member's computation to send and to receive a message of 0 to 1 MB, signed or under the group key alone, batched.",
   takes: { sizes: { what: "bytes", least: 0, most: 4_194_304 } },
   run: async function* (options, progress) {
     const { quick = false } = options
@@ -33,12 +33,12 @@ export const multicastExperiment: Experiment = {
   shows: {
     plots,
     paper:
-      "Messages of 0 to 1000 kbit under a group key with HMAC-MD5 outperform those under 512-bit RSA signatures by a factor of four (SecChat, section 3.2, figure 2).",
+      "For messages of 0 to 1000 kbit, a group key with HMAC-MD5 is four times as fast as 512-bit RSA signatures (SecChat, section 3.2, figure 2).",
     found: (figures) => {
       const at = (module: string, metric: string, event: string) =>
         medianOf(figures, { module, metric, event, n: PLAIN_BYTES })
       return `A message of 1 KiB by itself takes ${at("signature", "send", "alone")} to send and ${at("signature", "receive", "alone")} to receive when it is signed, ${at("group", "send", "alone")} and ${at("group", "receive", "alone")} under the group key alone; in batches ${at("signature", "send, rate", "batched")} are sent and ${at("signature", "receive, rate", "batched")} received, signed, and under the group key alone ${at("group", "send, rate", "batched")} and ${at("group", "receive, rate", "batched")}.`
     },
-    why: "An Ed25519 signature is a small part of what sending one message takes, and a verification a larger one of what receiving takes, where RSA was nearly all of it then; one signature and one encryption serve all messages that leave together, so what a message costs in a batch is copying and ciphering its bytes, and the two modes differ by no more than their runs do.",
+    why: "An Ed25519 signature is a small part of the time to send one message. A verification is a larger part of the time to receive one. RSA was nearly all of both then. One signature and one encryption serve all messages that leave together. So a message in a batch costs copying and ciphering its bytes. The two modes differ by no more than their runs do.",
   },
 }

@@ -7,7 +7,7 @@ const RATE = "per second"
 type Mode = (typeof MODES)[number]
 /** A message of a chat, generously. */
 export const PLAIN_BYTES = 1024
-/** What an application sends in pieces (files, boards) goes in such. */
+/** Size of the pieces in which an application sends files and boards. */
 const PIECE_BYTES = 65_536
 /** A run takes about so many bytes, so that a clock in milliseconds serves. */
 const RUN_BYTES = 8 * 1024 * 1024

@@ -7,9 +7,9 @@ export type DelayMs = (from: number, to: number) => number
 const LAN_ROUND_TRIP_MS = 0.1
 
 /**
- * The papers' sites (Amir, Kim, Nita-Rotaru, Tsudik, section 6.2.1): eleven machines at Johns Hopkins (JHU), one at Irvine (UCI), one
- * at ICU in Korea; members are spread over the thirteen machines in turn. Here the first three are at different sites, so that
- * small groups are wide ones too.
+ * The papers' sites (Amir, Kim, Nita-Rotaru, Tsudik, section 6.2.1). Eleven machines are at Johns Hopkins (JHU), one at Irvine
+ * (UCI), one at ICU in Korea. Members are assigned to the thirteen machines in turn. Here the first three are at different
+ * sites, so that small groups span the network too.
  */
 const MACHINES = 13
 const UCI = 1
@@ -24,7 +24,7 @@ export function siteOf(place: number): Site {
   return machine === ICU ? "ICU" : "JHU"
 }
 
-/** Of the papers. */
+/** Round trips of the papers. */
 export function roundTripBetween(a: Site, b: Site): number {
   if (a === b) return LAN_ROUND_TRIP_MS
   const sites = new Set([a, b])

@@ -1,4 +1,4 @@
-/** What was typed, and what is wrong with it. */
+/** Parses arguments and reports invalid ones. */
 import { parseArgs } from "node:util"
 import type { Experiment, ModuleName, Options } from "./experiment.ts"
 
@@ -15,7 +15,7 @@ export type Request =
       readonly out?: string
     }
 
-/** What was typed cannot be done; the message says what can. */
+/** Invalid arguments; the message lists valid ones. */
 export class UsageError extends Error {}
 
 export const USAGE = `npm run bench -- list

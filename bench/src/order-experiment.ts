@@ -9,7 +9,7 @@ import type { OrderedService } from "./rekey/member.ts"
 import { medianOf } from "./story.ts"
 
 const SERVICES: readonly OrderedService[] = ["agreed", "safe"]
-/** Of whole engines in one process, and of members of the simulator. */
+/** Numbers of whole engines in one process. */
 const SIZES = { quick: [4], full: [2, 4, 8] }
 const SIMULATED_SIZES = { quick: [2, 8], full: [2, 4, 8, 16, 32, 50] }
 const ENGINES_MAX = 24
@@ -97,13 +97,13 @@ export const orderExperiment: Experiment = {
       })),
     ],
     paper:
-      "An Agreed multicast of Spread takes 0.75 to 0.92 ms on a LAN with 2 to 50 members and 328 to 392 ms across the three sites, and a round in which each sends and waits for all the others 2 ms with 2, 21 ms with 50 and about 1000 ms with 50 across the sites; the papers give no rates (Amir, Kim, Nita-Rotaru and Tsudik, sections 6.1.1 and 6.2.1).",
+      "An Agreed multicast of Spread takes 0.75 to 0.92 ms on a LAN with 2 to 50 members and 328 to 392 ms across the three sites. In a round each sends and waits for all others. It takes 2 ms with 2 members, 21 ms with 50, and about 1000 ms with 50 across the sites. The papers give no rates. (Amir, Kim, Nita-Rotaru and Tsudik, sections 6.1.1 and 6.2.1).",
     found: (figures) => {
       const real = (event: string, metric: string) => medianOf(figures, { event, n: 4, network: IN_MEMORY, metric })
       const at = (event: string, n: number, network: string) =>
         medianOf(figures, { event, n, network, metric: event === "all to all" ? SIMULATED_ROUND : SIMULATED_LATENCY })
       return `With four members in one process ${real("agreed", RATE)} agreed and ${real("safe", RATE)} safe; a message alone takes ${real("agreed", LATENCY)} and ${real("safe", LATENCY)}, and a leave is over after ${real("leave", CHANGE)}; in the simulator an agreed message takes ${at("agreed", 2, "lan")} on the LAN with 2 members and ${at("agreed", 50, "lan")} with 50, a round of all to all ${at("all to all", 2, "lan")} and ${at("all to all", 50, "lan")}, and across the three sites ${at("agreed", 50, "wan")} and ${at("all to all", 50, "wan")} with 50.`
     },
-    why: "Every message is encrypted, hashed, and sealed for each link, and four members share one thread here, for Node signs and encrypts in the thread that asks. Batches of up to 256 KB spread a signature, which is over the digest, over hundreds of messages; what is left is ciphers, buffers of 256 KB and collecting them. A leave takes six messages one after another and some thirty signatures made and checked. In the simulator nothing is encrypted and each member has a processor of its own: an agreed message goes to whoever orders and from there to the farthest, a safe one waits for everybody's word that it is there, and a round of all to all takes the longest of these ways once, which is less than Spread's token needs to pass through all sites.",
+    why: "Every message is encrypted, hashed, and sealed for each link. Four members share one thread here, because Node signs and encrypts in the calling thread. Batches of up to 256 KB spread a signature over hundreds of messages. The rest is ciphers, buffers of 256 KB and their collection. A leave takes six messages one after another and some thirty signatures made and checked. In the simulator nothing is encrypted and each member has a processor of its own. An agreed message goes to the sequencer and from there to the farthest member. A safe one also waits for all acknowledgements. A round of all to all takes the longest of these ways once. That is less than Spread's token needs to pass through all sites.",
   },
 }

@@ -1,4 +1,4 @@
-/** What each member computes for one view change. */
+/** The work of each member in one view change. */
 import type { MemberId } from "@keymoot/gke"
 import type { Conference } from "./conference.ts"
 import { median } from "./machine.ts"
@@ -6,7 +6,7 @@ import { median } from "./machine.ts"
 /** One member's part in one view change. */
 export type Part = {
   milliseconds: number
-  /** What of it comes after somebody else's message. */
+  /** The part of the work after another member's message. */
   afterMessages: number
   longestStep: number
   exponentiations: number
@@ -15,7 +15,7 @@ export type Part = {
   contribution: number
 }
 
-/** What each member does for a view change to these members. */
+/** Returns each member's work in a view change to these members. */
 export function partsOf(conference: Conference, ids: readonly MemberId[]): ReadonlyMap<MemberId, Part> {
   const parts = new Map(
     ids.map((id): [MemberId, Part] => [
@@ -42,7 +42,10 @@ export function partsOf(conference: Conference, ids: readonly MemberId[]): Reado
   return parts
 }
 
-/** The one with most exponentiations; of several, the median: the slowest by the clock would be whoever the machine interrupted. */
+/**
+ * Returns the part with the most exponentiations, and the median of several. The slowest by the clock may only have
+ * been interrupted.
+ */
 export function busiest(parts: readonly Part[]): Part {
   const most = Math.max(...parts.map(({ exponentiations }) => exponentiations))
   const busy = parts.filter(({ exponentiations }) => exponentiations === most)

@@ -56,7 +56,7 @@ async function receive(bytes: number): Promise<number> {
       come += data.byteLength
       if (come >= bytes) done(performance.now() - begun)
     })
-    // Whatever comes before anybody listens is lost.
+    // Messages that arrive before the listener are lost.
     channel.send("ready")
   })
 }

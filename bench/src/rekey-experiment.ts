@@ -27,7 +27,7 @@ async function* run(options: Options, progress: (done: number, of: number) => vo
   const wholeSizes = options.sizes?.filter((n) => n <= WHOLE_SIZE_MAX) ?? WHOLE_SIZES[size]
   const group = await loadSodiumGroup()
   const machine = new Machine(group)
-  // What it costs grows with the members, so that the time left can be told.
+  // The cost grows with the members. This estimates the remaining time.
   const of = names.length * (sum(sizes) + 4 * sum(wholeSizes))
   let done = 0
   for (const module of names) {
@@ -88,12 +88,12 @@ export const rekeyExperiment: Experiment = {
   shows: {
     plots: [...WHOLE_PLOTS, ...AGREEMENT_PLOTS],
     paper:
-      "On a LAN TGDH is best overall and BD for a dozen members or fewer, membership costs 2 to 8 ms of it; on the WAN rounds decide, GDH is by far the worst at joins and BD at leaves, and membership alone takes 400 to 670 ms for a join and 250 to 650 for a leave of 2 to 50 members; partition, merge and 70 to 100 ms networks, where they expect TGDH before CKD, they leave to future work (Amir, Kim, Nita-Rotaru and Tsudik, figures 11, 12 and 14 and sections 6.2.1, 6.3 and 7).",
+      "On a LAN TGDH is best overall and BD for a dozen members or fewer; membership costs 2 to 8 ms of it. On the WAN rounds decide: GDH is by far the worst at joins and BD at leaves. Membership alone takes 400 to 670 ms for a join and 250 to 650 for a leave of 2 to 50 members. Partition, merge and networks of 70 to 100 ms are future work; there they expect TGDH before CKD. (Amir, Kim, Nita-Rotaru and Tsudik, figures 11, 12 and 14 and sections 6.2.1, 6.3 and 7).",
     found: (figures) => {
       const at = (module: string, event: string, n: number, network: string, metric = AGREEMENT) =>
         medianOf(figures, { module, event, n, network, metric })
       return `From view to key a leave of 50 takes ${at("tgdh", "leave", 50, "lan")} under TGDH on the LAN, ${at("bd", "leave", 50, "lan")} under BD and ${at("gdh", "leave", 50, "lan")} under GDH; across the three sites ${at("tgdh", "leave", 50, "wan")}, ${at("bd", "leave", 50, "wan")} and ${at("gdh", "leave", 50, "wan")}; a join that makes 50 takes ${at("tgdh", "join", 49, "wan")} under TGDH there and ${at("gdh", "join", 49, "wan")} under GDH, and membership alone, where one joins 31, ${at("tgdh", "join", 31, "wan", TO_VIEW)}, and ${at("tgdh", "join", 31, "lan", TO_VIEW)} on the LAN; with round trips of a tenth of a second a leave of 50 takes ${at("tgdh", "leave", 50, "100")} under TGDH and ${at("ckd", "leave", 50, "100")} under CKD, on the LAN a partition of 50 into halves ${at("tgdh", "partition", 50, "lan")} under TGDH and ${at("gdh", "partition", 50, "lan")} under GDH, and their merge ${at("tgdh", "merge", 25, "lan")} and ${at("gdh", "merge", 25, "lan")}; of 300, a leave takes ${at("tgdh", "leave", 300, "lan")} under TGDH on the LAN and ${at("str", "leave", 300, "lan")} under STR.`
     },
-    why: "Contributions ride on the flush here, so TGDH, STR, BD and CKD need one round for a join where the papers' need two or three, and on a WAN, or with 100 ms, that round is what is waited for, under TGDH as under CKD; GDH keeps its four, and has one more for each who merges; a multiplication on ristretto255 takes a fraction of the papers' modular exponentiation, so that on a LAN the membership service, which waits 60 ms for others who may be coming too, outweighs the key.",
+    why: "Contributions travel with the flush here. So TGDH, STR, BD and CKD need one round for a join where the papers' need two or three. On a WAN, or with 100 ms, that round decides the time, under TGDH as under CKD. GDH keeps its four rounds, and has one more for each merging member. A multiplication on ristretto255 takes a fraction of the papers' modular exponentiation. So on a LAN the membership service, which waits 60 ms for further joins, outweighs the key.",
   },
 }

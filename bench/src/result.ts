@@ -1,4 +1,4 @@
-/** What is kept of one experiment: its figures, and where they come from. */
+/** The stored result of one experiment: its figures and their origin. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"

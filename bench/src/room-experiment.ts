@@ -33,6 +33,6 @@ export const roomExperiment: Experiment = {
       }
       return `The start screen can be used ${at(LOAD)} after a cold load; who joins is secured with one other ${at(JOIN)} after pressing the button, and four are all secured ${at(FOUR)} after the last has; a stroke is on the other screen after ${at(STROKE)} (p95 ${most(STROKE)}) and a chat message after ${at(CHAT)} (p95 ${most(CHAT)}); while five members come and go, with a new key each time, the longest task of the page takes ${at(REKEY_TASK)}, and ${at(DRAW_TASK)} while all six draw; script, Excalidraw's included, takes ${at(FRAME_SCRIPT)} of a frame while one draws with five others who draw too, and ${at(FRAME_ALONE)} while drawing alone.`
     },
-    why: "Keys and ciphers are in a worker, and the page only draws; what joining takes is a dozen round trips between two browsers and the server on one machine, and the 60 ms for which the membership service waits for others who may be coming too; the browsers share two processors and draw in software.",
+    why: "Keys and ciphers are in a worker, and the page only draws. A join is a dozen round trips between two browsers and the server on one machine. The membership service adds 60 ms, in which it waits for further joins. The browsers share two processors and draw in software.",
   },
 }

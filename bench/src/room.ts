@@ -1,4 +1,4 @@
-/** What a person waits for: real browsers, the production build and the real server on this machine. */
+/** Waiting times of a person, with real browsers, the production build and the real server on this machine. */
 import { startServer } from "@keymoot/signaling"
 import type { Browser, BrowserContext, Page } from "@playwright/test"
 import { launch } from "@keymoot/e2e"
@@ -20,7 +20,10 @@ const BETWEEN_STROKES_MS = 200
 
 type Samples = Map<string, number[]>
 
-/** @param runs conferences made, each with fresh browser profiles; unless it is to be quick, one more before them warms up */
+/**
+ * @param runs conferences made, each with fresh browser profiles; unless it is to be quick, one more before them warms
+ * up
+ */
 export async function* room(runs: number, size: "quick" | "full", progress: Progress): AsyncGenerator<Figure> {
   const amounts = AMOUNTS[size]
   const warmUps = size === "quick" ? 0 : 1
@@ -79,7 +82,7 @@ async function meeting(
   add(samples, FOUR, Math.max(...all) - (await momentsOf(dan)).join!)
 }
 
-/** What a new key, and five who draw, cost the page's main thread. */
+/** Load of a new key, and of five drawing members, on the page's main thread. */
 async function withOthers(
   browser: Browser,
   url: string,

@@ -1,4 +1,7 @@
-/** A fixed roster in memory, for sessions of majority: no losses, no time-outs; every step of every member looked at from outside. */
+/**
+ * A fixed roster in memory, for sessions of majority: no losses, no time-outs; every step of every member looked at
+ * from outside.
+ */
 import { createMajorityAgreement } from "@keymoot/gke"
 import type { MajorityAgreement, MajorityInput, MajorityOutput, MemberId, PrimeOrderGroup, X25519 } from "@keymoot/gke"
 import { memberNamed } from "@keymoot/gke/testing"
@@ -22,7 +25,7 @@ export type RosterStep = {
   readonly verifications: number
 }
 
-/** Ed25519's. What they cost is added by who measures; here each is zero, and good. */
+/** The length is Ed25519's. Each signature is zeros and counts as valid; the measuring code adds the time. */
 const SIGNATURE = new Uint8Array(64)
 
 export class Roster {

@@ -12,7 +12,7 @@ const TIME_MAX_MS = { quick: 120_000, full: 900_000 }
 /** How one of them went; with the reason where it could not be had here, which is no failure. */
 type Outcome = { readonly kind: "done" | "skipped" | "FAILED"; readonly reason: string }
 
-/** Gives whether none failed. What was left out is told at the end, with its reason. */
+/** Returns whether all succeeded. Reports skipped experiments at the end, with the reason. */
 export async function runAll(
   experiments: readonly Experiment[],
   { runs, quick = false }: Options,

@@ -1,4 +1,4 @@
-/** `tab` from a terminal: the benchmark's own page in a real Chromium, which is told what was typed. */
+/** `tab` from a terminal: the benchmark's own page in a real Chromium, which gets the arguments. */
 import { readFile } from "node:fs/promises"
 import { launch } from "@keymoot/e2e"
 import { startServer } from "@keymoot/signaling"
@@ -9,7 +9,7 @@ import type { Figure } from "./figure.ts"
 import { tabDescription } from "./tab/description.ts"
 
 const LOOK_MS = 500
-/** What is started without a choice of modules measures one; the page has all of them chosen at first. */
+/** Modules of a run without a choice. The page preselects all. */
 const MODULES = ["tgdh"]
 
 async function* run(options: Options, progress: Progress): AsyncGenerator<Figure> {
@@ -24,7 +24,7 @@ async function* run(options: Options, progress: Progress): AsyncGenerator<Figure
     const problem = await ended(page, progress)
     const save = page.getByRole("button", { name: "JSON", exact: true })
     if (problem !== null && !(await save.isVisible())) throw new Error(problem)
-    // What was measured until then is worth as much as before.
+    // The figures measured before the problem stay valid.
     if (problem !== null) console.error(problem)
     const [download] = await Promise.all([page.waitForEvent("download"), save.click()])
     yield* (JSON.parse(await readFile(await download.path(), "utf8")) as { figures: Figure[] }).figures

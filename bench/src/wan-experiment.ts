@@ -7,7 +7,7 @@ import { Machine } from "./machine.ts"
 import { medianOf } from "./story.ts"
 import * as metrics from "./wan/metrics.ts"
 
-/** Of which three are browsers, one at each site. */
+/** Numbers of members. Three are browsers, one at each site. */
 const SIZES = { quick: [3], full: [3, 8] }
 const MODULES = { quick: ["tgdh"], full: KEY_AGREEMENT_NAMES } as const
 const MOST_HERE = 16
@@ -75,9 +75,9 @@ export const wanExperiment: Experiment = {
   shows: {
     plots,
     paper:
-      "Round trips of 70, 300 and 270 ms make membership alone take 400 to 670 ms for a join and 250 to 650 for a leave of 2 to 50 members, an agreed message 392, 328 or 334 ms from JHU, UCI or ICU, and rounds decide between the modules: GDH is by far the worst at joins (Amir, Kim, Nita-Rotaru and Tsudik, section 6.2.1 and figure 14, whose curves the text gives no numbers of).",
+      "Round trips of 70, 300 and 270 ms make membership alone take 400 to 670 ms for a join and 250 to 650 for a leave of 2 to 50 members. An agreed message takes 392, 328 or 334 ms from JHU, UCI or ICU. Rounds decide between the modules: GDH is by far the worst at joins. (Amir, Kim, Nita-Rotaru and Tsudik, section 6.2.1 and figure 14. The text gives no numbers of its curves).",
     found,
-    why: "A real join is some fifteen round trips one after another: five of them to reach the server, fetch the conference and enter its room, half a dozen to find the others and open data channels by ICE and DTLS, the rest to prove who is who on each, for the view, and for the members' proofs of its key; the simulator begins at the link, and for a leave only those proofs are added to what it counts.",
+    why: "A real join is some fifteen round trips one after another. Five reach the server, fetch the conference and enter its room. Half a dozen find the others and open data channels by ICE and DTLS. The rest authenticate each link, form the view, and exchange the members' proofs of its key. The simulator begins at the link. For a leave only those proofs are added to its count.",
   },
 }
 

@@ -43,7 +43,7 @@ test.skipIf(skipped)("tab: the runner has what the page measures", { timeout }, 
 })
 
 test.skipIf(skipped || missing !== null)(
-  "wan: the lab has the papers' round trips, what is real takes no less than a trip, and the simulator stands beside it",
+  "wan: matches the papers' round trips; real times take at least one, as simulated",
   { timeout },
   async () => {
     const figures = await collect(wanExperiment, { sizes: [4], modules: ["tgdh"] })

@@ -33,7 +33,7 @@ test("what moved by more than the spread is flagged, what stayed inside it is no
   expect(report).toContain("4 figures compared, 3 moved")
 })
 
-test("what is kept is read again, with the machine and the commit and nothing that names either owner", () => {
+test("stored results are read back with machine and commit, without the owner's names", () => {
   const directory = mkdtempSync(join(tmpdir(), "keymoot-results-"))
   try {
     const result = resultOf("compute", true, [of("one", 1, 2), of("two", 3)])

@@ -3,7 +3,7 @@ import { discoveryExperiment } from "../src/discovery-experiment.ts"
 import type { Figure } from "../src/figure.ts"
 import { expectSound } from "./sound.ts"
 
-test("discovery: a figure for each event, in virtual time; who falls silent is noticed later than who comes", () => {
+test("discovery: gives virtual time for each event; silence is noticed after arrival", () => {
   const figures = [...(discoveryExperiment.run({ sizes: [30], runs: 2 }, () => {}) as Iterable<Figure>)]
   expectSound("discovery", figures)
   expect(figures.map(({ event }) => event)).toEqual([

@@ -8,6 +8,7 @@ import {
   documentsOf,
   PAGE_NAME,
   PICTURES_NAME,
+  readNats,
   readResults,
   RESULTS,
   withSection,
@@ -25,8 +26,8 @@ const kept = readResults(RESULTS)
 if (kept.length === 0)
   console.log("No results are kept yet (npm run bench -- all --out bench/results): so there is to be no page either.")
 
-test("docs/benchmarks.md, its pictures and the tables elsewhere say what the results that are kept say", async () => {
-  const { page, pictures, marked } = await documentsOf(experiments, kept)
+test("docs/benchmarks.md, its pictures and tables elsewhere match the stored results", async () => {
+  const { page, pictures, marked } = await documentsOf(experiments, kept, readNats(RESULTS))
   const [pagePath, picturesPath] = [join(DOCS, PAGE_NAME), join(DOCS, PICTURES_NAME)]
   if (kept.length === 0) {
     expect(existsSync(pagePath)).toBe(false)
@@ -40,7 +41,7 @@ test("docs/benchmarks.md, its pictures and the tables elsewhere say what the res
   }
 })
 
-test("every experiment says what the papers found, what is found here and why, and has a picture of each of its figures' kinds", () => {
+test("every experiment states the papers' results, its own and why, with pictures", () => {
   expect(experiments.filter(({ shows }) => !shows).map(({ name }) => name)).toEqual([])
   for (const { name, shows } of experiments) {
     for (const sentence of [shows!.paper, shows!.why]) expect(sentence, name).toMatch(/\.$/u)
@@ -79,7 +80,7 @@ const resultOf = (experiment: string, figures: Result["figures"]): Result => ({
   figures,
 })
 
-test("numbers come from the figures, a picture of lines and one of bars are drawn, and both stand in the page", async () => {
+test("numbers come from the figures, and the page shows a line chart and a bar chart", async () => {
   const of = (experiment: string, n: number, ...values: number[]) =>
     figureOf({ experiment, module: "tgdh", metric: "time", unit: "ms", n, paper: 9 }, values)
   const results = [
@@ -109,7 +110,7 @@ test("on a phone, bars whose names begin alike are still one under the other", (
   expect(svg.textContent).toContain("…")
 })
 
-test("the names of lines that end together at the bottom stand one under the other, above the axis's name", () => {
+test("labels of lines that end together at the bottom are stacked above the axis name", () => {
   const plot: Plot = {
     title: "Lines",
     of: () => true,

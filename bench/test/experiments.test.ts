@@ -22,7 +22,7 @@ function figure(module: string, event: string, n: number, metric: string, change
   return found
 }
 
-test("tgdh: eight of 32 that leave at once cost fewer rounds and messages than the papers'", () => {
+test("tgdh: eight leavers of 32 cost fewer rounds and messages than the papers'", () => {
   const many = cost({ modules: ["tgdh"], sizes: [32], runs: 3 }, [8]).filter(
     (one) => one.event === "partition" && one.change === 8,
   )
@@ -52,7 +52,7 @@ test("the flush is counted apart: one SYNC of each member, verified by each othe
   }
 })
 
-test("majority costs a fixed roster six rounds, with everybody there and with just a majority", async () => {
+test("majority costs a fixed roster six rounds, with all or with a bare majority there", async () => {
   const figures = await majorityCost([5])
   const of = (event: string, metric: string): number =>
     figures.find((one) => one.event === event && one.metric === metric)!.median
@@ -83,7 +83,7 @@ test("the same conference is counted the same twice", () => {
   expect(cost({ ...small, modules: ["tgdh"] }, [2, 8])).toEqual(counted.filter(({ module }) => module === "tgdh"))
 })
 
-test("the table has a line for each event and size, with the papers' figures in brackets", () => {
+test("the table has a row for each event and size, the papers' figures in brackets", () => {
   const table = costTable(counted.filter(({ module }) => module === "tgdh"))
   expect(table).toMatch(/^TGDH$/m)
   expect(table).toMatch(/^leave +9 +1 \(1\) +0 \(0\) +1 \(1\)/m)

@@ -4,7 +4,7 @@ import { forwardExperiment } from "../src/forward-experiment.ts"
 import { MODES, Relay } from "../src/forward/relay.ts"
 import { expectSound } from "./sound.ts"
 
-test("forward: good packets go on, those under a bad certificate do not, whether it was seen before or not", async () => {
+test("forward: passes good packets, drops those under a bad certificate, new or seen", async () => {
   const relay = await Relay.create()
   const passed: boolean[] = []
   for (const mode of [...MODES, ...MODES]) {
@@ -13,7 +13,7 @@ test("forward: good packets go on, those under a bad certificate do not, whether
   expect(passed).toEqual([true, true, false, true, true, true, false, true])
 })
 
-test("forward: a rate for each way, beside the paper's; each way takes its own steps, and they are all of its time", async () => {
+test("forward: gives a rate for each way beside the paper's, and steps sum to its time", async () => {
   const figures: Figure[] = []
   // One run: the medians of several need not add up.
   for await (const figure of forwardExperiment.run({ runs: 1, quick: true }, () => {})) figures.push(figure)

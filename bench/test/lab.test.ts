@@ -32,7 +32,7 @@ test("without root there is no lab, and the reason is said before anything is ma
 })
 
 test.skipIf(missing !== null)(
-  "packages take their time between hosts, are lost as often as is said, and none passes a cut, even later",
+  "delays packets between hosts, loses the stated share, passes none after a cut",
   async () => {
     const lab = await Lab.start(plan)
     try {
@@ -62,7 +62,7 @@ test.skipIf(missing !== null)(
 )
 
 test.skipIf(missing !== null)(
-  "of whoever is killed nothing stays, whether the router lives to clear it away or the next lab does",
+  "leaves nothing of a killed lab, whether its router or the next lab cleans up",
   async () => {
     const script = `
       import { spawn } from "node:child_process"

@@ -29,7 +29,7 @@ async function bench(...args: string[]): Promise<Said> {
   return { code, out: stdout, err: stderr }
 }
 
-test("compare prints ratios, flags what moved by more than the spread, and warns of nothing else", async () => {
+test("compare prints ratios, flags moves beyond the spread, and warns of nothing else", async () => {
   const kept = (name: string, values: readonly number[]): string => {
     const slower = figureOf({ experiment: "compute", metric: "slower", unit: "ms" }, values)
     const same = figureOf({ experiment: "compute", metric: "same", unit: "ms" }, [1, 2, 3])
@@ -54,7 +54,7 @@ test("a line of --json is an object, and what is typed wrong is named", async ()
   expect(wrong.err).toContain('cost has no module "rsa"')
 })
 
-test("of all, what cannot be had here is no failure, and is told at the end with the reason", async () => {
+test("`all` lists unavailable experiments with the reason at the end, not as failures", async () => {
   vi.stubEnv("KEYMOOT_CHROMIUM", join(directory, "none"))
   const said: string[] = []
   const error = vi.spyOn(console, "error").mockImplementation((text: string) => void said.push(text))

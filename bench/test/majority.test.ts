@@ -14,7 +14,7 @@ async function run(experiment: Experiment, options: Options): Promise<Figure[]> 
   return figures
 }
 
-test("majority takes no fewer trips than the cost table has rounds, with all and with just a majority, and comes to a key where members crash", async () => {
+test("majority takes no fewer trips than table rounds, and gets a key after crashes", async () => {
   const oneWayMs = 400
   const figures = await run(majorityExperiment, { sizes: [5], network: `${2 * oneWayMs}`, runs: 1 })
   expectSound("majority", figures)
@@ -31,7 +31,7 @@ test("majority takes no fewer trips than the cost table has rounds, with all and
   expect(crashed.min / oneWayMs).toBeGreaterThan(2)
 })
 
-test("all members together use more processor time than the busiest, and the busiest more than nothing; the paper's figure stands beside the same join", async () => {
+test("counts CPU time of all members above the busiest's, beside the paper's join", async () => {
   const figures = await run(cpuExperiment, { sizes: [15], runs: 2, modules: ["gdh"] })
   expectSound("cpu", figures)
   for (const event of ["join", "leave"]) {

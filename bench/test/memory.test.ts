@@ -5,7 +5,7 @@ import { expectSound } from "./sound.ts"
 
 const LOOKS = 2
 
-test("memory: a look at every engine, page and board for each part of the time, and what grew is the difference of its halves", async () => {
+test("memory: samples each engine, page and board; growth is the difference of halves", async () => {
   const figures: Figure[] = []
   for await (const figure of memory(2, 0.05, "as fast as they can", LOOKS)) figures.push(figure)
   expectSound("memory", figures)

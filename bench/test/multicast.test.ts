@@ -4,7 +4,7 @@ import type { Figure } from "../src/figure.ts"
 import { multicastExperiment } from "../src/multicast-experiment.ts"
 import { expectSound } from "./sound.ts"
 
-test("multicast: a time and a rate for each size, mode, packing and direction, and rates are the times turned over", async () => {
+test("multicast: gives time and rate of each configuration; rates invert the times", async () => {
   const figures: Figure[] = []
   for await (const figure of multicastExperiment.run({ sizes: [0, 300_000], runs: 1 }, () => {})) figures.push(figure)
   const kinds = figures.map(({ n, module, event, metric, unit }) => `${n} ${module} ${event} ${metric} ${unit}`)

@@ -4,7 +4,7 @@ import { SIMULATED_LATENCY, SIMULATED_ROUND, simulatedOrder } from "../src/order
 import { find } from "../src/story.ts"
 import { expectSound } from "./sound.ts"
 
-test("order, simulated: a message takes a trip, a safe one the way back too, and so does all to all; the papers' rounds stand beside", async () => {
+test("order, simulated: a message takes one trip; safe and all-to-all take two", async () => {
   const oneWayMs = 300
   const figures: Figure[] = []
   for (const n of [2, 4])

@@ -24,7 +24,7 @@ async function collect(figures: AsyncIterable<Figure>): Promise<Figure[]> {
   return all
 }
 
-test("a removal is made and processed under TGDH and MLS alike; of two, nobody is left to process it", async () => {
+test("a removal is processed under TGDH and MLS alike; of two members, none is left", async () => {
   const figures = await collect(removals([2, 5], 2, () => {}, openMlsPeers))
   expectSound("peers", figures)
   const modules = [...new Set(figures.map(({ module }) => module!))]
@@ -45,7 +45,7 @@ test("a removal is made and processed under TGDH and MLS alike; of two, nobody i
 })
 
 test.skipIf(noChromium("messages beside other libraries"))(
-  "each of those who are compared brings messages to another browser and back, and is measured in the same units",
+  "every compared library carries messages between browsers, in the same units",
   { timeout: BROWSER_TIMEOUT_MS },
   async () => {
     const figures = await collect(messages({ runs: 1, roundTrips: 5, forMs: 100 }, () => {}, contestants))

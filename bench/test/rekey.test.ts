@@ -16,7 +16,7 @@ async function run(options: Options, seen: number[] = []): Promise<Figure[]> {
   return figures
 }
 
-test("on a network where only travelling takes time, an agreement takes the rounds of the cost table", async () => {
+test("an agreement takes the cost table's rounds when only the network takes time", async () => {
   // One way: so slow that what is computed is nothing beside it, on the busiest machine.
   const [network, oneWayMs] = ["100000", 50_000]
   const n = 8
@@ -35,7 +35,7 @@ test("on a network where only travelling takes time, an agreement takes the roun
   }
 })
 
-test("from the event to the key takes no less than to the view, for each event, and a view takes its three trips on a network", async () => {
+test("takes no less time to the key than to the view, and three trips to the view", async () => {
   const progress: number[] = []
   const modules = ["tgdh", "gdh"] as const
   const [near, far] = [

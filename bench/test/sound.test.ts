@@ -9,7 +9,7 @@ const experiments = await loadExperiments()
 /** Of which the page has a part of its own. */
 const IN_PAGE = ["peers", "tab"]
 
-test("each experiment is played at a tiny size by a test, and its units and spreads are looked at", () => {
+test("each experiment runs at a tiny size with its units and spreads checked", () => {
   const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".test.ts"))
   const tests = files.map((file) => readFileSync(join(import.meta.dirname, file), "utf8")).join("\n")
   const asked = [...tests.matchAll(/expectSound\("(\w+)"/gu)].map(([, name]) => name)

@@ -12,7 +12,7 @@ const event = (name: string, fromMs: number, ms: number, more: Partial<TraceEven
 })
 const url = { args: { data: { url: "http://a.example/app.js" } } }
 
-test("of a trace, only the page's own thread counts; what scripts call is theirs; tasks without a script are the browser's", () => {
+test("counts the page's thread only: calls to the script, the rest to the browser", () => {
   const events = [
     event("thread_name", 0, 0, { ph: "M", args: { name: "CrRendererMain" } }),
     event("thread_name", 0, 0, { ph: "M", tid: 2, args: { name: "DedicatedWorker thread" } }),

@@ -1,10 +1,10 @@
-/** What runs in the pages: two people in a conference of the built package, and a bare data channel between the same two. */
+/** Code of the pages: two people in a conference of the built package, and a bare data channel between the same two. */
 import type * as Core from "@keymoot/core"
 import type { Page } from "@playwright/test"
 
 type Bench = {
   readonly conference: Core.Conference
-  /** Of messages that came, by their first eight bytes: when, in milliseconds since 1970. */
+  /** Arrival times in milliseconds since 1970, by a message's first eight bytes. */
   readonly arrivals: Map<number, number>
   received: number
   receivedBytes: number
@@ -14,7 +14,7 @@ declare global {
   interface Window {
     bench: Bench
     raw: { connection: RTCPeerConnection; channel: RTCDataChannel; received: number; receivedBytes: number }
-    /** Until it is false, whoever sends goes on. */
+    /** The sender continues until it is false. */
     sending: boolean
   }
 }
@@ -36,7 +36,7 @@ function enter(page: Page, name: string, server: string, url: string | null): Pr
       conference.channel("bench").on("message", ({ data }) => {
         bench.received++
         bench.receivedBytes += data.length
-        // Of a rate nobody asks when one came: those are all zeros.
+        // Messages of a rate are all zeros, and their arrival times are not needed.
         if (data[0] === 0) return
         const at = performance.timeOrigin + performance.now()
         bench.arrivals.set(new DataView(data.buffer, data.byteOffset).getFloat64(0), at)
@@ -88,7 +88,7 @@ export async function latency(
   return [theirsMs - sentMs, Math.max(ownMs, theirsMs) - sentMs]
 }
 
-/** Of the same quantity, messages of 1 KB a second, one after the other: nothing else is on the way. */
+/** Both are messages of 1 KB a second. They are measured one after the other, without other traffic. */
 export type Rates = { readonly raw: number; readonly ours: number }
 
 /** Sent for so long each, and `restMs` for what is still on its way then. */
@@ -118,8 +118,8 @@ async function rate(from: Page, to: Page, forMs: number): Promise<number> {
 }
 
 /**
- * Between what comes after half the time and what comes after all of it, by the receiver's clock: hundreds may come together, and
- * a channel that stands still is waited for. Ends the sending.
+ * Rate between the first arrival after half the time and the first after all of it, by the receiver's clock. Hundreds may
+ * arrive together, and a stalled channel is waited for. Ends the sending.
  */
 async function counted(from: Page, to: Page, forMs: number, what: "bench" | "raw"): Promise<number> {
   const perSecond = await to.evaluate(

@@ -1,10 +1,11 @@
 /** Every text that is made from results, so that a test can hold those that are kept against them. */
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { format, resolveConfig } from "prettier"
 import { computeSection } from "./compute-section.ts"
 import type { Experiment } from "../experiment.ts"
 import { readResult, type Result } from "../result.ts"
+import { NATS_NAME } from "../nat/table.ts"
 import { headline } from "./headline.ts"
 import { benchmarksPage, type Pictures } from "./page.ts"
 
@@ -36,9 +37,19 @@ export function readResults(directory: string): readonly Result[] {
   return files.toSorted().map((file) => readResult(join(directory, file)))
 }
 
-export async function documentsOf(experiments: readonly Experiment[], results: readonly Result[]): Promise<Documents> {
+/** The section that `npm run nat` has written, or null. */
+export function readNats(directory: string): string | null {
+  const path = join(directory, NATS_NAME)
+  return existsSync(path) ? readFileSync(path, "utf8") : null
+}
+
+export async function documentsOf(
+  experiments: readonly Experiment[],
+  results: readonly Result[],
+  nats: string | null = null,
+): Promise<Documents> {
   const table = headline(results.flatMap(({ figures }) => figures))
-  const { markdown, pictures } = benchmarksPage(experiments, results, table)
+  const { markdown, pictures } = benchmarksPage(experiments, results, table, nats)
   const page = await format(markdown, { ...(await resolveConfig(join(DOCS, PAGE_NAME))), parser: "markdown" })
   const compute = results.find(({ experiment }) => experiment === "compute")
   return {
@@ -57,7 +68,7 @@ function readmeSection(table: string | null, results: readonly Result[]): string
   return `## What it costs\n\n${table}\n\nMeasured on ${machines}. What each means, the papers' values beside it and all the others: [docs/benchmarks.md](docs/benchmarks.md). Measure it yourself: \`npm run bench -- list\`, or \`/bench\` of the running app.`
 }
 
-/** What stands between the marks. @throws Error if they are not there */
+/** Returns the text between the marks. @throws Error if they are not there */
 export function between(document: string, { path, begin, end }: Marked): string {
   const [from, to] = [document.indexOf(begin), document.indexOf(end)]
   if (from < 0 || to < from) throw new Error(`${path} has no ${begin} before its ${end}`)

@@ -12,7 +12,7 @@ const agreement = (module: string, event: string, n: number, network: string): C
   figure: { experiment: "rekey", module, event, n, network, metric: AGREEMENT },
 })
 
-/** What; ours; beside it, what to compare it with. */
+/** Label, our figure, and the figure to compare it with. */
 const ROWS: readonly Row[] = [
   {
     what: "a new key when one of 50 leaves, on a LAN",
@@ -63,7 +63,7 @@ export function headline(figures: readonly Figure[]): string | null {
   return ["| medians | | beside it |", "| --- | --- | --- |", ...rows].join("\n")
 }
 
-/** What is missing for it. */
+/** Names of the figures that the table lacks. */
 export function missingForHeadline(figures: readonly Figure[]): readonly string[] {
   return ROWS.filter(({ cells }) => cells.some(({ figure }) => !find(figures, figure))).map(({ what }) => what)
 }

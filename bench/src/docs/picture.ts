@@ -1,4 +1,4 @@
-/** A plot as a file that stands by itself: on white, so that it can be read in a light page and in a dark one. */
+/** A plot as a self-contained file. Its white background suits light and dark pages. */
 import { JSDOM } from "jsdom"
 import type { Plot } from "../experiment.ts"
 import type { Figure } from "../figure.ts"

@@ -4,7 +4,16 @@ import { join } from "node:path"
 import type { Experiment } from "../experiment.ts"
 import { UsageError } from "../options.ts"
 import type { Result } from "../result.ts"
-import { DOCS, documentsOf, PAGE_NAME, PICTURES_NAME, readResults, RESULTS, withSection } from "./documents.ts"
+import {
+  DOCS,
+  documentsOf,
+  PAGE_NAME,
+  PICTURES_NAME,
+  readNats,
+  readResults,
+  RESULTS,
+  withSection,
+} from "./documents.ts"
 import { missingForHeadline } from "./headline.ts"
 import { pictureOf } from "./picture.ts"
 
@@ -24,7 +33,7 @@ export async function writeDocs(experiments: readonly Experiment[], directories:
     throw new UsageError(
       `Of a quick run are ${quick.join(", ")}: what is published is measured in full. For a look, --out DIRECTORY.`,
     )
-  const { page, pictures, marked } = await documentsOf(experiments, results)
+  const { page, pictures, marked } = await documentsOf(experiments, results, readNats(from))
   const picturesDir = join(out, PICTURES_NAME)
   rmSync(picturesDir, { recursive: true, force: true })
   mkdirSync(picturesDir, { recursive: true })

@@ -1,4 +1,4 @@
-/** What a member does with a packet that it passes on, step by step, with the code that links and frames go through. */
+/** The steps of a member that forwards a packet, with the code of links and frames. */
 import { createCredentialChecker, createMemoryStore, loadHopCipher, openIdentity } from "@keymoot/core/testing"
 import { decodeFrame, encodeFrame, encodeStaticPart, frameDigest, signedBytes, type ViewId } from "@keymoot/transport"
 import { associationKeys, createHop, type Hop } from "@keymoot/transport/testing"
@@ -31,7 +31,7 @@ export class Relay {
     this.#hops = hops
   }
 
-  /** Between a sender and whoever is next; the packet is a frame of 1 KB, signed by its origin. */
+  /** Stands between a sender and the next hop. The packet is a frame of 1 KB, signed by its origin. */
   static async create(): Promise<Relay> {
     const { member, certificate, signer } = await openIdentity({ name: "Origin", store: createMemoryStore() })
     const staticPart = encodeStaticPart({
@@ -58,7 +58,9 @@ export class Relay {
     return Array.from({ length: count }, () => this.#hops.sender.sealer.seal(this.#frame))
   }
 
-  /** What goes on to the next hop; null for what is dropped. Packets in the order of their making. */
+  /**
+   * Returns the packet for the next hop, or null if it is dropped. Packets must come in the order of their creation.
+   */
   async pass(packet: Uint8Array, mode: Mode): Promise<Uint8Array | null> {
     const plain = this.#timed("hop opened", () => this.#hops.from.opener.open(packet))
     if ("refused" in plain) throw new Error(plain.refused)

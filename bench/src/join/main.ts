@@ -1,8 +1,11 @@
 /**
- * What a join takes on a bad network, step by step: Ada is in a conference on a good line, Bob joins it over a bad one, in
- * real browsers on hosts of their own. Usage: npm run joins -- [--runs N] [--seen] [BUILD…]; BUILD is a
- * packages/core/dist/browser, this checkout's unless given; several take turns, so that they are compared under one load.
- * `--seen`: Bob has seen what the invitation leads to before he joins, as in the app.
+ * Times of a join on a bad network, step by step. Ada is in a conference on a good line. Bob joins it over a bad one. Both are
+ * real browsers on separate hosts.
+ *
+ * Usage: npm run joins -- [--runs N] [--seen] [BUILD…]
+ *
+ * BUILD is a packages/core/dist/browser, this checkout's unless given. Several take turns, so that they have the same load.
+ * `--seen`: Bob has previewed the invitation before he joins, as in the app.
  */
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
@@ -108,7 +111,8 @@ async function joinOnce(browser: Browser, origin: string, { url, build }: Room):
   const page = await openPage(browser, origin, build)
   if (values.seen) {
     await page.evaluate(async (seen) => {
-      await window.core.Conference.preview({ url: seen })
+      // In the engine that joins then, as in the app.
+      await window.core.Conference.preview({ url: seen, identity: window.identity })
       for (const step of Object.keys(window.joinSteps)) delete window.joinSteps[step]
     }, url)
   }

@@ -1,8 +1,11 @@
 /**
  * A conference too large for a full mesh, in real browsers: members over several Chromiums, several in a tab, data channels
- * between them. Everybody is secured, a message of each reaches all in one order, a browser is killed, and the rest get a new
- * key and go on. Usage: npm run large -- [--members N] [--browsers N] [--mesh N]; `--mesh`: so many make a full mesh, 24
- * unless given. It says how long each took, and fails if anything does not come about.
+ * between them. All members are secured, and a message of each reaches all in one order. Then a browser is killed, and the
+ * rest get a new key and continue.
+ *
+ * Usage: npm run large -- [--members N] [--browsers N] [--mesh N]
+ *
+ * `--mesh`: the largest full mesh, 24 unless given. It reports the time of each step, and fails if one does not complete.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -29,8 +32,9 @@ const [count, browserCount, meshMax] = [Number(values.members), Number(values.br
 
 type Opened = { readonly process: BrowserServer; readonly page: Page; members: number }
 
-// The server's own page: from one that a test hands in, Chromium opens no WebSocket to this machine, and of long polling,
-// which would take its place, a browser allows six members at a time.
+// The server's own page. From a page that a test injects, Chromium opens no WebSocket to this machine. Long polling
+// would
+// replace it, and a browser allows that for six members at a time.
 const scripts = await bundle()
 const server = await startServer({ ...LOOSE, webDir: scripts })
 const opened: Opened[] = []

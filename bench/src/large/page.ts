@@ -1,4 +1,7 @@
-/** Several members of one conference in this tab, each with an engine in a worker of its own; told what to do from outside. */
+/**
+ * Several members of one conference in this tab, each with an engine in a worker of its own; told what to do from
+ * outside.
+ */
 import { Conference, type Identity } from "@keymoot/core"
 import { openForgetfulIdentity } from "@keymoot/core/testing"
 
@@ -44,7 +47,7 @@ export class Tab {
     )
   }
 
-  /** What each member has heard of it, in its order. */
+  /** The messages about it that each member has received, in its order. */
   heard(about: string): string[] {
     return this.#members.map(({ texts }) => texts.filter((text) => text.startsWith(`${about} `)).join())
   }

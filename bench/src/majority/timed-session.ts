@@ -1,6 +1,6 @@
 /**
- * One session of majority in virtual time: each member computes on a processor of its own for as long as it takes here, messages
- * travel as the network lets them, and nobody's clock but the virtual one ends a time-out.
+ * One session of majority in virtual time. Each member has a processor of its own, and computes for as long as on this machine.
+ * Messages have the network's delay, and only the virtual clock ends a timeout.
  */
 import { createMajorityAgreement } from "@keymoot/gke"
 import type { MajorityAgreement, MajorityInput, MemberId, PrimeOrderGroup, X25519 } from "@keymoot/gke"
@@ -13,7 +13,7 @@ import { Processor } from "../rekey/processor.ts"
 const PATIENCE_MS = 600_000
 const LOOK_MS = 5
 const RANDOM_BYTES = 64
-/** What signing costs is added; what a signature says is taken for granted. */
+/** Every signature counts as valid. The time of signing is added. */
 const SIGNATURE = new Uint8Array(64)
 
 export type Cast = {
@@ -21,7 +21,7 @@ export type Cast = {
   readonly x25519: X25519
   readonly times: Ed25519Times
   readonly delayMs: DelayMs
-  /** Of the whole roster. */
+  /** Size of the whole roster. */
   readonly roster: number
   /** How many of it start; the rest is away. */
   readonly present: number

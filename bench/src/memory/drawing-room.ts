@@ -28,7 +28,7 @@ type Member = {
 /** Bytes. */
 export type Heaps = {
   readonly engines: readonly number[]
-  /** What has come to a page since anybody drew, above all its copy of the board. Of one of them. */
+  /** Growth of one page since the drawing began, above all by its copy of the board. */
   readonly page: number
   /** A copy of the board, made anew. */
   readonly board: number
@@ -37,7 +37,7 @@ export type Heaps = {
 export class DrawingRoom {
   readonly #network = new LoopbackNetwork({ schedule: (task) => void setImmediate(task) })
   readonly #members: Member[] = []
-  /** Of this thread before anybody drew. */
+  /** Heap of this thread before the drawing. */
   #empty = 0
   #turns = 0
 
@@ -53,7 +53,7 @@ export class DrawingRoom {
     const name = `Drawer ${place + 1}`
     const engine = await MeasuredEngine.start(name, this.#network.createHost(name))
     const { identity } = engine
-    // What else would be on the disk is not to be counted here.
+    // A local copy would add memory for data that belongs on the disk.
     const how = { identity, localCopy: false }
     const url = this.#members[0]?.conference.invitation.url
     const conference = await (url ? Conference.join({ ...how, url }) : Conference.create({ ...how, server: SERVER }))
@@ -74,7 +74,7 @@ export class DrawingRoom {
     await this.#together()
   }
 
-  /** What a conference does by itself after some minutes. */
+  /** Renews the key, as a conference does by itself after some minutes. */
   async renewKey(): Promise<void> {
     const { conference } = this.#members[0]!
     await conference.refreshKey().catch((error: unknown) => {

@@ -4,9 +4,9 @@ import { runInNewContext } from "node:vm"
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void
 
-/** Of this thread's own heap: what is reachable, and the bytes of its buffers. */
+/** Reachable bytes of this thread's heap, with its buffers. */
 export function heapBytes(): number {
-  // What has finalizers is gone after the second.
+  // Objects with finalizers are freed by the second collection.
   for (let i = 0; i < 2; i++) collect()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers

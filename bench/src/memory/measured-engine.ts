@@ -32,7 +32,7 @@ export class MeasuredEngine {
     return new MeasuredEngine(identity, worker)
   }
 
-  /** Of what is reachable, after a garbage collection. */
+  /** Reachable bytes after a garbage collection. */
   heapBytes(): Promise<number> {
     return new Promise((resolve) => {
       const listen = (data: Looked | unknown[]): void => {

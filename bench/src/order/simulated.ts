@@ -1,6 +1,6 @@
 /**
- * How long order takes on virtual networks, of more members than one process can be: the product's group communication, each member
- * on a processor of its own, which computes for as long as it does here; signed and verified, and not encrypted.
+ * Latency of order on virtual networks, with more members than fit into one process. It runs the product's group communication,
+ * signed and verified, but not encrypted. Each member has a processor of its own, and computes for as long as on this machine.
  */
 import { loadSodiumGroup } from "@keymoot/gke"
 import type { NetworkName } from "../experiment.ts"

@@ -1,4 +1,6 @@
-/** The next turn of the event loop: Node has a call for it; in a browser, a message to oneself comes without the least wait that its timers have. */
+/**
+ * Runs a task in the next turn of the event loop. In a browser a message to oneself avoids the minimum delay of timers.
+ */
 export const soon: (task: () => void) => void =
   typeof setImmediate === "function" ? (task) => void setImmediate(task) : byMessage()
 

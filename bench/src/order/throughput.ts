@@ -1,4 +1,7 @@
-/** How many messages of one kilobyte a second all members have delivered, and how long one takes when nothing else is said. */
+/**
+ * How many messages of one kilobyte a second all members have delivered, and how long one takes when nothing else is
+ * said.
+ */
 import type { LinkedMember } from "@keymoot/core/testing"
 import type { OrderedService } from "../rekey/member.ts"
 import type { InMemoryRoom } from "./room.ts"
@@ -7,7 +10,10 @@ export const MESSAGE_BYTES = 1024
 /** Waiting with each sender: always enough for the next batch. */
 const UNDER_WAY = 2000
 
-/** Messages that every member has delivered. Where others use the machine too, the second figure is the steadier one; browsers do not tell it. */
+/**
+ * Messages that every member has delivered. On a machine with other work, the second figure is the steadier one;
+ * browsers do not tell it.
+ */
 export type Rate = { readonly perSecond: number; readonly perProcessorSecond: number | null }
 
 /** All send as fast as they are let. */
@@ -32,7 +38,7 @@ export async function throughput(room: InMemoryRoom, service: OrderedService, fo
   }
 }
 
-/** Of all threads; null in a browser. */
+/** Processor time of all threads; null in a browser. */
 function processorMs(): number | null {
   if (typeof process === "undefined") return null
   const { user, system } = process.cpuUsage()

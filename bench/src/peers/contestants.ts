@@ -1,4 +1,4 @@
-/** Who is measured beside whom, and what each leaves undone: a rate without that would be half the truth. */
+/** The measured peers, and the guarantees that each lacks. A rate without those would mislead. */
 import type { ContestantName } from "./page/index.ts"
 
 export type Contestant = {

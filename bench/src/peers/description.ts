@@ -1,11 +1,11 @@
-/** What `peers` is, in the runner and on the page, which has fewer of them. */
+/** Description of `peers`, for the runner and for the page, which has fewer of them. */
 import type { Experiment, Plot, Shows } from "../experiment.ts"
 import type { Figure } from "../figure.ts"
 import { withUnit } from "../story.ts"
 import type { Contestant } from "./contestants.ts"
 import { CHANGE_LATENCY, CHANGE_RATE, LATENCY, MADE, PROCESSED, RATE } from "./metrics.ts"
 
-/** Of the groups that one is removed from; how often that is done; what is sent. */
+/** Sizes of the groups from which one member is removed. */
 export const SIZES = { quick: [2, 16], full: [2, 4, 8, 16, 32, 64, 100] }
 export const REMOVALS = { quick: 5, full: 15 }
 export const MESSAGES = {
@@ -63,7 +63,7 @@ export function showsOf(contestants: readonly Contestant[]): Shows {
     plots,
     paper: "None of the papers compares itself with MLS, which came later, or with browsers.",
     found,
-    why: `They do not do the same, and what they leave out costs: ${contestants.map(({ module, lacks }) => `${module}: ${lacks}`).join("; ")}. MLS blanks and refills the path of whoever goes and encrypts it to each subtree, where TGDH multiplies up one path; MLS for its part hands newcomers a signed tree and needs no member online but the one who commits.`,
+    why: `They do not do the same work, and the missing guarantees cost time. ${contestants.map(({ module, lacks }) => `${module}: ${lacks}`).join(". ")}. MLS blanks and refills the removed member's path and encrypts it to each subtree, where TGDH multiplies up one path. MLS sends newcomers a signed tree and needs no member online but the committer.`,
   }
 }
 

@@ -1,4 +1,4 @@
-/** Messages and changes of documents as figures, wherever the two ends are. */
+/** Figures of messages and document changes, for ends in one page or two. */
 import { figureOf, type Figure } from "../figure.ts"
 import type { Contestant } from "./contestants.ts"
 import { CHANGE_LATENCY, CHANGE_RATE, LATENCY, RATE } from "./metrics.ts"

@@ -1,4 +1,7 @@
-/** Messages of 1 KB between two real Chromium: one contestant after another in each run, all measured by the same script. */
+/**
+ * Messages of 1 KB between two real Chromium: one contestant after another in each run, all measured by the same
+ * script.
+ */
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { launch } from "@keymoot/e2e"
@@ -49,7 +52,7 @@ export async function* messages(
   yield* samples.figures(NETWORK)
 }
 
-/** Two pages, in a browser each, with nothing kept from whoever was measured before. */
+/** Two pages, in a browser each, without state of an earlier measurement. */
 class Pair {
   readonly #server: string
   readonly #pages: readonly [Page, Page]
@@ -118,7 +121,7 @@ class Pair {
   }
 }
 
-/** What is published under a topic goes to all who have subscribed to it. */
+/** Sends each publication to all subscribers of its topic. */
 function relayBetween(): (socket: WebSocketRoute) => void {
   const topics = new Map<string, Set<WebSocketRoute>>()
   return (socket) => {

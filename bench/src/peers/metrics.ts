@@ -1,4 +1,4 @@
-/** What `peers` measures, in the runner and on the page. */
+/** Metrics of `peers`, in the runner and on the page. */
 export const MADE = "removal made"
 export const PROCESSED = "removal processed"
 export const KEYMOOT = "keymoot, TGDH"

@@ -1,6 +1,7 @@
 /**
- * One member of n is removed, under TGDH and under MLS, one after the other in each run: what who makes it and who processes
- * it compute until they hold the new key, signatures, encoding and state included, the network left out.
+ * One member of n is removed, under TGDH and under MLS, one after the other in each run. Measured is the computation of its
+ * committer and of a processing member until they have the new key. Signatures, encoding and state are included, the network is
+ * not.
  */
 import { loadSodiumGroup } from "@keymoot/gke"
 import type { PrimeOrderGroup } from "@keymoot/gke"
@@ -63,7 +64,7 @@ function figuresOf(module: string, n: number, removals: readonly Removal[]): Fig
   ]
 }
 
-/** Whoever was in the middle goes, and somebody else comes in its place. */
+/** The member in the middle leaves, and another one joins in its place. */
 function ownGroup(n: number, group: PrimeOrderGroup): (signatures: Ed25519Times) => Removal {
   const conference = new Conference("tgdh", group)
   let present = conference.start(n)
@@ -78,7 +79,7 @@ function ownGroup(n: number, group: PrimeOrderGroup): (signatures: Ed25519Times)
       const { milliseconds, sent, received } = busiest(some)
       return milliseconds + sent * signMs + received * verifyMs
     }
-    // Who is left alone tells nobody.
+    // A member that remains alone sends nothing.
     if (senders.length === 0) return { made: of(others), processed: null }
     return { made: of(senders), processed: others.length === 0 ? null : of(others) }
   }

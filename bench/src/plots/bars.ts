@@ -8,7 +8,7 @@ const [BAR, PAPER] = COLOURS
 const ROW = 26
 const MARGIN_TOP_AND_BOTTOM = 50
 const LETTER = 6.4
-/** Of the width that names may take; beyond, they are cut. */
+/** Largest part of the width for names; longer ones are cut. */
 const NAMES_PART = 0.45
 const MARGIN_RIGHT = 60
 

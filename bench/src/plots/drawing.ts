@@ -1,4 +1,4 @@
-/** What pictures of all kinds have in common. */
+/** Common parts of all kinds of pictures. */
 import type { Plot } from "../experiment.ts"
 import type { Figure } from "../figure.ts"
 
@@ -20,7 +20,7 @@ export function styleOf({ colour, background }: Drawing): Partial<CSSStyleDeclar
   return { color: colour, background, fontSize: "12px", fontFamily: "system-ui, sans-serif", overflow: "visible" }
 }
 
-/** What is nothing has no place on a logarithmic axis. */
+/** Linear if a value is zero, which a logarithmic axis cannot show. */
 export function scaleFor(plot: Plot, figures: readonly Figure[], { scale }: Drawing): "log" | "linear" {
   const hasZero = figures.some(({ min, paper }) => min <= 0 || (paper !== undefined && paper <= 0))
   return hasZero ? "linear" : (scale ?? plot.scale)

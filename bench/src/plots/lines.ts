@@ -16,7 +16,7 @@ type Point = {
 const HEIGHT = 320
 /** The axis and its name. */
 const MARGIN_BOTTOM = 42
-/** Of a name at a line's end: before it, and for each of its letters. */
+/** Space for a name at a line's end: before it, and for each letter. */
 const [LABEL_MARGIN, LETTER] = [30, 6.6]
 const LABEL_PIXELS = 14
 /** Beyond, names are cut. */

@@ -1,7 +1,10 @@
 import type { Experiment, Plot } from "../experiment.ts"
 import type { Figure } from "../figure.ts"
 
-/** Those of the experiment that have figures; where it names none, one for each of its metrics: lines over its sizes, or bars if there is one size only. */
+/**
+ * Returns the experiment's plots that have figures. If it names none, each metric has one: lines over the sizes, or
+ * bars for a single size.
+ */
 export function plotsOf({ shows }: Experiment, figures: readonly Figure[]): readonly Plot[] {
   const own = (shows?.plots ?? []).filter((plot) => figures.some(plot.of))
   if (own.length > 0) return own

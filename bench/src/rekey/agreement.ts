@@ -1,6 +1,6 @@
 /**
- * Key agreement alone, from a view that all have at once to the last member's key. Each member computes on a processor of its own,
- * for as long as it takes here; each message travels as the network lets it, signed once and verified by each who gets it.
+ * Key agreement alone, from a view that all install at once to the last member's key. Each member has a processor of its own,
+ * and computes for as long as on this machine. Each message has the network's delay, is signed once and verified by each receiver.
  */
 import type { MemberId } from "@keymoot/gke"
 import type { Multicast, Unicast } from "@keymoot/gke/testing"

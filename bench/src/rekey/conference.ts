@@ -7,7 +7,7 @@ import type { DelayMs } from "../networks.ts"
 import { Member } from "./member.ts"
 import type { Message, OrderedService, World } from "./member.ts"
 
-/** Of virtual time, after which something is wrong. */
+/** Limit of virtual time, after which the run fails. */
 const PATIENCE_MS = 120_000
 const LOOK_MS = 2
 /** Between two events: acknowledgements and heartbeats of the last one are through, and clocks stand anywhere. */
@@ -23,15 +23,15 @@ export class SimulatedConference {
   /** Another network from here on. */
   delayMs: DelayMs = () => 0
   readonly #members = new Map<MemberId, Member>()
-  /** Those who cannot reach each other are in different ones. */
+  /** Members on different sides of the cut cannot reach each other. */
   #cut: ReadonlySet<Member> = new Set()
-  /** Where somebody has left: the next one comes there, so that the sites stay as they are. */
+  /** Places of members that have left. The next member takes one, so the sites stay as they are. */
   readonly #freePlaces: number[] = []
   #started = 0
   /** When each member last came to a view, and to a key, and in which. */
   readonly #views = new Map<Member, { readonly atMs: number; readonly view: View }>()
   readonly #keys = new Map<Member, { readonly atMs: number; readonly view: View }>()
-  /** Of what was said last: how much of it each member has delivered, and when it did so at last. */
+  /** Number of deliveries of the last messages at each member, and the time of its latest. */
   readonly #deliveries = new Map<Member, { readonly atMs: number; readonly count: number }>()
 
   constructor(module: KeyAgreementName, group: PrimeOrderGroup, signature: Ed25519Times) {
@@ -96,7 +96,9 @@ export class SimulatedConference {
     })
   }
 
-  /** Each of them says something at the same time: virtual milliseconds until the last member has delivered all of it. */
+  /**
+   * Each of them says something at the same time: virtual milliseconds until the last member has delivered all of it.
+   */
   say(senders: readonly Member[], bytes: number, service: OrderedService): number {
     // On a busy machine somebody can have been taken for gone for a moment.
     while (senders.some(({ isFlushed }) => isFlushed)) this.#rest()
@@ -125,7 +127,7 @@ export class SimulatedConference {
     const last = (stamps: ReadonlyMap<Member, { readonly atMs: number }>): number =>
       Math.max(...this.members.map((member) => stamps.get(member)!.atMs)) - nowMs
     const rekey = { viewMs: last(this.#views), keyMs: last(this.#keys) }
-    // What the slowest has still to do counts on, so that the next event finds everybody at leisure.
+    // The slowest member's remaining work passes first, so that all are idle at the next event.
     this.#rest(nowMs + rekey.keyMs)
     return rekey
   }
@@ -138,7 +140,8 @@ export class SimulatedConference {
     const side = this.#cut.size
     const expected = side === 0 ? this.#members.size : this.#cut.has(member) ? side : this.#members.size - side
     const { view } = this.#keys.get(member) ?? {}
-    // Where the machine stalls, somebody can be taken for gone for a moment: then another view has followed the keyed one.
+    // If the machine stalls, a member can be suspected for a moment: then another view has followed the keyed
+    // one.
     return view?.members.length === expected && view.id === this.#views.get(member)?.view.id
   }
 
@@ -152,7 +155,7 @@ export class SimulatedConference {
     b.input({ type: "linkUp", peer: a.id, incarnation: 1 })
   }
 
-  /** What is on its way when a link breaks is lost. */
+  /** Messages under way are lost when a link breaks. */
   #transmit(from: Member, to: MemberId, sentMs: number, message: Message): void {
     const receiver = this.#members.get(to)
     if (!receiver) return

@@ -15,7 +15,7 @@ export const AGREEMENT = "view to key at every member"
 
 /** The machine warms up with it, too. */
 export const WARM_UP_RUNS = 1
-/** Of two a half is one member alone, who needs no key. */
+/** Half of two members is one, which needs no key. */
 const HALVES_FROM = 4
 
 /** By network, event and metric. */
@@ -31,7 +31,10 @@ function note(samples: Samples, network: string, event: RekeyEvent, metric: stri
   sample.values.push(value)
 }
 
-/** Membership and key agreement together. @param n members when nobody is missing: a join brings the last, a leave takes one away */
+/**
+ * Membership and key agreement together. @param n members when nobody is missing: a join brings the last, a leave takes
+ * one away
+ */
 export async function measureRekey(
   module: KeyAgreementName,
   group: PrimeOrderGroup,

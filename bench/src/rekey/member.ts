@@ -1,4 +1,7 @@
-/** One member: group communication and a key agreement module, both the product's own; the network is virtual, the computing real. */
+/**
+ * One member: group communication and a key agreement module, both the product's own; the network is virtual, the
+ * computing real.
+ */
 import { createKeyAgreement, RANDOM_BYTES } from "@keymoot/gke"
 import type { KeyAgreement, KeyAgreementInput, KeyAgreementName, PrimeOrderGroup } from "@keymoot/gke"
 import {
@@ -22,7 +25,7 @@ const CONFERENCE_TAG = new Uint8Array(32)
 const ID_BYTES = 16
 const MEMBERS_MAX = 301
 
-/** What all members of one conference share. */
+/** State shared by all members of one conference. */
 export type World = {
   readonly module: KeyAgreementName
   readonly group: PrimeOrderGroup
@@ -33,7 +36,7 @@ export type World = {
   readonly transmit: (from: Member, to: MemberId, sentMs: number, message: Message) => void
   readonly onView: (member: Member, view: View, atMs: number) => void
   readonly onKey: (member: Member, view: View, atMs: number) => void
-  /** Of what was said, not of what belongs to the agreement. */
+  /** Called for application messages, not for those of the agreement. */
   readonly onDelivery: (member: Member, atMs: number) => void
 }
 
@@ -66,7 +69,7 @@ export class Member {
       self: { id: this.id, incarnation: 1 },
       conferenceTag: CONFERENCE_TAG,
       epochFloor: 0,
-      // Whoever starts finds the others: nobody is to have a view of its own meanwhile.
+      // A starting member always finds the others, so none may have a view alone.
       aloneAfterMs: Number.MAX_SAFE_INTEGER,
       membersMax: MEMBERS_MAX,
     })

@@ -1,4 +1,4 @@
-/** What a member computes, on a processor of its own: measured for real, and counted in virtual time. */
+/** The processor of one member. Its computation is measured in real time and counted in virtual time. */
 export class Processor {
   #freeAtMs = 0
   #beganMs = 0

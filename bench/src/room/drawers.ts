@@ -1,4 +1,4 @@
-/** A process that is several members in Node: they come one by one, draw, and go, as they are told. */
+/** A process with several members in Node. They join one by one, draw, and leave on command. */
 import { Conference, type Identity } from "@keymoot/core"
 import { openIdentityInNode } from "@keymoot/core/node"
 import wrtc from "@roamhq/wrtc"
@@ -6,7 +6,7 @@ import { pen } from "./pen.ts"
 
 export type Told = { readonly act: "come" | "go" | "draw" | "rest"; readonly url: string }
 
-/** Of a person's pen. */
+/** Rate of a person's pen. */
 const CHANGES_PER_SECOND = 30
 
 const here: { readonly conference: Conference; readonly identity: Identity }[] = []
@@ -35,5 +35,5 @@ process.on("message", (told: Told) => {
     },
   )
 })
-// Whoever started it is gone.
+// The process that started it has ended.
 process.on("disconnect", () => process.exit())

@@ -1,4 +1,4 @@
-/** What a page's main thread did, from a trace of Chromium's (the JSON of its developer tools). */
+/** Work of a page's main thread, from a trace of Chromium (the JSON of its developer tools). */
 
 export type TraceEvent = {
   readonly name: string
@@ -15,7 +15,7 @@ export type TraceEvent = {
 export const TRACE_CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 
 export type MainThread = {
-  /** Of the longest task in which a script ran; 0 if none did. */
+  /** Time of the longest task in which a script ran; 0 if none did. */
   readonly longestTaskMs: number
   readonly scriptMs: number
   /** Frames in which a script drew or might have. */

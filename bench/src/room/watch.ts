@@ -1,4 +1,7 @@
-/** What a page notes of itself, before its own scripts run. Moments are milliseconds since 1970: pages of one machine share a clock. */
+/**
+ * Measurements inside a page, from before its own scripts. Times are milliseconds since 1970: pages of one machine
+ * share a clock.
+ */
 import type { Page } from "@playwright/test"
 
 export type Moments = {
@@ -9,7 +12,7 @@ export type Moments = {
   entered?: number
   /** By what the lock says: how many people, and when it came to say so. */
   secured: { readonly people: number; readonly at: number }[]
-  /** Of chat messages, by their text. */
+  /** Times of chat messages, by their text. */
   said: Record<string, number>
 }
 

@@ -1,4 +1,4 @@
-/** What the experiment `tab` is, wherever it is started: it runs in a page. */
+/** Description of the experiment `tab`, for terminal and page. It always runs in a page. */
 import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
 import type { Experiment, Plot } from "../experiment.ts"
 import type { Figure } from "../figure.ts"
@@ -54,6 +54,6 @@ export const tabDescription: Omit<Experiment, "run"> = {
         medianOf(figures, { metric, n: largest, ...(event === undefined ? {} : { event }) })
       return `With ${largest} members in a tab and ${at(LINKS)} data channels, a leave is over after ${medianOf(figures, { metric: LEAVE, n: largest, module: module! })} under ${module}, a join that makes as many after ${medianOf(figures, { metric: JOIN, n: largest - 1, module: module! })}; a message is at all after ${at(LATENCY, "agreed")} agreed and ${at(LATENCY, "safe")} safe; all together deliver ${at(RATE)} agreed messages, where one bare channel carries ${at(BARE)}.`
     },
-    why: "All members share the processors of one machine, and the tab's one main thread carries every data channel's bytes, so what is spread over many machines in a conference is added up here; a join also waits for WebRTC to connect. Where the bare channel has a few messages a second in some runs, it stood still for seconds, which goes with packets that the operating system's UDP buffer drops.",
+    why: "All members share the processors of one machine. The tab's one main thread carries every data channel's bytes, so load that a conference spreads over many machines adds up here. A join also waits for WebRTC to connect. In some runs the bare channel has a few messages a second, because it stood still for seconds. That coincides with packets dropped by the operating system's UDP buffer.",
   },
 }

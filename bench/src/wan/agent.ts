@@ -1,4 +1,4 @@
-/** A member that is told what to do and says when things happened, in a page and in Node alike. */
+/** A member that executes commands and reports times, in a page and in Node alike. */
 import type { Conference, ConferenceView, CreateOptions, IdentityHandle } from "@keymoot/core"
 
 export type Entry = Pick<CreateOptions, "server" | "keyAgreement"> | { readonly url: string }
@@ -11,7 +11,7 @@ export type Agent = {
   reached(members: number, sinceMs: number): Promise<Reached>
   /** Sends an agreed message. */
   say(bytes: number): Promise<{ readonly id: number; readonly sentMs: number }>
-  /** When that message came, to whoever sent it too. */
+  /** Arrival time of that message, also at its sender. */
   arrived(id: number): Promise<number>
   /** Says goodbye; gives the moment at which it began to. */
   leave(): Promise<number>

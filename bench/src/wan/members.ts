@@ -8,7 +8,7 @@ import { createAgent, type Agent } from "./agent.ts"
 import type { Answer, Call } from "./calls.ts"
 
 export type Member = Agent & { close(): Promise<void> }
-/** Whoever opens members on one host. `open` does what a person has done before pressing "Join". */
+/** Opens members on one host. `open` performs a person's steps before "Join". */
 export type Opener = { open(): Promise<Member>; close(): Promise<void> }
 
 const PATH = "/bench-wan"

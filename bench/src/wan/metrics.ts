@@ -1,4 +1,4 @@
-/** What is measured between real browsers, and its twin in the simulator. */
+/** Metrics between real browsers, and their counterparts in the simulator. */
 export const REAL_VIEW = "real: call to view at every member"
 export const REAL_KEY = "real: call to key at every member"
 export const REAL_SECURED = "real: call to secured at every member"

@@ -22,7 +22,7 @@ process.on("message", (call: Call) => {
     (error: unknown) => answer({ call: call.call, error: error instanceof Error ? error.message : `${error}` }),
   )
 })
-// Whoever started it is gone.
+// The process that started it has ended.
 process.on("disconnect", () => process.exit())
 
 function answer(it: Answer): void {

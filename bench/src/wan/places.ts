@@ -1,4 +1,4 @@
-/** Where the members of `wan` are, as on the papers' thirteen machines, and what the text of the paper tells of its own. */
+/** Sites of the members of `wan`, as on the papers' thirteen machines, and the paper's own description of them. */
 import { siteOf, type Site } from "../networks.ts"
 
 export const SITES = ["JHU", "UCI", "ICU"] as const satisfies readonly Site[]

@@ -58,7 +58,7 @@ export class ThreeSites {
     await built.dispose()
   }
 
-  /** What the lab itself makes of the papers' round trips, on this machine. */
+  /** The lab's actual round trips for the papers' ones, on this machine. */
   async *roundTrips(): AsyncGenerator<Figure> {
     for (const [one, other] of [
       ["JHU", "UCI"],

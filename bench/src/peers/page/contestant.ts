@@ -3,8 +3,8 @@ import type { Relay } from "./relay.ts"
 
 export type Contestant = {
   /**
-   * In order, each whole, and none lost; how much may wait is for who sends to know. What it gives is waited for before the
-   * next: where all that is sent in one turn would go as one, each has a turn of its own.
+   * Sends in order, whole and without loss. The sender bounds the waiting bytes. The caller awaits the result before the next
+   * call, so that messages of one turn are not merged.
    */
   readonly send: (bytes: Uint8Array) => void | Promise<void>
   /** Calls back for what the other end sends. One listener. */
@@ -13,18 +13,18 @@ export type Contestant = {
 
 export type Role = "first" | "second"
 
-/** How the two find each other, wherever they are. */
+/** The means by which the two ends meet, in one page or two. */
 export type Meeting = {
   /** The first one begins; the second comes when the first one waits. */
   readonly role: Role
   readonly openRelay: () => Promise<Relay>
 }
 
-/** Of two pages. */
+/** A connection of two pages. */
 export type Connection = Meeting & {
   /** A WebSocket that tells everybody what anybody publishes. */
   readonly relay: string
-  /** Of Keymoot: its server, and the invitation that the first one gave. */
+  /** Keymoot's server, and the invitation made by the first page. */
   readonly keymoot: { readonly server: string; readonly invitation: string }
 }
 

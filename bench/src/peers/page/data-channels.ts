@@ -3,7 +3,7 @@ import SimplePeer from "simple-peer/simplepeer.min.js"
 import type { Contestant, Meeting } from "./contestant.ts"
 import { signalling } from "./relay.ts"
 
-/** Who shares the page with others closes it. */
+/** A contestant that shares the page with others must be closed. */
 type Closable = Contestant & { readonly close: () => void }
 
 export async function rawChannel(to: Meeting): Promise<Closable> {

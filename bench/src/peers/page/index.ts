@@ -1,4 +1,4 @@
-/** What the pages of `peers` run, bundled when the experiment starts. */
+/** Code of the pages of `peers`, bundled when the experiment starts. */
 import type { Connect, Connection } from "./contestant.ts"
 import { rawChannel, simplePeer } from "./data-channels.ts"
 import { keymootDocument, yWebrtc } from "./documents.ts"

@@ -27,7 +27,7 @@ export async function enterKeymoot(
 export function overChannel(conference: Core.Conference, service: "fifo" | "agreed"): Contestant {
   const channel = conference.channel("bench")
   return {
-    // What is under way when the conference is closed is refused; answers say what has come.
+    // Sends under way are refused when the conference closes. The answers show which messages arrived.
     send: (bytes) => void channel.send(bytes, { service }).catch(() => {}),
     listen: (onMessage) => channel.on("message", ({ data, from }) => from.self || onMessage(data)),
   }

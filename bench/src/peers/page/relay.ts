@@ -1,4 +1,6 @@
-/** What is published under a topic comes to everybody who subscribed to it, the publisher too: the protocol of y-webrtc's server. */
+/**
+ * Sends each publication to all subscribers of its topic, the publisher included: the protocol of y-webrtc's server.
+ */
 import type { Meeting } from "./contestant.ts"
 
 export type Relay = {
@@ -25,7 +27,7 @@ export async function openRelay(url: string): Promise<Relay> {
   }
 }
 
-/** Of ends that are in one page. */
+/** A relay between ends in one page. */
 export function relayWithin(): Relay {
   const listeners = new Map<string, Set<(message: object) => void>>()
   return {

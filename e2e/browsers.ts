@@ -6,7 +6,7 @@ import type { Browser, BrowserServer, BrowserType, LaunchOptions } from "@playwr
 export type BrowserKind = "chromium" | "firefox"
 export type FoundBrowser = { readonly path: string; readonly version: string; readonly playwrights: boolean }
 
-/** What is wrong with the browsers of this machine, and what to do. */
+/** The problem with this machine's browsers and its remedy. */
 export class BrowserError extends Error {}
 
 /** The first releases with Ed25519 in WebCrypto. */
@@ -31,8 +31,8 @@ const INSTALLED: Readonly<Record<BrowserKind, readonly string[]>> = {
 const require = createRequire(import.meta.url)
 
 /**
- * Loaded when a browser is wanted: with Playwright in it a whole process is slower, by a third where it lives of promises, and
- * in one with this module the benchmark measures what needs no browser.
+ * Loaded only when a browser is needed, because Playwright slows its whole process. Code with many promises takes a
+ * third longer, and in a process with this module the benchmark also measures experiments without a browser.
  */
 function typeOf(kind: BrowserKind): BrowserType {
   return (require("@playwright/test") as typeof import("@playwright/test"))[kind]
@@ -81,12 +81,19 @@ function launchOptions(
   if (found === null) throw new BrowserError(`No ${kind} was found: run "node e2e/ensure-browsers.ts".`)
   if (kind === "chromium") return { executablePath: found.path, args: [...chromiumArguments(), ...extraArguments] }
   // A Firefox as people install it is driven by WebDriver BiDi; Playwright's own has been patched for another protocol.
-  return { executablePath: found.path, ...(found.playwrights ? {} : { channel: "moz-firefox" }) }
+  return {
+    executablePath: found.path,
+    firefoxUserPrefs: FAKE_DEVICES,
+    ...(found.playwrights ? {} : { channel: "moz-firefox" }),
+  }
 }
+
+/** Firefox's own camera and microphone for tests. It asks nobody for them. */
+const FAKE_DEVICES = { "media.navigator.streams.fake": true, "media.navigator.permission.disabled": true }
 
 /** An installed Chromium has an address bar, headless or not, that loads two pages of its own for every window. */
 const OWN_PAGES = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"]
-/** Of Playwright's: of two such switches Chromium reads the last only. */
+/** Overrides Playwright's switch: Chromium reads only the last of two such switches. */
 const OFF_IN_PLAYWRIGHT = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "DestroyProfileOnBrowserClose",

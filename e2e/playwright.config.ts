@@ -3,7 +3,7 @@ import { defineConfig } from "@playwright/test"
 export default defineConfig({
   testDir: "tests",
   testMatch: "*.test.ts",
-  // What another test shows but for the browser or the person it happens to: see `deep.config.ts`.
+  // Tests that repeat another one in another browser or for another person: see `deep.config.ts`.
   grepInvert: /@deep/u,
   outputDir: "test-results",
   forbidOnly: true,

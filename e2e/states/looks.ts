@@ -27,7 +27,7 @@ export async function openStories(): Promise<Stories> {
   return { origin: server.origin, close }
 }
 
-/** What reaches out of the page sideways, or is too small for a finger. Excalidraw's inside is not ours. */
+/** Elements that overflow the page sideways, or are too small for a finger. Excalidraw's own elements are excluded. */
 export function flaws(page: Page, touchPx: number): Promise<string[]> {
   return page.evaluate((touch) => {
     const found: string[] = []
@@ -47,7 +47,7 @@ export function flaws(page: Page, touchPx: number): Promise<string[]> {
   }, touchPx)
 }
 
-/** What axe finds, Excalidraw's inside left out. */
+/** Findings of axe, without those inside Excalidraw. */
 export async function violations(page: Page): Promise<string[]> {
   // Its own copy of Playwright's types differs in ways that do not matter here.
   const axe = new AxeBuilder({ page: page as ConstructorParameters<typeof AxeBuilder>[0]["page"] })

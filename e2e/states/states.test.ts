@@ -2,7 +2,7 @@ import { expect, test } from "../support/fixtures.ts"
 import { DESKTOP, flaws, openStories, PHONE, TOUCH_PX, violations } from "./looks.ts"
 import type { Stories } from "./looks.ts"
 
-/** What each of them says. */
+/** The texts of each state. */
 const SAYS: Readonly<Record<string, string>> = {
   alone: "Only you are here.",
   entering: "Not verified: the name is what that person typed.",
@@ -11,40 +11,49 @@ const SAYS: Readonly<Record<string, string>> = {
   "entering, unknown yet": "Looking at the invitation…",
   "not open yet": "This conference opens at",
   joining: "Joining…",
-  connecting: "What you do meanwhile is kept and will be shared.",
+  connecting: "Your changes are kept and will be shared.",
   agreeing: "Agreeing on a key…",
   secured: "Encrypted. 3 people can read this.",
+  "call preview": "You start with the microphone and the camera off.",
+  "call alone": "Nobody else is in the call yet.",
+  "in a call": "Encrypted. 6 other people can hear and see you.",
+  "listening to a call": "You can listen and watch. A host can let you speak.",
   unreachable: "Eve cannot be reached. You and 1 other are here.",
-  partitioned: "You and 2 others are here. What you do is kept and will be merged.",
-  merged: "Together again with Grace, Linus and Margaret.",
+  partitioned: "You and 2 others are here. Your changes are kept and will be merged.",
+  merged: "Connected with Grace, Linus and Margaret again.",
   "server unreachable": "Server unreachable. The conference goes on",
   offline: "You seem to be offline: neither the server nor Bob and Eve can be reached.",
-  "storage full": "This device could not keep a copy of the conference.",
-  pictures: "3 pictures are on their way here…",
+  "storage full": "This device could not save a copy of the conference.",
+  pictures: "3 pictures are loading…",
   "board not sent": "Not sent: the whiteboard has grown too large.",
   "receiving the board": "Receiving the board from Bob…",
-  "not deleted": "This could not be deleted: the others still see it.",
+  "not deleted": "This could not be deleted. The others still see it.",
+  "sent while away": "they may have left some out",
   "another key": "Careful: this is not the Bob you verified",
-  viewer: "You can look on here.",
-  "no host vouched": "No host has vouched for this room within the hour",
+  viewer: "You can only watch here.",
+  "no host vouched": "No host has confirmed this room in the last hour",
   "waiting for a host": "A host of this conference has to let you in.",
   knocks: "Waiting to be let in",
-  "waiting for people": "3 more of the named people have to come",
+  "waiting for people": "3 more people from the list have to come",
   ring: "BD (ring, everybody takes part)",
-  chain: "GDH (one key through all hands)",
+  chain: "GDH (each person adds to the key in turn)",
   star: "CKD (one member deals the key)",
   quorum: "Majority (of named people)",
   certified: "Certified by Acme Ltd",
-  relayed: "Connected through the server, which can read nothing of it.",
+  relayed: "Connected through the server, which can’t read anything.",
   crowd: "60 people in the conference",
-  "everything at once": "A new version of Keymoot is here.",
+  "everything at once": "A new version of Keymoot is available.",
   "conference over": "This conference is over.",
-  "removed by a host": "A host has removed you from this conference.",
+  "removed by a host": "A host removed you from this conference.",
   "wrong link": "This link is damaged.",
   "unknown conference": "The server does not know this conference.",
   "expired link": "This conference is over.",
+  "damaged link": "This link does not work",
+  "link to another conference": "Do not enter",
+  "no such page": "There is no page here",
+  "plain http": "This address is not encrypted",
   "link for another browser profile": "This link lacks its secret part",
-  "not on the list": "You are not on the list of this conference",
+  "not on the list": "You are not on the guest list of this conference",
   "no storage": "The browser lets this page store nothing",
 }
 const AT_PEOPLE = new Set(["relayed", "crowd", "certified", "knocks"])
@@ -57,9 +66,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => stories.close())
 
-test("every state can be reached, and stays within the screen, light, dark and on a phone", async ({
-  people,
-}, info) => {
+test("every state is reachable and fits the screen, light, dark and on a phone", async ({ people }, info) => {
   test.setTimeout(1_800_000) // More than a hundred screens.
   const { page } = await people.arrive("Ada")
   await page.goto(stories.origin + "/")

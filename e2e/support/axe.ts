@@ -10,7 +10,7 @@ export type Look = {
 /** Those that see colours. All others see the same in light as in dark: there, it is the same page in other colours. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"]
 
-/** What axe objects to, on the page in light and in dark. */
+/** Findings of axe on the page in light and in dark. */
 export async function violationsLightAndDark(page: Page, look: Look = {}): Promise<string[]> {
   await page.emulateMedia({ colorScheme: "light" })
   const light = await violations(page, look)
@@ -19,7 +19,10 @@ export async function violationsLightAndDark(page: Page, look: Look = {}): Promi
   return [...light.map((each) => `light: ${each}`), ...dark.map((each) => `dark: ${each}`)]
 }
 
-/** What axe objects to on the page as it is: of all that it knows, or only of what may differ where it is the same `in other colours`. */
+/**
+ * Findings of axe on the page in its current colours: of all rules, or only of the rules that can differ `in other
+ * colours`.
+ */
 export async function violations(
   page: Page,
   { within, without }: Look,

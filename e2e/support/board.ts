@@ -8,7 +8,7 @@ const NO_INK: Ink = { pixels: 0, left: 0, right: 0, bottom: 0 }
 
 const STROKE_PX = 80
 const POINTER_PX = 24
-/** Of 255, summed over the channels: fainter than this is no ink. */
+/** Threshold out of 255, summed over the channels: fainter pixels are not ink. */
 const CONTRAST_MIN = 60
 
 /** The whiteboard as hands and eyes use it: drawn on with the mouse, seen as pixels. */
@@ -84,7 +84,7 @@ export class Board {
     return (await this.#inkIn("interactive", area)).pixels > 20
   }
 
-  /** What colour is seen there: red, green and blue, 0 to 255 each. */
+  /** The colour visible there: red, green and blue, 0 to 255 each. */
   async colourAt({ x, y }: Place): Promise<readonly number[]> {
     return this.#pane.locator("canvas.static").evaluate(
       (element, { x, y }) => {

@@ -4,12 +4,14 @@ import type { Locator } from "@playwright/test"
 const SIZE = 480
 const FRAMES = 5
 
-/** Of a Chromium whose camera shows this film: grey planes as Y4M, which it reads when the camera is opened. */
+/**
+ * Arguments of a Chromium whose camera shows this film: grey planes as Y4M, which it reads when the camera is opened.
+ */
 export function cameraArguments(film: string): string[] {
   return ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film}`]
 }
 
-/** What a camera sees that looks at this drawing on somebody's screen. */
+/** The image of a camera that looks at this drawing on another person's screen. */
 export async function filmOf(drawing: Locator, film: string): Promise<void> {
   const luma = await drawing.evaluate(async (svg, size) => {
     const image = new Image()

@@ -18,7 +18,7 @@ export function disguisesOfText(text: string): Disguise[] {
   ]
 }
 
-/** Plain, hexadecimal, and base64 wherever the bytes may stand among the three-byte groups of a longer text. */
+/** Plain, hexadecimal, and base64 at each offset that the bytes can have in the three-byte groups of a longer text. */
 export function disguisesOfBytes(bytes: Buffer): Disguise[] {
   const hex = bytes.toString("hex")
   const base64 = [0, 1, 2].map((before) => {

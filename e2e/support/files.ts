@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { mkdtemp, truncate, writeFile } from "node:fs/promises"
+import { mkdtemp, readFile, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect } from "@playwright/test"
@@ -43,12 +43,12 @@ export function fileIn({ page }: Person, name: string): Locator {
 
 /** Resolves when so much of it has come, and no sooner than it is shown to. */
 export async function seesComing(person: Person, name: string, bytes: number): Promise<void> {
-  const progress = person.page.getByRole("progressbar", { name: `Fetching ${name}` })
+  const progress = person.page.getByRole("progressbar", { name: `Downloading ${name}` })
   await progress.waitFor()
   await person.page.waitForFunction(
     ([label, least]) =>
       [...document.querySelectorAll("progress")].some((bar) => bar.ariaLabel === label && bar.value >= least),
-    [`Fetching ${name}`, bytes] as const,
+    [`Downloading ${name}`, bytes] as const,
   )
 }
 
@@ -60,7 +60,7 @@ export async function saveFile(person: Person, name: string): Promise<{ name: st
   return { name: saved.suggestedFilename(), sha256: await sha256(await saved.path()) }
 }
 
-/** What the clipboard or a pointer would bring, made in the page. */
+/** The data transfer of a clipboard or a pointer, made in the page. */
 export async function bring(
   person: Person,
   how: "paste" | "drop",
@@ -114,4 +114,10 @@ export async function handedToBrowser(person: Person, name: string): Promise<str
     const digest = await crypto.subtle.digest("SHA-256", await window.saved!.arrayBuffer())
     return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("")
   })
+}
+
+/** Presses a button, and returns the text of the file that it saves. */
+export async function saved(person: Person, button: string): Promise<string> {
+  const [file] = await Promise.all([person.page.waitForEvent("download"), person.press(button)])
+  return readFile(await file.path(), "utf8")
 }

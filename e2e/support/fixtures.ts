@@ -12,8 +12,9 @@ type Kept = { readonly pool: BrowserPool; readonly spare: SpareServer; readonly 
 /* oxlint-disable no-empty-pattern -- Playwright reads from the pattern which fixtures another one needs. */
 
 /**
- * Each test has a server and people of its own, and fails if any page complains about anything. What all keep for the next stands
- * here even if one file only needs it: for a file with such fixtures of its own, Playwright ends its process and all browsers.
+ * Each test has its own server and people, and fails if any page reports an error. Fixtures that outlast a test are
+ * defined here, even if one file only needs them. After a file with such fixtures of its own, Playwright ends its
+ * process and all browsers.
  */
 export const test = base.extend<Fixtures, Kept>({
   pool: [
@@ -52,7 +53,7 @@ export const test = base.extend<Fixtures, Kept>({
   people: async ({ pool }, use, testInfo) => {
     const people = new People(pool)
     await use(people)
-    if (testInfo.status !== testInfo.expectedStatus) await people.saveScreens(testInfo)
+    if (testInfo.status !== testInfo.expectedStatus) await people.saveEvidence(testInfo)
     const { complaints } = people
     await people.goHome()
     base.expect(complaints, "uncaught errors and policy violations").toEqual([])

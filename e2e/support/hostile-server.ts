@@ -8,13 +8,13 @@ import { io } from "socket.io-client"
 const SIGNALING_PATH = "/signaling/v1"
 
 export type Payload = Record<string, unknown>
-/** What the server does to what passes it; it may change the payload or give another. */
+/** The server's attacks on payloads that pass it; each may change the payload or replace it. */
 export type Treachery = {
-  /** What a page asks or sends, before the real server gets it. */
+  /** A page's request or signal, before the real server gets it. */
   readonly request?: (name: string, payload: Payload) => Payload
-  /** What the real server answers. */
+  /** The real server's answer. */
   readonly reply?: (name: string, reply: Payload) => Payload
-  /** What comes from others; any number of deliveries instead of the one. */
+  /** A delivery from others; any number of deliveries may replace it. */
   readonly delivery?: (name: string, payload: Payload) => readonly Payload[]
 }
 
@@ -41,7 +41,8 @@ export class HostileServer {
       page.onAny((name: string, payload: Payload, acknowledge: (reply: Payload) => void) => {
         const { request = (_: string, same: Payload) => same, reply = (_: string, same: Payload) => same } =
           this.treachery
-        upstream.emit(name, request(name, payload), (answer: Payload) => acknowledge(reply(name, answer)))
+        const asked = request(name, name === "room:enter" ? unproven(payload) : payload)
+        upstream.emit(name, asked, (answer: Payload) => acknowledge(reply(name, answer)))
       })
       upstream.onAny((name: string, payload: Payload) => {
         const deliveries = this.treachery.delivery?.(name, payload) ?? [payload]
@@ -70,6 +71,11 @@ export class HostileServer {
   async close(): Promise<void> {
     await this.#signaling.close()
   }
+}
+
+/** The proof of the invitation is for the page's connection to this server, so the real one would refuse it. */
+function unproven(entry: Payload): Payload {
+  return Object.fromEntries(Object.entries(entry).filter(([field]) => field !== "proof"))
 }
 
 /** Asks the real server for a conference's descriptor, as anybody may who knows the id. */

@@ -6,8 +6,8 @@ type Process = { readonly pid: number; readonly parent: number; readonly command
 const TAB = /--type=renderer\b/u
 
 /**
- * Kills what runs the pages of a Chromium, as a system does that is out of memory: no page is asked anything, none can write
- * anything any more, and the browser itself goes on.
+ * Kills the processes that run the pages of a Chromium, as a system without memory does. No page gets an event or can
+ * write anything any more, and the browser itself continues.
  */
 export function killTabs(browser: number): void {
   const tabs = descendantsOf(browser, runningProcesses()).filter(({ command }) => TAB.test(command))

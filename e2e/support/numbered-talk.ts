@@ -1,4 +1,7 @@
-/** What runs in the pages of a test that breaks connections: numbered messages without pause, and the connections within reach. */
+/**
+ * Code for the pages of a test that breaks connections: it sends numbered messages without pause, and finds the
+ * connections.
+ */
 import type { Page } from "@playwright/test"
 
 const CHANNEL = "numbered"
@@ -19,6 +22,7 @@ type Conference = {
   channel(name: string): Channel
   on(event: "status", listener: (view: View) => void): void
   on(event: "security", listener: (event: { readonly code: string }) => void): void
+  on(event: "links", listener: (links: ReadonlyMap<string, string>) => void): void
 }
 type Keymoot = {
   readonly Identity: { open(options: { name: string }): Promise<unknown> }
@@ -31,10 +35,12 @@ type Talk = {
   readonly conference: Conference
   sent: number
   sending: ReturnType<typeof setInterval> | undefined
-  /** Of what this member has sent, and of what the other one has, in the order in which they came. */
+  /** Numbers that this member has sent, and the other's, in the order of arrival. */
   readonly own: number[]
   readonly theirs: number[]
-  /** What has become of the view since the talk began, and what was wrong with anybody. */
+  /** Paths of the link with the other member, in order. */
+  readonly paths: string[]
+  /** View changes since the talk began, and reported faults of members. */
   readonly views: string[]
   readonly faults: string[]
 }
@@ -43,6 +49,7 @@ declare global {
   interface Window {
     keymoot: Keymoot
     talk: Talk
+    allowCandidates: () => void
     peerConnections: RTCPeerConnection[]
   }
 }
@@ -60,6 +67,26 @@ export function keepConnections(page: Page): Promise<unknown> {
   })
 }
 
+/** Before the page loads: its connections get no candidates of the other until `allowCandidates`. */
+export function holdCandidates(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    const allowed = new Promise<void>((done) => (window.allowCandidates = done))
+    const { addIceCandidate } = RTCPeerConnection.prototype
+    RTCPeerConnection.prototype.addIceCandidate = async function (this: RTCPeerConnection, candidate) {
+      await allowed
+      return Reflect.apply(addIceCandidate, this, [candidate]) as Promise<void>
+    }
+  })
+}
+
+export function allowCandidates(page: Page): Promise<unknown> {
+  return page.evaluate(() => window.allowCandidates())
+}
+
+export function paths(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => window.talk.paths)
+}
+
 /** Creates a conference, or joins the one at `url`. Gives its invitation. */
 export function enter(page: Page, name: string, server: string, url: string | null): Promise<string> {
   return page.evaluate(
@@ -67,13 +94,17 @@ export function enter(page: Page, name: string, server: string, url: string | nu
       const { Conference, Identity } = window.keymoot
       const identity = await Identity.open({ name })
       const conference = await (url ? Conference.join({ url, identity }) : Conference.create({ server, identity }))
-      const talk: Talk = { conference, sent: 0, sending: undefined, own: [], theirs: [], views: [], faults: [] }
+      const lists = { own: [], theirs: [], paths: [], views: [], faults: [] }
+      const talk: Talk = { conference, sent: 0, sending: undefined, ...lists }
       window.talk = talk
       conference.channel(channel).on("message", ({ from, text }) => {
         const numbers = from.id === conference.self.id ? talk.own : talk.theirs
         numbers.push(Number.parseInt(text, 10))
       })
       conference.on("status", ({ status, members, id }) => talk.views.push(`${status} ${members.length} ${id}`))
+      conference.on("links", (links) => {
+        for (const path of links.values()) if (path !== talk.paths.at(-1)) talk.paths.push(path)
+      })
       conference.on("security", ({ code }) => talk.faults.push(code))
       return conference.invitation.url
     },

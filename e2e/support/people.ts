@@ -66,8 +66,10 @@ export class People {
     return this.#here.flatMap((person) => person.complaints.map((complaint) => `${person.name}: ${complaint}`))
   }
 
-  async saveScreens(testInfo: TestInfo): Promise<void> {
-    for (const [index, { name, page }] of this.#here.entries()) {
+  /** Attaches what each person sees, and the trace of its engine. */
+  async saveEvidence(testInfo: TestInfo): Promise<void> {
+    for (const [index, { name, page, trace }] of this.#here.entries()) {
+      await testInfo.attach(`${index}-${name}-trace.txt`, { body: trace.join("\n"), contentType: "text/plain" })
       if (page.isClosed()) continue
       const path = testInfo.outputPath(`${index}-${name}.png`)
       await page.screenshot({ path }).catch(() => undefined) // A killed browser shows nothing.
@@ -92,6 +94,11 @@ export class People {
       ...options,
     })
     await context.addInitScript(() => {
+      try {
+        localStorage.setItem("keymoot.trace", "debug")
+      } catch {
+        // A page without storage has no trace.
+      }
       document.addEventListener("securitypolicyviolation", ({ blockedURI, effectiveDirective }) =>
         console.error(`Content Security Policy: ${effectiveDirective} forbids ${blockedURI}`),
       )

@@ -10,23 +10,29 @@ export type StartOptions = {
   readonly keyAgreement?: string
   readonly provedBy?: "each person’s signature" | "the group’s key only"
 }
-export type History = "everything from the start" | "what happens from when they join"
+export type History = "everything from the start" | "the board as it is, and new chat messages"
+
+const TRACE_LINE = /^\d\d:\d\d:\d\d\.\d{3} [\da-f]{8} /u
+const TRACE_LINES_MAX = 1000
 
 /** Somebody in front of a browser: does and sees what a person does and sees, and finds things by their names. */
 export class Person {
   readonly name: string
   readonly page: Page
   readonly board: Board
-  /** What must never happen in any test: uncaught errors, crashes, violations of the content security policy. */
+  /** Events that no test may cause: uncaught errors, crashes, violations of the content security policy. */
   readonly complaints: string[] = []
+  /** The last lines of the engine's trace, which `People` switches on. */
+  readonly trace: string[] = []
 
   constructor(name: string, page: Page) {
     this.name = name
     this.page = page
     this.board = new Board(page)
     page.on("pageerror", (error) => {
-      // Firefox files a server that is away, a connection that cannot be made or was being made when it broke, and a worker whose page
-      // was left while it loaded, under errors. A module that is really missing stops the test: nothing goes on without its engine.
+      // Conditions that Firefox reports as errors: an absent server, a connection that fails while it is made,
+      // and a worker whose page was left early. A module that is really missing stops the test, because the
+      // engine is then missing.
       if (
         !/^(?:Firefox can’t establish|The connection to ws|(?:WebRTC: )?ICE failed|error loading dynamically imported)/u.test(
           error.message,
@@ -39,6 +45,8 @@ export class Person {
     })
     page.on("console", (message) => {
       if (/content.security.policy/iu.test(message.text())) this.complaints.push(message.text())
+      if (TRACE_LINE.test(message.text())) this.trace.push(message.text())
+      if (this.trace.length > TRACE_LINES_MAX) this.trace.shift()
     })
   }
 
@@ -46,7 +54,7 @@ export class Person {
     return this.page.getByRole("button", { name: "Security", exact: true })
   }
 
-  /** What went wrong, in the page's words. */
+  /** Errors, in the page's words. */
   get problem(): Locator {
     return this.page.getByRole("alert")
   }
@@ -68,7 +76,7 @@ export class Person {
   async join(link: string): Promise<void> {
     await this.page.goto(link)
     await expect(this.page.getByRole("button", { name: "Join", exact: true })).toBeVisible()
-    // Who has been in a conference before finds the name filled in, a moment after the page is there: it may come between two keys.
+    // A returning person finds the name filled in, a moment after the page appears: it may arrive between two keys.
     const name = this.page.getByLabel("Your name")
     await expect(async () => {
       if ((await name.inputValue()) !== this.name) {
@@ -157,7 +165,7 @@ export class Person {
   }
 
   /** Whether "People" shows this person as verified. */
-  async sees(name: string, mark: "Verified by you" | "Another key than the one you verified"): Promise<void> {
+  async sees(name: string, mark: "Verified by you" | "Not the key that you verified"): Promise<void> {
     await this.page.getByRole("tab", { name: "People" }).click()
     const row = this.page.getByRole("tabpanel", { name: "People" }).getByRole("listitem").filter({ hasText: name })
     await expect(row.getByRole("img", { name: mark })).toBeVisible()
@@ -168,7 +176,7 @@ export class Person {
     await this.page.keyboard.press("Enter")
   }
 
-  /** What stands in the chat, in the order in which it stands there; what is still being sent is not in it. */
+  /** Messages of the chat, in displayed order, without those still being sent. */
   async said(): Promise<Said[]> {
     const said = await this.page
       .getByRole("log")
@@ -177,7 +185,7 @@ export class Person {
         articles.map((article) => ({
           from: article.querySelector("header bdi")?.textContent ?? "",
           text: article.querySelector("p")?.textContent ?? "",
-          handedOver: article.querySelector("header")?.textContent?.includes("handed over") ?? false,
+          handedOver: article.querySelector("header")?.textContent?.includes("sent while you were away") ?? false,
         })),
       )
     return said.map((message) => (message.from === "You" ? { ...message, from: this.name } : message))

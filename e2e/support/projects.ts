@@ -65,7 +65,7 @@ export async function start(
   throw new Error(`${command.join(" ")} ended before it was ready: its reason stands above.`)
 }
 
-function environmentOf({ path }: Project): NodeJS.ProcessEnv {
+export function environmentOf({ path }: Project): NodeJS.ProcessEnv {
   // Playwright colours what runs under it, which would hide the lines that are waited for.
   const { FORCE_COLOR: _, ...env } = process.env
   return { ...env, NO_COLOR: "1", PATH: [path, env["PATH"]].join(delimiter) }

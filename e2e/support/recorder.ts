@@ -6,6 +6,7 @@ import { readFrames } from "./websocket-frames.ts"
 type Connection = { readonly toServer: Buffer[]; readonly toClient: Buffer[] }
 
 const UPGRADE = /\r\nUpgrade: websocket\r\n/iu
+const ACCEPTED = /\r\nAccept-Encoding:[^\r]*/iu
 const END_OF_HEAD = "\r\n\r\n"
 
 /** Stands before the server and keeps every byte that passes, in both directions. */
@@ -21,7 +22,9 @@ export class Recorder {
       const server = connect(Number(target.port), "127.0.0.1")
       client.on("data", (chunk) => connection.toServer.push(chunk))
       server.on("data", (chunk) => connection.toClient.push(chunk))
-      client.pipe(server).pipe(client)
+      client.on("data", (chunk) => server.write(askUncompressed(chunk)))
+      client.on("end", () => server.end())
+      server.pipe(client)
       for (const socket of [client, server]) {
         this.#sockets.add(socket)
         // One end going away ends the other: that is all that a broken connection means here.
@@ -42,9 +45,10 @@ export class Recorder {
   }
 
   /**
-   * What has passed so far, readable: the raw streams, and what stood in the masked frames of browsers, each connection joined
-   * without gaps, so that nothing hides on a border between packets.
-   * @throws Error if something was compressed, because nobody would find anything in it
+   * The recorded traffic, readable: the raw streams, and the unmasked frames of browsers. Each connection is joined
+   * without gaps, so that no text is hidden by a packet boundary.
+   *
+   * @throws Error if data was compressed, because a search would find nothing in it
    */
   passed(): Buffer[] {
     return this.#connections.flatMap(({ toServer, toClient }) => {
@@ -64,4 +68,10 @@ export class Recorder {
     this.#server.close()
     await once(this.#server, "close")
   }
+}
+
+/** The server compresses the app's files if a browser accepts that. Only the head of a request has this line. */
+function askUncompressed(chunk: Buffer): Buffer {
+  const text = chunk.toString("latin1")
+  return ACCEPTED.test(text) ? Buffer.from(text.replace(ACCEPTED, "\r\nAccept-Encoding: identity"), "latin1") : chunk
 }

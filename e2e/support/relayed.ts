@@ -3,13 +3,38 @@ import type { Page } from "@playwright/test"
 declare global {
   interface Window {
     peerConnections: RTCPeerConnection[]
+    candidates: string[]
     allowAllConnections?: boolean
   }
 }
 
+/** Notes the page's peer connections for `waysOf` and `candidatesOf`. Call it before the page is opened. */
+export async function notePeerConnections(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const Native = RTCPeerConnection
+    window.peerConnections = []
+    window.candidates = []
+    window.RTCPeerConnection = class extends Native {
+      constructor(configuration?: RTCConfiguration) {
+        super(configuration)
+        window.peerConnections.push(this)
+        this.addEventListener(
+          "icecandidate",
+          ({ candidate }) => candidate && window.candidates.push(candidate.candidate),
+        )
+      }
+    }
+  })
+}
+
+/** The candidates that peer connections of this page have gathered for the other end so far. */
+export function candidatesOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => window.candidates)
+}
+
 /**
- * Lets the page's peer connections go through TURN only, as a network would that lets nothing else through. Call it before
- * the page is opened. The product has no way to be told so from outside: whoever owns the browser does this.
+ * Restricts the page's peer connections to TURN, as a restrictive network does. Call it before the page is opened. The
+ * product cannot be configured so from outside; only the owner of a browser can do this.
  */
 export async function allowRelayedOnly(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -25,8 +50,8 @@ export async function allowRelayedOnly(page: Page): Promise<void> {
 }
 
 /**
- * Lets one peer connection of the page at a time come about, until all are allowed: the others wait for a TURN server that there is
- * not. Call it before the page is opened.
+ * Lets the page's peer connections connect one at a time, until all are allowed: the others wait for a TURN server that
+ * does not exist. Call it before the page is opened.
  */
 export async function allowOneConnection(page: Page): Promise<void> {
   await page.addInitScript(() => {

@@ -21,7 +21,7 @@ export class Sink {
   readonly heard: string[] = []
   readonly #tcp = createServer((socket) => {
     socket.on("data", (data) => this.heard.push(data.toString("latin1").slice(0, 200)))
-    socket.on("error", () => undefined) // Whoever hangs up has been heard.
+    socket.on("error", () => undefined) // Data that arrived before the error is recorded.
     socket.end("HTTP/1.1 204 No Content\r\n\r\n")
   })
   readonly #udp = createSocket("udp4", (data) => this.heard.push(`a datagram of ${data.length} bytes`))

@@ -7,7 +7,7 @@ export class SpareServer {
   async take(): Promise<ServerProcess> {
     const server = await (this.#next ?? ServerProcess.start())
     this.#next = ServerProcess.start()
-    // Whoever takes it hears of it; nobody may.
+    // A failure reaches the caller that takes it; without a caller it must not be an unhandled rejection.
     this.#next.catch(() => {})
     return server
   }

@@ -4,7 +4,7 @@ import type { Person } from "./person.ts"
 const LOOK_EVERY_MS = 250
 /** A busy machine may have no time for a page's writes between two looks. */
 const LOOKS_ALIKE = 5
-/** What a conference in which nobody has done anything keeps is less. */
+/** Larger than the stored copy of a conference without any activity. */
 const SOMETHING_BYTES = 1000
 
 export async function bytesKept({ page }: Person): Promise<number> {
@@ -12,8 +12,9 @@ export async function bytesKept({ page }: Person): Promise<number> {
 }
 
 /**
- * What is under way to the disk when a page dies may be lost; nothing is under way once the sizes stand still.
- * @param beyond how much was kept before what is to be written was done
+ * Waits until the stored sizes no longer change. A page that dies may lose writes in flight; then there are none.
+ *
+ * @param beyond the stored size before the expected data was written
  */
 export async function hasWritten(person: Person, beyond = SOMETHING_BYTES): Promise<void> {
   let bytes = -1

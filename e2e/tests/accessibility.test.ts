@@ -30,7 +30,7 @@ test("axe finds no violation on any screen, light or dark", async ({ server, peo
     "start again": () => page.keyboard.press("Escape"),
     "start, options unfolded": () => page.getByText("Advanced").click(),
     "start, naming people": async () => {
-      await page.getByLabel("Who may enter").selectOption("only people whom I name")
+      await page.getByLabel("Who may enter").selectOption("only people I name")
       await page.getByText("My card for a guest list", { exact: true }).click()
     },
     "start, name missing": async () => {
@@ -55,6 +55,7 @@ test("axe finds no violation on any screen, light or dark", async ({ server, peo
     "comparing by the camera": () => page.getByRole("tab", { name: "Scan" }).click(),
     "codes that differ": () => ada.press("They differ"),
     verified: async () => {
+      await ada.press("Compare again")
       await ada.press("They are the same")
       await expect(page.getByText("You have verified Bob.")).toBeVisible()
     },
@@ -129,3 +130,49 @@ for (const colorScheme of ["light", "dark"] as const) {
     await nothingIsWrong("the help")
   })
 }
+
+test("leads home from an unknown address, and says that it needs JavaScript", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const { page } = ada
+  const answer = await page.goto(`${server.origin}/foo`)
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole("heading", { name: "There is no page here" })).toBeFocused()
+  expect(await violationsLightAndDark(page, {})).toEqual([])
+  await ada.press("Go to the start page")
+  await expect(page.getByLabel("Your name")).toBeFocused()
+  expect(page.url()).toBe(`${server.origin}/`)
+
+  const bob = await people.arrive("Bob", "chromium", { javaScriptEnabled: false })
+  await bob.page.goto(server.origin)
+  await expect(bob.page.getByRole("heading", { name: "Keymoot needs JavaScript" })).toBeVisible()
+})
+
+test("gives every control of the board a name, and no tab stop to what is invisible", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const { page } = ada
+  await ada.start(server.origin, { title: "The roof" })
+  await expect(page.getByRole("heading", { name: "The roof" }), "after Start").toBeFocused()
+  await expect(page.getByRole("button", { name: "Whiteboard menu" })).toBeVisible()
+  await expect(page.getByRole("checkbox", { name: "Library" })).toHaveCount(0)
+
+  await page.locator(".excalidraw canvas.interactive").click({ position: { x: 500, y: 300 } })
+  await page.keyboard.press("r")
+  await expect(page.getByRole("radio", { name: "Extra bold" })).toBeAttached()
+  await expect(page.getByRole("button", { name: "light blue", exact: true })).toBeVisible()
+  await page.getByRole("button", { name: "Stroke", exact: true }).click()
+  await expect(page.getByText("Hex code")).toBeVisible()
+  const unnamed = await page
+    .locator(".excalidraw")
+    .first()
+    .evaluate((board) => {
+      const nameOf = (control: HTMLElement) =>
+        control.getAttribute("aria-label") ?? (control.textContent || control.title)
+      const controls = [
+        ...board.querySelectorAll<HTMLElement>("button:not([aria-hidden]), input[type=radio], input[type=checkbox]"),
+      ]
+      return controls
+        .filter((control) => !nameOf(control) || /#[\da-f]{6}/iu.test(nameOf(control)))
+        .map((c) => c.outerHTML)
+    })
+  expect(unnamed).toEqual([])
+})

@@ -1,10 +1,7 @@
 import { expect, test } from "../support/fixtures.ts"
 import { meet, seesDrawing } from "../support/scenes.ts"
 
-test("who drops out without a word is said to be out of reach, and to be back when it is; who leaves is not", async ({
-  server,
-  people,
-}) => {
+test("a dropped member is shown out of reach, then back; one that leaves is not", async ({ server, people }) => {
   test.slow() // Three browsers, one of which goes and comes back twice.
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
@@ -15,8 +12,8 @@ test("who drops out without a word is said to be out of reach, and to be back wh
   await bob.page.goto("about:blank")
   await ada.seesEncryptedFor(2)
   await expect(apart).toBeVisible()
-  // That is said for some seconds only: whoever looks afterwards may have missed it.
-  const together = expect(ada.page.getByText("Together again with Bob.")).toBeVisible()
+  // The message is visible for some seconds only, so a later check can miss it.
+  const together = expect(ada.page.getByText("Connected with Bob again.")).toBeVisible()
   await Promise.all([together, bob.page.goBack()])
   await ada.seesEncryptedFor(3)
   await expect(apart).toBeHidden()
@@ -40,16 +37,13 @@ test("who drops out without a word is said to be out of reach, and to be back wh
   await ada.press("Stay")
   await bob.page.goBack()
   await ada.seesEncryptedFor(2)
-  await expect(ada.page.getByText("Together again with Bob.")).toBeVisible()
+  await expect(ada.page.getByText("Connected with Bob again.")).toBeVisible()
   await expect.poll(() => bob.texts()).toEqual(["Are you there?"])
   await ada.page.getByRole("tab", { name: "People" }).click()
   await expect(ada.page.getByText("Out of reach now")).toBeHidden()
 })
 
-test("who closes the tab and does not come back is said to be out of reach for a minute, then under People only", async ({
-  server,
-  people,
-}) => {
+test("a closed tab is shown out of reach for a minute, then under People only", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const eve = await people.arrive("Eve")
@@ -65,10 +59,7 @@ test("who closes the tab and does not come back is said to be out of reach for a
   await expect(ada.page.getByText("Out of reach now: Bob.")).toBeVisible()
 })
 
-test("who reaches neither the server nor anybody is told so in one sentence, and is together with all again afterwards", async ({
-  server,
-  people,
-}) => {
+test("says in one sentence that neither server nor peers are reached, and rejoins", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   await meet(server.origin, ada, bob)
@@ -82,21 +73,21 @@ test("who reaches neither the server nor anybody is told so in one sentence, and
   const address = bob.page.url()
   await bob.page.close()
   await expect(banners).toHaveText([
-    /^\s*You seem to be offline: neither the server nor Bob can be reached. What you do is kept and will be merged./u,
+    /^\s*You seem to be offline: neither the server nor Bob can be reached. Your changes are kept and will be merged./u,
   ])
   await ada.board.draw({ x: 350, y: 300 })
   await ada.say("said alone")
   const said = ada.page.getByRole("log").getByRole("article").filter({ hasText: "said alone" })
-  await expect(said).toContainText("Waits for the others.")
+  await expect(said).toContainText("Waiting for the others…")
 
   await server.startAgain()
   const again = await people.openTab(bob)
   await again.page.goto(address)
   // That is said for a while only.
-  await expect(ada.page.getByText("Together again with Bob.")).toBeVisible()
+  await expect(ada.page.getByText("Connected with Bob again.")).toBeVisible()
   await expect(ada.page.getByText("You seem to be offline")).toBeHidden()
   for (const person of [ada, again]) await person.seesEncryptedFor(2)
   await seesDrawing(again, { x: 350, y: 300 })
   await expect.poll(() => again.texts()).toEqual(["said alone"])
-  await expect(said).not.toContainText("Waits for the others.")
+  await expect(said).not.toContainText("Waiting for the others…")
 })

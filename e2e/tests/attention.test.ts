@@ -1,10 +1,7 @@
 import { expect, test } from "../support/fixtures.ts"
 import { meet, startMajority } from "../support/scenes.ts"
 
-test("what was not read is counted at the chat and in the title, until the chat is opened", async ({
-  server,
-  people,
-}) => {
+test("counts unread messages at the chat and in the title until the chat is opened", async ({ server, people }) => {
   test.slow() // On a busy machine the first Firefox takes most of a test's time to start.
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob", "firefox")
@@ -30,10 +27,7 @@ test("what was not read is counted at the chat and in the title, until the chat 
   await expect(page).toHaveTitle("Keymoot")
 })
 
-test("what cannot be sent yet is marked, and whoever leaves before it is sent is asked first", async ({
-  server,
-  people,
-}) => {
+test("unsent messages are marked, and leaving before they are sent asks first", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const { page } = ada
@@ -63,10 +57,7 @@ test("what cannot be sent yet is marked, and whoever leaves before it is sent is
   await expect(page.getByRole("button", { name: "Start a conference" })).toBeVisible()
 })
 
-test("the last change of the key is drawn with a movement, and without one for who wants none; it is marked all the same", async ({
-  server,
-  people,
-}) => {
+test("marks the last key change, with animation unless reduced motion is set", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   await meet(server.origin, ada, bob)

@@ -7,7 +7,7 @@ async function openCertificates(person: Person, origin: string): Promise<void> {
   await person.page.goto(origin)
   await person.press("Settings")
   const details = person.page.locator("details", { hasText: "Certificate of an organisation" })
-  // What is above it may still be loading, and move it away under the mouse.
+  // Elements above it may still be loading, and move it away from under the mouse.
   await expect(async () => {
     if (!(await details.evaluate((element: HTMLDetailsElement) => element.open)))
       await person.page.getByText("Certificate of an organisation").click()
@@ -29,7 +29,7 @@ async function request(person: Person, path: string): Promise<string> {
   return path
 }
 
-test("the people of an organisation get certificates and meet; who has the link and no certificate is kept out", async ({
+test("certified people meet; a person with the link and no certificate is refused", async ({
   server,
   people,
 }, testInfo) => {
@@ -47,7 +47,7 @@ test("the people of an organisation get certificates and meet; who has the link 
     await person.press("Settings")
     await person.page.getByText("New identity, with a backup if you like").click()
     await person.type("Name", person.name)
-    await person.press("Make this identity")
+    await person.press("Create identity")
     await expect(person.page.getByRole("radio", { name: new RegExp(person.name, "u") })).toBeChecked()
     await openCertificates(person, server.origin)
     const asked = await request(person, testInfo.outputPath(`${person.name}.csr`))
@@ -66,7 +66,7 @@ test("the people of an organisation get certificates and meet; who has the link 
   await ada.seesLock("Only you are here.")
   const link = await ada.copyLink()
   await eve.join(link)
-  await expect(eve.problem).toContainText("lack the certificate that it demands")
+  await expect(eve.problem).toContainText("do not have the certificate that it requires")
   await bob.join(link)
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
   for (const person of [ada, bob]) {
@@ -75,7 +75,7 @@ test("the people of an organisation get certificates and meet; who has the link 
   }
 })
 
-test("an authority can be chosen by its file, and none of whom nobody has a certificate is taken", async ({
+test("an authority is chosen by file, and refused if no member has its certificate", async ({
   server,
   people,
 }, testInfo) => {
@@ -90,5 +90,5 @@ test("an authority can be chosen by its file, and none of whom nobody has a cert
   await ada.page.getByLabel("Certificate of the organisation’s authority (file)").setInputFiles(acme.certificate)
   await expect(ada.page.getByText("root.pem is chosen.")).toBeVisible()
   await ada.press("Start a conference")
-  await expect(ada.problem).toContainText("lack the certificate that it demands")
+  await expect(ada.problem).toContainText("do not have the certificate that it requires")
 })

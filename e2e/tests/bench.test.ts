@@ -58,15 +58,12 @@ async function saved(page: Page, button: string): Promise<Buffer> {
 }
 
 for (const kind of ["chromium", "firefox"] as const) {
-  test(`${kind}: from the footer to a plot and its figures; nothing of it is loaded for a conference`, async ({
-    server,
-    people,
-  }) => {
+  test(`${kind}: runs from the footer to a plot, and loads nothing for a conference`, async ({ server, people }) => {
     const { page } = await people.arrive("Ada", kind)
     const loaded: string[] = []
     page.on("request", (request) => loaded.push(new URL(request.url()).pathname))
     await page.goto(server.origin)
-    const link = page.getByRole("link", { name: "What it costs, measured" })
+    const link = page.getByRole("link", { name: "Performance measurements" })
     await expect(link).toBeVisible()
     const before = new Set(loaded)
     await link.click()
@@ -99,7 +96,7 @@ for (const kind of ["chromium", "firefox"] as const) {
 for (const kind of ["chromium", "firefox"] as const) {
   const tag = kind === "firefox" ? "@deep" : []
   test(
-    `${kind}: three whole members in one tab have three data channels between them, and what they do is measured; it can be stopped`,
+    `${kind}: three members in one tab connect, are measured and can be stopped`,
     { tag },
     async ({ server, people }) => {
       const { page } = await people.arrive("Ada", kind)
@@ -112,7 +109,7 @@ for (const kind of ["chromium", "firefox"] as const) {
       await page.getByText("All figures").click()
       const rows = (await page.getByRole("row").allTextContents()).slice(1)
       expect(rows[0]).toMatch(/^n=3 data channels in one tab data channels open3 ?3 – 3 ?count/u)
-      // What is measured at n is measured before the event: three are two and one who joins.
+      // n counts the members before the event: three members are two and a newcomer.
       const kinds = rows.map((row) =>
         /^(.*?)[\d.]+ ?[\d.]+ – [\d.]+ ?(ms|per second|count)\d+$/u.exec(row)?.slice(1).join(", "),
       )
@@ -151,11 +148,8 @@ for (const kind of ["chromium", "firefox"] as const) {
   )
 }
 
-test("with the keyboard alone something is measured, and what runs is stopped; it can be saved as CSV, JSON, SVG and PNG; axe finds nothing to object to, light or dark, on a phone too, where nothing hangs over the edge", async ({
-  server,
-  people,
-}) => {
-  // Firefox tells whoever drives it nothing about what it saves.
+test("the bench is run, stopped and saved by keyboard, and passes axe, also on a phone", async ({ server, people }) => {
+  // Firefox does not report saved files to the program that drives it.
   const { page } = await people.arrive("Ada")
   await page.goto(`${server.origin}/bench`)
   await tabTo(page, page.getByLabel("Experiment", { exact: true }))

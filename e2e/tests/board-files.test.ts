@@ -8,7 +8,7 @@ const START = { x: 300, y: 300 }
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120"><rect width="120" height="120" fill="red"/></svg>'
 
-/** Of no kind that anybody's page takes from others: so whoever brings it has to make one of it that it is. */
+/** Its type is one that no page accepts from others, so the sender has to convert it. */
 const PICTURE = { name: "secret name.svg", type: "image/svg+xml", base64: btoa(SVG) }
 
 async function seesPicture(person: Person): Promise<void> {
@@ -55,7 +55,7 @@ async function menu(person: Person, item: string): Promise<void> {
   await person.page.getByText(item, { exact: true }).click()
 }
 
-test("a board is saved as PNG, SVG and JSON, added to another one, refused where it is none; and people follow each other", async ({
+test("a board is saved as PNG, SVG, JSON, added to another or refused; views follow", async ({
   server,
   people,
 }, testInfo) => {
@@ -78,30 +78,27 @@ test("a board is saved as PNG, SVG and JSON, added to another one, refused where
   await meet(server.origin, eve, bob)
   const file = eve.page.getByLabel("Add a board from a file")
   await file.setInputFiles(json.path)
-  await expect(eve.page.getByText("1 thing was added.")).toBeVisible()
+  await expect(eve.page.getByText("1 item was added and is selected.")).toBeVisible()
   await eve.press("Hide this note")
   const nothing = testInfo.outputPath("nothing.json")
   await writeFile(nothing, "{}")
   await file.setInputFiles(nothing)
-  await expect(eve.page.getByText("This is no board file.")).toBeVisible()
+  await expect(eve.page.getByText("This is not a whiteboard file.")).toBeVisible()
 
   // It was laid in the middle of Eve's screen; Bob sees it where Eve does once he follows her.
   await bob.page.getByRole("tab", { name: "People" }).click()
   await bob.act("Eve", "Follow")
-  await expect(bob.page.getByText("You see the part of the board that Eve sees.")).toBeVisible()
+  await expect(bob.page.getByText("You see the same part of the board as Eve.")).toBeVisible()
   const saved = await download(bob, () => menu(bob, "Save the board as a file"))
   expect(JSON.parse(saved.content.toString())).toMatchObject({ elements: [{ type: "freedraw" }] })
   // A hand on the board ends it.
   await bob.page.mouse.wheel(0, 0)
   await bob.board.point({ x: 400, y: 400 })
   await bob.page.mouse.wheel(0, 10)
-  await expect(bob.page.getByText("You see the part of the board that Eve sees.")).toBeHidden()
+  await expect(bob.page.getByText("You see the same part of the board as Eve.")).toBeHidden()
 })
 
-test("a picture on the board is seen by everybody, by who comes later, is undone by whoever brought it, is in every export, saved and brought back", async ({
-  server,
-  people,
-}) => {
+test("a picture reaches all and newcomers, is undone by its author, and is exported", async ({ server, people }) => {
   test.slow() // Three browsers one after the other, and four files.
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob", "firefox")
@@ -110,7 +107,7 @@ test("a picture on the board is seen by everybody, by who comes later, is undone
   await expect(board).toBeVisible()
 
   await bringTo(board, "paste", { name: "no.png", type: "image/png", base64: btoa("<svg") })
-  await expect(ada.page.getByText("This is no picture that can be shown on the board")).toBeVisible()
+  await expect(ada.page.getByText("This file can’t be shown on the board")).toBeVisible()
   await bringTo(board, "paste", PICTURE)
   for (const person of [ada, bob]) await seesPicture(person)
   await ada.press("Undo")
@@ -145,6 +142,53 @@ test("a picture on the board is seen by everybody, by who comes later, is undone
   await eve.leave()
   await eve.start(server.origin)
   await eve.page.getByLabel("Add a board from a file").setInputFiles(saved.path)
-  await expect(eve.page.getByText("1 thing was added.")).toBeVisible()
+  await expect(eve.page.getByText("1 item was added and is selected.")).toBeVisible()
   await seesPicture(eve)
+})
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+async function boxesOf(person: Person): Promise<{ readonly path: string; readonly boxes: readonly Box[] }> {
+  const { path, content } = await download(person, () => menu(person, "Save the board as a file"))
+  return { path, boxes: (JSON.parse(content.toString()) as { elements: Box[] }).elements }
+}
+
+function overlaps(boxes: readonly Box[]): number {
+  return boxes.flatMap((one, index) =>
+    boxes
+      .slice(index + 1)
+      .filter((other) => one.x < other.x + other.width && other.x < one.x + one.width)
+      .filter((other) => one.y < other.y + other.height && other.y < one.y + one.height),
+  ).length
+}
+
+test("adds pictures and boards where they cover nothing, and removes a board again", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  await saveWithoutAsking(ada)
+  await ada.start(server.origin)
+  const board = ada.page.locator(".excalidraw").first()
+  await expect(board).toBeVisible()
+  const pointer = { x: 250, y: 400 }
+  for (const count of [1, 2, 3]) {
+    await ada.board.point(pointer)
+    await bringTo(board, "paste", PICTURE)
+    await expect.poll(() => ada.board.colourAt(pointer), "at the pointer").toEqual([255, 0, 0])
+    await expect.poll(async () => (await boxesOf(ada)).boxes.length).toBe(count)
+  }
+  const pictures = await boxesOf(ada)
+  expect(overlaps(pictures.boxes)).toBe(0)
+
+  const file = ada.page.getByLabel("Add a board from a file")
+  await file.setInputFiles(pictures.path)
+  await expect(ada.page.getByText("3 items were added and are selected.")).toBeVisible()
+  const both = await boxesOf(ada)
+  expect(both.boxes).toHaveLength(6)
+  expect(overlaps(both.boxes)).toBe(0)
+  await ada.press("Remove again")
+  expect((await boxesOf(ada)).boxes).toEqual(pictures.boxes)
+
+  await file.setInputFiles(pictures.path)
+  await expect(ada.page.getByText("3 items were added and are selected.")).toBeVisible()
+  await ada.press("Undo")
+  expect((await boxesOf(ada)).boxes).toEqual(pictures.boxes)
 })

@@ -14,7 +14,7 @@ const STORIES: readonly { breaks: number; tag: string[] }[] = [
 
 for (const { breaks, tag } of STORIES) {
   test(
-    `two talk, and ${breaks} times either closes the connection between them: nothing is lost, doubled or reordered, and nobody is missed`,
+    `loses, repeats and reorders nothing when the connection breaks ${breaks} times`,
     { tag },
     async ({ server, people }) => {
       test.setTimeout(240_000 + breaks * 10_000)

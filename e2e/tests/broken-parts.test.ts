@@ -3,10 +3,7 @@ import { meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts
 
 const STROKE = { x: 350, y: 300 } as const
 
-test("the whiteboard breaks: chat and conference go on, and it is loaded again with what was drawn", async ({
-  server,
-  people,
-}) => {
+test("chat continues when the whiteboard breaks, and it reloads with its drawing", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   await meet(server.origin, ada, bob)
@@ -31,10 +28,7 @@ test("the whiteboard breaks: chat and conference go on, and it is loaded again w
   await seesDrawing(bob, STROKE)
 })
 
-test("parts of the page cannot be loaded: all else goes on, and loading the page again brings them", async ({
-  server,
-  people,
-}) => {
+test("the rest works when parts of the page fail to load, and a reload restores them", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const parts = /\/assets\/(?:Board|InvitationCode)-[^/]*\.js$/u

@@ -7,10 +7,7 @@ const SLOWER = 10
 /** In one task: longer than any silence is borne. */
 const BUSY_MS = 5_000
 
-test("a newcomer whose board takes seconds to load, and whose page then stands still, is missed by nobody", async ({
-  server,
-  people,
-}) => {
+test("a newcomer with a slow board and a frozen page is not suspected", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   await ada.start(server.origin)
   await ada.board.draw(STROKE)
@@ -33,6 +30,6 @@ test("a newcomer whose board takes seconds to load, and whose page then stands s
   await bob.say("I am here")
 
   await expect.poll(() => ada.texts()).toEqual(["I am here"])
-  // Whoever is missed is left out of a view, and each view has an epoch of its own.
+  // A suspected member is excluded from a view, and each view has its own epoch.
   expect(await ada.epoch()).toBe(epoch)
 })

@@ -12,10 +12,7 @@ async function tabTo({ page, name }: Person, goal: Locator, key: "Tab" | "Shift+
   await expect(goal, `${name} reaches it`).toBeFocused()
 }
 
-test("a person without a mouse starts a conference with a hidden address, writes, reads who is here, and finds the help; who joins meets them through the server", async ({
-  server,
-  people,
-}) => {
+test("by keyboard, a person with a hidden address starts a relayed conference", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const { page } = ada
@@ -79,14 +76,11 @@ test("a person without a mouse starts a conference with a hidden address, writes
   await bob.join(link)
   await bob.seesEncryptedFor(2)
   await bob.page.getByRole("tab", { name: "People" }).click()
-  await expect(bob.page.getByText("Connected through the server, which can read nothing of it.")).toBeVisible()
+  await expect(bob.page.getByText("Connected through the server, which can’t read anything.")).toBeVisible()
   expect([...policies]).toEqual(["policy relay"])
 })
 
-test("a whole conference without a mouse: start, invite, join, write, verify, let somebody look on, and leave", async ({
-  server,
-  people,
-}) => {
+test("by keyboard: start, invite, join, write, verify, make a viewer, and leave", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const { keyboard } = ada.page
@@ -138,7 +132,7 @@ test("a whole conference without a mouse: start, invite, join, write, verify, le
   for (let stop = 0; stop < STOPS_MAX && !(await viewer.evaluate((item) => item === document.activeElement)); stop++)
     await keyboard.press("ArrowDown")
   await keyboard.press("Enter")
-  await expect(bob.page.getByText("You can look on here.")).toBeVisible()
+  await expect(bob.page.getByText("You can only watch here.")).toBeVisible()
 
   await tabTo(ada, button("Leave"), "Shift+Tab")
   await keyboard.press("Enter")

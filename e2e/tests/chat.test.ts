@@ -15,10 +15,7 @@ async function menuOf(person: Person, text: string): Promise<Locator> {
   return menu
 }
 
-test("people react to messages, change and delete their own, see who is typing and whose hand is up, and take it all with them", async ({
-  server,
-  people,
-}) => {
+test("people react, edit and delete, see typing and raised hands, and keep the history", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const link = await meet(server.origin, ada, bob)
@@ -42,21 +39,21 @@ test("people react to messages, change and delete their own, see who is typing a
   await expect(message(bob, "The rof").getByRole("button", { name: "👍 Bob and Ada" })).toHaveText("👍 2")
 
   const others = await menuOf(bob, "a secret")
-  await expect(others.getByRole("button", { name: "Copy the text" })).toBeVisible()
+  await expect(others.getByRole("button", { name: "Copy text" })).toBeVisible()
   await expect(others.getByRole("button", { name: "Delete" })).toHaveCount(0)
   await bob.page.keyboard.press("Escape")
 
-  await (await menuOf(ada, "The rof")).getByRole("button", { name: "Change" }).click()
-  const field = ada.page.getByLabel("Changed message")
+  await (await menuOf(ada, "The rof")).getByRole("button", { name: "Edit" }).click()
+  const field = ada.page.getByLabel("Edit message")
   await expect(field).toBeFocused()
   await ada.page.keyboard.press("ControlOrMeta+A")
   await ada.page.keyboard.type("The **roof**")
   await ada.page.keyboard.press("Enter")
-  await expect(message(bob, "The roof")).toContainText("changed")
+  await expect(message(bob, "The roof")).toContainText("edited")
 
   const own = await menuOf(ada, "a secret")
   await own.getByRole("button", { name: "Delete" }).click()
-  await own.getByRole("button", { name: "Delete for everybody" }).click()
+  await own.getByRole("button", { name: "Delete for everyone" }).click()
   await expect(message(bob, "Deleted by its author.")).toBeVisible()
   await expect(message(bob, "a secret")).toHaveCount(0)
 
@@ -71,8 +68,8 @@ test("people react to messages, change and delete their own, see who is typing a
   const eve = await people.arrive("Eve")
   await eve.join(link)
   await eve.seesEncryptedFor(3)
-  await expect(message(eve, "The roof")).toContainText("changed")
-  // What was deleted is handed to nobody.
+  await expect(message(eve, "The roof")).toContainText("edited")
+  // A deleted message is transferred to no newcomer.
   await expect(message(eve, "Deleted by its author.")).toHaveCount(0)
   await expect(message(eve, "The roof").getByRole("button", { name: "👍" })).toHaveText("👍 2")
   await expect(eve.page.getByText("Raised hand: Bob")).toBeVisible()
@@ -81,4 +78,31 @@ test("people react to messages, change and delete their own, see who is typing a
   const saved = await readFile(await file.path(), "utf8")
   expect(saved).toContain("The **roof**")
   expect(saved).not.toContain("a secret")
+})
+
+test("puts the caret at the end when a message is edited", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  await ada.start(server.origin)
+  await ada.say("The roof is")
+  await (await menuOf(ada, "The roof is")).getByRole("button", { name: "Edit" }).click()
+  await expect(ada.page.getByLabel("Edit message")).toBeFocused()
+  await ada.page.keyboard.type(" red")
+  await ada.page.keyboard.press("Enter")
+  await expect(message(ada, "The roof is red")).toContainText("edited")
+})
+
+test("sends all of a pasted text when it is longer than a message", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  await ada.start(server.origin)
+  const words = Array.from({ length: 2500 }, (_, at) => `word${at}`.padEnd(9, "."))
+  await ada.paste("Message", words.join(" "))
+  await expect(ada.page.getByText("Too long for one message. It will be sent as 3 messages.")).toBeVisible()
+  await ada.page.keyboard.press("Enter")
+  await expect.poll(async () => (await ada.texts()).join(" ").split(" ")).toEqual(words)
+
+  await (await menuOf(ada, "word2499")).getByRole("button", { name: "Edit" }).click()
+  await ada.paste("Edit message", words.join(" "))
+  await expect(ada.problem).toHaveText(/^Too long\. Remove \d+ characters\.$/u)
+  await expect(ada.page.getByRole("button", { name: "Save", exact: true })).toBeDisabled()
+  await expect(ada.page.getByLabel("Edit message")).toHaveValue(/word2499\.$/u)
 })

@@ -13,13 +13,10 @@ const STEP_PX = 10
 const BROAD_PX = 200
 /** How hard a pen is pressed, of 1. */
 const [LIGHTLY, HARD] = [0.1, 0.9]
-/** What Chromium hands on is a single-precision number. */
+/** Chromium reports pressure as a single-precision number. */
 const FORCE_DIGITS = 3
 
-test("on a phone a finger draws, opens the chat as a sheet, writes and closes it; a pen draws too", async ({
-  server,
-  people,
-}) => {
+test("on a phone a finger draws and uses the chat as a sheet; a pen draws too", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob", "chromium", PHONE)
   const link = await meet(server.origin, ada)
@@ -51,10 +48,7 @@ test("on a phone a finger draws, opens the chat as a sheet, writes and closes it
   await expect(bob.page.getByRole("log")).toBeHidden()
 })
 
-test("what a pen draws is as broad as it was pressed hard, on everybody's screen and in the saved board", async ({
-  server,
-  people,
-}) => {
+test("a pen's pressure sets the line's width, on all screens and in the saved board", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   await saveWithoutAsking(ada)
@@ -96,10 +90,7 @@ test("who comes with a small screen sees at first what was drawn on a large one"
   await expect.poll(() => bob.board.showsAnything(), { message: "Bob sees the stroke" }).toBe(true)
 })
 
-test("who is there with a small screen before anything is drawn sees what is then begun beyond its edge", async ({
-  server,
-  people,
-}) => {
+test("a small screen that is there first shows a drawing begun beyond its edge", async ({ server, people }) => {
   const [ada, bob] = await comeBeforeAnythingIsDrawn(server.origin, people)
   // On both screens, and away again: nothing is being handed over any more.
   await ada.board.draw({ x: 250, y: 300 })
@@ -111,10 +102,7 @@ test("who is there with a small screen before anything is drawn sees what is the
   await expect.poll(() => bob.board.showsAnything(), { message: "Bob sees the stroke" }).toBe(true)
 })
 
-test("what is begun beyond the edge of a small screen, and grows there, is seen as a whole", async ({
-  server,
-  people,
-}) => {
+test("a small screen shows the whole of a drawing that grows beyond its edge", async ({ server, people }) => {
   const [ada, bob] = await comeBeforeAnythingIsDrawn(server.origin, people)
 
   await ada.board.beginDrawing({ x: 700, y: 200 })
@@ -130,10 +118,7 @@ test("what is begun beyond the edge of a small screen, and grows there, is seen 
   await expect.poll(isSeen, { message: "Bob sees all of the stroke" }).toBe(true)
 })
 
-test("who has touched the board sees the part that was chosen, whatever is drawn elsewhere", async ({
-  server,
-  people,
-}) => {
+test("a touched board keeps the chosen view when others draw elsewhere", async ({ server, people }) => {
   const [ada, bob] = await comeBeforeAnythingIsDrawn(server.origin, people)
   const board = bob.page.getByRole("region", { name: "Whiteboard" })
   await board

@@ -2,7 +2,7 @@ import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
 
-/** Of letters that are wider by hand than in any font that a machine may fall back to: only then is something cut off. */
+/** Letters that are wider in handwriting than in any fallback font of a machine: only then can text be cut off. */
 const TEXT = "IT FITS IF I FIT IT IN JIFF TIFF"
 const FIRST = { x: 350, y: 300 } as const
 const SECOND = { x: 350, y: 400 } as const
@@ -35,10 +35,7 @@ async function haveLetters({ page }: Person): Promise<void> {
   })
 }
 
-test("the board opens when its letters are there, and a text typed at once is cut off for nobody", async ({
-  server,
-  people,
-}) => {
+test("the board opens with its fonts loaded, and a text typed at once is not cut off", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const letGo = await holdFonts(bob)
@@ -57,10 +54,7 @@ test("the board opens when its letters are there, and a text typed at once is cu
   expect(await ada.board.textWidth(SECOND)).toBeGreaterThan(100)
 })
 
-test("a text typed while the letters are very late is read whole as soon as they have come", async ({
-  server,
-  people,
-}) => {
+test("a text typed before late fonts arrive is readable whole once they have", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const letGo = await holdFonts(bob)

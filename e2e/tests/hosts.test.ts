@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises"
+import type { Locator } from "@playwright/test"
+import { saved } from "../support/files.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { seesDrawing } from "../support/scenes.ts"
@@ -8,46 +9,74 @@ const openChat = (person: Person): Promise<void> => person.page.getByRole("tab",
 
 const STROKE = { x: 300, y: 300 }
 
-async function saved(person: Person, button: string): Promise<string> {
-  const [file] = await Promise.all([person.page.waitForEvent("download"), person.press(button)])
-  return readFile(await file.path(), "utf8")
+/** Starts a conference whose host lets people in. Returns its link. */
+async function startApproval(origin: string, host: Person): Promise<string> {
+  await host.page.goto(origin)
+  await host.type("Your name", host.name)
+  await host.page.getByText("Advanced").click()
+  await host.page.getByLabel("Who may enter").selectOption("people I let in, one by one")
+  await host.press("Start a conference")
+  await host.seesLock("Only you are here.")
+  return host.copyLink()
 }
 
 test("a guest knocks, and waits; the host lets the guest in and turns another away", async ({ server, people }) => {
   const [ada, bob, eve] = [await people.arrive("Ada"), await people.arrive("Bob"), await people.arrive("Eve")]
-  await ada.page.goto(server.origin)
-  await ada.type("Your name", "Ada")
-  await ada.page.getByText("Advanced").click()
-  await ada.page.getByLabel("Who may enter").selectOption("whom I let in, one by one")
-  await ada.press("Start a conference")
-  await ada.seesLock("Only you are here.")
-  const link = await ada.copyLink()
-
+  const link = await startApproval(server.origin, ada)
   await bob.page.goto(link)
   await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
-  await expect(bob.page.getByText("is let in by a host, one by one")).toBeVisible()
+  await expect(bob.page.getByText("whom a host lets in, one by one")).toBeVisible()
   await bob.type("Your name", "Bob")
   await bob.press("Join")
   await expect(bob.page.getByRole("heading", { name: "Waiting for a host" })).toBeVisible()
-  await expect(ada.page.getByText("Bob wants to come in.")).toBeVisible()
-  await openPeople(ada)
+  await expect(ada.page.getByText("Bob wants to join.")).toBeVisible()
+  await expect(ada.page).toHaveTitle("(1) Keymoot")
   await ada.press("Let Bob in")
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
   await expect(ada.page.getByText("cannot be reached")).toBeHidden()
 
   await eve.join(link)
   await expect(eve.page.getByRole("heading", { name: "Waiting for a host" })).toBeVisible()
-  await ada.press("Refuse Eve")
+  await openPeople(ada)
+  const waiting = ada.page.getByRole("region", { name: "Waiting to be let in" })
+  await waiting.getByRole("button", { name: "Refuse Eve" }).click()
   await expect(eve.problem).toContainText("A host did not let you in.")
   await openChat(ada)
   await ada.say("welcome")
   await expect.poll(() => bob.texts()).toEqual(["welcome"])
 })
 
-test("somebody is removed, and gets back in neither as before nor with the old link under another identity", async ({
-  server,
-  people,
-}) => {
+test("asks the only host to hand over, and says where no host is left", async ({ server, people }) => {
+  const [ada, bob, tom, eve] = [
+    await people.arrive("Ada"),
+    await people.arrive("Bob"),
+    await people.arrive("Tom"),
+    await people.arrive("Eve"),
+  ]
+  const link = await startApproval(server.origin, ada)
+  await bob.join(link)
+  await ada.press("Let Bob in")
+  await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
+
+  await ada.leave()
+  const dialog = ada.page.getByRole("alertdialog")
+  await expect(dialog).toContainText("You are the only host. When you leave, nobody can let people in.")
+  await ada.press("Make Bob a host")
+  await expect(dialog).toContainText("Bob is a host now and can let people in.")
+  await ada.press("Leave anyway")
+  await expect(ada.page.getByRole("button", { name: "Start a conference" })).toBeVisible()
+
+  await tom.join(link)
+  await bob.press("Let Tom in")
+  await Promise.all([bob, tom].map((person) => person.seesEncryptedFor(2)))
+  await bob.leave()
+  await bob.press("Leave anyway")
+  await expect(tom.page.getByText("No host is here, so nobody new can come in.")).toBeVisible()
+  await eve.join(link)
+  await expect(eve.page.getByText("No host is here at the moment, and only a host can let you in.")).toBeVisible()
+})
+
+test("a removed person cannot return, not even by the old link as another identity", async ({ server, people }) => {
   const [ada, bob, eve, eva] = [
     await people.arrive("Ada"),
     await people.arrive("Bob"),
@@ -67,7 +96,7 @@ test("somebody is removed, and gets back in neither as before nor with the old l
   await openPeople(ada)
   await ada.act("Eve", "Remove")
   await ada.press("Remove for good")
-  await expect(eve.problem).toContainText("A host has removed you from this conference.")
+  await expect(eve.problem).toContainText("A host removed you from this conference.")
   await expect(eve.page.getByRole("heading", { name: "You have been removed" })).toBeVisible()
   expect(JSON.parse(await saved(eve, "Save the board"))).toMatchObject({ elements: [{ type: "freedraw" }] })
   expect(await saved(eve, "Save the conversation")).toContain("this was for Eve, too")
@@ -77,7 +106,7 @@ test("somebody is removed, and gets back in neither as before nor with the old l
   await expect(bob.page.getByRole("log").getByText("A host removed Eve.")).toBeVisible()
 
   await eve.join(oldLink)
-  await expect(eve.problem).toContainText("A host has removed you from this conference.")
+  await expect(eve.problem).toContainText("A host removed you from this conference.")
   await eva.join(oldLink)
   await expect(eva.page.getByRole("heading", { name: "Waiting for a host" })).toBeVisible()
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
@@ -90,10 +119,32 @@ test("somebody is removed, and gets back in neither as before nor with the old l
   await Promise.all([ada, bob, eva].map((person) => person.seesEncryptedFor(3)))
 })
 
-test("a viewer sees what others draw, and can neither draw nor write until a host says so", async ({
-  server,
-  people,
-}) => {
+test("offers a new host only what its rank allows", async ({ server, people }) => {
+  const [ada, bob, tom] = [await people.arrive("Ada"), await people.arrive("Bob"), await people.arrive("Tom")]
+  await ada.start(server.origin)
+  const link = await ada.copyLink()
+  for (const person of [bob, tom]) await person.join(link)
+  await Promise.all([ada, bob, tom].map((person) => person.seesEncryptedFor(3)))
+  for (const person of [ada, bob]) await openPeople(person)
+  await ada.act("Tom", "Viewer")
+  await ada.act("Bob", "Host")
+  const row = (name: string): Locator => bob.page.getByRole("listitem").filter({ hasText: name })
+  await expect(row("Ada")).toContainText("Host 1")
+  await expect(row("Bob")).toContainText("Host 2")
+
+  const menu = bob.page.getByRole("menu")
+  await bob.press("More about Ada")
+  await expect(menu.getByText("Ada is a higher host than you. You can’t change the role of Ada.")).toBeVisible()
+  await expect(menu.getByRole("menuitem")).toHaveText(["Verify", "Follow"])
+  await expect(menu.getByRole("menuitemradio")).toHaveCount(0)
+  await bob.page.keyboard.press("Escape")
+  await bob.press("More about Tom")
+  await expect(menu.getByText("A higher host than you has set this role.")).toBeVisible()
+  await expect(menu.getByRole("menuitem")).toHaveText(["Verify", "Follow", "Remove"])
+  await expect(menu.getByRole("menuitemradio")).toHaveCount(0)
+})
+
+test("a viewer sees drawings, and cannot draw or write until a host allows it", async ({ server, people }) => {
   const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob", "firefox")]
   await ada.start(server.origin)
   await bob.join(await ada.copyLink())
@@ -104,7 +155,7 @@ test("a viewer sees what others draw, and can neither draw nor write until a hos
 
   await openPeople(ada)
   await ada.act("Bob", "Viewer")
-  await expect(bob.page.getByText("You can look on here.")).toBeVisible()
+  await expect(bob.page.getByText("You can only watch here.")).toBeVisible()
   await expect(bob.page.getByLabel("Message", { exact: true })).toBeHidden()
   const elsewhere = { x: 300, y: 450 }
   await ada.board.draw(elsewhere)
@@ -120,10 +171,7 @@ test("a viewer sees what others draw, and can neither draw nor write until a hos
   await expect.poll(() => ada.texts()).toEqual(["thank you"])
 })
 
-test("where only the group’s key proves who drew, the panel says so, people draw and talk, and nobody is made a viewer", async ({
-  server,
-  people,
-}) => {
+test("with group-key proof only, the panel says so and nobody can be made a viewer", async ({ server, people }) => {
   const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob")]
   await ada.start(server.origin, { provedBy: "the group’s key only" })
   await bob.join(await ada.copyLink())

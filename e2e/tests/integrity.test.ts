@@ -5,12 +5,9 @@ import { meet } from "../support/scenes.ts"
 const APP = new URL("../../apps/web/dist/", import.meta.url)
 
 for (const kind of ["chromium", "firefox"] as const) {
-  test(`the app runs under its content security policy and its hashes, in isolation, in ${kind}`, async ({
-    server,
-    people,
-  }) => {
+  test(`the app runs under its CSP and its hashes, cross-origin isolated, in ${kind}`, async ({ server, people }) => {
     const [ada, bob] = [await people.arrive("Ada", kind), await people.arrive("Bob", kind)]
-    // Whatever they complain about to the console fails the test.
+    // Every complaint in the console fails the test.
     await meet(server.origin, ada, bob)
     await ada.say("hello")
     await expect.poll(() => bob.texts()).toEqual(["hello"])
@@ -19,10 +16,7 @@ for (const kind of ["chromium", "firefox"] as const) {
     expect(policy).toMatch(/script-src 'self' 'wasm-unsafe-eval' 'sha256-[\w+/]+='; /u)
   })
 
-  test(`a script that is not the published one is not run, whether the page names it or another loads it, in ${kind}`, async ({
-    server,
-    people,
-  }) => {
+  test(`an altered script does not run, loaded by page or module, in ${kind}`, async ({ server, people }) => {
     const named = /<script type="module"[^>]* src="(\/assets\/[^"]+)"/u.exec(
       await readFile(new URL("index.html", APP), "utf8"),
     )

@@ -44,7 +44,7 @@ for (const { end, company, tag } of STORIES) {
       await comesToAnEnd(ada, mortal?.killTabs ?? (() => ada.page.close()))
       if (bob) {
         await bob.seesLock("Only you are here.")
-        // What she drew last had left her page before.
+        // Her last stroke had left her page before.
         await seesDrawing(bob, STROKE)
         await bob.say("Where are you?")
       }

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test"
 import { expect, test } from "../support/fixtures.ts"
 
 const SMALL_PHONE = { width: 360, height: 640 }
-/** Of a banner above the sheet: two lines of what it says. */
+/** Height of a banner above the sheet: two lines of its text. */
 const BANNER_MIN_PX = 80
 
 /** While the page is open, as a person does who finds them too small. */
@@ -10,10 +10,7 @@ async function doubleLetters(page: Page): Promise<void> {
   await page.evaluate(() => (document.documentElement.style.fontSize = "200%"))
 }
 
-test("with letters twice as large a banner has room above a small phone's sheet, and takes none from the field below", async ({
-  server,
-  people,
-}) => {
+test("at double text size a banner fits above a small phone's sheet and its field", async ({ server, people }) => {
   const ada = await people.arrive("Ada", "chromium", { viewport: SMALL_PHONE })
   await ada.start(server.origin)
   await doubleLetters(ada.page)
@@ -27,7 +24,7 @@ test("with letters twice as large a banner has room above a small phone's sheet,
   expect(above.y + above.height).toBeLessThanOrEqual(below.y)
   await expect(ada.page.getByLabel("Message", { exact: true })).toBeInViewport({ ratio: 1 })
   await expect(ada.page.getByRole("button", { name: "Close", exact: true })).toBeInViewport({ ratio: 1 })
-  // What does not fit is a scroll away.
+  // The rest can be reached by scrolling.
   await ada.page.getByRole("button", { name: "Try now" }).scrollIntoViewIfNeeded()
   await expect(ada.page.getByRole("button", { name: "Try now" })).toBeInViewport()
 })

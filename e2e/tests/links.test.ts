@@ -1,3 +1,5 @@
+import { createHash, randomBytes } from "node:crypto"
+import type { Page } from "@playwright/test"
 import { expect, test } from "../support/fixtures.ts"
 import { meet } from "../support/scenes.ts"
 
@@ -25,24 +27,22 @@ test("a link that is damaged, unknown or lacks its secret is refused with the re
   const bob = await people.arrive("Bob")
   await ada.start(server.origin)
   const link = new URL(await ada.copyLink())
-  const idEndsWith = link.pathname.at(-1)
 
   const damaged = new URL(link)
   damaged.hash = link.hash.slice(0, -4)
-  await bob.join(damaged.href)
+  await bob.page.goto(damaged.href)
   await expect(bob.problem).toContainText("This link is damaged.")
-  await expect(bob.page.getByLabel("Your name"), "what was typed").toHaveValue("Bob")
+  await expect(bob.page.getByRole("heading", { name: "This link does not work" })).toBeVisible()
+  await expect(bob.page.getByRole("button", { name: "Join", exact: true })).toHaveCount(0)
 
-  const unknown = new URL(link)
-  unknown.pathname = link.pathname.slice(0, -1) + (idEndsWith === "0" ? "1" : "0")
-  await bob.join(unknown.href)
-  await expect(bob.problem).toContainText("The server does not know this conference.")
-
-  const swapped = new URL(link)
   const [secret = "", hash = ""] = link.hash.slice(1).split(".")
+  const swapped = new URL(link)
   swapped.hash = `${secret}.${hash.startsWith("A") ? "B" : "A"}${hash.slice(1)}`
-  await bob.join(swapped.href)
-  await expect(bob.problem).toContainText("another conference than the one this link belongs to")
+  await bob.page.goto(swapped.href)
+  await expect(bob.problem).toContainText("This link is damaged.")
+
+  await bob.page.goto(toNowhere(link))
+  await expect(bob.problem).toContainText("The server does not know this conference.")
 
   const bare = new URL(link)
   bare.hash = ""
@@ -51,12 +51,25 @@ test("a link that is damaged, unknown or lacks its secret is refused with the re
   await expect(stranger.problem).toContainText("This link lacks its secret part")
 
   await ada.seesLock("Only you are here.")
+  await bob.join(`${link.href}>).`)
+  for (const person of [ada, bob]) await person.seesEncryptedFor(2)
 })
 
-test("a link typed on the start page shows who made the conference before anybody enters", async ({
-  server,
-  people,
-}) => {
+/** A whole link with the secret of this one, to a conference that nobody has made. */
+function toNowhere(link: URL): string {
+  const hash = randomBytes(32)
+  const [secret = ""] = link.hash.slice(1).split(".")
+  return new URL(`/c/${idOf(hash)}#${secret}.${hash.toString("base64url")}`, link).href
+}
+
+/** The conference id of a descriptor's hash, as docs/signaling.md has it. */
+function idOf(descriptorHash: Uint8Array): string {
+  const domain = "keymoot v1 conference id"
+  const hash = createHash("sha256").update(Uint8Array.of(domain.length)).update(domain).update(descriptorHash)
+  return hash.digest("hex").slice(0, 32)
+}
+
+test("a link typed on the start page shows the conference's creator before entering", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   await ada.start(server.origin, { title: "The roof" })
@@ -82,10 +95,7 @@ test("a link typed on the start page shows who made the conference before anybod
   for (const person of [ada, bob]) await person.seesEncryptedFor(2)
 })
 
-test("a link with a wrong secret lets nobody in, and the members notice nothing but that", async ({
-  server,
-  people,
-}) => {
+test("a link with a wrong secret admits nobody, and members are notified of only that", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const guesser = await people.arrive("Mallory")
@@ -95,7 +105,8 @@ test("a link with a wrong secret lets nobody in, and the members notice nothing 
   const secret = link.hash.slice(1)
   guessed.hash = `${secret.startsWith("A") ? "B" : "A"}${secret.slice(1)}`
 
-  await guesser.join(guessed.href)
+  await guesser.page.goto(guessed.href)
+  await expect(guesser.problem).toContainText("This link is damaged.")
   await bob.join(link.href)
 
   for (const person of [ada, bob]) await person.seesEncryptedFor(2)
@@ -109,7 +120,7 @@ test("a link with a wrong secret lets nobody in, and the members notice nothing 
 for (const kind of ["chromium", "firefox"] as const) {
   const tag = kind === "firefox" ? "@deep" : []
   test(
-    `a second tab of the same ${kind} profile is told that the conference is already open`,
+    `a second tab of one ${kind} profile says that the conference is already open`,
     { tag },
     async ({ server, people }) => {
       const ada = await people.arrive("Ada", kind)
@@ -121,8 +132,54 @@ for (const kind of ["chromium", "firefox"] as const) {
       await expect(second.problem).toContainText("already open in another tab")
       await ada.seesLock("Only you are here.")
       await ada.page.close()
-      await second.press("Try again")
+      await second.press("Retry")
       await second.seesLock("Only you are here.")
     },
   )
 }
+
+/** Everything that the tab's storage holds, in one text. */
+function tabStorage(page: Page): Promise<string> {
+  return page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+}
+
+test("keeps the link's secret in the tab for a reload, until entering is given up", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await ada.start(server.origin)
+  const link = await ada.copyLink()
+  const [secret = ""] = new URL(link).hash.slice(1).split(".")
+  const join = bob.page.getByRole("button", { name: "Join", exact: true })
+
+  await bob.page.goto(link)
+  await expect(join).toBeVisible()
+  await bob.page.reload()
+  await expect(join, "after a reload").toBeVisible()
+  expect(await tabStorage(bob.page)).toContain(secret)
+  await bob.press("Start a conference of your own instead")
+  await expect(bob.page.getByRole("button", { name: "Start a conference" })).toBeVisible()
+  expect(await tabStorage(bob.page), "given up").not.toContain(secret)
+
+  await bob.page.goto(link)
+  await expect(join).toBeVisible()
+  await bob.page.goto(server.origin)
+  await expect(bob.page.getByRole("button", { name: "Start a conference" })).toBeVisible()
+  expect(await tabStorage(bob.page), "gone elsewhere").not.toContain(secret)
+
+  await bob.page.goto(toNowhere(new URL(link)))
+  await expect(bob.problem).toContainText("The server does not know this conference.")
+  await expect.poll(() => tabStorage(bob.page), "it leads nowhere").not.toContain(secret)
+})
+
+test("says which address to open when a link was opened over plain http", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const plain = "http://meet.example:8080"
+  await ada.page.route(`${plain}/**`, async (route) => {
+    const response = await route.fetch({ url: route.request().url().replace(plain, server.origin) })
+    await route.fulfill({ response })
+  })
+  await ada.page.goto(`${plain}/c/0a1b#secret`)
+  await expect(ada.page.getByRole("heading", { name: "This address is not encrypted" })).toBeFocused()
+  const secure = ada.page.getByRole("link", { name: "Open https://meet.example" })
+  await expect(secure).toHaveAttribute("href", "https://meet.example/c/0a1b#secret")
+})

@@ -11,8 +11,8 @@ const APP = fileURLToPath(new URL("../../apps/web/dist", import.meta.url))
 const SLOW = { timeout: 60_000 }
 
 /**
- * The worker's version once no other waits. Only then is it spoken to: a message to one that is stopping for its successor
- * starts it again, and Chromium stops it no sooner than when nothing has been said to it for half a minute.
+ * The worker's version once no other worker waits. The test sends no message before. A message to a worker that stops
+ * for its successor restarts it. Chromium then stops it only after half a minute without messages.
  */
 async function activeVersion(page: Page): Promise<string> {
   const settled = () =>
@@ -51,9 +51,7 @@ async function rebuild(webDir: string, version: string): Promise<void> {
   await writeFile(list, JSON.stringify({ ...hashes, "/index.html": hash(after), "/sw.js": hash(script) }))
 }
 
-test("the page opens without its server, under the same policy, and offers a newer build when there is one", async ({
-  people,
-}) => {
+test("the page opens offline under the same policy, and offers a newer build", async ({ people }) => {
   const webDir = await mkdtemp(join(tmpdir(), "keymoot-app-"))
   await cp(APP, webDir, { recursive: true })
   const server = await ServerProcess.start({ WEB_DIR: webDir })
@@ -85,11 +83,11 @@ test("the page opens without its server, under the same policy, and offers a new
     await rebuild(webDir, "f".repeat(16))
     await server.startAgain()
     await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
-    await expect(page.getByText("A new version of Keymoot is here.")).toBeVisible(SLOW)
-    await page.getByRole("button", { name: "Load it" }).click()
+    await expect(page.getByText("A new version of Keymoot is available.")).toBeVisible(SLOW)
+    await page.getByRole("button", { name: "Update" }).click()
     await expect.poll(() => pageVersion(page)).toBe("f".repeat(16))
     expect(await activeVersion(page)).toBe("f".repeat(16))
-    await expect(page.getByText("A new version of Keymoot is here.")).toBeHidden()
+    await expect(page.getByText("A new version of Keymoot is available.")).toBeHidden()
   } finally {
     await server.dispose()
     await rm(webDir, { recursive: true })

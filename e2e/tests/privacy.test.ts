@@ -5,10 +5,7 @@ import { Recorder } from "../support/recorder.ts"
 import { invite, meet, seesDrawing } from "../support/scenes.ts"
 import { hostsNamedInTheApp, Sink } from "../support/sink.ts"
 
-test("no name, title, chat text, board content or secret reaches the server in any encoding", async ({
-  server,
-  people,
-}) => {
+test("no name, title, chat, board content or secret reaches the server in any encoding", async ({ server, people }) => {
   const recorder = await Recorder.start(server.origin)
   const creator = await people.arrive("Zaphod Beeblebröx")
   const joiner = await people.arrive("Trillian McMillan", "firefox")
@@ -83,10 +80,7 @@ test("the page and its worker ask nobody but their own server for anything", asy
   sink.close()
 })
 
-test("a page that a bug made talk to a stranger is stopped by the content security policy", async ({
-  server,
-  people,
-}) => {
+test("the content security policy stops a buggy page that contacts a third party", async ({ server, people }) => {
   for (const kind of ["chromium", "firefox"] as const) {
     const ada = await people.arrive("Ada", kind)
     await ada.start(server.origin)

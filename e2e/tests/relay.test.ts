@@ -3,7 +3,7 @@ import type { Person } from "../support/person.ts"
 import { allowAllConnections, allowOneConnection, allowRelayedOnly, connectedCount } from "../support/relayed.ts"
 import { invite, meet, seeSameChat, talkAtOnce } from "../support/scenes.ts"
 
-const THROUGH_SERVER = "Connected through the server, which can read nothing of it."
+const THROUGH_SERVER = "Connected through the server, which can’t read anything."
 
 async function seesDetours(person: Person, count: number): Promise<void> {
   await person.page.getByRole("tab", { name: "People" }).click()
@@ -11,10 +11,7 @@ async function seesDetours(person: Person, count: number): Promise<void> {
   await person.page.getByRole("tab", { name: /^Chat/u }).click()
 }
 
-test("somebody whose browser gets no WebRTC connection meets the others through the server, secured, and the pages say so", async ({
-  server,
-  people,
-}) => {
+test("a browser without WebRTC meets the others through the server, and pages say so", async ({ server, people }) => {
   const [ada, bob, eve] = [
     await people.arrive("Ada", "chromium"),
     await people.arrive("Bob", "firefox"),
@@ -37,10 +34,7 @@ test("somebody whose browser gets no WebRTC connection meets the others through 
   await seesDetours(bob, 2)
 })
 
-test("one connection is enough to join: a newcomer is in the secured conference over its first, and the other comes up behind it", async ({
-  server,
-  people,
-}) => {
+test("one connection is enough: a newcomer is secured over its first, the rest follow", async ({ server, people }) => {
   // Half of it is waiting for the next attempt at a connection.
   test.slow()
   const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob")]
@@ -58,4 +52,18 @@ test("one connection is enough to join: a newcomer is in the secured conference 
   await allowAllConnections(eve.page)
   await expect.poll(() => connectedCount(eve.page), { timeout: 120_000 }).toBe(2)
   await seeSameChat(all, [...texts, ...(await talkAtOnce([bob, eve], 2, "more links"))])
+})
+
+test("a person that leaves over the server's relay has left, and is not out of reach", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await allowRelayedOnly(bob.page)
+  await ada.start(server.origin)
+  await invite(ada, bob)
+  await seesDetours(ada, 1)
+
+  await bob.leave()
+  await ada.seesLock("Only you are here.")
+  await expect(ada.page.getByRole("log").getByText("Bob left.")).toBeVisible()
+  await expect(ada.page.getByText("cannot be reached")).toBeHidden()
 })

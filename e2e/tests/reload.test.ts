@@ -4,6 +4,29 @@ import { meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts
 
 const STROKE = { x: 350, y: 300 } as const
 
+test("refuses a foreign link with the id of a stored conference, and keeps the copy", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const mallory = await people.arrive("Mallory")
+  await ada.start(server.origin, { title: "Plan B" })
+  await ada.board.draw(STROKE)
+  await ada.say("Ada on the merger")
+  await hasWritten(ada)
+  await mallory.start(server.origin)
+  const trap = new URL(await mallory.copyLink())
+  trap.pathname = new URL(await ada.copyLink()).pathname
+
+  await ada.page.goto(server.origin)
+  await ada.page.goto(trap.href)
+  await expect(ada.problem).toContainText("This link is damaged.")
+  await ada.page.goto(server.origin)
+  await ada.page.getByText("My conferences").click()
+  await ada.press("Return to Plan B")
+
+  await seesDrawing(ada, STROKE)
+  await seeSameChat([ada], ["Ada on the merger"])
+  await mallory.seesLock("Only you are here.")
+})
+
 for (const kind of ["chromium", "firefox"] as const) {
   // In Chromium a killed tab comes back so every day.
   const tag = kind === "chromium" ? "@deep" : []
@@ -34,10 +57,7 @@ for (const kind of ["chromium", "firefox"] as const) {
 }
 
 for (const kind of ["chromium", "firefox"] as const) {
-  test(`${kind} reloads while nobody else is there: board, chat and what was half typed are kept, until the conference is left or forgotten`, async ({
-    server,
-    people,
-  }) => {
+  test(`${kind}: a lone reload keeps board, chat and draft until leave or forget`, async ({ server, people }) => {
     const ada = await people.arrive("Ada", kind)
     await ada.start(server.origin, { title: "Plan B" })
     await ada.board.draw(STROKE)
@@ -55,7 +75,7 @@ for (const kind of ["chromium", "firefox"] as const) {
     await ada.page.goto(server.origin)
     const mine = ada.page.getByText("My conferences")
     await mine.click()
-    await ada.press("Go back to Plan B")
+    await ada.press("Return to Plan B")
     await seesDrawing(ada, STROKE)
     if (kind === "chromium") {
       // Nobody else has it.
@@ -73,7 +93,7 @@ for (const kind of ["chromium", "firefox"] as const) {
     }
     await ada.page.getByRole("button", { name: "Start a conference" }).waitFor()
     if (kind === "chromium") await mine.click()
-    await expect(ada.page.getByText("There are none.")).toBeVisible()
+    await expect(ada.page.getByText("No conferences.")).toBeVisible()
     await expect.poll(() => bytesKept(ada)).toBe(0)
   })
 }

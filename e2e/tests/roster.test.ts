@@ -1,10 +1,7 @@
 import { expect, test } from "../support/fixtures.ts"
 import { cardOf, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
 
-test("three named people under majority: two meet and draw, the third comes late and sees it, a stranger with the link is told why not", async ({
-  server,
-  people,
-}) => {
+test("majority: two of three meet, a late third catches up, and a stranger is refused", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob", "firefox")
   const cleo = await people.arrive("Cleo")
@@ -21,7 +18,7 @@ test("three named people under majority: two meet and draw, the third comes late
 
   const field = ada.page.getByLabel("Paste somebody’s card")
   await field.fill(cards[0]!.slice(0, -20))
-  await expect(ada.problem).toHaveText("This is not a whole card. Copy it again, from its first letter to its last.")
+  await expect(ada.problem).toHaveText("This card is not complete. Copy it again, from its first letter to its last.")
   for (const card of cards) {
     await field.fill(card)
     await expect(field).toHaveValue("")
@@ -31,11 +28,11 @@ test("three named people under majority: two meet and draw, the third comes late
     "Cleo",
   ])
   await ada.press("Start a conference")
-  await expect(ada.page.getByText("One more of the named people has to come")).toBeVisible()
+  await expect(ada.page.getByText("One more person from the list has to come")).toBeVisible()
   const link = await ada.copyLink()
 
   await mallory.join(link)
-  await expect(mallory.problem).toContainText("You are not on the list of this conference")
+  await expect(mallory.problem).toContainText("You are not on the guest list of this conference")
 
   await bob.join(link)
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
@@ -45,8 +42,8 @@ test("three named people under majority: two meet and draw, the third comes late
   await ada.board.draw(place)
   await seesDrawing(bob, place)
   await ada.page.getByRole("tab", { name: "People" }).click()
-  await expect(ada.page.getByText("Named, and not here: Cleo.")).toBeVisible()
-  await expect(ada.page.getByText("Named people who are away can know the key too")).toBeVisible()
+  await expect(ada.page.getByText("On the list, but not here: Cleo.")).toBeVisible()
+  await expect(ada.page.getByText("People on the list who are away can know the key too")).toBeVisible()
   await ada.page.getByRole("tab", { name: /^Chat/u }).click()
 
   await cleo.join(link)

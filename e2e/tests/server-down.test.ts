@@ -26,15 +26,12 @@ test("the server stops: the conference goes on; it starts again: newcomers can j
   await seeSameChat([ada, bob, eve], texts)
 })
 
-test("the server is away when a conference is started: name and settings are still there for the next try", async ({
-  server,
-  people,
-}) => {
+test("keeps name and settings for the next try when the server is down at the start", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   await ada.page.goto(server.origin)
   await ada.type("Your name", "Ada")
   await ada.page.getByText("Advanced").click()
-  await ada.page.getByLabel("Newcomers see").selectOption("what happens from when they join")
+  await ada.page.getByLabel("Newcomers see").selectOption("the board as it is, and new chat messages")
   // All of the page is here, the engine in its worker, too: otherwise it is a part of the page that is missed first.
   await ada.page.waitForLoadState("networkidle")
   await server.stop()
@@ -54,10 +51,7 @@ test("the server is away when a conference is started: name and settings are sti
   expect(await ada.people()).toEqual(["Ada (you)", "Bob"])
 })
 
-test("a part of the page cannot be loaded: the start screen says so, and the next try works", async ({
-  server,
-  people,
-}) => {
+test("the start screen reports a part that fails to load, and the next try works", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   await ada.page.route("**/ConferenceScreen-*.js", (route) => route.abort())
   await ada.page.goto(server.origin)

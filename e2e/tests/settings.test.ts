@@ -11,7 +11,7 @@ async function openSettings(person: Person, origin: string): Promise<void> {
   await expect(person.page.getByRole("dialog", { name: "Settings" })).toBeVisible()
 }
 
-/** What is above it may still be loading, and move it away under the mouse. */
+/** Elements above it may still be loading, and move it away from under the mouse. */
 async function unfold(page: Page, summary: string): Promise<void> {
   const details = page.locator("details", { hasText: summary })
   await expect(async () => {
@@ -20,7 +20,7 @@ async function unfold(page: Page, summary: string): Promise<void> {
   }).toPass()
 }
 
-test("an identity goes to another browser in a backup file: who verified it knows it there", async ({
+test("a backup file moves an identity to another browser, where verifiers know it", async ({
   server,
   people,
 }, testInfo) => {
@@ -33,14 +33,14 @@ test("an identity goes to another browser in a backup file: who verified it know
   await ada.type("Name", "Ada")
   await ada.type("Passphrase for the backup (empty: no backup)", "short")
   await ada.type("Passphrase again", "short")
-  await ada.press("Make this identity")
+  await ada.press("Create identity")
   await expect(ada.problem).toHaveText("At least 12 characters: four words that nobody would guess.")
   for (const label of ["Passphrase for the backup (empty: no backup)", "Passphrase again"]) {
     await ada.page.getByLabel(label, { exact: true }).selectText()
     await ada.type(label, PASSPHRASE)
   }
   const downloading = ada.page.waitForEvent("download")
-  await ada.press("Make this identity")
+  await ada.press("Create identity")
   await (await downloading).saveAs(backup)
   await expect(ada.page.getByText("The backup was saved as a file.")).toBeVisible()
   await ada.press("Close")
@@ -68,7 +68,7 @@ test("an identity goes to another browser in a backup file: who verified it know
   await elsewhere.page.getByLabel("Passphrase", { exact: true }).selectText()
   await elsewhere.type("Passphrase", PASSPHRASE)
   await elsewhere.press("Import")
-  await expect(elsewhere.page.getByText("Done: you are this identity now.")).toBeVisible()
+  await expect(elsewhere.page.getByText("Done. You use this identity now.")).toBeVisible()
   await elsewhere.press("Close")
   await elsewhere.page.goto(link)
   await expect(elsewhere.page.getByLabel("Your name")).toHaveValue("Ada")
@@ -96,17 +96,14 @@ test("theme and language are as chosen, at once and after a reload", async ({ se
   await expect.poll(ground).toBe(dark)
 })
 
-test("several identities live in one browser: chosen, renamed and removed, and the name on the start page follows", async ({
-  server,
-  people,
-}) => {
+test("identities are chosen, renamed and removed, and the start page's name follows", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const { page } = ada
   await openSettings(ada, server.origin)
   await unfold(page, "New identity, with a backup if you like")
   for (const name of ["At home", "At work"]) {
     await ada.type("Name", name)
-    await ada.press("Make this identity")
+    await ada.press("Create identity")
     await expect(page.getByRole("radio", { name })).toBeChecked()
   }
   await page.getByRole("radio", { name: "At home" }).click()
@@ -120,4 +117,15 @@ test("several identities live in one browser: chosen, renamed and removed, and t
   await expect(page.getByRole("radio")).toHaveCount(1)
   await ada.press("Close")
   await expect(page.getByLabel("Your name")).toHaveValue("At work")
+})
+
+test("the settings lead to the licences of third parties", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  await openSettings(ada, server.origin)
+  const opening = ada.page.waitForEvent("popup")
+  await ada.page.getByRole("link", { name: "Licences of included software" }).click()
+  const text = (await opening).locator("body")
+  for (const work of ["react-dom 18", "@excalidraw/excalidraw 0", "The font Excalifont"]) {
+    await expect(text).toContainText(work)
+  }
 })

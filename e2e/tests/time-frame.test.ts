@@ -1,7 +1,10 @@
 import { expect, test } from "../support/fixtures.ts"
+import { saved } from "../support/files.ts"
 import type { Person } from "../support/person.ts"
+import { seesDrawing } from "../support/scenes.ts"
 
-const DAY_MS = 24 * 60 * 60 * 1000
+const MINUTE_MS = 60 * 1000
+const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** As an input for date and time has it: tomorrow by this machine's clock. */
 function tomorrow(): string {
@@ -10,18 +13,15 @@ function tomorrow(): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-test("a conference is made for tomorrow: its link is there at once, and nobody enters by it before", async ({
-  server,
-  people,
-}) => {
+test("a conference for tomorrow has its link at once, and admits nobody before", async ({ server, people }) => {
   const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob", "firefox")]
   await ada.page.goto(server.origin)
   await ada.type("Your name", "Ada")
   await ada.page.getByText("Advanced").click()
-  await ada.page.getByLabel("Opens at (empty: at once)").fill("2020-01-01T00:00")
+  await ada.page.getByLabel("Opens at (empty: now)").fill("2020-01-01T00:00")
   await ada.press("Start a conference")
-  await expect(ada.problem).toHaveText("Choose a time to come, so that the conference ends within 30 days.")
-  await ada.page.getByLabel("Opens at (empty: at once)").fill(tomorrow())
+  await expect(ada.problem).toHaveText("Choose a time in the future. The conference must end within 30 days.")
+  await ada.page.getByLabel("Opens at (empty: now)").fill(tomorrow())
   await ada.press("Start a conference")
   await expect(ada.page.getByRole("heading", { name: "Not open yet" })).toBeVisible()
   await ada.page.context().grantPermissions(["clipboard-read", "clipboard-write"])
@@ -63,7 +63,7 @@ test("who waits for the time goes in by itself when it has come, and meets the o
   await ada.page.goto(server.origin)
   await ada.type("Your name", "Ada")
   await ada.page.getByText("Advanced").click()
-  await ada.page.getByLabel("Opens at (empty: at once)").fill(tomorrow())
+  await ada.page.getByLabel("Opens at (empty: now)").fill(tomorrow())
   await ada.press("Start a conference")
   await expect(ada.page.getByRole("heading", { name: "Not open yet" })).toBeVisible()
   await ada.page.context().grantPermissions(["clipboard-read", "clipboard-write"])
@@ -75,4 +75,66 @@ test("who waits for the time goes in by itself when it has come, and meets the o
   for (const { page } of [ada, bob]) await expect(page.getByRole("heading", { name: "Not open yet" })).toBeVisible()
   for (const forward of putForward) await forward(60 * 60 * 1000)
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
+})
+
+test("warns before the end, and keeps the content until it is forgotten", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const putForward = await clockOf(ada)
+  await ada.start(server.origin, { title: "The roof" })
+  await ada.board.draw({ x: 300, y: 300 })
+  await ada.say("before the end")
+  await expect.poll(() => ada.texts()).toEqual(["before the end"])
+  await expect(ada.page.getByText(/^Ends at /u).first()).toBeVisible()
+  await putForward(DAY_MS - 9 * MINUTE_MS)
+  await expect(ada.page.getByText("in less than 10 minutes")).toBeVisible()
+  await putForward(7.5 * MINUTE_MS)
+  await expect(ada.page.getByText("in less than 2 minutes")).toBeVisible()
+  await putForward(2 * MINUTE_MS)
+  await expect(ada.page.getByRole("heading", { name: "The time is up" })).toBeVisible()
+  expect(await saved(ada, "Save the conversation")).toContain("before the end")
+
+  await ada.page.reload()
+  await expect(ada.page.getByText("This conference is over. You see the copy on this device")).toBeVisible()
+  await expect.poll(() => ada.texts()).toEqual(["before the end"])
+  expect(await saved(ada, "Save the conversation")).toContain("before the end")
+  await seesDrawing(ada, { x: 300, y: 300 })
+  expect(JSON.parse(await saved(ada, "Save the board"))).toMatchObject({ elements: [{ type: "freedraw" }] })
+  await expect(ada.page.getByLabel("Message", { exact: true })).toBeHidden()
+  await ada.page.getByRole("banner").getByRole("button", { name: "Close" }).click()
+
+  await ada.page.getByText("My conferences").click()
+  await expect(ada.page.getByText(/^Over since /u)).toBeVisible()
+  await ada.press("Return to The roof")
+  await ada.press("Forget it")
+  await ada.page.getByText("My conferences").click()
+  await expect(ada.page.getByText("No conferences.")).toBeVisible()
+})
+
+test("goes on when a host extends the conference, and ends for all when it says so", async ({ server, people }) => {
+  const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob")]
+  const putForward = [await clockOf(ada), await clockOf(bob)]
+  await ada.start(server.origin)
+  await bob.join(await ada.copyLink())
+  await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
+  for (const forward of putForward) await forward(DAY_MS - 9 * MINUTE_MS)
+  await expect(bob.page.getByText("in less than 10 minutes")).toBeVisible()
+  await expect(bob.page.getByRole("button", { name: /Change the end$/u })).toHaveCount(0)
+  const change = ada.page.getByRole("banner").getByRole("button", { name: /Change the end$/u })
+  await change.click()
+  await ada.page.getByRole("menuitem", { name: "30 minutes longer" }).click()
+  for (const { page } of [ada, bob]) await expect(page.getByText("in less than 10 minutes")).toBeHidden()
+  for (const forward of putForward) await forward(15 * MINUTE_MS)
+  await ada.say("we go on")
+  await expect.poll(() => bob.texts()).toEqual(["we go on"])
+
+  await change.click()
+  await ada.page.getByRole("menuitem", { name: "End it for everybody" }).click()
+  await ada.press("End it for everybody")
+  for (const { page } of [ada, bob]) await expect(page.getByRole("heading", { name: "The time is up" })).toBeVisible()
+  expect(await saved(bob, "Save the conversation")).toContain("we go on")
+  await bob.page.reload()
+  await expect(bob.page.getByText("This conference is over. You see the copy on this device")).toBeVisible()
+  await expect(bob.page.getByRole("banner").getByText("Ended by a host")).toBeVisible()
+  await bob.press("Ask the others whether it goes on")
+  await expect(bob.page.getByRole("heading", { name: "The time is up" })).toBeVisible()
 })

@@ -8,10 +8,7 @@ const PAIRS = [
 ] as const
 
 for (const { creator, joiner, keyAgreement } of PAIRS) {
-  test(`${creator} invites ${joiner}: under ${keyAgreement} they see each other, chat in one order and draw together`, async ({
-    server,
-    people,
-  }) => {
+  test(`${creator} invites ${joiner}: chat and draw together under ${keyAgreement}`, async ({ server, people }) => {
     const ada = await people.arrive("Ada", creator)
     const bob = await people.arrive("Bob", joiner)
 

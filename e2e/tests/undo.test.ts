@@ -1,10 +1,7 @@
 import { expect, test } from "../support/fixtures.ts"
 import { meet, seesDrawing } from "../support/scenes.ts"
 
-test("undo takes back one's own work on all screens, and nobody else's, though that is newer", async ({
-  server,
-  people,
-}) => {
+test("undo reverts one's own last work on all screens, not newer work of others", async ({ server, people }) => {
   const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob")]
   await meet(server.origin, ada, bob)
   const [left, right] = [

@@ -14,10 +14,7 @@ async function codes(person: Person, name: string): Promise<{ digits: string; wo
   return { digits, words }
 }
 
-test("two people see the same digits and words; who verified the other sees it after a reload and under a new name", async ({
-  server,
-  people,
-}) => {
+test("both see equal digits and words; verification survives reload and renaming", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob", "firefox")
   const link = await meet(server.origin, ada, bob)
@@ -49,10 +46,7 @@ test("two people see the same digits and words; who verified the other sees it a
   await expect(ada.problem).toBeHidden()
 })
 
-test("somebody else under the name of a verified person stops the eye: above the board, in the row and in the log", async ({
-  server,
-  people,
-}) => {
+test("an impostor of a verified person is flagged above the board, in row and log", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const link = await meet(server.origin, ada, bob)
@@ -66,10 +60,10 @@ test("somebody else under the name of a verified person stops the eye: above the
   await impostor.join(link)
   await ada.seesEncryptedFor(2)
   await expect(ada.problem).toContainText("Careful: this is not the Bob you verified, but somebody with another key")
-  await ada.sees("Bob", "Another key than the one you verified")
+  await ada.sees("Bob", "Not the key that you verified")
   await ada.lock.click()
   await expect(ada.page.getByRole("dialog", { name: "Security" })).toContainText(
-    "somebody with the name of Bob, whom you verified, has another key",
+    "somebody uses the name Bob, but not the key of the person you verified or know here",
   )
   await ada.page.keyboard.press("Escape")
 
@@ -78,13 +72,15 @@ test("somebody else under the name of a verified person stops the eye: above the
   await dialog.getByRole("button", { name: "They differ" }).click()
   await expect(dialog).toContainText("somebody may be in between you and Bob")
   // It was Bob after all, on another device.
+  await expect(dialog.getByRole("button", { name: "They are the same" })).toHaveCount(0)
+  await dialog.getByRole("button", { name: "Compare again" }).click()
   await dialog.getByRole("button", { name: "They are the same" }).click()
   await ada.page.keyboard.press("Escape")
   await expect(ada.problem).toBeHidden()
   await ada.sees("Bob", "Verified by you")
 })
 
-test("a code is scanned from the other's screen: it verifies, another pair's does not, and without a camera that is said", async ({
+test("scanning a code verifies its pair only, and a missing camera is reported", async ({
   server,
   people,
 }, testInfo) => {
@@ -127,10 +123,7 @@ test("a code is scanned from the other's screen: it verifies, another pair's doe
   await expect(ada.page.getByText("You have verified Bob.")).toBeVisible()
 })
 
-test("the security panel draws the key as it is: a leaf for each person, and what the last change made new", async ({
-  server,
-  people,
-}) => {
+test("the security panel draws the key with a leaf per person and its new parts", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const eve = await people.arrive("Eve")

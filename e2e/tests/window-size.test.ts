@@ -25,14 +25,11 @@ test("all tools of the board stay within a window that is made narrow, and wide 
   }
 })
 
-test("with letters twice as large no button of a phone covers the words of the lock or is beyond the edge", async ({
-  server,
-  people,
-}) => {
+test("at double text size no phone button covers the lock's words or leaves the screen", async ({ server, people }) => {
   const ada = await people.arrive("Ada", "chromium", { viewport: SMALL_PHONE })
   await ada.start(server.origin)
   await ada.page.evaluate(() => (document.documentElement.style.fontSize = "200%"))
-  // Of the words, not of their box: they can reach beyond it.
+  // Bounds of the words, not of their box: the words can extend beyond it.
   const words = await ada.lock.locator(".lock-text").evaluate((text) => {
     const range = document.createRange()
     range.selectNodeContents(text)
@@ -59,10 +56,7 @@ test("with letters twice as large no button of a phone covers the words of the l
     expect(x - pictures[i]!.right, "what is between two pictures below the messages").toBeGreaterThan(DISTANCE_MIN_PX)
 })
 
-test("on a small phone what joins is seen at once, and nothing that has the focus is beneath it", async ({
-  server,
-  people,
-}) => {
+test("a small phone shows the join form at once, and covers nothing with focus", async ({ server, people }) => {
   const bob = await invited(server.origin, people, SMALL_PHONE)
   const join = bob.page.getByRole("button", { name: "Join", exact: true })
   await expect(join).toBeInViewport({ ratio: 1 })
@@ -77,16 +71,13 @@ test("on a small phone what joins is seen at once, and nothing that has the focu
   await expect(join).toBeFocused()
 })
 
-test("in a computer's window both are seen at once: what joins, and what starts a conference instead", async ({
-  server,
-  people,
-}) => {
+test("a desktop window shows both the join form and the start form at once", async ({ server, people }) => {
   const bob = await invited(server.origin, people, { width: 1280, height: 800 })
   for (const name of ["Join", "Start a conference of your own instead"])
     await expect(bob.page.getByRole("button", { name, exact: true })).toBeInViewport({ ratio: 1 })
 })
 
-/** Who looks at the invitation, in a window of that size. */
+/** A person at the invitation, in a window of that size. */
 async function invited(origin: string, people: People, viewport: ViewportSize): Promise<Person> {
   const ada = await people.arrive("Ada")
   await ada.start(origin, { title: "A conference with a title, which takes two lines" })

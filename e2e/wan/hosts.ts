@@ -1,6 +1,6 @@
 /**
- * Hosts on one machine: network namespaces, each with one address, on which programs run unchanged, browsers and their WebRTC
- * included. What is between them is a lab's or a line's.
+ * Hosts on one machine: network namespaces, each with one address. Unchanged programs run on them, browsers and their
+ * WebRTC included. A lab or a line connects them.
  */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,22 +9,23 @@ import type { Browser } from "@playwright/test"
 import { launch } from "../browsers.ts"
 import { ip, namespaceOf, remove, removeAbandoned } from "./namespaces.ts"
 
-/** What this machine lacks, and what to do. */
+/** The missing requirement of this machine and its remedy. */
 export class LabUnavailable extends Error {}
 
-/** Of each host, towards the others. */
+/** The network device of each host, towards the others. */
 export const DEVICE = "wan0"
 
 const NETWORK = "10.77.0"
 const HOSTS_MAX = 200
 
 /**
- * What a Chromium on a host is not to do: hide its addresses behind names that only one's own network segment can resolve (in the
- * world a STUN server tells them), nor keep a page that did not come over the lab, but from a test, from opening WebSockets to
- * a server in it: Socket.IO would fall back to polling without a word, and every connection take two round trips more.
+ * Features that a Chromium on a host goes without. A page from a test, not from the lab, must be able to open WebSockets
+ * to a server in the lab. Otherwise Socket.IO silently falls back to polling, and every connection takes two round trips
+ * more.
  */
-const FEATURES_OFF =
-  "--disable-features=WebRtcHideLocalIpsWithMdns,LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets"
+const FEATURES_OFF = ["LocalNetworkAccessChecks", "LocalNetworkAccessChecksWebSockets"]
+/** Hides local addresses behind names that only the host's own network segment can resolve. */
+const MDNS_NAMES = "WebRtcHideLocalIpsWithMdns"
 
 export class Hosts {
   readonly #names: readonly string[]
@@ -45,7 +46,7 @@ export class Hosts {
     return `${NETWORK}.${this.placeOf(host)}`
   }
 
-  /** What a command line begins with, so that the program runs on that host. */
+  /** The start of a command line that runs the program on that host. */
   on(host: string): readonly [string, ...string[]] {
     this.placeOf(host)
     return ["nsenter", `--net=/run/netns/${namespaceOf(host)}`]
@@ -59,14 +60,15 @@ export class Hosts {
     return path
   }
 
-  /** Once its device is there. */
-  protected connect(host: string): void {
+  /** Once its device is there. @param gateway of a host that is not in the common network */
+  protected connect(host: string, address = this.address(host), gateway?: string): void {
     const namespace = namespaceOf(host)
     ip("-n", namespace, "link", "set", "lo", "up")
-    ip("-n", namespace, "addr", "add", `${this.address(host)}/24`, "dev", DEVICE)
+    ip("-n", namespace, "addr", "add", `${address}/24`, "dev", DEVICE)
     ip("-n", namespace, "link", "set", DEVICE, "up")
     // A browser takes for its own address the one from which it would reach the rest of the world.
-    ip("-n", namespace, "route", "add", "default", "dev", DEVICE)
+    const via = gateway === undefined ? [] : ["via", gateway]
+    ip("-n", namespace, "route", "add", "default", ...via, "dev", DEVICE)
   }
 
   /** From 1. @throws RangeError if there is none of that name */
@@ -83,8 +85,13 @@ export class Hosts {
   }
 }
 
-/** Chromium on that host, as it is installed. @param origin of the server: browsers offer their cryptography on https only, unless told */
-export function openChromium(hosts: Hosts, host: string, origin: string): Promise<Browser> {
-  const switches = [`--unsafely-treat-insecure-origin-as-secure=${origin}`, FEATURES_OFF]
+/**
+ * Chromium on that host, as it is installed.
+ * @param origins of servers, separated by commas: browsers offer their cryptography on https only, unless told
+ * @param hidesAddresses as people have it. By default it does not: in a lab without STUN nobody could connect.
+ */
+export function openChromium(hosts: Hosts, host: string, origins: string, hidesAddresses = false): Promise<Browser> {
+  const off = hidesAddresses ? FEATURES_OFF : [MDNS_NAMES, ...FEATURES_OFF]
+  const switches = [`--unsafely-treat-insecure-origin-as-secure=${origins}`, `--disable-features=${off.join(",")}`]
   return launch("chromium", switches, (program) => hosts.executableOn(host, program))
 }

@@ -13,7 +13,7 @@ export type LabPlan = {
   /** Up to 200; a few letters and digits each. */
   readonly hosts: readonly string[]
   readonly path: (from: string, to: string) => Path
-  /** Of the losses. */
+  /** Seed of the losses. */
   readonly seed?: number
 }
 
@@ -23,10 +23,10 @@ const PACKET_BYTES = 1400
 export class Lab extends Hosts {
   readonly #hosts: readonly string[]
   readonly #router: ChildProcess
-  /** Of what the router says. */
+  /** Lines of the router's output. */
   readonly #lines: AsyncIterator<string>
   readonly #paths = new Map<string, Path>()
-  /** Who can reach each other; null: everybody. */
+  /** Groups that can reach each other; null: all hosts can. */
   #groups: readonly (readonly string[])[] | null = null
 
   private constructor({ hosts, path, seed = 1 }: LabPlan) {
@@ -35,7 +35,7 @@ export class Lab extends Hosts {
     this.#hosts = hosts
     this.#router = spawn("python3", [join(import.meta.dirname, "router.py"), `${seed}`, ...devices], {
       stdio: ["pipe", "pipe", "inherit"],
-      // Of its own group: what ends this process's group is not to leave the namespaces behind.
+      // In its own process group: a signal to this process's group must not leave the namespaces behind.
       detached: true,
     })
     this.#lines = createInterface({ input: this.#router.stdout! })[Symbol.asyncIterator]()

@@ -6,17 +6,17 @@ import { execFileSync } from "node:child_process"
 import { DEVICE, Hosts, LabUnavailable } from "./hosts.ts"
 import { ip, missingForHosts, namespaceOf, remove } from "./namespaces.ts"
 
-/** What waits before a narrow line, as in a home's router: what would wait for longer is lost. */
+/** Queue before a narrow line, as in a home router: packets that would wait longer are dropped. */
 const QUEUE_MS = 50
 /** That go at once after a pause. */
 const BURST = "32kb"
 
-/** What this machine lacks for a line, in words that say what to do; null if nothing. */
+/** The missing requirement of this machine for a line, with its remedy; null if there is none. */
 export function missingForLine(): string | null {
   const line = "A line between two hosts"
   const missing = missingForHosts(line, { tc: "iproute2" })
   if (missing !== null) return missing
-  // What a kernel has, or loads when it is wanted, shows who tries.
+  // Only a trial shows which features a kernel has, or loads on demand.
   const trial = namespaceOf("trial")
   try {
     ip("netns", "add", trial)

@@ -9,7 +9,7 @@ export function namespaceOf(host: string): string {
   return `${PREFIX}${process.pid}-${host}`
 }
 
-/** What this machine lacks for a lab, in words that say what to do; null if nothing. */
+/** The missing requirement of this machine for a lab, with its remedy; null if there is none. */
 export function missingForLab(): string | null {
   const lab = "A lab of several hosts"
   const missing = missingForHosts(lab, { python3: "Python 3" })
@@ -46,7 +46,7 @@ export function ip(...args: string[]): string {
   return execFileSync("ip", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
 }
 
-/** Of processes that were killed before they could remove them; what still runs inside goes too. */
+/** Removes the namespaces of killed processes, and kills the programs that still run inside. */
 export function removeAbandoned(): void {
   for (const namespace of listed()) {
     const pid = Number(/^\d+/u.exec(namespace.slice(PREFIX.length))?.[0])

@@ -1,6 +1,7 @@
 /**
- * What the way to another host of a lab is like. `probe.ts answer ADDRESS` sends back what comes; `probe.ts ask ADDRESS` sends
- * each number that it reads, a line each, writes "sent NUMBER" then, and "back NUMBER MILLISECONDS" when that one has come back.
+ * Measures the path to another host of a lab. `probe.ts answer ADDRESS` echoes packets. `probe.ts ask ADDRESS` sends
+ * each number that it reads, one a line. It writes "sent NUMBER" when it sends one, and "back NUMBER MILLISECONDS" when
+ * the echo arrives.
  */
 import { createSocket } from "node:dgram"
 import { createInterface } from "node:readline"
@@ -26,5 +27,5 @@ if (role === "answer") {
   })
   say("ready")
 }
-// Whoever started it is gone.
+// The parent process is gone.
 process.stdin.on("end", () => process.exit()).resume()

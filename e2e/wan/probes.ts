@@ -9,7 +9,7 @@ const ASK_AGAIN_MS = 1000
 const PROGRAM = join(import.meta.dirname, "probe.ts")
 
 export class Probe {
-  /** What has come back, in its order: number, and milliseconds for both ways. */
+  /** The echoes, in order of arrival: number, and round-trip time in milliseconds. */
   readonly answers: { readonly number: number; readonly roundTripMs: number }[] = []
   readonly #children: readonly ChildProcess[]
   #asked = 0

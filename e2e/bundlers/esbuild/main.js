@@ -1,0 +1,3 @@
+import { mount } from "./chat.js"
+
+mount(document.querySelector("div"))

@@ -1,14 +1,18 @@
 import { execFile } from "node:child_process"
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, expect, test } from "vitest"
-import { API_ENTRIES, extractApi, unexplainedNames } from "./api.ts"
+import { API_ENTRIES, type ApiEntry, extractApi, reportOf, unexplainedNames } from "./api.ts"
 
 const CORE = fileURLToPath(new URL("../packages/core", import.meta.url))
 const entry = join(CORE, "dist/changed-api/index.d.ts")
-afterAll(() => rmSync(join(entry, ".."), { recursive: true }))
+const reference = mkdtempSync(join(tmpdir(), "keymoot-reference-"))
+afterAll(() => {
+  for (const folder of [join(entry, ".."), reference]) rmSync(folder, { recursive: true })
+})
 
 test("a public interface other than the reported one is noticed", () => {
   mkdirSync(join(entry, ".."), { recursive: true })
@@ -24,14 +28,20 @@ test("a code that no table of a document explains is named", () => {
 })
 
 test("the reports name no place on the machine that made them", () => {
-  for (const name of Object.keys(API_ENTRIES)) {
-    const report = readFileSync(join(CORE, `etc/${name}.api.md`), "utf8")
+  for (const name of Object.keys(API_ENTRIES) as ApiEntry[]) {
+    const report = readFileSync(join(CORE, "../..", reportOf(name)), "utf8")
     expect(report).not.toMatch(/node_modules|packages\/|dist\//u)
   }
 })
 
-test("the reference of the public interface can be generated, without a warning", async () => {
-  const typedoc = fileURLToPath(new URL("node_modules/.bin/typedoc", import.meta.url))
-  const args = ["--options", join(CORE, "typedoc.json"), "--emit", "none", "--treatWarningsAsErrors"]
-  await promisify(execFile)(typedoc, args, { cwd: CORE })
+test("docs/api is what npm run docs writes, without a warning", async () => {
+  const here = import.meta.dirname
+  const typedoc = join(here, "node_modules/.bin/typedoc")
+  await promisify(execFile)(typedoc, ["--out", reference, "--treatWarningsAsErrors"], { cwd: here })
+  expect(filesIn(join(here, "../docs/api"))).toEqual(filesIn(reference))
 })
+
+function filesIn(folder: string): Record<string, string> {
+  const files = globSync("**/*.md", { cwd: folder }).toSorted()
+  return Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file), "utf8")]))
+}

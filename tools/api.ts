@@ -1,5 +1,5 @@
 /**
- * The public interface of `@keymoot/core` as a text that a reviewer sees change: `packages/core/etc/*.api.md`. Run as a program
+ * The public interfaces of `@keymoot/core` and `@keymoot/react` as texts that a reviewer sees change: `etc/*.api.md`. Run as a program
  * it writes them. The extractor brings a TypeScript of its own, because the pinned one has no interface for programs.
  */
 import { mkdirSync, readFileSync } from "node:fs"
@@ -7,10 +7,16 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor"
 
-const CORE = fileURLToPath(new URL("../packages/core", import.meta.url))
+const PACKAGES = fileURLToPath(new URL("../packages", import.meta.url))
 
-/** Each entry of the package and the name of its report. */
-export const API_ENTRIES = { core: "dist/src/index.d.ts", "core-node": "dist/src/node/index.d.ts" } as const
+/** Each entry of a package, by the name of its report. */
+export const API_ENTRIES = {
+  core: { folder: "core", types: "dist/src/index.d.ts" },
+  "core-node": { folder: "core", types: "dist/src/node/index.d.ts" },
+  "core-store": { folder: "core", types: "dist/src/store/index.d.ts" },
+  react: { folder: "react", types: "dist/src/index.d.ts" },
+} as const
+export type ApiEntry = keyof typeof API_ENTRIES
 
 export type ApiResult = { readonly changed: boolean; readonly complaints: readonly string[] }
 
@@ -18,20 +24,18 @@ export type ApiResult = { readonly changed: boolean; readonly complaints: readon
  * Compares an entry's compiled types with its report.
  * @param options.write brings the report up to date. `entry`: another one than the package's, for tests.
  */
-export function extractApi(
-  name: keyof typeof API_ENTRIES,
-  options: { readonly write: boolean; readonly entry?: string },
-): ApiResult {
-  const reportFolder = join(CORE, "etc")
-  const temporary = join(CORE, "dist/api")
+export function extractApi(name: ApiEntry, options: { readonly write: boolean; readonly entry?: string }): ApiResult {
+  const root = join(PACKAGES, API_ENTRIES[name].folder)
+  const entry = options.entry ?? join(root, API_ENTRIES[name].types)
+  const temporary = join(root, "dist/api")
   mkdirSync(temporary, { recursive: true })
   const config = ExtractorConfig.prepare({
     configObjectFullPath: undefined,
-    packageJsonFullPath: join(CORE, "package.json"),
+    packageJsonFullPath: join(root, "package.json"),
     configObject: {
-      projectFolder: CORE,
-      mainEntryPointFilePath: options.entry ?? join(CORE, API_ENTRIES[name]),
-      // What comes from the other packages is part of what a user sees.
+      projectFolder: root,
+      mainEntryPointFilePath: entry,
+      // Types of the other packages are part of what a user sees.
       bundledPackages: ["@keymoot/gke", "@keymoot/transport"],
       compiler: {
         overrideTsconfig: {
@@ -43,10 +47,15 @@ export function extractApi(
             skipLibCheck: true,
             types: ["node"],
           },
-          files: [options.entry ?? join(CORE, API_ENTRIES[name])],
+          files: [entry],
         },
       },
-      apiReport: { enabled: true, reportFileName: `${name}.api.md`, reportFolder, reportTempFolder: temporary },
+      apiReport: {
+        enabled: true,
+        reportFileName: `${name}.api.md`,
+        reportFolder: join(root, "etc"),
+        reportTempFolder: temporary,
+      },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
       newlineKind: "lf",
@@ -59,10 +68,15 @@ export function extractApi(
       message.handled = true
       const isSerious = message.logLevel === ExtractorLogLevel.Error || message.logLevel === ExtractorLogLevel.Warning
       if (!isSerious || message.messageId.startsWith("console-api-report-")) return
-      complaints.push(message.formatMessageWithLocation(CORE))
+      complaints.push(message.formatMessageWithLocation(root))
     },
   })
   return { changed: apiReportChanged, complaints }
+}
+
+/** From the repository's root. */
+export function reportOf(name: ApiEntry): string {
+  return `packages/${API_ENTRIES[name].folder}/etc/${name}.api.md`
 }
 
 /** Codes and events of the public interface about which docs/embedding.md does not say in a table what to do. */
@@ -79,19 +93,18 @@ export function unexplainedNames(report: string, document: string): string[] {
 /** `--check` changes nothing and fails if a report would change. */
 if (import.meta.main) {
   const write = !process.argv.includes("--check")
-  for (const name of Object.keys(API_ENTRIES) as (keyof typeof API_ENTRIES)[]) {
+  for (const name of Object.keys(API_ENTRIES) as ApiEntry[]) {
+    const report = reportOf(name)
     const { changed, complaints } = extractApi(name, { write })
     for (const complaint of complaints) console.error(complaint)
-    if (changed && write) console.log(`packages/core/etc/${name}.api.md is new.`)
+    if (changed && write) console.log(`${report} is new.`)
     if (changed && !write) {
-      console.error(
-        `The public interface is not what packages/core/etc/${name}.api.md says. If you meant that: npm run api`,
-      )
+      console.error(`The public interface is not what ${report} says. If you meant that: npm run api`)
       process.exitCode = 1
     }
   }
-  const report = readFileSync(join(CORE, "etc/core.api.md"), "utf8")
-  for (const name of unexplainedNames(report, readFileSync(join(CORE, "../../docs/embedding.md"), "utf8"))) {
+  const report = readFileSync(join(PACKAGES, "..", reportOf("core")), "utf8")
+  for (const name of unexplainedNames(report, readFileSync(join(PACKAGES, "../docs/embedding.md"), "utf8"))) {
     console.error(`docs/embedding.md does not say what to do about ${name}.`)
     process.exitCode = 1
   }

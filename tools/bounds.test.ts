@@ -1,42 +1,9 @@
-/** The table of bounds in docs/group-communication.md says what the code says. */
-import { globSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+/** The table of bounds in docs/bounds.md says what the code says. */
 import { expect, test } from "vitest"
+import { codeIn, exported, figuresIn, rowsOf } from "./stated-bounds.ts"
 
-const ROOT = join(import.meta.dirname, "..")
-const UNITS: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2, s: 1000 }
-
-/** Where a package is about something of its own it may have a name that another one has: this is the order in which they count. */
-const packages = ["transport", "core"].map((name) => {
-  const files = globSync(`packages/${name}/src/**/*.ts`, { cwd: ROOT }).map((file) => join(ROOT, file))
-  return files.map((path) => ({ path, text: readFileSync(path, "utf8") }))
-})
-
-/** What one file, and no other of its package, exports under that name. */
-async function exported(name: string): Promise<unknown> {
-  const declaration = new RegExp(`^export (const|function) ${name}\\b`, "mu")
-  const declaring = packages.map((sources) => sources.filter(({ text }) => declaration.test(text)))
-  const [only, ...more] = declaring.find((found) => found.length > 0) ?? []
-  if (!only || more.length > 0) throw new Error(`${only ? "several files export" : "no file exports"} ${name}`)
-  return ((await import(only.path)) as Record<string, unknown>)[name]
-}
-
-/** Bytes, milliseconds, or a number of something. */
-function figuresIn(bound: string): number[] {
-  return [...bound.matchAll(/(\d[\d,]*)(?: (KiB|MiB|s)\b)?/gu)].map(([, digits, unit]) => {
-    return Number(digits!.replaceAll(",", "")) * (unit === undefined ? 1 : UNITS[unit]!)
-  })
-}
-
-const [, table = ""] = /^\| what \| bound .*?\n.*?\n(.*?)\n\n/msu.exec(
-  readFileSync(join(ROOT, "docs/group-communication.md"), "utf8"),
-)!
-const rows = table.split("\n").map((line) => {
-  const [what = "", bound = "", , named = ""] = line
-    .split("|")
-    .slice(1)
-    .map((cell) => cell.trim())
-  return { what, bound, names: [...named.matchAll(/`(\w+)`/gu)].map(([, name]) => name!) }
+const rows = rowsOf("docs/bounds.md", "what").map(([what = "", bound = "", , named = ""]) => {
+  return { what, bound, names: codeIn(named) }
 })
 
 test("there is a row for each bound", () => {

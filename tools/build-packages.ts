@@ -1,6 +1,6 @@
 /**
- * The part of the published packages that the compiler does not make: `dist/browser` of `@keymoot/core`, with the engine's
- * worker for everybody, and the entry for pages without a bundler. Runs behind `tsc -b`.
+ * Builds the part of the published packages that the compiler does not make: `dist/browser` of `@keymoot/core`. It
+ * holds the engine's worker, and the entry for pages without a bundler. Runs after `tsc -b`.
  */
 import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -20,6 +20,6 @@ function removeStale(name: string): void {
   }
 }
 
-for (const name of ["gke", "transport", "core"]) removeStale(name)
+for (const name of ["gke", "transport", "core", "react"]) removeStale(name)
 rmSync(OUTPUT, { recursive: true, force: true })
 await bundleForPages(OUTPUT)

@@ -1,6 +1,6 @@
 /**
- * What `npm run verify` does before the tests: types, lint and format. Prettier keeps one processor busy for as long as all
- * the others take together, so it runs beside them.
+ * The checks of `npm run verify` before the tests: types, lint and format. Prettier keeps one processor busy for as
+ * long as all the others take together, so it runs beside them.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -13,5 +13,5 @@ async function passes(script: string): Promise<boolean> {
 
 const format = passes("format:check")
 const others = (await passes("typecheck")) && (await passes("lint"))
-// Whatever else fails, what is badly formatted is named as well.
+// Reports badly formatted files even if another check fails.
 if (!(await format) || !others) process.exitCode = 1

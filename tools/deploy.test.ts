@@ -1,11 +1,14 @@
-/** What deploy/ says must fit the server, the programs and each other. What is built or run by Docker is not tried here. */
+/** The files in deploy/ must fit the server, the programs and each other. Docker itself does not run here. */
 import { execFileSync } from "node:child_process"
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { parse } from "yaml"
-import { findService, howToInstall, writeNginxConfiguration } from "./index.ts"
+import { findService, freePort, howToInstall, startNginx, writeNginxConfiguration } from "./index.ts"
+import { exported } from "./stated-bounds.ts"
 
 const root = join(import.meta.dirname, "..")
 const deploy = join(root, "deploy")
@@ -43,7 +46,7 @@ function settings(): string[] {
   return [...help.matchAll(/^ {2}([A-Z_]+) /gmu)].map(([, name]) => name!)
 }
 
-test("the containers' servers are given settings that exist, and what the front needs to find both", () => {
+test("gives the containers' servers existing settings, and what the front needs", () => {
   const known = settings()
   expect(known).toContain("REDIS_URL")
   expect(servers.length).toBe(2)
@@ -58,7 +61,7 @@ test("the containers' servers are given settings that exist, and what the front 
   expect(Object.keys(front?.environment ?? {}).toSorted()).toEqual([...new Set(wanted)].toSorted())
 })
 
-test("every variable of the containers stands in the example, and every file that they mount exists", () => {
+test("the example has every variable of the containers, and every mount exists", () => {
   const example = new Set([...text("deploy/example.env").matchAll(/^([A-Z_]+)=/gmu)].map(([, name]) => name!))
   const used = new Set([...text("deploy/compose.yaml").matchAll(/\$\{([A-Z_]+)/gu)].map(([, name]) => name!))
   expect([...used].toSorted()).toEqual([...example].toSorted())
@@ -72,17 +75,68 @@ test("every variable of the containers stands in the example, and every file tha
   }
 })
 
-test("the image holds what the server imports, and nothing that was built or kept here", () => {
+test("the image runs the published server, and holds no local build output", () => {
   const dockerfile = text("deploy/Dockerfile")
-  const copied = [...dockerfile.matchAll(/^COPY --from=server \/keymoot\/(\S+)/gmu)].map(([, path]) => path!)
-  const { dependencies } = JSON.parse(text("apps/signaling/package.json")) as { dependencies: Record<string, string> }
-  const packages = Object.keys(dependencies).filter((name) => name.startsWith("@keymoot/"))
-  for (const name of packages) expect(copied).toContain(name.replace("@keymoot", "packages"))
-  for (const path of copied) expect(existsSync(join(root, path)) || path.endsWith("/dist"), path).toBe(true)
+  const copied = [...dockerfile.matchAll(/^COPY --from=\w+ \/keymoot\/(\S+) \1$/gmu)].map(([, path]) => path!)
+  expect(copied).toEqual(["node_modules", "packages/server"])
+  const { bin } = JSON.parse(text("packages/server/package.json")) as { bin: Record<string, string> }
+  expect(dockerfile).toContain(`CMD ["node", "packages/server/${bin["keymoot-server"]}"]`)
   expect(dockerfile).toMatch(/^USER node$/mu)
   const ignored = text("deploy/Dockerfile.dockerignore").split("\n")
   for (const path of ["**/node_modules", "**/dist", ".git", "deploy/.env", "deploy/tls"])
     expect(ignored).toContain(path)
+})
+
+const noFront = findService("nginx") === null
+if (noFront) console.log(`Skipped: what nginx logs. ${howToInstall("nginx")}.`)
+
+test.skipIf(noFront)("nginx logs neither address nor conference when no process answers", async () => {
+  const nginx = await startNginx([`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`])
+  const id = "0123456789abcdef0123456789abcdef"
+  const { status } = await fetch(`${nginx.url}/c/${id}`).finally(() => nginx.stop())
+  expect(status).toBe(502)
+  expect(nginx.log()).not.toMatch(new RegExp(`${id}|127\\.0\\.0\\.1|client:`, "u"))
+})
+
+describe.skipIf(noFront).each([
+  ["an IPv4 address", () => "198.51.100.7", "198.51.100.8"],
+  // Some bytes are line feeds, which `.` and `$` of a regular expression treat in their own way.
+  ["an IPv6 network", (number: number) => `2001:db8:0:a:a0a:${number.toString(16)}::1`, "2001:db8:0:b::1"],
+])("nginx in front of slow answers to %s", (_, addressOf, otherAddress) => {
+  test("passes on as many requests as a server bears, and those of others", { timeout: 60_000 }, async () => {
+    const waiting: ServerResponse[] = []
+    const slow = createServer((request, response) => {
+      if (request.url === "/slow") waiting.push(response)
+      else response.end()
+    })
+    await new Promise<void>((done) => void slow.listen(0, "127.0.0.1", done))
+    onTestFinished(() => (slow.closeAllConnections(), void slow.close()))
+    const server = `127.0.0.1:${(slow.address() as AddressInfo).port}`
+    const nginx = await startNginx([server, server])
+    onTestFinished(() => nginx.stop())
+    const ask = (path: string, address: string) =>
+      fetch(`${nginx.url}${path}`, { headers: { "X-Test-Address": address } }).then(({ status }) => status)
+    const [most, extra] = [(await exported("SOCKETS_PER_ADDRESS_MAX")) as number, 16]
+    const asked = Array.from({ length: most + extra }, (_each, number) => ask("/slow", addressOf(number)))
+    let refused = 0
+    for (const answer of asked) void answer.then((status) => (refused += status === 429 ? 1 : 0))
+    await vi.waitFor(() => expect([waiting.length, refused]).toEqual([most, extra]), 50_000)
+    expect(await ask("/", otherAddress)).toBe(200)
+    for (const response of waiting) response.end()
+    await Promise.all(asked)
+  })
+})
+
+test("both nginx templates bound one network address in the same way", () => {
+  const bounds = (template: string): string[] => {
+    const lines = text(`deploy/nginx/${template}`).split("\n")
+    return lines.filter((line) =>
+      /limit_conn|keymoot_network|client_\w+_timeout|send_timeout|reset_timed/u.test(line.replace(/proxy_\w+/u, "")),
+    )
+  }
+  const [several, one] = [bounds("keymoot.conf.template"), bounds("one-process.conf.template")]
+  expect(several.length).toBeGreaterThan(7)
+  expect(one).toEqual(several)
 })
 
 const withoutNginx = findService("nginx") === null || !has("openssl", "version")

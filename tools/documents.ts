@@ -1,4 +1,4 @@
-/** Whatever code a document shows is compiled against the packed packages, as a reader would compile it. */
+/** Compiles all code of a document against the packed packages, as a reader would. */
 import { execFile } from "node:child_process"
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url))
 const DOCUMENTS = ["README.md", "CONTRIBUTING.md", "docs/**/*.md", "packages/*/README.md", "examples/*/README.md"]
 const TSC = join(ROOT, "node_modules/.bin/tsc")
 
-/** What a block may use without saying where it comes from. */
+/** Names that a block may use without importing them. */
 const AMBIENT = `
 declare global {
   const identity: import("@keymoot/core").Identity
@@ -90,7 +90,7 @@ async function compileBlocks(project: Project, blocks: readonly Block[]): Promis
   return compile(project, "blocks.json")
 }
 
-/** In the file of whoever has packed: two that pack at once would disturb each other. */
+/** Inside the folder of the packing process: two that pack at once would disturb each other. */
 export function testDocuments(packed: () => PackedPackages): void {
   let project: Project
   beforeAll(async () => {

@@ -15,7 +15,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(project, { recursive: true }))
 
-/** What the linter says about a file at this place that imports that; "" if it has no objection. */
+/** The linter's message about a file at this place that imports that one; "" if there is none. */
 function lint(file: string, imported: string): string {
   const path = join(project, file)
   mkdirSync(dirname(path), { recursive: true })
@@ -31,7 +31,7 @@ function lint(file: string, imported: string): string {
 test.each([
   ["packages/gke/src/a.ts", "@keymoot/transport"],
   ["packages/gke/src/a.ts", "@keymoot/core"],
-  ["packages/gke/src/a.ts", "../../transport/src/ids.ts"],
+  ["packages/gke/src/a.ts", "../../transport/src/members/ids.ts"],
   ["packages/gke/src/a.ts", "node:crypto"],
   ["packages/transport/src/group/a.ts", "@keymoot/gke"],
   ["packages/transport/src/group/a.ts", "@keymoot/core"],
@@ -39,6 +39,9 @@ test.each([
   ["packages/core/src/a.ts", "../../transport/src/group/core.ts"],
   ["packages/core/src/a.ts", "@keymoot/gke/src/index.ts"],
   ["packages/core/src/a.ts", "@keymoot/signaling"],
+  ["packages/react/src/a.ts", "@keymoot/core"],
+  ["packages/react/src/a.ts", "@keymoot/core/node"],
+  ["packages/react/src/a.ts", "@keymoot/gke"],
   ["apps/web/src/a.ts", "@keymoot/gke"],
   ["apps/web/src/a.ts", "@keymoot/transport"],
   ["apps/web/src/a.ts", "../../../packages/core/src/index.ts"],
@@ -51,10 +54,11 @@ test.each([
 
 test.each([
   ["packages/gke/src/a.ts", "@noble/hashes/sha2.js"],
-  ["packages/transport/src/group/a.ts", "../ids.ts"],
+  ["packages/transport/src/group/a.ts", "../members/ids.ts"],
   ["packages/core/src/a.ts", "@keymoot/gke"],
   ["packages/core/src/a.ts", "@keymoot/transport"],
   ["packages/core/src/a.ts", "@keymoot/transport/host"],
+  ["packages/react/src/a.ts", "@keymoot/core/store"],
   ["apps/web/src/a.ts", "@keymoot/core"],
   ["apps/signaling/src/a.ts", "@keymoot/transport/signaling-protocol"],
 ])("%s may import %s", (file, imported) => {

@@ -8,9 +8,16 @@ import { findService, howToInstall } from "./services.ts"
 
 const TEMPLATE = join(import.meta.dirname, "../deploy/nginx/keymoot.conf.template")
 
+/** As in deploy/nginx/nginx.conf. */
+const EVENTS = "events {\n  worker_connections 16384;\n}"
+/** Lets a test come from any network address. */
+const REAL_ADDRESS = "set_real_ip_from 127.0.0.1;\nreal_ip_header X-Test-Address;"
+
 /** A load balancer on 127.0.0.1 with the configuration of deploy/. */
 export interface Nginx {
   readonly url: string
+  /** Its log on standard error; complete after `stop`. */
+  log(): string
   stop(): Promise<void>
 }
 
@@ -25,14 +32,17 @@ export async function startNginx(servers: readonly [string, string]): Promise<Ng
   const port = await freePort()
   writeNginxConfiguration(directory, { listen: `127.0.0.1:${port}`, tls: "", servers })
   const args = ["-p", directory, "-c", join(directory, "nginx.conf"), "-g", "daemon off;"]
-  const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit"] })
-  const ended = once(child, "exit")
-  // Whoever ends without stopping it must not leave it running.
+  const child = spawn(program, args, { stdio: ["ignore", "inherit", "pipe"] })
+  let log = ""
+  child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()))
+  const ended = once(child, "close")
+  // Stops it when this process ends without doing so.
   const stopAtExit = () => void child.kill("SIGTERM")
   process.once("exit", stopAtExit)
   await listening(child, "127.0.0.1", port)
   return {
     url: `http://localhost:${port}`,
+    log: () => log,
     stop: async () => {
       process.off("exit", stopAtExit)
       child.kill("SIGTERM")
@@ -42,7 +52,7 @@ export async function startNginx(servers: readonly [string, string]): Promise<Ng
   }
 }
 
-/** What nginx would be run with in `directory`: the template of deploy/, filled in, within the least that it needs. */
+/** The configuration of nginx in `directory`: the template of deploy/, filled in, within the minimum that it needs. */
 export function writeNginxConfiguration(
   directory: string,
   values: { readonly listen: string; readonly tls: string; readonly servers: readonly [string, string] },
@@ -59,6 +69,6 @@ export function writeNginxConfiguration(
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `  ${kind}_temp_path ${kind};\n`)
   writeFileSync(
     join(directory, "nginx.conf"),
-    `pid nginx.pid;\nerror_log stderr crit;\nevents {}\nhttp {\n${paths.join("")}${site}\n}\n`,
+    `pid nginx.pid;\nerror_log stderr warn;\n${EVENTS}\nhttp {\n${paths.join("")}${REAL_ADDRESS}\n${site}\n}\n`,
   )
 }

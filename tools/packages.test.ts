@@ -1,6 +1,6 @@
 /** The published packages, as packed: what a stranger's tools say about them. */
 import { execFile } from "node:child_process"
-import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { builtinModules } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -8,8 +8,12 @@ import { promisify } from "node:util"
 import { rolldown } from "rolldown"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { testDocuments } from "./documents.ts"
-import { PackedPackages, type Project, PUBLISHED } from "./packed-packages.ts"
+import { NOTICES_FILE } from "./notices/notices.ts"
+import { manifestOf, pack, webAddress } from "./pack.ts"
+import { PUBLISHED } from "./pack.ts"
+import { PackedPackages, type Project } from "./packed-packages.ts"
 
+const ROOT = fileURLToPath(new URL("..", import.meta.url))
 const BIN = fileURLToPath(new URL("../node_modules/.bin", import.meta.url))
 const run = promisify(execFile)
 
@@ -31,6 +35,22 @@ test.each(PUBLISHED)("%s: publint and attw have nothing to say against it", asyn
   await run(join(BIN, "attw"), ["--profile", "esm-only", packed.tarball(name)])
 })
 
+test.each(PUBLISHED)("%s: names its repository, and its README has absolute links only", (name) => {
+  const { repository } = manifestOf(unpacked(name))
+  expect(repository).toEqual({ ...manifestOf(ROOT).repository, directory: `packages/${name}` })
+  const links = [...readFileSync(join(unpacked(name), "README.md"), "utf8").matchAll(/\]\(([^)]+)\)/gu)]
+  expect(links.length).toBeGreaterThan(0)
+  for (const [, target] of links) {
+    const path = target!.replace(`${webAddress()}/blob/v${manifestOf(ROOT).version}/`, "").replace(/#.*/u, "")
+    expect(existsSync(join(ROOT, path)), target).toBe(true)
+  }
+})
+
+test("packing twice gives the same bytes", () => {
+  const again = pack(join(ROOT, "packages/core"), project.directory)
+  expect(readFileSync(again).equals(readFileSync(packed.tarball("core")))).toBe(true)
+})
+
 test.each(PUBLISHED)("%s: depends on what it imports, and on nothing else", (name) => {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(unpacked(name), "package.json"), "utf8"))
   expect(importedPackages(join(unpacked(name), "dist/src"))).toEqual(
@@ -38,13 +58,19 @@ test.each(PUBLISHED)("%s: depends on what it imports, and on nothing else", (nam
   )
 })
 
-test.each(["core", "core/node", "gke", "transport", "transport/host", "transport/signaling-protocol"])(
-  "Node loads @keymoot/%s as it is",
-  async (entry) => {
-    const script = `await import("@keymoot/${entry}")`
-    await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: project.directory })
-  },
-)
+test.each([
+  "core",
+  "core/node",
+  "core/store",
+  "react",
+  "gke",
+  "transport",
+  "transport/host",
+  "transport/signaling-protocol",
+])("Node loads @keymoot/%s as it is", async (entry) => {
+  const script = `await import("@keymoot/${entry}")`
+  await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: project.directory })
+})
 
 test("the entry of a page loads no cryptography: that is the worker's", async () => {
   const bundle = await rolldown({ input: join(unpacked("core"), "dist/src/index.js"), platform: "browser" })
@@ -53,6 +79,22 @@ test("the entry of a page loads no cryptography: that is the worker's", async ()
   const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? Object.keys(chunk.modules) : []))
   expect(modules.filter((id) => id.includes("/yjs/"))).not.toEqual([])
   expect(modules.filter((id) => /@noble\/(?!hashes\/utils\.js)|libsodium|@peculiar/u.test(id))).toEqual([])
+})
+
+test("core passes on the licences of what its browser files contain", () => {
+  const notices = readFileSync(join(unpacked("core"), "dist/browser", NOTICES_FILE), "utf8")
+  for (const work of ["libsodium-sumo 0", "@noble/curves 2", "yjs 13", "socket.io-client 4", "Unicode confusables"]) {
+    expect(notices).toContain(`\n${work}`)
+  }
+})
+
+// An application's bundler that minifies them again would drop calls that it takes for pure.
+test("the files for pages have no annotations for bundlers", () => {
+  const directory = join(unpacked("core"), "dist/browser")
+  const files = readdirSync(directory)
+  expect(files).toContain("keymoot-worker.js")
+  const annotated = files.filter((file) => /[@#]__[A-Z_]+__/u.test(readFileSync(join(directory, file), "utf8")))
+  expect(annotated).toEqual([])
 })
 
 testDocuments(() => packed)

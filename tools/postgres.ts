@@ -38,7 +38,7 @@ export async function startPostgres(): Promise<Postgres> {
   const args = ["-D", data, ...settings.flatMap((setting) => ["-c", setting])]
   const launch = () => launched(spawn(program, args, { ...user, cwd: directory, stdio: ["ignore", "ignore", "pipe"] }))
   let child = await launch()
-  // Whoever ends without stopping it must not leave it running.
+  // Stops it when this process ends without doing so.
   const killAtExit = () => void child.kill("SIGKILL")
   process.once("exit", killAtExit)
 

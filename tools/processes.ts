@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises"
 /** Root's tests run services as the first of these that this machine has: PostgreSQL refuses to be root. */
 const UNPRIVILEGED = ["postgres", "nobody"]
 
-/** Whom `spawn` should become, and who should own the files; nothing to change unless we are root. */
+/** The user that `spawn` should run as and that should own the files; unchanged unless this process is root. */
 export function unprivileged(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const users = readFileSync("/etc/passwd", "utf8")

@@ -12,6 +12,9 @@ export interface Redis {
   kill(): Promise<void>
   /** Again after `kill`, on the same port. */
   start(): Promise<void>
+  /** Answers nothing from now on, and keeps its connections. */
+  hang(): void
+  resume(): void
 }
 
 /** @throws Error when it is not installed or does not start */
@@ -26,12 +29,14 @@ export async function startRedis(): Promise<Redis> {
     await saying(child, READY)
   }
   await start()
-  // Whoever ends without killing it must not leave it running.
+  // Kills it when this process ends without doing so.
   const killAtExit = () => void child.kill("SIGKILL")
   process.once("exit", killAtExit)
   return {
     url: `redis://127.0.0.1:${port}`,
     start,
+    hang: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
     kill: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const exit = once(child, "exit")

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync } from "node:fs"
 import { delimiter, join } from "node:path"
 
-export type Service = "postgres" | "redis-server" | "nginx" | "turnserver"
+export type Service = "postgres" | "redis-server" | "nginx" | "turnserver" | "caddy" | "promtool"
 
 /** Debian's names of the packages. */
 export const PACKAGES: Readonly<Record<Service, string>> = {
@@ -9,9 +9,11 @@ export const PACKAGES: Readonly<Record<Service, string>> = {
   "redis-server": "redis-server",
   nginx: "nginx",
   turnserver: "coturn",
+  caddy: "caddy",
+  promtool: "prometheus",
 }
 
-/** Where a user's PATH does not reach. */
+/** Directories outside a user's PATH. */
 const SYSTEM_DIRECTORIES = ["/usr/local/sbin", "/usr/sbin", "/opt/homebrew/bin", "/opt/homebrew/sbin"]
 /** Debian keeps each version of PostgreSQL in a directory of its own and links only the clients into the PATH. */
 const POSTGRES_VERSIONS = "/usr/lib/postgresql"

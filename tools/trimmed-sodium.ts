@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import type { Plugin } from "rolldown"
 
 const PACKAGES = fileURLToPath(new URL("../packages", import.meta.url))
-/** Where libsodium's wrappers give their functions names: a list of names, and one of the functions. */
+/** The loop in which libsodium's wrappers name their functions: a list of names, and one of functions. */
 const NAMED = /for\(var e=\[([^\]]*)\],a=\[([^\]]*)\],_=0;_<a\.length;_\+\+\)/gu
 
 /** With these it tests itself before it is ready. */

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { networkInterfaces, tmpdir } from "node:os"
 import { join } from "node:path"
-import { freePort, listening } from "./processes.ts"
+import { freePort } from "./processes.ts"
 import { findService, howToInstall } from "./services.ts"
 
 const CONFIGURATION = join(import.meta.dirname, "../deploy/coturn/turnserver.conf")
@@ -12,37 +12,56 @@ const CONFIGURATION = join(import.meta.dirname, "../deploy/coturn/turnserver.con
 export interface TurnServer {
   readonly url: string
   readonly secret: string
-  /** What it has said about sessions so far. */
+  /** Its log of sessions so far. */
   log(): string
   stop(): Promise<void>
 }
 
+/** A host of a lab for coturn. */
+export interface TurnPlace {
+  readonly address: string
+  /** The beginning of its command line. */
+  readonly before: readonly string[]
+  /** Private addresses that it may relay to, as coturn writes a range. */
+  readonly peers: string
+}
+
 /**
- * On an address of this machine that others could reach, since browsers send nothing from such an address to loopback;
- * on loopback where there is no other.
+ * Listens on an address of this machine that others could reach, because browsers send nothing from such an address to
+ * loopback. It uses loopback if there is no other.
+ *
+ * @param place Default: this machine.
  * @throws Error when coturn is not installed or does not start
  */
-export async function startTurn(): Promise<TurnServer> {
+export async function startTurn(place?: TurnPlace): Promise<TurnServer> {
   const program = findService("turnserver")
   if (program === null) throw new Error(howToInstall("turnserver"))
   const directory = mkdtempSync(join(tmpdir(), "keymoot-turn-"))
   const port = await freePort()
-  const address = ownAddress()
+  const address = place?.address ?? ownAddress()
   const secret = "only for a test of this machine"
   const files = { "--pidfile": join(directory, "pid"), "--userdb": join(directory, "db") }
-  const place = { "--listening-ip": address, "--relay-ip": address, "--listening-port": String(port) }
-  const rules = { "--allowed-peer-ip": address, "--static-auth-secret": secret, "--realm": "keymoot" }
-  const args = ["-c", CONFIGURATION, ...Object.entries({ ...files, ...place, ...rules }).flat()]
+  const listener = { "--listening-ip": address, "--relay-ip": address, "--listening-port": String(port) }
+  const rules = { "--allowed-peer-ip": place?.peers ?? address, "--static-auth-secret": secret, "--realm": "keymoot" }
+  const args = ["-c", CONFIGURATION, ...Object.entries({ ...files, ...listener, ...rules }).flat()]
   args.push("--no-tls", "--no-dtls", "--verbose", "--log-file", "stdout", "--simple-log")
   if (address === LOOPBACK) args.push("--allow-loopback-peers")
-  const child = spawn(program, args, { cwd: directory, stdio: ["ignore", "pipe", "pipe"] })
+  const [command, ...before] = [...(place?.before ?? []), program]
+  const child = spawn(command!, [...before, ...args], { cwd: directory, stdio: ["ignore", "pipe", "pipe"] })
   const ended = once(child, "exit")
-  // Whoever ends without stopping it must not leave it running.
+  // Stops it when this process ends without doing so.
   const killAtExit = () => void child.kill("SIGKILL")
   process.once("exit", killAtExit)
   let log = ""
-  for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (log += chunk.toString()))
-  await listening(child, address, port)
+  await new Promise<void>((ready, fail) => {
+    const take = (chunk: Buffer) => {
+      log += chunk.toString()
+      // The last listener that it opens. Its address may be out of reach from here.
+      if (log.includes(`UDP listener opened on: ${address}:${port}`)) ready()
+    }
+    for (const output of [child.stdout, child.stderr]) output.on("data", take)
+    void ended.then(() => fail(new Error("coturn ended before it was ready.")))
+  })
   return {
     url: `turn:${address}:${port}?transport=udp`,
     secret,

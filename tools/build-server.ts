@@ -1,0 +1,3 @@
+import { buildServerPackage } from "./server-package.ts"
+
+await buildServerPackage()

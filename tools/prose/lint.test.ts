@@ -1,0 +1,57 @@
+/** A check that cannot fail is none, so each rule is seen to fail. */
+import { expect, test } from "vitest"
+import { lintProse } from "./lint.ts"
+import { complaints, countsOf } from "./ratchet.ts"
+
+const words = (count: number): string => `${Array.from({ length: count }, () => "word").join(" ")}.`
+const rulesOf = async (file: string, text: string): Promise<string[]> =>
+  (await lintProse(file, text)).map(({ rule, line }) => `${rule} ${line}`)
+
+test("reports a sentence when it has more than 25 words", async () => {
+  expect(await rulesOf("a.md", `# Title\n\n${words(25)}\n\n${words(26)}\n`)).toEqual(["sentence-length 5"])
+})
+
+test("counts a code span as one word", async () => {
+  expect(await rulesOf("a.md", `${words(20)}`.replace("word", "`one two three four five six seven`"))).toEqual([])
+})
+
+test("reports an opening that hides the subject, except in a question", async () => {
+  expect(await rulesOf("a.md", "Who sends waits.\n\nWho sends?\n\nOf two, one waits.\n")).toEqual([
+    "sentence-opening 1",
+    "sentence-opening 5",
+  ])
+})
+
+test("reports words to avoid, also in upper case", async () => {
+  expect(await rulesOf("a.md", "It blocks whoever sends.\n\nIt is SO, Whoever.\n")).toEqual(["words 1", "words 3"])
+})
+
+test("reads comments of source files and leaves code, strings and directives alone", async () => {
+  const source = [
+    "// oxlint-disable-next-line whoever",
+    `const text = "Who sends waits, whoever."`,
+    "/**",
+    " * Fine.",
+    " * What is sent waits.",
+    " */",
+    "// Fine,",
+    "// but whoever.",
+  ]
+  expect(await rulesOf("a.ts", source.join("\n"))).toEqual(["sentence-opening 5", "words 7"])
+})
+
+test("reports a test name when it has more than 80 characters", async () => {
+  const source = (length: number): string =>
+    `test.each([1])("${"x".repeat(length)}", () => {})\ntest("fine", () => {})\n`
+  expect(await rulesOf("a.test.ts", source(80))).toEqual([])
+  expect(await rulesOf("a.test.ts", source(81))).toEqual(["test-name 1"])
+})
+
+test("allows a file its former count, and asks to lower it when there are fewer", () => {
+  const found = [{ line: 1, rule: "words", message: "Not that" }]
+  const findings = new Map([["a.md", found]])
+  expect(countsOf(findings)).toEqual({ "a.md": 1 })
+  expect(complaints(findings, { "a.md": 1 })).toEqual([])
+  expect(complaints(findings, {})).toEqual(["a.md:", "  a.md:1 Not that"])
+  expect(complaints(new Map(), { "a.md": 1 }).join()).toContain("--update")
+})

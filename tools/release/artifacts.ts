@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pack, RELEASED } from "../pack.ts"
+import { sbom } from "./sbom.ts"
+
+const ROOT = join(import.meta.dirname, "../..")
+const BUILDS = ["build:web", "build:packages", "build:server"] as const
+
+/** Builds and packs everything, and writes the tarballs, an SBOM and their hashes into an empty directory. */
+export function makeArtifacts(directory: string): void {
+  rmSync(directory, { recursive: true, force: true })
+  mkdirSync(directory, { recursive: true })
+  for (const build of BUILDS) execFileSync("npm", ["run", "--silent", build], { cwd: ROOT, stdio: "inherit" })
+  for (const name of RELEASED) pack(join(ROOT, "packages", name), directory)
+  writeFileSync(join(directory, "sbom.cdx.json"), sbom())
+  writeFileSync(join(directory, "SHA256SUMS"), hashesOf(directory))
+}
+
+/** As `sha256sum --check` reads it. */
+export function hashesOf(directory: string): string {
+  const line = (file: string): string => {
+    const hash = createHash("sha256")
+      .update(readFileSync(join(directory, file)))
+      .digest("hex")
+    return `${hash}  ${file}\n`
+  }
+  return readdirSync(directory)
+    .filter((file) => file !== "SHA256SUMS")
+    .toSorted()
+    .map(line)
+    .join("")
+}

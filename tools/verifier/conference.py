@@ -1,0 +1,149 @@
+"""Sections "Descriptor" and "Messages outside the group": descriptors, links, certificates, statements."""
+
+import base64
+from dataclasses import dataclass
+
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from encoding import Invalid, Reader, domain, hkdf, number, require, sha256
+from primitives import open_aes, seal_aes, verify
+
+MODULES = {1: "tgdh", 2: "str", 3: "bd", 4: "gdh", 5: "ckd", 6: "majority"}
+ADMISSIONS = {1: "link", 2: "roster", 3: "ca", 4: "approval"}
+
+
+@dataclass(frozen=True)
+class Person:
+    member: bytes
+    name: str
+    public_key: bytes
+    fingerprint: bytes
+
+
+def read_certificate(der):
+    """A person of a self-signed certificate."""
+    try:
+        certificate = x509.load_der_x509_certificate(der)
+    except ValueError:
+        raise Invalid("a certificate is not in DER") from None
+    key = certificate.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    verify(key, certificate.signature, certificate.tbs_certificate_bytes, "a certificate")
+    (name,) = certificate.subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
+    fingerprint = sha256(der)
+    return Person(fingerprint[:16], name.value, key, fingerprint)
+
+
+@dataclass(frozen=True)
+class Descriptor:
+    hash: bytes
+    conference_id: bytes
+    module: str
+    room_key: bytes
+    title: str
+    creator: Person
+    others: list
+
+
+def descriptor_hash(data):
+    return sha256(domain("keymoot v1 descriptor hash", data))
+
+
+def conference_id(hash_):
+    return sha256(domain("keymoot v1 conference id", hash_))[:16]
+
+
+def open_descriptor(data, secret, expected_hash, room_key=None):
+    require(descriptor_hash(data) == expected_hash, "the descriptor is not the one of its link")
+    signed = Reader(data, "a descriptor")
+    body, signature = signed.sized(2), signed.bytes(64)
+    signed.end()
+    reader = Reader(body, "a descriptor's body")
+    reader.expect(3, "version")
+    salt, creator_key = reader.bytes(16), reader.bytes(32)
+    verify(creator_key, signature, domain("keymoot v1 descriptor", body), "a descriptor")
+    reader.bytes(24)
+    module, authenticity, admission = reader.number(1), reader.number(1), reader.number(1)
+    require(module in MODULES and authenticity in (1, 2) and admission in ADMISSIONS, "a descriptor has an unknown mode")
+    if ADMISSIONS[admission] == "roster":
+        reader.list(lambda each: each.bytes(32))
+    require(reader.number(1) in (1, 2), "a descriptor has an unknown history")
+    hosts, generation = reader.list(lambda each: each.bytes(32)), reader.number(4)
+    sealed_key, sealed_blob = reader.bytes(60), reader.sized(2)
+    reader.end()
+    if room_key is None:
+        key = hkdf(secret, salt, f"keymoot v1 room key sealing, generation {generation}")
+        room_key = _unsealed(key, sealed_key, domain("keymoot v1 descriptor room key", salt), "the room key")
+    key = hkdf(room_key, salt, "keymoot v1 descriptor blob")
+    blob = Reader(_unsealed(key, sealed_blob, domain("keymoot v1 descriptor blob", salt), "the blob"), "the blob")
+    title, creator = blob.sized(2).decode(), read_certificate(blob.sized(2))
+    others = blob.list(lambda each: read_certificate(each.sized(2)))
+    require(not any(blob.rest()), "the blob is not filled up with zeros")
+    require(creator.public_key == creator_key and creator.fingerprint == hosts[0], "the creator is another person")
+    conference = conference_id(expected_hash)
+    return Descriptor(expected_hash, conference, MODULES[module], room_key, title, creator, others)
+
+
+def _unsealed(key, sealed, associated_data, what):
+    return open_aes(key, sealed[:12], sealed[12:], associated_data, what)
+
+
+def read_link(link):
+    """(conference id, secret, descriptor's hash)."""
+    address, _, fragment = link.partition("#")
+    parts = [base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in fragment.split(".")]
+    return bytes.fromhex(address.rpartition("/")[2]), parts[0], parts[1]
+
+
+def statements_digest(hashes):
+    return sha256(domain("keymoot v1 statements", *sorted(hashes)))
+
+
+STATEMENT_FIELDS = {1: 33, 2: 32, 4: 32 + 32 + 1 + 32 + 8}
+
+
+def statement_hash(data, conference, descriptor):
+    """Checks one statement and returns its hash."""
+    signature, content = data[:64], data[64:]
+    reader = Reader(content, "a statement")
+    reader.expect(1, "version")
+    author = reader.bytes(32)
+    reader.bytes(32)
+    require(reader.number(4) > 0, "a statement's number is zero")
+    reader.bytes(64)
+    tag = reader.number(1)
+    if tag == 3:
+        reader.bytes(4 + 32 + 32)
+        reader.list(lambda each: each.bytes(32))
+    else:
+        require(tag in STATEMENT_FIELDS, "a statement has an unknown tag")
+        reader.bytes(STATEMENT_FIELDS[tag])
+    reader.end()
+    verify(author, signature, domain("keymoot v1 statement", conference, descriptor, content), "a statement")
+    return sha256(content)
+
+
+def check_vouch(data, conference, descriptor, digest):
+    require(len(data) == 136, "a vouch has another length")
+    verify(data[64:96], data[:64], domain("keymoot v1 vouch", conference, descriptor, data[64:]), "a vouch")
+    require(data[96:128] == digest, "a vouch has another digest")
+
+
+FILE_CHUNK = 16320
+
+
+def sealed_chunk(key, conference, index, chunk):
+    return seal_aes(key, number(index, 12), chunk, domain("keymoot v1 file", conference))
+
+
+def file_root(size, hashes):
+    return sha256(domain("keymoot v1 file root", number(size, 8), hashes))
+
+
+def ticket_bytes(key, root, size, name, media_type):
+    texts = [text.encode() for text in (name, media_type)]
+    return b"\2" + key + root + number(size, 8) + b"".join(number(len(text), 1) + text for text in texts)
+
+
+def file_id(conference, owner, ticket):
+    return sha256(domain("keymoot v1 file id", conference, owner, ticket))[:16]

@@ -1,0 +1,60 @@
+"""Section "Keys of a view" of docs/protocol/v1.md."""
+
+from encoding import digest_of_fields, fields, hkdf, hkdf_expand, mac, number, sha256
+
+
+def instances(members):
+    """`members`: (id, incarnation), ascending."""
+    return number(len(members), 2) + b"".join(member + number(incarnation, 8) for member, incarnation in members)
+
+
+def members_digest(members):
+    return sha256(b"keymoot v1 members\0", instances(members))
+
+
+def view_id(epoch, coordinator, members, sync_digests):
+    digests = "".join(sorted(digest.hex() for digest in sync_digests)).encode()
+    return sha256(b"keymoot v1 view\0", number(epoch, 8), coordinator, instances(members), digests)
+
+
+def void_view_id(member, incarnation):
+    return sha256(b"keymoot v1 void\0", number(0, 8), member, instances([(member, incarnation)]))
+
+
+def sequencer(view, member_ids):
+    return member_ids[int.from_bytes(view[:4], "big") % len(member_ids)]
+
+
+def sid(conference_id, descriptor_hash, view, fingerprints, statements_digest, module):
+    """`fingerprints`: by member id."""
+    members = sha256(*(fields(member, fingerprints[member]) for member in sorted(fingerprints)))
+    head = ["keymoot v1 sid", conference_id, descriptor_hash, view]
+    return digest_of_fields(*head, members, statements_digest, module)
+
+
+def invitation_key(room_key, descriptor_hash):
+    return hkdf(room_key, descriptor_hash, "keymoot v1 invitation")
+
+
+def epoch_key(invitation, secret, transcript, session):
+    return hkdf(secret, invitation, b"keymoot v1 epoch key" + session + transcript)
+
+
+def _derived(key, *parts, length=32):
+    return hkdf_expand(key, digest_of_fields(*parts), length)
+
+
+def confirmation_key(key):
+    return _derived(key, "keymoot v1 confirmation key")
+
+
+def confirmation(confirming, member, transcript):
+    return mac(confirming, fields("keymoot v1 confirmation", member, transcript))
+
+
+def sender_key(key, view, member, incarnation):
+    return _derived(key, "keymoot v1 sender key", view, member, number(incarnation, 8))
+
+
+def exported_key(key, label, context, length):
+    return _derived(key, "keymoot v1 exporter", label, context, length=length)

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
- * These take longest, alone, longest first; those that mostly wait among those that reckon. Where nothing has been measured yet, as after
+ * These take longest, alone, longest first; those that mostly wait among those that reckon. If nothing has been measured yet, as after
  * a clone, large files run first: but these are short to read, and the last of them would leave a processor idle while it runs.
  */
 const LONGEST = [
@@ -24,7 +24,7 @@ const LONGEST = [
   "core/test/webrtc/two-servers",
   "tools/api",
   "core/test/webrtc/eight-members",
-  "core/test/engine/hostile-member",
+  "core/test/driver/hostile-member",
   "transport/test/bootstrap-failures",
   "transport/test/link/conformance",
   "gke/test/rounds",
@@ -47,11 +47,12 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["keymoot-source", "node"], externalConditions: ["keymoot-source"] } },
   test: {
     include: [
-      "packages/*/test/**/*.test.ts",
+      "packages/*/test/**/*.test.{ts,tsx}",
       "apps/*/test/**/*.test.{ts,tsx}",
       "tools/**/*.test.ts",
       "bench/test/**/*.test.ts",
     ],
+    setupFiles: ["tools/property-seed.ts"],
     // Nothing here is about speed. A hook may have to start a database, for which the default of ten seconds is little on a busy machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,4 +1,4 @@
-import { arriveWithDevices, enterCall, mediaOf, toggle } from "../support/call.ts"
+import { arriveWithDevices, enterCall, hears, mediaOf, seesPicture, tile, toggle } from "../support/call.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
@@ -108,4 +108,49 @@ test("nothing leaves without a key, and no call starts without encryption", asyn
   await bob.press("Join call")
   await expect(bob.page.getByText("This browser can’t encrypt calls.")).toBeVisible()
   await expect(bob.page.getByRole("region", { name: "Call" })).toBeHidden()
+})
+
+test("a person who is made a viewer is neither seen nor heard, whatever her page does", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  const eve = await arriveWithDevices(people, "Eve", "chromium")
+  // Eve's page keeps its tracks, and her media worker never learns that she may not publish.
+  await eve.page.context().addInitScript(() => {
+    const replace = RTCRtpSender.prototype.replaceTrack
+    RTCRtpSender.prototype.replaceTrack = function (track) {
+      return track ? replace.call(this, track) : Promise.resolve()
+    }
+    MediaStreamTrack.prototype.stop = () => undefined
+    globalThis.Worker = class extends Worker {
+      override postMessage(message: { type?: string; port?: MessagePort }, transfer?: unknown): void {
+        if (message.type !== "keys") return super.postMessage(message, transfer as Transferable[])
+        const { port1, port2 } = new MessageChannel()
+        let named: unknown = null
+        message.port!.addEventListener("message", ({ data }) => {
+          if (data.type === "speakers" && data.members.length > 1) named ??= data
+          port1.postMessage(data.type === "speakers" ? (named ?? data) : data)
+        })
+        message.port!.start()
+        super.postMessage({ type: "keys", port: port2 }, [port2])
+      }
+    }
+  })
+  await meet(server.origin, ada, eve)
+  await enterCall(eve, "Microphone", "Camera")
+  await enterCall(ada)
+  await seesPicture(ada, "Eve")
+  await hears(ada)
+
+  await ada.page.getByRole("tab", { name: "People" }).click()
+  await ada.act("Eve", "Viewer")
+  await expect(tile(ada, "Eve").locator("video")).toBeHidden()
+  // Frames that were in the decoder are over when nothing new is decoded for a while.
+  const decodes = async (): Promise<boolean> => {
+    const before = await mediaOf(ada)
+    await expect.poll(async () => (await mediaOf(ada)).received - before.received).toBeGreaterThan(20_000)
+    return (await mediaOf(ada)).decoded > before.decoded
+  }
+  await expect.poll(decodes, { message: "Ada still receives bytes, and decodes none of them" }).toBe(false)
+  const { energy } = await mediaOf(ada)
+  expect(await decodes()).toBe(false)
+  expect((await mediaOf(ada)).energy).toBe(energy)
 })

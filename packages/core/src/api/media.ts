@@ -29,7 +29,10 @@ export type MediaTrackStatistics = {
 export type MediaEvents = {
   /** One of the properties of `conference.media` has changed. */
   change: () => void
-  /** A local track was refused or ended by the browser, such as an unplugged camera. It is no longer published. */
+  /**
+   * A local track is no longer published. The browser has ended it, as when a camera is unplugged, or a host has made
+   * this member a viewer.
+   */
   ended: (purpose: MediaPurpose) => void
 }
 

@@ -93,8 +93,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     if (!MEDIA_SOURCES.includes(purpose) || track?.kind !== kind) {
       throw new KeymootError("invalid-argument", `Publish ${kind} tracks for this purpose: ${purpose}.`)
     }
-    const self = this.#config.present.view.members.find((each) => each.self)
-    if (self?.role === "viewer") {
+    if (this.#isViewer) {
       throw new KeymootError("not-permitted", "You can listen and watch here. A host can let you speak.")
     }
     this.#forget(purpose)
@@ -204,11 +203,24 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   }
 
   #update(): void {
+    if (this.#isViewer) this.#stopPublishing()
     const peers = this.#present().map(({ member, state }) => {
       return { member: member.id, incarnation: state.incarnation, session: state.session }
     })
     this.#running?.call.setPeers(peers)
     this.#change()
+  }
+
+  get #isViewer(): boolean {
+    return this.#config.present.view.members.find((each) => each.self)?.role === "viewer"
+  }
+
+  /** A host has made this member a viewer. Its frames no longer pass the media worker of anybody. */
+  #stopPublishing(): void {
+    for (const purpose of this.#published.keys()) {
+      void this.unpublish(purpose)
+      this.#config.emitter.emit("ended", purpose)
+    }
   }
 
   #others(): MemberId[] {

@@ -75,8 +75,10 @@ export class ConferenceRuntime {
 
     const { member } = identity
     const { incarnation } = record
-    const media = new MediaKeys({ member, incarnation }, (error) => {
-      this.#page.report("handling-failed", null, describeFailure(error))
+    const media = new MediaKeys({
+      self: { member, incarnation },
+      mayPublish: (of) => this.#admission.core.rules.role(of) !== "viewer",
+      fail: (error) => this.#page.report("handling-failed", null, describeFailure(error)),
     })
     this.#mediaKeys = media
     this.#admission = new AdmissionDriver({
@@ -246,6 +248,7 @@ export class ConferenceRuntime {
       case "invitation":
         return this.#page.emit({ type: "invitation", url: event.url })
       case "roles":
+        this.#mediaKeys.onRoles()
         return this.content.renewView()
       case "report":
         return this.#page.report(event.code, event.member, event.detail)

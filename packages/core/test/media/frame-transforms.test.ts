@@ -1,5 +1,5 @@
 import type { MemberId } from "@keymoot/transport"
-import { beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test, vi } from "vitest"
 import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../src/media/keys/index.ts"
 import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
 import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"
@@ -44,8 +44,14 @@ class Worker {
     this.transforms.handle({ type: "self", self })
   }
 
+  /** Everybody may publish unless the test says otherwise. */
   install(view: MediaView): void {
     this.transforms.handle({ type: "view", view })
+    this.permit(...view.members)
+  }
+
+  permit(...members: MediaMember[]): void {
+    this.transforms.handle({ type: "speakers", members: members.map(({ member }) => member) })
   }
 
   async key(view: MediaView): Promise<void> {
@@ -148,6 +154,7 @@ describe("frames of a call", () => {
     worker.attach({ readable, writable, options: { direction: "send", peer: ADA, source: "camera" } })
     worker.handle({ type: "self", self: ADA })
     worker.handle({ type: "view", view: two })
+    worker.handle({ type: "speakers", members: [ADA.member] })
     expect(out).toEqual([])
     worker.handle({ type: "keyed", view: two.id, keys: await keysOf(two) })
     worker.handle({ type: "secured", view: two.id })
@@ -202,6 +209,38 @@ describe("an attacker", () => {
     await expect.poll(() => bob.dropped("receive")).toEqual({ "foreign-key": 1 })
   })
 
+  test("that is a viewer is neither seen nor heard, whatever its own program does", async () => {
+    // Eve's program takes her for somebody who may publish.
+    const eve = new Worker(EVE)
+    await eve.secure(three)
+    const frames = [...(await sentBy(eve)), ...(await sentBy(eve, "microphone"))]
+    bob.permit(ADA, BOB)
+    const [picture, voice] = [bob.track("receive", EVE), bob.track("receive", EVE, "microphone")]
+    await picture.put(frames[0]!)
+    await voice.put(frames[1]!)
+    await expect.poll(() => bob.dropped("receive")).toEqual({ "not-permitted": 2 })
+    expect([...picture.out, ...voice.out]).toEqual([])
+    expect(bob.keyFrames).toEqual([])
+    bob.permit(ADA, BOB, EVE)
+    await voice.put(frames[1]!)
+    await expect.poll(() => voice.out).toEqual([hello])
+  })
+
+  test("that becomes a viewer while its frame is decrypted does not get it to a decoder", async () => {
+    const eve = new Worker(EVE)
+    await eve.secure(three)
+    const frames = await sentBy(eve)
+    const received = bob.track("receive", EVE)
+    const opening = vi.spyOn(crypto.subtle, "decrypt").mockImplementationOnce(async (...call) => {
+      bob.permit(ADA, BOB)
+      opening.mockRestore()
+      return crypto.subtle.decrypt(...call)
+    })
+    await received.put(...frames)
+    await expect.poll(() => bob.dropped("receive")).toEqual({ "not-permitted": 1 })
+    expect(received.out).toEqual([])
+  })
+
   test("that joins decrypts nothing sent before", async () => {
     const before = await sentBy(ada)
     const joined = viewOf(2, ADA, BOB, EVE, { member: "f".repeat(32) as MemberId, incarnation: 1 })
@@ -228,6 +267,14 @@ describe("an attacker", () => {
     expect(received.out).toEqual([])
     expect(bob.keyFrames).toContain("request: camera")
   })
+})
+
+test("drops the frames of a member that has become a viewer before they leave", async () => {
+  const sending = ada.track("send", ADA)
+  ada.permit(BOB, EVE)
+  await sending.put(hello)
+  await expect.poll(() => ada.dropped("send")).toEqual({ "not-permitted": 1 })
+  expect(sending.out).toEqual([])
 })
 
 test("keeps frames that overtake their key", async () => {

@@ -19,8 +19,13 @@ const keysOf = ({ id, members }: MediaView): string[] =>
   members.map((each) => `${id}: ${each.member[0]}${each.incarnation}`)
 
 class Ring extends KeyRing<string> {
+  /** Everybody may publish unless the test says otherwise. */
   install(view: MediaView): this {
     this.step({ type: "view", view })
+    return this.permit(...view.members)
+  }
+  permit(...members: MediaMember[]): this {
+    this.step({ type: "speakers", members: members.map(({ member }) => member) })
     return this
   }
   key(view: MediaView): this {
@@ -154,6 +159,39 @@ describe("receiving", () => {
     for (const view of views) ring.install(view).key(view)
     const found = views.map((view) => ring.from(BOB, view))
     expect(found).toEqual(["unknown", ...views.slice(1).map((view) => `${view.id}: b1`)])
+  })
+})
+
+describe("a viewer", () => {
+  test("is received under no key, before and after the key is there", () => {
+    const ring = new Ring(ADA).install(three).permit(ADA, BOB)
+    expect(ring.from(EVE, three)).toBe("not-permitted")
+    expect(ring.key(three).secure(three).from(EVE, three)).toBe("not-permitted")
+    expect(ring.from(BOB, three)).toBe("view 1: b1")
+  })
+
+  test("may publish again when its role has changed", () => {
+    const ring = new Ring(ADA).all(three).permit(ADA, BOB)
+    expect(ring.permit(ADA, BOB, EVE).from(EVE, three)).toBe("view 1: e1")
+  })
+
+  test("stays one in the next view, until the engine names it", () => {
+    const ring = new Ring(ADA).all(three).permit(ADA, BOB)
+    const next = viewOf(2, ADA, BOB, EVE)
+    ring.step({ type: "view", view: next })
+    expect(ring.from(EVE, three)).toBe("not-permitted")
+    expect(ring.mayPublish).toBe(true)
+    expect(ring.permit(BOB).mayPublish).toBe(false)
+  })
+
+  test("is everybody before the engine has named the members that may publish", () => {
+    const ring = new Ring(ADA)
+    for (const input of [
+      { type: "view", view: two },
+      { type: "keyed", view: two.id, keys: keysOf(two) },
+    ] as const)
+      ring.step(input)
+    expect([ring.from(BOB, two), ring.mayPublish]).toEqual(["not-permitted", false])
   })
 })
 

@@ -19,11 +19,16 @@ const both = viewOf(1, "1", ADA, BOB)
 class Engine {
   readonly posted: MediaKeyMessage[] = []
   readonly keys: MediaKeys
+  viewers: MemberId[] = []
   closedPorts = 0
 
   constructor(self: MediaMember) {
-    this.keys = new MediaKeys(self, (error) => {
-      throw error
+    this.keys = new MediaKeys({
+      self,
+      mayPublish: (member) => !this.viewers.includes(member),
+      fail: (error) => {
+        throw error
+      },
     })
   }
 
@@ -95,20 +100,21 @@ describe("keys for the media worker", () => {
       .attach()
       .secure(both, epochKey(1))
       .secure(viewOf(2, "2", ADA), epochKey(2))
-    expect(await engine.types(7)).toEqual(["self", "view", "keyed", "secured", "view", "keyed", "secured"])
+    const once = ["view", "speakers", "keyed", "secured"]
+    expect(await engine.types(9)).toEqual(["self", ...once, ...once])
   })
 
   test("of the present view come to a call that starts later", async () => {
     const early = new Engine(ADA).attach().secure(both, epochKey(1))
     const late = new Engine(ADA).secure(both, epochKey(1)).attach()
-    expect(await late.types(4)).toEqual(["self", "view", "keyed", "secured"])
+    expect(await late.types(5)).toEqual(["self", "view", "speakers", "keyed", "secured"])
     expect(await printsOf(late)).toEqual(await printsOf(early))
   })
 
   test("of a former view come to nobody", async () => {
     const engine = new Engine(ADA).secure(both, epochKey(1))
     engine.keys.onAgreeing(viewOf(2, "2", ADA))
-    expect(await engine.attach().types(2)).toEqual(["self", "view"])
+    expect(await engine.attach().types(3)).toEqual(["self", "view", "speakers"])
   })
 
   test("leave the epoch key to its owner", () => {
@@ -121,6 +127,17 @@ describe("keys for the media worker", () => {
     const engine = new Engine(ADA).attach().attach()
     expect(engine.closedPorts).toBe(1)
     engine.secure(both, epochKey(1)).keys.close()
-    expect((await engine.types(6)).at(-1)).toBe("closed")
+    expect((await engine.types(7)).at(-1)).toBe("closed")
   })
+})
+
+test("the members that may publish follow each view and each change of roles", async () => {
+  const engine = new Engine(ADA).attach()
+  engine.viewers = [ADA.member]
+  engine.secure(both, epochKey(1))
+  engine.viewers = []
+  engine.keys.onRoles()
+  await engine.types(6)
+  const speakers = engine.posted.flatMap((message) => (message.type === "speakers" ? [message.members] : []))
+  expect(speakers).toEqual([[BOB.member], [ADA.member, BOB.member]])
 })

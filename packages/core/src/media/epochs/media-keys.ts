@@ -14,8 +14,16 @@ const SECRET_BYTES = 32
 /** Used part of a `MessagePort` whose other end is in the media worker. */
 export type KeyPort = { postMessage(message: MediaKeyMessage): void; close(): void }
 
+export type MediaKeysConfig = {
+  readonly self: MediaMember
+  /** Whether the member has a role with which it may publish. */
+  readonly mayPublish: (member: MemberId) => boolean
+  /** Keys could not be imported. */
+  readonly fail: (error: unknown) => void
+}
+
 export class MediaKeys {
-  readonly #self: MediaMember
+  readonly #config: MediaKeysConfig
   readonly #queue: SerialQueue
   #port: KeyPort | null = null
   #view: MediaView | null = null
@@ -23,19 +31,19 @@ export class MediaKeys {
   #secret: Uint8Array | null = null
   #isSecured = false
 
-  /** `fail`: keys could not be imported. */
-  constructor(self: MediaMember, fail: (error: unknown) => void) {
-    this.#self = self
-    this.#queue = new SerialQueue(fail)
+  constructor(config: MediaKeysConfig) {
+    this.#config = config
+    this.#queue = new SerialQueue(config.fail)
   }
 
   /** Sends the keys of the present view and all later ones to this port. It replaces a former port. */
   attach(port: KeyPort): void {
     this.#port?.close()
     this.#port = port
-    this.#post({ type: "self", self: this.#self })
+    this.#post({ type: "self", self: this.#config.self })
     if (!this.#view) return
     this.#post({ type: "view", view: this.#view })
+    this.onRoles()
     this.#postKeys()
     if (this.#isSecured) this.#post({ type: "secured", view: this.#view.id })
   }
@@ -44,6 +52,13 @@ export class MediaKeys {
     this.#erase()
     this.#view = { id, epoch, members: members.map((each) => ({ member: each.id, incarnation: each.incarnation })) }
     this.#post({ type: "view", view: this.#view })
+    this.onRoles()
+  }
+
+  /** Roles may have changed. The media worker drops the frames of viewers, whatever the page does. */
+  onRoles(): void {
+    const members = this.#view?.members.map(({ member }) => member) ?? []
+    this.#post({ type: "speakers", members: members.filter((member) => this.#config.mayPublish(member)) })
   }
 
   /** Reads `epochKey` and keeps nothing of it. */

@@ -1,3 +1,4 @@
+import type { MemberId } from "@keymoot/transport"
 import type { MediaMember, MediaView } from "./media-view.ts"
 
 /** Key of one sender in one view, as it crosses to the media worker. The key cannot be extracted from `key`. */
@@ -14,5 +15,7 @@ export type MediaKeyMessage =
   | { readonly type: "view"; readonly view: MediaView }
   | { readonly type: "keyed"; readonly view: string; readonly keys: readonly SenderKeyMaterial[] }
   | { readonly type: "secured"; readonly view: string }
+  /** Members of the view that may publish. Follows each view and each change of roles. */
+  | { readonly type: "speakers"; readonly members: readonly MemberId[] }
   /** The conference is over. */
   | { readonly type: "closed" }

@@ -2,6 +2,7 @@
  * Keys for the frames of one member: which key encrypts, and which ones may decrypt. It follows the views of the group.
  * Every answer is a key or a refusal. There is no answer that lets a frame pass unencrypted.
  */
+import type { MemberId } from "@keymoot/transport"
 import { ReplayWindow } from "../../multicast/replay-window.ts"
 import { indexIn, isSameMember, type MediaMember, type MediaSource, type MediaView } from "./media-view.ts"
 
@@ -17,6 +18,8 @@ export type KeyRingInput<Key> =
   | { readonly type: "keyed"; readonly view: string; readonly keys: readonly Key[] }
   /** Every member has proved the key of the view. */
   | { readonly type: "secured"; readonly view: string; readonly nowMs: number }
+  /** Members that may publish. All others are viewers. */
+  | { readonly type: "speakers"; readonly members: readonly MemberId[] }
   | { readonly type: "tick"; readonly nowMs: number }
 
 type Epoch<Key> = {
@@ -32,14 +35,19 @@ export type ReceivingKey<Key> = {
   readonly replays: Readonly<Record<MediaSource, ReplayWindow>>
 }
 
-/** unknown: the key may still come. foreign: the key id belongs to another member, or the sender is in no view. */
-export type Receiving<Key> = ReceivingKey<Key> | "unknown" | "foreign"
+/**
+ * unknown: the key may still come. foreign: the key id belongs to another member, or the sender is in no view.
+ * not-permitted: the sender is a viewer.
+ */
+export type Receiving<Key> = ReceivingKey<Key> | "unknown" | "foreign" | "not-permitted"
 
 export class KeyRing<Key> {
   readonly #self: MediaMember
   /** Newest first. */
   #epochs: Epoch<Key>[] = []
   #sending: { readonly key: Key; counter: number } | null = null
+  /** Empty until the engine has named them. */
+  #speakers: ReadonlySet<MemberId> = new Set()
 
   constructor(self: MediaMember) {
     this.#self = self
@@ -53,6 +61,9 @@ export class KeyRing<Key> {
         return this.#take(input.view, input.keys)
       case "secured":
         return this.#secure(input.view, input.nowMs)
+      case "speakers":
+        this.#speakers = new Set(input.members)
+        return
       case "tick":
         this.#epochs = this.#epochs.filter(({ retiresAtMs }) => retiresAtMs > input.nowMs)
     }
@@ -64,14 +75,20 @@ export class KeyRing<Key> {
     return sending && { key: sending.key, counter: sending.counter++ }
   }
 
-  /** True if a frame can be sent now. */
-  get maySend(): boolean {
+  /** True if there is a key for the next frame. */
+  get hasSendingKey(): boolean {
     return this.#sending !== null
+  }
+
+  /** Whether this member may publish. */
+  get mayPublish(): boolean {
+    return this.#speakers.has(this.#self.member)
   }
 
   /** @param from the member at the other end of the connection, which its pinned fingerprint has authenticated */
   receiving(from: MediaMember, keyId: number): Receiving<Key> {
     if (!this.#isHere(from)) return "foreign"
+    if (!this.#speakers.has(from.member)) return "not-permitted"
     for (const { view, keys } of this.#epochs) {
       const index = indexIn(view, keyId)
       if (index === null) continue

@@ -2,8 +2,9 @@
 import { decodeSFrameHeader, MEDIA_FRAME_BYTES_MAX, openFrame, sealFrame, type SFrameKey } from "../sframe/index.ts"
 import { KeyRing, type KeyRingInput, type MediaMember, type MediaSource, metadataOf } from "../keys/index.ts"
 
-/** Reasons why a frame is dropped. `late`: it waited for a key for too long. */
-export type FrameRefusal = "malformed" | "too-large" | "no-key" | "foreign-key" | "replayed" | "forged" | "late"
+/** Reasons why a frame is dropped. `late`: it waited for a key for too long. `not-permitted`: its sender is a viewer. */
+export type FrameRefusal =
+  "malformed" | "too-large" | "no-key" | "foreign-key" | "not-permitted" | "replayed" | "forged" | "late"
 
 /** `peer`: the member at the other end of the connection, authenticated by its pinned fingerprint. */
 export type Track = {
@@ -11,6 +12,8 @@ export type Track = {
   readonly source: MediaSource
   readonly peer: MediaMember
 }
+
+const REFUSALS = { unknown: "no-key", foreign: "foreign-key", "not-permitted": "not-permitted" } as const
 
 export class FrameCipher {
   readonly #ring: KeyRing<SFrameKey>
@@ -29,7 +32,7 @@ export class FrameCipher {
 
   /** Whether the key of this frame may still come. */
   waits({ direction, peer }: Track, frame: Uint8Array): boolean {
-    if (direction === "send") return !this.#ring.maySend
+    if (direction === "send") return this.#ring.mayPublish && !this.#ring.hasSendingKey
     const decoded = decodeSFrameHeader(frame)
     return decoded !== null && this.#ring.receiving(peer, decoded.header.keyId) === "unknown"
   }
@@ -40,6 +43,7 @@ export class FrameCipher {
 
   async #seal({ source }: Track, plaintext: Uint8Array): Promise<Uint8Array | FrameRefusal> {
     if (plaintext.length > MEDIA_FRAME_BYTES_MAX) return "too-large"
+    if (!this.#ring.mayPublish) return "not-permitted"
     const sending = this.#ring.nextSending()
     return sending ? sealFrame(sending.key, sending.counter, metadataOf(source), plaintext) : "no-key"
   }
@@ -50,14 +54,14 @@ export class FrameCipher {
     if (!decoded) return "malformed"
     const { keyId, counter } = decoded.header
     const receiving = this.#ring.receiving(peer, keyId)
-    if (receiving === "unknown") return "no-key"
-    if (receiving === "foreign") return "foreign-key"
+    if (typeof receiving === "string") return REFUSALS[receiving]
     const replays = receiving.replays[source]
     if (!replays.isFresh(counter)) return "replayed"
     const plaintext = await openFrame(receiving.key, decoded, metadataOf(source), frame)
     if (plaintext === null) return "forged"
-    // During the await the member may have left, or the same frame may have been opened.
-    if (this.#ring.receiving(peer, keyId) !== receiving) return "foreign-key"
+    // During the await the member may have left or become a viewer, or the same frame may have been opened.
+    const now = this.#ring.receiving(peer, keyId)
+    if (now !== receiving) return typeof now === "string" ? REFUSALS[now] : "foreign-key"
     if (!replays.isFresh(counter)) return "replayed"
     replays.accept(counter)
     return plaintext

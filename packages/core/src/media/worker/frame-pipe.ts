@@ -73,13 +73,9 @@ export class FramePipe {
     if (count === 0) return
     this.dropped[reason] = (this.dropped[reason] ?? 0) + count
     const nowMs = this.#config.now()
-    // A replayed frame has been decoded. Browsers repeat some to fill the bandwidth.
-    if (
-      reason === "replayed" ||
-      !isVideo(this.#config.track.source) ||
-      nowMs - this.#requestedAtMs < KEY_FRAME_APART_MS
-    )
-      return
+    // A replayed frame has been decoded. Browsers repeat some to fill the bandwidth. A viewer's frames are unwanted.
+    if (reason === "replayed" || reason === "not-permitted" || !isVideo(this.#config.track.source)) return
+    if (nowMs - this.#requestedAtMs < KEY_FRAME_APART_MS) return
     this.#requestedAtMs = nowMs
     this.#config.requestKeyFrame()
   }

@@ -54,7 +54,7 @@ export class FrameTransforms {
   handle(message: MediaKeyMessage): void {
     if (message.type === "self") this.#begin(new FrameCipher(message.self))
     else if (message.type === "closed") this.#cipher?.erase()
-    else if (message.type === "view") this.#cipher?.step(message)
+    else if (message.type === "view" || message.type === "speakers") this.#cipher?.step(message)
     else if (message.type === "secured") this.#cipher?.step({ ...message, nowMs: this.#config.now() })
     else {
       const keys = message.keys.map(({ keyId, key, salt }) => ({ keyId, salt, cipher: cipherUnder(key) }))

@@ -269,6 +269,23 @@ describe("an attacker", () => {
   })
 })
 
+test("counts frames under a key that a member knows who has left", async () => {
+  const [first, second] = await sentBy(ada, "microphone", hello, hello)
+  const received = bob.track("receive", ADA, "microphone")
+  const outdated = (): number | undefined =>
+    bob.transforms.counts.findLast(({ source }) => source === "microphone")?.outdated
+  bob.install(two)
+  await bob.key(two)
+  await received.put(first!)
+  await expect.poll(() => received.out.length).toBe(1)
+  expect(outdated()).toBe(0)
+  // Ada has proved the new key, and still sends under the former one.
+  bob.transforms.handle({ type: "secured", view: two.id })
+  await received.put(second!)
+  await expect.poll(() => received.out.length).toBe(2)
+  expect(outdated()).toBe(1)
+})
+
 test("drops the frames of a member that has become a viewer before they leave", async () => {
   const sending = ada.track("send", ADA)
   ada.permit(BOB, EVE)

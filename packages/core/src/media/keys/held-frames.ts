@@ -42,6 +42,11 @@ export class HeldFrames<Frame> {
     return this.#frames[0]?.frame ?? null
   }
 
+  /** Time that the oldest frame has waited; 0 if there is none. */
+  waitedMs(nowMs: number): number {
+    return nowMs - (this.#frames[0]?.atMs ?? nowMs)
+  }
+
   shift(): void {
     this.#bytes -= this.#frames.shift()?.bytes ?? 0
   }

@@ -26,6 +26,8 @@ type Epoch<Key> = {
   readonly view: MediaView
   /** Null until the view is keyed. An entry is null if its member has left. */
   keys: (ReceivingKey<Key> | null)[] | null
+  /** Every member has proved the key. */
+  isSecured: boolean
   retiresAtMs: number
 }
 
@@ -99,6 +101,16 @@ export class KeyRing<Key> {
     return "unknown"
   }
 
+  /**
+   * Whether an absent member knows the key of this id although the present view is secured. All its members have stopped
+   * to send under that key, so only frames in flight have it.
+   */
+  isOutdated(keyId: number): boolean {
+    const epoch = this.#epochs.find(({ view }) => indexIn(view, keyId) !== null)
+    if (!epoch || !this.#epochs[0]?.isSecured) return false
+    return epoch.view.members.some((member) => !this.#isHere(member))
+  }
+
   /** Drops all keys. */
   erase(): void {
     this.#epochs = []
@@ -108,7 +120,7 @@ export class KeyRing<Key> {
   #install(view: MediaView): void {
     const [former] = this.#epochs
     if (this.#epochs.some(({ view: { id } }) => id === view.id)) return
-    const epoch: Epoch<Key> = { view, keys: null, retiresAtMs: Infinity }
+    const epoch: Epoch<Key> = { view, keys: null, isSecured: false, retiresAtMs: Infinity }
     this.#epochs = [epoch, ...this.#epochs].slice(0, MEDIA_EPOCHS_MAX)
     // A member that has left holds the sending key. Nothing more is encrypted under it.
     if (former?.view.members.some((member) => !this.#isHere(member))) this.#sending = null
@@ -133,6 +145,7 @@ export class KeyRing<Key> {
   #secure(view: string, nowMs: number): void {
     const [newest, ...former] = this.#epochs
     if (newest?.view.id !== view || !newest.keys) return
+    newest.isSecured = true
     const own = newest.keys[newest.view.members.findIndex((member) => isSameMember(member, this.#self))]
     // A counter must never start again under one key.
     if (own && this.#sending?.key !== own.key) this.#sending = { key: own.key, counter: 0 }

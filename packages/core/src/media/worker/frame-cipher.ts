@@ -6,6 +6,9 @@ import { KeyRing, type KeyRingInput, type MediaMember, type MediaSource, metadat
 export type FrameRefusal =
   "malformed" | "too-large" | "no-key" | "foreign-key" | "not-permitted" | "replayed" | "forged" | "late"
 
+/** `outdated`: decrypted under a key that an absent member knows, after the view without it was secured. */
+export type Transformed = { readonly data: Uint8Array; readonly outdated: boolean }
+
 /** `peer`: the member at the other end of the connection, authenticated by its pinned fingerprint. */
 export type Track = {
   readonly direction: "send" | "receive"
@@ -37,19 +40,20 @@ export class FrameCipher {
     return decoded !== null && this.#ring.receiving(peer, decoded.header.keyId) === "unknown"
   }
 
-  transform(track: Track, frame: Uint8Array): Promise<Uint8Array | FrameRefusal> {
+  transform(track: Track, frame: Uint8Array): Promise<Transformed | FrameRefusal> {
     return track.direction === "send" ? this.#seal(track, frame) : this.#open(track, frame)
   }
 
-  async #seal({ source }: Track, plaintext: Uint8Array): Promise<Uint8Array | FrameRefusal> {
+  async #seal({ source }: Track, plaintext: Uint8Array): Promise<Transformed | FrameRefusal> {
     if (plaintext.length > MEDIA_FRAME_BYTES_MAX) return "too-large"
     if (!this.#ring.mayPublish) return "not-permitted"
     const sending = this.#ring.nextSending()
-    return sending ? sealFrame(sending.key, sending.counter, metadataOf(source), plaintext) : "no-key"
+    if (!sending) return "no-key"
+    return { data: await sealFrame(sending.key, sending.counter, metadataOf(source), plaintext), outdated: false }
   }
 
   /** Opens each frame of a source once. */
-  async #open({ peer, source }: Track, frame: Uint8Array): Promise<Uint8Array | FrameRefusal> {
+  async #open({ peer, source }: Track, frame: Uint8Array): Promise<Transformed | FrameRefusal> {
     const decoded = decodeSFrameHeader(frame)
     if (!decoded) return "malformed"
     const { keyId, counter } = decoded.header
@@ -64,6 +68,6 @@ export class FrameCipher {
     if (now !== receiving) return typeof now === "string" ? REFUSALS[now] : "foreign-key"
     if (!replays.isFresh(counter)) return "replayed"
     replays.accept(counter)
-    return plaintext
+    return { data: plaintext, outdated: this.#ring.isOutdated(keyId) }
   }
 }

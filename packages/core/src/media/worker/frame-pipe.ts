@@ -22,6 +22,10 @@ export class FramePipe {
   readonly track: Track
   /** Frames that passed the cipher. */
   passed = 0
+  /** Frames among them under a key that an absent member knows. See `Transformed`. */
+  outdated = 0
+  /** Longest time that a frame waited, in ms. */
+  heldMs = 0
   /** Dropped frames by reason. */
   readonly dropped: Partial<Record<FrameRefusal, number>> = {}
   readonly #config: FramePipeConfig
@@ -46,7 +50,9 @@ export class FramePipe {
 
   /** Passes on the frames whose key is there. Call it after the keys have changed, and while frames are held. */
   async drain(): Promise<void> {
-    this.#drop("late", this.#held.expire(this.#config.now()))
+    const nowMs = this.#config.now()
+    this.heldMs = Math.max(this.heldMs, this.#held.waitedMs(nowMs))
+    this.#drop("late", this.#held.expire(nowMs))
     if (this.#draining) return
     this.#draining = true
     const { cipher, track } = this.#config
@@ -64,7 +70,8 @@ export class FramePipe {
     // A failing cipher must not end the track. Its frame does not pass.
     const result = await cipher.transform(track, bytes).catch(() => "forged" as const)
     if (typeof result === "string") return this.#drop(result, 1)
-    frame.data = ownBuffer(result).buffer as ArrayBuffer
+    frame.data = ownBuffer(result.data).buffer as ArrayBuffer
+    if (result.outdated) this.outdated++
     await write(frame)
     this.passed++
   }

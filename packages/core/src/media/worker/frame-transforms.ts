@@ -15,6 +15,8 @@ export type Transformer = {
 
 export type TrackCounts = Track & {
   readonly passed: number
+  readonly outdated: number
+  readonly heldMs: number
   readonly dropped: Readonly<Partial<Record<FrameRefusal, number>>>
 }
 
@@ -70,7 +72,9 @@ export class FrameTransforms {
   }
 
   get counts(): TrackCounts[] {
-    return [...this.#pipes].map(({ track, passed, dropped }) => ({ ...track, passed, dropped: { ...dropped } }))
+    return [...this.#pipes].map(({ track, passed, outdated, heldMs, dropped }) => {
+      return { ...track, passed, outdated, heldMs, dropped: { ...dropped } }
+    })
   }
 
   #begin(cipher: FrameCipher): void {

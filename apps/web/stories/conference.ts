@@ -107,6 +107,8 @@ export function openStory({
     member,
     tracks: new Map(index === 0 ? [["camera", pictureTrack()]] : []),
     connection: index === 1 ? "connecting" : "connected",
+    quality: "good",
+    undecryptable: false,
     speaking: index === 0,
   }))
   const media = {

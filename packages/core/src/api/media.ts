@@ -1,16 +1,35 @@
+import type { MemberId } from "@keymoot/transport"
 import type { ListenOptions, Unsubscribe } from "./listening.ts"
 import type { Member } from "./members.ts"
 
 /** Use of a track. Each member has at most one track for each. */
 export type MediaPurpose = "microphone" | "camera" | "screen" | "screen-audio"
 
+/**
+ * none: nothing is sent, which also spares the sender. small: as all tracks at first. large: as for a call of two, also
+ * where there are more people.
+ */
+export type MediaSize = "none" | "small" | "large"
+
+/** Asked of a member by a host of a higher rank. mute: the member's program stops its microphone, without asking it. */
+export type MediaRequest = "mute" | "unmute"
+
+/** By the share of packets lost and the round-trip time. unknown: not measured yet. */
+export type MediaQuality = "unknown" | "good" | "fair" | "poor"
+
 /** A member in the call, as this member receives it. */
 export type MediaParticipant = {
   readonly member: Member
   /** Tracks that it publishes. Play them in an `<audio>` or `<video>` element. They never stop by themselves. */
   readonly tracks: ReadonlyMap<MediaPurpose, MediaStreamTrack>
-  /** connecting: no frames arrive. Another path is tried for as long as both are in the call. */
-  readonly connection: "connecting" | "connected"
+  /**
+   * connecting: no frames arrive yet. no-path: the last attempt found no path. Another one is tried for as long as both
+   * are in the call.
+   */
+  readonly connection: "connecting" | "no-path" | "connected"
+  readonly quality: MediaQuality
+  /** Frames arrive, and none of them can be decrypted. */
+  readonly undecryptable: boolean
   /** Whether its microphone was loud in the last second. */
   readonly speaking: boolean
 }
@@ -34,6 +53,11 @@ export type MediaEvents = {
    * this member a viewer.
    */
   ended: (purpose: MediaPurpose) => void
+  /**
+   * A host asks this member. With `mute` the microphone is no longer published, and this member may publish it again.
+   * Requests of members that are no host, or a host of a lower rank, are refused and reported as `beyond-role`.
+   */
+  request: (request: MediaRequest, from: Member) => void
 }
 
 /**
@@ -66,6 +90,13 @@ export interface ConferenceMedia {
    */
   publish(purpose: MediaPurpose, track: MediaStreamTrack): Promise<void>
   unpublish(purpose: MediaPurpose): Promise<void>
+  /** Sets the size in which this member shows a track of another one. It lasts until that member leaves the call. */
+  subscribe(member: MemberId, purpose: "camera" | "screen", size: MediaSize): void
+  /**
+   * Asks a member in the call, as a host. A program that was changed can ignore it; for that there is `setRole`.
+   * @throws KeymootError `not-permitted` unless this member may remove that one, `invalid-argument` if it is not in the call
+   */
+  request(member: MemberId, request: MediaRequest): Promise<void>
   /** Present loudness of a member's microphone, 0 to 1. Read it for each animation frame. */
   level(participant: MediaParticipant): number
   statistics(): Promise<readonly MediaTrackStatistics[]>

@@ -5,10 +5,12 @@ import {
   type MediaEvents,
   type MediaParticipant,
   type MediaPurpose,
+  type MediaRequest,
+  type MediaSize,
   type MediaTrackStatistics,
   type Member,
 } from "../api/index.ts"
-import { Call, MediaThread } from "../media/call/index.ts"
+import { Call, MediaThread, WantedSizes } from "../media/call/index.ts"
 import { MEDIA_SOURCES } from "../media/keys/media-view.ts"
 import type { MediaSignal } from "../media/signals/index.ts"
 import type { Emitter } from "./connection/emitter.ts"
@@ -35,6 +37,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   /** Last state of each member that has a link. */
   readonly #states = new Map<MemberId, State>()
   readonly #published = new Map<MediaPurpose, MediaStreamTrack>()
+  readonly #sizes = new WantedSizes()
   /** Incarnations of the members of the present view. */
   #incarnations = new Map<MemberId, number>()
   #running: Running | null = null
@@ -64,7 +67,9 @@ export class Media implements Omit<ConferenceMedia, "on"> {
       return {
         member,
         tracks: new Map(tracks),
-        connection: call?.isConnected(member.id) ? "connected" : "connecting",
+        connection: call?.connectionOf(member.id) ?? "connecting",
+        quality: call?.receptionOf(member.id).quality ?? "unknown",
+        undecryptable: call?.receptionOf(member.id).undecryptable ?? false,
         speaking: sources.includes("microphone") && (call?.isSpeaking(member.id) ?? false),
       }
     })
@@ -80,6 +85,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     const running = this.#running
     if (!running) return
     this.#running = null
+    this.#sizes.clear()
     for (const purpose of this.#published.keys()) this.#forget(purpose)
     running.call.close()
     this.#announce(this.#others())
@@ -110,6 +116,17 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     this.#running?.call.publish(purpose, null)
     this.#announce(this.#others())
     this.#change()
+  }
+
+  subscribe(member: MemberId, purpose: "camera" | "screen", size: MediaSize): void {
+    if (this.#sizes.set(member, purpose, size)) this.#want(member)
+  }
+
+  async request(member: MemberId, request: MediaRequest): Promise<void> {
+    const found = this.#present().find((each) => each.member.id === member)
+    if (!found) throw new KeymootError("invalid-argument", "This member is not in the call.")
+    if (!found.member.mayRemove) throw new KeymootError("not-permitted", "Only a host of a higher rank may ask.")
+    this.#send([member], { kind: "request", session: found.state.session, request })
   }
 
   level({ member }: MediaParticipant): number {
@@ -144,15 +161,34 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   }
 
   #onSignal({ from, signal }: MediaEvent & { readonly type: "media" }): void {
+    if (signal.kind === "request") return this.#onRequest(from, signal)
+    if (signal.kind === "wanted") return this.#running?.call.setWanted(from, signal)
     if (signal.kind !== "state") return this.#running?.call.signal(from, signal)
+    if (this.#states.get(from)?.session !== signal.session) this.#sizes.delete(from)
     this.#states.set(from, signal)
     this.#update()
+  }
+
+  /** Refused unless the sender is a host that ranks above this member in the view of this member. */
+  #onRequest(from: MemberId, { session, request }: MediaSignal & { readonly kind: "request" }): void {
+    const { present, emitter } = this.#config
+    const self = present.view.members.find((each) => each.self)
+    const host = present.view.members.find(({ id }) => id === from)
+    if (!self || !host || !this.#running) return
+    if (host.rank === null || (self.rank !== null && self.rank <= host.rank)) {
+      const detail = "it asked for the microphone without the right of a host"
+      return present.onEvent({ type: "security", event: { code: "beyond-role", member: from, detail } })
+    }
+    if (session !== this.#running.session || (request === "mute") !== this.#published.has("microphone")) return
+    emitter.emit("request", request, host)
+    if (request === "mute") void this.unpublish("microphone")
   }
 
   /** A view is secured. Connections to members that left end. */
   #onView({ peers }: MediaEvent & { readonly type: "view" }): void {
     this.#incarnations = new Map(peers.map(({ id, incarnation }) => [id, incarnation]))
     for (const member of this.#states.keys()) if (!this.#incarnations.has(member)) this.#states.delete(member)
+    this.#sizes.retain(this.#incarnations)
     if (this.#running) this.#announce(this.#others())
     this.#update()
   }
@@ -231,6 +267,14 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     const { incarnation } = this.#config.info
     const sources = MEDIA_SOURCES.filter((source) => this.#published.has(source))
     this.#send(to, { kind: "state", session: this.#running?.session ?? 0, incarnation, sources })
+    // It may be the first state that this member gets in its present incarnation.
+    for (const member of to) if (this.#sizes.has(member)) this.#want(member)
+  }
+
+  /** Tells a member which of its tracks this one shows. It follows a state, since it counts for that session only. */
+  #want(member: MemberId): void {
+    if (!this.#running) return
+    this.#send([member], { kind: "wanted", session: this.#running.session, ...this.#sizes.wantedOf(member) })
   }
 
   #send(to: readonly MemberId[], signal: MediaSignal): void {

@@ -1,9 +1,12 @@
+import type { MemberId } from "@keymoot/transport"
 import {
   type ConferenceMedia,
   type ListenOptions,
   type MediaEvents,
   type MediaParticipant,
   type MediaPurpose,
+  type MediaRequest,
+  type MediaSize,
   type MediaTrackStatistics,
   type Unsubscribe,
 } from "../api/index.ts"
@@ -59,6 +62,14 @@ export class LazyMedia implements ConferenceMedia {
 
   async unpublish(purpose: MediaPurpose): Promise<void> {
     await this.#media?.unpublish(purpose)
+  }
+
+  subscribe(member: MemberId, purpose: "camera" | "screen", size: MediaSize): void {
+    this.#media?.subscribe(member, purpose, size)
+  }
+
+  async request(member: MemberId, request: MediaRequest): Promise<void> {
+    return (await this.#load()).request(member, request)
   }
 
   level(participant: MediaParticipant): number {

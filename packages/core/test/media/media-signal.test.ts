@@ -18,6 +18,9 @@ const signals: readonly MediaSignal[] = [
   { kind: "description", session: 7, attempt: 1, type: "offer", sdp: "v=0\r\nü" },
   { kind: "description", session: 7, attempt: 1, type: "answer", sdp: "x".repeat(MEDIA_SDP_BYTES_MAX) },
   { kind: "candidate", session: 7, attempt: 2, candidate: "candidate:1 1 udp 1 10.0.0.1 9 typ host", section: 3 },
+  { kind: "wanted", session: 9, sources: ["camera", "screen"], large: ["screen"] },
+  { kind: "request", session: 9, request: "mute" },
+  { kind: "request", session: 9, request: "unmute" },
 ]
 
 describe("a message about a call", () => {
@@ -47,6 +50,12 @@ describe("a message about a call", () => {
     expect(decodeMediaSignal(state!.with(state!.length - 1, 16))).toBeNull()
     expect(decodeMediaSignal(description!.with(description!.length - 1, 0xff))).toBeNull()
     expect(decodeMediaSignal(encodeMediaSignal(signals[4]!).with(10, 4))).toBeNull()
+    for (const signal of signals.slice(5)) {
+      const bytes = encodeMediaSignal(signal)
+      expect(decodeMediaSignal(bytes.subarray(0, -1))).toBeNull()
+      expect(decodeMediaSignal(Uint8Array.of(...bytes, 0))).toBeNull()
+      expect(decodeMediaSignal(bytes.with(bytes.length - 1, 16))).toBeNull()
+    }
   })
 
   test("never throws, whatever bytes arrive", () => {

@@ -5,6 +5,8 @@ import { isSameMember, isVideo, type MediaMember, type MediaSource } from "../ke
 import type { MediaSignal } from "../signals/index.ts"
 import { MediaConnection } from "./media-connection.ts"
 import type { MediaThread } from "./media-thread.ts"
+import { frameCounts, networkCounts, NO_RECEPTION, receptionBetween } from "./reception.ts"
+import type { Reception, ReceptionCounts } from "./reception.ts"
 
 /** Largest number of other members to which this one connects. */
 export const CALL_PEERS_MAX = 23
@@ -18,6 +20,7 @@ const CONNECT_MS_MAX = 60_000
 const LEVELS_MS = 200
 const LOUD_LEVEL = 0.02
 const SPEAKING_MS = 1000
+const RECEPTION_MS = 2000
 
 export type CallPeer = MediaMember & {
   /** Session of its entry into the call. */
@@ -40,7 +43,8 @@ export type CallConfig = {
   readonly onFault: (member: MemberId, detail: string) => void
 }
 
-type Connecting = Exclude<MediaSignal, { kind: "state" }>
+type Connecting = Extract<MediaSignal, { kind: "description" | "candidate" }>
+type Wanted = Omit<MediaSignal & { kind: "wanted" }, "kind">
 
 type Peer = {
   readonly peer: CallPeer
@@ -49,6 +53,12 @@ type Peer = {
   timer: ReturnType<typeof setTimeout> | undefined
   connectMs: number
   loudAtMs: number
+  /** The last attempt found no path. */
+  failed: boolean
+  /** Null: all of it, and nothing large. */
+  wanted: Wanted | null
+  counts: ReceptionCounts | null
+  reception: Reception
 }
 
 export class Call {
@@ -59,6 +69,7 @@ export class Call {
   /** Kept when a peer enters again, so that it cannot open connections faster. */
   readonly #openedAtMs = new Map<MemberId, number>()
   readonly #levels: ReturnType<typeof setInterval>
+  readonly #receptions: ReturnType<typeof setInterval>
   #speaking = ""
   #attempts = 0
   #closed = false
@@ -69,6 +80,7 @@ export class Call {
       this.#peers.get(peer.member)?.connection?.requestKeyFrame(source),
     )
     this.#levels = setInterval(() => this.#listen(), LEVELS_MS)
+    this.#receptions = setInterval(() => void this.#look(), RECEPTION_MS)
   }
 
   /** The other members of the view that are in the call. Connections to others end. */
@@ -104,8 +116,22 @@ export class Call {
     this.#limit()
   }
 
-  isConnected(member: MemberId): boolean {
-    return this.#peers.get(member)?.connection?.isConnected ?? false
+  /** Takes which of this member's tracks a peer shows. */
+  setWanted(member: MemberId, wanted: Wanted): void {
+    const entry = this.#peers.get(member)
+    if (entry?.peer.session !== wanted.session) return
+    entry.wanted = wanted
+    this.#limit()
+  }
+
+  connectionOf(member: MemberId): "connecting" | "no-path" | "connected" {
+    const entry = this.#peers.get(member)
+    if (entry?.connection?.isConnected) return "connected"
+    return entry?.failed ? "no-path" : "connecting"
+  }
+
+  receptionOf(member: MemberId): Reception {
+    return this.#peers.get(member)?.reception ?? NO_RECEPTION
   }
 
   received(member: MemberId, source: MediaSource): MediaStreamTrack | null {
@@ -124,6 +150,7 @@ export class Call {
   close(): void {
     this.#closed = true
     clearInterval(this.#levels)
+    clearInterval(this.#receptions)
     for (const member of this.#peers.keys()) this.#drop(member)
     this.#config.thread.close()
   }
@@ -134,9 +161,21 @@ export class Call {
   }
 
   #add(peer: CallPeer): void {
-    const entry = { peer, attempt: 0, connection: null, timer: undefined, connectMs: CONNECT_MS, loudAtMs: -Infinity }
+    const entry: Peer = {
+      peer,
+      attempt: 0,
+      connection: null,
+      timer: undefined,
+      connectMs: CONNECT_MS,
+      loudAtMs: -Infinity,
+      failed: false,
+      wanted: null,
+      counts: null,
+      reception: NO_RECEPTION,
+    }
     this.#peers.set(peer.member, entry)
     if (this.#offersTo(peer.member)) void this.#open(entry, ++this.#attempts)
+    else entry.timer = setTimeout(() => this.#onFailed(entry, null), entry.connectMs)
     const early = this.#early.get(peer.member) ?? []
     this.#early.delete(peer.member)
     for (const signal of early) this.signal(peer.member, signal)
@@ -153,6 +192,7 @@ export class Call {
     const { peer } = entry
     entry.connection?.close()
     entry.connection = null
+    entry.counts = null
     entry.attempt = attempt
     const { configuration, thread, send, session, onChange } = this.#config
     const { iceServers, transportPolicy } = await configuration()
@@ -184,6 +224,7 @@ export class Call {
   #onConnected(entry: Peer): void {
     clearTimeout(entry.timer)
     entry.connectMs = CONNECT_MS
+    entry.failed = false
     this.#limit()
   }
 
@@ -195,6 +236,7 @@ export class Call {
     entry.connection?.close()
     entry.connection = null
     clearTimeout(entry.timer)
+    entry.failed = true
     this.#config.onChange()
     if (!this.#offersTo(member)) return
     entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)
@@ -213,16 +255,35 @@ export class Call {
     for (const [source, track] of this.#tracks) {
       if (!isVideo(source)) continue
       const { height = 0 } = track.getSettings()
-      const limits =
-        source === "screen"
-          ? { maxBitrate: 1_500_000, maxFramerate: 15 }
-          : {
-              maxBitrate: isSmall ? 700_000 : 200_000,
-              maxFramerate: isSmall ? 30 : 15,
-              scaleResolutionDownBy: Math.max(1, height / (isSmall ? 360 : 180)),
-            }
-      for (const { connection } of this.#peers.values()) connection?.limit(source, limits)
+      for (const { connection, wanted } of this.#peers.values()) {
+        const active = wanted?.sources.includes(source) ?? true
+        const isLarge = isSmall || (wanted?.large.includes(source) ?? false)
+        const camera = {
+          maxBitrate: isLarge ? 700_000 : 200_000,
+          maxFramerate: isLarge ? 30 : 15,
+          scaleResolutionDownBy: Math.max(1, height / (isLarge ? 360 : 180)),
+        }
+        const limits = source === "screen" ? { maxBitrate: 1_500_000, maxFramerate: 15 } : camera
+        connection?.limit(source, { active, ...limits })
+      }
     }
+  }
+
+  /** Looks at how well each peer is received. */
+  async #look(): Promise<void> {
+    const tracks = await this.#config.thread.counts()
+    let changed = false
+    for (const [member, entry] of this.#peers) {
+      if (!entry.connection?.isConnected) continue
+      const received = tracks.filter(({ direction, peer }) => direction === "receive" && peer.member === member)
+      const network = networkCounts(await entry.connection.statistics().catch(() => []))
+      const counts = { ...network, ...frameCounts(received) }
+      const { quality, undecryptable } = entry.reception
+      if (entry.counts) entry.reception = receptionBetween(entry.counts, counts)
+      entry.counts = counts
+      changed ||= entry.reception.quality !== quality || entry.reception.undecryptable !== undecryptable
+    }
+    if (changed && !this.#closed) this.#config.onChange()
   }
 
   #listen(): void {

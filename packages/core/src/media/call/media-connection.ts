@@ -78,6 +78,11 @@ export class MediaConnection {
     return this.#transceivers.get("microphone")?.receiver.getSynchronizationSources()[0]?.audioLevel ?? 0
   }
 
+  /** Counters of this connection from the browser. */
+  statistics(): Promise<Iterable<object>> {
+    return this.#connection.getStats().then((report) => (report as ReadonlyMap<string, object>).values())
+  }
+
   signal(signal: ConnectionSignal): void {
     if (this.#closed) return
     if (signal.kind === "description") return this.#then(() => this.#take(signal))
@@ -96,7 +101,7 @@ export class MediaConnection {
   /** Sets upper limits of what is sent of a source. */
   limit(
     source: MediaSource,
-    limits: Pick<RTCRtpEncodingParameters, "maxBitrate" | "maxFramerate" | "scaleResolutionDownBy">,
+    limits: Pick<RTCRtpEncodingParameters, "active" | "maxBitrate" | "maxFramerate" | "scaleResolutionDownBy">,
   ): void {
     const sender = this.#transceivers.get(source)?.sender
     const parameters = sender?.getParameters()

@@ -2,6 +2,7 @@
  * Messages about a call between two members. They travel as direct messages under the association of the link, so the
  * certificates' fingerprints in them are authenticated.
  */
+import type { MediaRequest } from "../../api/index.ts"
 import { ByteReader, ByteWriter, decodeOrNull, type Layout } from "../../wire/index.ts"
 import { MEDIA_SOURCES, type MediaSource } from "../keys/index.ts"
 
@@ -32,10 +33,23 @@ export type MediaSignal =
       /** Index of the media section. */
       readonly section: number
     }
+  /**
+   * The sender shows these video sources of the receiver, and some of them large. Nothing is sent of the others.
+   * `session`: of the sender.
+   */
+  | {
+      readonly kind: "wanted"
+      readonly session: number
+      readonly sources: readonly MediaSource[]
+      readonly large: readonly MediaSource[]
+    }
+  /** A host asks the receiver. `session`: of the receiver, so a late request does not reach its next entry. */
+  | { readonly kind: "request"; readonly session: number; readonly request: MediaRequest }
 
 /** First byte. Messages about files begin with another one. */
 const FORMAT = 2
-const KINDS = ["state", "description", "candidate"] as const
+const KINDS = ["state", "description", "candidate", "wanted", "request"] as const
+const REQUESTS: readonly MediaRequest[] = ["mute", "unmute"]
 const TYPES = ["offer", "answer"] as const
 /** A direct message of a link has 16 KiB. */
 export const MEDIA_SDP_BYTES_MAX = 16_000
@@ -43,10 +57,9 @@ export const MEDIA_SDP_BYTES_MAX = 16_000
 const layout: Layout<MediaSignal> = {
   encode(signal) {
     const writer = new ByteWriter().uint(FORMAT, 1).uint(KINDS.indexOf(signal.kind), 1).uint(signal.session, 4)
-    if (signal.kind === "state") {
-      const bits = signal.sources.reduce((sum, source) => sum | (1 << MEDIA_SOURCES.indexOf(source)), 0)
-      return writer.uint(signal.incarnation, 8).uint(bits, 1).done()
-    }
+    if (signal.kind === "state") return writer.uint(signal.incarnation, 8).uint(bitsOf(signal.sources), 1).done()
+    if (signal.kind === "wanted") return writer.uint(bitsOf(signal.sources), 1).uint(bitsOf(signal.large), 1).done()
+    if (signal.kind === "request") return writer.uint(REQUESTS.indexOf(signal.request), 1).done()
     writer.uint(signal.attempt, 4)
     if (signal.kind === "candidate") return writer.uint(signal.section, 1).text(signal.candidate).done()
     const sdp = new TextEncoder().encode(signal.sdp)
@@ -60,10 +73,19 @@ const layout: Layout<MediaSignal> = {
     const session = reader.uint(4)
     if (kind === "state") {
       const incarnation = reader.uint(8)
-      const bits = reader.uint(1)
+      const sources = sourcesOf(reader.uint(1))
       reader.end()
-      if (bits >= 1 << MEDIA_SOURCES.length) throw new RangeError("an unknown source")
-      return { kind, session, incarnation, sources: MEDIA_SOURCES.filter((_, index) => (bits & (1 << index)) !== 0) }
+      return { kind, session, incarnation, sources }
+    }
+    if (kind === "wanted") {
+      const [sources, large] = [sourcesOf(reader.uint(1)), sourcesOf(reader.uint(1))]
+      reader.end()
+      return { kind, session, sources, large }
+    }
+    if (kind === "request") {
+      const request = memberOf(REQUESTS, reader.uint(1))
+      reader.end()
+      return { kind, session, request }
     }
     const attempt = reader.uint(4)
     if (kind === "candidate") {
@@ -93,6 +115,16 @@ export function isMediaSignal(bytes: Uint8Array): boolean {
 /** Returns null unless the message is well-formed. */
 export function decodeMediaSignal(bytes: Uint8Array): MediaSignal | null {
   return decodeOrNull(layout, bytes)
+}
+
+function bitsOf(sources: readonly MediaSource[]): number {
+  return sources.reduce((sum, source) => sum | (1 << MEDIA_SOURCES.indexOf(source)), 0)
+}
+
+/** @throws RangeError for an unknown source */
+function sourcesOf(bits: number): MediaSource[] {
+  if (bits >= 1 << MEDIA_SOURCES.length) throw new RangeError("an unknown source")
+  return MEDIA_SOURCES.filter((_, index) => (bits & (1 << index)) !== 0)
 }
 
 function memberOf<T>(all: readonly T[], index: number): T {

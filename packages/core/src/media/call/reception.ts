@@ -1,0 +1,63 @@
+/** Judges how well a peer is received, from two successive looks at the same counters. */
+import type { MediaQuality } from "../../api/index.ts"
+import type { TrackCounts } from "../worker/frame-transforms.ts"
+
+/** Counters since the connection began. */
+export type ReceptionCounts = {
+  readonly packets: number
+  readonly lost: number
+  /** Null before the browser has measured it. */
+  readonly roundTripMs: number | null
+  /** Frames that the media worker has decrypted, and those that it has dropped. */
+  readonly passed: number
+  readonly dropped: number
+}
+
+export type Reception = { readonly quality: MediaQuality; readonly undecryptable: boolean }
+
+export const NO_RECEPTION: Reception = { quality: "unknown", undecryptable: false }
+
+const FAIR = { lossShare: 0.03, roundTripMs: 300 }
+const POOR = { lossShare: 0.1, roundTripMs: 700 }
+/** Fewer frames may be those of a change of the key. */
+const UNDECRYPTABLE_FRAMES_MIN = 10
+
+export function receptionBetween(former: ReceptionCounts, counts: ReceptionCounts): Reception {
+  const [packets, lost] = [counts.packets - former.packets, Math.max(0, counts.lost - former.lost)]
+  const [passed, dropped] = [counts.passed - former.passed, counts.dropped - former.dropped]
+  const { roundTripMs } = counts
+  const lossShare = packets + lost === 0 ? 0 : lost / (packets + lost)
+  const exceeds = (limit: typeof FAIR): boolean =>
+    lossShare > limit.lossShare || (roundTripMs !== null && roundTripMs > limit.roundTripMs)
+  const known = exceeds(POOR) ? "poor" : exceeds(FAIR) ? "fair" : "good"
+  return {
+    quality: packets + lost === 0 && roundTripMs === null ? "unknown" : known,
+    undecryptable: passed === 0 && dropped >= UNDECRYPTABLE_FRAMES_MIN,
+  }
+}
+
+/** Sums of a peer connection's statistics. */
+export function networkCounts(statistics: Iterable<object>): Omit<ReceptionCounts, "passed" | "dropped"> {
+  let [packets, lost] = [0, 0]
+  let roundTripMs: number | null = null
+  for (const each of statistics as Iterable<Readonly<Record<string, unknown>>>) {
+    const number = (name: string): number => (typeof each[name] === "number" ? each[name] : 0)
+    if (each["type"] === "inbound-rtp") {
+      packets += number("packetsReceived")
+      lost += number("packetsLost")
+    }
+    const isUsed = each["type"] === "candidate-pair" && each["nominated"] === true && each["state"] === "succeeded"
+    if (isUsed && typeof each["currentRoundTripTime"] === "number") roundTripMs = 1000 * each["currentRoundTripTime"]
+  }
+  return { packets, lost, roundTripMs }
+}
+
+/** Frames of all tracks that come from one peer. */
+export function frameCounts(received: readonly TrackCounts[]): Pick<ReceptionCounts, "passed" | "dropped"> {
+  let [passed, dropped] = [0, 0]
+  for (const track of received) {
+    passed += track.passed
+    for (const count of Object.values(track.dropped)) dropped += count
+  }
+  return { passed, dropped }
+}

@@ -1,6 +1,7 @@
 import { ArrowDown } from "lucide-react"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
+import { HandButton } from "../attention/HandButton.tsx"
 import { DRAWN_ENTRIES } from "../session/conversation.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
@@ -64,7 +65,10 @@ export function ChatPanel({ session }: { readonly session: Session }) {
       )}
       <TypingLine session={session} />
       {session.handle.copyOnly ? null : isViewer ? (
-        <p className="hint viewing">{t("hosts.viewing")}</p>
+        <div className="viewing">
+          <p className="hint">{t("hosts.viewing")}</p>
+          <HandButton session={session} />
+        </div>
       ) : (
         <Composer session={session} onSent={toEnd} />
       )}

@@ -1,9 +1,9 @@
-import { Download, Hand, Smile } from "lucide-react"
+import { Download, Smile } from "lucide-react"
 import { Popover } from "radix-ui"
 import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { HandButton } from "../attention/HandButton.tsx"
 import type { Session } from "../session/session.ts"
-import { useStore } from "../store.ts"
 import { AttachButton } from "./AttachButton.tsx"
 import { saveChat } from "./saveChat.ts"
 
@@ -24,7 +24,6 @@ type ComposerToolsProps = {
 /** Tools beside the message field: emoji, raised hand, and saving the conversation as a file. */
 export function ComposerTools({ session, onEmoji, onEmojiDone }: ComposerToolsProps) {
   const { t, i18n } = useTranslation()
-  const hand = useStore(session.presence.doing).get(session.handle.self.id)?.hand ?? false
 
   function exportChat(): void {
     const { handle, transcript, marks } = session
@@ -35,16 +34,7 @@ export function ComposerTools({ session, onEmoji, onEmojiDone }: ComposerToolsPr
     <div className="composer-tools">
       <EmojiButton onEmoji={onEmoji} onEmojiDone={onEmojiDone} />
       <AttachButton session={session} />
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t("chat.raiseHand")}
-        title={t("chat.raiseHand")}
-        aria-pressed={hand}
-        onClick={() => session.presence.raiseHand(!hand)}
-      >
-        <Hand aria-hidden />
-      </button>
+      <HandButton session={session} />
       <button
         type="button"
         className="icon-button"

@@ -119,7 +119,7 @@ function TextItems({ text: { text, onEdit }, own, onClose }: TextItemsProps) {
 }
 
 export function hasReacted(session: Session, of: string, emoji: Reaction): boolean {
-  return reactionsOf(session.marks.get().get(of)).some(
+  return reactionsOf(session.marks.get().get(of), session.viewerReactions.get().get(of)).some(
     (reaction) => reaction.emoji === emoji && reaction.people.some(({ self }) => self),
   )
 }

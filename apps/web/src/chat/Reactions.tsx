@@ -1,4 +1,5 @@
 import type { ChannelMessage } from "@keymoot/core"
+import { useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
 import { listNames } from "../conference/names.ts"
 import { reactionsOf } from "../session/marks.ts"
@@ -14,7 +15,9 @@ type ReactionsProps = {
 /** The reactions under a message, with their authors. Pressing one adds mine, or removes it. */
 export function Reactions({ message, marks, session }: ReactionsProps) {
   const { t, i18n } = useTranslation()
-  const reactions = reactionsOf(marks)
+  const { viewerReactions } = session
+  const passing = useSyncExternalStore(viewerReactions.subscribe, () => viewerReactions.get().get(message.id))
+  const reactions = reactionsOf(marks, passing)
   if (reactions.length === 0) return null
   return (
     <div className="reactions" role="group" aria-label={t("chat.reactions")}>

@@ -1,6 +1,8 @@
 import { X } from "lucide-react"
 import { Tabs } from "radix-ui"
 import { useTranslation } from "react-i18next"
+import { Badge } from "../attention/Badge.tsx"
+import { usePeopleWaiting } from "../attention/waiting.ts"
 import { ChatPanel } from "../chat/ChatPanel.tsx"
 import { SettingsButton } from "../settings/SettingsButton.tsx"
 import type { Session } from "../session/session.ts"
@@ -19,6 +21,7 @@ type DrawerProps = {
 export function Drawer({ session, tab, onTab }: DrawerProps) {
   const { t } = useTranslation()
   const unread = useStore(session.unread)
+  const waiting = usePeopleWaiting(session)
   return (
     <aside className="drawer" aria-label={t("bar.drawer")}>
       <Tabs.Root
@@ -34,10 +37,15 @@ export function Drawer({ session, tab, onTab }: DrawerProps) {
               aria-label={unread > 0 ? t("bar.chatUnread", { count: unread }) : t("bar.chat")}
             >
               {t("bar.chat")}
-              {unread > 0 && <span className="badge">{unread > 99 ? "99+" : unread}</span>}
+              <Badge count={unread} />
             </Tabs.Trigger>
-            <Tabs.Trigger value="people" className="tab">
+            <Tabs.Trigger
+              value="people"
+              className="tab"
+              aria-label={waiting > 0 ? t("room.peopleWaiting", { count: waiting }) : t("bar.people")}
+            >
               {t("bar.people")}
+              <Badge count={waiting} />
             </Tabs.Trigger>
           </Tabs.List>
           <SettingsButton onIdentity={null} onDiagnostics={() => session.diagnosticsOpen.set(true)} />

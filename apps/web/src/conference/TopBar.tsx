@@ -1,5 +1,7 @@
 import { MessageSquare, Users, X } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { Badge } from "../attention/Badge.tsx"
+import { usePeopleWaiting } from "../attention/waiting.ts"
 import { CallButton } from "../call/CallButton.tsx"
 import { InvitationCodeButton } from "../people/InvitationCodeButton.tsx"
 import type { Session } from "../session/session.ts"
@@ -79,6 +81,7 @@ export function CopyTopBar({ session, drawer, onDrawer, onClose }: CopyTopBarPro
 function DrawerButtons({ session, onDrawer }: Pick<TopBarProps, "session" | "onDrawer">) {
   const { t } = useTranslation()
   const unread = useStore(session.unread)
+  const waiting = usePeopleWaiting(session)
   return (
     <>
       <button
@@ -89,16 +92,17 @@ function DrawerButtons({ session, onDrawer }: Pick<TopBarProps, "session" | "onD
       >
         <MessageSquare aria-hidden />
         <span className="bar-label">{t("bar.chat")}</span>
-        {unread > 0 && <span className="badge">{unread > 99 ? "99+" : unread}</span>}
+        <Badge count={unread} />
       </button>
       <button
         type="button"
         className="button bar-button"
-        aria-label={t("bar.people")}
+        aria-label={waiting > 0 ? t("room.peopleWaiting", { count: waiting }) : t("bar.people")}
         onClick={() => onDrawer("people")}
       >
         <Users aria-hidden />
         <span className="bar-label">{t("bar.people")}</span>
+        <Badge count={waiting} />
       </button>
     </>
   )

@@ -1,10 +1,8 @@
 import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
-import { settings } from "../settings/settings.ts"
+import { usePeopleWaiting } from "../attention/waiting.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
-import type { Readable } from "../store.ts"
-import { playSound } from "./sound.ts"
 
 /** Publishes my presence: a movement means that I am here, a hidden page that I am away. */
 export function useActivity({ presence }: Session): void {
@@ -32,7 +30,7 @@ export function useReading(session: Session, chatOpen: boolean): void {
 
 export function useTitle(session: Session): void {
   const { t } = useTranslation()
-  const news = useStore(session.unread) + useStore(session.admission).knocks.length
+  const news = useStore(session.unread) + usePeopleWaiting(session)
   const title = session.handle.title === "" ? t("product") : session.handle.title
   useEffect(() => {
     document.title = news > 0 ? `(${news}) ${title}` : title
@@ -40,47 +38,6 @@ export function useTitle(session: Session): void {
       document.title = t("product")
     }
   }, [t, news, title])
-}
-
-/** If the person wants notifications: without content, and one at a time. */
-export function useNotifications(session: Session): void {
-  const { t } = useTranslation()
-  useEffect(() => {
-    const stops = [
-      whenItGrows(
-        session.unread,
-        (unread) => unread,
-        () => notify(t("settings.newMessage"), session.handle.id),
-      ),
-      whenItGrows(
-        session.admission,
-        ({ knocks }) => knocks.length,
-        () => notify(t("settings.newKnock"), session.handle.id),
-      ),
-    ]
-    return () => stops.forEach((stop) => stop())
-  }, [session, t])
-}
-
-function whenItGrows<T>(source: Readable<T>, countOf: (value: T) => number, act: () => void): () => void {
-  let before = countOf(source.get())
-  return source.subscribe(() => {
-    const count = countOf(source.get())
-    if (count > before) act()
-    before = count
-  })
-}
-
-/** By sound, and by the system if the page is hidden; each only if the person wants it. */
-function notify(text: string, tag: string): void {
-  if (settings.get().sounds) playSound()
-  if (!document.hidden || !settings.get().notifications) return
-  try {
-    const notification = new Notification(text, { tag })
-    notification.addEventListener("click", () => window.focus())
-  } catch {
-    // Some telephones allow this only to service workers.
-  }
 }
 
 export function useLeaveWarning(session: Session): void {

@@ -17,7 +17,7 @@ export type Mark =
 
 /** Characters, of a message and of an edit. */
 export const MESSAGE_LENGTH_MAX = 10_000
-const MESSAGE_ID_LENGTH_MAX = 200
+export const MESSAGE_ID_LENGTH_MAX = 200
 /** Messages with remembered marks; the first marked are evicted first. */
 export const MARKED_MESSAGES_MAX = 2000
 /** The total of all edited texts; beyond it those of the messages that were marked first are evicted. */
@@ -131,13 +131,27 @@ export function isEdited(message: ChannelMessage, marks: MessageMarks | undefine
   return typeof marks?.revisions.get(message.from.id)?.text === "string"
 }
 
-/** The reactions with their authors, in the order of the list, without withdrawn ones. */
+/**
+ * The reactions with their authors, in the order of the list, without withdrawn ones.
+ * @param passing the reactions of viewers, which are no marks
+ */
 export function reactionsOf(
   marks: MessageMarks | undefined,
+  passing: readonly { readonly emoji: Reaction; readonly member: Member }[] = [],
 ): readonly { readonly emoji: Reaction; readonly people: readonly Member[] }[] {
-  if (marks === undefined) return []
-  return REACTIONS.map((emoji) => ({
-    emoji,
-    people: [...(marks.reactions.get(emoji)?.values() ?? [])].filter(({ on }) => on).map(({ member }) => member),
-  })).filter(({ people }) => people.length > 0)
+  if (marks === undefined && passing.length === 0) return []
+  return REACTIONS.map((emoji) => ({ emoji, people: peopleOf(emoji, marks, passing) })).filter(
+    ({ people }) => people.length > 0,
+  )
+}
+
+/** Each person once: a viewer may have reacted as an editor before. */
+function peopleOf(
+  emoji: Reaction,
+  marks: MessageMarks | undefined,
+  passing: readonly { readonly emoji: Reaction; readonly member: Member }[],
+): readonly Member[] {
+  const marked = [...(marks?.reactions.get(emoji)?.values() ?? [])].filter(({ on }) => on).map(({ member }) => member)
+  const watching = passing.filter((one) => one.emoji === emoji).map(({ member }) => member)
+  return [...marked, ...watching.filter(({ id }) => !marked.some((member) => member.id === id))]
 }

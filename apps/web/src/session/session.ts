@@ -32,6 +32,8 @@ import { openPresence } from "./presence.ts"
 import type { Presence } from "./presence.ts"
 import { openSending } from "./sending.ts"
 import type { Sending } from "./sending.ts"
+import { openViewerReactions } from "./viewerReactions.ts"
+import type { Watching } from "./viewerReactions.ts"
 
 /** This member's path, and the state of its local copy. */
 type Circumstances = {
@@ -70,6 +72,7 @@ export type Session = Circumstances &
   SessionPeople &
   Pick<Conversation, "transcript" | "shownTranscript" | "unread" | "setChatVisible"> &
   Marking &
+  Pick<Watching, "viewerReactions"> &
   Sending &
   BoardNews &
   Attention &
@@ -114,6 +117,7 @@ export function openSession(handle: ConferenceHandle): Session {
     },
     signal,
   )
+  const watching = openViewerReactions(handle, signal)
   const marking = openMarking(
     handle,
     {
@@ -152,6 +156,13 @@ export function openSession(handle: ConferenceHandle): Session {
     ...people,
     ...conversation,
     ...marking,
+    viewerReactions: watching.viewerReactions,
+    async mark(mark) {
+      const isViewer = memberById(handle.self.id)?.role === "viewer"
+      if (mark.type !== "reaction" || !isViewer) return marking.mark(mark)
+      watching.reactAsViewer(mark.of, mark.emoji, mark.on)
+      return true
+    },
     ...sending,
     ...openBoardNews(handle, people.view, log, signal),
     ...attention,

@@ -13,6 +13,7 @@ import { people, alarm, verify } from "./people.ts"
 import { insecure, nowhere, problem } from "./problem.ts"
 import { protection } from "./protection.ts"
 import { roster } from "./roster.ts"
+import { room } from "./room/room.ts"
 import { schedule } from "./schedule.ts"
 import { security, keyPicture } from "./security.ts"
 import { settings, identity, shortcuts } from "./settings.ts"
@@ -27,6 +28,7 @@ export const de: Texts = {
   schedule,
   certificates,
   roster,
+  room,
   protection,
   insecure,
   nowhere,

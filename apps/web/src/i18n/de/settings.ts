@@ -6,10 +6,10 @@ export const settings: Texts["settings"] = {
   themes: { system: "Wie das System", light: "Hell", dark: "Dunkel" },
   language: "Sprache",
   byBrowser: "Wie der Browser",
-  notifications: "Neue Nachrichten melden",
+  notifications: "Nachrichten und Wartende melden",
   notificationsHint: "Nur solange Sie diese Seite nicht sehen. Die Nachricht wird nie gezeigt.",
   notificationsRefused: "Der Browser erlaubt keine Meldungen. Ändern Sie das in den Einstellungen der Seite.",
-  sounds: "Bei neuen Nachrichten einen kurzen Ton abspielen",
+  sounds: "Dabei einen kurzen Ton abspielen",
   soundsHint: "Nur solange Sie den Chat nicht sehen.",
   fetchSmallFiles: "Kleine geteilte Dateien von selbst herunterladen",
   fetchSmallFilesHint:

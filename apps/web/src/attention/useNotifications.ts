@@ -1,0 +1,42 @@
+import { useEffect } from "react"
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+import type { Readable } from "../store.ts"
+import { openNotify } from "./notify.ts"
+import { handsOfOthers } from "./waiting.ts"
+
+/** If the person wants notifications: without content, and one at a time. */
+export function useNotifications(session: Session): void {
+  const { t } = useTranslation()
+  useEffect(() => {
+    const notify = openNotify(() => performance.now())
+    const { id } = session.handle
+    const stops = [
+      whenItGrows(
+        session.unread,
+        (unread) => unread,
+        () => notify(t("settings.newMessage"), id),
+      ),
+      whenItGrows(
+        session.admission,
+        ({ knocks }) => knocks.length,
+        () => notify(t("settings.newKnock"), id),
+      ),
+      whenItGrows(
+        session.presence.doing,
+        (doing) => handsOfOthers(doing, session.handle.self.id),
+        () => notify(t("room.newHand"), id),
+      ),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }, [session, t])
+}
+
+function whenItGrows<T>(source: Readable<T>, countOf: (value: T) => number, act: () => void): () => void {
+  let before = countOf(source.get())
+  return source.subscribe(() => {
+    const count = countOf(source.get())
+    if (count > before) act()
+    before = count
+  })
+}

@@ -44,7 +44,9 @@ function alone(...others: readonly OtherVersion[]): Session {
     boardUnsent: store(false),
     following: store(null),
     reunited: store([]),
-    presence: { doing: store(new Map()) },
+    presence: { doing: store(new Map()), loweredBy: store(null) },
+    myNewRole: store(null),
+    reloading: store(new Set()),
     pictures: store({ adding: 0, coming: 0, percent: 0, missing: 0, beyond: 0, refused: [] }),
   } as unknown as Session
 }

@@ -1,6 +1,6 @@
 import type { Member } from "@keymoot/core"
 import { Merge, Unplug, X } from "lucide-react"
-import { useEffect, useState } from "react"
+import { useEffect, useMemo, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
@@ -19,7 +19,7 @@ type ApartBannersProps = {
 export function ApartBanners({ session, offline }: ApartBannersProps) {
   const { t, i18n } = useTranslation()
   const { members } = useStore(session.view)
-  const lost = useStore(session.lost)
+  const lost = useLostForLong(session)
   const reunited = useRecentlyReunited(session)
   const others = members.length - 1
   /** Hidden by the person; the next loss or return shows another one. */
@@ -53,6 +53,14 @@ export function ApartBanners({ session, offline }: ApartBannersProps) {
       )}
     </>
   )
+}
+
+/** Without the people who may only be reloading their page. The same array for the same people. */
+function useLostForLong(session: Session): readonly Member[] {
+  const lost = useStore(session.lost)
+  const reloading = useStore(session.reloading)
+  const key = lost.filter(({ id }) => !reloading.has(id)).map(({ id }) => id)
+  return useMemo(() => lost.filter(({ id }) => key.includes(id)), [key.join(" ")])
 }
 
 function useRecentlyReunited(session: Session): readonly Member[] {

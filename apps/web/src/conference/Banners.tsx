@@ -5,6 +5,7 @@ import { WaitingForPeople } from "../roster/WaitingForPeople.tsx"
 import { ApartBanners } from "./ApartBanners.tsx"
 import { EndBanner } from "../ending/EndBanner.tsx"
 import { FollowingBanner } from "./Following.tsx"
+import { MyNewRole } from "../attention/MyNewRole.tsx"
 import { Hands } from "./Hands.tsx"
 import { OfflineBanner, useOffline } from "./OfflineBanner.tsx"
 import { OtherVersions } from "./OtherVersions.tsx"
@@ -47,6 +48,7 @@ export function Banners({ session }: { readonly session: Session }) {
       <PictureNews session={session} />
       <BoardUnsent session={session} />
       <FollowingBanner session={session} />
+      <MyNewRole session={session} />
       <Hands session={session} />
       <WaitingForPeople session={session} />
       <KnockBanner session={session} />

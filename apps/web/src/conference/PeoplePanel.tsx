@@ -22,6 +22,7 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
   const links = useStore(session.links)
   const url = useStore(session.invitation)
   const lost = useStore(session.lost)
+  const reloading = useStore(session.reloading)
   return (
     <div className="people">
       <Knocks session={session} />
@@ -42,7 +43,7 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
           </li>
         ))}
       </ul>
-      <LostPeople lost={lost} />
+      <LostPeople lost={lost.filter(({ id }) => !reloading.has(id))} />
       <AbsentPeople session={session} />
       {view.status === "secured" && view.members.length === 1 && lost.length === 0 && (
         <p className="hint">{t("people.invite")}</p>

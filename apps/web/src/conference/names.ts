@@ -12,7 +12,7 @@ export function listNames(members: readonly Pick<Member, "name">[], language: st
 
 /** "Ada joined. Dan is back. Bob and Eve left. A host removed Mallory. Lost the connection to Carl." */
 export function describeChange(change: Comings, t: TFunction, language: string): string {
-  const { joined, returned, lost, removed } = change
+  const { joined, returned, lost, removed, roles = [] } = change
   const left = change.left.filter(({ id }) => ![...lost, ...removed].some((member) => member.id === id))
   const sentences: string[] = []
   if (joined.length > 0) sentences.push(t("news.joined", { count: joined.length, names: listNames(joined, language) }))
@@ -21,5 +21,7 @@ export function describeChange(change: Comings, t: TFunction, language: string):
   if (left.length > 0) sentences.push(t("news.left", { count: left.length, names: listNames(left, language) }))
   if (removed.length > 0) sentences.push(t("news.removed", { names: listNames(removed, language) }))
   if (lost.length > 0) sentences.push(t("news.lost", { names: listNames(lost, language) }))
+  for (const { self, name, role } of roles)
+    sentences.push(self ? t(`room.myRole.${role}`) : t(`room.role.${role}`, { name }))
   return sentences.join(" ")
 }

@@ -1,4 +1,4 @@
-import type { ConferenceHandle } from "@keymoot/core"
+import type { ChannelMessage, ConferenceHandle } from "@keymoot/core"
 import type { Readable } from "../store.ts"
 import { calmed, store } from "../store.ts"
 import { insertEntry, withoutTexts } from "./order.ts"
@@ -17,6 +17,8 @@ export type Conversation = {
   readonly unread: Readable<number>
   add(entry: Entry): void
   find(message: string): Entry | undefined
+  /** The position of the newest message; null if there is none. */
+  latest(): ChannelMessage["position"] | null
   /** The authors have deleted these messages. */
   erased(messages: readonly string[]): void
   /** Whether the person sees the chat: messages that arrive then are read. */
@@ -48,6 +50,10 @@ export function openConversation(handle: ConferenceHandle, signal: AbortSignal):
       if (entry.kind === "notice" || transcript.get() === before || entry.message.from.self || chatVisible) return
       // Messages from before this person joined are not unread. Messages sent while the person was disconnected are.
       if (!entry.message.handedOver || entry.message.position.epoch > cameInEpoch) unread.set(unread.get() + 1)
+    },
+    latest() {
+      const newest = transcript.get().findLast(({ kind }) => kind !== "notice")
+      return newest && newest.kind !== "notice" ? newest.message.position : null
     },
     find: (message) => transcript.get().find(({ id }) => id === message),
     erased: (messages) => transcript.set(withoutTexts(transcript.get(), new Set(messages))),

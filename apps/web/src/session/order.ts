@@ -11,9 +11,11 @@ export type Comings = {
   readonly lost: readonly Member[]
   /** Departed members that a host removed. */
   readonly removed: readonly Member[]
+  /** Members, this one included, whose role a host has changed; with the new role. */
+  readonly roles?: readonly Member[]
 }
 
-/** A quiet line between messages: the arrivals and departures of this view. */
+/** A quiet line between messages: the arrivals and departures of this view, or changed roles. */
 export type Notice = {
   readonly kind: "notice"
   readonly id: string

@@ -3,6 +3,8 @@ import type { Readable } from "../store.ts"
 import { store } from "../store.ts"
 import { assignColours } from "./colours.ts"
 import type { Colours } from "./colours.ts"
+import { openDepartures } from "./departures.ts"
+import type { Departures } from "./departures.ts"
 import type { SecurityLog } from "./log.ts"
 import type { Comings, Notice } from "./order.ts"
 
@@ -13,6 +15,10 @@ export type SessionPeople = {
   readonly news: Readable<Comings | null>
   /** Members that were disconnected without a goodbye and have not returned. */
   readonly lost: Readable<readonly Member[]>
+  /** Those of them that may only be reloading their page. */
+  readonly reloading: Departures["held"]
+  /** My role, after a host has changed it; a new object each time. */
+  readonly myNewRole: Readable<Pick<Member, "role"> | null>
   /** The epoch since which nobody here can receive messages, though somebody will return; null otherwise. */
   readonly aloneSince: Readable<number | null>
   /** Members that have just returned: the changes of both sides have been merged. */
@@ -21,11 +27,18 @@ export type SessionPeople = {
   shownMembers(): readonly Member["id"][]
 }
 
-/** The present people, with arrivals and departures. `notice` goes between the messages. */
+type Position = Notice["position"]
+const NOBODY: Comings = { joined: [], returned: [], left: [], lost: [], removed: [] }
+
+/**
+ * The present people, with arrivals and departures. `notice` goes between the messages.
+ * @param latest the position of the newest message
+ */
 export function openPeople(
   handle: ConferenceHandle,
   log: SecurityLog,
   notice: (notice: Notice) => void,
+  latest: () => Position | null,
   signal: AbortSignal,
 ): SessionPeople {
   const view = store(handle.view)
@@ -34,6 +47,12 @@ export function openPeople(
   const lost = store<readonly Member[]>([])
   const reunited = store<readonly Member[]>([])
   const aloneSince = store<number | null>(null)
+  const myNewRole = store<Pick<Member, "role"> | null>(null)
+  const departures = openDepartures((gone, { id, epoch }) => {
+    // Before the messages of the view in which they were lost.
+    announce({ ...NOBODY, left: gone, lost: gone }, `lost in ${id}`, { epoch, view: id, sequence: -1 })
+  }, signal)
+  let roleChanges = 0
   const shown = new Set<Member["id"]>()
   const named = handle.admission.policy === "roster" ? handle.admission.people.map(({ id }) => id) : []
   showView(handle.view)
@@ -46,34 +65,72 @@ export function openPeople(
       for (const { id } of change.left) if (!change.lost.some((member) => member.id === id)) shown.delete(id)
       const others = comings(change, lost.get())
       log.append({ kind: "view", epoch: next.epoch, cause: change.cause, ...others })
-      followLost(next, change.lost)
+      departures.hold(others.lost, next)
+      const reloaded = departures.drop(others.returned)
+      followLost(next, change.lost, reloaded)
       const isAlone = lost.get().length > 0 && next.members.length === 1
       aloneSince.set(isAlone ? (aloneSince.get() ?? next.epoch) : null)
-      if (change.cause === "created" || Object.values(others).every((members) => members.length === 0)) return
-      news.set(others)
+      if (change.cause === "created") return
       // Before all messages of its view, which start at sequence 0.
       const position = { epoch: next.epoch, view: next.id, sequence: -1 }
-      notice({ kind: "notice", id: `view ${next.id}`, position, ...others })
+      const isQuiet = (member: Member): boolean => [...others.lost, ...reloaded].some(({ id }) => id === member.id)
+      const [returned, left] = [others.returned, others.left].map((all) => all.filter((member) => !isQuiet(member)))
+      announce({ ...others, returned: returned!, left: left!, lost: [] }, `view ${next.id}`, position)
     },
     { signal },
   )
 
-  function showView(next: ConferenceView): void {
-    colours.set(assignColours(colours.get(), view.get().members, next))
-    view.set(next)
-    for (const { id } of next.members) shown.add(id)
+  function announce(comings: Comings, id: string, position: Position): void {
+    if (Object.values(comings).every((members) => members.length === 0)) return
+    news.set(comings)
+    notice({ kind: "notice", id, position, ...comings })
   }
 
-  function followLost({ members }: ConferenceView, newlyLost: readonly Member[]): void {
+  function showView(next: ConferenceView): void {
+    const before = view.get()
+    colours.set(assignColours(colours.get(), before.members, next))
+    view.set(next)
+    for (const { id } of next.members) shown.add(id)
+    announceRoles(before, next)
+  }
+
+  /** Roles are known with the first key. So the first ones that a newcomer sees are no change. */
+  function announceRoles(before: ConferenceView, next: ConferenceView): void {
+    if (before.status !== "secured" || next.status !== "secured") return
+    const roles = next.members.filter(({ id, role }) => {
+      const known = before.members.find((member) => member.id === id)
+      return known !== undefined && known.role !== role
+    })
+    if (roles.length === 0) return
+    const mine = roles.find(({ self }) => self)
+    if (mine !== undefined) myNewRole.set({ role: mine.role })
+    const newest = latest()
+    const start = { epoch: next.epoch, view: next.id, sequence: -1 }
+    const position = newest !== null && newest.view === next.id ? newest : start
+    announce({ ...NOBODY, roles }, `roles ${++roleChanges}`, position)
+  }
+
+  /** @param reloaded members whose loss nobody was told */
+  function followLost({ members }: ConferenceView, newlyLost: readonly Member[], reloaded: readonly Member[]): void {
     const isHere = ({ id }: Member): boolean => members.some((member) => member.id === id)
     const returned = lost.get().filter(isHere)
     if (returned.length + newlyLost.length === 0) return
     lost.set([...lost.get().filter((member) => !isHere(member)), ...newlyLost])
-    reunited.set(returned)
+    reunited.set(returned.filter(({ id }) => !reloaded.some((member) => member.id === id)))
     if (returned.length > 0) log.append({ kind: "merged", with: returned })
   }
 
-  return { view, colours, news, lost, aloneSince, reunited, shownMembers: () => [...named, ...shown] }
+  return {
+    view,
+    colours,
+    news,
+    lost,
+    reloading: departures.held,
+    myNewRole,
+    aloneSince,
+    reunited,
+    shownMembers: () => [...named, ...shown],
+  }
 }
 
 /** `missed`: members whose connection was lost before. */

@@ -93,7 +93,7 @@ export function openSession(handle: ConferenceHandle): Session {
   const report: Session["report"] = (code, member, times) => log.append({ kind: "event", code, member, times })
   const circumstances = openCircumstances(handle, signal)
   const conversation = openConversation(handle, signal)
-  const people = openPeople(handle, log, conversation.add, signal)
+  const people = openPeople(handle, log, conversation.add, conversation.latest, signal)
   const attention = openAttention(people.view)
   const held = openHeld()
   const chat = handle.channel("chat", { history: true })

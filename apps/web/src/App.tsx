@@ -45,7 +45,12 @@ function Screen({ app }: { readonly app: KeymootApp }) {
       )
     case "early":
       return (
-        <EarlyScreen opensAtMs={screen.opensAtMs} url={screen.url} onEnter={screen.onEnter} onStart={app.toStart} />
+        <EarlyScreen
+          opensAtMs={screen.opensAtMs}
+          invited={screen.invited}
+          onEnter={screen.onEnter}
+          onStart={app.toStart}
+        />
       )
     case "working":
       return <WorkingScreen what={screen.what} />

@@ -10,6 +10,7 @@ import { Conference, Identity, KeymootError } from "@keymoot/core"
 import { forgetInvitation, showConferenceAddress, showInvitation, showStartAddress, takeArrival } from "./arrival.ts"
 import type { Arrival, InvitationArrival } from "./arrival.ts"
 import type { ConferenceOptions } from "./screens/StartOptionsFields.tsx"
+import type { Invited } from "./invite/invitation.ts"
 import { conferenceLoaded } from "./conference/lazyConference.ts"
 import { openingOf } from "./schedule/opening.ts"
 import { problemOf } from "./problem.ts"
@@ -32,8 +33,13 @@ type Screen =
   | { readonly kind: "nowhere" }
   | { readonly kind: "entering"; readonly arrival: InvitationArrival; readonly problem: Problem | null }
   | { readonly kind: "working"; readonly what: Working }
-  /** The conference opens later, and this person enters then. `url`: for the creator only. */
-  | { readonly kind: "early"; readonly opensAtMs: number; readonly url: string | null; readonly onEnter: () => void }
+  /** The conference opens later, and this person enters then. `invited`: for the creator only. */
+  | {
+      readonly kind: "early"
+      readonly opensAtMs: number
+      readonly invited: Invited | null
+      readonly onEnter: () => void
+    }
   /** `after`: the screen's predecessor, announced until the whole screen has been loaded. */
   | { readonly kind: "conference"; readonly session: Session; readonly after: Working }
   /** `retry` is null where a retry cannot help. */
@@ -149,8 +155,8 @@ export function openApp(arrival: Arrival): KeymootApp {
     arrive(takeArrival())
   }
 
-  function showEarly(opensAtMs: number, url: string | null, onEnter: () => void): void {
-    screen.set({ kind: "early", opensAtMs, url, onEnter })
+  function showEarly(opensAtMs: number, invited: Invited | null, onEnter: () => void): void {
+    screen.set({ kind: "early", opensAtMs, invited, onEnter })
   }
 
   async function start({ name, ...options }: StartOptions): Promise<void> {
@@ -172,7 +178,9 @@ export function openApp(arrival: Arrival): KeymootApp {
     try {
       const { id, invitation, timeFrame } = await Conference.schedule({ ...made, identity })
       showConferenceAddress(id)
-      showEarly(timeFrame.opensAtMs, invitation.url, () => void resume(id))
+      const { opensAtMs, endsAtMs } = timeFrame
+      const invited = { id, title: made.title ?? "", url: invitation.url, opensAtMs, endsAtMs }
+      showEarly(opensAtMs, invited, () => void resume(id))
     } finally {
       await identity.close()
     }

@@ -14,6 +14,7 @@ const TITLED = [
   "unknown-conference",
   "descriptor-mismatch",
   "not-admitted",
+  "no-invitation",
   "conference-over",
   "removed",
   "refused",

@@ -109,7 +109,7 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
   "not open yet": () => (
     <EarlyScreen
       opensAtMs={Date.UTC(2031, 0, 15, 9, 30)}
-      url="https://meet.example/c/5#s"
+      invited={{ id: "5", title: "", url: "https://meet.example/c/5#s", opensAtMs: AT_MS, endsAtMs: AT_MS }}
       onEnter={() => undefined}
       onStart={() => undefined}
     />

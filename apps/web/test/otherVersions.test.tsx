@@ -83,7 +83,7 @@ describe("with people of other versions the page", () => {
 
   it("says it to somebody who is alone, or waits for a host", () => {
     const session = alone(other("Ada", "us"))
-    expect(renderToStaticMarkup(<Banners session={session} />)).toContain(RELOAD)
+    expect(renderToStaticMarkup(<Banners drawerOpen session={session} />)).toContain(RELOAD)
     expect(renderToStaticMarkup(<WaitingForHost session={session} onLeave={() => undefined} />)).toContain(RELOAD)
   })
 

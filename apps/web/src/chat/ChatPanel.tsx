@@ -3,6 +3,7 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { HandButton } from "../attention/HandButton.tsx"
 import { DRAWN_ENTRIES } from "../session/conversation.ts"
+import { AloneCard } from "../invite/AloneCard.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Composer } from "./Composer.tsx"
@@ -26,6 +27,7 @@ export function ChatPanel({ session }: { readonly session: Session }) {
     <div className="chat">
       <div ref={list} className="messages" role="log" aria-label={t("chat.log")} tabIndex={0} onScroll={onScroll}>
         <div ref={content}>
+          <AloneCard session={session} />
           {transcript.length + pending.length + sharing.length === 0 && (
             <p className="hint chat-empty">{t("chat.empty")}</p>
           )}

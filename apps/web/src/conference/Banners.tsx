@@ -10,13 +10,20 @@ import { Hands } from "./Hands.tsx"
 import { OfflineBanner, useOffline } from "./OfflineBanner.tsx"
 import { OtherVersions } from "./OtherVersions.tsx"
 import { TryNow } from "./TryNow.tsx"
+import { AloneBanner } from "../invite/AloneCard.tsx"
 import { KnockBanner } from "../hosts/KnockBanner.tsx"
 import { NoHost } from "../hosts/NoHost.tsx"
 import { Unvouched } from "../hosts/Unvouched.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 
-export function Banners({ session }: { readonly session: Session }) {
+type BannersProps = {
+  readonly session: Session
+  /** The side panel says how to invite people. */
+  readonly drawerOpen: boolean
+}
+
+export function Banners({ session, drawerOpen }: BannersProps) {
   const { t } = useTranslation()
   const { status } = useStore(session.view)
   const server = useStore(session.server)
@@ -26,6 +33,7 @@ export function Banners({ session }: { readonly session: Session }) {
   return (
     <div className="banners" role="status">
       <EndBanner session={session} />
+      {!drawerOpen && <AloneBanner session={session} />}
       {offline && <OfflineBanner session={session} />}
       <OtherVersions session={session} />
       {server === "down" && !offline && (

@@ -72,7 +72,7 @@ function Room({ session, onLeave, onClose, onLate }: ConferenceScreenProps) {
               <CopyBanner session={session} onForget={onLeave} onLate={onLate} />
             </div>
           ) : (
-            <Banners session={session} />
+            <Banners session={session} drawerOpen={drawer !== null} />
           )}
         </div>
         {drawer !== null && <Drawer session={session} tab={drawer} onTab={setDrawer} />}

@@ -4,6 +4,7 @@ import { useStore } from "../store.ts"
 import { LazyPart } from "../ui/LazyPart.tsx"
 
 const VerifyDialog = lazy(() => import("./VerifyDialog.tsx"))
+export const QrCode = lazy(async () => ({ default: (await import("./QrCode.tsx")).QrCode }))
 const InvitationCode = lazy(() => import("./InvitationCode.tsx"))
 
 /** Codes are compared rarely, so the code that draws and reads them is loaded on demand. */

@@ -2,6 +2,8 @@ import { CalendarClock } from "lucide-react"
 import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
 import { CopyLink } from "../conference/CopyLink.tsx"
+import { InviteActions } from "../invite/InviteActions.tsx"
+import type { Invited } from "../invite/invitation.ts"
 import { Brand } from "../ui/Brand.tsx"
 import { ScreenTitle } from "../ui/ScreenTitle.tsx"
 import { formatOpening } from "./opening.ts"
@@ -16,13 +18,13 @@ const LOOK_AGAIN_MS_MIN = 1_000
 type EarlyScreenProps = {
   readonly opensAtMs: number
   /** For the conference's creator; null for others. */
-  readonly url: string | null
+  readonly invited: Invited | null
   readonly onEnter: () => void
   readonly onStart: () => void
 }
 
 /** The conference is not open yet: this person enters automatically when it opens. */
-export function EarlyScreen({ opensAtMs, url, onEnter, onStart }: EarlyScreenProps) {
+export function EarlyScreen({ opensAtMs, invited, onEnter, onStart }: EarlyScreenProps) {
   const { t, i18n } = useTranslation()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
@@ -44,8 +46,9 @@ export function EarlyScreen({ opensAtMs, url, onEnter, onStart }: EarlyScreenPro
           <CalendarClock aria-hidden /> {t("schedule.opensAt", { time: formatOpening(opensAtMs, i18n.language) })}
         </p>
         <p className="hint">{t("schedule.hint")}</p>
+        {invited !== null && <InviteActions invited={invited} />}
         <div className="actions">
-          {url !== null && <CopyLink url={url} />}
+          {invited !== null && <CopyLink url={invited.url} />}
           <button type="button" className="button" onClick={onStart}>
             {t("problem.toStart")}
           </button>

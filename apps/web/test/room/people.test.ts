@@ -70,7 +70,7 @@ test("tells of the loss after that time, and of the return", () => {
   expect(people.reunited.get()).toEqual([bob])
 })
 
-test("a page that reloads again and again is not announced, and one that then stays away is once", () => {
+test("announces a page once that reloads again and again, and then stays away", () => {
   const { ada, bob, said, view } = open()
   for (let epoch = 2; epoch < 20; epoch += 2) {
     view(viewOf(epoch, ada), { left: [bob], lost: [bob], cause: "left" })

@@ -23,6 +23,7 @@ export const problem: Texts["problem"] = {
     "unknown-conference": "Dieser Link funktioniert nicht",
     "descriptor-mismatch": "Treten Sie nicht ein",
     "not-admitted": "Sie können nicht eintreten",
+    "no-invitation": "Dieser Link ist nicht vollständig",
     "conference-over": "Die Zeit ist um",
     removed: "Sie wurden entfernt",
     refused: "Sie wurden nicht eingelassen",
@@ -46,7 +47,7 @@ export const problem: Texts["problem"] = {
       "Sie stehen nicht auf der Gästeliste dieser Konferenz, oder Ihnen fehlt das Zertifikat, das sie verlangt. Wenden Sie sich an die Person, die Sie eingeladen hat.",
     "not-permitted": "Das dürfen Sie hier nicht. Wenden Sie sich an die Leitung dieser Konferenz.",
     "no-invitation":
-      "Diesem Link fehlt sein geheimer Teil, der Teil nach dem #-Zeichen. Bitten Sie die Person, die Sie eingeladen hat, um den ganzen Link und öffnen Sie ihn.",
+      "Diesem Link fehlt sein geheimer Teil, der Teil nach dem #-Zeichen. Wer ihn geschickt hat, hat wohl die Adresszeile kopiert. Bitten Sie diese Person, in der Konferenz „Link kopieren“ zu drücken und Ihnen diesen Link zu schicken.",
     "unknown-conference":
       "Der Server kennt diese Konferenz nicht. Vielleicht ist sie lange vorbei, oder der Link enthält einen Tippfehler: Bitten Sie noch einmal um den Link.",
     "descriptor-mismatch":

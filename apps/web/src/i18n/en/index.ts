@@ -12,6 +12,7 @@ import { people, alarm, verify } from "./people.ts"
 import { insecure, nowhere, problem } from "./problem.ts"
 import { protection } from "./protection.ts"
 import { roster } from "./roster.ts"
+import { invite } from "./room/invite.ts"
 import { room } from "./room/room.ts"
 import { schedule } from "./schedule.ts"
 import { security, keyPicture } from "./security.ts"
@@ -29,6 +30,7 @@ export const en = {
   certificates,
   roster,
   room,
+  invite,
   protection,
   insecure,
   nowhere,

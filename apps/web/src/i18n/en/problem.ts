@@ -21,6 +21,7 @@ export const problem = {
     "unknown-conference": "This link does not work",
     "descriptor-mismatch": "Do not enter",
     "not-admitted": "You can’t enter",
+    "no-invitation": "This link is not complete",
     "conference-over": "The time is up",
     removed: "You have been removed",
     refused: "You were not let in",
@@ -41,7 +42,7 @@ export const problem = {
       "You are not on the guest list of this conference, or you do not have the certificate that it requires. Ask the person who invited you.",
     "not-permitted": "You are not allowed to do this here. Ask a host of this conference.",
     "no-invitation":
-      "This link lacks its secret part, the part after the # sign. Ask the person who invited you for the whole link, and open it.",
+      "This link lacks its secret part, the part after the # sign. The person who sent it has probably copied the address bar. Ask that person to press “Copy link” in the conference and to send you that link.",
     "unknown-conference":
       "The server does not know this conference. It may be long over, or the link has a typing mistake: ask for the link again.",
     "descriptor-mismatch":

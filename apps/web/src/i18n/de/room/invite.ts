@@ -1,0 +1,23 @@
+import type { Texts } from "../../en/index.ts"
+
+export const invite: Texts["invite"] = {
+  title: "Personen einladen",
+  alone: "Nur Sie sind hier.",
+  send: "Schicken Sie die Einladung an die Personen, die Sie treffen möchten. Nehmen Sie „Link kopieren“ und nicht die Adresszeile: Die Adresse allein lässt niemanden hinein.",
+  begin: "Beginnen Sie zu schreiben und zu zeichnen. Wer später kommt, sieht es auch.",
+  beginUnseen: "Beginnen Sie zu zeichnen. Wer später kommt, sieht das Whiteboard, aber nur neue Nachrichten.",
+  return:
+    "Diese Konferenz dauert bis {{time}}. Sie können diese Seite schließen und über „Meine Konferenzen“ auf der Startseite zurückkommen.",
+  show: "Link und QR-Code zeigen",
+  copy: "Einladung kopieren",
+  copied: "Einladung kopiert",
+  label: "Einladungstext",
+  calendar: "Kalenderdatei",
+  summary: "Keymoot-Konferenz",
+  text: "Sie sind zu einer verschlüsselten Konferenz eingeladen. Öffnen Sie diesen Link, um teilzunehmen:",
+  textAbout:
+    "Sie sind zu einer verschlüsselten Konferenz eingeladen: {{title}}. Öffnen Sie diesen Link, um teilzunehmen:",
+  textOpens: "Sie öffnet am {{time}}.",
+  textHint:
+    "Kopieren Sie den ganzen Link, mit allem nach dem #-Zeichen. Wer ihn hat, kann teilnehmen: Geben Sie ihn mit Bedacht weiter.",
+}

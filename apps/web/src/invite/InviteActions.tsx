@@ -1,0 +1,54 @@
+import { CalendarPlus, Check, MessageSquareText } from "lucide-react"
+import { useState } from "react"
+import { useTranslation } from "react-i18next"
+import { save } from "../ui/save.ts"
+import { invitationCalendar, invitationText } from "./invitation.ts"
+import type { Invited } from "./invitation.ts"
+
+/** Copies a text to send, and saves an event for a calendar. Both hold the whole link. */
+export function InviteActions({ invited }: { readonly invited: Invited }) {
+  const { t, i18n } = useTranslation()
+  const [state, setState] = useState<"idle" | "copied" | "by-hand">("idle")
+  const text = invitationText(invited, Date.now(), t, i18n.language)
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text)
+      setState("copied")
+    } catch {
+      setState("by-hand")
+    }
+  }
+
+  function saveCalendar(): void {
+    const file = invitationCalendar(invited, Date.now(), t)
+    save(new Blob([file], { type: "text/calendar;charset=utf-8" }), `keymoot-${invited.id.slice(0, 8)}.ics`)
+  }
+
+  return (
+    <>
+      <div className="actions">
+        <button type="button" className="button" onClick={() => void copy()}>
+          {state === "copied" ? <Check aria-hidden /> : <MessageSquareText aria-hidden />}
+          {t(state === "copied" ? "invite.copied" : "invite.copy")}
+        </button>
+        <button type="button" className="button" onClick={saveCalendar}>
+          <CalendarPlus aria-hidden /> {t("invite.calendar")}
+        </button>
+      </div>
+      <p className="visually-hidden" role="status">
+        {state === "copied" && t("invite.copied")}
+      </p>
+      {state === "by-hand" && (
+        <textarea
+          className="wide"
+          readOnly
+          rows={6}
+          aria-label={t("invite.label")}
+          value={text}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import type { TFunction } from "i18next"
+import { calendarFile } from "./calendarFile.ts"
+
+/** The facts of an invitation to send. */
+export type Invited = {
+  readonly id: string
+  /** May be empty. */
+  readonly title: string
+  readonly url: string
+  readonly opensAtMs: number
+  readonly endsAtMs: number
+}
+
+/** A message that a person can send as it is. A conference that is open already has no start. */
+export function invitationText({ title, url, opensAtMs }: Invited, nowMs: number, t: TFunction, language: string) {
+  const time = new Date(opensAtMs).toLocaleString(language, { dateStyle: "full", timeStyle: "short" })
+  return [
+    title === "" ? t("invite.text") : t("invite.textAbout", { title }),
+    ...(opensAtMs > nowMs ? [t("invite.textOpens", { time })] : []),
+    url,
+    t("invite.textHint"),
+  ].join("\n\n")
+}
+
+export function invitationCalendar(invited: Invited, nowMs: number, t: TFunction): string {
+  const { id, title, url, opensAtMs, endsAtMs } = invited
+  const startsAtMs = Math.max(opensAtMs, nowMs)
+  const summary = title === "" ? t("invite.summary") : title
+  return calendarFile(
+    { id, summary, description: `${url}\n\n${t("invite.textHint")}`, url, startsAtMs, endsAtMs },
+    nowMs,
+  )
+}

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { rolldown, type InputOptions, type OutputOptions } from "rolldown"
+import { rolldown, type InputOptions, type OutputOptions, type Plugin } from "rolldown"
 import { deflateSodium } from "./deflated-wasm.ts"
 import { Notices } from "./notices/notices.ts"
 import { trimSodium } from "./trimmed-sodium.ts"
@@ -47,6 +47,13 @@ async function bundle(dir: string, input: InputOptions, output: OutputOptions): 
   await bundled.close()
 }
 
+/** The worker has noble's SHA-256 anyway. The files that it shares with pages use Yjs's, which pages have anyway. */
+const ONE_SHA256: Plugin = {
+  name: "one-sha256",
+  resolveId: (id) => (id === "lib0/hash/sha256" ? "\0one-sha256" : null),
+  load: (id) => (id === "\0one-sha256" ? `export { sha256 as digest } from "@noble/hashes/sha2.js"` : null),
+}
+
 const CLASSIC_SCRIPT: OutputOptions = { format: "iife", codeSplitting: false, entryFileNames: "[name].js" }
 
 /** One classic script, libsodium's WebAssembly inside: import maps do not reach workers, nor do all bundlers. */
@@ -58,7 +65,7 @@ async function bundleWorker(directory: string, notices: Notices): Promise<void> 
     resolve: { ...COMMON.resolve, alias: { tslib: TSLIB } },
     // All others only declare things, as far as the engine needs them.
     treeshake: { moduleSideEffects: (id) => /libsodium/u.test(id) },
-    plugins: [deflateSodium(), trimSodium(), notices.collect()],
+    plugins: [deflateSodium(), trimSodium(), ONE_SHA256, notices.collect()],
   }
   await bundle(directory, input, CLASSIC_SCRIPT)
 }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -21,10 +22,18 @@ type OfSodium = {
   sodiumHopCipher(): Promise<Cipher>
   sealBackup(backup: object, passphrase: string): Promise<Bytes>
   openBackup(file: Bytes, passphrase: string): Promise<object>
+  loadVerifier(): Promise<(publicKey: Bytes, message: Bytes, signature: Bytes) => boolean>
+  loadX25519(): Promise<{ publicKey(secret: Bytes): Bytes; shared(secret: Bytes, theirs: Bytes): Bytes | null }>
 }
 
 const PACKAGES = join(import.meta.dirname, "../packages")
-const SOURCES = ["core/src/identity/backup.ts", "core/src/platform/sodium-hop-cipher.ts", "gke/src/group/sodium.ts"]
+const SOURCES = [
+  "core/src/identity/backup.ts",
+  "core/src/platform/sodium-hop-cipher.ts",
+  "gke/src/group/sodium.ts",
+  "gke/src/hpke/x25519.ts",
+  "gke/src/majority/verifier.ts",
+]
 const directory = mkdtempSync(join(tmpdir(), "keymoot-sodium-"))
 let published: OfSodium
 let trimmed: OfSodium
@@ -51,6 +60,28 @@ test("drops the functions of libsodium that the engine does not call", () => {
   expect(code).toContain("deflate-raw")
   expect(code).toContain("_crypto_core_ristretto255_add=")
   expect(code).not.toContain("_crypto_aead_aegis128l_encrypt=")
+  // Its short name has a dollar sign.
+  expect(code).not.toContain("_crypto_box_detached")
+})
+
+test("drops the constants of libsodium that the engine does not read", () => {
+  expect(code).toContain("crypto_pwhash_ALG_ARGON2ID13")
+  expect(code).not.toMatch(/crypto_aead_aegis128l_keybytes/iu)
+})
+
+test("agrees on secrets and verifies signatures like libsodium as published", async () => {
+  const [whole, part] = [await published.loadX25519(), await trimmed.loadX25519()]
+  const [mine, theirs] = [new Uint8Array(32).fill(3), new Uint8Array(32).fill(5)]
+  expect(part.publicKey(mine)).toEqual(whole.publicKey(mine))
+  expect(part.shared(mine, whole.publicKey(theirs))).toEqual(whole.shared(theirs, whole.publicKey(mine)))
+
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519")
+  const raw = Buffer.from(publicKey.export({ format: "jwk" }).x!, "base64url")
+  const message = new TextEncoder().encode("hello")
+  const signature = sign(null, message, privateKey)
+  const verify = await trimmed.loadVerifier()
+  expect(verify(new Uint8Array(raw), message, new Uint8Array(signature))).toBe(true)
+  expect(verify(new Uint8Array(raw), new TextEncoder().encode("hullo"), new Uint8Array(signature))).toBe(false)
 })
 
 // In a conference nobody would notice: without WebAssembly noble does the same work, more slowly.

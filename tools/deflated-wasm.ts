@@ -6,9 +6,9 @@ import type { Plugin } from "rolldown"
 const EMBEDDED = /\(A=>\{for\(var [^{}]*return E\}\)\("(AGFzb[A-Za-z0-9+/=]+)"\)/gu
 const INSTANTIATED = "WebAssembly.instantiate(C,g)"
 /** `g._crypto_hash=A.b`: the short name under which the WebAssembly exports a function. */
-const EXPORTED = /\bg\.(_\w+)=A\.(\w+)/gu
+const EXPORTED = /\bg\.(_\w+)=A\.([\w$]+)/gu
 /** The same when it has been minified. */
-const ASSIGNED = /[\w$]+\.(_\w+)=[\w$]+\.(\w+),/gu
+const ASSIGNED = /[\w$]+\.(_\w+)=[\w$]+\.([\w$]+),/gu
 
 /**
  * Makes libsodium's module smaller for download. Its WebAssembly keeps only the functions that the bundle calls, and

@@ -7,8 +7,17 @@ const PACKAGES = fileURLToPath(new URL("../packages", import.meta.url))
 /** The loop in which libsodium's wrappers name their functions: a list of names, and one of functions. */
 const NAMED = /for\(var e=\[([^\]]*)\],a=\[([^\]]*)\],_=0;_<a\.length;_\+\+\)/gu
 
+/** The lists of constants that the wrappers read from the WebAssembly: numbers, and texts. */
+const CONSTANTS = /(?<=[ ;]\w+=)\["(?:SODIUM_LIBRARY_VERSION_MAJOR|SODIUM_VERSION_STRING)"[^\]]*\](?=[,;])/gu
+
 /** With these it tests itself before it is ready. */
-const OF_ITS_OWN = ["randombytes_buf", "crypto_secretbox_easy", "crypto_secretbox_open_easy"]
+const OF_ITS_OWN = [
+  "randombytes_buf",
+  "crypto_secretbox_easy",
+  "crypto_secretbox_open_easy",
+  "crypto_secretbox_KEYBYTES",
+  "crypto_secretbox_NONCEBYTES",
+]
 
 /** Every name of libsodium's that stands anywhere in the sources of the engine, be it in a comment. */
 function mentioned(): Set<string> {
@@ -20,7 +29,7 @@ function mentioned(): Set<string> {
   return new Set([...OF_ITS_OWN, ...names])
 }
 
-/** Leaves those of libsodium's functions unnamed that the engine does not call: the bundler drops them then, a tenth of the worker. */
+/** Leaves those of libsodium's functions and constants unnamed that the engine does not use: they are dropped then. */
 export function trimSodium(): Plugin {
   return {
     name: "trim-sodium",
@@ -39,7 +48,13 @@ export function trimSodium(): Plugin {
         const trimmed = found[0]
           .replace(found[1]!, () => list)
           .replace(`[${found[2]!}]`, () => `[${kept.map(([, one]) => one).join(",")}]`)
-        return code.replace(found[0], () => trimmed)
+        if (code.match(CONSTANTS)?.length !== 2)
+          throw new Error("libsodium lists its constants in another way than this knows: look at its new version")
+        const constantsOf = (array: string): string[] =>
+          (JSON.parse(array) as string[]).filter((constant) => called.has(constant))
+        return code
+          .replace(found[0], () => trimmed)
+          .replaceAll(CONSTANTS, (array) => JSON.stringify(constantsOf(array)))
       },
     },
   }

@@ -16,20 +16,22 @@ const SECOND_DOT = /(?<=[ij])\u0307/gu
 const prototypes: ReadonlyMap<string, string> = parseConfusables(CONFUSABLES)
 
 /**
- * Parses lines of a prototype and the characters that look like it. Sources are base-36 differences to the one before.
+ * Parses two lists: the characters, as hexadecimal differences to the one before, and the prototype that each looks like.
  */
 function parseConfusables(table: string): Map<string, string> {
-  const parsed = new Map<string, string>()
-  for (const line of table.trim().split(/[\n;]/u)) {
-    const [prototype, sources] = line.split(":") as [string, string]
-    const target = String.fromCodePoint(...prototype.split(" ").map((each) => Number.parseInt(each, 36)))
-    let source = 0
-    for (const difference of sources.split(" ")) {
-      source += Number.parseInt(difference, 36)
-      parsed.set(String.fromCodePoint(source), target)
-    }
-  }
-  return parsed
+  const [differences, prototypes] = table.split(";").map((list) => list.trim()) as [string, string]
+  const targets = prototypes.split(/[,\n]/u).map((points) => String.fromCodePoint(...points.split(" ").map(fromHex)))
+  let source = 0
+  return new Map(
+    differences.split(/\s/u).map((difference, index) => {
+      source += fromHex(difference)
+      return [String.fromCodePoint(source), targets[index]!]
+    }),
+  )
+}
+
+function fromHex(digits: string): number {
+  return Number.parseInt(digits, 16)
 }
 
 function substituted(text: string, table: ReadonlyMap<string, string>): string {

@@ -27,20 +27,28 @@ const wrong = entries.filter(([from, to]) => skeletonOf(from, kept) !== skeleton
 if (entries.length === 0 || wrong.length > 0)
   throw new Error(`${wrong.length} of ${entries.length} entries are not kept`)
 
-const sources = new Map<string, number[]>()
-for (const [from, to] of kept) sources.set(to, [...(sources.get(to) ?? []), from.codePointAt(0)!])
-const base36 = (numbers: readonly number[]): string => numbers.map((each) => each.toString(36)).join(" ")
-const groups = Array.from(sources, ([to, group]) => {
-  const points = group.toSorted((a, b) => a - b)
-  const differences = points.map((point, index) => point - (points[index - 1] ?? 0))
-  return `${base36([...to].map((each) => each.codePointAt(0)!))}:${base36(differences)}`
-})
-const lines = [""]
-for (const group of groups) {
-  const last = lines.at(-1)!
-  if (last !== "" && last.length + group.length >= LINE_CHARACTERS) lines.push(group)
-  else lines[lines.length - 1] = last === "" ? group : `${last};${group}`
+const points = (text: string): number[] => Array.from(text, (each) => each.codePointAt(0)!)
+const hex = (numbers: readonly number[]): string => numbers.map((each) => each.toString(16)).join(" ")
+const sorted = [...kept].map(([from, to]) => [points(from)[0]!, points(to)] as const).toSorted(([a], [b]) => a - b)
+const differences = sorted.map(([from], index) => from - (sorted[index - 1]?.[0] ?? 0))
+
+/** Joins the items by the separator, or by a new line where the line would be too long. */
+function inLines(items: readonly string[], separator: string): string {
+  const lines = [""]
+  for (const item of items) {
+    const last = lines.at(-1)!
+    if (last !== "" && last.length + item.length >= LINE_CHARACTERS) lines.push(item)
+    else lines[lines.length - 1] = last === "" ? item : last + separator + item
+  }
+  return lines.join("\n")
 }
+
+// Two lists compress better than one list of pairs.
+const characters = inLines(hex(differences).split(" "), " ")
+const prototypes = inLines(
+  sorted.map(([, to]) => hex(to)),
+  ",",
+)
 writeFileSync(
   TARGET,
   `/**
@@ -48,7 +56,8 @@ writeFileSync(
  * Written by packages/core/test/identity/write-confusables.ts. Data © Unicode, Inc., https://www.unicode.org/license.txt
  */
 export const CONFUSABLES = \`
-${lines.join("\n")}
+${characters};
+${prototypes}
 \`
 `,
 )

@@ -1,9 +1,17 @@
 import { memberIdToBytes, type MemberId } from "@keymoot/transport"
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
-import { base64urlnopad } from "@scure/base"
 import { digest as sha256 } from "lib0/hash/sha256"
 import { KeymootError } from "../api/index.ts"
-import { ByteReader, ByteWriter, decodeOrNull, domainSeparated, expectVersion, type Layout } from "../wire/index.ts"
+import {
+  ByteReader,
+  ByteWriter,
+  decodeOrNull,
+  domainSeparated,
+  expectVersion,
+  fromBase64url,
+  type Layout,
+  toBase64url,
+} from "../wire/index.ts"
 import { FILE_BYTES_MAX } from "./layout.ts"
 
 export const FILE_ID_BYTES = 16
@@ -75,7 +83,7 @@ function checked(description: FileDescription): FileDescription {
 }
 
 export function formatTicket({ key, root, sizeBytes, name, type }: FileDescription): string {
-  return TICKET_PREFIX + base64urlnopad.encode(coder.encode({ key, root, sizeBytes, name, type }))
+  return TICKET_PREFIX + toBase64url(coder.encode({ key, root, sizeBytes, name, type }))
 }
 
 /** @throws KeymootError `invalid-argument` */
@@ -99,11 +107,8 @@ export function ticketOf({ key, root, sizeBytes, name, type }: FileDescription, 
 }
 
 function decode(text: string): FileDescription | null {
-  try {
-    return decodeOrNull(coder, base64urlnopad.decode(text.slice(TICKET_PREFIX.length)))
-  } catch {
-    return null
-  }
+  const bytes = fromBase64url(text.slice(TICKET_PREFIX.length))
+  return bytes && decodeOrNull(coder, bytes)
 }
 
 /**

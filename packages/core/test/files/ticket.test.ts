@@ -31,6 +31,21 @@ describe("tickets", () => {
     }
   })
 
+  test("in another spelling of the same bytes are refused", () => {
+    const text = formatTicket({ ...ticket, key: new Uint8Array(32).fill(0xff) })
+    expect(text).toMatch(/__.*Y$/u)
+    const spellings = [
+      `${text}==`,
+      `${text} `,
+      text.replace("__", "_ _"),
+      text.replaceAll("_", "/"),
+      text.replace(/Y$/u, "Z"),
+    ]
+    for (const spelling of spellings) {
+      expect(() => parseTicket(spelling, source)).toThrowError(expect.objectContaining({ code: "invalid-argument" }))
+    }
+  })
+
   test("without the id of a member as their owner are refused", () => {
     for (const owner of ["", "ada", "A1".repeat(16), "a1".repeat(17)] as MemberId[]) {
       const open = () => parseTicket(formatTicket(ticket), { ...source, owner })

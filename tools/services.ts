@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync } from "node:fs"
 import { delimiter, join } from "node:path"
 
-export type Service = "postgres" | "redis-server" | "nginx" | "turnserver" | "caddy" | "promtool"
+export type Service =
+  "postgres" | "redis-server" | "nginx" | "turnserver" | "caddy" | "promtool" | "WebKitWebDriver" | "Xvfb"
 
 /** Debian's names of the packages. */
 export const PACKAGES: Readonly<Record<Service, string>> = {
@@ -11,6 +12,8 @@ export const PACKAGES: Readonly<Record<Service, string>> = {
   turnserver: "coturn",
   caddy: "caddy",
   promtool: "prometheus",
+  WebKitWebDriver: "webkit2gtk-driver",
+  Xvfb: "xvfb",
 }
 
 /** Directories outside a user's PATH. */

@@ -26,6 +26,14 @@ function fileName({ moduleIds }: { readonly moduleIds: readonly string[] }): str
   return `assets/${isBenchmarks ? "benchmark-" : ""}[name]-[hash].js`
 }
 
+/** The engine and all that it needs at once are a chunk beside the worker's entry, for the reason that the entry gives. */
+const ENGINE = /\/packages\/core\/src\/runtime\/engine-thread\.ts$/u
+
+/** Chunks of a worker. Here libsodium is the engine's. */
+function workerFileName({ moduleIds }: { readonly moduleIds: readonly string[] }): string {
+  return `assets/${moduleIds.some((id) => id.includes("/bench/page/")) ? "benchmark-" : ""}[name]-[hash].js`
+}
+
 const SERVER = "http://localhost:8080"
 const notices = new Notices()
 
@@ -42,7 +50,13 @@ export default defineConfig({
   worker: {
     format: "es",
     plugins: () => [notices.collect()],
-    rolldownOptions: { output: { entryFileNames: fileName } },
+    rolldownOptions: {
+      output: {
+        entryFileNames: fileName,
+        chunkFileNames: workerFileName,
+        codeSplitting: { groups: [{ name: "engine", test: ENGINE, includeDependenciesRecursively: true }] },
+      },
+    },
   },
   build: {
     target: "es2023",

@@ -16,15 +16,18 @@ export function CallPreview({ session, viewer }: CallPreviewProps) {
   const state = useStore(call.state)
   const own = useStore(call.own)
   const microphone = own.get("microphone") ?? null
+  const close = (open: boolean): void => {
+    if (!open) call.cancel()
+  }
+  if (!call.supported) {
+    return (
+      <Modal title={t("call.title")} closeLabel={t("protection.close")} open onOpenChange={close}>
+        <p className="hint">{t("call.unavailable")}</p>
+      </Modal>
+    )
+  }
   return (
-    <Modal
-      title={t("call.title")}
-      closeLabel={t("protection.close")}
-      open
-      onOpenChange={(open) => {
-        if (!open) call.cancel()
-      }}
-    >
+    <Modal title={t("call.title")} closeLabel={t("protection.close")} open onOpenChange={close}>
       <div className="call-preview">
         <div className="call-preview-picture">
           <TrackVideo track={own.get("camera") ?? null} label={t("call.preview")} mirrored />

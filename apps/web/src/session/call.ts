@@ -9,6 +9,8 @@ export type OwnTracks = ReadonlyMap<MediaPurpose, MediaStreamTrack>
 
 /** This person's part in the call: its devices, and the others in it. */
 export type SessionCall = {
+  /** False if this browser has no WebRTC or cannot encrypt its media. */
+  readonly supported: boolean
   /** preview: the person looks at the own camera, and nothing is sent. */
   readonly state: Readable<"out" | "preview" | "entering" | "in">
   readonly participants: Readable<readonly MediaParticipant[]>
@@ -95,6 +97,7 @@ export function openCall(media: ConferenceMedia, signal: AbortSignal): SessionCa
   signal.addEventListener("abort", leave, { once: true })
 
   return {
+    supported: typeof RTCPeerConnection !== "undefined" && typeof RTCRtpScriptTransform !== "undefined",
     state,
     participants,
     own,

@@ -7,10 +7,13 @@ import type { EngineThread } from "./connection/engine-connection.ts"
 /** Timeout for the engine's worker to load and start. A connection of 100 kbit/s needs 25 s. */
 export const WORKER_START_MS_MAX = 60_000
 
-/** Runs the engine in a module worker. @throws KeymootError `unsupported-browser` */
+/**
+ * Runs the engine in a module worker. WebRTC is not required: without it every link stays on the server's relay.
+ * @throws KeymootError `unsupported-browser`
+ */
 export function startWorkerThread(createWorker: () => Worker = createEngineWorker): EngineThread {
-  if (typeof Worker === "undefined" || typeof RTCPeerConnection === "undefined") {
-    const message = "This browser lacks WebRTC or module workers. Use a current Chrome, Edge, Firefox or Safari."
+  if (typeof Worker === "undefined") {
+    const message = "This browser lacks module workers. Use a current Chrome, Edge, Firefox or Safari."
     throw new KeymootError("unsupported-browser", message)
   }
   const worker = createWorker()

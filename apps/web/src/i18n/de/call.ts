@@ -7,6 +7,8 @@ export const call: Texts["call"] = {
   openOthers_other: "Anruf, {{count}} Personen sind dabei",
   title: "Am Anruf teilnehmen",
   tiles: "Personen im Anruf",
+  unavailable:
+    "Dieser Browser kann nicht anrufen. Chat und Whiteboard gehen. Nehmen Sie für Anrufe einen aktuellen Chrome, Edge oder Firefox.",
   preview: "Ihre Kamera",
   previewOff: "Ihre Kamera ist aus.",
   muted: "Mikrofon und Kamera sind zu Beginn aus.",

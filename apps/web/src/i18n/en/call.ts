@@ -5,6 +5,8 @@ export const call = {
   openOthers_other: "Call, {{count}} people are in it",
   title: "Join the call",
   tiles: "People in the call",
+  unavailable:
+    "This browser can’t make calls. Chat and whiteboard work. For calls, use a current Chrome, Edge or Firefox.",
   preview: "Your camera",
   previewOff: "Your camera is off.",
   muted: "You start with the microphone and the camera off.",

@@ -129,7 +129,7 @@ describe("a request to mute", () => {
   })
 })
 
-test("a member learns which of its tracks another one shows, again with each of its states", async () => {
+test("tells a member which of its tracks are shown, again with each state", async () => {
   const { media, sent, session } = await inCall([member(ADA, 0), member(BOB, null, true)])
   media.subscribe(ADA, "camera", "large")
   const wanted = { kind: "wanted", session: session(), sources: ["camera", "screen"], large: ["camera"] }

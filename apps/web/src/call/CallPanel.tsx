@@ -5,26 +5,33 @@ import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { CallProblemNote } from "./CallProblemNote.tsx"
 import { CallPreview } from "./CallPreview.tsx"
+import { DevicesMenu } from "./DevicesMenu.tsx"
 import { DeviceToggles } from "./DeviceToggles.tsx"
+import { RejoinCard } from "./RejoinCard.tsx"
+import { RequestNote } from "./RequestNote.tsx"
 import { Tiles } from "./Tiles.tsx"
+import { usePushToTalk } from "./usePushToTalk.ts"
+import { WhoReceives } from "./WhoReceives.tsx"
 
 /** The call: a preview before it, and tiles with the controls in it. */
 export default function CallPanel({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const { call } = session
   const state = useStore(call.state)
-  const others = useStore(call.participants).length
+  const before = useStore(call.before)
   const viewer = useStore(session.view).members.find(({ self }) => self)?.role === "viewer"
+  usePushToTalk(call, state === "in" && !viewer)
+  if ((state === "out" || state === "entering") && before !== null) return <RejoinCard call={call} toggles={before} />
   if (state !== "in") return <CallPreview session={session} viewer={viewer} />
   return (
     <section className="call" aria-label={t("call.name")}>
       <Tiles session={session} />
+      <RequestNote call={call} />
       <CallProblemNote call={call} />
       <div className="call-controls">
-        <p className="call-who" role="status">
-          {viewer ? t("call.viewer") : others === 0 ? t("call.alone") : t("call.who", { count: others })}
-        </p>
-        <DeviceToggles call={call} disabled={viewer} screen />
+        <WhoReceives session={session} viewer={viewer} />
+        {!viewer && <DeviceToggles call={call} screen />}
+        <DevicesMenu call={call} viewer={viewer} />
         <button type="button" className="button call-leave" onClick={call.leave}>
           <PhoneOff aria-hidden /> <span className="call-label">{t("call.leave")}</span>
         </button>

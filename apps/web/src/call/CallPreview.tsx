@@ -3,6 +3,7 @@ import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Modal } from "../ui/Modal.tsx"
 import { CallProblemNote } from "./CallProblemNote.tsx"
+import { DevicesMenu } from "./DevicesMenu.tsx"
 import { DeviceToggles } from "./DeviceToggles.tsx"
 import { LevelMeter } from "./LevelMeter.tsx"
 import { TrackVideo } from "./TrackVideo.tsx"
@@ -38,7 +39,8 @@ export function CallPreview({ session, viewer }: CallPreviewProps) {
         {!viewer && own.size === 0 && <p className="hint">{t("call.muted")}</p>}
         <CallProblemNote call={call} />
         <div className="call-controls">
-          <DeviceToggles call={call} disabled={viewer} />
+          {!viewer && <DeviceToggles call={call} />}
+          <DevicesMenu call={call} viewer={viewer} />
           <button
             type="button"
             className="button primary"

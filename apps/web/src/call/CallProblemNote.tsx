@@ -1,13 +1,41 @@
 import { useTranslation } from "react-i18next"
 import type { SessionCall } from "../session/call.ts"
 import { useStore } from "../store.ts"
+import type { CallProblem } from "./model/openTracks.ts"
 
+type Browser = "firefox" | "safari" | "chromium"
+
+/** Says what is wrong with a device and what to do, with a button that tries it again. */
 export function CallProblemNote({ call }: { readonly call: SessionCall }) {
   const { t } = useTranslation()
   const problem = useStore(call.problem)
   return (
-    <div role="status" className="call-problem">
-      {problem !== null && <p className="field-error">{t(`call.problem.${problem}`)}</p>}
+    <div role="status" className="call-note">
+      {problem !== null && (
+        <>
+          <p className="field-error">
+            {problem.kind === "refused"
+              ? t(`call.refusedIn.${browserOf(navigator.userAgent)}`)
+              : t(`call.problem.${problemText(problem)}`)}
+          </p>
+          {problem.toggle !== null && (
+            <button type="button" className="button" onClick={call.retry}>
+              {t("call.retry")}
+            </button>
+          )}
+        </>
+      )}
     </div>
   )
+}
+
+function problemText({ kind, toggle }: CallProblem) {
+  if (kind === "ended") return toggle === "camera" ? "cameraEnded" : "microphoneEnded"
+  return kind === "refused" ? "system" : kind
+}
+
+/** The place where a permission is changed differs. Other browsers are built on Chromium. */
+function browserOf(userAgent: string): Browser {
+  if (/Firefox\//u.test(userAgent)) return "firefox"
+  return /Safari\//u.test(userAgent) && !/Chrom(?:e|ium)\//u.test(userAgent) ? "safari" : "chromium"
 }

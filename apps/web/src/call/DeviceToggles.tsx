@@ -1,7 +1,8 @@
 import { Mic, MicOff, MonitorUp, MonitorX, Video, VideoOff } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import type { CallToggle, SessionCall } from "../session/call.ts"
+import type { SessionCall } from "../session/call.ts"
 import { useStore } from "../store.ts"
+import type { CallToggle } from "./model/openTracks.ts"
 
 const ICONS = {
   microphone: [Mic, MicOff],
@@ -11,13 +12,12 @@ const ICONS = {
 
 type DeviceTogglesProps = {
   readonly call: SessionCall
-  readonly disabled: boolean
   /** Whether the screen can be shared here. */
   readonly screen?: boolean
 }
 
 /** Toggle buttons. Their names stay the same, and `aria-pressed` says whether the device is on. */
-export function DeviceToggles({ call, disabled, screen = false }: DeviceTogglesProps) {
+export function DeviceToggles({ call, screen = false }: DeviceTogglesProps) {
   const { t } = useTranslation()
   const own = useStore(call.own)
   // Phones cannot share their screen.
@@ -33,7 +33,6 @@ export function DeviceToggles({ call, disabled, screen = false }: DeviceTogglesP
         className="button call-toggle"
         aria-label={t(`call.${toggle}`)}
         aria-pressed={isOn}
-        disabled={disabled}
         onClick={() => void call.toggle(toggle)}
       >
         {isOn ? <On aria-hidden /> : <Off aria-hidden />}

@@ -25,10 +25,20 @@ export function TrackVideo({ track, label, mirrored = false }: TrackVideoProps) 
   )
 }
 
+type TrackAudioProps = {
+  readonly track: MediaStreamTrack
+  /** Id of the device; null: the browser's default. */
+  readonly speaker: string | null
+}
+
 /** Plays the sound of a track. */
-export function TrackAudio({ track }: { readonly track: MediaStreamTrack }) {
+export function TrackAudio({ track, speaker }: TrackAudioProps) {
   const audio = useRef<HTMLAudioElement>(null)
   useEffect(() => show(audio.current!, track), [track])
+  useEffect(() => {
+    // Missing in Safari. A speaker that is gone leaves the one that plays.
+    void audio.current?.setSinkId?.(speaker ?? "").catch(() => undefined)
+  }, [speaker])
   return <audio ref={audio} autoPlay />
 }
 

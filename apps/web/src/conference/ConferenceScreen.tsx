@@ -5,7 +5,7 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { useNotifications } from "../attention/useNotifications.ts"
 import { BoardPane } from "../board/BoardPane.tsx"
-import { LazyCall } from "../call/LazyCall.tsx"
+import { LazyCall, LazyCallStage } from "../call/LazyCall.tsx"
 import { FileDrop } from "../files/FileDrop.tsx"
 import { Alarms } from "../people/Alarms.tsx"
 import { LazyVerifyDialog } from "../people/lazyPeople.tsx"
@@ -65,6 +65,7 @@ function Room({ session, onLeave, onClose, onLate }: ConferenceScreenProps) {
       <Alarms session={session} />
       <LazyCall session={session} />
       <FileDrop session={session}>
+        <LazyCallStage session={session} />
         <div className="board-area">
           <BoardPane session={session} />
           {copyOnly ? (

@@ -3,6 +3,7 @@ import { Ellipsis, Eye, EyeOff, ShieldCheck } from "lucide-react"
 import { DropdownMenu } from "radix-ui"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
+import { MuteItems } from "../call/MuteItems.tsx"
 import { HostItems } from "../hosts/HostItems.tsx"
 import { RemoveDialog } from "../hosts/RemoveDialog.tsx"
 import type { Session } from "../session/session.ts"
@@ -42,6 +43,7 @@ export function PersonMenu({ session, member }: PersonMenuProps) {
             {following ? <EyeOff aria-hidden /> : <Eye aria-hidden />}{" "}
             {following ? t("board.unfollow") : t("board.follow")}
           </DropdownMenu.Item>
+          {isHost && <MuteItems session={session} member={member} onAsk={act} />}
           {isHost && (
             <HostItems
               member={member}

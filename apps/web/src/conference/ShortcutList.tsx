@@ -15,6 +15,12 @@ export function ShortcutList() {
             </dd>
           </div>
         ))}
+        <div>
+          <dt>{t("shortcuts.talk")}</dt>
+          <dd>
+            <kbd>{t("shortcuts.space")}</kbd>
+          </dd>
+        </div>
       </dl>
       <p className="hint">{t("shortcuts.ofBoard")}</p>
     </>

@@ -1,5 +1,15 @@
 /** The keyboard shortcuts that work anywhere in a conference, even while typing; the whiteboard has keys of its own. */
-export const SHORTCUTS = ["chat", "people", "security", "board", "hand", "diagnostics", "help"] as const
+export const SHORTCUTS = [
+  "chat",
+  "people",
+  "security",
+  "board",
+  "hand",
+  "microphone",
+  "camera",
+  "diagnostics",
+  "help",
+] as const
 export type Shortcut = (typeof SHORTCUTS)[number]
 
 /** By physical key: with Alt, some systems produce other letters. */
@@ -9,6 +19,8 @@ const CODES: Readonly<Record<string, Shortcut>> = {
   KeyS: "security",
   KeyB: "board",
   KeyH: "hand",
+  KeyM: "microphone",
+  KeyV: "camera",
   KeyI: "diagnostics",
 }
 export const KEYS: Readonly<Record<Shortcut, string>> = {
@@ -17,6 +29,8 @@ export const KEYS: Readonly<Record<Shortcut, string>> = {
   security: "Alt+S",
   board: "Alt+B",
   hand: "Alt+H",
+  microphone: "Alt+M",
+  camera: "Alt+V",
   diagnostics: "Alt+I",
   help: "?",
 }

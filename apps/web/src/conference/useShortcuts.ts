@@ -23,6 +23,8 @@ export function useShortcuts(session: Session, openDrawer: (tab: DrawerTab) => v
         const { presence, handle } = session
         presence.raiseHand(!presence.doing.get().get(handle.self.id)?.hand)
       },
+      microphone: () => toggleInCall(session, "microphone"),
+      camera: () => toggleInCall(session, "camera"),
       diagnostics: () => session.diagnosticsOpen.set(true),
       help: () => setHelp(true),
     }
@@ -43,6 +45,11 @@ export function useShortcuts(session: Session, openDrawer: (tab: DrawerTab) => v
     return () => window.removeEventListener("keydown", onKey, { capture: true })
   }, [session, openDrawer])
   return { help, setHelp }
+}
+
+function toggleInCall({ call, view }: Session, toggle: "microphone" | "camera"): void {
+  const isViewer = view.get().members.some(({ self, role }) => self && role === "viewer")
+  if (call.state.get() === "in" && !isViewer) void call.toggle(toggle)
 }
 
 /** The opened part appears a moment later. The cursor goes to the end of the existing text. */

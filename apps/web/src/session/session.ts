@@ -169,7 +169,7 @@ export function openSession(handle: ConferenceHandle): Session {
     ...held,
     presence,
     files,
-    call: openCall(handle.media, signal),
+    call: openCall(handle, signal),
     log: log.lines,
     report,
     close: () => listening.abort(),

@@ -1,0 +1,27 @@
+import { useTranslation } from "react-i18next"
+import type { SessionCall } from "../session/call.ts"
+import { useStore } from "../store.ts"
+import type { CallToggle } from "./model/openTracks.ts"
+
+type RejoinCardProps = { readonly call: SessionCall; readonly toggles: readonly CallToggle[] }
+
+/** After a reload in a call. Nothing is on before the person says so. */
+export function RejoinCard({ call, toggles }: RejoinCardProps) {
+  const { t } = useTranslation()
+  const entering = useStore(call.state) === "entering"
+  const [microphone, camera] = [toggles.includes("microphone"), toggles.includes("camera")]
+  const withDevices = microphone && camera ? "both" : microphone ? "microphone" : camera ? "camera" : "none"
+  return (
+    <section className="call call-card" aria-label={t("call.name")}>
+      <p>
+        {t("call.before")} {t(`call.rejoinWith.${withDevices}`)}
+      </p>
+      <button type="button" className="button primary" disabled={entering} onClick={() => void call.rejoin()}>
+        {t(entering ? "call.entering" : "call.rejoin")}
+      </button>
+      <button type="button" className="button" disabled={entering} onClick={call.forget}>
+        {t("call.notNow")}
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,92 @@
+import type { MediaParticipant } from "@keymoot/core"
+import { AudioLines, Maximize2, MicOff, Minimize2, SignalLow, SignalMedium } from "lucide-react"
+import { useEffect, useRef } from "react"
+import type { ReactNode } from "react"
+import { useTranslation } from "react-i18next"
+import { TrackVideo } from "./TrackVideo.tsx"
+
+export type TileProps = {
+  readonly name: string
+  readonly track: MediaStreamTrack | null
+  readonly kind: "own" | "person" | "screen"
+  readonly silent?: boolean
+  readonly speaking?: boolean
+  readonly quality?: MediaParticipant["quality"]
+  readonly note?: string | null
+  readonly large?: boolean
+  /** Makes it large, or small again. */
+  readonly onResize?: () => void
+  /** Told when the tile is scrolled out of the list or back. */
+  readonly onVisible?: (visible: boolean) => void
+  readonly children?: ReactNode
+}
+
+/** A person or a screen: a figure with its name and one video. */
+export function Tile(props: TileProps) {
+  const { name, track, kind, silent = false, speaking = false, quality = "good", note = null, large = false } = props
+  const { t } = useTranslation()
+  const { onResize, onVisible } = props
+  return (
+    <figure
+      ref={useOnScreen(onVisible)}
+      className="tile"
+      aria-label={name}
+      data-kind={kind}
+      data-speaking={speaking}
+      data-large={large}
+    >
+      {track === null && (
+        <span className="tile-letter" aria-hidden>
+          {initialsOf(name)}
+        </span>
+      )}
+      <TrackVideo track={track} label={name} mirrored={kind === "own"} />
+      {onResize && (
+        <button
+          type="button"
+          className="tile-resize"
+          aria-label={t(large ? "call.shrink" : "call.enlarge", { name })}
+          onClick={onResize}
+        >
+          {large ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
+        </button>
+      )}
+      <figcaption className="tile-name">
+        {silent && <MicOff role="img" aria-label={t("call.microphoneOff")} />}
+        {speaking && <AudioLines role="img" aria-label={t("call.speaking")} />}
+        {quality === "poor" && <SignalLow role="img" aria-label={t("call.quality.poor")} />}
+        {quality === "fair" && <SignalMedium role="img" aria-label={t("call.quality.fair")} />}
+        <span dir="auto">{name}</span>
+      </figcaption>
+      {note !== null && <p className="tile-note">{note}</p>}
+      {props.children}
+    </figure>
+  )
+}
+
+function useOnScreen(onVisible: ((visible: boolean) => void) | undefined) {
+  const figure = useRef<HTMLElement>(null)
+  const told = useRef(onVisible)
+  told.current = onVisible
+  const watched = onVisible !== undefined
+  useEffect(() => {
+    if (!watched) return
+    const observer = new IntersectionObserver(([entry]) => told.current?.(entry?.isIntersecting ?? true))
+    observer.observe(figure.current!)
+    return () => {
+      observer.disconnect()
+      told.current?.(true)
+    }
+  }, [watched])
+  return figure
+}
+
+/** First letters of the first and the last word. */
+function initialsOf(name: string): string {
+  const words = name
+    .replace(/ \([^)]*\)$/u, "")
+    .split(/\s+/u)
+    .filter(Boolean)
+  const ends = words.length > 1 ? [words[0]!, words.at(-1)!] : words
+  return ends.map((word) => [...word][0]?.toUpperCase() ?? "").join("")
+}

@@ -1,0 +1,58 @@
+import type { MediaPurpose } from "@keymoot/core"
+import { KeymootError } from "@keymoot/core"
+
+export type CallToggle = "microphone" | "camera" | "screen"
+/**
+ * - refused: by the person or the browser; system: by the operating system.
+ * - ended: the device was on and is gone, as when it is unplugged.
+ */
+export type CallProblem = {
+  readonly kind: "refused" | "system" | "missing" | "busy" | "ended" | "unsupported" | "failed"
+  /** The toggle that the person can try again. */
+  readonly toggle: CallToggle | null
+}
+
+type Opened = readonly (readonly [MediaPurpose, MediaStreamTrack])[]
+
+const CAMERA: MediaTrackConstraints = { width: { ideal: 640 }, height: { ideal: 360 }, frameRate: { ideal: 30 } }
+const MICROPHONE: MediaTrackConstraints = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
+
+/**
+ * Asks the browser for a device, or for the screen.
+ * @param deviceId null: the browser's default
+ * @throws DOMException as `getUserMedia` and `getDisplayMedia` do
+ */
+export async function openTracks(toggle: CallToggle, deviceId: string | null): Promise<Opened> {
+  // Missing where the page is not served over https.
+  const devices = navigator.mediaDevices as MediaDevices | undefined
+  if (!devices) throw new DOMException("no devices here", "NotFoundError")
+  const chosen = deviceId === null ? {} : { deviceId: { exact: deviceId } }
+  if (toggle === "microphone") {
+    const stream = await devices.getUserMedia({ audio: { ...MICROPHONE, ...chosen } })
+    return stream.getAudioTracks().map((track) => ["microphone", track])
+  }
+  if (toggle === "camera") {
+    const stream = await devices.getUserMedia({ video: { ...CAMERA, ...chosen } })
+    return stream.getVideoTracks().map((track) => ["camera", track])
+  }
+  const stream = await devices.getDisplayMedia({ video: { frameRate: { ideal: 15, max: 30 } }, audio: true })
+  // Letters stay readable, at the price of frames.
+  for (const track of stream.getVideoTracks()) track.contentHint = "detail"
+  return [
+    ...stream.getVideoTracks().map((track) => ["screen", track] as const),
+    ...stream.getAudioTracks().map((track) => ["screen-audio", track] as const),
+  ]
+}
+
+/** Null: the person closed the browser's list of screens, and nothing is wrong. */
+export function problemOf(error: unknown, toggle: CallToggle | null): CallProblem | null {
+  if (error instanceof KeymootError) {
+    return { kind: error.code === "unsupported-browser" ? "unsupported" : "failed", toggle: null }
+  }
+  const { name, message } = error instanceof DOMException ? error : { name: "", message: "" }
+  if (name === "NotAllowedError" || name === "SecurityError") {
+    if (/by system/iu.test(message)) return { kind: "system", toggle }
+    return toggle === "screen" ? null : { kind: "refused", toggle }
+  }
+  return { kind: name === "NotReadableError" || name === "AbortError" ? "busy" : "missing", toggle }
+}

@@ -1,0 +1,34 @@
+import { useEffect } from "react"
+import { isWriting } from "../conference/shortcuts.ts"
+import type { SessionCall } from "../session/call.ts"
+
+/** Where the space bar already does something else. */
+const PRESSABLE = "button, a, summary, [role='button'], [role='menu'], [role='tab']"
+
+/** While the space bar is held, the microphone is on. */
+export function usePushToTalk(call: SessionCall, enabled: boolean): void {
+  useEffect(() => {
+    if (!enabled) return
+    const isFree = (target: EventTarget | null): boolean =>
+      !isWriting(target) && !(target instanceof Element && target.closest(PRESSABLE))
+    const onDown = (event: KeyboardEvent): void => {
+      if (event.code !== "Space" || event.altKey || event.ctrlKey || event.metaKey || !isFree(event.target)) return
+      event.preventDefault()
+      if (!event.repeat) call.talk(true)
+    }
+    const onUp = ({ code }: KeyboardEvent): void => {
+      if (code === "Space") call.talk(false)
+    }
+    const stop = (): void => call.talk(false)
+    window.addEventListener("keydown", onDown)
+    window.addEventListener("keyup", onUp)
+    // Another window gets the key that is released there.
+    window.addEventListener("blur", stop)
+    return () => {
+      stop()
+      window.removeEventListener("keydown", onDown)
+      window.removeEventListener("keyup", onUp)
+      window.removeEventListener("blur", stop)
+    }
+  }, [call, enabled])
+}

@@ -1,0 +1,195 @@
+import type { ConferenceHandle, MediaEvents, Member } from "@keymoot/core"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { openCall } from "../src/session/call.ts"
+
+const ada = { id: "a", name: "Ada" } as unknown as Member
+const devices = [
+  { kind: "videoinput", deviceId: "front", label: "Front" },
+  { kind: "videoinput", deviceId: "back", label: "Back" },
+]
+
+class FakeTrack extends EventTarget {
+  readonly kind: string
+  readonly deviceId: string | undefined
+  readyState = "live"
+  enabled = true
+  constructor(kind: string, deviceId?: string) {
+    super()
+    this.kind = kind
+    this.deviceId = deviceId
+  }
+  stop(): void {
+    this.readyState = "ended"
+  }
+}
+const streamOf = (track: FakeTrack) => ({
+  getAudioTracks: () => (track.kind === "audio" ? [track] : []),
+  getVideoTracks: () => (track.kind === "video" ? [track] : []),
+})
+const getUserMedia = vi.fn(async ({ audio, video }: MediaStreamConstraints) => {
+  const id = ((video as MediaTrackConstraints | undefined)?.deviceId as ConstrainDOMStringParameters | undefined)?.exact
+  return streamOf(new FakeTrack(audio === undefined ? "video" : "audio", id as string | undefined))
+})
+
+function storage() {
+  const values = new Map<string, string>()
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  }
+}
+
+beforeEach(() => {
+  const mediaDevices = Object.assign(new EventTarget(), { getUserMedia, enumerateDevices: async () => devices })
+  vi.stubGlobal("navigator", { mediaDevices })
+  vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }))
+  vi.stubGlobal("localStorage", storage())
+  vi.stubGlobal("sessionStorage", storage())
+})
+afterEach(() => vi.unstubAllGlobals())
+
+function open(id = "conference") {
+  const listeners = new Map<string, ((...values: never[]) => void)[]>()
+  const published = new Map<string, FakeTrack>()
+  const sizes: string[] = []
+  const media = {
+    state: "in",
+    participants: [{ member: ada, tracks: new Map(), speaking: false }],
+    published,
+    enter: async () => {},
+    leave: () => published.clear(),
+    publish: async (purpose: string, track: FakeTrack) => void published.set(purpose, track),
+    unpublish: async (purpose: string) => void published.delete(purpose),
+    subscribe: (_: string, purpose: string, size: string) => sizes.push(`${purpose} ${size}`),
+    on: (event: string, listener: () => void) => listeners.set(event, [...(listeners.get(event) ?? []), listener]),
+  }
+  const emit = <E extends keyof MediaEvents>(event: E, ...values: Parameters<MediaEvents[E]>): void =>
+    listeners.get(event)?.forEach((listener) => listener(...(values as never[])))
+  const session = new AbortController()
+  const call = openCall({ id, media, copyOnly: false } as unknown as ConferenceHandle, session.signal)
+  return { call, published, emit, sizes, session }
+}
+
+describe("the own microphone", () => {
+  it("goes off when a host mutes it, and names the host until it is on again", async () => {
+    const { call, published, emit } = open()
+    await call.join()
+    await call.toggle("microphone")
+    expect([...published.keys()]).toEqual(["microphone"])
+    emit("request", "mute", ada)
+    expect([published.size, call.own.get().size, call.asked.get()]).toEqual([0, 0, { request: "mute", by: ada }])
+    await call.toggle("microphone")
+    expect([published.size, call.asked.get()]).toEqual([1, null])
+  })
+
+  it("stays off when a host asks to unmute it", async () => {
+    const { call, published, emit } = open()
+    await call.join()
+    emit("request", "unmute", ada)
+    expect([published.size, call.asked.get()?.request]).toEqual([0, "unmute"])
+  })
+
+  it("is off after a key press that ended before the browser opened it", async () => {
+    const { call, published } = open()
+    await call.join()
+    call.talk(true)
+    call.talk(false)
+    await vi.waitFor(() => expect(getUserMedia).toHaveBeenCalled())
+    await new Promise((resolve) => setTimeout(resolve))
+    expect([published.size, call.own.get().size]).toEqual([0, 0])
+  })
+
+  it("stays on after a key press if it was on before", async () => {
+    const { call, published } = open()
+    await call.join()
+    await call.toggle("microphone")
+    call.talk(true)
+    call.talk(false)
+    expect(published.size).toBe(1)
+  })
+
+  it("is given back to the system when its owner becomes a viewer", async () => {
+    const { call, published, emit } = open()
+    await call.join()
+    await call.toggle("microphone")
+    const track = published.get("microphone")!
+    emit("ended", "microphone")
+    expect([track.readyState, call.own.get().size]).toEqual(["ended", 0])
+  })
+})
+
+describe("another camera", () => {
+  it("replaces the one that is on, which stops", async () => {
+    const { call, published } = open()
+    call.preview()
+    await vi.waitFor(() => expect(call.devices.known.get().camera).toHaveLength(2))
+    await call.join()
+    await call.toggle("camera")
+    const former = published.get("camera")!
+    call.choose("camera", "back")
+    await vi.waitFor(() => expect(published.get("camera")?.deviceId).toBe("back"))
+    expect(former.readyState).toBe("ended")
+    expect(call.devices.chosen("camera")).toBe("back")
+  })
+
+  it("is the browser's own when the chosen one is not connected", async () => {
+    localStorage.setItem("keymoot devices", JSON.stringify({ camera: "gone" }))
+    const { call, published } = open()
+    await call.join()
+    await call.toggle("camera")
+    expect(published.get("camera")?.deviceId).toBeUndefined()
+  })
+})
+
+describe("a reload", () => {
+  it("offers the call again with the devices that were on, and opens none before", async () => {
+    const former = open()
+    await former.call.join()
+    await former.call.toggle("microphone")
+    getUserMedia.mockClear()
+    const { call, published } = open()
+    expect([call.before.get(), call.state.get()]).toEqual([["microphone"], "out"])
+    expect(getUserMedia).not.toHaveBeenCalled()
+    await call.rejoin()
+    expect([[...published.keys()], call.before.get()]).toEqual([["microphone"], null])
+  })
+
+  it("offers nothing after the call was left or the conference was, nor in another conference", async () => {
+    const { call } = open()
+    await call.join()
+    expect(open("another").call.before.get()).toBeNull()
+    call.leave()
+    expect(open().call.before.get()).toBeNull()
+    const second = open()
+    await second.call.join()
+    second.session.abort()
+    expect(open().call.before.get()).toBeNull()
+  })
+
+  it("survives whatever is stored", () => {
+    for (const value of ["{", "7", '{"conference":"conference","toggles":7}']) {
+      sessionStorage.setItem("keymoot call", value)
+      expect(open().call.before.get()).toBeNull()
+    }
+    sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":["screen","camera",{}]}')
+    expect(open().call.before.get()).toEqual(["camera"])
+  })
+})
+
+it("wants no pictures while the tab is hidden, and all of them again later", async () => {
+  const { call, emit, sizes } = open()
+  await call.join()
+  emit("change")
+  Object.assign(document, { hidden: true })
+  document.dispatchEvent(new Event("visibilitychange"))
+  expect(sizes.slice(-2)).toEqual(["camera none", "screen none"])
+  Object.assign(document, { hidden: false })
+  document.dispatchEvent(new Event("visibilitychange"))
+  expect(sizes.slice(-2)).toEqual(["camera small", "screen small"])
+  call.setVisible({ member: ada.id, purpose: "camera" }, false)
+  expect(sizes.slice(-2)).toEqual(["camera none", "screen small"])
+  call.toggleStage({ member: ada.id, purpose: "camera" })
+  call.setVisible({ member: ada.id, purpose: "camera" }, true)
+  expect(sizes.slice(-2)).toEqual(["camera large", "screen small"])
+})

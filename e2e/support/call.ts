@@ -5,9 +5,22 @@ import type { Person } from "./person.ts"
 
 type Watched = { readonly connections: RTCPeerConnection[] }
 
+type Devices = {
+  /** Cameras and microphones of a Chromium. */
+  readonly count?: number
+  /** false: the browser asks, and so refuses what the test has not granted. */
+  readonly allowed?: boolean
+}
+
 /** Somebody with a fake camera, microphone and screen. */
-export async function arriveWithDevices(people: People, name: string, kind: BrowserKind): Promise<Person> {
-  const devices = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+export async function arriveWithDevices(
+  people: People,
+  name: string,
+  kind: BrowserKind,
+  { count = 1, allowed = true }: Devices = {},
+): Promise<Person> {
+  const ui = allowed ? ["--use-fake-ui-for-media-stream"] : []
+  const devices = [`--use-fake-device-for-media-stream=device-count=${count}`, ...ui]
   const person = await people.arriveIn(await launch(kind, kind === "chromium" ? devices : []), name)
   // The test looks at frames and sound that the connections really carry.
   await person.page.context().addInitScript(() => {
@@ -88,4 +101,44 @@ export async function hears(person: Person): Promise<void> {
   await expect
     .poll(async () => (await mediaOf(person)).energy, { message: `${person.name} hears` })
     .toBeGreaterThan(energy)
+}
+
+/** Waits until no more sound is played, without a pause that a network could make. */
+export async function hearsNothing(person: Person): Promise<void> {
+  const growth = async (): Promise<number> => {
+    const { energy } = await mediaOf(person)
+    await person.page.waitForTimeout(1000)
+    return (await mediaOf(person)).energy - energy
+  }
+  await expect.poll(growth, { message: `${person.name} hears nothing` }).toBeLessThan(1e-6)
+}
+
+/** Waits until the picture is another one than now. */
+export async function seesMovement(person: Person, name: string): Promise<void> {
+  const video = tile(person, name).locator("video")
+  const pixels = (): Promise<string> =>
+    video.evaluate((element: HTMLVideoElement) => {
+      const canvas = document.createElement("canvas")
+      Object.assign(canvas, { width: 64, height: 36 })
+      const context = canvas.getContext("2d")!
+      context.drawImage(element, 0, 0, 64, 36)
+      return context.getImageData(0, 0, 64, 36).data.join()
+    })
+  const before = await pixels()
+  await expect.poll(pixels, { message: `the picture of ${name} at ${person.name} moves` }).not.toBe(before)
+}
+
+/** Ends a track as the browser does when its device is unplugged, or its screen is no longer shared. */
+export async function endTrack(person: Person, sent: "camera" | "screen"): Promise<void> {
+  const ended = await person.page.evaluate((wanted) => {
+    const { connections } = (globalThis as unknown as { watched: Watched }).watched
+    const tracks = connections.flatMap((each) => each.getSenders()).flatMap(({ track }) => (track ? [track] : []))
+    const isScreen = (track: MediaStreamTrack): boolean => track.contentHint === "detail"
+    const found = tracks.find((track) => track.kind === "video" && isScreen(track) === (wanted === "screen"))
+    found?.stop()
+    // A page that stops a track gets no event. The browser fires it when it does so itself.
+    found?.dispatchEvent(new Event("ended"))
+    return found !== undefined
+  }, sent)
+  expect(ended, `${person.name} sends a ${sent}`).toBe(true)
 }

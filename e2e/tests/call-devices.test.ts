@@ -1,0 +1,87 @@
+import type { Locator } from "@playwright/test"
+import { arriveWithDevices, endTrack, enterCall, hears, seesMovement, seesPicture, tile } from "../support/call.ts"
+import { expect, test } from "../support/fixtures.ts"
+import type { Person } from "../support/person.ts"
+import { meet } from "../support/scenes.ts"
+
+const deviceOf = (video: Locator): Promise<string | undefined> =>
+  video.evaluate(
+    (element: HTMLVideoElement) => (element.srcObject as MediaStream).getVideoTracks()[0]?.getSettings().deviceId,
+  )
+
+/** Chooses the last device of a list. */
+async function chooseLast(person: Person, label: string): Promise<string> {
+  const list = person.page.getByLabel(label, { exact: true })
+  const last = await list.locator("option").last().getAttribute("value")
+  await list.selectOption(last)
+  return last!
+}
+
+test("the microphone, camera and speaker can be changed during the call", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "chromium", { count: 2 })
+  const bob = await arriveWithDevices(people, "Bob", "firefox")
+  await meet(server.origin, ada, bob)
+  await enterCall(bob, "Microphone")
+  await enterCall(ada, "Microphone", "Camera")
+  await seesPicture(bob, "Ada")
+  const own = tile(ada, "Ada (you)").locator("video")
+  const before = await deviceOf(own)
+
+  await ada.press("Devices")
+  const camera = await chooseLast(ada, "Use this camera")
+  expect(camera).not.toBe(before)
+  await expect.poll(() => deviceOf(own)).toBe(camera)
+  await seesPicture(bob, "Ada")
+  await seesMovement(bob, "Ada")
+  await chooseLast(ada, "Use this microphone")
+  await hears(bob)
+  const speaker = await chooseLast(ada, "Play sound on")
+  const sinks = (): Promise<string[]> =>
+    ada.page.locator("audio").evaluateAll((all) => all.map((element) => (element as HTMLAudioElement).sinkId))
+  await expect.poll(sinks).toEqual([speaker])
+  await hears(ada)
+
+  // A microphone is plugged in.
+  await ada.page.evaluate(async () => {
+    const known = await navigator.mediaDevices.enumerateDevices()
+    const added = { kind: "audioinput", deviceId: "new", groupId: "", label: "New headset" } as MediaDeviceInfo
+    navigator.mediaDevices.enumerateDevices = async () => [...known, added]
+    navigator.mediaDevices.dispatchEvent(new Event("devicechange"))
+  })
+  await expect(ada.page.getByLabel("Use this microphone").locator("option").last()).toHaveText("New headset")
+})
+
+test("an unplugged camera leaves initials and a note, and can be tried again", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada Lovelace", "chromium")
+  const bob = await arriveWithDevices(people, "Bob", "chromium")
+  await meet(server.origin, ada, bob)
+  await enterCall(ada, "Camera")
+  await enterCall(bob)
+  await seesPicture(bob, "Ada Lovelace")
+
+  await endTrack(ada, "camera")
+  await expect(ada.page.getByText("Your camera was disconnected.")).toBeVisible()
+  await expect(tile(bob, "Ada Lovelace").locator("video")).toBeHidden()
+  await expect(tile(bob, "Ada Lovelace").getByText("AL", { exact: true })).toBeVisible()
+  await ada.press("Try again")
+  await seesPicture(bob, "Ada Lovelace")
+  await expect(ada.page.getByText("Your camera was disconnected.")).toBeHidden()
+})
+
+test("a refused permission is explained, and can be tried again", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "chromium", { allowed: false })
+  await ada.start(server.origin)
+  const context = ada.page.context()
+  // All other permissions are refused then.
+  await context.grantPermissions(["camera"], { origin: server.origin })
+  await ada.page.getByRole("button", { name: /^Call/u }).click()
+  const microphone = ada.page.getByRole("button", { name: "Microphone", exact: true })
+  await microphone.click()
+  await expect(ada.page.getByText("Press the icon to the left of the address")).toBeVisible()
+  await expect(microphone).toHaveAttribute("aria-pressed", "false")
+  await context.grantPermissions(["camera", "microphone"], { origin: server.origin })
+  await ada.press("Try again")
+  await expect(microphone).toHaveAttribute("aria-pressed", "true")
+  const meter = ada.page.getByRole("meter", { name: "Loudness of your microphone" })
+  await expect.poll(() => meter.evaluate((element: HTMLMeterElement) => element.value)).toBeGreaterThan(0)
+})

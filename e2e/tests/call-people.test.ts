@@ -1,0 +1,76 @@
+import { arriveWithDevices, enterCall, hears, seesMovement, seesPicture, tile } from "../support/call.ts"
+import { expect, test } from "../support/fixtures.ts"
+import { meet } from "../support/scenes.ts"
+
+test("a call goes on when somebody joins, and is removed", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  const bob = await arriveWithDevices(people, "Bob", "chromium")
+  const eve = await arriveWithDevices(people, "Eve", "firefox")
+  const link = await meet(server.origin, ada, bob)
+  await enterCall(ada, "Microphone", "Camera")
+  await enterCall(bob, "Camera")
+  await seesPicture(bob, "Ada")
+
+  await eve.join(link)
+  await Promise.all([ada, bob, eve].map((person) => person.seesEncryptedFor(3)))
+  await seesMovement(bob, "Ada")
+  await hears(bob)
+  await enterCall(eve, "Microphone", "Camera")
+  for (const [person, name] of [
+    [eve, "Ada"],
+    [eve, "Bob"],
+    [ada, "Eve"],
+    [bob, "Eve"],
+  ] as const)
+    await seesPicture(person, name)
+  await hears(eve)
+  await expect(ada.page.getByText("Encrypted. 2 other people can hear and see you.")).toBeVisible()
+  await expect(bob.page.getByText("Encrypted. 2 other people can see you. Nobody can hear you.")).toBeVisible()
+
+  await ada.page.getByRole("tab", { name: "People" }).click()
+  await ada.act("Eve", "Remove")
+  await ada.page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click()
+  for (const person of [ada, bob]) await expect(tile(person, "Eve")).toBeHidden()
+  await expect(eve.problem).toContainText("A host removed you from this conference.")
+  await expect(eve.page.getByRole("region", { name: "Call" })).toBeHidden()
+  await seesPicture(bob, "Ada")
+  await seesPicture(ada, "Bob")
+  await seesMovement(ada, "Bob")
+
+  await bob.leave()
+  await expect(tile(ada, "Bob")).toBeHidden()
+  await expect(ada.page.getByText("Nobody else is in the call yet.")).toBeVisible()
+})
+
+for (const kind of ["chromium", "firefox"] as const) {
+  test(`${kind} comes back into a call with one press after a reload`, async ({ server, people }) => {
+    const ada = await arriveWithDevices(people, "Ada", "chromium")
+    const bob = await arriveWithDevices(people, "Bob", kind)
+    await meet(server.origin, ada, bob)
+    await enterCall(ada, "Microphone", "Camera")
+    await enterCall(bob, "Microphone", "Camera")
+    await seesPicture(ada, "Bob")
+
+    await bob.page.reload()
+    await bob.seesEncryptedFor(2)
+    await expect(bob.page.getByText("You were in the call before this page was reloaded.")).toBeVisible()
+    await expect(tile(ada, "Bob")).toBeHidden()
+    // Nothing is on before the person says so.
+    expect(await bob.page.locator("video").count()).toBe(0)
+    await bob.press("Rejoin call")
+    for (const device of ["Microphone", "Camera"])
+      await expect(bob.page.getByRole("button", { name: device, exact: true })).toHaveAttribute("aria-pressed", "true")
+    await seesPicture(ada, "Bob")
+    await seesPicture(bob, "Ada")
+    await seesMovement(bob, "Ada")
+    await hears(ada)
+    await hears(bob)
+
+    // Somebody who left has not been interrupted.
+    await bob.press("Leave call")
+    await bob.page.reload()
+    await bob.seesEncryptedFor(2)
+    await expect(bob.page.getByRole("button", { name: "Call, 1 person is in it" })).toBeVisible()
+    await expect(bob.page.getByText("You were in the call")).toBeHidden()
+  })
+}

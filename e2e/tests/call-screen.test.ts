@@ -1,0 +1,46 @@
+import { violationsLightAndDark } from "../support/axe.ts"
+import { arriveWithDevices, endTrack, enterCall, seesMovement, seesPicture, tile, toggle } from "../support/call.ts"
+import { expect, test } from "../support/fixtures.ts"
+import { meet } from "../support/scenes.ts"
+
+for (const kind of ["chromium", "firefox"] as const) {
+  test(`${kind} sees a shared screen beside the board until its owner ends it`, async ({ server, people }) => {
+    const ada = await arriveWithDevices(people, "Ada", "chromium")
+    const bob = await arriveWithDevices(people, "Bob", kind)
+    await meet(server.origin, ada, bob)
+    await enterCall(ada, "Camera")
+    await enterCall(bob)
+    await toggle(ada, "Share screen", true)
+    await expect(ada.page.getByText("They can see your screen.")).toBeVisible()
+    await seesPicture(bob, "Screen of Ada")
+    await seesMovement(bob, "Screen of Ada")
+    await seesPicture(bob, "Ada")
+
+    const box = async (name: string) => (await tile(bob, name).boundingBox())!
+    const board = (await bob.page.locator(".board").boundingBox())!
+    const screen = await box("Screen of Ada")
+    expect(screen.x + screen.width).toBeLessThanOrEqual(board.x)
+    expect(screen.width).toBeGreaterThan(2 * (await box("Ada")).width - 1)
+    expect(await violationsLightAndDark(bob.page, { without: ".excalidraw" })).toEqual([])
+
+    await bob.press("Make Screen of Ada small")
+    await expect.poll(async () => (await box("Screen of Ada")).width).toBeLessThan(screen.width)
+    await seesPicture(bob, "Screen of Ada")
+    await bob.press("Enlarge Screen of Ada")
+    await bob.page.setViewportSize({ width: 390, height: 844 })
+    await seesPicture(bob, "Screen of Ada")
+    expect((await box("Screen of Ada")).width).toBeGreaterThan(350)
+
+    await endTrack(ada, "screen")
+    await expect(tile(bob, "Screen of Ada")).toBeHidden()
+    await expect(ada.page.getByRole("button", { name: "Share screen", exact: true })).toHaveAttribute(
+      "aria-pressed",
+      "false",
+    )
+    await seesPicture(bob, "Ada")
+    await toggle(ada, "Share screen", true)
+    await seesPicture(bob, "Screen of Ada")
+    await toggle(ada, "Share screen", false)
+    await expect(tile(bob, "Screen of Ada")).toBeHidden()
+  })
+}

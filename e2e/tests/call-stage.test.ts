@@ -1,0 +1,94 @@
+import {
+  arriveWithDevices,
+  enterCall,
+  hears,
+  hearsNothing,
+  mediaOf,
+  seesMovement,
+  seesPicture,
+  tile,
+  toggle,
+} from "../support/call.ts"
+import { expect, test } from "../support/fixtures.ts"
+import type { Person } from "../support/person.ts"
+import { meet } from "../support/scenes.ts"
+
+/** As when the person looks at another tab. Headless browsers never hide a page. */
+async function hide(person: Person, hidden: boolean): Promise<void> {
+  await person.page.evaluate((value) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => value })
+    document.dispatchEvent(new Event("visibilitychange"))
+  }, hidden)
+}
+
+async function decodedInASecond(person: Person): Promise<number> {
+  const { decoded } = await mediaOf(person)
+  await person.page.waitForTimeout(1000)
+  return (await mediaOf(person)).decoded - decoded
+}
+
+for (const kind of ["chromium", "firefox"] as const) {
+  test(`${kind} enlarges a tile, and a hidden tab receives sound only`, async ({ server, people }) => {
+    const ada = await arriveWithDevices(people, "Ada", "chromium")
+    const bob = await arriveWithDevices(people, "Bob", kind)
+    await meet(server.origin, ada, bob)
+    await enterCall(ada, "Microphone", "Camera")
+    await enterCall(bob, "Camera")
+    await seesPicture(bob, "Ada")
+    const small = (await tile(bob, "Ada").boundingBox())!
+    await bob.press("Enlarge Ada")
+    const stage = bob.page.getByRole("group", { name: "Enlarged" })
+    await expect(stage.getByRole("figure", { name: "Ada", exact: true })).toBeVisible()
+    await seesPicture(bob, "Ada")
+    expect((await tile(bob, "Ada").boundingBox())!.width).toBeGreaterThan(1.3 * small.width)
+
+    await hide(bob, true)
+    await expect.poll(() => decodedInASecond(bob), { message: "frames in a hidden tab" }).toBe(0)
+    await hears(bob)
+    // The own camera goes on.
+    await seesMovement(ada, "Bob")
+    await hide(bob, false)
+    await expect.poll(() => decodedInASecond(bob), { message: "frames in a visible tab" }).toBeGreaterThan(0)
+    await seesPicture(bob, "Ada")
+
+    await bob.press("Make Ada small")
+    await expect(stage).toBeHidden()
+    await seesPicture(bob, "Ada")
+  })
+}
+
+test("the space bar speaks while it is held, and a speaker is outlined", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  const bob = await arriveWithDevices(people, "Bob", "chromium")
+  await meet(server.origin, ada, bob)
+  await enterCall(ada)
+  await enterCall(bob)
+  const microphone = bob.page.getByRole("button", { name: "Microphone", exact: true })
+  const isOn = (on: boolean): Promise<void> => expect(microphone).toHaveAttribute("aria-pressed", `${on}`)
+  await bob.page.getByRole("group", { name: "People in the call" }).focus()
+  await bob.page.keyboard.down("Space")
+  await isOn(true)
+  await hears(ada)
+  const border = (): Promise<string> => tile(ada, "Bob").evaluate((figure) => getComputedStyle(figure).borderTopColor)
+  await expect(tile(ada, "Bob").getByRole("img", { name: "Speaking" })).toBeVisible()
+  const outlined = await border()
+  await bob.page.keyboard.up("Space")
+  await isOn(false)
+  await hearsNothing(ada)
+  await expect(tile(ada, "Bob").getByRole("img", { name: "Speaking" })).toBeHidden()
+  await expect.poll(border).not.toBe(outlined)
+
+  // A text takes its spaces, and shortcuts work in it.
+  await bob.page.getByLabel("Message", { exact: true }).click()
+  await bob.page.keyboard.down("Space")
+  await isOn(false)
+  await bob.page.keyboard.up("Space")
+  await bob.page.keyboard.press("Alt+M")
+  await isOn(true)
+  await hears(ada)
+  await bob.page.keyboard.press("Alt+M")
+  await isOn(false)
+  await toggle(bob, "Camera", true)
+  await bob.page.keyboard.press("Alt+V")
+  await expect(tile(ada, "Bob").locator("video")).toBeHidden()
+})

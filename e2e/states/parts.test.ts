@@ -19,6 +19,8 @@ const LANGUAGES = {
     diagnostics: "Diagnostics",
     invitation: "Show QR code",
     remove: "Remove",
+    call: "Call",
+    devices: "Devices",
   },
   "de-DE": {
     more: "Mehr",
@@ -35,6 +37,8 @@ const LANGUAGES = {
     diagnostics: "Diagnose",
     invitation: "QR-Code zeigen",
     remove: "Entfernen",
+    call: "Anruf",
+    devices: "Geräte",
   },
 } as const
 type Words = (typeof LANGUAGES)[keyof typeof LANGUAGES]
@@ -107,6 +111,13 @@ const PARTS: Readonly<
       await page.getByRole("button", { name: invitation }).filter({ visible: true }).click()
     },
     sees: "[role=dialog] svg",
+  },
+  "call devices": {
+    reach: async (page, { call, devices }) => {
+      await page.getByRole("button", { name: call, exact: true }).click()
+      await page.getByRole("button", { name: devices, exact: true }).click()
+    },
+    sees: ".popover",
   },
   help: {
     reach: async (page) => {

@@ -51,6 +51,12 @@ for (const kind of ["chromium", "firefox"] as const) {
     await expect.poll(() => decodedInASecond(bob), { message: "frames in a visible tab" }).toBeGreaterThan(0)
     await seesPicture(bob, "Ada")
 
+    // The other browser encodes.
+    await hide(ada, true)
+    await expect.poll(() => decodedInASecond(ada), { message: "frames in Ada's hidden tab" }).toBe(0)
+    await hide(ada, false)
+    await seesPicture(ada, "Bob")
+
     await bob.press("Make Ada small")
     await expect(stage).toBeHidden()
     await seesPicture(bob, "Ada")

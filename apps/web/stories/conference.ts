@@ -9,6 +9,7 @@ import type {
   KeyAgreementName,
   KeyStructure,
   LinkPath,
+  MediaEvents,
   MediaParticipant,
   Member,
   ServerState,
@@ -35,6 +36,10 @@ export type Scene = {
   readonly viewer?: boolean
   /** Members in the call, this one included. */
   readonly inCall?: number
+  /** By index of the other members in the call. */
+  readonly inCallAs?: readonly Partial<Omit<MediaParticipant, "tracks" | "member">>[]
+  /** The first other member in the call shares a screen. */
+  readonly screen?: boolean
   /** Nothing that is sent arrives. */
   readonly mute?: boolean
 }
@@ -43,6 +48,7 @@ type Story = {
   readonly handle: ConferenceHandle
   readonly members: readonly Member[]
   readonly emit: Emit
+  readonly emitMedia: <E extends keyof MediaEvents>(event: E, ...values: Parameters<MediaEvents[E]>) => void
   readonly say: (index: number, text: string) => ChannelMessage
   /** The last but one sends the earlier messages of the last, who is unknown here. */
   readonly passOn: (text: string, authorKnown: boolean) => void
@@ -68,6 +74,8 @@ export function openStory({
   changedKey,
   viewer = false,
   inCall = 0,
+  inCallAs = [],
+  screen = false,
   mute = false,
 }: Scene): Story {
   const members = names.map((name, index) => memberOf(index, name, { changedKey: index === changedKey, viewer }))
@@ -103,14 +111,19 @@ export function openStory({
     emit(`message in ${channel}`, message)
     return message
   }
-  const participants: MediaParticipant[] = members.slice(1, inCall).map((member, index) => ({
-    member,
-    tracks: new Map(index === 0 ? [["camera", pictureTrack()]] : []),
-    connection: index === 1 ? "connecting" : "connected",
-    quality: "good",
-    undecryptable: false,
-    speaking: index === 0,
-  }))
+  const participants = members.slice(1, inCall).map((member, index): MediaParticipant => {
+    const picture = index === 0 ? ([["camera", pictureTrack()]] as const) : []
+    const shared = index === 0 && screen ? ([["screen", pictureTrack()]] as const) : []
+    return {
+      member,
+      tracks: new Map([...picture, ...shared]),
+      connection: "connected",
+      quality: "good",
+      undecryptable: false,
+      speaking: index === 0,
+      ...inCallAs[index],
+    }
+  })
   const media = {
     state: "out",
     participants,
@@ -119,6 +132,8 @@ export function openStory({
     leave: () => {},
     publish: async () => {},
     unpublish: async () => {},
+    subscribe: () => {},
+    request: async () => {},
     level: () => 0,
     statistics: async () => [],
     on: (event: string, listener: (...values: never[]) => void) => on(`media ${event}`, listener),
@@ -171,6 +186,7 @@ export function openStory({
     handle,
     members,
     emit: emit as Emit,
+    emitMedia: (event, ...values) => emit(`media ${event}`, ...values),
     say: (index, text) => deliver("chat", index, text),
     passOn: (text, authorKnown) => void deliver("chat", members.length - 1, text, { by: members.at(-2)!, authorKnown }),
     boardUnsent: () => emit("board unsent", { code: "too-large" }),

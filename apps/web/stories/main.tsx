@@ -96,6 +96,15 @@ function invited(
   })
 }
 
+/** States of the connections to the first others. */
+const TROUBLED = [
+  {},
+  { connection: "connecting" },
+  { connection: "no-path" },
+  { undecryptable: true, quality: "poor" },
+  { quality: "fair" },
+] as const
+
 function personNamed(name: string, index: number): Person {
   return { id: `${index}`.padStart(32, "0") as Member["id"], name, fingerprint: "" }
 }
@@ -120,7 +129,29 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
   secured: () => conference({ names: FEW, title: "The roof" }, talk),
   "call preview": () => conference({ names: FEW, inCall: 2 }, (_, session) => session.call.preview()),
   "call alone": () => conference({ names: FEW, inCall: 1 }, (_, session) => void session.call.join()),
-  "in a call": () => conference({ names: [...MANY, LONG], inCall: 7 }, (_, session) => void session.call.join()),
+  "in a call": () =>
+    conference({ names: [...MANY, LONG], inCall: 7, inCallAs: TROUBLED }, (_, session) => void session.call.join()),
+  "heard in a call": () => conference({ names: FEW, inCall: 3 }, (_, session) => void speak(session)),
+  "shared screen": () => conference({ names: FEW, inCall: 3, screen: true }, (_, session) => void session.call.join()),
+  "key changes in a call": () =>
+    conference({ names: FEW, inCall: 3, status: "keyed" }, (_, session) => void session.call.join()),
+  "muted by a host": () =>
+    conference({ names: FEW, inCall: 3 }, (story, session) => {
+      void session.call.join().then(() => story.emitMedia("request", "mute", story.members[1]!))
+    }),
+  "asked to unmute": () =>
+    conference({ names: [...FEW, LONG], inCall: 4 }, (story, session) => {
+      void session.call.join().then(() => story.emitMedia("request", "unmute", story.members[3]!))
+    }),
+  "device refused": () =>
+    conference({ names: FEW, inCall: 2 }, (_, session) => {
+      refuseDevices("NotAllowedError")
+      void session.call.join().then(() => session.call.toggle("microphone"))
+    }),
+  "call before a reload": () => {
+    sessionStorage.setItem("keymoot call", JSON.stringify({ conference: "5".repeat(32), toggles: ["microphone"] }))
+    return conference({ names: FEW, inCall: 3 })
+  },
   "listening to a call": () =>
     conference({ names: FEW, inCall: 3, viewer: true }, (_, session) => void session.call.join()),
   unreachable: () =>
@@ -198,6 +229,20 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
   "link for another browser profile": () => problem("no-invitation", false),
   "not on the list": () => problem("not-admitted", false),
   "no storage": () => problem("storage-unavailable"),
+}
+
+/** As this browser would show it on a machine whose person has refused. */
+function refuseDevices(name: string): void {
+  navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("refused", name))
+}
+
+/** Enters the call with a microphone that is silent, and a camera. */
+async function speak({ call }: Session): Promise<void> {
+  const sound = new AudioContext().createMediaStreamDestination().stream
+  const picture = document.createElement("canvas").captureStream()
+  navigator.mediaDevices.getUserMedia = async ({ audio } = {}) => (audio === undefined ? picture : sound)
+  await call.join()
+  for (const toggle of ["microphone", "camera"] as const) await call.toggle(toggle)
 }
 
 /** A return is news only to a person who saw the loss. */

@@ -121,7 +121,8 @@ export class Call {
     const entry = this.#peers.get(member)
     if (entry?.peer.session !== wanted.session) return
     entry.wanted = wanted
-    this.#limit()
+    // Only this one, since a peer can ask many times a second.
+    this.#limit([entry])
   }
 
   connectionOf(member: MemberId): "connecting" | "no-path" | "connected" {
@@ -250,12 +251,12 @@ export class Call {
   }
 
   /** A mesh sends each track once for each peer, so each one costs less when there are more. */
-  #limit(): void {
+  #limit(entries: readonly Peer[] = [...this.#peers.values()]): void {
     const isSmall = this.#peers.size <= 3
     for (const [source, track] of this.#tracks) {
       if (!isVideo(source)) continue
       const { height = 0 } = track.getSettings()
-      for (const { connection, wanted } of this.#peers.values()) {
+      for (const { connection, wanted } of entries) {
         const active = wanted?.sources.includes(source) ?? true
         const isLarge = isSmall || (wanted?.large.includes(source) ?? false)
         const camera = {

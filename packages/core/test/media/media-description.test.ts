@@ -1,19 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { sampleDescription as description, SAMPLE_FINGERPRINT as FINGERPRINT } from "./sample-description.ts"
 import { descriptionFault, withConstantBitrate, withVp9First } from "../../src/media/call/media-description.ts"
-
-const FINGERPRINT = `a=fingerprint:sha-256 ${Array.from({ length: 32 }, () => "AB").join(":")}`
-const AUDIO = ["a=mid:0", "a=rtpmap:111 opus/48000/2", "a=fmtp:111 minptime=10;useinbandfec=1", "a=rtpmap:9 G722/8000"]
-const VIDEO = ["a=mid:1", "a=rtpmap:98 VP9/90000", "a=rtpmap:96 VP8/90000"]
-
-/** A description as a browser makes it, shortened. */
-function description(changed: (line: string) => string = (line) => line): string {
-  const audio = ["m=audio 9 UDP/TLS/RTP/SAVPF 111 9", "a=ice-ufrag:one", "a=ice-pwd:secret", FINGERPRINT, ...AUDIO]
-  const video = ["m=video 9 UDP/TLS/RTP/SAVPF 98 96", FINGERPRINT, ...VIDEO]
-  const sections = [audio, video, video, audio].flat()
-  return (
-    ["v=0", "o=- 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", ...sections].map(changed).filter(Boolean).join("\r\n") + "\r\n"
-  )
-}
 
 const replacing = (before: string, after: string) => description((line) => line.replace(before, after))
 
@@ -41,6 +28,8 @@ describe("a description of a call", () => {
     expect(descriptionFault(`${description()}m=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\n`, null)).toBe(
       "sections",
     )
+    const [, last] = description().split(/(?=m=audio(?![^]*m=audio))/u)
+    expect(descriptionFault(`${description()}${last}`, null)).toBe("sections")
     expect(descriptionFault("", null)).toBe("fingerprint")
   })
 
@@ -55,6 +44,11 @@ describe("a description of a call", () => {
     expect(descriptionFault(replacing(FINGERPRINT, ""), null)).toBe("fingerprint")
   })
 
+  test("is refused when its lines end in other ways", () => {
+    expect(descriptionFault(replacing("a=fmtp:111 ", "a=fmtp:111 \r"), null)).toBe("lines")
+    expect(descriptionFault(description().replaceAll("\r\n", "\n"), null)).toBe("lines")
+  })
+
   test("may later change its path, and nothing else", () => {
     expect(descriptionFault(replacing("a=ice-ufrag:one", "a=ice-ufrag:two"), description())).toBeNull()
     const more = description((line) => line.replace("a=ice-ufrag:one", "a=ice-ufrag:two").replace("G722", "PCMA"))
@@ -64,6 +58,9 @@ describe("a description of a call", () => {
 
 test("makes Opus constant in its bitrate, whatever the peer asks for", () => {
   const asked = replacing("useinbandfec=1", "usedtx=1;cbr=0;useinbandfec=1")
+  expect(withConstantBitrate(description((line) => (line.startsWith("a=fmtp") ? "" : line)))).toContain(
+    "a=fmtp:111 cbr=1;usedtx=0\r\n",
+  )
   for (const sdp of [description(), asked])
     expect(withConstantBitrate(sdp)).toContain("a=fmtp:111 minptime=10;useinbandfec=1;cbr=1;usedtx=0\r\n")
   expect(withConstantBitrate(description()).replaceAll(";cbr=1;usedtx=0", "")).toBe(description())

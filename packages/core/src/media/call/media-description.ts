@@ -2,11 +2,13 @@
 import { isIceRestart, sdpFingerprint } from "@keymoot/transport/host"
 import { isVideo, MEDIA_SOURCES } from "../keys/index.ts"
 
-export type DescriptionFault = "fingerprint" | "sections" | "codec" | "changed"
+export type DescriptionFault = "lines" | "fingerprint" | "sections" | "codec" | "changed"
 
 const TRANSPORT_PROFILE = "UDP/TLS/RTP/SAVPF"
 const VIDEO_CODEC = "VP9"
 const AUDIO_CODEC = "opus"
+/** Opus parameters: a constant bitrate, and no pauses. */
+const CONSTANT = ["cbr=1", "usedtx=0"]
 
 /**
  * Returns the fault of a description from a peer; null if there is none. A description has one section for each source
@@ -14,6 +16,8 @@ const AUDIO_CODEC = "opus"
  * @param former an earlier description of the same end, from which only the path may differ
  */
 export function descriptionFault(sdp: string, former: string | null): DescriptionFault | null {
+  // Parsers differ in what ends a line. One that sees other lines than this check could be told something else.
+  if (/\r(?!\n)|(?<!\r)\n/u.test(sdp)) return "lines"
   if (!sdpFingerprint(sdp).ok) return "fingerprint"
   const [, ...sections] = sdp.split(/^(?=m=)/mu)
   if (sections.length !== MEDIA_SOURCES.length) return "sections"
@@ -34,15 +38,27 @@ export function descriptionFault(sdp: string, former: string | null): Descriptio
  * packets tell an observer when somebody speaks, and some of what.
  */
 export function withConstantBitrate(sdp: string): string {
-  const payloads = [...sdp.matchAll(/^a=rtpmap:(\d+) opus\//gimu)].map(([, payload]) => payload)
-  return payloads.reduce<string>(
-    (text, payload) =>
-      text.replace(new RegExp(`^(a=fmtp:${payload} )(.*)$`, "gmu"), (_, start: string, parameters: string) => {
-        const others = parameters.split(";").filter((each) => !/^\s*(?:cbr|usedtx)=/u.test(each))
-        return `${start}${[...others.map((each) => each.trim()), "cbr=1", "usedtx=0"].join(";")}`
-      }),
-    sdp,
-  )
+  return sdp
+    .split(/^(?=m=)/mu)
+    .map(constantIn)
+    .join("")
+}
+
+/** The same of one media section. */
+function constantIn(section: string): string {
+  const payloads = [...section.matchAll(/^a=rtpmap:(\d+) opus\//gimu)].map(([, payload]) => payload!)
+  const lines = section.split("\r\n").map((line) => {
+    const [, payload, parameters] = /^a=fmtp:(\d+) (.*)$/u.exec(line) ?? []
+    if (payload === undefined || !payloads.includes(payload)) return line
+    const others = parameters!.split(";").map((each) => each.trim())
+    const kept = others.filter((each) => each !== "" && !/^(?:cbr|usedtx)=/iu.test(each))
+    return `a=fmtp:${payload} ${[...kept, ...CONSTANT].join(";")}`
+  })
+  // A peer may leave the parameters out.
+  const has = (payload: string): boolean => lines.some((line) => line.startsWith(`a=fmtp:${payload} `))
+  const missing = new Set(payloads.filter((payload) => !has(payload)))
+  const added = [...missing].map((payload) => `a=fmtp:${payload} ${CONSTANT.join(";")}\r\n`)
+  return lines.join("\r\n") + added.join("")
 }
 
 /** The codecs of this browser with VP9 first. The others stay, since Chromium refuses Firefox's list of one. */

@@ -13,7 +13,7 @@ export const CALL_PEERS_MAX = 23
 /** Signals of one member that arrive before the view with it. */
 export const EARLY_MEDIA_SIGNALS_MAX = 70
 /** A peer gets at most one new connection in this time. */
-const REOPEN_APART_MS = 1000
+export const REOPEN_APART_MS = 1000
 /** An attempt without a path in this time is given up. The next ones take twice the time each, up to the maximum. */
 const CONNECT_MS = 10_000
 const CONNECT_MS_MAX = 60_000
@@ -90,6 +90,8 @@ export class Call {
       const present = peers.find((each) => isSameMember(each, peer))
       if (present?.session !== peer.session) this.#drop(member)
     }
+    const nowMs = performance.now()
+    for (const [member, atMs] of this.#openedAtMs) if (nowMs - atMs >= REOPEN_APART_MS) this.#openedAtMs.delete(member)
     for (const peer of peers) if (!this.#peers.has(peer.member)) this.#add(peer)
     for (const member of this.#early.keys()) if (!all.some((each) => each.member === member)) this.#early.delete(member)
     this.#limit()
@@ -175,7 +177,7 @@ export class Call {
       reception: NO_RECEPTION,
     }
     this.#peers.set(peer.member, entry)
-    if (this.#offersTo(peer.member)) void this.#open(entry, ++this.#attempts)
+    if (this.#offersTo(peer.member)) this.#offer(entry)
     else entry.timer = setTimeout(() => this.#onFailed(entry, null), entry.connectMs)
     const early = this.#early.get(peer.member) ?? []
     this.#early.delete(peer.member)
@@ -187,6 +189,15 @@ export class Call {
     clearTimeout(entry?.timer)
     entry?.connection?.close()
     this.#peers.delete(member)
+  }
+
+  /** Waits if the peer has got a connection just now: it can enter the call again as often as it likes. */
+  #offer(entry: Peer): void {
+    const { member } = entry.peer
+    const waitMs = (this.#openedAtMs.get(member) ?? -Infinity) + REOPEN_APART_MS - performance.now()
+    if (waitMs > 0) return void (entry.timer = setTimeout(() => this.#offer(entry), waitMs))
+    this.#openedAtMs.set(member, performance.now())
+    void this.#open(entry, ++this.#attempts)
   }
 
   async #open(entry: Peer, attempt: number, ...first: Parameters<MediaConnection["signal"]>[0][]): Promise<void> {
@@ -241,7 +252,7 @@ export class Call {
     this.#config.onChange()
     if (!this.#offersTo(member)) return
     entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)
-    entry.timer = setTimeout(() => void this.#open(entry, ++this.#attempts), 2 * REOPEN_APART_MS)
+    entry.timer = setTimeout(() => this.#offer(entry), 2 * REOPEN_APART_MS)
   }
 
   #keepEarly(from: MemberId, signal: Connecting): void {

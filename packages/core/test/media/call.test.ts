@@ -1,0 +1,125 @@
+import type { MemberId } from "@keymoot/transport"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { Call, CALL_PEERS_MAX, type CallPeer, EARLY_MEDIA_SIGNALS_MAX } from "../../src/media/call/call.ts"
+import type { MediaThread } from "../../src/media/call/media-thread.ts"
+import { FakeBrowser } from "./fake-browser.ts"
+import { sampleDescription } from "./sample-description.ts"
+
+const peer = (index: number, session = 7): CallPeer => {
+  return { member: index.toString(16).padStart(32, "0") as MemberId, incarnation: 1, session }
+}
+/** The lower one offers. */
+const [LOWEST, HIGHEST] = ["0", "f"].map((digit) => digit.repeat(32)) as [MemberId, MemberId]
+const BOB = peer(1)
+
+let browser: FakeBrowser
+let call: Call
+
+beforeEach(() => {
+  browser = new FakeBrowser()
+  for (const [name, value] of Object.entries(browser.globals)) vi.stubGlobal(name, value)
+  vi.useFakeTimers()
+  enter(HIGHEST)
+})
+afterEach(() => {
+  call.close()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+function enter(self: MemberId): void {
+  call = new Call({
+    self,
+    session: 3,
+    thread: { worker: {}, onKeyFrameNeeded: () => undefined, close: () => undefined } as unknown as MediaThread,
+    configuration: async () => ({ iceServers: [], transportPolicy: "all" }),
+    send: () => undefined,
+    onChange: () => undefined,
+    onFault: () => undefined,
+  })
+}
+
+const offer = (attempt: number, session = 7) =>
+  ({ kind: "description", type: "offer", sdp: sampleDescription(), session, attempt }) as const
+/** Everything that is due has happened, and so much time has passed. */
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+describe("a member that floods a call", () => {
+  test("gets one connection a second, however often it offers", async () => {
+    call.setPeers([BOB])
+    for (let attempt = 1; attempt <= 100; attempt++) {
+      call.signal(BOB.member, offer(attempt))
+      await pass(0)
+    }
+    expect(browser.connections).toHaveLength(1)
+    await pass(1000)
+    call.signal(BOB.member, offer(200))
+    await pass(0)
+    expect([browser.connections.length, browser.open.length]).toEqual([2, 1])
+  })
+
+  test("gets no more when it leaves the call and enters again", async () => {
+    for (let session = 1; session <= 100; session++) {
+      call.setPeers([{ ...BOB, session }])
+      call.signal(BOB.member, offer(1, session))
+      await pass(1)
+    }
+    expect(browser.connections).toHaveLength(1)
+  })
+
+  test("gets one offer a second when it leaves the call and enters again", async () => {
+    call.close()
+    enter(LOWEST)
+    for (let session = 1; session <= 100; session++) {
+      call.setPeers([{ ...BOB, session }])
+      await pass(1)
+    }
+    expect(browser.connections).toHaveLength(1)
+    await pass(1000)
+    expect([browser.connections.length, browser.open.length]).toEqual([2, 1])
+  })
+
+  test("has a bounded number of signals kept before its view", async () => {
+    for (let attempt = 1; attempt <= EARLY_MEDIA_SIGNALS_MAX + 1; attempt++)
+      call.signal(BOB.member, { kind: "candidate", session: 7, attempt: 0, candidate: "", section: 0 })
+    call.signal(BOB.member, offer(1))
+    call.setPeers([BOB])
+    await pass(0)
+    expect(browser.connections).toHaveLength(0)
+  })
+
+  test("does not fill the room for the early signals of others", async () => {
+    for (let index = 1; index <= 2 * CALL_PEERS_MAX; index++) call.signal(peer(index).member, offer(1))
+    const all = Array.from({ length: 2 * CALL_PEERS_MAX }, (_, index) => peer(index + 1))
+    call.setPeers(all)
+    await pass(0)
+    expect(browser.open).toHaveLength(CALL_PEERS_MAX)
+  })
+
+  test("in the name of a former session or attempt changes nothing", async () => {
+    call.setPeers([BOB])
+    call.signal(BOB.member, offer(5))
+    await pass(2000)
+    call.signal(BOB.member, offer(4))
+    call.signal(BOB.member, offer(6, 8))
+    await pass(0)
+    expect(browser.connections).toHaveLength(1)
+    expect(browser.connections[0]!.described).toHaveLength(1)
+  })
+})
+
+test("offers to a bounded number of members", async () => {
+  call.close()
+  enter(LOWEST)
+  call.setPeers(Array.from({ length: 2 * CALL_PEERS_MAX }, (_, index) => peer(index + 1)))
+  await pass(0)
+  expect(browser.open).toHaveLength(CALL_PEERS_MAX)
+})
+
+test("ends the connection to a member that is no longer in the view", async () => {
+  call.setPeers([BOB, peer(2)])
+  call.signal(BOB.member, offer(1))
+  await pass(0)
+  call.setPeers([peer(2)])
+  expect(browser.open).toEqual([])
+})

@@ -1,0 +1,144 @@
+/**
+ * The browser's part of a call, for tests in Node. It reports each moment in which a real one would let plaintext leave
+ * or give ciphertext to a decoder: it connects nothing.
+ */
+import { isVideo, MEDIA_SOURCES } from "../../src/media/keys/index.ts"
+import { sampleDescription } from "./sample-description.ts"
+
+type Described = { readonly type: "offer" | "answer"; readonly sdp: string }
+
+class FakeTransform {
+  readonly isTransform = true
+}
+
+class FakeSender {
+  transform: FakeTransform | null = null
+  track: unknown = null
+  readonly #browser: FakeBrowser
+
+  constructor(browser: FakeBrowser) {
+    this.#browser = browser
+  }
+
+  async replaceTrack(track: unknown): Promise<void> {
+    if (track && !this.transform) this.#browser.leaks.push("plaintext leaves")
+    this.track = track
+  }
+
+  getParameters(): { readonly encodings: readonly object[] } {
+    return { encodings: [{}] }
+  }
+
+  async setParameters(): Promise<void> {}
+}
+
+class FakeReceiver {
+  transform: FakeTransform | null = null
+  readonly track = {}
+  static getCapabilities(): { readonly codecs: readonly { readonly mimeType: string }[] } {
+    return { codecs: [{ mimeType: "video/VP8" }, { mimeType: "video/VP9" }] }
+  }
+  getSynchronizationSources(): readonly [] {
+    return []
+  }
+}
+
+class FakeTransceiver {
+  readonly sender: FakeSender
+  readonly receiver = new FakeReceiver()
+
+  constructor(browser: FakeBrowser) {
+    this.sender = new FakeSender(browser)
+    // Chromium decodes what arrives from the next task on.
+    browser.checks.push(() => {
+      if (!this.receiver.transform) browser.leaks.push("ciphertext is decoded")
+    })
+  }
+  setCodecPreferences(): void {}
+}
+
+/** Used part of an `RTCPeerConnection`. */
+export class FakeConnection extends EventTarget {
+  connectionState: RTCPeerConnectionState = "new"
+  iceConnectionState: RTCIceConnectionState = "new"
+  localDescription: Described | null = null
+  remoteDescription: Described | null = null
+  readonly described: string[] = []
+  readonly candidates: unknown[] = []
+  readonly transceivers: FakeTransceiver[] = []
+  readonly #browser: FakeBrowser
+
+  constructor(browser: FakeBrowser) {
+    super()
+    this.#browser = browser
+    browser.connections.push(this)
+  }
+
+  getTransceivers(): readonly FakeTransceiver[] {
+    return this.transceivers
+  }
+
+  addTransceiver(): FakeTransceiver {
+    const transceiver = new FakeTransceiver(this.#browser)
+    this.transceivers.push(transceiver)
+    return transceiver
+  }
+
+  async createOffer(): Promise<Described> {
+    return { type: "offer", sdp: sampleDescription() }
+  }
+
+  async createAnswer(): Promise<Described> {
+    return { type: "answer", sdp: sampleDescription() }
+  }
+
+  async setLocalDescription(description: Described): Promise<void> {
+    this.localDescription = description
+  }
+
+  async setRemoteDescription(description: Described): Promise<void> {
+    this.described.push(description.sdp)
+    this.remoteDescription = description
+    if (description.type === "answer" || this.transceivers.length > 0) return
+    const all = MEDIA_SOURCES.map((source) => ({ transceiver: this.addTransceiver(), isVideo: isVideo(source) }))
+    for (const { transceiver } of all) this.dispatchEvent(Object.assign(new Event("track"), { transceiver }))
+    this.#browser.endTask()
+  }
+
+  async addIceCandidate(candidate: unknown): Promise<void> {
+    if (!this.remoteDescription) throw new Error("there is no remote description")
+    this.candidates.push(candidate)
+  }
+
+  close(): void {
+    this.connectionState = "closed"
+  }
+}
+
+export class FakeBrowser {
+  readonly connections: FakeConnection[] = []
+  readonly leaks: string[] = []
+  readonly checks: (() => void)[] = []
+
+  get open(): readonly FakeConnection[] {
+    return this.connections.filter(({ connectionState }) => connectionState !== "closed")
+  }
+
+  /** What a real browser does from now on depends on the transforms that are set. */
+  endTask(): void {
+    for (const check of this.checks.splice(0)) check()
+  }
+
+  /** The globals of a page. */
+  get globals(): Readonly<Record<string, unknown>> {
+    const connect = (): FakeConnection => new FakeConnection(this)
+    return {
+      // A function that returns an object can be called with `new`.
+      RTCPeerConnection: function () {
+        return connect()
+      },
+      RTCRtpReceiver: FakeReceiver,
+      RTCRtpScriptTransform: FakeTransform,
+    }
+  }
+}

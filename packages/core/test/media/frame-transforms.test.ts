@@ -241,6 +241,24 @@ describe("an attacker", () => {
     expect(received.out).toEqual([])
   })
 
+  test("that forges frames does not make genuine ones look like replays", async () => {
+    const [frame] = await sentBy(ada)
+    const received = bob.track("receive", ADA)
+    const forged = frame!.slice()
+    forged[forged.length - 1]! ^= 1
+    await received.put(forged, frame!)
+    await expect.poll(() => received.out).toEqual([hello])
+    expect(bob.dropped("receive")).toEqual({ forged: 1 })
+  })
+
+  test("that opens a second track of a source plays no frame twice", async () => {
+    const [frame] = await sentBy(ada)
+    const tracks = [bob.track("receive", ADA), bob.track("receive", ADA)]
+    await Promise.all(tracks.map((track) => track.put(frame!)))
+    await expect.poll(() => bob.dropped("receive")).toEqual({ replayed: 1 })
+    expect(tracks.flatMap(({ out }) => out)).toEqual([hello])
+  })
+
   test("that joins decrypts nothing sent before", async () => {
     const before = await sentBy(ada)
     const joined = viewOf(2, ADA, BOB, EVE, { member: "f".repeat(32) as MemberId, incarnation: 1 })
@@ -267,6 +285,17 @@ describe("an attacker", () => {
     expect(received.out).toEqual([])
     expect(bob.keyFrames).toContain("request: camera")
   })
+})
+
+test("sends no frame that the cipher fails to encrypt", async () => {
+  const failing = vi.spyOn(crypto.subtle, "encrypt").mockRejectedValue(new Error("no memory"))
+  const sending = ada.track("send", ADA)
+  await sending.put(hello)
+  await expect.poll(() => ada.dropped("send")).toEqual({ forged: 1 })
+  failing.mockRestore()
+  await sending.put(hello)
+  await expect.poll(() => sending.out.length).toBe(1)
+  expect(Buffer.from(sending.out[0]!).includes("picture")).toBe(false)
 })
 
 test("counts frames under a key that a member knows who has left", async () => {

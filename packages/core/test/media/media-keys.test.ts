@@ -75,7 +75,7 @@ describe("keys for the media worker", () => {
     expect(new Set(ada).size).toBe(2)
   })
 
-  test("differ with the epoch key, the view and the incarnation", async () => {
+  test("differ with the epoch key, the view, the member and the incarnation", async () => {
     const prints = await Promise.all(
       [
         [both, 1],
@@ -83,9 +83,10 @@ describe("keys for the media worker", () => {
         // Under majority one epoch key serves several views.
         [viewOf(1, "2", ADA, BOB), 1],
         [viewOf(1, "1", ADA, { ...BOB, incarnation: 2 }), 1],
+        [viewOf(1, "1", ADA, { ...BOB, member: "e".repeat(32) as MemberId }), 1],
       ].map(([view, key]) => printsOf(new Engine(ADA).attach().secure(view as View, epochKey(key as number)))),
     )
-    expect(new Set(prints.map(([, bob]) => bob)).size).toBe(4)
+    expect(new Set(prints.map(([, bob]) => bob)).size).toBe(5)
   })
 
   test("cannot be extracted", async () => {

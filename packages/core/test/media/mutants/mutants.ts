@@ -1,0 +1,242 @@
+/** Rules of calls, each with the edits that break it and the unit test that must fail then. */
+import type { Edit, Mutant } from "../../../../transport/test/mutants/mutants.ts"
+
+export type MediaMutant = Mutant & { readonly test: string }
+
+const RING = "media/keys/key-ring.ts"
+const CIPHER = "media/worker/frame-cipher.ts"
+const PIPE = "media/worker/frame-pipe.ts"
+const TRANSFORMS = "media/worker/frame-transforms.ts"
+const KEYS = "media/epochs/media-keys.ts"
+const DESCRIPTION = "media/call/media-description.ts"
+const CONNECTION = "media/call/media-connection.ts"
+const SIGNALLING = "media/signals/media-signalling.ts"
+const CALL = "media/call/call.ts"
+const CALL_TEST = "media/call.test.ts"
+const RING_TEST = "media/key-ring.test.ts"
+const FRAMES_TEST = "media/frame-transforms.test.ts"
+const KEYS_TEST = "media/media-keys.test.ts"
+const DESCRIPTION_TEST = "media/media-description.test.ts"
+const CONNECTION_TEST = "media/media-connection.test.ts"
+
+function broken(name: string, test: string, ...edits: readonly (readonly [string, string, string])[]): MediaMutant {
+  return { name, test, edits: edits.map(([file, find, replace]): Edit => ({ file, find, replace })) }
+}
+
+export const mediaMutants: readonly MediaMutant[] = [
+  // The epoch binds media.
+  broken("a removed member's keys stay", RING_TEST, [
+    RING,
+    "if (keys && !this.#isHere(member)) keys[index] = null",
+    "void [keys, index, member]",
+  ]),
+  broken("late keys of a removed member", RING_TEST, [
+    RING,
+    "this.#isHere(epoch.view.members[index]!) ? { key, replays } : null",
+    "{ key, replays }",
+  ]),
+  broken("anybody's frames are received", RING_TEST, [RING, 'if (!this.#isHere(from)) return "foreign"', ""]),
+  broken("the old key sends after a leave", RING_TEST, [
+    RING,
+    "if (former?.view.members.some((member) => !this.#isHere(member))) this.#sending = null",
+    "void former",
+  ]),
+  broken("a key sends before it is proved", RING_TEST, [
+    RING,
+    "        return this.#take(input.view, input.keys)",
+    "        this.#take(input.view, input.keys)\n        return this.#secure(input.view, 0)",
+  ]),
+  broken("former keys stay for ever", RING_TEST, [RING, "retiresAtMs > input.nowMs", "retiresAtMs > 0"]),
+  broken("former keys stop at once", RING_TEST, [RING, "nowMs + FORMER_KEYS_MS", "nowMs"]),
+  broken("keys of any number of views", RING_TEST, [RING, ".slice(0, MEDIA_EPOCHS_MAX)", ""]),
+  broken("keys survive the end", RING_TEST, [RING, "    this.#epochs = []\n    this.#sending = null", ""]),
+  broken("a newcomer gets earlier keys", KEYS_TEST, [
+    KEYS,
+    "  onAgreeing({ id, epoch, members }: View): void {\n    this.#erase()",
+    "  onAgreeing({ id, epoch, members }: View): void {",
+  ]),
+  broken("keys without the view", KEYS_TEST, [
+    KEYS,
+    "exportKey(epochKey, LABEL, hexToBytes(view.id), SECRET_BYTES)",
+    "exportKey(epochKey, LABEL, new Uint8Array(32), SECRET_BYTES)",
+  ]),
+  broken("keys without the incarnation", KEYS_TEST, [KEYS, "BigInt(incarnation)", "0n"]),
+  broken("one key for all senders", KEYS_TEST, [KEYS, "memberIdToBytes(member), number", "number"]),
+  broken("keys can be extracted", KEYS_TEST, [KEYS, '"AES-GCM", false', '"AES-GCM", true']),
+  broken("outdated frames are not counted", FRAMES_TEST, [
+    CIPHER,
+    "outdated: this.#ring.isOutdated(keyId)",
+    "outdated: false",
+  ]),
+
+  // The connection authenticates the sender.
+  broken("the key id of another member", RING_TEST, [RING, "if (!named || !isSameMember(named, from))", "if (!named)"]),
+  broken("a viewer's frames", FRAMES_TEST, [RING, 'if (!this.#speakers.has(from.member)) return "not-permitted"', ""]),
+  broken("a viewer's frames while they are decrypted", FRAMES_TEST, [
+    CIPHER,
+    'if (now !== receiving) return typeof now === "string" ? REFUSALS[now] : "foreign-key"',
+    "void now",
+  ]),
+  broken(
+    "a viewer sends",
+    FRAMES_TEST,
+    [CIPHER, 'if (!this.#ring.mayPublish) return "not-permitted"', ""],
+    [CIPHER, "return this.#ring.mayPublish && !this.#ring.hasSendingKey", "return !this.#ring.hasSendingKey"],
+  ),
+  broken("everybody may publish", KEYS_TEST, [
+    KEYS,
+    "members.filter((member) => this.#config.mayPublish(member))",
+    "members",
+  ]),
+  broken("roles of the last view", KEYS_TEST, [
+    KEYS,
+    'this.#post({ type: "view", view: this.#view })\n    this.onRoles()\n  }\n\n  /** Roles',
+    'this.#post({ type: "view", view: this.#view })\n  }\n\n  /** Roles',
+  ]),
+
+  // Each frame once, and in its track.
+  broken("no replay window", FRAMES_TEST, [CIPHER, "    replays.accept(counter)\n", ""]),
+  broken(
+    "a forged frame counts as received",
+    FRAMES_TEST,
+    // The second check first, since the first edit makes another place like it.
+    [CIPHER, '    if (!replays.isFresh(counter)) return "replayed"\n    replays.accept(counter)\n', ""],
+    [
+      CIPHER,
+      "    const plaintext = await openFrame(",
+      "    replays.accept(counter)\n    const plaintext = await openFrame(",
+    ],
+  ),
+  broken("one frame twice at a time", FRAMES_TEST, [
+    CIPHER,
+    '    if (!replays.isFresh(counter)) return "replayed"\n    replays.accept(counter)\n',
+    "    replays.accept(counter)\n",
+  ]),
+  broken("a frame of another source", FRAMES_TEST, [
+    "media/keys/media-view.ts",
+    "Uint8Array.of(1 + MEDIA_SOURCES.indexOf(source))",
+    "Uint8Array.of(1 + 0 * MEDIA_SOURCES.indexOf(source))",
+  ]),
+  broken("counters start again", RING_TEST, [RING, "if (own && this.#sending?.key !== own.key)", "if (own)"]),
+  broken("one counter for all frames", RING_TEST, [RING, "counter: sending.counter++", "counter: sending.counter"]),
+
+  // No frame passes unencrypted.
+  broken("plaintext passes without a key", FRAMES_TEST, [
+    PIPE,
+    "if (cipher.waits(track, bytes)) break",
+    "if (cipher.waits(track, bytes)) {\n        this.#held.shift()\n        await this.#config.write(frame)\n        continue\n      }",
+  ]),
+  broken("a refused frame passes as it is", FRAMES_TEST, [
+    PIPE,
+    'if (typeof result === "string") return this.#drop(result, 1)',
+    'if (typeof result === "string") return write(frame)',
+  ]),
+  broken("a failing cipher lets its frame pass", FRAMES_TEST, [
+    PIPE,
+    '.catch(() => "forged" as const)',
+    ".catch(() => ({ data: bytes, outdated: false }))",
+  ]),
+  broken("tracks without keys are piped through", FRAMES_TEST, [
+    TRANSFORMS,
+    "if (!this.#cipher) return void this.#early.push(transformer)",
+    "if (!this.#cipher) return void transformer.readable.pipeTo(transformer.writable)",
+  ]),
+  broken(
+    "a track goes to a sender without transform",
+    CONNECTION_TEST,
+    [CONNECTION, 'if (track && !sender.transform) throw new Error("a sender has no transform")', ""],
+    [CONNECTION, '    transceiver.sender.transform = transform("send")\n', ""],
+  ),
+  broken("a receiver without transform", CONNECTION_TEST, [
+    CONNECTION,
+    '    transceiver.receiver.transform = transform("receive")\n',
+    "",
+  ]),
+  broken("a receiver's transform comes a task later", CONNECTION_TEST, [
+    CONNECTION,
+    'transceiver.receiver.transform = transform("receive")',
+    'setTimeout(() => (transceiver.receiver.transform = transform("receive")))',
+  ]),
+  broken(
+    "a sender's transform comes after its track",
+    CONNECTION_TEST,
+    [CONNECTION, '    transceiver.sender.transform = transform("send")\n', ""],
+    [
+      CONNECTION,
+      "    this.#apply(source)\n  }\n\n  #apply",
+      '    this.#apply(source)\n    transceiver.sender.transform = transform("send")\n  }\n\n  #apply',
+    ],
+    [CONNECTION, 'if (track && !sender.transform) throw new Error("a sender has no transform")', ""],
+  ),
+
+  // Descriptions.
+  broken("a description with a foreign fingerprint", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    'return former !== null && !isIceRestart(former, sdp) ? "changed" : null',
+    "return null",
+  ]),
+  broken("lines that parsers read in two ways", DESCRIPTION_TEST, [DESCRIPTION, 'return "lines"', "void sdp"]),
+  broken("a description with two certificates", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    'if (!sdpFingerprint(sdp).ok) return "fingerprint"',
+    "",
+  ]),
+  broken("another codec first", DESCRIPTION_TEST, [DESCRIPTION, 'return "codec"', "continue"]),
+  broken("a section without DTLS", DESCRIPTION_TEST, [DESCRIPTION, " || protocol !== TRANSPORT_PROFILE", ""]),
+  broken("a fifth section", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    "sections.length !== MEDIA_SOURCES.length",
+    "sections.length < MEDIA_SOURCES.length",
+  ]),
+  broken("sizes show who speaks", DESCRIPTION_TEST, [DESCRIPTION, '["cbr=1", "usedtx=0"]', '["usedtx=0"]']),
+  broken("sizes show who speaks if the peer gives no parameters", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    'lines.join("\\r\\n") + added.join("")',
+    'lines.join("\\r\\n")',
+  ]),
+  broken("a description reaches the browser unchecked", CONNECTION_TEST, [
+    CONNECTION,
+    "if (fault) return this.#fail(`a description with a fault: ${fault}`)",
+    "void fault",
+  ]),
+  broken("a second offer of the other end", CONNECTION_TEST, [
+    CONNECTION,
+    'if ((type === "offer") === initiator) return this.#fail("an unexpected description")',
+    "void initiator",
+  ]),
+
+  // Floods.
+  broken("signals without a limit", "media/media-signal.test.ts", [
+    SIGNALLING,
+    'if (this.#meter.isOver(from)) return report("flooding", from, "it sends too many messages about a call")',
+    "",
+  ]),
+  broken("connections without a limit", CALL_TEST, [
+    CALL,
+    "if (nowMs - (this.#openedAtMs.get(from) ?? -Infinity) < REOPEN_APART_MS) return",
+    "",
+  ]),
+  broken("offers without a limit", CALL_TEST, [CALL, "if (waitMs > 0) return void", "if (waitMs > 1e9) return void"]),
+  broken("a connection to everybody", CALL_TEST, [CALL, "all.slice(0, CALL_PEERS_MAX)", "all"]),
+  broken("early signals without a limit", CALL_TEST, [CALL, "early.length >= EARLY_MEDIA_SIGNALS_MAX || ", ""]),
+  broken("a removed member's connection stays", CALL_TEST, [
+    CALL,
+    "if (present?.session !== peer.session) this.#drop(member)",
+    "void present",
+  ]),
+  broken("signals of another session", CALL_TEST, [
+    CALL,
+    "if (session !== (initiator ? this.#config.session : entry.peer.session)) return",
+    "void session",
+  ]),
+  broken("frames that wait without a limit", RING_TEST, [
+    "media/keys/held-frames.ts",
+    "this.#frames.length > HELD_MEDIA_FRAMES_MAX || this.#bytes > HELD_MEDIA_BYTES_MAX",
+    "this.#bytes > 1e12",
+  ]),
+  broken("frames wait for ever", RING_TEST, [
+    "media/keys/held-frames.ts",
+    "nowMs - this.#frames[0].atMs > this.#holdMs",
+    "nowMs < 0",
+  ]),
+]

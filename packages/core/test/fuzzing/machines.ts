@@ -17,7 +17,7 @@ const LENGTH_BYTES = 2
 const SETTLE_MS = 30_000
 
 /** The messages of a script: each is a length (2) and so many bytes, or fewer at the end. */
-function messagesIn(script: Uint8Array): Uint8Array[] {
+export function messagesIn(script: Uint8Array): Uint8Array[] {
   const messages: Uint8Array[] = []
   for (let at = 0; at + LENGTH_BYTES <= script.length;) {
     const length = script[at]! * 0x100 + script[at + 1]!

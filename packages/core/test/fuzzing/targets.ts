@@ -20,6 +20,7 @@ import { decodeOrNull } from "../../src/wire/index.ts"
 import { decoders as coreDecoders } from "../wire/all-decoders.ts"
 import { personNamed } from "../protocol-vectors/people.ts"
 import { runAgreement, runAssociation, runGroup, scriptOf } from "./machines.ts"
+import * as media from "./media-machines.ts"
 
 /** `run` throws for an input that shows a fault. Seeds are inputs that get far. */
 export type Target = {
@@ -125,4 +126,8 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     ),
     run: runGroup,
   },
+  "media-frames": { seeds: media.frameSeeds, run: media.runFrames },
+  "media-signals": { seeds: media.signalSeeds, run: media.runSignal },
+  "media-descriptions": { seeds: media.descriptionSeeds, run: media.runDescription },
+  calls: { seeds: media.callSeeds, run: media.runCall },
 }

@@ -1,6 +1,6 @@
 import type { Person } from "./person.ts"
 
-/** What a media worker counts of one track. See `TrackCounts` of the package. */
+/** A media worker's counts of one track. See `TrackCounts` of the package. */
 export type FrameCount = {
   readonly direction: "send" | "receive"
   readonly source: string

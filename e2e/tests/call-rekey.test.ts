@@ -10,7 +10,7 @@ import type { VisitorCommand } from "../support/visitors.ts"
 /** Longest time that a frame of video waits for a key. It is dropped afterwards. */
 const VIDEO_HOLD_MS = 1000
 
-/** Whoever comes and goes has three browsers' worth of work beside it, so the short form has few changes. */
+/** Few, since each takes seconds on a busy machine. */
 const SHORT: readonly VisitorCommand["act"][] = ["come", "come", "go", "go"]
 const FIFTEEN: readonly VisitorCommand["act"][] = [
   ...Array.from({ length: 8 }, () => "come" as const),
@@ -20,7 +20,7 @@ const FIFTEEN: readonly VisitorCommand["act"][] = [
 type Sound = { readonly concealed: number; readonly samples: number; readonly concealments: number }
 type Freezes = { readonly freezes: number; readonly frozenSeconds: number }
 
-/** What the receiver's decoders had to make up, and how long the picture stood. */
+/** Sound that the receiver's decoders made up, and the time for which the picture stood. */
 function repairsOf({ page }: Person): Promise<Sound & Freezes> {
   return page.evaluate(async () => {
     const { connections } = (globalThis as unknown as { watched: { connections: RTCPeerConnection[] } }).watched
@@ -71,6 +71,11 @@ async function rekeyUnderCall(ada: Person, bob: Person, origin: string, acts: re
       await Promise.all(pair.map((person) => person.seesEncryptedFor(people)))
       for (const person of pair) await hears(person)
       const after = await counts()
+      const outdated = (all: readonly FrameCount[]) => sum(all, (count) => count.outdated)
+      const inFlight = outdated(after) - outdated(before)
+      // Frames that were in flight at the view change have arrived. Every sender has stopped using the former key.
+      for (const person of pair) await hears(person)
+      expect(outdated(await counts()) - outdated(after), "frames under a key that an absent member knows").toBe(0)
       const repaired = await Promise.all(pair.map(repairsOf))
       const videoLost = (all: readonly FrameCount[]) =>
         sum(
@@ -82,27 +87,24 @@ async function rekeyUnderCall(ada: Person, bob: Person, origin: string, acts: re
           all.filter(({ source }) => source === "microphone"),
           lost,
         )
-      const heldMs = Math.max(...after.map((count) => count.heldMs))
+      const longestHold = (all: readonly FrameCount[]) => Math.max(...all.map((count) => count.heldMs))
+      const heldMs = longestHold(after)
       const concealed = repaired.map((each, i) => each.concealed - repairs[i]!.concealed)
       console.log(
         `${act}: lost ${videoLost(after) - videoLost(before)} of video, ${audioLost(after) - audioLost(before)} of audio; ` +
-          `concealed ${concealed.map((samples) => (samples / 48).toFixed(0)).join(" and ")} ms; longest hold ${heldMs.toFixed(0)} ms`,
+          `concealed ${concealed.map((samples) => (samples / 48).toFixed(0)).join(" and ")} ms; longest hold ${heldMs.toFixed(0)} ms; ${inFlight} in flight`,
       )
       if (act === "come") {
         expect(videoLost(after) - videoLost(before), "frames of video lost by a join").toBe(0)
         expect(audioLost(after) - audioLost(before), "frames of audio lost by a join").toBe(0)
-      } else if (heldMs < VIDEO_HOLD_MS) {
+      } else if (heldMs < VIDEO_HOLD_MS || heldMs === longestHold(before)) {
         // Frames that wait for a second are dropped. On a busy machine the agreement can take as long.
         expect(videoLost(after) - videoLost(before), "frames of video lost by a leave").toBe(0)
       }
     }
     const seconds = (performance.now() - beganMs) / 1000
-    const after = await counts()
-    console.log(`${acts.length} changes in ${seconds.toFixed(1)} s, ${sum(after, ({ passed }) => passed)} frames`)
-    expect(
-      sum(after, ({ outdated }) => outdated),
-      "frames under a key that an absent member knows",
-    ).toBe(0)
+    const passed = sum(await counts(), (count) => count.passed)
+    console.log(`${acts.length} changes in ${seconds.toFixed(1)} s, ${passed} frames`)
     for (const [person, other] of [
       [ada, "Bob"],
       [bob, "Ada"],

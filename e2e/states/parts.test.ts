@@ -14,6 +14,7 @@ const LANGUAGES = {
     words: "Words",
     scan: "Scan",
     security: "Security",
+    details: "Details",
     settings: "Settings",
     keyboard: "Keyboard",
     diagnostics: "Diagnostics",
@@ -32,6 +33,7 @@ const LANGUAGES = {
     words: "Wörter",
     scan: "Scannen",
     security: "Sicherheit",
+    details: "Einzelheiten",
     settings: "Einstellungen",
     keyboard: "Tastatur",
     diagnostics: "Diagnose",
@@ -72,7 +74,10 @@ const PARTS: Readonly<
     sees: "[role=alertdialog], [role=dialog]",
   },
   security: {
-    reach: (page, { security }) => page.getByRole("button", { name: security, exact: true }).click(),
+    reach: async (page, { security, details }) => {
+      await page.getByRole("button", { name: security, exact: true }).click()
+      await page.getByText(details, { exact: true }).click()
+    },
     sees: ".popover .key-picture",
   },
   "codes as digits": { reach: openCodes, sees: ".pair-digits" },

@@ -13,7 +13,7 @@ const SAYS: Readonly<Record<string, string>> = {
   joining: "Joining…",
   connecting: "Your changes are kept and will be shared.",
   agreeing: "Agreeing on a key…",
-  secured: "Encrypted. 3 people can read this.",
+  secured: "Encrypted. 3 people can read this. · 1 verified",
   "call preview": "You start with the microphone and the camera off.",
   "call alone": "Nobody else is in the call yet.",
   "in a call": "No media path to Grace",
@@ -91,7 +91,10 @@ test("every state is reachable and fits the screen, light, dark and on a phone",
       await shoot("chat")
       await page.getByRole("tab", { name: "People" }).click()
     }
-    if (AT_SECURITY.has(state)) await page.getByRole("button", { name: "Security", exact: true }).click()
+    if (AT_SECURITY.has(state)) {
+      await page.getByRole("button", { name: "Security", exact: true }).click()
+      await page.getByText("Details", { exact: true }).click()
+    }
     await expect.soft(page.getByText(SAYS[state] ?? "").first(), state).toBeVisible()
     await shoot("light")
     expect.soft(await violations(page), `${state}, light`).toEqual([])

@@ -3,7 +3,7 @@ import type { Locator, Page } from "@playwright/test"
 import { Board } from "./board.ts"
 
 export type Said = { readonly from: string; readonly text: string; readonly handedOver: boolean }
-/** As the start screen words them, folded under "Advanced". `keyAgreement`: by its short name. */
+/** As the start screen words them, folded under "Options" and "Cryptography". `keyAgreement`: by its short name. */
 export type StartOptions = {
   readonly title?: string
   readonly history?: History
@@ -63,9 +63,10 @@ export class Person {
     await this.page.goto(origin)
     await this.type("Your name", this.name)
     const { title, history, keyAgreement, provedBy } = options
-    if (Object.keys(options).length > 0) await this.page.getByText("Advanced").click()
+    if (title !== undefined || history !== undefined) await this.unfold("Options")
     if (title !== undefined) await this.type("Title (only members see it)", title)
     if (history !== undefined) await this.page.getByLabel("Newcomers see").selectOption(history)
+    if (keyAgreement !== undefined || provedBy !== undefined) await this.unfold("Cryptography")
     if (keyAgreement !== undefined) await this.page.getByLabel("Key agreement").selectOption(keyAgreement)
     if (provedBy !== undefined) await this.page.getByLabel("What proves who drew").selectOption(provedBy)
     await this.press("Start a conference")
@@ -109,8 +110,15 @@ export class Person {
     await expect(this.lock, `the lock of ${this.name}`).toHaveText(text)
   }
 
-  seesEncryptedFor(people: number): Promise<void> {
-    return this.seesLock(`Encrypted. ${people} people can read this.`)
+  /** @param verified how many of them this person has verified */
+  seesEncryptedFor(people: number, verified = 0): Promise<void> {
+    const encrypted = `Encrypted. ${people} people can read this.`
+    return this.seesLock(verified === 0 ? encrypted : `${encrypted} · ${verified} verified`)
+  }
+
+  /** Unfolds the part of the screen under this heading. */
+  unfold(heading: string): Promise<void> {
+    return this.page.getByText(heading, { exact: true }).click()
   }
 
   /** The number in the security panel. */
@@ -128,6 +136,7 @@ export class Person {
   async #inSecurity(find: (panel: Locator) => Locator): Promise<string> {
     await this.lock.click()
     const panel = this.page.getByRole("dialog", { name: "Security" })
+    await panel.getByText("Details", { exact: true }).click()
     const text = await find(panel).innerText()
     await this.page.keyboard.press("Escape")
     await expect(panel).toBeHidden()

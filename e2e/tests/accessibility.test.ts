@@ -28,7 +28,8 @@ test("axe finds no violation on any screen, light or dark", async ({ server, peo
       await page.getByText("Import an identity from a backup").click()
     },
     "start again": () => page.keyboard.press("Escape"),
-    "start, options unfolded": () => page.getByText("Advanced").click(),
+    "start, options unfolded": () => page.getByText("Options", { exact: true }).click(),
+    "start, cryptography unfolded": () => ada.unfold("Cryptography"),
     "start, naming people": async () => {
       await page.getByLabel("Who may enter").selectOption("only people I name")
       await page.getByText("My card for a guest list", { exact: true }).click()
@@ -47,6 +48,7 @@ test("axe finds no violation on any screen, light or dark", async ({ server, peo
     "conference, chat": () => Promise.resolve(),
     "conference, people": () => page.getByRole("tab", { name: "People" }).click(),
     "conference, security": () => ada.lock.click(),
+    "conference, details of security": () => ada.unfold("Details"),
     "comparing digits": async () => {
       await page.keyboard.press("Escape")
       await ada.compareCodesWith("Bob")

@@ -72,11 +72,13 @@ test("marks the last key change, with animation unless reduced motion is set", a
       })
 
   await ada.lock.click()
+  await ada.unfold("Details")
   const moving = await look()
   expect(moving.animationName).toBe("key-made")
   await page.keyboard.press("Escape")
   await page.emulateMedia({ reducedMotion: "reduce" })
   await ada.lock.click()
+  await ada.unfold("Details")
   expect(await look()).toEqual({ animationName: "none", stroke: moving.stroke })
   await expect(page.getByText("New with the last change", { exact: true })).toBeVisible()
 })

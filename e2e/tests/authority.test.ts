@@ -59,7 +59,7 @@ test("certified people meet; a person with the link and no certificate is refuse
   }
 
   await expect(ada.page.getByLabel("Your name")).toHaveValue("Ada")
-  await ada.page.getByText("Advanced").click()
+  await ada.page.getByText("Options", { exact: true }).click()
   await ada.page.getByLabel("Who may enter").selectOption("only people of an organisation")
   await expect(ada.page.getByLabel("Organisation", { exact: true })).toHaveValue("Acme Ltd")
   await ada.press("Start a conference")
@@ -83,7 +83,7 @@ test("an authority is chosen by file, and refused if no member has its certifica
   const ada = await people.arrive("Ada")
   await ada.page.goto(server.origin)
   await ada.type("Your name", "Ada")
-  await ada.page.getByText("Advanced").click()
+  await ada.page.getByText("Options", { exact: true }).click()
   await ada.page.getByLabel("Who may enter").selectOption("only people of an organisation")
   await ada.press("Start a conference")
   await expect(ada.problem).toHaveText("Choose the authority whose people may enter.")

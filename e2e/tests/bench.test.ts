@@ -58,11 +58,12 @@ async function saved(page: Page, button: string): Promise<Buffer> {
 }
 
 for (const kind of ["chromium", "firefox"] as const) {
-  test(`${kind}: runs from the footer to a plot, and loads nothing for a conference`, async ({ server, people }) => {
+  test(`${kind}: runs from the settings to a plot, and loads nothing for a conference`, async ({ server, people }) => {
     const { page } = await people.arrive("Ada", kind)
     const loaded: string[] = []
     page.on("request", (request) => loaded.push(new URL(request.url()).pathname))
     await page.goto(server.origin)
+    await page.getByRole("button", { name: "Settings" }).click()
     const link = page.getByRole("link", { name: "Performance measurements" })
     await expect(link).toBeVisible()
     const before = new Set(loaded)

@@ -13,7 +13,7 @@ const STROKE = { x: 300, y: 300 }
 async function startApproval(origin: string, host: Person): Promise<string> {
   await host.page.goto(origin)
   await host.type("Your name", host.name)
-  await host.page.getByText("Advanced").click()
+  await host.page.getByText("Options", { exact: true }).click()
   await host.page.getByLabel("Who may enter").selectOption("people I let in, one by one")
   await host.press("Start a conference")
   await host.seesLock("Only you are here.")

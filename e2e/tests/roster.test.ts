@@ -10,8 +10,9 @@ test("majority: two of three meet, a late third catches up, and a stranger is re
 
   await ada.page.goto(server.origin)
   await ada.type("Your name", "Ada")
-  await ada.page.getByText("Advanced").click()
+  await ada.unfold("Cryptography")
   await ada.page.getByLabel("Key agreement").selectOption("Majority (of named people)")
+  await ada.unfold("Options")
   await expect(ada.page.getByLabel("Who may enter")).toHaveValue("roster")
   await ada.press("Start a conference")
   await expect(ada.problem).toHaveText("Add the card of at least one other person.")
@@ -33,6 +34,7 @@ test("majority: two of three meet, a late third catches up, and a stranger is re
 
   await mallory.join(link)
   await expect(mallory.problem).toContainText("You are not on the guest list of this conference")
+  await expect(mallory.page.getByRole("button", { name: "Copy my card" })).toBeVisible()
 
   await bob.join(link)
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))

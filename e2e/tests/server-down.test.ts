@@ -30,7 +30,7 @@ test("keeps name and settings for the next try when the server is down at the st
   const ada = await people.arrive("Ada")
   await ada.page.goto(server.origin)
   await ada.type("Your name", "Ada")
-  await ada.page.getByText("Advanced").click()
+  await ada.page.getByText("Options", { exact: true }).click()
   await ada.page.getByLabel("Newcomers see").selectOption("the board as it is, and new chat messages")
   // All of the page is here, the engine in its worker, too: otherwise it is a part of the page that is missed first.
   await ada.page.waitForLoadState("networkidle")

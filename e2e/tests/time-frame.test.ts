@@ -17,7 +17,7 @@ test("a conference for tomorrow has its link at once, and admits nobody before",
   const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob", "firefox")]
   await ada.page.goto(server.origin)
   await ada.type("Your name", "Ada")
-  await ada.page.getByText("Advanced").click()
+  await ada.page.getByText("Options", { exact: true }).click()
   await ada.page.getByLabel("Opens at (empty: now)").fill("2020-01-01T00:00")
   await ada.press("Start a conference")
   await expect(ada.problem).toHaveText("Choose a time in the future. The conference must end within 30 days.")
@@ -62,7 +62,7 @@ test("who waits for the time goes in by itself when it has come, and meets the o
   const putForward = [await clockOf(ada), await clockOf(bob)]
   await ada.page.goto(server.origin)
   await ada.type("Your name", "Ada")
-  await ada.page.getByText("Advanced").click()
+  await ada.page.getByText("Options", { exact: true }).click()
   await ada.page.getByLabel("Opens at (empty: now)").fill(tomorrow())
   await ada.press("Start a conference")
   await expect(ada.page.getByRole("heading", { name: "Not open yet" })).toBeVisible()

@@ -30,7 +30,7 @@ test("both see equal digits and words; verification survives reload and renaming
   await bob.press("Close")
 
   await ada.page.reload()
-  await ada.seesEncryptedFor(2)
+  await ada.seesEncryptedFor(2, 1)
   await ada.sees("Bob", "Verified by you")
 
   await bob.leave()
@@ -41,7 +41,7 @@ test("both see equal digits and words; verification survives reload and renaming
   await bobby.page.getByLabel("Your name", { exact: true }).press("End")
   await bobby.type("Your name", "by")
   await bobby.press("Join")
-  await ada.seesEncryptedFor(2)
+  await ada.seesEncryptedFor(2, 1)
   await ada.sees("Bobby", "Verified by you")
   await expect(ada.problem).toBeHidden()
 })
@@ -130,6 +130,7 @@ test("the security panel draws the key with a leaf per person and its new parts"
   await ada.start(server.origin)
   const link = await invite(ada, bob)
   await ada.lock.click()
+  await ada.unfold("Details")
   const panel = ada.page.getByRole("dialog", { name: "Security" })
   const picture = panel.getByRole("img", { name: /^Key tree/u })
   await expect(picture).toHaveAccessibleName(/with 2 leaves, 1 levels high: \((?:Ada, Bob|Bob, Ada)\)/u)

@@ -64,9 +64,9 @@ test("a small phone shows the join form at once, and covers nothing with focus",
   expect(await isUncovered(bob.page.getByLabel("Your name")), "the field for a name").toBe(true)
 
   await bob.page.keyboard.press("Tab")
-  const hide = bob.page.getByLabel("Hide my internet address from the others")
-  await expect(hide).toBeFocused()
-  expect(await isUncovered(hide), "the box below it").toBe(true)
+  const more = bob.page.getByText("More about this conference", { exact: true })
+  await expect(more).toBeFocused()
+  expect(await isUncovered(more), "the facts below it").toBe(true)
   await bob.page.keyboard.press("Tab")
   await expect(join).toBeFocused()
 })

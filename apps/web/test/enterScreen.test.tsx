@@ -33,8 +33,25 @@ it("offers the own card to somebody who is not on the guest list", () => {
     return { kind: "seen", preview } as unknown as Preview
   }
   expect(screen(seen("roster"), "not-admitted")).toContain("My card for a guest list")
+  expect(screen(seen("roster"), "not-admitted").split("<details")[0]).toContain("Copy my card")
   expect(screen(seen("link"), "not-admitted")).not.toContain("My card")
   expect(screen(seen("roster"))).not.toContain("My card")
+})
+
+it("shows title, creator, name and Join first, and the rest folded", () => {
+  const creator = { name: "Bob", self: false, verified: false, changedKey: false }
+  const seen = (policy: "link" | "approval") =>
+    screen({
+      kind: "seen",
+      preview: { title: "The roof", timeFrame: { endsAtMs: 0 }, admission: { policy }, history: "everything", creator },
+    } as unknown as Preview)
+  const [first, folded] = seen("link").split("<details")
+  for (const text of ["The roof", "Bob", "Not verified", "Your name"]) expect(first).toContain(text)
+  for (const text of ["Who may enter", "Newcomers see", "Ends", "Hide my internet address"]) {
+    expect(first).not.toContain(text)
+    expect(folded).toContain(text)
+  }
+  expect(seen("approval").split("<details")[0]).toContain("You will wait for a host.")
 })
 
 function screen(preview: Preview, problem: Problem | null = null): string {

@@ -24,7 +24,7 @@ export const MessageItem = memo(function MessageItem({ message, session }: Messa
   return (
     <article className="message" data-own={message.from.self}>
       <MessageHead message={message} edited={isEdited(message, marks)} session={session}>
-        {text !== null && !session.handle.copyOnly && (
+        {text !== null && (
           <MoreButton message={message} text={{ text, onEdit: () => setEditing(true) }} session={session} />
         )}
       </MessageHead>

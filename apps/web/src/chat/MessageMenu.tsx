@@ -19,11 +19,14 @@ type MessageMenuProps = {
   readonly onClose: () => void
 }
 
-/** The actions on one message: react, and edit or delete my own. */
+/** The actions on one message: react, copy its text, and edit or delete my own. */
 export function MessageMenu({ anchor, message, text, session, onClose }: MessageMenuProps) {
   const { t } = useTranslation()
   const [sure, setSure] = useState(false)
   const of = message.id
+  const { copyOnly } = session.handle
+  // From a kept copy nothing can be sent: there the text can only be copied.
+  const isOwn = message.from.self && !copyOnly
 
   function react(emoji: Reaction): void {
     void session.mark({ type: "reaction", of, emoji, on: !hasReacted(session, of, emoji) })
@@ -45,21 +48,23 @@ export function MessageMenu({ anchor, message, text, session, onClose }: Message
             if (document.activeElement === document.body) anchor.current?.focus()
           }}
         >
-          <div className="emoji-row" role="group" aria-label={t("chat.react")}>
-            {REACTIONS.map((emoji) => (
-              <button
-                key={emoji}
-                type="button"
-                className="emoji"
-                aria-pressed={hasReacted(session, of, emoji)}
-                onClick={() => react(emoji)}
-              >
-                {emoji}
-              </button>
-            ))}
-          </div>
-          {text !== null && <TextItems text={text} own={message.from.self && !sure} onClose={onClose} />}
-          {message.from.self && !sure && (
+          {!copyOnly && (
+            <div className="emoji-row" role="group" aria-label={t("chat.react")}>
+              {REACTIONS.map((emoji) => (
+                <button
+                  key={emoji}
+                  type="button"
+                  className="emoji"
+                  aria-pressed={hasReacted(session, of, emoji)}
+                  onClick={() => react(emoji)}
+                >
+                  {emoji}
+                </button>
+              ))}
+            </div>
+          )}
+          {text !== null && <TextItems text={text} own={isOwn && !sure} onClose={onClose} />}
+          {isOwn && !sure && (
             <button type="button" className="menu-item" onClick={() => setSure(true)}>
               <Trash2 aria-hidden /> {t("chat.delete")}
             </button>

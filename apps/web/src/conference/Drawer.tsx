@@ -48,7 +48,9 @@ export function Drawer({ session, tab, onTab }: DrawerProps) {
               <Badge count={waiting} />
             </Tabs.Trigger>
           </Tabs.List>
-          <SettingsButton onIdentity={null} onDiagnostics={() => session.diagnosticsOpen.set(true)} />
+          <div className="drawer-settings">
+            <SettingsButton onIdentity={null} onDiagnostics={() => session.diagnosticsOpen.set(true)} />
+          </div>
           <button type="button" className="icon-button" aria-label={t("bar.closeDrawer")} onClick={() => onTab(null)}>
             <X aria-hidden />
           </button>

@@ -46,5 +46,8 @@ export function SecurityLock({ session }: { readonly session: Session }) {
 function describeLock(view: ConferenceView, t: TFunction): string {
   if (view.status === "joining") return t("lock.joining")
   if (view.status !== "secured") return t("lock.agreeing")
-  return view.members.length === 1 ? t("lock.alone") : t("lock.encrypted", { count: view.members.length })
+  if (view.members.length === 1) return t("lock.alone")
+  const verified = view.members.filter((member) => member.verified && !member.self).length
+  const encrypted = t("lock.encrypted", { count: view.members.length })
+  return verified === 0 ? encrypted : `${encrypted} · ${t("lock.verified", { count: verified })}`
 }

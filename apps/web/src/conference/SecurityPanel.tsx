@@ -5,9 +5,9 @@ import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { KeyFacts } from "../security/KeyFacts.tsx"
 import { KeyPicture } from "../security/KeyPicture.tsx"
+import { VerifiedPeople } from "../security/VerifiedPeople.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
-import { MemberName } from "./MemberName.tsx"
 import { SecurityLog } from "./SecurityLog.tsx"
 
 export function SecurityPanel({ session, titleId }: { readonly session: Session; readonly titleId: string }) {
@@ -26,26 +26,19 @@ export function SecurityPanel({ session, titleId }: { readonly session: Session;
         </Popover.Close>
       </div>
       <p className="panel-lead">{secured ? t("lock.encrypted", { count: view.members.length }) : t("lock.agreeing")}</p>
-      <KeyFacts session={session} />
-      <h3>{t("security.members")}</h3>
-      {ofView?.structure ? (
-        <KeyPicture session={session} structure={ofView.structure} epoch={ofView.epoch} />
-      ) : (
-        <ul className="plain-list">
-          {view.members.map((member) => (
-            <li key={member.id}>
-              <MemberName session={session} member={member} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <h3>{t("security.code")}</h3>
-      {secured && ofView?.view === view.id ? (
-        <p className="code">{ofView.code}</p>
-      ) : (
-        <p className="hint">{t("security.codeWaiting")}</p>
-      )}
-      <p className="hint">{t("security.codeHint")}</p>
+      <VerifiedPeople session={session} />
+      <details className="advanced">
+        <summary>{t("security.details")}</summary>
+        <KeyFacts session={session} />
+        {ofView?.structure && <KeyPicture session={session} structure={ofView.structure} epoch={ofView.epoch} />}
+        <h3>{t("security.code")}</h3>
+        {secured && ofView?.view === view.id ? (
+          <p className="code">{ofView.code}</p>
+        ) : (
+          <p className="hint">{t("security.codeWaiting")}</p>
+        )}
+        <p className="hint">{t("security.codeHint")}</p>
+      </details>
       <h3>{t("security.log")}</h3>
       <SecurityLog session={session} />
     </>

@@ -4,6 +4,7 @@ import { Badge } from "../attention/Badge.tsx"
 import { usePeopleWaiting } from "../attention/waiting.ts"
 import { CallButton } from "../call/CallButton.tsx"
 import { InvitationCodeButton } from "../people/InvitationCodeButton.tsx"
+import { SettingsButton } from "../settings/SettingsButton.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Brand } from "../ui/Brand.tsx"
@@ -44,6 +45,9 @@ export function TopBar({ session, drawer, onDrawer, onLeave }: TopBarProps) {
         <InvitationCodeButton url={url} className="bar-button bar-qr" />
         <CallButton session={session} />
         {drawer === null && <DrawerButtons session={session} onDrawer={onDrawer} />}
+        <div className="bar-settings">
+          <SettingsButton onIdentity={null} onDiagnostics={() => session.diagnosticsOpen.set(true)} />
+        </div>
         <LeaveButton session={session} onLeave={onLeave} />
       </div>
     </header>

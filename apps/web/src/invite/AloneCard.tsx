@@ -53,9 +53,11 @@ function Invite({ session }: { readonly session: Session }) {
   const { endsAtMs } = useStore(session.admission)
   const url = useStore(session.invitation)
   const [shown, setShown] = useState(false)
+  const isCreator = useStore(session.view).members.some(({ self, rank }) => self && rank === 0)
   const invited = { id: handle.id, title: handle.title, url, opensAtMs: handle.timeFrame.opensAtMs, endsAtMs }
   return (
     <>
+      {!isCreator && <p>{t("invite.nobody")}</p>}
       <ol className="next-steps">
         <li>{t("invite.send")}</li>
         <li>{t(handle.history === "everything" ? "invite.begin" : "invite.beginUnseen")}</li>

@@ -6,10 +6,12 @@ import { useTranslation } from "react-i18next"
 type MyCardProps = {
   /** The name, or null with its field marked and focused. */
   readonly takeName: () => string | null
+  /** False where it is what the person needs now. */
+  readonly folded?: boolean
 }
 
 /** A person copies the own card here, and others add it to a roster. */
-export function MyCard({ takeName }: MyCardProps) {
+export function MyCard({ takeName, folded = true }: MyCardProps) {
   const { t } = useTranslation()
   const [state, setState] = useState<"idle" | "working" | "copied" | "failed">("idle")
   const [shown, setShown] = useState<{ readonly name: string; readonly card: string } | null>(null)
@@ -36,9 +38,8 @@ export function MyCard({ takeName }: MyCardProps) {
     }
   }
 
-  return (
-    <details className="advanced">
-      <summary>{t("roster.myCard")}</summary>
+  const content = (
+    <>
       <p className="hint">{t("roster.myCardHint")}</p>
       <button type="button" className="button wide" disabled={state === "working"} onClick={() => void copy()}>
         {state === "copied" ? <Check aria-hidden /> : <IdCard aria-hidden />}
@@ -60,6 +61,13 @@ export function MyCard({ takeName }: MyCardProps) {
         {state === "copied" && t("roster.copied")}
         {state === "failed" && t("roster.copyFailed")}
       </p>
+    </>
+  )
+  if (!folded) return <section aria-label={t("roster.myCard")}>{content}</section>
+  return (
+    <details className="advanced">
+      <summary>{t("roster.myCard")}</summary>
+      {content}
     </details>
   )
 }

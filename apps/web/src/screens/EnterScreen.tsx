@@ -8,7 +8,7 @@ import { MyCard } from "../roster/MyCard.tsx"
 import { Brand } from "../ui/Brand.tsx"
 import { NameField } from "../ui/NameField.tsx"
 import { useNameField } from "../ui/useNameField.ts"
-import { InvitationFacts } from "./InvitationFacts.tsx"
+import { InvitationFacts, MoreInvitationFacts } from "./InvitationFacts.tsx"
 import { HideAddress } from "./HideAddress.tsx"
 import { ProblemText } from "./ProblemText.tsx"
 import { ProtectionNote } from "./ProtectionNote.tsx"
@@ -65,7 +65,9 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onFinal, onIns
           {preview.kind === "seen" && <InvitationFacts preview={preview.preview} />}
         </div>
         {trouble !== null && <ProblemText problem={trouble} />}
-        {trouble === "not-admitted" && isByRoster(preview) && <MyCard takeName={() => lastName || null} />}
+        {trouble === "not-admitted" && isByRoster(preview) && (
+          <MyCard folded={false} takeName={() => lastName || null} />
+        )}
         {leadsNowhere ? (
           <button type="button" className="button primary wide" onClick={onInstead}>
             {t(trouble === "conference-over" ? "enter.instead" : "problem.toStart")}
@@ -74,7 +76,11 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onFinal, onIns
           <div className="enter-ways">
             <form className="enter-form" onSubmit={join} noValidate>
               <NameField field={name} />
-              <HideAddress />
+              <details className="advanced">
+                <summary>{t("enter.more")}</summary>
+                {preview.kind === "seen" && <MoreInvitationFacts preview={preview.preview} />}
+                <HideAddress />
+              </details>
               <p className="at-hand">
                 <button type="submit" className="button primary wide">
                   {t("enter.join")}

@@ -2,11 +2,12 @@ import type { ConferencePreview } from "@keymoot/core"
 import { BadgeCheck, ShieldAlert } from "lucide-react"
 import { useTranslation } from "react-i18next"
 
-/** The facts for a person before entering: title, creator, admission and end. */
-export function InvitationFacts({ preview }: { readonly preview: ConferencePreview }) {
+type FactsProps = { readonly preview: ConferencePreview }
+
+/** The facts that decide whether a person enters: title, creator, and what stands between the link and the room. */
+export function InvitationFacts({ preview }: FactsProps) {
   const { t, i18n } = useTranslation()
-  const { title, creator, admission, history, timeFrame } = preview
-  const said = (ms: number) => new Date(ms).toLocaleString(i18n.language, { dateStyle: "medium", timeStyle: "short" })
+  const { title, creator, admission, timeFrame } = preview
   return (
     <dl className="invitation-facts">
       {title !== "" && (
@@ -24,32 +25,53 @@ export function InvitationFacts({ preview }: { readonly preview: ConferencePrevi
           {!creator.self && <Trust creator={creator} />}
         </dd>
       </div>
-      <div>
-        <dt>{t("enter.whoMay")}</dt>
-        <dd>
-          {admission.policy === "ca"
-            ? t("enter.policies.ca", { name: admission.authority.name })
-            : admission.policy === "roster"
-              ? t("enter.policies.roster", { count: admission.people.length })
-              : t(`enter.policies.${admission.policy}`)}
-        </dd>
-      </div>
+      {admission.policy !== "link" && <WhoMay admission={admission} />}
+      {timeFrame.opensAtMs > Date.now() && (
+        <div>
+          <dt>{t("enter.opens")}</dt>
+          <dd>{dayAndTime(timeFrame.opensAtMs, i18n.language)}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+/** The other facts, folded. */
+export function MoreInvitationFacts({ preview: { admission, history, timeFrame } }: FactsProps) {
+  const { t, i18n } = useTranslation()
+  return (
+    <dl className="invitation-facts">
+      {admission.policy === "link" && <WhoMay admission={admission} />}
       <div>
         <dt>{t("enter.newcomers")}</dt>
         <dd>{t(history === "everything" ? "start.historyEverything" : "start.historyFromJoin")}</dd>
       </div>
-      {timeFrame.opensAtMs > Date.now() && (
-        <div>
-          <dt>{t("enter.opens")}</dt>
-          <dd>{said(timeFrame.opensAtMs)}</dd>
-        </div>
-      )}
       <div>
         <dt>{t("enter.ends")}</dt>
-        <dd>{said(timeFrame.endsAtMs)}</dd>
+        <dd>{dayAndTime(timeFrame.endsAtMs, i18n.language)}</dd>
       </div>
     </dl>
   )
+}
+
+function WhoMay({ admission }: Pick<ConferencePreview, "admission">) {
+  const { t } = useTranslation()
+  return (
+    <div>
+      <dt>{t("enter.whoMay")}</dt>
+      <dd>
+        {admission.policy === "ca"
+          ? t("enter.policies.ca", { name: admission.authority.name })
+          : admission.policy === "roster"
+            ? t("enter.policies.roster", { count: admission.people.length })
+            : t(`enter.policies.${admission.policy}`)}
+      </dd>
+    </div>
+  )
+}
+
+function dayAndTime(ms: number, language: string): string {
+  return new Date(ms).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" })
 }
 
 /** A name is free text, unless codes have been compared. */

@@ -64,15 +64,24 @@ export function MyConferences({ onReturn }: MyConferencesProps) {
 
 type KeptProps = MyConferencesProps & { readonly kept: KeptConference; readonly onForget: () => void }
 
-function Kept({ kept: { id, about }, onReturn, onForget }: KeptProps) {
+function Kept({ kept: { id, about, people, enteredAtMs }, onReturn, onForget }: KeptProps) {
   const { t, i18n } = useTranslation()
-  const name = about?.title || t("mine.untitled", { number: id.slice(0, 6) })
   const said = (ms: number) => new Date(ms).toLocaleString(i18n.language, { dateStyle: "medium", timeStyle: "short" })
+  const listed = new Intl.ListFormat(i18n.language).format(people)
+  const name =
+    about?.title ||
+    (people.length > 0 ? t("mine.with", { names: listed }) : t("mine.untitled", { time: said(enteredAtMs) }))
   const frame = about?.timeFrame
   return (
     <li>
       <button type="button" className="kept" aria-label={t("mine.return", { name })} onClick={() => onReturn(id)}>
         <bdi>{name}</bdi>
+        {about?.title && people.length > 0 && (
+          <span className="hint">
+            <bdi>{t("mine.with", { names: listed })}</bdi>
+          </span>
+        )}
+        <span className="hint">{t("mine.entered", { time: said(enteredAtMs) })}</span>
         {frame && (
           <span className="hint">
             {frame.opensAtMs > Date.now()

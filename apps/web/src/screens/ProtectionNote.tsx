@@ -14,8 +14,7 @@ export function ProtectionNote() {
         <Lock aria-hidden /> {t("start.footer")}{" "}
         <button type="button" className="link-button" onClick={() => setOpen(true)}>
           {t("start.whatIsProtected")}
-        </button>{" "}
-        <a href="/bench">{t("start.bench")}</a>
+        </button>
       </p>
       <Modal title={t("protection.title")} closeLabel={t("protection.close")} open={open} onOpenChange={setOpen}>
         {PARAGRAPHS.map((paragraph) => (

@@ -10,11 +10,9 @@ import { TextField } from "../ui/TextField.tsx"
 
 const HOUR_MS = 3_600_000
 const DURATION_HOURS = [1, 8, 24, 7 * 24, 30 * 24] as const
-const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh", "ckd", "majority"]
 const ADMISSIONS = ["link", "approval", "roster", "ca"] as const
 /** Characters; longer titles cannot be typed. */
 const TITLE_LENGTH_MAX = 80
-const AUTHENTICITIES: readonly Authenticity[] = ["signature", "group"]
 const HISTORIES: readonly HistoryPolicy[] = ["everything", "from-join"]
 
 /** The settings of a new conference; they cannot be changed later. */
@@ -56,15 +54,10 @@ type StartOptionsFieldsProps = {
   readonly openingWrong: boolean
 }
 
-/** Majority requires a roster and signatures, so one choice may change another. */
+/** Majority requires a roster. */
 function withAdmission(options: ConferenceOptions, admission: ConferenceOptions["admission"]): ConferenceOptions {
   const keyAgreement = admission !== "roster" && options.keyAgreement === "majority" ? "tgdh" : options.keyAgreement
   return { ...options, admission, keyAgreement }
-}
-
-function withKeyAgreement(options: ConferenceOptions, keyAgreement: KeyAgreementName): ConferenceOptions {
-  if (keyAgreement !== "majority") return { ...options, keyAgreement }
-  return { ...options, keyAgreement, admission: "roster", authenticity: "signature" }
 }
 
 export function StartOptionsFields({
@@ -114,24 +107,6 @@ export function StartOptionsFields({
         describe={(history) => t(history === "everything" ? "start.historyEverything" : "start.historyFromJoin")}
         hint={t(`start.historyHints.${options.history}`)}
       />
-      <Choice
-        label={t("start.keyAgreement")}
-        choices={KEY_AGREEMENTS}
-        chosen={options.keyAgreement}
-        onChoose={(keyAgreement) => onOptions(withKeyAgreement(options, keyAgreement))}
-        describe={(name) => t(`security.modules.${name}`)}
-        hint={t(`start.keyAgreementHints.${options.keyAgreement}`)}
-      />
-      {options.keyAgreement !== "majority" && (
-        <Choice
-          label={t("start.authenticity")}
-          choices={AUTHENTICITIES}
-          chosen={options.authenticity}
-          onChoose={(authenticity) => onOptions({ ...options, authenticity })}
-          describe={(authenticity) => t(`security.authenticities.${authenticity}`)}
-          hint={t(`start.authenticityHints.${options.authenticity}`)}
-        />
-      )}
       <OpensField
         opensAt={options.opensAt}
         onOpensAt={(opensAt) => onOptions({ ...options, opensAt })}

@@ -9,6 +9,7 @@ import { MyCard } from "../roster/MyCard.tsx"
 import { NameField } from "../ui/NameField.tsx"
 import { TextField } from "../ui/TextField.tsx"
 import { useNameField } from "../ui/useNameField.ts"
+import { CryptographyFields } from "./CryptographyFields.tsx"
 import { DEFAULT_OPTIONS, StartOptionsFields } from "./StartOptionsFields.tsx"
 import type { ConferenceOptions } from "./StartOptionsFields.tsx"
 import { openingOf } from "../schedule/opening.ts"
@@ -43,21 +44,30 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
   return (
     <main className="page">
       <div className="card">
-        <h1>
-          <Brand />
-        </h1>
+        <div className="card-head">
+          <h1>
+            <Brand />
+          </h1>
+          <SettingsButton onIdentity={app.onIdentity} onDiagnostics={null} />
+        </div>
         <p className="lead">{t("start.lead")}</p>
         {problem !== null && <ProblemText problem={problem} />}
         <form onSubmit={start} noValidate>
           <NameField field={name} />
-          <button type="submit" className="button primary wide">
-            {t("start.create")}
-          </button>
           <details className="advanced">
-            <summary>{t("start.advanced")}</summary>
+            <summary>{t("start.options")}</summary>
             <StartOptionsFields options={options} onOptions={setOptions} {...wrong} />
             <HideAddress />
           </details>
+          <details className="advanced">
+            <summary>{t("start.cryptography")}</summary>
+            <CryptographyFields options={options} onOptions={setOptions} />
+          </details>
+          <p className="at-hand">
+            <button type="submit" className="button primary wide">
+              {t("start.create")}
+            </button>
+          </p>
         </form>
         <p className="divider">
           <span>{t("start.or")}</span>
@@ -67,7 +77,6 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
         <MyCard takeName={name.take} />
       </div>
       <ProtectionNote />
-      <SettingsButton onIdentity={app.onIdentity} onDiagnostics={null} />
     </main>
   )
 }

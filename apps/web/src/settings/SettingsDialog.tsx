@@ -76,6 +76,8 @@ export default function SettingsDialog({ onClose, onIdentity, onDiagnostics }: S
         <a href={NOTICES} target="_blank" rel="noreferrer">
           {t("settings.notices")}
         </a>
+        {/* Not from inside a conference, which would be left. */}
+        {onIdentity !== null && <a href="/bench">{t("settings.bench")}</a>}
       </p>
     </Modal>
   )

@@ -33,6 +33,8 @@ export type KeptConference = {
   readonly id: string
   /** Null if unknown, for conferences that an older version entered. */
   readonly about: Pick<ConferencePreview, "title" | "timeFrame"> | null
+  /** Names of the other members met last, at most 8. They are what these members called themselves. */
+  readonly people: readonly string[]
   /** Time of the last entry, milliseconds since 1970. */
   readonly enteredAtMs: number
 }

@@ -2,6 +2,7 @@ import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
 import { KeymootError } from "../api/index.ts"
 import type { Invitation } from "../conference/index.ts"
 import type { IdentityStore, InvitationRecord } from "../identity/index.ts"
+import { PEOPLE_KEPT_MAX } from "../identity/store.ts"
 import { equalBytes } from "../wire/index.ts"
 
 /**
@@ -69,6 +70,7 @@ export class ConferenceRecord {
         incarnation: Math.max(Date.now(), (stored?.incarnation ?? 0) + 1),
         ...(key && { roomKey: key }),
         ...(stored?.statements && { statements: stored.statements }),
+        ...(stored?.people && { people: stored.people }),
       },
       epochFloor,
       proven ? invitation : invitationOf(stored),
@@ -95,6 +97,14 @@ export class ConferenceRecord {
   usedEpoch(epoch: number): void {
     if (epoch < this.#record.epochBlock - EPOCH_BLOCK / 2) return
     void this.#save({ epochBlock: epoch + EPOCH_BLOCK })
+  }
+
+  /** Keeps the names of other members, newest last; repeated names once. */
+  met(names: readonly string[]): void {
+    const before = this.#record.people ?? []
+    const people = [...before.filter((name) => !names.includes(name)), ...new Set(names)].slice(-PEOPLE_KEPT_MAX)
+    if (people.length === before.length && people.every((name, index) => name === before[index])) return
+    void this.#save({ people })
   }
 
   /** `secrets`: the present one first. Resolves when the record is stored, or cannot be. */

@@ -23,7 +23,8 @@ export async function listKept(
   const kept: KeptConference[] = []
   for (const record of await store.listInvitations()) {
     const about = await aboutOf(record, checker, nowMs, endOf)
-    kept.push({ id: record.conferenceId, about, enteredAtMs: record.incarnation })
+    const { conferenceId: id, incarnation: enteredAtMs, people = [] } = record
+    kept.push({ id, about, people, enteredAtMs })
   }
   return kept.sort((a, b) => b.enteredAtMs - a.enteredAtMs)
 }

@@ -40,7 +40,12 @@ export type InvitationRecord = {
    * Descriptor from the directory, encrypted under the secret. Missing before this version has entered the conference.
    */
   readonly descriptor?: Uint8Array
+  /** Names of the other members met last, for a list of conferences. At most `PEOPLE_KEPT_MAX`. */
+  readonly people?: readonly string[]
 }
+
+/** Bound on the names in a conference's record; the ones met first are dropped. */
+export const PEOPLE_KEPT_MAX = 8
 
 /** Bound on stored identities. Creating one more is refused. */
 export const IDENTITIES_STORED_MAX = 16

@@ -293,7 +293,9 @@ export class ConferenceRuntime {
         return
       default:
         this.#page.emit(output)
-        if (output.type === "view") this.files.changed(goneForGood(output))
+        if (output.type !== "view") return
+        this.files.changed(goneForGood(output))
+        this.#config.record.met(output.view.members.filter(({ self }) => !self).map(({ name }) => name))
     }
   }
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest"
 import type { Invitation } from "../../src/conference/index.ts"
 import { ConferenceRecord } from "../../src/device/conference-record.ts"
 import { createMemoryStore } from "../../src/identity/index.ts"
+import { PEOPLE_KEPT_MAX } from "../../src/identity/store.ts"
 
 const descriptorHash = new Uint8Array(32).fill(1)
 const secretOf = (byte: number) => new Uint8Array(16).fill(byte)
@@ -59,4 +60,16 @@ test("takes any link when the conference is not known", async () => {
   const record = await ConferenceRecord.open(createMemoryStore(), { ...known, roomKey }, descriptor)
   expect(record.unproven).toBeNull()
   expect(record.secrets).toEqual([secretOf(1)])
+})
+
+test("keeps the names of the members met last, within the bound and over a new entry", async () => {
+  const { open, stored } = await kept()
+  const record = await open({})
+  record.met(["Bob", "Bob"])
+  record.met(Array.from({ length: 10 * PEOPLE_KEPT_MAX }, (_, index) => `Person ${index}`))
+  record.met(["Bob"])
+  const people = ["Person 73", "Person 74", "Person 75", "Person 76", "Person 77", "Person 78", "Person 79", "Bob"]
+  await expect.poll(async () => (await stored())?.people).toEqual(people)
+  await open({})
+  expect((await stored())?.people).toEqual(people)
 })

@@ -8,6 +8,8 @@ export const lock: Texts["lock"] = {
   alone: "Nur Sie sind hier.",
   encrypted_one: "Verschlüsselt. {{count}} Person kann das lesen.",
   encrypted_other: "Verschlüsselt. {{count}} Personen können das lesen.",
+  verified_one: "{{count}} überprüft",
+  verified_other: "{{count}} überprüft",
 }
 
 export const bar: Texts["bar"] = {

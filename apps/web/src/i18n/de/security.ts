@@ -27,6 +27,13 @@ export const security: Texts["security"] = {
     "Alle in der Konferenz sehen dieselben Ziffern. Vergleichen Sie sie persönlich oder am Telefon: Weichen sie ab, ist jemand dazwischen.",
   codeWaiting: "Erscheint, wenn der Schlüssel vereinbart ist.",
   members: "Können das lesen",
+  details: "Einzelheiten",
+  verifyName: "{{name}} überprüfen",
+  allVerified: "Sie haben alle hier überprüft: Niemand ist dazwischen.",
+  verifiedOf_one:
+    "Sie haben {{count}} von {{all}} überprüft. Die Namen der anderen sind, was sie eingegeben haben. Überprüfen Sie sie, um sicher zu sein.",
+  verifiedOf_other:
+    "Sie haben {{count}} von {{all}} überprüft. Die Namen der anderen sind, was sie eingegeben haben. Überprüfen Sie sie, um sicher zu sein.",
   log: "Was geschehen ist",
   close: "Schließen",
   view: {

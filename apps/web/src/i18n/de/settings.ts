@@ -16,6 +16,7 @@ export const settings: Texts["settings"] = {
     "Bis {{size}} je Datei, damit Sie sie noch haben, wenn die Person gegangen ist, die sie geteilt hat.",
   newMessage: "Neue Nachricht in der Konferenz",
   newKnock: "Jemand möchte der Konferenz beitreten",
+  bench: "Leistungsmessungen",
   notices: "Lizenzen der enthaltenen Software",
 }
 

@@ -5,7 +5,10 @@ export const start: Texts["start"] = {
   name: "Ihr Name",
   nameMissing: "Geben Sie einen Namen ein, damit die anderen wissen, wer Sie sind.",
   create: "Konferenz beginnen",
-  advanced: "Erweitert",
+  options: "Optionen",
+  cryptography: "Kryptografie",
+  cryptographyHint: "Wie der Schlüssel entsteht. Sie müssen hier nichts wählen.",
+  majorityNames: "Nennen Sie die Personen unter „Optionen“, „Wer hinein darf“.",
   title: "Titel (nur Mitglieder sehen ihn)",
   admission: "Wer hinein darf",
   admissions: {
@@ -52,7 +55,6 @@ export const start: Texts["start"] = {
   hideAddress: "Meine Internetadresse vor den anderen verbergen",
   hideAddressHint:
     "Alles läuft über eine Zwischenstation, die es nicht lesen kann. Das ist langsamer. Der Server sieht Ihre Adresse trotzdem.",
-  bench: "Leistungsmessungen",
 }
 
 export const enter: Texts["enter"] = {
@@ -75,6 +77,7 @@ export const enter: Texts["enter"] = {
     roster_other: "Nur {{count}} benannte Personen.",
     ca: "Nur Personen, denen {{name}} ein Zertifikat ausgestellt hat.",
   },
+  more: "Mehr zu dieser Konferenz",
   join: "Teilnehmen",
   instead: "Stattdessen eine eigene Konferenz beginnen",
 }

@@ -6,6 +6,8 @@ export const lock = {
   alone: "Only you are here.",
   encrypted_one: "Encrypted. {{count}} person can read this.",
   encrypted_other: "Encrypted. {{count}} people can read this.",
+  verified_one: "{{count}} verified",
+  verified_other: "{{count}} verified",
 }
 
 export const bar = {

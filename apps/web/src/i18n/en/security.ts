@@ -25,6 +25,13 @@ export const security = {
     "Everybody in the conference sees the same digits. Compare them in person or by phone: if they differ, somebody is in between.",
   codeWaiting: "Shown when the key is agreed.",
   members: "Can read this",
+  details: "Details",
+  verifyName: "Verify {{name}}",
+  allVerified: "You have verified everybody here: nobody is in between.",
+  verifiedOf_one:
+    "You have verified {{count}} of {{all}}. The names of the others are what they typed. Verify them to be sure.",
+  verifiedOf_other:
+    "You have verified {{count}} of {{all}}. The names of the others are what they typed. Verify them to be sure.",
   log: "What happened",
   close: "Close",
   view: {

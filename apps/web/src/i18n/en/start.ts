@@ -3,7 +3,10 @@ export const start = {
   name: "Your name",
   nameMissing: "Enter a name, so that the others know who you are.",
   create: "Start a conference",
-  advanced: "Advanced",
+  options: "Options",
+  cryptography: "Cryptography",
+  cryptographyHint: "How the key is made. You need not choose anything here.",
+  majorityNames: "Name the people under “Options”, “Who may enter”.",
   title: "Title (only members see it)",
   admission: "Who may enter",
   admissions: {
@@ -50,7 +53,6 @@ export const start = {
   hideAddress: "Hide my internet address from the others",
   hideAddressHint:
     "Everything goes through a relay, which can’t read it. This is slower. The server still sees your address.",
-  bench: "Performance measurements",
 }
 
 export const enter = {
@@ -72,6 +74,7 @@ export const enter = {
     roster_other: "Only {{count}} named people.",
     ca: "Only people certified by {{name}}.",
   },
+  more: "More about this conference",
   join: "Join",
   instead: "Start a conference of your own instead",
 }

@@ -3,6 +3,8 @@ import type { Texts } from "../../en/index.ts"
 export const invite: Texts["invite"] = {
   title: "Personen einladen",
   alone: "Nur Sie sind hier.",
+  nobody:
+    "Im Moment ist sonst niemand hier. Vielleicht kommen die anderen später, oder die Leitung hat diese Konferenz früher beendet. Fragen Sie die Person, die Sie eingeladen hat.",
   send: "Schicken Sie die Einladung an die Personen, die Sie treffen möchten. Nehmen Sie „Link kopieren“ und nicht die Adresszeile: Die Adresse allein lässt niemanden hinein.",
   begin: "Beginnen Sie zu schreiben und zu zeichnen. Wer später kommt, sieht es auch.",
   beginUnseen: "Beginnen Sie zu zeichnen. Wer später kommt, sieht das Whiteboard, aber nur neue Nachrichten.",

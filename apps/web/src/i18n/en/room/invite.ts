@@ -1,6 +1,8 @@
 export const invite = {
   title: "Invite people",
   alone: "Only you are here.",
+  nobody:
+    "Nobody else is here now. Perhaps they come later, or a host has ended this conference early. Ask the person who invited you.",
   send: "Send the invitation to the people you want to meet. Use “Copy link” and not the address bar: the address alone lets nobody in.",
   begin: "Start to write and draw. People who join later see it, too.",
   beginUnseen: "Start to draw. People who join later see the whiteboard, and only new messages.",

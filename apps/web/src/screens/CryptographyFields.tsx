@@ -1,0 +1,47 @@
+import type { Authenticity, KeyAgreementName } from "@keymoot/core"
+import { useTranslation } from "react-i18next"
+import { Choice } from "../ui/Choice.tsx"
+import type { ConferenceOptions } from "./StartOptionsFields.tsx"
+
+const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh", "ckd", "majority"]
+const AUTHENTICITIES: readonly Authenticity[] = ["signature", "group"]
+
+type CryptographyFieldsProps = {
+  readonly options: ConferenceOptions
+  readonly onOptions: (options: ConferenceOptions) => void
+}
+
+/** Majority requires a roster and signatures, so one choice may change another. */
+function withKeyAgreement(options: ConferenceOptions, keyAgreement: KeyAgreementName): ConferenceOptions {
+  if (keyAgreement !== "majority") return { ...options, keyAgreement }
+  return { ...options, keyAgreement, admission: "roster", authenticity: "signature" }
+}
+
+/** Choices for people who know why; the first of each is right for everybody else. */
+export function CryptographyFields({ options, onOptions }: CryptographyFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="options">
+      <p className="hint">{t("start.cryptographyHint")}</p>
+      <Choice
+        label={t("start.keyAgreement")}
+        choices={KEY_AGREEMENTS}
+        chosen={options.keyAgreement}
+        onChoose={(keyAgreement) => onOptions(withKeyAgreement(options, keyAgreement))}
+        describe={(name) => t(`security.modules.${name}`)}
+        hint={t(`start.keyAgreementHints.${options.keyAgreement}`)}
+      />
+      {options.keyAgreement !== "majority" && (
+        <Choice
+          label={t("start.authenticity")}
+          choices={AUTHENTICITIES}
+          chosen={options.authenticity}
+          onChoose={(authenticity) => onOptions({ ...options, authenticity })}
+          describe={(authenticity) => t(`security.authenticities.${authenticity}`)}
+          hint={t(`start.authenticityHints.${options.authenticity}`)}
+        />
+      )}
+      {options.keyAgreement === "majority" && <p className="hint">{t("start.majorityNames")}</p>}
+    </div>
+  )
+}

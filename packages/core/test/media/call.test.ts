@@ -31,7 +31,12 @@ function enter(self: MemberId): void {
   call = new Call({
     self,
     session: 3,
-    thread: { worker: {}, onKeyFrameNeeded: () => undefined, close: () => undefined } as unknown as MediaThread,
+    thread: {
+      worker: {},
+      onKeyFrameNeeded: () => undefined,
+      counts: async () => [],
+      close: () => undefined,
+    } as unknown as MediaThread,
     configuration: async () => ({ iceServers: [], transportPolicy: "all" }),
     send: () => undefined,
     onChange: () => undefined,

@@ -1,6 +1,6 @@
 /**
  * Times of a join on a bad network, step by step. Ada is in a conference on a good line. Bob joins it over a bad one. Both are
- * real browsers on separate hosts.
+ * real browsers on separate hosts. `packages/core/test/joining` counts the round trips of the same join, without a clock.
  *
  * Usage: npm run joins -- [--runs N] [--seen] [BUILD…]
  *

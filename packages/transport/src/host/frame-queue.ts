@@ -5,7 +5,7 @@ const CHANNEL_BYTES_HIGH = 1024 * 1024
 const CHANNEL_BYTES_LOW = 256 * 1024
 /** Frames that wait here. Beyond it the link is closed, since its sender ignores backpressure. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024
-/** Polling interval where the channel emits no event: wrtc has no `bufferedamountlow`. */
+/** Polling interval where the channel emits no event: `@roamhq/wrtc` has no `bufferedamountlow`. */
 const POLL_MS = 10
 
 export type FrameQueueConfig = {
@@ -69,12 +69,11 @@ export class FrameQueue {
   #expectLow(bytes: number): void {
     const channel = this.#config.channel()
     if (this.#finished || !channel) return
+    // In Node the channel drains on another thread. If it is low now, no event may follow.
+    if (!this.#polls) channel.bufferedAmountLowThreshold = bytes
     const isLow = channel.bufferedAmount <= bytes
     if (isLow && this.#waiting.length === 0) return
-    // wrtc drains on another thread, possibly since the last frame was refused. Then no event would follow.
-    if (this.#polls || isLow) {
-      if (this.#poll === null) this.#poll = setTimeout(() => this.#handlePoll(bytes), POLL_MS)
-    } else channel.bufferedAmountLowThreshold = bytes
+    if ((this.#polls || isLow) && this.#poll === null) this.#poll = setTimeout(() => this.#handlePoll(bytes), POLL_MS)
   }
 
   #handlePoll(bytes: number): void {

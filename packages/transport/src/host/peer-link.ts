@@ -10,7 +10,7 @@ import type { IceServer, IceTransportPolicy, Lane, PeerSignal } from "../port/po
 const UNRELIABLE_BYTES_HIGH = 64 * 1024
 /** Time for a closing channel to deliver its buffer. */
 const CLOSING_MS = 1_000
-/** Some implementations, at least wrtc, drop what arrived just before the end. */
+/** The implementations for Node can drop what arrived just before the end. */
 const LINGER_MS = 100
 
 export type PeerLinkOptions = LinkListener & {

@@ -1,20 +1,23 @@
 import * as wrtc from "@roamhq/wrtc"
+import * as native from "node-datachannel"
 import { expect, onTestFinished, test, vi } from "vitest"
-import type { PeerSignal } from "../../src/host/index.ts"
+import type { PeerSignal, WebRtc } from "../../src/host/index.ts"
 import { PeerLink } from "../../src/host/peer-link.ts"
 import { Negotiation } from "../../src/network/path/negotiation.ts"
+import { nodeWebRtc } from "../../src/node/index.ts"
 
-const webRtc = "default" in wrtc ? (wrtc.default as typeof wrtc) : wrtc
+/** An implementation that restarts ICE as browsers do. */
+const restarting = "default" in wrtc ? (wrtc.default as typeof wrtc) : wrtc
 const until = (condition: () => void) => vi.waitFor(condition, { timeout: 30_000, interval: 20 })
 
 /** Two peer connections that signal through what the mesh checks, as two members do. */
-function connect() {
+function connect(implementations: readonly [WebRtc, WebRtc]) {
   const roles = ["initiator", "responder"] as const
   const ends = roles.map((role) => ({
     negotiation: new Negotiation(role, 1),
     received: [] as number[],
     connected: false,
-    closed: false,
+    closed: "",
     descriptions: [] as string[],
     dropped: [] as string[],
   }))
@@ -38,12 +41,12 @@ function connect() {
         initiator: role === "initiator",
         iceServers: [],
         transportPolicy: "all",
-        wrtc: webRtc,
+        wrtc: implementations[index]!,
         onSignal: (signal) => tell(index, signal),
         onConnected: () => (end.connected = true),
         onFrame: ([number]) => end.received.push(number!),
         onBuffered: () => undefined,
-        onClosed: () => (end.closed = true),
+        onClosed: (reason) => (end.closed = reason),
       }),
     )
   }
@@ -54,7 +57,7 @@ function connect() {
 }
 
 test("an ICE restart under traffic reconnects both ends and loses nothing", async () => {
-  const { ends, links } = connect()
+  const { ends, links } = connect([restarting, restarting])
   const [initiator, responder] = links as [PeerLink, PeerLink]
   await until(() => expect(ends.map(({ connected }) => connected)).toEqual([true, true]))
   for (let round = 1; round <= 3; round++) {
@@ -68,8 +71,24 @@ test("an ICE restart under traffic reconnects both ends and loses nothing", asyn
   }
   for (const { descriptions, closed, dropped } of ends) {
     expect(new Set(descriptions.map((sdp) => /^a=ice-ufrag:.*$/m.exec(sdp)![0])).size).toBe(4)
-    expect([closed, dropped]).toEqual([false, []])
+    expect([closed, dropped]).toEqual(["", []])
   }
+})
+
+test("ends a link in Node when the peer restarts its ICE", async () => {
+  const { ends, links } = connect([restarting, nodeWebRtc(native)])
+  const [initiator, responder] = links as [PeerLink, PeerLink]
+  await until(() => expect(ends.map(({ connected }) => connected)).toEqual([true, true]))
+  responder.restartIce()
+  initiator.send([Uint8Array.of(1)], "reliable")
+  await until(() => expect(ends[1]!.received).toEqual([1]))
+  expect(ends.map(({ descriptions, closed }) => [descriptions.length, closed])).toEqual([
+    [1, ""],
+    [1, ""],
+  ])
+  initiator.restartIce()
+  await until(() => expect(ends[1]!.closed).toMatch(/ICE cannot be restarted/u))
+  await until(() => expect(ends[0]!.closed).not.toBe(""))
 })
 
 const offer = (ufrag: string, ...more: string[]) =>

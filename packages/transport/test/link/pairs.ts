@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import * as wrtc from "@roamhq/wrtc"
+import * as native from "node-datachannel"
 import { startServer } from "@keymoot/signaling"
 import { expect, onTestFinished, vi } from "vitest"
 import { createBootstrap } from "../../src/host/bootstrap.ts"
@@ -18,13 +18,14 @@ import { MovedChannels } from "../../src/host/moved-channels.ts"
 import { BUFFERED_STEP_BYTES } from "../../src/host/peer-bounds.ts"
 import { PeerLink } from "../../src/host/peer-link.ts"
 import { createPeers } from "../../src/host/peers.ts"
+import { nodeWebRtc } from "../../src/node/index.ts"
 import { proveRoom, roomVerifier } from "../../src/room/room-key-pair.ts"
 import { LoopbackNetwork } from "../../src/testing/loopback/loopback.ts"
 
 /** Two links that are to be each other's ends, as far as `listeners` hear. */
 export type PairFactory = (listeners: readonly [LinkListener, LinkListener]) => Promise<readonly [Link, Link]>
 
-const webRtc = "default" in wrtc ? (wrtc.default as typeof wrtc) : wrtc
+const webRtc = nodeWebRtc(native)
 
 export const dataChannels: PairFactory = async ([one, other]) => {
   const links: PeerLink[] = []

@@ -1,7 +1,8 @@
-import * as wrtc from "@roamhq/wrtc"
+import * as native from "node-datachannel"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { REKEY_MS } from "../../src/bounds/network-bounds.ts"
 import { createPeers, type HostEvent, type HostFactory, type LinkNumber, type PeerEvent } from "../../src/host/index.ts"
+import { nodeWebRtc } from "../../src/node/index.ts"
 import { LoopbackNetwork } from "../../src/testing/loopback/loopback.ts"
 import { Random } from "../../src/testing/random/random.ts"
 import { TestIdentity, TestMember } from "./member.ts"
@@ -27,7 +28,7 @@ function realHost(network: LoopbackNetwork, name: string): HostFactory {
     return host
   }
 }
-const webRtc = "default" in wrtc ? (wrtc.default as typeof wrtc) : wrtc
+const webRtc = nodeWebRtc(native)
 
 function realPair() {
   const network = new LoopbackNetwork({ schedule: setImmediate })
@@ -134,15 +135,27 @@ describe("a peer connection", () => {
   })
 
   test("asks no STUN server but the given ones: only host candidates come out", async () => {
-    const { events, post } = peers()
-    post({ type: "peer-open", link, initiator: true, iceServers: [] })
-    await until(() =>
-      expect(events.some((event) => event.type === "peer-signal" && event.signal.type === "candidate")).toBe(true),
-    )
-    const candidates = events.flatMap((event) =>
-      event.type === "peer-signal" && event.signal.type === "candidate" ? [event.signal.candidate] : [],
-    )
-    expect(candidates.every((candidate) => / typ host /.test(candidate))).toBe(true)
+    const ends = [peers(), peers()]
+    const forwarded = [0, 0]
+    const forward = () => {
+      for (const [index, { events }] of ends.entries()) {
+        for (const event of events.slice(forwarded[index]))
+          if (event.type === "peer-signal") ends[1 - index]!.post({ type: "peer-signal", link, signal: event.signal })
+        forwarded[index] = events.length
+      }
+    }
+    for (const [index, { post }] of ends.entries())
+      post({ type: "peer-open", link, initiator: index === 0, iceServers: [] })
+    const candidatesOf = ({ events }: (typeof ends)[number]) =>
+      events.flatMap((event) =>
+        event.type === "peer-signal" && event.signal.type === "candidate" ? [event.signal.candidate] : [],
+      )
+    await until(() => {
+      forward()
+      for (const end of ends) expect(candidatesOf(end)).not.toEqual([])
+      for (const { events } of ends) expect(typesOf(events)).toContain("peer-connected")
+    })
+    for (const candidate of ends.flatMap(candidatesOf)) expect(candidate).toMatch(/ typ host(?: |$)/u)
   })
 
   test("can be closed at any time, twice, and is silent afterwards", async () => {

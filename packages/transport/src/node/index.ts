@@ -1,0 +1,20 @@
+import type { NativeModule } from "./native.ts"
+import { NodeConnection } from "./node-connection.ts"
+
+/**
+ * WebRTC for Node from the module `node-datachannel`, for `HostOptions.wrtc`.
+ *
+ * @example
+ * const wrtc = nodeWebRtc(await import("node-datachannel"))
+ */
+export function nodeWebRtc(native: NativeModule): NodeWebRtc {
+  return {
+    RTCPeerConnection: class extends NodeConnection {
+      constructor(configuration?: RTCConfiguration) {
+        super(native, configuration)
+      }
+    },
+  }
+}
+
+export type NodeWebRtc = { readonly RTCPeerConnection: new (configuration?: RTCConfiguration) => NodeConnection }

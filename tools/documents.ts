@@ -47,7 +47,7 @@ const CONFIG = {
     moduleDetection: "force",
     jsx: "react-jsx",
     strict: true,
-    // Those of wrtc do not compile. Ours do: the React example's are checked.
+    // Those of some packages do not compile. Ours do: the React example's are checked.
     skipLibCheck: true,
     checkJs: true,
     noEmit: true,
@@ -94,7 +94,7 @@ async function compileBlocks(project: Project, blocks: readonly Block[]): Promis
 export function testDocuments(packed: () => PackedPackages): void {
   let project: Project
   beforeAll(async () => {
-    project = await packed().project("examples/react-whiteboard", ["@roamhq/wrtc", "@types/node", "webpack"])
+    project = await packed().project("examples/react-whiteboard", ["node-datachannel", "@types/node", "webpack"])
   })
   afterAll(() => rmSync(project.directory, { recursive: true }))
 

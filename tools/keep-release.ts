@@ -25,7 +25,7 @@ const kept = mkdtempSync(join(tmpdir(), "keymoot-kept-"))
 try {
   const input = join(project.directory, "entry.js")
   writeFileSync(input, ENTRY)
-  const bundle = await rolldown({ input, platform: "node", tsconfig: false, external: ["@roamhq/wrtc"] })
+  const bundle = await rolldown({ input, platform: "node", tsconfig: false, external: ["node-datachannel"] })
   // Names stay: the suite changes the constant `PROTOCOL` in copies.
   const minify = { compress: false, mangle: false, codegen: { removeWhitespace: true } }
   await bundle.write({ file: join(kept, "client.js"), format: "es", codeSplitting: false, minify })

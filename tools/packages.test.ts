@@ -66,6 +66,7 @@ test.each([
   "gke",
   "transport",
   "transport/host",
+  "transport/node",
   "transport/signaling-protocol",
 ])("Node loads @keymoot/%s as it is", async (entry) => {
   const script = `await import("@keymoot/${entry}")`

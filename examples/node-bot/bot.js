@@ -1,11 +1,10 @@
 import { Conference } from "@keymoot/core"
 import { createFileStore, openIdentityInNode } from "@keymoot/core/node"
-import wrtc from "@roamhq/wrtc"
 
 const [url, keyFile = "bot-identity.json"] = process.argv.slice(2)
 if (!url) throw new Error("Usage: node bot.js <invitation> [file of its identity]")
 
-const identity = await openIdentityInNode({ name: "Ping bot", wrtc, store: createFileStore(keyFile) })
+const identity = await openIdentityInNode({ name: "Ping bot", store: createFileStore(keyFile) })
 const conference = await Conference.join({ url, identity })
 conference.on("view", ({ members }) => console.log(`secured with ${members.map(({ name }) => name).join(", ")}`))
 

@@ -1,7 +1,6 @@
 /** A process with several members in Node. They join one by one, draw, and leave on command. */
 import { Conference, type Identity } from "@keymoot/core"
 import { openIdentityInNode } from "@keymoot/core/node"
-import wrtc from "@roamhq/wrtc"
 import { pen } from "./pen.ts"
 
 export type Told = { readonly act: "come" | "go" | "draw" | "rest"; readonly url: string }
@@ -14,7 +13,7 @@ let timers: NodeJS.Timeout[] = []
 
 async function obey({ act, url }: Told): Promise<void> {
   if (act === "come") {
-    const identity = await openIdentityInNode({ name: `Drawer ${here.length + 1}`, wrtc })
+    const identity = await openIdentityInNode({ name: `Drawer ${here.length + 1}` })
     here.push({ identity, conference: await Conference.join({ url, identity }) })
   } else if (act === "go") {
     const { conference, identity } = here.pop()!

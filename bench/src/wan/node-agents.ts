@@ -1,7 +1,6 @@
 /** A process that is as many members as it is asked to be; who started it calls them by number. */
 import { Conference } from "@keymoot/core"
 import { openIdentityInNode } from "@keymoot/core/node"
-import wrtc from "@roamhq/wrtc"
 import { createAgent, type Agent } from "./agent.ts"
 import type { Answer, Call } from "./calls.ts"
 
@@ -9,7 +8,7 @@ const agents = new Map<number, Agent>()
 
 async function obey({ member, method, args }: Call): Promise<unknown> {
   if (method === "open") {
-    const identity = await openIdentityInNode({ name: `Member ${member}`, wrtc })
+    const identity = await openIdentityInNode({ name: `Member ${member}` })
     return void agents.set(member, createAgent(Conference, identity))
   }
   const agent = agents.get(member)!

@@ -1,5 +1,6 @@
 import { formatEntry, TraceSink } from "@keymoot/transport"
 import { type BootstrapFactory, createHost, type HostFactory, type WebRtc } from "@keymoot/transport/host"
+import { nodeWebRtc } from "@keymoot/transport/node"
 import { EngineConnection } from "../client/connection/engine-connection.ts"
 import { type Identities, openIdentitiesOn } from "../client/identities.ts"
 import { type Identity, openIdentityOn } from "../client/identity.ts"
@@ -10,8 +11,8 @@ import { createMemoryStore, type IdentityStore } from "../identity/index.ts"
 
 export type OpenInNodeOptions = {
   readonly name: string
-  /** An implementation of WebRTC, such as the default export of `@roamhq/wrtc`. */
-  readonly wrtc: WebRtc
+  /** Another implementation of WebRTC than the package `node-datachannel`. */
+  readonly wrtc?: WebRtc
   /** Store of the identity (`createFileStore`); in memory by default. */
   readonly store?: IdentityStore
   /** Own signalling instead of Keymoot's server. */
@@ -19,19 +20,30 @@ export type OpenInNodeOptions = {
 }
 
 /**
- * An identity for bots and tests: the engine runs in this process.
+ * An identity for bots and tests: the engine runs in this process. WebRTC is that of the package `node-datachannel`,
+ * an optional dependency that must be installed.
  *
  * @example
- * const identity = await openIdentityInNode({ name: "Bot", wrtc })
+ * const identity = await openIdentityInNode({ name: "Bot" })
  * const conference = await Conference.join({ url, identity })
  * @throws KeymootError as `Identity.open`
  */
-export function openIdentityInNode({
+export async function openIdentityInNode({
   name,
+  wrtc,
   store = createMemoryStore(),
   ...hostOptions
 }: OpenInNodeOptions): Promise<Identity> {
-  return openInProcess(name, store, (onEvent) => createHost(onEvent, hostOptions))
+  const webRtc = wrtc ?? (await loadWebRtc())
+  return openInProcess(name, store, (onEvent) => createHost(onEvent, { ...hostOptions, wrtc: webRtc }))
+}
+
+async function loadWebRtc(): Promise<WebRtc> {
+  try {
+    return nodeWebRtc(await import("node-datachannel"))
+  } catch (cause) {
+    throw new Error("Node has no WebRTC of its own. Install `node-datachannel`, or pass `wrtc`.", { cause })
+  }
 }
 
 /**

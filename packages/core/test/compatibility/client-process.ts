@@ -4,7 +4,8 @@
  * input.
  */
 import { pathToFileURL } from "node:url"
-import wrtc from "@roamhq/wrtc"
+import { nodeWebRtc } from "@keymoot/transport/node"
+import * as native from "node-datachannel"
 import type { Conference as CurrentConference } from "../../src/index.ts"
 import type { openIdentityInNode as openCurrentIdentity } from "../../src/node/index.ts"
 
@@ -27,7 +28,7 @@ export type Said =
   | { readonly failed: string }
 
 const { Conference, openIdentityInNode }: Client = await import(pathToFileURL(module).href)
-const identity = await openIdentityInNode({ name: "Kept", wrtc })
+const identity = await openIdentityInNode({ name: "Kept", wrtc: nodeWebRtc(native) })
 const conference = await Conference.join({ url, identity }).catch((error: { readonly code: string }) => {
   tell({ failed: error.code })
   process.exit()

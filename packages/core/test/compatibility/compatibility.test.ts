@@ -1,7 +1,6 @@
 /** The client of the last release, and made-up neighbours of it, against the one of this tree: over a real server and WebRTC. */
 import { PROTOCOL, type Protocol } from "@keymoot/transport"
 import { startServer } from "@keymoot/signaling"
-import wrtc from "@roamhq/wrtc"
 import { expect, onTestFinished, test } from "vitest"
 import { Conference } from "../../src/index.ts"
 import { openIdentityInNode } from "../../src/node/index.ts"
@@ -14,7 +13,7 @@ const UNKNOWN_FEATURE = 65_280
 async function currentClient() {
   const server = await startServer({ port: 0 })
   onTestFinished(() => server.close())
-  const identity = await openIdentityInNode({ name: "Current", wrtc })
+  const identity = await openIdentityInNode({ name: "Current" })
   onTestFinished(() => identity.close())
   const conference = await Conference.create({ server: server.url, identity })
   const security: string[] = []

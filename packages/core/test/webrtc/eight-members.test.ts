@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process"
 import { startServer, type RunningServer } from "@keymoot/signaling"
-import wrtc from "@roamhq/wrtc"
 import { afterEach, expect, test } from "vitest"
 import { Conference, type ChannelMessage, type Identity } from "../../src/index.ts"
 import { openIdentityInNode } from "../../src/node/index.ts"
@@ -16,7 +15,7 @@ afterEach(async () => {
 })
 
 async function identityOf(name: string): Promise<Identity> {
-  const identity = await openIdentityInNode({ name, wrtc })
+  const identity = await openIdentityInNode({ name })
   identities.push(identity)
   return identity
 }

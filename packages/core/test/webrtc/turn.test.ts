@@ -2,7 +2,8 @@ import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { startServer } from "@keymoot/signaling"
 import { findService, howToInstall, startTurn } from "@keymoot/tools"
-import wrtc from "@roamhq/wrtc"
+import { nodeWebRtc } from "@keymoot/transport/node"
+import * as native from "node-datachannel"
 import { expect, onTestFinished, test } from "vitest"
 import { Conference, type CreateOptions } from "../../src/index.ts"
 import { openIdentityInNode } from "../../src/node/index.ts"
@@ -15,16 +16,17 @@ if (missing) console.log(`Skipped: conferences through TURN. ${howToInstall("tur
 function watchedWebRtc() {
   const candidates: string[] = []
   const state = { gathered: 0 }
-  class Watched extends wrtc.RTCPeerConnection {
+  class Watched extends nodeWebRtc(native).RTCPeerConnection {
     constructor(configuration: RTCConfiguration) {
       super(configuration)
-      this.addEventListener("icecandidate", ({ candidate }) => {
+      this.addEventListener("icecandidate", (event) => {
+        const { candidate } = event as RTCPeerConnectionIceEvent
         if (candidate?.candidate) candidates.push(candidate.candidate)
         else state.gathered += 1
       })
     }
   }
-  return { candidates, state, wrtc: { ...wrtc, RTCPeerConnection: Watched } }
+  return { candidates, state, wrtc: { RTCPeerConnection: Watched } }
 }
 
 async function pair(server: string, ice: CreateOptions["ice"]) {

@@ -7,7 +7,6 @@ import {
   startRedis,
   type Service,
 } from "@keymoot/tools"
-import wrtc from "@roamhq/wrtc"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { Conference } from "../../src/index.ts"
 import { openIdentityInNode } from "../../src/node/index.ts"
@@ -44,7 +43,7 @@ async function person(
   name: string,
   enter: (identity: Awaited<ReturnType<typeof openIdentityInNode>>) => Promise<Conference>,
 ) {
-  const identity = await openIdentityInNode({ name, wrtc })
+  const identity = await openIdentityInNode({ name })
   onTestFinished(() => identity.close())
   const conference = await enter(identity)
   const sizes: number[] = []

@@ -1,13 +1,12 @@
 /** Two members who meet at the server in the first argument and close their identities; nothing else ends this process. */
-import wrtc from "@roamhq/wrtc"
 import { Conference } from "../../src/index.ts"
 import { openIdentityInNode } from "../../src/node/index.ts"
 import { securedWith } from "../conference-run/waiting.ts"
 
 const [server] = process.argv.slice(2)
 if (server === undefined) throw new Error("usage: visiting-process SERVER")
-const ada = await openIdentityInNode({ name: "Ada", wrtc })
-const bob = await openIdentityInNode({ name: "Bob", wrtc })
+const ada = await openIdentityInNode({ name: "Ada" })
+const bob = await openIdentityInNode({ name: "Bob" })
 const first = await Conference.create({ server, identity: ada })
 const second = await Conference.join({ url: first.invitation.url, identity: bob })
 await Promise.all([securedWith(first, 2), securedWith(second, 2)])

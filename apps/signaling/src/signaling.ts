@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server as HttpServer } from "node:http"
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from "node:http"
 import { FRAME_BYTES_MAX, SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import type { Logger } from "pino"
 import { Server } from "socket.io"
@@ -52,6 +52,7 @@ export function openSignaling(
       return decide(REFUSALS[refusal], false)
     },
   })
+  signaling.engine.use(passOnUnknown(signaling))
   const guards = new WeakMap<object, Guard>()
   signaling.engine.on("connection", (transport: Transport) => {
     const address = addressOf(transport.request)
@@ -81,6 +82,26 @@ const REFUSALS: Readonly<Record<RefusedConnection, string>> = {
   address: "There are too many connections from this network address.",
   draining: "The server is going down: connect again.",
 }
+
+/**
+ * Refuses requests of sessions that this process does not have. Engine.IO answers 400, and a reverse proxy passes that
+ * on to the client, whose session ends. At 403 the proxy asks the process that has the session. Nothing has been done
+ * for the request, so it can be repeated there, also if it is a POST.
+ */
+function passOnUnknown(signaling: SignalingServer) {
+  const message = "Session ID unknown"
+  const body = JSON.stringify({ code: UNKNOWN_SESSION, message })
+  return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+    const session = new URLSearchParams(request.url?.split("?")[1]).get("sid")
+    // Engine.IO's types hide its table of sessions.
+    const { clients } = signaling.engine as unknown as { readonly clients: object }
+    if (!session || Object.hasOwn(clients, session)) return next()
+    if (request.headers.upgrade !== undefined) return refuseUpgrade(request, message)
+    response.writeHead(403, { "Content-Type": "application/json" }).end(body)
+  }
+}
+/** Engine.IO's code for it. */
+const UNKNOWN_SESSION = 1
 
 /**
  * Engine.IO would answer 400 and close, which a reverse proxy treats as the client's fault: the client then stays with

@@ -13,13 +13,18 @@ export interface ServerProcess {
   readonly ended: Promise<number | string | null>
 }
 
-/** The server as `npm start` runs it, in a process of its own. */
+/**
+ * The server as `npm start` runs it, in a process of its own.
+ * @param within a command that runs the one that follows it
+ */
 export function spawnServer(
   environment: Record<string, string>,
   args: readonly string[] = [],
   nodeArgs: readonly string[] = [],
+  within: readonly string[] = [],
 ): ServerProcess {
-  const child = spawn(process.execPath, [...nodeArgs, "--conditions=keymoot-source", MAIN, ...args], {
+  const command = [...within, process.execPath, ...nodeArgs, "--conditions=keymoot-source", MAIN, ...args]
+  const child = spawn(command[0]!, command.slice(1), {
     env: { PATH: process.env["PATH"], ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   })

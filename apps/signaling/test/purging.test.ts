@@ -15,7 +15,7 @@ async function purgeAt(nowMs: number, store: Parameters<typeof startPurging>[0])
   clock.mockRestore()
 }
 
-test("keeps expired conferences for a day by default, so a clock that jumps ahead deletes nothing", async () => {
+test("keeps expired conferences for a day when the clock jumps forward", async () => {
   const store = await sqlite.fresh().open()
   onTestFinished(() => store.close())
   const [id, nowMs] = [freshHex(), Date.now()]

@@ -1,4 +1,4 @@
-/** What a hostile member can send to a call: frames, signals and descriptions. Each run throws for an input that shows a fault. */
+/** Inputs that a hostile member can send to a call: frames, signals and descriptions. Each run throws for an input that shows a fault. */
 import type { MemberId } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { MediaEvents } from "../../src/api/index.ts"

@@ -124,7 +124,7 @@ export class FakeBrowser {
     return this.connections.filter(({ connectionState }) => connectionState !== "closed")
   }
 
-  /** What a real browser does from now on depends on the transforms that are set. */
+  /** Reports the receivers without a transform: a real browser decodes their frames from the next task on. */
   endTask(): void {
     for (const check of this.checks.splice(0)) check()
   }

@@ -4,9 +4,18 @@ import { type ConferenceStore, createConferenceStore } from "@keymoot/core/store
 import { type ReactNode, StrictMode } from "react"
 import { createRoot, type Root } from "react-dom/client"
 import { renderToStaticMarkup } from "react-dom/server"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { Room, securedWith } from "../../core/test/conference-run/harness.ts"
-import { type ChannelInUse, useChannel, useConference, useDocument, useMembers } from "../src/index.ts"
+import {
+  type ChannelInUse,
+  type MediaInUse,
+  useChannel,
+  useConference,
+  useDocument,
+  useMedia,
+  useMembers,
+  useTrack,
+} from "../src/index.ts"
 
 let room: Room
 let root: Root
@@ -154,4 +163,67 @@ test("shows what others draw and where they point", async () => {
   doc.getArray("shapes").push(["circle"])
   awareness.setLocalStateField("pointer", "here")
   await expect.poll(shown).toBe("<p>circle | here</p>")
+})
+
+let call: MediaInUse
+function Call({ conference }: { conference: Pick<ConferenceHandle, "media"> }) {
+  call = useMedia(conference)
+  const track = call.participants[0]?.tracks.get("microphone") ?? null
+  return (
+    <p>
+      {call.state} {call.participants.map(({ member }) => member.name).join()} {call.error?.code}
+      <audio ref={useTrack(track)} />
+    </p>
+  )
+}
+
+test("shows why a call cannot be entered, and forgets it with another conference", async () => {
+  const ada = await room.create("Ada")
+  render(<Call conference={ada} />)
+  await expect.poll(shown).toContain("out")
+  // Node has no peer connections of its own.
+  expect(await call.enter()).toBe(false)
+  await expect.poll(shown).toContain("out  unsupported-browser")
+  expect(await call.publish("microphone", {} as MediaStreamTrack)).toBe(false)
+  await expect.poll(shown).toContain("out  closed")
+  render(<Call conference={await room.create("Bob")} />)
+  await expect.poll(shown).not.toContain("closed")
+})
+
+test("shows the people in a call, and plays their tracks", async () => {
+  vi.stubGlobal(
+    "MediaStream",
+    class {
+      readonly tracks: readonly unknown[]
+      constructor(tracks: readonly unknown[]) {
+        this.tracks = tracks
+      }
+    },
+  )
+  const track = { kind: "audio" } as MediaStreamTrack
+  const listeners = new Set<() => void>()
+  const media = {
+    state: "out",
+    participants: [] as unknown[],
+    published: new Map(),
+    on: (_: string, listener: () => void) => (listeners.add(listener), () => listeners.delete(listener)),
+    enter: async () => change({ state: "in" }),
+    leave: () => change({ state: "out", participants: [] }),
+  }
+  const change = (to: object): void => {
+    Object.assign(media, to)
+    for (const listener of listeners) listener()
+  }
+  render(<Call conference={{ media } as never} />)
+  await expect.poll(shown).toContain("out")
+  expect(await call.enter()).toBe(true)
+  await expect.poll(shown).toContain("in")
+  change({ participants: [{ member: { name: "Bob" }, tracks: new Map([["microphone", track]]) }] })
+  await expect.poll(shown).toContain("in Bob")
+  const played = (): unknown => (element.querySelector("audio") as unknown as { srcObject: unknown }).srcObject
+  await expect.poll(played).toMatchObject({ tracks: [track] })
+  call.leave()
+  await expect.poll(shown).not.toContain("Bob")
+  expect(played()).toBeNull()
+  vi.unstubAllGlobals()
 })

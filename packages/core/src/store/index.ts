@@ -10,4 +10,5 @@ export {
   createConferenceStore,
 } from "./conference-store.ts"
 export { type DocumentState, documentStore } from "./document-store.ts"
+export { type MediaState, mediaStore } from "./media-store.ts"
 export { memberStore } from "./member-store.ts"

@@ -54,19 +54,24 @@ export function tile(person: Person, name: string): Locator {
   return person.page.getByRole("figure", { name, exact: true })
 }
 
-/** Waits for frames that the tile really shows. */
+/** Waits for frames that the tile really shows. A tile that comes back has another video, so it looks again. */
 export async function seesPicture(person: Person, name: string, frames = 10): Promise<void> {
   const video = tile(person, name).locator("video")
-  await expect(video, `the picture of ${name} at ${person.name}`).toBeVisible()
-  await video.evaluate(
-    (element: HTMLVideoElement, wanted) =>
-      new Promise<void>((done) => {
-        let shown = 0
-        const count = (): void => (++shown === wanted ? done() : void element.requestVideoFrameCallback(count))
-        element.requestVideoFrameCallback(count)
-      }),
-    frames,
-  )
+  const shownIn = (timeoutMs: number): Promise<number> =>
+    video.evaluate(
+      (element: HTMLVideoElement, [wanted, timeout]) =>
+        new Promise<number>((done) => {
+          let shown = 0
+          const count = (): void => (++shown === wanted ? done(shown) : void element.requestVideoFrameCallback(count))
+          element.requestVideoFrameCallback(count)
+          setTimeout(() => done(shown), timeout)
+        }),
+      [frames, timeoutMs] as const,
+    )
+  await expect(async () => {
+    await expect(video).toBeVisible()
+    expect(await shownIn(5000), `frames of ${name} at ${person.name}`).toBe(frames)
+  }).toPass({ timeout: 90_000 })
 }
 
 export type Sums = {

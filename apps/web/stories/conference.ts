@@ -112,7 +112,7 @@ export function openStory({
     return message
   }
   const participants = members.slice(1, inCall).map((member, index): MediaParticipant => {
-    const picture = index === 0 ? ([["camera", pictureTrack()]] as const) : []
+    const picture = index === 0 ? (["microphone", "camera"] as const).map((use) => [use, pictureTrack()] as const) : []
     const shared = index === 0 && screen ? ([["screen", pictureTrack()]] as const) : []
     return {
       member,

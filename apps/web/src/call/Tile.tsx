@@ -1,5 +1,5 @@
 import type { MediaParticipant } from "@keymoot/core"
-import { AudioLines, Maximize2, MicOff, Minimize2, SignalLow, SignalMedium } from "lucide-react"
+import { AudioLines, Maximize2, MicOff, Minimize2, SignalMedium, TriangleAlert } from "lucide-react"
 import { useEffect, useRef } from "react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
@@ -54,7 +54,7 @@ export function Tile(props: TileProps) {
       <figcaption className="tile-name">
         {silent && <MicOff role="img" aria-label={t("call.microphoneOff")} />}
         {speaking && <AudioLines role="img" aria-label={t("call.speaking")} />}
-        {quality === "poor" && <SignalLow role="img" aria-label={t("call.quality.poor")} />}
+        {quality === "poor" && <TriangleAlert role="img" aria-label={t("call.quality.poor")} />}
         {quality === "fair" && <SignalMedium role="img" aria-label={t("call.quality.fair")} />}
         <span dir="auto">{name}</span>
       </figcaption>

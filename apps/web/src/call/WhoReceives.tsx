@@ -4,7 +4,7 @@ import { useStore } from "../store.ts"
 
 type WhoReceivesProps = { readonly session: Session; readonly viewer: boolean }
 
-/** Who can hear and see this person now, as plainly as the lock says who can read. */
+/** Says who can hear and see this person now, as plainly as the lock says who can read. */
 export function WhoReceives({ session, viewer }: WhoReceivesProps) {
   const { t } = useTranslation()
   const { call } = session

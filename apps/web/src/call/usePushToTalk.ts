@@ -2,7 +2,7 @@ import { useEffect } from "react"
 import { isWriting } from "../conference/shortcuts.ts"
 import type { SessionCall } from "../session/call.ts"
 
-/** Where the space bar already does something else. */
+/** Elements on which the space bar does something else. */
 const PRESSABLE = "button, a, summary, [role='button'], [role='menu'], [role='tab']"
 
 /** While the space bar is held, the microphone is on. */

@@ -6,7 +6,7 @@ const KEY = "keymoot call"
 
 type Remembered = { readonly conference: string; readonly toggles: readonly CallToggle[] }
 
-/** What was on in the call before this tab was reloaded; null if it was in none. Other tabs do not see it. */
+/** Returns what was on in the call before this tab was reloaded; null if it was in none. Other tabs do not see it. */
 export function callBefore(conference: string): readonly CallToggle[] | null {
   try {
     const value = JSON.parse(sessionStorage.getItem(KEY) ?? "null") as Partial<Remembered> | null

@@ -46,6 +46,7 @@ function alone(...others: readonly OtherVersion[]): Session {
     reunited: store([]),
     presence: { doing: store(new Map()), loweredBy: store(null) },
     myNewRole: store(null),
+    mentions: store([]),
     reloading: store(new Set()),
     pictures: store({ adding: 0, coming: 0, percent: 0, missing: 0, beyond: 0, refused: [] }),
   } as unknown as Session

@@ -12,6 +12,12 @@ export function useNotifications(session: Session): void {
     const notify = openNotify(() => performance.now())
     const { id } = session.handle
     const stops = [
+      // First: a mention is an unread message as well.
+      whenItGrows(
+        session.mentions,
+        (mentions) => mentions.length,
+        () => notify(t("talk.newMention"), id),
+      ),
       whenItGrows(
         session.unread,
         (unread) => unread,

@@ -10,6 +10,8 @@ import { Composer } from "./Composer.tsx"
 import { FileItem } from "./FileItem.tsx"
 import { NoticeLine, MessageItem } from "./MessageItem.tsx"
 import { PendingItem } from "./PendingItem.tsx"
+import { SearchBar } from "./search/SearchBar.tsx"
+import { useJump } from "./search/useJump.ts"
 import { SharingItem } from "./SharingItem.tsx"
 import { TypingLine } from "./TypingLine.tsx"
 import { useFollowEnd } from "./useFollowEnd.ts"
@@ -21,11 +23,21 @@ export function ChatPanel({ session }: { readonly session: Session }) {
   const pending = useStore(session.pending)
   const isViewer = useStore(session.view).members.some(({ self, role }) => self && role === "viewer")
   const sharing = useStore(session.files.sharing)
-  const { list, content, following, onScroll, toEnd } = useFollowEnd()
+  const { list, content, following, onScroll, toEnd, stay } = useFollowEnd()
+  const jumping = useJump(session, { transcript, drawn, setDrawn, list, stay })
 
   return (
     <div className="chat">
-      <div ref={list} className="messages" role="log" aria-label={t("chat.log")} tabIndex={0} onScroll={onScroll}>
+      {transcript.length > 0 && <SearchBar session={session} />}
+      <div
+        ref={list}
+        className="messages"
+        role="log"
+        aria-label={t("chat.log")}
+        tabIndex={0}
+        onScroll={onScroll}
+        data-jumping={jumping}
+      >
         <div ref={content}>
           <AloneCard session={session} />
           {transcript.length + pending.length + sharing.length === 0 && (
@@ -49,7 +61,7 @@ export function ChatPanel({ session }: { readonly session: Session }) {
               ) : entry.kind === "file" ? (
                 <FileItem key={entry.id} message={entry.message} file={entry.file} session={session} />
               ) : (
-                <MessageItem key={entry.id} message={entry.message} session={session} />
+                <MessageItem key={entry.id} message={entry.message} replyTo={entry.replyTo ?? null} session={session} />
               ),
             )}
           {pending.map((item) => (

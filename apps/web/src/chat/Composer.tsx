@@ -1,5 +1,5 @@
 import { SendHorizontal } from "lucide-react"
-import { useRef, useState } from "react"
+import { useId, useRef, useState } from "react"
 import type { FormEvent, KeyboardEvent } from "react"
 import { useTranslation } from "react-i18next"
 import { MESSAGE_LENGTH_MAX } from "../session/marks.ts"
@@ -7,6 +7,9 @@ import { messagesOf, PENDING_MAX } from "../session/sending.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { ComposerTools } from "./ComposerTools.tsx"
+import { MentionList } from "./mentions/MentionList.tsx"
+import { useMentionPicker } from "./mentions/useMentionPicker.ts"
+import { ReplyingTo } from "./replies/Quote.tsx"
 
 type ComposerProps = {
   readonly session: Session
@@ -19,16 +22,19 @@ export function Composer({ session, onSent }: ComposerProps) {
   const [refused, setRefused] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
+  const picker = useMentionPicker(session, field)
+  const listId = useId()
   /** The cursor's position after an inserted emoji. */
   const caret = useRef(0)
 
   function send(event: FormEvent): void {
     event.preventDefault()
     if (text.trim() === "") return
-    const accepted = session.send(text)
+    const accepted = session.send(text, session.replyingTo.get())
     setRefused(!accepted)
     if (!accepted) return
     session.draft.set("")
+    session.replyingTo.set(null)
     onSent()
   }
 
@@ -47,6 +53,8 @@ export function Composer({ session, onSent }: ComposerProps) {
   }
 
   function sendOnEnter(event: KeyboardEvent): void {
+    if (picker.onKey(event)) return
+    if (event.key === "Escape") session.replyingTo.set(null)
     // While an input method composes, Enter selects a word.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -61,6 +69,10 @@ export function Composer({ session, onSent }: ComposerProps) {
         </p>
       )}
       <LongText text={text} />
+      <ReplyingTo session={session} />
+      {picker.offer !== null && (
+        <MentionList id={listId} people={picker.offer.people} active={picker.offer.active} onChoose={picker.choose} />
+      )}
       <ComposerTools session={session} onEmoji={insert} onEmojiDone={resume} />
       <textarea
         ref={field}
@@ -69,7 +81,14 @@ export function Composer({ session, onSent }: ComposerProps) {
         value={text}
         rows={1}
         dir="auto"
-        onChange={(event) => session.draft.set(event.currentTarget.value)}
+        aria-autocomplete="list"
+        aria-controls={picker.offer === null ? undefined : listId}
+        aria-activedescendant={picker.offer === null ? undefined : `${listId}-${picker.offer.active}`}
+        onChange={(event) => {
+          session.draft.set(event.currentTarget.value)
+          picker.look()
+        }}
+        onBlur={picker.close}
         onKeyDown={sendOnEnter}
       />
       <button type="submit" className="button primary send" aria-label={t("chat.send")} disabled={text.trim() === ""}>

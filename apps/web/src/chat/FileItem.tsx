@@ -24,7 +24,7 @@ export const FileItem = memo(function FileItem({ message, file, session }: FileI
   const marks = useSyncExternalStore(session.marks.subscribe, () => session.marks.get().get(message.id))
   const deleted = textOf(message, marks) === null
   return (
-    <article className="message" data-own={message.from.self}>
+    <article data-message={message.id} className="message" data-own={message.from.self}>
       <MessageHead message={message} session={session}>
         {!deleted && <MoreButton message={message} text={null} session={session} />}
       </MessageHead>

@@ -1,4 +1,4 @@
-import type { ChannelMessage } from "@keymoot/core"
+import type { ChannelMessage, Member } from "@keymoot/core"
 import { memo, useState, useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
 import { describeChange } from "../conference/names.ts"
@@ -10,30 +10,42 @@ import { ErasingState } from "./ErasingState.tsx"
 import { MessageHead } from "./MessageHead.tsx"
 import { MessageText } from "./MessageText.tsx"
 import { MoreButton } from "./MoreButton.tsx"
+import { Quote } from "./replies/Quote.tsx"
 import { Reactions } from "./Reactions.tsx"
 import { WaitsForOthers } from "./WaitsForOthers.tsx"
 
-type MessageItemProps = { readonly message: ChannelMessage; readonly session: Session }
+type MessageItemProps = {
+  readonly message: ChannelMessage
+  /** The id of the message that this one answers. */
+  readonly replyTo: string | null
+  readonly session: Session
+}
+
+const NOBODY: readonly Member[] = []
 
 /** Memoized: five hundred items stay unchanged when one is added or marked. */
-export const MessageItem = memo(function MessageItem({ message, session }: MessageItemProps) {
+export const MessageItem = memo(function MessageItem({ message, replyTo, session }: MessageItemProps) {
   const { t } = useTranslation()
   const [editing, setEditing] = useState(false)
   const marks = useSyncExternalStore(session.marks.subscribe, () => session.marks.get().get(message.id))
   const text = textOf(message, marks)
+  const { view } = session
+  // Few messages mention anybody: the others are not drawn again when somebody comes or goes.
+  const people = useSyncExternalStore(view.subscribe, () => (text?.includes("@") ? view.get().members : NOBODY))
   return (
-    <article className="message" data-own={message.from.self}>
+    <article className="message" data-own={message.from.self} data-message={message.id}>
       <MessageHead message={message} edited={isEdited(message, marks)} session={session}>
         {text !== null && (
           <MoreButton message={message} text={{ text, onEdit: () => setEditing(true) }} session={session} />
         )}
       </MessageHead>
+      {text !== null && replyTo !== null && <Quote session={session} of={replyTo} />}
       {text === null ? (
         <p className="message-text hint">{t("chat.deleted")}</p>
       ) : editing ? (
         <EditForm message={message} text={text} session={session} onEnd={() => setEditing(false)} />
       ) : (
-        <MessageText text={text} />
+        <MessageText text={text} people={people} />
       )}
       {text !== null && <Reactions message={message} marks={marks} session={session} />}
       <WaitsForOthers message={message} session={session} />

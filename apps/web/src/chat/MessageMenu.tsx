@@ -1,5 +1,5 @@
 import type { ChannelMessage } from "@keymoot/core"
-import { Copy, Pencil, Trash2 } from "lucide-react"
+import { Copy, Pencil, Reply, Trash2 } from "lucide-react"
 import { Popover } from "radix-ui"
 import { useState } from "react"
 import type { RefObject } from "react"
@@ -26,6 +26,7 @@ export function MessageMenu({ anchor, message, text, session, onClose }: Message
   const of = message.id
   const { copyOnly } = session.handle
   // From a kept copy nothing can be sent: there the text can only be copied.
+  const mayReply = !copyOnly && !session.view.get().members.some(({ self, role }) => self && role === "viewer")
   const isOwn = message.from.self && !copyOnly
 
   function react(emoji: Reaction): void {
@@ -62,6 +63,19 @@ export function MessageMenu({ anchor, message, text, session, onClose }: Message
                 </button>
               ))}
             </div>
+          )}
+          {mayReply && (
+            <button
+              type="button"
+              className="menu-item"
+              onClick={() => {
+                session.replyingTo.set(of)
+                onClose()
+                document.querySelector<HTMLElement>(".composer textarea")?.focus()
+              }}
+            >
+              <Reply aria-hidden /> {t("talk.reply")}
+            </button>
           )}
           {text !== null && <TextItems text={text} own={isOwn && !sure} onClose={onClose} />}
           {isOwn && !sure && (

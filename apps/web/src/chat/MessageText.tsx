@@ -3,32 +3,69 @@ import type { ReactNode } from "react"
 import { cutFormats } from "./formatting.ts"
 import type { Run } from "./formatting.ts"
 import { cutLinks } from "./linkify.ts"
+import { cutBlocks } from "./markup/blocks.ts"
+import { cutNamedLinks } from "./markup/namedLinks.ts"
+import { cutMentions } from "./mentions/mentions.ts"
+
+/** People whose names are marked behind an `@`. */
+type People = readonly { readonly name: string; readonly self: boolean }[]
+type TextProps = { readonly text: string; readonly people?: People }
+
+const NOBODY: People = []
 
 /** A message as text, light markup and links; never as HTML. */
-export function MessageText({ text }: { readonly text: string }) {
+export function MessageText({ text, people = NOBODY }: TextProps) {
+  const blocks = cutBlocks(text)
+  if (blocks.every(({ kind }) => kind === "text"))
+    return (
+      <p className="message-text" dir="auto">
+        <Formatted text={text} people={people} />
+      </p>
+    )
   return (
-    <p className="message-text" dir="auto">
-      {cutFormats(text).map((run, index) => (
-        <Fragment key={index}>{show(run)}</Fragment>
-      ))}
-    </p>
+    <div className="message-text" dir="auto">
+      {blocks.map((block, index) =>
+        block.kind === "text" ? (
+          <p key={index}>
+            <Formatted text={block.text} people={people} />
+          </p>
+        ) : (
+          <List key={index} start={block.start} items={block.items} people={people} />
+        ),
+      )}
+    </div>
   )
 }
 
-function show({ format, text }: Run): ReactNode {
+type ListProps = { readonly start: number | null; readonly items: readonly string[]; readonly people: People }
+
+function List({ start, items, people }: ListProps) {
+  const content = items.map((item, index) => (
+    <li key={index}>
+      <Formatted text={item} people={people} />
+    </li>
+  ))
+  return start === null ? <ul>{content}</ul> : <ol start={start}>{content}</ol>
+}
+
+function Formatted({ text, people }: Required<TextProps>) {
+  return cutFormats(text).map((run, index) => <Fragment key={index}>{show(run, people)}</Fragment>)
+}
+
+function show({ format, text }: Run, people: People): ReactNode {
   switch (format) {
     case "plain":
-      return <Linked text={text} />
+      return <Linked text={text} people={people} />
     case "bold":
       return (
         <strong>
-          <Linked text={text} />
+          <Linked text={text} people={people} />
         </strong>
       )
     case "italic":
       return (
         <em>
-          <Linked text={text} />
+          <Linked text={text} people={people} />
         </em>
       )
     case "struck":
@@ -40,14 +77,43 @@ function show({ format, text }: Run): ReactNode {
   }
 }
 
-function Linked({ text }: { readonly text: string }) {
-  return cutLinks(text).map((piece, index) =>
-    piece.href === null ? (
+function Linked({ text, people }: Required<TextProps>) {
+  return cutNamedLinks(text).map((named, index) =>
+    named.href === null ? (
+      <Fragment key={index}>
+        {cutLinks(named.text).map((piece, place) =>
+          piece.href === null ? (
+            <Mentions key={place} text={piece.text} people={people} />
+          ) : (
+            <Link key={place} href={piece.href} text={piece.text} />
+          ),
+        )}
+      </Fragment>
+    ) : (
+      <Fragment key={index}>
+        <Link href={named.href} text={named.text} /> <bdi className="link-address">({named.href})</bdi>
+      </Fragment>
+    ),
+  )
+}
+
+function Link({ href, text }: { readonly href: string; readonly text: string }) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {text}
+    </a>
+  )
+}
+
+function Mentions({ text, people }: Required<TextProps>) {
+  if (people.length === 0 || !text.includes("@")) return text
+  return cutMentions(text, people).map((piece, index) =>
+    piece.person === null ? (
       piece.text
     ) : (
-      <a key={index} href={piece.href} target="_blank" rel="noopener noreferrer nofollow">
+      <mark key={index} className="mention" data-me={piece.person.self}>
         {piece.text}
-      </a>
+      </mark>
     ),
   )
 }

@@ -2,15 +2,18 @@ import type { ConferenceView } from "@keymoot/core"
 import type { TFunction } from "i18next"
 import { useTranslation } from "react-i18next"
 import { listNames } from "../conference/names.ts"
+import { decodeReply } from "../session/reply.ts"
 import type { Pending } from "../session/sending.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { MessageText } from "./MessageText.tsx"
+import { Quote } from "./replies/Quote.tsx"
 
 /** My message that is being sent, or one that failed and keeps its text. */
 export function PendingItem({ item, session }: { readonly item: Pending; readonly session: Session }) {
   const { t, i18n } = useTranslation()
   const view = useStore(session.view)
+  const { to, text } = decodeReply(item.text)
   return (
     <article
       className="message"
@@ -18,7 +21,8 @@ export function PendingItem({ item, session }: { readonly item: Pending; readonl
       data-pending={item.failed === null ? "sending" : "failed"}
       aria-live="off"
     >
-      <MessageText text={item.text} />
+      {to !== null && <Quote session={session} of={to} />}
+      <MessageText text={text} />
       {item.failed === null ? (
         <p className="message-state">{view.status === "secured" ? t("chat.sending") : t("chat.waiting")}</p>
       ) : (

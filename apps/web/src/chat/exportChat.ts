@@ -1,15 +1,19 @@
 import type { TFunction } from "i18next"
 import { describeChange } from "../conference/names.ts"
 import type { Marks } from "../session/marks.ts"
+import { quoteOf } from "./replies/quote.ts"
 import { isEdited, textOf } from "../session/marks.ts"
 import type { Entry } from "../session/order.ts"
 
 /** The conversation as a person reads it, one message a paragraph, without deleted messages. */
 export function chatAsText(transcript: readonly Entry[], marks: Marks, t: TFunction, language: string): string {
-  return transcript.map((entry) => `${line(entry, marks, t, language)}\n`).join("\n")
+  const byId = new Map(transcript.map((entry) => [entry.id, entry]))
+  return transcript.map((entry) => `${line(entry, (id) => byId.get(id), marks, t, language)}\n`).join("\n")
 }
 
-function line(entry: Entry, marks: Marks, t: TFunction, language: string): string {
+type Find = (id: string) => Entry | undefined
+
+function line(entry: Entry, find: Find, marks: Marks, t: TFunction, language: string): string {
   if (entry.kind === "notice") return `— ${describeChange(entry, t, language)}`
   const { message } = entry
   const mine = marks.get(message.id)
@@ -19,5 +23,11 @@ function line(entry: Entry, marks: Marks, t: TFunction, language: string): strin
   const sentAt = new Date(message.sentAtMs)
   // A sender's clock is not trusted.
   const time = Number.isNaN(sentAt.getTime()) ? "" : `, ${sentAt.toLocaleString(language)}`
-  return `${message.from.name}${time}${edited}:\n${text ?? t("chat.deleted")}`
+  const quote = entry.kind === "message" && entry.replyTo !== undefined ? quoteLine(find(entry.replyTo), marks, t) : ""
+  return `${message.from.name}${time}${edited}:\n${quote}${text ?? t("chat.deleted")}`
+}
+
+function quoteLine(answered: Entry | undefined, marks: Marks, t: TFunction): string {
+  const { name, text } = quoteOf(answered, answered && marks.get(answered.id), t)
+  return `> ${name === null ? "" : `${name}: `}${text}\n`
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react"
+import { useCallback, useEffect, useRef, useState } from "react"
 import type { RefObject } from "react"
 
 /** Pixels from the end within which the list follows new messages. */
@@ -12,6 +12,7 @@ type FollowEnd = {
   readonly following: boolean
   readonly onScroll: () => void
   readonly toEnd: () => void
+  readonly stay: () => void
 }
 
 /**
@@ -46,7 +47,8 @@ export function useFollowEnd(): FollowEnd {
     scrollToEnd(list.current)
   }
 
-  return { list, content, following, onScroll, toEnd }
+  const stay = useCallback(() => setFollowing(false), [])
+  return { list, content, following, onScroll, toEnd, stay }
 }
 
 function scrollToEnd(element: HTMLElement | null): void {

@@ -5,6 +5,7 @@ import { WaitingForPeople } from "../roster/WaitingForPeople.tsx"
 import { ApartBanners } from "./ApartBanners.tsx"
 import { EndBanner } from "../ending/EndBanner.tsx"
 import { FollowingBanner } from "./Following.tsx"
+import { MentionBanner } from "../attention/MentionBanner.tsx"
 import { MyNewRole } from "../attention/MyNewRole.tsx"
 import { Hands } from "./Hands.tsx"
 import { OfflineBanner, useOffline } from "./OfflineBanner.tsx"
@@ -56,6 +57,7 @@ export function Banners({ session, drawerOpen }: BannersProps) {
       <PictureNews session={session} />
       <BoardUnsent session={session} />
       <FollowingBanner session={session} />
+      <MentionBanner session={session} />
       <MyNewRole session={session} />
       <Hands session={session} />
       <WaitingForPeople session={session} />

@@ -1,7 +1,7 @@
 import "../styles/chat-more.css"
 import "../styles/files.css"
 import "../styles/people.css"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { useNotifications } from "../attention/useNotifications.ts"
 import { BoardPane } from "../board/BoardPane.tsx"
@@ -49,6 +49,10 @@ function Room({ session, onLeave, onClose, onLate }: ConferenceScreenProps) {
   const { t } = useTranslation()
   const { copyOnly } = session.handle
   const [drawer, setDrawer] = useState<DrawerTab | null>(() => (isPhone() ? null : "chat"))
+  const isJumping = useStore(session.jumpTo) !== null
+  useEffect(() => {
+    if (isJumping) setDrawer("chat")
+  }, [isJumping])
   useReading(session, drawer === "chat")
   useTitle(session)
   useLeaveWarning(session)

@@ -1,4 +1,4 @@
-import type { ChannelMessage, ConferenceHandle } from "@keymoot/core"
+import type { ChannelMessage, ConferenceHandle, Member } from "@keymoot/core"
 import type { Readable } from "../store.ts"
 import { calmed, store } from "../store.ts"
 import { insertEntry, withoutTexts } from "./order.ts"
@@ -9,13 +9,21 @@ export const DRAW_CHAT_MS = 200
 /** Entries drawn at first, and more with each press: the layout of thousands takes half a second for each new one. */
 export const DRAWN_ENTRIES = 200
 
+/** Unread mentions that are kept; the oldest are forgotten first. Each is an unread message as well. */
+export const MENTIONS_MAX = 20
+
+export type Mention = { readonly id: string; readonly from: Member }
+
 export type Conversation = {
   /** All entries, at once. */
   readonly transcript: Readable<readonly Entry[]>
   /** The same, for drawing: a flood of messages is reported together. */
   readonly shownTranscript: Readable<readonly Entry[]>
   readonly unread: Readable<number>
-  add(entry: Entry): void
+  /** Unread messages that mention me or answer mine, the newest last; at most `MENTIONS_MAX`. */
+  readonly mentions: Readable<readonly Mention[]>
+  /** @param mentionsMe a message that mentions me or answers mine */
+  add(entry: Entry, mentionsMe?: boolean): void
   find(message: string): Entry | undefined
   /** The position of the newest message; null if there is none. */
   latest(): ChannelMessage["position"] | null
@@ -29,6 +37,7 @@ export type Conversation = {
 export function openConversation(handle: ConferenceHandle, signal: AbortSignal): Conversation {
   const transcript = store<readonly Entry[]>([])
   const unread = store(0)
+  const mentions = store<readonly Mention[]>([])
   let chatVisible = false
   let cameInEpoch = Infinity
 
@@ -44,12 +53,16 @@ export function openConversation(handle: ConferenceHandle, signal: AbortSignal):
     transcript,
     shownTranscript: calmed(transcript, DRAW_CHAT_MS),
     unread: calmed(unread, DRAW_CHAT_MS),
-    add(entry) {
+    mentions,
+    add(entry, mentionsMe = false) {
       const before = transcript.get()
       transcript.set(insertEntry(before, entry))
       if (entry.kind === "notice" || transcript.get() === before || entry.message.from.self || chatVisible) return
       // Messages from before this person joined are not unread. Messages sent while the person was disconnected are.
-      if (!entry.message.handedOver || entry.message.position.epoch > cameInEpoch) unread.set(unread.get() + 1)
+      if (entry.message.handedOver && entry.message.position.epoch <= cameInEpoch) return
+      // First, so that the notification tells of the mention and not of a message.
+      if (mentionsMe) mentions.set([...mentions.get(), { id: entry.id, from: entry.message.from }].slice(-MENTIONS_MAX))
+      unread.set(unread.get() + 1)
     },
     latest() {
       const newest = transcript.get().findLast(({ kind }) => kind !== "notice")
@@ -59,7 +72,9 @@ export function openConversation(handle: ConferenceHandle, signal: AbortSignal):
     erased: (messages) => transcript.set(withoutTexts(transcript.get(), new Set(messages))),
     setChatVisible(visible) {
       chatVisible = visible
-      if (visible) unread.set(0)
+      if (!visible) return
+      unread.set(0)
+      if (mentions.get().length > 0) mentions.set([])
     },
   }
 }

@@ -22,7 +22,13 @@ export type Notice = {
   readonly position: ChannelMessage["position"]
 } & Comings
 export type Entry =
-  | { readonly kind: "message"; readonly id: string; readonly message: ChannelMessage }
+  | {
+      readonly kind: "message"
+      readonly id: string
+      readonly message: ChannelMessage
+      /** The id of the message that this one answers. */
+      readonly replyTo?: string
+    }
   /** `message` holds the file's ticket. */
   | { readonly kind: "file"; readonly id: string; readonly message: ChannelMessage; readonly file: SharedFile }
   | Notice

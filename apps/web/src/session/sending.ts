@@ -3,6 +3,7 @@ import { KeymootError } from "@keymoot/core"
 import type { Readable, Store } from "../store.ts"
 import { store } from "../store.ts"
 import { MESSAGE_LENGTH_MAX } from "./marks.ts"
+import { encodeReply } from "./reply.ts"
 import { splitText } from "./splitText.ts"
 import { keepUnsent } from "./unsent.ts"
 
@@ -12,6 +13,7 @@ import { keepUnsent } from "./unsent.ts"
  */
 export type Pending = {
   readonly key: number
+  /** As it is sent: `encodeReply`. */
   readonly text: string
   readonly failed: ErrorCode | "interrupted" | null
   /** The members that the page showed when the message was sent. Nobody else gets it unless the person agrees. */
@@ -25,8 +27,8 @@ export type Sending = {
   /** The text of the composer: it outlives the panel. */
   readonly draft: Store<string>
   readonly pending: Readable<readonly Pending[]>
-  /** Sends `messagesOf` the text. False if too many messages are waiting; the caller then keeps the text. */
-  send(text: string): boolean
+  /** Sends `messagesOf` the text, the first of them as a reply to `to`. False if too many messages are waiting; the caller then keeps the text. */
+  send(text: string, to?: string | null): boolean
   retry(key: number): void
   discard(key: number): void
 }
@@ -69,11 +71,13 @@ export function openSending(
   return {
     draft,
     pending,
-    send(text) {
+    send(text, to = null) {
       const texts = messagesOf(text)
       if (pending.get().length + texts.length > PENDING_MAX) return false
       const readers = shownMembers()
-      const items = texts.map((piece): Pending => ({ key: nextKey++, text: piece, failed: null, readers }))
+      const items = texts.map((piece, index): Pending => {
+        return { key: nextKey++, text: encodeReply(index === 0 ? to : null, piece), failed: null, readers }
+      })
       pending.set([...pending.get(), ...items])
       for (const item of items) void deliver(item)
       return true

@@ -10,6 +10,7 @@ import type {
   ServerState,
   StorageState,
 } from "@keymoot/core"
+import { isMentioned } from "../chat/mentions/mentions.ts"
 import { settings } from "../settings/settings.ts"
 import type { Readable, Store } from "../store.ts"
 import { store } from "../store.ts"
@@ -30,10 +31,11 @@ import { openPeople } from "./people.ts"
 import type { SessionPeople } from "./people.ts"
 import { openPresence } from "./presence.ts"
 import type { Presence } from "./presence.ts"
+import { decodeReply } from "./reply.ts"
 import { openSending } from "./sending.ts"
 import type { Sending } from "./sending.ts"
-import { openViewerReactions } from "./viewerReactions.ts"
-import type { Watching } from "./viewerReactions.ts"
+import { openViewerReactions } from "./room/viewerReactions.ts"
+import type { Watching } from "./room/viewerReactions.ts"
 
 /** This member's path, and the state of its local copy. */
 type Circumstances = {
@@ -58,6 +60,10 @@ type Attention = {
   readonly falseAuthors: Store<readonly Member[]>
   /** Changed keys whose warning the person has hidden; their rows still show it. */
   readonly hiddenAlarms: Store<ReadonlySet<Member["id"]>>
+  /** The message that the next one answers. */
+  readonly replyingTo: Store<string | null>
+  /** The message to show: the chat opens, scrolls to it and sets null. */
+  readonly jumpTo: Store<string | null>
 }
 
 type Held = {
@@ -70,7 +76,7 @@ type Held = {
 /** A conference for the screens: the handle's events as values that can be read at any time. */
 export type Session = Circumstances &
   SessionPeople &
-  Pick<Conversation, "transcript" | "shownTranscript" | "unread" | "setChatVisible"> &
+  Pick<Conversation, "transcript" | "shownTranscript" | "unread" | "mentions" | "find" | "setChatVisible"> &
   Marking &
   Pick<Watching, "viewerReactions"> &
   Sending &
@@ -97,10 +103,20 @@ export function openSession(handle: ConferenceHandle): Session {
   const attention = openAttention(people.view)
   const held = openHeld()
   const chat = handle.channel("chat", { history: true })
+  const mentionsMe = (text: string, to: string | null): boolean => {
+    const answered = to === null ? undefined : conversation.find(to)
+    if (answered !== undefined && answered.kind !== "notice" && answered.message.from.self) return true
+    const { members } = people.view.get()
+    const self = members.find((member) => member.self)
+    return self !== undefined && isMentioned(text, self, members)
+  }
   const receive = (message: ChannelMessage): void => {
     // The composer limits its text to this, and the layout of a longer one is slow.
-    if (message.text.length > MESSAGE_LENGTH_MAX) return report("invalid-content", message.from, 1)
-    conversation.add({ kind: "message", id: message.id, message })
+    const { to, text } = decodeReply(message.text)
+    if (text.length > MESSAGE_LENGTH_MAX) return report("invalid-content", message.from, 1)
+    const { id } = message
+    if (to === null) return conversation.add({ kind: "message", id, message }, mentionsMe(text, null))
+    conversation.add({ kind: "message", id, message: { ...message, text }, replyTo: to }, mentionsMe(text, to))
   }
   const sending = openSending(handle, chat, people.shownMembers, receive, signal)
   const presence = openPresence(handle, sending.draft, signal)
@@ -204,6 +220,8 @@ function openAttention(view: Readable<ConferenceView>): Attention {
     verifying: store<Member["id"] | null>(null),
     falseAuthors: store<readonly Member[]>([]),
     hiddenAlarms: store<ReadonlySet<Member["id"]>>(new Set()),
+    replyingTo: store<string | null>(null),
+    jumpTo: store<string | null>(null),
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest"
 import { reactionsOf } from "../../src/session/marks.ts"
-import { openViewerReactions, readGiven, VIEWER_REACTIONS_MAX } from "../../src/session/viewerReactions.ts"
+import { openViewerReactions, readGiven, VIEWER_REACTIONS_MAX } from "../../src/session/room/viewerReactions.ts"
 import { closeAll, peopleWith, setRole } from "./presentPeople.ts"
 
 const closing = new AbortController()

@@ -1,0 +1,24 @@
+import type { Marks } from "../../session/marks.ts"
+import { textOf } from "../../session/marks.ts"
+import type { Entry } from "../../session/order.ts"
+
+/** Characters; longer queries cannot be typed. */
+export const QUERY_LENGTH_MAX = 200
+
+/** The messages and files that hold these words, newest first. Upper and lower case, and the form of letters, are equal. */
+export function searchChat(transcript: readonly Entry[], marks: Marks, query: string): readonly string[] {
+  const words = plain(query).split(/\s+/u).filter(Boolean)
+  if (words.length === 0) return []
+  const found = transcript.filter((entry) => {
+    if (entry.kind === "notice") return false
+    const said = textOf(entry.message, marks.get(entry.id))
+    if (said === null) return false
+    const text = plain(`${entry.kind === "file" ? entry.file.name : said} ${entry.message.from.name}`)
+    return words.every((word) => text.includes(word))
+  })
+  return found.map(({ id }) => id).toReversed()
+}
+
+function plain(text: string): string {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase()
+}

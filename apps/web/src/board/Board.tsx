@@ -21,6 +21,7 @@ import { PictureButton } from "./pictures/PictureButton.tsx"
 import { sharePictures } from "./pictures/pictures.ts"
 import type { Pictures } from "./pictures/pictures.ts"
 import { sharePointers } from "./pointers.ts"
+import { SlideBar, SlidesButton } from "./showing/SlideBar.tsx"
 import { useTheme } from "./useTheme.ts"
 
 const UI_OPTIONS: NonNullable<ExcalidrawProps["UIOptions"]> = {
@@ -149,11 +150,22 @@ export default function Board({ session }: { readonly session: Session }) {
         aiEnabled={false}
         handleKeyboardGlobally={false}
         renderTopRightUI={(isMobile) =>
-          isViewer || isMobile ? null : <PictureButton onPress={() => pictureInput.current?.click()} />
+          isMobile ? null : (
+            <>
+              <SlidesButton session={session} />
+              {!isViewer && <PictureButton onPress={() => pictureInput.current?.click()} />}
+            </>
+          )
         }
       >
-        <BoardMenu api={api} pictures={isViewer ? null : pictures} onPictures={() => pictureInput.current?.click()} />
+        <BoardMenu
+          session={session}
+          api={api}
+          pictures={isViewer ? null : pictures}
+          onPictures={() => pictureInput.current?.click()}
+        />
       </Excalidraw>
+      {api !== null && <SlideBar session={session} api={api} />}
       <input
         ref={pictureInput}
         type="file"

@@ -8,11 +8,16 @@ export function FollowingBanner({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const id = useStore(session.following)
   const member = useStore(session.view).members.find((other) => other.id === id)
+  const broughtBy = useStore(session.broughtBy)
   if (member === undefined) return null
   return (
     <p className="banner plain">
       <Eye aria-hidden />
-      <span>{t("board.following", { name: member.name })}</span>
+      <span>
+        {broughtBy?.id === id
+          ? t("showing.brought", { name: member.name })
+          : t("board.following", { name: member.name })}
+      </span>
       <button
         type="button"
         className="icon-button"

@@ -26,6 +26,7 @@ export function SecurityLock({ session }: { readonly session: Session }) {
         {secured ? <Lock aria-hidden /> : <KeyRound aria-hidden />}
         <span id={`${id}-state`} className="lock-text" role="status">
           {missingForKey(view, session.handle) > 0 ? t("lock.waiting") : describeLock(view, t)}
+          <Verified view={view} />
         </span>
       </Popover.Trigger>
       <Popover.Portal>
@@ -46,8 +47,13 @@ export function SecurityLock({ session }: { readonly session: Session }) {
 function describeLock(view: ConferenceView, t: TFunction): string {
   if (view.status === "joining") return t("lock.joining")
   if (view.status !== "secured") return t("lock.agreeing")
-  if (view.members.length === 1) return t("lock.alone")
-  const verified = view.members.filter((member) => member.verified && !member.self).length
-  const encrypted = t("lock.encrypted", { count: view.members.length })
-  return verified === 0 ? encrypted : `${encrypted} · ${t("lock.verified", { count: verified })}`
+  return view.members.length === 1 ? t("lock.alone") : t("lock.encrypted", { count: view.members.length })
+}
+
+/** On a phone only screen readers have it: the panel shows it, too. */
+function Verified({ view: { status, members } }: { readonly view: ConferenceView }) {
+  const { t } = useTranslation()
+  const count = members.filter(({ verified, self }) => verified && !self).length
+  if (status !== "secured" || count === 0) return null
+  return <span className="lock-verified"> · {t("lock.verified", { count })}</span>
 }

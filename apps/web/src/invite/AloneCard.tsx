@@ -69,13 +69,14 @@ function Invite({ session }: { readonly session: Session }) {
         <summary>{t("invite.show")}</summary>
         {shown && (
           <>
-            <input
-              className="wide"
-              readOnly
-              aria-label={t("start.link")}
-              value={url}
-              onFocus={(event) => event.currentTarget.select()}
-            />
+            <div className="field">
+              <input
+                readOnly
+                aria-label={t("start.link")}
+                value={url}
+                onFocus={(event) => event.currentTarget.select()}
+              />
+            </div>
             <Suspense fallback={null}>
               <QrCode text={url} label={t("invitation.qr")} />
             </Suspense>

@@ -10,6 +10,8 @@ import type {
   ServerState,
   StorageState,
 } from "@keymoot/core"
+import { openBringing } from "../board/showing/bring.ts"
+import type { Bringing } from "../board/showing/bring.ts"
 import { isMentioned } from "../chat/mentions/mentions.ts"
 import { settings } from "../settings/settings.ts"
 import type { Readable, Store } from "../store.ts"
@@ -52,6 +54,7 @@ type Circumstances = {
 type Attention = {
   /** The person whose part of the board is shown here. */
   readonly following: Store<Member["id"] | null>
+  readonly slidesOpen: Store<boolean>
   readonly securityOpen: Store<boolean>
   readonly diagnosticsOpen: Store<boolean>
   /** The person with whom codes are being compared. */
@@ -82,6 +85,7 @@ export type Session = Circumstances &
   Sending &
   BoardNews &
   Attention &
+  Bringing &
   Held & {
     readonly handle: ConferenceHandle
     readonly presence: Presence
@@ -182,6 +186,7 @@ export function openSession(handle: ConferenceHandle): Session {
     ...sending,
     ...openBoardNews(handle, people.view, log, signal),
     ...attention,
+    ...openBringing(handle, attention.following, () => performance.now(), signal),
     ...held,
     presence,
     files,
@@ -215,6 +220,7 @@ function openAttention(view: Readable<ConferenceView>): Attention {
   })
   return {
     following,
+    slidesOpen: store(false),
     securityOpen: store(false),
     diagnosticsOpen: store(false),
     verifying: store<Member["id"] | null>(null),

@@ -1,9 +1,11 @@
 import { MainMenu } from "@excalidraw/excalidraw"
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
-import { FileDown, FileUp, ImagePlus, X } from "lucide-react"
+import { FileDown, FileUp, ImagePlus, Presentation, Users, X } from "lucide-react"
 import { useRef, useState } from "react"
 import { createPortal } from "react-dom"
 import { useTranslation } from "react-i18next"
+import type { Session } from "../../session/session.ts"
+import { useStore } from "../../store.ts"
 import type { BoardElement } from "../element.ts"
 import type { Pictures } from "../pictures/pictures.ts"
 import { addBoard, removeAdded } from "./addBoard.ts"
@@ -15,6 +17,7 @@ type Outcome =
   { readonly kind: "reading" | "notABoard" | "tooLarge" } | { readonly kind: "added"; readonly added: Added }
 
 type BoardMenuProps = {
+  readonly session: Session
   readonly api: ExcalidrawImperativeAPI | null
   /** Null for a viewer. */
   readonly pictures: Pictures | null
@@ -22,9 +25,10 @@ type BoardMenuProps = {
 }
 
 /** Without Excalidraw's links and all entries that would send or load something; with our own file entries. */
-export function BoardMenu({ api, pictures, onPictures }: BoardMenuProps) {
+export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
+  const isHost = useStore(session.view).members.some(({ self, role }) => self && role === "host")
   const [outcome, setOutcome] = useState<Outcome | null>(null)
 
   function exportFile(): void {
@@ -60,6 +64,14 @@ export function BoardMenu({ api, pictures, onPictures }: BoardMenuProps) {
               {t("board.pictures")}
             </MainMenu.Item>
           </>
+        )}
+        <MainMenu.Item icon={<Presentation aria-hidden />} onSelect={() => session.slidesOpen.set(true)}>
+          {t("showing.slides")}
+        </MainMenu.Item>
+        {isHost && (
+          <MainMenu.Item icon={<Users aria-hidden />} onSelect={session.bringEverybody}>
+            {t("showing.bring")}
+          </MainMenu.Item>
         )}
         <MainMenu.DefaultItems.SearchMenu />
         <MainMenu.DefaultItems.Help />

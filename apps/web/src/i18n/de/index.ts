@@ -15,6 +15,7 @@ import { protection } from "./protection.ts"
 import { roster } from "./roster.ts"
 import { invite } from "./room/invite.ts"
 import { room } from "./room/room.ts"
+import { showing } from "./room/showing.ts"
 import { talk } from "./room/talk.ts"
 import { schedule } from "./schedule.ts"
 import { security, keyPicture } from "./security.ts"
@@ -32,6 +33,7 @@ export const de: Texts = {
   roster,
   room,
   invite,
+  showing,
   talk,
   protection,
   insecure,

@@ -1,0 +1,59 @@
+import { expect, test } from "../support/fixtures.ts"
+import { invite, meet } from "../support/scenes.ts"
+
+test("a reply shows what it answers, and an unread mention leads to it", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await meet(server.origin, ada, bob)
+  await ada.say("Shall we begin with the roof?")
+  await expect.poll(() => bob.texts()).toHaveLength(1)
+  await ada.page.getByRole("tab", { name: "People" }).click()
+
+  await bob.page.getByRole("log").getByRole("button", { name: "More", exact: true }).click()
+  await bob.press("Reply")
+  await expect(bob.page.getByLabel("Reply to Ada")).toContainText("Shall we begin with the roof?")
+  await bob.page.getByLabel("Message", { exact: true }).focus()
+  await bob.page.keyboard.type("Yes, @a")
+  await expect(bob.page.getByRole("listbox", { name: "Mention somebody" }).getByRole("option")).toHaveText(["Ada"])
+  await bob.page.keyboard.press("Enter")
+  await bob.page.keyboard.type("please.")
+  await bob.page.keyboard.press("Enter")
+
+  await expect(ada.page.getByText("Bob mentioned you.")).toBeVisible()
+  await ada.press("Show")
+  await expect(ada.page.getByText("Bob mentioned you.")).toBeHidden()
+  const answer = ada.page.getByRole("log").locator("article").nth(1)
+  await expect(answer.getByRole("button", { name: "Answers You: Shall we begin with the roof?" })).toBeVisible()
+  await expect(answer.locator("mark")).toHaveText("@Ada")
+  expect(await ada.texts()).toEqual(["Shall we begin with the roof?", "Yes, @Ada please."])
+})
+
+test("a host lowers a hand, brings everybody to its view, and a viewer reacts", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await ada.start(server.origin)
+  await expect(ada.page.getByRole("region", { name: "Invite people" })).toContainText("Send the invitation")
+  await invite(ada, bob)
+  await expect(ada.page.getByRole("region", { name: "Invite people" })).toHaveCount(0)
+
+  await ada.page.getByRole("tab", { name: "People" }).click()
+  await ada.act("Bob", "Viewer")
+  await expect(bob.page.getByText("You can only watch now.").first()).toBeVisible()
+  await bob.press("Raise hand")
+  await expect(ada.page.getByRole("tab", { name: "People, 1 waiting" })).toBeVisible()
+  await expect(ada.page).toHaveTitle("(1) Keymoot")
+  await ada.press("Lower the hand of Bob")
+  await expect(bob.page.getByText("Ada lowered your hand.")).toBeVisible()
+  await expect(ada.page).toHaveTitle("Keymoot")
+
+  await ada.page.getByRole("tab", { name: /^Chat/u }).click()
+  await ada.say("Look here.")
+  await expect.poll(() => bob.texts()).toEqual(["Look here."])
+  await bob.page.getByRole("log").getByRole("button", { name: "More", exact: true }).click()
+  await bob.press("👍")
+  await expect(ada.page.getByRole("button", { name: "👍 Bob" })).toBeVisible()
+
+  await ada.page.getByRole("button", { name: "Frames as slides" }).click()
+  await ada.press("Bring everybody here")
+  await expect(bob.page.getByText("Ada brought you here.")).toBeVisible()
+})

@@ -23,8 +23,8 @@ export function toNativeServers(servers: readonly RTCIceServer[], policy: RTCIce
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]*)$/iu
 
 /**
- * The IP address of a candidate. Null if it is a name: libdatachannel would start a thread for each and ask the
- * resolver, so a peer could have it look up any name.
+ * The IP address of a candidate. Null if it is a name. libdatachannel would start a thread for each name and ask the
+ * resolver, so a peer could have it look up anything.
  */
 export function candidateAddress(candidate: string): string | null {
   const address = candidate.split(" ")[4] ?? ""

@@ -1,4 +1,4 @@
-/** What a peer's descriptions and candidates make libdatachannel do. */
+/** Tests of the descriptions and candidates that a peer can pass to libdatachannel. */
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"

@@ -185,10 +185,11 @@ describe("somebody with the invitation", () => {
   })
 
   test("with many identities opens at most the bound of half-open connections", async () => {
-    const conference = new TestConference(41)
-    const victim = conference.join("victim", conference.identity(40))
+    const count = 10 * RELAYS_HALF_OPEN_MAX
+    const conference = new TestConference(count + 1)
+    const victim = conference.join("victim", conference.identity(count))
     await conference.pass(200)
-    for (let index = 0; index < 40; index++) {
+    for (let index = 0; index < count; index++) {
       const hostile = new HostileMember(conference, conference.identity(index), victim, `hostile ${index}`)
       await conference.network.run()
       await hostile.introduce()

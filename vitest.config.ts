@@ -24,6 +24,7 @@ const LONGEST = [
   "core/test/webrtc/two-servers",
   "tools/api",
   "core/test/webrtc/eight-members",
+  "core/test/webrtc/many-members",
   "core/test/driver/hostile-member",
   "transport/test/bootstrap-failures",
   "transport/test/link/conformance",

@@ -1,12 +1,7 @@
 import type { NativeModule } from "./native.ts"
 import { NodeConnection } from "./node-connection.ts"
 
-/**
- * WebRTC for Node from the module `node-datachannel`, for `HostOptions.wrtc`.
- *
- * @example
- * const wrtc = nodeWebRtc(await import("node-datachannel"))
- */
+/** WebRTC for Node from the module `node-datachannel`, for `HostOptions.wrtc`. */
 export function nodeWebRtc(native: NativeModule): NodeWebRtc {
   return {
     RTCPeerConnection: class extends NodeConnection {

@@ -1,9 +1,7 @@
+import { CANDIDATES_MAX } from "../bounds/network-bounds.ts"
 import { candidateAddress, isDataOnly, splitCandidates, toNativeServers } from "./ice.ts"
 import type { NativeChannelInit, NativeConnection, NativeModule } from "./native.ts"
 import { NodeChannel } from "./node-channel.ts"
-
-/** Candidates that wait for our own address at the TURN server. Further ones are dropped. */
-const WAITING_CANDIDATES_MAX = 64
 
 type Description = { readonly type: "offer" | "answer"; readonly sdp: string }
 type Created = { readonly channel: NodeChannel; readonly label: string; readonly init: NativeChannelInit }
@@ -30,6 +28,7 @@ export class NodeConnection extends EventTarget {
   #fail: (reason: Error) => void = () => undefined
   /** Our addresses at TURN servers. */
   readonly #relays = new Set<string>()
+  /** Candidates that wait for our own address at the TURN server. Beyond `CANDIDATES_MAX` they are dropped. */
   #waiting: RTCIceCandidateInit[] = []
   /**
    * Our candidates until the peer's description is in force, then null. libdatachannel starts ICE before it stores the
@@ -112,7 +111,7 @@ export class NodeConnection extends EventTarget {
     // server, which knows it, may see that.
     if (this.#policy === "all" || this.#relays.has(address))
       this.#native.addRemoteCandidate(candidate.candidate!, candidate.sdpMid ?? "0")
-    else if (this.#waiting.length < WAITING_CANDIDATES_MAX) this.#waiting.push(candidate)
+    else if (this.#waiting.length < CANDIDATES_MAX) this.#waiting.push(candidate)
   }
 
   /** The round trip only. */

@@ -1,7 +1,7 @@
 /** The alerts and the dashboard of deploy/ must ask for metrics that the server has: Prometheus accepts any name. */
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
@@ -21,8 +21,17 @@ interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[]
 }
 interface Dashboard {
-  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[]
+  readonly panels: readonly {
+    readonly id: number
+    readonly title: string
+    readonly type: string
+    readonly datasource?: { readonly type: string }
+    readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
+    readonly targets: readonly { readonly expr: string }[]
+  }[]
 }
+/** Width of Grafana's grid. */
+const GRID_COLUMNS = 24
 
 const alerts = (parse(readFileSync(RULES, "utf8")) as Rules).groups.flatMap(({ rules }) => rules)
 const dashboard = JSON.parse(readFileSync(join(root, "deploy/grafana/keymoot.json"), "utf8")) as Dashboard
@@ -96,4 +105,33 @@ if (withoutPromtool) console.log(`Skipped: the alerts' syntax. ${howToInstall("p
 test.skipIf(withoutPromtool)("Prometheus accepts the alerts", () => {
   const said = execFileSync(findService("promtool")!, ["check", "rules", RULES], { encoding: "utf8", stdio: "pipe" })
   expect(said).toContain(`SUCCESS: ${alerts.length} rules found`)
+})
+
+test.skipIf(withoutPromtool)("Prometheus can parse every query of the dashboard", () => {
+  const directory = mkdtempSync(join(tmpdir(), "keymoot-rules-"))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const file = join(directory, "dashboard.yml")
+  const checked = dashboard.panels.flatMap(({ targets }) => targets)
+  // Grafana fills in the interval.
+  const rules = checked.map(({ expr }, index) => ({
+    record: `dashboard:query_${index}`,
+    expr: expr.replaceAll("$__rate_interval", "5m"),
+  }))
+  writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules }] }))
+  const said = execFileSync(findService("promtool")!, ["check", "rules", file], { encoding: "utf8", stdio: "pipe" })
+  expect(said).toContain(`SUCCESS: ${checked.length} rules found`)
+})
+
+test("the dashboard has one place, one number and one source for each panel", () => {
+  const { panels } = dashboard
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  for (const { title, type, datasource, gridPos } of panels) {
+    expect([title, typeof type, datasource?.type]).toEqual([title, "string", "prometheus"])
+    const { x, y, w, h } = gridPos
+    expect([title, x >= 0, x + w <= GRID_COLUMNS, h > 0]).toEqual([title, true, true, true])
+    const covered = panels.filter(({ gridPos: other }) => {
+      return x < other.x + other.w && other.x < x + w && y < other.y + other.h && other.y < y + h
+    })
+    expect(covered.map((panel) => panel.title)).toEqual([title])
+  }
 })

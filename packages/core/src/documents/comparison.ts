@@ -8,12 +8,17 @@ export const DIFFERENCES_BEFORE_WISH = 2
  * equal.
  */
 export const DIFFERENCES_BEFORE_REPORT = 4
+/**
+ * Consecutive different digests that are answered. More than `DIFFERENCES_BEFORE_REPORT`, because the counts of two
+ * members can differ: one answer may stand for several digests. The other member needs enough of them to report too.
+ */
+export const DIFFERENCES_ANSWERED_MAX = 4 * DIFFERENCES_BEFORE_REPORT
 
 /**
  * - same: nothing to do.
- * - again: resend the own digest, because updates may have been in transit.
+ * - again: resend the own digest, because updates may have been in transit, or because the other member has counted less.
  * - wish: request what is missing, and resend the digest.
- * - differs: the documents stay different.
+ * - differs: the documents stay different. Report it, and resend the digest.
  */
 export type Verdict = "same" | "again" | "wish" | "differs"
 
@@ -62,7 +67,7 @@ export class Comparison {
     const differences = (this.#differences.get(member) ?? 0) + 1
     this.#differences.set(member, differences)
     if (differences === DIFFERENCES_BEFORE_REPORT) return "differs"
-    if (differences > DIFFERENCES_BEFORE_REPORT) return "same"
-    return differences >= DIFFERENCES_BEFORE_WISH ? "wish" : "again"
+    if (differences > DIFFERENCES_ANSWERED_MAX) return "same"
+    return differences >= DIFFERENCES_BEFORE_WISH && differences < DIFFERENCES_BEFORE_REPORT ? "wish" : "again"
   }
 }

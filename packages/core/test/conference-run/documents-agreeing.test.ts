@@ -114,6 +114,24 @@ test("a member that draws differently for each of the others is detected", async
   close()
 })
 
+test("both report a divergence when one counts more digests than the other", async () => {
+  // One answer of a member may stand for several digests that it has received.
+  const { meet, elements, of, reported, close } = company("abe", (from, to, { kind, payload }) => {
+    const isDigest = kind === MessageKind.documentDigest
+    const isRepeated = isDigest && from === "b" && to === "a"
+    const repeated = { type: "payload", channel: "x", kind, from: memberOf("b"), payload } as const
+    if (isRepeated) [1, 2, 3].forEach(() => of("a").onPayload(repeated))
+    if (from !== "e") return payload
+    if (isDigest) return null
+    return to === "a" ? payload.map((byte) => (byte === 0x78 ? 0x79 : byte)) : payload
+  })
+  meet()
+  elements("e").set("stroke", "xxxx")
+  const byHonest = (): string[] => reported.filter((each) => !each.startsWith("e")).toSorted()
+  await expect.poll(byHonest, WAIT).toEqual(["a: divergence b", "b: divergence a"])
+  close()
+})
+
 test("endless digests of a lying member cause one report and nothing else", async () => {
   const { meet, elements, of, reported, count, close } = company("ab", everything)
   meet()

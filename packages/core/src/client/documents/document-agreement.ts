@@ -129,11 +129,7 @@ export class DocumentAgreement {
   #act(member: MemberId, verdict: Verdict): void {
     if (verdict === "same") return
     if (verdict === "differs") {
-      return this.#config.report(
-        "divergence",
-        member,
-        "a document differs from this member's, and cannot be made equal",
-      )
+      this.#config.report("divergence", member, "a document differs from this member's, and cannot be made equal")
     }
     if (verdict === "wish") this.wish()
     this.#wait()

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, TestInfo } from "@playwright/test"
-import { launch, launchMortalChromium } from "../browsers.ts"
+import { FEWER_PROCESSES, launch, launchMortalChromium } from "../browsers.ts"
 import type { BrowserKind } from "../browsers.ts"
 import { killTabs } from "./kill-tabs.ts"
 import { Person } from "./person.ts"
@@ -13,7 +13,7 @@ export class BrowserPool {
     const key = `${kind} ${index}`
     const known = this.#browsers.get(key)
     if (known?.isConnected()) return known
-    const browser = await launch(kind)
+    const browser = await launch(kind, FEWER_PROCESSES)
     this.#browsers.set(key, browser)
     return browser
   }

@@ -8,6 +8,8 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+/** Each test starts a server: only the first one has to strip its types and compile it. Node keys entries by content. */
+const COMPILE_CACHE = join(tmpdir(), "keymoot-compile-cache")
 const READY = /^Keymoot is ready at (http:\/\/\S+)$/u
 
 /** The real server, started as `npm start` starts it, with data of its own. */
@@ -58,7 +60,13 @@ export class ServerProcess {
   }
 
   async #run(port: string): Promise<void> {
-    const own = { PORT: port, HOST: "127.0.0.1", DATA_DIR: this.#dataDir, LOG_LEVEL: "error" }
+    const own = {
+      PORT: port,
+      HOST: "127.0.0.1",
+      DATA_DIR: this.#dataDir,
+      LOG_LEVEL: "error",
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+    }
     const command = [...this.#before, process.execPath, "--conditions=keymoot-source", "apps/signaling/src/main.ts"]
     const child = spawn(command[0]!, command.slice(1), {
       cwd: ROOT,

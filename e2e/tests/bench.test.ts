@@ -58,7 +58,9 @@ async function saved(page: Page, button: string): Promise<Buffer> {
 }
 
 for (const kind of ["chromium", "firefox"] as const) {
-  test(`${kind}: runs from the settings to a plot, and loads nothing for a conference`, async ({ server, people }) => {
+  const tag = kind === "firefox" ? "@deep" : []
+  const title = `${kind}: runs from the settings to a plot, and loads nothing for a conference`
+  test(title, { tag }, async ({ server, people }) => {
     const { page } = await people.arrive("Ada", kind)
     const loaded: string[] = []
     page.on("request", (request) => loaded.push(new URL(request.url()).pathname))

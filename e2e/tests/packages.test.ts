@@ -58,17 +58,20 @@ test("Vite's production build: the entry and the worker are small enough", async
   expect(sizes).toHaveLength(4)
 })
 
-test("webpack: two meet in the vanilla chat, on a page that forbids WebAssembly", async ({
-  server,
-  people,
-  projects,
-}) => {
-  const { "Content-Security-Policy": policy } = documentedPolicy(server.origin)
-  const forbidding = { "Content-Security-Policy": policy!.replace("'wasm-unsafe-eval'", "") }
-  const pages = await serveFolder(await projects.built("vanilla-chat", "build:webpack"), forbidding)
-  await talk(...(await meet(people, `${pages.origin}/?server=${server.origin}`)))
-  pages.close()
-})
+for (const { bundler, script, tag } of [
+  { bundler: "Vite", script: "build", tag: [] },
+  // Like the other bundlers, which are all tested in `test:deep`.
+  { bundler: "webpack", script: "build:webpack", tag: "@deep" },
+]) {
+  const title = `${bundler}: two meet in the vanilla chat, on a page that forbids WebAssembly`
+  test(title, { tag }, async ({ server, people, projects }) => {
+    const { "Content-Security-Policy": policy } = documentedPolicy(server.origin)
+    const forbidding = { "Content-Security-Policy": policy!.replace("'wasm-unsafe-eval'", "") }
+    const pages = await serveFolder(await projects.built("vanilla-chat", script), forbidding)
+    await talk(...(await meet(people, `${pages.origin}/?server=${server.origin}`)))
+    pages.close()
+  })
+}
 
 test("an import map without a bundler: two meet, talk and share a document", async ({ server, people, projects }) => {
   const pages = await serveFolder((await projects.of("import-map-chat")).directory)

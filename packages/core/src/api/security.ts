@@ -48,7 +48,10 @@ export type SecurityEvent = {
     | "unexpected-history"
     /** A member transferred messages of people that were never admitted. They were dropped. */
     | "foreign-author"
-    /** A viewer sent a message that only editors may send. It was ignored. Reported once a view. */
+    /**
+     * A viewer sent a message that only editors may send, or a member that is no host above another one asked to mute
+     * it. It was ignored. Reported once a view.
+     */
     | "beyond-role"
     /**
      * It exceeds the rate limit for one member. Its excess messages waited or were dropped. Reported at intervals only.

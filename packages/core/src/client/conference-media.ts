@@ -10,7 +10,7 @@ import {
   type MediaTrackStatistics,
   type Member,
 } from "../api/index.ts"
-import { Call, MediaThread, WantedSizes } from "../media/call/index.ts"
+import { Call, HostRequests, MediaThread, WantedSizes } from "../media/call/index.ts"
 import { MEDIA_SOURCES } from "../media/keys/media-view.ts"
 import type { MediaSignal } from "../media/signals/index.ts"
 import type { Emitter } from "./connection/emitter.ts"
@@ -38,6 +38,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   readonly #states = new Map<MemberId, State>()
   readonly #published = new Map<MediaPurpose, MediaStreamTrack>()
   readonly #sizes = new WantedSizes()
+  readonly #requests = new HostRequests()
   /** Incarnations of the members of the present view. */
   #incarnations = new Map<MemberId, number>()
   #running: Running | null = null
@@ -169,16 +170,15 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     this.#update()
   }
 
-  /** Refused unless the sender is a host that ranks above this member in the view of this member. */
   #onRequest(from: MemberId, { session, request }: MediaSignal & { readonly kind: "request" }): void {
     const { present, emitter } = this.#config
     const self = present.view.members.find((each) => each.self)
     const host = present.view.members.find(({ id }) => id === from)
     if (!self || !host || !this.#running) return
-    if (host.rank === null || (self.rank !== null && self.rank <= host.rank)) {
-      const detail = "it asked for the microphone without the right of a host"
-      return present.onEvent({ type: "security", event: { code: "beyond-role", member: from, detail } })
-    }
+    const refusal = this.#requests.refusal(host, self)
+    const detail = "it asked for the microphone without the right of a host"
+    if (refusal?.report) present.onEvent({ type: "security", event: { code: "beyond-role", member: from, detail } })
+    if (refusal) return
     if (session !== this.#running.session || (request === "mute") !== this.#published.has("microphone")) return
     emitter.emit("request", request, host)
     if (request === "mute") void this.unpublish("microphone")
@@ -189,6 +189,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     this.#incarnations = new Map(peers.map(({ id, incarnation }) => [id, incarnation]))
     for (const member of this.#states.keys()) if (!this.#incarnations.has(member)) this.#states.delete(member)
     this.#sizes.retain(this.#incarnations)
+    this.#requests.onView()
     if (this.#running) this.#announce(this.#others())
     this.#update()
   }

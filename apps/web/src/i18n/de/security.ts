@@ -75,7 +75,7 @@ export const security: Texts["security"] = {
     "invalid-content": "Eine ungültige Zeichnung wurde ignoriert (von: {{name}}).",
     "bad-statement": "{{name}} hat eine gefälschte Entscheidung der Leitung geschickt. Sie wurde ignoriert.",
     flooding: "{{name}} sendet mehr, als dieses Gerät annimmt. Manches kommt später oder gar nicht an.",
-    "beyond-role": "{{name}} darf nur zusehen. Was von {{name}} kam, wurde ignoriert.",
+    "beyond-role": "{{name}} hat versucht, was die Rolle nicht erlaubt. Es wurde ignoriert.",
     "handling-failed":
       "Etwas konnte nicht verarbeitet werden und wurde ignoriert (von: {{name}}). Die Konferenz geht weiter.",
     "not-admitted":

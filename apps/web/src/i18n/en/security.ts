@@ -66,7 +66,7 @@ export const security = {
     "foreign-author": "{{name}} sent messages of people who were never let in. They were ignored.",
     "invalid-content": "An invalid drawing from {{name}} was ignored.",
     "bad-statement": "{{name}} sent a forged decision of a host. It was ignored.",
-    "beyond-role": "{{name}} can only watch. What {{name}} sent was ignored.",
+    "beyond-role": "{{name}} tried what its role does not allow. It was ignored.",
     "handling-failed": "Something from {{name}} could not be processed and was ignored. The conference goes on.",
     flooding: "{{name}} sends more than this device accepts. Some of it arrives later or is left out.",
     "not-admitted": "Somebody has the link but is not admitted to this conference, and was kept out.",

@@ -143,7 +143,6 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   }
 
   // Events of the conference
-
   onEvent(event: MediaEvent): void {
     switch (event.type) {
       case "media":

@@ -26,8 +26,11 @@ function member(id: MemberId, rank: number | null, self = false): Member {
   return { ...base, role, rank, mayRemove: !self && rank === null }
 }
 
+/** No connection is opened, since its configuration never comes. */
+const NEVER = new Promise<never>(() => undefined)
+
 /** Bob in a call with a microphone, and what Bob's program sends and reports. */
-async function inCall(members: readonly Member[]) {
+async function inCall(members: readonly Member[], configuration = NEVER) {
   const sent: Sent[] = []
   const security: SecurityEvent[] = []
   const requests: string[] = []
@@ -37,9 +40,8 @@ async function inCall(members: readonly Member[]) {
     info: { id: "c", self: { id: BOB }, incarnation: 1 } as MediaConfig["info"],
     connection: {
       passMediaKeys: (_: string, port: MessagePort) => port.close(),
-      // No connection is opened, since its configuration never comes.
       call: (name: string, params: Sent) =>
-        name === "media.signal" ? Promise.resolve(void sent.push(params)) : new Promise(() => undefined),
+        name === "media.signal" ? Promise.resolve(void sent.push(params)) : configuration,
     } as unknown as MediaConfig["connection"],
     present: {
       view: { members },
@@ -139,5 +141,14 @@ test("tells a member which of its tracks are shown, again with each state", asyn
   expect(sent).toHaveLength(before)
   await media.unpublish("microphone")
   expect(sent.slice(before).map(({ signal }) => signal.kind)).toEqual(["state", "wanted"])
+  media.leave()
+})
+
+test("has no path to a member while the configuration of connections is refused", async () => {
+  const refused = Promise.reject(new Error("no server"))
+  const { media } = await inCall([member(BOB, null, true), member(EVE, null)], refused)
+  media.onEvent({ type: "media", from: EVE, signal: { kind: "state", session: 7, incarnation: 1, sources: [] } })
+  expect(media.participants.map(({ connection }) => connection)).toEqual(["connecting"])
+  await vi.waitFor(() => expect(media.participants.map(({ connection }) => connection)).toEqual(["no-path"]))
   media.leave()
 })

@@ -207,16 +207,16 @@ export class Call {
     entry.counts = null
     entry.attempt = attempt
     const { configuration, thread, send, session, onChange } = this.#config
-    const { iceServers, transportPolicy } = await configuration()
+    const found = await configuration().catch(() => null)
     if (this.#closed || this.#peers.get(peer.member) !== entry || entry.attempt !== attempt) return
+    if (!found) return this.#onFailed(entry, null)
     const initiator = this.#offersTo(peer.member)
     const names = { session: initiator ? session : peer.session, attempt }
     const { member, incarnation } = peer
     const connection = new MediaConnection({
       peer: { member, incarnation },
       initiator,
-      iceServers,
-      transportPolicy,
+      ...found,
       worker: thread.worker,
       onSignal: (signal) => send(member, { ...signal, ...names }),
       onChange: () => {

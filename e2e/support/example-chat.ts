@@ -4,7 +4,7 @@ import type { People } from "./people.ts"
 import type { Person } from "./person.ts"
 import type { BrowserKind } from "../browsers.ts"
 
-async function enter(person: Person, address: string): Promise<void> {
+export async function enter(person: Person, address: string): Promise<void> {
   await person.page.goto(address)
   await person.type("Your name", person.name)
   await person.press("Enter")

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs"
 import { cp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { meet, say, talk } from "../support/example-chat.ts"
+import { arriveWithDevices, hears, seesPicture, tile, toggle } from "../support/call.ts"
+import { enter, meet, say, talk } from "../support/example-chat.ts"
 import { expect, test } from "../support/fixtures.ts"
 import { start } from "../support/projects.ts"
 import { serveFolder } from "../support/static-server.ts"
@@ -139,6 +140,27 @@ for (const [what, script] of [
     pages.close()
   })
 }
+
+test("the voice room: two see and hear each other, and one leaves", async ({ server, people, projects }) => {
+  const pages = await serveFolder((await projects.of("voice-room")).directory)
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  const bob = await arriveWithDevices(people, "Bob", "chromium")
+  await enter(ada, `${pages.origin}/?server=${server.origin}`)
+  await expect(ada.page.getByText("Encrypted for Ada.")).toBeVisible()
+  await enter(bob, ada.page.url())
+  for (const person of [ada, bob]) {
+    await person.press("Join call")
+    for (const device of ["Microphone", "Camera"]) await toggle(person, device, true)
+  }
+  await seesPicture(ada, "Bob")
+  await seesPicture(bob, "Ada")
+  for (const person of [ada, bob]) await hears(person)
+  await toggle(bob, "Camera", false)
+  await expect(tile(ada, "Bob").locator("video")).toBeHidden()
+  await bob.press("Leave call")
+  await expect(tile(ada, "Bob")).toBeHidden()
+  pages.close()
+})
 
 test("React: what one draws on the whiteboard the other sees", async ({ server, people, projects }) => {
   const pages = await serveFolder(await projects.built("react-whiteboard"))

@@ -5,6 +5,7 @@ import { cpuExperiment } from "./cpu-experiment.ts"
 import { discoveryExperiment } from "./discovery-experiment.ts"
 import type { Experiment } from "./experiment.ts"
 import { forwardExperiment } from "./forward-experiment.ts"
+import { framesExperiment } from "./frames-experiment.ts"
 import { majorityExperiment } from "./majority-experiment.ts"
 import { multicastExperiment } from "./multicast-experiment.ts"
 import { orderExperiment } from "./order-experiment.ts"
@@ -19,5 +20,6 @@ export const experimentsAnywhere: readonly Experiment[] = [
   forwardExperiment,
   discoveryExperiment,
   orderExperiment,
+  framesExperiment,
   computeExperiment,
 ]

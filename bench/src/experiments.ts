@@ -10,6 +10,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Experiment>>> = {
   forward: async () => (await import("./forward-experiment.ts")).forwardExperiment,
   discovery: async () => (await import("./discovery-experiment.ts")).discoveryExperiment,
   order: async () => (await import("./order-experiment.ts")).orderExperiment,
+  frames: async () => (await import("./frames-experiment.ts")).framesExperiment,
   compute: async () => (await import("./compute-experiment.ts")).computeExperiment,
   // These need Node: processes, or browsers that they start themselves. The page has its own `peers` and `tab`.
   peers: async () => (await import("./peers-experiment.ts")).peersExperiment,
@@ -17,6 +18,8 @@ const LOADERS: Readonly<Record<string, () => Promise<Experiment>>> = {
   tab: async () => (await import("./tab-experiment.ts")).tabExperiment,
   room: async () => (await import("./room-experiment.ts")).roomExperiment,
   files: async () => (await import("./files-experiment.ts")).filesExperiment,
+  call: async () => (await import("./call-experiment.ts")).callExperiment,
+  lossy: async () => (await import("./lossy-experiment.ts")).lossyExperiment,
   load: async () => (await import("./load-experiment.ts")).loadExperiment,
   memory: async () => (await import("./memory-experiment.ts")).memoryExperiment,
   wan: async () => (await import("./wan-experiment.ts")).wanExperiment,

@@ -4,6 +4,8 @@ export const ONLY_FROM_TERMINAL: Readonly<Record<string, string>> = {
     "Between two browsers, one of which is killed; peers and tab measure a bare data channel and Keymoot's in one tab.",
   room: "People in several browsers, and a trace of what each frame costs.",
   files: "A large file between two browsers, and what their processes grow by.",
+  call: "Several pages with fake devices, whose processor time is that of a browser of their own.",
+  lossy: "Browsers on hosts of their own, between which packets are lost.",
   load: "A server process with thousands of clients.",
   memory: "A heap that is looked at after all garbage has been collected.",
   wan: "Browsers at three sites, each with a network of its own; the simulator's side of it is in rekey and order.",

@@ -89,9 +89,20 @@ export class Hosts {
  * Chromium on that host, as it is installed.
  * @param origins of servers, separated by commas: browsers offer their cryptography on https only, unless told
  * @param hidesAddresses as people have it. By default it does not: in a lab without STUN nobody could connect.
+ * @param more further switches
  */
-export function openChromium(hosts: Hosts, host: string, origins: string, hidesAddresses = false): Promise<Browser> {
+export function openChromium(
+  hosts: Hosts,
+  host: string,
+  origins: string,
+  hidesAddresses = false,
+  more: readonly string[] = [],
+): Promise<Browser> {
   const off = hidesAddresses ? FEATURES_OFF : [MDNS_NAMES, ...FEATURES_OFF]
-  const switches = [`--unsafely-treat-insecure-origin-as-secure=${origins}`, `--disable-features=${off.join(",")}`]
+  const switches = [
+    `--unsafely-treat-insecure-origin-as-secure=${origins}`,
+    `--disable-features=${off.join(",")}`,
+    ...more,
+  ]
   return launch("chromium", switches, (program) => hosts.executableOn(host, program))
 }

@@ -1,0 +1,236 @@
+/** One person in a call, in a page that is nothing but the package. */
+import { readFile } from "node:fs/promises"
+import { basename, join } from "node:path"
+import type { ConferenceMedia } from "@keymoot/core"
+import type { PagePackage } from "@keymoot/e2e/package-page"
+import type { Browser, Page } from "@playwright/test"
+import { openPage } from "../page-package.ts"
+import {
+  TIMES_CHANNEL,
+  TIMING_PRELUDE,
+  type TransformTimes,
+  withoutFrameEncryption,
+  withoutRedundantSound,
+} from "./media-worker.ts"
+
+export const DEVICES = ["--use-fake-device-for-media-stream=fps=30", "--use-fake-ui-for-media-stream"]
+const WORKER = "keymoot-media-worker.js"
+/** Precise clocks are for pages that are isolated from others. */
+const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" }
+/** A picture without a new frame for so long has ended. */
+const STILL_MS = 700
+
+/** Parts of the product's call, frame encryption and RED. A page can be without them. */
+export type CallerOptions = { readonly encrypted?: boolean; readonly redundant?: boolean }
+
+/** Sums over all pictures that arrive. */
+export type Pictures = { readonly count: number; readonly frames: number; readonly lines: number }
+
+/** Sums over all tracks that arrive. `concealed`: samples of sound that the decoder made up. */
+export type Received = {
+  readonly concealed: number
+  readonly samples: number
+  readonly frames: number
+  readonly videoBytes: number
+}
+
+type CallWindow = Window & {
+  media: ConferenceMedia
+  connections: RTCPeerConnection[]
+  camera: MediaStreamTrack
+  microphone: MediaStreamTrack
+  lastFrame: { atMs: number; wake: (() => void) | null }
+}
+
+export class Caller {
+  readonly #page: Page
+
+  private constructor(page: Page) {
+    this.#page = page
+  }
+
+  static async open(
+    browser: Browser,
+    server: string,
+    built: PagePackage,
+    { encrypted = true, redundant = true }: CallerOptions = {},
+  ): Promise<Caller> {
+    const page = await openPage(browser, server, built, async (context) => {
+      await context.route(`${server}/bench-page/**`, async (route) => {
+        const file = basename(new URL(route.request().url()).pathname)
+        const name = file === "bench-page" || file === "" ? "index.html" : file
+        const body = await readFile(join(built.directory, name), "utf8")
+        return route.fulfill({
+          contentType: name === "index.html" ? "text/html" : "text/javascript",
+          headers: ISOLATED,
+          body: name === WORKER ? TIMING_PRELUDE + body : body,
+        })
+      })
+      await context.addInitScript(() => {
+        const self = globalThis as unknown as CallWindow
+        self.connections = []
+        globalThis.RTCPeerConnection = class extends RTCPeerConnection {
+          constructor(configuration?: RTCConfiguration) {
+            super(configuration)
+            self.connections.push(this)
+          }
+        }
+      })
+      if (!redundant) await context.addInitScript(withoutRedundantSound)
+      if (!encrypted) await context.addInitScript(withoutFrameEncryption)
+    })
+    await page.waitForFunction(() => "keymoot" in globalThis)
+    return new Caller(page)
+  }
+
+  /** Creates a conference, or joins that of `url`. Returns the link to it. */
+  meet(name: string, server: string, url: string | null): Promise<string> {
+    return this.#page.evaluate(
+      async ([name, server, url]) => {
+        const self = globalThis as unknown as CallWindow
+        const { Identity, Conference } = self.keymoot
+        const identity = await Identity.open({ name })
+        const conference = url
+          ? await Conference.join({ url, identity })
+          : await Conference.create({ server, identity, localCopy: false })
+        self.media = conference.media
+        return conference.invitation.url
+      },
+      [name, server, url] as const,
+    )
+  }
+
+  /** Enters the call and plays all tracks. Returns the time, by the clock of all pages. */
+  enter(): Promise<number> {
+    return this.#page.evaluate(async () => {
+      const self = globalThis as unknown as CallWindow
+      const { media } = self
+      self.lastFrame = { atMs: 0, wake: null }
+      const played = new Set<MediaStreamTrack>()
+      const play = (): void => {
+        for (const { tracks } of media.participants)
+          for (const track of tracks.values()) {
+            if (played.has(track)) continue
+            played.add(track)
+            const element = document.createElement("video")
+            element.muted = true
+            element.srcObject = new MediaStream([track])
+            void element.play().catch(() => undefined)
+            document.body.append(element)
+            if (track.kind === "audio") continue
+            const onFrame = (): void => {
+              self.lastFrame.atMs = performance.timeOrigin + performance.now()
+              self.lastFrame.wake?.()
+              element.requestVideoFrameCallback(onFrame)
+            }
+            element.requestVideoFrameCallback(onFrame)
+          }
+      }
+      media.on("change", play)
+      const stream = await navigator.mediaDevices.getUserMedia({
+        audio: true,
+        video: { width: 640, height: 360, frameRate: 30 },
+      })
+      self.camera = stream.getVideoTracks()[0]!
+      self.microphone = stream.getAudioTracks()[0]!
+      const atMs = performance.timeOrigin + performance.now()
+      await media.enter()
+      play()
+      return atMs
+    })
+  }
+
+  /** Returns the time at which it began. */
+  publish(source: "microphone" | "camera"): Promise<number> {
+    return this.#page.evaluate(async (source) => {
+      const self = globalThis as unknown as CallWindow
+      const atMs = performance.timeOrigin + performance.now()
+      await self.media.publish(source, self[source])
+      return atMs
+    }, source)
+  }
+
+  unpublish(source: "microphone" | "camera"): Promise<void> {
+    return this.#page.evaluate((source) => (globalThis as unknown as CallWindow).media.unpublish(source), source)
+  }
+
+  /** Resolves when no picture has had a frame for a while. */
+  async still(): Promise<void> {
+    await this.#page.waitForFunction((stillMs) => {
+      const { atMs } = (globalThis as unknown as CallWindow).lastFrame
+      return performance.timeOrigin + performance.now() - atMs > stillMs
+    }, STILL_MS)
+  }
+
+  /** Resolves with the time of the first frame after this moment. */
+  firstFrame(sinceMs: number): Promise<number> {
+    return this.#page.evaluate(async (sinceMs) => {
+      const { lastFrame } = globalThis as unknown as CallWindow
+      while (lastFrame.atMs < sinceMs) await new Promise<void>((resolve) => (lastFrame.wake = resolve))
+      return lastFrame.atMs
+    }, sinceMs)
+  }
+
+  /** Resolves when so many others are connected. */
+  async connected(others: number): Promise<void> {
+    await this.#page.waitForFunction((others) => {
+      const { participants } = (globalThis as unknown as CallWindow).media
+      return participants.filter(({ connection }) => connection === "connected").length === others
+    }, others)
+  }
+
+  pictures(): Promise<Pictures> {
+    return this.#page.evaluate(async () => {
+      const { connections } = globalThis as unknown as CallWindow
+      const sums = { count: 0, frames: 0, lines: 0 }
+      for (const connection of connections.filter((each) => each.connectionState === "connected"))
+        for (const stats of (await connection.getStats()).values() as IterableIterator<
+          Record<string, number | string>
+        >) {
+          if (stats["type"] !== "inbound-rtp" || stats["kind"] !== "video" || !stats["framesDecoded"]) continue
+          sums.count++
+          sums.frames += Number(stats["framesDecoded"])
+          sums.lines += Number(stats["frameHeight"] ?? 0)
+        }
+      return sums
+    })
+  }
+
+  received(): Promise<Received> {
+    return this.#page.evaluate(async () => {
+      const { connections } = globalThis as unknown as CallWindow
+      const sums = { concealed: 0, samples: 0, frames: 0, videoBytes: 0 }
+      for (const connection of connections.filter((each) => each.connectionState === "connected"))
+        for (const stats of (await connection.getStats()).values() as IterableIterator<
+          Record<string, number | string>
+        >) {
+          if (stats["type"] !== "inbound-rtp") continue
+          sums.concealed += Number(stats["concealedSamples"] ?? 0)
+          sums.samples += Number(stats["totalSamplesReceived"] ?? 0)
+          sums.frames += Number(stats["framesDecoded"] ?? 0)
+          if (stats["kind"] === "video") sums.videoBytes += Number(stats["bytesReceived"] ?? 0)
+        }
+      return sums
+    })
+  }
+
+  /** Times of the frames since the last call. */
+  transformTimes(): Promise<TransformTimes> {
+    return this.#page.evaluate(
+      (name) =>
+        new Promise<TransformTimes>((resolve) => {
+          const channel = new BroadcastChannel(name)
+          channel.addEventListener("message", ({ data }: MessageEvent<TransformTimes>) => {
+            resolve(data)
+            channel.close()
+          })
+          channel.postMessage("take")
+        }),
+      TIMES_CHANNEL,
+    )
+  }
+
+  close(): Promise<void> {
+    return this.#page.context().close()
+  }
+}

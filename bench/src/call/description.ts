@@ -1,0 +1,55 @@
+/** Names of the metrics of a call, and how they are shown. */
+import type { Experiment } from "../experiment.ts"
+import type { Figure } from "../figure.ts"
+import { find, medianOf, withUnit } from "../story.ts"
+
+export const LAYERS = ["microphone", "microphone and camera"] as const
+export type Layer = (typeof LAYERS)[number]
+
+export const transformMetric = (kind: string, direction: string, part: string): string =>
+  `transform of a frame of ${kind} ${direction === "send" ? "sent" : "received"}, ${part}`
+export const FRAMES = "frames a second of each picture"
+export const LINES = "lines of each picture"
+export const PROCESSOR = "processor, encrypted"
+export const PROCESSOR_CLEAR = "processor, the same call without frame encryption"
+export const PROCESSOR_RATIO = "processor, encrypted to not encrypted in one run"
+export const PUBLISH = "from publishing a camera to its first frame at the other"
+export const ENTER = "from entering a call to the first frame of the other"
+
+const CAMERA: Layer = "microphone and camera"
+
+export const callDescription: Omit<Experiment, "run"> = {
+  name: "call",
+  about:
+    "Two to six pages in a call with fake devices: frame encryption, processors, frames a second, times to a picture.",
+  needs: "Chromium",
+  takes: { sizes: { what: "people", least: 2, most: 12 } },
+  shows: {
+    plots: [
+      {
+        title: "Processor time of all browsers in a call, with and without frame encryption",
+        of: ({ metric, event }) => event === CAMERA && (metric === PROCESSOR || metric === PROCESSOR_CLEAR),
+        x: { label: "people", at: ({ n }) => n! },
+        series: ({ metric }) => metric,
+        scale: "linear",
+      },
+      {
+        title: "What a person in a call waits for",
+        of: ({ metric }) => metric === PUBLISH || metric === ENTER,
+        bar: ({ metric }) => metric,
+        scale: "linear",
+      },
+    ],
+    paper: "None of the papers has voice or video.",
+    found: (figures: readonly Figure[]) => {
+      const at = (n: number, metric: string): string => medianOf(figures, { event: CAMERA, n, metric })
+      const video = (part: string) => at(2, transformMetric("video", "send", part))
+      const publish = find(figures, { metric: PUBLISH })
+      const late = publish ? withUnit(publish.p95, publish.unit) : "?"
+      const sizes = [...new Set(figures.flatMap(({ n, metric }) => (metric === FRAMES ? [n!] : [])))]
+      const frames = sizes.map((n) => `${at(n, FRAMES)} at ${at(n, LINES)} lines with ${n} people`).join(", ")
+      return `A frame of video is encrypted in ${video("p50")} (p99 ${video("p99")}) with two people. A call of two takes ${at(2, PROCESSOR_RATIO)} the processor time of the same call without frame encryption. A camera's first frame is at the other after ${medianOf(figures, { metric: PUBLISH })} (p95 ${late}), and a person who enters sees the other after ${medianOf(figures, { metric: ENTER })}. Pictures have ${frames || "?"}.`
+    },
+    why: "A frame waits for its turn in the worker, then for one AES-GCM call of the browser, which runs on another thread. Most processor time is the encoding and decoding of video, so encryption adds little. In a mesh each page encodes its camera once for each other person. From five people on a camera sends 180 lines at 15 frames a second. A picture begins with a key frame over a connection that is there already. All people share the processors of one machine here.",
+  },
+}

@@ -1,0 +1,65 @@
+/** A call of two over bad networks, in the labs of several hosts on one machine. */
+import { missingForLine } from "@keymoot/e2e/line"
+import { missingForLab } from "@keymoot/e2e/namespaces"
+import { pagePackage } from "@keymoot/e2e/package-page"
+import { needChromium } from "./browser-needed.ts"
+import { FRAMES } from "./call/description.ts"
+import {
+  CONCEALED,
+  LOSSY_NETWORK,
+  LOSSY_WITHOUT_RED,
+  NARROW,
+  overNetworks,
+  VIDEO_RATE,
+  WIDE,
+  WIDE_AGAIN,
+} from "./call/networks.ts"
+import { type Experiment, Unavailable } from "./experiment.ts"
+import { medianOf } from "./story.ts"
+
+const SIZES = { quick: { runs: 1, forMs: 5000 }, full: { runs: 3, forMs: 20_000 } }
+
+export const lossyExperiment: Experiment = {
+  name: "lossy",
+  about: "A call of two with loss and delay, with and without RED, and over a line that becomes narrow.",
+  needs: "root on Linux, and Chromium",
+  takes: {},
+  run: async function* ({ runs, quick }, progress) {
+    const [lab, line] = [missingForLab(), missingForLine()]
+    if (lab !== null && line !== null) throw new Unavailable(lab)
+    for (const missing of [lab, line]) if (missing !== null) console.error(`One part is left out. ${missing}`)
+    needChromium()
+    const size = SIZES[quick ? "quick" : "full"]
+    const count = runs ?? size.runs
+    const built = await pagePackage()
+    try {
+      const asked = { ...size, runs: count, hasLab: lab === null, hasLine: line === null }
+      yield* overNetworks(asked, built, (run) => progress(run, count))
+      progress(count, count)
+    } finally {
+      await built.dispose()
+    }
+  },
+  shows: {
+    plots: [
+      {
+        title: "Sound that the decoder makes up, and pictures a second, by network",
+        of: ({ metric }) => metric === CONCEALED,
+        bar: ({ network }) => network!,
+        scale: "linear",
+      },
+      {
+        title: "Frames a second of the picture received, by network",
+        of: ({ metric }) => metric === FRAMES,
+        bar: ({ network }) => network!,
+        scale: "linear",
+      },
+    ],
+    paper: "None of the papers has voice or video.",
+    found: (figures) => {
+      const at = (network: string, metric: string) => medianOf(figures, { network, metric })
+      return `Where packets are late and lost, ${at(LOSSY_NETWORK, CONCEALED)} of the sound is made up, and ${at(LOSSY_WITHOUT_RED, CONCEALED)} without RED; the picture has ${at(LOSSY_NETWORK, FRAMES)}. Over the wide line it has ${at(WIDE, FRAMES)} (${at(WIDE, VIDEO_RATE)}), over the narrow one ${at(NARROW, FRAMES)} (${at(NARROW, VIDEO_RATE)}) from five seconds after the change, and ${at(WIDE_AGAIN, FRAMES)} (${at(WIDE_AGAIN, VIDEO_RATE)}) from fifteen seconds after the line is wide again.`
+    },
+    why: "With RED a packet of sound is missing only if it and the next one are lost. Lost packets of video are sent again, and each takes a round trip. The browser estimates the line from delays and losses, and lowers the bitrate of the camera. It raises it slowly.",
+  },
+}

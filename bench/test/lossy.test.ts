@@ -1,0 +1,23 @@
+import { missingForLine } from "@keymoot/e2e/line"
+import { missingForLab } from "@keymoot/e2e/namespaces"
+import { expect, test } from "vitest"
+import { CONCEALED } from "../src/call/networks.ts"
+import type { Figure } from "../src/figure.ts"
+import { lossyExperiment } from "../src/lossy-experiment.ts"
+import { BROWSER_TIMEOUT_MS, noChromium } from "./browser.ts"
+import { expectSound } from "./sound.ts"
+
+const missing = missingForLab() ?? missingForLine()
+if (missing !== null) console.log(`Skipped: lossy. ${missing}`)
+
+test.skipIf(missing !== null || noChromium("lossy"))(
+  "lossy: two hear each other with loss, with and without RED, and over a line",
+  { timeout: 2 * BROWSER_TIMEOUT_MS },
+  async () => {
+    const figures: Figure[] = []
+    for await (const figure of lossyExperiment.run({ runs: 1, quick: true }, () => undefined)) figures.push(figure)
+    expectSound("lossy", figures)
+    expect(figures.filter(({ metric }) => metric === CONCEALED)).toHaveLength(5)
+    expect(lossyExperiment.shows!.found(figures)).not.toContain("?")
+  },
+)

@@ -1,0 +1,82 @@
+import type { MemberId } from "@keymoot/transport"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import type { MediaEvents, Role } from "../../src/api/index.ts"
+import { Emitter } from "../../src/client/connection/emitter.ts"
+import { Media, type MediaConfig } from "../../src/client/conference-media.ts"
+import type { MediaSignal } from "../../src/media/signals/index.ts"
+import { FakeBrowser } from "./fake-browser.ts"
+
+const [ADA, BOB] = ["a", "b"].map((letter) => letter.repeat(32)) as [MemberId, MemberId]
+
+let media: Media
+let roles: Record<string, Role>
+let ended: string[]
+let sent: MediaSignal[]
+
+class FakeWorker extends EventTarget {
+  postMessage(): void {}
+  terminate(): void {}
+}
+
+beforeEach(() => {
+  for (const [name, value] of Object.entries({ ...new FakeBrowser().globals, Worker: FakeWorker }))
+    vi.stubGlobal(name, value)
+  roles = { [ADA]: "editor", [BOB]: "editor" }
+  ;[ended, sent] = [[], []]
+  const emitter = new Emitter<MediaEvents>()
+  emitter.on("ended", (purpose) => ended.push(purpose))
+  media = new Media({
+    info: { id: "conference", self: { id: ADA }, incarnation: 1 },
+    connection: {
+      passMediaKeys: (_: string, port: MessagePort) => port.close(),
+      call: async (name: string, { signal }: { signal?: MediaSignal }) => {
+        if (signal) sent.push(signal)
+        return name === "media.configuration" ? { iceServers: [], transportPolicy: "all" } : null
+      },
+    },
+    present: {
+      get view() {
+        return { members: [ADA, BOB].map((id) => ({ id, name: id[0], self: id === ADA, role: roles[id] })) }
+      },
+      onEvent: () => undefined,
+    },
+    emitter,
+  } as unknown as MediaConfig)
+  const peers = [ADA, BOB].map((id) => ({ id, incarnation: 1 }))
+  media.onEvent({ type: "view", peers } as never)
+})
+afterEach(() => {
+  media.leave()
+  vi.unstubAllGlobals()
+})
+
+const track = (kind: "audio" | "video") => Object.assign(new EventTarget(), { kind, getSettings: () => ({}) }) as never
+const become = (member: MemberId, role: Role): void => {
+  roles[member] = role
+  media.onEvent({ type: "status" } as never)
+}
+const announce = (sources: readonly ("microphone" | "camera")[]): void =>
+  media.onEvent({ type: "media", from: BOB, signal: { kind: "state", session: 7, incarnation: 1, sources } })
+
+test("stops publishing, and tells so, when a host makes this member a viewer", async () => {
+  await media.enter()
+  await media.publish("microphone", track("audio"))
+  await media.publish("camera", track("video"))
+  become(ADA, "viewer")
+  expect([...media.published.keys(), ...ended]).toEqual(["microphone", "camera"])
+  expect(sent.at(-1)).toMatchObject({ kind: "state", sources: [] })
+  await expect(media.publish("camera", track("video"))).rejects.toMatchObject({ code: "not-permitted" })
+  become(ADA, "editor")
+  await media.publish("camera", track("video"))
+  expect(media.state).toBe("in")
+})
+
+test("shows no track that nobody has announced, and none of a viewer", async () => {
+  await media.enter()
+  announce([])
+  expect(media.participants.map(({ tracks }) => tracks.size)).toEqual([0])
+  announce(["camera"])
+  await vi.waitFor(() => expect([...media.participants[0]!.tracks.keys()]).toEqual(["camera"]))
+  become(BOB, "viewer")
+  expect(media.participants.map(({ tracks }) => tracks.size)).toEqual([0])
+})

@@ -57,3 +57,33 @@ test("a host lowers a hand, brings everybody to its view, and a viewer reacts", 
   await ada.press("Bring everybody here")
   await expect(bob.page.getByText("Ada brought you here.")).toBeVisible()
 })
+
+/** One blue page with a script that opens a window and a link over all of it. */
+const HOSTILE_PDF = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.alert\\('run'\\);)>>>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<<>>/Annots[5 0 R]>>endobj
+4 0 obj<</Length 27>>stream
+0 0 1 rg 20 20 160 160 re f
+endstream endobj
+5 0 obj<</Type/Annot/Subtype/Link/Rect[0 0 200 200]/A<</S/URI/URI(https://evil.example)>>>>endobj
+trailer<</Root 1 0 R>>`
+
+test("a page of a PDF becomes a picture on the board, and nothing in it runs", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const { page } = ada
+  await ada.start(server.origin)
+  const asked: string[] = []
+  page.on("dialog", (dialog) => asked.push(dialog.message()))
+  page.on("request", (request) => asked.push(request.url()))
+  const insert = (name: string, buffer: Buffer): Promise<void> =>
+    page.locator('input[accept*="pdf"]').setInputFiles({ name, mimeType: "application/pdf", buffer })
+
+  await insert("plan.pdf", Buffer.from(HOSTILE_PDF))
+  await expect(page.getByText("1 page was added.")).toBeVisible()
+  await expect.poll(() => ada.board.showsAnything()).toBe(true)
+  await insert("noise.pdf", Buffer.from("no PDF"))
+  await expect(page.getByText("This file can’t be read as a PDF.")).toBeVisible()
+  expect(asked.filter((url) => !url.startsWith(server.origin) && !url.startsWith("blob:"))).toEqual([])
+  expect(ada.complaints).toEqual([])
+})

@@ -9,6 +9,8 @@ const SOURCE = fileURLToPath(new URL("../service-worker/service-worker.ts", impo
 /** Twelve megabytes for Chinese handwriting, and the whiteboard in languages that the page does not offer. */
 const LARGE = /\/Xiaolai\//
 const OTHER_LANGUAGE = /^\/assets\/(?!de-DE)[a-z]{2,3}-[A-Z]{2}-/
+/** Loaded when a person inserts a PDF. */
+const PDF = /^\/assets\/(?:renderer|pdfWorker)-/
 const BENCHMARK = /^\/assets\/benchmark-/
 const NEEDED = /^\/(?:index\.html|icon\.svg|assets\/.*\.(?:js|css|woff2))$/
 
@@ -31,7 +33,8 @@ export async function serviceWorker(hashes: Hashes, version: string): Promise<st
   const shell: Record<string, string> = {}
   const rest: Record<string, string> = {}
   for (const [path, hash] of Object.entries(hashes)) {
-    const needed = NEEDED.test(path) && !LARGE.test(path) && !BENCHMARK.test(path) && !OTHER_LANGUAGE.test(path)
+    const needed =
+      NEEDED.test(path) && !LARGE.test(path) && !BENCHMARK.test(path) && !PDF.test(path) && !OTHER_LANGUAGE.test(path)
     if (needed) shell[path === "/index.html" ? "/" : path] = hash
     else if (path.startsWith("/assets/")) rest[path] = hash
   }

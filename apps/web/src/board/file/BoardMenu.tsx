@@ -2,12 +2,16 @@ import { MainMenu } from "@excalidraw/excalidraw"
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
 import { FileDown, FileUp, ImagePlus, Presentation, Users, X } from "lucide-react"
 import { useRef, useState } from "react"
+import type { ReactNode } from "react"
 import { createPortal } from "react-dom"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
 import type { BoardElement } from "../element.ts"
 import type { Pictures } from "../pictures/pictures.ts"
+import { PdfItem, PdfNote } from "../pdf/PdfItem.tsx"
+import { drawPdf } from "../pdf/pdfPages.ts"
+import type { PdfOutcome } from "../pdf/pdfPages.ts"
 import { addBoard, removeAdded } from "./addBoard.ts"
 import type { Added } from "./addBoard.ts"
 import { BOARD_FILE_BYTES_MAX, writeBoardFile } from "./boardFile.ts"
@@ -27,6 +31,8 @@ type BoardMenuProps = {
 /** Without Excalidraw's links and all entries that would send or load something; with our own file entries. */
 export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps) {
   const { t } = useTranslation()
+  const pdfInput = useRef<HTMLInputElement>(null)
+  const [pdf, setPdf] = useState<{ readonly outcome: PdfOutcome | null } | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const isHost = useStore(session.view).members.some(({ self, role }) => self && role === "host")
   const [outcome, setOutcome] = useState<Outcome | null>(null)
@@ -41,6 +47,20 @@ export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps
     if (file.size > BOARD_FILE_BYTES_MAX) return setOutcome({ kind: "tooLarge" })
     const added = await addBoard(api, pictures, await file.text().catch(() => ""))
     setOutcome(added === null ? { kind: "notABoard" } : { kind: "added", added })
+  }
+
+  async function insertPdf(file: File): Promise<void> {
+    if (pictures === null) return
+    setPdf({ outcome: null })
+    const pages: File[] = []
+    const outcome = await drawPdf(
+      file,
+      async (bytes) => (await import("../pdf/renderer.ts")).openPdf(bytes),
+      (page) => pages.push(page),
+    )
+    // Together, so that they are placed beside each other and selected.
+    pictures.insert(pages, null)
+    setPdf({ outcome })
   }
 
   function remove(added: Added): void {
@@ -60,6 +80,7 @@ export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps
             <MainMenu.Item icon={<FileUp aria-hidden />} onSelect={() => input.current?.click()}>
               {t("board.import")}
             </MainMenu.Item>
+            <PdfItem onSelect={() => pdfInput.current?.click()} />
             <MainMenu.Item icon={<ImagePlus aria-hidden />} onSelect={onPictures}>
               {t("board.pictures")}
             </MainMenu.Item>
@@ -92,6 +113,25 @@ export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps
               if (file) void importFile(file)
             }}
           />
+          <input
+            ref={pdfInput}
+            type="file"
+            hidden
+            accept=".pdf,application/pdf"
+            aria-label={t("pdf.insert")}
+            onChange={(event) => {
+              const file = event.currentTarget.files?.[0]
+              event.currentTarget.value = ""
+              if (file) void insertPdf(file)
+            }}
+          />
+          {pdf && (
+            <NoteFrame onHide={() => setPdf(null)}>
+              <span>
+                <PdfNote outcome={pdf.outcome} />
+              </span>
+            </NoteFrame>
+          )}
           {outcome && <Note outcome={outcome} onRemove={remove} onHide={() => setOutcome(null)} />}
         </>,
         document.body,
@@ -109,23 +149,32 @@ type NoteProps = {
 function Note({ outcome, onRemove, onHide }: NoteProps) {
   const { t } = useTranslation()
   return (
+    <NoteFrame onHide={onHide}>
+      <span>
+        {outcome.kind === "added"
+          ? [
+              t("board.imported", { count: outcome.added.ids.size }),
+              outcome.added.skipped > 0 && t("board.skipped", { count: outcome.added.skipped }),
+            ]
+              .filter(Boolean)
+              .join(" ")
+          : t(`board.${outcome.kind === "reading" ? "importing" : outcome.kind}`)}
+      </span>
+      {outcome.kind === "added" && outcome.added.ids.size > 0 && (
+        <button type="button" className="button banner-button" onClick={() => onRemove(outcome.added)}>
+          {t("board.removeAdded")}
+        </button>
+      )}
+    </NoteFrame>
+  )
+}
+
+function NoteFrame({ onHide, children }: { readonly onHide: () => void; readonly children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
     <div className="banners on-page" role="status">
       <p className="banner plain">
-        <span>
-          {outcome.kind === "added"
-            ? [
-                t("board.imported", { count: outcome.added.ids.size }),
-                outcome.added.skipped > 0 && t("board.skipped", { count: outcome.added.skipped }),
-              ]
-                .filter(Boolean)
-                .join(" ")
-            : t(`board.${outcome.kind === "reading" ? "importing" : outcome.kind}`)}
-        </span>
-        {outcome.kind === "added" && outcome.added.ids.size > 0 && (
-          <button type="button" className="button banner-button" onClick={() => onRemove(outcome.added)}>
-            {t("board.removeAdded")}
-          </button>
-        )}
+        {children}
         <button type="button" className="icon-button" aria-label={t("board.hideNote")} onClick={onHide}>
           <X aria-hidden />
         </button>

@@ -13,6 +13,7 @@ import { insecure, nowhere, problem } from "./problem.ts"
 import { protection } from "./protection.ts"
 import { roster } from "./roster.ts"
 import { invite } from "./room/invite.ts"
+import { pdf } from "./room/pdf.ts"
 import { room } from "./room/room.ts"
 import { showing } from "./room/showing.ts"
 import { talk } from "./room/talk.ts"
@@ -33,6 +34,7 @@ export const en = {
   roster,
   room,
   invite,
+  pdf,
   showing,
   talk,
   protection,

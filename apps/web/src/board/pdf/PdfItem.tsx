@@ -1,0 +1,23 @@
+import { MainMenu } from "@excalidraw/excalidraw"
+import { FileText } from "lucide-react"
+import { useTranslation } from "react-i18next"
+import type { PdfOutcome } from "./pdfPages.ts"
+
+/** Beside the other entries for files. */
+export function PdfItem({ onSelect }: { readonly onSelect: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <MainMenu.Item icon={<FileText aria-hidden />} onSelect={onSelect}>
+      {t("pdf.insert")}
+    </MainMenu.Item>
+  )
+}
+
+export function PdfNote({ outcome }: { readonly outcome: PdfOutcome | null }) {
+  const { t } = useTranslation()
+  if (outcome === null) return t("pdf.drawing")
+  if (outcome.kind !== "done") return t(`pdf.${outcome.kind}`)
+  return [t("pdf.done", { count: outcome.drawn }), outcome.leftOut > 0 && t("pdf.leftOut", { count: outcome.leftOut })]
+    .filter(Boolean)
+    .join(" ")
+}

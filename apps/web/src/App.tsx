@@ -1,8 +1,7 @@
-import { Suspense, useEffect } from "react"
+import { lazy, Suspense, useEffect } from "react"
 import type { KeymootApp } from "./app.ts"
 import { forgetInvitation } from "./arrival.ts"
 import { ConferenceScreen, prefetchConference } from "./conference/lazyConference.ts"
-import { EarlyScreen } from "./schedule/EarlyScreen.tsx"
 import { InvitedScreen } from "./screens/EnterScreen.tsx"
 import { NowhereScreen } from "./screens/NowhereScreen.tsx"
 import { ProblemScreen } from "./screens/ProblemScreen.tsx"
@@ -10,6 +9,9 @@ import { StartScreen } from "./screens/StartScreen.tsx"
 import { WorkingScreen } from "./screens/WorkingScreen.tsx"
 import { UpdateNote } from "./pwa/UpdateNote.tsx"
 import { useStore } from "./store.ts"
+
+/** Its dialog for a link is a part that the start page does not need. */
+const EarlyScreen = lazy(() => import("./schedule/EarlyScreen.tsx"))
 
 export function App({ app }: { readonly app: KeymootApp }) {
   return (
@@ -45,12 +47,14 @@ function Screen({ app }: { readonly app: KeymootApp }) {
       )
     case "early":
       return (
-        <EarlyScreen
-          opensAtMs={screen.opensAtMs}
-          invited={screen.invited}
-          onEnter={screen.onEnter}
-          onStart={app.toStart}
-        />
+        <Suspense fallback={<WorkingScreen what="creating" />}>
+          <EarlyScreen
+            opensAtMs={screen.opensAtMs}
+            invited={screen.invited}
+            onEnter={screen.onEnter}
+            onStart={app.toStart}
+          />
+        </Suspense>
       )
     case "working":
       return <WorkingScreen what={screen.what} />

@@ -11,7 +11,7 @@ import { forgetInvitation, showConferenceAddress, showInvitation, showStartAddre
 import type { Arrival, InvitationArrival } from "./arrival.ts"
 import type { ConferenceOptions } from "./screens/StartOptionsFields.tsx"
 import type { Invited } from "./invite/invitation.ts"
-import { conferenceLoaded } from "./conference/lazyConference.ts"
+import { conferenceLoaded, prefetchConference } from "./conference/lazyConference.ts"
 import { openingOf } from "./schedule/opening.ts"
 import { problemOf } from "./problem.ts"
 import type { Problem } from "./problem.ts"
@@ -19,10 +19,10 @@ import { remainsOf } from "./session/remains.ts"
 import type { Remains } from "./session/remains.ts"
 import { watchOpenTabs } from "./session/openTabs.ts"
 import type { OpenTabs } from "./session/openTabs.ts"
-import { openSession } from "./session/session.ts"
 import type { Session } from "./session/session.ts"
 import { settings } from "./settings/settings.ts"
 import { store } from "./store.ts"
+import { whenIdle } from "./ui/whenIdle.ts"
 import type { Readable } from "./store.ts"
 
 export type Working = "creating" | "joining" | "resuming" | "leaving"
@@ -100,7 +100,7 @@ export function openApp(arrival: Arrival): KeymootApp {
     let tabs: OpenTabs | null = id === null ? null : watchOpenTabs(identity.member, id)
     try {
       const handle = await unlessOpenElsewhere(connect(identity), tabs)
-      await conferenceLoaded()
+      const { openSession } = await conferenceLoaded()
       forgetInvitation(handle.id)
       showConferenceAddress(handle.id)
       const session = openSession(handle)
@@ -234,8 +234,12 @@ export function openApp(arrival: Arrival): KeymootApp {
     )
   }
 
-  proposeName("")
   arrive(arrival)
+  // The engine is larger than the page: the form is there before it loads, and a room while a name is typed.
+  whenIdle(() => {
+    proposeName("")
+    if (arrival.kind === "start") whenIdle(() => void prefetchConference())
+  })
 
   return {
     screen,

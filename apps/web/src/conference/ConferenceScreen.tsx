@@ -25,6 +25,8 @@ import { useActivity, useLeaveWarning, useReading, useTitle } from "./pageHooks.
 import { useShortcuts } from "./useShortcuts.ts"
 
 export { RemainsActions } from "./RemainsActions.tsx"
+/** Here, so that the start page does not load it. */
+export { openSession } from "../session/session.ts"
 
 type ConferenceScreenProps = {
   readonly session: Session

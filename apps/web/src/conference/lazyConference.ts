@@ -17,10 +17,12 @@ export function prefetchConference(): Promise<unknown> {
 
 /**
  * Must be awaited before the screen is shown, so that a failure becomes a problem with a sentence and no blank page.
+ * Returns what opens its session.
  */
-export async function conferenceLoaded(): Promise<void> {
+export async function conferenceLoaded() {
   try {
-    await loadScreen()
+    const { openSession } = await loadScreen()
+    return { openSession }
   } catch (cause) {
     throw new KeymootError("server-unreachable", "A part of the page could not be loaded. Try again.", { cause })
   }

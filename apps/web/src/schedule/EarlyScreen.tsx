@@ -24,7 +24,7 @@ type EarlyScreenProps = {
 }
 
 /** The conference is not open yet: this person enters automatically when it opens. */
-export function EarlyScreen({ opensAtMs, invited, onEnter, onStart }: EarlyScreenProps) {
+export default function EarlyScreen({ opensAtMs, invited, onEnter, onStart }: EarlyScreenProps) {
   const { t, i18n } = useTranslation()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>

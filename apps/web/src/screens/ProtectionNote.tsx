@@ -1,9 +1,9 @@
 import { Lock } from "lucide-react"
-import { useState } from "react"
+import { lazy, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { Modal } from "../ui/Modal.tsx"
+import { LazyPart } from "../ui/LazyPart.tsx"
 
-const PARAGRAPHS = ["content", "server", "link", "device", "names", "limits"] as const
+const ProtectionDialog = lazy(() => import("./ProtectionDialog.tsx"))
 
 export function ProtectionNote() {
   const { t } = useTranslation()
@@ -16,11 +16,9 @@ export function ProtectionNote() {
           {t("start.whatIsProtected")}
         </button>
       </p>
-      <Modal title={t("protection.title")} closeLabel={t("protection.close")} open={open} onOpenChange={setOpen}>
-        {PARAGRAPHS.map((paragraph) => (
-          <p key={paragraph}>{t(`protection.${paragraph}`)}</p>
-        ))}
-      </Modal>
+      <LazyPart open={open} onClose={() => setOpen(false)}>
+        <ProtectionDialog onClose={() => setOpen(false)} />
+      </LazyPart>
     </footer>
   )
 }

@@ -1,6 +1,6 @@
 /** Bytes of a PDF; a larger one is refused unread. */
 export const PDF_BYTES_MAX = 64 * 1024 * 1024
-/** Pages that are put on the board at a time; the person is told how many are left out. */
+/** Pages that are put on the board at a time; a note says how many are left out. */
 export const PDF_PAGES_MAX = 20
 /** Pixels along the longer side of a page. */
 export const PDF_PAGE_PX_MAX = 1600

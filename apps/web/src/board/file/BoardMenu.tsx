@@ -12,6 +12,7 @@ import type { Pictures } from "../pictures/pictures.ts"
 import { PdfItem, PdfNote } from "../pdf/PdfItem.tsx"
 import { drawPdf } from "../pdf/pdfPages.ts"
 import type { PdfOutcome } from "../pdf/pdfPages.ts"
+import { TemplateItems } from "../templates/TemplateItems.tsx"
 import { addBoard, removeAdded } from "./addBoard.ts"
 import type { Added } from "./addBoard.ts"
 import { BOARD_FILE_BYTES_MAX, writeBoardFile } from "./boardFile.ts"
@@ -84,6 +85,7 @@ export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps
             <MainMenu.Item icon={<ImagePlus aria-hidden />} onSelect={onPictures}>
               {t("board.pictures")}
             </MainMenu.Item>
+            <TemplateItems api={api} />
           </>
         )}
         <MainMenu.Item icon={<Presentation aria-hidden />} onSelect={() => session.slidesOpen.set(true)}>

@@ -2,7 +2,6 @@ import { CaptureUpdateAction, newElementWith } from "@excalidraw/excalidraw"
 import type { ExcalidrawElement } from "@excalidraw/excalidraw/element/types"
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
 import { ELEMENTS_MAX } from "../binding.ts"
-import type { BoardElement } from "../element.ts"
 import { blobOfDataUrl } from "../pictures/dataUrl.ts"
 import type { Pictures } from "../pictures/pictures.ts"
 import { parseBoardFile, picturesIn, readBoard } from "./boardFile.ts"
@@ -28,14 +27,19 @@ export async function addBoard(api: ExcalidrawImperativeAPI, pictures: Pictures,
   const top = scene.at(-1)?.index ?? null
   const room = ELEMENTS_MAX - scene.length
   const { elements, skipped } = readBoard(board, { top, room, newId: () => crypto.randomUUID(), shared })
+  return { ids: addApart(api, elements as readonly ExcalidrawElement[]), skipped }
+}
+
+/** Adds elements where they cover nothing, selects and shows them. Returns their ids. */
+export function addApart(api: ExcalidrawImperativeAPI, elements: readonly ExcalidrawElement[]): ReadonlySet<string> {
   const placed = apartFrom(api.getSceneElements(), elements)
   api.updateScene({
-    elements: [...scene, ...placed],
+    elements: [...api.getSceneElementsIncludingDeleted(), ...placed],
     appState: { selectedElementIds: Object.fromEntries(placed.map(({ id }) => [id, true as const])) },
     captureUpdate: CaptureUpdateAction.IMMEDIATELY,
   })
   if (placed.length > 0) api.scrollToContent(placed, { fitToContent: true })
-  return { ids: new Set(placed.map(({ id }) => id)), skipped }
+  return new Set(placed.map(({ id }) => id))
 }
 
 /** Deletes what was added. It is my own work again, and leaves everything else as it is. */
@@ -46,8 +50,10 @@ export function removeAdded(api: ExcalidrawImperativeAPI, { ids }: Added): void 
   api.updateScene({ elements, captureUpdate: CaptureUpdateAction.IMMEDIATELY })
 }
 
-function apartFrom(present: readonly ExcalidrawElement[], read: readonly BoardElement[]): readonly ExcalidrawElement[] {
-  const elements = read as readonly ExcalidrawElement[]
+function apartFrom(
+  present: readonly ExcalidrawElement[],
+  elements: readonly ExcalidrawElement[],
+): readonly ExcalidrawElement[] {
   if (elements.length === 0 || present.length === 0) return elements
   const box = boxAround(elements)
   const place = freePlace(

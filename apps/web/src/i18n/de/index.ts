@@ -17,6 +17,7 @@ import { invite } from "./room/invite.ts"
 import { pdf } from "./room/pdf.ts"
 import { room } from "./room/room.ts"
 import { showing } from "./room/showing.ts"
+import { templates } from "./room/templates.ts"
 import { talk } from "./room/talk.ts"
 import { schedule } from "./schedule.ts"
 import { security, keyPicture } from "./security.ts"
@@ -35,6 +36,7 @@ export const de: Texts = {
   room,
   invite,
   pdf,
+  templates,
   showing,
   talk,
   protection,

@@ -1,0 +1,22 @@
+export const templates = {
+  names: {
+    sticky: "Sticky note",
+    retro: "Template: retrospective",
+    kanban: "Template: kanban",
+    mindMap: "Template: mind map",
+    lesson: "Template: lesson",
+  },
+  write: "Write here",
+  good: "What went well",
+  bad: "What did not",
+  ideas: "What we try next",
+  toDo: "To do",
+  doing: "In progress",
+  done: "Done",
+  goal: "Goal",
+  material: "Material",
+  tasks: "Tasks",
+  questions: "Questions",
+  topic: "Topic",
+  idea: "Idea",
+}

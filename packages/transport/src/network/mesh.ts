@@ -1,13 +1,14 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { BootstrapEvent, HostEvent, LinkNumber } from "../port/port.ts"
 import type { MemberId } from "../members/ids.ts"
-import { HALF_OPEN_MAX, MESSAGE_BYTES_MAX } from "../bounds/network-bounds.ts"
+import { MESSAGE_BYTES_MAX } from "../bounds/network-bounds.ts"
 import type { Card } from "./messages/card.ts"
-import type { MeshConfig, MeshOutput, MeshSendOptions, SecurityCode } from "./shared/config.ts"
+import type { MeshConfig, MeshOutput, MeshSendOptions } from "./shared/config.ts"
 import type { Credential } from "../members/credentials.ts"
 import { Connections } from "./link/connections.ts"
 import { RelayRoutes } from "./forwarding/relay-routes.ts"
-import { describeFailure } from "./shared/failures.ts"
+import { DirectOffers } from "./link/direct-offers.ts"
+import { MeshFaults } from "./shared/mesh-faults.ts"
 import { Discovery, type Contact, type DiscoveryInput } from "./discovery/discovery.ts"
 import { Keyring, type InvitationKeys } from "./shared/keyring.ts"
 import { Lanes } from "./shared/lanes.ts"
@@ -15,8 +16,7 @@ import { Presence } from "./discovery/presence.ts"
 import { Reception } from "./discovery/reception.ts"
 import type { Scope } from "./shared/scope.ts"
 import type { Signal } from "./messages/signal.ts"
-import type { Role } from "./association/transcript.ts"
-import type { OtherVersion } from "./shared/config.ts"
+import { OtherVersionsReport } from "./discovery/other-versions.ts"
 import { PROTOCOL, type Protocol } from "./shared/protocol.ts"
 
 /**
@@ -42,8 +42,9 @@ export class Mesh {
   readonly #lanes: Lanes
   readonly #connections: Connections
   readonly #relayRoutes: RelayRoutes
-  readonly #dropped = new Map<string, number>()
-  #attempts = 0
+  readonly #directOffers: DirectOffers
+  readonly #otherVersions: OtherVersionsReport
+  readonly #faults: MeshFaults
   #nowMs: number | null = null
   #closed = false
 
@@ -59,7 +60,17 @@ export class Mesh {
       major: this.#protocol.major,
       wants: (credential, keys) => this.#wants(credential, keys),
     })
-    this.#lanes = new Lanes(() => this.#drop("a signer or checker failed"))
+    this.#faults = new MeshFaults({
+      emit: (output) => this.#emit(output),
+      ignore: (member, detail) => {
+        const contact = this.#discovery.contact(member)
+        if (contact) this.#connections.ignore(member, contact.card.incarnation, detail)
+      },
+    })
+    this.#otherVersions = new OtherVersionsReport(this.#discovery, this.#protocol.major, (others) =>
+      this.#emit({ type: "otherVersions", others }),
+    )
+    this.#lanes = new Lanes(() => this.#faults.drop("a signer or checker failed"))
     this.#presence = new Presence({
       mesh: config,
       scope: this.#scope,
@@ -67,7 +78,7 @@ export class Mesh {
       room: this.#roomName,
       lanes: this.#lanes,
       onEntry: () => this.#discover({ type: "entered" }),
-      onDropped: (reason) => this.#drop(reason),
+      onDropped: (reason) => this.#faults.drop(reason),
     })
     this.#connections = new Connections({
       mesh: config,
@@ -77,7 +88,7 @@ export class Mesh {
       nowMs: () => this.#now,
       onSignal: (to, signal) => this.#signal(to, signal),
       onChange: (change) => this.#discover(change),
-      onDropped: (reason) => this.#drop(reason),
+      onDropped: (reason) => this.#faults.drop(reason),
       onOpened: (connection) => this.#relayRoutes.opened(connection),
       onCircuit: (command) => this.#relayRoutes.post(command),
       onControl: (from, control, isDirect) => this.#relayRoutes.handle(from, control, isDirect),
@@ -93,11 +104,20 @@ export class Mesh {
       lanes: this.#lanes,
       discovery: this.#discovery,
       connections: this.#connections,
-      nextAttempt: (peer) => this.#nextAttempt(peer),
+      nextAttempt: (peer) => this.#directOffers.nextAttempt(peer),
       nowMs: () => this.#now,
-      onDropped: (reason) => this.#drop(reason),
+      onDropped: (reason) => this.#faults.drop(reason),
       onBadCertificate: (from) =>
-        this.#security("bad-credential", from, "it passed on a certificate that is not valid"),
+        this.#faults.security("bad-credential", from, "it passed on a certificate that is not valid"),
+    })
+    this.#directOffers = new DirectOffers({
+      self: this.#self,
+      iceServers: config.iceServers,
+      discovery: this.#discovery,
+      connections: this.#connections,
+      nowMs: () => this.#now,
+      onChange: (change) => this.#discover(change),
+      onDropped: (reason) => this.#faults.drop(reason),
     })
     this.#reception = new Reception({
       scope: this.#scope,
@@ -110,27 +130,27 @@ export class Mesh {
       contact: (member) => this.#discovery.contact(member),
       contactOfCertificate: (certificate) => this.#discovery.contactOf(certificate),
       onCard: (credential, card, keys, fresh) =>
-        this.#contained(fresh ? credential.member : null, () => this.#handleCard(credential, card, keys, fresh)),
+        this.#faults.contain(fresh ? credential.member : null, () => this.#handleCard(credential, card, keys, fresh)),
       onSignal: (contact, signal) =>
-        this.#contained(contact.credential.member, () => this.#handleSignal(contact, signal)),
-      onDropped: (reason) => this.#drop(reason),
-      onSecurity: (code, member, detail) => this.#security(code, member, detail),
+        this.#faults.contain(contact.credential.member, () => this.#handleSignal(contact, signal)),
+      onDropped: (reason) => this.#faults.drop(reason),
+      onSecurity: (code, member, detail) => this.#faults.security(code, member, detail),
     })
   }
 
   /** Counts of silently dropped inputs by reason, for diagnosis. */
   get dropped(): ReadonlyMap<string, number> {
-    return this.#dropped
+    return this.#faults.dropped
   }
 
   /**
    * Handles any event of the host. Events of other conferences and links are ignored. It does not throw, whatever bytes
-   * others send: `Connections` contains the failures of a link, and `#contained` the rest.
+   * others send: `Connections` contains the failures of a link, and `MeshFaults` the rest.
    */
   handle(event: HostEvent): void {
     if (this.#closed) return
     if ("link" in event) this.#connections.handlePeer(event)
-    else if (event.server === this.#config.server) this.#contained(null, () => this.#handleBootstrap(event))
+    else if (event.server === this.#config.server) this.#faults.contain(null, () => this.#handleBootstrap(event))
   }
 
   /** `nowMs` is monotonic. */
@@ -141,7 +161,7 @@ export class Mesh {
     this.#connections.tick()
     this.#relayRoutes.tick(nowMs)
     this.#discover({ type: "tick" })
-    this.#tellOthers(nowMs)
+    this.#otherVersions.update(nowMs)
   }
 
   /**
@@ -273,7 +293,7 @@ export class Mesh {
   #discover(input: DiscoveryInput): void {
     if (this.#closed) return
     for (const output of this.#discovery.step(input, this.#now)) {
-      if (output.type === "connect") this.#offer(output.member)
+      if (output.type === "connect") this.#directOffers.offer(output.member)
       else if (output.type === "evict") this.#connections.evict(output.member, "a newer incarnation has come")
       else this.#welcome(output.member)
     }
@@ -286,11 +306,6 @@ export class Mesh {
     if (contact && !contact.fresh && this.#discovery.speaks(contact)) this.#relayRoutes.welcome(contact)
   }
 
-  /** Two members number their attempts apart, so a number names one connection of theirs. */
-  #nextAttempt(peer: MemberId): number {
-    return 2 * ++this.#attempts + (this.#self < peer ? 0 : 1)
-  }
-
   #handleCard(credential: Credential, card: Card, keys: InvitationKeys, fresh: boolean): void {
     if (credential.member === this.#self) return this.#onOwnCard(card.incarnation)
     this.#discover({ type: "card", credential, card, keys, fresh })
@@ -299,22 +314,13 @@ export class Mesh {
     const contact = this.#discovery.contact(peer)
     if (contact && this.#discovery.speaks(contact))
       this.#emit({ type: "contact", peer, credential, keys, greeted: fresh })
-    else this.#tellOthers(this.#now)
+    else this.#otherVersions.update(this.#now)
   }
-
-  #tellOthers(nowMs: number): void {
-    const others = this.#discovery.others(nowMs).map((contact) => otherVersion(contact, this.#protocol.major))
-    const told = others.map(({ peer, theirs }) => `${peer} ${theirs}`).join()
-    if (told === this.#toldOthers) return
-    this.#toldOthers = told
-    this.#emit({ type: "otherVersions", others })
-  }
-  #toldOthers = ""
 
   /** If two incarnations of one member exist, the later one stays. Members ignore the other one. */
   #onOwnCard(incarnation: number): void {
     if (incarnation > this.#config.incarnation) this.#emit({ type: "superseded" })
-    else this.#drop("card: of a former life of this member")
+    else this.#faults.drop("card: of a former life of this member")
   }
 
   #greet(member: MemberId): void {
@@ -330,72 +336,17 @@ export class Mesh {
     if (this.#closed) return
     const { member } = contact.credential
     const { credential, keys } = contact
-    if (!this.#discovery.speaks(contact)) return this.#drop("signal: of another version")
+    if (!this.#discovery.speaks(contact)) return this.#faults.drop("signal: of another version")
     this.#connections.heardOf(member, contact.card.incarnation)
     if (signal.kind === "neighbour") {
       return this.#emit({ type: "signal", peer: member, credential, keys, bytes: signal.bytes })
     }
-    if (!this.#wants(credential, keys)) return this.#drop("signal: of somebody who is no neighbour")
+    if (!this.#wants(credential, keys)) return this.#faults.drop("signal: of somebody who is no neighbour")
     if (signal.kind === "relay") return this.#relayRoutes.handleSignal(contact, signal)
-    const connection = this.#connections.table.get(member, "webrtc")
-    const current = connection?.config.peerIncarnation === contact.card.incarnation ? connection : undefined
-    if (current?.config.attempt === signal.attempt) return this.#connections.handleSignal(member, signal)
-    if (signal.kind !== "description" || signal.type !== "offer" || member > this.#self)
-      return this.#drop("signal: of no attempt")
-    if (!this.#discovery.isNewAttempt(member, signal.attempt)) return this.#drop("signal: of a former attempt")
-    if (!this.#discovery.mayOffer(member, this.#now)) return this.#drop("signal: offers too often")
-    if (connection === undefined && this.#discovery.halfOpen >= HALF_OPEN_MAX)
-      return this.#drop("signal: too many half-open connections")
-    // The offerer has given up the former connection, otherwise it would not have made another attempt.
-    this.#open(contact, "responder", signal.attempt)
-    this.#connections.handleSignal(member, signal)
-  }
-
-  #offer(member: MemberId): void {
-    const contact = this.#discovery.contact(member)
-    if (contact === undefined) return
-    this.#open(contact, "initiator", this.#nextAttempt(member))
-  }
-
-  #open({ credential, card: { incarnation } }: Readonly<Contact>, role: Role, attempt: number): void {
-    const carrier = { type: "webrtc", iceServers: this.#config.iceServers } as const
-    if (this.#connections.table.newestLife(credential.member) > incarnation) {
-      // A later incarnation was reported by others before its card arrived.
-      return this.#discover({ type: "connection", member: credential.member, state: "gone", linked: true })
-    }
-    this.#connections.open({ credential, incarnation, role, attempt, carrier })
-  }
-
-  /**
-   * Contains failures in handling messages from the room. `from` is the member that certainly sent this now, and is
-   * ignored on failure. Null for messages that the server could have forged or replayed.
-   */
-  #contained(from: MemberId | null, handle: () => void): void {
-    try {
-      handle()
-    } catch (error) {
-      const detail = describeFailure(error)
-      const contact = from === null ? undefined : this.#discovery.contact(from)
-      if (contact) this.#connections.ignore(contact.credential.member, contact.card.incarnation, detail)
-      this.#drop("handling failed")
-      this.#security("handling-failed", from, detail)
-    }
-  }
-
-  #drop(reason: string): void {
-    this.#dropped.set(reason, (this.#dropped.get(reason) ?? 0) + 1)
-  }
-
-  #security(code: SecurityCode, member: MemberId | null, detail: string): void {
-    this.#emit({ type: "security", code, member, detail })
+    this.#directOffers.handleSignal(contact, signal)
   }
 
   #emit(output: MeshOutput): void {
     if (!this.#closed) this.#config.emit(output)
   }
-}
-
-function otherVersion({ credential, card }: Readonly<Contact>, ours: number): OtherVersion {
-  const theirs = card.protocol.major
-  return { peer: credential.member, credential, theirs, ours, older: theirs < ours ? "them" : "us" }
 }

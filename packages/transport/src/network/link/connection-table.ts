@@ -1,24 +1,12 @@
 import type { Credential } from "../../members/credentials.ts"
 import type { LinkNumber } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
-import type { Carrier, Connection } from "../path/connection.ts"
+import type { Connection } from "../path/connection.ts"
+import type { Carrier } from "../path/connection-io.ts"
 import type { Neighbour } from "../messages/control.ts"
-import type { InvitationKeys } from "../shared/keyring.ts"
 import type { LinkPath } from "../shared/config.ts"
 import type { ResumableLink } from "./resumable-link.ts"
-import type { Feature } from "../shared/protocol.ts"
-
-/** One incarnation of one member: at most one connection of each kind, and the link that they carry together. */
-export type ConnectedMember = {
-  readonly credential: Credential
-  readonly incarnation: number
-  readonly link: ResumableLink
-  /** The newest keys that the member has proved to hold. Null before its first association. */
-  keys: InvitationKeys | null
-  /** Features of the protocol that both ends support. Empty before the first association. */
-  features: readonly Feature[]
-  readonly connections: Map<Carrier["type"], Connection>
-}
+import type { ConnectedMember } from "./connected-member.ts"
 
 /** Index of connections by member and by link number. */
 export class ConnectionTable {

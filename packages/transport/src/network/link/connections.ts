@@ -1,14 +1,18 @@
 import type { Credential } from "../../members/credentials.ts"
 import type { Lane, PeerCommand, PeerEvent } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
-import type { Connection, ConnectionInput, ConnectionOutput, Ending } from "../path/connection.ts"
-import { ConnectionTable, type ConnectedMember } from "./connection-table.ts"
+import type { Connection } from "../path/connection.ts"
+import type { ConnectionInput, ConnectionOutput, Ending } from "../path/connection-io.ts"
+import { ConnectionSignatures } from "./connection-signatures.ts"
+import { ConnectionTable } from "./connection-table.ts"
 import type { ConnectionsConfig } from "./connections-config.ts"
 import type { Control } from "../messages/control.ts"
 import { describeFailure, IgnoredLives } from "../shared/failures.ts"
 import { traceConnection } from "../shared/network-trace.ts"
+import { createMember, type ConnectedMember } from "./connected-member.ts"
+import { FlushQueue } from "./flush-queue.ts"
 import { connectionFor, type Opening } from "./opening.ts"
-import { ResumableLink, type SessionRefusal } from "./resumable-link.ts"
+import type { ResumableLink, SessionRefusal } from "./resumable-link.ts"
 import type { Signal } from "../messages/signal.ts"
 import { isTold } from "./told-faults.ts"
 
@@ -16,11 +20,13 @@ import { isTold } from "./told-faults.ts"
 export class Connections {
   readonly table = new ConnectionTable()
   readonly #config: ConnectionsConfig
-  readonly #unflushed = new Set<Connection>()
+  readonly #unflushed = new FlushQueue((connection) => this.#step(connection, { type: "flush" }))
   readonly #ignored = new IgnoredLives()
+  readonly #signatures: ConnectionSignatures
 
   constructor(config: ConnectionsConfig) {
     this.#config = config
+    this.#signatures = new ConnectionSignatures(config, (connection, input) => this.#step(connection, input))
   }
 
   /** Sends over the link on its current path. Returns false if the link is not up. */
@@ -34,7 +40,7 @@ export class Connections {
     const connection = this.table.get(to, "webrtc")
     if (!connection?.up) return false
     connection.control(control)
-    this.#flushLater(connection)
+    this.#unflushed.add(connection)
     return true
   }
 
@@ -183,25 +189,11 @@ export class Connections {
   }
 
   #addMember(credential: Credential, incarnation: number): ConnectedMember {
-    const peer = credential.member
-    const { emit, mesh } = this.#config
-    const link = new ResumableLink({
-      nonce: mesh.random(16),
-      onUp: () =>
-        emit({ type: "linkUp", peer, incarnation, credential, keys: member.keys!, features: member.features }),
-      onReset: () => emit({ type: "linkDown", peer, reason: "the other side has lost its state" }),
-      onPath: (path) => {
-        this.#config.onPath(peer)
-        emit({ type: "path", peer, path })
-      },
-      onMessage: (bytes) => emit({ type: "frame", peer, bytes }),
-      onReady: () => emit({ type: "ready", peer }),
+    const member = createMember(this.#config, credential, incarnation, {
       close: (connection, reason) => this.#step(connection, { type: "close", reason }),
-      dirty: (connection) => this.#flushLater(connection),
+      dirty: (connection) => this.#unflushed.add(connection),
     })
-    const connections = new Map()
-    const member: ConnectedMember = { credential, incarnation, link, keys: null, features: [], connections }
-    this.table.members.set(peer, member)
+    this.table.members.set(credential.member, member)
     return member
   }
 
@@ -295,9 +287,9 @@ export class Connections {
       case "dropped":
         return this.#config.onDropped(`signal: ${output.reason}`)
       case "sign":
-        return this.#sign(connection, output.bytes)
+        return this.#signatures.sign(connection, output.bytes)
       case "verify":
-        return this.#verify(connection, output.bytes, output.signature)
+        return this.#signatures.verify(connection, output.bytes, output.signature)
       case "proved":
         return this.table.linkOf(connection)?.established(connection)
       case "up":
@@ -311,20 +303,6 @@ export class Connections {
       case "ended":
         return this.#handleEnded(connection, output)
     }
-  }
-
-  #sign(connection: Connection, bytes: Uint8Array): void {
-    this.#run(`sign ${connection.config.link}`, async () => {
-      const signature = await this.#config.mesh.signer.sign(bytes)
-      this.#step(connection, { type: "signed", signature })
-    })
-  }
-
-  #verify(connection: Connection, bytes: Uint8Array, signature: Uint8Array): void {
-    this.#run(`verify ${connection.config.link}`, async () => {
-      const ok = await this.#config.mesh.credentials.verify(connection.config.peer.publicKey, bytes, signature)
-      this.#step(connection, { type: "verified", ok })
-    })
   }
 
   #handleUp(connection: Connection, { keys, features }: ConnectionOutput & { readonly type: "up" }): void {
@@ -375,20 +353,5 @@ export class Connections {
     // On a direct link only the member itself can do this, or an attacker that has broken DTLS. So there is no grace
     // time.
     if (carrier.type === "webrtc") this.#forget(peer.member, ended.reason)
-  }
-
-  #flushLater(connection: Connection): void {
-    if (this.#unflushed.size === 0) void Promise.resolve().then(() => this.#flush())
-    this.#unflushed.add(connection)
-  }
-
-  #flush(): void {
-    const connections = [...this.#unflushed]
-    this.#unflushed.clear()
-    for (const connection of connections) this.#step(connection, { type: "flush" })
-  }
-
-  #run(lane: string, task: () => Promise<void>): void {
-    if (!this.#config.lanes.run(lane, task)) this.#config.onDropped("too much at once")
   }
 }

@@ -1,5 +1,6 @@
 import type { Credential } from "../../members/credentials.ts"
-import { Connection, type Carrier } from "../path/connection.ts"
+import { Connection } from "../path/connection.ts"
+import type { Carrier } from "../path/connection-io.ts"
 import { PROTOCOL } from "../shared/protocol.ts"
 import type { ConnectionsConfig } from "./connections-config.ts"
 import type { Role } from "../association/transcript.ts"

@@ -10,7 +10,8 @@ import {
   STALL_MS,
   UNACKED_BYTES_MAX,
 } from "../../bounds/network-bounds.ts"
-import type { Carrier, Connection, Ending } from "../path/connection.ts"
+import type { Connection } from "../path/connection.ts"
+import type { Carrier, Ending } from "../path/connection-io.ts"
 import type { Control } from "../messages/control.ts"
 import type { LinkPath } from "../shared/config.ts"
 import { PathChoice, type PathInput } from "../path/path-choice.ts"

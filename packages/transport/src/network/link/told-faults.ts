@@ -1,4 +1,4 @@
-import type { Carrier } from "../path/connection.ts"
+import type { Carrier } from "../path/connection-io.ts"
 
 /** Faults that prove the member's own misbehaviour also on a relayed link: a relaying member can't forge them. */
 const FAULTS_OF_THE_MEMBER: ReadonlySet<string> = new Set(["invitation-mismatch", "bad-signature", "bad-sequence"])

@@ -3,8 +3,9 @@
  * and each text.
  */
 import type { ChannelMessage } from "../../src/api/index.ts"
-import { Conference, type Identity } from "../../src/index.ts"
+import type { Conference, Identity } from "../../src/index.ts"
 import { openIdentityInNode } from "../../src/node/index.ts"
+import { joinPatiently } from "../webrtc/patient-join.ts"
 
 export type Order =
   | { readonly act: "join"; readonly name: string; readonly url: string }
@@ -27,13 +28,15 @@ async function obey(order: Order): Promise<void> {
 
 async function join({ name, url }: Order & { readonly act: "join" }): Promise<void> {
   const identity = await openIdentityInNode({ name })
-  const conference = await Conference.join({ url, identity })
+  const conference = await joinPatiently(url, identity)
   here.push({ name, identity, conference })
   conference.on("view", ({ id, members }) => report({ news: "view", name, view: id, members: members.length }))
   conference.on("security", ({ code, detail }) => report({ news: "security", name, text: `${code}: ${detail}` }))
   conference.channel("chat").on("message", ({ text }: ChannelMessage) => report({ news: "text", name, text }))
 }
 
-process.on("message", (order: Order) => void obey(order))
+/** One after another. */
+let obeyed = Promise.resolve()
+process.on("message", (order: Order) => void (obeyed = obeyed.then(() => obey(order))))
 // The process that started it has ended.
 process.on("disconnect", () => process.exit())

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { Conference, type ChannelMessage } from "../../src/index.ts"
 import { openIdentityInNode } from "../../src/node/index.ts"
 import { securedWith } from "../conference-run/harness.ts"
+import { joinPatiently } from "./patient-join.ts"
 
 /** `npm run test:deep` takes 24. */
 const MEMBERS = Number(process.env["WEBRTC_MEMBERS"] ?? 12)
@@ -16,8 +17,8 @@ test("secures many members in one process, who hear everything in one order", as
   onTestFinished(() => Promise.all(identities.map((identity) => identity.close())).then(() => undefined))
   const first = await Conference.create({ server: server.url, identity: identities[0]! })
   const { url } = first.invitation
-  const others = await Promise.all(identities.slice(1).map((identity) => Conference.join({ url, identity })))
-  const conferences = [first, ...others]
+  const conferences = [first]
+  for (const identity of identities.slice(1)) conferences.push(await joinPatiently(url, identity))
   const together = await Promise.all(conferences.map((conference) => securedWith(conference, MEMBERS)))
   expect(new Set(together.map(({ id }) => id)).size).toBe(1)
 

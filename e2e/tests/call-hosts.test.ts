@@ -9,7 +9,47 @@ import {
   toggle,
 } from "../support/call.ts"
 import { expect, test } from "../support/fixtures.ts"
+import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
+
+/** A changed program: its next state in the call becomes a request to mute, whatever its member may do. */
+async function forgeRequests(person: Person): Promise<() => Promise<void>> {
+  await person.page.context().addInitScript(() => {
+    type Signal = { kind: string; session: number; request?: string }
+    const forger = { armed: false, session: 0 }
+    Object.assign(globalThis, { forger })
+    const signalsIn = (value: unknown): Signal[] => {
+      if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return []
+      const found = Object.values(value).flatMap(signalsIn)
+      return "kind" in value && value.kind === "state" && "sources" in value
+        ? [...found, value as unknown as Signal]
+        : found
+    }
+    globalThis.Worker = class extends Worker {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options)
+        this.addEventListener("message", ({ data }) => {
+          for (const { session } of signalsIn(data)) if (session !== 0) forger.session = session
+        })
+      }
+      override postMessage(message: unknown, ...rest: unknown[]): void {
+        if (forger.armed)
+          for (const signal of signalsIn(message))
+            Object.assign(signal, { kind: "request", session: forger.session, request: "mute" })
+        Reflect.apply(super.postMessage, this, [message, ...rest])
+      }
+    }
+  })
+  return async () => {
+    const arm = (armed: boolean): Promise<void> =>
+      person.page.evaluate((value) => {
+        ;(globalThis as unknown as { forger: { armed: boolean } }).forger.armed = value
+      }, armed)
+    await arm(true)
+    await toggle(person, "Camera", true)
+    await arm(false)
+  }
+}
 
 test("a host mutes somebody, who sees by whom and can unmute", async ({ server, people }) => {
   const ada = await arriveWithDevices(people, "Ada", "chromium")
@@ -71,4 +111,28 @@ test("somebody who is made a viewer stops sending, and listens", async ({ server
   await ada.act("Bob", "Editor")
   await toggle(bob, "Camera", true)
   await seesPicture(ada, "Bob")
+})
+
+test("a request to mute is refused unless a host sends it", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  const bob = await arriveWithDevices(people, "Bob", "chromium")
+  const [adaAsks, bobAsks] = [await forgeRequests(ada), await forgeRequests(bob)]
+  await meet(server.origin, ada, bob)
+  await enterCall(ada, "Microphone")
+  await enterCall(bob, "Microphone")
+  await hears(bob)
+  await hears(ada)
+
+  await bobAsks()
+  await ada.lock.click()
+  await expect(ada.page.getByRole("dialog", { name: "Security" })).toContainText(
+    "Bob tried what its role does not allow.",
+  )
+  await hears(bob)
+  await expect(ada.page.getByText("muted your microphone")).toBeHidden()
+  // The same bytes from the host.
+  await ada.page.keyboard.press("Escape")
+  await adaAsks()
+  await expect(bob.page.getByText("Ada muted your microphone.")).toBeVisible()
+  await hearsNothing(ada)
 })

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { sampleDescription as description, SAMPLE_FINGERPRINT as FINGERPRINT } from "./sample-description.ts"
-import { descriptionFault, withConstantBitrate, withVp9First } from "../../src/media/call/media-description.ts"
+import {
+  descriptionFault,
+  withConstantBitrate,
+  withRedFirst,
+  withVp9First,
+} from "../../src/media/call/media-description.ts"
 
 const replacing = (before: string, after: string) => description((line) => line.replace(before, after))
 
@@ -19,6 +24,21 @@ describe("a description of a call", () => {
     expect(descriptionFault(replacing("VP9", "H264"), null)).toBe("codec")
     expect(descriptionFault(replacing("SAVPF 111 9", "SAVPF 9 111"), null)).toBe("codec")
     expect(descriptionFault(replacing("a=rtpmap:98 VP9/90000", ""), null)).toBe("codec")
+  })
+
+  test("is taken with Opus twice in RED, and with nothing else in it", () => {
+    const red = (parameters: string) =>
+      description((line) =>
+        line
+          .replace("SAVPF 111 9", "SAVPF 63 111 9")
+          .replace("a=mid:0", `a=mid:0\r\na=rtpmap:63 red/48000/2\r\na=fmtp:63 ${parameters}`),
+      )
+    expect(descriptionFault(red("111/111"), null)).toBeNull()
+    expect(descriptionFault(red("111/9"), null)).toBe("codec")
+    expect(descriptionFault(red("9/9"), null)).toBe("codec")
+    expect(descriptionFault(red("63/63"), null)).toBe("codec")
+    expect(descriptionFault(red(""), null)).toBe("codec")
+    expect(withConstantBitrate(red("111/111"))).toContain("useinbandfec=1;cbr=1;usedtx=0\r\n")
   })
 
   test("is refused without encryption, or with other sections", () => {
@@ -64,6 +84,12 @@ test("makes Opus constant in its bitrate, whatever the peer asks for", () => {
   for (const sdp of [description(), asked])
     expect(withConstantBitrate(sdp)).toContain("a=fmtp:111 minptime=10;useinbandfec=1;cbr=1;usedtx=0\r\n")
   expect(withConstantBitrate(description()).replaceAll(";cbr=1;usedtx=0", "")).toBe(description())
+})
+
+test("offers redundant sound first where the browser has it", () => {
+  const codecs = ["audio/opus", "audio/red", "audio/G722"].map((mimeType) => ({ mimeType }))
+  expect(withRedFirst(codecs).map((codec) => codecs.indexOf(codec))).toEqual([1, 0, 2])
+  expect(withRedFirst(codecs.slice(2))).toEqual(codecs.slice(2))
 })
 
 test("offers VP9 of profile 0 first, and keeps all codecs", () => {

@@ -8,7 +8,7 @@
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isVideo, MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/index.ts"
 import type { Track } from "../worker/frame-cipher.ts"
-import { descriptionFault, withConstantBitrate, withVp9First } from "./media-description.ts"
+import { descriptionFault, withConstantBitrate, withRedFirst, withVp9First } from "./media-description.ts"
 
 /** Candidates that arrive before the remote description. */
 export const EARLY_MEDIA_CANDIDATES_MAX = 64
@@ -149,6 +149,9 @@ export class MediaConnection {
     if (isVideo(source)) {
       const codecs = RTCRtpReceiver.getCapabilities("video")?.codecs ?? []
       transceiver.setCodecPreferences(withVp9First(codecs))
+    } else if (source === "microphone") {
+      const codecs = RTCRtpReceiver.getCapabilities("audio")?.codecs ?? []
+      transceiver.setCodecPreferences(withRedFirst(codecs))
     }
     this.#transceivers.set(source, transceiver)
     this.#apply(source)

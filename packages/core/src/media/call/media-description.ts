@@ -5,7 +5,7 @@ import { isVideo, MEDIA_SOURCES } from "../keys/index.ts"
 export type DescriptionFault = "lines" | "fingerprint" | "sections" | "codec" | "changed"
 
 const TRANSPORT_PROFILE = "UDP/TLS/RTP/SAVPF"
-const VIDEO_CODEC = "VP9"
+const VIDEO_CODEC = "vp9"
 const AUDIO_CODEC = "opus"
 /** Opus parameters: a constant bitrate, and no pauses. */
 const CONSTANT = ["cbr=1", "usedtx=0"]
@@ -13,6 +13,7 @@ const CONSTANT = ["cbr=1", "usedtx=0"]
 /**
  * Returns the fault of a description from a peer; null if there is none. A description has one section for each source
  * in their order, and VP9 and Opus as first choices. With another first choice the frames would not survive encryption.
+ * Opus may be sent twice in RED (RFC 2198).
  * @param former an earlier description of the same end, from which only the path may differ
  */
 export function descriptionFault(sdp: string, former: string | null): DescriptionFault | null {
@@ -27,10 +28,22 @@ export function descriptionFault(sdp: string, former: string | null): Descriptio
     // Firefox gives port 0 to sections that share the connection of the first one.
     const isRejected = port === "0" && !/^a=bundle-only\r?$/mu.test(section)
     if (kind !== (video ? "video" : "audio") || isRejected || protocol !== TRANSPORT_PROFILE) return "sections"
-    const codec = new RegExp(`^a=rtpmap:${first} ([^/\\r\\n]+)/`, "mu").exec(section)?.[1]
-    if (codec?.toLowerCase() !== (video ? VIDEO_CODEC : AUDIO_CODEC).toLowerCase()) return "codec"
+    const codec = codecOf(section, video ? first : withoutRedundancy(section, first))
+    if (codec !== (video ? VIDEO_CODEC : AUDIO_CODEC)) return "codec"
   }
   return former !== null && !isIceRestart(former, sdp) ? "changed" : null
+}
+
+function codecOf(section: string, payload: string | undefined): string | undefined {
+  return new RegExp(`^a=rtpmap:${payload} ([^/\\r\\n]+)/`, "mu").exec(section)?.[1]?.toLowerCase()
+}
+
+/** Payload type inside RED if that has one alone, as in `63 111/111`; else the same payload type. */
+function withoutRedundancy(section: string, payload: string | undefined): string | undefined {
+  if (codecOf(section, payload) !== "red") return payload
+  const [, inner = ""] = new RegExp(`^a=fmtp:${payload} ([\\d/]+)\\r$`, "mu").exec(section) ?? []
+  const [only, ...others] = new Set(inner.split("/"))
+  return others.length === 0 ? only : undefined
 }
 
 /**
@@ -59,6 +72,15 @@ function constantIn(section: string): string {
   const missing = new Set(payloads.filter((payload) => !has(payload)))
   const added = [...missing].map((payload) => `a=fmtp:${payload} ${CONSTANT.join(";")}\r\n`)
   return lines.join("\r\n") + added.join("")
+}
+
+/**
+ * The codecs of this browser with RED first, if it has it. Each packet then repeats the one before, so a lost one is
+ * heard nevertheless. At a constant bitrate this adds 85 bytes to a packet of 80, every 20 ms.
+ */
+export function withRedFirst<C extends { readonly mimeType: string }>(codecs: readonly C[]): C[] {
+  const rank = ({ mimeType }: C): number => (mimeType.toLowerCase() === "audio/red" ? 0 : 1)
+  return codecs.toSorted((one, other) => rank(one) - rank(other))
 }
 
 /** The codecs of this browser with VP9 first. The others stay, since Chromium refuses Firefox's list of one. */

@@ -13,6 +13,8 @@ const CONNECTION = "media/call/media-connection.ts"
 const SIGNALLING = "media/signals/media-signalling.ts"
 const CALL = "media/call/call.ts"
 const CALL_TEST = "media/call.test.ts"
+const CLIENT = "client/conference-media.ts"
+const CLIENT_TEST = "media/conference-media.test.ts"
 const RING_TEST = "media/key-ring.test.ts"
 const FRAMES_TEST = "media/frame-transforms.test.ts"
 const KEYS_TEST = "media/media-keys.test.ts"
@@ -92,6 +94,13 @@ export const mediaMutants: readonly MediaMutant[] = [
     KEYS,
     'this.#post({ type: "view", view: this.#view })\n    this.onRoles()\n  }\n\n  /** Roles',
     'this.#post({ type: "view", view: this.#view })\n  }\n\n  /** Roles',
+  ]),
+  broken("a viewer goes on publishing", CLIENT_TEST, [CLIENT, "if (this.#isViewer) this.#stopPublishing()", ""]),
+  broken("tracks of a viewer", CLIENT_TEST, [CLIENT, 'member.role === "viewer" ? [] : state.sources', "state.sources"]),
+  broken("tracks that nobody announced", CLIENT_TEST, [
+    CLIENT,
+    'member.role === "viewer" ? [] : state.sources',
+    'member.role === "viewer" ? [] : MEDIA_SOURCES',
   ]),
 
   // Each frame once, and in its track.
@@ -182,6 +191,11 @@ export const mediaMutants: readonly MediaMutant[] = [
     "",
   ]),
   broken("another codec first", DESCRIPTION_TEST, [DESCRIPTION, 'return "codec"', "continue"]),
+  broken("another codec in RED", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    "return others.length === 0 ? only : undefined",
+    "return only",
+  ]),
   broken("a section without DTLS", DESCRIPTION_TEST, [DESCRIPTION, " || protocol !== TRANSPORT_PROFILE", ""]),
   broken("a fifth section", DESCRIPTION_TEST, [
     DESCRIPTION,

@@ -4,7 +4,7 @@ import type { OpenPdf } from "./pdfPages.ts"
 
 /**
  * pdf.js in a worker of its own. The file stays on this device. Nothing in it runs: its scripts need a sandbox that is
- * not loaded, its forms and links are not drawn, and its fonts are drawn as paths and never become fonts of the page.
+ * not loaded. Its forms and links are not drawn. Its fonts are drawn as paths and never become fonts of the page.
  */
 export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<OpenPdf> {
   const port = new Worker(new URL("./pdfWorker.ts", import.meta.url), { type: "module" })
@@ -21,7 +21,7 @@ export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<OpenPdf> 
       useWorkerFetch: false,
       maxImageSize: PDF_IMAGE_PIXELS_MAX,
       stopAtErrors: false,
-      // Errors of a file are told by what is missing.
+      // No console output: a note reports what is missing.
       verbosity: 0,
     }).promise
     return {

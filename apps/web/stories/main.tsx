@@ -18,6 +18,7 @@ import { NowhereScreen } from "../src/screens/NowhereScreen.tsx"
 import { ProblemScreen } from "../src/screens/ProblemScreen.tsx"
 import { WorkingScreen } from "../src/screens/WorkingScreen.tsx"
 import { openSession } from "../src/session/session.ts"
+import { encodeReply } from "../src/session/reply.ts"
 import { remainsOf } from "../src/session/remains.ts"
 import type { Remains } from "../src/session/remains.ts"
 import type { Session } from "../src/session/session.ts"
@@ -127,6 +128,16 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
   connecting: () => conference({ names: ["Ada"], status: "joining" }),
   agreeing: () => conference({ names: FEW, status: "agreeing" }),
   secured: () => conference({ names: FEW, title: "The roof" }, talk),
+  replies: () => conference({ names: FEW }, discuss),
+  "my role changed": () =>
+    conference({ names: FEW, viewer: true }, (story) =>
+      whenShown(() => {
+        const members = story.members.map((member) => (member.self ? { ...member, role: "editor" as const } : member))
+        story.emit("status", { ...story.handle.view, members })
+      }),
+    ),
+  "raised hand": () => conference({ names: FEW }, (_, { presence }) => presence.raiseHand(true)),
+  "slides without frames": () => conference({ names: FEW }, (_, session) => session.slidesOpen.set(true)),
   "call preview": () => conference({ names: FEW, inCall: 2 }, (_, session) => session.call.preview()),
   "call alone": () => conference({ names: FEW, inCall: 1 }, (_, session) => void session.call.join()),
   "in a call": () =>
@@ -261,6 +272,16 @@ function talk({ say, mark }: Story): void {
   mark(0, { type: "reaction", of: plan.id, emoji: "👍", on: true })
   mark(2, { type: "reaction", of: plan.id, emoji: "👍", on: true })
   mark(2, { type: "reaction", of: plan.id, emoji: "🎉", on: true })
+}
+
+/** Answers, mentions, a list and a link whose words are another address. */
+function discuss({ say }: Story): void {
+  const question = say(1, "Where do we begin? @Ada, @Eve")
+  say(
+    0,
+    encodeReply(question.id, "- the north side\n- the windows\n\nSee [https://plan.example](https://other.example/x)"),
+  )
+  say(2, encodeReply("gone", "That was long ago."))
 }
 
 /** Sixty people, and five hundred messages of all kinds. */

@@ -76,7 +76,7 @@ test("a board is saved as PNG, SVG, JSON, added to another or refused; views fol
 
   const [eve, bob] = [await people.arrive("Eve"), await people.arrive("Bob")]
   await meet(server.origin, eve, bob)
-  const file = eve.page.getByLabel("Add a board from a file")
+  const file = eve.page.getByLabel("Add a board or a library from a file")
   await file.setInputFiles(json.path)
   await expect(eve.page.getByText("1 item was added and is selected.")).toBeVisible()
   await eve.press("Hide this note")
@@ -141,7 +141,7 @@ test("a picture reaches all and newcomers, is undone by its author, and is expor
 
   await eve.leave()
   await eve.start(server.origin)
-  await eve.page.getByLabel("Add a board from a file").setInputFiles(saved.path)
+  await eve.page.getByLabel("Add a board or a library from a file").setInputFiles(saved.path)
   await expect(eve.page.getByText("1 item was added and is selected.")).toBeVisible()
   await seesPicture(eve)
 })
@@ -178,7 +178,7 @@ test("adds pictures and boards where they cover nothing, and removes a board aga
   const pictures = await boxesOf(ada)
   expect(overlaps(pictures.boxes)).toBe(0)
 
-  const file = ada.page.getByLabel("Add a board from a file")
+  const file = ada.page.getByLabel("Add a board or a library from a file")
   await file.setInputFiles(pictures.path)
   await expect(ada.page.getByText("3 items were added and are selected.")).toBeVisible()
   const both = await boxesOf(ada)

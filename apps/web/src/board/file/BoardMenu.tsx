@@ -106,7 +106,7 @@ export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps
             ref={input}
             type="file"
             hidden
-            accept=".excalidraw,.json,application/json"
+            accept=".excalidraw,.excalidrawlib,.json,application/json"
             aria-label={t("board.import")}
             onChange={(event) => {
               const file = event.currentTarget.files?.[0]

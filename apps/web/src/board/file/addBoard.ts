@@ -5,17 +5,18 @@ import { ELEMENTS_MAX } from "../binding.ts"
 import { blobOfDataUrl } from "../pictures/dataUrl.ts"
 import type { Pictures } from "../pictures/pictures.ts"
 import { parseBoardFile, picturesIn, readBoard } from "./boardFile.ts"
+import { parseLibraryFile } from "./libraryFile.ts"
 import { boxAround } from "./boxes.ts"
 import { freePlace } from "./placing.ts"
 
 export type Added = { readonly ids: ReadonlySet<string>; readonly skipped: number }
 
 /**
- * Adds the elements of a board file, where they cover nothing, and selects and shows them. It is my own work: others
- * get it, and I can undo it. Null if the text is not a board file.
+ * Adds the elements of a board file, or the items of a library, where they cover nothing, and selects and shows them. It is my own work: others
+ * get it, and I can undo it. Null if the text is neither.
  */
 export async function addBoard(api: ExcalidrawImperativeAPI, pictures: Pictures, text: string): Promise<Added | null> {
-  const board = parseBoardFile(text)
+  const board = parseBoardFile(text) ?? parseLibraryFile(text)
   if (board === null) return null
   const shared = new Map<string, string>()
   for (const [name, url] of picturesIn(board)) {

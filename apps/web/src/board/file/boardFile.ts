@@ -104,7 +104,7 @@ export function readBoard(
 }
 
 /** A copy with new names for all elements and groups; equal names stay equal. */
-function withNames(element: object, rename: (name: string) => string): object {
+export function withNames(element: object, rename: (name: string) => string): object {
   return JSON.parse(JSON.stringify(element), (key, value: unknown) => {
     if (REFERENCES.has(key) && typeof value === "string") return rename(value)
     return key === "groupIds" && Array.isArray(value) ? value.map((name) => rename(String(name))) : value

@@ -34,7 +34,7 @@ export const board: Texts["board"] = {
   failedHint: "Nichts ist verloren. Laden Sie das Whiteboard neu, um weiterzumachen.",
   reload: "Whiteboard neu laden",
   export: "Whiteboard als Datei speichern",
-  import: "Whiteboard aus einer Datei hinzufügen",
+  import: "Whiteboard oder Bibliothek aus einer Datei hinzufügen",
   pictures: "Bilder einfügen",
   importing: "Die Datei wird gelesen…",
   imported_one: "{{count}} Element wurde hinzugefügt und ist ausgewählt.",

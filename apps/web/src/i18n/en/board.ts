@@ -32,7 +32,7 @@ export const board = {
   failedHint: "Nothing is lost. Reload the board to go on.",
   reload: "Reload the board",
   export: "Save the board as a file",
-  import: "Add a board from a file",
+  import: "Add a board or a library from a file",
   pictures: "Insert pictures",
   importing: "Reading the file…",
   imported_one: "{{count}} item was added and is selected.",

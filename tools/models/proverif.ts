@@ -38,7 +38,7 @@ export const proverif: Prover = {
   },
 }
 
-/** What must be reachable is a query that must be refuted. */
+/** A run that must exist is a query that ProVerif must refute. */
 function verdict(kind: Lemma["kind"], line: string): Verdict {
   if (line.endsWith(" is true.")) return kind === "lemma" ? "holds" : "fails"
   if (line.endsWith(" is false.")) return kind === "lemma" ? "fails" : "holds"

@@ -152,12 +152,12 @@ fact behaviour {
 run merge {
   some disj p, q: Member, v: View | eventually (State.installed[p] = v and State.installed[q] = v
     and some u, w: View - v | u != w and u in State.moved[p].v and w in State.moved[q].v and some State.signalled[p])
-} for 3 but 2 Member, 9 steps
+} for 3 but 2 Member, 1 Message, 8 steps
 -- lemma synchrony G3: members that go from one view to the next together have delivered the same messages in it.
 check synchrony {
   always all p, q: Member, u, v: View |
     (u -> v in State.moved[p] and u -> v in State.moved[q]) implies State.delivered[p] & of.u = State.delivered[q] & of.u
-} for 3 but 2 Member, 2 Message, 9 steps
+} for 3 but 2 View, 1 Message, 8 steps
 -- lemma moves G2: a member moves to higher numbers, and from the view that its SYNC named.
 check moves {
   always all p: Member, u, v: View | u -> v in State.moved[p] implies (u in number/prevs[v] and u in v.from[p])
@@ -171,4 +171,4 @@ check signal {
 -- lemma prefix G3: before the signal there is no gap in the order.
 check prefix {
   always all p: Member, m: State.signalled[p] | earlier[m] in State.signalled[p]
-} for 2 but 2 View, 9 steps
+} for 2 but 2 View, 11 steps

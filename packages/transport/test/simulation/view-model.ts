@@ -1,8 +1,8 @@
 /**
  * The transition relation of `tools/models/views.als` over the events of a recorded run. A step is a receipt, an entry of
  * the ORDER, an answer, an installation or a crash there. A run shows the last two, and the first two by what a member
- * delivers. What a SYNC held is hidden: the first member that moves from one view to the next reveals the outcome, and
- * each later one must have the same.
+ * delivers. A run does not show the contents of a SYNC. The first member that moves from one view to the next reveals
+ * the outcome, and each later one must have the same.
  */
 import type { TraceEvent } from "@keymoot/transport/testing"
 

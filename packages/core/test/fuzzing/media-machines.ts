@@ -12,7 +12,7 @@ import { FrameCipher, type Track } from "../../src/media/worker/frame-cipher.ts"
 import { cipherUnder } from "../../src/multicast/batch-cipher.ts"
 import { FakeBrowser } from "../media/fake-browser.ts"
 import { sampleDescription } from "../media/sample-description.ts"
-import { messagesIn, scriptOf } from "./machines.ts"
+import { messagesIn, scriptOf } from "./scripts.ts"
 
 const [ADA, BOB, EVE] = ["a", "b", "e"].map((letter) => {
   return { member: letter.repeat(32) as MemberId, incarnation: 1 }

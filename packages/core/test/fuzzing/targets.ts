@@ -1,7 +1,8 @@
 import { concatBytes } from "@noble/hashes/utils.js"
 import * as Y from "yjs"
 import type { Decoder } from "@keymoot/transport/testing"
-import { bytesToHex } from "@noble/hashes/utils.js"
+import { requests } from "@keymoot/transport/signaling-protocol"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { decoders as agreementDecoders } from "../../../gke/test/all-decoders.ts"
 import { decodeControl, encodeControl } from "../../../transport/src/network/messages/control.ts"
 import { card as cardCoder } from "../../../transport/src/network/messages/card.ts"
@@ -14,17 +15,23 @@ import { bytesOf, overlaySession, session, upperLayer } from "../../../transport
 import { checkUpdate } from "../../src/documents/checked-update.ts"
 import { contentDigest } from "../../src/documents/content-digest.ts"
 import { decodeWish, encodeWish } from "../../src/documents/wish.ts"
+import { encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
 import { parseCertificate } from "../../src/identity/certificates/certificate.ts"
 import { readAuthority } from "../../src/identity/certificates/authority.ts"
 import { decodeOrNull } from "../../src/wire/index.ts"
 import { decoders as coreDecoders } from "../wire/all-decoders.ts"
 import { personNamed } from "../protocol-vectors/people.ts"
-import { runAgreement, runAssociation, runGroup, scriptOf } from "./machines.ts"
 import * as media from "./media-machines.ts"
+import { chunksOf, runFiles, runTransfers } from "./content-machines.ts"
+import { runAgreement, runAssociation, runGroup } from "./machines.ts"
+import { prefixed, runMesh, runServer } from "./network-machines.ts"
+import { scriptOf } from "./scripts.ts"
 
 /** `run` throws for an input that shows a fault. Seeds are inputs that get far. */
 export type Target = {
   readonly seeds: readonly Uint8Array[]
+  /** Whether a run takes many milliseconds. */
+  readonly isSlow?: true
   readonly run: (bytes: Uint8Array) => void | Promise<void>
 }
 
@@ -55,6 +62,13 @@ function drawing(): Y.Doc {
   return doc
 }
 const doc = drawing()
+const fileId = "0f".repeat(16)
+const fileMessages: readonly FileMessage[] = [
+  { kind: "want", file: fileId, part: "data", from: 0, count: 2 },
+  { kind: "want", file: fileId, part: "hashes", from: 0, count: 1 },
+]
+/** Packets of a client behind the handshake, one for each kind of request. */
+const REQUESTS = Object.keys(requests).map((name, i) => `42${i}["${name}",{"id":"${fileId}","room":"${fileId}"}]`)
 const ada = await personNamed("Ada")
 
 export const TARGETS: Readonly<Record<string, Target>> = {
@@ -130,4 +144,36 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   "media-signals": { seeds: media.signalSeeds, run: media.runSignal },
   "media-descriptions": { seeds: media.descriptionSeeds, run: media.runDescription },
   calls: { seeds: media.callSeeds, run: media.runCall },
+  mesh: {
+    seeds: [
+      ...signals.map((signal) => scriptOf([], [prefixed(0, encodeSignal(signal))])),
+      ...controls.map((control) => scriptOf([], [prefixed(1, encodeControl(control))])),
+      ...steps.slice(0, 4).map((step) => scriptOf([], [prefixed(2, bytesOf(step))])),
+      scriptOf(
+        [],
+        [prefixed(3, new Uint8Array(40)), prefixed(4, Uint8Array.of(2, 1, 3, 0)), prefixed(4, Uint8Array.of(3, 1))],
+      ),
+    ],
+    isSlow: true,
+    run: runMesh,
+  },
+  "history-transfers": {
+    seeds: [1, 2].map((view) => scriptOf([], [...chunksOf(view, Uint8Array.of(1, 2, 3)), new Uint8Array()])),
+    run: runTransfers,
+  },
+  files: {
+    seeds: fileMessages.map((message) => scriptOf([], [encodeFileMessage(message)])),
+    isSlow: true,
+    run: runFiles,
+  },
+  server: {
+    seeds: REQUESTS.map((request) =>
+      scriptOf(
+        [],
+        ["40", request].map((text) => prefixed(0, utf8ToBytes(text))),
+      ),
+    ),
+    isSlow: true,
+    run: runServer,
+  },
 }

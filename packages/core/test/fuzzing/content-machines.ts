@@ -1,0 +1,85 @@
+/** Machines of one member that take messages of others: transfers of history, and files. Inputs are scripts. */
+import { hexToBytes } from "@noble/hashes/utils.js"
+import { decodeDirect, type MemberId } from "@keymoot/transport"
+import { FileExchange } from "../../src/files/exchange.ts"
+import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
+import { parseTicket } from "../../src/files/ticket.ts"
+import { createMemoryBlockStore } from "../../src/device/stores/memory-block-store.ts"
+import { Arrivals, IncomingTransfers, splitIntoChunks, transferIn } from "../../src/history/index.ts"
+import { messagesIn } from "./scripts.ts"
+
+const [ada, eve, bob] = ["a1", "e5", "b2"].map((byte) => byte.repeat(16)) as [MemberId, MemberId, MemberId]
+const CONFERENCE = "c0".repeat(16)
+const BYTES_MAX = 1_000_000
+/** Much more than an answer takes, also on a busy machine. */
+const ANSWERS_WITHIN_MS = 30_000
+
+const viewId = (view: number): string => `${view}`.padStart(32, "0").padEnd(64, "0")
+export const chunksOf = (view: number, content: Uint8Array): Uint8Array[] =>
+  splitIntoChunks(content, transferIn(viewId(view)))
+
+/** Chunks of a member that has just come: a new view when a message is empty. Then a newcomer's transfer has to arrive. */
+export function runTransfers(script: Uint8Array): void {
+  const arrivals = new Arrivals()
+  const transfers = new IncomingTransfers(arrivals, { bytesMax: BYTES_MAX, beginsWithinMs: 1000 })
+  let views = 0
+  const change = (strangers: readonly MemberId[]): void => {
+    const view = { id: viewId(++views), epoch: views }
+    arrivals.onView({ view, present: [ada, eve, bob], strangers, transitional: [], awaited: strangers }, 0)
+    transfers.onView()
+  }
+  change([eve])
+  for (const chunk of messagesIn(script)) {
+    if (chunk.length === 0) change([eve])
+    const taken = transfers.accept(eve, chunk, 0)
+    if (taken.type === "complete" && taken.bytes.length > BYTES_MAX) throw new Error("a transfer beyond its bound")
+  }
+  change([bob])
+  const content = new Uint8Array(100_000).fill(7)
+  const last = chunksOf(views, content)
+    .map((chunk) => transfers.accept(bob, chunk, 0))
+    .at(-1)
+  if (last?.type !== "complete" || String(last.bytes) !== String(content)) throw new Error("a good transfer is lost")
+}
+
+/** Messages about files from one member, the first of them about a file that is offered. Then another one has to get it. */
+export async function runFiles(script: Uint8Array): Promise<void> {
+  const sent: { readonly to: MemberId; readonly message: FileMessage }[] = []
+  const files = new FileExchange({
+    conferenceId: CONFERENCE,
+    shelf: "shelf",
+    self: ada,
+    blocks: createMemoryBlockStore(),
+    mesh: {
+      send: (to, bytes) => sent.push({ to, message: decodeFileMessage(decodeDirect(bytes)!)! }) > 0,
+      bufferedBytes: () => 0,
+      halfCongested: () => false,
+    },
+    links: { isLinked: () => true },
+    driver: { view: { members: [ada, eve, bob].map((id) => ({ id, incarnation: 1 })) } },
+    roster: { view: { status: "secured" } },
+    now: () => 0,
+    progress: () => undefined,
+  })
+  const offering = { content: new Blob([new Uint8Array(40_000)]), name: "x", type: "", watch: "" }
+  const ticket = await files.offer(offering, new AbortController().signal)
+  const { file } = parseTicket(ticket, { conferenceId: CONFERENCE, owner: ada })
+  for (const bytes of messagesIn(script)) {
+    // Most mutants of a random id name no file.
+    files.receive(eve, bytes)
+    files.receive(eve, withFile(bytes, file))
+  }
+  files.receive(bob, encodeFileMessage({ kind: "want", file, part: "data", from: 0, count: 1 }))
+  const endMs = performance.now() + ANSWERS_WITHIN_MS
+  while (performance.now() < endMs && !sent.some(({ to }) => to === bob))
+    await new Promise((done) => setImmediate(done))
+  const kinds = sent.filter(({ to }) => to === bob).map(({ message }) => message.kind)
+  if (kinds[0] !== "piece") throw new Error(`another member gets ${kinds[0] ?? "nothing"} instead of a piece`)
+}
+
+/** The same message about this file: its id stands behind version and tag. */
+function withFile(bytes: Uint8Array, file: string): Uint8Array {
+  const same = Uint8Array.from(bytes)
+  if (same.length >= 18) same.set(hexToBytes(file), 2)
+  return same
+}

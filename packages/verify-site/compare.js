@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto"
+
+/** The list of files that a build carries. It cannot name its own hash, so it is compared as a whole. */
+const LIST = "/integrity.json"
+const PAGE = "/index.html"
+/** All show the page. The ids are no conference's. */
+const PAGE_ADDRESSES = ["/", "/c/00000000000000000000000000000000", `/c/${"f0".repeat(16)}`]
+/** As browsers ask, and for the file as it is: a server keeps a compressed form of each file. */
+const ENCODINGS = ["identity", "gzip", "br, gzip"]
+/** Headers by which an answer could load more than its content says. */
+const LOADING_HEADERS = ["link", "refresh", "service-worker-allowed"]
+const TIMEOUT_MS = 30_000
+/** Far above any file of the app. A server must not fill the memory. */
+const FILE_BYTES_MAX = 64 * 1024 * 1024
+const AT_ONCE = 8
+
+/**
+ * Compares what a server serves with the hashes of a release.
+ *
+ * @param {URL} site the app's address
+ * @param {Readonly<Record<string, string>>} release by path: `sha384-` and the hash in base64
+ * @returns {Promise<string[]>} each difference; empty if there is none
+ */
+export async function differences(site, release) {
+  const requests = Object.entries(release).flatMap(([path, hash]) =>
+    ENCODINGS.map((encoding) => ({ path, hash, encoding })),
+  )
+  for (const path of PAGE_ADDRESSES) {
+    for (const encoding of ENCODINGS) requests.push({ path, hash: release[PAGE] ?? "", encoding })
+  }
+  const found = []
+  const next = requests[Symbol.iterator]()
+  const work = async () => {
+    for (const { path, hash, encoding } of next)
+      found.push(...(await differencesOf(new URL(path, site), hash, encoding)))
+  }
+  await Promise.all([
+    ...Array.from({ length: AT_ONCE }, work),
+    compareList(site, release).then((all) => found.push(...all)),
+  ])
+  return [...new Set(found)].toSorted()
+}
+
+/** @param {URL} url @param {string} hash @param {string} encoding @returns {Promise<string[]>} */
+async function differencesOf(url, hash, encoding) {
+  const answer = await load(url, encoding)
+  if (typeof answer === "string") return [`${url.pathname}: ${answer}`]
+  const headers = LOADING_HEADERS.filter((name) => answer.headers.has(name))
+  const found = headers.map((name) => `${url.pathname}: the header ${name} is no part of the release`)
+  const digest = createHash("sha384").update(answer.body).digest("base64")
+  if (`sha384-${digest}` !== hash) found.push(`${url.pathname}: differs from the release (${encoding})`)
+  return found
+}
+
+/** @param {URL} site @param {Readonly<Record<string, string>>} release @returns {Promise<string[]>} */
+async function compareList(site, release) {
+  const answer = await load(new URL(LIST, site), "identity")
+  if (typeof answer === "string") return [`${LIST}: ${answer}`]
+  try {
+    const listed = Object.keys(JSON.parse(answer.body.toString()))
+    return listed.filter((path) => !Object.hasOwn(release, path)).map((path) => `${path}: is not in the release`)
+  } catch {
+    return [`${LIST}: is no list`]
+  }
+}
+
+/** @param {URL} url @param {string} encoding @returns {Promise<string | { body: Buffer, headers: Headers }>} a string says what failed */
+async function load(url, encoding) {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const headers = { "accept-encoding": encoding, accept: "text/html,*/*" }
+    const answer = await fetch(url, { headers, redirect: "manual", signal })
+    if (answer.status !== 200) return `the server answers ${answer.status}`
+    const parts = []
+    let length = 0
+    for await (const part of answer.body ?? []) {
+      length += part.length
+      if (length > FILE_BYTES_MAX) return `is larger than ${FILE_BYTES_MAX} bytes`
+      parts.push(part)
+    }
+    return { body: Buffer.concat(parts), headers: answer.headers }
+  } catch (error) {
+    return `cannot be loaded: ${error instanceof Error ? error.message : error}`
+  }
+}

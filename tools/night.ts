@@ -1,0 +1,141 @@
+/**
+ * `npm run night`: everything that takes hours, one after another, with one page of results. Ends with 1 if a step fails.
+ * `npm run night -- --events 20000 --fuzz 5 --minutes 0.5 --faults 60 --only simulation,fuzzing` is a short form of it.
+ */
+import { execFileSync, spawn } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { cpus, totalmem } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+
+const ROOT = join(import.meta.dirname, "..")
+const SIMULATION = ["--conditions=keymoot-source", "--max-semi-space-size=64", "packages/core/test/simulation/main.ts"]
+const MODULES = ["none", "tgdh", "str", "bd", "gdh", "ckd", "majority"]
+/** Members and faults of one simulated run. */
+const MEMBERS = 6
+const FAULTS_OF_RUN = 60
+/** Lines of a step's output that the page shows. */
+const TAIL_LINES = 12
+
+const { values } = parseArgs({
+  options: {
+    /** Simulated events under each module. */
+    events: { type: "string", default: "10000000" },
+    /** Seconds of fuzzing for each target. */
+    fuzz: { type: "string", default: "600" },
+    /** Minutes of the runs in real time: traffic over a slow link, and an idle conference. */
+    minutes: { type: "string", default: "20" },
+    /** Faults of one long simulated run. */
+    faults: { type: "string", default: "360" },
+    only: { type: "string", default: "simulation,endurance,mutants,fuzzing,models,reproduce" },
+    out: { type: "string", default: "docs/night.md" },
+  },
+})
+
+type Outcome = { readonly ok: boolean; readonly output: string }
+type Step = { readonly name: string; readonly run: () => Promise<Outcome> }
+
+/** Runs it with its output shown, and collects that. */
+async function command(program: string, args: readonly string[], environment: object = {}): Promise<Outcome> {
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text
+      process.stdout.write(text)
+    })
+  }
+  const code = await new Promise((done) => child.once("close", done))
+  return { ok: code === 0, output }
+}
+
+const node = (...args: readonly string[]): Promise<Outcome> => command(process.execPath, args)
+
+/** Runs with one seed after another, until there were so many events. */
+async function simulate(module: string): Promise<Outcome> {
+  const events = Number(values.events)
+  const first = Date.now() % 2 ** 31
+  let [seen, runs] = [0, 0]
+  for (; seen < events; runs++) {
+    const seed = String(first + runs)
+    const options = [
+      "--members",
+      String(MEMBERS),
+      "--events",
+      String(FAULTS_OF_RUN),
+      "--module",
+      module,
+      "--seed",
+      seed,
+    ]
+    const { ok, output } = await node(...SIMULATION, ...options, "--json")
+    if (!ok) return { ok, output: `npm run sim -- ${options.join(" ")}\n${output}` }
+    seen += (JSON.parse(output) as { readonly events: number }).events
+  }
+  return { ok: true, output: `${module}: ${seen} events in ${runs} runs from seed ${first}: all properties hold` }
+}
+
+async function all(outcomes: readonly (() => Promise<Outcome>)[]): Promise<Outcome> {
+  const results: Outcome[] = []
+  for (const outcome of outcomes) results.push(await outcome())
+  return { ok: results.every(({ ok }) => ok), output: results.map(({ output }) => output.trim()).join("\n") }
+}
+
+const vitest = join(ROOT, "node_modules/vitest/vitest.mjs")
+const minutes = { FLOW_MINUTES: values.minutes, IDLE_MINUTES: values.minutes }
+const STEPS: readonly Step[] = [
+  { name: "simulation", run: () => all(MODULES.map((module) => () => simulate(module))) },
+  {
+    name: "endurance",
+    run: () =>
+      all([
+        () => node(...SIMULATION, "--members", String(MEMBERS), "--events", values.faults, "--module", "tgdh"),
+        () => command(process.execPath, [vitest, "run", "packages/core/test/flow", "--no-color"], minutes),
+      ]),
+  },
+  { name: "mutants", run: () => command("npm", ["run", "--silent", "mutants"]) },
+  { name: "fuzzing", run: () => command("npm", ["run", "--silent", "fuzz", "--", values.fuzz]) },
+  { name: "models", run: () => command("npm", ["run", "--silent", "model"]) },
+  { name: "reproduce", run: () => command("npm", ["run", "--silent", "reproduce"]) },
+]
+
+const wanted = values.only.split(",")
+const unknown = wanted.filter((name) => !STEPS.some((step) => step.name === name))
+if (unknown.length > 0)
+  throw new Error(`There is no step ${unknown.join(", ")}: choose of ${STEPS.map(({ name }) => name).join(", ")}.`)
+
+const git = (...args: readonly string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim()
+const state = git("status", "--porcelain") === "" ? "" : ", with changes"
+const parameters = `events ${values.events}, fuzz ${values.fuzz} s, ${values.minutes} minutes, ${values.faults} faults`
+const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`
+const rows: string[] = []
+const details: string[] = []
+
+/** Written after each step, so that an interrupted night leaves its page. */
+function writePage(): void {
+  const head = [
+    "# The last long run",
+    "",
+    "`npm run night` wrote this page. A step that was left out has no row.",
+    "",
+    `${new Date().toISOString().slice(0, 10)}, commit ${git("rev-parse", "--short=12", "HEAD")}${state}; ${machine}. Parameters: ${parameters}.`,
+    "",
+    "| step | result | minutes |",
+    "| --- | --- | --- |",
+  ]
+  writeFileSync(join(ROOT, values.out), `${[...head, ...rows, "", ...details].join("\n").trim()}\n`)
+}
+
+for (const { name, run } of STEPS.filter((step) => wanted.includes(step.name))) {
+  const startMs = performance.now()
+  const { ok, output } = await run()
+  if (!ok) process.exitCode = 1
+  rows.push(`| ${name} | ${ok ? "passed" : "FAILED"} | ${((performance.now() - startMs) / 60_000).toFixed(1)} |`)
+  const tail = output.replaceAll(ROOT, ".").trim().split("\n").slice(-TAIL_LINES)
+  details.push(`## ${name}`, "", "```", ...tail, "```", "")
+  writePage()
+}

@@ -76,7 +76,7 @@ pred same[p: Member] {
 pred receive[p: Member, m: Message] {
   p in Up and m.of = State.installed[p] and m not in bodies[p]
   p not in Frozen
-  -- mutant no-freeze: m.origin != p
+  -- mutant no-freeze: p in Frozen implies m.origin != p
   m.origin = p or m in State.got[m.origin] + State.delivered[m.origin]
   State.got'[p] = State.got[p] + m
   State.known'[p] = State.known[p] and p in Up' and (p in Frozen' iff p in Frozen)

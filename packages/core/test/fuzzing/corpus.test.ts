@@ -7,6 +7,7 @@ import { TARGETS } from "./targets.ts"
 
 test.each(Object.entries(TARGETS))("%s survives its seeds and all kept inputs", async (name, target) => {
   for (const input of [...target.seeds, ...keptInputs(name)]) await target.run(input.slice())
+  await target.end?.()
 })
 
 test("finds an input that needs several steps, and keeps those that lead there", async () => {

@@ -18,6 +18,7 @@ for (const name of named.length > 0 ? named : Object.keys(TARGETS)) {
   const inputs = [...target.seeds, ...keptInputs(name)]
   const known = target.seeds.length
   const report = await fuzz(target, inputs, { coverage, random: new Random(seed), forMs: Number(seconds) * 1000 })
+  await target.end?.()
   keepInputs(name, inputs.slice(known))
   const { runs, reached, findings } = report
   console.log(

@@ -130,6 +130,12 @@ async function talk(
   return answers
 }
 
+/** Closes the server of the runs. */
+export async function endServer(): Promise<void> {
+  await (await server)?.close()
+  server = null
+}
+
 export function prefixed(way: number, bytes: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(way), bytes)
 }

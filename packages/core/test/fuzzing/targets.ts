@@ -24,7 +24,7 @@ import { personNamed } from "../protocol-vectors/people.ts"
 import * as media from "./media-machines.ts"
 import { chunksOf, runFiles, runTransfers } from "./content-machines.ts"
 import { runAgreement, runAssociation, runGroup } from "./machines.ts"
-import { prefixed, runMesh, runServer } from "./network-machines.ts"
+import { endServer, prefixed, runMesh, runServer } from "./network-machines.ts"
 import { scriptOf } from "./scripts.ts"
 
 /** `run` throws for an input that shows a fault. Seeds are inputs that get far. */
@@ -33,6 +33,8 @@ export type Target = {
   /** Whether a run takes many milliseconds. */
   readonly isSlow?: true
   readonly run: (bytes: Uint8Array) => void | Promise<void>
+  /** Called after the last run. */
+  readonly end?: () => Promise<void>
 }
 
 /** Any number of decoders on one input each: the first byte says which. */
@@ -175,5 +177,6 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     ),
     isSlow: true,
     run: runServer,
+    end: endServer,
   },
 }

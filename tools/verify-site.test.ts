@@ -55,14 +55,14 @@ async function verify(lie: Lie) {
   return { code, output }
 }
 
-test("accepts a server that serves the release", async () => {
+test("accepts a server that serves the release and nothing else", async () => {
   expect(await verify((_path, _request, answer) => answer)).toEqual({
     code: 0,
     output: expect.stringContaining("serves the 3 files of the release"),
   })
 })
 
-test.each<[string, Lie, string]>([
+const LIES: readonly [string, Lie, string][] = [
   [
     "changes one byte of a file",
     (path, _, answer) => (path === "/assets/a.js" ? { text: answer.text.replace("1", "2") } : answer),
@@ -101,7 +101,9 @@ test.each<[string, Lie, string]>([
     (path, _, answer) => (path === "/" ? { ...answer, headers: { link: "</b.css>; rel=stylesheet" } } : answer),
     "/: the header link is no part of the release",
   ],
-])("reports a server that %s", async (_, lie, difference) => {
+]
+
+test.each(LIES)("reports a server that %s", async (_, lie, difference) => {
   const { code, output } = await verify(lie)
   expect(output).toContain(difference)
   expect(output).toContain("does not serve the release")

@@ -5,7 +5,11 @@ import type { Figure } from "../src/figure.ts"
 import { BROWSER_TIMEOUT_MS, noChromium } from "./browser.ts"
 import { expectSound } from "./sound.ts"
 
-test.skipIf(noChromium("call"))(
+const isDeep = process.env["CALLS"] === "measured"
+if (!isDeep)
+  console.log("Skipped: call. It takes a minute, and npm run test:deep has it. The browser tests have calls.")
+
+test.skipIf(!isDeep || noChromium("call"))(
   "call: two pages see and hear each other, with and without frame encryption",
   { timeout: BROWSER_TIMEOUT_MS },
   async () => {

@@ -7,7 +7,8 @@ import { lossyExperiment } from "../src/lossy-experiment.ts"
 import { BROWSER_TIMEOUT_MS, noChromium } from "./browser.ts"
 import { expectSound } from "./sound.ts"
 
-const missing = missingForLab() ?? missingForLine()
+const isDeep = process.env["CALLS"] === "measured"
+const missing = isDeep ? (missingForLab() ?? missingForLine()) : "It takes two minutes, and npm run test:deep has it."
 if (missing !== null) console.log(`Skipped: lossy. ${missing}`)
 
 test.skipIf(missing !== null || noChromium("lossy"))(

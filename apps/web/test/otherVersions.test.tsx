@@ -43,6 +43,7 @@ function alone(...others: readonly OtherVersion[]): Session {
     lost: store([]),
     boardUnsent: store(false),
     following: store(null),
+    broughtBy: store(null),
     reunited: store([]),
     presence: { doing: store(new Map()), loweredBy: store(null) },
     myNewRole: store(null),

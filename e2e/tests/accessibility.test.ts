@@ -70,7 +70,7 @@ test("axe finds no violation on any screen, light or dark", async ({ server, peo
       await page.keyboard.press("Escape")
       const impostor = await people.arrive("Bob")
       await impostor.join(link)
-      await ada.seesEncryptedFor(3)
+      await ada.seesEncryptedFor(3, 1)
       await expect(ada.problem).toBeVisible()
     },
     "conference on a phone": async () => {

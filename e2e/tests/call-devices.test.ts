@@ -4,9 +4,11 @@ import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
 
+/** Undefined while the video has no stream yet. */
 const deviceOf = (video: Locator): Promise<string | undefined> =>
   video.evaluate(
-    (element: HTMLVideoElement) => (element.srcObject as MediaStream).getVideoTracks()[0]?.getSettings().deviceId,
+    (element: HTMLVideoElement) =>
+      (element.srcObject as MediaStream | null)?.getVideoTracks()[0]?.getSettings().deviceId,
   )
 
 /** The second of Chromium's fake cameras sees depth, and the third sends JPEG. */
@@ -28,6 +30,7 @@ test("the microphone, camera and speaker can be changed during the call", async 
   await enterCall(ada, "Microphone", "Camera")
   await seesPicture(bob, "Ada")
   const own = tile(ada, "Ada (you)").locator("video")
+  await expect.poll(() => deviceOf(own)).toBeDefined()
   const before = await deviceOf(own)
 
   await ada.press("Devices")

@@ -227,8 +227,8 @@ export function openApp(arrival: Arrival): KeymootApp {
     screen.set({ kind: "start", problem: null, options: null })
   }
 
-  function proposeName(replaced: string): void {
-    Identity.stored().then(
+  function proposeName(replaced: string): Promise<unknown> {
+    return Identity.stored().then(
       (name) => lastName.get() === replaced && lastName.set(name ?? ""),
       () => undefined, // Storage that cannot be read is reported when an identity is needed.
     )
@@ -236,8 +236,8 @@ export function openApp(arrival: Arrival): KeymootApp {
 
   arrive(arrival)
   // The engine is larger than the page: the form is there before it loads, and a room while a name is typed.
-  whenIdle(() => {
-    proposeName("")
+  whenIdle(async () => {
+    await proposeName("")
     if (arrival.kind === "start") whenIdle(() => void prefetchConference())
   })
 
@@ -246,7 +246,7 @@ export function openApp(arrival: Arrival): KeymootApp {
     lastName,
     arrive,
     toStart,
-    onIdentity: () => proposeName(lastName.get()),
+    onIdentity: () => void proposeName(lastName.get()),
     start: (options) => void start(options),
     join,
     follow,

@@ -65,7 +65,9 @@ export function openPeople(
       for (const { id } of change.left) if (!change.lost.some((member) => member.id === id)) shown.delete(id)
       const others = comings(change, lost.get())
       log.append({ kind: "view", epoch: next.epoch, cause: change.cause, ...others })
-      departures.hold(others.lost, next)
+      // Without the server nobody comes back soon, so it is no reload.
+      const held = handle.server === "up" ? others.lost : []
+      departures.hold(held, next)
       const reloaded = departures.drop(others.returned)
       followLost(next, change.lost, reloaded)
       const isAlone = lost.get().length > 0 && next.members.length === 1
@@ -73,9 +75,10 @@ export function openPeople(
       if (change.cause === "created") return
       // Before all messages of its view, which start at sequence 0.
       const position = { epoch: next.epoch, view: next.id, sequence: -1 }
-      const isQuiet = (member: Member): boolean => [...others.lost, ...reloaded].some(({ id }) => id === member.id)
+      const isQuiet = (member: Member): boolean => [...held, ...reloaded].some(({ id }) => id === member.id)
       const [returned, left] = [others.returned, others.left].map((all) => all.filter((member) => !isQuiet(member)))
-      announce({ ...others, returned: returned!, left: left!, lost: [] }, `view ${next.id}`, position)
+      const lostNow = others.lost.filter((member) => !isQuiet(member))
+      announce({ ...others, returned: returned!, left: left!, lost: lostNow }, `view ${next.id}`, position)
     },
     { signal },
   )

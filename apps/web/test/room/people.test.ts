@@ -18,12 +18,13 @@ const person = (name: string, role: Role = "editor"): Member =>
 const viewOf = (epoch: number, ...members: readonly Member[]): ConferenceView =>
   ({ id: `v${epoch}`, epoch, status: "secured", members, securedAtMs: 0 }) as ConferenceView
 
-function open() {
+function open(server: "up" | "down" = "up") {
   const [ada, bob] = [person("Ada", "host"), person("Bob")]
   const listeners = new Map<string, (...values: unknown[]) => void>()
   const handle = {
     view: viewOf(1, ada, bob),
     admission: { policy: "link" },
+    server,
     on: (event: string, listener: (...values: unknown[]) => void) => listeners.set(event, listener),
   } as unknown as ConferenceHandle
   const notices: Notice[] = []
@@ -59,6 +60,15 @@ test("says nothing of a person who is back before the time of a reload", () => {
   expect(people.reunited.get()).toEqual([])
   // The record of who could read is complete.
   expect(log.lines.get().map(({ kind }) => kind)).toEqual(["view", "view", "merged"])
+})
+
+test("tells of a loss and a return at once when the server is out of reach", () => {
+  const { ada, bob, people, said, view } = open("down")
+  view(viewOf(2, ada), { left: [bob], lost: [bob], cause: "left" })
+  expect(said()).toEqual(["Lost the connection to Bob."])
+  view(viewOf(3, ada, bob), { joined: [bob] })
+  expect(said()).toEqual(["Lost the connection to Bob.", "Bob is back."])
+  expect(people.reunited.get()).toEqual([bob])
 })
 
 test("tells of the loss after that time, and of the return", () => {

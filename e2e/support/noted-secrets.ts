@@ -25,7 +25,7 @@ export type NotedSecrets = {
 
 /** Records the secrets that this page's engine handles from now on. Call it before the page's first visit. */
 export async function noteSecrets(page: Page): Promise<void> {
-  await page.route(/\/worker-[^/]+\.js$/u, async (route) => {
+  await page.route(/\/engine-[^/]+\.js$/u, async (route) => {
     const response = await route.fetch()
     const engine = NOT_OF_THE_GROUP.reduce(withoutNotes, await response.text())
     await route.fulfill({ response, body: `(${noteInWorker.toString()})(${MASK});\n${engine}` })

@@ -73,7 +73,7 @@ test("a backup file moves an identity to another browser, where verifiers know i
   await elsewhere.page.goto(link)
   await expect(elsewhere.page.getByLabel("Your name")).toHaveValue("Ada")
   await elsewhere.press("Join")
-  await bob.seesEncryptedFor(2)
+  await bob.seesEncryptedFor(2, 1)
   await bob.sees("Ada", "Verified by you")
   await expect(bob.problem).toBeHidden()
 })

@@ -43,7 +43,8 @@ test("a call goes on when somebody joins, and is removed", async ({ server, peop
 })
 
 for (const kind of ["chromium", "firefox"] as const) {
-  test(`${kind} comes back into a call with one press after a reload`, async ({ server, people }) => {
+  const tag = kind === "firefox" ? "@deep" : []
+  test(`${kind} comes back into a call with one press after a reload`, { tag }, async ({ server, people }) => {
     const ada = await arriveWithDevices(people, "Ada", "chromium")
     const bob = await arriveWithDevices(people, "Bob", kind)
     await meet(server.origin, ada, bob)

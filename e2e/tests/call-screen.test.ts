@@ -4,7 +4,9 @@ import { expect, test } from "../support/fixtures.ts"
 import { meet } from "../support/scenes.ts"
 
 for (const kind of ["chromium", "firefox"] as const) {
-  test(`${kind} sees a shared screen beside the board until its owner ends it`, async ({ server, people }) => {
+  const tag = kind === "chromium" ? "@deep" : []
+  const title = `${kind} sees a shared screen beside the board until its owner ends it`
+  test(title, { tag }, async ({ server, people }) => {
     const ada = await arriveWithDevices(people, "Ada", "chromium")
     const bob = await arriveWithDevices(people, "Bob", kind)
     await meet(server.origin, ada, bob)

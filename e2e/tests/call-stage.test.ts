@@ -28,7 +28,8 @@ async function decodedInASecond(person: Person): Promise<number> {
 }
 
 for (const kind of ["chromium", "firefox"] as const) {
-  test(`${kind} enlarges a tile, and a hidden tab receives sound only`, async ({ server, people }) => {
+  const tag = kind === "firefox" ? "@deep" : []
+  test(`${kind} enlarges a tile, and a hidden tab receives sound only`, { tag }, async ({ server, people }) => {
     const ada = await arriveWithDevices(people, "Ada", "chromium")
     const bob = await arriveWithDevices(people, "Bob", kind)
     await meet(server.origin, ada, bob)

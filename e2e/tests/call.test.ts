@@ -6,7 +6,8 @@ for (const [one, other] of [
   ["chromium", "chromium"],
   ["firefox", "chromium"],
 ] as const) {
-  test(`${one} and ${other} see and hear each other in a call`, async ({ server, people }) => {
+  const tag = one === "chromium" ? "@deep" : []
+  test(`${one} and ${other} see and hear each other in a call`, { tag }, async ({ server, people }) => {
     const ada = await arriveWithDevices(people, "Ada", one)
     const bob = await arriveWithDevices(people, "Bob", other)
     await meet(server.origin, ada, bob)

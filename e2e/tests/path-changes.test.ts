@@ -64,7 +64,8 @@ async function nothingIsLost(both: Two): Promise<void> {
 }
 
 for (const other of ["chromium", "firefox"] as const) {
-  test(`chromium and ${other} lose nothing while their path changes`, async ({ server, people }) => {
+  const tag = other === "firefox" ? "@deep" : []
+  test(`chromium and ${other} lose nothing while their path changes`, { tag }, async ({ server, people }) => {
     test.slow()
     const pages = await servePackagePage()
     const both = await meet(people, ["chromium", other], server.origin, pages.origin)

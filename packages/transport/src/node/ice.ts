@@ -21,15 +21,23 @@ export function toNativeServers(servers: readonly RTCIceServer[], policy: RTCIce
 }
 
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]*)$/iu
+/** libdatachannel splits at any white space, also at tabs and breaks, so nothing but single spaces may separate. */
+const CANDIDATE = /^candidate:[!-~]+ \d{1,5} [a-z]+ \d{1,10} ([!-~]+) \d{1,5} typ [a-z]+(?: [!-~]+)*$/iu
 
 /**
- * The IP address of a candidate. Null if it is a name. libdatachannel would start a thread for each name and ask the
- * resolver, so a peer could have it look up anything.
+ * The IP address of a candidate. Null if it is a name, or if libdatachannel could read another address. It would start
+ * a thread for each name and ask the resolver, so a peer could have it look up anything.
  */
 export function candidateAddress(candidate: string): string | null {
-  const address = candidate.split(" ")[4] ?? ""
+  const address = CANDIDATE.exec(candidate)?.[1] ?? ""
   return ADDRESS.test(address) ? address : null
 }
+
+/**
+ * Lines of printable ASCII that all have an end. JavaScript also ends lines where libdatachannel does not. A line with
+ * another character, or without an end, could pass the checks here and mean something else there.
+ */
+const PLAIN_LINES = /^(?:[ -~]*\r?\n)+$/u
 
 /**
  * Whether a description has data channels and nothing else. Anything else would reach the parsers of media, which
@@ -37,12 +45,12 @@ export function candidateAddress(candidate: string): string | null {
  */
 export function isDataOnly(sdp: string): boolean {
   const media = sdp.match(/^m=.*$/gmu) ?? []
-  return media.length === 1 && media[0]!.startsWith("m=application ")
+  return PLAIN_LINES.test(sdp) && media.length === 1 && media[0]!.startsWith("m=application ")
 }
 
 /**
- * Takes the candidates out of a description. They pass the same checks as those that follow it. Without their end,
- * libdatachannel could find that it has no pair left before it has added them.
+ * Takes the candidates out of a description that has passed `isDataOnly`. They pass the same checks as those that
+ * follow it. Without their end, libdatachannel could find that it has no pair left before it has added them.
  */
 export function splitCandidates(sdp: string): { readonly description: string; readonly candidates: readonly string[] } {
   const candidates = sdp.match(/^a=candidate:.*$/gmu)?.map((line) => line.slice(2).trimEnd()) ?? []

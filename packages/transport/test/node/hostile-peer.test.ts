@@ -62,6 +62,28 @@ test("resolves no name of a peer, in a candidate or in a description", async () 
   expect(candidates).toEqual([candidate("192.0.2.7"), candidate("2001:db8::7")])
 })
 
+/** libdatachannel splits a candidate at any white space. */
+const split = (space: string) =>
+  `candidate:1 1 UDP${space}1${space}inside.victim.example${space}40000${space}typ host 192.0.2.7`
+
+test.each(["\t", "\v", "\f", "\r", "\n"])("resolves no name in a candidate that is split at %j", async (space) => {
+  const { candidates, created } = connection()
+  await created.setRemoteDescription({ type: "offer", sdp: offer() })
+  await created.addIceCandidate({ candidate: split(space), sdpMid: "0" })
+  expect(candidates).toEqual([])
+})
+
+test.each([
+  ["a carriage return", `${offer()}a=${split("\r")}\r\n`],
+  ["another line separator", offer(`a=${candidate("inside.victim.example")} \u2028`)],
+  ["no end of the last line", `${offer()}a=${candidate("inside.victim.example")}`],
+])("hides no candidate in a description with %s", async (_, sdp) => {
+  const { candidates, descriptions, created } = connection()
+  await created.setRemoteDescription({ type: "offer", sdp }).catch(() => undefined)
+  expect(descriptions.join()).not.toMatch(/candidate/u)
+  expect(candidates).toEqual([])
+})
+
 test("sends nothing to a peer's addresses when its own is to be hidden", async () => {
   const { candidates, created } = connection("relay")
   await created.setRemoteDescription({ type: "offer", sdp: offer(`a=${candidate("192.0.2.7", "relay")}`) })

@@ -69,6 +69,23 @@ describe("a description of a call", () => {
     expect(descriptionFault(description().replaceAll("\r\n", "\n"), null)).toBe("lines")
   })
 
+  // JavaScript's `^`, `$` and `.` also end lines at these, and no parser of descriptions does.
+  test.each(["\u2028", "\u2029", "\u0085", "\u0000", "\v"])("is refused with the character %j", (character) => {
+    const hidden = replacing("a=rtpmap:111 opus", `a=x:${character}a=rtpmap:111 opus/48000/2\r\na=rtpmap:111 L16`)
+    expect(descriptionFault(hidden, null)).toBe("lines")
+    expect(descriptionFault(replacing("useinbandfec=1", `cbr=0${character}`), null)).toBe("lines")
+  })
+
+  test("is refused when a payload type has two meanings", () => {
+    const second = (line: string) => replacing("a=mid:0", `a=mid:0\r\n${line}`)
+    expect(descriptionFault(second("a=rtpmap:111 L16/48000/2"), null)).toBe("codec")
+    expect(descriptionFault(second("a=fmtp:111 cbr=0"), null)).toBe("codec")
+    expect(descriptionFault(second("a=fmtp:0111 cbr=0"), null)).toBe("codec")
+    expect(descriptionFault(second("a=fmtp: 111 cbr=0"), null)).toBe("codec")
+    expect(descriptionFault(second("a=rtpmap:+111 L16/48000/2"), null)).toBe("codec")
+    expect(descriptionFault(replacing("SAVPF 111 9", "SAVPF 0111 111 9"), null)).toBe("codec")
+  })
+
   test("may later change its path, and nothing else", () => {
     expect(descriptionFault(replacing("a=ice-ufrag:one", "a=ice-ufrag:two"), description())).toBeNull()
     const more = description((line) => line.replace("a=ice-ufrag:one", "a=ice-ufrag:two").replace("G722", "PCMA"))

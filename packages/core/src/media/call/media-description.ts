@@ -17,8 +17,9 @@ const CONSTANT = ["cbr=1", "usedtx=0"]
  * @param former an earlier description of the same end, from which only the path may differ
  */
 export function descriptionFault(sdp: string, former: string | null): DescriptionFault | null {
-  // Parsers differ in what ends a line. One that sees other lines than this check could be told something else.
-  if (/\r(?!\n)|(?<!\r)\n/u.test(sdp)) return "lines"
+  // Parsers differ in what ends a line. One that sees other lines than this check could be told something else. That
+  // includes U+2028, where the expressions here end a line and browsers do not.
+  if (!/^(?:[ -~]*\r\n)*$/u.test(sdp)) return "lines"
   if (!sdpFingerprint(sdp).ok) return "fingerprint"
   const [, ...sections] = sdp.split(/^(?=m=)/mu)
   if (sections.length !== MEDIA_SOURCES.length) return "sections"
@@ -29,9 +30,19 @@ export function descriptionFault(sdp: string, former: string | null): Descriptio
     const isRejected = port === "0" && !/^a=bundle-only\r?$/mu.test(section)
     if (kind !== (video ? "video" : "audio") || isRejected || protocol !== TRANSPORT_PROFILE) return "sections"
     const codec = codecOf(section, video ? first : withoutRedundancy(section, first))
-    if (codec !== (video ? VIDEO_CODEC : AUDIO_CODEC)) return "codec"
+    if (!isUnambiguous(section) || codec !== (video ? VIDEO_CODEC : AUDIO_CODEC)) return "codec"
   }
   return former !== null && !isIceRestart(former, sdp) ? "changed" : null
+}
+
+/**
+ * Whether each payload type has one codec and one set of parameters, and is written without signs and leading zeros.
+ * Otherwise a browser could take another line than the one that is checked or changed here.
+ */
+function isUnambiguous(section: string): boolean {
+  const names = section.match(/^a=(?:rtpmap|fmtp)\b[^ \r]* ?/gimu) ?? []
+  const areExact = names.every((name) => /^a=(?:rtpmap|fmtp):(?:0|[1-9]\d{0,2}) $/u.test(name))
+  return areExact && new Set(names).size === names.length && !/^m=.* 0\d/u.test(section)
 }
 
 function codecOf(section: string, payload: string | undefined): string | undefined {

@@ -191,6 +191,7 @@ export const mediaMutants: readonly MediaMutant[] = [
     "",
   ]),
   broken("another codec first", DESCRIPTION_TEST, [DESCRIPTION, 'return "codec"', "continue"]),
+  broken("a payload type with two meanings", DESCRIPTION_TEST, [DESCRIPTION, "!isUnambiguous(section) || ", ""]),
   broken("another codec in RED", DESCRIPTION_TEST, [
     DESCRIPTION,
     "return others.length === 0 ? only : undefined",

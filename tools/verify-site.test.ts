@@ -103,6 +103,17 @@ const LIES: readonly [string, Lie, string][] = [
   ],
 ]
 
+test("prints no control characters of a server, and no endless list", async () => {
+  const names = Array.from({ length: 10_000 }, (_, index) => [`/${index}`, ""])
+  const forged = { "/\u001b[2J\u009b1m\nhttps://meet.example serves the 3 files of the release.": "" }
+  const text = JSON.stringify({ ...forged, [`/${"x".repeat(10_000)}`]: "", ...Object.fromEntries(names) })
+  const { code, output } = await verify((path, _, answer) => (path === "/integrity.json" ? { text } : answer))
+  expect(output).not.toMatch(/[^\n -~]|^https:\/\/meet/mu)
+  expect(output.length).toBeLessThan(10_000)
+  expect(output).toContain("does not serve the release")
+  expect(code).toBe(1)
+})
+
 test.each(LIES)("reports a server that %s", async (_, lie, difference) => {
   const { code, output } = await verify(lie)
   expect(output).toContain(difference)

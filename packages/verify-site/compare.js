@@ -13,6 +13,9 @@ const TIMEOUT_MS = 30_000
 /** Far above any file of the app. A server must not fill the memory. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024
 const AT_ONCE = 8
+/** Unknown files that are named, and characters of each name. */
+const UNKNOWN_MAX = 20
+const PATH_CHARACTERS_MAX = 200
 
 /**
  * Compares what a server serves with the hashes of a release.
@@ -58,10 +61,22 @@ async function compareList(site, release) {
   if (typeof answer === "string") return [`${LIST}: ${answer}`]
   try {
     const listed = Object.keys(JSON.parse(answer.body.toString()))
-    return listed.filter((path) => !Object.hasOwn(release, path)).map((path) => `${path}: is not in the release`)
+    const unknown = listed.filter((path) => !Object.hasOwn(release, path))
+    const found = unknown.slice(0, UNKNOWN_MAX).map((path) => `${printable(path)}: is not in the release`)
+    if (unknown.length > UNKNOWN_MAX) found.push(`${LIST}: lists ${unknown.length} files that are not in the release`)
+    return found
   } catch {
     return [`${LIST}: is no list`]
   }
+}
+
+/**
+ * The server chooses the path. Control characters could clear the terminal and write another result there.
+ *
+ * @param {string} path @returns {string}
+ */
+function printable(path) {
+  return path.slice(0, PATH_CHARACTERS_MAX).replaceAll(/[^ -~]/gu, "?")
 }
 
 /** @param {URL} url @param {string} encoding @returns {Promise<string | { body: Buffer, headers: Headers }>} a string says what failed */

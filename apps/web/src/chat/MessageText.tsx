@@ -91,7 +91,10 @@ function Linked({ text, people }: Required<TextProps>) {
       </Fragment>
     ) : (
       <Fragment key={index}>
-        <Link href={named.href} text={named.text} /> <bdi className="link-address">({named.href})</bdi>
+        <bdi>
+          <Link href={named.href} text={named.text} />
+        </bdi>{" "}
+        <bdi className="link-address">({named.href})</bdi>
       </Fragment>
     ),
   )

@@ -21,11 +21,16 @@ export function cutLinks(text: string): readonly Piece[] {
   for (const match of matches) {
     if (match.schema === "" && !WWW.test(match.text)) continue
     const url = URL.parse(match.schema === "" ? `https://${match.text}` : match.url)
-    if (url === null || !PROTOCOLS.has(url.protocol)) continue
+    if (url === null || !isLinked(url)) continue
     if (match.index > end) pieces.push({ text: text.slice(end, match.index), href: null })
     pieces.push({ text: text.slice(match.index, match.lastIndex), href: url.href })
     end = match.lastIndex
   }
   if (end < text.length) pieces.push({ text: text.slice(end), href: null })
   return pieces
+}
+
+/** Whether an address of a peer becomes a link. In `https://bank.example@evil.example` people take the user for the host. */
+export function isLinked({ protocol, username, password }: URL): boolean {
+  return PROTOCOLS.has(protocol) && username === "" && password === ""
 }

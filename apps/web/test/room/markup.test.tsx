@@ -26,12 +26,29 @@ it("shows the true address beside the words of a link", () => {
   expect(markup).toContain("(https://evil.example/x)</bdi>")
 })
 
+it("keeps the direction of a link's words from the address beside them", () => {
+  const words = "\u202eelpmaxe.knab"
+  expect(html(`[${words}](https://evil.example)`)).toMatch(
+    /<bdi><a [^>]+>\u202e[a-z.]+<\/a><\/bdi> <bdi class="link-address">/u,
+  )
+})
+
+it("links no address that names a user before its host", () => {
+  for (const user of ["bank.example", "bank.example:443", "bank.example%2Flogin"])
+    expect(html(`see https://${user}@evil.example/ and [x](https://${user}@evil.example/)`)).not.toMatch(
+      /href="[^"]*evil/u,
+    )
+  expect(html("write to mailto:b@c.example")).toContain('href="mailto:b@c.example"')
+})
+
 it.each([
   "[x](javascript:alert(1))",
   "[x](data:text/html,y)",
   "[x](ftp://a.example/b)",
   "[x](//a.example)",
   "[x](https://)",
+  "[x](https://bank.example@evil.example/)",
+  "[x](https://bank.example%2Flogin:y@evil.example/)",
   "[a\nb](https://a.example)",
   "`[x](https://a.example)`",
 ])("makes no named link of %j", (text) => {

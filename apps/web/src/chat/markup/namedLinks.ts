@@ -1,8 +1,8 @@
+import { isLinked } from "../linkify.ts"
+
 export type NamedLink = { readonly text: string; readonly href: string | null }
 
 const NAMED = /\[([^[\]\n]{1,200})\]\(((?:https?:\/\/|mailto:)[^\s()<>]{1,2000})\)/gu
-const PROTOCOLS = new Set(["http:", "https:", "mailto:"])
-
 /**
  * `[words](https://address)`, with web and mail addresses only. The words are free text of a peer and may name another
  * address, so the page always shows the true one beside them.
@@ -12,7 +12,7 @@ export function cutNamedLinks(text: string): readonly NamedLink[] {
   let end = 0
   for (const match of text.matchAll(NAMED)) {
     const url = URL.parse(match[2]!)
-    if (url === null || !PROTOCOLS.has(url.protocol)) continue
+    if (url === null || !isLinked(url)) continue
     if (match.index > end) pieces.push({ text: text.slice(end, match.index), href: null })
     pieces.push({ text: match[1]!, href: url.href })
     end = match.index + match[0].length

@@ -26,6 +26,11 @@ it("a longer name mentions its bearer only", () => {
   expect(isMentioned("@Bob", bob, people)).toBe(true)
 })
 
+it("a member of an equal name takes no mention away", () => {
+  const [first, second] = [{ name: "ADA" }, { name: "Ada" }]
+  for (const person of [first, second]) expect(isMentioned("@ada", person, [first, second])).toBe(true)
+})
+
 it("loses no character, and looks up no more marks than the bound", () => {
   const words = fc.array(fc.constantFrom("@", "Ada", "@Bob", " ", "x", "@@", "Lovelace"))
   fc.assert(

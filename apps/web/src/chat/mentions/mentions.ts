@@ -29,9 +29,10 @@ export function cutMentions<P extends Named>(text: string, people: readonly P[])
   return pieces
 }
 
-/** Whether the text mentions this person, and not somebody with a longer name. */
+/** Whether the text mentions this person, and not somebody with a longer name. Two people of one name are both meant. */
 export function isMentioned<P extends Named>(text: string, person: P, people: readonly P[]): boolean {
-  return text.includes("@") && cutMentions(text, people).some((piece) => piece.person?.name === person.name)
+  const name = person.name.toLowerCase()
+  return text.includes("@") && cutMentions(text, people).some((piece) => piece.person?.name.toLowerCase() === name)
 }
 
 function isNameAt(text: string, at: number, name: string): boolean {

@@ -1,7 +1,7 @@
 import type { ChannelMessage, Member } from "@keymoot/core"
 import * as fc from "fast-check"
 import { t } from "i18next"
-import { beforeAll, expect, it } from "vitest"
+import { beforeAll, expect, it, vi } from "vitest"
 import { chatAsText } from "../../src/chat/exportChat.ts"
 import { QUOTE_CHARACTERS_MAX, quoteOf } from "../../src/chat/replies/quote.ts"
 import { searchChat } from "../../src/chat/search/search.ts"
@@ -89,4 +89,14 @@ it("does not find what its author has deleted or changed", () => {
   expect(searchChat(transcript, marks, "secret")).toEqual([])
   expect(searchChat(transcript, marks, "old")).toEqual([])
   expect(searchChat(transcript, marks, "new")).toEqual(["m2"])
+})
+
+it("decomposes no run of marks, whose sorting takes a time that grows with its square", () => {
+  const hostile = said("m1", "Bob", `caf\u0065${"\u0301\u0316".repeat(5000)} \u00e9`)
+  const normalize = vi.spyOn(String.prototype, "normalize")
+  expect(searchChat([hostile], new Map(), "cafe\u0301 e")).toEqual(["m1"])
+  const given = normalize.mock.contexts.map(String)
+  normalize.mockRestore()
+  expect(given.length).toBeGreaterThan(0)
+  expect(given.filter((text) => /\p{M}/u.test(text))).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { PDF_BYTES_MAX, PDF_PAGES_MAX } from "../../src/board/pdf/pdfBounds.ts"
 import { drawPdf } from "../../src/board/pdf/pdfPages.ts"
 import type { OpenPdf } from "../../src/board/pdf/pdfPages.ts"
@@ -37,6 +37,28 @@ test("refuses a file above the bound without opening it", async () => {
   const large = { size: PDF_BYTES_MAX + 1, arrayBuffer: () => Promise.reject(new Error("read")) } as unknown as Blob
   const open = (): Promise<OpenPdf> => Promise.reject(new Error("opened"))
   expect(await drawPdf(large, open, take)).toEqual({ kind: "tooLarge" })
+})
+
+test("stops the renderer when a file is never opened", async () => {
+  const signals: AbortSignal[] = []
+  const never = (_: Uint8Array, signal: AbortSignal): Promise<OpenPdf> => {
+    signals.push(signal)
+    return new Promise(() => {})
+  }
+  const timeout = (): Promise<never> => Promise.reject(new Error("timeout"))
+  const opened = drawPdf(file, never, take, async (running) => {
+    await Promise.race([running, vi.waitFor(() => expect(signals).toHaveLength(1))])
+    return timeout()
+  })
+  expect(await opened).toEqual({ kind: "notAPdf" })
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+})
+
+test("stops the renderer when it is done", async () => {
+  const { open } = pdfOf(1)
+  const signals: AbortSignal[] = []
+  await drawPdf(file, (_, signal) => (signals.push(signal), open()), take)
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
 })
 
 test("says that a file is no PDF when it cannot be opened", async () => {

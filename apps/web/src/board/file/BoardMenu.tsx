@@ -56,7 +56,7 @@ export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps
     const pages: File[] = []
     const outcome = await drawPdf(
       file,
-      async (bytes) => (await import("../pdf/renderer.ts")).openPdf(bytes),
+      async (bytes, signal) => (await import("../pdf/renderer.ts")).openPdf(bytes, signal),
       (page) => pages.push(page),
     )
     // Together, so that they are placed beside each other and selected.

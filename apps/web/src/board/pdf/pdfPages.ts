@@ -18,19 +18,24 @@ type Within = <T>(running: Promise<T>, ms: number) => Promise<T>
 /**
  * Draws the pages of a PDF one after the other, each as a picture, and passes each on as soon as it is drawn. A page
  * that cannot be drawn, or not in time, ends it: what was drawn stays.
+ * @param open stops the renderer when the signal aborts, also while the file is being opened
  */
 export async function drawPdf(
   file: Blob,
-  open: (bytes: Uint8Array<ArrayBuffer>) => Promise<OpenPdf>,
+  open: (bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<OpenPdf>,
   take: (page: File) => void,
   within: Within = withTimeout,
 ): Promise<PdfOutcome> {
   if (file.size > PDF_BYTES_MAX) return { kind: "tooLarge" }
+  const ended = new AbortController()
   const pdf = await within(
-    file.arrayBuffer().then(async (bytes) => open(new Uint8Array(bytes))),
+    file.arrayBuffer().then(async (bytes) => open(new Uint8Array(bytes), ended.signal)),
     PDF_PAGE_MS_MAX,
   ).catch(() => null)
-  if (pdf === null) return { kind: "notAPdf" }
+  if (pdf === null) {
+    ended.abort()
+    return { kind: "notAPdf" }
+  }
   let drawn = 0
   try {
     while (drawn < Math.min(pdf.pages, PDF_PAGES_MAX)) {
@@ -42,6 +47,7 @@ export async function drawPdf(
     // Told by the number of pages left out.
   } finally {
     pdf.close()
+    ended.abort()
   }
   return { kind: "done", drawn, leftOut: Math.max(0, pdf.pages - drawn) }
 }

@@ -1,4 +1,5 @@
 import { getDocument, PDFWorker } from "pdfjs-dist/legacy/build/pdf.mjs"
+import type { RenderTask } from "pdfjs-dist"
 import { PDF_IMAGE_PIXELS_MAX, PDF_PAGE_PX_MAX } from "./pdfBounds.ts"
 import type { OpenPdf } from "./pdfPages.ts"
 
@@ -6,9 +7,16 @@ import type { OpenPdf } from "./pdfPages.ts"
  * pdf.js in a worker of its own. The file stays on this device. Nothing in it runs: its scripts need a sandbox that is
  * not loaded. Its forms and links are not drawn. Its fonts are drawn as paths and never become fonts of the page.
  */
-export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<OpenPdf> {
+export async function openPdf(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<OpenPdf> {
+  signal.throwIfAborted()
   const port = new Worker(new URL("./pdfWorker.ts", import.meta.url), { type: "module" })
-  const close = (): void => port.terminate()
+  /** Drawing a page goes on in the page's thread without the worker. */
+  let drawing: RenderTask | null = null
+  const close = (): void => {
+    drawing?.cancel()
+    port.terminate()
+  }
+  signal.addEventListener("abort", close)
   try {
     const pdf = await getDocument({
       data: bytes,
@@ -34,7 +42,8 @@ export async function openPdf(bytes: Uint8Array<ArrayBuffer>): Promise<OpenPdf> 
         canvas.width = Math.max(1, Math.round(viewport.width))
         canvas.height = Math.max(1, Math.round(viewport.height))
         // 0: no annotations, so neither forms nor links.
-        await page.render({ canvas, viewport, annotationMode: 0, background: "#ffffff" }).promise
+        drawing = page.render({ canvas, viewport, annotationMode: 0, background: "#ffffff" })
+        await drawing.promise
         page.cleanup()
         return blobOf(canvas)
       },

@@ -84,6 +84,24 @@ describe("a member that floods a call", () => {
     expect([browser.connections.length, browser.open.length]).toEqual([2, 1])
   })
 
+  test("does not make this member change what it sends to the others", async () => {
+    const others = [2, 3, 4, 5].map((index) => peer(index))
+    call.publish("camera", { getSettings: () => ({ height: 720 }) } as unknown as MediaStreamTrack)
+    call.setPeers([BOB, ...others])
+    for (const { member } of others) call.signal(member, offer(1))
+    await pass(0)
+    call.setPeers(others)
+    call.setPeers(others.slice(1))
+    expect(browser.parameterChanges).toBeGreaterThan(0)
+    call.setPeers([BOB, ...others])
+    const before = browser.parameterChanges
+    for (let session = 8; session <= 100; session++) {
+      call.setPeers([{ ...BOB, session }, ...others])
+      call.setPeers(others)
+    }
+    expect(browser.parameterChanges).toBe(before)
+  })
+
   test("has a bounded number of signals kept before its view", async () => {
     for (let attempt = 1; attempt <= EARLY_MEDIA_SIGNALS_MAX + 1; attempt++)
       call.signal(BOB.member, { kind: "candidate", session: 7, attempt: 0, candidate: "", section: 0 })

@@ -29,7 +29,9 @@ class FakeSender {
     return { encodings: [{}] }
   }
 
-  async setParameters(): Promise<void> {}
+  async setParameters(): Promise<void> {
+    this.#browser.parameterChanges++
+  }
 }
 
 class FakeReceiver {
@@ -116,6 +118,8 @@ export class FakeConnection extends EventTarget {
 }
 
 export class FakeBrowser {
+  /** Changes of the parameters of any sender. */
+  parameterChanges = 0
   readonly connections: FakeConnection[] = []
   readonly leaks: string[] = []
   readonly checks: (() => void)[] = []

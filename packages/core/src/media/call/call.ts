@@ -86,6 +86,7 @@ export class Call {
   /** The other members of the view that are in the call. Connections to others end. */
   setPeers(all: readonly CallPeer[]): void {
     const peers = all.slice(0, CALL_PEERS_MAX)
+    const wasSmall = this.#isSmall
     for (const [member, { peer }] of this.#peers) {
       const present = peers.find((each) => isSameMember(each, peer))
       if (present?.session !== peer.session) this.#drop(member)
@@ -94,7 +95,8 @@ export class Call {
     for (const [member, atMs] of this.#openedAtMs) if (nowMs - atMs >= REOPEN_APART_MS) this.#openedAtMs.delete(member)
     for (const peer of peers) if (!this.#peers.has(peer.member)) this.#add(peer)
     for (const member of this.#early.keys()) if (!all.some((each) => each.member === member)) this.#early.delete(member)
-    this.#limit()
+    // A peer can enter and leave many times a second. A new connection gets its limits when it is connected.
+    if (this.#isSmall !== wasSmall) this.#limit()
   }
 
   signal(from: MemberId, signal: Connecting): void {
@@ -261,9 +263,13 @@ export class Call {
     this.#early.set(from, [...early, signal])
   }
 
+  get #isSmall(): boolean {
+    return this.#peers.size <= 3
+  }
+
   /** A mesh sends each track once for each peer, so each one costs less when there are more. */
   #limit(entries: readonly Peer[] = [...this.#peers.values()]): void {
-    const isSmall = this.#peers.size <= 3
+    const isSmall = this.#isSmall
     for (const [source, track] of this.#tracks) {
       if (!isVideo(source)) continue
       const { height = 0 } = track.getSettings()

@@ -138,12 +138,6 @@ export const RELAYED_PAYLOAD_BYTES_HIGH = 512 * 1024
 export const UNACKED_BYTES_MAX = 64 * 1024 * 1024
 /** Received bytes that are acknowledged at once. Fewer are acknowledged at the next tick. */
 export const ACK_BYTES = 64 * 1024
-/**
- * Fewer received bytes than this wait so long for a message to travel with. Otherwise each heartbeat would cost a frame
- * of its own in the other direction. It is a heartbeat and a tick, and well below `PATH_SILENT_MS`.
- */
-export const ACK_DELAYED_BYTES = 8 * 1024
-export const ACK_DELAY_MS = 250
 /** A connection without an acknowledgement for so long is given up for another. */
 export const STALL_MS = 10_000
 /** Ended connections that are reported to the peer on the next one. It detects older ones by itself. */

@@ -1,8 +1,6 @@
 import type { Lane } from "../../port/port.ts"
 import {
   ACK_BYTES,
-  ACK_DELAY_MS,
-  ACK_DELAYED_BYTES,
   CLOSED_GRACE_MS,
   LINK_BYTES_MAX,
   OVER_MAX,
@@ -65,8 +63,6 @@ export class ResumableLink {
   #missedMs = -Infinity
   #over: number[] = []
   #unackedHere = 0
-  /** When the oldest message came that is not acknowledged yet, by the tick before. */
-  #unackedSinceMs: number | null = null
   #progressMs = 0
   #tickMs = 0
 
@@ -136,7 +132,6 @@ export class ResumableLink {
     if (this.#session.unacked.length === 0) this.#progressMs = this.#tickMs
     this.#session.send(bytes)
     if (!active) return true
-    this.#ack()
     active.queue(bytes)
     this.#config.dirty(active)
     return true
@@ -170,7 +165,6 @@ export class ResumableLink {
     if (verdict === "gap") return "bad-sequence"
     if (verdict === "known") return null
     this.#unackedHere += bytes.length
-    this.#unackedSinceMs ??= this.#tickMs
     if (this.#unackedHere >= ACK_BYTES) this.#ack()
     this.#config.onMessage(bytes)
     return null
@@ -278,8 +272,7 @@ export class ResumableLink {
     if (nowMs - this.#tickMs > STALL_MS / 2) this.#progressMs = nowMs
     this.#tickMs = nowMs
     this.#rate.tick(nowMs, this.#session.unackedBytes)
-    const mayWait = this.#unackedHere < ACK_DELAYED_BYTES && nowMs - (this.#unackedSinceMs ?? nowMs) < ACK_DELAY_MS
-    if (!mayWait) this.#ack()
+    this.#ack()
     const stalled = this.#session.unackedBytes > 0 && nowMs - this.#progressMs > STALL_MS
     if (stalled && this.#active) this.#config.close(this.#active, "nothing was acknowledged for too long")
     this.#choose({ type: "tick", waitingSinceMs: this.#session.unackedBytes > 0 ? this.#progressMs : null }, nowMs)
@@ -318,7 +311,6 @@ export class ResumableLink {
     const ack = this.#active && this.#session.ack()
     if (!ack) return
     this.#unackedHere = 0
-    this.#unackedSinceMs = null
     this.#controlOver(this.#active!, ack)
   }
 }

@@ -1,6 +1,6 @@
 import type { Connection } from "../path/connection.ts"
 
-/** Connections with something to send. What is queued in one turn leaves together at its end. */
+/** Connections with something to send. Frames queued in one turn leave together at its end. */
 export class FlushQueue {
   readonly #flush: (connection: Connection) => void
   readonly #waiting = new Set<Connection>()

@@ -40,9 +40,9 @@ test("reads comments of source files and leaves code, strings and directives alo
   expect(await rulesOf("a.ts", source.join("\n"))).toEqual(["sentence-opening 5", "words 7"])
 })
 
-test("reports a test name when it has more than 80 characters", async () => {
+test.each(["test", "it"])("reports a name of %s when it has more than 80 characters", async (callee) => {
   const source = (length: number): string =>
-    `test.each([1])("${"x".repeat(length)}", () => {})\ntest("fine", () => {})\n`
+    `${callee}.each([1])("${"x".repeat(length)}", () => {})\n${callee}("fine", () => {})\n`
   expect(await rulesOf("a.test.ts", source(80))).toEqual([])
   expect(await rulesOf("a.test.ts", source(81))).toEqual(["test-name 1"])
 })

@@ -3,14 +3,15 @@ import { type CallExpression, parseSync, Visitor } from "oxc-parser"
 import type { Finding } from "./lint.ts"
 
 export const TEST_NAME_MAX = 80
+const TESTS: ReadonlySet<string> = new Set(["test", "it"])
 
-/** `test("…")`, `test.each(…)("…")` and the like. Placeholders of templates count as they are written. */
+/** `test("…")`, `it("…")`, `test.each(…)("…")` and the like. Placeholders of templates count as they are written. */
 export function longTestNames(file: string, source: string): Finding[] {
   const findings: Finding[] = []
   const visitor = new Visitor({
     CallExpression(call) {
       const name = nameOf(call, source)
-      if (calleeOf(call) !== "test" || !name || name.length <= TEST_NAME_MAX) return
+      if (!TESTS.has(calleeOf(call) ?? "") || !name || name.length <= TEST_NAME_MAX) return
       const message = `Test name of ${name.length} characters; at most ${TEST_NAME_MAX}: "${name.slice(0, 60)}"`
       findings.push({ line: source.slice(0, call.start).split("\n").length, rule: "test-name", message })
     },

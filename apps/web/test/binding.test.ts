@@ -131,7 +131,7 @@ describe("a board shared by two", () => {
     }
   })
 
-  it("shows at once where another begins to draw, and what follows with the next pictures", () => {
+  it("shows the start of another's drawing at once, and the rest with the next frames", () => {
     const [ada, bob] = [new Person(), new Person()]
     const draw = (version: number) => {
       ada.draw(rectangle("r", { version }))
@@ -234,7 +234,7 @@ describe("a hostile member", () => {
     expect(ada.invalid).toBe(3)
   })
 
-  it("cannot set an element back to an old version: its author writes the newer one again", () => {
+  it("cannot set an element back, since its author writes the newer version again", () => {
     const [ada, bob] = [new Person(), new Person()]
     ada.draw(rectangle("r", { version: 8, x: 1 }))
     settle(ada, bob)
@@ -244,7 +244,7 @@ describe("a hostile member", () => {
     expect(bob.map.get("r")).toMatchObject({ version: 8, x: 1 })
   })
 
-  it("cannot do it when the author has left either: after a while another member writes it again", () => {
+  it("cannot set it back after its author has left, since others write it again", () => {
     const [ada, bob, eve] = [new Person(), new Person(), new Person()]
     ada.draw(rectangle("r", { version: 8, x: 1 }))
     settle(ada, bob, eve)
@@ -257,7 +257,7 @@ describe("a hostile member", () => {
     expect(eve.map.get("r")).toMatchObject({ version: 8 })
   })
 
-  it("cannot stop others drawing with an invalid place in the order: the element is put on top", () => {
+  it("cannot stop others drawing with an invalid index, since it is put on top", () => {
     const [ada, bob] = [new Person(), new Person()]
     ada.draw(rectangle("r", { index: "a5" }))
     bob.map.set("e", rectangle("e", { index: "zzz!" }))

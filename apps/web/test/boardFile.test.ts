@@ -64,7 +64,7 @@ describe("pictures", () => {
     expect(writeBoardFile([picture("p", { isDeleted: true })], { [id]: data })).not.toContain("base64")
   })
 
-  it("are read under the names that they have in this conference; what has none is left out", () => {
+  it("are read under their names in this conference, or left out without one", () => {
     const saved = writeBoardFile([picture("p")], { [id]: data })
     expect(picturesIn(parseBoardFile(saved)!)).toEqual(new Map([[id, data.dataURL]]))
     const here = "f".repeat(32)

@@ -17,7 +17,7 @@ function open() {
   return { news, view, log, happen: (event: string, value?: unknown) => listeners.get(event)?.(value) }
 }
 
-it("says that the board is too large to be sent until there is less of it, and no other failure", () => {
+it("reports only that the board is too large, until it can be sent again", () => {
   const { news, happen } = open()
   happen("unsent", { code: "queue-full" })
   expect(news.boardUnsent.get()).toBe(false)

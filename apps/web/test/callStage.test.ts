@@ -15,7 +15,7 @@ describe("the stage of a call", () => {
     expect(stageOf([inCall("ada", "camera"), inCall("bob", "screen")], NO_CHOICE)).toEqual(screenOf("bob"))
   })
 
-  it("keeps a pinned person while its camera is off, and loses it when the person leaves", () => {
+  it("keeps a pinned person while its camera is off, until the person leaves", () => {
     const choice = toggled(NO_CHOICE, cameraOf("ada"), null)
     expect(stageOf([inCall("ada"), inCall("bob", "screen")], choice)).toEqual(cameraOf("ada"))
     expect(stageOf([inCall("bob", "screen")], choice)).toEqual(screenOf("bob"))

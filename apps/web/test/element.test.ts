@@ -47,7 +47,7 @@ describe("an element that Excalidraw made", () => {
     expect(element).toEqual(rectangle("e"))
   })
 
-  it("is copied, so that a later change of the original does not reach the board unchecked", () => {
+  it("is copied, so that no later change of the original reaches the board", () => {
     const original = stroke("e")
     const copy = readElement("e", original)
     ;(original as unknown as { points: unknown[] }).points.push("garbage")
@@ -162,7 +162,7 @@ describe("the place in the drawing order", () => {
     }
   })
 
-  it("is dropped, not the element, when it is none: Excalidraw would throw and nobody could draw", () => {
+  it("is dropped without the element when it is invalid, as Excalidraw would throw", () => {
     for (const index of ["", "a", "a00", "!!", "b1", `A${"0".repeat(26)}`, "a1".repeat(500), null, 7, {}]) {
       expect(readElement("e", rectangle("e", { index }))).toEqual(rectangle("e", { index: null }))
     }

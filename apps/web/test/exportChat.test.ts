@@ -17,7 +17,7 @@ const message = (sequence: number, text: string, sentAtMs = Date.UTC(2026, 10, 2
   }
 }
 
-it("saves the conversation as it is read: changed texts, no deleted ones, who came and went", () => {
+it("saves the chat as shown, with edits and arrivals, without deleted texts", () => {
   startI18n(["en-GB"])
   const notice: Entry = {
     kind: "notice",

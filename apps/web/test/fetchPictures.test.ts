@@ -48,7 +48,7 @@ function conference(places = Infinity) {
   return { fetched, seen, states, room, come, authors }
 }
 
-it("fetches a picture once, however often it is seen, and not before its ticket is here; mine never", () => {
+it("fetches a picture of others once, when its ticket is here", () => {
   const { fetched, seen } = conference()
   fetched.want("p", undefined)
   fetched.want("p", said("p 100"))
@@ -58,7 +58,7 @@ it("fetches a picture once, however often it is seen, and not before its ticket 
   expect(seen).toMatchObject({ brought: ["p"], invalid: 0 })
 })
 
-it("fetches no picture for which there is no place, says so, and does when places are divided anew", () => {
+it("fetches and reports a picture without a place only when places are divided anew", () => {
   const { fetched, seen, room } = conference(2)
   fetched.has({ id: "mine", owner: ADA, sizeBytes: 7 })
   for (const id of ["a", "b", "b", "c"]) fetched.want(id, said(`${id} 100`))
@@ -81,7 +81,7 @@ it("gives no place to what is no picture by its ticket", () => {
   expect(room.taken).toEqual([])
 })
 
-it("fetches nothing that is too large, that another file's ticket speaks of, or that none speaks of", () => {
+it("fetches nothing that is too large or has no ticket of its own", () => {
   const { fetched, seen } = conference()
   fetched.want("large", said(`large ${PICTURE_BYTES_MAX + 1}`))
   fetched.want("one", said("other 100"))
@@ -105,7 +105,7 @@ it("says how many are on their way, and how much of them is here", async () => {
   expect(seen).toMatchObject({ shown: ["a", "b"], invalid: 0, news: { coming: 0, percent: 0, missing: 0, beyond: 0 } })
 })
 
-it("says what nobody has, and asks again when somebody comes; what is no picture is reported", async () => {
+it("retries a missing picture when somebody comes, and reports what is no picture", async () => {
   const { fetched, seen, come } = conference()
   fetched.want("a", said("a 100"))
   await come("a", null)
@@ -130,7 +130,7 @@ it("fetches no picture that one member puts on the board in another's name", () 
   expect(seen).toMatchObject({ brought: [], invalid: 1 })
 })
 
-it("counts a picture as one of those who are away when nobody here can be shown to have brought it", () => {
+it("charges a picture to the absent members when its author here is unknown", () => {
   const { fetched, seen, room, authors } = conference()
   authors.set("p", null)
   fetched.want("p", said("p 100"))

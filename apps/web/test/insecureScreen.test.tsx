@@ -14,7 +14,7 @@ it("leads to the same invitation over https when the host has a name", () => {
 })
 
 it.each(["http://192.168.1.5:8080/", "http://[fd00::2]:8080/", "http://laptop:8080/"])(
-  "sends to the person who runs the server at %s, and names the address that works there",
+  "names the server's operator at %s, and the address that works there",
   (href) => {
     const markup = show(href, { kind: "start" })
     expect(markup).not.toContain("<a ")

@@ -20,20 +20,17 @@ it("the installed whiteboard starts no worker to cut fonts, which would need eva
   expect(rewritten.filter((code) => code !== null).join("\n")).not.toContain("typeof Worker<")
 })
 
-it.each(["prod", "dev"])(
-  "the installed whiteboard (%s) paints cursors in the members' colours, names in white",
-  (kind) => {
-    const folder = join(distribution, "..", kind)
-    const painted = readdirSync(folder)
-      .filter((file) => file.endsWith(".js"))
-      .map((file) => withCursorColours(readFileSync(join(folder, file), "utf8")))
-      .join("\n")
-    expect(
-      painted.match(/collaborator\?\.color\) return collaborator\.color\.background|\?\.color\?\.background\?\?`hsl/g),
-    ).toHaveLength(1)
-    expect(painted.match(/fillStyle\s*=\s*"#ffffff"[,;]\s*\w+\.fillText\(/g)).toHaveLength(1)
-  },
-)
+it.each(["prod", "dev"])("paints cursors in the members' colours and names in white (%s)", (kind) => {
+  const folder = join(distribution, "..", kind)
+  const painted = readdirSync(folder)
+    .filter((file) => file.endsWith(".js"))
+    .map((file) => withCursorColours(readFileSync(join(folder, file), "utf8")))
+    .join("\n")
+  expect(
+    painted.match(/collaborator\?\.color\) return collaborator\.color\.background|\?\.color\?\.background\?\?`hsl/g),
+  ).toHaveLength(1)
+  expect(painted.match(/fillStyle\s*=\s*"#ffffff"[,;]\s*\w+\.fillText\(/g)).toHaveLength(1)
+})
 
 it.each(["prod", "dev"])("the installed whiteboard (%s) rests while nobody holds a laser pointer", (kind) => {
   const folder = join(distribution, "..", kind)
@@ -45,7 +42,7 @@ it.each(["prod", "dev"])("the installed whiteboard (%s) rests while nobody holds
   expect(rested[0]).toMatch(/this\.targets\.set\(\w+,\s*\{\s*callback\b[^}]*\bstopped:/)
 })
 
-it("a resting whiteboard asks for no frame until somebody holds a laser pointer, and for all of them then", () => {
+it("asks for no frames on a resting board until somebody holds a laser pointer", () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   type Trails = { onFrame(): boolean }

@@ -155,7 +155,7 @@ describe("a reload", () => {
     expect([[...published.keys()], call.before.get()]).toEqual([["microphone"], null])
   })
 
-  it("offers nothing after the call was left or the conference was, nor in another conference", async () => {
+  it("offers nothing after the call or the conference was left, or in another one", async () => {
     const { call } = open()
     await call.join()
     expect(open("another").call.before.get()).toBeNull()

@@ -12,7 +12,7 @@ const key = (changes: Partial<KeyboardEvent>) => ({
   ...changes,
 })
 
-it("knows each shortcut by the place of its key, also where Alt writes another letter", () => {
+it("finds a shortcut by its key's place when Alt writes another letter", () => {
   for (const shortcut of SHORTCUTS) {
     const letter = /^Alt\+(.)$/u.exec(KEYS[shortcut])?.[1]
     const event =
@@ -21,7 +21,7 @@ it("knows each shortcut by the place of its key, also where Alt writes another l
   }
 })
 
-it("leaves a question mark to who is writing, and everything to the browser's own keys", () => {
+it("leaves a question mark to a text field, and the browser its own keys", () => {
   expect(shortcutOf(key({ key: "?", shiftKey: true }), true)).toBeNull()
   expect(shortcutOf(key({ key: "c", code: "KeyC", altKey: true, ctrlKey: true }), false)).toBeNull()
   expect(shortcutOf(key({ key: "c", code: "KeyC" }), false)).toBeNull()

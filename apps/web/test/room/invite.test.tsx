@@ -15,7 +15,7 @@ const AT_MS = Date.UTC(2026, 0, 15, 9, 30)
 const LINK = `https://meet.example/c/5#${"s".repeat(66)}`
 const invited = { id: "5".repeat(32), title: "The roof", url: LINK, opensAtMs: AT_MS, endsAtMs: AT_MS + 3_600_000 }
 
-it("writes an event that a calendar reads: times in UTC, and lines that end with a break", () => {
+it("writes a calendar event with UTC times and lines that end with CRLF", () => {
   const file = invitationCalendar(invited, AT_MS - 1, t)
   expect(file.endsWith("END:VCALENDAR\r\n")).toBe(true)
   expect(file).toContain("\r\nDTSTART:20260115T093000Z\r\nDTEND:20260115T103000Z\r\nSUMMARY:The roof\r\n")
@@ -49,7 +49,7 @@ it("folds every text into lines of 75 octets, and keeps all that can be printed"
   )
 })
 
-it("the invitation text names the time of a later conference, and holds the whole link", () => {
+it("names the time of a later conference, and the whole link, in an invitation", () => {
   expect(invitationText(invited, AT_MS - 1, t, "en-GB")).toContain("It opens on Thursday")
   const now = invitationText({ ...invited, title: "" }, AT_MS, t, "en-GB")
   expect(now).not.toContain("It opens on")

@@ -72,7 +72,7 @@ it("saves a reply with the message it answers", () => {
   expect(chatAsText(transcript, new Map(), t, "en")).toBe("Bob:\nShall we?\n\nAda:\n> Bob: Shall we?\nYes.\n")
 })
 
-it("finds messages by words and author, newest first, in any spelling of case and accents", () => {
+it("finds messages by words and author, whatever case and accents they have", () => {
   const transcript = [said("m1", "Bob", "Das Dach über uns"), said("m2", "Ada", "The roof"), said("m3", "Bob", "DACH")]
   const none: Marks = new Map()
   expect(searchChat(transcript, none, "dach")).toEqual(["m3", "m1"])

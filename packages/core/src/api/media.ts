@@ -6,8 +6,8 @@ import type { Member } from "./members.ts"
 export type MediaPurpose = "microphone" | "camera" | "screen" | "screen-audio"
 
 /**
- * none: nothing is sent, which also spares the sender. small: as all tracks at first. large: as for a call of two, also
- * where there are more people.
+ * none: nothing is sent, which also spares the sender. small: as all tracks at first. large: as in a call of up to four
+ * members, where small is no smaller. Screens have one size.
  */
 export type MediaSize = "none" | "small" | "large"
 
@@ -84,11 +84,12 @@ export interface ConferenceMedia {
   /** Leaves the call. The tracks are no longer published, and are not stopped. */
   leave(): void
   /**
-   * Sends a track to all members in the call, in place of a former one with that purpose. To mute, set the track's
-   * `enabled`.
+   * Sends a track to all members in the call, in place of a former one with that purpose. To mute, unpublish it: a
+   * track whose `enabled` is false still sends silence or black frames, and the others see it as published.
    * @throws KeymootError `closed` outside of the call, `not-permitted` for viewers, `invalid-argument`
    */
   publish(purpose: MediaPurpose, track: MediaStreamTrack): Promise<void>
+  /** Sends nothing for this purpose any more. The track is not stopped, and can be published again at once. */
   unpublish(purpose: MediaPurpose): Promise<void>
   /** Sets the size in which this member shows a track of another one. It lasts until that member leaves the call. */
   subscribe(member: MemberId, purpose: "camera" | "screen", size: MediaSize): void

@@ -27,7 +27,10 @@ export type Sending = {
   /** The text of the composer: it outlives the panel. */
   readonly draft: Store<string>
   readonly pending: Readable<readonly Pending[]>
-  /** Sends `messagesOf` the text, the first of them as a reply to `to`. False if too many messages are waiting; the caller then keeps the text. */
+  /**
+   * Sends `messagesOf` the text, the first of them as a reply to `to`. False if too many messages are waiting; the caller
+   * then keeps the text.
+   */
   send(text: string, to?: string | null): boolean
   retry(key: number): void
   discard(key: number): void

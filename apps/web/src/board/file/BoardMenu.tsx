@@ -2,7 +2,7 @@ import { MainMenu } from "@excalidraw/excalidraw"
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
 import { FileDown, FileUp, ImagePlus, Presentation, Users, X } from "lucide-react"
 import { useRef, useState } from "react"
-import type { ReactNode } from "react"
+import type { ReactNode, RefObject } from "react"
 import { createPortal } from "react-dom"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
@@ -102,31 +102,13 @@ export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps
       {/* Outside the menu, which is unmounted when the file has been chosen. */}
       {createPortal(
         <>
-          <input
-            ref={input}
-            type="file"
-            hidden
+          <FileInput
+            input={input}
             accept=".excalidraw,.excalidrawlib,.json,application/json"
-            aria-label={t("board.import")}
-            onChange={(event) => {
-              const file = event.currentTarget.files?.[0]
-              // So that the same file can be chosen again.
-              event.currentTarget.value = ""
-              if (file) void importFile(file)
-            }}
+            label={t("board.import")}
+            onFile={importFile}
           />
-          <input
-            ref={pdfInput}
-            type="file"
-            hidden
-            accept=".pdf,application/pdf"
-            aria-label={t("pdf.insert")}
-            onChange={(event) => {
-              const file = event.currentTarget.files?.[0]
-              event.currentTarget.value = ""
-              if (file) void insertPdf(file)
-            }}
-          />
+          <FileInput input={pdfInput} accept=".pdf,application/pdf" label={t("pdf.insert")} onFile={insertPdf} />
           {pdf && (
             <NoteFrame onHide={() => setPdf(null)}>
               <span>
@@ -139,6 +121,31 @@ export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps
         document.body,
       )}
     </>
+  )
+}
+
+type FileInputProps = {
+  readonly input: RefObject<HTMLInputElement>
+  readonly accept: string
+  readonly label: string
+  readonly onFile: (file: File) => Promise<void>
+}
+
+function FileInput({ input, accept, label, onFile }: FileInputProps) {
+  return (
+    <input
+      ref={input}
+      type="file"
+      hidden
+      accept={accept}
+      aria-label={label}
+      onChange={(event) => {
+        const file = event.currentTarget.files?.[0]
+        // So that the same file can be chosen again.
+        event.currentTarget.value = ""
+        if (file) void onFile(file)
+      }}
+    />
   )
 }
 

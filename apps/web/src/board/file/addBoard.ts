@@ -12,8 +12,8 @@ import { freePlace } from "./placing.ts"
 export type Added = { readonly ids: ReadonlySet<string>; readonly skipped: number }
 
 /**
- * Adds the elements of a board file, or the items of a library, where they cover nothing, and selects and shows them. It is my own work: others
- * get it, and I can undo it. Null if the text is neither.
+ * Adds the elements of a board file, or the items of a library, where they cover nothing, and selects and shows them.
+ * It is my own work: others get it, and I can undo it. Null if the text is neither.
  */
 export async function addBoard(api: ExcalidrawImperativeAPI, pictures: Pictures, text: string): Promise<Added | null> {
   const board = parseBoardFile(text) ?? parseLibraryFile(text)

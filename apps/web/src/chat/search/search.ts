@@ -5,7 +5,7 @@ import type { Entry } from "../../session/order.ts"
 /** Characters; longer queries cannot be typed. */
 export const QUERY_LENGTH_MAX = 200
 
-/** The messages and files that hold these words, newest first. Upper and lower case, and the form of letters, are equal. */
+/** Ids of the messages and files that hold all these words, newest first. Ignores case and accents. */
 export function searchChat(transcript: readonly Entry[], marks: Marks, query: string): readonly string[] {
   const words = plain(query).split(/\s+/u).filter(Boolean)
   if (words.length === 0) return []

@@ -58,6 +58,7 @@ const node = (...args: readonly string[]): Promise<Outcome> => command(process.e
 /** Runs with one seed after another, until there were so many events. */
 async function simulate(module: string): Promise<Outcome> {
   const events = Number(values.events)
+  if (!(events > 0)) return { ok: false, output: `--events ${values.events} is no positive number` }
   const first = Date.now() % 2 ** 31
   let [seen, runs] = [0, 0]
   for (; seen < events; runs++) {
@@ -76,7 +77,11 @@ async function simulate(module: string): Promise<Outcome> {
     if (!ok) return { ok, output: `npm run sim -- ${options.join(" ")}\n${output}` }
     seen += (JSON.parse(output) as { readonly events: number }).events
   }
-  return { ok: true, output: `${module}: ${seen} events in ${runs} runs from seed ${first}: all properties hold` }
+  // Not a number if the simulator has not counted them.
+  return {
+    ok: seen >= events,
+    output: `${module}: ${seen} events in ${runs} runs from seed ${first}: all properties hold`,
+  }
 }
 
 async function all(outcomes: readonly (() => Promise<Outcome>)[]): Promise<Outcome> {

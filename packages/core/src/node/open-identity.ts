@@ -1,6 +1,7 @@
 import { formatEntry, TraceSink } from "@keymoot/transport"
 import { type BootstrapFactory, createHost, type HostFactory, type WebRtc } from "@keymoot/transport/host"
 import { nodeWebRtc } from "@keymoot/transport/node"
+import { KeymootError } from "../api/index.ts"
 import { EngineConnection } from "../client/connection/engine-connection.ts"
 import { type Identities, openIdentitiesOn } from "../client/identities.ts"
 import { type Identity, openIdentityOn } from "../client/identity.ts"
@@ -42,7 +43,8 @@ async function loadWebRtc(): Promise<WebRtc> {
   try {
     return nodeWebRtc(await import("node-datachannel"))
   } catch (cause) {
-    throw new Error("Node has no WebRTC of its own. Install `node-datachannel`, or pass `wrtc`.", { cause })
+    const message = "Node has no WebRTC of its own. Install `node-datachannel`, or pass `wrtc`."
+    throw new KeymootError("unsupported-browser", message, { cause })
   }
 }
 

@@ -16,7 +16,7 @@ export type TileProps = {
   readonly large?: boolean
   /** Makes it large, or small again. */
   readonly onResize?: () => void
-  /** Told when the tile is scrolled out of the list or back. */
+  /** Called when the tile is scrolled out of the list or back. */
   readonly onVisible?: (visible: boolean) => void
   readonly children?: ReactNode
 }
@@ -66,16 +66,16 @@ export function Tile(props: TileProps) {
 
 function useOnScreen(onVisible: ((visible: boolean) => void) | undefined) {
   const figure = useRef<HTMLElement>(null)
-  const told = useRef(onVisible)
-  told.current = onVisible
+  const latest = useRef(onVisible)
+  latest.current = onVisible
   const watched = onVisible !== undefined
   useEffect(() => {
     if (!watched) return
-    const observer = new IntersectionObserver(([entry]) => told.current?.(entry?.isIntersecting ?? true))
+    const observer = new IntersectionObserver(([entry]) => latest.current?.(entry?.isIntersecting ?? true))
     observer.observe(figure.current!)
     return () => {
       observer.disconnect()
-      told.current?.(true)
+      latest.current?.(true)
     }
   }, [watched])
   return figure

@@ -6,7 +6,7 @@ export class OtherVersionsReport {
   readonly #discovery: Discovery
   readonly #ours: number
   readonly #report: (others: readonly OtherVersion[]) => void
-  #told = ""
+  #reported = ""
 
   constructor(discovery: Discovery, ours: number, report: (others: readonly OtherVersion[]) => void) {
     this.#discovery = discovery
@@ -16,9 +16,9 @@ export class OtherVersionsReport {
 
   update(nowMs: number): void {
     const others = this.#discovery.others(nowMs).map((contact) => otherVersion(contact, this.#ours))
-    const told = others.map(({ peer, theirs }) => `${peer} ${theirs}`).join()
-    if (told === this.#told) return
-    this.#told = told
+    const reported = others.map(({ peer, theirs }) => `${peer} ${theirs}`).join()
+    if (reported === this.#reported) return
+    this.#reported = reported
     this.#report(others)
   }
 }

@@ -91,7 +91,7 @@ it("does not find what its author has deleted or changed", () => {
   expect(searchChat(transcript, marks, "new")).toEqual(["m2"])
 })
 
-it("decomposes no run of marks, whose sorting takes a time that grows with its square", () => {
+it("decomposes no long run of marks, because sorting one takes quadratic time", () => {
   const hostile = said("m1", "Bob", `caf\u0065${"\u0301\u0316".repeat(5000)} \u00e9`)
   const normalize = vi.spyOn(String.prototype, "normalize")
   expect(searchChat([hostile], new Map(), "cafe\u0301 e")).toEqual(["m1"])

@@ -27,12 +27,11 @@ export type KeyAgreementName = keyof typeof modules
 export const KEY_AGREEMENT_NAMES = Object.keys(modules) as readonly KeyAgreementName[]
 
 /**
- * One member's state machine for one conference.
+ * One member's state machine for one conference. The view must be installed with everybody's contribution.
  *
  * @example
  * const agreement = createKeyAgreement("tgdh", { group: await loadGroup(), self })
  * const [contribution] = agreement.step({ type: "contribute", proposal, members, random })
- * // … the view is installed with everybody's contribution …
  * for (const output of agreement.step({ type: "view", view, random })) handle(output)
  */
 export function createKeyAgreement(name: KeyAgreementName, options: KeyAgreementOptions): KeyAgreement {

@@ -23,16 +23,30 @@ export {
   confirmationTag,
   epochKey,
   exportKey,
+  hybridEpochKey,
   invitationKey,
   isConfirmation,
   senderKey,
 } from "./agreement/schedule.ts"
-export type { ConferenceSidInput, EpochKeyInput, SenderKeyInput } from "./agreement/schedule.ts"
+export type { ConferenceSidInput, EpochKeyInput, HybridEpochKeyInput, SenderKeyInput } from "./agreement/schedule.ts"
 export { conferenceCode, pairCode, pairHash } from "./agreement/codes.ts"
 export { describeKeyTree } from "./describe-key-tree.ts"
 export type { KeyTree } from "./describe-key-tree.ts"
+export { openBase, sealBase } from "./hpke/hpke.ts"
 export { loadSodiumX25519, loadX25519 } from "./hpke/x25519.ts"
 export type { X25519 } from "./hpke/x25519.ts"
+export {
+  isKemPublicKey,
+  KEM_CIPHERTEXT_BYTES,
+  KEM_PUBLIC_KEY_BYTES,
+  KEM_RANDOM_BYTES,
+  KEM_SECRET_KEY_BYTES,
+  KEM_SEED_BYTES,
+  KEM_SHARED_BYTES,
+} from "./kem/kem.ts"
+export type { Encapsulation, Kem, KemKeyPair } from "./kem/kem.ts"
+export { createKemAgreement } from "./kem-ckd/kem-ckd.ts"
+export { loadKem } from "./kem/load-kem.ts"
 export { majoritySigningInput } from "./majority/majority-codec.ts"
 export { majoritySid } from "./majority/sid.ts"
 export type { MajoritySidInput, SessionName } from "./majority/sid.ts"

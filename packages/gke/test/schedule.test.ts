@@ -6,6 +6,7 @@ import {
   confirmationTag,
   epochKey,
   exportKey,
+  hybridEpochKey,
   invitationKey,
   isConfirmation,
   KeyAgreementError,
@@ -27,6 +28,8 @@ const sidInput: ConferenceSidInput = {
   ],
   statementsHash: filled(6),
   module: "tgdh",
+  cipher: "aes-256-gcm",
+  postQuantum: "off",
 }
 const sid = conferenceSid(sidInput)
 const invitation = invitationKey(filled(7), filled(2))
@@ -46,13 +49,13 @@ test("every key is derived as documented", () => {
     exported,
   }
   expect(Object.fromEntries(Object.entries(known).map(([name, bytes]) => [name, bytesToHex(bytes)]))).toEqual({
-    sid: "00b785eb36e6f8aff3ade0ad59d4e0de9c6a79397f9391820be0ec49c76f8681",
+    sid: "3b3c37b8cb3f73897fe7fc141467beba49521cb3782b0011de077990a21d8d43",
     invitation: "8920ed4fcd2017b2fcfdeb02823e35fcbb7e8ac956265b8a82250f390aedd44d",
-    epoch: "3849e7fccee44b82342852e4d532741a56aa9cbb2b7bd2b5dff4fc56f19df911",
-    confirmation: "580a86b4609a7972fd151f07e6c8c85397e974021da02874e83a880669387bf7",
-    tag: "8d377b5decf345c089d2c512b7c5c6b7bd7e289f9bbc0bfd294148b7d22299c9",
-    sender: "1bdda193efe734cf903db1182eef21361db5969ae04aae82adaa8b051fcaf574",
-    exported: "dce4e3210150ea53f903e36bf9f726a397a3be86bc3382a5fdc4b439f89feaf8f2bcf4a013c47e23acc9c2fe1748bb99",
+    epoch: "6d58f7fdd72a7662c542891ddbb160d9036cfb71620b02ca2b02c1febf55e6f8",
+    confirmation: "fc70f567ace409e58b06cd7c4dc624144e608a46790c85f6738f4f228b332d49",
+    tag: "6754ba9ae570c84650698ddf394270dc6f77ee263585aaa2d54685067ee6cae5",
+    sender: "b721a0a9cbc4790ef5842090c53c6144f37a9cea640fdade9555420721a54d5b",
+    exported: "c3d374fe94ddde7e98d6b56d4587003ecbcb22bdff9efe25272bce507c85e4ecebe10819d0ba8ffd263a06cd575e26fe",
   })
 })
 
@@ -66,6 +69,9 @@ test("members with any different input get different session ids", () => {
     { members: [sidInput.members[0]!, { member: a, fingerprint: filled(9) }] },
     { statementsHash: filled(9) },
     { module: "bd" },
+    { cipher: "another" },
+    { postQuantum: "hybrid" },
+    { cipher: "aes-256-gcmoff", postQuantum: "" },
   ]
   const sids = [sidInput, ...variants.map((variant) => ({ ...sidInput, ...variant }))]
     .map(conferenceSid)
@@ -121,4 +127,13 @@ test("wrong lengths are the caller's mistake", () => {
     () => exportKey(epoch, "x", filled(1), 8161),
   ]
   for (const mistake of mistakes) expect(mistake).toThrow(KeyAgreementError)
+})
+
+test("the hybrid epoch key needs both secrets, the session and the transcripts", () => {
+  const input = { classical: filled(1), postQuantum: filled(2), sid: filled(3), transcript: filled(4) }
+  const changed = Object.keys(input).map((field) => hybridEpochKey({ ...input, [field]: filled(0x77) }))
+  const swapped = hybridEpochKey({ ...input, classical: filled(2), postQuantum: filled(1) })
+  const keys = [hybridEpochKey(input), ...changed, swapped].map(bytesToHex)
+  expect(new Set(keys).size).toBe(keys.length)
+  expect(() => hybridEpochKey({ ...input, postQuantum: filled(2, 31) })).toThrow(KeyAgreementError)
 })

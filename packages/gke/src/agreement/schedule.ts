@@ -27,6 +27,9 @@ export type ConferenceSidInput = {
   readonly statementsHash: Uint8Array
   /** The module's name, as in `KeyAgreementName`. */
   readonly module: string
+  /** Names of the cipher of messages and of the post-quantum mode, as the descriptor has them. */
+  readonly cipher: string
+  readonly postQuantum: string
 }
 
 /**
@@ -42,7 +45,8 @@ export function conferenceSid(input: ConferenceSidInput): Uint8Array {
   requireLength("the statements hash", input.statementsHash, 32)
   const hash = sha256.create()
   updateFields(hash, ["keymoot v1 sid", input.conferenceId, input.descriptorHash, input.viewId])
-  updateFields(hash, [membersHash(input.members), input.statementsHash, input.module])
+  updateFields(hash, [membersHash(input.members), input.statementsHash])
+  updateFields(hash, [input.module, input.cipher, input.postQuantum])
   return hash.digest()
 }
 
@@ -79,6 +83,30 @@ export function epochKey({ invitation, secret, transcript, sid }: EpochKeyInput)
   for (const [what, bytes] of Object.entries({ invitation, secret, transcript, sid })) requireLength(what, bytes, 32)
   const info = concatBytes(utf8ToBytes("keymoot v1 epoch key"), sid, transcript)
   return settleSecret(hkdf(sha256, secret, invitation, info, KEY_BYTES))
+}
+
+export type HybridEpochKeyInput = {
+  /** The epoch key of the classical agreement, and the post-quantum agreement's `secret`, 32 bytes each. */
+  readonly classical: Uint8Array
+  readonly postQuantum: Uint8Array
+  /** The post-quantum agreement's session, 32 bytes. */
+  readonly sid: Uint8Array
+  /** 32 bytes over the transcripts of both agreements. */
+  readonly transcript: Uint8Array
+}
+
+/**
+ * The epoch key of a hybrid conference. It is secret if either input is. Both are concatenated as the input keying
+ * material of HKDF, with fixed lengths, as in NIST SP 800-56C and draft-ietf-tls-hybrid-design.
+ */
+export function hybridEpochKey({ classical, postQuantum, sid, transcript }: HybridEpochKeyInput): Uint8Array {
+  for (const [what, bytes] of Object.entries({ classical, postQuantum, sid, transcript }))
+    requireLength(what, bytes, 32)
+  const both = concatBytes(classical, postQuantum)
+  const info = concatBytes(utf8ToBytes("keymoot v1 hybrid epoch key"), sid, transcript)
+  const key = settleSecret(hkdf(sha256, both, undefined, info, KEY_BYTES))
+  both.fill(0)
+  return key
 }
 
 /** The key of `confirmationTag`. */

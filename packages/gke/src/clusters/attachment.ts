@@ -36,7 +36,7 @@ const STANDING_TAG = 1
 const NOTHING = new Uint8Array(0)
 
 /** Hand-written for speed: every member decodes all of a view's attachments. */
-export function createAttachmentCodec(group: PrimeOrderGroup): AttachmentCodec {
+export function createAttachmentCodec(group: Pick<PrimeOrderGroup, "elementBytes">): AttachmentCodec {
   const newcomerBytes = 2 + group.elementBytes
   return {
     encode({ share, standing, state }) {

@@ -17,7 +17,7 @@ export type CompletedEpoch = {
 export type PublicState = { readonly digest: Uint8Array; readonly bytes: () => Uint8Array }
 
 /** The modules whose view changes go by clusters. Each hashes in domains of its own. */
-export type ClusterModule = "tgdh" | "str" | "bd" | "gdh" | "ckd"
+export type ClusterModule = "tgdh" | "str" | "bd" | "gdh" | "ckd" | "ml-kem"
 
 export function stateHashOf(module: ClusterModule, digest: Uint8Array): Uint8Array {
   const hash = sha256.create()

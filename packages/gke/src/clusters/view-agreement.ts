@@ -40,7 +40,13 @@ export type RunInput<Epoch extends CompletedEpoch> = {
 export interface ViewModule<Epoch extends CompletedEpoch> {
   createRun(input: RunInput<Epoch>): ViewRun<Epoch>
   /** Encodes the attachment to the SYNC, if it is not the one of `clusters/attachment.ts`. */
-  attach?(self: MemberId, base: Epoch | null, share: Scalar): Uint8Array
+  attach?(
+    self: MemberId,
+    base: Epoch | null,
+    share: Scalar,
+    proposal: ProposalId,
+    members: readonly MemberId[],
+  ): Uint8Array
   /** Members with an entry in the public state, sorted. Empty if the state is empty and never needs to be attached. */
   ownersOf(epoch: Epoch): readonly MemberId[]
   describe(epoch: Epoch, view: KeyedView): KeyStructure
@@ -56,6 +62,9 @@ type Contribution<Epoch> = {
   readonly base: Epoch | null
 }
 
+/** The part of a group that makes shares. */
+type ShareSource = Pick<PrimeOrderGroup, "elementBytes" | "randomScalar" | "multiplyBase">
+
 const NO_STATE = { hash: new Uint8Array(0), bytes: new Uint8Array(0) }
 
 /**
@@ -63,7 +72,7 @@ const NO_STATE = { hash: new Uint8Array(0), bytes: new Uint8Array(0) }
  * the flush completed a later one.
  */
 export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement {
-  readonly #group: PrimeOrderGroup
+  readonly #group: ShareSource
   readonly #module: ViewModule<Epoch>
   readonly #codec: AttachmentCodec
   readonly #self: MemberId
@@ -76,7 +85,7 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   /** Makes the structure of the last epoch on demand; null once made. Often it is not needed. */
   #describe: (() => KeyStructure) | null = null
 
-  constructor(group: PrimeOrderGroup, self: MemberId, module: ViewModule<Epoch>) {
+  constructor(group: ShareSource, self: MemberId, module: ViewModule<Epoch>) {
     this.#group = group
     this.#module = module
     this.#codec = createAttachmentCodec(group)
@@ -134,7 +143,8 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   #contribute(proposal: ProposalId, members: readonly MemberId[], random: Uint8Array): Contribution<Epoch> {
     const base = this.#completed
     const share = this.#group.randomScalar(random)
-    const bytes = this.#module.attach?.(this.#self, base, share) ?? this.#attach(base, members, share)
+    const bytes =
+      this.#module.attach?.(this.#self, base, share, proposal, members) ?? this.#attach(base, members, share)
     return { proposal, bytes, share, base }
   }
 

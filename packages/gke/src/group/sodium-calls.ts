@@ -1,8 +1,8 @@
 import { unreachable } from "../shared/errors.ts"
 import { copySecret } from "../shared/bytes.ts"
 
-/** Most that one call takes and gives: an element behind its domain to be hashed, and the hash. */
-const SCRATCH_BYTES = 1024
+/** Most that one call takes and gives: a seed, and the key pair of ML-KEM-768 made from it, need 3,648. */
+const SCRATCH_BYTES = 4096
 
 /** libsodium as it was compiled, of which its wrapper exports no type. Arguments are addresses and lengths; -1 is a refusal. */
 export type SodiumModule = {

@@ -81,9 +81,15 @@ export class Harness {
   readonly random: () => Uint8Array
   readonly #group: PrimeOrderGroup
   readonly #module: KeyAgreementName
+  readonly #create: ((self: MemberId) => KeyAgreement) | null
   #epoch = 0
 
-  constructor(group: PrimeOrderGroup, options: { seed?: string; module?: KeyAgreementName } = {}) {
+  /** `create` makes the members' agreements in place of the module. */
+  constructor(
+    group: PrimeOrderGroup,
+    options: { seed?: string; module?: KeyAgreementName; create?: (self: MemberId) => KeyAgreement } = {},
+  ) {
+    this.#create = options.create ?? null
     this.#group = group
     this.#module = options.module ?? "tgdh"
     this.random = randomSource(options.seed ?? "harness")
@@ -95,7 +101,7 @@ export class Harness {
   }
 
   startAs(id: MemberId, group: PrimeOrderGroup = this.#group): MemberId {
-    const agreement = createKeyAgreement(this.#module, { group, self: id })
+    const agreement = this.#create?.(id) ?? createKeyAgreement(this.#module, { group, self: id })
     this.members.set(id, {
       id,
       agreement,

@@ -24,6 +24,7 @@ const said: { readonly [N in keyof typeof requests]: readonly [payload: unknown,
   "participant:challenge": [{}, { ok: true, challenge: random.bytes(32) }],
   "participant:add": [{ ...proof, issuer: random.bytes(9) }, done],
   "participant:prove": [{ ...proof, issuer: random.bytes(9) }, done],
+  "participant:remove": [{ ...proof, issuer: random.bytes(9) }, done],
   "participant:get": [{ fingerprint: hex32 }, { ok: true, certificate: random.bytes(9) }],
   "participant:list": [
     { prefix: "Ä", after: "x" },

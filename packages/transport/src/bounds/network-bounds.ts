@@ -15,8 +15,8 @@ export const CANDIDATES_MAX = 64
 export const ICE_RESTARTS_MAX = 16
 export const CANDIDATE_CHARACTERS_MAX = 1024
 export const SDP_CHARACTERS_MAX = 16_384
-/** First message of an association in a signal. A larger one does not decode. */
-export const OPENING_BYTES_MAX = 256
+/** First message of an association in a signal, 1184 bytes of it a key for ML-KEM. A larger one does not decode. */
+export const OPENING_BYTES_MAX = 256 + 1184
 /** Certificate in an advertisement or handshake. A larger one does not decode. */
 export const CERTIFICATE_BYTES_MAX = 4096
 /** Extension of a card, for later versions. A card with more does not decode. Never changes. */

@@ -15,10 +15,11 @@ import { MessageLog } from "../ordering/message-log.ts"
 import { bulkWindowBytes, UNSTABLE_FRAMES_MAX, windowBytes } from "../ordering/window.ts"
 import type { Frame, Service } from "../wire/frame.ts"
 import { NO_VIEW } from "../wire/codec.ts"
-import { MEMBERS_MAX, type Dependency, type Heartbeat } from "../wire/messages.ts"
+import type { Dependency, Heartbeat } from "../wire/messages.ts"
 import { RosterChannel } from "../roster/roster-channel.ts"
 import { Acknowledgements } from "./acknowledgements.ts"
 import { FrameEvidence } from "./frame-evidence.ts"
+import { Heartbeats } from "./heartbeats.ts"
 import { HeldFrames } from "./held-frames.ts"
 import { Repair } from "./repair.ts"
 import type { CoreContext } from "../membership/core-context.ts"
@@ -42,7 +43,7 @@ export class GroupCore {
   #log: MessageLog
   readonly #acknowledgements: Acknowledgements
   readonly #frameEvidence: FrameEvidence
-  #heartbeatDueMs = 0
+  readonly #heartbeats: Heartbeats
   #left = false
 
   constructor(config: GroupConfig) {
@@ -85,6 +86,11 @@ export class GroupCore {
       isFrozen: () => this.#participant.frozen,
       traffic: () => this.#traffic,
       frameEvidence: this.#frameEvidence,
+    })
+    this.#heartbeats = new Heartbeats({
+      ...context,
+      participant: () => this.#participant,
+      take: () => this.#acknowledgements.take(),
     })
     this.#repair = new Repair({
       ...context,
@@ -143,7 +149,7 @@ export class GroupCore {
         this.#neighbours.linkUp(input.peer, input.incarnation, this.#nowMs, input.distant)
         this.#roster?.linkUp(input.peer)
         // Over the overlay every member's state is sent to all, and to newcomers first.
-        return input.distant ? undefined : this.#sendHeartbeat()
+        return input.distant ? undefined : this.#heartbeats.send(this.#nowMs)
       case "linkDown": {
         // If a part of a large conference is cut off, its members go down one after another. The next tick handles them
         // together.
@@ -151,6 +157,7 @@ export class GroupCore {
         this.#neighbours.linkDown(input.peer)
         this.#roster?.linkDown(input.peer)
         this.#held.forget(input.peer)
+        this.#heartbeats.forget(input.peer)
         return atOnce ? this.#consider() : undefined
       }
       case "alive":
@@ -206,40 +213,12 @@ export class GroupCore {
     this.#initiator.start(nowMs)
     const before = this.#neighbours.up().length
     this.#neighbours.tick(nowMs)
-    if (this.#neighbours.up().length !== before) this.#sendHeartbeat()
+    if (this.#neighbours.up().length !== before) this.#heartbeats.send(this.#nowMs)
     this.#roster?.tick(nowMs)
     this.#participant.onTick(nowMs)
     this.#acknowledgements.tick()
     this.#consider()
-    if (nowMs < this.#heartbeatDueMs) return
-    this.#sendHeartbeat()
-    if (!this.#participant.frozen) this.#repair.onHeartbeatDue(nowMs)
-  }
-
-  #sendHeartbeat(): void {
-    const to = this.#neighbours.linked()
-    this.#heartbeatDueMs = this.#nowMs + this.#config.heartbeatMs
-    if (to.length === 0) return
-    const heartbeat: Heartbeat = {
-      incarnation: this.#config.self.incarnation,
-      epoch: this.#view.epoch,
-      promised: this.#participant.promised,
-      viewMembers: this.#view.members,
-      up: this.#upTold(),
-      ...this.#acknowledgements.take(),
-    }
-    this.#outputs.push({ type: "heartbeat", to, heartbeat })
-  }
-
-  /**
-   * Reachable members, at most as many as a heartbeat names: the overlay reaches more. Members of the view come first,
-   * since views are made of `up`.
-   */
-  #upTold(): readonly MemberId[] {
-    const up = this.#neighbours.up()
-    if (up.length <= MEMBERS_MAX) return up
-    const isInView = (peer: MemberId): boolean => indexOfMember(this.#view.members, peer) >= 0
-    return [...up.filter(isInView), ...up.filter((peer) => !isInView(peer))].slice(0, MEMBERS_MAX)
+    if (this.#heartbeats.tick(nowMs) && !this.#participant.frozen) this.#repair.onHeartbeatDue(nowMs)
   }
 
   #onHeartbeat(from: MemberId, heartbeat: Heartbeat): void {
@@ -280,7 +259,7 @@ export class GroupCore {
     this.#roster?.onView()
     this.#traffic.onInstalled()
     this.#outputs.push({ type: "view", view })
-    this.#sendHeartbeat()
+    this.#heartbeats.send(this.#nowMs)
     for (const { from, frame } of this.#held.take(view.id)) this.#onFrame(from, frame, [])
   }
 

@@ -15,8 +15,8 @@ export class Traffic {
   readonly #context: CoreContext
   readonly #participant: Participant
   /** Set so that a contradiction is reported once. */
-  #conflictTold: OrderEntry | null = null
-  #skipTold: OrderEntry | null = null
+  #reportedConflict: OrderEntry | null = null
+  #reportedSkip: OrderEntry | null = null
   readonly #frameEvidence: FrameEvidence
   #evidence = new OrderEvidence()
   #convicted = false
@@ -102,8 +102,8 @@ export class Traffic {
     this.#evidence = new OrderEvidence()
     this.#convicted = false
     this.#unreliable = []
-    this.#conflictTold = null
-    this.#skipTold = null
+    this.#reportedConflict = null
+    this.#reportedSkip = null
     const { view, log } = this.#context
     for (const [index, { id }] of view().members.entries()) if (this.#held.has(id)) log().hold(index, true)
   }
@@ -182,10 +182,10 @@ export class Traffic {
   #tellContradictions(): void {
     const { view, log, emit } = this.#context
     const { conflict, skipped } = log()
-    const told = (conflict === null || conflict === this.#conflictTold) && skipped === this.#skipTold
-    this.#conflictTold = conflict
-    this.#skipTold = skipped
-    if (told) return
+    const isReported = (conflict === null || conflict === this.#reportedConflict) && skipped === this.#reportedSkip
+    this.#reportedConflict = conflict
+    this.#reportedSkip = skipped
+    if (isReported) return
     emit({ type: "fault", member: view().members[sequencerIndex(view())]!.id, reason: "order-conflict" })
   }
 }

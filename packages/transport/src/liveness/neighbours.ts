@@ -64,15 +64,15 @@ export class Neighbours {
     if (distant) this.#near.delete(peer)
     else this.#near.add(peer)
     const known = this.#neighbours.get(peer)
-    const sameLife = known?.incarnation === incarnation && (distant || known.distant) ? known : null
+    const sameIncarnation = known?.incarnation === incarnation && (distant || known.distant) ? known : null
     this.#neighbours.set(peer, {
       incarnation,
       distant,
       linkedAtMs: nowMs,
       heardAtMs: nowMs,
       suspected: false,
-      gone: sameLife?.gone ?? false,
-      heartbeat: sameLife?.heartbeat ?? null,
+      gone: sameIncarnation?.gone ?? false,
+      heartbeat: sameIncarnation?.heartbeat ?? null,
     })
   }
 
@@ -154,6 +154,11 @@ export class Neighbours {
 
   incarnationOf(peer: MemberId): number | undefined {
     return this.#neighbours.get(peer)?.incarnation
+  }
+
+  /** Time of the last sign of life. 0 for a member that is no neighbour. */
+  heardAtMs(peer: MemberId): number {
+    return this.#neighbours.get(peer)?.heardAtMs ?? 0
   }
 
   heartbeatOf(peer: MemberId): Heartbeat | null {

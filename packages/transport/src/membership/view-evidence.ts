@@ -22,7 +22,7 @@ export class ViewEvidence {
   /** The view before the present one, since the set of another member may come late. */
   #former: View | null = null
   /** The last view that was reported. */
-  #told: View["id"] | null = null
+  #reported: View["id"] | null = null
 
   constructor(context: CoreContext) {
     this.#context = context
@@ -54,9 +54,9 @@ export class ViewEvidence {
     const installed = [view(), this.#former].find((known) => known && compareProposals(known.proposal, proposal) === 0)
     if (!installed) return false
     const complete = completeSyncs(proposal, installed.members, syncs)
-    if (!complete || proposal.coordinator === config.self.id || this.#told === installed.id) return true
+    if (!complete || proposal.coordinator === config.self.id || this.#reported === installed.id) return true
     if (viewIdOf(proposal, installed.members, complete) === installed.id) return true
-    this.#told = installed.id
+    this.#reported = installed.id
     emit({ type: "fault", member: proposal.coordinator, reason: "conflicting-views" })
     blame(proposal.coordinator, BLAME_MAX)
     return true

@@ -8,13 +8,14 @@ import type { Credential } from "../members/credentials.ts"
 import { Connections } from "./link/connections.ts"
 import { RelayRoutes } from "./forwarding/relay-routes.ts"
 import { DirectOffers } from "./link/direct-offers.ts"
-import { MeshFaults } from "./shared/mesh-faults.ts"
-import { Discovery, type Contact, type DiscoveryInput } from "./discovery/discovery.ts"
+import { MeshFaults } from "./base/mesh-faults.ts"
+import type { Contact, DiscoveryInput } from "./base/contact.ts"
+import { Discovery } from "./discovery/discovery.ts"
 import { Keyring, type InvitationKeys } from "./shared/keyring.ts"
-import { Lanes } from "./shared/lanes.ts"
+import { MeshClock, type MeshBase, type PartOutput } from "./base/mesh-base.ts"
+import { Lanes } from "./base/lanes.ts"
 import { Presence } from "./discovery/presence.ts"
 import { Reception } from "./discovery/reception.ts"
-import type { Scope } from "./shared/scope.ts"
 import type { Signal } from "./messages/signal.ts"
 import { OtherVersionsReport } from "./discovery/other-versions.ts"
 import { PROTOCOL, type Protocol } from "./shared/protocol.ts"
@@ -30,112 +31,47 @@ import { PROTOCOL, type Protocol } from "./shared/protocol.ts"
  * `bootstrap-state` event at the start.
  */
 export class Mesh {
-  readonly #config: MeshConfig
-  readonly #scope: Scope
+  readonly #base: MeshBase
   readonly #protocol: Protocol
   readonly #self: MemberId
-  readonly #roomName: string
   readonly #keyring: Keyring
+  readonly #clock = new MeshClock()
+  readonly #faults = new MeshFaults((output) => this.#route(output))
   readonly #presence: Presence
   readonly #discovery: Discovery
   readonly #reception: Reception
-  readonly #lanes: Lanes
   readonly #connections: Connections
   readonly #relayRoutes: RelayRoutes
   readonly #directOffers: DirectOffers
   readonly #otherVersions: OtherVersionsReport
-  readonly #faults: MeshFaults
-  #nowMs: number | null = null
   #closed = false
 
   constructor(config: MeshConfig) {
-    this.#config = config
-    this.#scope = { conferenceId: config.conferenceId, descriptorHash: config.descriptorHash }
     this.#protocol = config.protocol ?? PROTOCOL
     this.#self = config.signer.member
     this.#keyring = new Keyring(config.keys, config.formerKeys)
-    this.#roomName = bytesToHex(config.conferenceId)
+    const base: MeshBase = {
+      mesh: config,
+      scope: { conferenceId: config.conferenceId, descriptorHash: config.descriptorHash },
+      keyring: this.#keyring,
+      room: bytesToHex(config.conferenceId),
+      lanes: new Lanes(this.#faults),
+      clock: this.#clock,
+      faults: this.#faults,
+      emit: (output) => this.#route(output),
+    }
+    this.#base = base
     this.#discovery = new Discovery(this.#self, {
       random: config.random,
       major: this.#protocol.major,
       wants: (credential, keys) => this.#wants(credential, keys),
     })
-    this.#faults = new MeshFaults({
-      emit: (output) => this.#emit(output),
-      ignore: (member, detail) => {
-        const contact = this.#discovery.contact(member)
-        if (contact) this.#connections.ignore(member, contact.card.incarnation, detail)
-      },
-    })
-    this.#otherVersions = new OtherVersionsReport(this.#discovery, this.#protocol.major, (others) =>
-      this.#emit({ type: "otherVersions", others }),
-    )
-    this.#lanes = new Lanes(() => this.#faults.drop("a signer or checker failed"))
-    this.#presence = new Presence({
-      mesh: config,
-      scope: this.#scope,
-      keyring: this.#keyring,
-      room: this.#roomName,
-      lanes: this.#lanes,
-      onEntry: () => this.#discover({ type: "entered" }),
-      onDropped: (reason) => this.#faults.drop(reason),
-    })
-    this.#connections = new Connections({
-      mesh: config,
-      scope: this.#scope,
-      keyring: this.#keyring,
-      lanes: this.#lanes,
-      nowMs: () => this.#now,
-      onSignal: (to, signal) => this.#signal(to, signal),
-      onChange: (change) => this.#discover(change),
-      onDropped: (reason) => this.#faults.drop(reason),
-      onOpened: (connection) => this.#relayRoutes.opened(connection),
-      onCircuit: (command) => this.#relayRoutes.post(command),
-      onControl: (from, control, isDirect) => this.#relayRoutes.handle(from, control, isDirect),
-      onDirectEnded: (member) => this.#relayRoutes.directEnded(member),
-      onWaiting: (member) => this.#greet(member),
-      onDown: (member) => this.#relayRoutes.forget(member),
-      onPath: (member) => this.#relayRoutes.retell(member),
-      emit: (output) => this.#emit(output),
-    })
-    this.#relayRoutes = new RelayRoutes({
-      mesh: config,
-      room: this.#roomName,
-      lanes: this.#lanes,
-      discovery: this.#discovery,
-      connections: this.#connections,
-      nextAttempt: (peer) => this.#directOffers.nextAttempt(peer),
-      nowMs: () => this.#now,
-      onDropped: (reason) => this.#faults.drop(reason),
-      onBadCertificate: (from) =>
-        this.#faults.security("bad-credential", from, "it passed on a certificate that is not valid"),
-    })
-    this.#directOffers = new DirectOffers({
-      self: this.#self,
-      iceServers: config.iceServers,
-      discovery: this.#discovery,
-      connections: this.#connections,
-      nowMs: () => this.#now,
-      onChange: (change) => this.#discover(change),
-      onDropped: (reason) => this.#faults.drop(reason),
-    })
-    this.#reception = new Reception({
-      scope: this.#scope,
-      keyring: this.#keyring,
-      ownCertificate: config.signer.certificate,
-      incarnation: config.incarnation,
-      credentials: config.credentials,
-      admits: (credential, keys) => config.admits(credential, keys),
-      lanes: this.#lanes,
-      contact: (member) => this.#discovery.contact(member),
-      contactOfCertificate: (certificate) => this.#discovery.contactOf(certificate),
-      onCard: (credential, card, keys, fresh) =>
-        this.#faults.contain(fresh ? credential.member : null, () => this.#handleCard(credential, card, keys, fresh)),
-      onSignal: (contact, signal) =>
-        this.#faults.contain(contact.credential.member, () => this.#handleSignal(contact, signal)),
-      onDropped: (reason) => this.#faults.drop(reason),
-      onSecurity: (code, member, detail) => this.#faults.security(code, member, detail),
-    })
+    this.#otherVersions = new OtherVersionsReport(this.#discovery, this.#protocol.major)
+    this.#presence = new Presence(base)
+    this.#reception = new Reception(base, this.#discovery)
+    this.#connections = new Connections(base)
+    this.#directOffers = new DirectOffers(base, this.#discovery, this.#connections)
+    this.#relayRoutes = new RelayRoutes(base, this.#discovery, this.#connections, this.#directOffers)
   }
 
   /** Counts of silently dropped inputs by reason, for diagnosis. */
@@ -150,18 +86,18 @@ export class Mesh {
   handle(event: HostEvent): void {
     if (this.#closed) return
     if ("link" in event) this.#connections.handlePeer(event)
-    else if (event.server === this.#config.server) this.#faults.contain(null, () => this.#handleBootstrap(event))
+    else if (event.server === this.#base.mesh.server) this.#faults.contain(null, () => this.#handleBootstrap(event))
   }
 
   /** `nowMs` is monotonic. */
   tick(nowMs: number): void {
-    this.#nowMs = nowMs
+    this.#clock.tick(nowMs)
     if (this.#closed) return
-    this.#presence.tick(this.#config.isMissing?.() ?? this.#discovery.isMissing(nowMs), nowMs)
+    this.#presence.tick(this.#base.mesh.isMissing?.() ?? this.#discovery.isMissing(nowMs), nowMs)
     this.#connections.tick()
     this.#relayRoutes.tick(nowMs)
     this.#discover({ type: "tick" })
-    this.#otherVersions.update(nowMs)
+    this.#reportVersions()
   }
 
   /**
@@ -210,7 +146,7 @@ export class Mesh {
 
   /** Number of members that are linked or recently advertised, without this one. */
   get contactCount(): number {
-    return this.#discovery.count(this.#now)
+    return this.#discovery.count(this.#clock.nowMs)
   }
 
   /**
@@ -221,7 +157,7 @@ export class Mesh {
     const { entry } = this.#presence
     const contact = this.#discovery.contact(to)
     if (this.#closed || entry === null || !contact || !this.#discovery.speaks(contact)) return
-    if (this.#discovery.greet(to, this.#now)) this.#greet(to)
+    if (this.#discovery.greet(to, this.#clock.nowMs)) this.#greet(to)
     this.#signal(to, { kind: "neighbour", bytes })
   }
 
@@ -230,7 +166,7 @@ export class Mesh {
    * handle.
    */
   ignore(member: MemberId, reason: string): void {
-    if (!this.#closed) this.#connections.ignore(member, this.#connections.table.newestLife(member), reason)
+    if (!this.#closed) this.#connections.ignore(member, this.#connections.table.newestIncarnation(member), reason)
   }
 
   /** Ends the link with a member that continues without it. Another is made when it is wanted again. */
@@ -250,7 +186,7 @@ export class Mesh {
     const { member } = credential
     const contact = this.#discovery.contact(member)
     if (contact && this.#connections.isIgnored(member, contact.card.incarnation)) return false
-    return this.#config.wants?.(credential, keys) ?? true
+    return this.#base.mesh.wants?.(credential, keys) ?? true
   }
 
   /** Number of the direct connection with a member. Null without one. */
@@ -272,27 +208,72 @@ export class Mesh {
     this.#presence.leave()
   }
 
-  get #now(): number {
-    if (this.#nowMs === null) throw new Error("call Mesh.tick(nowMs) once before handing it events")
-    return this.#nowMs
-  }
-
   #handleBootstrap(event: BootstrapEvent): void {
     if (event.type === "bootstrap-state" || event.type === "bootstrap-reply") {
-      this.#presence.handle(event, this.#now)
+      this.#presence.handle(event, this.#clock.nowMs)
       if (event.type === "bootstrap-state") this.#emit({ type: "server", state: event.state })
       return
     }
     const { entry } = this.#presence
-    if (event.room !== this.#roomName || entry === null) return
+    if (event.room !== this.#base.room || entry === null) return
     if (event.type === "room-advertisement") this.#reception.handleAdvertisement(event.from, event.advertisement)
     else
       this.#reception.handleEnvelope(entry.envelopes, () => this.#presence.entry === entry, event.from, event.envelope)
   }
 
+  /** Routes the output of a part to the part that it concerns, or out of the mesh. */
+  #route(output: PartOutput): void {
+    switch (output.type) {
+      case "entered":
+      case "connection":
+        return this.#discover(output)
+      case "card": {
+        const { credential, card, keys, fresh } = output
+        return this.#faults.contain(fresh ? credential.member : null, () =>
+          this.#handleCard(credential, card, keys, fresh),
+        )
+      }
+      case "heardSignal": {
+        const { contact, signal } = output
+        return this.#faults.contain(contact.credential.member, () => this.#handleSignal(contact, signal))
+      }
+      case "sendSignal":
+        return this.#signal(output.to, output.signal)
+      case "opened":
+        return this.#relayRoutes.opened(output.connection)
+      case "circuit":
+        return this.#relayRoutes.post(output.command)
+      case "control":
+        return this.#relayRoutes.handle(output.from, output.control, output.isDirect)
+      case "directEnded":
+        return this.#relayRoutes.directEnded(output.member)
+      case "waiting":
+        return this.#greet(output.member)
+      case "forgotten":
+        return this.#relayRoutes.forget(output.member)
+      case "ignore":
+        return this.#ignore(output.member, output.detail)
+      case "path":
+        this.#relayRoutes.announceAgain(output.peer)
+        return this.#emit(output)
+      default:
+        return this.#emit(output)
+    }
+  }
+
+  #ignore(member: MemberId, detail: string): void {
+    const contact = this.#discovery.contact(member)
+    if (contact) this.#connections.ignore(member, contact.card.incarnation, detail)
+  }
+
+  #reportVersions(): void {
+    const others = this.#otherVersions.update(this.#clock.nowMs)
+    if (others) this.#emit({ type: "otherVersions", others })
+  }
+
   #discover(input: DiscoveryInput): void {
     if (this.#closed) return
-    for (const output of this.#discovery.step(input, this.#now)) {
+    for (const output of this.#discovery.step(input, this.#clock.nowMs)) {
       if (output.type === "connect") this.#directOffers.offer(output.member)
       else if (output.type === "evict") this.#connections.evict(output.member, "a newer incarnation has come")
       else this.#welcome(output.member)
@@ -314,12 +295,12 @@ export class Mesh {
     const contact = this.#discovery.contact(peer)
     if (contact && this.#discovery.speaks(contact))
       this.#emit({ type: "contact", peer, credential, keys, greeted: fresh })
-    else this.#otherVersions.update(this.#now)
+    else this.#reportVersions()
   }
 
   /** If two incarnations of one member exist, the later one stays. Members ignore the other one. */
   #onOwnCard(incarnation: number): void {
-    if (incarnation > this.#config.incarnation) this.#emit({ type: "superseded" })
+    if (incarnation > this.#base.mesh.incarnation) this.#emit({ type: "superseded" })
     else this.#faults.drop("card: of a former life of this member")
   }
 
@@ -347,6 +328,6 @@ export class Mesh {
   }
 
   #emit(output: MeshOutput): void {
-    if (!this.#closed) this.#config.emit(output)
+    if (!this.#closed) this.#base.mesh.emit(output)
   }
 }

@@ -10,7 +10,7 @@ export {
   type LinkRecord,
 } from "./link-record.ts"
 export { Overlay, type OverlayInput, type OverlayMessage, type OverlayOutput } from "./overlay.ts"
-export { StatusTeller, type Status } from "./link-state/status-teller.ts"
+export { StatusReporter, type Status } from "./link-state/status-reporter.ts"
 export {
   decodeDiscovery,
   decodeOverlayMessage,

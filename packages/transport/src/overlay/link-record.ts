@@ -12,7 +12,7 @@ import { byteString, list, memberId, safeInteger, tryDecode } from "../wire/code
 import { heartbeatCoder } from "../wire/messages.ts"
 import { LINK_RECORD_BYTES_MAX, NEIGHBOURS_TOLD_MAX } from "../bounds/overlay-bounds.ts"
 import type { LinkState } from "./link-state/link-states.ts"
-import type { Status } from "./link-state/status-teller.ts"
+import type { Status } from "./link-state/status-reporter.ts"
 
 const VERSION = 1
 const PROOF_BYTES = 16

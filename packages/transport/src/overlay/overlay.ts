@@ -38,8 +38,8 @@ export type OverlayInput<M, R extends LinkState> =
   | { readonly type: "unicast"; readonly to: MemberId; readonly message: M; readonly again?: boolean }
   /** The part of this member's own record besides its neighbours has changed. */
   | { readonly type: "news" }
-  /** Answers `tell`: the completed record. */
-  | { readonly type: "told"; readonly record: R }
+  /** Answers `sign`: the completed record. */
+  | { readonly type: "signed"; readonly record: R }
   /** The member for which two neighbours should be nearer to it than this member. */
   | { readonly type: "sequencer"; readonly member: MemberId }
   | { readonly type: "tick" }
@@ -53,10 +53,10 @@ export type OverlayOutput<M, R extends LinkState> =
   | { readonly type: "deliver"; readonly from: MemberId; readonly message: M }
   | { readonly type: "reachable"; readonly member: MemberId; readonly incarnation: number }
   | { readonly type: "unreachable"; readonly member: MemberId }
-  /** The state of this member, to be completed as a record and passed in as `told`. */
-  | { readonly type: "tell"; readonly state: LinkState }
+  /** The state of this member, to be completed as a record and passed in as `signed`. */
+  | { readonly type: "sign"; readonly state: LinkState }
   /** The record of another member that is new here, or of one that is reachable again. */
-  | { readonly type: "told"; readonly record: R }
+  | { readonly type: "record"; readonly record: R }
 
 export class Overlay<M, R extends LinkState> {
   readonly #self: { readonly id: MemberId; readonly incarnation: number }
@@ -67,7 +67,7 @@ export class Overlay<M, R extends LinkState> {
   readonly #flooding: Flooding<R>
   readonly #plumtree = new Plumtree<M>()
   readonly #links = new Set<MemberId>()
-  #told: { readonly atMs: number; readonly sequence: number } = { atMs: -Infinity, sequence: 0 }
+  #own: { readonly atMs: number; readonly sequence: number } = { atMs: -Infinity, sequence: 0 }
   #dirty = true
   #sequencer: MemberId | null = null
   #nearerDue = false
@@ -157,8 +157,8 @@ export class Overlay<M, R extends LinkState> {
       case "news":
         this.#dirty = true
         return
-      case "told":
-        this.#flooding.tell(input.record)
+      case "signed":
+        this.#flooding.publish(input.record)
         return this.#sendRecords(this.#flooding.flush())
       case "sequencer":
         this.#nearerDue ||= this.#sequencer !== input.member
@@ -176,7 +176,7 @@ export class Overlay<M, R extends LinkState> {
         return this.#discover({ type: "message", from, message: message.message }, nowMs)
       case "linkState":
         for (const record of this.#flooding.receive(from, message.message, nowMs))
-          this.#outputs.push({ type: "told", record })
+          this.#outputs.push({ type: "record", record })
         return
       case "gossip":
         return this.#spread(this.#plumtree.receive(from, message.message, nowMs))
@@ -256,7 +256,7 @@ export class Overlay<M, R extends LinkState> {
   // Time
 
   #tick(nowMs: number): void {
-    if (this.#dirty && nowMs - this.#told.atMs >= LINK_STATE_MS) this.#tell(nowMs)
+    if (this.#dirty && nowMs - this.#own.atMs >= LINK_STATE_MS) this.#publish(nowMs)
     this.#states.tick(nowMs)
     this.#noteReachable(nowMs)
     this.#discover({ type: "tick" }, nowMs)
@@ -268,25 +268,25 @@ export class Overlay<M, R extends LinkState> {
     for (const { to, message } of outputs) this.#send(to, { type: "linkState", message })
   }
 
-  #tell(nowMs: number): void {
+  #publish(nowMs: number): void {
     this.#dirty = false
-    this.#told = { atMs: nowMs, sequence: this.#told.sequence + 1 }
+    this.#own = { atMs: nowMs, sequence: this.#own.sequence + 1 }
     const { id: origin, incarnation } = this.#self
-    const before = this.#neighboursTold
+    const before = this.#ownNeighbours
     const now = [...this.#links].sort().slice(0, NEIGHBOURS_TOLD_MAX)
     // Returns the identical array if nothing changed, so no caller compares the lists.
     const neighbours = before.length === now.length && before.every((peer, i) => peer === now[i]) ? before : now
-    this.#neighboursTold = neighbours
-    this.#outputs.push({ type: "tell", state: { origin, incarnation, sequence: this.#told.sequence, neighbours } })
+    this.#ownNeighbours = neighbours
+    this.#outputs.push({ type: "sign", state: { origin, incarnation, sequence: this.#own.sequence, neighbours } })
   }
-  #neighboursTold: readonly MemberId[] = []
+  #ownNeighbours: readonly MemberId[] = []
 
   #noteReachable(nowMs: number): void {
     const changes = this.#states.changes()
     for (const member of changes?.unreachable ?? []) this.#outputs.push({ type: "unreachable", member })
     for (const { member, incarnation } of changes?.reachable ?? []) {
       this.#outputs.push({ type: "reachable", member, incarnation })
-      this.#outputs.push({ type: "told", record: this.#states.get(member)! })
+      this.#outputs.push({ type: "record", record: this.#states.get(member)! })
     }
     if (!changes && !this.#nearerDue) return
     this.#nearerDue = false

@@ -90,7 +90,7 @@ export class RosterChannel {
     const peer = this.#peers.get(origin)
     const { self } = this.#config
     if (!peer || message.to !== self.id || message.incarnation < peer.life) return
-    if (message.incarnation > peer.life) this.#becomeAnotherLife(origin, peer, message.incarnation)
+    if (message.incarnation > peer.life) this.#becomeOtherIncarnation(origin, peer, message.incarnation)
     if (message.peerIncarnation === self.incarnation && peer.backlog.acknowledge(message.acknowledged)) {
       peer.resends = 0
       this.#tellLoss(origin, peer)
@@ -110,7 +110,7 @@ export class RosterChannel {
   }
 
   /** Acknowledgements of its former incarnation are void, since that state is lost. */
-  #becomeAnotherLife(id: MemberId, peer: Peer, incarnation: number): void {
+  #becomeOtherIncarnation(id: MemberId, peer: Peer, incarnation: number): void {
     if (peer.life > 0) this.#config.emit({ type: "rosterLost", peer: id })
     peer.life = incarnation
     peer.next = 1

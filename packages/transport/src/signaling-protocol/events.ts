@@ -127,6 +127,8 @@ export const requests = {
   "participant:add": { payload: v.strictObject(proof), reply: done },
   /** Proves possession of a certificate for the rest of this connection, and publishes nothing. */
   "participant:prove": { payload: v.strictObject(proof), reply: done },
+  /** Withdraws the published certificate of the proved identity, whichever certificate of it that is. */
+  "participant:remove": { payload: v.strictObject(proof), reply: done },
   "participant:get": { payload: v.strictObject({ fingerprint: hex32 }), reply: certified },
   /** Sorted by name, case-insensitively. */
   "participant:list": {

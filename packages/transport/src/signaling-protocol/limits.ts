@@ -3,8 +3,8 @@
  * costs only itself. A frame beyond {@link FRAME_BYTES_MAX} ends the connection that sent it.
  */
 
-/** A signed conference descriptor. */
-export const DESCRIPTOR_BYTES_MAX = 16 * 1024
+/** A signed conference descriptor: room for the names and keys of 128 people. */
+export const DESCRIPTOR_BYTES_MAX = 60 * 1024
 
 /** One message on the emulated bus of a room. */
 export const ADVERTISEMENT_BYTES_MAX = 8 * 1024

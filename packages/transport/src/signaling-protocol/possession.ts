@@ -1,5 +1,5 @@
-/** The purpose of a proof of possession. A proof for one purpose is invalid for the other. */
-export type ProofPurpose = "participant:add" | "participant:prove"
+/** The purpose of a proof of possession. A proof for one purpose is invalid for the others. */
+export type ProofPurpose = "participant:add" | "participant:prove" | "participant:remove"
 
 /**
  * The bytes that a participant signs with its certificate's key to prove possession. The challenge makes the proof

@@ -13,6 +13,10 @@ const PROPOSAL_VERDICT = "membership/proposal-verdict.ts"
 const COORDINATOR = "membership/coordinator.ts"
 const FLAP_DETECTOR = "membership/flap-detector.ts"
 const VIEW_EVIDENCE = "membership/view-evidence.ts"
+const EXCHANGE = "network/association/key-exchange.ts"
+const TRANSCRIPT = "network/association/transcript.ts"
+const REKEY = "network/association/rekey.ts"
+const HYBRID_TEST = "network/association-hybrid.test.ts"
 const WELL_FORMED = "member < count && member !== sender"
 
 function edit(file: string, find: string, replace: string): Edit {
@@ -261,4 +265,51 @@ export const mutants: readonly Mutant[] = [
     test: "group/malformed.test.ts",
     edits: [edit("group/traffic.ts", "return dependencies.length === 0", "return true")],
   },
+  // Hybrid links: secret while X25519 or ML-KEM holds.
+  ...(
+    [
+      [
+        "hop keys without ML-KEM",
+        HYBRID_TEST,
+        EXCHANGE,
+        "concatBytes(kemSecret, classicalSecret)",
+        "classicalSecret.slice()",
+      ],
+      [
+        "hop keys without X25519",
+        HYBRID_TEST,
+        EXCHANGE,
+        "concatBytes(kemSecret, classicalSecret)",
+        "concatBytes(kemSecret)",
+      ],
+      [
+        "a handshake without a key",
+        HYBRID_TEST,
+        EXCHANGE,
+        '    if (encapsulationKey.length < expectedBytes) return "no-encapsulation-key"\n',
+        "    if (encapsulationKey.length < expectedBytes) return null\n",
+      ],
+      [
+        "keys that do not depend on the key",
+        HYBRID_TEST,
+        TRANSCRIPT,
+        "responder: withFingerprintBytes(responder),\n    encapsulationKey,",
+        "responder: withFingerprintBytes(responder),\n    encapsulationKey: new Uint8Array(0),",
+      ],
+      [
+        "a ciphertext of any length",
+        HYBRID_TEST,
+        EXCHANGE,
+        '    if (!secret) return "bad-ciphertext"\n    this.#secrets.kemSecret = secret',
+        "    this.#secrets.kemSecret = secret ?? new Uint8Array(32)",
+      ],
+      [
+        "a rekey without ML-KEM",
+        "network/rekey.test.ts",
+        REKEY,
+        "const hybrid = this.#kem && {",
+        "const hybrid = null && {",
+      ],
+    ] as const
+  ).map(([name, test, file, find, replace]) => ({ name, test, edits: [edit(file, find, replace)] })),
 ]

@@ -264,6 +264,7 @@ function answerToProof(pair: Ends, certificate: Uint8Array, secretKey: Uint8Arra
     attempt,
     initiator: { ...peer, protocol: PROTOCOL, ephemeral: theirs.slice(6, 38), nonce: theirs.slice(38) },
     responder: { ...own, ...opening },
+    encapsulationKey: new Uint8Array(0),
   })
   const derived = associationKeys(x25519.getSharedSecret(ephemeralSecret, theirs.slice(6, 38)), hash)
   const mac = hmac(sha256, keys[0]!, scoped("association mac responder", scope, hash))

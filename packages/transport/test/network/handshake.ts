@@ -40,6 +40,7 @@ export function ends(
     linkType: "webrtc",
     attempt: 1,
     protocol: PROTOCOL,
+    hybrid: null,
   } as const
   const make = (config: AssociationConfig, identity: TestIdentity): End => ({
     association: new Association(config),

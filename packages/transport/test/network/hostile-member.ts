@@ -155,6 +155,7 @@ export class HostileMember {
       peer: { ...this.victimCard!, fingerprint: event.remoteFingerprint },
       ephemeralSecret: random.bytes(32),
       nonce: random.bytes(32),
+      hybrid: null,
     })
     this.#host.post({ type: "peer-send", link: event.link, lane: "reliable", frames: [this.#association.start()] })
   }

@@ -151,6 +151,7 @@ describe("a hostile relay", () => {
     vi.spyOn(RelayCircuits.prototype, "receive").mockImplementation(function (this: RelayCircuits, from, relay) {
       if (from !== relay.origin) return receive.call(this, from, relay)
       if (relay.part === "open") asked += 1
+      return null
     })
     await conference.pass(2_000)
     const talk = new Talk(conference, a, b)

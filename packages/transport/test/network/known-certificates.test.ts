@@ -1,7 +1,13 @@
 import { expect, test } from "vitest"
 import { CERTIFICATE_REQUEST_MS, CERTIFICATE_REQUESTS_MAX } from "../../src/bounds/network-bounds.ts"
 import { KnownCertificates } from "../../src/network/forwarding/known-certificates.ts"
-import { Lanes } from "../../src/network/shared/lanes.ts"
+import type { Discovery } from "../../src/network/discovery/discovery.ts"
+import { ConnectionTable } from "../../src/network/link/connection-table.ts"
+import type { Connections } from "../../src/network/link/connections.ts"
+import type { Control } from "../../src/network/messages/control.ts"
+import { Lanes } from "../../src/network/base/lanes.ts"
+import type { MeshBase } from "../../src/network/base/mesh-base.ts"
+import { MeshFaults } from "../../src/network/base/mesh-faults.ts"
 import { memberIdFromBytes, type MemberId } from "../../src/members/ids.ts"
 import { Random } from "../../src/testing/random/random.ts"
 import { CountingChecker, TestIdentity } from "./member.ts"
@@ -13,19 +19,20 @@ const [flooding, honest] = [numbered(201), numbered(202)]
 function known() {
   const asked: { readonly of: MemberId; readonly member: MemberId }[] = []
   const clock = { nowMs: 0 }
-  const certificates = new KnownCertificates({
-    checker: new CountingChecker(),
-    lanes: new Lanes((error) => {
-      throw error
-    }),
-    present: () => undefined,
-    sendTo: (of, control) => {
+  const faults = new MeshFaults(() => expect.unreachable())
+  const base = { mesh: { credentials: new CountingChecker() }, lanes: new Lanes(faults), clock, faults }
+  const connections = {
+    table: new ConnectionTable(),
+    sendControl: (of: MemberId, control: Control) => {
       if (control.kind === "certificateRequest") asked.push({ of, member: control.member })
       return true
     },
-    nowMs: () => clock.nowMs,
-    onBad: () => {},
-  })
+  }
+  const certificates = new KnownCertificates(
+    base as unknown as MeshBase,
+    connections as unknown as Connections,
+    { contact: () => undefined } as unknown as Discovery,
+  )
   return { certificates, asked, clock }
 }
 

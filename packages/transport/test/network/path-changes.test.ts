@@ -26,15 +26,11 @@ class TwoEnds {
 
   constructor() {
     const end = (index: 0 | 1) =>
-      new ResumableLink({
-        nonce: new Uint8Array(16).fill(index + 1),
-        onUp: () => undefined,
-        onReset: () => this.faults.push("reset"),
-        onPath: () => (this.changes += 1),
-        onMessage: (bytes) => this.received[index].push(toNumber(bytes)),
-        onReady: () => undefined,
-        close: (connection) => this.#close(index, connection),
-        dirty: () => undefined,
+      new ResumableLink(new Uint8Array(16).fill(index + 1), (output) => {
+        if (output.type === "reset") this.faults.push("reset")
+        else if (output.type === "path") this.changes += 1
+        else if (output.type === "message") this.received[index].push(toNumber(output.bytes))
+        else if (output.type === "close") this.#close(index, output.connection)
       })
     this.links = [end(0), end(1)]
   }

@@ -1,4 +1,5 @@
 import { x25519 } from "@noble/curves/ed25519.js"
+import { concatBytes } from "@noble/hashes/utils.js"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import {
@@ -14,15 +15,19 @@ import { encodeControl, type Control } from "../../src/network/messages/control.
 import { createHop } from "../../src/network/association/hop.ts"
 import { packParcels } from "../../src/network/association/packing.ts"
 import { Rekey } from "../../src/network/association/rekey.ts"
-import { associationKeys, type Role } from "../../src/network/association/transcript.ts"
+import { associationKeys, nextHopKeys, type Role } from "../../src/network/association/transcript.ts"
+import type { Kem } from "../../src/network/shared/kem.ts"
 import { Random } from "../../src/testing/random/random.ts"
+import { testKem } from "./test-kem.ts"
 
 const hop = (role: Role) => createHop(associationKeys(new Uint8Array(32).fill(1), new Uint8Array(32)).hop, role)
-function channels(random = new Random(1)) {
+const NONE: Uint8Array = new Uint8Array(0)
+
+function channels(random = new Random(1), kem: Kem | null = null) {
   const bytes = (length: number) => random.bytes(length)
   return {
-    initiator: new SealedChannel(hop("initiator"), "initiator", bytes, 0),
-    responder: new SealedChannel(hop("responder"), "responder", bytes, 0),
+    initiator: new SealedChannel(hop("initiator"), "initiator", bytes, 0, kem),
+    responder: new SealedChannel(hop("responder"), "responder", bytes, 0, kem),
   }
 }
 type Channels = ReturnType<typeof channels>
@@ -71,14 +76,17 @@ class Line {
 }
 
 describe("the keys of a link", () => {
-  test("are replaced in both directions in time, with crossing frames and no loss", () => {
+  test.each<[string, Kem | null, number]>([
+    ["classical", null, 40],
+    ["hybrid", testKem, 10],
+  ])("are replaced in both directions in time and without loss: %s", (_, kem, numRuns) => {
     const move = fc.record({
       what: fc.constantFrom("send", "send", "deliver", "tick"),
       role: fc.constantFrom<Role>("initiator", "responder"),
     })
     fc.assert(
       fc.property(fc.array(move, { minLength: 30, maxLength: 200 }), (moves) => {
-        const line = new Line(channels())
+        const line = new Line(channels(new Random(1), kem))
         const sent: Record<Role, number> = { initiator: 0, responder: 0 }
         for (const { what, role } of moves) {
           if (what === "send") line.send(role, sent[role]++)
@@ -101,12 +109,55 @@ describe("the keys of a link", () => {
         for (const role of ["initiator", "responder"])
           expect([...line.seenIds].filter((id) => id.startsWith(role)).length).toBeGreaterThanOrEqual(2)
       }),
-      { numRuns: 40 },
+      { numRuns },
     )
   })
 
+  test("stay closed to a thief of the former keys who breaks X25519, if hybrid", () => {
+    const drawn: Uint8Array[] = []
+    const random = new Random(5)
+    const bytes = (length: number) => {
+      const fresh = random.bytes(length)
+      drawn.push(fresh.slice())
+      return fresh
+    }
+    const former = hop("initiator").associationId
+    const initiator = new Rekey(hop("initiator"), "initiator", bytes, 0, testKem)
+    const responder = new Rekey(hop("responder"), "responder", bytes, 0, testKem)
+    const offer = initiator.tick(REKEY_MS) as Control & { kind: "rekeyOffer" }
+    const answered = responder.handle(offer, REKEY_MS)
+    if ("refused" in answered) throw new Error(answered.refused)
+    const answer = answered.last as Control & { kind: "rekeyAnswer" }
+    answered.switchSending()
+    const frame = responder.seal(Uint8Array.of(42))
+
+    // The seed for ML-KEM of each end comes first, then its X25519 secret.
+    const [seed, ephemeralSecret] = drawn as [Uint8Array, Uint8Array]
+    const classical = x25519.getSharedSecret(ephemeralSecret, answer.ephemeral)
+    const kem = testKem.decapsulate(testKem.keyPair(seed).secretKey, answer.ciphertext)!
+    const transcript = {
+      ephemerals: { initiator: offer.ephemeral, responder: answer.ephemeral },
+      encapsulationKey: offer.encapsulationKey,
+      ciphertext: answer.ciphertext,
+    }
+    const opened = (secret: Uint8Array) =>
+      createHop(nextHopKeys(secret, former, transcript), "initiator").opener.open(frame)
+    expect(opened(concatBytes(kem, classical))).toEqual(Uint8Array.of(42))
+    for (const known of [classical, concatBytes(new Uint8Array(32), classical), kem])
+      expect(opened(known)).toHaveProperty("refused")
+  })
+
+  test("are not replaced by an exchange of another kind", () => {
+    const keys = (role: Role, kem: Kem | null) =>
+      new Rekey(hop(role), role, (length) => new Random(length).bytes(length), 0, kem)
+    const classical = keys("initiator", null).tick(REKEY_MS) as Control & { kind: "rekeyOffer" }
+    const hybrid = keys("initiator", testKem).tick(REKEY_MS) as Control & { kind: "rekeyOffer" }
+    expect(keys("responder", testKem).handle(classical, REKEY_MS)).toEqual({ refused: "bad-rekey" })
+    expect(keys("responder", null).handle(hybrid, REKEY_MS)).toEqual({ refused: "bad-rekey" })
+  })
+
   test("are replaced after so many bytes", () => {
-    const keys = new Rekey(hop("initiator"), "initiator", (length) => new Uint8Array(length).fill(7), 0)
+    const keys = new Rekey(hop("initiator"), "initiator", (length) => new Uint8Array(length).fill(7), 0, null)
     // A frame that does not open counts like one that does, and costs the test less.
     const piece = new Uint8Array(1024 * 1024)
     let bytes = 0
@@ -137,7 +188,7 @@ describe("the keys of a link", () => {
   function hurried(rounds: number, roundMs: number) {
     const random = new Random(1)
     let secretsOfVictim = 0
-    const initiator = new SealedChannel(hop("initiator"), "initiator", (length) => random.bytes(length), 0)
+    const initiator = new SealedChannel(hop("initiator"), "initiator", (length) => random.bytes(length), 0, null)
     const responder = new SealedChannel(
       hop("responder"),
       "responder",
@@ -146,6 +197,7 @@ describe("the keys of a link", () => {
         return random.bytes(length)
       },
       0,
+      null,
     )
     const exchange = (nowMs: number): string | null => {
       for (let turn = 0; turn < 3; turn++) {
@@ -181,8 +233,12 @@ describe("the keys of a link", () => {
   })
 
   test("may be offered at once when so much was said under the former ones", () => {
-    const keys = new Rekey(hop("responder"), "responder", (length) => new Uint8Array(length).fill(7), 0)
-    const offer = { kind: "rekeyOffer", ephemeral: x25519.getPublicKey(new Uint8Array(32).fill(9)) } as const
+    const keys = new Rekey(hop("responder"), "responder", (length) => new Uint8Array(length).fill(7), 0, null)
+    const offer = {
+      kind: "rekeyOffer",
+      ephemeral: x25519.getPublicKey(new Uint8Array(32).fill(9)),
+      encapsulationKey: NONE,
+    } as const
     const piece = new Uint8Array(1024 * 1024)
     for (let bytes = 0; bytes < REKEY_APART_BYTES; bytes += piece.length) keys.open(piece)
     expect(keys.handle(offer, 1)).toMatchObject({ last: { kind: "rekeyAnswer" } })
@@ -196,17 +252,17 @@ describe("the keys of a link", () => {
       const opened = channels()[to].open(frame!, REKEY_MS)
       return "refused" in opened ? opened.refused : null
     }
-    expect(refusalOf("responder", { kind: "rekeyOffer", ephemeral })).toBeNull()
+    expect(refusalOf("responder", { kind: "rekeyOffer", ephemeral, encapsulationKey: NONE })).toBeNull()
     for (const [to, control] of [
-      ["initiator", { kind: "rekeyOffer", ephemeral }],
-      ["initiator", { kind: "rekeyAnswer", ephemeral }],
-      ["responder", { kind: "rekeyAnswer", ephemeral }],
+      ["initiator", { kind: "rekeyOffer", ephemeral, encapsulationKey: NONE }],
+      ["initiator", { kind: "rekeyAnswer", ephemeral, ciphertext: NONE }],
+      ["responder", { kind: "rekeyAnswer", ephemeral, ciphertext: NONE }],
       ["responder", { kind: "rekeyDone" }],
-      ["responder", { kind: "rekeyOffer", ephemeral: new Uint8Array(32) }],
+      ["responder", { kind: "rekeyOffer", ephemeral: new Uint8Array(32), encapsulationKey: NONE }],
     ] as [Role, Control][]) {
       expect(refusalOf(to, control)).toBe("bad-rekey")
     }
-    const keys = new Rekey(hop("responder"), "responder", () => new Uint8Array(32), 0)
+    const keys = new Rekey(hop("responder"), "responder", () => new Uint8Array(32), 0, null)
     const junk = new Uint8Array(1024 * 1024)
     let bytes = 0
     for (let refused = ""; refused !== "overdue-rekey"; bytes += junk.length) {

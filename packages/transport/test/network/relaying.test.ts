@@ -3,7 +3,11 @@ import type { HostCommand } from "../../src/port/port.ts"
 import { RELAYED_PAYLOAD_BYTES_HIGH } from "../../src/bounds/network-bounds.ts"
 import type { MemberId } from "../../src/index.ts"
 import { RelayCircuits } from "../../src/network/forwarding/relay-circuits.ts"
+import { ConnectionTable } from "../../src/network/link/connection-table.ts"
+import type { Connections } from "../../src/network/link/connections.ts"
 import type { Control, RelayFrame } from "../../src/network/messages/control.ts"
+import type { MeshBase } from "../../src/network/base/mesh-base.ts"
+import { MeshFaults } from "../../src/network/base/mesh-faults.ts"
 import { TestConference } from "./conference.ts"
 import type { TestMember } from "./member.ts"
 
@@ -223,7 +227,8 @@ describe("who relays", () => {
   function hostileRelay(treat: (relay: RelayFrame) => readonly RelayFrame[]): void {
     const receive = RelayCircuits.prototype.receive
     vi.spyOn(RelayCircuits.prototype, "receive").mockImplementation(function (this: RelayCircuits, from, relay) {
-      for (const each of from === relay.origin ? treat(relay) : [relay]) receive.call(this, from, each)
+      const offers = (from === relay.origin ? treat(relay) : [relay]).map((each) => receive.call(this, from, each))
+      return offers.find((offer) => offer !== null) ?? null
     })
   }
 
@@ -285,16 +290,13 @@ describe("who relays", () => {
       MemberId,
     ]
     const sent: Control[] = []
-    const dropped: string[] = []
-    const circuits = new RelayCircuits({
-      self,
-      incarnation: 1,
-      sendTo: (_, control) => sent.push(control) > 0,
-      bufferedBytes: () => 0,
-      event: () => undefined,
-      onOpen: () => expect.unreachable(),
-      onDropped: (reason) => dropped.push(reason),
-    })
+    const faults = new MeshFaults(() => expect.unreachable())
+    const mesh = { signer: { member: self }, incarnation: 1 }
+    const connections = {
+      table: new ConnectionTable(),
+      sendDirect: (_: MemberId, control: Control) => sent.push(control) > 0,
+    }
+    const circuits = new RelayCircuits({ mesh, faults } as unknown as MeshBase, connections as unknown as Connections)
     const frame = {
       hopsLeft: 1,
       route: [self],
@@ -315,10 +317,10 @@ describe("who relays", () => {
       [origin, { ...frame, route: [self, origin], hopsLeft: 2 }],
       [origin, { ...frame, origin: target }],
     ] as const) {
-      circuits.receive(from, bad)
+      expect(circuits.receive(from, bad)).toBeNull()
     }
     expect(sent).toHaveLength(1)
-    expect(dropped).toHaveLength(7)
+    expect(faults.dropped).toEqual(new Map([["relay: not on its route", 7]]))
   })
 })
 

@@ -39,10 +39,11 @@ export const controls: readonly Control[] = [
   { kind: "ack", received: 2 ** 53 - 1 },
   { kind: "over", attempt: 1 },
   { kind: "bye" },
-  { kind: "rekeyOffer", ephemeral: random.bytes(32) },
+  { kind: "rekeyOffer", ephemeral: random.bytes(32), encapsulationKey: new Uint8Array(0) },
+  { kind: "rekeyOffer", ephemeral: random.bytes(32), encapsulationKey: random.bytes(1184) },
   // With this nobody shares a secret.
-  { kind: "rekeyOffer", ephemeral: new Uint8Array(32) },
-  { kind: "rekeyAnswer", ephemeral: random.bytes(32) },
+  { kind: "rekeyOffer", ephemeral: new Uint8Array(32), encapsulationKey: new Uint8Array(0) },
+  { kind: "rekeyAnswer", ephemeral: random.bytes(32), ciphertext: random.bytes(1088) },
   { kind: "rekeyDone" },
   { kind: "neighbours", members: [ada, bob].map((member) => ({ member, incarnation: 1 })) },
   ...(["open", "frame", "unreliable", "close"] as const).map((part) => {

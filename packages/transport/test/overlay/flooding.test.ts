@@ -32,7 +32,7 @@ const wanted = { kind: "wanted", origins: [origin] } as const
 function linkedWith(peers: readonly MemberId[], tree: readonly MemberId[]): Flooding<Told> {
   const flooding = new Flooding<Told>(new LinkStates(self), (peer) => tree.includes(peer))
   for (const peer of peers) flooding.linkUp(peer)
-  flooding.tell(record(1))
+  flooding.publish(record(1))
   flooding.tick(0)
   return flooding
 }

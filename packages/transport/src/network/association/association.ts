@@ -1,22 +1,31 @@
 import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
 import { equalBytes } from "@noble/ciphers/utils.js"
-import { x25519 } from "@noble/curves/ed25519.js"
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
-import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import * as P from "micro-packed"
-import { certificateBytes, decodeOrNull } from "../shared/coders.ts"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { decodeOrNull } from "../shared/coders.ts"
 import type { HopCipher } from "../shared/hop-cipher.ts"
-import { INVITATION_KEYS_MAX } from "../shared/keyring.ts"
-import { commonFeatures, protocolCoder, type Feature, type Protocol } from "../shared/protocol.ts"
+import { commonFeatures, type Feature, type Protocol } from "../shared/protocol.ts"
+import {
+  decodeOpen,
+  encodeOpen,
+  encodeProof,
+  OPEN_KIND,
+  PROOF_KIND,
+  proofCoder,
+  splitProof,
+  type Open,
+} from "./handshake-messages.ts"
 import { createHop, HOP_FRAME_KIND, type Hop } from "./hop.ts"
 import { scoped, type Scope } from "../shared/scope.ts"
+import { KeyExchange, type ExchangeRefusal, type Hybrid } from "./key-exchange.ts"
 import {
   associationKeys,
+  hybridTranscriptHash,
+  initiatorProofKey,
   linkTypeCode,
   otherRole,
   transcriptHash,
-  type AssociationKeys,
   type LinkType,
   type Opening,
   type Party,
@@ -29,8 +38,11 @@ import {
  * Both ends send:
  * - OPEN: version and features, role, link type, ephemeral, nonce.
  * - PROOF: certificate, a MAC under each invitation that this end holds, signature of (role, transcript). Sealed under
- *   HKDF(DH, transcript).
+ *   HKDF(secret, transcript).
  * - CONFIRM: the first hop frame, which proves possession of the hop keys.
+ *
+ * Hybrid: the initiator's OPEN contains its key for ML-KEM, and the responder's PROOF the ciphertext. Everything is bound
+ * to both secrets and to the ciphertext, except the initiator's PROOF, which leaves before the ciphertext is there.
  *
  * The two sides run in parallel, which takes three one-way delays. Each side knows the expected peer from the
  * signalling, so both certificates are in the transcript from the start.
@@ -52,6 +64,8 @@ export type AssociationConfig = {
   /** 32 random bytes each, used once. */
   readonly ephemeralSecret: Uint8Array
   readonly nonce: Uint8Array
+  /** Null in a conference without post-quantum protection. */
+  readonly hybrid: Hybrid | null
 }
 
 export type AssociationInput =
@@ -66,7 +80,7 @@ export type AssociationRefusal =
   | "other-link-type"
   | "same-role"
   | "own-ephemeral"
-  | "zero-secret"
+  | ExchangeRefusal
   | "transcript-mismatch"
   | "own-certificate"
   | "wrong-peer"
@@ -89,34 +103,23 @@ export type AssociationOutput =
   | { readonly type: "established"; readonly early: readonly Uint8Array[] }
   | { readonly type: "refused"; readonly reason: AssociationRefusal }
 
-const OPEN_KIND = 1
-const PROOF_KIND = 2
 const CONFIRMATION = utf8ToBytes("keymoot/1 association confirmed")
 /** Each proof key seals one message. */
 const PROOF_NONCE = new Uint8Array(12)
 
-const roleCoder = P.map(P.U8, { initiator: 1, responder: 2 }) as P.CoderType<Role>
-const openCoder = P.struct({
-  protocol: protocolCoder,
-  role: roleCoder,
-  linkType: P.U8,
-  ephemeral: P.bytes(32),
-  nonce: P.bytes(32),
-})
-const MAJOR_BYTES = 2
-const macsCoder = P.validate(P.array(P.U8, P.bytes(32)), (macs) => {
-  if (macs.length > INVITATION_KEYS_MAX) throw new RangeError("too many invitations")
-  return macs
-})
 /** Frames behind the peer's confirmation that are buffered until it is verified. A correct peer sends one or two. */
 const EARLY_FRAMES_MAX = 8
-const proofCoder = P.struct({ certificate: certificateBytes, macs: macsCoder, signature: P.bytes(64) })
+
+/** Key that seals the PROOF of one role, and the hash that it signs. */
+type ProofContext = { readonly key: Uint8Array; readonly hash: Uint8Array }
 
 type Proving = {
   readonly name: "proving"
+  /** Hash of both OPENs. */
   readonly hash: Uint8Array
-  readonly keys: AssociationKeys
-  readonly hop: Hop
+  readonly proofs: { readonly initiator: ProofContext; responder: ProofContext | null }
+  /** Null at the initiator of a hybrid handshake until the responder's PROOF comes. */
+  hop: Hop | null
   readonly features: readonly Feature[]
   proofSent: boolean
   peerProof: "awaited" | "verifying" | "good"
@@ -129,23 +132,22 @@ type State = { readonly name: "opening" } | Proving | { readonly name: "establis
 
 export class Association {
   readonly #config: AssociationConfig
+  readonly #exchange: KeyExchange
   readonly #opening: Opening
   #state: State = { name: "opening" }
 
   constructor(config: AssociationConfig) {
+    const { protocol, nonce, role, ephemeralSecret, hybrid } = config
     this.#config = config
-    this.#opening = {
-      protocol: config.protocol,
-      ephemeral: x25519.getPublicKey(config.ephemeralSecret),
-      nonce: config.nonce,
-    }
+    this.#exchange = new KeyExchange({ role, ephemeralSecret, hybrid })
+    this.#opening = { protocol, ephemeral: this.#exchange.ephemeral, nonce }
   }
 
   /** The first message, to be sent as soon as the channel is open. */
   start(): Uint8Array {
     const { role, linkType } = this.#config
-    const fields = openCoder.encode({ role, linkType: linkTypeCode[linkType], ...this.#opening })
-    return concatBytes(Uint8Array.of(OPEN_KIND), fields)
+    const { encapsulationKey } = this.#exchange
+    return encodeOpen({ role, linkType: linkTypeCode[linkType], ...this.#opening, encapsulationKey })
   }
 
   /** Accepts no input after `established` or `refused`. */
@@ -177,39 +179,28 @@ export class Association {
   }
 
   #handleOpen(bytes: Uint8Array): AssociationOutput[] {
-    // Only the major version is decoded: the format of the rest may depend on it.
-    const major = decodeOrNull(P.U16BE, bytes.subarray(1, 1 + MAJOR_BYTES))
-    if (major === null) return this.#refuse("malformed")
-    if (major !== this.#config.protocol.major) return this.#refuse("version")
-    const theirs = decodeOrNull(openCoder, bytes.subarray(1))
-    if (theirs === null) return this.#refuse("malformed")
-    const { role, linkType, ephemeralSecret } = this.#config
+    const theirs = decodeOpen(bytes, this.#config.protocol.major)
+    if (typeof theirs === "string") return this.#refuse(theirs)
+    const { role, linkType } = this.#config
     if (equalBytes(theirs.ephemeral, this.#opening.ephemeral)) return this.#refuse("own-ephemeral")
     if (theirs.role === role) return this.#refuse("same-role")
     if (theirs.linkType !== linkTypeCode[linkType]) return this.#refuse("other-link-type")
-    let shared: Uint8Array
-    try {
-      shared = x25519.getSharedSecret(ephemeralSecret, theirs.ephemeral)
-    } catch {
-      return this.#refuse("zero-secret")
-    }
-    return this.#becomeProving(theirs, shared)
+    const refused = this.#exchange.receive(theirs.ephemeral, theirs.encapsulationKey)
+    return refused ? this.#refuse(refused) : this.#becomeProving(theirs)
   }
 
-  #becomeProving(theirs: Opening, shared: Uint8Array): AssociationOutput[] {
-    const { scope, linkType, attempt, role } = this.#config
+  #becomeProving(theirs: Open): AssociationOutput[] {
+    const { scope, linkType, attempt, role, hybrid } = this.#config
     const own = { ...this.#config.own, ...this.#opening }
     const peer = { ...this.#config.peer, protocol: theirs.protocol, ephemeral: theirs.ephemeral, nonce: theirs.nonce }
     const parties = role === "initiator" ? { initiator: own, responder: peer } : { initiator: peer, responder: own }
-    const hash = transcriptHash({ scope, linkType, attempt, ...parties })
-    const keys = associationKeys(shared, hash)
-    shared.fill(0)
-    this.#config.ephemeralSecret.fill(0)
-    this.#state = {
+    const { encapsulationKey } = role === "initiator" ? this.#exchange : theirs
+    const hash = transcriptHash({ scope, linkType, attempt, ...parties, encapsulationKey })
+    const state: Proving = {
       name: "proving",
       hash,
-      keys,
-      hop: createHop(keys.hop, role, this.#config.hopCipher),
+      proofs: { initiator: { key: initiatorProofKey(this.#exchange.classicalSecret, hash), hash }, responder: null },
+      hop: null,
       features: commonFeatures(own.protocol.features, theirs.protocol.features),
       proofSent: false,
       peerProof: "awaited",
@@ -218,24 +209,47 @@ export class Association {
       peerConfirmed: false,
       early: [],
     }
-    return [{ type: "sign", bytes: this.#signedBy(role, hash) }]
+    this.#state = state
+    if (!hybrid || role === "responder") this.#deriveKeys(state, this.#exchange.ciphertext)
+    return [{ type: "sign", bytes: this.#signedBy(role, state.proofs[role]!.hash) }]
+  }
+
+  /** Everything but the initiator's PROOF, from both secrets and the transcript up to the ciphertext. */
+  #deriveKeys(state: Proving, ciphertext: Uint8Array): void {
+    const { scope, role, hopCipher, hybrid } = this.#config
+    const hash = hybrid ? hybridTranscriptHash(scope, state.hash, ciphertext) : state.hash
+    const secret = this.#exchange.takeSecret()
+    const keys = associationKeys(secret, hash)
+    secret.fill(0)
+    keys.proof.initiator.fill(0)
+    state.proofs.responder = { key: keys.proof.responder, hash }
+    state.hop = createHop(keys.hop, role, hopCipher)
   }
 
   #handleSigned(signature: Uint8Array): AssociationOutput[] {
     const state = this.#state
     if (state.name !== "proving" || state.proofSent) throw new Error("a signature came that was not asked for")
     const { role, own } = this.#config
-    const proof = proofCoder.encode({ certificate: own.certificate, macs: this.#macsOf(role, state.hash), signature })
-    const sealed = chacha20poly1305(state.keys.proof[role], PROOF_NONCE, state.hash).encrypt(proof)
+    const { key, hash } = state.proofs[role]!
+    const proof = proofCoder.encode({ certificate: own.certificate, macs: this.#macsOf(role, hash), signature })
+    const sealed = chacha20poly1305(key, PROOF_NONCE, hash).encrypt(proof)
     state.proofSent = true
-    return [{ type: "send", bytes: concatBytes(Uint8Array.of(PROOF_KIND), sealed) }, ...this.#confirmIfDue(state)]
+    return [{ type: "send", bytes: encodeProof(this.#exchange.ciphertext, sealed) }, ...this.#confirmIfDue(state)]
   }
 
   #handleProof(state: Proving, bytes: Uint8Array): AssociationOutput[] {
-    const peerRole = otherRole(this.#config.role)
+    const { hybrid, role } = this.#config
+    const peerRole = otherRole(role)
+    const [ciphertext, sealed] = splitProof(bytes, hybrid !== null && role === "initiator")
+    if (!state.hop) {
+      const refused = this.#exchange.receiveCiphertext(ciphertext)
+      if (refused) return this.#refuse(refused)
+      this.#deriveKeys(state, ciphertext)
+    }
+    const { key, hash } = state.proofs[peerRole]!
     let plain: Uint8Array
     try {
-      plain = chacha20poly1305(state.keys.proof[peerRole], PROOF_NONCE, state.hash).decrypt(bytes.subarray(1))
+      plain = chacha20poly1305(key, PROOF_NONCE, hash).decrypt(sealed)
     } catch {
       return this.#refuse("transcript-mismatch")
     }
@@ -243,11 +257,11 @@ export class Association {
     if (proof === null) return this.#refuse("malformed")
     if (equalBytes(proof.certificate, this.#config.own.certificate)) return this.#refuse("own-certificate")
     if (!equalBytes(proof.certificate, this.#config.peer.certificate)) return this.#refuse("wrong-peer")
-    const expected = this.#macsOf(peerRole, state.hash)
+    const expected = this.#macsOf(peerRole, hash)
     state.peerKey = expected.findIndex((mac) => proof.macs.some((given) => equalBytes(given, mac)))
     if (state.peerKey < 0) return this.#refuse("invitation-mismatch")
     state.peerProof = "verifying"
-    return [{ type: "verify", bytes: this.#signedBy(peerRole, state.hash), signature: proof.signature }]
+    return [{ type: "verify", bytes: this.#signedBy(peerRole, hash), signature: proof.signature }]
   }
 
   #handleVerified(ok: boolean): AssociationOutput[] {
@@ -263,7 +277,7 @@ export class Association {
    * The peer may have verified this end before this end has verified it. Only this one frame can come before our own.
    */
   #handleConfirm(state: Proving, bytes: Uint8Array): AssociationOutput[] {
-    const plain = state.hop.opener.open(bytes)
+    const plain = state.hop!.opener.open(bytes)
     if (!(plain instanceof Uint8Array) || !equalBytes(plain, CONFIRMATION)) return this.#refuse("bad-confirmation")
     state.peerConfirmed = true
     return this.#establishIfDue(state)
@@ -273,8 +287,8 @@ export class Association {
     if (!state.proofSent || state.peerProof !== "good") return []
     state.confirmSent = true
     return [
-      { type: "send", bytes: state.hop.sealer.seal(CONFIRMATION) },
-      { type: "proved", hop: state.hop, key: state.peerKey, features: state.features },
+      { type: "send", bytes: state.hop!.sealer.seal(CONFIRMATION) },
+      { type: "proved", hop: state.hop!, key: state.peerKey, features: state.features },
       ...this.#establishIfDue(state),
     ]
   }
@@ -295,15 +309,15 @@ export class Association {
   forget(): void {
     if (this.#state.name === "proving") {
       this.#forgetProofKeys(this.#state)
-      this.#state.hop.forget()
+      this.#state.hop?.forget()
     }
     if (this.#state.name !== "established") this.#state = { name: "refused" }
-    this.#config.ephemeralSecret.fill(0)
+    this.#exchange.forget()
   }
 
   #forgetProofKeys(state: Proving): void {
-    state.keys.proof.initiator.fill(0)
-    state.keys.proof.responder.fill(0)
+    state.proofs.initiator.key.fill(0)
+    state.proofs.responder?.key.fill(0)
   }
 
   #macsOf(role: Role, hash: Uint8Array): Uint8Array[] {

@@ -1,5 +1,6 @@
 import { MESSAGE_BYTES_MAX, UNRELIABLE_BYTES_MAX, UNRELIABLE_WAITING_BYTES_MAX } from "../../bounds/network-bounds.ts"
 import { decodeControl, encodeControl, type Control } from "../messages/control.ts"
+import type { Kem } from "../shared/kem.ts"
 import type { Hop, HopRefusal } from "./hop.ts"
 import { packParcels, Unpacker, type PackingRefusal, type Parcel } from "./packing.ts"
 import { Rekey, type RekeyRefusal } from "./rekey.ts"
@@ -23,8 +24,9 @@ export class SealedChannel {
   #unreliable: Uint8Array[] = []
   #unreliableBytes = 0
 
-  constructor(hop: Hop, role: Role, random: (length: number) => Uint8Array, nowMs: number) {
-    this.#rekey = new Rekey(hop, role, random, nowMs)
+  /** `kem`: null unless the association is hybrid. */
+  constructor(hop: Hop, role: Role, random: (length: number) => Uint8Array, nowMs: number, kem: Kem | null) {
+    this.#rekey = new Rekey(hop, role, random, nowMs, kem)
   }
 
   queue(message: Uint8Array): void {

@@ -1,4 +1,3 @@
-import { x25519 } from "@noble/curves/ed25519.js"
 import {
   REKEY_APART_BYTES,
   REKEY_APART_MS,
@@ -8,8 +7,10 @@ import {
   REKEY_OVERLAP_MS,
 } from "../../bounds/network-bounds.ts"
 import type { Control } from "../messages/control.ts"
+import { KEM_SEED_BYTES, type Kem } from "../shared/kem.ts"
 import { createHop, type Hop, type HopRefusal } from "./hop.ts"
-import { nextHopKeys, otherRole, type Role } from "./transcript.ts"
+import { KeyExchange } from "./key-exchange.ts"
+import { nextHopKeys, type RekeyTranscript, type Role } from "./transcript.ts"
 
 export type RekeyRefusal = "bad-rekey" | "early-rekey" | "overdue-rekey"
 type RekeyControl = Extract<Control, { readonly kind: "rekeyOffer" | "rekeyAnswer" | "rekeyDone" }>
@@ -18,6 +19,8 @@ type Handled =
   /** Send `last` under the present keys, then call `switchSending`. */
   | { readonly last: Control | null; readonly switchSending: () => void }
 
+const NONE: Uint8Array = new Uint8Array(0)
+
 /**
  * Changes the keys of an association, make-before-break. The association's initiator offers a fresh ephemeral key when
  * the keys are old enough. The answer is the responder's last frame under the former keys, and "done" is the
@@ -25,15 +28,19 @@ type Handled =
  *
  *   initiator: OFFER    …          DONE | new keys
  *   responder:           ANSWER | new keys
+ *
+ * With `kem` the exchange is hybrid like the handshake. So a later break of X25519 gives no keys, also to somebody that
+ * has stolen the former ones.
  */
 export class Rekey {
   readonly #role: Role
   readonly #random: (length: number) => Uint8Array
+  readonly #kem: Kem | null
   #sending: Hop
   #receiving: Hop
   /** Accepted on the unreliable lane for a while, where frames sent before the change arrive after it. */
   #former: { readonly hop: Hop; readonly untilMs: number } | null = null
-  #pending: { readonly secret: Uint8Array } | null = null
+  #pending: KeyExchange | null = null
   /** Agreed keys that the initiator does not use yet. */
   #next: Hop | null = null
   #bytes = 0
@@ -41,9 +48,10 @@ export class Rekey {
   /** When the last offer came, or when the link began. The frames that follow the offer may take long to arrive. */
   #takenMs: number
 
-  constructor(hop: Hop, role: Role, random: (length: number) => Uint8Array, nowMs: number) {
+  constructor(hop: Hop, role: Role, random: (length: number) => Uint8Array, nowMs: number, kem: Kem | null) {
     this.#role = role
     this.#random = random
+    this.#kem = kem
     this.#sending = hop
     this.#receiving = hop
     this.#sinceMs = nowMs
@@ -55,9 +63,8 @@ export class Rekey {
     if (this.#former && nowMs >= this.#former.untilMs) this.#forgetFormer()
     const due = this.#bytes >= REKEY_BYTES || nowMs - this.#sinceMs >= REKEY_MS
     if (!due || this.#role === "responder" || this.#pending) return null
-    const secret = this.#random(32)
-    this.#pending = { secret }
-    return { kind: "rekeyOffer", ephemeral: x25519.getPublicKey(secret) }
+    const { ephemeral, encapsulationKey } = (this.#pending = this.#exchange())
+    return { kind: "rekeyOffer", ephemeral, encapsulationKey }
   }
 
   seal(plain: Uint8Array): Uint8Array {
@@ -88,33 +95,43 @@ export class Rekey {
   }
 
   handle(control: RekeyControl, nowMs: number): Handled {
-    if (control.kind === "rekeyOffer") return this.#handleOffer(control.ephemeral, nowMs)
-    if (control.kind === "rekeyAnswer") return this.#handleAnswer(control.ephemeral, nowMs)
+    if (control.kind === "rekeyOffer") return this.#handleOffer(control, nowMs)
+    if (control.kind === "rekeyAnswer") return this.#handleAnswer(control, nowMs)
     if (!this.#next) return { refused: "bad-rekey" }
     this.#becomeReceiving(this.#next, nowMs)
     this.#next = null
     return { last: null, switchSending: () => undefined }
   }
 
-  #handleOffer(theirs: Uint8Array, nowMs: number): Handled {
+  #handleOffer(theirs: RekeyControl & { kind: "rekeyOffer" }, nowMs: number): Handled {
     if (this.#role !== "responder" || this.#next) return { refused: "bad-rekey" }
-    // Checked before the Diffie-Hellman: an offer costs its sender nothing.
+    // Checked before anything is computed: an offer costs its sender nothing.
     const isEarly = nowMs - this.#takenMs < REKEY_APART_MS && this.#bytes < REKEY_APART_BYTES
     if (isEarly) return { refused: "early-rekey" }
     this.#takenMs = nowMs
-    const secret = this.#random(32)
-    const next = this.#agree(secret, theirs)
-    if (!next) return { refused: "bad-rekey" }
-    this.#next = next.hop
-    return { last: { kind: "rekeyAnswer", ephemeral: next.own }, switchSending: () => (this.#sending = next.hop) }
+    const exchange = this.#exchange()
+    const { ephemeral, encapsulationKey } = theirs
+    if (exchange.receive(ephemeral, encapsulationKey)) return { refused: "bad-rekey" }
+    const ephemerals = { initiator: ephemeral, responder: exchange.ephemeral }
+    const { ciphertext } = exchange
+    const next = this.#hopOf(exchange, { ephemerals, encapsulationKey, ciphertext })
+    this.#next = next
+    return {
+      last: { kind: "rekeyAnswer", ephemeral: exchange.ephemeral, ciphertext },
+      switchSending: () => (this.#sending = next),
+    }
   }
 
-  #handleAnswer(theirs: Uint8Array, nowMs: number): Handled {
-    const next = this.#pending && this.#agree(this.#pending.secret, theirs)
-    if (!next) return { refused: "bad-rekey" }
+  #handleAnswer({ ephemeral, ciphertext }: RekeyControl & { kind: "rekeyAnswer" }, nowMs: number): Handled {
+    const exchange = this.#pending
+    if (!exchange || exchange.receive(ephemeral, NONE) || exchange.receiveCiphertext(ciphertext))
+      return { refused: "bad-rekey" }
+    const ephemerals = { initiator: exchange.ephemeral, responder: ephemeral }
+    const { encapsulationKey } = exchange
+    const next = this.#hopOf(exchange, { ephemerals, encapsulationKey, ciphertext })
     this.#pending = null
-    this.#becomeReceiving(next.hop, nowMs)
-    return { last: { kind: "rekeyDone" }, switchSending: () => (this.#sending = next.hop) }
+    this.#becomeReceiving(next, nowMs)
+    return { last: { kind: "rekeyDone" }, switchSending: () => (this.#sending = next) }
   }
 
   #becomeReceiving(hop: Hop, nowMs: number): void {
@@ -125,19 +142,16 @@ export class Rekey {
     this.#sinceMs = nowMs
   }
 
-  #agree(secret: Uint8Array, theirs: Uint8Array): { readonly hop: Hop; readonly own: Uint8Array } | null {
-    const own = x25519.getPublicKey(secret)
-    let shared: Uint8Array
-    try {
-      shared = x25519.getSharedSecret(secret, theirs)
-    } catch {
-      return null
-    }
-    const ephemerals = { [this.#role]: own, [otherRole(this.#role)]: theirs } as Record<Role, Uint8Array>
-    const keys = nextHopKeys(shared, this.#receiving.associationId, ephemerals)
-    shared.fill(0)
+  #exchange(): KeyExchange {
+    const hybrid = this.#kem && { kem: this.#kem, seed: this.#random(KEM_SEED_BYTES) }
+    return new KeyExchange({ role: this.#role, ephemeralSecret: this.#random(32), hybrid })
+  }
+
+  #hopOf(exchange: KeyExchange, transcript: RekeyTranscript): Hop {
+    const secret = exchange.takeSecret()
+    const keys = nextHopKeys(secret, this.#receiving.associationId, transcript)
     secret.fill(0)
-    return { hop: createHop(keys, this.#role, this.#receiving.cipher), own }
+    return createHop(keys, this.#role, this.#receiving.cipher)
   }
 
   #forgetFormer(): void {
@@ -149,6 +163,6 @@ export class Rekey {
   forget(): void {
     for (const hop of [this.#sending, this.#receiving, this.#next]) hop?.forget()
     this.#forgetFormer()
-    this.#pending?.secret.fill(0)
+    this.#pending?.forget()
   }
 }

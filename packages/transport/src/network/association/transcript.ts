@@ -43,6 +43,7 @@ const transcriptCoder = P.struct({
   attempt: safeInteger,
   initiator: partyCoder,
   responder: partyCoder,
+  encapsulationKey: P.bytes(null),
 })
 
 export type Transcript = {
@@ -51,17 +52,27 @@ export type Transcript = {
   readonly attempt: number
   readonly initiator: Party & Opening
   readonly responder: Party & Opening
+  /** The initiator's. Empty unless the handshake is hybrid. */
+  readonly encapsulationKey: Uint8Array
 }
 
-export function transcriptHash({ scope, linkType, attempt, initiator, responder }: Transcript): Uint8Array {
+/** Hash of both OPENs and of what both ends know. */
+export function transcriptHash(transcript: Transcript): Uint8Array {
+  const { scope, linkType, attempt, initiator, responder, encapsulationKey } = transcript
   const withFingerprintBytes = (party: Party & Opening) => ({ ...party, fingerprint: hexToBytes(party.fingerprint) })
   const fields = {
     linkType: linkTypeCode[linkType],
     attempt,
     initiator: withFingerprintBytes(initiator),
     responder: withFingerprintBytes(responder),
+    encapsulationKey,
   }
   return sha256(scoped("association transcript", scope, transcriptCoder.encode(fields)))
+}
+
+/** Hash of a hybrid handshake up to the responder's ciphertext. `hash`: of both OPENs. */
+export function hybridTranscriptHash(scope: Scope, hash: Uint8Array, ciphertext: Uint8Array): Uint8Array {
+  return sha256(scoped("association hybrid transcript", scope, hash, ciphertext))
 }
 
 export const ASSOCIATION_ID_BYTES = 8
@@ -78,26 +89,41 @@ export type AssociationKeys = {
   readonly hop: HopKeys
 }
 
-/** `HKDF(DH, transcript)`: two keys for the proofs, four for the hops, each for what that role sends. */
-export function associationKeys(shared: Uint8Array, hash: Uint8Array): AssociationKeys {
-  const bytes = hkdf(sha256, shared, hash, utf8ToBytes("keymoot/1 association keys"), 6 * 32 + ASSOCIATION_ID_BYTES)
+/**
+ * `HKDF(secret, transcript)`: two keys for the proofs, four for the hops, each for what that role sends. A hybrid secret
+ * is the concatenation of ML-KEM's and X25519's, 32 bytes each. Together with the whole transcript as salt this is the
+ * combiner of TLS 1.3 (draft-ietf-tls-hybrid-design, section 3.3).
+ */
+export function associationKeys(secret: Uint8Array, hash: Uint8Array): AssociationKeys {
+  const bytes = hkdf(sha256, secret, hash, utf8ToBytes("keymoot/1 association keys"), 6 * 32 + ASSOCIATION_ID_BYTES)
   const proof = { initiator: bytes.slice(0, 32), responder: bytes.slice(32, 64) }
   const keys = { proof, hop: hopKeys(bytes.subarray(64)) }
   bytes.fill(0)
   return keys
 }
 
+/** The first 32 of these bytes, from X25519's secret alone: the initiator's PROOF is sent before the ciphertext comes. */
+export function initiatorProofKey(classicalSecret: Uint8Array, hash: Uint8Array): Uint8Array {
+  return hkdf(sha256, classicalSecret, hash, utf8ToBytes("keymoot/1 association keys"), 32)
+}
+
+/** Public keys of a rekey. Key and ciphertext are empty unless it is hybrid. */
+export type RekeyTranscript = {
+  readonly ephemerals: Readonly<Record<Role, Uint8Array>>
+  readonly encapsulationKey: Uint8Array
+  readonly ciphertext: Uint8Array
+}
+
 /**
- * The next keys of an association, from a fresh Diffie-Hellman under the present keys. The present association id is an
+ * The next keys of an association, from a fresh key exchange under the present keys. The present association id is an
  * input, so keys depend on the whole history of the association, including its first transcript.
  */
-export function nextHopKeys(
-  shared: Uint8Array,
-  associationId: Uint8Array,
-  ephemerals: Readonly<Record<Role, Uint8Array>>,
-): HopKeys {
-  const salt = sha256(concatBytes(associationId, ephemerals.initiator, ephemerals.responder))
-  const bytes = hkdf(sha256, shared, salt, utf8ToBytes("keymoot/1 hop rekey"), 4 * 32 + ASSOCIATION_ID_BYTES)
+export function nextHopKeys(secret: Uint8Array, associationId: Uint8Array, transcript: RekeyTranscript): HopKeys {
+  const { ephemerals, encapsulationKey, ciphertext } = transcript
+  const salt = sha256(
+    concatBytes(associationId, ephemerals.initiator, ephemerals.responder, encapsulationKey, ciphertext),
+  )
+  const bytes = hkdf(sha256, secret, salt, utf8ToBytes("keymoot/1 hop rekey"), 4 * 32 + ASSOCIATION_ID_BYTES)
   const keys = hopKeys(bytes)
   bytes.fill(0)
   return keys

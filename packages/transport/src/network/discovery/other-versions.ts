@@ -1,25 +1,25 @@
 import type { OtherVersion } from "../shared/config.ts"
-import type { Contact, Discovery } from "./discovery.ts"
+import type { Contact } from "../base/contact.ts"
+import type { Discovery } from "./discovery.ts"
 
-/** Reports the present members with another major version, whenever these change. */
+/** The present members with another major version, reported whenever these change. */
 export class OtherVersionsReport {
   readonly #discovery: Discovery
   readonly #ours: number
-  readonly #report: (others: readonly OtherVersion[]) => void
   #reported = ""
 
-  constructor(discovery: Discovery, ours: number, report: (others: readonly OtherVersion[]) => void) {
+  constructor(discovery: Discovery, ours: number) {
     this.#discovery = discovery
     this.#ours = ours
-    this.#report = report
   }
 
-  update(nowMs: number): void {
+  /** Null if nothing has changed since the last call. */
+  update(nowMs: number): readonly OtherVersion[] | null {
     const others = this.#discovery.others(nowMs).map((contact) => otherVersion(contact, this.#ours))
     const reported = others.map(({ peer, theirs }) => `${peer} ${theirs}`).join()
-    if (reported === this.#reported) return
+    if (reported === this.#reported) return null
     this.#reported = reported
-    this.#report(others)
+    return others
   }
 }
 

@@ -3,13 +3,11 @@ import type { BootstrapEvent, HostCommand, RoomAddress } from "../../port/port.t
 import type { MemberId } from "../../members/ids.ts"
 import { proveRoom } from "../../room/room-key-pair.ts"
 import { sealAdvertisement, signedByCard, type Card } from "../messages/card.ts"
-import type { MeshConfig } from "../shared/config.ts"
+import type { MeshBase } from "../base/mesh-base.ts"
 import { Envelopes } from "../messages/envelope.ts"
-import type { InvitationKeys, Keyring } from "../shared/keyring.ts"
-import type { Lanes } from "../shared/lanes.ts"
+import type { InvitationKeys } from "../shared/keyring.ts"
 import { PROTOCOL } from "../shared/protocol.ts"
 import { Room, type RoomInput } from "./room.ts"
-import type { Scope } from "../shared/scope.ts"
 import { encodeSignal, type Signal } from "../messages/signal.ts"
 
 /** One stay in the room. Its random values are never reused in another. */
@@ -18,20 +16,9 @@ export type RoomEntry = { readonly card: Card; readonly address: RoomAddress; re
 /** `keys`: of an invitation that the member holds. */
 export type Recipient = { readonly card: Card; readonly keys: InvitationKeys }
 
-export type PresenceConfig = {
-  readonly mesh: MeshConfig
-  readonly scope: Scope
-  readonly keyring: Keyring
-  /** The conference id in hex. */
-  readonly room: string
-  readonly lanes: Lanes
-  onEntry(): void
-  onDropped(reason: string): void
-}
-
 /** Our presence in the room: enters, advertises, and sends signals under the present entry. */
 export class Presence {
-  readonly #config: PresenceConfig
+  readonly #base: MeshBase
   readonly #room: Room
   #entry: RoomEntry | null = null
   /** The id that the server gave the present connection. */
@@ -39,9 +26,9 @@ export class Presence {
   #advertisementSignature: Uint8Array | null = null
   #entering: { readonly request: number; readonly entry: number } | null = null
 
-  constructor(config: PresenceConfig) {
-    this.#config = config
-    this.#room = new Room(config.mesh.random)
+  constructor(base: MeshBase) {
+    this.#base = base
+    this.#room = new Room(base.mesh.random)
   }
 
   get entry(): RoomEntry | null {
@@ -67,7 +54,7 @@ export class Presence {
     if (this.#entry === null) return
     const { address } = this.#entry
     this.#becomeAbsent()
-    this.#post({ type: "room-leave", server: this.#config.mesh.server, room: this.#config.room, address })
+    this.#post({ type: "room-leave", server: this.#base.mesh.server, room: this.#base.room, address })
   }
 
   /** Advertises at once, before the next interval ends. */
@@ -81,9 +68,9 @@ export class Presence {
    */
   signal(to: MemberId, contactOf: (member: MemberId) => Recipient | undefined, signal: Signal): void {
     const entry = this.#entry
-    if (entry === null) return this.#config.onDropped("signal: not in the room")
-    const { mesh, room } = this.#config
-    this.#run(`to ${to}`, async () => {
+    if (entry === null) return this.#base.faults.drop("signal: not in the room")
+    const { mesh, room } = this.#base
+    this.#base.lanes.run(`to ${to}`, async () => {
       if (this.#entry !== entry) return
       const recipient = contactOf(to)
       const draft = recipient && entry.envelopes.draft(to, recipient.card, recipient.keys, encodeSignal(signal))
@@ -109,7 +96,7 @@ export class Presence {
 
   #enter(number: number, addressBytes: Uint8Array): void {
     this.leave()
-    const { mesh, scope, keyring, room } = this.#config
+    const { mesh, scope, keyring, room } = this.#base
     const envelopes = new Envelopes({
       scope,
       keyring,
@@ -133,14 +120,14 @@ export class Presence {
     this.#entry = { card, address, envelopes }
     this.#advertisementSignature = null
     this.#entering = { request: mesh.nextRequest(), entry: number }
-    this.#config.onEntry()
+    this.#base.emit({ type: "entered" })
     const { request } = this.#entering
     this.#post({ type: "room-enter", server: mesh.server, request, room, address, ...this.#proofFor(address) })
   }
 
   /** Empty without a secret, and at a server that gives connections no id. */
   #proofFor(address: RoomAddress): { readonly proof?: Uint8Array } {
-    const { mesh, room } = this.#config
+    const { mesh, room } = this.#base
     if (mesh.roomSecret === undefined || this.#connection === undefined) return {}
     return { proof: proveRoom(mesh.roomSecret, room, address, this.#connection) }
   }
@@ -148,8 +135,8 @@ export class Presence {
   #advertise(): void {
     const entry = this.#entry
     if (entry === null) return
-    const { mesh, scope, keyring, room } = this.#config
-    this.#run("own advertisement", async () => {
+    const { mesh, scope, keyring, room } = this.#base
+    this.#base.lanes.run("own advertisement", async () => {
       const signature = this.#advertisementSignature ?? (await mesh.signer.sign(signedByCard(scope, entry.card)))
       if (this.#entry !== entry) return
       this.#advertisementSignature = signature
@@ -164,11 +151,7 @@ export class Presence {
     })
   }
 
-  #run(lane: string, task: () => Promise<void>): void {
-    if (!this.#config.lanes.run(lane, task)) this.#config.onDropped("too much at once")
-  }
-
   #post(command: HostCommand): void {
-    this.#config.mesh.post(command)
+    this.#base.mesh.post(command)
   }
 }

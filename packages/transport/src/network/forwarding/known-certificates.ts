@@ -1,4 +1,4 @@
-import type { Credential, CredentialChecker } from "../../members/credentials.ts"
+import type { Credential } from "../../members/credentials.ts"
 import type { MemberId } from "../../members/ids.ts"
 import {
   CERTIFICATE_REQUEST_MS,
@@ -6,19 +6,9 @@ import {
   CERTIFICATE_WAITS_MAX,
   CREDENTIALS_FETCHED_MAX,
 } from "../../bounds/network-bounds.ts"
-import type { Control } from "../messages/control.ts"
-import type { Lanes } from "../shared/lanes.ts"
-
-export type KnownCertificatesConfig = {
-  readonly checker: CredentialChecker
-  readonly lanes: Lanes
-  /** Returns the credential of a linked or advertised member. */
-  present(member: MemberId): Credential | undefined
-  /** Returns false if there is no such neighbour. */
-  sendTo(neighbour: MemberId, control: Control): boolean
-  nowMs(): number
-  onBad(from: MemberId): void
-}
+import type { Discovery } from "../discovery/discovery.ts"
+import type { Connections } from "../link/connections.ts"
+import type { MeshBase } from "../base/mesh-base.ts"
 
 type Wait = {
   readonly untilMs: number
@@ -36,14 +26,19 @@ type Then = (credential: Credential | null) => void
  * validated once: the checker remembers invalid ones.
  */
 export class KnownCertificates {
-  readonly #config: KnownCertificatesConfig
+  readonly #base: MeshBase
+  /** The previous hop may itself be linked only through relays. */
+  readonly #connections: Connections
+  readonly #discovery: Discovery
   /** Least recently used first. At the bound the first one is evicted, and is requested again when needed. */
   readonly #fetched = new Map<MemberId, Credential>()
   /** Pending requests by the neighbour that was asked, then by the certificate's member. */
   readonly #waits = new Map<MemberId, Map<MemberId, Wait>>()
 
-  constructor(config: KnownCertificatesConfig) {
-    this.#config = config
+  constructor(base: MeshBase, connections: Connections, discovery: Discovery) {
+    this.#base = base
+    this.#connections = connections
+    this.#discovery = discovery
   }
 
   get(member: MemberId): Credential | undefined {
@@ -52,26 +47,25 @@ export class KnownCertificates {
       this.#fetched.delete(member)
       this.#fetched.set(member, fetched)
     }
-    return this.#config.present(member) ?? fetched
+    return this.#connections.table.credentialOf(member) ?? this.#discovery.contact(member)?.credential ?? fetched
   }
 
   /** Calls `then` at once if the certificate is known, otherwise after the answer of `from` or its timeout. */
   resolve(member: MemberId, from: MemberId, then: Then): void {
     const known = this.get(member)
     if (known) return then(known)
-    const { nowMs, sendTo } = this.#config
     const waits = this.#waits.get(from) ?? new Map<MemberId, Wait>()
     const wait = waits.get(member)
     if (wait && wait.waiting.length < CERTIFICATE_WAITS_MAX) return void wait.waiting.push(then)
     const full = wait !== undefined || waits.size >= CERTIFICATE_REQUESTS_MAX
-    if (full || !sendTo(from, { kind: "certificateRequest", member })) return then(null)
-    waits.set(member, { untilMs: nowMs() + CERTIFICATE_REQUEST_MS, waiting: [then] })
+    if (full || !this.#connections.sendControl(from, { kind: "certificateRequest", member })) return then(null)
+    waits.set(member, { untilMs: this.#base.clock.nowMs + CERTIFICATE_REQUEST_MS, waiting: [then] })
     this.#waits.set(from, waits)
   }
 
   /** Ends requests that have timed out. */
   tick(): void {
-    const nowMs = this.#config.nowMs()
+    const { nowMs } = this.#base.clock
     const over: Then[] = []
     for (const [asked, waits] of this.#waits) {
       for (const [awaited, { untilMs, waiting }] of waits) {
@@ -87,7 +81,7 @@ export class KnownCertificates {
   /** Answers the request of a neighbour. */
   answer(from: MemberId, member: MemberId): void {
     const certificate = this.get(member)?.certificate ?? null
-    this.#config.sendTo(from, { kind: "certificate", member, certificate })
+    this.#connections.sendControl(from, { kind: "certificate", member, certificate })
   }
 
   /** Handles the answer of a neighbour. An answer without a request is dropped before anything is computed. */
@@ -99,13 +93,13 @@ export class KnownCertificates {
       for (const then of wait.waiting) then(credential)
     }
     if (certificate === null) return answer(null)
-    const runs = this.#config.lanes.run(`certificate ${member}`, async () => {
+    const runs = this.#base.lanes.run(`certificate ${member}`, async () => {
       // Every waiting caller gets an answer, also if the checker throws.
-      const credential = await this.#config.checker.check(certificate).catch(() => null)
+      const credential = await this.#base.mesh.credentials.check(certificate).catch(() => null)
       // The certificate is invalid or belongs to another member. Its maker is at fault, and so is the previous hop that
       // passed it on.
       if (credential?.member !== member) {
-        this.#config.onBad(from)
+        this.#base.faults.security("bad-credential", from, "it passed on a certificate that is not valid")
         return answer(null)
       }
       this.#fetched.set(member, credential)

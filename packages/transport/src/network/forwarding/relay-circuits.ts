@@ -1,22 +1,10 @@
-import type { Lane, LinkNumber, PeerCommand, PeerEvent } from "../../port/port.ts"
+import type { Lane, LinkNumber, PeerCommand } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
 import { CIRCUITS_MAX, RELAY_FORWARD_BYTES_HIGH } from "../../bounds/network-bounds.ts"
 import { decodeOrNull, safeInteger } from "../shared/coders.ts"
-import type { Control, RelayFrame } from "../messages/control.ts"
-
-export type RelayCircuitsConfig = {
-  readonly self: MemberId
-  readonly incarnation: number
-  /** Sends over the direct connection to a neighbour. Returns false if there is none. */
-  sendTo(neighbour: MemberId, control: Control): boolean
-  /** Bytes that are buffered here for the neighbour. */
-  bufferedBytes(neighbour: MemberId): number
-  /** Injects an event as if the host had emitted it. */
-  event(event: PeerEvent): void
-  /** Another member requests a circuit. Answer with `accept`, or do nothing to refuse. */
-  onOpen(offer: CircuitOffer): void
-  onDropped(reason: string): void
-}
+import type { Connections } from "../link/connections.ts"
+import type { RelayFrame } from "../messages/control.ts"
+import type { MeshBase } from "../base/mesh-base.ts"
 
 export type CircuitOffer = {
   readonly origin: MemberId
@@ -43,17 +31,21 @@ const BY_RELAY = Uint8Array.of(1)
  * anything, since the two ends have an association of their own.
  */
 export class RelayCircuits {
-  readonly #config: RelayCircuitsConfig
+  readonly #base: MeshBase
+  readonly #self: MemberId
+  readonly #connections: Connections
   readonly #circuits = new Map<LinkNumber, Circuit>()
 
-  constructor(config: RelayCircuitsConfig) {
-    this.#config = config
+  constructor(base: MeshBase, connections: Connections) {
+    this.#base = base
+    this.#self = base.mesh.signer.member
+    this.#connections = connections
   }
 
   /** Opens a circuit as the initiator. */
   open(link: LinkNumber, peer: MemberId, attempt: number, route: readonly MemberId[]): void {
     const circuit = this.#add({ link, peer, attempt, route, connected: false })
-    if (circuit) this.#send(circuit, "open", safeInteger.encode(this.#config.incarnation))
+    if (circuit) this.#send(circuit, "open", safeInteger.encode(this.#base.mesh.incarnation))
   }
 
   /** Opens a circuit as the responder. */
@@ -77,17 +69,21 @@ export class RelayCircuits {
     }
   }
 
-  /** `from` is the neighbour on whose direct connection the frame came. */
-  receive(from: MemberId, relay: RelayFrame): void {
+  /**
+   * `from` is the neighbour on whose direct connection the frame came. Returns the request of another member for a
+   * circuit: answer it with `accept`, or refuse it by doing nothing.
+   */
+  receive(from: MemberId, relay: RelayFrame): CircuitOffer | null {
     const { route, origin, target, hopsLeft } = relay
-    const { self } = this.#config
+    const self = this.#self
     const path = [origin, ...route, target]
     const place = path.indexOf(self)
     const fits = place > 0 && path[place - 1] === from && hopsLeft === path.length - 1 - place
     // A route contains each member once. Otherwise a frame could travel in a circle.
-    if (!fits || new Set(path).size !== path.length) return this.#config.onDropped("relay: not on its route")
-    if (target === self) this.#arrive(relay)
-    else this.#forward(path[place + 1]!, from, relay)
+    if (!fits || new Set(path).size !== path.length) return this.#drop("relay: not on its route")
+    if (target === self) return this.#arrive(relay)
+    this.#forward(path[place + 1]!, from, relay)
+    return null
   }
 
   /** Ends the circuits whose route is gone. */
@@ -97,54 +93,72 @@ export class RelayCircuits {
     }
   }
 
-  #arrive({ origin, attempt, part, bytes, route }: RelayFrame): void {
+  #arrive({ origin, attempt, part, bytes, route }: RelayFrame): CircuitOffer | null {
     const circuit = [...this.#circuits.values()].find((each) => each.peer === origin && each.attempt === attempt)
     if (part === "open" && !circuit) {
       const incarnation = decodeOrNull(safeInteger, bytes)
-      if (incarnation === null) return this.#config.onDropped("relay: malformed")
-      this.#config.onOpen({ origin, incarnation, attempt, route: route.toReversed() })
-    } else if (!circuit) this.#config.onDropped("relay: of no circuit")
-    else if (part === "open") this.#connected(circuit)
+      return incarnation === null
+        ? this.#drop("relay: malformed")
+        : { origin, incarnation, attempt, route: route.toReversed() }
+    }
+    if (!circuit) return this.#drop("relay: of no circuit")
+    if (part === "open") this.#connected(circuit)
     else if (part === "close") this.#end(circuit, "closed by the other side", bytes.length === 0)
     else {
       const lane: Lane = part === "frame" ? "reliable" : "unreliable"
-      this.#config.event({ type: "peer-frames", link: circuit.link, lane, frames: [bytes] })
+      this.#connections.handlePeer({ type: "peer-frames", link: circuit.link, lane, frames: [bytes] })
     }
+    return null
+  }
+
+  #drop(reason: string): null {
+    this.#base.faults.drop(reason)
+    return null
+  }
+
+  /** Sends over the direct connection to a neighbour. Returns false if there is none. */
+  #sendTo(neighbour: MemberId, relay: RelayFrame): boolean {
+    return this.#connections.sendDirect(neighbour, { kind: "relay", relay })
   }
 
   #forward(next: MemberId, previous: MemberId, relay: RelayFrame): void {
-    const { sendTo, bufferedBytes } = this.#config
-    if (relay.part === "unreliable" && bufferedBytes(next) > RELAY_FORWARD_BYTES_HIGH / 2) return
-    const full = bufferedBytes(next) > RELAY_FORWARD_BYTES_HIGH
-    if (!full && sendTo(next, { kind: "relay", relay: { ...relay, hopsLeft: relay.hopsLeft - 1 } })) return
+    const buffered = this.#connections.table.get(next, "webrtc")?.bufferedBytes ?? 0
+    if (relay.part === "unreliable" && buffered > RELAY_FORWARD_BYTES_HIGH / 2) return
+    const full = buffered > RELAY_FORWARD_BYTES_HIGH
+    if (!full && this.#sendTo(next, { ...relay, hopsLeft: relay.hopsLeft - 1 })) return
     if (relay.part === "close") return
     // Omitting one frame would break the circuit's stream unnoticed. Closing it makes both ends take another path and
     // retransmit.
     const { origin: target, target: origin } = relay
     const route = relay.route.toReversed()
-    const hopsLeft = route.length - route.indexOf(this.#config.self) - 1
-    sendTo(previous, {
-      kind: "relay",
-      relay: { ...relay, origin, target, route, hopsLeft, part: "close", bytes: BY_RELAY },
-    })
+    const hopsLeft = route.length - route.indexOf(this.#self) - 1
+    this.#sendTo(previous, { ...relay, origin, target, route, hopsLeft, part: "close", bytes: BY_RELAY })
   }
 
   #connected(circuit: Circuit): void {
     circuit.connected = true
-    this.#config.event({ type: "peer-connected", link: circuit.link, localFingerprint: "", remoteFingerprint: "" })
+    this.#connections.handlePeer({
+      type: "peer-connected",
+      link: circuit.link,
+      localFingerprint: "",
+      remoteFingerprint: "",
+    })
   }
 
   #send({ link, peer: target, attempt, route }: Circuit, part: RelayFrame["part"], bytes: Uint8Array): void {
-    const { self: origin, sendTo } = this.#config
-    const relay = { hopsLeft: route.length, route, origin, target, attempt, part, bytes }
+    const relay = { hopsLeft: route.length, route, origin: this.#self, target, attempt, part, bytes }
     const circuit = this.#circuits.get(link)
-    if (!sendTo(route[0]!, { kind: "relay", relay }) && circuit)
-      this.#end(circuit, "the relaying member is gone", false)
+    if (!this.#sendTo(route[0]!, relay) && circuit) this.#end(circuit, "the relaying member is gone", false)
   }
 
   #add(circuit: Circuit): Circuit | null {
     if (this.#circuits.size >= CIRCUITS_MAX) {
-      this.#config.event({ type: "peer-closed", link: circuit.link, byPeer: false, reason: "too many relayed links" })
+      this.#connections.handlePeer({
+        type: "peer-closed",
+        link: circuit.link,
+        byPeer: false,
+        reason: "too many relayed links",
+      })
       return null
     }
     this.#circuits.set(circuit.link, circuit)
@@ -153,6 +167,6 @@ export class RelayCircuits {
 
   #end(circuit: Circuit, reason: string, byPeer: boolean): void {
     if (!this.#circuits.delete(circuit.link)) return
-    this.#config.event({ type: "peer-closed", link: circuit.link, byPeer, reason })
+    this.#connections.handlePeer({ type: "peer-closed", link: circuit.link, byPeer, reason })
   }
 }

@@ -9,27 +9,29 @@ import {
   RELAY_INTERVAL_MS,
   RELAY_RETRY_MS,
   RELAY_RETRY_MS_MAX,
+  RELAYS_HALF_OPEN_MAX,
   STANDBY_AFTER_MS,
 } from "../../bounds/network-bounds.ts"
-import type { Contact } from "../discovery/discovery.ts"
+import type { Contact } from "../base/contact.ts"
 import { jittered } from "../shared/jitter.ts"
 import type { LinkPath } from "../shared/config.ts"
+import type { ConnectionTable } from "../link/connection-table.ts"
 import type { RoutingTable } from "./routing-table.ts"
+
+export type RelayingOutput =
+  | { readonly type: "openThroughServer"; readonly contact: Readonly<Contact> }
+  | {
+      readonly type: "openThroughMembers"
+      readonly member: MemberId
+      readonly incarnation: number
+      readonly route: readonly MemberId[]
+    }
 
 export type RelayingConfig = {
   readonly self: MemberId
   readonly random: (length: number) => Uint8Array
   readonly routes: RoutingTable
-  /** Returns false for members to which no route is sought. */
-  wants(member: MemberId): boolean
-  /** Contacts that were heard recently. */
-  contacts(): Iterable<Readonly<Contact>>
-  directNeighbours(): readonly MemberId[]
-  /** The present path of a member, and which relayed connections to it exist. */
-  stateOf(member: MemberId): { readonly path: LinkPath | null; readonly relays: ReadonlySet<"members" | "server"> }
-  openThroughMembers(member: MemberId, incarnation: number, route: readonly MemberId[]): void
-  /** Returns false if too many relays are opening. */
-  openThroughServer(contact: Readonly<Contact>): boolean
+  readonly table: ConnectionTable
 }
 
 type Way = { retryAtMs: number; failures: number }
@@ -65,50 +67,64 @@ export class Relaying {
     return true
   }
 
-  tick(nowMs: number): void {
-    const { self, routes, contacts } = this.#config
-    const told = routes.known()
+  /**
+   * `contacts`: those that have repeated our nonce. `wants` returns false for members to which no route is sought. At
+   * most so many relays through the server are opened that `RELAYS_HALF_OPEN_MAX` are half-open.
+   */
+  tick(
+    contacts: readonly Readonly<Contact>[],
+    wants: (member: MemberId) => boolean,
+    nowMs: number,
+  ): readonly RelayingOutput[] {
+    const { self, routes, table } = this.#config
+    const outputs: RelayingOutput[] = []
+    let mayOpen = RELAYS_HALF_OPEN_MAX - table.relaysHalfOpen
+    const reported = routes.known()
     const present = new Map<MemberId, Readonly<Contact>>()
-    for (const contact of contacts()) {
+    for (const contact of contacts) {
       if (nowMs - contact.heardAtMs <= CONTACT_STALE_MS) present.set(contact.credential.member, contact)
     }
     for (const tried of [this.#missing, this.#server]) {
-      for (const member of tried.keys()) if (!told.has(member) && !present.has(member)) tried.delete(member)
+      for (const member of tried.keys()) if (!reported.has(member) && !present.has(member)) tried.delete(member)
     }
-    for (const member of new Set([...told.keys(), ...present.keys()])) {
-      if (member < self || !this.#config.wants(member)) continue
+    for (const member of new Set([...reported.keys(), ...present.keys()])) {
+      if (member < self || !wants(member)) continue
       const contact = present.get(member)
-      if (contact) this.#considerServer(contact, nowMs)
-      this.#considerMembers(member, told.get(member), nowMs)
+      if (contact && this.#isServerDue(member, nowMs) && mayOpen-- > 0) {
+        this.#tried(this.#server.get(member)!, nowMs)
+        outputs.push({ type: "openThroughServer", contact })
+      }
+      outputs.push(...this.#considerMembers(member, reported.get(member), nowMs))
     }
+    return outputs
   }
 
-  /** Opens the server's relay to a contact, unless one is open or was tried too recently. */
-  #considerServer(contact: Readonly<Contact>, nowMs: number): void {
-    const { member } = contact.credential
-    const { path, relays } = this.#config.stateOf(member)
-    const isOpen = relays.has("server")
+  /** Whether to open the server's relay to a contact: none is open, and none was tried too recently. */
+  #isServerDue(member: MemberId, nowMs: number): boolean {
+    const { table } = this.#config
+    const isOpen = table.relaysTo(member).has("server")
     const way = this.#server.get(member) ?? { retryAtMs: nowMs, failures: 0, isOpen, sinceMs: nowMs }
     this.#server.set(member, way)
     if (way.isOpen !== isOpen) Object.assign(way, { isOpen, sinceMs: nowMs })
     const forMs = nowMs - way.sinceMs
     // A relay that flaps does not reset the back-off.
     if (isOpen && forMs >= RELAY_CONNECT_TIMEOUT_MS + LASTED_MS) way.failures = 0
-    if (isOpen || member < this.#config.self || nowMs < way.retryAtMs) return
-    if (path !== null && forMs < STANDBY_AFTER_MS) return
-    if (this.#config.openThroughServer(contact)) this.#tried(way, nowMs)
+    if (isOpen || nowMs < way.retryAtMs) return false
+    return table.pathOf(member) === null || forMs >= STANDBY_AFTER_MS
   }
 
-  #considerMembers(member: MemberId, incarnation: number | undefined, nowMs: number): void {
-    const { path, relays } = this.#config.stateOf(member)
+  #considerMembers(member: MemberId, incarnation: number | undefined, nowMs: number): readonly RelayingOutput[] {
+    const { table, routes } = this.#config
+    const path = table.pathOf(member)
     const missing = this.#note(member, path, nowMs)
-    if (!missing || path === "relayed-by-member" || relays.has("members")) return
+    if (!missing || path === "relayed-by-member" || table.relaysTo(member).has("members")) return []
     const waitMs = path === null ? RELAY_AFTER_MS : MEMBER_RELAY_AFTER_MS
-    if (nowMs < missing.retryAtMs || nowMs - missing.sinceMs < waitMs) return
-    const route = incarnation === undefined ? null : this.#config.routes.find(member, this.#config.directNeighbours())
-    if (!route) return
+    if (nowMs < missing.retryAtMs || nowMs - missing.sinceMs < waitMs || incarnation === undefined) return []
+    const direct = table.direct().map((neighbour) => neighbour.member)
+    const route = routes.find(member, direct)
+    if (!route) return []
     this.#tried(missing, nowMs)
-    this.#config.openThroughMembers(member, incarnation!, route)
+    return [{ type: "openThroughMembers", member, incarnation, route }]
   }
 
   /** `null` for a member that needs no relay route. */

@@ -5,24 +5,24 @@ import type { Neighbour } from "../messages/control.ts"
 /** The direct links of others, as the members linked with this one report them, and the routes that follow. */
 export class RoutingTable {
   readonly #self: MemberId
-  readonly #told = new Map<MemberId, ReadonlyMap<MemberId, number>>()
+  readonly #reported = new Map<MemberId, ReadonlyMap<MemberId, number>>()
 
   constructor(self: MemberId) {
     this.#self = self
   }
 
-  tell(by: MemberId, neighbours: readonly Neighbour[]): void {
-    this.#told.set(by, new Map(neighbours.map(({ member, incarnation }) => [member, incarnation])))
+  report(by: MemberId, neighbours: readonly Neighbour[]): void {
+    this.#reported.set(by, new Map(neighbours.map(({ member, incarnation }) => [member, incarnation])))
   }
 
   forget(by: MemberId): void {
-    this.#told.delete(by)
+    this.#reported.delete(by)
   }
 
   /** Members to which a direct link was reported, each with its newest incarnation. */
   known(): Map<MemberId, number> {
     const newest = new Map<MemberId, number>()
-    for (const neighbours of this.#told.values()) {
+    for (const neighbours of this.#reported.values()) {
       for (const [member, incarnation] of neighbours) {
         if (member !== this.#self) newest.set(member, Math.max(incarnation, newest.get(member) ?? 0))
       }
@@ -40,7 +40,7 @@ export class RoutingTable {
       const arrived = ways.find((way) => this.#links(way.at(-1)!, target))
       if (arrived) return arrived
       ways = ways.flatMap((way) =>
-        [...(this.#told.get(way.at(-1)!)?.keys() ?? [])].flatMap((next) => {
+        [...(this.#reported.get(way.at(-1)!)?.keys() ?? [])].flatMap((next) => {
           if (next === this.#self || reached.has(next)) return []
           reached.add(next)
           return [[...way, next]]
@@ -53,12 +53,12 @@ export class RoutingTable {
   /** Whether every reported hop of a route, from its first member to `target`, still exists. */
   stands(way: readonly MemberId[], target: MemberId): boolean {
     return way.every((member, index) => {
-      const told = this.#told.get(member)
-      return told === undefined || told.has(way[index + 1] ?? target)
+      const reported = this.#reported.get(member)
+      return reported === undefined || reported.has(way[index + 1] ?? target)
     })
   }
 
   #links(by: MemberId, to: MemberId): boolean {
-    return this.#told.get(by)?.has(to) ?? false
+    return this.#reported.get(by)?.has(to) ?? false
   }
 }

@@ -1,10 +1,10 @@
 import type { Credential } from "../../members/credentials.ts"
 import type { Connection } from "../path/connection.ts"
 import type { Carrier } from "../path/connection-io.ts"
+import type { MeshOutput } from "../shared/config.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
 import type { Feature } from "../shared/protocol.ts"
-import type { ConnectionsConfig } from "./connections-config.ts"
-import { ResumableLink, type ResumableLinkConfig } from "./resumable-link.ts"
+import type { LinkOutput, ResumableLink } from "./resumable-link.ts"
 
 /** One incarnation of one member: at most one connection of each kind, and the link that they carry together. */
 export type ConnectedMember = {
@@ -18,26 +18,21 @@ export type ConnectedMember = {
   readonly connections: Map<Carrier["type"], Connection>
 }
 
-/** A member without a connection. Its link emits what the mesh emits about it. */
-export function createMember(
-  { emit, mesh, onPath }: ConnectionsConfig,
-  credential: Credential,
-  incarnation: number,
-  hooks: Pick<ResumableLinkConfig, "close" | "dirty">,
-): ConnectedMember {
+/** Output of the mesh for an output of the link of a member. */
+export function linkEvent(
+  { credential, incarnation, keys, features }: ConnectedMember,
+  output: Exclude<LinkOutput, { readonly type: "close" | "dirty" }>,
+): MeshOutput {
   const peer = credential.member
-  const link = new ResumableLink({
-    nonce: mesh.random(16),
-    onUp: () => emit({ type: "linkUp", peer, incarnation, credential, keys: member.keys!, features: member.features }),
-    onReset: () => emit({ type: "linkDown", peer, reason: "the other side has lost its state" }),
-    onPath: (path) => {
-      onPath(peer)
-      emit({ type: "path", peer, path })
-    },
-    onMessage: (bytes) => emit({ type: "frame", peer, bytes }),
-    onReady: () => emit({ type: "ready", peer }),
-    ...hooks,
-  })
-  const member: ConnectedMember = { credential, incarnation, link, keys: null, features: [], connections: new Map() }
-  return member
+  switch (output.type) {
+    case "up":
+      return { type: "linkUp", peer, incarnation, credential, keys: keys!, features }
+    case "reset":
+      return { type: "linkDown", peer, reason: "the other side has lost its state" }
+    case "message":
+      return { type: "frame", peer, bytes: output.bytes }
+    case "path":
+    case "ready":
+      return { ...output, peer }
+  }
 }

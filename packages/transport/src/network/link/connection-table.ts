@@ -40,7 +40,7 @@ export class ConnectionTable {
   }
 
   /** The newest incarnation of a member with a connection, or 0 if there is none. */
-  newestLife(member: MemberId): number {
+  newestIncarnation(member: MemberId): number {
     return this.members.get(member)?.incarnation ?? 0
   }
 

@@ -5,28 +5,28 @@ import type { Connection } from "../path/connection.ts"
 import type { ConnectionInput, ConnectionOutput, Ending } from "../path/connection-io.ts"
 import { ConnectionSignatures } from "./connection-signatures.ts"
 import { ConnectionTable } from "./connection-table.ts"
-import type { ConnectionsConfig } from "./connections-config.ts"
 import type { Control } from "../messages/control.ts"
-import { describeFailure, IgnoredLives } from "../shared/failures.ts"
+import { describeFailure, IgnoredIncarnations } from "../shared/failures.ts"
 import { traceConnection } from "../shared/network-trace.ts"
-import { createMember, type ConnectedMember } from "./connected-member.ts"
+import { linkEvent, type ConnectedMember } from "./connected-member.ts"
 import { FlushQueue } from "./flush-queue.ts"
 import { connectionFor, type Opening } from "./opening.ts"
-import type { ResumableLink, SessionRefusal } from "./resumable-link.ts"
+import type { MeshBase } from "../base/mesh-base.ts"
 import type { Signal } from "../messages/signal.ts"
-import { isTold } from "./told-faults.ts"
+import { ResumableLink, type LinkOutput, type SessionRefusal } from "./resumable-link.ts"
+import { isReported } from "./reported-faults.ts"
 
 /** Owns the connections with all members, executes their outputs, and combines those of one member into one link. */
 export class Connections {
   readonly table = new ConnectionTable()
-  readonly #config: ConnectionsConfig
+  readonly #base: MeshBase
   readonly #unflushed = new FlushQueue((connection) => this.#step(connection, { type: "flush" }))
-  readonly #ignored = new IgnoredLives()
+  readonly #ignored = new IgnoredIncarnations()
   readonly #signatures: ConnectionSignatures
 
-  constructor(config: ConnectionsConfig) {
-    this.#config = config
-    this.#signatures = new ConnectionSignatures(config, (connection, input) => this.#step(connection, input))
+  constructor(base: MeshBase) {
+    this.#base = base
+    this.#signatures = new ConnectionSignatures(base, (connection, input) => this.#step(connection, input))
   }
 
   /** Sends over the link on its current path. Returns false if the link is not up. */
@@ -47,13 +47,13 @@ export class Connections {
   tick(): void {
     for (const connection of this.table.ofLink.values()) {
       if (connection.takeHeard()) {
-        this.table.linkOf(connection)?.heard(connection, this.#config.nowMs())
-        this.#config.emit({ type: "alive", peer: connection.config.peer.member })
+        this.table.linkOf(connection)?.heard(connection, this.#base.clock.nowMs)
+        this.#base.emit({ type: "alive", peer: connection.config.peer.member })
       }
       this.#step(connection, { type: "tick" })
     }
     for (const [id, member] of this.table.members) {
-      const downFor = member.link.tick(this.#config.nowMs())
+      const downFor = member.link.tick(this.#base.clock.nowMs)
       if (downFor !== null) this.#giveUp(id, downFor)
     }
   }
@@ -71,7 +71,7 @@ export class Connections {
 
   /** An authentic hello of this incarnation has come through the room. */
   greeted(member: MemberId, incarnation: number): void {
-    this.#linkOf(member, incarnation)?.greeted(this.#config.nowMs())
+    this.#linkOf(member, incarnation)?.greeted(this.#base.clock.nowMs)
   }
 
   #linkOf(member: MemberId, incarnation: number): ResumableLink | null {
@@ -117,8 +117,7 @@ export class Connections {
     const { credential, incarnation, attempt, carrier } = opening
     const id = credential.member
     if (this.isIgnored(id, incarnation)) {
-      if (carrier.type === "webrtc")
-        this.#config.onChange({ type: "connection", member: id, state: "gone", linked: true })
+      if (carrier.type === "webrtc") this.#base.emit({ type: "connection", member: id, state: "gone", linked: true })
       return
     }
     const known = this.table.members.get(id)
@@ -126,16 +125,16 @@ export class Connections {
     const member = this.table.members.get(id) ?? this.#addMember(credential, incarnation)
     const former = member.connections.get(carrier.type)
     if (former) this.#end(former, "replaced by a newer connection")
-    const connection = connectionFor(this.#config, opening)
+    const connection = connectionFor(this.#base, opening)
     // Dropping the replaced connection may have removed the member.
     this.table.members.set(id, member)
     member.connections.set(carrier.type, connection)
     this.table.ofLink.set(connection.config.link, connection)
     if (carrier.type === "webrtc")
-      this.#config.onChange({ type: "connection", member: id, state: "half-open", incarnation, attempt })
-    traceConnection(this.#config.mesh.trace, connection.config, { event: "connection-opened" })
+      this.#base.emit({ type: "connection", member: id, state: "half-open", incarnation, attempt })
+    traceConnection(this.#base.mesh.trace, connection.config, { event: "connection-opened" })
     for (const output of connection.start()) this.#act(connection, output)
-    this.#config.onOpened(connection)
+    this.#base.emit({ type: "opened", connection })
   }
 
   /**
@@ -167,11 +166,11 @@ export class Connections {
     this.table.members.delete(id)
     for (const connection of member.connections.values()) this.#abandon(connection)
     if (member.connections.has("webrtc")) {
-      this.#config.onDirectEnded(id)
-      this.#config.onChange({ type: "connection", member: id, state: "gone", linked: true })
+      this.#base.emit({ type: "directEnded", member: id })
+      this.#base.emit({ type: "connection", member: id, state: "gone", linked: true })
     }
-    this.#config.onDown(id)
-    if (wasUp) this.#config.emit({ type: "linkDown", peer: id, reason })
+    this.#base.emit({ type: "forgotten", member: id })
+    if (wasUp) this.#base.emit({ type: "linkDown", peer: id, reason })
   }
 
   #abandon(connection: Connection): void {
@@ -189,12 +188,16 @@ export class Connections {
   }
 
   #addMember(credential: Credential, incarnation: number): ConnectedMember {
-    const member = createMember(this.#config, credential, incarnation, {
-      close: (connection, reason) => this.#step(connection, { type: "close", reason }),
-      dirty: (connection) => this.#unflushed.add(connection),
-    })
+    const link = new ResumableLink(this.#base.mesh.random(16), (output) => this.#handleLink(member, output))
+    const member: ConnectedMember = { credential, incarnation, link, keys: null, features: [], connections: new Map() }
     this.table.members.set(credential.member, member)
     return member
+  }
+
+  #handleLink(member: ConnectedMember, output: LinkOutput): void {
+    if (output.type === "dirty") this.#unflushed.add(output.connection)
+    else if (output.type === "close") this.#step(output.connection, output)
+    else this.#base.emit(linkEvent(member, output))
   }
 
   /** Ends the link as a failed connection does, so another one is made after the back-off. */
@@ -206,7 +209,7 @@ export class Connections {
 
   #tellGone(member: MemberId): void {
     const linked = this.table.members.get(member)?.link.path != null
-    this.#config.onChange({ type: "connection", member, state: "gone", linked })
+    this.#base.emit({ type: "connection", member, state: "gone", linked })
   }
 
   /** Removes the member. Its link goes down at once if it was up. */
@@ -215,37 +218,37 @@ export class Connections {
     if (!member) return
     this.table.members.delete(id)
     for (const connection of member.connections.values()) this.#end(connection, reason)
-    this.#config.onDown(id)
-    if (member.link.up) this.#config.emit({ type: "linkDown", peer: id, reason })
+    this.#base.emit({ type: "forgotten", member: id })
+    if (member.link.up) this.#base.emit({ type: "linkDown", peer: id, reason })
   }
 
   #post(connection: Connection, command: PeerCommand): void {
-    if (connection.config.carrier.type === "members") this.#config.onCircuit(command)
-    else this.#config.mesh.post(command)
+    if (connection.config.carrier.type === "members") this.#base.emit({ type: "circuit", command })
+    else this.#base.mesh.post(command)
   }
 
   #closeNow(connection: Connection): void {
-    for (const output of connection.step({ type: "close", reason: "closed" }, this.#config.nowMs()))
+    for (const output of connection.step({ type: "close", reason: "closed" }, this.#base.clock.nowMs))
       if (output.type === "post") this.#post(connection, output.command)
   }
 
   /** Closes a connection without counting a failed attempt and without an event. */
   #end(connection: Connection, reason: string): void {
-    const outputs = connection.step({ type: "close", reason }, this.#config.nowMs())
+    const outputs = connection.step({ type: "close", reason }, this.#base.clock.nowMs)
     this.#drop(connection, "failure", reason)
     for (const output of outputs) if (output.type === "post") this.#post(connection, output.command)
   }
 
   #drop(connection: Connection, ending: Ending, reason: string): void {
     const { link, carrier, peer } = connection.config
-    traceConnection(this.#config.mesh.trace, connection.config, { event: "connection-ended", reason })
+    traceConnection(this.#base.mesh.trace, connection.config, { event: "connection-ended", reason })
     this.table.ofLink.delete(link)
     this.#unflushed.delete(connection)
     const member = this.table.members.get(peer.member)
     if (member?.connections.get(carrier.type) !== connection) return
     member.connections.delete(carrier.type)
-    member.link.ended(connection, ending, reason, this.#config.nowMs())
-    if (carrier.type === "webrtc") this.#config.onDirectEnded(peer.member)
+    member.link.ended(connection, ending, reason, this.#base.clock.nowMs)
+    if (carrier.type === "webrtc") this.#base.emit({ type: "directEnded", member: peer.member })
     if (member.connections.size === 0 && member.link.over) this.table.members.delete(peer.member)
   }
 
@@ -260,7 +263,7 @@ export class Connections {
     const isDirect = connection.config.carrier.type === "webrtc"
     let isItsOwn = isDirect
     try {
-      for (const output of connection.step(input, this.#config.nowMs())) {
+      for (const output of connection.step(input, this.#base.clock.nowMs)) {
         isItsOwn ||= output.type === "message" || output.type === "control"
         this.#act(connection, output)
       }
@@ -275,7 +278,7 @@ export class Connections {
     const detail = describeFailure(error)
     this.#abandon(connection)
     if (isItsOwn) this.ignore(member, peerIncarnation, detail)
-    this.#config.emit({ type: "security", code: "handling-failed", member: isItsOwn ? member : null, detail })
+    this.#base.emit({ type: "security", code: "handling-failed", member: isItsOwn ? member : null, detail })
   }
 
   #act(connection: Connection, output: ConnectionOutput): void {
@@ -283,9 +286,9 @@ export class Connections {
       case "post":
         return this.#post(connection, output.command)
       case "signal":
-        return this.#config.onSignal(connection.config.peer.member, output.signal)
+        return this.#base.emit({ type: "sendSignal", to: connection.config.peer.member, signal: output.signal })
       case "dropped":
-        return this.#config.onDropped(`signal: ${output.reason}`)
+        return this.#base.faults.drop(`signal: ${output.reason}`)
       case "sign":
         return this.#signatures.sign(connection, output.bytes)
       case "verify":
@@ -307,9 +310,9 @@ export class Connections {
 
   #handleUp(connection: Connection, { keys, features }: ConnectionOutput & { readonly type: "up" }): void {
     const { peerIncarnation: incarnation, peer, attempt, carrier } = connection.config
-    traceConnection(this.#config.mesh.trace, connection.config, { event: "connection-up" })
+    traceConnection(this.#base.mesh.trace, connection.config, { event: "connection-up" })
     if (carrier.type === "webrtc")
-      this.#config.onChange({ type: "connection", member: peer.member, state: "up", incarnation, attempt })
+      this.#base.emit({ type: "connection", member: peer.member, state: "up", incarnation, attempt })
     const member = this.table.members.get(peer.member)
     if (member) Object.assign(member, { keys, features })
   }
@@ -321,9 +324,9 @@ export class Connections {
       case "ack":
       case "over":
       case "bye": {
-        const result = this.table.linkOf(connection)?.handleControl(connection, control, this.#config.nowMs())
+        const result = this.table.linkOf(connection)?.handleControl(connection, control, this.#base.clock.nowMs)
         if (control.kind === "ack" && !result)
-          this.#config.emit({ type: "acknowledged", peer: connection.config.peer.member })
+          this.#base.emit({ type: "acknowledged", peer: connection.config.peer.member })
         if (result === "bye") this.#giveUp(connection.config.peer.member, "closed by the other side")
         else this.#refuseIf(connection, result)
         return
@@ -333,7 +336,7 @@ export class Connections {
       case "certificateRequest":
       case "certificate": {
         const { peer, carrier } = connection.config
-        return this.#config.onControl(peer.member, control, carrier.type === "webrtc")
+        return this.#base.emit({ type: "control", from: peer.member, control, isDirect: carrier.type === "webrtc" })
       }
     }
   }
@@ -346,10 +349,11 @@ export class Connections {
     const { carrier, peer } = connection.config
     this.#drop(connection, ended.ending, ended.reason)
     if (carrier.type === "webrtc") this.#tellGone(peer.member)
-    if (this.table.members.get(peer.member)?.link.waiting) this.#config.onWaiting(peer.member)
+    if (this.table.members.get(peer.member)?.link.waiting) this.#base.emit({ type: "waiting", member: peer.member })
     if (ended.security === null) return
-    if (!isTold(carrier, ended.security.detail)) return this.#config.onDropped(`relayed link: ${ended.security.detail}`)
-    this.#config.emit({ type: "security", member: peer.member, ...ended.security })
+    if (!isReported(carrier, ended.security.detail))
+      return this.#base.faults.drop(`relayed link: ${ended.security.detail}`)
+    this.#base.emit({ type: "security", member: peer.member, ...ended.security })
     // On a direct link only the member itself can do this, or an attacker that has broken DTLS. So there is no grace
     // time.
     if (carrier.type === "webrtc") this.#forget(peer.member, ended.reason)

@@ -2,7 +2,7 @@ import type { Credential } from "../../members/credentials.ts"
 import { Connection } from "../path/connection.ts"
 import type { Carrier } from "../path/connection-io.ts"
 import { PROTOCOL } from "../shared/protocol.ts"
-import type { ConnectionsConfig } from "./connections-config.ts"
+import type { MeshBase } from "../base/mesh-base.ts"
 import type { Role } from "../association/transcript.ts"
 
 /** The target and the kind of a connection that is to be made. */
@@ -18,7 +18,7 @@ export type Opening = {
 
 /** Creates a connection under a new link number. It sends nothing yet. */
 export function connectionFor(
-  { mesh, scope, keyring, nowMs }: ConnectionsConfig,
+  { mesh, scope, keyring, clock }: MeshBase,
   { credential, incarnation, role, attempt, carrier, opening }: Opening,
 ): Connection {
   return new Connection(
@@ -36,7 +36,8 @@ export function connectionFor(
       random: mesh.random,
       protocol: mesh.protocol ?? PROTOCOL,
       hopCipher: mesh.hopCipher,
+      kem: mesh.kem ?? null,
     },
-    nowMs(),
+    clock.nowMs,
   )
 }

@@ -15,7 +15,7 @@ export class ReliableSession {
   #unackedBytes = 0
   #acked = 0
   #received = 0
-  #told = 0
+  #acknowledged = 0
 
   /** `nonce`: 16 random bytes, never used before. */
   constructor(nonce: Uint8Array) {
@@ -24,7 +24,7 @@ export class ReliableSession {
 
   /** The first message on each connection. */
   resume(): Resume {
-    this.#told = this.#received
+    this.#acknowledged = this.#received
     return { kind: "resume", own: this.#own, known: this.#peer, received: this.#received }
   }
 
@@ -43,7 +43,7 @@ export class ReliableSession {
     this.#unackedBytes = 0
     this.#acked = 0
     this.#received = 0
-    this.#told = 0
+    this.#acknowledged = 0
     return "begun"
   }
 
@@ -89,8 +89,8 @@ export class ReliableSession {
 
   /** The acknowledgement of what has come since the last one, or null if nothing has. */
   ack(): Control | null {
-    if (this.#told === this.#received) return null
-    this.#told = this.#received
+    if (this.#acknowledged === this.#received) return null
+    this.#acknowledged = this.#received
     return { kind: "ack", received: this.#received }
   }
 }

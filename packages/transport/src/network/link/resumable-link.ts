@@ -22,21 +22,18 @@ export type SessionControl = Extract<Control, { readonly kind: "resume" | "start
 /** Reasons to refuse a peer. An honest peer never causes them. */
 export type SessionRefusal = "bad-resume" | "bad-sequence"
 
-export type ResumableLinkConfig = {
-  /** 16 random bytes. */
-  readonly nonce: Uint8Array
-  onUp(): void
-  /** The peer has lost its state, and unacknowledged messages of both ends are lost. `onUp` follows. */
-  onReset(): void
-  onPath(path: LinkPath): void
-  onMessage(bytes: Uint8Array): void
+export type LinkOutput =
+  | { readonly type: "up" }
+  /** The peer has lost its state, and unacknowledged messages of both ends are lost. `up` follows. */
+  | { readonly type: "reset" }
+  | { readonly type: "path"; readonly path: LinkPath }
+  | { readonly type: "message"; readonly bytes: Uint8Array }
   /** The link is no longer congested. */
-  onReady(): void
+  | { readonly type: "ready" }
   /** End this connection, then call `ended`. */
-  close(connection: Connection, reason: string): void
+  | { readonly type: "close"; readonly connection: Connection; readonly reason: string }
   /** The connection has something to send. */
-  dirty(connection: Connection): void
-}
+  | { readonly type: "dirty"; readonly connection: Connection }
 
 type Ready = { readonly connection: Connection; resumed: boolean; incoming: number | null }
 
@@ -51,7 +48,7 @@ const pathOf: Readonly<Record<Carrier["type"], LinkPath>> = {
  * sends (path/path-choice.ts). Messages move to another one without loss (reliable-session.ts).
  */
 export class ResumableLink {
-  readonly #config: ResumableLinkConfig
+  readonly #emit: (output: LinkOutput) => void
   readonly #session: ReliableSession
   readonly #rate = new RateEstimator()
   readonly #connections = new Map<Connection, Ready>()
@@ -66,9 +63,10 @@ export class ResumableLink {
   #progressMs = 0
   #tickMs = 0
 
-  constructor(config: ResumableLinkConfig) {
-    this.#config = config
-    this.#session = new ReliableSession(config.nonce)
+  /** `nonce`: 16 random bytes. */
+  constructor(nonce: Uint8Array, emit: (output: LinkOutput) => void) {
+    this.#emit = emit
+    this.#session = new ReliableSession(nonce)
   }
 
   get up(): boolean {
@@ -113,7 +111,7 @@ export class ResumableLink {
     this.#connections.set(connection, { connection, resumed: false, incoming: null })
     connection.control(this.#session.resume())
     for (const attempt of this.#over.splice(0)) connection.control({ kind: "over", attempt })
-    this.#config.dirty(connection)
+    this.#emit({ type: "dirty", connection })
   }
 
   /**
@@ -123,7 +121,7 @@ export class ResumableLink {
   send(bytes: Uint8Array, lane: Lane, payload: boolean): boolean | null {
     const active = this.#active
     if (lane === "unreliable" && (!active || active.queueUnreliable(bytes))) {
-      if (active) this.#config.dirty(active)
+      if (active) this.#emit({ type: "dirty", connection: active })
       return active !== null
     }
     const bytesAfter = this.#session.unackedBytes + bytes.length
@@ -133,7 +131,7 @@ export class ResumableLink {
     this.#session.send(bytes)
     if (!active) return true
     active.queue(bytes)
-    this.#config.dirty(active)
+    this.#emit({ type: "dirty", connection: active })
     return true
   }
 
@@ -149,14 +147,14 @@ export class ResumableLink {
 
   #controlOver(connection: Connection, control: Control): void {
     connection.control(control)
-    this.#config.dirty(connection)
+    this.#emit({ type: "dirty", connection })
   }
 
   /** Returns the violation of the session's order by the peer, or null. */
   handleMessage(connection: Connection, bytes: Uint8Array, lane: Lane): SessionRefusal | null {
     const from = this.#connections.get(connection)
     if (lane === "unreliable") {
-      if (from?.resumed) this.#config.onMessage(bytes)
+      if (from?.resumed) this.#emit({ type: "message", bytes })
       return null
     }
     if (!from?.resumed || from.incoming === null) return "bad-sequence"
@@ -166,7 +164,7 @@ export class ResumableLink {
     if (verdict === "known") return null
     this.#unackedHere += bytes.length
     if (this.#unackedHere >= ACK_BYTES) this.#ack()
-    this.#config.onMessage(bytes)
+    this.#emit({ type: "message", bytes })
     return null
   }
 
@@ -185,7 +183,7 @@ export class ResumableLink {
         return from.resumed && this.#acknowledge(control.received) ? null : "bad-sequence"
       case "over":
         for (const { connection: other } of this.#connections.values()) {
-          if (other.config.attempt === control.attempt) this.#config.close(other, "the other end has lost it")
+          if (other.config.attempt === control.attempt) this.#close(other, "the other end has lost it")
         }
         return null
       case "bye":
@@ -200,7 +198,7 @@ export class ResumableLink {
     // A probe acknowledges nothing new, and so is no progress.
     if (this.#session.next > next) this.#progressMs = this.#tickMs
     this.#rate.acknowledged(before - this.#session.unackedBytes, this.#session.unackedBytes)
-    if (congested && !this.congested) this.#config.onReady()
+    if (congested && !this.congested) this.#emit({ type: "ready" })
     return true
   }
 
@@ -216,7 +214,7 @@ export class ResumableLink {
     if (result === "begun" && this.#up) this.#reset(from)
     const wasUp = this.#up
     this.#up = true
-    if (!wasUp) this.#config.onUp()
+    if (!wasUp) this.#emit({ type: "up" })
     const { connection } = from
     this.#choose({ type: "opened", path: connection, kind: connection.config.carrier.type }, nowMs)
     return null
@@ -224,9 +222,9 @@ export class ResumableLink {
 
   #reset(from: Ready): void {
     this.#up = false
-    this.#config.onReset()
+    this.#emit({ type: "reset" })
     for (const { connection } of this.#connections.values()) {
-      if (connection !== from.connection) this.#config.close(connection, "the other side has lost its state")
+      if (connection !== from.connection) this.#close(connection, "the other side has lost its state")
     }
   }
 
@@ -274,7 +272,7 @@ export class ResumableLink {
     this.#rate.tick(nowMs, this.#session.unackedBytes)
     this.#ack()
     const stalled = this.#session.unackedBytes > 0 && nowMs - this.#progressMs > STALL_MS
-    if (stalled && this.#active) this.#config.close(this.#active, "nothing was acknowledged for too long")
+    if (stalled && this.#active) this.#close(this.#active, "nothing was acknowledged for too long")
     this.#choose({ type: "tick", waitingSinceMs: this.#session.unackedBytes > 0 ? this.#progressMs : null }, nowMs)
     return this.#lost && nowMs >= this.#lost.untilMs ? this.#lost.reason : null
   }
@@ -292,7 +290,7 @@ export class ResumableLink {
   #choose(input: PathInput<Connection>, nowMs: number): void {
     for (const output of this.#paths.step(input, nowMs)) {
       if (output.type === "use") this.#use(output.path)
-      else if (output.type === "close") this.#config.close(output.path, "a better one is up")
+      else if (output.type === "close") this.#close(output.path, "a better one is up")
       else this.#controlOver(output.path, { kind: "ack", received: this.#session.received })
     }
   }
@@ -303,8 +301,12 @@ export class ResumableLink {
     this.#progressMs = this.#tickMs
     connection.control({ kind: "start", next: this.#session.next })
     for (const message of this.#session.unacked) connection.queue(message)
-    this.#config.dirty(connection)
-    this.#config.onPath(pathOf[connection.config.carrier.type])
+    this.#emit({ type: "dirty", connection })
+    this.#emit({ type: "path", path: pathOf[connection.config.carrier.type] })
+  }
+
+  #close(connection: Connection, reason: string): void {
+    this.#emit({ type: "close", connection, reason })
   }
 
   #ack(): void {

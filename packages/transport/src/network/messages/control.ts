@@ -1,7 +1,14 @@
 import * as P from "micro-packed"
 import { memberIdFromBytes, memberIdToBytes, MEMBER_ID_BYTES, type MemberId } from "../../members/ids.ts"
 import { NEIGHBOURS_MAX, RELAY_HOPS_MAX } from "../../bounds/network-bounds.ts"
+import { KEM_CIPHERTEXT_BYTES, KEM_KEY_BYTES } from "../shared/kem.ts"
 import { boundedList, certificateBytes, decodeOrNull, safeInteger } from "../shared/coders.ts"
+
+/** Messages that concern other members than the two ends. */
+export type RelayControl = Extract<
+  Control,
+  { readonly kind: "neighbours" | "relay" | "certificateRequest" | "certificate" }
+>
 
 /**
  * Messages between two meshes under their association. They are neither counted nor retransmitted: each belongs to one
@@ -18,8 +25,9 @@ export type Control =
   | { readonly kind: "over"; readonly attempt: number }
   /** Goodbye: nothing follows on any connection, so do not wait. */
   | { readonly kind: "bye" }
-  | { readonly kind: "rekeyOffer"; readonly ephemeral: Uint8Array }
-  | { readonly kind: "rekeyAnswer"; readonly ephemeral: Uint8Array }
+  /** Key and ciphertext are empty unless the association is hybrid. */
+  | { readonly kind: "rekeyOffer"; readonly ephemeral: Uint8Array; readonly encapsulationKey: Uint8Array }
+  | { readonly kind: "rekeyAnswer"; readonly ephemeral: Uint8Array; readonly ciphertext: Uint8Array }
   /** The last frame under the former keys. */
   | { readonly kind: "rekeyDone" }
   /** Members with a direct link to this end, to which it can relay. */
@@ -59,14 +67,23 @@ const relay = P.struct({
   bytes: P.bytes(null),
 })
 const nonce = P.bytes(16)
+/** No bytes, or exactly so many, behind their length. */
+function noneOr(lengthBytes: number): P.CoderType<Uint8Array> {
+  return P.validate(P.bytes(P.U16BE), (bytes) => {
+    if (bytes.length !== 0 && bytes.length !== lengthBytes)
+      throw new RangeError("a key or ciphertext of another length")
+    return bytes
+  })
+}
+
 const body = P.mappedTag(P.U8, {
   resume: [1, P.struct({ own: nonce, known: P.optional(P.bool, nonce), received: safeInteger })],
   start: [2, P.struct({ next: safeInteger })],
   ack: [3, P.struct({ received: safeInteger })],
   over: [4, P.struct({ attempt: safeInteger })],
   bye: [5, P.struct({})],
-  rekeyOffer: [6, P.struct({ ephemeral: P.bytes(32) })],
-  rekeyAnswer: [7, P.struct({ ephemeral: P.bytes(32) })],
+  rekeyOffer: [6, P.struct({ ephemeral: P.bytes(32), encapsulationKey: noneOr(KEM_KEY_BYTES) })],
+  rekeyAnswer: [7, P.struct({ ephemeral: P.bytes(32), ciphertext: noneOr(KEM_CIPHERTEXT_BYTES) })],
   rekeyDone: [8, P.struct({})],
   neighbours: [9, P.struct({ members: boundedList(NEIGHBOURS_MAX, neighbour) })],
   relay: [10, P.struct({ relay })],

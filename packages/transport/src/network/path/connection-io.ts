@@ -6,6 +6,7 @@ import type { Control } from "../messages/control.ts"
 import type { Signal } from "../messages/signal.ts"
 import type { SecurityCode } from "../shared/config.ts"
 import type { HopCipher } from "../shared/hop-cipher.ts"
+import type { Kem } from "../shared/kem.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
 import type { Feature, Protocol } from "../shared/protocol.ts"
 import type { Scope } from "../shared/scope.ts"
@@ -36,6 +37,8 @@ export type ConnectionConfig = {
   readonly random: (length: number) => Uint8Array
   readonly protocol: Protocol
   readonly hopCipher?: HopCipher | undefined
+  /** Null in a conference without post-quantum protection. */
+  readonly kem: Kem | null
 }
 
 export type ConnectionInput =

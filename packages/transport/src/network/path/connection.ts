@@ -10,6 +10,7 @@ import { SealedChannel } from "../association/channel.ts"
 import type { Control } from "../messages/control.ts"
 import type { SecurityCode } from "../shared/config.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
+import { KEM_SEED_BYTES } from "../shared/kem.ts"
 import type { Feature } from "../shared/protocol.ts"
 import { Negotiation } from "./negotiation.ts"
 import type { Signal } from "../messages/signal.ts"
@@ -191,7 +192,8 @@ export class Connection {
   }
 
   #associate(localFingerprint: string, remoteFingerprint: string): Association {
-    const { scope, invitations, role, attempt, own, peer, peerIncarnation, random, protocol, hopCipher } = this.config
+    const { scope, invitations, role, attempt, own, peer, peerIncarnation, random } = this.config
+    const { protocol, hopCipher, kem } = this.config
     return new Association({
       scope,
       keys: invitations.map(({ association }) => association),
@@ -204,6 +206,7 @@ export class Connection {
       hopCipher,
       ephemeralSecret: random(32),
       nonce: random(32),
+      hybrid: kem && { kem, seed: random(KEM_SEED_BYTES) },
     })
   }
 
@@ -253,8 +256,8 @@ export class Connection {
 
   #becomeProved({ hop, key, features }: AssociationOutput & { type: "proved" }, nowMs: number): void {
     if (this.#state.name !== "associating") return
-    const { role, random, invitations } = this.config
-    const channel = new SealedChannel(hop, role, random, nowMs)
+    const { role, random, invitations, kem } = this.config
+    const channel = new SealedChannel(hop, role, random, nowMs, kem)
     this.#state = { ...this.#state, name: "proved", channel, keys: invitations[key]!, features }
   }
 

@@ -31,7 +31,7 @@ export class Negotiation {
   #localCandidates: Signal[] = []
   #localCandidateCount = 0
   readonly #remoteCandidates = new Set<string>()
-  #told: Signal[] = []
+  #sent: Signal[] = []
   #remoteSdp = ""
   #restarts = 0
   /** True while our last description is an offer without an answer. */
@@ -55,22 +55,22 @@ export class Negotiation {
       // Our end describes itself again only to restart ICE, under the same certificate.
       if (found.fingerprint !== this.#local) return null
       this.#localCandidateCount = 0
-      this.#told = []
-      return this.#tell({ kind: "description", attempt: this.#attempt, type: signal.type, sdp: signal.sdp })
+      this.#sent = []
+      return this.#emit({ kind: "description", attempt: this.#attempt, type: signal.type, sdp: signal.sdp })
     }
     this.#local = found.fingerprint
     const waiting = this.#localCandidates
     this.#localCandidates = []
-    return this.#tell({ kind: "description", attempt: this.#attempt, type: signal.type, sdp: signal.sdp }, ...waiting)
+    return this.#emit({ kind: "description", attempt: this.#attempt, type: signal.type, sdp: signal.sdp }, ...waiting)
   }
 
   /** Repeats all signals so far. The peer recognises those that it has. */
   repeat(): readonly Signal[] {
-    return this.#told
+    return this.#sent
   }
 
-  #tell(...signals: Signal[]): Signal[] {
-    this.#told.push(...signals)
+  #emit(...signals: Signal[]): Signal[] {
+    this.#sent.push(...signals)
     return signals
   }
 
@@ -79,7 +79,7 @@ export class Negotiation {
     if (this.#localCandidateCount >= CANDIDATES_MAX || candidate.length > CANDIDATE_CHARACTERS_MAX) return []
     this.#localCandidateCount += 1
     const signal: Signal = { kind: "candidate", attempt: this.#attempt, candidate, sdpMid, sdpMLineIndex }
-    if (this.#local !== null) return this.#tell(signal)
+    if (this.#local !== null) return this.#emit(signal)
     this.#localCandidates.push(signal)
     return []
   }

@@ -3,6 +3,7 @@ import type { HostCommand, IceServer, Lane, LinkNumber } from "../../port/port.t
 import type { MemberId } from "../../members/ids.ts"
 import type { Feature, OlderEnd, Protocol } from "./protocol.ts"
 import type { HopCipher } from "./hop-cipher.ts"
+import type { Kem } from "./kem.ts"
 import type { InvitationKeys } from "./keyring.ts"
 import type { NetworkEvent } from "./network-trace.ts"
 
@@ -57,6 +58,11 @@ export interface MeshConfig {
   random(length: number): Uint8Array
   /** Default: the implementation of this package, in JavaScript. */
   readonly hopCipher?: HopCipher
+  /**
+   * Makes the keys of links hybrid: secret as long as X25519 or this KEM holds. A link with a member that does not use
+   * one is refused, so all members of a conference have one, or none has.
+   */
+  readonly kem?: Kem | undefined
   /** Default: `PROTOCOL`. */
   readonly protocol?: Protocol
   readonly iceServers: readonly IceServer[]

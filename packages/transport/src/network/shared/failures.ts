@@ -14,17 +14,17 @@ export function describeFailure(error: unknown, what = "handling what it sent fa
  * Incarnations of members without a link, since handling their messages has failed here. The harm is bounded: a member
  * that returns as another incarnation is limited as every other flapping member is.
  */
-export class IgnoredLives {
+export class IgnoredIncarnations {
   /** Longest ignored first. At the bound it is heard again. */
-  readonly #lives = new Map<MemberId, number>()
+  readonly #incarnations = new Map<MemberId, number>()
 
   add(member: MemberId, incarnation: number): void {
-    this.#lives.delete(member)
-    this.#lives.set(member, incarnation)
-    if (this.#lives.size > IGNORED_MAX) this.#lives.delete(this.#lives.keys().next().value!)
+    this.#incarnations.delete(member)
+    this.#incarnations.set(member, incarnation)
+    if (this.#incarnations.size > IGNORED_MAX) this.#incarnations.delete(this.#incarnations.keys().next().value!)
   }
 
   has(member: MemberId, incarnation: number): boolean {
-    return (this.#lives.get(member) ?? -1) >= incarnation
+    return (this.#incarnations.get(member) ?? -1) >= incarnation
   }
 }

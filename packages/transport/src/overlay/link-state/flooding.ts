@@ -60,7 +60,7 @@ export class Flooding<R extends LinkState> {
   }
 
   /** Distributes an own record. */
-  tell(record: R): void {
+  publish(record: R): void {
     this.#take(record, 0)
   }
 

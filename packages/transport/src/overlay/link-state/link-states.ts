@@ -5,7 +5,7 @@
 import type { MemberId } from "../../members/ids.ts"
 import { compareProposals } from "../../wire/messages.ts"
 import { LINK_STATE_KEPT_MS, LINK_STATES_MAX } from "../../bounds/overlay-bounds.ts"
-import type { Status } from "./status-teller.ts"
+import type { Status } from "./status-reporter.ts"
 
 /** The report of a member on itself. Its number increases within an incarnation. */
 export type LinkState = {
@@ -35,7 +35,7 @@ export type Kept<R> = {
   search: number
   via: Kept<R> | null
   nextHop: Kept<R> | null
-  toldIncarnation: number | null
+  reportedIncarnation: number | null
   unreachableSinceMs: number | null
 }
 
@@ -90,12 +90,12 @@ export class LinkStates<R extends LinkState> {
     const former = kept.record
     kept.record = record
     kept.knowers = bit
-    const isNewLife = known ? former.incarnation !== record.incarnation : record.origin === this.#self
-    if (isNewLife) this.#searchDue = "now"
+    const isNewIncarnation = known ? former.incarnation !== record.incarnation : record.origin === this.#self
+    if (isNewIncarnation) this.#searchDue = "now"
     if (!known) this.#relink(kept, [])
     else if (!sameList(former.neighbours, record.neighbours)) this.#relink(kept, former.neighbours)
     else {
-      kept.isUrgent ||= isNewLife || !standTheSame(former, record)
+      kept.isUrgent ||= isNewIncarnation || !standTheSame(former, record)
       return kept
     }
     kept.isUrgent = true
@@ -178,21 +178,21 @@ export class LinkStates<R extends LinkState> {
 
   /** Changes since the last call, or null if links are unchanged. */
   changes(): ReachableChange | null {
-    if (!this.#searchIfDue() && this.#told === this.#found.search) return null
-    this.#told = this.#found.search
+    if (!this.#searchIfDue() && this.#reportedSearch === this.#found.search) return null
+    this.#reportedSearch = this.#found.search
     const reachable: { member: MemberId; incarnation: number }[] = []
     const unreachable: MemberId[] = []
     for (const [member, kept] of this.#kept) {
       const { incarnation } = kept.record
       const now = kept.search === this.#found.search && member !== this.#self ? incarnation : null
-      if (now === kept.toldIncarnation) continue
-      kept.toldIncarnation = now
+      if (now === kept.reportedIncarnation) continue
+      kept.reportedIncarnation = now
       if (now === null) unreachable.push(member)
       else reachable.push({ member, incarnation })
     }
     return { reachable, unreachable }
   }
-  #told = 0
+  #reportedSearch = 0
 
   /** The members that can be reached, without this one. */
   reachable(): Set<MemberId> {
@@ -229,7 +229,7 @@ export class LinkStates<R extends LinkState> {
       if (member === this.#self || kept.search === this.#found.search) kept.unreachableSinceMs = null
       else kept.unreachableSinceMs ??= nowMs
       const longGone = kept.unreachableSinceMs !== null && nowMs - kept.unreachableSinceMs > LINK_STATE_KEPT_MS
-      if (!longGone || kept.toldIncarnation !== null) continue
+      if (!longGone || kept.reportedIncarnation !== null) continue
       while (kept.links[0]) this.#unlink(kept, kept.links[0])
       this.#kept.delete(member)
     }
@@ -258,7 +258,7 @@ export class LinkStates<R extends LinkState> {
 }
 
 function newKept<R>(record: R): Kept<R> {
-  const found = { search: 0, via: null, nextHop: null, toldIncarnation: null, unreachableSinceMs: null }
+  const found = { search: 0, via: null, nextHop: null, reportedIncarnation: null, unreachableSinceMs: null }
   return { record, knowers: 0, isUrgent: true, links: [], ...found }
 }
 

@@ -2,7 +2,7 @@ import type { MemberId } from "../../members/ids.ts"
 import type { DiscoveryMessage } from "../../overlay/discovery/discovery-messages.ts"
 import type { LinkState } from "../../overlay/link-state/link-states.ts"
 import { Overlay, type OverlayInput, type OverlayMessage, type OverlayOutput } from "../../overlay/overlay.ts"
-import { StatusTeller, type Status } from "../../overlay/link-state/status-teller.ts"
+import { StatusReporter, type Status } from "../../overlay/link-state/status-reporter.ts"
 import { gossipIdOf } from "../../overlay/wire.ts"
 import type { MemberInstance } from "../../wire/messages.ts"
 import type { LinkEvents, MemberLinks, Names, WireMessage } from "./member-links.ts"
@@ -35,7 +35,7 @@ export class OverlayLinks implements MemberLinks {
   readonly #config: OverlayLinksConfig
   readonly #overlay: Overlay<WireMessage, Told>
   readonly #name: string
-  readonly #teller: StatusTeller
+  readonly #reporter: StatusReporter
   #status: Status = null
   readonly #listener: OverlayListener
 
@@ -44,7 +44,7 @@ export class OverlayLinks implements MemberLinks {
     const { self, names, random } = config
     this.#name = names.nameOf(self.id)
     this.#overlay = new Overlay(self, random)
-    this.#teller = new StatusTeller((status) => {
+    this.#reporter = new StatusReporter((status) => {
       this.#status = status
       this.#input({ type: "news" })
     })
@@ -65,7 +65,7 @@ export class OverlayLinks implements MemberLinks {
   start(): void {
     this.#config.network.attach(this.#name, this.#listener)
     const tick = (): void => {
-      this.#teller.tick(this.#config.now(), this.#overlay.reachableCount + 1)
+      this.#reporter.tick(this.#config.now(), this.#overlay.reachableCount + 1)
       this.#input({ type: "tick" })
       this.#config.after(TICK_MS * (0.9 + 0.2 * this.#config.random()), tick)
     }
@@ -77,8 +77,8 @@ export class OverlayLinks implements MemberLinks {
   }
 
   transmit(to: readonly MemberId[], message: WireMessage): void {
-    if (message.type === "heartbeat") return this.#teller.heartbeat(message.heartbeat)
-    if (message.type === "acknowledgement") return this.#teller.acknowledgement(message.acknowledgement)
+    if (message.type === "heartbeat") return this.#reporter.heartbeat(message.heartbeat)
+    if (message.type === "acknowledgement") return this.#reporter.acknowledgement(message.acknowledgement)
     const id = gossipIdOf(message.frame)
     // A repeated message to all goes only to those that have not answered.
     if (to.length > 1 && !this.#overlay.wasSaid(id)) {
@@ -122,9 +122,9 @@ export class OverlayLinks implements MemberLinks {
         return events.linkUp(output.member, output.incarnation, true)
       case "unreachable":
         return events.linkDown(output.member)
-      case "tell":
-        return this.#input({ type: "told", record: { ...output.state, status: this.#status } })
-      case "told": {
+      case "sign":
+        return this.#input({ type: "signed", record: { ...output.state, status: this.#status } })
+      case "record": {
         const { origin, status } = output.record
         if (status && origin !== self.id) events.receive(origin, { type: "heartbeat", heartbeat: status })
       }

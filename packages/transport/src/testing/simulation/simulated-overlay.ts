@@ -194,11 +194,11 @@ export class SimulatedOverlay {
       case "deliver":
         node.heard.add(output.message)
         return
-      case "tell":
-        return this.#input(node, { type: "told", record: output.state })
+      case "sign":
+        return this.#input(node, { type: "signed", record: output.state })
       case "reachable":
       case "unreachable":
-      case "told":
+      case "record":
         return
     }
   }

@@ -72,7 +72,7 @@ export class Simulation {
   readonly #world: World
   readonly #ids = new Map<string, MemberId>()
   readonly #members = new Map<string, SimulatedMember>()
-  readonly #lives = new Map<string, { incarnation: number; epochFloor: number }>()
+  readonly #incarnations = new Map<string, { incarnation: number; epochFloor: number }>()
 
   constructor(options: SimulationOptions) {
     this.#options = options
@@ -86,7 +86,7 @@ export class Simulation {
       const id = simulatedId(name, options.seed)
       names.add(id, name)
       this.#ids.set(name, id)
-      this.#lives.set(name, { incarnation: 0, epochFloor: 0 })
+      this.#incarnations.set(name, { incarnation: 0, epochFloor: 0 })
     }
     const { upper, signer = unsigned, lies } = options
     const frames = new SimulatedFrames(signer)
@@ -145,7 +145,7 @@ export class Simulation {
 
   #start(name: string): void {
     if (this.#members.get(name)?.alive) return
-    const life = this.#lives.get(name)!
+    const life = this.#incarnations.get(name)!
     life.incarnation++
     if (life.incarnation > 1) this.trace.push({ t: this.#events.nowMs, e: "recover", p: name })
     const id = this.#ids.get(name)!
@@ -161,7 +161,7 @@ export class Simulation {
       membersMax: MEMBERS_MAX,
     })
     this.#members.set(name, member)
-    member.start((peer) => this.#lives.get(peer)!.incarnation)
+    member.start((peer) => this.#incarnations.get(peer)!.incarnation)
   }
 
   #apply(fault: Fault): void {
@@ -215,7 +215,7 @@ export class Simulation {
   #crash(name: string): void {
     const member = this.#members.get(name)
     if (!member) return
-    this.#lives.get(name)!.epochFloor = member.crash() + EPOCH_BLOCK
+    this.#incarnations.get(name)!.epochFloor = member.crash() + EPOCH_BLOCK
   }
 
   #calm(): void {

@@ -1,4 +1,5 @@
 import { LANES_MAX, LANE_TASKS_MAX } from "../../bounds/network-bounds.ts"
+import type { MeshFaults } from "./mesh-faults.ts"
 
 type Lane = { waiting: number; tail: Promise<void> }
 
@@ -8,17 +9,19 @@ type Lane = { waiting: number; tail: Promise<void> }
  */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
-  readonly #onFailure: (error: unknown) => void
+  readonly #faults: MeshFaults
 
-  /** `onFailure` is called if a signer or checker rejected. */
-  constructor(onFailure: (error: unknown) => void) {
-    this.#onFailure = onFailure
+  constructor(faults: MeshFaults) {
+    this.#faults = faults
   }
 
-  /** Returns false if the lane or the table of lanes is full: the task is dropped. */
+  /** Returns false if the lane or the table of lanes is full: the task is dropped, and counted. */
   run(name: string, task: () => Promise<void>): boolean {
     const lane: Lane = this.#lanes.get(name) ?? { waiting: 0, tail: Promise.resolve() }
-    if (lane.waiting >= LANE_TASKS_MAX || (lane.waiting === 0 && this.#lanes.size >= LANES_MAX)) return false
+    if (lane.waiting >= LANE_TASKS_MAX || (lane.waiting === 0 && this.#lanes.size >= LANES_MAX)) {
+      this.#faults.drop("too much at once")
+      return false
+    }
     this.#lanes.set(name, lane)
     lane.waiting += 1
     lane.tail = this.#runAfter(lane.tail, task).then(() => this.#finish(name, lane))
@@ -29,8 +32,8 @@ export class Lanes {
     await former
     try {
       await task()
-    } catch (error) {
-      this.#onFailure(error)
+    } catch {
+      this.#faults.drop("a signer or checker failed")
     }
   }
 

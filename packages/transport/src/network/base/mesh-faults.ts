@@ -1,20 +1,15 @@
 import type { MemberId } from "../../members/ids.ts"
-import type { MeshOutput, SecurityCode } from "./config.ts"
-import { describeFailure } from "./failures.ts"
-
-export type MeshFaultsConfig = {
-  emit(output: MeshOutput): void
-  /** Ends the links with a member, and ignores its present incarnation. */
-  ignore(member: MemberId, detail: string): void
-}
+import type { SecurityCode } from "../shared/config.ts"
+import { describeFailure } from "../shared/failures.ts"
+import type { PartOutput } from "./mesh-base.ts"
 
 /** Counts what is dropped, reports what a member should know, and contains failures in handling messages of others. */
 export class MeshFaults {
   readonly dropped = new Map<string, number>()
-  readonly #config: MeshFaultsConfig
+  readonly #emit: (output: PartOutput) => void
 
-  constructor(config: MeshFaultsConfig) {
-    this.#config = config
+  constructor(emit: (output: PartOutput) => void) {
+    this.#emit = emit
   }
 
   drop(reason: string): void {
@@ -22,7 +17,7 @@ export class MeshFaults {
   }
 
   security(code: SecurityCode, member: MemberId | null, detail: string): void {
-    this.#config.emit({ type: "security", code, member, detail })
+    this.#emit({ type: "security", code, member, detail })
   }
 
   /**
@@ -34,7 +29,7 @@ export class MeshFaults {
       handle()
     } catch (error) {
       const detail = describeFailure(error)
-      if (from !== null) this.#config.ignore(from, detail)
+      if (from !== null) this.#emit({ type: "ignore", member: from, detail })
       this.drop("handling failed")
       this.security("handling-failed", from, detail)
     }

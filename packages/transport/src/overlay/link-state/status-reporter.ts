@@ -12,14 +12,14 @@ const ACKNOWLEDGE_MS_A_MEMBER = 10
 const REPEATED_AFTER = 3
 
 /** Converts a group's heartbeats to broadcasts: a new view at once, the rest as often as many members can handle. */
-export class StatusTeller {
-  readonly #tell: (status: Heartbeat) => void
+export class StatusReporter {
+  readonly #send: (status: Heartbeat) => void
   #latest: Heartbeat | null = null
-  #told: Heartbeat | null = null
-  #toldMs = 0
+  #sent: Heartbeat | null = null
+  #sentMs = 0
 
-  constructor(tell: (status: Heartbeat) => void) {
-    this.#tell = tell
+  constructor(send: (status: Heartbeat) => void) {
+    this.#send = send
   }
 
   heartbeat(heartbeat: Heartbeat): void {
@@ -32,14 +32,14 @@ export class StatusTeller {
   }
 
   tick(nowMs: number, members: number): void {
-    const [latest, told] = [this.#latest, this.#told]
-    if (!latest || latest === told) return
-    const sinceTurns = (nowMs - this.#toldMs) / (ACKNOWLEDGE_MS_A_MEMBER * members)
-    const isNew = !told || !saysTheSame(told, latest)
-    if (told?.view === latest.view && sinceTurns < (isNew ? 1 : REPEATED_AFTER)) return
-    this.#told = latest
-    this.#toldMs = nowMs
-    this.#tell(latest)
+    const [latest, sent] = [this.#latest, this.#sent]
+    if (!latest || latest === sent) return
+    const sinceTurns = (nowMs - this.#sentMs) / (ACKNOWLEDGE_MS_A_MEMBER * members)
+    const isNew = !sent || !saysTheSame(sent, latest)
+    if (sent?.view === latest.view && sinceTurns < (isNew ? 1 : REPEATED_AFTER)) return
+    this.#sent = latest
+    this.#sentMs = nowMs
+    this.#send(latest)
   }
 }
 

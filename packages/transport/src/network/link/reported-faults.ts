@@ -7,6 +7,6 @@ const FAULTS_OF_THE_MEMBER: ReadonlySet<string> = new Set(["invitation-mismatch"
  * Tampering by a relaying member is not reported: it can lose and spoil frames anyway, and gains nothing. Tampering by
  * the server is reported.
  */
-export function isTold({ type }: Carrier, detail: string): boolean {
+export function isReported({ type }: Carrier, detail: string): boolean {
   return type === "webrtc" || (type === "server" && detail !== "gap") || FAULTS_OF_THE_MEMBER.has(detail)
 }

@@ -1,0 +1,137 @@
+/**
+ * When to send heartbeats, and to which neighbours. Every `heartbeatMs` to all of them, unless this member is calm: then
+ * only to silent ones. An answer of the layer below, such as its acknowledgement, also proves that a member is alive. So
+ * two calm neighbours need one exchange at a time instead of a heartbeat from each and an acknowledgement of each.
+ *
+ * Invariant: a member is calm only if its last heartbeat states what it holds now, and the last heartbeat of each
+ * neighbour states the same. Otherwise repair would wait for a heartbeat that never comes.
+ */
+import { equalBytes } from "@noble/curves/utils.js"
+import type { Participant } from "../membership/participant.ts"
+import type { CoreContext } from "../membership/core-context.ts"
+import type { MemberId } from "../members/ids.ts"
+import { indexOfMember, sameInstances } from "../view/view.ts"
+import { compareProposals, MEMBERS_MAX, type Acknowledgement, type Heartbeat } from "../wire/messages.ts"
+
+/** In units of `heartbeatMs`: silence of a neighbour after which a calm member sends it a heartbeat. */
+const CALM_SILENCE = 1.5
+/** In units of `heartbeatMs`: the longest interval between two heartbeats to one neighbour, however often it is heard. */
+const CALM_INTERVAL = 3
+
+type HeartbeatsContext = CoreContext & {
+  readonly participant: () => Participant
+  /** Takes the acknowledgement that a heartbeat carries. */
+  readonly take: () => Acknowledgement
+}
+
+export class Heartbeats {
+  readonly #context: HeartbeatsContext
+  #dueMs = 0
+  #calm = false
+  #sent: Heartbeat | null = null
+  readonly #sentMs = new Map<MemberId, number>()
+
+  constructor(context: HeartbeatsContext) {
+    this.#context = context
+  }
+
+  /** Returns true once every `heartbeatMs`. */
+  tick(nowMs: number): boolean {
+    const isDue = nowMs >= this.#dueMs
+    if (isDue) {
+      this.#calm = this.#isCalm()
+      if (!this.#calm) this.send(nowMs)
+      this.#dueMs = nowMs + this.#context.config.heartbeatMs
+    }
+    if (this.#calm) this.#rouse(nowMs)
+    return isDue
+  }
+
+  /** Sends a heartbeat to every neighbour now. */
+  send(nowMs: number): void {
+    this.#calm = false
+    this.#dueMs = nowMs + this.#context.config.heartbeatMs
+    this.#sent = this.#make()
+    this.#sendTo(this.#context.neighbours.linked(), nowMs)
+  }
+
+  forget(peer: MemberId): void {
+    this.#sentMs.delete(peer)
+  }
+
+  #sendTo(to: readonly MemberId[], nowMs: number): void {
+    if (to.length === 0) return
+    for (const peer of to) this.#sentMs.set(peer, nowMs)
+    this.#context.emit({ type: "heartbeat", to, heartbeat: this.#sent! })
+  }
+
+  /** Asks silent neighbours for a sign of life. */
+  #rouse(nowMs: number): void {
+    const { neighbours, config } = this.#context
+    const { heartbeatMs } = config
+    const isDue = (peer: MemberId): boolean => {
+      const sentMs = this.#sentMs.get(peer) ?? 0
+      const quietMs = nowMs - Math.max(neighbours.heardAtMs(peer), sentMs)
+      return quietMs >= CALM_SILENCE * heartbeatMs || nowMs - sentMs >= CALM_INTERVAL * heartbeatMs
+    }
+    const due = neighbours.linked().filter(isDue)
+    if (due.length === 0) return
+    if (this.#isCalm()) this.#sendTo(due, nowMs)
+    else this.send(nowMs)
+  }
+
+  #isCalm(): boolean {
+    const { neighbours, participant } = this.#context
+    const linked = neighbours.linked()
+    if (!this.#sent || participant().phase !== "sending" || linked.some((peer) => neighbours.isDistant(peer)))
+      return false
+    const now = this.#make()
+    return statesTheSame(now, this.#sent) && linked.every((peer) => this.#agrees(now, neighbours.heartbeatOf(peer)))
+  }
+
+  #agrees(own: Heartbeat, other: Heartbeat | null): boolean {
+    return other !== null && holdsTheSame(own, other) && compareProposals(own.promised, other.promised) === 0
+  }
+
+  #make(): Heartbeat {
+    const { config, view, participant, take } = this.#context
+    return {
+      incarnation: config.self.incarnation,
+      epoch: view().epoch,
+      promised: participant().promised,
+      viewMembers: view().members,
+      up: this.#upTold(),
+      ...take(),
+    }
+  }
+
+  /**
+   * Reachable members, at most as many as a heartbeat names: the overlay reaches more. Members of the view come first,
+   * since views are made of `up`.
+   */
+  #upTold(): readonly MemberId[] {
+    const { neighbours, view } = this.#context
+    const up = neighbours.up()
+    if (up.length <= MEMBERS_MAX) return up
+    const isInView = (peer: MemberId): boolean => indexOfMember(view().members, peer) >= 0
+    return [...up.filter(isInView), ...up.filter((peer) => !isInView(peer))].slice(0, MEMBERS_MAX)
+  }
+}
+
+function statesTheSame(a: Heartbeat, b: Heartbeat): boolean {
+  const sameUp = a.up.length === b.up.length && a.up.every((id, i) => id === b.up[i])
+  return sameUp && holdsTheSame(a, b) && compareProposals(a.promised, b.promised) === 0
+}
+
+function holdsTheSame(a: Heartbeat, b: Heartbeat): boolean {
+  return (
+    a.view === b.view &&
+    sameInstances(a.viewMembers, b.viewMembers) &&
+    a.orderLength === b.orderLength &&
+    a.acknowledged === b.acknowledged &&
+    a.received.length === b.received.length &&
+    a.received.every((count, sender) => count === b.received[sender]) &&
+    equalBytes(a.frameChains, b.frameChains) &&
+    equalBytes(a.orderChain, b.orderChain)
+  )
+}

@@ -1,0 +1,73 @@
+import type { Connection } from "../path/connection.ts"
+import type { Contact, DiscoveryInput } from "./contact.ts"
+import type { Credential } from "../../members/credentials.ts"
+import type { Card } from "../messages/card.ts"
+import type { RelayControl } from "../messages/control.ts"
+import type { PeerCommand } from "../../port/port.ts"
+import type { MemberId } from "../../members/ids.ts"
+import type { Signal } from "../messages/signal.ts"
+import type { MeshConfig, MeshOutput } from "../shared/config.ts"
+import type { InvitationKeys, Keyring } from "../shared/keyring.ts"
+import type { Lanes } from "./lanes.ts"
+import type { MeshFaults } from "./mesh-faults.ts"
+import type { Scope } from "../shared/scope.ts"
+
+/** The time of the last tick: the only clock of the mesh. */
+export class MeshClock {
+  #nowMs: number | null = null
+
+  tick(nowMs: number): void {
+    this.#nowMs = nowMs
+  }
+
+  get nowMs(): number {
+    if (this.#nowMs === null) throw new Error("call Mesh.tick(nowMs) once before handing it events")
+    return this.#nowMs
+  }
+}
+
+/** Output of a part of the mesh. `Mesh` routes it to the other parts, or out of the mesh. */
+export type PartOutput =
+  | MeshOutput
+  /** The state of a direct connection has changed, or we have entered the room. */
+  | Extract<DiscoveryInput, { readonly type: "connection" | "entered" }>
+  /** Also for a later incarnation of this member on another device. */
+  | {
+      readonly type: "card"
+      readonly credential: Credential
+      readonly card: Card
+      readonly keys: InvitationKeys
+      readonly fresh: boolean
+    }
+  | {
+      readonly type: "heardSignal"
+      readonly contact: Readonly<Contact>
+      readonly signal: Exclude<Signal, { readonly kind: "hello" }>
+    }
+  | { readonly type: "sendSignal"; readonly to: MemberId; readonly signal: Signal }
+  /** A new connection. */
+  | { readonly type: "opened"; readonly connection: Connection }
+  /** A command for a connection through other members, which has no host. */
+  | { readonly type: "circuit"; readonly command: PeerCommand }
+  /** A control message that concerns neither the session nor the keys of its link. */
+  | { readonly type: "control"; readonly from: MemberId; readonly control: RelayControl; readonly isDirect: boolean }
+  | { readonly type: "directEnded"; readonly member: MemberId }
+  /** The link has lost its last connection and waits for another. */
+  | { readonly type: "waiting"; readonly member: MemberId }
+  /** The member and its link are removed. */
+  | { readonly type: "forgotten"; readonly member: MemberId }
+  /** Ends the links with a member, and ignores its present incarnation. */
+  | { readonly type: "ignore"; readonly member: MemberId; readonly detail: string }
+
+/** Shared by the parts of one mesh. */
+export type MeshBase = {
+  readonly mesh: MeshConfig
+  readonly scope: Scope
+  readonly keyring: Keyring
+  /** The conference id in hex. */
+  readonly room: string
+  readonly lanes: Lanes
+  readonly clock: MeshClock
+  readonly faults: MeshFaults
+  emit(output: PartOutput): void
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest"
+import type { GroupOutput } from "../../src/view/group-types.ts"
+import { Cores, times, type Member } from "./cores.ts"
+
+const FOR_MS = 6000
+
+function together(count: number): Cores {
+  const cores = new Cores(count)
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === count), FOR_MS)).toBe(true)
+  cores.run(10 * times.heartbeatMs)
+  return cores
+}
+
+/** Heartbeats of each member to one neighbour while time passes. */
+function heartbeatsOf(cores: Cores): Map<Member, number> {
+  const counts = new Map<Member, number>()
+  cores.watch = (member, output: GroupOutput) => {
+    if (output.type === "heartbeat")
+      counts.set(member, (counts.get(member) ?? 0) + output.to.length / (cores.members.length - 1))
+  }
+  cores.run(FOR_MS)
+  return counts
+}
+
+test("sends fewer heartbeats when nothing changes", () => {
+  const cores = together(4)
+  for (const count of heartbeatsOf(cores).values()) expect(count).toBeLessThan((0.7 * FOR_MS) / times.heartbeatMs)
+  expect(cores.members.map(({ size }) => size)).toEqual([4, 4, 4, 4])
+})
+
+test("keeps every heartbeat while a member states less than the others hold", () => {
+  const cores = together(3)
+  const [a, , lazy] = cores.members as [Member, Member, Member]
+  lazy.tamper = (sent) => {
+    if (sent.type !== "heartbeat") return sent
+    return { ...sent, heartbeat: { ...sent.heartbeat, received: sent.heartbeat.received.map(() => 0) } }
+  }
+  cores.send(a, "one")
+  cores.run(2 * times.heartbeatMs)
+  const counts = new Map<Member, number>()
+  cores.watch = (member, output) => {
+    if (output.type === "heartbeat") counts.set(member, (counts.get(member) ?? 0) + 1)
+  }
+  cores.run(10 * times.heartbeatMs)
+  expect(counts.get(a)).toBeGreaterThanOrEqual(9)
+})
+
+test("suspects a calm member that falls silent within the timeout", () => {
+  const cores = together(3)
+  const [a, b, gone] = cores.members as [Member, Member, Member]
+  gone.tamper = () => null
+  expect(cores.runUntil(() => a.size === 2 && b.size === 2, times.suspectMs + 3 * times.heartbeatMs)).toBe(true)
+})

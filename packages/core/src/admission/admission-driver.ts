@@ -8,6 +8,9 @@ import type { Descriptor } from "../conference/index.ts"
 import type { ConferenceRecord } from "../device/conference-record.ts"
 import type { KnownCredentials } from "../frames/frame-opener.ts"
 import type { MemberCredentialChecker, OwnIdentity } from "../identity/index.ts"
+import { UNANSWERED_MAX } from "../outside/outside-talk.ts"
+import { OutsideDriver } from "./outside-driver.ts"
+import type { Cryptography } from "../platform/cryptography.ts"
 import { CostMeter, type Budget } from "../queues/cost-meter.ts"
 import { SerialQueue } from "../queues/serial-queue.ts"
 import { AdmissionCore } from "./admission-core.ts"
@@ -28,10 +31,16 @@ import {
   type StatementScope,
 } from "./statements/index.ts"
 
-/** Bound on unverified notices of all neighbours. Excess notices are dropped. The next change repeats their content. */
+/**
+ * Bound on unverified notices of all neighbours. Excess notices are dropped. The next change repeats what hosts said;
+ * messages of waiting people are lost.
+ */
 export const NOTICES_WAITING_MAX = 64
-/** The same bound for one neighbour, so that a flooding one cannot fill the queue. */
-export const NOTICES_OF_ONE_MAX = 4
+/**
+ * The same bound for one neighbour, so that a flooding one cannot fill the queue. It holds four notices of what hosts
+ * said, and all that an honest waiting person sends at once: its reply key and its unanswered messages.
+ */
+export const NOTICES_OF_ONE_MAX = 4 + 1 + UNANSWERED_MAX
 /**
  * Rate limit of notices of one neighbour, admitted or not. Excess notices are dropped. The next change repeats their
  * content.
@@ -53,6 +62,7 @@ export type AdmissionDriverConfig = {
   /** As in `EntryRulesConfig`. */
   readonly copyOnly: boolean
   readonly checker: MemberCredentialChecker
+  readonly cryptography: Pick<Cryptography, "x25519">
   readonly known: KnownCredentials
   /** Wall clock. */
   readonly now: () => number
@@ -64,6 +74,8 @@ export class AdmissionDriver {
   readonly core: AdmissionCore
   /** Actions that only hosts may take. */
   readonly hosting: Hosting
+  /** Messages of people that wait. */
+  readonly outside: OutsideDriver
   readonly #config: AdmissionDriverConfig
   readonly #scope: StatementScope
   readonly #set: StatementSet
@@ -102,6 +114,15 @@ export class AdmissionDriver {
       keep: () => this.#keep(),
       merge: (statements) => this.#merge(statements),
     })
+    const { x25519 } = config.cryptography
+    this.outside = new OutsideDriver({
+      core: { gate: this.core.gate, talk: this.core.talk, rules: this.core.rules, step: (input) => this.step(input) },
+      scope: this.#scope,
+      signer,
+      checker,
+      x25519,
+      send: (to, notice) => this.#send([to], notice),
+    })
     this.#verifying = new SerialQueue(fail)
   }
 
@@ -115,10 +136,12 @@ export class AdmissionDriver {
   tick(nowMs: number): void {
     this.#meter.tick(nowMs)
     this.step({ type: "tick", nowMs, wallMs: this.#config.now() })
+    this.outside.tick()
   }
 
   step(input: AdmissionInput): void {
     for (const output of this.core.step(input)) this.#act(output)
+    if (input.type === "linkDown") this.outside.linkDown(input.peer)
     if (input.type === "linkUp") this.#findName(input.peer, input.credential.certificate)
   }
 
@@ -170,6 +193,19 @@ export class AdmissionDriver {
         return emit({ type: "report", code: "bad-frame", member: from, detail: "a notice that cannot be read" })
       case "refusal":
         return this.step({ type: "refusal", from })
+      case "outsideKey":
+        return this.outside.receiveKey(from, notice.key)
+      case "outsideMessage":
+      case "outsideAnswer": {
+        const isMessage = notice.type === "outsideMessage"
+        const detail = "a message from outside that its sender has not signed, or not for this conference"
+        const { sealed } = notice
+        const isGood = isMessage
+          ? await this.outside.receiveMessage(from, sealed)
+          : await this.outside.receiveAnswer(from, sealed)
+        if (!isGood) emit({ type: "report", code: "bad-frame", member: from, detail })
+        return
+      }
       case "invitation":
         return this.step({ type: "secret", secret: notice.secret })
       case "statements": {
@@ -203,7 +239,11 @@ export class AdmissionDriver {
 
   #notify(to: readonly MemberId[], notice: AdmissionNotice): void {
     const full: Notice = notice.type === "statements" ? { ...notice, statements: this.#set.encoded() } : notice
-    const bytes = encodeLinkMessage({ type: "beside", bytes: encodeNotice(full) })
+    this.#send(to, full)
+  }
+
+  #send(to: readonly MemberId[], notice: Notice): void {
+    const bytes = encodeLinkMessage({ type: "beside", bytes: encodeNotice(notice) })
     this.#config.emit({ type: "send", to, bytes })
   }
 

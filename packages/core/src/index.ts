@@ -4,6 +4,7 @@
  */
 export * from "./api/index.ts"
 export { Conference } from "./client/conference.ts"
+export { Directory } from "./client/directory/lazy-directory.ts"
 export { formatDiagnostics } from "./client/format-diagnostics.ts"
 export { Identities } from "./client/identities.ts"
 export { Identity } from "./client/identity.ts"

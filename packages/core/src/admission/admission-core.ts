@@ -12,6 +12,7 @@ import { LruMap } from "../wire/index.ts"
 import type { AdmissionInput, AdmissionOutput } from "./admission-io.ts"
 import { EntryRules, keyOf, type Certified, type EntryRulesConfig } from "./entry-rules.ts"
 import { Gate } from "./gate.ts"
+import { OutsideTalk } from "../outside/outside-talk.ts"
 import { SecretDistribution } from "./secret-distribution.ts"
 import {
   VOUCH_AGAIN_MS,
@@ -45,6 +46,7 @@ type Apart = { readonly view: View; readonly members: readonly MemberId[]; since
 export class AdmissionCore {
   readonly rules: EntryRules
   readonly gate: Gate
+  readonly talk = new OutsideTalk()
   readonly #config: AdmissionCoreConfig
   readonly #self: MemberId
   #outputs: AdmissionOutput[] = []
@@ -83,9 +85,11 @@ export class AdmissionCore {
 
   get state(): AdmissionState {
     const vouched = this.rules.isHost || this.#presentVouch() !== null
-    const { waiting, hostHere, knocks } = this.gate
+    const { waiting, hostHere } = this.gate
+    const knocks = this.gate.knocks.map((person) => ({ ...person, messages: this.talk.messagesOf(person.id) }))
+    const { messages } = this.talk
     const { standing, maySetEnd } = this.rules
-    return { waiting, hostHere, vouched, knocks, endsAtMs: standing.end.atMs, maySetEnd }
+    return { waiting, hostHere, vouched, knocks, messages, endsAtMs: standing.end.atMs, maySetEnd }
   }
 
   /** Members of the present view, this one included. */
@@ -120,6 +124,7 @@ export class AdmissionCore {
         this.#notifyOfStatements([input.peer])
         return this.#inviteThoseBehind()
       case "linkDown":
+        this.talk.left(input.peer)
         return this.gate.down(input)
       case "named":
         return this.gate.named(input.member, input.name)
@@ -150,6 +155,16 @@ export class AdmissionCore {
         return this.#config.invitations.add(input.secret)
       case "refusal":
         if (this.gate.waiting && this.gate.isLinkedHost(input.from)) this.#emit({ type: "out", reason: "refused" })
+        return
+      case "guestWrote":
+        if (this.gate.outsider(input.from)) this.talk.guestWrote(input.from, input.body)
+        return
+      case "answered":
+        return this.talk.answered(input.to, input.text)
+      case "wrote":
+        return this.talk.wrote(input.text)
+      case "hostWrote":
+        if (this.gate.waiting && this.gate.isLinkedHost(input.from)) this.talk.hostWrote(input.from, input.body)
         return
       case "refuse":
         this.#emit({ type: "notify", to: [input.member], notice: { type: "refusal" } })

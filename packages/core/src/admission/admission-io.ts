@@ -1,6 +1,7 @@
 /** Inputs and outputs of `AdmissionCore`. */
 import type { InvitationKeys, MemberId, View } from "@keymoot/transport"
 import type { AdmissionState, SecurityEvent } from "../api/index.ts"
+import type { OutsideBody } from "../outside/outside-codec.ts"
 import type { GateOutput, LinkUp } from "./gate.ts"
 import type { SignedVouch, Standing } from "./statements/index.ts"
 
@@ -28,6 +29,14 @@ export type AdmissionInput =
   | { readonly type: "issue"; readonly secret: Uint8Array }
   /** A neighbour refuses to admit this member. */
   | { readonly type: "refusal"; readonly from: MemberId }
+  /** A waiting person has written to this host, with a valid signature. */
+  | { readonly type: "guestWrote"; readonly from: MemberId; readonly body: OutsideBody }
+  /** This host has answered it. */
+  | { readonly type: "answered"; readonly to: MemberId; readonly text: string }
+  /** This waiting person has written to the hosts. */
+  | { readonly type: "wrote"; readonly text: string }
+  /** A linked host has written to this waiting person, with a valid signature. */
+  | { readonly type: "hostWrote"; readonly from: MemberId; readonly body: OutsideBody }
   /** This host refuses to admit a waiting person. */
   | { readonly type: "refuse"; readonly member: MemberId }
 

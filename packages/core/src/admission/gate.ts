@@ -94,6 +94,11 @@ export class Gate {
     return neighbour !== undefined && this.#rules.isHostKey(keyOf(neighbour.link.credential))
   }
 
+  /** Returns the certificate of a host that is a neighbour; null for another one. */
+  linkedHost(member: MemberId): Certified | null {
+    return this.isLinkedHost(member) ? this.#neighbours.get(member)!.link.credential : null
+  }
+
   /** Returns the certificate of a waiting person; null for an admitted or unknown one. */
   outsider(member: MemberId): Certified | null {
     const neighbour = this.#neighbours.get(member)

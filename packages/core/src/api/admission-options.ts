@@ -1,4 +1,4 @@
-import type { CertificateAuthority } from "./certificates.ts"
+import type { CertificateAuthority } from "./identity-handles.ts"
 import type { Person } from "./members.ts"
 
 /**
@@ -16,8 +16,8 @@ export type Admission =
   | { readonly policy: "ca"; readonly authority: Pick<CertificateAuthority, "name" | "fingerprint"> }
 
 /**
- * `members`: identity cards (`IdentityHandle.card`) of the people that may enter. The creator always may. At most 31,
- * or 16 with names of any length.
+ * `members`: identity cards (`IdentityHandle.card`) of the people that may enter. The creator always may. At most 127,
+ * or 69 with names of any length.
  */
 export type AdmissionOptions =
   | { readonly policy: "link" | "approval" }
@@ -27,6 +27,12 @@ export type AdmissionOptions =
    * (`Identities.certify`).
    */
   | { readonly policy: "ca"; readonly authority: Uint8Array | string }
+
+/** A line between a waiting person and a host. */
+export type DoorMessage = { readonly text: string; readonly byHost: boolean }
+
+/** A waiting person, with what it and this host have written to each other. At most 16 messages, latest last. */
+export type Knock = Person & { readonly messages: readonly DoorMessage[] }
 
 export type AdmissionState = {
   /** This member is not admitted yet. A host has to admit it. */
@@ -39,7 +45,9 @@ export type AdmissionState = {
    */
   readonly vouched: boolean
   /** For hosts: waiting people. */
-  readonly knocks: readonly Person[]
+  readonly knocks: readonly Knock[]
+  /** For a waiting person: what it and hosts have written to each other. At most 16, latest last. */
+  readonly messages: readonly DoorMessage[]
   /** End of the conference, as hosts have set it. `ConferenceHandle.timeFrame` repeats it. */
   readonly endsAtMs: number
   /** Whether this member may change the end (`setEnd`): no host of a higher rank has done so. */

@@ -3,7 +3,7 @@ import type { Admission, AdmissionState } from "./admission-options.ts"
 import type { Channel, ChannelOptions } from "./channels.ts"
 import type { LinkPath, OtherVersion, ServerState } from "./connections.ts"
 import type { Diagnostics } from "./diagnostics.ts"
-import type { SharedDocument } from "./documents.ts"
+import type { EvidenceDocument, SharedDocument } from "./documents.ts"
 import type { LeaveOptions, TimeFrame } from "./enter-options.ts"
 import type { ConferenceEvents } from "./events.ts"
 import type { ConferenceFiles } from "./shared-files.ts"
@@ -11,7 +11,7 @@ import type { ListenOptions, Unsubscribe } from "./listening.ts"
 import type { Note, StorageState } from "./kept.ts"
 import type { ConferenceMedia } from "./media.ts"
 import type { Member, Role } from "./members.ts"
-import type { Authenticity, HistoryPolicy, KeyAgreementName } from "./modes.ts"
+import type { Authenticity, HistoryPolicy, KeyAgreementName, PostQuantum } from "./modes.ts"
 import type { KeyStructure, PairCode, ScanResult } from "./security.ts"
 import type { ConferenceView } from "./views.ts"
 
@@ -27,6 +27,7 @@ export interface ConferenceHandle {
   readonly admission: Admission
   readonly history: HistoryPolicy
   readonly authenticity: Authenticity
+  readonly postQuantum: PostQuantum
   /** The present invitation. A removal creates a new one. */
   readonly invitation: { readonly url: string }
   readonly view: ConferenceView
@@ -67,6 +68,12 @@ export interface ConferenceHandle {
   unverify(member: MemberId): Promise<void>
   /** Structure of the last agreed key; null before the first. Read it again at each `view`. */
   keyStructure(): Promise<KeyStructure | null>
+  /**
+   * Returns a signed archive of the messages on channels with a history that this device has, for `verifyEvidence` of
+   * `@keymoot/core/evidence`. It is not encrypted.
+   * @throws KeymootError `too-large`
+   */
+  evidence(documents?: readonly EvidenceDocument[]): Promise<Uint8Array>
   /** Links, views with their causes, queues and security events, to find out why something happened. */
   diagnostics(): Promise<Diagnostics>
   /**
@@ -93,6 +100,14 @@ export interface ConferenceHandle {
    * `invalid-argument`, `too-large`
    */
   setEnd(end: number | "now"): Promise<void>
+  /**
+   * For a waiting person: writes to the hosts that are connected to it. For hosts, with `to`: writes to a person of
+   * `admissionState.knocks`, for example to ask something or to give a reason before `refuse`. Other members do not get
+   * it. Messages are in `admissionState`.
+   * @throws KeymootError `invalid-argument` (more than 1,024 bytes), `not-permitted`, `no-answer` (no host is here),
+   * `queue-full` (four messages wait for an answer)
+   */
+  writeAtDoor(text: string, to?: MemberId): Promise<void>
   /** For hosts. Refuses a person of `admissionState.knocks`. @throws KeymootError as `remove` */
   refuse(member: MemberId): Promise<void>
   /**

@@ -47,3 +47,6 @@ export interface SharedDocument {
   authorOf(map: YMap<unknown>, key: string): Member | undefined
   on<E extends keyof DocumentEvents>(event: E, listener: DocumentEvents[E], options?: ListenOptions): Unsubscribe
 }
+
+/** A text that an archive holds beside the conversation, as the content of a shared document. Its exporter signs it. */
+export type EvidenceDocument = { readonly name: string; readonly text: string }

@@ -3,6 +3,11 @@ import type { MemberId } from "@keymoot/transport"
 export type Member = {
   readonly id: MemberId
   readonly name: string
+  /**
+   * Raw Ed25519 key, 64 hex digits. One person may appear under several names and ids with it, and nobody else can.
+   * Null for a member that was never met here and only transferred messages.
+   */
+  readonly publicKey: string | null
   readonly self: boolean
   /** This identity has compared codes with the owner of this member's key, under any name (`verify`). */
   readonly verified: boolean

@@ -14,4 +14,10 @@ export type KeyAgreementName = "tgdh" | "str" | "bd" | "gdh" | "ckd" | "majority
  */
 export type Authenticity = "signature" | "group"
 
+/** Cipher of messages and files under the group key. */
+export type Cipher = "aes-256-gcm"
+
+/** `hybrid`: the group key also needs a secret agreed by ML-KEM-768, so it holds if either agreement does. */
+export type PostQuantum = "off" | "hybrid"
+
 export type HistoryPolicy = "everything" | "from-join"

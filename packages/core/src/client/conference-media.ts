@@ -179,6 +179,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     if (refusal?.report) present.onEvent({ type: "security", event: { code: "beyond-role", member: from, detail } })
     if (refusal) return
     if (session !== this.#running.session || (request === "mute") !== this.#published.has("microphone")) return
+    if (request === "unmute" && this.#requests.isTooSoon(from, performance.now())) return
     emitter.emit("request", request, host)
     if (request === "mute") void this.unpublish("microphone")
   }
@@ -188,7 +189,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     this.#incarnations = new Map(peers.map(({ id, incarnation }) => [id, incarnation]))
     for (const member of this.#states.keys()) if (!this.#incarnations.has(member)) this.#states.delete(member)
     this.#sizes.retain(this.#incarnations)
-    this.#requests.onView()
+    this.#requests.onView(this.#incarnations)
     if (this.#running) this.#announce(this.#others())
     this.#update()
   }

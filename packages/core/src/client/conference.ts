@@ -3,6 +3,7 @@ import type {
   Admission,
   AdmissionState,
   Authenticity,
+  PostQuantum,
   Channel,
   ChannelOptions,
   ConferenceEvents,
@@ -11,6 +12,7 @@ import type {
   ConferenceView,
   CreateOptions,
   Diagnostics,
+  EvidenceDocument,
   HistoryPolicy,
   IdentityHandle,
   JoinOptions,
@@ -72,6 +74,7 @@ export class Conference implements ConferenceHandle {
   readonly admission: Admission
   readonly history: HistoryPolicy
   readonly authenticity: Authenticity
+  readonly postQuantum: PostQuantum
   readonly files: Files
   readonly media: LazyMedia
   readonly #connection: EngineConnection
@@ -91,6 +94,7 @@ export class Conference implements ConferenceHandle {
     this.admission = info.admission
     this.history = info.history
     this.authenticity = info.authenticity
+    this.postQuantum = info.postQuantum
     this.files = new Files(info.id, connection, info.self.id)
     this.#present = new PresentState(info)
     this.media = new LazyMedia({ info, connection, present: this.#present })
@@ -283,6 +287,10 @@ export class Conference implements ConferenceHandle {
     return this.#connection.call("conference.keyStructure", { id: this.id })
   }
 
+  evidence(documents: readonly EvidenceDocument[] = []): Promise<Uint8Array> {
+    return this.#connection.call("conference.evidence", { id: this.id, documents })
+  }
+
   async diagnostics(): Promise<Diagnostics> {
     const { links, ...rest } = await this.#connection.call("conference.diagnostics", { id: this.id })
     const measure = async ({ link, ...facts }: (typeof links)[number]) => {
@@ -313,6 +321,10 @@ export class Conference implements ConferenceHandle {
 
   async refuse(member: MemberId): Promise<void> {
     await this.#connection.call("conference.refuse", { id: this.id, member })
+  }
+
+  async writeAtDoor(text: string, to: MemberId | null = null): Promise<void> {
+    await this.#connection.call("conference.writeAtDoor", { id: this.id, text, to })
   }
 
   async setEnd(end: number | "now"): Promise<void> {

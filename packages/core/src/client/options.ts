@@ -5,6 +5,7 @@
 import {
   type AdmissionOptions,
   type Authenticity,
+  type PostQuantum,
   type HistoryPolicy,
   type IceOptions,
   KeymootError,
@@ -39,6 +40,7 @@ const made: Kinds = {
   "keyAgreement?": oneOf<KeyAgreementName>("tgdh", "str", "bd", "gdh", "ckd", "majority"),
   "history?": oneOf<HistoryPolicy>("everything", "from-join"),
   "authenticity?": oneOf<Authenticity>("signature", "group"),
+  "postQuantum?": oneOf<PostQuantum>("off", "hybrid"),
   "durationMs?": milliseconds,
   "signal?": signal,
 }

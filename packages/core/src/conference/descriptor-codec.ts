@@ -2,7 +2,7 @@ import { DESCRIPTOR_BYTES_MAX } from "@keymoot/transport/signaling-protocol"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 
-import type { Authenticity, HistoryPolicy, KeyAgreementName } from "../api/index.ts"
+import type { Authenticity, Cipher, HistoryPolicy, KeyAgreementName, PostQuantum } from "../api/index.ts"
 import { boundedBytes, boundedList, domainSeparated, oneOf, timestampMs, versionByte } from "../wire/index.ts"
 import { SEAL_OVERHEAD_BYTES } from "../platform/sealing.ts"
 
@@ -12,15 +12,15 @@ export const DESCRIPTOR_SALT_BYTES = 16
 const HOSTS_MAX = 16
 export const TITLE_CHARACTERS_MAX = 200
 /** Bound on the people of a roster, the creator included. With the longest names fewer fit: see `BLOB_BYTES_MAX`. */
-export const ROSTER_MAX = 32
+export const ROSTER_MAX = 128
 /**
  * Padding of the blob's plaintext. The longest title and a certificate with the longest name fit into one step, so
  * without a roster the size tells the server nothing. With a roster it tells roughly the total length of all names; the
  * fingerprints show their number anyway.
  */
 export const BLOB_STEP_BYTES = 2048
-/** Keeps the descriptor below the server's bound: 32 people with names of up to 80 bytes, 17 with any names. */
-export const BLOB_BYTES_MAX = 7 * BLOB_STEP_BYTES
+/** Keeps the descriptor below the server's bound: 128 people with names of up to 78 bytes, 70 with any names. */
+export const BLOB_BYTES_MAX = 26 * BLOB_STEP_BYTES
 
 /**
  * Content that the creator signs and the server stores. Names, title and certificate are in the blob, which the server
@@ -48,6 +48,8 @@ export type DescriptorBody = {
   /** Time after which the server may delete it; not before `endsAtMs`. */
   readonly expiresAtMs: number
   readonly keyAgreement: KeyAgreementName
+  readonly cipher: Cipher
+  readonly postQuantum: PostQuantum
   readonly authenticity: Authenticity
   readonly admission: DescriptorAdmission
   readonly history: HistoryPolicy
@@ -69,7 +71,7 @@ export type DescriptorBlob = {
   readonly certificates: Uint8Array[]
 }
 
-const DESCRIPTOR_VERSION = 3
+const DESCRIPTOR_VERSION = 4
 
 const admissionTag = P.mappedTag(P.U8, {
   link: [1, P.bytes(0)],
@@ -97,6 +99,8 @@ const bodyFields: P.CoderType<DescriptorBody & { version?: undefined }> = P.stru
   endsAtMs: timestampMs,
   expiresAtMs: timestampMs,
   keyAgreement: oneOf(["tgdh", "str", "bd", "gdh", "ckd", "majority"]),
+  cipher: oneOf(["aes-256-gcm"]),
+  postQuantum: oneOf(["off", "hybrid"]),
   authenticity: oneOf(["signature", "group"]),
   admission,
   history: oneOf(["everything", "from-join"]),

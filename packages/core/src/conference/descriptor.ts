@@ -2,10 +2,17 @@ import { roomVerifier } from "@keymoot/transport"
 import { conferenceIdOf, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
 import { randomBytes } from "@noble/hashes/utils.js"
 
-import { type Authenticity, type HistoryPolicy, type KeyAgreementName, KeymootError } from "../api/index.ts"
+import {
+  type Authenticity,
+  type HistoryPolicy,
+  type KeyAgreementName,
+  KeymootError,
+  type PostQuantum,
+} from "../api/index.ts"
 import {
   type Authority,
   checkIssued,
+  createCredentialChecker,
   fingerprintOf,
   type MemberCredential,
   type MemberCredentialChecker,
@@ -23,6 +30,7 @@ import {
   descriptorSigningBytes,
   ROOM_KEY_BYTES,
   signedDescriptor,
+  type SignedDescriptor,
   TITLE_CHARACTERS_MAX,
 } from "./descriptor-codec.ts"
 import { derive32, deriveRoomSecret, type Invitation, newInvitationSecret, normalizeServer } from "./invitation.ts"
@@ -71,6 +79,8 @@ export type CreateDescriptorOptions = {
   readonly history: HistoryPolicy
   /** `signature` by default. */
   readonly authenticity?: Authenticity
+  /** `off` by default. */
+  readonly postQuantum?: PostQuantum
   /** Milliseconds since 1970. */
   readonly startsAtMs: number
   readonly durationMs: number
@@ -123,6 +133,8 @@ export async function createDescriptor(
     endsAtMs: startsAtMs + durationMs,
     expiresAtMs: startsAtMs + durationMs + EXTENSION_MS_MAX,
     keyAgreement: options.keyAgreement,
+    cipher: "aes-256-gcm",
+    postQuantum: options.postQuantum ?? "off",
     authenticity: options.authenticity ?? "signature",
     admission: roster
       ? { policy: "roster", fingerprints: roster.map(({ certificate }) => fingerprintOf(certificate)) }
@@ -157,38 +169,106 @@ export async function openDescriptor(
   const hash = descriptorHashOf(bytes)
   if (!equalBytes(hash, invitation.descriptorHash)) throw mismatch()
   // From here on the hash is verified. Faults are those of the link's creator, not the server's.
+  const { signed, body } = decodeSigned(bytes)
+  if (conferenceIdOf(hash) !== invitation.conferenceId) throw unusable("Its parts belong to different conferences.")
+  await assertSigned(signed, body, checker)
+  const { salt, sealedRoomKey, generation } = body
+  const sealingKey = roomKeySealingKey(invitation.secret, salt, generation)
+  const sealedFrom = sealedFor("room key", salt)
+  const roomKey = invitation.roomKey?.slice() ?? (await open(sealingKey, sealedFrom, sealedRoomKey))
+  if (roomKey === null) throw unusable("Its key does not fit this conference.")
+  return { ...(await openBlob(hash, body, blobKey(roomKey, salt), checker, nowMs)), roomKey }
+}
+
+/**
+ * Key to the names and the title in a descriptor. It decrypts nothing else.
+ * @param bytes a descriptor that `openDescriptor` opened with this room key
+ */
+export function blobKeyOf(bytes: Uint8Array, roomKey: Uint8Array): Uint8Array {
+  return blobKey(roomKey, decodeSigned(bytes).body.salt)
+}
+
+/**
+ * Checks and reads a descriptor with the key to its names. Certificates in it were valid at some time from the
+ * conference's start until `nowMs`.
+ * @throws KeymootError `invalid-link`
+ */
+export async function readDescriptor(
+  bytes: Uint8Array,
+  key: Uint8Array,
+  nowMs: number,
+): Promise<Omit<Descriptor, "roomKey">> {
+  const { signed, body } = decodeSigned(bytes)
+  const { startsAtMs } = body
+  const checker = createCredentialChecker(
+    () => nowMs,
+    undefined,
+    () => startsAtMs,
+  )
+  await assertSigned(signed, body, checker)
+  return openBlob(descriptorHashOf(bytes), body, key, checker, nowMs, startsAtMs)
+}
+
+/** @throws KeymootError `invalid-link` */
+function decodeSigned(bytes: Uint8Array): { signed: SignedDescriptor; body: DescriptorBody } {
   const signed = decodeOrNull(signedDescriptor, bytes)
   const body = signed && decodeOrNull(descriptorBody, signed.body)
   if (signed === null || body === null)
     throw unusable("It was made by another version of Keymoot: reload this page and try again.")
-  const { salt, sealedRoomKey, sealedBlob, ...visible } = body
-  const conferenceId = conferenceIdOf(hash)
-  if (conferenceId !== invitation.conferenceId) throw unusable("Its parts belong to different conferences.")
-  if (!(await checker.verify(body.creatorPublicKey, descriptorSigningBytes(signed.body), signed.signature))) {
-    throw unusable("Its conference is not signed by the one who is said to have made it.")
-  }
-  const sealingKey = roomKeySealingKey(invitation.secret, salt, body.generation)
-  const sealedFrom = sealedFor("room key", salt)
-  const roomKey = invitation.roomKey?.slice() ?? (await open(sealingKey, sealedFrom, sealedRoomKey))
-  if (roomKey === null) throw unusable("Its key does not fit this conference.")
-  const blobBytes = await open(blobKey(roomKey, salt), sealedFor("blob", salt), sealedBlob)
+  return { signed, body }
+}
+
+async function assertSigned(
+  signed: SignedDescriptor,
+  body: DescriptorBody,
+  checker: MemberCredentialChecker,
+): Promise<void> {
+  if (await checker.verify(body.creatorPublicKey, descriptorSigningBytes(signed.body), signed.signature)) return
+  throw unusable("Its conference is not signed by the one who is said to have made it.")
+}
+
+async function openBlob(
+  hash: Uint8Array,
+  { salt, sealedRoomKey: _sealedRoomKey, sealedBlob, ...visible }: DescriptorBody,
+  key: Uint8Array,
+  checker: MemberCredentialChecker,
+  nowMs: number,
+  sinceMs = nowMs,
+): Promise<Omit<Descriptor, "roomKey">> {
+  const blobBytes = await open(key, sealedFor("blob", salt), sealedBlob)
   const blob = blobBytes && decodeOrNull(descriptorBlob, blobBytes)
-  const authority = body.admission.policy === "ca" && blob ? await authorityOf(blob.certificates) : null
+  const authority = visible.admission.policy === "ca" && blob ? await authorityOf(blob.certificates) : null
+  const untilMs = Math.min(nowMs, visible.endsAtMs)
   const creator =
-    blob && (await checkCreator(blob.creatorCertificate, authority, checker, Math.min(nowMs, body.endsAtMs)))
-  if (blob === null || !isValidTitle(blob.title) || creator === null || !isCreator(creator, body)) {
+    blob && (await checkCreator(blob.creatorCertificate, authority, checker, untilMs, Math.min(sinceMs, untilMs)))
+  if (blob === null || !isValidTitle(blob.title) || creator === null || !isCreator(creator, visible)) {
     throw unusable("Its conference does not say who made it.")
   }
   const admission = authority
     ? ({ policy: "ca", authority } as const)
-    : await admissionOf(body, blob.certificates, creator, checker)
+    : await admissionOf(visible, blob.certificates, creator, checker)
   if (admission === null)
     throw unusable("Its list of people does not fit together, or a certificate in it has expired.")
-  return { ...visible, conferenceId, admission, hash, title: blob.title, creator, roomKey }
+  return { ...visible, conferenceId: conferenceIdOf(hash), admission, hash, title: blob.title, creator }
+}
+
+/**
+ * Returns the part of a descriptor that the server can read too, if the creator's key signed it. Without the link, its
+ * names and its room key stay sealed.
+ */
+export async function publicPartOf(
+  bytes: Uint8Array,
+  checker: MemberCredentialChecker,
+): Promise<DescriptorBody | null> {
+  const signed = decodeOrNull(signedDescriptor, bytes)
+  const body = signed && decodeOrNull(descriptorBody, signed.body)
+  if (signed === null || body === null) return null
+  const isSigned = await checker.verify(body.creatorPublicKey, descriptorSigningBytes(signed.body), signed.signature)
+  return isSigned ? body : null
 }
 
 async function admissionOf(
-  { admission }: DescriptorBody,
+  { admission }: Pick<DescriptorBody, "admission">,
   certificates: readonly Uint8Array[],
   creator: MemberCredential,
   checker: MemberCredentialChecker,
@@ -212,13 +292,14 @@ async function checkCreator(
   authority: Authority | null,
   checker: MemberCredentialChecker,
   nowMs: number,
+  sinceMs: number,
 ): Promise<MemberCredential | null> {
   if (!authority) return checker.check(certificate)
-  const checked = await checkIssued(authority, certificate, nowMs)
+  const checked = await checkIssued(authority, certificate, nowMs, sinceMs)
   return typeof checked === "string" ? null : checked
 }
 
-function isCreator(creator: MemberCredential, body: DescriptorBody): boolean {
+function isCreator(creator: MemberCredential, body: Pick<DescriptorBody, "creatorPublicKey" | "hosts">): boolean {
   return (
     equalBytes(creator.publicKey, body.creatorPublicKey) &&
     equalBytes(fingerprintOf(creator.certificate), body.hosts[0]!)

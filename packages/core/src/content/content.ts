@@ -7,7 +7,7 @@ import type { LogCopy } from "../device/log-copy.ts"
 import type { DriverEvent } from "../driver/driver-config.ts"
 import type { GroupDriver } from "../driver/group-driver.ts"
 import type { KnownCredentials } from "../frames/frame-opener.ts"
-import { ERASURE_CHANNEL } from "../history/index.ts"
+import { ERASURE_CHANNEL, type LogSnapshot } from "../history/index.ts"
 import { TransitionalSet } from "../history/transitional-set.ts"
 import type { MemberCredentialChecker, OwnIdentity, VerifiedPeople } from "../identity/index.ts"
 import { MessageKind } from "../multicast/message-kind.ts"
@@ -93,6 +93,11 @@ export class Content {
     await new Promise<void>((delivered, failed) => {
       this.sending.send(erasure, { request: null, delivered: () => delivered(), failed })
     })
+  }
+
+  /** Returns the log with all certificates of its authors. */
+  get evidence(): LogSnapshot {
+    return this.#log.evidence
   }
 
   /** Shows the present view again, because a role or the set of verified people has changed. */

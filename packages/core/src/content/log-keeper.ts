@@ -15,6 +15,8 @@ import {
   ERASED_AT_ONCE_MAX,
   ERASURE_CHANNEL,
   IncomingTransfers,
+  itemHash,
+  NO_ITEM,
   signItem,
   SNAPSHOT_BYTES_MAX,
   splitIntoChunks,
@@ -23,6 +25,7 @@ import {
   verifyItem,
   verifySnapshot,
   type LogItem,
+  type LogSnapshot,
   type Meeting,
   type PassedOnBy,
   type Position,
@@ -85,6 +88,8 @@ export class LogKeeper {
     beginsWithinMs: TRANSFER_BEGINS_MS,
   })
   readonly #budget = new InflationBudget(LOGS_INFLATED_BYTES_MAX)
+  /** Hash of the item that this member received or signed last; null before the first. */
+  #last: string | null = null
   /** Authors of whom the application was warned. */
   readonly #warnedOf = new Set<MemberId>()
 
@@ -106,9 +111,17 @@ export class LogKeeper {
   }
 
   async author(channel: string, payload: Uint8Array, sentAtMs: number): Promise<Uint8Array> {
-    return encodeAuthoredItem(
-      await signItem(this.#config.signer, this.#config.conferenceId, { channel, payload, sentAtMs }),
-    )
+    const { signer, conferenceId } = this.#config
+    const after = this.#last ?? this.#newest()
+    const item = await signItem(signer, conferenceId, { channel, payload, sentAtMs }, after)
+    this.#last = itemHash(item)
+    return encodeAuthoredItem(item)
+  }
+
+  /** Hash of the last item of the log, as restored or transferred. */
+  #newest(): string {
+    const newest = [...this.#log].at(-1)
+    return newest ? itemHash(newest) : NO_ITEM
   }
 
   /**
@@ -133,6 +146,7 @@ export class LogKeeper {
     if (!(await verifyItem(item, this.#config.conferenceId, author, this.#config.checker))) return null
     this.#authors.set(item.fingerprint, author)
     const [added] = this.#merge([{ ...item, author: from, position }], position.epoch)
+    if (added) this.#last = itemHash(item)
     return added ? this.#message(added) : null
   }
 
@@ -147,6 +161,10 @@ export class LogKeeper {
     return snapshot.items.length === 0
       ? []
       : splitIntoChunks(await deflate(encodeSnapshot(snapshot)), transferIn(view.id))
+  }
+
+  get evidence(): LogSnapshot {
+    return takeSnapshot(this.#log, new Set(), (print) => this.#authors.get(print)?.certificate)
   }
 
   /** Takes a chunk of a history transfer of `by`. The last chunk returns the messages that are new here. */
@@ -210,6 +228,7 @@ export class LogKeeper {
     const from: Member = {
       id: item.author,
       name: author?.name ?? "",
+      publicKey: author ? bytesToHex(author.publicKey) : null,
       self,
       verified: !self && author !== undefined && this.#config.people.isVerified(author.publicKey),
       changedKey: author !== undefined && this.#isImpostor(author),
@@ -226,7 +245,8 @@ export class LogKeeper {
   #memberOf({ id, name }: PassedOnBy): Member {
     const known = this.#config.known.get(id)
     const verified = known !== undefined && this.#config.people.isVerified(known.publicKey)
-    return { id, name, self: false, verified, changedKey: false, ...PASSED_ON }
+    const publicKey = known ? bytesToHex(known.publicKey) : null
+    return { id, name, publicKey, self: false, verified, changedKey: false, ...PASSED_ON }
   }
 }
 

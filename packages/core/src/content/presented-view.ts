@@ -1,5 +1,6 @@
 import type { KeyStructure as Structure, KeyTreeNode as Node } from "@keymoot/gke"
 import type { MemberId, View } from "@keymoot/transport"
+import { bytesToHex } from "@noble/hashes/utils.js"
 import {
   KeymootError,
   type ConferenceView,
@@ -64,6 +65,7 @@ export class Roster {
     return {
       id,
       name: credential?.name ?? "",
+      publicKey: credential ? bytesToHex(credential.publicKey) : null,
       self,
       verified,
       changedKey: this.#impostors.has(id),

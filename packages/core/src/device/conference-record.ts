@@ -84,6 +84,11 @@ export class ConferenceRecord {
     return this.#record.incarnation
   }
 
+  /** As the creator signed it. */
+  get descriptor(): Uint8Array {
+    return this.#record.descriptor!
+  }
+
   /** Statements of hosts that an earlier incarnation stored. */
   get statements(): Uint8Array | null {
     return this.#record.statements ?? null

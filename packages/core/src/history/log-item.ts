@@ -1,4 +1,5 @@
 import type { MemberId, Signer } from "@keymoot/transport"
+import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 
@@ -8,6 +9,8 @@ import { CHANNEL_NAME_BYTES_MAX, isChannelName, PAYLOAD_BYTES_MAX } from "../mul
 import { boundedBytes, decodeOrNull, domainSeparated, hexId, timestampMs, U64 } from "../wire/index.ts"
 
 const ITEM_ID_BYTES = 16
+/** `after` of an item whose author knew of none. */
+export const NO_ITEM = "00".repeat(32)
 
 /** Position of an item in the order: (epoch, view, sequence), equal at all members that were present. */
 export type Position = {
@@ -27,6 +30,11 @@ export type AuthoredItem = {
    * Author's member id of a verified item. Before verification it is the fingerprint's first half, which may differ.
    */
   readonly author: MemberId
+  /**
+   * `itemHash` of the item that the author had received or signed last, hex; zeros for none. So an item proves that it
+   * is later than that one and all before it.
+   */
+  readonly after: string
   readonly channel: string
   readonly payload: Uint8Array
   /** The author's clock, milliseconds since 1970. */
@@ -37,8 +45,8 @@ export type AuthoredItem = {
 
 /**
  * An item with its position. The order assigns the position after the author has signed, so no signature covers it. A
- * member that transfers history can lie about the order of items and omit some. It cannot invent or change one,
- * attribute it to another author, or replay one from another conference.
+ * member that transfers history can lie about positions and omit items. It cannot invent or change one, attribute it to
+ * another author, or replay one from another conference.
  */
 export type LogItem = AuthoredItem & {
   readonly position: Position
@@ -48,11 +56,19 @@ export type LogItem = AuthoredItem & {
 
 export type PassedOnBy = { readonly id: MemberId; readonly name: string }
 
-type SignedFields = { id: string; fingerprint: string; channel: string; sentAtMs: number; payload: Uint8Array }
+type SignedFields = {
+  id: string
+  fingerprint: string
+  after: string
+  channel: string
+  sentAtMs: number
+  payload: Uint8Array
+}
 
 const signedFields: P.CoderType<SignedFields> = P.struct({
   id: hexId(ITEM_ID_BYTES),
   fingerprint: hexId(32),
+  after: hexId(32),
   channel: P.validate(P.string(P.U8), (name) => {
     if (!isChannelName(name)) throw new RangeError(`a channel's name has 1 to ${CHANNEL_NAME_BYTES_MAX} bytes`)
     return name
@@ -82,15 +98,21 @@ export function decodeAuthoredItem(bytes: Uint8Array): AuthoredItem | null {
   return decoded && fromAuthored(decoded)
 }
 
+/** Names an item in those behind it, hex. Its id is random, so the hash tells nothing of an erased item. */
+export function itemHash(item: AuthoredItem): string {
+  return bytesToHex(sha256(domainSeparated("keymoot v1 log item hash", encodeAuthoredItem(item))))
+}
+
 /** Signs an item before it is sent, so that it can be transferred to later newcomers. */
 export async function signItem(
   signer: Signer,
   conferenceId: string,
   message: { readonly channel: string; readonly payload: Uint8Array; readonly sentAtMs: number },
+  after: string = NO_ITEM,
 ): Promise<AuthoredItem> {
   const id = bytesToHex(randomBytes(ITEM_ID_BYTES))
   const fingerprint = bytesToHex(fingerprintOf(signer.certificate))
-  const content = { ...message, id, fingerprint }
+  const content = { ...message, id, fingerprint, after }
   return fromAuthored({ content, signature: await signer.sign(signingBytes(conferenceId, content)) })
 }
 
@@ -113,8 +135,8 @@ function signingBytes(conferenceId: string, content: SignedFields): Uint8Array {
   return domainSeparated("keymoot v1 log item", hexToBytes(conferenceId), signedFields.encode(content))
 }
 
-function toAuthored({ id, fingerprint, channel, sentAtMs, payload, signature }: AuthoredItem) {
-  return { content: { id, fingerprint, channel, sentAtMs, payload }, signature }
+function toAuthored({ id, fingerprint, after, channel, sentAtMs, payload, signature }: AuthoredItem) {
+  return { content: { id, fingerprint, after, channel, sentAtMs, payload }, signature }
 }
 
 function fromAuthored({ content, signature }: { content: SignedFields; signature: Uint8Array }): AuthoredItem {

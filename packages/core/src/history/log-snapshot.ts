@@ -23,7 +23,7 @@ const SNAPSHOT_CERTIFICATES_MAX = 256
 /** Size of a full log and all certificates. Inflation of a snapshot stops here. */
 export const SNAPSHOT_BYTES_MAX = LOG_BYTES_MAX + SNAPSHOT_CERTIFICATES_MAX * CERTIFICATE_BYTES_MAX
 
-const SNAPSHOT_VERSION = 1
+const SNAPSHOT_VERSION = 2
 
 const logSnapshot = P.struct({
   version: versionByte(SNAPSHOT_VERSION),

@@ -9,6 +9,10 @@ export class ReplayWindow {
   #highest = -1
   #seen: Uint8Array | null = null
 
+  get isUsed(): boolean {
+    return this.#highest >= 0
+  }
+
   isFresh(sequence: number): boolean {
     if (sequence > this.#highest) return true
     return sequence > this.#highest - REPLAY_WINDOW_BATCHES && !this.#has(sequence)

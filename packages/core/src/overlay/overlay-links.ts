@@ -9,7 +9,7 @@ import {
   decodeDiscovery,
   decodeOverlayMessage,
   encodeDiscovery,
-  StatusTeller,
+  StatusReporter,
   type CarriedFrame,
   type Heartbeat,
   type LinkMessage,
@@ -66,7 +66,7 @@ export class OverlayLinks {
   readonly #topology: Topology
   readonly #records: LinkRecords
   readonly #reception: OverlayReception
-  readonly #teller: StatusTeller
+  readonly #reporter: StatusReporter
   #status: Status = null
   /** Mode that this layer follows already. */
   #mode: TopologyMode = "mesh"
@@ -95,7 +95,7 @@ export class OverlayLinks {
     })
     this.#sender = new OverlaySender({ overlay, mesh, step: (input) => this.#step(input) })
     this.#distant = new DistantMembers({ records: this.#records, topology, direct: this.#direct, emit })
-    this.#teller = new StatusTeller((status) => {
+    this.#reporter = new StatusReporter((status) => {
       this.#status = status
       this.#step({ type: "news" }, "own")
     })
@@ -116,7 +116,7 @@ export class OverlayLinks {
     this.#topology.tick(nowMs, this.#config.mesh.contactCount + 1)
     this.#followTopology()
     if (this.#mode === "mesh") return
-    this.#teller.tick(nowMs, this.#topology.overlay.reachableCount + 1)
+    this.#reporter.tick(nowMs, this.#topology.overlay.reachableCount + 1)
     this.#step({ type: "tick" }, "own")
   }
 
@@ -199,8 +199,8 @@ export class OverlayLinks {
 
   /** Sends to distant members. `frame`: the message's, if it is one. */
   carry(to: readonly MemberId[], message: LinkMessage, frame: CarriedFrame | null, how: Sending): void {
-    if (message.type === "heartbeat") return this.#teller.heartbeat(message.heartbeat)
-    if (message.type === "acknowledgement") return this.#teller.acknowledgement(message.acknowledgement)
+    if (message.type === "heartbeat") return this.#reporter.heartbeat(message.heartbeat)
+    if (message.type === "acknowledgement") return this.#reporter.acknowledgement(message.acknowledgement)
     if (frame) this.#sender.carry(to, frame, how)
   }
 
@@ -251,12 +251,12 @@ export class OverlayLinks {
         return this.#distant.reach(output.member)
       case "unreachable":
         return this.#distant.lose(output.member)
-      case "tell":
+      case "sign":
         return void this.#records
           .complete(output.state, this.#status)
-          .then((record) => this.#step({ type: "told", record }, "own"))
+          .then((record) => this.#step({ type: "signed", record }, "own"))
           .catch(fail)
-      case "told":
+      case "record":
         return this.#distant.onRecord(output.record)
     }
   }

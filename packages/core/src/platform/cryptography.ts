@@ -1,5 +1,7 @@
 import {
+  type Kem,
   loadGroup,
+  loadKem,
   loadVerifier,
   loadX25519,
   type PrimeOrderGroup,
@@ -16,15 +18,18 @@ export type Cryptography = {
   readonly primeGroup: PrimeOrderGroup
   readonly x25519: X25519
   readonly verify: VerifySignature
+  /** ML-KEM-768, for conferences with post-quantum protection. */
+  readonly kem: Kem
 }
 
 /** Loads libsodium's WebAssembly, or noble if WebAssembly is forbidden. */
 export async function loadCryptography(): Promise<Cryptography> {
-  const [primeGroup, x25519, verify, hopCipher] = await Promise.all([
+  const [primeGroup, x25519, verify, hopCipher, kem] = await Promise.all([
     loadGroup(),
     loadX25519(),
     loadVerifier(),
     loadHopCipher(),
+    loadKem(),
   ])
-  return { primeGroup, x25519, verify, hopCipher }
+  return { primeGroup, x25519, verify, hopCipher, kem }
 }

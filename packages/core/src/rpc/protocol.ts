@@ -4,16 +4,19 @@
  */
 import type { MemberId } from "@keymoot/transport"
 import type { HostCommand, HostEvent, IceServer, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
+import type { ProofPurpose, Request } from "@keymoot/transport/signaling-protocol"
 import type {
   Admission,
   AdmissionState,
   AdmissionOptions,
   Authenticity,
+  PostQuantum,
   ChannelMessage,
   ClosedReason,
   ConferencePreview,
   ConferenceView,
   ErrorCode,
+  EvidenceDocument,
   HistoryPolicy,
   KeptConference,
   Diagnostics,
@@ -21,6 +24,8 @@ import type {
   LinkPath,
   KeyAgreementName,
   KeyStructure,
+  ListedConference,
+  ListedPerson,
   Member,
   NewIdentity,
   Person,
@@ -55,6 +60,7 @@ export type ConferenceInfo = {
   readonly admissionState: AdmissionState
   readonly history: HistoryPolicy
   readonly authenticity: Authenticity
+  readonly postQuantum: PostQuantum
   readonly view: ConferenceView
   readonly server: ServerState
   readonly storage: StorageState
@@ -75,7 +81,24 @@ export type IdentityInfo = {
   readonly card: string
 }
 
-type ScheduleField = "server" | "title" | "keyAgreement" | "admission" | "history" | "authenticity" | "durationMs"
+type ScheduleField =
+  "server" | "title" | "keyAgreement" | "admission" | "history" | "authenticity" | "postQuantum" | "durationMs"
+
+/** `certificate`: null if the server sent none. */
+export type ListedCertificate = {
+  readonly fingerprint: string
+  readonly name: string
+  readonly certificate: Uint8Array | null
+}
+/** `creator`: a fingerprint. */
+export type ListedDescriptor = {
+  readonly id: string
+  readonly startsAtMs: number
+  readonly endsAtMs: number
+  readonly creator: string
+  readonly certificate: Uint8Array | null
+  readonly descriptor: Uint8Array | null
+}
 
 /** Requests by name, with parameters and result. */
 export type EngineCalls = {
@@ -92,6 +115,19 @@ export type EngineCalls = {
     result: StoredIdentity
   }
   "identity.remove": { params: { id: string }; result: null }
+  /** Signs a proof of possession for the directory at this origin. */
+  "directory.prove": {
+    params: { purpose: ProofPurpose; origin: string; challenge: Uint8Array }
+    result: { certificate: Uint8Array; signature: Uint8Array }
+  }
+  /** Checks an entry of a directory, with what the server sent for it. */
+  "directory.person": { params: ListedCertificate; result: ListedPerson }
+  "directory.conference": { params: ListedDescriptor; result: ListedConference }
+  /** Makes a conference and stores its invitation. The caller lists it. `opensAtMs`: null for now. */
+  "directory.create": {
+    params: Pick<EngineCalls["conference.create"]["params"], ScheduleField> & { opensAtMs: number | null }
+    result: { scheduled: ScheduledConference; creation: Request<"conference:create"> }
+  }
   "card.read": { params: { text: string }; result: Person }
   "conference.create": {
     params: {
@@ -101,6 +137,7 @@ export type EngineCalls = {
       admission: AdmissionOptions
       history: HistoryPolicy
       authenticity: Authenticity
+      postQuantum: PostQuantum
       durationMs: number
       localCopy: boolean
       transportPolicy: IceTransportPolicy
@@ -123,6 +160,7 @@ export type EngineCalls = {
   "conference.openKept": { params: { id: string }; result: ConferenceInfo }
   "conference.preview": { params: { url: string }; result: ConferencePreview }
   "conference.kept": { params: Record<string, never>; result: readonly KeptConference[] }
+  "conference.evidence": { params: { id: string; documents: readonly EvidenceDocument[] }; result: Uint8Array }
   "conference.forget": { params: { id: string }; result: null }
   "conference.reconnect": { params: { id: string }; result: null }
   "conference.send": { params: Sent & { payload: Uint8Array }; result: ChannelMessage | null }
@@ -152,6 +190,8 @@ export type EngineCalls = {
   "conference.setEnd": { params: { id: string; endsAtMs: number | null }; result: null }
   "conference.setRole": { params: { id: string; member: MemberId; role: Role }; result: null }
   "conference.admit": { params: { id: string; member: MemberId; role: Exclude<Role, "host"> }; result: null }
+  /** `to`: null from a waiting person to the hosts. */
+  "conference.writeAtDoor": { params: { id: string; text: string; to: MemberId | null }; result: null }
   "conference.refuse": { params: { id: string; member: MemberId }; result: null }
   /** `forget`: delete the invitation and the local copy, too. */
   "conference.leave": { params: { id: string; forget: boolean }; result: null }

@@ -9,7 +9,6 @@ import type { BlockStore, LocalCopy } from "../device/stores/index.ts"
 import type { DriverConfig } from "../driver/driver-config.ts"
 import { GroupDriver } from "../driver/group-driver.ts"
 import { MemberLinks } from "../driver/member-links.ts"
-import type { MediaKeys } from "../media/epochs/media-keys.ts"
 import type { KnownCredentials } from "../frames/frame-opener.ts"
 import type { MemberCredential, MemberCredentialChecker, OwnIdentity, VerifiedPeople } from "../identity/index.ts"
 import { OverlayLinks, type LinkOutput } from "../overlay/overlay-links.ts"
@@ -50,7 +49,7 @@ export type ConferenceConfig = {
 
 type Parts = ConferenceConfig & {
   readonly known: KnownCredentials
-  readonly media: MediaKeys
+  readonly media: NonNullable<DriverConfig["media"]>
   readonly trace: ConferenceTrace
   readonly fail: (error: unknown) => void
 }
@@ -87,6 +86,7 @@ export function buildNetwork(
     isMissing: () => (admission.gate.waiting ? null : topology.isMissing()),
     random: randomBytes,
     hopCipher: config.cryptography.hopCipher,
+    kem: descriptor.postQuantum === "hybrid" ? config.cryptography.kem : undefined,
     iceServers: config.iceServers,
     nextLink: config.nextLink,
     nextRequest,

@@ -43,12 +43,18 @@ export function rosterOf({ admission }: Descriptor): readonly MemberCredential[]
   return admission.policy === "roster" ? admission.roster : []
 }
 
-export function agreementOf(descriptor: Descriptor, { primeGroup, x25519, verify }: Cryptography): AgreementConfig {
-  const { keyAgreement: module, roomKey, hash: descriptorHash } = descriptor
+export function agreementOf(
+  descriptor: Descriptor,
+  { primeGroup, x25519, verify, kem }: Cryptography,
+): AgreementConfig {
+  const { keyAgreement: module, cipher, postQuantum, roomKey, hash: descriptorHash } = descriptor
   const common = {
     group: primeGroup,
     conferenceId: hexToBytes(descriptor.conferenceId),
     descriptorHash,
+    cipher,
+    postQuantum,
+    kem,
     invitation: invitationKey(roomKey, descriptorHash),
     random: randomBytes,
   }

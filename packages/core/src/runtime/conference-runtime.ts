@@ -12,6 +12,7 @@ import { AdmissionDriver, decodeOutOfGroup, type AdmissionEvent } from "../admis
 import { checkerOf, gateOf, shownAdmission } from "../admission/admission-policy.ts"
 import type { Hosting } from "../admission/hosting.ts"
 import type { ClosedReason, KeyStructure, LinkPath, SecurityEvent } from "../api/index.ts"
+import { blobKeyOf } from "../conference/index.ts"
 import { Content, goneForGood } from "../content/content.ts"
 import type { ContentOutput } from "../content/deliveries.ts"
 import { presentStructure } from "../content/presented-view.ts"
@@ -19,9 +20,12 @@ import { KeptCopy } from "../device/kept-copy.ts"
 import type { DriverEvent } from "../driver/driver-config.ts"
 import type { GroupDriver } from "../driver/group-driver.ts"
 import { KeyRenewal } from "../driver/key-renewal.ts"
+import { exportEvidence } from "../evidence/export.ts"
 import { FileExchange } from "../files/index.ts"
 import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "../frames/frame-opener.ts"
+import type { DriverConfig } from "../driver/driver-config.ts"
 import { MediaKeys, type KeyPort } from "../media/epochs/media-keys.ts"
+import type { OutsideDriver } from "../admission/outside-driver.ts"
 import { isMediaSignal, MediaSignalling } from "../media/signals/index.ts"
 import { MessageKind } from "../multicast/message-kind.ts"
 import type { LinkOutput } from "../overlay/overlay-links.ts"
@@ -84,12 +88,25 @@ export class ConferenceRuntime {
     this.#admission = new AdmissionDriver({
       ...common,
       record,
+      cryptography: config.cryptography,
       copyOnly: !config.connected,
       emit: (event) => this.#onAdmission(event),
     })
     const admission = this.#admission.core
     const isNamed = gateOf(descriptor.admission, reportEvent)
-    const conference = { ...config, checker, known: this.#known, media, trace, fail }
+    const { outside } = this.#admission
+    const keys: DriverConfig["media"] = {
+      onAgreeing: (view) => media.onAgreeing(view),
+      onKeyed: (view, epochKey) => {
+        media.onKeyed(view, epochKey)
+        outside.onKeyed(view, epochKey)
+      },
+      onSecured: (view) => {
+        media.onSecured(view)
+        outside.onSecured()
+      },
+    }
+    const conference = { ...config, checker, known: this.#known, media: keys, trace, fail }
     this.#network = buildNetwork(conference, admission, isNamed, (output) => this.#onLink(output))
     const { mesh, links } = this.#network
     this.#driver = buildGroup(conference, admission, this.#network, (event) => this.#onGroup(event))
@@ -315,6 +332,7 @@ export class ConferenceRuntime {
       admissionState: this.#admission.core.state,
       history: descriptor.history,
       authenticity: descriptor.authenticity,
+      postQuantum: descriptor.postQuantum,
       view: roster.view,
       server: this.#server,
       storage: this.#copy?.state ?? "off",
@@ -327,6 +345,11 @@ export class ConferenceRuntime {
   async restore(): Promise<void> {
     await this.#admission.restore()
     await this.content.restore()
+  }
+
+  /** Messages of people that wait. */
+  get outside(): OutsideDriver {
+    return this.#admission.outside
   }
 
   /** Actions that only hosts may take. */
@@ -357,6 +380,14 @@ export class ConferenceRuntime {
   keyStructure(): KeyStructure | null {
     const structure = this.#driver.keyStructure
     return structure && presentStructure(structure, (id) => this.content.roster.member(id))
+  }
+
+  /** @throws KeymootError `too-large` */
+  evidence({ documents }: EngineCalls["conference.evidence"]["params"]): Promise<Uint8Array> {
+    const { descriptor: opened, identity, now, record } = this.#config
+    const { descriptor } = record
+    const blobKey = blobKeyOf(descriptor, opened.roomKey)
+    return exportEvidence({ descriptor, blobKey, log: this.content.evidence, documents, exportedAtMs: now() }, identity)
   }
 
   diagnostics(): EngineDiagnostics {
@@ -396,7 +427,7 @@ export class ConferenceRuntime {
     this.#closed = true
     this.#page.close()
     // Closes every part even if another one fails.
-    for (const part of [this.content, this.files, this.#driver, this.#network.mesh, this.#mediaKeys]) {
+    for (const part of [this.content, this.files, this.#driver, this.#network.mesh, this.#mediaKeys, this.outside]) {
       await Promise.resolve()
         .then(() => part.close())
         .catch(() => undefined)

@@ -1,6 +1,6 @@
 import type { BootstrapCommand, BootstrapReply, HostCommand, HostEvent } from "@keymoot/transport/host"
 import { conferenceIdOf, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
-import { KeymootError } from "../api/index.ts"
+import { serverFailure, serverRefused } from "../rpc/server-failure.ts"
 import { LruMap } from "../wire/index.ts"
 
 /** Descriptors kept from a preview for the join that follows, and for how long. */
@@ -96,7 +96,7 @@ export class Directory {
 
   async #requestDescriptor(server: string, id: string): Promise<Uint8Array> {
     const reply = await this.#ask({ type: "conference-get", server, request: this.nextRequest(), id })
-    if (!reply.descriptor) throw refused("it answered without a descriptor")
+    if (!reply.descriptor) throw serverRefused("it answered without a descriptor")
     return reply.descriptor
   }
 
@@ -106,23 +106,6 @@ export class Directory {
       this.#post(command)
     })
     if (reply.ok) return reply
-    if (reply.code === "server-unreachable") {
-      const message = "The server cannot be reached. Check your connection and the server's address, then try again."
-      throw new KeymootError("server-unreachable", message)
-    }
-    if (reply.code === "other-version") {
-      const message =
-        "The server speaks another version of this protocol. Reload the page, or update the older of the two."
-      throw new KeymootError("other-server-version", message)
-    }
-    if (reply.code === "unknown-conference") {
-      const message = "The server knows no such conference. It may be over, or the link may lead to another server."
-      throw new KeymootError("unknown-conference", message)
-    }
-    throw refused(reply.message)
+    throw serverFailure(reply)
   }
-}
-
-function refused(why: string): KeymootError {
-  return new KeymootError("server-refused", `The server refused: ${why}. Try again later.`)
 }

@@ -6,7 +6,14 @@
  */
 import { type MemberId, TraceSink } from "@keymoot/transport"
 import type { IceServer } from "@keymoot/transport/host"
-import { type ConferencePreview, KeymootError, type PairCode, type Person, type ScanResult } from "../api/index.ts"
+import {
+  type ConferencePreview,
+  KeymootError,
+  type ListedConference,
+  type PairCode,
+  type Person,
+  type ScanResult,
+} from "../api/index.ts"
 import {
   checkScan,
   createCredentialChecker,
@@ -28,7 +35,9 @@ import type { Cryptography } from "../platform/cryptography.ts"
 import { forgetKept, listKept } from "../device/kept-conferences.ts"
 import { payloadsOf, type SentRun } from "../rpc/message-runs.ts"
 import type { SendCallbacks } from "../driver/outbox.ts"
-import { chosenOnlooker } from "../admission/preview.ts"
+import { checkConference, checkPerson } from "../directory/listed-entries.ts"
+import { provePossession } from "../directory/prove-possession.ts"
+import { chosenOnlooker, type Onlooker } from "../admission/preview.ts"
 import type { EngineCall, EngineCalls, EngineRequest, FromEngine, ToEngine } from "../rpc/protocol.ts"
 
 const WITHDRAWN = { code: "aborted", message: "The message was withdrawn.", opensAtMs: null } as const
@@ -123,6 +132,14 @@ export class Engine {
       case "identity.certify":
       case "identity.remove":
         return manageIdentities(this.#options.store, call, take)
+      case "directory.prove":
+        return this.#prove(take)
+      case "directory.person":
+        return this.#onlooker().then((onlooker) => checkPerson(take, this.#checker, onlooker))
+      case "directory.conference":
+        return this.#checkListed(take)
+      case "directory.create":
+        return this.#conferences.createListed(take)
       case "card.read":
         return this.#readCard(take)
       case "conference.create":
@@ -161,6 +178,8 @@ export class Engine {
         return this.#verify(take)
       case "conference.keyStructure":
         return Promise.resolve(this.#conferences.runtime(take).keyStructure())
+      case "conference.evidence":
+        return this.#conferences.runtime(take).evidence(take)
       case "conference.diagnostics":
         return Promise.resolve(this.#conferences.runtime(take).diagnostics())
       case "conference.refreshKey":
@@ -171,6 +190,8 @@ export class Engine {
       case "conference.admit":
       case "conference.refuse":
         return actAsHost(this.#conferences.runtime(take), call, take).then(() => null)
+      case "conference.writeAtDoor":
+        return this.#writeAtDoor(take)
       case "conference.leave":
         return this.#conferences.leave(take)
       case "file.offer":
@@ -209,8 +230,22 @@ export class Engine {
   }
 
   async #preview({ url }: EngineCalls["conference.preview"]["params"]): Promise<ConferencePreview> {
+    return this.#conferences.preview(url, await this.#onlooker())
+  }
+
+  /** The open identity, or the one that this device would enter with. */
+  async #onlooker(): Promise<Onlooker | null> {
     const own = this.#identity && this.#people && { publicKey: this.#identity.publicKey, people: this.#people }
-    return this.#conferences.preview(url, own ?? (await chosenOnlooker(this.#options.store, this.#checker)))
+    return own ?? chosenOnlooker(this.#options.store, this.#checker)
+  }
+
+  async #prove(params: EngineCalls["directory.prove"]["params"]): Promise<EngineCalls["directory.prove"]["result"]> {
+    return provePossession(this.#own(), params)
+  }
+
+  async #checkListed(params: EngineCalls["directory.conference"]["params"]): Promise<ListedConference> {
+    const { fingerprint, publicKey } = this.#own()
+    return checkConference(params, fingerprint, this.#checker, { publicKey, people: this.#people! })
   }
 
   #send(run: SentRun): void {
@@ -258,6 +293,11 @@ export class Engine {
     const { publicKey, name } = this.#other(params)
     await (params.verified ? this.#people!.verify(publicKey, name, Date.now()) : this.#people!.unverify(publicKey))
     for (const { content } of this.#conferences.runtimes()) content.renewView()
+    return null
+  }
+
+  async #writeAtDoor({ text, to, ...params }: EngineCalls["conference.writeAtDoor"]["params"]): Promise<null> {
+    await this.#conferences.runtime(params).outside.write(text, to)
     return null
   }
 

@@ -1,4 +1,4 @@
-/** Creates a conference: its descriptor, its creator and its entry in the directory. */
+/** Creates a conference: its descriptor, its creator and its entry at the server. */
 import type { AdmissionOptions } from "../api/index.ts"
 import {
   createDescriptor,
@@ -18,22 +18,30 @@ export type Maker = {
 }
 type Wanted = Omit<CreateDescriptorOptions, "admission" | "creator"> & { readonly admission: AdmissionOptions }
 
-/** `then` runs while the directory is still connected. */
-export async function makeConference<T>(
-  wanted: Wanted,
-  { identity, checker, directory }: Maker,
-  then: (invitation: Invitation, descriptor: Uint8Array) => Promise<T>,
-): Promise<T> {
+/** The creation is still to be sent to the server. */
+export async function newConference(wanted: Wanted, { identity, checker }: Maker) {
   const nowMs = Date.now()
   const server = normalizeServer(wanted.server)
   const admission = await admissionFor(wanted.admission, checker, nowMs)
   const creator = await creatorOf(identity, admission, nowMs)
-  const { bytes, invitation, verifier } = await createDescriptor({ ...wanted, admission, server, creator })
+  const { bytes: descriptor, invitation, verifier } = await createDescriptor({ ...wanted, admission, server, creator })
+  const expiresAtMs = wanted.startsAtMs + wanted.durationMs + EXTENSION_MS_MAX
+  return { invitation, creation: { id: invitation.conferenceId, descriptor, expiresAtMs, verifier } }
+}
+
+/** `then` runs while the directory is still connected. */
+export async function makeConference<T>(
+  wanted: Wanted,
+  maker: Maker,
+  then: (invitation: Invitation, descriptor: Uint8Array) => Promise<T>,
+): Promise<T> {
+  const { invitation, creation } = await newConference(wanted, maker)
+  const { server } = invitation
+  const { directory } = maker
   directory.use(server)
   try {
-    const expiresAtMs = wanted.startsAtMs + wanted.durationMs + EXTENSION_MS_MAX
-    await directory.create(server, { id: invitation.conferenceId, descriptor: bytes, expiresAtMs, verifier })
-    return await then(invitation, bytes)
+    await directory.create(server, creation)
+    return await then(invitation, creation.descriptor)
   } finally {
     directory.release(server)
   }

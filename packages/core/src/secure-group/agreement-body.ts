@@ -5,6 +5,8 @@ import { concatBytes } from "@noble/hashes/utils.js"
 export type AgreementBody =
   | { readonly type: "message"; readonly bytes: Uint8Array }
   | { readonly type: "confirmation"; readonly tag: Uint8Array }
+  /** A message of the post-quantum agreement. */
+  | { readonly type: "postQuantum"; readonly bytes: Uint8Array }
   /**
    * Addressed to one member; others ignore it. The frame's signature covers view, number and addressee. It arrives in
    * order, and is not lost while sender and addressee stay together.
@@ -14,6 +16,7 @@ export type AgreementBody =
 const MESSAGE = 0
 const CONFIRMATION = 1
 const UNICAST = 2
+const POST_QUANTUM = 3
 const CONFIRMATION_BYTES = 32
 const MEMBER_ID_BYTES = 16
 
@@ -23,6 +26,8 @@ export function encodeAgreementBody(body: AgreementBody): Uint8Array {
       return concatBytes(Uint8Array.of(MESSAGE), body.bytes)
     case "confirmation":
       return concatBytes(Uint8Array.of(CONFIRMATION), body.tag)
+    case "postQuantum":
+      return concatBytes(Uint8Array.of(POST_QUANTUM), body.bytes)
     case "unicast":
       return concatBytes(Uint8Array.of(UNICAST), memberIdToBytes(body.to), body.bytes)
   }
@@ -50,6 +55,7 @@ export function decodeRosterBody(bytes: Uint8Array): RosterBody | null {
 export function decodeAgreementBody(bytes: Uint8Array): AgreementBody | null {
   const rest = bytes.subarray(1)
   if (bytes[0] === MESSAGE) return { type: "message", bytes: rest }
+  if (bytes[0] === POST_QUANTUM) return { type: "postQuantum", bytes: rest }
   if (bytes[0] === CONFIRMATION && rest.length === CONFIRMATION_BYTES) return { type: "confirmation", tag: rest }
   if (bytes[0] !== UNICAST || rest.length < MEMBER_ID_BYTES) return null
   const to = memberIdFromBytes(rest.slice(0, MEMBER_ID_BYTES))

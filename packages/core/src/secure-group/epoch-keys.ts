@@ -1,4 +1,5 @@
-import type { FaultReason, KeyStructure, PrimeOrderGroup } from "@keymoot/gke"
+import type { Cipher, PostQuantum } from "../api/index.ts"
+import type { FaultReason, Kem, KeyStructure, PrimeOrderGroup } from "@keymoot/gke"
 import type { GroupOutput, MemberId, ProposalId, View } from "@keymoot/transport"
 
 export type EpochKeysConfig = {
@@ -6,6 +7,10 @@ export type EpochKeysConfig = {
   readonly group: PrimeOrderGroup
   readonly conferenceId: Uint8Array
   readonly descriptorHash: Uint8Array
+  readonly cipher: Cipher
+  readonly postQuantum: PostQuantum
+  /** Needed where `postQuantum` is `hybrid`. */
+  readonly kem: Kem | null
   /**
    * 32 bytes derived from the room key. An attacker that breaks the agreement without the room key has no epoch key.
    */
@@ -31,7 +36,7 @@ export type EpochKeysOutput =
       readonly reason: FaultReason | "failed-confirmation" | "malformed-body"
     }
 
-/** Inputs besides views. `message` belongs to the present view, `rosterMessage` to none. */
+/** Inputs besides views. `message` and `postQuantum` belong to the present view, `rosterMessage` to none. */
 export type EpochKeysInput =
   | {
       readonly type: "message"
@@ -39,6 +44,7 @@ export type EpochKeysInput =
       readonly via: "unicast" | "multicast"
       readonly bytes: Uint8Array
     }
+  | { readonly type: "postQuantum"; readonly from: MemberId; readonly bytes: Uint8Array }
   | Extract<GroupOutput, { type: "rosterMessage" | "rosterLost" }>
   | { readonly type: "tick"; readonly nowMs: number }
 

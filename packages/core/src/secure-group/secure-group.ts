@@ -8,6 +8,7 @@ import { confirmationKey, confirmationTag, isConfirmation, type KeyStructure } f
 import type { GroupFrame, GroupOutput, MemberId, ProposalId, View } from "@keymoot/transport"
 import { decodeAgreementBody, encodeAgreementBody } from "./agreement-body.ts"
 import type { EpochKeys, EpochKeysOutput, EpochKeysSink, KeyOfView } from "./epoch-keys.ts"
+import { HybridKeys } from "./hybrid-keys.ts"
 import { StallBudget } from "./stall-budget.ts"
 import { membersApart, statementsDigestIn, withoutStatementsDigest, withStatementsDigest } from "./statements-digest.ts"
 import { SessionKeys, type SessionKeysConfig } from "./session-keys.ts"
@@ -73,7 +74,9 @@ export class SecureGroup {
       keyed: (key) => this.#onKey(key),
       isSecured: () => this.#agreement?.confirmed.size === this.#agreement?.view.members.length,
     }
-    this.#keys = config.module === "majority" ? new SessionKeys(config, sink) : new ViewKeys(config, sink)
+    const createClassical = (inner: EpochKeysSink): EpochKeys =>
+      config.module === "majority" ? new SessionKeys(config, inner) : new ViewKeys(config, inner)
+    this.#keys = config.postQuantum === "off" ? createClassical(sink) : createHybrid(config, sink, createClassical)
   }
 
   /**
@@ -170,6 +173,8 @@ export class SecureGroup {
     if (!body) return this.#emit({ type: "fault", member: frame.origin, reason: "malformed-body" })
     if (body.type === "confirmation") return this.#onConfirmation(frame.origin, body.tag)
     if (body.type === "unicast" && body.to !== this.#self) return
+    if (body.type === "postQuantum")
+      return this.#keys.handle({ type: "postQuantum", from: frame.origin, bytes: body.bytes })
     const via = body.type === "unicast" ? "unicast" : "multicast"
     this.#keys.handle({ type: "message", from: frame.origin, via, bytes: body.bytes })
   }
@@ -208,4 +213,14 @@ export class SecureGroup {
   #emit(output: SecureGroupOutput): void {
     this.#outputs.push(output)
   }
+}
+
+/** A conference that is hybrid has no keys without ML-KEM, so it never falls back. */
+function createHybrid(
+  config: SecureGroupConfig,
+  sink: EpochKeysSink,
+  createClassical: (sink: EpochKeysSink) => EpochKeys,
+): EpochKeys {
+  if (!config.kem) throw new Error("a hybrid conference needs ML-KEM")
+  return new HybridKeys(config, config.kem, sink, createClassical)
 }

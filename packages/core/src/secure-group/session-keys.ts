@@ -154,6 +154,7 @@ export class SessionKeys implements EpochKeys {
       case "tick":
         return this.#tick(input.nowMs)
       case "message":
+      case "postQuantum":
         // This agreement sends no messages within views.
         return this.#sink.emit({ type: "fault", member: input.from, reason: "unexpected-message" })
     }

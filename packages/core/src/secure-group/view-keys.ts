@@ -62,7 +62,7 @@ export class ViewKeys implements EpochKeys {
   }
 
   begin(view: View, statementsHash: Uint8Array): void {
-    const { self, conferenceId, descriptorHash, module, fingerprintOf } = this.#config
+    const { self, conferenceId, descriptorHash, module, cipher, postQuantum, fingerprintOf } = this.#config
     const sid = conferenceSid({
       conferenceId,
       descriptorHash,
@@ -70,6 +70,8 @@ export class ViewKeys implements EpochKeys {
       members: view.members.map(({ id }) => ({ member: id, fingerprint: fingerprintOf(id) })),
       statementsHash,
       module,
+      cipher,
+      postQuantum,
     })
     this.#sid = sid
     const { proposal, attachments } = view
@@ -82,6 +84,8 @@ export class ViewKeys implements EpochKeys {
 
   handle(input: EpochKeysInput): void {
     if (input.type === "message") this.#run(this.#module.step(input))
+    else if (input.type === "postQuantum")
+      this.#sink.emit({ type: "fault", member: input.from, reason: "unexpected-message" })
   }
 
   /** Every view has a new key. */

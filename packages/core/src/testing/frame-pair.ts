@@ -27,12 +27,12 @@ export class FramePair {
 
   /** @throws Error if the frame is refused */
   async seal(plaintext: Uint8Array): Promise<Uint8Array> {
-    return dataOf(await this.#sender.transform({ ...this.#track, direction: "send" }, plaintext))
+    return dataOf(await this.#sender.transform({ ...this.#track, direction: "send" }, plaintext, 0))
   }
 
   /** Opens each frame once. @throws Error if the frame is refused */
   async open(frame: Uint8Array): Promise<Uint8Array> {
-    return dataOf(await this.#receiver.transform({ ...this.#track, direction: "receive" }, frame))
+    return dataOf(await this.#receiver.transform({ ...this.#track, direction: "receive" }, frame, 0))
   }
 }
 
@@ -53,5 +53,5 @@ async function cipherOf(self: MediaMember, view: MediaView, base: readonly Uint8
 
 function dataOf(result: Awaited<ReturnType<FrameCipher["transform"]>>): Uint8Array {
   if (typeof result === "string") throw new Error(`the frame is refused: ${result}`)
-  return result.data
+  return result
 }

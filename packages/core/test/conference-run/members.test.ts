@@ -85,6 +85,46 @@ test("a page reloaded just after connecting returns at once, whichever id is low
   }
 })
 
+test("a person returns under another name with the same key, role and verification", async () => {
+  const ada = await room.create("Ada")
+  const store = createMemoryStore()
+  const first = await room.identity("Bob", store)
+  const bob = await Conference.join({ url: ada.invitation.url, identity: first })
+  const [before] = await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  const old = before.members.find(({ name }) => name === "Bob")!
+  await ada.verify(old.id)
+  await bob.leave({ forget: false })
+  await first.close()
+  await securedWith(ada, 1)
+  const renamed = await room.identity("Robert", store)
+  const again = await Conference.resume({ id: ada.id, identity: renamed })
+  const [after] = await Promise.all([securedWith(ada, 2), securedWith(again, 2)])
+  const robert = after.members.find(({ self }) => !self)!
+  expect(robert).toMatchObject({ name: "Robert", publicKey: old.publicKey, verified: true, role: "editor" })
+  expect(robert.id).not.toBe(old.id)
+})
+
+test("a member that takes a verified person's name keeps its own key, and is reported", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  const store = createMemoryStore()
+  const first = await room.identity("Mallory", store)
+  const mallory = await Conference.join({ url: ada.invitation.url, identity: first })
+  const [before] = await Promise.all([ada, bob, mallory].map((conference) => securedWith(conference, 3)))
+  await ada.verify(bob.self.id)
+  await mallory.leave({ forget: false })
+  await first.close()
+  await securedWith(ada, 2)
+  const reported: string[] = []
+  ada.on("security", ({ code }) => reported.push(code))
+  const again = await Conference.resume({ id: ada.id, identity: await room.identity("Bob", store, "Mallory again") })
+  const after = await securedWith(ada, 3)
+  const impostor = after.members.find(({ id }) => id === again.self.id)!
+  const key = before!.members.find(({ name }) => name === "Mallory")!.publicKey
+  expect(impostor).toMatchObject({ name: "Bob", publicKey: key, verified: false, changedKey: true })
+  expect(reported).toContain("changed-key")
+})
+
 test("whoever has left has forgotten the invitation", async () => {
   const ada = await room.create("Ada")
   const identity = await room.identity("Bob")

@@ -32,3 +32,16 @@ test("two conferences of one engine use two modules at once", async () => {
   await Promise.all([first, joined, second, guest].map((conference) => securedWith(conference, 2)))
   expect([joined.keyAgreement, second.keyAgreement]).toEqual(["str", "gdh"])
 })
+
+test("a hybrid conference has a new key for all when members come and go", async () => {
+  const ada = await room.create("Ada", { postQuantum: "hybrid" })
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  const eve = await room.join("Eve", ada.invitation.url)
+  await Promise.all([ada, bob, eve].map((conference) => securedWith(conference, 3)))
+  await ada.leave()
+  await Promise.all([bob, eve].map((conference) => securedWith(conference, 2)))
+  expect([ada, bob, eve].map(({ postQuantum }) => postQuantum)).toEqual(["hybrid", "hybrid", "hybrid"])
+  const [said] = await Promise.all([received(eve, "chat", 1), bob.channel("chat", { history: true }).send("hello")])
+  expect(said[0]!.text).toBe("hello")
+})

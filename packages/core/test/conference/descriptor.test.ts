@@ -1,4 +1,5 @@
 import { conferenceIdOf, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
+import { bytesToHex } from "@noble/hashes/utils.js"
 import { beforeAll, describe, expect, test } from "vitest"
 
 import { descriptorBody, descriptorSigningBytes, signedDescriptor } from "../../src/conference/descriptor-codec.ts"
@@ -135,6 +136,15 @@ describe("the maker of a bad link, who can pin any bytes", () => {
     await expect(pinned(moved)).rejects.toMatchObject({ code: "invalid-link" })
     const renewed = await sign(descriptorBody.encode({ ...bodyOf(), generation: 2 }), ada)
     await expect(pinned(renewed)).rejects.toMatchObject({ code: "invalid-link" })
+  })
+
+  test("gives every choice of keys another hash", () => {
+    const choices = (["off", "hybrid"] as const).map((postQuantum) => {
+      const body = descriptorBody.encode({ ...bodyOf(), postQuantum })
+      expect(descriptorBody.decode(body).postQuantum).toBe(postQuantum)
+      return bytesToHex(descriptorHashOf(signedDescriptor.encode({ body, signature: new Uint8Array(64) })))
+    })
+    expect(new Set(choices).size).toBe(2)
   })
 
   test("cannot write one that names no host, one twice, or times that make no sense", () => {

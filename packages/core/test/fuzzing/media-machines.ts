@@ -39,8 +39,8 @@ async function cipherOf(self: MediaMember): Promise<FrameCipher> {
 
 async function framesOf(sender: MediaMember): Promise<Uint8Array[]> {
   const cipher = await cipherOf(sender)
-  const sealed = ["one", "two", "three"].map((text) => cipher.transform(sends, new TextEncoder().encode(text)))
-  return (await Promise.all(sealed)).flatMap((each) => (typeof each === "string" ? [] : [each.data]))
+  const sealed = ["one", "two", "three"].map((text) => cipher.transform(sends, new TextEncoder().encode(text), 0))
+  return (await Promise.all(sealed)).flatMap((each) => (typeof each === "string" ? [] : [each]))
 }
 
 const genuine = new Set((await framesOf(ADA)).map(bytesToHex))
@@ -54,8 +54,8 @@ export async function runFrames(script: Uint8Array): Promise<void> {
     const decoded = decodeSFrameHeader(frame)
     if (decoded && bytesToHex(encodeSFrameHeader(decoded.header)) !== bytesToHex(frame.subarray(0, decoded.bytes)))
       throw new Error("two headers of one key id and counter")
-    if (bob.waits(receives, frame)) continue
-    const result = await bob.transform(receives, frame)
+    if (bob.waits(receives, frame, 0)) continue
+    const result = await bob.transform(receives, frame, 0)
     if (typeof result === "string") continue
     const hex = bytesToHex(frame)
     if (!genuine.has(hex) || passed.has(hex)) throw new Error("a frame passes that Ada has not sent, or a second time")

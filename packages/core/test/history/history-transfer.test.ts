@@ -10,6 +10,7 @@ import {
   LOG_BYTES_MAX,
   LOG_ITEMS_MAX,
   type LogItem,
+  NO_ITEM,
   signItem,
   splitIntoChunks,
   takeSnapshot,
@@ -38,7 +39,13 @@ async function said(by: OwnIdentity, sequence: number, payload = Uint8Array.of(s
 function unsigned(number: number, payloadBytes = 10): LogItem {
   const id = number.toString(16).padStart(32, "0")
   const position = { epoch: 1, view: "c".repeat(64), sequence: number }
-  const content = { channel: "chat", payload: new Uint8Array(payloadBytes), sentAtMs: 0, signature: new Uint8Array(64) }
+  const content = {
+    after: NO_ITEM,
+    channel: "chat",
+    payload: new Uint8Array(payloadBytes),
+    sentAtMs: 0,
+    signature: new Uint8Array(64),
+  }
   return { ...content, id, position, fingerprint: items[0]!.fingerprint, author: items[0]!.author }
 }
 

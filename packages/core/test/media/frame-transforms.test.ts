@@ -1,6 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
 import { beforeEach, describe, expect, test, vi } from "vitest"
 import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../src/media/keys/index.ts"
+import { IN_FLIGHT_MS } from "../../src/media/keys/key-ring.ts"
 import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
 import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"
 
@@ -298,21 +299,46 @@ test("sends no frame that the cipher fails to encrypt", async () => {
   expect(Buffer.from(sending.out[0]!).includes("picture")).toBe(false)
 })
 
-test("counts frames under a key that a member knows who has left", async () => {
-  const [first, second] = await sentBy(ada, "microphone", hello, hello)
-  const received = bob.track("receive", ADA, "microphone")
-  const outdated = (): number | undefined =>
-    bob.transforms.counts.findLast(({ source }) => source === "microphone")?.outdated
-  bob.install(two)
-  await bob.key(two)
-  await received.put(first!)
-  await expect.poll(() => received.out.length).toBe(1)
-  expect(outdated()).toBe(0)
-  // Ada has proved the new key, and still sends under the former one.
-  bob.transforms.handle({ type: "secured", view: two.id })
-  await received.put(second!)
-  await expect.poll(() => received.out.length).toBe(2)
-  expect(outdated()).toBe(1)
+describe("a frame under a key that an absent member knows", () => {
+  const former = async () => {
+    const frames = await sentBy(ada, "microphone", hello, hello, hello)
+    const received = bob.track("receive", ADA, "microphone")
+    await ada.secure(two)
+    await bob.secure(two)
+    return { frames, received }
+  }
+
+  test("is decrypted while it can be in flight, and dropped later", async () => {
+    const { frames, received } = await former()
+    await received.put(frames[0]!)
+    await expect.poll(() => received.out.length).toBe(1)
+    nowMs = IN_FLIGHT_MS
+    await received.put(frames[1]!)
+    await expect.poll(() => bob.dropped("receive")).toEqual({ "former-key": 1 })
+    expect(received.out.length).toBe(1)
+  })
+
+  test("is dropped after a frame of its source under the next key", async () => {
+    const { frames, received } = await former()
+    const [next] = await sentBy(ada, "microphone")
+    await received.put(frames[0]!, next!, frames[1]!)
+    await expect.poll(() => bob.dropped("receive")).toEqual({ "former-key": 1 })
+    expect(received.out.length).toBe(2)
+  })
+
+  test("is decrypted when it came in time and waits for its turn", async () => {
+    const { frames, received } = await former()
+    nowMs = IN_FLIGHT_MS - 1
+    const opening = vi.spyOn(crypto.subtle, "decrypt").mockImplementationOnce(async (...call) => {
+      opening.mockRestore()
+      await received.put(frames[1]!)
+      nowMs = IN_FLIGHT_MS
+      return crypto.subtle.decrypt(...call)
+    })
+    await received.put(frames[0]!)
+    await expect.poll(() => received.out).toEqual([hello, hello])
+    expect(bob.dropped("receive")).toEqual({})
+  })
 })
 
 test("drops the frames of a member that has become a viewer before they leave", async () => {
@@ -320,6 +346,33 @@ test("drops the frames of a member that has become a viewer before they leave", 
   ada.permit(BOB, EVE)
   await sending.put(hello)
   await expect.poll(() => ada.dropped("send")).toEqual({ "not-permitted": 1 })
+  expect(sending.out).toEqual([])
+})
+
+test("drops no frame that waits for the cipher", async () => {
+  const sending = ada.track("send", ADA, "microphone")
+  const sealing = vi.spyOn(crypto.subtle, "encrypt").mockImplementationOnce(async (...call) => {
+    sealing.mockRestore()
+    await sending.put(hello)
+    nowMs = 500
+    ada.transforms.tick()
+    return crypto.subtle.encrypt(...call)
+  })
+  await sending.put(hello)
+  await expect.poll(() => sending.out.length).toBe(2)
+  expect(ada.dropped("send")).toEqual({})
+})
+
+test("drops frames that waited for a key too long, also if nothing looked meanwhile", async () => {
+  const waiting = new Worker(ADA)
+  waiting.install(two)
+  await waiting.key(two)
+  const sending = waiting.track("send", BOB, "microphone")
+  await sending.put(hello)
+  await expect.poll(() => waiting.transforms.counts.length).toBe(1)
+  nowMs = 500
+  waiting.transforms.handle({ type: "secured", view: two.id })
+  await expect.poll(() => waiting.dropped("send")).toEqual({ late: 1 })
   expect(sending.out).toEqual([])
 })
 

@@ -2,8 +2,15 @@ import type { MemberId } from "@keymoot/transport"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { HELD_MEDIA_BYTES_MAX, HELD_MEDIA_FRAMES_MAX, HeldFrames } from "../../src/media/keys/held-frames.ts"
-import { FORMER_KEYS_MS, KeyRing, MEDIA_EPOCHS_MAX } from "../../src/media/keys/key-ring.ts"
-import { keyIdOf, type MediaMember, type MediaView } from "../../src/media/keys/media-view.ts"
+import {
+  FORMER_KEYS_MS,
+  IN_FLIGHT_MS,
+  KeyRing,
+  MEDIA_EPOCHS_MAX,
+  type ReceivingKey,
+  SWITCH_AFTER_MS,
+} from "../../src/media/keys/key-ring.ts"
+import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../src/media/keys/media-view.ts"
 
 const member = (letter: string, incarnation = 1): MediaMember => ({
   member: letter.repeat(32) as MemberId,
@@ -39,12 +46,12 @@ class Ring extends KeyRing<string> {
   all(view: MediaView, nowMs = 0): this {
     return this.install(view).key(view).secure(view, nowMs)
   }
-  get sends(): string | null {
-    return this.nextSending()?.key ?? null
+  sends(to = BOB): string | null {
+    return this.nextSending(to)?.key ?? null
   }
-  from(sender: MediaMember, view: MediaView, of = sender): string {
+  from(sender: MediaMember, view: MediaView, of = sender, atMs = -1): string {
     const index = view.members.findIndex((each) => each.member === of.member && each.incarnation === of.incarnation)
-    const found = this.receiving(sender, keyIdOf(view, index))
+    const found = this.receiving(sender, "camera", keyIdOf(view, index), atMs)
     return typeof found === "string" ? found : found.key
   }
 }
@@ -55,43 +62,67 @@ const two = viewOf(2, ADA, BOB)
 describe("sending", () => {
   test("waits until every member has proved the key", () => {
     const ring = new Ring(ADA)
-    expect(ring.sends).toBeNull()
-    expect(ring.install(two).sends).toBeNull()
-    expect(ring.key(two).sends).toBeNull()
-    expect(ring.secure(two).sends).toBe("view 2: a1")
+    expect(ring.sends()).toBeNull()
+    expect(ring.install(two).sends()).toBeNull()
+    expect(ring.key(two).sends()).toBeNull()
+    expect(ring.secure(two).sends()).toBe("view 2: a1")
   })
 
   test("stops when a member leaves, until the next key is proved", () => {
     const ring = new Ring(ADA).all(three)
-    expect(ring.install(two).sends).toBeNull()
-    expect(ring.key(two).sends).toBeNull()
-    expect(ring.secure(two).sends).toBe("view 2: a1")
+    expect(ring.install(two).sends()).toBeNull()
+    expect(ring.key(two).sends()).toBeNull()
+    expect(ring.secure(two).sends()).toBe("view 2: a1")
   })
 
   test("stops when a member comes back in another incarnation", () => {
     const ring = new Ring(ADA).all(viewOf(1, ADA, BOB))
-    expect(ring.install(viewOf(2, ADA, member("b", 2))).sends).toBeNull()
+    expect(ring.install(viewOf(2, ADA, member("b", 2))).sends()).toBeNull()
   })
 
-  test("continues under the former key when somebody only joins", () => {
+  test("continues under the former key for a while when somebody only joins", () => {
     const ring = new Ring(ADA).all(viewOf(1, ADA, BOB))
     const joined = viewOf(2, ADA, BOB, EVE)
-    expect(ring.install(joined).key(joined).sends).toBe("view 1: a1")
-    expect(ring.secure(joined).sends).toBe("view 2: a1")
+    expect(ring.install(joined).key(joined).sends()).toBe("view 1: a1")
+    ring
+      .secure(joined, 100)
+      .secure(joined, 200)
+      .step({ type: "tick", nowMs: 99 + SWITCH_AFTER_MS })
+    // The newcomer has no other key.
+    expect([ring.sends(BOB), ring.sends(EVE)]).toEqual(["view 1: a1", "view 2: a1"])
+    ring.step({ type: "tick", nowMs: 100 + SWITCH_AFTER_MS })
+    expect([ring.sends(BOB), ring.sends(EVE)]).toEqual(["view 2: a1", "view 2: a1"])
+  })
+
+  test("follows joins that come faster than workers get their keys", () => {
+    const ring = new Ring(ADA).all(viewOf(1, ADA, BOB)).all(viewOf(2, ADA, BOB, EVE), 100)
+    ring.all(viewOf(3, ADA, BOB, EVE, member("c")), 200)
+    expect([ring.sends(BOB), ring.sends(member("c"))]).toEqual(["view 2: a1", "view 3: a1"])
+  })
+
+  test("stops when a newcomer leaves before its key is used", () => {
+    const ring = new Ring(ADA).all(viewOf(1, ADA, BOB)).all(viewOf(2, ADA, BOB, EVE))
+    ring.install(viewOf(3, ADA, BOB)).step({ type: "tick", nowMs: SWITCH_AFTER_MS })
+    expect([ring.sends(BOB), ring.sends(EVE)]).toEqual([null, null])
   })
 
   test("stays stopped when somebody joins right after a member left", () => {
     const ring = new Ring(ADA).all(three).install(two)
-    expect(ring.install(viewOf(3, ADA, BOB, member("c"))).sends).toBeNull()
+    expect(ring.install(viewOf(3, ADA, BOB, member("c"))).sends()).toBeNull()
   })
 
   test("gives every frame under one key another counter", () => {
     const ring = new Ring(ADA).all(two)
-    expect([0, 1, 2].map(() => ring.nextSending()!.counter)).toEqual([0, 1, 2])
+    expect([0, 1, 2].map(() => ring.nextSending(BOB)!.counter)).toEqual([0, 1, 2])
     ring.all(two)
-    expect(ring.nextSending()!.counter).toBe(3)
-    ring.all(viewOf(3, ADA, BOB))
-    expect(ring.nextSending()).toEqual({ key: "view 3: a1", counter: 0 })
+    expect(ring.nextSending(BOB)!.counter).toBe(3)
+    ring.all(viewOf(3, ADA, BOB, EVE))
+    expect(ring.nextSending(EVE)).toEqual({ key: "view 3: a1", counter: 0 })
+    ring.step({ type: "tick", nowMs: SWITCH_AFTER_MS })
+    expect([BOB, EVE].map((to) => ring.nextSending(to))).toEqual([
+      { key: "view 3: a1", counter: 1 },
+      { key: "view 3: a1", counter: 2 },
+    ])
   })
 })
 
@@ -106,7 +137,7 @@ describe("receiving", () => {
     const ring = new Ring(ADA).all(three)
     expect(ring.from(BOB, three, EVE)).toBe("foreign")
     expect(ring.from(EVE, three, BOB)).toBe("foreign")
-    expect(ring.receiving(BOB, keyIdOf(three, 200))).toBe("foreign")
+    expect(ring.receiving(BOB, "camera", keyIdOf(three, 200), 0)).toBe("foreign")
   })
 
   test("refuses another member's key id before the key is there", () => {
@@ -117,7 +148,7 @@ describe("receiving", () => {
     const next = viewOf(2, ADA, BOB, EVE)
     const ring = new Ring(ADA).all(three).all(next, 1000)
     ring.step({ type: "tick", nowMs: 1000 + FORMER_KEYS_MS - 1 })
-    expect(ring.from(BOB, three)).toBe("view 1: b1")
+    expect(ring.from(BOB, three, BOB, 1000 + FORMER_KEYS_MS - 1)).toBe("view 1: b1")
     ring.step({ type: "tick", nowMs: 1000 + FORMER_KEYS_MS })
     expect(ring.from(BOB, three)).toBe("unknown")
     expect(ring.from(BOB, next)).toBe("view 2: b1")
@@ -128,6 +159,32 @@ describe("receiving", () => {
     expect(ring.from(EVE, three)).toBe("view 1: e1")
     ring.install(two)
     expect(ring.from(EVE, three)).toBe("foreign")
+    expect(ring.from(BOB, three)).toBe("view 1: b1")
+  })
+
+  test("refuses a key that an absent member knows when frames in flight have come", () => {
+    const ring = new Ring(ADA).all(three).install(two).key(two).secure(two, 100).secure(two, 200)
+    const end = 100 + IN_FLIGHT_MS
+    expect(ring.from(BOB, three, BOB, end - 1)).toBe("view 1: b1")
+    expect(ring.from(BOB, three, BOB, end)).toBe("former")
+    // Neither a newcomer nor the absent member brings the key back.
+    expect(ring.install(viewOf(3, ADA, BOB, EVE)).from(BOB, three, BOB, end)).toBe("former")
+  })
+
+  test("refuses a key that an absent member knows when the sender uses the next one", () => {
+    const ring = new Ring(ADA).all(three).all(two)
+    const next = (source: MediaSource) => ring.receiving(BOB, source, keyIdOf(two, 1), 0) as ReceivingKey<string>
+    next("microphone").replays.microphone.accept(0)
+    expect(ring.from(BOB, three)).toBe("view 1: b1")
+    next("camera").replays.camera.accept(1)
+    expect(ring.from(BOB, three)).toBe("former")
+  })
+
+  test("takes frames of a former key in any order after a join", () => {
+    const joined = viewOf(2, ADA, BOB, EVE, member("c"))
+    const ring = new Ring(ADA).all(three).all(joined)
+    const next = ring.receiving(BOB, "camera", keyIdOf(joined, 1), 0) as ReceivingKey<string>
+    next.replays.camera.accept(0)
     expect(ring.from(BOB, three)).toBe("view 1: b1")
   })
 
@@ -150,7 +207,7 @@ describe("receiving", () => {
     const ring = new Ring(ADA).all(two)
     ring.erase()
     expect(ring.from(BOB, two)).toBe("foreign")
-    expect(ring.sends).toBeNull()
+    expect(ring.sends()).toBeNull()
   })
 
   test("keeps the keys of a bounded number of views", () => {
@@ -217,10 +274,12 @@ test("uses no key that an absent member knows, whatever the views are", () => {
         nowMs += passesMs
         ring.step({ type: "tick", nowMs })
         const here = new Set(view.members.map((each) => each.member))
-        const sends = ring.sends
-        const of = views.find(({ id }) => sends?.startsWith(`${id}:`))
-        // A key is known to the members of its view, and only to these.
-        expect(of?.members.filter((each) => !here.has(each.member)) ?? []).toEqual([])
+        for (const to of view.members) {
+          const sends = ring.sends(to)
+          const of = views.find(({ id }) => sends?.startsWith(`${id}:`))
+          // A key is known to the members of its view, and only to these.
+          expect(of?.members.filter((each) => !here.has(each.member)) ?? []).toEqual([])
+        }
         for (const letter of people.slice(1).filter((each) => !present.includes(each)))
           for (const former of views) expect(ring.from(member(letter), former)).toMatch(/foreign/u)
       }

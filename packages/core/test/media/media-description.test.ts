@@ -21,7 +21,8 @@ describe("a description of a call", () => {
 
   test("is refused with another codec as first choice", () => {
     expect(descriptionFault(replacing("SAVPF 98 96", "SAVPF 96 98"), null)).toBe("codec")
-    expect(descriptionFault(replacing("VP9", "H264"), null)).toBe("codec")
+    for (const codec of ["H264", "VP8", "AV1", "H265"])
+      expect(descriptionFault(replacing("VP9", codec), null), codec).toBe("codec")
     expect(descriptionFault(replacing("SAVPF 111 9", "SAVPF 9 111"), null)).toBe("codec")
     expect(descriptionFault(replacing("a=rtpmap:98 VP9/90000", ""), null)).toBe("codec")
   })

@@ -96,13 +96,19 @@ describe("keys for the media worker", () => {
     }
   })
 
-  test("arrive in the order of the views, each before its end of agreement", async () => {
-    const engine = new Engine(ADA)
-      .attach()
-      .secure(both, epochKey(1))
-      .secure(viewOf(2, "2", ADA), epochKey(2))
+  test("come after their view and before its end of agreement", async () => {
+    const engine = new Engine(ADA).attach().secure(both, epochKey(1))
     const once = ["view", "speakers", "keyed", "secured"]
+    expect(await engine.types(5)).toEqual(["self", ...once])
+    engine.secure(viewOf(2, "2", ADA), epochKey(2))
     expect(await engine.types(9)).toEqual(["self", ...once, ...once])
+  })
+
+  test("do not delay the next view, which may stop the sending key", async () => {
+    const engine = new Engine(ADA).attach().secure(both, epochKey(1))
+    engine.keys.onAgreeing(viewOf(2, "2", ADA))
+    expect(engine.posted.map(({ type }) => type)).toEqual(["self", "view", "speakers", "view", "speakers"])
+    expect((await engine.types(7)).slice(5)).toEqual(["keyed", "secured"])
   })
 
   test("of the present view come to a call that starts later", async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { MediaEvents, Member, SecurityEvent } from "../../src/api/index.ts"
 import { Emitter } from "../../src/client/connection/emitter.ts"
 import { Media, type MediaConfig } from "../../src/client/conference-media.ts"
+import { ASK_APART_MS } from "../../src/media/call/host-requests.ts"
 import type { MediaSignal } from "../../src/media/signals/index.ts"
 
 const [ADA, BOB, EVE] = ["a", "b", "e"].map((letter) => letter.repeat(32) as MemberId) as [MemberId, MemberId, MemberId]
@@ -22,7 +23,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 function member(id: MemberId, rank: number | null, self = false): Member {
   const role = rank === null ? "editor" : "host"
-  const base = { id, name: id, self, verified: false, changedKey: false, maySetRole: false }
+  const base = { id, name: id, publicKey: null, self, verified: false, changedKey: false, maySetRole: false }
   return { ...base, role, rank, mayRemove: !self && rank === null }
 }
 
@@ -115,6 +116,23 @@ describe("a request to mute", () => {
     ask(ADA, "unmute")
     expect([media.published.size, requests]).toEqual([0, [`unmute by ${ADA}`]])
     media.leave()
+  })
+
+  test("to unmute is passed on once in a while, however often a host repeats it", async () => {
+    vi.useFakeTimers()
+    const { media, ask, requests } = await inCall([member(ADA, 0), member(EVE, 1), member(BOB, null, true)])
+    await media.unpublish("microphone")
+    for (let ms = 0; ms < 2 * ASK_APART_MS; ms += 20) {
+      ask(ADA, "unmute")
+      // A new view gives it no further one.
+      media.onEvent({ type: "view", peers: [ADA, BOB, EVE].map((id) => ({ id, incarnation: 1 })) } as never)
+      vi.advanceTimersByTime(20)
+    }
+    expect(requests).toEqual([`unmute by ${ADA}`, `unmute by ${ADA}`])
+    ask(EVE, "unmute")
+    expect(requests.at(-1)).toBe(`unmute by ${EVE}`)
+    media.leave()
+    vi.useRealTimers()
   })
 
   test("is sent only to a member in the call that this member may remove", async () => {

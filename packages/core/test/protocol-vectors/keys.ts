@@ -37,6 +37,7 @@ function scheduleOf(people: readonly Person[], number: number) {
   const viewId = computeViewId(proposal, members, syncDigests)
   const statementsDigest = hexToBytes(digestOf("keymoot v1 statements", []))
   const module = "tgdh"
+  const [cipher, postQuantum] = ["aes-256-gcm", "off"]
   const sid = conferenceSid({
     conferenceId,
     descriptorHash,
@@ -44,6 +45,8 @@ function scheduleOf(people: readonly Person[], number: number) {
     members: people.map(({ member, fingerprint }) => ({ member, fingerprint })),
     statementsHash: statementsDigest,
     module,
+    cipher,
+    postQuantum,
   })
   const [secret, transcript] = [fixed("secret"), fixed("transcript")]
   const key = epochKey({ invitation: invitationKey(roomKey, descriptorHash), secret, transcript, sid })
@@ -63,6 +66,8 @@ function scheduleOf(people: readonly Person[], number: number) {
       syncDigests,
       statementsDigest,
       module,
+      cipher,
+      postQuantum,
       secret,
       transcript,
     },

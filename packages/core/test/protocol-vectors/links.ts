@@ -28,6 +28,8 @@ const keys = {
 }
 const INCARNATION = 3
 
+const NONE: Uint8Array = new Uint8Array(0)
+
 /** Handshake of a link, its keys, the first hop frames and a rekey. */
 export function associationFile([ada, bob]: readonly [Person, Person]): VectorFile {
   const linkTypes = ["webrtc", "relay"] as const
@@ -65,7 +67,7 @@ function associationOf(ada: Person, bob: Person, linkType: "webrtc" | "relay") {
       ephemeralSecrets: next,
       ephemerals,
       sharedSecret: nextShared,
-      hopKeys: nextHopKeys(nextShared, hop.associationId, ephemerals),
+      hopKeys: nextHopKeys(nextShared, hop.associationId, { ephemerals, encapsulationKey: NONE, ciphertext: NONE }),
     },
   }
 }
@@ -95,7 +97,17 @@ function shake(ends: Readonly<Record<Role, End>>, linkType: "webrtc" | "relay") 
     const [own, peer] = [party(ends[role]), party(ends[otherRole(role)])]
     const { ephemeralSecret, nonce } = ends[role]
     const given = { ephemeralSecret: ephemeralSecret.slice(), nonce, protocol: PROTOCOL }
-    return new Association({ scope, keys: [keys.association], role, linkType, attempt: 7, own, peer, ...given })
+    return new Association({
+      scope,
+      keys: [keys.association],
+      role,
+      linkType,
+      attempt: 7,
+      own,
+      peer,
+      hybrid: null,
+      ...given,
+    })
   }
   const associations = { initiator: create("initiator"), responder: create("responder") }
   const messages = (["initiator", "responder"] as const).map((role) => ({
@@ -118,7 +130,14 @@ function shake(ends: Readonly<Record<Role, End>>, linkType: "webrtc" | "relay") 
     }
   }
   const opening = (role: Role) => ({ ...party(ends[role]), protocol: PROTOCOL, ...ends[role] })
-  const transcript = { scope, linkType, attempt: 7, initiator: opening("initiator"), responder: opening("responder") }
+  const transcript = {
+    scope,
+    linkType,
+    attempt: 7,
+    initiator: opening("initiator"),
+    responder: opening("responder"),
+    encapsulationKey: NONE,
+  }
   return { transcript, messages }
 }
 

@@ -62,7 +62,10 @@ const tampered: readonly (readonly [change: string, tampered: Recording, complai
   ],
   [
     "the link's secret",
-    { ...recording, link: link.replace(link[secretAt]!, link[secretAt] === "A" ? "B" : "A") },
+    {
+      ...recording,
+      link: `${link.slice(0, secretAt)}${link[secretAt] === "A" ? "B" : "A"}${link.slice(secretAt + 1)}`,
+    },
     "does not",
   ],
   [

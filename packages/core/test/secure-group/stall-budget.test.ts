@@ -36,7 +36,14 @@ class World {
 
   #groupOf(self: MemberId): SecureGroup {
     const nothingSaid = new Uint8Array(32)
-    const place = { conferenceId: new Uint8Array(16), descriptorHash: new Uint8Array(32), invitation: nothingSaid }
+    const place = {
+      conferenceId: new Uint8Array(16),
+      descriptorHash: new Uint8Array(32),
+      cipher: "aes-256-gcm",
+      postQuantum: "off",
+      kem: null,
+      invitation: nothingSaid,
+    } as const
     const fingerprintOf = (member: MemberId): Uint8Array => hash(member)
     return new SecureGroup(
       { ...place, self, group, module: "tgdh", fingerprintOf, random: randomBytes },

@@ -55,6 +55,9 @@ export class SecureTraffic implements UpperLayer {
       group,
       conferenceId: new Uint8Array(16),
       descriptorHash: new Uint8Array(32),
+      cipher: "aes-256-gcm" as const,
+      postQuantum: "off" as const,
+      kem: null,
       invitation: new Uint8Array(32),
       random: (length: number) => member.random.bytes(length),
     }

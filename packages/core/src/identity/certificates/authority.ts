@@ -86,24 +86,26 @@ export async function readAuthority(der: Uint8Array): Promise<Authority | Certif
   }
 }
 
-/** Returns null if the certificate is valid now. */
+/** Returns null if the certificate is valid now, or was at some time after `sinceMs`. */
 export function refusalByTime(
   { notBeforeMs, notAfterMs }: Validity,
   nowMs: number,
+  sinceMs = nowMs,
 ): "expired" | "not-yet-valid" | null {
   if (nowMs < notBeforeMs) return "not-yet-valid"
-  return nowMs < notAfterMs ? null : "expired"
+  return Math.min(sinceMs, nowMs) < notAfterMs ? null : "expired"
 }
 
-/** Returns the member that a certificate of this authority names now. */
+/** Returns the member that a certificate of this authority names now, or named at some time after `sinceMs`. */
 export async function checkIssued(
   authority: Authority,
   der: Uint8Array,
   nowMs: number,
+  sinceMs = nowMs,
 ): Promise<MemberCredential | CertificateRefusal> {
   const issued = await authority.read(der)
   if (typeof issued === "string") return issued
-  return refusalByTime(authority, nowMs) ?? refusalByTime(issued, nowMs) ?? issued.credential
+  return refusalByTime(authority, nowMs, sinceMs) ?? refusalByTime(issued, nowMs, sinceMs) ?? issued.credential
 }
 
 async function readIssued(root: Parsed, der: Uint8Array): Promise<IssuedCertificate | CertificateRefusal> {

@@ -50,8 +50,13 @@ type CheckedCertificate = {
  * invalid in themselves. An expired one is not cached, because clocks change. Neither is one under which a packet
  * failed to verify, because a relay could silence an honest member by corrupting its packets.
  * @param now milliseconds since 1970.
+ * @param since accepts certificates that were valid at some time from then until now. By default they are valid now.
  */
-export function createCredentialChecker(now: () => number = Date.now, demands?: Demands): MemberCredentialChecker {
+export function createCredentialChecker(
+  now: () => number = Date.now,
+  demands?: Demands,
+  since = now,
+): MemberCredentialChecker {
   const good = new LruMap<string, CheckedCertificate>(CREDENTIALS_CACHED_MAX)
   /** Time until which each certificate is refused without a check. */
   const bad = new LruMap<string, number>(BAD_CREDENTIALS_CACHED_MAX)
@@ -112,8 +117,9 @@ export function createCredentialChecker(now: () => number = Date.now, demands?: 
       return null
     }
     good.set(fingerprint, checked)
-    const nowMs = now()
-    const refusal = refusalByTime(checked, nowMs) ?? (demands ? refusalByTime(demands.authority, nowMs) : null)
+    const [nowMs, sinceMs] = [now(), since()]
+    const ofAuthority = demands ? refusalByTime(demands.authority, nowMs, sinceMs) : null
+    const refusal = refusalByTime(checked, nowMs, sinceMs) ?? ofAuthority
     if (refusal !== null) demands?.refused(checked.credential.member, refusal)
     return refusal === null ? checked.credential : null
   }

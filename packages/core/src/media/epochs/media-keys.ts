@@ -45,7 +45,7 @@ export class MediaKeys {
     this.#post({ type: "view", view: this.#view })
     this.onRoles()
     this.#postKeys()
-    if (this.#isSecured) this.#post({ type: "secured", view: this.#view.id })
+    if (this.#isSecured) this.#postAfterKeys({ type: "secured", view: this.#view.id })
   }
 
   onAgreeing({ id, epoch, members }: View): void {
@@ -69,13 +69,13 @@ export class MediaKeys {
 
   onSecured(view: View): void {
     this.#isSecured = true
-    this.#post({ type: "secured", view: view.id })
+    this.#postAfterKeys({ type: "secured", view: view.id })
   }
 
   close(): void {
     this.#erase()
     this.#view = null
-    this.#post({ type: "closed" })
+    this.#postAfterKeys({ type: "closed" })
   }
 
   #postKeys(): void {
@@ -96,9 +96,14 @@ export class MediaKeys {
     })
   }
 
-  /** Messages keep their order although importing a key takes time. */
-  #post(message: MediaKeyMessage): void {
+  /** Follows the keys of the view, whose import takes time. */
+  #postAfterKeys(message: MediaKeyMessage): void {
     this.#later((port) => port.postMessage(message))
+  }
+
+  /** Does not wait for keys: a view without a member must stop the former sending key at once. */
+  #post(message: MediaKeyMessage): void {
+    this.#port?.postMessage(message)
   }
 
   #later(task: (port: KeyPort) => void | Promise<void>): void {

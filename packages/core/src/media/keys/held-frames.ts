@@ -42,9 +42,9 @@ export class HeldFrames<Frame> {
     return this.#frames[0]?.frame ?? null
   }
 
-  /** Time that the oldest frame has waited; 0 if there is none. */
-  waitedMs(nowMs: number): number {
-    return nowMs - (this.#frames[0]?.atMs ?? nowMs)
+  /** When the oldest frame came; Infinity if there is none. */
+  get sinceMs(): number {
+    return this.#frames[0]?.atMs ?? Infinity
   }
 
   shift(): void {

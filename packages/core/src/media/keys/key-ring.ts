@@ -8,6 +8,16 @@ import { indexIn, isSameMember, type MediaMember, type MediaSource, type MediaVi
 
 /** Time that the former receiving keys are kept after a view is secured, for frames that are still in flight. */
 export const FORMER_KEYS_MS = 2000
+/**
+ * Time after a secured leave in which a frame in flight may still come under the former key. A browser sends a key frame
+ * over about 140 ms.
+ */
+export const IN_FLIGHT_MS = 250
+/**
+ * Time from the last proof to the use of the next sending key, if members have only joined. A member proves a key before
+ * its media worker has it: in Firefox the worker's messages pass another process.
+ */
+export const SWITCH_AFTER_MS = 500
 /** Largest number of views with receiving keys. Views that never get a key can follow each other quickly. */
 export const MEDIA_EPOCHS_MAX = 4
 
@@ -26,10 +36,13 @@ type Epoch<Key> = {
   readonly view: MediaView
   /** Null until the view is keyed. An entry is null if its member has left. */
   keys: (ReceivingKey<Key> | null)[] | null
-  /** Every member has proved the key. */
-  isSecured: boolean
+  /** From when on a member of it is absent from a secured view. Frames that arrive then are refused. */
+  formerAtMs: number
   retiresAtMs: number
 }
+
+/** `view`: whose members have the key. `counter`: of the next frame. */
+type SendingKey<Key> = { readonly view: MediaView; readonly key: Key; counter: number }
 
 export type ReceivingKey<Key> = {
   readonly key: Key
@@ -39,15 +52,17 @@ export type ReceivingKey<Key> = {
 
 /**
  * unknown: the key may still come. foreign: the key id belongs to another member, or the sender is in no view.
- * not-permitted: the sender is a viewer.
+ * not-permitted: the sender is a viewer. former: an absent member knows the key, and the sender has the next one.
  */
-export type Receiving<Key> = ReceivingKey<Key> | "unknown" | "foreign" | "not-permitted"
+export type Receiving<Key> = ReceivingKey<Key> | "unknown" | "foreign" | "not-permitted" | "former"
 
 export class KeyRing<Key> {
   readonly #self: MediaMember
   /** Newest first. */
   #epochs: Epoch<Key>[] = []
-  #sending: { readonly key: Key; counter: number } | null = null
+  #sending: SendingKey<Key> | null = null
+  /** Replaces the sending key at its time. Null if that has happened. */
+  #next: (SendingKey<Key> & { readonly fromMs: number }) | null = null
   /** Empty until the engine has named them. */
   #speakers: ReadonlySet<MemberId> = new Set()
 
@@ -68,12 +83,17 @@ export class KeyRing<Key> {
         return
       case "tick":
         this.#epochs = this.#epochs.filter(({ retiresAtMs }) => retiresAtMs > input.nowMs)
+        if (this.#next && input.nowMs >= this.#next.fromMs) this.#switch()
     }
   }
 
-  /** Key for the next frame and its counter, unique under that key. Null means: hold the frame. */
-  nextSending(): { readonly key: Key; readonly counter: number } | null {
-    const sending = this.#sending
+  /**
+   * Key for the next frame to this member and its counter, unique under that key. Null means: hold the frame. A member
+   * that has just joined does not have the former key, so it gets the next one at once.
+   */
+  nextSending(to: MediaMember): { readonly key: Key; readonly counter: number } | null {
+    const has = this.#sending?.view.members.some((member) => isSameMember(member, to))
+    const sending = has ? this.#sending : (this.#next ?? this.#sending)
     return sending && { key: sending.key, counter: sending.counter++ }
   }
 
@@ -87,43 +107,44 @@ export class KeyRing<Key> {
     return this.#speakers.has(this.#self.member)
   }
 
-  /** @param from the member at the other end of the connection, which its pinned fingerprint has authenticated */
-  receiving(from: MediaMember, keyId: number): Receiving<Key> {
+  /**
+   * Key for a frame with this key id. If a member has left, senders stop using their former keys before they prove the
+   * next one. Later frames under such a key were in flight. They are refused from the first frame of that source under
+   * the next key on, and at the latest `IN_FLIGHT_MS` after all proofs.
+   * @param from the member at the other end of the connection, which its pinned fingerprint has authenticated
+   */
+  receiving(from: MediaMember, source: MediaSource, keyId: number, arrivedAtMs: number): Receiving<Key> {
     if (!this.#isHere(from)) return "foreign"
     if (!this.#speakers.has(from.member)) return "not-permitted"
-    for (const { view, keys } of this.#epochs) {
+    let hasSwitched = false
+    for (const { view, keys, formerAtMs } of this.#epochs) {
       const index = indexIn(view, keyId)
-      if (index === null) continue
+      if (index === null) {
+        const own = view.members.findIndex((member) => isSameMember(member, from))
+        hasSwitched ||= keys?.[own]?.replays[source].isUsed ?? false
+        continue
+      }
       const named = view.members[index]
       if (!named || !isSameMember(named, from)) return "foreign"
+      if (arrivedAtMs >= formerAtMs || (hasSwitched && formerAtMs < Infinity)) return "former"
       return keys?.[index] ?? "unknown"
     }
     return "unknown"
   }
 
-  /**
-   * Whether an absent member knows the key of this id although the present view is secured. All its members have stopped
-   * to send under that key, so only frames in flight have it.
-   */
-  isOutdated(keyId: number): boolean {
-    const epoch = this.#epochs.find(({ view }) => indexIn(view, keyId) !== null)
-    if (!epoch || !this.#epochs[0]?.isSecured) return false
-    return epoch.view.members.some((member) => !this.#isHere(member))
-  }
-
   /** Drops all keys. */
   erase(): void {
     this.#epochs = []
-    this.#sending = null
+    this.#sending = this.#next = null
   }
 
   #install(view: MediaView): void {
     const [former] = this.#epochs
     if (this.#epochs.some(({ view: { id } }) => id === view.id)) return
-    const epoch: Epoch<Key> = { view, keys: null, isSecured: false, retiresAtMs: Infinity }
+    const epoch: Epoch<Key> = { view, keys: null, formerAtMs: Infinity, retiresAtMs: Infinity }
     this.#epochs = [epoch, ...this.#epochs].slice(0, MEDIA_EPOCHS_MAX)
     // A member that has left holds the sending key. Nothing more is encrypted under it.
-    if (former?.view.members.some((member) => !this.#isHere(member))) this.#sending = null
+    if (former?.view.members.some((member) => !this.#isHere(member))) this.#sending = this.#next = null
     for (const { view: of, keys } of this.#epochs)
       for (const [index, member] of of.members.entries()) if (keys && !this.#isHere(member)) keys[index] = null
   }
@@ -145,11 +166,23 @@ export class KeyRing<Key> {
   #secure(view: string, nowMs: number): void {
     const [newest, ...former] = this.#epochs
     if (newest?.view.id !== view || !newest.keys) return
-    newest.isSecured = true
     const own = newest.keys[newest.view.members.findIndex((member) => isSameMember(member, this.#self))]
     // A counter must never start again under one key.
-    if (own && this.#sending?.key !== own.key) this.#sending = { key: own.key, counter: 0 }
-    for (const epoch of former) epoch.retiresAtMs = Math.min(epoch.retiresAtMs, nowMs + FORMER_KEYS_MS)
+    if (own && this.#sending?.key !== own.key && this.#next?.key !== own.key) {
+      if (this.#next) this.#switch()
+      this.#next = { view: newest.view, key: own.key, counter: 0, fromMs: nowMs + SWITCH_AFTER_MS }
+      if (!this.#sending) this.#switch()
+    }
+    for (const epoch of former) {
+      epoch.retiresAtMs = Math.min(epoch.retiresAtMs, nowMs + FORMER_KEYS_MS)
+      if (epoch.view.members.some((member) => !this.#isHere(member)))
+        epoch.formerAtMs = Math.min(epoch.formerAtMs, nowMs + IN_FLIGHT_MS)
+    }
+  }
+
+  #switch(): void {
+    this.#sending = this.#next
+    this.#next = null
   }
 
   /** Whether the newest view has this member in this incarnation. */

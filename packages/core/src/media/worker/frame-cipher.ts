@@ -2,12 +2,12 @@
 import { decodeSFrameHeader, MEDIA_FRAME_BYTES_MAX, openFrame, sealFrame, type SFrameKey } from "../sframe/index.ts"
 import { KeyRing, type KeyRingInput, type MediaMember, type MediaSource, metadataOf } from "../keys/index.ts"
 
-/** Reasons why a frame is dropped. `late`: it waited for a key for too long. `not-permitted`: its sender is a viewer. */
+/**
+ * Reasons why a frame is dropped. `late`: it waited for a key for too long. `not-permitted`: its sender is a viewer.
+ * `former-key`: an absent member knows its key, and its sender has the next one.
+ */
 export type FrameRefusal =
-  "malformed" | "too-large" | "no-key" | "foreign-key" | "not-permitted" | "replayed" | "forged" | "late"
-
-/** `outdated`: decrypted under a key that an absent member knows, after the view without it was secured. */
-export type Transformed = { readonly data: Uint8Array; readonly outdated: boolean }
+  "malformed" | "too-large" | "no-key" | "foreign-key" | "former-key" | "not-permitted" | "replayed" | "forged" | "late"
 
 /** `peer`: the member at the other end of the connection, authenticated by its pinned fingerprint. */
 export type Track = {
@@ -16,7 +16,12 @@ export type Track = {
   readonly peer: MediaMember
 }
 
-const REFUSALS = { unknown: "no-key", foreign: "foreign-key", "not-permitted": "not-permitted" } as const
+const REFUSALS = {
+  unknown: "no-key",
+  foreign: "foreign-key",
+  former: "former-key",
+  "not-permitted": "not-permitted",
+} as const
 
 export class FrameCipher {
   readonly #ring: KeyRing<SFrameKey>
@@ -34,40 +39,41 @@ export class FrameCipher {
   }
 
   /** Whether the key of this frame may still come. */
-  waits({ direction, peer }: Track, frame: Uint8Array): boolean {
+  waits({ direction, peer, source }: Track, frame: Uint8Array, arrivedAtMs: number): boolean {
     if (direction === "send") return this.#ring.mayPublish && !this.#ring.hasSendingKey
     const decoded = decodeSFrameHeader(frame)
-    return decoded !== null && this.#ring.receiving(peer, decoded.header.keyId) === "unknown"
+    return decoded !== null && this.#ring.receiving(peer, source, decoded.header.keyId, arrivedAtMs) === "unknown"
   }
 
-  transform(track: Track, frame: Uint8Array): Promise<Transformed | FrameRefusal> {
-    return track.direction === "send" ? this.#seal(track, frame) : this.#open(track, frame)
+  /** @param arrivedAtMs when the frame came from the encoder, or from the network */
+  transform(track: Track, frame: Uint8Array, arrivedAtMs: number): Promise<Uint8Array | FrameRefusal> {
+    return track.direction === "send" ? this.#seal(track, frame) : this.#open(track, frame, arrivedAtMs)
   }
 
-  async #seal({ source }: Track, plaintext: Uint8Array): Promise<Transformed | FrameRefusal> {
+  async #seal({ source, peer }: Track, plaintext: Uint8Array): Promise<Uint8Array | FrameRefusal> {
     if (plaintext.length > MEDIA_FRAME_BYTES_MAX) return "too-large"
     if (!this.#ring.mayPublish) return "not-permitted"
-    const sending = this.#ring.nextSending()
+    const sending = this.#ring.nextSending(peer)
     if (!sending) return "no-key"
-    return { data: await sealFrame(sending.key, sending.counter, metadataOf(source), plaintext), outdated: false }
+    return sealFrame(sending.key, sending.counter, metadataOf(source), plaintext)
   }
 
   /** Opens each frame of a source once. */
-  async #open({ peer, source }: Track, frame: Uint8Array): Promise<Transformed | FrameRefusal> {
+  async #open({ peer, source }: Track, frame: Uint8Array, arrivedAtMs: number): Promise<Uint8Array | FrameRefusal> {
     const decoded = decodeSFrameHeader(frame)
     if (!decoded) return "malformed"
     const { keyId, counter } = decoded.header
-    const receiving = this.#ring.receiving(peer, keyId)
+    const receiving = this.#ring.receiving(peer, source, keyId, arrivedAtMs)
     if (typeof receiving === "string") return REFUSALS[receiving]
     const replays = receiving.replays[source]
     if (!replays.isFresh(counter)) return "replayed"
     const plaintext = await openFrame(receiving.key, decoded, metadataOf(source), frame)
     if (plaintext === null) return "forged"
     // During the await the member may have left or become a viewer, or the same frame may have been opened.
-    const now = this.#ring.receiving(peer, keyId)
+    const now = this.#ring.receiving(peer, source, keyId, arrivedAtMs)
     if (now !== receiving) return typeof now === "string" ? REFUSALS[now] : "foreign-key"
     if (!replays.isFresh(counter)) return "replayed"
     replays.accept(counter)
-    return { data: plaintext, outdated: this.#ring.isOutdated(keyId) }
+    return plaintext
   }
 }

@@ -22,15 +22,15 @@ export class FramePipe {
   readonly track: Track
   /** Frames that passed the cipher. */
   passed = 0
-  /** Frames among them under a key that an absent member knows. See `Transformed`. */
-  outdated = 0
-  /** Longest time that a frame waited, in ms. */
+  /** Longest time that a frame waited for its key, in ms. */
   heldMs = 0
   /** Dropped frames by reason. */
   readonly dropped: Partial<Record<FrameRefusal, number>> = {}
   readonly #config: FramePipeConfig
   readonly #held: HeldFrames<EncodedFrame>
   #draining = false
+  /** Whether the oldest frame lacked its key at the last look. */
+  #waited = false
   #requestedAtMs = -Infinity
 
   constructor(config: FramePipeConfig) {
@@ -50,28 +50,38 @@ export class FramePipe {
 
   /** Passes on the frames whose key is there. Call it after the keys have changed, and while frames are held. */
   async drain(): Promise<void> {
-    const nowMs = this.#config.now()
-    this.heldMs = Math.max(this.heldMs, this.#held.waitedMs(nowMs))
-    this.#drop("late", this.#held.expire(nowMs))
     if (this.#draining) return
     this.#draining = true
     const { cipher, track } = this.#config
     for (let frame = this.#held.first; frame; frame = this.#held.first) {
       const bytes = new Uint8Array(frame.data)
-      if (cipher.waits(track, bytes)) break
+      const { sinceMs } = this.#held
+      const waits = cipher.waits(track, bytes, sinceMs)
+      // Frames become late by a missing key only. Those that wait for the cipher follow each other closely.
+      const late = waits || this.#waited ? this.#expire() : 0
+      this.#waited = waits
+      if (late > 0) continue
+      if (waits) break
       this.#held.shift()
-      await this.#pass(frame, bytes)
+      await this.#pass(frame, bytes, sinceMs)
     }
     this.#draining = false
   }
 
-  async #pass(frame: EncodedFrame, bytes: Uint8Array): Promise<void> {
+  #expire(): number {
+    const nowMs = this.#config.now()
+    this.heldMs = Math.max(this.heldMs, nowMs - this.#held.sinceMs)
+    const late = this.#held.expire(nowMs)
+    this.#drop("late", late)
+    return late
+  }
+
+  async #pass(frame: EncodedFrame, bytes: Uint8Array, arrivedAtMs: number): Promise<void> {
     const { cipher, track, write } = this.#config
     // A failing cipher must not end the track. Its frame does not pass.
-    const result = await cipher.transform(track, bytes).catch(() => "forged" as const)
+    const result = await cipher.transform(track, bytes, arrivedAtMs).catch(() => "forged" as const)
     if (typeof result === "string") return this.#drop(result, 1)
-    frame.data = ownBuffer(result.data).buffer as ArrayBuffer
-    if (result.outdated) this.outdated++
+    frame.data = ownBuffer(result).buffer as ArrayBuffer
     await write(frame)
     this.passed++
   }

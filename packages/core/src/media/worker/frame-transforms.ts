@@ -15,7 +15,6 @@ export type Transformer = {
 
 export type TrackCounts = Track & {
   readonly passed: number
-  readonly outdated: number
   readonly heldMs: number
   readonly dropped: Readonly<Partial<Record<FrameRefusal, number>>>
 }
@@ -72,8 +71,8 @@ export class FrameTransforms {
   }
 
   get counts(): TrackCounts[] {
-    return [...this.#pipes].map(({ track, passed, outdated, heldMs, dropped }) => {
-      return { ...track, passed, outdated, heldMs, dropped: { ...dropped } }
+    return [...this.#pipes].map(({ track, passed, heldMs, dropped }) => {
+      return { ...track, passed, heldMs, dropped: { ...dropped } }
     })
   }
 

@@ -40,7 +40,7 @@ export const mediaMutants: readonly MediaMutant[] = [
   broken("anybody's frames are received", RING_TEST, [RING, 'if (!this.#isHere(from)) return "foreign"', ""]),
   broken("the old key sends after a leave", RING_TEST, [
     RING,
-    "if (former?.view.members.some((member) => !this.#isHere(member))) this.#sending = null",
+    "if (former?.view.members.some((member) => !this.#isHere(member))) this.#sending = this.#next = null",
     "void former",
   ]),
   broken("a key sends before it is proved", RING_TEST, [
@@ -51,11 +51,16 @@ export const mediaMutants: readonly MediaMutant[] = [
   broken("former keys stay for ever", RING_TEST, [RING, "retiresAtMs > input.nowMs", "retiresAtMs > 0"]),
   broken("former keys stop at once", RING_TEST, [RING, "nowMs + FORMER_KEYS_MS", "nowMs"]),
   broken("keys of any number of views", RING_TEST, [RING, ".slice(0, MEDIA_EPOCHS_MAX)", ""]),
-  broken("keys survive the end", RING_TEST, [RING, "    this.#epochs = []\n    this.#sending = null", ""]),
+  broken("keys survive the end", RING_TEST, [RING, "    this.#epochs = []\n    this.#sending = this.#next = null", ""]),
   broken("a newcomer gets earlier keys", KEYS_TEST, [
     KEYS,
     "  onAgreeing({ id, epoch, members }: View): void {\n    this.#erase()",
     "  onAgreeing({ id, epoch, members }: View): void {",
+  ]),
+  broken("a view waits for the former keys", KEYS_TEST, [
+    KEYS,
+    "this.#port?.postMessage(message)",
+    "this.#postAfterKeys(message)",
   ]),
   broken("keys without the view", KEYS_TEST, [
     KEYS,
@@ -65,10 +70,32 @@ export const mediaMutants: readonly MediaMutant[] = [
   broken("keys without the incarnation", KEYS_TEST, [KEYS, "BigInt(incarnation)", "0n"]),
   broken("one key for all senders", KEYS_TEST, [KEYS, "memberIdToBytes(member), number", "number"]),
   broken("keys can be extracted", KEYS_TEST, [KEYS, '"AES-GCM", false', '"AES-GCM", true']),
-  broken("outdated frames are not counted", FRAMES_TEST, [
-    CIPHER,
-    "outdated: this.#ring.isOutdated(keyId)",
-    "outdated: false",
+  broken("former keys open frames after the view without a member", FRAMES_TEST, [
+    RING,
+    'if (arrivedAtMs >= formerAtMs || (hasSwitched && formerAtMs < Infinity)) return "former"',
+    "",
+  ]),
+  broken("frames in flight lose their former key", FRAMES_TEST, [RING, "nowMs + IN_FLIGHT_MS", "nowMs"]),
+  broken("former keys open frames after the next key", FRAMES_TEST, [
+    RING,
+    " || (hasSwitched && formerAtMs < Infinity)",
+    "",
+  ]),
+  broken("former keys open frames until the sender switches", FRAMES_TEST, [RING, "arrivedAtMs >= formerAtMs || ", ""]),
+  broken("a microphone's key ends that of the camera", RING_TEST, [
+    RING,
+    "keys?.[own]?.replays[source].isUsed ?? false",
+    "Object.values(keys?.[own]?.replays ?? {}).some(({ isUsed }) => isUsed)",
+  ]),
+  broken("a second proof gives former keys more time", RING_TEST, [
+    RING,
+    "epoch.formerAtMs = Math.min(epoch.formerAtMs, nowMs + IN_FLIGHT_MS)",
+    "epoch.formerAtMs = nowMs + IN_FLIGHT_MS",
+  ]),
+  broken("a join ends former keys", RING_TEST, [
+    RING,
+    "      if (epoch.view.members.some((member) => !this.#isHere(member)))\n        epoch.formerAtMs",
+    "      epoch.formerAtMs",
   ]),
 
   // The connection authenticates the sender.
@@ -126,14 +153,34 @@ export const mediaMutants: readonly MediaMutant[] = [
     "Uint8Array.of(1 + MEDIA_SOURCES.indexOf(source))",
     "Uint8Array.of(1 + 0 * MEDIA_SOURCES.indexOf(source))",
   ]),
-  broken("counters start again", RING_TEST, [RING, "if (own && this.#sending?.key !== own.key)", "if (own)"]),
+  broken("counters start again", RING_TEST, [
+    RING,
+    "if (own && this.#sending?.key !== own.key && this.#next?.key !== own.key)",
+    "if (own)",
+  ]),
+  broken("the next key waits at a newcomer", RING_TEST, [
+    RING,
+    "has ? this.#sending : (this.#next ?? this.#sending)",
+    "this.#sending",
+  ]),
+  broken("the next key is used before workers have it", "media/rekey.test.ts", [
+    RING,
+    "if (!this.#sending) this.#switch()",
+    "this.#switch()",
+  ]),
+  broken("joins delay each other's keys", RING_TEST, [RING, "if (this.#next) this.#switch()\n", ""]),
+  broken("a newcomer's key is used after it left", RING_TEST, [
+    RING,
+    "this.#isHere(member))) this.#sending = this.#next = null",
+    "this.#isHere(member))) this.#sending = null",
+  ]),
   broken("one counter for all frames", RING_TEST, [RING, "counter: sending.counter++", "counter: sending.counter"]),
 
   // No frame passes unencrypted.
   broken("plaintext passes without a key", FRAMES_TEST, [
     PIPE,
-    "if (cipher.waits(track, bytes)) break",
-    "if (cipher.waits(track, bytes)) {\n        this.#held.shift()\n        await this.#config.write(frame)\n        continue\n      }",
+    "if (waits) break",
+    "if (waits) {\n        this.#held.shift()\n        await this.#config.write(frame)\n        continue\n      }",
   ]),
   broken("a refused frame passes as it is", FRAMES_TEST, [
     PIPE,
@@ -233,6 +280,16 @@ export const mediaMutants: readonly MediaMutant[] = [
   ]),
   broken("offers without a limit", CALL_TEST, [CALL, "if (waitMs > 0) return void", "if (waitMs > 1e9) return void"]),
   broken("a connection to everybody", CALL_TEST, [CALL, "all.slice(0, CALL_PEERS_MAX)", "all"]),
+  broken("a host asks without a limit", "media/requests.test.ts", [
+    CLIENT,
+    'if (request === "unmute" && this.#requests.isTooSoon(from, performance.now())) return',
+    "",
+  ]),
+  broken("a view lets a host ask again", "media/requests.test.ts", [
+    "media/call/host-requests.ts",
+    "if (!members.has(member)) this.#askedAtMs.delete(member)",
+    "this.#askedAtMs.delete(member)",
+  ]),
   broken("early signals without a limit", CALL_TEST, [CALL, "early.length >= EARLY_MEDIA_SIGNALS_MAX || ", ""]),
   broken("a removed member's connection stays", CALL_TEST, [
     CALL,
@@ -248,6 +305,16 @@ export const mediaMutants: readonly MediaMutant[] = [
     "media/keys/held-frames.ts",
     "this.#frames.length > HELD_MEDIA_FRAMES_MAX || this.#bytes > HELD_MEDIA_BYTES_MAX",
     "this.#bytes > 1e12",
+  ]),
+  broken("frames that wait for the cipher are late", FRAMES_TEST, [
+    PIPE,
+    "waits || this.#waited ? this.#expire() : 0",
+    "this.#expire()",
+  ]),
+  broken("a key that comes late sends what waited", FRAMES_TEST, [
+    PIPE,
+    "waits || this.#waited ? this.#expire() : 0",
+    "waits ? this.#expire() : 0",
   ]),
   broken("frames wait for ever", RING_TEST, [
     "media/keys/held-frames.ts",

@@ -1,0 +1,184 @@
+/** Seals, signs, opens and verifies messages of waiting people and hosts. `OutsideTalk` keeps and bounds them. */
+import { exportKey, type X25519 } from "@keymoot/gke"
+import type { MemberId, Signer, View } from "@keymoot/transport"
+import { hexToBytes, randomBytes } from "@noble/hashes/utils.js"
+import { KeymootError } from "../api/index.ts"
+import type { AdmissionCore } from "./admission-core.ts"
+import type { AdmissionInput } from "./admission-io.ts"
+import type { Notice, StatementScope } from "./statements/index.ts"
+import type { MemberCredentialChecker } from "../identity/index.ts"
+import { equalBytes } from "../wire/index.ts"
+import {
+  isOutsideText,
+  openOutside,
+  type OutsideBody,
+  outsideSigningBytes,
+  sealOutside,
+} from "../outside/outside-codec.ts"
+
+const LABEL = "keymoot v1 outside"
+/** A message may cross a change of the epoch. */
+const KEYS_KEPT = 2
+
+type KeyPair = { readonly secret: Uint8Array; readonly key: Uint8Array }
+type Sealed = Extract<Notice, { type: "outsideMessage" }>["sealed"]
+
+export type OutsideDriverConfig = {
+  readonly core: Pick<AdmissionCore, "gate" | "talk" | "rules"> & { readonly step: (input: AdmissionInput) => void }
+  readonly scope: StatementScope
+  readonly signer: Signer
+  readonly checker: MemberCredentialChecker
+  readonly x25519: X25519
+  readonly send: (to: MemberId, notice: Notice) => void
+}
+
+export class OutsideDriver {
+  readonly #config: OutsideDriverConfig
+  /** Key pairs of this member's present and last epoch, present first. */
+  #epochs: KeyPair[] = []
+  #isSecured = false
+  /** Waiting people that have got the present key. */
+  readonly #told = new Set<MemberId>()
+  /** At a guest: keys of the epoch by host, and where hosts answer. */
+  readonly #hosts = new Map<MemberId, Uint8Array>()
+  #reply: KeyPair | null = null
+  #number = 0
+  /** Resolves when all earlier messages are sent. The other end drops a number below the last one. */
+  #sent: Promise<unknown> = Promise.resolve()
+
+  constructor(config: OutsideDriverConfig) {
+    this.#config = config
+  }
+
+  /** All members of the view derive the same key pair. */
+  onKeyed({ id }: View, epochKey: Uint8Array): void {
+    const secret = exportKey(epochKey, LABEL, hexToBytes(id), 32)
+    for (const old of this.#epochs.splice(KEYS_KEPT - 1)) old.secret.fill(0)
+    this.#epochs.unshift({ secret, key: this.#config.x25519.publicKey(secret) })
+    this.#isSecured = false
+    this.#told.clear()
+  }
+
+  onSecured(): void {
+    this.#isSecured = true
+  }
+
+  /** Hosts tell the present key to people that wait. */
+  tick(): void {
+    const { core, send } = this.#config
+    const [present] = this.#epochs
+    if (!present || !this.#isSecured) return
+    for (const { id } of core.gate.knocks) {
+      if (this.#told.has(id)) continue
+      this.#told.add(id)
+      send(id, { type: "outsideKey", key: present.key })
+    }
+  }
+
+  linkDown(member: MemberId): void {
+    this.#told.delete(member)
+    this.#hosts.delete(member)
+  }
+
+  close(): void {
+    for (const { secret } of this.#epochs.splice(0)) secret.fill(0)
+    this.#reply?.secret.fill(0)
+  }
+
+  async receiveKey(from: MemberId, key: Uint8Array): Promise<void> {
+    const { gate } = this.#config.core
+    if (!gate.waiting || !gate.isLinkedHost(from)) return
+    this.#hosts.set(from, key)
+    await this.#sealTo(from, key, "")
+  }
+
+  /** Returns false if the message is no sound one of a person that waits. */
+  async receiveMessage(from: MemberId, sealed: Sealed): Promise<boolean> {
+    const { core, scope, x25519, checker } = this.#config
+    const guest = core.gate.outsider(from)
+    const own = this.#epochs.find(({ key }) => equalBytes(key, sealed.key))
+    // It left meanwhile, or the epoch is long over.
+    if (!guest || !own) return true
+    const body = openOutside(x25519, "message", scope, own.secret, sealed)
+    if (!body) return false
+    const signed = outsideSigningBytes("message", scope, sealed.key, body)
+    if (!(await checker.verify(guest.publicKey, signed, body.signature))) return false
+    core.step({ type: "guestWrote", from, body })
+    return true
+  }
+
+  /** Returns false if the answer is no sound one of a host. */
+  async receiveAnswer(from: MemberId, sealed: Sealed): Promise<boolean> {
+    const { core, scope, x25519, checker } = this.#config
+    const host = core.gate.linkedHost(from)
+    if (!core.gate.waiting || !host || !this.#reply || !equalBytes(this.#reply.key, sealed.key)) return true
+    const body = openOutside(x25519, "answer", scope, this.#reply.secret, sealed)
+    if (!body || body.text === "") return false
+    const signed = outsideSigningBytes("answer", scope, sealed.key, body)
+    if (!(await checker.verify(host.publicKey, signed, body.signature))) return false
+    core.step({ type: "hostWrote", from, body })
+    return true
+  }
+
+  /**
+   * As a waiting person, to all hosts that are linked. As a host, to one that waits.
+   * @throws KeymootError `invalid-argument`, `not-permitted`, `queue-full`, `no-answer`
+   */
+  async write(text: string, to: MemberId | null): Promise<void> {
+    if (typeof text !== "string" || text.trim() === "" || !isOutsideText(text)) {
+      throw new KeymootError("invalid-argument", "Write a text of at most 1,024 bytes.")
+    }
+    return to === null ? this.#writeToHosts(text) : this.#answer(to, text)
+  }
+
+  async #writeToHosts(text: string): Promise<void> {
+    const { core } = this.#config
+    if (!core.gate.waiting) throw new KeymootError("not-permitted", "Only a person that waits writes to the hosts.")
+    if (this.#hosts.size === 0) throw new KeymootError("no-answer", "No host is here who could read this. Try later.")
+    if (!core.talk.mayWrite) throw new KeymootError("queue-full", "Wait until a host has answered.")
+    core.step({ type: "wrote", text })
+    for (const [host, key] of this.#hosts) await this.#sealTo(host, key, text)
+  }
+
+  async #sealTo(host: MemberId, key: Uint8Array, text: string): Promise<void> {
+    this.#reply ??= this.#newPair()
+    const { key: replyKey } = this.#reply
+    await this.#inOrder(async () => {
+      const sealed = await this.#sealed("message", key, { number: ++this.#number, replyKey, text })
+      if (sealed) this.#config.send(host, { type: "outsideMessage", sealed })
+    })
+  }
+
+  async #answer(to: MemberId, text: string): Promise<void> {
+    const { core, send } = this.#config
+    if (!core.rules.isHost) throw new KeymootError("not-permitted", "Only a host of this conference can do this.")
+    const replyKey = core.gate.outsider(to) && core.talk.replyKeyOf(to)
+    if (!replyKey) throw new KeymootError("invalid-argument", "Nobody of this id is waiting to be let in.")
+    await this.#inOrder(async () => {
+      const sealed = await this.#sealed("answer", replyKey, { number: ++this.#number, replyKey, text })
+      if (!sealed) throw new KeymootError("invalid-argument", "This person cannot be answered.")
+      core.step({ type: "answered", to, text })
+      send(to, { type: "outsideAnswer", sealed })
+    })
+  }
+
+  #inOrder(send: () => Promise<void>): Promise<void> {
+    const sending = this.#sent.then(send)
+    this.#sent = sending.catch(() => undefined)
+    return sending
+  }
+
+  async #sealed(direction: "message" | "answer", key: Uint8Array, body: OutsideBody): Promise<Sealed | null> {
+    const { scope, signer, x25519 } = this.#config
+    const signature = await signer.sign(outsideSigningBytes(direction, scope, key, body))
+    const ephemeralSecret = randomBytes(32)
+    const sealed = sealOutside(x25519, direction, scope, { key, body, signature, ephemeralSecret })
+    ephemeralSecret.fill(0)
+    return sealed
+  }
+
+  #newPair(): KeyPair {
+    const secret = randomBytes(32)
+    return { secret, key: this.#config.x25519.publicKey(secret) }
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * A server's directory, for one identity. The engine signs proofs of possession and checks all answers; this asks.
+ *
+ * The connection is not the one of the conferences. Otherwise the server would learn which member of a room has proved
+ * which certificate.
+ */
+import { NAME_CODE_POINTS_MAX, type ProofPurpose } from "@keymoot/transport/signaling-protocol"
+import {
+  type DirectoryHandle,
+  type DirectoryOptions,
+  type DirectoryPage,
+  KeymootError,
+  type ListedConference,
+  type ListedPerson,
+  type ScheduledConference,
+} from "../../api/index.ts"
+import type { EngineConnection } from "../connection/engine-connection.ts"
+import { aside, connectionBehind, madeOf } from "../entering.ts"
+import { assertScheduleOptions } from "../options.ts"
+import { DirectoryServer } from "./directory-server.ts"
+
+/** @throws KeymootError `invalid-argument` */
+export function openDirectory(options: DirectoryOptions): DirectoryHandle {
+  return new DirectoryClient(options)
+}
+
+class DirectoryClient implements DirectoryHandle {
+  readonly #identity: DirectoryOptions["identity"]
+  readonly #server: DirectoryServer
+  readonly #origin: string
+
+  constructor({ server, identity }: DirectoryOptions) {
+    this.#identity = identity
+    this.#server = new DirectoryServer(server)
+    this.#origin = this.#server.origin
+  }
+
+  async isPublished(): Promise<boolean> {
+    return (await this.#server.certificateOf(this.#own().fingerprint)) !== null
+  }
+
+  async publish(): Promise<void> {
+    await this.#prove("participant:add")
+  }
+
+  async withdraw(): Promise<void> {
+    await this.#prove("participant:remove")
+  }
+
+  async find(name: string, { after }: { readonly after?: string } = {}): Promise<DirectoryPage<ListedPerson>> {
+    const prefix = name.normalize("NFC").trim()
+    if (prefix === "" || [...prefix].length > NAME_CODE_POINTS_MAX) {
+      throw new KeymootError("invalid-argument", `Give 1 to ${NAME_CODE_POINTS_MAX} characters of a name.`)
+    }
+    const { entries, next = null } = await this.#server.ask("participant:list", { prefix, ...(after && { after }) })
+    return { entries: await Promise.all(entries.map((entry) => this.#person(entry))), next }
+  }
+
+  async conferences({ after }: { readonly after?: string } = {}): Promise<DirectoryPage<ListedConference>> {
+    await this.#prove("participant:prove")
+    const { entries, next = null } = await this.#server.ask("conference:list", { ...(after && { after }) })
+    const conferences = entries.map(async ({ id, startsAtMs, endsAtMs, creator }) => {
+      const [descriptor, certificate] = await Promise.all([
+        this.#server.descriptorOf(id),
+        this.#server.certificateOf(creator),
+      ])
+      const listed = { id, startsAtMs, endsAtMs, creator, certificate, descriptor }
+      return this.#engine().call("directory.conference", listed)
+    })
+    return { entries: await Promise.all(conferences), next }
+  }
+
+  async create(options: Parameters<DirectoryHandle["create"]>[0]): Promise<ScheduledConference> {
+    const { opensAtMs = null, ...rest } = options
+    const wanted = { ...rest, server: this.#origin }
+    assertScheduleOptions({ ...wanted, identity: this.#own(), opensAtMs: opensAtMs ?? 0 })
+    const made = { ...madeOf(wanted), opensAtMs }
+    const { scheduled, creation } = await this.#engine().call("directory.create", made)
+    try {
+      await this.#prove("participant:prove")
+      await this.#server.ask("conference:create", creation)
+      return scheduled
+    } catch (error) {
+      await this.#engine().call("conference.forget", { id: scheduled.id })
+      throw error
+    }
+  }
+
+  close(): void {
+    this.#server.close()
+  }
+
+  async #person({ fingerprint, name }: { readonly fingerprint: string; readonly name: string }): Promise<ListedPerson> {
+    const certificate = await this.#server.certificateOf(fingerprint)
+    const listed = { fingerprint, name, certificate }
+    return aside(this.#identity, (connection) => connection.call("directory.person", listed))
+  }
+
+  async #prove(purpose: ProofPurpose): Promise<void> {
+    const { challenge } = await this.#server.ask("participant:challenge", {})
+    const { certificate, signature } = await this.#engine().call("directory.prove", {
+      purpose,
+      origin: this.#origin,
+      challenge,
+    })
+    await this.#server.ask(purpose, { certificate, origin: this.#origin, signature })
+    this.#server.forget(this.#own().fingerprint)
+  }
+
+  /** @throws KeymootError `invalid-argument` */
+  #own(): NonNullable<DirectoryOptions["identity"]> {
+    if (this.#identity) return this.#identity
+    throw new KeymootError("invalid-argument", "Open the directory with an identity for that.")
+  }
+
+  #engine(): EngineConnection {
+    return connectionBehind(this.#own())
+  }
+}

@@ -1,0 +1,70 @@
+/** Requests to a directory server. Its answers are parsed, and not otherwise checked. */
+import { type BootstrapConnection, connectBootstrap, type Refusal } from "@keymoot/transport/host"
+import type { Reply, Request, RequestName } from "@keymoot/transport/signaling-protocol"
+import { KeymootError } from "../../api/index.ts"
+import { serverFailure } from "../../rpc/server-failure.ts"
+import { LruMap } from "../../wire/index.ts"
+
+/** Cached certificates by fingerprint (LRU): a page of results is looked at more than once. */
+const CERTIFICATES_CACHED_MAX = 256
+
+export class DirectoryServer {
+  readonly origin: string
+  readonly #connection: BootstrapConnection
+  readonly #certificates = new LruMap<string, Uint8Array>(CERTIFICATES_CACHED_MAX)
+
+  /** @throws KeymootError `invalid-argument` */
+  constructor(server: string) {
+    const url = URL.canParse(server) ? new URL(server) : null
+    if (url === null || !/^https?:$/u.test(url.protocol)) {
+      throw new KeymootError("invalid-argument", "Give the server's address, such as https://meet.example.")
+    }
+    this.origin = url.origin
+    this.#connection = connectBootstrap(url.origin, {
+      onState: () => undefined,
+      onDelivery: () => undefined,
+      onRelay: () => false,
+    })
+  }
+
+  /** @throws KeymootError `server-unreachable`, `other-server-version`, `unknown-conference`, `server-refused` */
+  async ask<N extends RequestName>(name: N, request: Request<N>): Promise<Extract<Reply<N>, { readonly ok: true }>> {
+    const reply = await this.#reply(name, request)
+    if (!reply.ok) throw serverFailure(reply)
+    return reply as Extract<Reply<N>, { readonly ok: true }>
+  }
+
+  /** Returns null if the server has none. */
+  async certificateOf(fingerprint: string): Promise<Uint8Array | null> {
+    const cached = this.#certificates.get(fingerprint)
+    if (cached) return cached
+    const reply = await this.#reply("participant:get", { fingerprint })
+    if (!reply.ok) return nothing(reply, "unknown-participant")
+    this.#certificates.set(fingerprint, reply.certificate)
+    return reply.certificate
+  }
+
+  /** Returns null if the server has none. */
+  async descriptorOf(id: string): Promise<Uint8Array | null> {
+    const reply = await this.#reply("conference:get", { id })
+    return reply.ok ? reply.descriptor : nothing(reply, "unknown-conference")
+  }
+
+  forget(fingerprint: string): void {
+    this.#certificates.delete(fingerprint)
+  }
+
+  close(): void {
+    this.#connection.close()
+  }
+
+  #reply<N extends RequestName>(name: N, request: Request<N>): Promise<Reply<N> | Refusal> {
+    return new Promise((resolve) => this.#connection.ask(name, request, resolve))
+  }
+}
+
+/** @throws KeymootError unless the refusal says that there is no such entry, or the answer is nonsense */
+function nothing(refusal: { readonly code: string; readonly message: string }, absent: string): null {
+  if (refusal.code === absent || refusal.code === "bad-reply") return null
+  throw serverFailure(refusal)
+}

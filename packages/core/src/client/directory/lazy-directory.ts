@@ -1,0 +1,19 @@
+import type { DirectoryHandle, DirectoryOptions } from "../../api/index.ts"
+import { notLoaded } from "../worker-thread.ts"
+
+/**
+ * People and conferences that a server lists.
+ *
+ * @example
+ * const directory = await Directory.open({ server: "https://meet.example", identity })
+ * const { entries } = await directory.find("Grace")
+ */
+export const Directory = {
+  /** Its code is loaded when it is first used. @throws KeymootError `invalid-argument`, `server-unreachable` */
+  async open(options: DirectoryOptions): Promise<DirectoryHandle> {
+    const { openDirectory } = await import("./directory-client.ts").catch(() => {
+      throw notLoaded()
+    })
+    return openDirectory(options)
+  },
+} as const

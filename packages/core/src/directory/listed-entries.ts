@@ -1,0 +1,65 @@
+/**
+ * Checks of what a directory lists. Its server is an adversary. An entry counts for what its certificate or its
+ * creator's signature proves, and for nothing that the server says beside it.
+ */
+import { conferenceIdOf, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import type { ListedConference, ListedPerson, ListedStanding } from "../api/index.ts"
+import type { Onlooker } from "../admission/preview.ts"
+import { publicPartOf } from "../conference/index.ts"
+import { fingerprintOf, formatCard, type MemberCredential, type MemberCredentialChecker } from "../identity/index.ts"
+import type { ListedCertificate, ListedDescriptor } from "../rpc/protocol.ts"
+import { equalBytes } from "../wire/index.ts"
+
+/** @param onlooker null if this device has no identity, so that nobody is verified. */
+export async function checkPerson(
+  { fingerprint, name, certificate }: ListedCertificate,
+  checker: MemberCredentialChecker,
+  onlooker: Onlooker | null,
+): Promise<ListedPerson> {
+  const credential = await credentialOf(certificate, fingerprint, checker)
+  if (credential?.name !== name) return { name, fingerprint, standing: "unchecked", card: null }
+  return personOf(credential, fingerprint, onlooker)
+}
+
+/** @param own the fingerprint of this identity's certificate, hex */
+export async function checkConference(
+  { id, startsAtMs, endsAtMs, creator: fingerprint, certificate, descriptor }: ListedDescriptor,
+  own: string,
+  checker: MemberCredentialChecker,
+  onlooker: Onlooker,
+): Promise<ListedConference> {
+  const credential = await credentialOf(certificate, fingerprint, checker)
+  const creator = credential && personOf(credential, fingerprint, onlooker)
+  const isOfId = descriptor !== null && conferenceIdOf(descriptorHashOf(descriptor)) === id
+  const body = isOfId ? await publicPartOf(descriptor, checker) : null
+  const signed =
+    body !== null &&
+    credential !== null &&
+    equalBytes(credential.publicKey, body.creatorPublicKey) &&
+    bytesToHex(body.hosts[0]!) === fingerprint &&
+    body.startsAtMs === startsAtMs &&
+    body.endsAtMs === endsAtMs &&
+    body.admission.policy === "roster" &&
+    body.admission.fingerprints.some((named) => bytesToHex(named) === own)
+  return { id, opensAtMs: startsAtMs, endsAtMs, creator, signed }
+}
+
+async function credentialOf(
+  certificate: Uint8Array | null,
+  fingerprint: string,
+  checker: MemberCredentialChecker,
+): Promise<MemberCredential | null> {
+  if (certificate === null || bytesToHex(fingerprintOf(certificate)) !== fingerprint) return null
+  return checker.check(certificate)
+}
+
+function personOf(credential: MemberCredential, fingerprint: string, onlooker: Onlooker | null): ListedPerson {
+  const { name, certificate } = credential
+  return { name, fingerprint, standing: standingOf(credential, onlooker), card: formatCard(certificate) }
+}
+
+function standingOf({ member: id, name, publicKey }: MemberCredential, onlooker: Onlooker | null): ListedStanding {
+  if (onlooker?.people.isVerified(publicKey)) return "verified"
+  return onlooker?.people.impostors([{ id, name, publicKey }]).has(id) ? "changed-key" : "unverified"
+}

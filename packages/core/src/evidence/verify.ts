@@ -1,0 +1,150 @@
+import { bytesToHex } from "@noble/hashes/utils.js"
+import { readDescriptor, type Descriptor } from "../conference/index.ts"
+import { itemHash, NO_ITEM, type Position, verifyItem } from "../history/index.ts"
+import { createCredentialChecker, fingerprintOf, type MemberCredential } from "../identity/index.ts"
+import { type Archive, archiveSigningBytes, decodeArchive, EVIDENCE_BYTES_MAX, sha256Hex } from "./archive.ts"
+
+/** The name is the one in the certificate. In a conference without an authority its owner chose it. */
+export type EvidencePerson = { readonly name: string; readonly fingerprint: string }
+
+export type EvidenceMessage = {
+  readonly author: EvidencePerson
+  readonly id: string
+  readonly channel: string
+  readonly data: Uint8Array
+  readonly text: string
+  /** The author's clock, milliseconds since 1970. */
+  readonly sentAtMs: number
+  /** As the exporter says. */
+  readonly position: Position
+  /** The exporter received it from a member that is not its author, as the exporter says. */
+  readonly passedOn: boolean
+  /** Place in the archive of the message that its author had seen last; null if that is not in the archive. */
+  readonly after: number | "none" | null
+}
+
+export type Evidence = {
+  readonly conference: {
+    readonly id: string
+    readonly title: string
+    readonly creator: EvidencePerson
+    readonly admission: Descriptor["admission"]["policy"]
+    readonly startsAtMs: number
+    readonly endsAtMs: number
+  }
+  readonly messages: readonly EvidenceMessage[]
+  /** Signed by the exporter only. */
+  readonly documents: readonly { readonly name: string; readonly text: string; readonly sha256: string }[]
+  readonly exporter: EvidencePerson
+  /** The exporter's clock. */
+  readonly exportedAtMs: number
+}
+
+/** Part of an archive that failed. `number` counts certificates and messages from 1; null for the other parts. */
+export type EvidenceFault = {
+  readonly part: "size" | "format" | "conference" | "certificate" | "message" | "order" | "exporter"
+  readonly number: number | null
+}
+
+export type EvidenceVerdict =
+  { readonly valid: true; readonly evidence: Evidence } | { readonly valid: false; readonly fault: EvidenceFault }
+
+class Fault extends Error {
+  readonly fault: EvidenceFault
+  constructor(part: EvidenceFault["part"], number: number | null = null) {
+    super(part)
+    this.fault = { part, number }
+  }
+}
+
+/** Verifies an archive of `ConferenceHandle.evidence` without a server. It never rejects. */
+export async function verifyEvidence(bytes: Uint8Array): Promise<EvidenceVerdict> {
+  try {
+    return { valid: true, evidence: await verified(bytes) }
+  } catch (error) {
+    if (error instanceof Fault) return { valid: false, fault: error.fault }
+    throw error
+  }
+}
+
+async function verified(bytes: Uint8Array): Promise<Evidence> {
+  if (bytes.length > EVIDENCE_BYTES_MAX) throw new Fault("size")
+  // Copied: a Buffer of Node shares memory where an Uint8Array copies, and the caller may reuse its own.
+  const decoded = decodeArchive(new Uint8Array(bytes))
+  if (!decoded) throw new Fault("format")
+  const { archive, signed, signature } = decoded
+  const now = (): number => archive.exportedAtMs
+  const conference = await readDescriptor(archive.descriptor, archive.blobKey, now()).catch(() => {
+    throw new Fault("conference")
+  })
+  const { admission, startsAtMs, endsAtMs } = conference
+  const demands = admission.policy === "ca" ? { authority: admission.authority, refused: () => undefined } : undefined
+  const checker = createCredentialChecker(now, demands)
+  // Otherwise an author could make every archive invalid with a certificate that expires soon.
+  const authorChecker = createCredentialChecker(now, demands, () => startsAtMs)
+  const admitted = async (certificate: Uint8Array, by = checker): Promise<MemberCredential | null> => {
+    const person = await by.check(certificate)
+    return person && isNamed(person, conference) ? person : null
+  }
+  const authors = new Map<string, MemberCredential>()
+  for (const [index, certificate] of archive.certificates.entries()) {
+    const author = await admitted(certificate, authorChecker)
+    const fingerprint = author && printOf(author)
+    if (!fingerprint || authors.has(fingerprint)) throw new Fault("certificate", index + 1)
+    authors.set(fingerprint, author)
+  }
+  const messages = await verifiedMessages(archive, authors, (item, author) =>
+    verifyItem({ ...item, author: author.member }, conference.conferenceId, author, checker),
+  )
+  const exporter = await admitted(archive.exporter)
+  if (!exporter || !(await checker.verify(exporter.publicKey, archiveSigningBytes(signed), signature))) {
+    throw new Fault("exporter")
+  }
+  const { conferenceId: id, title, creator } = conference
+  return {
+    conference: { id, title, creator: personOf(creator), admission: admission.policy, startsAtMs, endsAtMs },
+    messages,
+    documents: archive.documents.map(({ name, text }) => {
+      return { name, text: new TextDecoder().decode(text), sha256: sha256Hex(text) }
+    }),
+    exporter: personOf(exporter),
+    exportedAtMs: archive.exportedAtMs,
+  }
+}
+
+async function verifiedMessages(
+  { items }: Archive,
+  authors: ReadonlyMap<string, MemberCredential>,
+  isSigned: (item: Archive["items"][number]["item"], author: MemberCredential) => Promise<boolean>,
+): Promise<EvidenceMessage[]> {
+  const unused = new Set(authors.keys())
+  const places = new Map<string, number>()
+  for (const [index, { item }] of items.entries()) {
+    const author = authors.get(item.fingerprint)
+    if (!author || !(await isSigned(item, author))) throw new Fault("message", index + 1)
+    const hash = itemHash(item)
+    if (places.has(hash)) throw new Fault("message", index + 1)
+    places.set(hash, index)
+    unused.delete(item.fingerprint)
+  }
+  if (unused.size > 0) throw new Fault("certificate", [...authors.keys()].indexOf([...unused][0]!) + 1)
+  return items.map(({ item, passedOn }, index) => {
+    const after = item.after === NO_ITEM ? "none" : (places.get(item.after) ?? null)
+    if (typeof after === "number" && after >= index) throw new Fault("order", index + 1)
+    const { id, channel, payload: data, sentAtMs, position } = item
+    const author = personOf(authors.get(item.fingerprint)!)
+    return { author, id, channel, data, text: new TextDecoder().decode(data), sentAtMs, position, passedOn, after }
+  })
+}
+
+function isNamed(person: MemberCredential, { admission }: Pick<Descriptor, "admission">): boolean {
+  return admission.policy !== "roster" || admission.roster.some((named) => printOf(named) === printOf(person))
+}
+
+function printOf({ certificate }: MemberCredential): string {
+  return bytesToHex(fingerprintOf(certificate))
+}
+
+function personOf(credential: MemberCredential): EvidencePerson {
+  return { name: credential.name, fingerprint: printOf(credential) }
+}

@@ -1,0 +1,88 @@
+/** Talk of waiting people with hosts, as one end knows it. Pure: seals and signatures are opened before. */
+import type { MemberId } from "@keymoot/transport"
+import type { DoorMessage } from "../api/index.ts"
+import type { OutsideBody } from "./outside-codec.ts"
+
+/** Bound on a guest's messages that no host has answered. Further ones are refused here and dropped there. */
+export const UNANSWERED_MAX = 4
+/** Bound on the messages kept of one talk. The oldest is dropped. */
+export const DOOR_MESSAGES_KEPT_MAX = 16
+
+/** One talk with one other end, or a guest's own talk with all hosts. */
+type Talk = { messages: DoorMessage[]; unanswered: number; last: number; replyKey: Uint8Array | null }
+
+export class OutsideTalk {
+  /** By guest, at a host. Its callers bound the guests: see `KNOCKS_MAX`. */
+  readonly #guests = new Map<MemberId, Talk>()
+  readonly #own: Talk = newTalk()
+  /** Highest number of each host, at a guest. */
+  readonly #hosts = new Map<MemberId, number>()
+
+  messagesOf(guest: MemberId): readonly DoorMessage[] {
+    return this.#guests.get(guest)?.messages ?? []
+  }
+
+  /** This guest's own talk. */
+  get messages(): readonly DoorMessage[] {
+    return this.#own.messages
+  }
+
+  replyKeyOf(guest: MemberId): Uint8Array | null {
+    return this.#guests.get(guest)?.replyKey ?? null
+  }
+
+  get mayWrite(): boolean {
+    return this.#own.unanswered < UNANSWERED_MAX
+  }
+
+  /** At a host. Returns false for a replay, and for one message too many without an answer. */
+  guestWrote(guest: MemberId, { number, replyKey, text }: OutsideBody): boolean {
+    const talk = this.#guests.get(guest) ?? newTalk()
+    if (number <= talk.last || (text !== "" && talk.unanswered >= UNANSWERED_MAX)) return false
+    this.#guests.set(guest, talk)
+    talk.last = number
+    talk.replyKey = replyKey
+    if (text === "") return true
+    talk.unanswered++
+    keep(talk, { text, byHost: false })
+    return true
+  }
+
+  /** At a host, about its own answer. */
+  answered(guest: MemberId, text: string): void {
+    const talk = this.#guests.get(guest)
+    if (!talk) return
+    talk.unanswered = 0
+    keep(talk, { text, byHost: true })
+  }
+
+  /** At a guest. */
+  wrote(text: string): void {
+    this.#own.unanswered++
+    keep(this.#own, { text, byHost: false })
+  }
+
+  /** At a guest. Returns false for a replay. */
+  hostWrote(host: MemberId, { number, text }: OutsideBody): boolean {
+    if (number <= (this.#hosts.get(host) ?? 0)) return false
+    this.#hosts.set(host, number)
+    this.#own.unanswered = 0
+    keep(this.#own, { text, byHost: true })
+    return true
+  }
+
+  /** The link with it has ended. */
+  left(member: MemberId): void {
+    this.#guests.delete(member)
+    // A reloaded host counts from 1 again. Nobody else can repeat its answers on the next link.
+    this.#hosts.delete(member)
+  }
+}
+
+function newTalk(): Talk {
+  return { messages: [], unanswered: 0, last: 0, replyKey: null }
+}
+
+function keep(talk: Talk, message: DoorMessage): void {
+  talk.messages = [...talk.messages, message].slice(-DOOR_MESSAGES_KEPT_MAX)
+}

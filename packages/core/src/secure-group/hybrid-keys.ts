@@ -1,0 +1,145 @@
+import {
+  createKemAgreement,
+  hybridEpochKey,
+  type Kem,
+  type KeyAgreement,
+  type KeyAgreementOutput,
+  type KeyStructure,
+} from "@keymoot/gke"
+import type { MemberId, ProposalId, View } from "@keymoot/transport"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { hexToBytes } from "@noble/hashes/utils.js"
+import { domainSeparated } from "../wire/index.ts"
+import { encodeAgreementBody } from "./agreement-body.ts"
+import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysSink, KeyOfView } from "./epoch-keys.ts"
+import { joinAttachments, splitAttachment } from "./hybrid-attachment.ts"
+
+/** Randomness of one step of the post-quantum agreement. */
+const RANDOM_BYTES = 64
+
+/**
+ * The keys of a hybrid conference: those of a classical module, each combined with the secret of a post-quantum
+ * agreement in the same view. Both agreements use the same SYNCs and run side by side, so no round is added.
+ */
+export class HybridKeys implements EpochKeys {
+  readonly #config: EpochKeysConfig
+  readonly #sink: EpochKeysSink
+  readonly #classical: EpochKeys
+  readonly #module: KeyAgreement
+  #sid: Uint8Array | null = null
+  /** Results of the present view that wait for the other agreement. */
+  #classicalKey: KeyOfView | null = null
+  #postQuantum: { readonly secret: Uint8Array; readonly transcript: Uint8Array } | null = null
+
+  /** `createClassical` makes the inner keys, which report to the sink that it is given. */
+  constructor(
+    config: EpochKeysConfig,
+    kem: Kem,
+    sink: EpochKeysSink,
+    createClassical: (sink: EpochKeysSink) => EpochKeys,
+  ) {
+    this.#config = config
+    this.#sink = sink
+    this.#module = createKemAgreement(kem, config.self)
+    this.#classical = createClassical({ ...sink, keyed: (key) => this.#onClassicalKey(key) })
+  }
+
+  get expectsKey(): boolean {
+    return this.#classical.expectsKey
+  }
+
+  /** Either agreement may wait for a member. */
+  awaiting(): readonly MemberId[] {
+    return [...new Set([...this.#classical.awaiting(), ...this.#module.awaiting()])]
+  }
+
+  proving(silent: readonly MemberId[]): readonly MemberId[] {
+    return this.#classical.proving(silent)
+  }
+
+  /** The classical module's: it is the one that the conference chose. */
+  structure(): KeyStructure | null {
+    return this.#classical.structure()
+  }
+
+  contribute(proposal: ProposalId, members: readonly MemberId[]): Uint8Array {
+    const classical = this.#classical.contribute(proposal, members)
+    const random = this.#config.random(RANDOM_BYTES)
+    const outputs = this.#module.step({ type: "contribute", proposal, members, random })
+    random.fill(0)
+    const contribution = outputs.find((output) => output.type === "contribution")
+    if (!contribution) throw new Error("a proposal is answered by a contribution")
+    return joinAttachments(classical, contribution.bytes)
+  }
+
+  begin(view: View, statementsDigest: Uint8Array): void {
+    this.#forget()
+    const { self, conferenceId, descriptorHash, cipher, postQuantum } = this.#config
+    const parts = [...view.attachments].map(([id, bytes]) => [id, splitAttachment(bytes)] as const)
+    const names = new TextEncoder().encode(`${cipher} ${postQuantum}`)
+    const place = [conferenceId, descriptorHash, hexToBytes(view.id), statementsDigest, names]
+    const sid = sha256(domainSeparated("keymoot v1 post-quantum sid", ...place))
+    this.#sid = sid
+    const attachments = new Map(parts.map(([id, part]) => [id, part.postQuantum]))
+    const members = view.members.map(({ id }) => id)
+    const random = this.#config.random(RANDOM_BYTES)
+    const { proposal } = view
+    const keyed = { sid, self, members, proposal, attachments }
+    const outputs = this.#module.step({ type: "view", view: keyed, random })
+    random.fill(0)
+    this.#run(outputs)
+    const classical = new Map(parts.map(([id, part]) => [id, part.classical]))
+    this.#classical.begin({ ...view, attachments: classical }, statementsDigest)
+  }
+
+  handle(input: EpochKeysInput): void {
+    if (input.type !== "postQuantum") return this.#classical.handle(input)
+    this.#run(this.#module.step({ type: "message", from: input.from, via: "multicast", bytes: input.bytes }))
+  }
+
+  renew(): void {
+    this.#classical.renew()
+  }
+
+  erase(): void {
+    this.#forget()
+    this.#module.erase()
+    this.#classical.erase()
+  }
+
+  #run(outputs: readonly KeyAgreementOutput[]): void {
+    for (const output of outputs) {
+      if (output.type === "multicast") {
+        const body = encodeAgreementBody({ type: "postQuantum", bytes: output.bytes })
+        this.#sink.emit({ type: "multicast", body })
+      } else if (output.type === "fault") this.#sink.emit(output)
+      else if (output.type === "secret") {
+        this.#postQuantum = output
+        this.#combine()
+      } else throw new Error(`unexpected ${output.type} from the post-quantum agreement`)
+    }
+  }
+
+  #onClassicalKey(key: KeyOfView): void {
+    this.#classicalKey = key
+    this.#combine()
+  }
+
+  /** The proofs of the key are about both transcripts, so members that saw different messages notice. */
+  #combine(): void {
+    const [classical, postQuantum] = [this.#classicalKey, this.#postQuantum]
+    if (!classical || !postQuantum) return
+    const transcripts = [classical.transcript, postQuantum.transcript]
+    const transcript = sha256(domainSeparated("keymoot v1 hybrid transcript", ...transcripts))
+    const sid = this.#sid!
+    const epochKey = hybridEpochKey({ classical: classical.epochKey, postQuantum: postQuantum.secret, sid, transcript })
+    this.#forget()
+    this.#sink.keyed({ epochKey, transcript })
+  }
+
+  #forget(): void {
+    this.#classicalKey?.epochKey.fill(0)
+    this.#postQuantum?.secret.fill(0)
+    this.#classicalKey = this.#postQuantum = null
+  }
+}

@@ -1,0 +1,86 @@
+import { type RunningServer, startServer } from "@keymoot/signaling"
+import { LoopbackNetwork } from "@keymoot/transport/testing"
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
+import { Conference, Directory, type DirectoryHandle, type Identity } from "../../src/index.ts"
+import { createMemoryStore } from "../../src/identity/index.ts"
+import { openInProcess } from "../../src/node/open-identity.ts"
+import { DirectoryServer } from "../../src/client/directory/directory-server.ts"
+
+let server: RunningServer
+beforeAll(async () => {
+  server = await startServer({ port: 0 })
+})
+afterAll(() => server.close())
+
+/** The engines meet nobody: only the directory is real here. */
+async function arrive(name: string): Promise<{ identity: Identity; directory: DirectoryHandle }> {
+  const network = new LoopbackNetwork()
+  const identity = await openInProcess(name, createMemoryStore(), network.createHost(name))
+  const directory = await Directory.open({ server: server.url, identity })
+  onTestFinished(() => {
+    directory.close()
+    return identity.close()
+  })
+  return { identity, directory }
+}
+
+test("a person is listed only between publishing and withdrawing", async () => {
+  const [ada, bob] = [await arrive("Ada L."), await arrive("Bob")]
+  expect(await ada.directory.isPublished()).toBe(false)
+  expect((await bob.directory.find("ada")).entries).toEqual([])
+  await ada.directory.publish()
+  expect(await ada.directory.isPublished()).toBe(true)
+  const { fingerprint, card } = ada.identity
+  const { entries, next } = await bob.directory.find(" ADA ")
+  expect(entries).toEqual([{ name: "Ada L.", fingerprint, card, standing: "unverified" }])
+  expect(next).toBe(null)
+  await ada.directory.withdraw()
+  expect(await ada.directory.isPublished()).toBe(false)
+  expect((await bob.directory.find("ada")).entries).toEqual([])
+})
+
+test("the people on a roster find the conference, and nobody else does", async () => {
+  const [ada, bob, eve] = [await arrive("Ada"), await arrive("Bob"), await arrive("Eve")]
+  await ada.directory.publish()
+  const admission = { policy: "roster", members: [bob.identity.card] } as const
+  const opensAtMs = Date.now() + 3_600_000
+  const { id, timeFrame } = await ada.directory.create({ admission, opensAtMs, durationMs: 60_000 })
+  const { entries } = await bob.directory.conferences()
+  const creator = { name: "Ada", fingerprint: ada.identity.fingerprint, standing: "unverified" }
+  expect(entries).toMatchObject([{ id, opensAtMs, endsAtMs: timeFrame.endsAtMs, signed: true, creator }])
+  expect((await ada.directory.conferences()).entries).toMatchObject([{ id, signed: true }])
+  expect((await eve.directory.conferences()).entries).toEqual([])
+})
+
+test("a conference that the server does not list is not kept either", async () => {
+  const { identity, directory } = await arrive("Ada")
+  const { card } = (await arrive("Bob")).identity
+  const admission = { policy: "roster", members: [card] } as const
+  await expect(directory.create({ admission: { policy: "link" } })).rejects.toMatchObject({ code: "invalid-argument" })
+  await expect(directory.create({ admission, durationMs: 1e15 })).rejects.toMatchObject({ code: "invalid-argument" })
+  const asking = vi.spyOn(DirectoryServer.prototype, "ask").mockRejectedValue(new Error("no answer"))
+  await expect(directory.create({ admission })).rejects.toThrow("no answer")
+  asking.mockRestore()
+  expect(await Conference.kept({ identity })).toEqual([])
+})
+
+test("a server that withholds certificates lists people without cards", async () => {
+  const [ada, bob] = [await arrive("Ada Withheld"), await arrive("Bob")]
+  await ada.directory.publish()
+  const withheld = vi.spyOn(DirectoryServer.prototype, "certificateOf").mockResolvedValue(null)
+  onTestFinished(() => withheld.mockRestore())
+  expect((await bob.directory.find("Ada W")).entries).toMatchObject([{ standing: "unchecked", card: null }])
+})
+
+test("wrong options are refused, and so is a server that is none", async () => {
+  const { directory } = await arrive("Ada")
+  for (const name of ["", "  ", "x".repeat(61)]) {
+    await expect(directory.find(name)).rejects.toMatchObject({ code: "invalid-argument" })
+  }
+  for (const wrong of ["nowhere", "ftp://a.example", undefined as never]) {
+    await expect(Directory.open({ server: wrong })).rejects.toMatchObject({ code: "invalid-argument" })
+  }
+  const anonymous = await Directory.open({ server: server.url })
+  onTestFinished(() => anonymous.close())
+  await expect(anonymous.publish()).rejects.toMatchObject({ code: "invalid-argument" })
+})

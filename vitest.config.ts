@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
- * These take longest, alone, longest first; those that mostly wait among those that reckon. If nothing has been measured yet, as after
- * a clone, large files run first: but these are short to read, and the last of them would leave a processor idle while it runs.
+ * The slowest files, slowest first; files that mostly wait stand between files that compute. Without measurements, as after a clone,
+ * Vitest runs large files first. These files are small but slow, and the last of them would leave a processor idle.
  */
 const LONGEST = [
   "gke/test/schedules",
@@ -57,7 +57,7 @@ export default defineConfig({
     // Nothing here is about speed. A hook may have to start a database, for which the default of ten seconds is little on a busy machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // What is waited for comes at once, unless the machine is busy: the default of one second is a measure of that.
+    // An awaited state comes at once unless the machine is busy. The default of one second would test the machine.
     expect: { poll: { timeout: 60_000 } },
     // One more than there are processors: many tests here wait, for servers, links and somebody's silence, and use a processor half the time.
     maxWorkers: availableParallelism() + 1,

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, "..")
 /** The libraries, each after those on which it depends. */
 export const PUBLISHED = ["gke", "transport", "core", "react"] as const
 /** All packages of a release, in the order in which they are published. */
-export const RELEASED = [...PUBLISHED, "server", "verify-site"] as const
+export const RELEASED = [...PUBLISHED, "server", "verify-site", "verify"] as const
 
 /** The fields of the project's manifests that its tools read. */
 export type Manifest = {

@@ -51,7 +51,7 @@ def read_log_item(data, conference, public_key_of):
     """(author's fingerprint, channel, clock, payload). `public_key_of`: by fingerprint."""
     reader = Reader(data, "an item of the log")
     reader.bytes(16)
-    fingerprint, channel = reader.bytes(32), reader.sized(1).decode()
+    fingerprint, _after, channel = reader.bytes(32), reader.bytes(32), reader.sized(1).decode()
     clock, payload = reader.number(8), reader.sized(4)
     signature = reader.bytes(64)
     reader.end()

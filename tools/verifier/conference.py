@@ -10,6 +10,8 @@ from encoding import Invalid, Reader, domain, hkdf, number, require, sha256
 from primitives import open_aes, seal_aes, verify
 
 MODULES = {1: "tgdh", 2: "str", 3: "bd", 4: "gdh", 5: "ckd", 6: "majority"}
+CIPHERS = {1: "aes-256-gcm"}
+POST_QUANTUM = {1: "off", 2: "hybrid"}
 ADMISSIONS = {1: "link", 2: "roster", 3: "ca", 4: "approval"}
 
 
@@ -39,6 +41,8 @@ class Descriptor:
     hash: bytes
     conference_id: bytes
     module: str
+    cipher: str
+    post_quantum: str
     room_key: bytes
     title: str
     creator: Person
@@ -59,12 +63,14 @@ def open_descriptor(data, secret, expected_hash, room_key=None):
     body, signature = signed.sized(2), signed.bytes(64)
     signed.end()
     reader = Reader(body, "a descriptor's body")
-    reader.expect(3, "version")
+    reader.expect(4, "version")
     salt, creator_key = reader.bytes(16), reader.bytes(32)
     verify(creator_key, signature, domain("keymoot v1 descriptor", body), "a descriptor")
     reader.bytes(24)
-    module, authenticity, admission = reader.number(1), reader.number(1), reader.number(1)
-    require(module in MODULES and authenticity in (1, 2) and admission in ADMISSIONS, "a descriptor has an unknown mode")
+    module, cipher, post_quantum = reader.number(1), reader.number(1), reader.number(1)
+    require(module in MODULES and cipher in CIPHERS and post_quantum in POST_QUANTUM, "a descriptor has unknown keys")
+    authenticity, admission = reader.number(1), reader.number(1)
+    require(authenticity in (1, 2) and admission in ADMISSIONS, "a descriptor has an unknown mode")
     if ADMISSIONS[admission] == "roster":
         reader.list(lambda each: each.bytes(32))
     require(reader.number(1) in (1, 2), "a descriptor has an unknown history")
@@ -81,7 +87,8 @@ def open_descriptor(data, secret, expected_hash, room_key=None):
     require(not any(blob.rest()), "the blob is not filled up with zeros")
     require(creator.public_key == creator_key and creator.fingerprint == hosts[0], "the creator is another person")
     conference = conference_id(expected_hash)
-    return Descriptor(expected_hash, conference, MODULES[module], room_key, title, creator, others)
+    names = MODULES[module], CIPHERS[cipher], POST_QUANTUM[post_quantum]
+    return Descriptor(expected_hash, conference, *names, room_key, title, creator, others)
 
 
 def _unsealed(key, sealed, associated_data, what):

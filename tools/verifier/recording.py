@@ -95,7 +95,8 @@ class Replay:
         require(all(each[:32] == digest for each in view.attachments.values()), "a member knows statements of hosts")
         prints = {member: self.people[member].fingerprint for member in view.ids}
         where = self.descriptor
-        session = schedule.sid(where.conference_id, where.hash, view.id, prints, digest, where.module)
+        names = where.module, where.cipher, where.post_quantum
+        session = schedule.sid(where.conference_id, where.hash, view.id, prints, digest, *names)
         messages, confirmations = self._agreement_frames(view)
         attachments = {member: each[32:] for member, each in view.attachments.items()}
         agreed = View(where.module, view.epoch, session, view.ids, attachments, messages)

@@ -25,11 +25,11 @@ def sequencer(view, member_ids):
     return member_ids[int.from_bytes(view[:4], "big") % len(member_ids)]
 
 
-def sid(conference_id, descriptor_hash, view, fingerprints, statements_digest, module):
-    """`fingerprints`: by member id."""
+def sid(conference_id, descriptor_hash, view, fingerprints, statements_digest, *names):
+    """`fingerprints`: by member id. `names`: of the module, the cipher and the post-quantum mode."""
     members = sha256(*(fields(member, fingerprints[member]) for member in sorted(fingerprints)))
     head = ["keymoot v1 sid", conference_id, descriptor_hash, view]
-    return digest_of_fields(*head, members, statements_digest, module)
+    return digest_of_fields(*head, members, statements_digest, *names)
 
 
 def invitation_key(room_key, descriptor_hash):

@@ -53,9 +53,8 @@ def check_schedule(vector):
     expect(view, out["viewId"], "the view id")
     expect(schedule.sequencer(view, [member for member, _ in members]), out["sequencer"], "the sequencer")
     expect(conference.statements_digest([]), given["statementsDigest"], "the digest of no statements")
-    session = schedule.sid(
-        given["conferenceId"], given["descriptorHash"], view, prints, given["statementsDigest"], given["module"]
-    )
+    names = given["module"], given["cipher"], given["postQuantum"]
+    session = schedule.sid(given["conferenceId"], given["descriptorHash"], view, prints, given["statementsDigest"], *names)
     expect(session, out["sid"], "the sid")
     key = schedule.epoch_key(invitation, given["secret"], given["transcript"], session)
     expect(key, out["epochKey"], "the epoch key")

@@ -24,6 +24,8 @@ export interface ServerConfig {
    * listens.
    */
   readonly publicOrigins?: readonly string[]
+  /** The origins whose pages may show the web app in a frame. Default: none. */
+  readonly embedOrigins?: readonly string[]
   /**
    * Number of reverse proxies in front that each append to `X-Forwarded-For`. Default: 0, and the header is ignored.
    */
@@ -71,6 +73,15 @@ const listed = v.pipe(
   v.transform((text) => text.split(",").map((entry) => entry.trim())),
 )
 const origins = v.pipe(listed, v.everyItem(isOrigin))
+
+const EMBED_ORIGINS_MAX = 16
+/** Without patterns, and without characters that end a directive of the policy. A frame needs a secure parent. */
+const EMBED_ORIGIN = /^(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:localhost|127\.0\.0\.1))(?::\d{1,5})?$/u
+const embedOrigins = v.pipe(
+  listed,
+  v.maxLength(EMBED_ORIGINS_MAX),
+  v.everyItem((text) => EMBED_ORIGIN.test(text) && isOrigin(text)),
+)
 
 const DRAIN_SECONDS_MAX = 600
 const ADDRESS_SCALE_MAX = 10_000
@@ -176,6 +187,13 @@ const SETTINGS = {
     schema: origins,
     expected: "an origin such as https://meet.example, without a path, or several with commas",
   },
+  embedOrigins: {
+    name: "EMBED_ORIGINS",
+    fallback: "",
+    meaning: "origins whose pages may show the app in a frame, separated by commas; none unless set",
+    schema: embedOrigins,
+    expected: `up to ${EMBED_ORIGINS_MAX} origins such as https://shop.example, without paths and patterns`,
+  },
   trustedProxies: {
     name: "TRUST_PROXY",
     fallback: "0",
@@ -240,6 +258,7 @@ export function configFromEnvironment(environment: Environment, appDir?: string)
     ...turnFromEnvironment(environment),
     ...stunFromEnvironment(environment),
     ...optional(environment, "publicOrigins"),
+    ...optional(environment, "embedOrigins"),
     trustedProxies: read(environment, SETTINGS.trustedProxies),
     addressScale: read(environment, SETTINGS.addressScale),
     ...optional(environment, "metricsToken"),

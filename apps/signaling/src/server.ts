@@ -70,7 +70,7 @@ export async function startServer(config: ServerConfig = {}, limits: Limits = LI
     cluster = await joinCluster(config.redisUrl, shares, limits.redisAnswerMs, log)
     const needs = { database: store.ping, ...(cluster === undefined ? {} : { Redis: cluster.ping }) }
     const probes = openProbes({ needs, metrics, metricsToken, isDraining })
-    const app = config.webDir === undefined ? undefined : await ServedApp.open(config.webDir)
+    const app = config.webDir === undefined ? undefined : await ServedApp.open(config.webDir, config.embedOrigins)
     http = createHttp(webListener(app, probes, config.publicOrigins ?? []), limits)
     const addresses = cluster?.addresses ?? new LocalAddresses(shares, limits.placeKeptMs)
     const surroundings = { cluster, addresses, limits, log, metrics, trustedProxies, addressScale, isDraining }

@@ -24,7 +24,7 @@ const refused = (code: string) => ({ ok: false, code, message: expect.any(String
 const never = { burst: 0, perSecond: 0 }
 const scarce = (burst: number) => ({ burst, perSecond: 0.001 })
 
-/** What the server says before it closes the connection, and that it does. */
+/** Waits until the server closes the connection, and returns its last message. */
 async function goodbye({ socket }: Client): Promise<unknown> {
   const said = new Promise((done) => socket.once("goodbye", done))
   const gone = new Promise((done) => socket.once("disconnect", done))
@@ -130,7 +130,7 @@ describe("a connection", () => {
     expect(await alice.ask("signal", signal)).toEqual(refused("unknown-address"))
     const metrics = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } })
     const taken = Number(/keymoot_bytes_total\{direction="out"\} (\d+)/u.exec(await metrics.text())?.[1])
-    // What the kernels hold between the two comes first. (What is sent to it while it is told to go is dropped.)
+    // The kernels' socket buffers fill first. The server drops messages to a client that it is closing.
     expect(taken).toBeGreaterThan(100_000)
     expect(taken).toBeLessThan(50_000_000)
   })
@@ -255,7 +255,7 @@ describe("half a connection", () => {
     const unresponsive = await rawWebSocket(url)
     unresponsive.send("40")
     await once(unresponsive, "close")
-    // Whoever is as quick as these limits demand gets in; a busy machine may take some attempts.
+    // A client that meets these short timeouts gets in. On a busy machine that may take some attempts.
     await until(() => join(url))
   })
 })

@@ -50,7 +50,7 @@ export function person(name: string, wishes: Wishes = {}): Person {
   return { name, privateKey, publicKey, certificate, fingerprint }
 }
 
-/** What somebody signs who knows the server by this origin. */
+/** Proof of possession for a server with this origin. */
 export function proofOf(
   who: Person,
   purpose: ProofPurpose,

@@ -130,7 +130,7 @@ describe.skipIf(missing)("members at two processes", () => {
 })
 
 describe.skipIf(missing)("the addresses of a process that died", () => {
-  // Of the renewals in it two may be late by most of a second.
+  // Two renewals within a lease may each be late by most of a second.
   const leaseMs = 2_000
   const connected = () => {
     const client = new RedisClient(redis.url)
@@ -255,7 +255,7 @@ function memberAt(server: string) {
   return { ...bootstrap, events, address, enter, signals, states }
 }
 
-/** A load balancer that leads where it is told, or nowhere. */
+/** A load balancer with one target, or none. */
 async function startFront(to: string) {
   let target: string | null = to
   let open = 0

@@ -12,7 +12,7 @@ import { freshDirectory } from "./files.ts"
 import { readyUrl, spawnServer } from "./processes.ts"
 
 const TOKEN = "a-token-for-this-test"
-/** What a WebSocket's handshake is answered. */
+/** Status of the answer to a WebSocket handshake. */
 async function upgradeStatusOf(url: string): Promise<number | undefined> {
   const key = Buffer.from("a nonce of 16 by").toString("base64")
   const headers = {
@@ -268,6 +268,12 @@ describe("whoever configures the server", () => {
   test("hears of each value what is wrong with it, and never reads a secret there", () => {
     for (const [name, value] of [
       ["PUBLIC_ORIGIN", "meet.example"],
+      ["EMBED_ORIGINS", "*"],
+      ["EMBED_ORIGINS", "https://*.example"],
+      ["EMBED_ORIGINS", "http://shop.example"],
+      ["EMBED_ORIGINS", "https://shop.example/"],
+      ["EMBED_ORIGINS", "https://a.example;script-src"],
+      ["EMBED_ORIGINS", Array(17).fill("https://a.example").join(",")],
       ["PUBLIC_ORIGIN", "https://meet.example/"],
       ["PUBLIC_ORIGIN", "https://meet.example,ftp://meet.example"],
       ["TRUST_PROXY", "yes"],
@@ -275,7 +281,8 @@ describe("whoever configures the server", () => {
       ["ADDRESS_SCALE", "0"],
       ["DRAIN_SECONDS", "1.5"],
     ] as const) {
-      expect(() => configFromEnvironment({ [name]: value })).toThrow(new RegExp(`^${name} must be .*"${value}"`, "u"))
+      const quoted = value.replaceAll(/[.*?]/gu, "\\$&")
+      expect(() => configFromEnvironment({ [name]: value })).toThrow(new RegExp(`^${name} must be .*"${quoted}"`, "u"))
     }
     for (const [name, value] of [
       ["DATABASE_URL", "mysql://keymoot:secret@localhost/keymoot"],
@@ -290,6 +297,7 @@ describe("whoever configures the server", () => {
       configFromEnvironment({
         DATABASE_URL: "postgres://db/keymoot",
         PUBLIC_ORIGIN: "https://meet.example, https://meet.example:8443",
+        EMBED_ORIGINS: "https://shop.example, http://localhost:8000",
         TRUST_PROXY: "1",
         ADDRESS_SCALE: "20",
         DRAIN_SECONDS: "5",
@@ -298,6 +306,7 @@ describe("whoever configures the server", () => {
     ).toMatchObject({
       databaseUrl: "postgres://db/keymoot",
       publicOrigins: ["https://meet.example", "https://meet.example:8443"],
+      embedOrigins: ["https://shop.example", "http://localhost:8000"],
       trustedProxies: 1,
       addressScale: 20,
       drainMs: 5_000,
@@ -322,6 +331,7 @@ describe("whoever configures the server", () => {
       "STUN_URL",
       "STUN_URLS",
       "PUBLIC_ORIGIN",
+      "EMBED_ORIGINS",
       "TRUST_PROXY",
       "ADDRESS_SCALE",
       "METRICS_TOKEN",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { CHALLENGE_LIFETIME_MS, PAGE_ENTRIES_MAX } from "@keymoot/transport/signaling-protocol"
+import { CHALLENGE_LIFETIME_MS, PAGE_ENTRIES_MAX, type ProofPurpose } from "@keymoot/transport/signaling-protocol"
 import { describe, expect, test, vi } from "vitest"
 import { LIMITS } from "../src/bounds/limits.ts"
 import { freshKey, type Person, person, proofOf, prove } from "./certificates.ts"
@@ -14,6 +14,7 @@ const generous = {
     "participant:challenge": plenty,
     "participant:add": plenty,
     "participant:prove": plenty,
+    "participant:remove": plenty,
     "conference:create": plenty,
   },
 }
@@ -74,6 +75,23 @@ for (const kind of databases()) {
 
     await prove(atStranger, stranger, url)
     expect(await atStranger.ask("conference:list", {})).toEqual({ ok: true, entries: [] })
+  })
+
+  test(`on ${kind.name}, the holder of a key withdraws its certificate and frees its row`, async () => {
+    const { url } = await serve(kind.fresh().config, { ...generous, participantsMax: 1 })
+    const client = await join(url)
+    const key = freshKey()
+    const [before, after] = [person("Trillian", { key, notBeforeMs: 1 }), person("Tricia", { key })]
+    expect(await add(client, after, url)).toEqual({ ok: true })
+    expect(await prove(client, person("Trillian"), url, "participant:remove")).toEqual({ ok: true })
+    expect(await names(client, "Tri")).toEqual(["Tricia"])
+    expect(await prove(client, before, url, "participant:remove")).toEqual({ ok: true })
+    expect(await names(client, "Tri")).toEqual([])
+    expect(await client.ask("participant:get", { fingerprint: after.fingerprint })).toEqual(
+      refused("unknown-participant"),
+    )
+    expect(await prove(client, after, url, "participant:remove")).toEqual({ ok: true })
+    expect(await add(client, person("Ford"), url)).toEqual({ ok: true })
   })
 }
 
@@ -149,17 +167,23 @@ describe("a thief of certificates", () => {
     const { url } = await serve({ publicOrigins: ["https://meet.example"] })
     const client = await join(url)
     const ada = person("Ada")
-    const ask = async (origin: string, signed: "participant:add" | "participant:prove", claimed = origin) => {
+    const ask = async (origin: string, signed: ProofPurpose, claimed = origin) => {
       const reply = await client.ask("participant:challenge", {})
       if (!reply.ok) throw new Error(reply.code)
       const proof = proofOf(ada, signed, origin, reply.challenge)
       return client.ask("participant:add", { ...proof, origin: claimed })
     }
     expect(await ask("https://meet.example", "participant:prove")).toEqual(refused("bad-proof"))
+    expect(await ask("https://meet.example", "participant:remove")).toEqual(refused("bad-proof"))
     expect(await ask("https://evil.example", "participant:add")).toEqual(refused("wrong-origin"))
     expect(await ask("https://evil.example", "participant:add", "https://meet.example")).toEqual(refused("bad-proof"))
     expect(await names(client, "Ada")).toEqual([])
     expect(await ask("https://meet.example", "participant:add")).toEqual({ ok: true })
+    const reply = await client.ask("participant:challenge", {})
+    if (!reply.ok) throw new Error(reply.code)
+    const proof = proofOf(ada, "participant:add", "https://meet.example", reply.challenge)
+    expect(await client.ask("participant:remove", proof)).toEqual(refused("bad-proof"))
+    expect(await names(client, "Ada")).toEqual(["Ada"])
   })
 
   test("finds a challenge good for a minute only", async () => {

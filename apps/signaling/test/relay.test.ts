@@ -10,7 +10,7 @@ import { bytesOf, type Client, createRoom, enter, enterRoom, freshHex, join, ser
 type Frame = { readonly room: string; readonly from: string; readonly frame: Uint8Array }
 type Take = (answer: unknown) => void
 
-/** What a client is handed; `take` answers each, or keeps the answer back. */
+/** Frames that a client receives. `take` answers each, or withholds the answer. */
 function relayed(client: Client, take: (answer: Take) => void = (answer) => answer({ taken: true })): Frame[] {
   const frames: Frame[] = []
   client.socket.on("relay", (delivery: Frame, answer: Take) => {

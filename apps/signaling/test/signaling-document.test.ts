@@ -25,7 +25,7 @@ function section(name: string): string | undefined {
     ?.slice(name.length)
 }
 
-/** The first two cells of each row, wherever in the document. */
+/** The first two cells of each row of every table. */
 const rows = [...DOCUMENT.matchAll(/^\| `([^`]+)` \| ([^|]*) \|/gmu)].map(([, name = "", value = ""]) => [
   name,
   value.trim(),

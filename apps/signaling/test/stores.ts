@@ -7,7 +7,7 @@ import { freshDirectory } from "./files.ts"
 
 export const BOUNDS: StoreBounds = { conferencesMax: 1_000, participantsMax: 1_000 }
 
-/** An empty database that can be opened again, and what a server is told so that it uses it. */
+/** An empty database that can be opened again, with the server configuration that uses it. */
 export interface Database {
   readonly config: ServerConfig
   open(bounds?: Partial<StoreBounds>): Promise<Store>

@@ -158,6 +158,15 @@ describe("a browser", () => {
     }
   })
 
+  test("is framed by the named origins only, and by none unless some are named", async () => {
+    const { webDir } = await serveApp()
+    const { url } = await serve({ webDir, embedOrigins: ["https://shop.example", "https://school.example:8443"] })
+    for (const path of ["/", "/c/abc"]) {
+      const policy = (await ask(url, path)).headers["content-security-policy"] ?? ""
+      expect(policy).toContain("; frame-ancestors https://shop.example https://school.example:8443; ")
+    }
+  })
+
   test("of another site may not read an answer of the signalling server", async () => {
     const { url } = await serveApp()
     const response = await fetch(`${url}/signaling/v1/?EIO=4&transport=polling`, {

@@ -2,7 +2,11 @@ import type { RequestName } from "@keymoot/transport/signaling-protocol"
 import type { Limits } from "./limits.ts"
 import { type Rate, TokenBucket } from "./token-bucket.ts"
 
-const STORING: ReadonlySet<RequestName> = new Set<RequestName>(["participant:add", "conference:create"])
+const STORING: ReadonlySet<RequestName> = new Set<RequestName>([
+  "participant:add",
+  "participant:remove",
+  "conference:create",
+])
 
 /** The request rates of one connection, or of one network address over all its connections. */
 export class Allowance {

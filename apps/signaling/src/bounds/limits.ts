@@ -176,6 +176,7 @@ export const LIMITS: Limits = {
     "participant:challenge": few,
     "participant:add": few,
     "participant:prove": few,
+    "participant:remove": few,
     "participant:get": some,
     "participant:list": some,
     "conference:create": few,

@@ -14,7 +14,12 @@ import { participantCost, type StorageQuota, storedShare } from "../bounds/stora
 import type { ListedParticipant, Store } from "../store/store.ts"
 
 type ParticipantRequest =
-  "participant:challenge" | "participant:add" | "participant:prove" | "participant:get" | "participant:list"
+  | "participant:challenge"
+  | "participant:add"
+  | "participant:prove"
+  | "participant:remove"
+  | "participant:get"
+  | "participant:list"
 
 /**
  * The directory of participants: certificates, each published by the holder of its key.
@@ -55,6 +60,13 @@ export function participantHandlers(
       const checked = checkProof("participant:prove", request, challenges.redeem(connection), origins())
       if ("ok" in checked) return checked
       connection.data.proved = { fingerprint: hexOf(checked.fingerprint), notAfterMs: checked.notAfterMs }
+      return { ok: true }
+    },
+
+    "participant:remove": async (connection, request) => {
+      const checked = checkProof("participant:remove", request, challenges.redeem(connection), origins())
+      if ("ok" in checked) return checked
+      await store.removeParticipant(checked.identity)
       return { ok: true }
     },
 

@@ -26,6 +26,10 @@ export class Rows {
     if (this.#count !== undefined) this.#count += 1
   }
 
+  removed(): void {
+    if (this.#count !== undefined) this.#count -= 1
+  }
+
   async recount(query: Query): Promise<void> {
     this.#count = await this.#ask(query)
   }

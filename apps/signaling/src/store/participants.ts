@@ -48,6 +48,14 @@ export async function addParticipant(
   return "added"
 }
 
+export async function removeParticipant(query: Query, identity: string, rows: Rows): Promise<void> {
+  const { numDeletedRows } = await query
+    .deleteFrom("participant")
+    .where("identity", "=", identity)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows > 0n) rows.removed()
+}
+
 export async function findCertificate(
   query: Query,
   fingerprint: string,

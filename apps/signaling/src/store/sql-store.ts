@@ -6,7 +6,7 @@ import { createConference, findDescriptor, findVerifier, listConferences } from 
 import { lockDirectory } from "./directory-lock.ts"
 import { migrate } from "./migrate.ts"
 import { openNodeSqlite } from "./node-sqlite.ts"
-import { addParticipant, findCertificate, listParticipants } from "./participants.ts"
+import { addParticipant, findCertificate, listParticipants, removeParticipant } from "./participants.ts"
 import { openPostgresPool } from "./postgres-pool.ts"
 import type { Flavour, Schema } from "./schema.ts"
 import type { Store, StoreBounds } from "./store.ts"
@@ -77,6 +77,7 @@ async function openStore(dialect: Dialect, kind: Kind, bounds: StoreBounds, onCl
     findVerifier: (id, nowMs) => findVerifier(database, id, nowMs),
     listConferences: (member, nowMs, after) => listConferences(database, member, nowMs, after),
     addParticipant: (participant, nowMs) => write((query) => addParticipant(query, participant, nowMs, participants)),
+    removeParticipant: (identity) => write((query) => removeParticipant(query, identity, participants)),
     findCertificate: (fingerprint, nowMs) => findCertificate(database, fingerprint, nowMs),
     listParticipants: (prefix, nowMs, after) => listParticipants(database, prefix, nowMs, after),
     purgeExpired: async (nowMs, graceMs) => {

@@ -69,6 +69,8 @@ export interface Store {
    * `full` at the bound given at opening. Adding a stored certificate again is `added`.
    */
   addParticipant(participant: StoredParticipant, nowMs: number): Promise<"added" | "superseded" | "full">
+  /** Withdraws the certificate of an identity, if there is one. */
+  removeParticipant(identity: string): Promise<void>
   /** The certificate, unless it has expired by `nowMs`. */
   findCertificate(fingerprint: string, nowMs: number): Promise<Uint8Array | undefined>
   /** Participants whose name begins with the prefix, ignoring case, in the order of their names. */

@@ -6,10 +6,14 @@ export const STRICT_TRANSPORT_SECURITY = "max-age=31536000"
 /**
  * The headers of every answer.
  * @param page the page of the app, if one is served
+ * @param embedOrigins whose pages may show it in a frame. The app reads them from its own policy.
  */
-export function securityHeaders(page: string | undefined): Readonly<Record<string, string>> {
+export function securityHeaders(
+  page: string | undefined,
+  embedOrigins: readonly string[] = [],
+): Readonly<Record<string, string>> {
   return {
-    "Content-Security-Policy": contentSecurityPolicy(inlineScriptsOf(page ?? "")),
+    "Content-Security-Policy": contentSecurityPolicy(inlineScriptsOf(page ?? ""), embedOrigins),
     // A conference's path is its id: no other site may learn it from a followed link.
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -28,7 +32,7 @@ export function securityHeaders(page: string | undefined): Readonly<Record<strin
  * The page may run its own scripts and talk to its own server only. So data from a peer can become neither a script nor
  * a request to a third party. The board needs inline styles, the cryptography WebAssembly.
  */
-function contentSecurityPolicy(inlineScripts: readonly string[]): string {
+function contentSecurityPolicy(inlineScripts: readonly string[], embedOrigins: readonly string[]): string {
   const hashes = inlineScripts.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`)
   return [
     "default-src 'self'",
@@ -40,7 +44,7 @@ function contentSecurityPolicy(inlineScripts: readonly string[]): string {
     "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(" ")}`,
     "form-action 'none'",
     // A string becomes markup or a script's address only through the page's single policy,
     // `apps/web/src/trustedTypes.ts`.

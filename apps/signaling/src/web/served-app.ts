@@ -11,6 +11,7 @@ const ASSETS = "/assets/"
  */
 export class ServedApp {
   readonly #webDir: string
+  readonly #embedOrigins: readonly string[]
   #app: BuiltApp
   #headers: Readonly<Record<string, string>>
   /** The former build: a tab that was opened before still loads parts of it. */
@@ -19,18 +20,22 @@ export class ServedApp {
   /** Concurrent requests share one check of the disk. */
   #looking: Promise<void> | undefined
 
-  private constructor(webDir: string, app: BuiltApp, stamp: string | undefined) {
+  private constructor(webDir: string, embedOrigins: readonly string[], app: BuiltApp, stamp: string | undefined) {
     this.#webDir = webDir
+    this.#embedOrigins = embedOrigins
     this.#app = app
-    this.#headers = headersOf(app)
+    this.#headers = headersOf(app, embedOrigins)
     this.#stamp = stamp
   }
 
-  /** @throws StartError when `webDir` holds no app, or none that is whole */
-  static async open(webDir: string): Promise<ServedApp> {
+  /**
+   * @param embedOrigins whose pages may show the app in a frame
+   * @throws StartError when `webDir` holds no app, or none that is whole
+   */
+  static async open(webDir: string, embedOrigins: readonly string[] = []): Promise<ServedApp> {
     const stamp = await stampOf(webDir)
     try {
-      return new ServedApp(webDir, await readBuiltApp(webDir), stamp)
+      return new ServedApp(webDir, embedOrigins, await readBuiltApp(webDir), stamp)
     } catch (error) {
       if (!(error instanceof NotWholeError)) throw error
       throw new StartError(`The web app is not built: ${error.message}. Run "npm run build:web".`)
@@ -56,7 +61,7 @@ export class ServedApp {
       const app = await readBuiltApp(this.#webDir, this.#app)
       this.#former = this.#app
       this.#app = app
-      this.#headers = headersOf(app)
+      this.#headers = headersOf(app, this.#embedOrigins)
       this.#stamp = stamp
     } catch (error) {
       // The build is being written. The former one stays in service, and the next request checks again.
@@ -72,6 +77,6 @@ export function isImmutable(path: string): boolean {
   return path.startsWith(ASSETS)
 }
 
-function headersOf(app: BuiltApp): Readonly<Record<string, string>> {
-  return securityHeaders(app.get(PAGE_PATH)?.body.toString())
+function headersOf(app: BuiltApp, embedOrigins: readonly string[]): Readonly<Record<string, string>> {
+  return securityHeaders(app.get(PAGE_PATH)?.body.toString(), embedOrigins)
 }

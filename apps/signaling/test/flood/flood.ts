@@ -8,7 +8,7 @@ import { observed, withServer } from "./loaded-server.ts"
 const FLOODERS = fileURLToPath(new URL("flooders.ts", import.meta.url))
 
 export interface FloodFigures extends HonestFigures {
-  /** What flooders sent, by what became of it. */
+  /** Requests of the flooders, counted by answer. */
   readonly requests: Readonly<Record<string, number>>
   readonly goodbyes: Readonly<Record<string, number>>
   readonly refusedConnections: number
@@ -18,8 +18,8 @@ export interface FloodFigures extends HonestFigures {
 }
 
 /**
- * A server in a process of its own, flooders in another, and honest people here. Everybody comes by way of a proxy, as far
- * as the server knows, so that flooders share few network addresses and each honest person has one.
+ * A server in a process of its own, flooders in another, and honest people here. The server takes all of them for clients
+ * of a proxy. So flooders share few network addresses, and each honest person has one.
  */
 export function flood(sockets: number, seconds: number): Promise<FloodFigures> {
   return withServer(async (url) => {

@@ -13,13 +13,13 @@ const BACK_AFTER_MS = 500
 /** Between two spates of one socket. */
 const PAUSE_MS = 5
 const SPATE = 100
-/** What a socket lets pile up unsent, so that this process keeps its memory. */
+/** Bound on a socket's send buffer, so that this process keeps its memory. */
 const UNSENT_BYTES_MAX = 1024 * 1024
 
 const [url = "", count = "0"] = process.argv.slice(2)
 const id = "00112233445566778899aabbccddeeff"
 
-/** What one flooder sends, over and over. `ack` numbers what wants an answer. */
+/** Messages that one flooder repeats. `ack` numbers those that request an answer. */
 const WAYS: readonly ((ack: number) => string | Uint8Array | [string, Uint8Array])[] = [
   (ack) => `42${ack}["conference:get",{"id":"${id}"}]`,
   (ack) => `42${ack}["signal",{"room":"${id}","to":"${id}","envelope":"x"}]`,

@@ -8,9 +8,9 @@ type Hashes = Readonly<Record<string, string>>
 const SOURCE = fileURLToPath(new URL("../service-worker/service-worker.ts", import.meta.url))
 /** Twelve megabytes for Chinese handwriting, and the whiteboard in languages that the page does not offer. */
 const LARGE = /\/Xiaolai\//
-const OTHER_LANGUAGE = /^\/assets\/(?!de-DE)[a-z]{2,3}-[A-Z]{2}-/
-/** Loaded when a person inserts a PDF. */
-const PDF = /^\/assets\/(?:renderer|pdfWorker)-/
+const OTHER_LANGUAGE = /^\/assets\/(?!(?:de-DE|es-ES|fr-FR|ja-JP)-)[a-z]{2,3}-[A-Z]{2}-/
+/** Loaded when a person inserts a PDF, or saves one. */
+const PDF = /^\/assets\/(?:renderer|pdfWorker|pdfFile)-/
 const BENCHMARK = /^\/assets\/benchmark-/
 const NEEDED = /^\/(?:index\.html|icon\.svg|assets\/.*\.(?:js|css|woff2))$/
 

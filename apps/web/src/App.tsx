@@ -60,7 +60,13 @@ function Screen({ app }: { readonly app: KeymootApp }) {
       return <WorkingScreen what={screen.what} />
     case "problem":
       return (
-        <ProblemScreen problem={screen.problem} remains={screen.remains} onRetry={screen.retry} onStart={app.toStart} />
+        <ProblemScreen
+          problem={screen.problem}
+          remains={screen.remains}
+          reason={screen.reason}
+          onRetry={screen.retry}
+          onStart={app.toStart}
+        />
       )
     case "conference":
       return (

@@ -2,6 +2,7 @@ import type {
   AdmissionOptions,
   ClosedReason,
   ConferenceHandle,
+  DirectoryHandle,
   IceOptions,
   IdentityHandle,
   ScheduleOptions,
@@ -11,7 +12,9 @@ import { forgetInvitation, showConferenceAddress, showInvitation, showStartAddre
 import type { Arrival, InvitationArrival } from "./arrival.ts"
 import type { ConferenceOptions } from "./screens/StartOptionsFields.tsx"
 import type { Invited } from "./invite/invitation.ts"
+import { successorOf } from "./board/moving/successor.ts"
 import { conferenceLoaded, prefetchConference } from "./conference/lazyConference.ts"
+import { directoryLoaded } from "./directory/LazyDirectory.tsx"
 import { openingOf } from "./schedule/opening.ts"
 import { problemOf } from "./problem.ts"
 import type { Problem } from "./problem.ts"
@@ -48,7 +51,12 @@ type Screen =
       readonly problem: Problem
       readonly retry: (() => void) | null
       readonly remains: Remains | null
+      /** Last message of the host that refused this person. */
+      readonly reason: string | null
     }
+
+/** Without a key the chat waits. Then the person stays, and the dialog says so. */
+const TOLD_WITHIN_MS = 10_000
 
 type StartOptions = { readonly name: string } & ConferenceOptions
 
@@ -78,6 +86,8 @@ export function openApp(arrival: Arrival): KeymootApp {
   const screen = store<Screen>({ kind: "start", problem: null, options: null })
   const lastName = store("")
   let open: { session: Session; identity: IdentityHandle; tabs: OpenTabs } | null = null
+  /** The board for a conference that continues another one, until it is entered. */
+  let brought: { readonly id: string; readonly board: string | null } | null = null
 
   function arrive(arrival: Arrival): void {
     if (open !== null) return
@@ -107,6 +117,10 @@ export function openApp(arrival: Arrival): KeymootApp {
       tabs ??= watchOpenTabs(identity.member, handle.id)
       tabs.opened()
       open = { session, identity, tabs }
+      session.renameTo.subscribe(() => void reenter(false, session.renameTo.get()))
+      session.moveOn.set(moveOn)
+      if (brought?.id === handle.id) session.broughtBoard.set(brought.board)
+      brought = null
       screen.set({ kind: "conference", session, after: what })
       handle.on("closed", (reason) => void close(session, reason))
     } catch (error) {
@@ -116,17 +130,24 @@ export function openApp(arrival: Arrival): KeymootApp {
     }
   }
 
-  async function resume(id: string, late = false): Promise<void> {
+  /** @param newName under which the person returns */
+  async function resume(id: string, late = false, newName: string | null = null): Promise<void> {
     try {
       screen.set({ kind: "working", what: "resuming" })
-      const name = await Identity.stored()
+      const name = newName ?? (await Identity.stored())
       if (name === null) throw new KeymootError("no-invitation", "This browser has been in no conference.")
       await enter(name, "resuming", id, (identity) => Conference.resume({ id, identity, late, ice: ice() }))
     } catch (error) {
       if (isEarly(error)) return showEarly(error.opensAtMs, null, () => void resume(id))
       const problem = problemOf(error)
       if (problem === "conference-over" && (await openCopy(id))) return
-      screen.set({ kind: "problem", problem, retry: mayPass(problem) ? () => void resume(id) : null, remains: null })
+      screen.set({
+        kind: "problem",
+        problem,
+        retry: mayPass(problem) ? () => void resume(id) : null,
+        remains: null,
+        reason: null,
+      })
     }
   }
 
@@ -163,11 +184,30 @@ export function openApp(arrival: Arrival): KeymootApp {
     const made = { server: location.origin, ...optionsOf(options) }
     const opensAtMs = openingOf(options.opensAt, options.durationMs, Date.now())
     try {
-      if (typeof opensAtMs === "number") await schedule(name, { ...made, opensAtMs })
+      const isListed = options.listed && options.admission === "roster"
+      if (isListed) await createListed(name, { ...made, ...(typeof opensAtMs === "number" && { opensAtMs }) })
+      else if (typeof opensAtMs === "number") await schedule(name, { ...made, opensAtMs })
       else await enter(name, "creating", null, (identity) => Conference.create({ ...made, identity, ice: ice() }))
     } catch (error) {
       screen.set({ kind: "start", problem: problemOf(error), options })
     }
+  }
+
+  /** The directory creates it without entering it. */
+  async function createListed(name: string, made: Parameters<DirectoryHandle["create"]>[0]): Promise<void> {
+    lastName.set(name)
+    screen.set({ kind: "working", what: "creating" })
+    const { title = "", opensAtMs } = made
+    const withDirectory = await directoryLoaded()
+    const { id, invitation, timeFrame } = await withDirectory(await Identity.open({ name }), (directory) =>
+      directory.create(made),
+    )
+    if (opensAtMs === undefined) {
+      return enter(name, "creating", id, (identity) => Conference.resume({ id, identity, ice: ice() }))
+    }
+    showConferenceAddress(id)
+    const { endsAtMs } = timeFrame
+    showEarly(opensAtMs, { id, title, url: invitation.url, opensAtMs, endsAtMs }, () => void resume(id))
   }
 
   /** The creator of a later conference gets its link at once, and returns by its address. */
@@ -199,6 +239,7 @@ export function openApp(arrival: Arrival): KeymootApp {
         problem: reason,
         retry: ["conference-over", "removed", "refused"].includes(reason) ? null : () => location.reload(),
         remains: remainsOf(session),
+        reason: reason === "refused" ? lastOfHost(session) : null,
       })
     await identity.close()
   }
@@ -214,12 +255,27 @@ export function openApp(arrival: Arrival): KeymootApp {
     }
   }
 
-  async function enterLate(): Promise<void> {
+  async function moveOn(message: ((url: string) => string) | null): Promise<void> {
+    if (open === null) return
+    const { session, identity } = open
+    const board = session.boardWriter.get()()
+    const made = { server: location.origin, ...successorOf(session.handle, Date.now()), identity }
+    const { id, invitation } = await Conference.schedule(made)
+    if (message !== null) {
+      const signal = AbortSignal.timeout(TOLD_WITHIN_MS)
+      await session.handle.channel("chat", { history: true }).send(message(invitation.url), { signal })
+    }
+    await leave(false).catch(() => undefined)
+    brought = { id, board }
+    await resume(id)
+  }
+
+  async function reenter(late: boolean, name: string | null = null): Promise<void> {
     if (open === null) return
     const { id } = open.session.handle
     // The farewell may fail: this member has left all the same.
     await leave(false).catch(() => undefined)
-    await resume(id, true)
+    await resume(id, late, name)
   }
 
   function toStart(): void {
@@ -252,7 +308,7 @@ export function openApp(arrival: Arrival): KeymootApp {
     follow,
     resume: (id) => void resume(id),
     leave: () => void leave(true).catch(() => undefined), // The farewell may fail; this member has left all the same.
-    enterLate: () => void enterLate(),
+    enterLate: () => void reenter(true),
     closeCopy: () => void leave(false).catch(() => undefined),
   }
 }
@@ -271,8 +327,8 @@ function ice(): IceOptions {
   return { transportPolicy: settings.get().hideAddress ? "relay" : "all" }
 }
 
-function optionsOf({ title, history, keyAgreement, authenticity, durationMs, ...who }: ConferenceOptions) {
-  return { title, history, keyAgreement, authenticity, durationMs, admission: admissionOf(who) }
+function optionsOf({ title, history, keyAgreement, authenticity, postQuantum, durationMs, ...who }: ConferenceOptions) {
+  return { title, history, keyAgreement, authenticity, postQuantum, durationMs, admission: admissionOf(who) }
 }
 
 function admissionOf({
@@ -283,6 +339,10 @@ function admissionOf({
   if (policy === "roster") return { policy, members: people.map(({ card }) => card) }
   // A form without it is not submitted.
   return policy === "ca" ? { policy, authority: authority!.certificate } : { policy }
+}
+
+function lastOfHost({ handle }: Session): string | null {
+  return handle.admissionState.messages.findLast(({ byHost }) => byHost)?.text ?? null
 }
 
 function isEarly(error: unknown): error is KeymootError & { readonly opensAtMs: number } {

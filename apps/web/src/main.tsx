@@ -7,20 +7,26 @@ import "./styles/chat.css"
 import { createRoot } from "react-dom/client"
 import { App } from "./App.tsx"
 import { openApp } from "./app.ts"
+import type { KeymootApp } from "./app.ts"
 import { keepPage } from "./pwa/update.ts"
 import { InsecureScreen } from "./screens/InsecureScreen.tsx"
 import { ProblemScreen } from "./screens/ProblemScreen.tsx"
 import { startSettings } from "./settings/settings.ts"
 
-startSettings()
 keepPage()
-const root = document.getElementById("app")
-if (root && location.pathname === "/bench") void showBench(root)
-else showApp(root)
+void startSettings().then(() => {
+  const root = document.getElementById("app")
+  if (root && location.pathname === "/bench") void showBench(root)
+  else if (root && window.parent !== window) void showEmbedded(root)
+  else showApp(root)
+})
 
-function showApp(root: HTMLElement | null): void {
+function showApp(root: HTMLElement | null): KeymootApp | null {
   const first = firstArrival ?? takeArrival()
-  if (root && !isSecureContext) return createRoot(root).render(<InsecureScreen arrival={first} location={location} />)
+  if (root && !isSecureContext) {
+    createRoot(root).render(<InsecureScreen arrival={first} location={location} />)
+    return null
+  }
   const app = openApp(first)
   // Another link of the same conference in this tab changes only the fragment and loads nothing.
   window.addEventListener("hashchange", () => {
@@ -28,6 +34,16 @@ function showApp(root: HTMLElement | null): void {
     if (arrival.kind === "invitation") app.arrive(arrival)
   })
   if (root) createRoot(root).render(<App app={app} />)
+  return app
+}
+
+/** Inside another website: only if this server allows it. */
+async function showEmbedded(root: HTMLElement): Promise<void> {
+  const { embed, embedOrigins, showRefusal } = await import("./embed/embedding.tsx")
+  const origins = await embedOrigins()
+  if (origins.length === 0) return showRefusal(root)
+  const app = showApp(root)
+  if (app !== null) embed(app, root, origins)
 }
 
 /** The benchmark is loaded nowhere else. */

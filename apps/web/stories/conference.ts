@@ -53,6 +53,7 @@ type Story = {
   /** The last but one sends the earlier messages of the last, who is unknown here. */
   readonly passOn: (text: string, authorKnown: boolean) => void
   readonly mark: (index: number, mark: object) => void
+  readonly poll: (index: number, message: object) => ChannelMessage
   readonly boardUnsent: () => void
   readonly boardComes: (index: number) => void
 }
@@ -159,6 +160,7 @@ export function openStory({
       hostHere: false,
       vouched: true,
       knocks: [],
+      messages: [],
       endsAtMs: AT_MS + 3_600_000,
       maySetEnd: true,
       ...admissionState,
@@ -191,6 +193,7 @@ export function openStory({
     passOn: (text, authorKnown) => void deliver("chat", members.length - 1, text, { by: members.at(-2)!, authorKnown }),
     boardUnsent: () => emit("board unsent", { code: "too-large" }),
     boardComes: (index) => emit("board progress", { from: members[index]!, received: 100, count: 250 }),
+    poll: (index, message) => deliver("polls", index, JSON.stringify(message)),
     mark: (index, mark) => void deliver("chat-marks", index, JSON.stringify(mark)),
   }
 }
@@ -261,6 +264,7 @@ function memberOf(
   return {
     id,
     name,
+    publicKey: id,
     role,
     rank: role === "host" ? Math.max(0, index - 1) : null,
     mayRemove: mayDecide,

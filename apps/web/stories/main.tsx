@@ -2,7 +2,7 @@ import "../src/styles/base.css"
 import "../src/styles/screens.css"
 import "../src/styles/conference.css"
 import "../src/styles/chat.css"
-import type { ConferencePreview, Member, Person } from "@keymoot/core"
+import type { Knock, ConferencePreview, Member, Person } from "@keymoot/core"
 import { Suspense } from "react"
 import type { ReactNode } from "react"
 import { createRoot } from "react-dom/client"
@@ -97,6 +97,19 @@ function invited(
   })
 }
 
+/** An open poll, a closed vote, and one whose result is hidden. */
+function decide({ poll }: Story): void {
+  const draft = { type: "poll", several: false, hidden: true, options: ["👍 For", "👎 Against", "🤷 Abstain"] }
+  const roof = poll(1, { ...draft, question: `Shall we mend the roof? ${RTL}` }).id
+  for (const index of [0, 1, 2]) poll(index, { type: "vote", of: roof, chosen: [index % 2], turn: 0 })
+  poll(1, { type: "close", of: roof })
+  poll(2, { ...draft, question: "Do we need a break?" })
+  const lunch = { options: ["Soup", LONG, "Bread"], several: true, hidden: false, question: "Lunch?" }
+  const { id } = poll(0, { type: "poll", ...lunch })
+  for (const index of [0, 3, 4])
+    poll(index, { type: "vote", of: id, chosen: index % 3 === 0 ? [0] : [0, index % 3], turn: 0 })
+}
+
 /** States of the connections to the first others. */
 const TROUBLED = [
   {},
@@ -108,6 +121,14 @@ const TROUBLED = [
 
 function personNamed(name: string, index: number): Person {
   return { id: `${index}`.padStart(32, "0") as Member["id"], name, fingerprint: "" }
+}
+
+function knockOf(name: string, index: number): Knock {
+  const messages = [
+    { text: "Grace from the roof committee. " + LONG, byHost: false },
+    { text: "Which Grace?", byHost: true },
+  ]
+  return { ...personNamed(name, index), messages: index === 0 ? messages : [] }
 }
 
 const STATES: Readonly<Record<string, () => ReactNode>> = {
@@ -136,6 +157,13 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
         story.emit("status", { ...story.handle.view, members })
       }),
     ),
+  tools: () =>
+    conference({ names: MANY }, (story, session) => {
+      session.startTimer(300_000)
+      session.pauseTimer()
+      decide(story)
+      session.toolsWanted.set(true)
+    }),
   "raised hand": () => conference({ names: FEW }, (_, { presence }) => presence.raiseHand(true)),
   "slides without frames": () => conference({ names: FEW }, (_, session) => session.slidesOpen.set(true)),
   "call preview": () => conference({ names: FEW, inCall: 2 }, (_, session) => session.call.preview()),
@@ -207,7 +235,7 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
   viewer: () => conference({ names: FEW, viewer: true }, talk),
   "no host vouched": () => conference({ names: FEW, viewer: true, admissionState: { vouched: false } }),
   "waiting for a host": () => conference({ names: ["Ada"], title: "The roof", admissionState: { waiting: true } }),
-  knocks: () => conference({ names: FEW, admissionState: { knocks: ["Grace", LONG, RTL].map(personNamed) } }),
+  knocks: () => conference({ names: FEW, admissionState: { knocks: ["Grace", LONG, RTL].map(knockOf) } }),
   "waiting for people": () =>
     conference({
       names: ["Ada"],
@@ -302,7 +330,7 @@ function chatter({ say }: Story): void {
   for (let i = 0; i < 500; i++) say((i * 7) % 60, `${texts[i % texts.length]} ${i}`)
 }
 
-startSettings()
+await startSettings()
 const state = new URLSearchParams(location.search).get("state") ?? ""
 const show = STATES[state]
 const root = document.getElementById("app")

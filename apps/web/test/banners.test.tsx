@@ -17,6 +17,7 @@ function banner(admission: Partial<AdmissionState>, view: Partial<ConferenceView
       hostHere: false,
       vouched: false,
       knocks: [],
+      messages: [],
       endsAtMs: Number.POSITIVE_INFINITY,
       maySetEnd: false,
       ...admission,

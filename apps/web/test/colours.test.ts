@@ -48,7 +48,15 @@ describe("who has which colour", () => {
   const people = Array.from({ length: 12 }, (_, n) => `${(n * 7919).toString(16)}abc` as Member["id"])
   const EDITOR = { role: "editor", rank: null, mayRemove: false, maySetRole: false } as const
   const asSeenBy = (self: Member["id"], ids: readonly Member["id"][]) =>
-    ids.toSorted().map((id) => ({ id, name: id, self: id === self, verified: false, changedKey: false, ...EDITOR }))
+    ids.toSorted().map((id) => ({
+      id,
+      name: id,
+      publicKey: null,
+      self: id === self,
+      verified: false,
+      changedKey: false,
+      ...EDITOR,
+    }))
   /** The colours on one person's screen after each of these views. */
   function watch(self: Member["id"], views: readonly (readonly Member["id"][])[]): Colours {
     let colours: Colours = new Map()

@@ -18,7 +18,7 @@ const message = (sequence: number, text: string, sentAtMs = Date.UTC(2026, 10, 2
 }
 
 it("saves the chat as shown, with edits and arrivals, without deleted texts", () => {
-  startI18n(["en-GB"])
+  void startI18n(["en-GB"])
   const notice: Entry = {
     kind: "notice",
     id: "n",

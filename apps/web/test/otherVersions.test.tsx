@@ -1,16 +1,15 @@
 import type { OtherVersion } from "@keymoot/core"
-import { changeLanguage } from "i18next"
 import { renderToStaticMarkup } from "react-dom/server"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import { Banners } from "../src/conference/Banners.tsx"
 import { OtherVersions } from "../src/conference/OtherVersions.tsx"
 import { WaitingForHost } from "../src/hosts/WaitingForHost.tsx"
-import { startI18n } from "../src/i18n/index.ts"
+import { speak, startI18n } from "../src/i18n/index.ts"
 import type { Session } from "../src/session/session.ts"
 import { store } from "../src/store.ts"
 
 beforeAll(() => void startI18n(["en-GB"]))
-afterEach(() => changeLanguage("en"))
+afterEach(() => speak(["en"]))
 
 const RELOAD = "Reload this page: others use a newer version."
 
@@ -34,6 +33,7 @@ function alone(...others: readonly OtherVersion[]): Session {
       hostHere: false,
       vouched: true,
       knocks: [],
+      messages: [],
       endsAtMs: Number.POSITIVE_INFINITY,
       maySetEnd: false,
     }),
@@ -48,6 +48,8 @@ function alone(...others: readonly OtherVersion[]): Session {
     presence: { doing: store(new Map()), loweredBy: store(null) },
     myNewRole: store(null),
     mentions: store([]),
+    polls: store([]),
+    timer: store(null),
     reloading: store(new Set()),
     pictures: store({ adding: 0, coming: 0, percent: 0, missing: 0, beyond: 0, refused: [] }),
   } as unknown as Session
@@ -78,7 +80,7 @@ describe("with people of other versions the page", () => {
   })
 
   it("says it in German", async () => {
-    await changeLanguage("de")
+    await speak(["de"])
     expect(banner(other("Ada", "us"))).toContain("Laden Sie diese Seite neu: Andere verwenden eine neuere Version.")
     expect(banner(other("Ada", "them"))).toContain("Ada verwendet eine ältere Version.")
   })

@@ -33,6 +33,16 @@ export function useNotifications(session: Session): void {
         (doing) => handsOfOthers(doing, session.handle.self.id),
         () => notify(t("room.newHand"), id),
       ),
+      whenItGrows(
+        session.polls,
+        (polls) => polls.filter(({ closed, own, mine }) => !closed && !own && mine.length === 0).length,
+        () => notify(t("polls.new"), id),
+      ),
+      whenItGrows(
+        session.rings,
+        (rings) => rings,
+        () => notify(t("timer.over"), id),
+      ),
     ]
     return () => stops.forEach((stop) => stop())
   }, [session, t])

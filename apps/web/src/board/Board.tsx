@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { bindBoard } from "./binding.ts"
+import { addBoard } from "./file/addBoard.ts"
 import { BoardMenu } from "./file/BoardMenu.tsx"
 import { writeBoardFile } from "./file/boardFile.ts"
 import { colourName } from "./names/colourName.ts"
@@ -36,7 +37,14 @@ const UI_OPTIONS: NonNullable<ExcalidrawProps["UIOptions"]> = {
   // Excalidraw's own handler would keep pictures on this screen; see `pictures.ts`.
   tools: { image: false },
 }
-const BOARD_LANGUAGES: Readonly<Record<string, string>> = { en: "en", de: "de-DE" }
+const BOARD_LANGUAGES: Readonly<Record<string, string>> = {
+  ar: "ar-SA",
+  de: "de-DE",
+  en: "en",
+  es: "es-ES",
+  fr: "fr-FR",
+  ja: "ja-JP",
+}
 
 export default function Board({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
@@ -99,6 +107,13 @@ export default function Board({ session }: { readonly session: Session }) {
     session.pictureTaker.set(isViewer ? null : (pictures?.insert ?? null))
     return () => session.pictureTaker.set(null)
   }, [session, isViewer, pictures])
+
+  const brought = useStore(session.broughtBoard)
+  useEffect(() => {
+    if (api === null || pictures === null || brought === null) return
+    session.broughtBoard.set(null)
+    void addBoard(api, pictures, brought)
+  }, [api, pictures, session, brought])
 
   // A layout effect, too: it reads the last scene before Excalidraw empties it.
   useLayoutEffect(() => {

@@ -10,6 +10,8 @@ import { MyNewRole } from "../attention/MyNewRole.tsx"
 import { Hands } from "./Hands.tsx"
 import { OfflineBanner, useOffline } from "./OfflineBanner.tsx"
 import { OtherVersions } from "./OtherVersions.tsx"
+import { TimerPill } from "../tools/timer/TimerPill.tsx"
+import { PollBanner } from "../tools/votes/PollBanner.tsx"
 import { TryNow } from "./TryNow.tsx"
 import { AloneBanner } from "../invite/AloneCard.tsx"
 import { KnockBanner } from "../hosts/KnockBanner.tsx"
@@ -32,48 +34,52 @@ export function Banners({ session, drawerOpen }: BannersProps) {
   const receiving = useStore(session.receiving)
   const offline = useOffline(session)
   return (
-    <div className="banners" role="status">
-      <EndBanner session={session} />
-      {!drawerOpen && <AloneBanner session={session} />}
-      {offline && <OfflineBanner session={session} />}
-      <OtherVersions session={session} />
-      {server === "down" && !offline && (
-        <p className="banner">
-          <CloudOff aria-hidden /> <span>{t("banner.serverDown")}</span>
-          <TryNow session={session} />
-        </p>
-      )}
-      {receiving && (
-        <p className="banner">
-          <Download aria-hidden /> {t("banner.receiving", { name: receiving.from.name })}{" "}
-          <progress max={100} value={receiving.percent} aria-label={t("banner.receivingProgress")} />
-        </p>
-      )}
-      {storage === "failing" && (
-        <p className="banner">
-          <HardDrive aria-hidden /> {t("banner.storageFailing")}
-        </p>
-      )}
-      <PictureNews session={session} />
-      <BoardUnsent session={session} />
-      <FollowingBanner session={session} />
-      <MentionBanner session={session} />
-      <MyNewRole session={session} />
-      <Hands session={session} />
-      <WaitingForPeople session={session} />
-      <KnockBanner session={session} />
-      <Unvouched session={session} />
-      <NoHost session={session} />
-      <ApartBanners session={session} offline={offline} />
-      {status === "joining" && !offline && (
-        <p className="banner">
-          <Radar aria-hidden />
-          <span>
-            {t("banner.joining")} {t("banner.joiningHint")}
-          </span>
-          <TryNow session={session} />
-        </p>
-      )}
+    <div className="banners">
+      <TimerPill session={session} />
+      <div className="banners-said" role="status">
+        <EndBanner session={session} />
+        {!drawerOpen && <AloneBanner session={session} />}
+        {offline && <OfflineBanner session={session} />}
+        <OtherVersions session={session} />
+        {server === "down" && !offline && (
+          <p className="banner">
+            <CloudOff aria-hidden /> <span>{t("banner.serverDown")}</span>
+            <TryNow session={session} />
+          </p>
+        )}
+        {receiving && (
+          <p className="banner">
+            <Download aria-hidden /> {t("banner.receiving", { name: receiving.from.name })}{" "}
+            <progress max={100} value={receiving.percent} aria-label={t("banner.receivingProgress")} />
+          </p>
+        )}
+        {storage === "failing" && (
+          <p className="banner">
+            <HardDrive aria-hidden /> {t("banner.storageFailing")}
+          </p>
+        )}
+        <PictureNews session={session} />
+        <BoardUnsent session={session} />
+        <FollowingBanner session={session} />
+        <MentionBanner session={session} />
+        <MyNewRole session={session} />
+        <Hands session={session} />
+        <PollBanner session={session} />
+        <WaitingForPeople session={session} />
+        <KnockBanner session={session} />
+        <Unvouched session={session} />
+        <NoHost session={session} />
+        <ApartBanners session={session} offline={offline} />
+        {status === "joining" && !offline && (
+          <p className="banner">
+            <Radar aria-hidden />
+            <span>
+              {t("banner.joining")} {t("banner.joiningHint")}
+            </span>
+            <TryNow session={session} />
+          </p>
+        )}
+      </div>
     </div>
   )
 }

@@ -19,6 +19,7 @@ import { CopyBanner } from "../ending/CopyBanner.tsx"
 import { Drawer } from "./Drawer.tsx"
 import type { DrawerTab } from "./Drawer.tsx"
 import { NewsAnnouncer } from "./NewsAnnouncer.tsx"
+import { TimerAnnouncer } from "../tools/timer/TimerPill.tsx"
 import { ShortcutList } from "./ShortcutList.tsx"
 import { CopyTopBar, TopBar } from "./TopBar.tsx"
 import { useActivity, useLeaveWarning, useReading, useTitle } from "./pageHooks.ts"
@@ -55,6 +56,12 @@ function Room({ session, onLeave, onClose, onLate }: ConferenceScreenProps) {
   useEffect(() => {
     if (isJumping) setDrawer("chat")
   }, [isJumping])
+  const wantsTools = useStore(session.toolsWanted)
+  useEffect(() => {
+    if (!wantsTools) return
+    setDrawer("tools")
+    session.toolsWanted.set(false)
+  }, [session, wantsTools])
   useReading(session, drawer === "chat")
   useTitle(session)
   useLeaveWarning(session)
@@ -85,6 +92,7 @@ function Room({ session, onLeave, onClose, onLate }: ConferenceScreenProps) {
         {drawer !== null && <Drawer session={session} tab={drawer} onTab={setDrawer} />}
       </FileDrop>
       <NewsAnnouncer session={session} />
+      <TimerAnnouncer session={session} />
       <Modal title={t("shortcuts.title")} closeLabel={t("protection.close")} open={help} onOpenChange={setHelp}>
         <ShortcutList />
       </Modal>

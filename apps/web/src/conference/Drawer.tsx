@@ -1,5 +1,6 @@
 import { X } from "lucide-react"
 import { Tabs } from "radix-ui"
+import { lazy } from "react"
 import { useTranslation } from "react-i18next"
 import { Badge } from "../attention/Badge.tsx"
 import { usePeopleWaiting } from "../attention/waiting.ts"
@@ -7,9 +8,13 @@ import { ChatPanel } from "../chat/ChatPanel.tsx"
 import { SettingsButton } from "../settings/SettingsButton.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
+import { LazyPart } from "../ui/LazyPart.tsx"
 import { PeoplePanel } from "./PeoplePanel.tsx"
 
-export type DrawerTab = "chat" | "people"
+const TABS = ["chat", "people", "tools"] as const
+export type DrawerTab = (typeof TABS)[number]
+
+const ToolsPanel = lazy(() => import("../tools/ToolsPanel.tsx"))
 
 type DrawerProps = {
   readonly session: Session
@@ -27,7 +32,7 @@ export function Drawer({ session, tab, onTab }: DrawerProps) {
       <Tabs.Root
         className="tabs"
         value={tab}
-        onValueChange={(value: string) => onTab(value === "people" ? "people" : "chat")}
+        onValueChange={(value: string) => onTab(TABS.find((known) => known === value) ?? "chat")}
       >
         <div className="tabs-head">
           <Tabs.List className="tabs-list" aria-label={t("bar.drawer")}>
@@ -47,6 +52,9 @@ export function Drawer({ session, tab, onTab }: DrawerProps) {
               {t("bar.people")}
               <Badge count={waiting} />
             </Tabs.Trigger>
+            <Tabs.Trigger value="tools" className="tab">
+              {t("polls.tools")}
+            </Tabs.Trigger>
           </Tabs.List>
           <div className="drawer-settings">
             <SettingsButton onIdentity={null} onDiagnostics={() => session.diagnosticsOpen.set(true)} />
@@ -60,6 +68,11 @@ export function Drawer({ session, tab, onTab }: DrawerProps) {
         </Tabs.Content>
         <Tabs.Content value="people" className="tab-content">
           <PeoplePanel session={session} />
+        </Tabs.Content>
+        <Tabs.Content value="tools" className="tab-content">
+          <LazyPart open={tab === "tools"} onClose={() => onTab("chat")}>
+            <ToolsPanel session={session} />
+          </LazyPart>
         </Tabs.Content>
       </Tabs.Root>
     </aside>

@@ -2,6 +2,7 @@ import type { LinkPath, Member } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
 import { CertifiedBy } from "../certificates/CertifiedBy.tsx"
 import { InvitationCodeButton } from "../people/InvitationCodeButton.tsx"
+import { RenameButton } from "../people/RenameButton.tsx"
 import { inPeopleOrder, withEqualNames } from "../people/peopleOrder.ts"
 import { Knocks } from "../hosts/Knocks.tsx"
 import { AbsentPeople } from "../roster/AbsentPeople.tsx"
@@ -35,7 +36,7 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
             <MemberName session={session} member={member} />
             <DoingMark session={session} id={member.id} />
             <RoleTag member={member} members={view.members} />
-            {!member.self && <PersonMenu session={session} member={member} />}
+            {member.self ? <RenameButton session={session} /> : <PersonMenu session={session} member={member} />}
             {equalNames.has(member.id) && <p className="hint">{t("people.sameName")}</p>}
             <Detour path={links.get(member.id)} />
             <CertifiedBy conference={session.handle} />

@@ -1,4 +1,4 @@
-import { MessageSquare, Users, X } from "lucide-react"
+import { MessageSquare, Users, Vote, X } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { Badge } from "../attention/Badge.tsx"
 import { usePeopleWaiting } from "../attention/waiting.ts"
@@ -107,6 +107,15 @@ function DrawerButtons({ session, onDrawer }: Pick<TopBarProps, "session" | "onD
         <Users aria-hidden />
         <span className="bar-label">{t("bar.people")}</span>
         <Badge count={waiting} />
+      </button>
+      <button
+        type="button"
+        className="button bar-button bar-tools"
+        aria-label={t("polls.tools")}
+        onClick={() => onDrawer("tools")}
+      >
+        <Vote aria-hidden />
+        <span className="bar-label">{t("polls.tools")}</span>
       </button>
     </>
   )

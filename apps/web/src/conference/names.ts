@@ -12,12 +12,13 @@ export function listNames(members: readonly Pick<Member, "name">[], language: st
 
 /** "Ada joined. Dan is back. Bob and Eve left. A host removed Mallory. Lost the connection to Carl." */
 export function describeChange(change: Comings, t: TFunction, language: string): string {
-  const { joined, returned, lost, removed, roles = [] } = change
+  const { joined, returned, lost, removed, roles = [], renamed = [] } = change
   const left = change.left.filter(({ id }) => ![...lost, ...removed].some((member) => member.id === id))
   const sentences: string[] = []
   if (joined.length > 0) sentences.push(t("news.joined", { count: joined.length, names: listNames(joined, language) }))
   if (returned.length > 0)
     sentences.push(t("news.returned", { count: returned.length, names: listNames(returned, language) }))
+  for (const { member, before } of renamed) sentences.push(t("rename.renamed", { before, name: member.name }))
   if (left.length > 0) sentences.push(t("news.left", { count: left.length, names: listNames(left, language) }))
   if (removed.length > 0) sentences.push(t("news.removed", { names: listNames(removed, language) }))
   if (lost.length > 0) sentences.push(t("news.lost", { names: listNames(lost, language) }))

@@ -19,7 +19,10 @@ export function KnockBanner({ session }: { readonly session: Session }) {
   return knocks.map((person) => (
     <p key={person.id} className="banner">
       <DoorOpen aria-hidden />
-      <span>{t("hosts.knockNews", { count: 1, names: listNames([person], i18n.language) })}</span>
+      <span>
+        {t("hosts.knockNews", { count: 1, names: listNames([person], i18n.language) })}{" "}
+        <bdi>{person.messages.findLast(({ byHost }) => !byHost)?.text}</bdi>
+      </span>
       <KnockAnswers session={session} person={person} className="button banner-button" />
     </p>
   ))

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next"
 import { OtherVersions } from "../conference/OtherVersions.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
+import { DoorTalk } from "./DoorTalk.tsx"
 import { Brand } from "../ui/Brand.tsx"
 import { ScreenTitle } from "../ui/ScreenTitle.tsx"
 
@@ -11,7 +12,7 @@ type WaitingForHostProps = { readonly session: Session; readonly onLeave: () => 
 export function WaitingForHost({ session, onLeave }: WaitingForHostProps) {
   const { t } = useTranslation()
   const { title } = session.handle
-  const { hostHere } = useStore(session.admission)
+  const { hostHere, messages } = useStore(session.admission)
   return (
     <main className="page">
       <div className="card">
@@ -22,6 +23,14 @@ export function WaitingForHost({ session, onLeave }: WaitingForHostProps) {
           <span className="spinner" aria-hidden="true" />
           {hostHere ? t("hosts.waitingHint") : t("hosts.waitingAlone")}
         </p>
+        {hostHere && (
+          <DoorTalk
+            messages={messages}
+            label={t("hosts.writeToHost")}
+            guest={null}
+            onWrite={(text) => session.handle.writeAtDoor(text)}
+          />
+        )}
         <div role="status">
           <OtherVersions session={session} />
         </div>

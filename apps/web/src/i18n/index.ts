@@ -1,9 +1,16 @@
-import { changeLanguage, use as useModule } from "i18next"
+import i18next, { changeLanguage, use as useModule } from "i18next"
 import { initReactI18next } from "react-i18next"
-import { de } from "./de/index.ts"
 import { en } from "./en/index.ts"
 
-const languages = { en, de } as const
+/** English is part of the page. The others are loaded when they are chosen. */
+const others: Readonly<Record<string, () => Promise<object>>> = {
+  de: async () => (await import("./de/index.ts")).de,
+  es: async () => (await import("./es/index.ts")).es,
+  fr: async () => (await import("./fr/index.ts")).fr,
+  ja: async () => (await import("./ja/index.ts")).ja,
+  // Right to left, to look at the layout.
+  ...(import.meta.env.DEV && { ar: async () => (await import("./pseudoArabic.ts")).pseudoArabic(en) }),
+}
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -12,31 +19,43 @@ declare module "i18next" {
   }
 }
 
-export const LANGUAGES = Object.keys(languages) as readonly (keyof typeof languages)[]
+export const LANGUAGES: readonly string[] = ["en", ...Object.keys(others)]
 
-/** From now on; returns it as `startI18n` does. */
-export async function speak(preferred: readonly string[]): Promise<string> {
-  const language = firstKnown(preferred)
-  await changeLanguage(language)
-  return language
-}
+let chosen = ""
 
-function firstKnown(preferred: readonly string[]): string {
-  return preferred.find((tag) => (tag.split("-")[0] ?? "") in languages) ?? "en"
-}
+const baseOf = (tag: string): string => tag.split("-")[0] ?? ""
 
 /**
- * Speaks the first of these languages that there is a translation for; English otherwise. Returns it with its region:
- * the words are the same in all of them, dates and times are not.
+ * Speaks the first of these languages that there is a translation for, from now on; English otherwise. Returns it with
+ * its region: the words are the same in all of them, dates and times are not. English if its texts cannot be loaded.
  */
-export function startI18n(preferred: readonly string[]): string {
-  const language = firstKnown(preferred)
+export async function speak(preferred: readonly string[]): Promise<string> {
+  const language = preferred.find((tag) => LANGUAGES.includes(baseOf(tag))) ?? "en"
+  chosen = language
+  const loaded = await load(baseOf(language))
+  // Another one may have been chosen meanwhile.
+  if (chosen === language) await changeLanguage(loaded ? language : "en")
+  return i18next.language
+}
+
+/** As `speak`, once before anything is shown. English is there when this returns, before the promise settles. */
+export function startI18n(preferred: readonly string[]): Promise<string> {
   void useModule(initReactI18next).init({
-    lng: language,
+    lng: preferred.find((tag) => baseOf(tag) === "en") ?? "en",
     fallbackLng: "en",
-    resources: { en: { translation: en }, de: { translation: de } },
+    resources: { en: { translation: en } },
     interpolation: { escapeValue: false }, // React escapes what it renders.
     initAsync: false,
   })
-  return language
+  return speak(preferred)
+}
+
+async function load(base: string): Promise<boolean> {
+  if (i18next.hasResourceBundle(base, "translation")) return true
+  try {
+    i18next.addResourceBundle(base, "translation", await others[base]?.())
+    return true
+  } catch {
+    return false
+  }
 }

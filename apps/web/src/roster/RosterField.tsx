@@ -3,6 +3,7 @@ import { Identity, KeymootError } from "@keymoot/core"
 import { useEffect, useId, useRef, useState } from "react"
 import type { KeyboardEvent } from "react"
 import { useTranslation } from "react-i18next"
+import { LazyFindPeople } from "../directory/LazyDirectory.tsx"
 import { TextField } from "../ui/TextField.tsx"
 import type { NamedPerson } from "./named-person.ts"
 
@@ -97,6 +98,7 @@ export function RosterField({ people, onPeople, missing }: RosterFieldProps) {
         }}
       />
       <p className="hint">{t("roster.hint")}</p>
+      <LazyFindPeople onCard={(card) => void read(card)} />
       <p className="visually-hidden" role="status">
         {news}
       </p>

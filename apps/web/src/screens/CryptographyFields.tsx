@@ -1,10 +1,12 @@
-import type { Authenticity, KeyAgreementName } from "@keymoot/core"
+import type { Authenticity, KeyAgreementName, PostQuantum } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
 import { Choice } from "../ui/Choice.tsx"
 import type { ConferenceOptions } from "./StartOptionsFields.tsx"
 
 const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh", "ckd", "majority"]
 const AUTHENTICITIES: readonly Authenticity[] = ["signature", "group"]
+
+const POST_QUANTUM_MODES: readonly PostQuantum[] = ["off", "hybrid"]
 
 type CryptographyFieldsProps = {
   readonly options: ConferenceOptions
@@ -41,6 +43,14 @@ export function CryptographyFields({ options, onOptions }: CryptographyFieldsPro
           hint={t(`start.authenticityHints.${options.authenticity}`)}
         />
       )}
+      <Choice
+        label={t("start.postQuantum")}
+        choices={POST_QUANTUM_MODES}
+        chosen={options.postQuantum}
+        onChoose={(postQuantum) => onOptions({ ...options, postQuantum })}
+        describe={(mode) => t(`start.postQuantumModes.${mode}`)}
+        hint={t(`start.postQuantumHints.${options.postQuantum}`)}
+      />
       {options.keyAgreement === "majority" && <p className="hint">{t("start.majorityNames")}</p>}
     </div>
   )

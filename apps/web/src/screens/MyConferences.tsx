@@ -3,18 +3,23 @@ import { Conference } from "@keymoot/core"
 import { Trash2 } from "lucide-react"
 import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { LazyNamedConferences } from "../directory/LazyDirectory.tsx"
 import { isEndedEarly } from "../ending/timeOf.ts"
 import { problemOf } from "../problem.ts"
 import type { Problem } from "../problem.ts"
 import { ProblemText } from "./ProblemText.tsx"
 
-type MyConferencesProps = { readonly onReturn: (id: string) => void }
+type MyConferencesProps = {
+  /** The name, or null with its field marked and focused. */
+  readonly takeName: () => string | null
+  readonly onReturn: (id: string) => void
+}
 
 /**
  * The conferences that this browser can return to. Folded, and read only when unfolded: on a shared computer nobody
  * sees a title in passing. The list stores nothing that a reload would not need.
  */
-export function MyConferences({ onReturn }: MyConferencesProps) {
+export function MyConferences({ takeName, onReturn }: MyConferencesProps) {
   const { t } = useTranslation()
   const [kept, setKept] = useState<readonly KeptConference[] | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -56,13 +61,14 @@ export function MyConferences({ onReturn }: MyConferencesProps) {
               <Trash2 aria-hidden /> {t("mine.forgetAll")}
             </button>
           )}
+          <LazyNamedConferences takeName={takeName} kept={new Set(kept.map(({ id }) => id))} onReturn={onReturn} />
         </>
       )}
     </details>
   )
 }
 
-type KeptProps = MyConferencesProps & { readonly kept: KeptConference; readonly onForget: () => void }
+type KeptProps = Pick<MyConferencesProps, "onReturn"> & { readonly kept: KeptConference; readonly onForget: () => void }
 
 function Kept({ kept: { id, about, people, enteredAtMs }, onReturn, onForget }: KeptProps) {
   const { t, i18n } = useTranslation()

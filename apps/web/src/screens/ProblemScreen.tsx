@@ -12,11 +12,13 @@ type ProblemScreenProps = {
   readonly problem: Problem
   /** The content of a conference that has just ended for this person. */
   readonly remains?: Remains | null
+  /** Last message of the host that refused this person. */
+  readonly reason?: string | null
   readonly onRetry: (() => void) | null
   readonly onStart: () => void
 }
 
-export function ProblemScreen({ problem, remains = null, onRetry, onStart }: ProblemScreenProps) {
+export function ProblemScreen({ problem, remains = null, reason = null, onRetry, onStart }: ProblemScreenProps) {
   const { t } = useTranslation()
   return (
     <main className="page">
@@ -24,6 +26,7 @@ export function ProblemScreen({ problem, remains = null, onRetry, onStart }: Pro
         <Brand />
         <ScreenTitle>{t(titleOf(problem))}</ScreenTitle>
         <ProblemText problem={problem} />
+        {reason !== null && <p dir="auto">{t("hosts.said", { text: reason })}</p>}
         {remains !== null && (
           <Suspense fallback={null}>
             <RemainsActions remains={remains} kept={problem === "conference-over"} />

@@ -1,10 +1,11 @@
-import type { Authenticity, HistoryPolicy, KeyAgreementName } from "@keymoot/core"
+import type { Authenticity, HistoryPolicy, KeyAgreementName, PostQuantum } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
 import { AuthorityField } from "../certificates/AuthorityField.tsx"
 import type { ChosenAuthority } from "../certificates/AuthorityField.tsx"
 import { RosterField } from "../roster/RosterField.tsx"
 import type { NamedPerson } from "../roster/named-person.ts"
 import { OpensField } from "../schedule/OpensField.tsx"
+import { Check } from "../ui/Check.tsx"
 import { Choice } from "../ui/Choice.tsx"
 import { TextField } from "../ui/TextField.tsx"
 
@@ -22,9 +23,12 @@ export type ConferenceOptions = {
   readonly history: HistoryPolicy
   readonly keyAgreement: KeyAgreementName
   readonly authenticity: Authenticity
+  readonly postQuantum: PostQuantum
   readonly admission: (typeof ADMISSIONS)[number]
   /** The other members of the roster, if `admission` is `roster`. */
   readonly people: readonly NamedPerson[]
+  /** Whether they find the conference in the server's directory. */
+  readonly listed: boolean
   /** The authority, if `admission` is `ca`. */
   readonly authority: ChosenAuthority | null
   /** As typed: local time, or empty for now. */
@@ -37,8 +41,10 @@ export const DEFAULT_OPTIONS: ConferenceOptions = {
   history: "everything",
   keyAgreement: "tgdh",
   authenticity: "signature",
+  postQuantum: "off",
   admission: "link",
   people: [],
+  listed: false,
   authority: null,
   opensAt: "",
   durationMs: 24 * HOUR_MS,
@@ -86,11 +92,19 @@ export function StartOptionsFields({
         describe={(admission) => t(`start.admissions.${admission}`)}
       />
       {options.admission === "roster" && (
-        <RosterField
-          people={options.people}
-          onPeople={(people) => onOptions({ ...options, people })}
-          missing={peopleMissing}
-        />
+        <>
+          <RosterField
+            people={options.people}
+            onPeople={(people) => onOptions({ ...options, people })}
+            missing={peopleMissing}
+          />
+          <Check
+            label={t("directory.show")}
+            hint={t("directory.showHint")}
+            checked={options.listed}
+            onChecked={(listed) => onOptions({ ...options, listed })}
+          />
+        </>
       )}
       {options.admission === "ca" && (
         <AuthorityField

@@ -73,7 +73,7 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
           <span>{t("start.or")}</span>
         </p>
         <LinkForm app={app} name={name.value} />
-        <MyConferences onReturn={app.resume} />
+        <MyConferences takeName={name.take} onReturn={app.resume} />
         <MyCard takeName={name.take} />
       </div>
       <ProtectionNote />

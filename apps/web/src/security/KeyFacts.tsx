@@ -21,6 +21,8 @@ export function KeyFacts({ session }: { readonly session: Session }) {
         <dd>{t(`security.modules.${session.handle.keyAgreement}`)}</dd>
         <dt>{t("security.authenticity")}</dt>
         <dd>{t(`security.authenticities.${session.handle.authenticity}`)}</dd>
+        <dt>{t("security.postQuantum")}</dt>
+        <dd>{t(`security.postQuantumModes.${session.handle.postQuantum}`)}</dd>
         <dt>{t("security.since")}</dt>
         <dd>{securedAtMs === null ? t("security.notYet") : new Date(securedAtMs).toLocaleString(i18n.language)}</dd>
         <dt>{t("security.age")}</dt>

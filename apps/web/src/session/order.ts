@@ -1,4 +1,5 @@
 import type { ChannelMessage, Member, SharedFile } from "@keymoot/core"
+import type { Renamed } from "./room/formerNames.ts"
 
 /**
  * `lost`: departed members that were disconnected without a goodbye. They may return, and are then `returned`, not
@@ -13,6 +14,8 @@ export type Comings = {
   readonly removed: readonly Member[]
   /** Members, this one included, whose role a host has changed; with the new role. */
   readonly roles?: readonly Member[]
+  /** Members that were here under another name. */
+  readonly renamed?: readonly Renamed[]
 }
 
 /** A quiet line between messages: the arrivals and departures of this view, or changed roles. */

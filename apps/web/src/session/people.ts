@@ -3,6 +3,7 @@ import type { Readable } from "../store.ts"
 import { store } from "../store.ts"
 import { assignColours } from "./colours.ts"
 import type { Colours } from "./colours.ts"
+import { openFormerNames } from "./room/formerNames.ts"
 import { openDepartures } from "./room/departures.ts"
 import type { Departures } from "./room/departures.ts"
 import type { SecurityLog } from "./log.ts"
@@ -48,6 +49,7 @@ export function openPeople(
   const reunited = store<readonly Member[]>([])
   const aloneSince = store<number | null>(null)
   const myNewRole = store<Pick<Member, "role"> | null>(null)
+  const names = openFormerNames()
   const departures = openDepartures((gone, { id, epoch }) => {
     // Before the messages of the view in which they were lost.
     announce({ ...NOBODY, left: gone, lost: gone }, `lost in ${id}`, { epoch, view: id, sequence: -1 })
@@ -63,7 +65,11 @@ export function openPeople(
     (next, change) => {
       showView(next)
       for (const { id } of change.left) if (!change.lost.some((member) => member.id === id)) shown.delete(id)
-      const others = comings(change, lost.get())
+      const came = comings(change, lost.get())
+      const renamed = came.joined.flatMap((member) => names.of(member, next.members) ?? [])
+      const joined = came.joined.filter((member) => !renamed.some((one) => one.member === member))
+      const others = { ...came, joined, renamed }
+      names.note(next.members)
       log.append({ kind: "view", epoch: next.epoch, cause: change.cause, ...others })
       // Without the server nobody comes back soon, so it is no reload.
       const held = handle.server === "up" ? others.lost : []

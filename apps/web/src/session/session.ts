@@ -34,6 +34,10 @@ import type { SessionPeople } from "./people.ts"
 import { openPresence } from "./presence.ts"
 import type { Presence } from "./presence.ts"
 import { decodeReply } from "./reply.ts"
+import { openPolls } from "../tools/votes/openPolls.ts"
+import type { SessionPolls } from "../tools/votes/openPolls.ts"
+import { openTimer } from "../tools/timer/openTimer.ts"
+import type { SessionTimer } from "../tools/timer/openTimer.ts"
 import { openSending } from "./sending.ts"
 import type { Sending } from "./sending.ts"
 import { openViewerReactions } from "./room/viewerReactions.ts"
@@ -49,6 +53,9 @@ type Circumstances = {
   /** The current link. */
   readonly invitation: Readable<string>
 }
+
+/** `message`: what the chat here says about the new link; null to tell nobody. Rejects if the person stays here. */
+type MoveOn = (message: ((url: string) => string) | null) => Promise<void>
 
 /** The parts of this screen that the person has opened or hidden. */
 type Attention = {
@@ -67,6 +74,14 @@ type Attention = {
   readonly replyingTo: Store<string | null>
   /** The message to show: the chat opens, scrolls to it and sets null. */
   readonly jumpTo: Store<string | null>
+  /** The drawer shows the tools, and sets false. */
+  readonly toolsWanted: Store<boolean>
+  /** The name under which this person wants to return; null for the present one. */
+  readonly renameTo: Store<string | null>
+  /** Continues in a new conference, with the board. Null while the page cannot. See `MoveOn`. */
+  readonly moveOn: Store<MoveOn | null>
+  /** A board as a file, brought from another conference; the board here adds it and sets null. */
+  readonly broughtBoard: Store<string | null>
 }
 
 type Held = {
@@ -86,6 +101,8 @@ export type Session = Circumstances &
   BoardNews &
   Attention &
   Bringing &
+  SessionPolls &
+  SessionTimer &
   Held & {
     readonly handle: ConferenceHandle
     readonly presence: Presence
@@ -187,6 +204,8 @@ export function openSession(handle: ConferenceHandle): Session {
     ...openBoardNews(handle, people.view, log, signal),
     ...attention,
     ...openBringing(handle, attention.following, () => performance.now(), signal),
+    ...openPolls(handle, (message) => report("invalid-content", message.from, 1), held.holdUnsent, signal),
+    ...openTimer(handle, () => Date.now(), signal),
     ...held,
     presence,
     files,
@@ -228,6 +247,10 @@ function openAttention(view: Readable<ConferenceView>): Attention {
     hiddenAlarms: store<ReadonlySet<Member["id"]>>(new Set()),
     replyingTo: store<string | null>(null),
     jumpTo: store<string | null>(null),
+    toolsWanted: store(false),
+    renameTo: store<string | null>(null),
+    moveOn: store<MoveOn | null>(null),
+    broughtBoard: store<string | null>(null),
   }
 }
 

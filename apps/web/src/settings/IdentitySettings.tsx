@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next"
 import { TextField } from "../ui/TextField.tsx"
 import { cutName } from "../ui/cut-name.ts"
 import { CertificateForm } from "../certificates/CertificateForm.tsx"
+import { LazyDirectoryEntry } from "../directory/LazyDirectory.tsx"
 import { ImportIdentity } from "./ImportIdentity.tsx"
 import { NewIdentityForm } from "./NewIdentityForm.tsx"
 
@@ -68,6 +69,7 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
       )}
       {chosen && <Rename key={`${chosen.id} ${chosen.name}`} identity={chosen} act={act} />}
       {chosen && <CertificateForm key={`${chosen.id} certificate`} identity={chosen} act={act} working={working} />}
+      {chosen && <LazyDirectoryEntry key={`${chosen.id} ${chosen.name} listed`} identity={chosen} />}
       {chosen && <Remove key={chosen.id} identity={chosen} act={act} />}
       <NewIdentityForm act={act} working={working} />
       <ImportIdentity act={act} working={working} />

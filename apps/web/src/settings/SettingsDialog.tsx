@@ -124,7 +124,8 @@ function Sounds() {
   )
 }
 
-/** "Deutsch", "English": each in its own language. */
+/** "Deutsch", "Français": each in its own language. */
 function nameOfLanguage(tag: string): string {
-  return new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? tag
+  const name = new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? tag
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)
 }

@@ -1,3 +1,4 @@
+import { dir } from "i18next"
 import { speak, startI18n } from "../i18n/index.ts"
 import { store } from "../store.ts"
 
@@ -30,12 +31,11 @@ const DEFAULTS: Settings = {
 
 export const settings = store<Settings>(DEFAULTS)
 
-/** Must be called once, before anything is shown. */
-export function startSettings(): void {
+/** Must be called once. Nothing may be shown before it settles: its language would be wrong. */
+export async function startSettings(): Promise<void> {
   settings.set(stored())
-  const { language } = settings.get()
-  document.documentElement.lang = startI18n(preferred(language))
   showTheme()
+  showLanguage(await startI18n(preferred(settings.get().language)))
 }
 
 export function change(changed: Partial<Settings>): void {
@@ -43,9 +43,7 @@ export function change(changed: Partial<Settings>): void {
   settings.set(next)
   showTheme()
   if (changed.language !== undefined) {
-    void speak(preferred(changed.language)).then((language) => {
-      document.documentElement.lang = language
-    })
+    void speak(preferred(changed.language)).then(showLanguage)
   }
   try {
     localStorage.setItem(KEY, JSON.stringify(next))
@@ -55,7 +53,14 @@ export function change(changed: Partial<Settings>): void {
 }
 
 function preferred(language: string | null): readonly string[] {
+  const tried = import.meta.env.DEV ? new URLSearchParams(location.search).get("lang") : null
+  if (tried !== null) return [tried]
   return language === null ? navigator.languages : [language]
+}
+
+function showLanguage(language: string): void {
+  document.documentElement.lang = language
+  document.documentElement.dir = dir(language)
 }
 
 function showTheme(): void {

@@ -1,8 +1,8 @@
-import { changeLanguage, t } from "i18next"
+import { t } from "i18next"
 import { beforeAll, expect, test } from "vitest"
 import { shapesOf, TEMPLATES } from "../../src/board/templates/templates.ts"
 import type { TemplateShape } from "../../src/board/templates/templates.ts"
-import { startI18n } from "../../src/i18n/index.ts"
+import { speak, startI18n } from "../../src/i18n/index.ts"
 
 beforeAll(() => void startI18n(["en-GB"]))
 
@@ -13,9 +13,9 @@ const textsOf = (shapes: readonly TemplateShape[]): readonly string[] =>
 
 test.each(TEMPLATES)("the template %s is written in the language of the page", async (template) => {
   const english = textsOf(shapesOf(template, t))
-  await changeLanguage("de")
+  await speak(["de"])
   const german = textsOf(shapesOf(template, t))
-  await changeLanguage("en")
+  await speak(["en"])
   expect(english.length).toBeGreaterThan(0)
   expect(german).toHaveLength(english.length)
   expect(german).not.toEqual(english)

@@ -1,6 +1,6 @@
 import { MainMenu } from "@excalidraw/excalidraw"
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
-import { FileDown, FileUp, ImagePlus, Presentation, Users, X } from "lucide-react"
+import { CopyPlus, FileDown, FileUp, ImagePlus, Presentation, Users, X } from "lucide-react"
 import { useRef, useState } from "react"
 import type { ReactNode, RefObject } from "react"
 import { createPortal } from "react-dom"
@@ -9,7 +9,10 @@ import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
 import type { BoardElement } from "../element.ts"
 import type { Pictures } from "../pictures/pictures.ts"
-import { PdfItem, PdfNote } from "../pdf/PdfItem.tsx"
+import { MoveDialog } from "../moving/MoveDialog.tsx"
+import type { SavedBoard } from "../pdf/boardPages.ts"
+import { PdfItem, PdfNote, SavedNote } from "../pdf/PdfItem.tsx"
+import { SavePdfItem } from "../pdf/SavePdfItem.tsx"
 import { drawPdf } from "../pdf/pdfPages.ts"
 import type { PdfOutcome } from "../pdf/pdfPages.ts"
 import { TemplateItems } from "../templates/TemplateItems.tsx"
@@ -34,6 +37,8 @@ export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps
   const { t } = useTranslation()
   const pdfInput = useRef<HTMLInputElement>(null)
   const [pdf, setPdf] = useState<{ readonly outcome: PdfOutcome | null } | null>(null)
+  const [moving, setMoving] = useState(false)
+  const [saved, setSaved] = useState<{ readonly outcome: SavedBoard | null } | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const isHost = useStore(session.view).members.some(({ self, role }) => self && role === "host")
   const [outcome, setOutcome] = useState<Outcome | null>(null)
@@ -76,6 +81,7 @@ export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps
         <MainMenu.Item icon={<FileDown aria-hidden />} onSelect={exportFile}>
           {t("board.export")}
         </MainMenu.Item>
+        <SavePdfItem api={api} onOutcome={(outcome) => setSaved({ outcome })} />
         {pictures !== null && (
           <>
             <MainMenu.Item icon={<FileUp aria-hidden />} onSelect={() => input.current?.click()}>
@@ -88,6 +94,9 @@ export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps
             <TemplateItems api={api} />
           </>
         )}
+        <MainMenu.Item icon={<CopyPlus aria-hidden />} onSelect={() => setMoving(true)}>
+          {t("moving.open")}
+        </MainMenu.Item>
         <MainMenu.Item icon={<Presentation aria-hidden />} onSelect={() => session.slidesOpen.set(true)}>
           {t("showing.slides")}
         </MainMenu.Item>
@@ -113,6 +122,14 @@ export function BoardMenu({ session, api, pictures, onPictures }: BoardMenuProps
             <NoteFrame onHide={() => setPdf(null)}>
               <span>
                 <PdfNote outcome={pdf.outcome} />
+              </span>
+            </NoteFrame>
+          )}
+          <MoveDialog session={session} open={moving} onOpen={setMoving} />
+          {saved && (
+            <NoteFrame onHide={() => setSaved(null)}>
+              <span>
+                <SavedNote outcome={saved.outcome} />
               </span>
             </NoteFrame>
           )}

@@ -40,7 +40,7 @@ export const call: Texts["call"] = {
   enlarge: "{{name}} vergrößern",
   shrink: "{{name}} verkleinern",
   connecting: "Verbindung wird aufgebaut …",
-  noPath: "Kein Weg für Bild und Ton zu {{name}}",
+  noPath: "Kein Ton und kein Bild mit {{name}}. Chat und Whiteboard gehen.",
   undecryptable: "{{name}} lässt sich nicht entschlüsseln",
   speaking: "Spricht",
   quality: { fair: "Schwache Verbindung", poor: "Schlechte Verbindung" },

@@ -12,13 +12,18 @@ import { part } from "./part.ts"
 import { people, alarm, verify } from "./people.ts"
 import { insecure, nowhere, problem } from "./problem.ts"
 import { protection } from "./protection.ts"
-import { roster } from "./roster.ts"
+import { directory, roster } from "./roster.ts"
+import { embed } from "./room/embed.ts"
 import { invite } from "./room/invite.ts"
 import { pdf } from "./room/pdf.ts"
+import { polls } from "./room/polls.ts"
+import { moving } from "./room/moving.ts"
+import { rename } from "./room/rename.ts"
 import { room } from "./room/room.ts"
 import { showing } from "./room/showing.ts"
 import { templates } from "./room/templates.ts"
 import { talk } from "./room/talk.ts"
+import { timer } from "./room/timer.ts"
 import { schedule } from "./schedule.ts"
 import { security, keyPicture } from "./security.ts"
 import { settings, identity, shortcuts } from "./settings.ts"
@@ -33,12 +38,18 @@ export const de: Texts = {
   schedule,
   certificates,
   roster,
+  directory,
   room,
+  embed,
   invite,
   pdf,
   templates,
   showing,
   talk,
+  polls,
+  timer,
+  moving,
+  rename,
   protection,
   insecure,
   nowhere,

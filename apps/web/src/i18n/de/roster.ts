@@ -29,3 +29,48 @@ export const roster: Texts["roster"] = {
   majority:
     "Auch Personen auf der Liste, die nicht da sind, können den Schlüssel kennen. Er ändert sich nicht, wenn jemand kommt oder geht.",
 }
+
+export const directory: Texts["directory"] = {
+  title: "Mich beim Namen finden lassen",
+  hint: "Andere auf diesem Server können Sie dann suchen und ohne Ihre Karte auf eine Gästeliste setzen.",
+  listed: "Andere finden Sie als {{name}}.",
+  notListed: "Sie stehen nicht im Verzeichnis dieses Servers.",
+  publish: "Mich ins Verzeichnis eintragen",
+  question:
+    "{{server}} und alle, die dort fragen, sehen dann den Namen {{name}} und Ihren öffentlichen Schlüssel. Was Sie in Konferenzen sagen, bleibt so geschützt wie zuvor. Ihren Namen eintragen?",
+  yes: "Ja, Namen veröffentlichen",
+  no: "Nein",
+  withdraw: "Mich aus dem Verzeichnis nehmen",
+  retry: "Noch einmal versuchen",
+  find: "Personen im Verzeichnis dieses Servers finden",
+  name: "Anfang des Namens",
+  search: "Suchen",
+  findHint:
+    "Nur Personen, die sich selbst eingetragen haben. Jeder kann jeden Namen benutzen: Vergleichen Sie die ersten Zeichen des Schlüssels, oder prüfen Sie die Person in der Konferenz.",
+  nobody: "Niemand mit diesem Namen steht im Verzeichnis.",
+  found_one: "{{count}} Person gefunden",
+  found_other: "{{count}} Personen gefunden",
+  results: "Gefundene Personen",
+  more: "Mehr anzeigen",
+  add: "{{name}} auf die Gästeliste setzen",
+  standings: {
+    verified: "Von Ihnen geprüft",
+    unverified: "Nicht geprüft · {{digits}}",
+    "changed-key": "Nicht der Schlüssel, den Sie zu diesem Namen geprüft haben · {{digits}}",
+    unchecked:
+      "Nicht geprüft: Die Antwort des Servers ist unvollständig oder falsch. Bitten Sie diese Person um die Karte.",
+  },
+  show: "Diese Konferenz den Personen auf der Liste anzeigen",
+  showHint:
+    "Sie finden sie unter „Meine Konferenzen“. Der Server sieht Ihren Namen und dass sie von Ihnen ist. Die Personen sehen Ihren Namen, wenn Sie im Verzeichnis stehen.",
+  named: "Konferenzen suchen, die mich nennen",
+  namedHint: "Der Server sieht dabei Ihren Namen.",
+  notNamed: "Keine Konferenz dieses Servers nennt Sie.",
+  namedList: "Konferenzen, die mich nennen",
+  by: "Von {{name}}",
+  bySomebody: "Von einer Person, die nicht im Verzeichnis steht",
+  frame: "{{from}} bis {{to}}",
+  unsigned: "Nicht geprüft: Das sagt der Server, und keine Unterschrift beweist es.",
+  askForLink: "Zum Eintreten brauchen Sie den Link. Bitten Sie darum.",
+  return: "Eintreten",
+}

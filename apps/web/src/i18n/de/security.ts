@@ -20,6 +20,11 @@ export const security: Texts["security"] = {
     signature: "die Unterschrift jeder Person",
     group: "nur der Schlüssel der Gruppe",
   },
+  postQuantum: "Quantencomputer",
+  postQuantumModes: {
+    off: "könnten eines Tages lesen, was jetzt aufgezeichnet wird",
+    hybrid: "können nicht lesen, was jetzt aufgezeichnet wird (ML-KEM-768)",
+  },
   since: "Gesichert seit",
   notYet: "noch nicht",
   code: "Konferenzcode",

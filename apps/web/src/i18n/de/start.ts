@@ -40,6 +40,13 @@ export const start: Texts["start"] = {
     group:
       "Schneller, aber Mitglieder könnten im Namen der anderen zeichnen oder zeigen, und niemand kann nur zusehen. Nachrichten sind trotzdem unterschrieben.",
   },
+  postQuantum: "Quantencomputer",
+  postQuantumModes: { off: "kein zusätzlicher Schutz", hybrid: "zusätzlicher Schutz (ML-KEM-768)" },
+  postQuantumHints: {
+    off: "Wer die Konferenz jetzt aufzeichnet, könnte sie mit einem künftigen Quantencomputer lesen.",
+    hybrid:
+      "Was heute aufgezeichnet wird, bleibt vor künftigen Quantencomputern geheim. Der Schlüssel braucht etwas mehr Daten.",
+  },
   duration: "Endet nach",
   hours_one: "{{count}} Stunde",
   hours_other: "{{count}} Stunden",

@@ -38,7 +38,7 @@ export const call = {
   enlarge: "Enlarge {{name}}",
   shrink: "Make {{name}} small",
   connecting: "Connecting…",
-  noPath: "No media path to {{name}}",
+  noPath: "No sound or picture with {{name}}. Chat and whiteboard work.",
   undecryptable: "Cannot decrypt {{name}}",
   speaking: "Speaking",
   quality: { fair: "Weak connection", poor: "Poor connection" },

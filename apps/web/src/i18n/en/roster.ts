@@ -24,3 +24,47 @@ export const roster = {
   everybodyHere: "Everybody on the list is here.",
   majority: "People on the list who are away can know the key too. It does not change when somebody comes or goes.",
 }
+
+export const directory = {
+  title: "Let others find me by name",
+  hint: "People on this server can then look you up and put you on a guest list, without your card.",
+  listed: "Others find you as {{name}}.",
+  notListed: "You are not in this server’s directory.",
+  publish: "Put me in the directory",
+  question:
+    "{{server}} and everybody who asks it will see the name {{name}} and your public key. What you say in conferences stays as protected as before. Put your name in the directory?",
+  yes: "Yes, publish my name",
+  no: "No",
+  withdraw: "Take me out of the directory",
+  retry: "Retry",
+  find: "Find people in this server’s directory",
+  name: "Beginning of the name",
+  search: "Search",
+  findHint:
+    "Only people who have put themselves in the directory. Anybody can use any name: compare the key’s first digits, or verify them in the conference.",
+  nobody: "Nobody with this name is in the directory.",
+  found_one: "{{count}} person found",
+  found_other: "{{count}} people found",
+  results: "People found",
+  more: "Show more",
+  add: "Add {{name}} to the guest list",
+  standings: {
+    verified: "Verified by you",
+    unverified: "Not verified · {{digits}}",
+    "changed-key": "Not the key that you verified for this name · {{digits}}",
+    unchecked: "Not verified: the server’s answer is incomplete or wrong. Ask this person for the card.",
+  },
+  show: "Show this conference to the people on the list",
+  showHint:
+    "They find it under “My conferences”. The server sees your name, and that you made it. They see your name if you are in the directory.",
+  named: "Look for conferences that name me",
+  namedHint: "The server sees your name when you look.",
+  notNamed: "No conference of this server names you.",
+  namedList: "Conferences that name me",
+  by: "By {{name}}",
+  bySomebody: "By somebody who is not in the directory",
+  frame: "{{from}} to {{to}}",
+  unsigned: "Not verified: the server says so, and no signature proves it.",
+  askForLink: "To enter, you need the link. Ask for it.",
+  return: "Enter",
+}

@@ -15,6 +15,11 @@ export const security = {
     signature: "each person’s signature",
     group: "the group’s key only",
   },
+  postQuantum: "Quantum computers",
+  postQuantumModes: {
+    off: "could one day read what is recorded now",
+    hybrid: "cannot read what is recorded now (ML-KEM-768)",
+  },
   since: "Secured since",
   notYet: "not yet",
   age: "Age of the key",

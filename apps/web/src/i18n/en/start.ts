@@ -38,6 +38,12 @@ export const start = {
     group:
       "Faster, but members could draw or point under each other’s name, and nobody can be a viewer. Messages are signed all the same.",
   },
+  postQuantum: "Quantum computers",
+  postQuantumModes: { off: "no extra protection", hybrid: "extra protection (ML-KEM-768)" },
+  postQuantumHints: {
+    off: "Somebody who records the conference now could read it with a future quantum computer.",
+    hybrid: "What is recorded today stays secret from future quantum computers. The key takes a little more data.",
+  },
   duration: "Ends after",
   hours_one: "{{count}} hour",
   hours_other: "{{count}} hours",

@@ -1,0 +1,84 @@
+import type { DirectoryPage, ListedConference } from "@keymoot/core"
+import { Identity } from "@keymoot/core"
+import { useState } from "react"
+import { useTranslation } from "react-i18next"
+import { DirectoryProblem } from "./DirectoryProblem.tsx"
+import { useDirectory } from "./useDirectory.ts"
+
+type NamedConferencesProps = {
+  /** The name, or null with its field marked and focused. */
+  readonly takeName: () => string | null
+  /** Ids of the conferences to which this browser can return. */
+  readonly kept: ReadonlySet<string>
+  readonly onReturn: (id: string) => void
+}
+
+/** The conferences of this server whose guest list names this person. Asking shows the server who asks. */
+export function NamedConferences({ takeName, kept, onReturn }: NamedConferencesProps) {
+  const { t } = useTranslation()
+  const { problem, working, act } = useDirectory()
+  const [page, setPage] = useState<DirectoryPage<ListedConference> | null>(null)
+
+  async function look(after?: string): Promise<void> {
+    const name = takeName()
+    if (name === null) return
+    const open = (): Promise<Identity> => Identity.open({ name })
+    const next = await act(open, (directory) => directory.conferences(after === undefined ? {} : { after }))
+    if (next === null) return
+    setPage({ entries: [...(after === undefined ? [] : (page?.entries ?? [])), ...next.entries], next: next.next })
+  }
+
+  return (
+    <div>
+      <button type="button" className="button wide" disabled={working} onClick={() => void look()}>
+        {t("directory.named")}
+      </button>
+      <p className="hint">{t("directory.namedHint")}</p>
+      {problem !== null && <DirectoryProblem problem={problem} onRetry={() => void look()} />}
+      <p role="status">
+        {page &&
+          (page.entries.length === 0 ? t("directory.notNamed") : t("mine.count", { count: page.entries.length }))}
+      </p>
+      {page && page.entries.length > 0 && (
+        <ul className="plain-list kept-list" aria-label={t("directory.namedList")}>
+          {page.entries.map((one) => (
+            <Named key={one.id} conference={one} onReturn={kept.has(one.id) ? () => onReturn(one.id) : null} />
+          ))}
+        </ul>
+      )}
+      {page?.next != null && (
+        <button type="button" className="button wide" disabled={working} onClick={() => void look(page.next!)}>
+          {t("directory.more")}
+        </button>
+      )}
+    </div>
+  )
+}
+
+type NamedProps = { readonly conference: ListedConference; readonly onReturn: (() => void) | null }
+
+function Named({ conference: { opensAtMs, endsAtMs, creator, signed }, onReturn }: NamedProps) {
+  const { t, i18n } = useTranslation()
+  const said = (ms: number) => new Date(ms).toLocaleString(i18n.language, { dateStyle: "medium", timeStyle: "short" })
+  const name = creator?.name ?? ""
+  return (
+    <li>
+      <span className="kept">
+        <bdi>{name === "" ? t("directory.bySomebody") : t("directory.by", { name })}</bdi>
+        <span className="hint">{t("directory.frame", { from: said(opensAtMs), to: said(endsAtMs) })}</span>
+        {!signed && <span className="field-error">{t("directory.unsigned")}</span>}
+        {signed && creator && (
+          <span className={creator.standing === "changed-key" ? "field-error" : "hint"}>
+            {t(`directory.standings.${creator.standing}`, { digits: creator.fingerprint.slice(0, 8) })}
+          </span>
+        )}
+        {onReturn === null && signed && <span className="hint">{t("directory.askForLink")}</span>}
+      </span>
+      {onReturn !== null && (
+        <button type="button" className="button" onClick={onReturn}>
+          {t("directory.return")}
+        </button>
+      )}
+    </li>
+  )
+}

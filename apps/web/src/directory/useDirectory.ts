@@ -1,0 +1,44 @@
+import { Directory, KeymootError } from "@keymoot/core"
+import type { DirectoryHandle, ErrorCode, IdentityHandle } from "@keymoot/core"
+import { useState } from "react"
+
+/** Runs one action with this server's directory at a time. Returns null after a failure, whose code is `problem`. */
+export function useDirectory() {
+  const [problem, setProblem] = useState<ErrorCode | null>(null)
+  const [working, setWorking] = useState(false)
+
+  async function act<T>(
+    openIdentity: () => Promise<IdentityHandle | null>,
+    action: (directory: DirectoryHandle) => Promise<T>,
+  ): Promise<T | null> {
+    setProblem(null)
+    setWorking(true)
+    try {
+      return await withDirectory(await openIdentity(), action)
+    } catch (error) {
+      setProblem(error instanceof KeymootError ? error.code : "internal")
+      return null
+    } finally {
+      setWorking(false)
+    }
+  }
+
+  return { problem, working, act }
+}
+
+/** Closes the identity afterwards. */
+export async function withDirectory<T>(
+  identity: IdentityHandle | null,
+  action: (directory: DirectoryHandle) => Promise<T>,
+): Promise<T> {
+  try {
+    const directory = await Directory.open({ server: location.origin, ...(identity && { identity }) })
+    try {
+      return await action(directory)
+    } finally {
+      directory.close()
+    }
+  } finally {
+    await identity?.close()
+  }
+}

@@ -1,0 +1,92 @@
+import "../styles/embed.css"
+import { createRoot } from "react-dom/client"
+import { useTranslation } from "react-i18next"
+import { firstArrival } from "../arrival.ts"
+import type { KeymootApp } from "../app.ts"
+import type { Session } from "../session/session.ts"
+import { Brand } from "../ui/Brand.tsx"
+import { ScreenTitle } from "../ui/ScreenTitle.tsx"
+import { openParent } from "./parent.ts"
+import { embedOriginsOf } from "./protocol.ts"
+import type { EmbedState } from "./protocol.ts"
+
+/**
+ * The origins that may show this page in a frame, by the policy of its own server. Browsers enforce the policy before
+ * the page runs. This is a second check, for a proxy that drops it.
+ */
+export async function embedOrigins(): Promise<readonly string[]> {
+  try {
+    const { headers } = await fetch(location.pathname, { method: "HEAD", cache: "no-store" })
+    return embedOriginsOf(headers.get("content-security-policy"))
+  } catch {
+    return []
+  }
+}
+
+export function showRefusal(root: HTMLElement): void {
+  createRoot(root).render(<RefusedScreen />)
+}
+
+/** Says where the page is embedded, and tells the page around it what happens. */
+export function embed(app: KeymootApp, root: HTMLElement, origins: readonly string[]): void {
+  const bar = createRoot(root.insertAdjacentElement("beforebegin", document.createElement("div"))!)
+  const tell = (origin: string | null) =>
+    bar.render(<EmbeddedBar host={origin === null ? null : new URL(origin).host} />)
+  document.documentElement.dataset["embedded"] = ""
+  tell(origins.length === 1 ? origins[0]! : null)
+  const parent = openParent(window, origins, tell)
+  let unfollow = (): void => undefined
+  let wasInside = false
+
+  function update(): void {
+    unfollow()
+    const screen = app.screen.get()
+    if (screen.kind === "conference" && !screen.session.handle.copyOnly) {
+      const { session } = screen
+      const show = () => parent.show(insideOf(session))
+      wasInside = true
+      unfollow = session.view.subscribe(show)
+      return show()
+    }
+    unfollow = () => undefined
+    if (screen.kind === "working") return
+    parent.show(wasInside && screen.kind === "problem" ? { at: "ended", reason: screen.problem } : { at: "outside" })
+    wasInside = false
+  }
+
+  app.screen.subscribe(update)
+  update()
+}
+
+function insideOf({ view }: Session): EmbedState {
+  const { members, status } = view.get()
+  const security = status !== "secured" ? "agreeing" : members.length > 1 ? "encrypted" : "alone"
+  return { at: "inside", people: members.length, security, verified: members.filter(({ verified }) => verified).length }
+}
+
+/** @param host null until the page around this one has said hello, if it can be more than one */
+function EmbeddedBar({ host }: { readonly host: string | null }) {
+  const { t } = useTranslation()
+  return <p className="embedded-bar">{host === null ? t("embed.inside") : t("embed.insideOf", { host })}</p>
+}
+
+/** With the secret of the link, which the page has taken out of its own address. */
+function address(): string {
+  return firstArrival?.kind === "invitation" ? firstArrival.url : location.href
+}
+
+function RefusedScreen() {
+  const { t } = useTranslation()
+  return (
+    <main className="page">
+      <div className="card">
+        <Brand />
+        <ScreenTitle>{t("embed.refused")}</ScreenTitle>
+        <p>{t("embed.refusedHint")}</p>
+        <a className="button primary wide" href={address()} target="_blank" rel="noreferrer">
+          {t("embed.open")}
+        </a>
+      </div>
+    </main>
+  )
+}

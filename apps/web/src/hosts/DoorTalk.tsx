@@ -1,0 +1,68 @@
+import { KeymootError, type DoorMessage } from "@keymoot/core"
+import { useState } from "react"
+import type { FormEvent } from "react"
+import { useTranslation } from "react-i18next"
+import { TextField } from "../ui/TextField.tsx"
+
+/** Below the bytes of a message, in any script. */
+const CHARACTERS_MAX = 250
+
+type DoorTalkProps = {
+  readonly messages: readonly DoorMessage[]
+  readonly label: string
+  /** Name of the waiting person, at a host; null for the waiting person. */
+  readonly guest: string | null
+  readonly onWrite: (text: string) => Promise<void>
+}
+
+/** Lines between a waiting person and a host, and a field for one more. */
+export function DoorTalk({ messages, label, guest, onWrite }: DoorTalkProps) {
+  const { t } = useTranslation()
+  const [text, setText] = useState("")
+  const [error, setError] = useState<string | null>(null)
+
+  async function write(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (text.trim() === "") return
+    setError(null)
+    try {
+      await onWrite(text.trim())
+      setText("")
+    } catch (failure) {
+      const code = failure instanceof KeymootError ? failure.code : "internal"
+      setError(code === "queue-full" ? t("hosts.waitForAnswer") : t("hosts.notSent"))
+    }
+  }
+
+  const nameOf = (byHost: boolean): string => {
+    if (guest === null) return t(byHost ? "hosts.aHost" : "hosts.you")
+    return byHost ? t("hosts.you") : guest
+  }
+  return (
+    <form className="door-talk" onSubmit={(event) => void write(event)}>
+      <ul className="plain-list" role="log" aria-label={t("hosts.talk")}>
+        {messages.map(({ text: said, byHost }, index) => (
+          <li key={index}>
+            <strong>
+              <bdi>{nameOf(byHost)}</bdi>
+            </strong>{" "}
+            <bdi>{said}</bdi>
+          </li>
+        ))}
+      </ul>
+      <div className="link-form">
+        <TextField
+          label={label}
+          error={error}
+          value={text}
+          onValue={setText}
+          maxLength={CHARACTERS_MAX}
+          autoComplete="off"
+        />
+        <button type="submit" className="button">
+          {t("hosts.write")}
+        </button>
+      </div>
+    </form>
+  )
+}

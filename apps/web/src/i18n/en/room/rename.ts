@@ -1,0 +1,6 @@
+export const rename = {
+  open: "Change my name",
+  hint: "You leave for a moment and come back with the new name. A call ends. The others see both names, and earlier messages keep the old one.",
+  change: "Change name",
+  renamed: "{{before}} is now called {{name}}.",
+}

@@ -1,0 +1,15 @@
+export const timer = {
+  title: "Timer",
+  hint: "Everybody sees it. Everybody who can draw can change it.",
+  minutes_one: "{{count}} minute",
+  minutes_other: "{{count}} minutes",
+  length: "Minutes",
+  lengthNeeded: "Write a number from 1 to {{count}}.",
+  start: "Start the timer",
+  pause: "Pause",
+  resume: "Continue",
+  clear: "Remove the timer",
+  left: "Timer: {{time}} left",
+  paused: "Timer paused: {{time}} left",
+  over: "The timer has ended.",
+}

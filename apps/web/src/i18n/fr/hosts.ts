@@ -1,0 +1,47 @@
+import type { Texts } from "../en/index.ts"
+
+export const hosts: Texts["hosts"] = {
+  roles: { host: "Hôte", editor: "Éditeur", viewer: "Spectateur" },
+  role: "Rôle",
+  rank: "Hôte {{rank}}",
+  rankHint: "Un hôte peut changer le rôle des hôtes de numéro plus élevé, et les exclure.",
+  higher: "{{name}} est un hôte de rang supérieur. Vous ne pouvez pas changer le rôle de {{name}}.",
+  roleOfHigher: "Un hôte de rang supérieur a fixé ce rôle.",
+  remove: "Exclure",
+  removeTitle: "Exclure {{name}} ?",
+  removeHint:
+    "Cette personne ne peut plus rien lire de nouveau, ni revenir. Les autres reçoivent une nouvelle clé et un nouveau lien d’invitation. L’ancien lien ne laisse entrer personne sans un hôte.",
+  removeNow: "Exclure définitivement",
+  cancel: "Annuler",
+  knocks: "En attente d’entrer",
+  admit: "Faire entrer",
+  admitName: "Faire entrer {{name}}",
+  refuse: "Refuser",
+  refuseName: "Refuser {{name}}",
+  failed: "Cela n’a pas fonctionné. Un hôte de rang supérieur en a peut-être décidé autrement.",
+  knockNews_one: "{{names}} souhaite entrer.",
+  knockNews_other: "{{names}} souhaitent entrer.",
+  knocksMany: "{{count}} personnes souhaitent entrer.",
+  waiting: "En attente d’un hôte",
+  waitingHint: "Un hôte de cette conférence doit vous faire entrer. D’ici là, seuls les hôtes voient votre nom.",
+  waitingAlone:
+    "Aucun hôte n’est ici pour le moment, et seul un hôte peut vous faire entrer. Gardez cette page ouverte : un hôte qui arrive vous verra. Ou demandez à la personne qui vous a envoyé le lien.",
+  noHost:
+    "Aucun hôte n’est ici, donc personne de nouveau ne peut entrer. Vous pouvez continuer. Pour rencontrer d’autres personnes, commencez une autre conférence et envoyez-leur son lien.",
+  makeHost: "Nommer {{name}} hôte",
+  handedOver_one: "{{names}} est maintenant hôte et peut faire entrer les gens.",
+  handedOver_other: "{{names}} sont maintenant hôtes et peuvent faire entrer les gens.",
+  writeToHost: "Écrire à l’hôte",
+  writeTo: "Écrire à {{name}}",
+  write: "Envoyer",
+  talk: "Messages à l’entrée",
+  you: "Vous :",
+  aHost: "Hôte :",
+  waitForAnswer: "Attendez la réponse d’un hôte.",
+  notSent: "Ce message n’est pas parti. Il n’y a peut-être pas d’hôte en ce moment : réessayez.",
+  said: "L’hôte a écrit : {{text}}",
+  stopWaiting: "Ne plus attendre",
+  unvouched:
+    "Aucun hôte n’a confirmé cette salle depuis une heure, une personne exclue peut donc être ici. Ne dites rien de confidentiel avant l’arrivée d’un hôte.",
+  viewing: "Ici, vous pouvez seulement regarder. Un hôte peut vous laisser écrire et dessiner.",
+}

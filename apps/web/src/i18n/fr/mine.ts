@@ -1,0 +1,18 @@
+import type { Texts } from "../en/index.ts"
+
+export const mine: Texts["mine"] = {
+  title: "Mes conférences",
+  hint: "Les conférences que vous n’avez pas quittées. Toute personne qui utilise ce navigateur peut y revenir à votre place. La liste n’est que sur cet appareil, et une conférence y reste jusqu’à ce que vous la quittiez ou l’oubliiez ici, même si elle est terminée.",
+  none: "Aucune conférence.",
+  count_one: "{{count}} conférence",
+  count_other: "{{count}} conférences",
+  with: "Avec {{names}}",
+  untitled: "Conférence du {{time}}",
+  entered: "Dernière visite {{time}}",
+  opens: "Ouvre {{time}}",
+  ends: "Jusqu’au {{time}}",
+  ended: "Terminée depuis {{time}}",
+  return: "Revenir à {{name}}",
+  forget: "Oublier {{name}}",
+  forgetAll: "Les oublier toutes",
+}

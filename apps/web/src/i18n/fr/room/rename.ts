@@ -1,0 +1,8 @@
+import type { Texts } from "../../en/index.ts"
+
+export const rename: Texts["rename"] = {
+  open: "Changer mon nom",
+  hint: "Vous sortez un instant et revenez avec le nouveau nom. Un appel prend fin. Les autres voient les deux noms, et les messages précédents gardent l’ancien.",
+  change: "Changer le nom",
+  renamed: "{{before}} s’appelle maintenant {{name}}.",
+}

@@ -1,0 +1,66 @@
+import type { TextsWithoutOne } from "../plurals.ts"
+
+export const settings: TextsWithoutOne["settings"] = {
+  title: "設定",
+  theme: "テーマ",
+  themes: { system: "システムに合わせる", light: "ライト", dark: "ダーク" },
+  language: "言語",
+  byBrowser: "ブラウザに合わせる",
+  notifications: "メッセージと入室待ちを通知する",
+  notificationsHint: "このページが見えていないときだけです。メッセージの内容は表示しません。",
+  notificationsRefused: "ブラウザが通知を許可していません。ページの設定で変更してください。",
+  sounds: "通知と一緒に短い音を鳴らす",
+  soundsHint: "チャットが見えていないときだけです。",
+  fetchSmallFiles: "共有された小さなファイルを自動でダウンロード",
+  fetchSmallFilesHint: "1個{{size}}まで。共有した人が退出したあとも手元に残ります。",
+  newMessage: "会議に新しいメッセージがあります",
+  newKnock: "会議への参加を希望する人がいます",
+  bench: "性能の測定",
+  notices: "含まれるソフトウェアのライセンス",
+}
+
+export const identity: TextsWithoutOne["identity"] = {
+  title: "自分のID",
+  inUse: "IDを変えるには、会議から退出してください。",
+  none: "まだありません。会議を始めるか参加すると作られます。下で作ることもできます。",
+  key: "鍵{{digits}}…",
+  name: "このIDの名前",
+  rename: "名前を変更",
+  remove: "このIDを削除",
+  removeHint:
+    "{{name}}をこの端末から削除しますか？バックアップがなければ鍵は二度と戻らず、誰もその鍵であなたを見分けられなくなります。",
+  keep: "残す",
+  removeNow: "削除",
+  working: "お待ちください…",
+  new: "新しいID（バックアップも可）",
+  newHint:
+    "バックアップは新しいIDと同時にしか作れません。あとからは、鍵をこのブラウザの外に出せません。ファイルとパスフレーズの両方を持つ人は、あなたになりすませます。どちらも安全に保管してください。",
+  newName: "名前",
+  passphrase: "バックアップのパスフレーズ（空欄：バックアップなし）",
+  again: "パスフレーズをもう一度",
+  short: "{{count}}文字以上。誰にも推測されない四つの言葉がおすすめです。",
+  different: "二つのパスフレーズが違います。",
+  create: "IDを作成",
+  saved: "バックアップをファイルに保存しました。パスフレーズとともに安全な場所に保管してください。",
+  import: "バックアップからIDを取り込む",
+  file: "バックアップのファイル",
+  itsPassphrase: "パスフレーズ",
+  restore: "取り込む",
+  restored: "完了しました。これからはこのIDを使います。",
+}
+
+export const shortcuts: TextsWithoutOne["shortcuts"] = {
+  title: "キーボード",
+  chat: "メッセージを書く",
+  people: "参加者",
+  security: "セキュリティ",
+  board: "ホワイトボードへ移動",
+  hand: "手を挙げる、下ろす",
+  microphone: "通話中にマイクをオン、オフ",
+  camera: "通話中にカメラをオン、オフ",
+  talk: "通話中、押している間だけ話す",
+  space: "スペース",
+  diagnostics: "診断",
+  help: "このヘルプを表示",
+  ofBoard: "ホワイトボードでは、? でそのキー操作を表示します。",
+}

@@ -1,0 +1,54 @@
+import { useState } from "react"
+import type { FormEvent } from "react"
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+import { Modal } from "../ui/Modal.tsx"
+import { NameField } from "../ui/NameField.tsx"
+import { useNameField } from "../ui/useNameField.ts"
+
+/** Changes my name in this conference, unless a guest list or an authority gave it to me. */
+export function RenameButton({ session }: { readonly session: Session }) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  const { copyOnly, admission } = session.handle
+  if (copyOnly || admission.policy === "roster" || admission.policy === "ca") return null
+  return (
+    <>
+      <button type="button" className="link-button rename" onClick={() => setOpen(true)}>
+        {t("rename.open")}
+      </button>
+      <Modal title={t("rename.open")} closeLabel={t("hosts.cancel")} open={open} onOpenChange={setOpen}>
+        <RenameForm session={session} onDone={() => setOpen(false)} />
+      </Modal>
+    </>
+  )
+}
+
+function RenameForm({ session, onDone }: { readonly session: Session; readonly onDone: () => void }) {
+  const { t } = useTranslation()
+  const { name } = session.handle.self
+  const field = useNameField(name)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const next = field.take()
+    if (next === null) return
+    onDone()
+    if (next !== name) session.renameTo.set(next)
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <NameField field={field} />
+      <p className="hint">{t("rename.hint")}</p>
+      <div className="actions">
+        <button type="submit" className="button primary">
+          {t("rename.change")}
+        </button>
+        <button type="button" className="button" onClick={onDone}>
+          {t("hosts.cancel")}
+        </button>
+      </div>
+    </form>
+  )
+}

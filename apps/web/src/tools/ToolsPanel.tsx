@@ -1,0 +1,51 @@
+import "../styles/tools.css"
+import { useState } from "react"
+import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
+import { TimerPart } from "./timer/TimerPart.tsx"
+import { PollCard } from "./votes/PollCard.tsx"
+import { PollForm } from "./votes/PollForm.tsx"
+
+/** The shared timer and the votes. */
+export default function ToolsPanel({ session }: { readonly session: Session }) {
+  const { t } = useTranslation()
+  const polls = useStore(session.polls)
+  const me = useStore(session.view).members.find(({ self }) => self)
+  const isViewer = me?.role === "viewer" || session.handle.copyOnly
+  const [form, setForm] = useState<"quick" | "poll" | null>(null)
+  return (
+    <div className="people tools">
+      <TimerPart session={session} isViewer={isViewer} />
+      <section className="tool" aria-labelledby="votes-title">
+        <h2 id="votes-title" className="panel-lead">
+          {t("polls.title")}
+        </h2>
+        <p className="hint">{isViewer ? t("polls.viewer") : t("polls.hint")}</p>
+        {!isViewer && form === null && (
+          <div className="actions">
+            <button type="button" className="button" onClick={() => setForm("quick")}>
+              {t("polls.newVote")}
+            </button>
+            <button type="button" className="button" onClick={() => setForm("poll")}>
+              {t("polls.newPoll")}
+            </button>
+          </div>
+        )}
+        {form !== null && <PollForm quick={form === "quick"} onStart={session.openPoll} onDone={() => setForm(null)} />}
+        {polls.length === 0 && form === null && <p className="hint">{t("polls.none")}</p>}
+        <ul className="plain-list">
+          {polls.map((poll) => (
+            <PollCard
+              key={poll.id}
+              session={session}
+              poll={poll}
+              isViewer={isViewer}
+              mayClose={!isViewer && (poll.own || me?.role === "host")}
+            />
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}

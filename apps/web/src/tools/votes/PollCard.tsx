@@ -1,0 +1,122 @@
+import { useId, useState } from "react"
+import { useTranslation } from "react-i18next"
+import { listNames } from "../../conference/names.ts"
+import type { Session } from "../../session/session.ts"
+import type { Poll } from "./polls.ts"
+
+type PollCardProps = {
+  readonly session: Session
+  readonly poll: Poll
+  readonly isViewer: boolean
+  readonly mayClose: boolean
+}
+
+/** One vote: its options, my choice, and the result as soon as it is shown. */
+export function PollCard({ session, poll, isViewer, mayClose }: PollCardProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const [failed, setFailed] = useState(false)
+  const { question, options, several, from, own, closed, mine, voted } = poll
+  const showsResult = closed || !poll.hidden
+
+  async function report(sending: Promise<boolean>): Promise<void> {
+    setFailed(false)
+    setFailed(!(await sending))
+  }
+
+  function choose(at: number, on: boolean): void {
+    const chosen = several ? mine.filter((one) => one !== at) : []
+    void report(session.vote(poll.id, on ? [...chosen, at] : chosen))
+  }
+
+  return (
+    <li className="poll" data-closed={closed}>
+      <fieldset className="poll-options" aria-describedby={`${id}-state`}>
+        <legend dir="auto">{question}</legend>
+        <p className="hint">
+          {own ? t("polls.mine") : t("polls.from", { name: from.name })}
+          {!closed && !isViewer && ` · ${t(several ? "polls.chooseSeveral" : "polls.choose")}`}
+        </p>
+        {options.map((option, at) => (
+          <Option
+            key={option}
+            label={option}
+            votes={showsResult ? poll.voters[at]!.length : null}
+            share={voted.length > 0 ? poll.voters[at]!.length / voted.length : 0}
+          >
+            <input
+              type={several ? "checkbox" : "radio"}
+              name={id}
+              checked={mine.includes(at)}
+              disabled={closed || isViewer}
+              onChange={(event) => choose(at, event.currentTarget.checked)}
+            />
+          </Option>
+        ))}
+      </fieldset>
+      <p id={`${id}-state`} className="hint">
+        {t("polls.voted", { count: voted.length })} {closed ? t("polls.closed") : poll.hidden && t("polls.waits")}
+      </p>
+      {showsResult && voted.length > 0 && <Voters poll={poll} />}
+      {poll.unknown > 0 && <p className="hint">{t("polls.unknown", { count: poll.unknown })}</p>}
+      {failed && (
+        <p className="field-error" role="alert">
+          {t("polls.failed")}
+        </p>
+      )}
+      {!closed && mayClose && (
+        <button type="button" className="button" onClick={() => void report(session.closePoll(poll.id))}>
+          {t("polls.close")}
+        </button>
+      )}
+    </li>
+  )
+}
+
+type OptionProps = {
+  readonly label: string
+  /** Null while the result is hidden. */
+  readonly votes: number | null
+  /** Share of the people who voted, 0 to 1. */
+  readonly share: number
+  readonly children: React.ReactNode
+}
+
+function Option({ label, votes, share, children }: OptionProps) {
+  const { t } = useTranslation()
+  return (
+    <label className="poll-option">
+      {children}
+      <span className="poll-label" dir="auto">
+        {label}
+      </span>
+      {votes !== null && (
+        <>
+          <span className="poll-votes">{t("polls.votes", { count: votes })}</span>
+          <span className="poll-bar" aria-hidden="true">
+            <span style={{ inlineSize: `${100 * share}%` }} />
+          </span>
+        </>
+      )}
+    </label>
+  )
+}
+
+function Voters({ poll }: { readonly poll: Poll }) {
+  const { t, i18n } = useTranslation()
+  return (
+    <details className="poll-voters">
+      <summary>{t("polls.who")}</summary>
+      <dl>
+        {poll.options.map((option, at) =>
+          poll.voters[at]!.length === 0 ? null : (
+            <div key={option}>
+              <dt dir="auto">{option}</dt>
+              <dd dir="auto">{listNames(poll.voters[at]!, i18n.language)}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </details>
+  )
+}

@@ -1,0 +1,101 @@
+import { Trash2 } from "lucide-react"
+import { useState } from "react"
+import type { FormEvent } from "react"
+import { useTranslation } from "react-i18next"
+import { Check } from "../../ui/Check.tsx"
+import { TextField } from "../../ui/TextField.tsx"
+import { OPTION_LENGTH_MAX, OPTIONS_MAX, OPTIONS_MIN, QUESTION_LENGTH_MAX } from "./polls.ts"
+import type { PollDraft } from "./polls.ts"
+
+type PollFormProps = {
+  /** For or against: the options are given, and the result is hidden until the end. */
+  readonly quick: boolean
+  /** False if it could not be sent. */
+  readonly onStart: (draft: PollDraft) => Promise<boolean>
+  readonly onDone: () => void
+}
+
+export function PollForm({ quick, onStart, onDone }: PollFormProps) {
+  const { t } = useTranslation()
+  const [question, setQuestion] = useState("")
+  const [options, setOptions] = useState<readonly string[]>(() =>
+    quick ? [t("polls.for"), t("polls.against"), t("polls.abstain")] : ["", ""],
+  )
+  const [several, setSeveral] = useState(false)
+  const [hidden, setHidden] = useState(quick)
+  const [wrong, setWrong] = useState<"question" | "options" | "failed" | null>(null)
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    const written = [...new Set(options.map((option) => option.trim()).filter((option) => option !== ""))]
+    if (question.trim() === "") return setWrong("question")
+    if (written.length < OPTIONS_MIN) return setWrong("options")
+    if (await onStart({ question: question.trim(), options: written, several, hidden })) onDone()
+    else setWrong("failed")
+  }
+
+  return (
+    <form className="poll-form" onSubmit={(event) => void submit(event)} noValidate>
+      <TextField
+        label={t("polls.question")}
+        error={wrong === "question" ? t("polls.questionNeeded") : null}
+        maxLength={QUESTION_LENGTH_MAX}
+        value={question}
+        onValue={(value) => {
+          setQuestion(value)
+          setWrong(null)
+        }}
+        autoFocus
+      />
+      {!quick && (
+        <>
+          {options.map((option, at) => (
+            // Options have no identity before they are sent.
+            <div key={at} className="tool-row">
+              <TextField
+                label={t("polls.option", { at: at + 1 })}
+                error={wrong === "options" && at === 0 ? t("polls.optionsNeeded") : null}
+                maxLength={OPTION_LENGTH_MAX}
+                value={option}
+                onValue={(value) => {
+                  setOptions(options.with(at, value))
+                  setWrong(null)
+                }}
+              />
+              {options.length > OPTIONS_MIN && (
+                <button
+                  type="button"
+                  className="icon-button"
+                  aria-label={t("polls.removeOption", { at: at + 1 })}
+                  onClick={() => setOptions(options.toSpliced(at, 1))}
+                >
+                  <Trash2 aria-hidden />
+                </button>
+              )}
+            </div>
+          ))}
+          {options.length < OPTIONS_MAX && (
+            <button type="button" className="link-button" onClick={() => setOptions([...options, ""])}>
+              {t("polls.addOption")}
+            </button>
+          )}
+          <Check label={t("polls.several")} hint={t("polls.severalHint")} checked={several} onChecked={setSeveral} />
+        </>
+      )}
+      <Check label={t("polls.hidden")} hint={t("polls.hiddenHint")} checked={hidden} onChecked={setHidden} />
+      {wrong === "failed" && (
+        <p className="field-error" role="alert">
+          {t("polls.failed")}
+        </p>
+      )}
+      <div className="actions">
+        <button type="submit" className="button primary">
+          {t("polls.start")}
+        </button>
+        <button type="button" className="button" onClick={onDone}>
+          {t("polls.cancel")}
+        </button>
+      </div>
+    </form>
+  )
+}

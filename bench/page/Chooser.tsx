@@ -10,7 +10,7 @@ type ChooserProps = {
   readonly experiment: Experiment
   readonly onExperiment: (experiment: Experiment) => void
   readonly choice: Choice
-  /** What changes, from what is chosen by then. */
+  /** Takes the changes as a function of the present choice. */
   readonly onChoice: (changed: (before: Choice) => Partial<Choice>) => void
   readonly problem: string | null
   readonly running: boolean

@@ -2,7 +2,7 @@ import { ONLY_FROM_TERMINAL } from "../src/only-from-terminal.ts"
 import { texts } from "./texts.ts"
 import { withCode } from "./with-code.tsx"
 
-/** What the page leaves out, and why. */
+/** Lists the experiments that do not run in a page, each with the reason. */
 export function Elsewhere() {
   return (
     <details>

@@ -23,7 +23,7 @@ export function Results({ experiment, quick, figures, commit, running }: Results
   const [scale, setScale] = useState<ScaleChoice>("")
   const { name, shows } = experiment
   const machine = machineLine(commit)
-  // Of what was not measured, as in a quick run, it says "?".
+  // "?" stands for values that were not measured, as in a quick run.
   const found = running ? "?" : (shows?.found(figures) ?? "?")
   return (
     <section aria-label={name}>

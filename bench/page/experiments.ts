@@ -1,4 +1,4 @@
-/** What the page can run: what runs anywhere, in a worker, and what needs a page. */
+/** The page's experiments: some run anywhere, here in a worker; the others need a page. */
 import type { Experiment } from "../src/experiment.ts"
 import { experimentsAnywhere } from "../src/experiments-anywhere.ts"
 import { peersExperiment } from "./peers/peers-experiment.ts"

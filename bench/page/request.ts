@@ -1,4 +1,4 @@
-/** What is chosen in the form, and what is wrong with it. */
+/** The form's choice, and its validation. */
 import { MODULE_NAMES } from "../src/experiment.ts"
 import type { Experiment, ModuleName, Options } from "../src/experiment.ts"
 import { filled, texts } from "./texts.ts"

@@ -1,4 +1,4 @@
-/** What the page says. The experiments describe themselves, in English. */
+/** Texts of the page. The experiments describe themselves, in English. */
 const en = {
   title: "What it costs",
   lead: "The same experiments as `npm run bench`, in this browser. Close what else runs, and leave the page in front: what the machine does beside it is in the figures.",

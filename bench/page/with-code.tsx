@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 
-/** What stands between backticks is to be typed. */
+/** Shows text between backticks as code. */
 export function withCode(text: string): ReactNode {
   return text.split("`").map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))
 }

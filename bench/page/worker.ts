@@ -30,7 +30,7 @@ async function obey({ experiment, options }: WorkerRequest): Promise<void> {
     report({ type: "done" })
   } catch (error) {
     report({ type: "failed", reason: error instanceof Error ? error.message : `${error}` })
-    // What this browser lacks is no error of the program.
+    // A missing feature of this browser is no error of the program.
     if (!(error instanceof Unavailable)) throw error
   }
 }

@@ -17,17 +17,22 @@ import {
   PROCESSOR_CLEAR,
   PROCESSOR_RATIO,
   PUBLISH,
+  STROKE_CALL,
+  STROKE_SILENT,
   transformMetric,
 } from "./call/description.ts"
 import type { Experiment } from "./experiment.ts"
 import { figureOf } from "./figure.ts"
 
 const SIZES = {
-  quick: { people: [2], runs: 1, forMs: 3000, presses: 5 },
-  full: { people: [2, 4, 6], runs: 3, forMs: 8000, presses: 20 },
+  quick: { people: [2], runs: 1, forMs: 3000, presses: 5, strokes: 10 },
+  full: { people: [2, 4, 6, 8], runs: 3, forMs: 8000, presses: 20, strokes: 100 },
 }
-type Size = { readonly forMs: number; readonly presses: number }
+type Size = { readonly forMs: number; readonly presses: number; readonly strokes: number }
 const UNITS: Readonly<Record<string, string>> = { [FRAMES]: "per second", [LINES]: "count", [PROCESSOR_RATIO]: "ratio" }
+const BETWEEN_STROKES_MS = 50
+/** The first one creates the document at the other. */
+const WARM_UP_STROKES = 5
 /** Encoders raise their bitrate for some seconds after the first frame. */
 const SETTLE_MS = 4000
 
@@ -40,7 +45,7 @@ function add(samples: Samples, name: string, ...values: readonly number[]): void
 /** One meeting of so many people. Returns the processor time of each layer, in percent of one processor. */
 async function meet(
   n: number,
-  { forMs, presses }: Size,
+  { forMs, presses, strokes }: Size,
   built: PagePackage,
   encrypted: boolean,
   into: Readonly<Record<Layer, Samples>>,
@@ -57,6 +62,9 @@ async function meet(
       callers.push(caller)
     }
     const [ada, bob] = callers as [Caller, Caller]
+    const measuresTimes = encrypted && n === 2
+    await bob.watchBoard()
+    if (measuresTimes) add(times, STROKE_SILENT, ...(await strokeTimes(ada, bob, strokes, "silent")))
     for (const caller of callers) {
       if (caller === bob) continue
       await caller.enter()
@@ -65,16 +73,17 @@ async function meet(
     await ada.publish("camera")
     const enteredMs = await bob.enter()
     const seenMs = await bob.firstFrame(enteredMs)
-    if (encrypted && n === 2) add(times, ENTER, seenMs - enteredMs)
+    if (measuresTimes) add(times, ENTER, seenMs - enteredMs)
     await bob.publish("microphone")
     for (const caller of callers) await caller.connected(n - 1)
-    if (encrypted && n === 2) add(times, PUBLISH, ...(await publishTimes(ada, bob, presses)))
+    if (measuresTimes) add(times, PUBLISH, ...(await publishTimes(ada, bob, presses)))
     await ada.unpublish("camera")
     await pause(SETTLE_MS)
     const microphone = await layer(browser, callers, forMs, encrypted, into.microphone)
     for (const caller of callers) await caller.publish("camera")
     await pause(SETTLE_MS)
     const camera = await layer(browser, callers, forMs, encrypted, into["microphone and camera"])
+    if (measuresTimes) add(times, STROKE_CALL, ...(await strokeTimes(ada, bob, strokes, "call")))
     return { microphone, "microphone and camera": camera }
   } finally {
     await browser.close()
@@ -89,6 +98,18 @@ async function publishTimes(ada: Caller, bob: Caller, presses: number): Promise<
     await bob.still()
     const beganMs = await ada.publish("camera")
     waits.push((await bob.firstFrame(beganMs)) - beganMs)
+  }
+  return waits
+}
+
+async function strokeTimes(ada: Caller, bob: Caller, count: number, name: string): Promise<number[]> {
+  const waits: number[] = []
+  for (let i = -WARM_UP_STROKES; i < count; i++) {
+    const stroke = `${name} ${i}`
+    const beganMs = await ada.draw(stroke)
+    const endedMs = await bob.drawn(stroke)
+    if (i >= 0) waits.push(endedMs - beganMs)
+    await pause(BETWEEN_STROKES_MS)
   }
   return waits
 }

@@ -38,13 +38,13 @@ export const costExperiment: Experiment = {
   shows: {
     plots,
     paper:
-      "TGDH, STR and CKD need two or three rounds for a join and one for a leave, GDH four and one, BD two for any event. Exponentiations grow with the logarithm of the members under TGDH and stay at three under BD. They grow with the members under the others, except in STR's joins. (Amir, Kim, Nita-Rotaru and Tsudik, table 1; Amir et al., Secure Spread, tables 2 to 4).",
+      "TGDH, STR and CKD need two or three rounds for a join, and GDH four. A leave takes one. BD needs two for any event. Exponentiations grow with the logarithm of the members under TGDH and stay at three under BD. They grow with the members under the others, except in STR's joins. (Amir, Kim, Nita-Rotaru and Tsudik, table 1; Amir et al., Secure Spread, tables 2 to 4).",
     found: (figures) => {
       const at = (module: string, event: string, metric: string) => {
         const wanted = { module, event, metric, n: 32 }
         return `${medianOf(figures, wanted)} (the paper: ${find(figures, wanted)?.paper ?? "?"})`
       }
-      return `Where one joins 32, TGDH has ${at("tgdh", "join", "rounds")} rounds and ${at("tgdh", "join", "exponentiations")} exponentiations, GDH ${at("gdh", "join", "rounds")} and ${at("gdh", "join", "exponentiations")}, BD ${at("bd", "join", "rounds")} and ${at("bd", "join", "exponentiations")}; where one of 32 leaves, TGDH has ${at("tgdh", "leave", "exponentiations")} exponentiations, STR ${at("str", "leave", "exponentiations")} and CKD ${at("ckd", "leave", "exponentiations")}.`
+      return `When one joins 32, TGDH has ${at("tgdh", "join", "rounds")} rounds and ${at("tgdh", "join", "exponentiations")} exponentiations. GDH has ${at("gdh", "join", "rounds")} and ${at("gdh", "join", "exponentiations")}, BD ${at("bd", "join", "rounds")} and ${at("bd", "join", "exponentiations")}. When one of 32 leaves, TGDH has ${at("tgdh", "leave", "exponentiations")} exponentiations, STR ${at("str", "leave", "exponentiations")} and CKD ${at("ckd", "leave", "exponentiations")}.`
     },
     why: "Each member's first message, a separate round in the papers, travels here with the flush that every view change has anyway. That saves a round under all modules but GDH, and an exponentiation where it can be made before the view is known. TGDH and STR have more exponentiations on the longest chain, because every member recomputes and checks the blinded keys that it receives. That keeps an insider from planting one, and table 1 leaves it out.",
   },

@@ -56,7 +56,7 @@ export const discoveryExperiment: Experiment = {
       },
     ],
     paper:
-      "With suitable parameters, tables of neighbours are right 30 to 40 s after a change of the network, which was the aim (FAIN, section 5).",
+      "The aim was that tables of neighbours are right 30 to 40 s after a change of the network. Suitable parameters reach it (FAIN, section 5).",
     found: worst,
     why: "Members decide on an advertisement at once and alone. Refused members learn other addresses. Losses are noticed after 2.5 s, the time for which a silent neighbour is kept.",
   },
@@ -76,5 +76,5 @@ function worst(figures: readonly Figure[]): string {
   const slowest = figures.toSorted((a, b) => b.max - a.max)[0]
   const seconds = slowest ? (slowest.max / 1000).toFixed(1) : "?"
   const sizes = figures.map(({ n }) => n!).toSorted((a, b) => a - b)
-  return `Of ${sizes[0] ?? "?"} to ${sizes.at(-1) ?? "?"} members, all tables are right within ${seconds} s of any of these changes; that took longest where ${slowest?.n ?? "?"} had: ${slowest?.event ?? "?"}.`
+  return `With ${sizes[0] ?? "?"} to ${sizes.at(-1) ?? "?"} members, all tables are right within ${seconds} s of any of these changes. The slowest case had ${slowest?.n ?? "?"} members: ${slowest?.event ?? "?"}.`
 }

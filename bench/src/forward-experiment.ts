@@ -74,7 +74,7 @@ export const forwardExperiment: Experiment = {
         scale: "log",
       },
       {
-        title: "What a packet's time goes into",
+        title: "Parts of a packet's time",
         of: ({ unit }) => unit === "%",
         bar: ({ event, metric }) => `${event}: ${metric.split(",")[0]}`,
         scale: "linear",
@@ -85,7 +85,7 @@ export const forwardExperiment: Experiment = {
     found: (figures) => {
       const rate = (event: Mode) => medianOf(figures, { event, metric: RATE })
       const part = (event: Mode, step: Step) => medianOf(figures, { event, metric: `${step}, ${PART}` })
-      return `Without a cache ${rate("no cache")}, with the credential cache ${rate("credential cache")}, with hop protection alone ${rate("hop protection only")}; what comes under a certificate that is known to be bad is dropped at ${rate("bad-credential cache")}; without a cache the certificate takes ${part("no cache", "certificate checked")} of the time and the packet's signature ${part("no cache", "signature verified")}, with the cache the signature ${part("credential cache", "signature verified")}.`
+      return `A member forwards ${rate("no cache")} without a cache, ${rate("credential cache")} with the credential cache, and ${rate("hop protection only")} with hop protection alone. It drops ${rate("bad-credential cache")} under a certificate that is known to be bad. Without a cache the certificate takes ${part("no cache", "certificate checked")} of the time and the packet's signature ${part("no cache", "signature verified")}. With the cache the signature takes ${part("credential cache", "signature verified")}.`
     },
     why: "Without the cache a certificate is parsed and its signature verified for each packet. With it only the packet's own signature is verified, which is then nearly all of the work. Hop protection is symmetric. A frame is passed on unchanged, neither parsed into objects nor encoded anew as FAIN's are.",
   },

@@ -5,7 +5,7 @@ import { medianOf } from "./story.ts"
 const plots: readonly Plot[] = (
   [
     ["MB", "The server's memory"],
-    ["ms", "What the server keeps people waiting"],
+    ["ms", "Waiting times at the server"],
   ] as const
 ).map(([unit, title]) => ({
   title,
@@ -27,7 +27,7 @@ export const loadExperiment: Experiment = {
     paper: "The papers do not load their servers: SecChat's directory is described, not measured.",
     found: (figures) => {
       const at = (metric: string) => medianOf(figures, { metric })
-      return `The server is there after ${at("cold start")} with ${at("resident memory, idle")}, lets in ${at("clients connected and in their rooms")} clients and has ${at(`resident memory, in ${WHOLE.rooms} rooms`)} when ${WHOLE.clients} are in ${WHOLE.rooms} rooms; it hands on ${at("signals")} signals with ${at("processor, of one core")} of a core, the middle one within ${at("signal sent to signal there, median")} and all but one in a hundred within ${at("signal sent to signal there, 99 %")}.`
+      return `The server is ready after ${at("cold start")} and takes ${at("resident memory, idle")}. Clients connect and enter their rooms at ${at("clients connected and in their rooms")}. With ${WHOLE.clients} clients in ${WHOLE.rooms} rooms it takes ${at(`resident memory, in ${WHOLE.rooms} rooms`)}. It forwards ${at("signals")} signals with ${at("processor, of one core")} of a core. A signal arrives within ${at("signal sent to signal there, median")} (median), and 99 of 100 within ${at("signal sent to signal there, 99 %")}.`
     },
     why: "It keeps a socket and a few hundred bytes for each client and passes signals on unread. Most of the memory is Node's own and that of the sockets. The simulated clients share the machine with it.",
   },

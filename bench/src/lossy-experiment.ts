@@ -6,6 +6,7 @@ import { needChromium } from "./browser-needed.ts"
 import { FRAMES } from "./call/description.ts"
 import {
   CONCEALED,
+  LOST,
   LOSSY_NETWORK,
   LOSSY_WITHOUT_RED,
   NARROW,
@@ -13,6 +14,7 @@ import {
   VIDEO_RATE,
   WIDE,
   WIDE_AGAIN,
+  WIDE_SOON,
 } from "./call/networks.ts"
 import { type Experiment, Unavailable } from "./experiment.ts"
 import { medianOf } from "./story.ts"
@@ -58,8 +60,8 @@ export const lossyExperiment: Experiment = {
     paper: "None of the papers has voice or video.",
     found: (figures) => {
       const at = (network: string, metric: string) => medianOf(figures, { network, metric })
-      return `Where packets are late and lost, ${at(LOSSY_NETWORK, CONCEALED)} of the sound is made up, and ${at(LOSSY_WITHOUT_RED, CONCEALED)} without RED; the picture has ${at(LOSSY_NETWORK, FRAMES)}. Over the wide line it has ${at(WIDE, FRAMES)} (${at(WIDE, VIDEO_RATE)}), over the narrow one ${at(NARROW, FRAMES)} (${at(NARROW, VIDEO_RATE)}) from five seconds after the change, and ${at(WIDE_AGAIN, FRAMES)} (${at(WIDE_AGAIN, VIDEO_RATE)}) from fifteen seconds after the line is wide again.`
+      return `Where packets are late and lost, ${at(LOSSY_NETWORK, CONCEALED)} of the sound is made up, and ${at(LOSSY_WITHOUT_RED, CONCEALED)} without RED; the picture has ${at(LOSSY_NETWORK, FRAMES)}. Over the wide line camera and screen take ${at(WIDE, VIDEO_RATE)} (${at(WIDE, FRAMES)}). From five seconds after it is narrow they take ${at(NARROW, VIDEO_RATE)} (${at(NARROW, FRAMES)}) with ${at(NARROW, LOST)} of the packets lost. From five seconds after it is wide again they take ${at(WIDE_SOON, VIDEO_RATE)}, and from fifteen on ${at(WIDE_AGAIN, VIDEO_RATE)} (${at(WIDE_AGAIN, FRAMES)}).`
     },
-    why: "With RED a packet of sound is missing only if it and the next one are lost. Lost packets of video are sent again, and each takes a round trip. The browser estimates the line from delays and losses. A camera sends at most 700 kbit/s and the test picture about half of that, so the narrow line hardly limits it.",
+    why: "With RED a packet of sound is missing only if it and the next one are lost. Lost packets of video are sent again, and each takes a round trip. The browser estimates the line from delays and losses. A screen of noise takes all the 1.5 Mbit/s that it may, so the narrow line limits it.",
   },
 }

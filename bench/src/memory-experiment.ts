@@ -21,7 +21,7 @@ const over = (title: string, wanted: readonly string[]): LinePlot => ({
 export const memoryExperiment: Experiment = {
   name: "memory",
   about:
-    "Memory of the engines of a conference of eight while its people draw for an hour: as fast as the machine allows, or in real time with REAL_MINUTES=60.",
+    "Memory of the engines of a conference of eight while its people draw for an hour. With REAL_MINUTES=60 they draw in real time, else as fast as the machine allows.",
   takes: { sizes: { what: "members", least: 2, most: 24 } },
   run: async function* ({ sizes = [MEMBERS], quick = false }, progress) {
     for (const [done, members] of sizes.entries()) {
@@ -34,11 +34,11 @@ export const memoryExperiment: Experiment = {
   shows: {
     plots: [
       over("Heap of an engine while people draw", [ENGINE]),
-      over("What a page holds for its member beside the engine", [PAGE, BOARD]),
+      over("Memory of a page beside the engine", [PAGE, BOARD]),
     ],
     paper: "The papers say nothing of memory.",
     found: (figures) =>
-      `In a conference of ${MEMBERS} an engine holds ${medianOf(figures, { event: `after ${MINUTES.full} minutes`, metric: ENGINE })} after an hour of drawing; from its first half to its second it grew by ${medianOf(figures, { metric: ENGINE_GROWTH })}. A page holds ${medianOf(figures, { event: `after ${MINUTES.full} minutes`, metric: PAGE })} more then than before anybody drew, and a new copy of the board takes ${medianOf(figures, { event: `after ${MINUTES.full} minutes`, metric: BOARD })}; from half to half it grew by ${medianOf(figures, { metric: PAGE_GROWTH })} beyond its board.`,
+      `In a conference of ${MEMBERS} an engine holds ${medianOf(figures, { event: `after ${MINUTES.full} minutes`, metric: ENGINE })} after an hour of drawing. It grew by ${medianOf(figures, { metric: ENGINE_GROWTH })} from the first half of the hour to the second. A page then holds ${medianOf(figures, { event: `after ${MINUTES.full} minutes`, metric: PAGE })} more than before the drawing. A new copy of the board takes ${medianOf(figures, { event: `after ${MINUTES.full} minutes`, metric: BOARD })} of it. Beyond its board a page grew by ${medianOf(figures, { metric: PAGE_GROWTH })} from half to half.`,
     why: "Every table and queue of the engine has a bound, and messages are dropped when all are known to hold them. Only the board itself stays, in the page.",
   },
 }

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest"
 import { callExperiment } from "../src/call-experiment.ts"
-import { ENTER, FRAMES, PROCESSOR_RATIO, PUBLISH, transformMetric } from "../src/call/description.ts"
+import {
+  ENTER,
+  FRAMES,
+  PROCESSOR_RATIO,
+  PUBLISH,
+  STROKE_CALL,
+  STROKE_SILENT,
+  transformMetric,
+} from "../src/call/description.ts"
 import type { Figure } from "../src/figure.ts"
 import { BROWSER_TIMEOUT_MS, noChromium } from "./browser.ts"
 import { expectSound } from "./sound.ts"
@@ -25,7 +33,7 @@ test.skipIf(!isDeep || noChromium("call"))(
     expect(metrics).toContain(`microphone and camera: ${FRAMES}`)
     expect(metrics).not.toContain(`microphone: ${FRAMES}`)
     expect(metrics).toContain(`microphone: ${PROCESSOR_RATIO}`)
-    for (const metric of [PUBLISH, ENTER]) expect(metrics).toContain(`call: ${metric}`)
+    for (const metric of [PUBLISH, ENTER, STROKE_SILENT, STROKE_CALL]) expect(metrics).toContain(`call: ${metric}`)
     expect(callExperiment.shows!.found(figures)).not.toContain("?")
   },
 )

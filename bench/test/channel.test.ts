@@ -19,7 +19,7 @@ const ON_ONE_MACHINE = [
 ]
 const OVER_LINE = ["agreed: per second", "bare: per second", "agreed: ratio"]
 
-/** Of a quick run. */
+/** Figures of a quick run. */
 async function collect(): Promise<Figure[]> {
   const figures: Figure[] = []
   const progress: number[] = []

@@ -45,7 +45,7 @@ test("every experiment states the papers' results, its own and why, with picture
   expect(experiments.filter(({ shows }) => !shows).map(({ name }) => name)).toEqual([])
   for (const { name, shows } of experiments) {
     for (const sentence of [shows!.paper, shows!.why]) expect(sentence, name).toMatch(/\.$/u)
-    // What is found is told by figures alone: without any, no number stands in it that could grow stale.
+    // Findings take their numbers from figures. Without figures the text contains no number that could grow stale.
     expect(shows!.found([]), name).not.toMatch(/\d (?:ms|times|%|MB)/u)
   }
 })

@@ -12,7 +12,7 @@ const BYTES_PER_MBIT = 125_000
 
 type Shaper = { readonly kind: string; readonly packets: number; readonly options: { readonly rate: number } }
 
-/** What the kernel says of what leaves each end. */
+/** The kernel's queueing disciplines at each end. */
 function shapers(line: Line): readonly Shaper[] {
   return HOSTS.flatMap((host) => {
     const [command, ...before] = line.on(host)

@@ -18,7 +18,7 @@ test.skipIf(missing !== null || noChromium("lossy"))(
     const figures: Figure[] = []
     for await (const figure of lossyExperiment.run({ runs: 1, quick: true }, () => undefined)) figures.push(figure)
     expectSound("lossy", figures)
-    expect(figures.filter(({ metric }) => metric === CONCEALED)).toHaveLength(5)
+    expect(figures.filter(({ metric }) => metric === CONCEALED)).toHaveLength(6)
     expect(lossyExperiment.shows!.found(figures)).not.toContain("?")
   },
 )

@@ -22,7 +22,7 @@ test("majority takes no fewer trips than table rounds, and gets a key after cras
   for (const event of ["all present", "just a majority"]) {
     const rounds = find(counted, { event: `key, ${event}`, metric: "rounds" })!.median
     const last = find(figures, { event, metric: TO_KEY_LAST })!
-    // What the coordinator tells itself takes no trip: its estimate, and its acknowledgement.
+    // The coordinator's messages to itself take no trip: its estimate and its acknowledgement.
     expect(last.min / oneWayMs, event).toBeGreaterThanOrEqual(rounds - 2)
     expect(last.unit).toBe("ms")
     expect(find(figures, { event, metric: TO_KEY_MEDIAN })!.median).toBeLessThanOrEqual(last.median)

@@ -6,7 +6,7 @@ import { experimentsAnywhere } from "../src/experiments-anywhere.ts"
 import { ONLY_FROM_TERMINAL } from "../src/only-from-terminal.ts"
 
 const experiments = await loadExperiments()
-/** Of which the page has a part of its own. */
+/** Experiments with a part of their own in the page. */
 const IN_PAGE = ["peers", "tab"]
 
 test("each experiment runs at a tiny size with its units and spreads checked", () => {

@@ -1,13 +1,13 @@
-/** What every figure of every experiment must be. `sound.test.ts` sees to it that a test asks this of each experiment. */
+/** Checks that apply to every figure. `sound.test.ts` ensures that a test of each experiment makes them. */
 import { expect } from "vitest"
 import type { Figure } from "../src/figure.ts"
 
 /** As bench/README.md has them. */
 const UNITS = ["ms", "virtual ms", "count", "bytes", "ratio", "per second", "MB", "MB/s", "%"]
-/** Of differences between heaps, of which a collection of garbage may make anything; all else is of something. */
+/** Differences between heaps, which garbage collection can turn negative. All other figures are positive. */
 const MAY_BE_NEGATIVE = /^(?:growth |what a page holds more than |heap of a copy of the board)/u
-/** Counted in ticks of ten milliseconds, of which a short run may use none; sound that is made up only after a loss. */
-const MAY_BE_NONE = /^(?:processor, |sound concealed)/u
+/** Counted in ticks of ten milliseconds, of which a short run may use none; sound that is made up only after a loss, and losses. */
+const MAY_BE_NONE = /^(?:processor, |sound concealed|packets lost)/u
 
 export function expectSound(experiment: string, figures: readonly Figure[]): void {
   expect(figures.length, experiment).toBeGreaterThan(0)
@@ -20,7 +20,7 @@ export function expectSound(experiment: string, figures: readonly Figure[]): voi
     expect(figure.runs, name).toBeGreaterThanOrEqual(1)
     const { min, median, p95, max } = figure
     expect(min <= median && median <= max && p95 <= max && min <= p95, name).toBe(true)
-    // Of something that is counted there may be none.
+    // Counts may be zero.
     if (figure.unit === "count" || figure.unit === "bytes" || MAY_BE_NONE.test(metric))
       expect(min, name).toBeGreaterThanOrEqual(0)
     else if (!MAY_BE_NEGATIVE.test(metric)) expect(min, name).toBeGreaterThan(0)

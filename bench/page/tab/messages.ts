@@ -3,7 +3,7 @@ import type { ChannelMessage } from "@keymoot/core"
 import type { TabRoom } from "./room.ts"
 
 const MESSAGE_BYTES = 1024
-/** Of each member, not yet delivered to itself. */
+/** Messages of each member that it has not yet delivered itself. */
 const UNDER_WAY = 200
 const CHANNEL = "bench"
 /** Waiting with the bare channel. */
@@ -34,7 +34,7 @@ async function everywhere(room: TabRoom): Promise<void> {
   stop.abort()
 }
 
-/** What came before is told again to whoever listens late, at once. */
+/** Calls `listener` for new messages only. `channel.on` repeats earlier ones at once, before it returns. */
 function onNew(
   channel: {
     on: (event: "message", listener: (message: ChannelMessage) => void, options: { signal: AbortSignal }) => void

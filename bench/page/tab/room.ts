@@ -6,7 +6,7 @@ import { Unavailable } from "../../src/experiment.ts"
 const SECURED_WITHIN_MS = 120_000
 /** A tab in which no view has changed for so long, with all links open, has done what a change brings along. */
 const REST_MS = 1_000
-/** A member that finds no server in a tab with much to do comes again so often: the server is there, and only the tab is late. */
+/** Attempts of a member that finds no server. In a busy tab the server is there, and only the tab is late. */
 const ATTEMPTS_MAX = 3
 /** How often somebody who waits looks whether that is still wanted. */
 const LOOK_MS = 200
@@ -32,8 +32,8 @@ export class TabRoom {
   }
 
   /**
-   * One after the other, and none before the tab is done with the one before: else it has so much to do that members take each
-   * other for gone, which is more to do. @throws Unavailable without the server
+   * Members join one after another, each after the tab has handled the one before. Otherwise an overloaded tab makes members
+   * suspect each other, which costs more. @throws Unavailable without the server
    */
   async fill(count: number): Promise<void> {
     for (let attempts = 1; this.#members.length < count; attempts++) {
@@ -49,7 +49,7 @@ export class TabRoom {
     }
   }
 
-  /** Of one member more; how it comes in is its own affair. */
+  /** Adds one member. */
   async join(): Promise<void> {
     const identity = await openForgetfulIdentity(`member ${++this.#names}`, createWorker)
     const url = this.#members[0]?.conference.invitation.url

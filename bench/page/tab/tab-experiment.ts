@@ -16,7 +16,7 @@ async function* run(options: Options, progress: Progress): AsyncGenerator<Figure
   const sizes = options.sizes ?? SIZES[size]
   const modules = (options.modules ?? ["tgdh"]) as readonly KeyAgreementName[]
   const runs = options.runs ?? (options.quick ? 1 : 3)
-  // What it takes grows with the links.
+  // The effort grows with the number of links.
   const of = modules.length * sizes.reduce((sum, n) => sum + n * n, 0)
   let done = 0
   for (const n of sizes) {

@@ -1,7 +1,7 @@
 /** One person in a call, in a page that is nothing but the package. */
 import { readFile } from "node:fs/promises"
 import { basename, join } from "node:path"
-import type { ConferenceMedia } from "@keymoot/core"
+import type { Conference, ConferenceMedia } from "@keymoot/core"
 import type { PagePackage } from "@keymoot/e2e/package-page"
 import type { Browser, Page } from "@playwright/test"
 import { openPage } from "../page-package.ts"
@@ -19,6 +19,7 @@ const WORKER = "keymoot-media-worker.js"
 const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" }
 /** A picture without a new frame for so long has ended. */
 const STILL_MS = 700
+const SLOW_MS = 120_000
 
 /** Parts of the product's call, frame encryption and RED. A page can be without them. */
 export type CallerOptions = { readonly encrypted?: boolean; readonly redundant?: boolean }
@@ -32,13 +33,17 @@ export type Received = {
   readonly samples: number
   readonly frames: number
   readonly videoBytes: number
+  readonly packets: number
+  readonly lost: number
 }
 
 type CallWindow = Window & {
+  conference: Conference
   media: ConferenceMedia
   connections: RTCPeerConnection[]
   camera: MediaStreamTrack
   microphone: MediaStreamTrack
+  strokes: Record<string, number>
   lastFrame: { atMs: number; wake: (() => void) | null }
 }
 
@@ -79,6 +84,8 @@ export class Caller {
       if (!redundant) await context.addInitScript(withoutRedundantSound)
       if (!encrypted) await context.addInitScript(withoutFrameEncryption)
     })
+    // Eight pages on two processors take their time.
+    page.setDefaultTimeout(SLOW_MS)
     await page.waitForFunction(() => "keymoot" in globalThis)
     return new Caller(page)
   }
@@ -93,6 +100,7 @@ export class Caller {
         const conference = url
           ? await Conference.join({ url, identity })
           : await Conference.create({ server, identity, localCopy: false })
+        self.conference = conference
         self.media = conference.media
         return conference.invitation.url
       },
@@ -150,8 +158,55 @@ export class Caller {
     }, source)
   }
 
+  /** Publishes a screen that no encoder compresses well, so it takes all the bitrate that it may. */
+  publishNoise(): Promise<void> {
+    return this.#page.evaluate(async () => {
+      const canvas = document.createElement("canvas")
+      Object.assign(canvas, { width: 640, height: 360 })
+      const context = canvas.getContext("2d")!
+      setInterval(() => {
+        for (let i = 0; i < 400; i++) {
+          context.fillStyle = `hsl(${Math.floor(360 * Math.random())} 80% 50%)`
+          context.fillRect(640 * Math.random(), 360 * Math.random(), 40, 30)
+        }
+      }, 66)
+      const track = canvas.captureStream(15).getVideoTracks()[0]!
+      await (globalThis as unknown as CallWindow).media.publish("screen", track)
+    })
+  }
+
   unpublish(source: "microphone" | "camera"): Promise<void> {
     return this.#page.evaluate((source) => (globalThis as unknown as CallWindow).media.unpublish(source), source)
+  }
+
+  /** Notes when changes of the others' board arrive. */
+  watchBoard(): Promise<void> {
+    return this.#page.evaluate(() => {
+      const self = globalThis as unknown as CallWindow
+      self.strokes = {}
+      const elements = self.conference.document("board").doc.getMap("elements")
+      elements.observe(({ keysChanged }) => {
+        for (const key of keysChanged) self.strokes[`${key}`] ??= performance.timeOrigin + performance.now()
+      })
+    })
+  }
+
+  /** Changes the board of all. Returns when, by the clock of all pages. */
+  draw(stroke: string): Promise<number> {
+    return this.#page.evaluate((stroke) => {
+      const self = globalThis as unknown as CallWindow
+      const atMs = performance.timeOrigin + performance.now()
+      const points = Array.from({ length: 60 }, (_, i) => [i / 2, 8 * Math.sin(i / 6)])
+      self.conference.document("board").doc.getMap("elements").set(stroke, { type: "freedraw", points })
+      return atMs
+    }, stroke)
+  }
+
+  /** Resolves with the time at which a stroke has come. */
+  async drawn(stroke: string): Promise<number> {
+    const came = (stroke: string): number | undefined => (globalThis as unknown as CallWindow).strokes[stroke]
+    const handle = await this.#page.waitForFunction(came, stroke)
+    return (await handle.jsonValue())!
   }
 
   /** Resolves when no picture has had a frame for a while. */
@@ -199,7 +254,7 @@ export class Caller {
   received(): Promise<Received> {
     return this.#page.evaluate(async () => {
       const { connections } = globalThis as unknown as CallWindow
-      const sums = { concealed: 0, samples: 0, frames: 0, videoBytes: 0 }
+      const sums = { concealed: 0, samples: 0, frames: 0, videoBytes: 0, packets: 0, lost: 0 }
       for (const connection of connections.filter((each) => each.connectionState === "connected"))
         for (const stats of (await connection.getStats()).values() as IterableIterator<
           Record<string, number | string>
@@ -208,6 +263,8 @@ export class Caller {
           sums.concealed += Number(stats["concealedSamples"] ?? 0)
           sums.samples += Number(stats["totalSamplesReceived"] ?? 0)
           sums.frames += Number(stats["framesDecoded"] ?? 0)
+          sums.packets += Number(stats["packetsReceived"] ?? 0)
+          sums.lost += Number(stats["packetsLost"] ?? 0)
           if (stats["kind"] === "video") sums.videoBytes += Number(stats["bytesReceived"] ?? 0)
         }
       return sums

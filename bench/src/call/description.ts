@@ -14,6 +14,9 @@ export const PROCESSOR = "processor, encrypted"
 export const PROCESSOR_CLEAR = "processor, the same call without frame encryption"
 export const PROCESSOR_RATIO = "processor, encrypted to not encrypted in one run"
 export const PUBLISH = "from publishing a camera to its first frame at the other"
+/** A change of a document at one page to its event at another. */
+export const STROKE_SILENT = "stroke to the other in a silent room"
+export const STROKE_CALL = "stroke to the other beside the call"
 export const ENTER = "from entering a call to the first frame of the other"
 
 const CAMERA: Layer = "microphone and camera"
@@ -21,7 +24,7 @@ const CAMERA: Layer = "microphone and camera"
 export const callDescription: Omit<Experiment, "run"> = {
   name: "call",
   about:
-    "Two to six pages in a call with fake devices: frame encryption, processors, frames a second, times to a picture.",
+    "Two to eight pages in a call with fake devices: frame encryption, processors, frames a second, times to a picture, strokes.",
   needs: "Chromium",
   takes: { sizes: { what: "people", least: 2, most: 12 } },
   shows: {
@@ -34,8 +37,15 @@ export const callDescription: Omit<Experiment, "run"> = {
         scale: "linear",
       },
       {
-        title: "What a person in a call waits for",
-        of: ({ metric }) => metric === PUBLISH || metric === ENTER,
+        title: "Frames a second of each picture",
+        of: ({ metric }) => metric === FRAMES,
+        x: { label: "people", at: ({ n }) => n! },
+        series: ({ event }) => event!,
+        scale: "linear",
+      },
+      {
+        title: "Waiting times of a person in a call",
+        of: ({ metric }) => [PUBLISH, ENTER, STROKE_SILENT, STROKE_CALL].includes(metric),
         bar: ({ metric }) => metric,
         scale: "linear",
       },
@@ -44,11 +54,19 @@ export const callDescription: Omit<Experiment, "run"> = {
     found: (figures: readonly Figure[]) => {
       const at = (n: number, metric: string): string => medianOf(figures, { event: CAMERA, n, metric })
       const video = (part: string) => at(2, transformMetric("video", "send", part))
-      const publish = find(figures, { metric: PUBLISH })
-      const late = publish ? withUnit(publish.p95, publish.unit) : "?"
+      const p95 = (metric: string): string => {
+        const figure = find(figures, { metric })
+        return figure ? withUnit(figure.p95, figure.unit) : "?"
+      }
+      const ofLayer = (event: Layer, n: number): string =>
+        `${medianOf(figures, { event, n, metric: PROCESSOR })} with the ${event}`
+      const people = [...new Set(figures.flatMap(({ n, metric }) => (metric === PROCESSOR ? [n!] : [])))]
+      const layers = people
+        .map((n) => `${LAYERS.map((event) => ofLayer(event, n)).join(" and ")} of ${n} people`)
+        .join("; ")
       const sizes = [...new Set(figures.flatMap(({ n, metric }) => (metric === FRAMES ? [n!] : [])))]
       const frames = sizes.map((n) => `${at(n, FRAMES)} at ${at(n, LINES)} lines with ${n} people`).join(", ")
-      return `A frame of video is encrypted in ${video("p50")} (p99 ${video("p99")}) with two people. A call of two takes ${at(2, PROCESSOR_RATIO)} the processor time of the same call without frame encryption. A camera's first frame is at the other after ${medianOf(figures, { metric: PUBLISH })} (p95 ${late}), and a person who enters sees the other after ${medianOf(figures, { metric: ENTER })}. Pictures have ${frames || "?"}.`
+      return `A frame of video is encrypted in ${video("p50")} (p99 ${video("p99")}) with two people. A call of two takes ${at(2, PROCESSOR_RATIO)} the processor time of the same call without frame encryption. A camera's first frame is at the other after ${medianOf(figures, { metric: PUBLISH })} (p95 ${p95(PUBLISH)}), and a person who enters sees the other after ${medianOf(figures, { metric: ENTER })}. Pictures have ${frames || "?"}. By layer, the processors are taken: ${layers || "?"}. A stroke is at the other after ${p95(STROKE_CALL)} (p95) beside the call, and after ${p95(STROKE_SILENT)} in the same room before it.`
     },
     why: "A frame waits for its turn in the worker, then for one AES-GCM call of the browser, which runs on another thread. Most processor time is the encoding and decoding of video, so encryption adds little. In a mesh each page encodes its camera once for each other person. From five people on a camera sends 180 lines at 15 frames a second. A picture begins with a key frame over a connection that is there already. All people share the processors of one machine here.",
   },

@@ -11,6 +11,7 @@ import { FRAMES } from "./description.ts"
 
 export const CONCEALED = "sound concealed"
 export const VIDEO_RATE = "video received"
+export const LOST = "packets lost"
 
 /** There and back 150 ms, and 5 % of the packets are lost each way. */
 const LOSSY = { oneWayMs: 75, loss: 0.05 }
@@ -20,6 +21,7 @@ const WIDE_MBIT = 5
 const NARROW_MBIT = 0.5
 export const WIDE = `${WIDE_MBIT} Mbit/s`
 export const NARROW = `then ${NARROW_MBIT} Mbit/s, from 5 s after`
+export const WIDE_SOON = `then ${WIDE_MBIT} Mbit/s, from 5 s after`
 export const WIDE_AGAIN = `then ${WIDE_MBIT} Mbit/s, from 15 s after`
 const ADAPT_MS = 5000
 const RECOVER_MS = 15_000
@@ -33,7 +35,7 @@ export type NetworkSize = {
   readonly hasLine: boolean
 }
 
-type Samples = { readonly concealed: number; readonly frames: number; readonly bytes: number }
+type Samples = { readonly concealed: number; readonly frames: number; readonly bytes: number; readonly lost: number }
 
 /** Runs `act` with two people in a call, one of them on each host. */
 async function withCall(
@@ -41,7 +43,7 @@ async function withCall(
   [server, one, other]: readonly [string, string, string],
   built: PagePackage,
   redundant: boolean,
-  act: (receiver: Caller) => Promise<void>,
+  act: (receiver: Caller, sender: Caller) => Promise<void>,
 ): Promise<void> {
   const started = await ServerProcess.start({ HOST: hosts.address(server), ADDRESS_SCALE: "100" }, hosts.on(server))
   const { origin } = started
@@ -57,7 +59,7 @@ async function withCall(
     for (const caller of [ada, bob]) await caller.connected(1)
     for (const source of ["microphone", "camera"] as const) await ada.publish(source)
     await pause(SETTLE_MS)
-    await act(bob)
+    await act(bob, ada)
   } finally {
     await Promise.all(browsers.map((browser) => browser.close()))
     await started.dispose()
@@ -70,11 +72,13 @@ async function during(caller: Caller, forMs: number): Promise<Samples> {
   const sinceMs = performance.now()
   await pause(forMs)
   const after = await caller.received()
+  const lost = Math.max(0, after.lost - before.lost)
   const seconds = (performance.now() - sinceMs) / 1000
   return {
     concealed: (100 * (after.concealed - before.concealed)) / Math.max(1, after.samples - before.samples),
     frames: (after.frames - before.frames) / seconds,
     bytes: (after.videoBytes - before.videoBytes) / seconds,
+    lost: (100 * lost) / Math.max(1, after.packets - before.packets + lost),
   }
 }
 
@@ -106,15 +110,18 @@ export async function* overNetworks(
     if (!hasLine) continue
     const line = Line.start(["ada", "bob"])
     try {
-      await withCall(line, ["ada", "ada", "bob"], built, true, async (bob) => {
+      await withCall(line, ["ada", "ada", "bob"], built, true, async (bob, ada) => {
         line.narrow(WIDE_MBIT)
-        await pause(SETTLE_MS)
+        await ada.publishNoise()
+        await pause(RECOVER_MS)
         await note(WIDE, bob, forMs)
         line.narrow(NARROW_MBIT)
         await pause(ADAPT_MS)
         await note(NARROW, bob, forMs)
         line.narrow(WIDE_MBIT)
-        await pause(RECOVER_MS)
+        await pause(ADAPT_MS)
+        await note(WIDE_SOON, bob, Math.min(forMs, ADAPT_MS))
+        await pause(RECOVER_MS - 2 * ADAPT_MS)
         await note(WIDE_AGAIN, bob, forMs)
       })
     } finally {
@@ -127,6 +134,7 @@ export async function* overNetworks(
       figureOf({ ...what, metric, unit }, samples.map(of))
     yield value(CONCEALED, "%", ({ concealed }) => concealed)
     yield value(FRAMES, "per second", ({ frames }) => frames)
+    yield value(LOST, "%", ({ lost }) => lost)
     yield value(VIDEO_RATE, "MB/s", ({ bytes }) => bytes / 1_000_000)
   }
 }

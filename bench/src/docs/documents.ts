@@ -65,7 +65,7 @@ export async function documentsOf(
 function readmeSection(table: string | null, results: readonly Result[]): string {
   if (table === null) return ""
   const machines = [...new Set(results.map(({ machine }) => machine))].join("; ")
-  return `## What it costs\n\n${table}\n\nMeasured on ${machines}. What each means, the papers' values beside it and all the others: [docs/benchmarks.md](docs/benchmarks.md). Measure it yourself: \`npm run bench -- list\`, or \`/bench\` of the running app.`
+  return `## What it costs\n\n${table}\n\nMeasured on ${machines}. [docs/benchmarks.md](docs/benchmarks.md) explains each figure, and has the papers' values and all other figures. Measure it yourself: \`npm run bench -- list\`, or \`/bench\` of the running app.`
 }
 
 /** Returns the text between the marks. @throws Error if they are not there */

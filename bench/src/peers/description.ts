@@ -44,15 +44,15 @@ function found(figures: readonly Figure[]): string {
   const sentences = [
     [
       MADE,
-      `A removal from ${largest}, made: ${ranking(removals, MADE, "least")}; processed: ${ranking(removals, PROCESSED, "least")}.`,
+      `To make a removal from ${largest}: ${ranking(removals, MADE, "least")}. To process it: ${ranking(removals, PROCESSED, "least")}.`,
     ],
     [
       RATE,
-      `Messages of 1 KB a second: ${ranking(figures, RATE, "most")}; to the other after ${ranking(figures, LATENCY, "least")}.`,
+      `Messages of 1 KB a second: ${ranking(figures, RATE, "most")}. Time of one message to the other: ${ranking(figures, LATENCY, "least")}.`,
     ],
     [
       CHANGE_RATE,
-      `Changes of documents: ${ranking(figures, CHANGE_RATE, "most")}; after ${ranking(figures, CHANGE_LATENCY, "least")}.`,
+      `Changes of documents a second: ${ranking(figures, CHANGE_RATE, "most")}. Time of one change: ${ranking(figures, CHANGE_LATENCY, "least")}.`,
     ],
   ] as const
   return sentences.flatMap(([metric, text]) => (figures.some((one) => one.metric === metric) ? [text] : [])).join(" ")

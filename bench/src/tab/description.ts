@@ -46,13 +46,13 @@ export const tabDescription: Omit<Experiment, "run"> = {
   shows: {
     plots,
     paper:
-      "None of the papers has browsers; on their LAN a join or leave of 2 to 50 members takes up to some hundred milliseconds, membership 2 to 8 of it (Amir, Kim, Nita-Rotaru and Tsudik, figures 11 and 12).",
+      "None of the papers has browsers. On their LAN a join or leave of 2 to 50 members takes up to some hundred milliseconds. Membership takes 2 to 8 of it (Amir, Kim, Nita-Rotaru and Tsudik, figures 11 and 12).",
     found: (figures) => {
       const largest = Math.max(...figures.filter(({ metric }) => metric === LINKS).map(({ n }) => n!))
       const [module] = figures.filter(({ metric }) => metric === LEAVE).map((figure) => figure.module!)
       const at = (metric: string, event?: string): string =>
         medianOf(figures, { metric, n: largest, ...(event === undefined ? {} : { event }) })
-      return `With ${largest} members in a tab and ${at(LINKS)} data channels, a leave is over after ${medianOf(figures, { metric: LEAVE, n: largest, module: module! })} under ${module}, a join that makes as many after ${medianOf(figures, { metric: JOIN, n: largest - 1, module: module! })}; a message is at all after ${at(LATENCY, "agreed")} agreed and ${at(LATENCY, "safe")} safe; all together deliver ${at(RATE)} agreed messages, where one bare channel carries ${at(BARE)}.`
+      return `A tab has ${largest} members and ${at(LINKS)} data channels. Under ${module} a leave is over after ${medianOf(figures, { metric: LEAVE, n: largest, module: module! })}, and a join to as many after ${medianOf(figures, { metric: JOIN, n: largest - 1, module: module! })}. A message is at all members after ${at(LATENCY, "agreed")} (agreed) and ${at(LATENCY, "safe")} (safe). All together deliver ${at(RATE)} agreed messages, and one bare channel carries ${at(BARE)}.`
     },
     why: "All members share the processors of one machine. The tab's one main thread carries every data channel's bytes, so load that a conference spreads over many machines adds up here. A join also waits for WebRTC to connect. In some runs the bare channel has a few messages a second, because it stood still for seconds. That coincides with packets dropped by the operating system's UDP buffer.",
   },

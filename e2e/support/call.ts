@@ -1,4 +1,4 @@
-import { expect, type Locator } from "@playwright/test"
+import { type Browser, expect, type Locator } from "@playwright/test"
 import { launch, type BrowserKind } from "../browsers.ts"
 import type { People } from "./people.ts"
 import type { Person } from "./person.ts"
@@ -17,11 +17,24 @@ export async function arriveWithDevices(
   people: People,
   name: string,
   kind: BrowserKind,
-  { count = 1, allowed = true }: Devices = {},
+  devices: Devices = {},
 ): Promise<Person> {
+  return watchMedia(await people.arriveIn(await launchWithDevices(kind, devices), name))
+}
+
+/** The same for several people who share one Chromium, which costs less. */
+export async function arriveTogether(people: People, names: readonly string[]): Promise<Person[]> {
+  const browser = await launchWithDevices("chromium")
+  return Promise.all(names.map(async (name) => watchMedia(await people.arriveIn(browser, name))))
+}
+
+function launchWithDevices(kind: BrowserKind, { count = 1, allowed = true }: Devices = {}): Promise<Browser> {
   const ui = allowed ? ["--use-fake-ui-for-media-stream"] : []
   const devices = [`--use-fake-device-for-media-stream=device-count=${count}`, ...ui]
-  const person = await people.arriveIn(await launch(kind, kind === "chromium" ? devices : []), name)
+  return launch(kind, kind === "chromium" ? devices : [])
+}
+
+async function watchMedia(person: Person): Promise<Person> {
   // The test looks at frames and sound that the connections really carry.
   await person.page.context().addInitScript(() => {
     const watched = globalThis as unknown as { watched: Watched }
@@ -97,6 +110,19 @@ export function mediaOf(person: Person): Promise<Sums> {
       }
     }
     return sums
+  })
+}
+
+/** Lines of each picture that arrives. */
+export function linesOf(person: Person): Promise<number[]> {
+  return person.page.evaluate(async () => {
+    const { connections } = (globalThis as unknown as { watched: Watched }).watched
+    const reports = await Promise.all(connections.map((connection) => connection.getStats()))
+    const all = reports.flatMap((report) => [...(report as Map<string, Record<string, number | string>>).values()])
+    const pictures = all.filter(
+      ({ type, kind, framesDecoded }) => type === "inbound-rtp" && kind === "video" && framesDecoded,
+    )
+    return pictures.map(({ frameHeight }) => Number(frameHeight))
   })
 }
 

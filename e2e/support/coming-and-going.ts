@@ -7,6 +7,7 @@ import type { VisitorCommand } from "./visitors.ts"
 export class ComingAndGoing {
   readonly #child: ChildProcess
   readonly #url: string
+  readonly #ended: Promise<unknown>
 
   constructor(url: string) {
     this.#url = url
@@ -14,20 +15,20 @@ export class ComingAndGoing {
       execPath: process.execPath,
       execArgv: ["--conditions=keymoot-source"],
     })
+    this.#ended = once(this.#child, "exit")
   }
 
   /** @throws Error with the reason if the visitor could not */
   async change(act: VisitorCommand["act"]): Promise<void> {
     this.#child.send({ act, url: this.#url } satisfies VisitorCommand)
-    const ended = once(this.#child, "exit").then(() => ["it has ended"])
+    const ended = this.#ended.then(() => ["it has ended"])
     const [answer] = (await Promise.race([once(this.#child, "message"), ended])) as [string]
     if (answer !== "done") throw new Error(`A visitor could not ${act}: ${answer}`)
   }
 
   async close(): Promise<void> {
     if (!this.#child.connected) return
-    const ended = once(this.#child, "exit")
     this.#child.disconnect()
-    await ended
+    await this.#ended
   }
 }

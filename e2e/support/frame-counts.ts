@@ -5,7 +5,6 @@ export type FrameCount = {
   readonly direction: "send" | "receive"
   readonly source: string
   readonly passed: number
-  readonly outdated: number
   readonly heldMs: number
   readonly dropped: Readonly<Record<string, number>>
 }

@@ -8,8 +8,10 @@ const NOT_OF_THE_GROUP = [
   // Scratch memory of the libraries' hashes: pads and counters.
   /\b\w\[\w\]\.fill\(0(?=\))/gu,
   // Keys of one link between two members.
-  /\w\.fill\(0(?=\),this\.#\w+\.ephemeralSecret\.fill)/gu,
-  /\b(?:ephemeralSecret|initiator|responder)\.fill\(0(?=\))/gu,
+  /`zero-secret`\}if\(\w\.fill\(0(?=\))/gu,
+  /\b(?:ephemeralSecret|classicalSecret|kemSecret|initiator|responder)\.fill\(0(?=\))/gu,
+  /\.proofs\.(?:initiator|responder\?)\.key\.fill\(0(?=\))/gu,
+  /\.takeSecret\(\),\w+=\w+\(\w+,(?:\w+|this\.#\w+\.associationId,\w+)\);(?:return )?\w+\.fill\(0(?=\))/gu,
   /\[\w+\.initiator,\w+\.responder\]\)\w+\.fill\(0(?=\))/gu,
 ]
 

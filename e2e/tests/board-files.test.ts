@@ -55,7 +55,7 @@ async function menu(person: Person, item: string): Promise<void> {
   await person.page.getByText(item, { exact: true }).click()
 }
 
-test("a board is saved as PNG, SVG, JSON, added to another or refused; views follow", async ({
+test("a board is saved as PNG, SVG, PDF or JSON, added or refused; views follow", async ({
   server,
   people,
 }, testInfo) => {
@@ -73,6 +73,11 @@ test("a board is saved as PNG, SVG, JSON, added to another or refused; views fol
   await ada.page.keyboard.press("Escape")
   const json = await download(ada, () => menu(ada, "Save the board as a file"))
   expect(JSON.parse(json.content.toString())).toMatchObject({ type: "excalidraw", elements: [{ type: "freedraw" }] })
+
+  const pdf = await download(ada, () => menu(ada, "Save as PDF"))
+  expect(pdf.content.subarray(0, 5).toString()).toBe("%PDF-")
+  expect(pdf.content.length).toBeGreaterThan(2000)
+  await expect(ada.page.getByText("Saved: 1 page.")).toBeVisible()
 
   const [eve, bob] = [await people.arrive("Eve"), await people.arrive("Bob")]
   await meet(server.origin, eve, bob)

@@ -1,4 +1,13 @@
-import { arriveWithDevices, enterCall, hears, seesMovement, seesPicture, tile } from "../support/call.ts"
+import {
+  arriveTogether,
+  arriveWithDevices,
+  enterCall,
+  hears,
+  linesOf,
+  seesMovement,
+  seesPicture,
+  tile,
+} from "../support/call.ts"
 import { expect, test } from "../support/fixtures.ts"
 import { meet } from "../support/scenes.ts"
 
@@ -40,6 +49,20 @@ test("a call goes on when somebody joins, and is removed", async ({ server, peop
   await bob.leave()
   await expect(tile(ada, "Bob")).toBeHidden()
   await expect(ada.page.getByText("Nobody else is in the call yet.")).toBeVisible()
+})
+
+test("four people see and hear each other, and each picture has 360 lines", async ({ server, people }) => {
+  const four = await arriveTogether(people, ["Ada", "Bob", "Eve", "Grace"])
+  await meet(server.origin, four[0]!, ...four.slice(1))
+  for (const person of four) await enterCall(person, "Microphone", "Camera")
+  for (const person of four) {
+    for (const other of four) if (other !== person) await seesPicture(person, other.name)
+    await hears(person)
+    await expect(person.page.getByText("Encrypted. 3 other people can hear and see you.")).toBeVisible()
+  }
+  // A busy machine takes lines away for a while.
+  for (const person of four)
+    await expect.poll(() => linesOf(person), { message: `pictures at ${person.name}` }).toEqual([360, 360, 360])
 })
 
 for (const kind of ["chromium", "firefox"] as const) {

@@ -10,6 +10,9 @@ import type { VisitorCommand } from "../support/visitors.ts"
 /** Longest time that a frame of video waits for a key. It is dropped afterwards. */
 const VIDEO_HOLD_MS = 1000
 
+/** Time after a join in which every sender has switched to the next key. */
+const SWITCHED_MS = 1000
+
 /** Few, since each takes seconds on a busy machine. */
 const SHORT: readonly VisitorCommand["act"][] = ["come", "come", "go", "go"]
 const FIFTEEN: readonly VisitorCommand["act"][] = [
@@ -63,19 +66,20 @@ async function rekeyUnderCall(ada: Person, bob: Person, origin: string, acts: re
   try {
     let people = 2
     const beganMs = performance.now()
-    for (const act of acts) {
+    for (const [index, act] of acts.entries()) {
       const before = await counts()
       const repairs = await Promise.all(pair.map(repairsOf))
       await visitors.change(act)
       people += act === "come" ? 1 : -1
       await Promise.all(pair.map((person) => person.seesEncryptedFor(people)))
       for (const person of pair) await hears(person)
+      // Senders use the key of the last join a while later.
+      if (act === "come" && acts[index + 1] !== "come") await ada.page.waitForTimeout(SWITCHED_MS)
       const after = await counts()
-      const outdated = (all: readonly FrameCount[]) => sum(all, (count) => count.outdated)
-      const inFlight = outdated(after) - outdated(before)
-      // Frames that were in flight at the view change have arrived. Every sender has stopped using the former key.
+      // Nobody uses a key that an absent member knows any more. A frame under one would be refused.
       for (const person of pair) await hears(person)
-      expect(outdated(await counts()) - outdated(after), "frames under a key that an absent member knows").toBe(0)
+      const former = (all: readonly FrameCount[]) => sum(all, ({ dropped }) => dropped["former-key"] ?? 0)
+      expect(former(await counts()) - former(before), "frames under a key that an absent member knows").toBe(0)
       const repaired = await Promise.all(pair.map(repairsOf))
       const videoLost = (all: readonly FrameCount[]) =>
         sum(
@@ -92,7 +96,7 @@ async function rekeyUnderCall(ada: Person, bob: Person, origin: string, acts: re
       const concealed = repaired.map((each, i) => each.concealed - repairs[i]!.concealed)
       console.log(
         `${act}: lost ${videoLost(after) - videoLost(before)} of video, ${audioLost(after) - audioLost(before)} of audio; ` +
-          `concealed ${concealed.map((samples) => (samples / 48).toFixed(0)).join(" and ")} ms; longest hold ${heldMs.toFixed(0)} ms; ${inFlight} in flight`,
+          `concealed ${concealed.map((samples) => (samples / 48).toFixed(0)).join(" and ")} ms; longest hold ${heldMs.toFixed(0)} ms`,
       )
       if (act === "come") {
         expect(videoLost(after) - videoLost(before), "frames of video lost by a join").toBe(0)

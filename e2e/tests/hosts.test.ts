@@ -31,6 +31,13 @@ test("a guest knocks, and waits; the host lets the guest in and turns another aw
   await expect(bob.page.getByRole("heading", { name: "Waiting for a host" })).toBeVisible()
   await expect(ada.page.getByText("Bob wants to join.")).toBeVisible()
   await expect(ada.page).toHaveTitle("(1) Keymoot")
+  const line = bob.page.getByLabel("Write to the host")
+  await line.fill("Bob from the roof committee")
+  await expect(async () => {
+    await bob.press("Send")
+    await expect(line).toHaveValue("", { timeout: 500 })
+  }).toPass()
+  await expect(ada.page.getByText("Bob from the roof committee").first()).toBeVisible()
   await ada.press("Let Bob in")
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
   await expect(ada.page.getByText("cannot be reached")).toBeHidden()

@@ -1,6 +1,8 @@
 import { expect, test } from "../support/fixtures.ts"
 import { invite, meet } from "../support/scenes.ts"
 
+const START = { x: 300, y: 300 }
+
 test("a reply shows what it answers, and an unread mention leads to it", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
@@ -56,6 +58,78 @@ test("a host lowers a hand, brings everybody to its view, and a viewer reacts", 
   await ada.page.getByRole("button", { name: "Frames as slides" }).click()
   await ada.press("Bring everybody here")
   await expect(bob.page.getByText("Ada brought you here.")).toBeVisible()
+})
+
+test("two people share a timer and vote, also after a reload", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await meet(server.origin, ada, bob)
+
+  await ada.page.getByRole("tab", { name: "Tools" }).click()
+  await ada.press("5 minutes")
+  const pill = bob.page.getByRole("button", { name: /^Timer: 4:\d\d left$/u })
+  await expect(pill).toBeVisible()
+  await ada.press("Pause")
+  await expect(bob.page.getByRole("button", { name: /^Timer paused/u })).toBeVisible()
+
+  await ada.press("Vote for or against")
+  await ada.type("Question", "Shall we begin?")
+  await ada.press("Start")
+  await expect(bob.page.getByText("Ada asks: Shall we begin?")).toBeVisible()
+  await bob.press("Vote")
+  const poll = bob.page.getByRole("group", { name: "Shall we begin?" })
+  await poll.getByLabel("👍 For").click()
+  await expect(ada.page.getByText("1 person has voted.")).toBeVisible()
+  await expect(ada.page.getByText("1 vote", { exact: true })).toBeHidden()
+  await expect(poll.getByLabel("👍 For")).toBeChecked()
+
+  await bob.page.reload()
+  await bob.seesEncryptedFor(2)
+  await expect(bob.page.getByRole("button", { name: /^Timer paused/u })).toBeVisible()
+  await ada.press("End the vote")
+  await bob.page.getByRole("tab", { name: "Tools" }).click()
+  await expect(bob.page.getByText("The vote has ended.")).toBeVisible()
+  for (const { page } of [ada, bob]) await expect(page.getByText("1 vote", { exact: true })).toBeVisible()
+  await expect(bob.page.getByRole("button", { name: "End the vote" })).toHaveCount(0)
+})
+
+test("a host changes its name and stays the host, and the others are told", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await meet(server.origin, ada, bob)
+  await ada.say("before")
+  await expect.poll(() => bob.texts()).toEqual(["before"])
+  await ada.page.getByRole("tab", { name: "People" }).click()
+  await ada.press("Change my name")
+  await ada.page.getByLabel("Your name").fill("Ada Lovelace")
+  await ada.press("Change name")
+  await expect(bob.page.getByRole("log").getByText("Ada is now called Ada Lovelace.")).toBeVisible()
+  await ada.seesEncryptedFor(2)
+  await bob.page.getByRole("tab", { name: "People" }).click()
+  await expect(bob.page.getByRole("listitem").filter({ hasText: "Ada Lovelace" })).toContainText("Host")
+  await bob.page.getByRole("tab", { name: /^Chat/u }).click()
+  await ada.say("after")
+  await expect.poll(() => bob.said()).toMatchObject([{ from: "Ada" }, { from: "Ada Lovelace" }])
+})
+
+test("the board continues in a new conference, and the others follow by the link", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  const first = await meet(server.origin, ada, bob)
+  await ada.board.draw(START)
+  await expect.poll(() => bob.board.shows(START)).toBe(true)
+  await ada.page.getByRole("button", { name: "Whiteboard menu" }).click()
+  await ada.page.getByText("Continue in a new conference", { exact: true }).click()
+  await ada.press("Continue there")
+  const link = bob.page.getByRole("log").getByRole("link")
+  await expect(link).toBeVisible()
+  await ada.seesLock("Only you are here.")
+  expect(ada.page.url()).not.toBe(first.split("#")[0])
+  await expect.poll(() => ada.board.showsAnything()).toBe(true)
+  await bob.join((await link.getAttribute("href"))!)
+  for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+  await expect.poll(() => bob.board.showsAnything()).toBe(true)
+  expect(await bob.texts()).toEqual([])
 })
 
 /** One blue page with a script that opens a window and a link over all of it. */

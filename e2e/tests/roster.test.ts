@@ -1,4 +1,6 @@
+import { HostileServer } from "../support/hostile-server.ts"
 import { expect, test } from "../support/fixtures.ts"
+import type { Person } from "../support/person.ts"
 import { cardOf, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
 
 test("majority: two of three meet, a late third catches up, and a stranger is refused", async ({ server, people }) => {
@@ -53,4 +55,63 @@ test("majority: two of three meet, a late third catches up, and a stranger is re
   await seesDrawing(cleo, place)
   await expect.poll(async () => (await cleo.texts()).toSorted()).toEqual(texts.toSorted())
   expect(await cleo.conferenceCode()).toBe(await ada.conferenceCode())
+})
+
+async function publish(person: Person, origin: string): Promise<void> {
+  await cardOf(person, origin)
+  await person.press("Settings")
+  await person.unfold("Let others find me by name")
+  await expect(person.page.getByText("You are not in this server’s directory.")).toBeVisible()
+  await person.press("Put me in the directory")
+  await expect(person.page.getByText(`everybody who asks it will see the name ${person.name}`)).toBeVisible()
+  await person.press("Yes, publish my name")
+  await expect(person.page.getByText(`Others find you as ${person.name}.`)).toBeVisible()
+}
+
+test("people find each other in the directory, and a lying server convinces nobody", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  for (const person of [bob, ada]) await publish(person, server.origin)
+
+  const search = async (origin: string): Promise<void> => {
+    await ada.page.goto(origin)
+    await ada.type("Your name", "Ada")
+    await ada.unfold("Options")
+    await ada.page.getByLabel("Who may enter").selectOption("roster")
+    await ada.unfold("Find people in this server’s directory")
+    await ada.type("Beginning of the name", "bo")
+    await ada.press("Search")
+  }
+  const results = ada.page.getByRole("list", { name: "People found" }).getByRole("listitem")
+  const add = ada.page.getByRole("button", { name: "Add Bob to the guest list" })
+
+  const hostile = await HostileServer.start(server.origin)
+  try {
+    hostile.treachery = {
+      reply: (name, reply) => (name === "participant:get" ? { ok: true, certificate: new Uint8Array(300) } : reply),
+    }
+    await search(hostile.origin)
+    await expect(results).toContainText("Not verified: the server’s answer is incomplete or wrong.")
+    await expect(add).toHaveCount(0)
+  } finally {
+    await hostile.close()
+  }
+
+  await search(server.origin)
+  await expect(results).toContainText(/Bob\s*Not verified · [0-9a-f]{8}/u)
+  await add.click()
+  await expect(ada.page.getByRole("list", { name: "1 person besides you" })).toContainText("Bob")
+  await ada.page.getByLabel("Show this conference to the people on the list").check()
+  await ada.press("Start a conference")
+  await ada.seesLock("Only you are here.")
+  const link = await ada.copyLink()
+
+  await bob.page.reload()
+  await bob.unfold("My conferences")
+  await bob.press("Look for conferences that name me")
+  const named = bob.page.getByRole("list", { name: "Conferences that name me" }).getByRole("listitem")
+  await expect(named).toContainText(/By Ada.*Not verified · [0-9a-f]{8}/u)
+  await expect(named).not.toContainText("no signature proves it")
+  await bob.join(link)
+  await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
 })

@@ -1,13 +1,14 @@
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
-import { meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
+import { invite, meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
 
 const STROKE = { x: 350, y: 300 } as const
 
-test("a newcomer sees the board and earlier messages, marked as passed on", async ({ server, people }) => {
+test("under CKD, a newcomer sees the board and earlier messages, marked as passed on", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
-  const link = await meet(server.origin, ada, bob)
+  await ada.start(server.origin, { keyAgreement: "ckd" })
+  const link = await invite(ada, bob)
   const before = await talkAtOnce([ada, bob], 5, "tea")
   await ada.board.draw(STROKE)
   await seesDrawing(bob, STROKE)
@@ -53,11 +54,12 @@ test("newcomers see the board but no earlier messages when history is off", asyn
   expect(await bob.texts()).not.toContain("Ada talks to herself")
 })
 
-test("somebody closes the tab: the others agree on a new key without that person", async ({ server, people }) => {
+test("under BD, the others agree on a new key when somebody closes the tab", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const eve = await people.arrive("Eve")
-  await meet(server.origin, ada, bob, eve)
+  await ada.start(server.origin, { keyAgreement: "bd" })
+  await invite(ada, bob, eve)
   const epochOfThree = await ada.epoch()
   const codeOfThree = await ada.conferenceCode()
 

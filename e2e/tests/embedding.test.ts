@@ -1,0 +1,34 @@
+import { fileURLToPath } from "node:url"
+import { expect, test } from "../support/fixtures.ts"
+import { ServerProcess } from "../support/server-process.ts"
+import { serveFolder } from "../support/static-server.ts"
+
+const EXAMPLE = fileURLToPath(new URL("../../examples/embed-element", import.meta.url))
+
+test("an allowed page shows a conference and learns of it; another origin gets nothing", async ({ people }, info) => {
+  const shop = await serveFolder(EXAMPLE)
+  const evil = await serveFolder(EXAMPLE)
+  const server = await ServerProcess.start({ EMBED_ORIGINS: shop.origin })
+  const src = `?src=${encodeURIComponent(server.origin.replace("127.0.0.1", "localhost") + "/")}`
+  try {
+    const ada = await people.arrive("Ada")
+    await ada.page.goto(`${shop.origin}/${src}`)
+    const frame = ada.page.frameLocator("iframe")
+    await expect(frame.getByText(`Shown inside ${new URL(shop.origin).host}`)).toBeVisible()
+    await frame.getByLabel("Your name").fill("Ada")
+    await frame.getByRole("button", { name: "Start a conference" }).click()
+    await expect(ada.page.getByRole("status").first()).toHaveText("In a conference of 1, alone.")
+    await ada.page.screenshot({ path: info.outputPath("embedded.png") })
+
+    const mallory = await people.arrive("Mallory")
+    await mallory.page.goto(`${evil.origin}/${src}`)
+    await expect.poll(() => mallory.complaints.join()).toMatch(/frame-ancestors/u)
+    mallory.complaints.length = 0
+    await expect(mallory.page.frameLocator("iframe").locator("#app")).toHaveCount(0)
+    await expect(mallory.page.getByRole("status")).toHaveText("Not in a conference.")
+  } finally {
+    await server.dispose()
+    shop.close()
+    evil.close()
+  }
+})

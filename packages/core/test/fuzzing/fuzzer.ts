@@ -1,4 +1,6 @@
 import { setImmediate } from "node:timers/promises"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
 import { mutated, Random } from "@keymoot/transport/testing"
 import { type Coverage, hasRun, type Place, Reached } from "./coverage.ts"
@@ -56,7 +58,8 @@ export async function fuzz(
     const places = reached.add(coverage.take())
     // Ports that a script has closed stay in memory until the event loop turns.
     await setImmediate()
-    if (process.memoryUsage().heapUsed > HEAP_BYTES_MAX) findings.push({ input: "", error: "the heap grows" })
+    if (heapUsed() > HEAP_BYTES_MAX && (collectGarbage(), heapUsed() > HEAP_BYTES_MAX))
+      findings.push({ input: "", error: "the heap grows" })
     await keep(inputs, new Set(places))
   }
   return { runs, reached: reached.size, findings }
@@ -76,6 +79,14 @@ export async function fuzz(
     for (const place of own) places.delete(place)
     if (corpus.length < corpusMax) corpus.push(inputs[0]!)
   }
+}
+
+const heapUsed = (): number => process.memoryUsage().heapUsed
+
+/** Otherwise the heap has what no longer counts, too. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc")
+  runInNewContext("gc")()
 }
 
 /** One to four mutations, one on top of the other. */

@@ -22,6 +22,7 @@ import { decodeOrNull } from "../../src/wire/index.ts"
 import { decoders as coreDecoders } from "../wire/all-decoders.ts"
 import { personNamed } from "../protocol-vectors/people.ts"
 import * as media from "./media-machines.ts"
+import * as engine from "./engine-machines.ts"
 import { chunksOf, runFiles, runTransfers } from "./content-machines.ts"
 import { runAgreement, runAssociation, runGroup } from "./machines.ts"
 import { endServer, prefixed, runMesh, runServer } from "./network-machines.ts"
@@ -158,6 +159,19 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     ],
     isSlow: true,
     run: runMesh,
+  },
+  engine: {
+    seeds: [
+      ...steps.map((step) => prefixed(engine.LINK_MESSAGE, bytesOf(step))),
+      ...coreDecoders["notice"]![0].map((notice) => prefixed(engine.NOTICE, notice)),
+      ...[...fileMessages.map(encodeFileMessage), ...media.signalSeeds].map((direct) =>
+        prefixed(engine.DIRECT, direct),
+      ),
+      ...Array.from({ length: engine.KINDS }, (_, kind) => Uint8Array.of(engine.GROUP_MESSAGE, kind, kind, 1, 2, 3)),
+      ...Array.from({ length: engine.HOST_EVENTS }, (_, type) => Uint8Array.of(engine.HOST_EVENT, type, 1, 1, 2, 3)),
+    ].flatMap((_, i, all) => (i % 4 === 0 ? [scriptOf([], all.slice(i, i + 4))] : [])),
+    isSlow: true,
+    run: engine.runEngine,
   },
   "history-transfers": {
     seeds: [1, 2].map((view) => scriptOf([], [...chunksOf(view, Uint8Array.of(1, 2, 3)), new Uint8Array()])),

@@ -56,7 +56,7 @@ class Worker {
   }
 
   async key(view: MediaView): Promise<void> {
-    this.transforms.handle({ type: "keyed", view: view.id, keys: await keysOf(view) })
+    this.transforms.handle({ type: "keyed", view: view.id, keys: await keysOf(view), firstCounter: 0 })
   }
 
   async secure(view: MediaView): Promise<void> {
@@ -157,7 +157,7 @@ describe("frames of a call", () => {
     worker.handle({ type: "view", view: two })
     worker.handle({ type: "speakers", members: [ADA.member] })
     expect(out).toEqual([])
-    worker.handle({ type: "keyed", view: two.id, keys: await keysOf(two) })
+    worker.handle({ type: "keyed", view: two.id, keys: await keysOf(two), firstCounter: 0 })
     worker.handle({ type: "secured", view: two.id })
     await expect.poll(() => out.length).toBe(1)
     expect(Buffer.from(out[0]!).includes("picture")).toBe(false)

@@ -36,7 +36,7 @@ class Ring extends KeyRing<string> {
     return this
   }
   key(view: MediaView): this {
-    this.step({ type: "keyed", view: view.id, keys: keysOf(view) })
+    this.step({ type: "keyed", view: view.id, keys: keysOf(view), firstCounter: 0 })
     return this
   }
   secure(view: MediaView, nowMs = 0): this {
@@ -245,7 +245,7 @@ describe("a viewer", () => {
     const ring = new Ring(ADA)
     for (const input of [
       { type: "view", view: two },
-      { type: "keyed", view: two.id, keys: keysOf(two) },
+      { type: "keyed", view: two.id, keys: keysOf(two), firstCounter: 0 },
     ] as const)
       ring.step(input)
     expect([ring.from(BOB, two), ring.mayPublish]).toEqual(["not-permitted", false])

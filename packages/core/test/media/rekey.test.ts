@@ -106,7 +106,7 @@ class Meeting {
         cipher.step({ type: "view", view })
         cipher.step({ type: "speakers", members: speakers })
       })
-      this.#at(keyedMs[who], () => cipher.step({ type: "keyed", view: view.id, keys: keysOf(view) }))
+      this.#at(keyedMs[who], () => cipher.step({ type: "keyed", view: view.id, keys: keysOf(view), firstCounter: 0 }))
       this.#at(securedMs[who], () => cipher.step({ type: "secured", view: view.id, nowMs: this.nowMs }))
     }
   }

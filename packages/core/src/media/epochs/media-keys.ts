@@ -10,6 +10,11 @@ import { sframeSecrets } from "../sframe/index.ts"
 
 const LABEL = "keymoot v1 media"
 const SECRET_BYTES = 32
+/**
+ * Counters of one media worker under one key: frames of months. A member that enters the call again in the same view
+ * gets the same key in another worker. Beyond 2^53 frames are refused, so counters never start again.
+ */
+const COUNTERS_PER_WORKER = 2 ** 36
 
 /** Used part of a `MessagePort` whose other end is in the media worker. */
 export type KeyPort = { postMessage(message: MediaKeyMessage): void; close(): void }
@@ -30,6 +35,8 @@ export class MediaKeys {
   /** Secret of the present view from which the senders' keys are derived. Kept for a call that starts later. */
   #secret: Uint8Array | null = null
   #isSecured = false
+  /** Media workers that have got the keys of the present view. */
+  #keyedWorkers = 0
 
   constructor(config: MediaKeysConfig) {
     this.#config = config
@@ -89,10 +96,11 @@ export class MediaKeys {
       baseKey.fill(0)
       return secrets
     })
+    const firstCounter = this.#keyedWorkers++ * COUNTERS_PER_WORKER
     this.#later(async (port) => {
       const keys = await Promise.all(raw.map(importKey))
       for (const { key } of raw) key.fill(0)
-      port.postMessage({ type: "keyed", view: view.id, keys })
+      port.postMessage({ type: "keyed", view: view.id, keys, firstCounter })
     })
   }
 
@@ -115,6 +123,7 @@ export class MediaKeys {
     this.#secret?.fill(0)
     this.#secret = null
     this.#isSecured = false
+    this.#keyedWorkers = 0
   }
 }
 

@@ -13,7 +13,13 @@ export type MediaKeyMessage =
   /** First message: this member. */
   | { readonly type: "self"; readonly self: MediaMember }
   | { readonly type: "view"; readonly view: MediaView }
-  | { readonly type: "keyed"; readonly view: string; readonly keys: readonly SenderKeyMaterial[] }
+  /** `firstCounter`: of this member's first frame under its key. No former media worker has used it or a later one. */
+  | {
+      readonly type: "keyed"
+      readonly view: string
+      readonly keys: readonly SenderKeyMaterial[]
+      readonly firstCounter: number
+    }
   | { readonly type: "secured"; readonly view: string }
   /** Members of the view that may publish. Follows each view and each change of roles. */
   | { readonly type: "speakers"; readonly members: readonly MemberId[] }

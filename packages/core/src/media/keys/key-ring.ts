@@ -25,7 +25,13 @@ export type KeyRingInput<Key> =
   /** A view is installed. It has no key yet. */
   | { readonly type: "view"; readonly view: MediaView }
   /** This member has computed the key of the view. `keys` has the order of its members. */
-  | { readonly type: "keyed"; readonly view: string; readonly keys: readonly Key[] }
+  | {
+      readonly type: "keyed"
+      readonly view: string
+      readonly keys: readonly Key[]
+      /** This member sends under counters from this one on. */
+      readonly firstCounter: number
+    }
   /** Every member has proved the key of the view. */
   | { readonly type: "secured"; readonly view: string; readonly nowMs: number }
   /** Members that may publish. All others are viewers. */
@@ -36,6 +42,7 @@ type Epoch<Key> = {
   readonly view: MediaView
   /** Null until the view is keyed. An entry is null if its member has left. */
   keys: (ReceivingKey<Key> | null)[] | null
+  firstCounter: number
   /** From when on a member of it is absent from a secured view. Frames that arrive then are refused. */
   formerAtMs: number
   retiresAtMs: number
@@ -75,7 +82,7 @@ export class KeyRing<Key> {
       case "view":
         return this.#install(input.view)
       case "keyed":
-        return this.#take(input.view, input.keys)
+        return this.#take(input.view, input.keys, input.firstCounter)
       case "secured":
         return this.#secure(input.view, input.nowMs)
       case "speakers":
@@ -141,7 +148,7 @@ export class KeyRing<Key> {
   #install(view: MediaView): void {
     const [former] = this.#epochs
     if (this.#epochs.some(({ view: { id } }) => id === view.id)) return
-    const epoch: Epoch<Key> = { view, keys: null, formerAtMs: Infinity, retiresAtMs: Infinity }
+    const epoch: Epoch<Key> = { view, keys: null, firstCounter: 0, formerAtMs: Infinity, retiresAtMs: Infinity }
     this.#epochs = [epoch, ...this.#epochs].slice(0, MEDIA_EPOCHS_MAX)
     // A member that has left holds the sending key. Nothing more is encrypted under it.
     if (former?.view.members.some((member) => !this.#isHere(member))) this.#sending = this.#next = null
@@ -149,9 +156,10 @@ export class KeyRing<Key> {
       for (const [index, member] of of.members.entries()) if (keys && !this.#isHere(member)) keys[index] = null
   }
 
-  #take(view: string, keys: readonly Key[]): void {
+  #take(view: string, keys: readonly Key[], firstCounter: number): void {
     const epoch = this.#epochs.find(({ view: { id } }) => id === view)
     if (!epoch || epoch.keys || keys.length !== epoch.view.members.length) return
+    epoch.firstCounter = firstCounter
     epoch.keys = keys.map((key, index) => {
       const replays = {
         microphone: new ReplayWindow(),
@@ -170,7 +178,7 @@ export class KeyRing<Key> {
     // A counter must never start again under one key.
     if (own && this.#sending?.key !== own.key && this.#next?.key !== own.key) {
       if (this.#next) this.#switch()
-      this.#next = { view: newest.view, key: own.key, counter: 0, fromMs: nowMs + SWITCH_AFTER_MS }
+      this.#next = { view: newest.view, key: own.key, counter: newest.firstCounter, fromMs: nowMs + SWITCH_AFTER_MS }
       if (!this.#sending) this.#switch()
     }
     for (const epoch of former) {

@@ -17,6 +17,7 @@ const CLIENT = "client/conference-media.ts"
 const CLIENT_TEST = "media/conference-media.test.ts"
 const RING_TEST = "media/key-ring.test.ts"
 const FRAMES_TEST = "media/frame-transforms.test.ts"
+const AGAIN_TEST = "media/entering-again.test.ts"
 const KEYS_TEST = "media/media-keys.test.ts"
 const DESCRIPTION_TEST = "media/media-description.test.ts"
 const CONNECTION_TEST = "media/media-connection.test.ts"
@@ -45,8 +46,8 @@ export const mediaMutants: readonly MediaMutant[] = [
   ]),
   broken("a key sends before it is proved", RING_TEST, [
     RING,
-    "        return this.#take(input.view, input.keys)",
-    "        this.#take(input.view, input.keys)\n        return this.#secure(input.view, 0)",
+    "        return this.#take(input.view, input.keys, input.firstCounter)",
+    "        this.#take(input.view, input.keys, input.firstCounter)\n        return this.#secure(input.view, 0)",
   ]),
   broken("former keys stay for ever", RING_TEST, [RING, "retiresAtMs > input.nowMs", "retiresAtMs > 0"]),
   broken("former keys stop at once", RING_TEST, [RING, "nowMs + FORMER_KEYS_MS", "nowMs"]),
@@ -69,6 +70,12 @@ export const mediaMutants: readonly MediaMutant[] = [
   ]),
   broken("keys without the incarnation", KEYS_TEST, [KEYS, "BigInt(incarnation)", "0n"]),
   broken("one key for all senders", KEYS_TEST, [KEYS, "memberIdToBytes(member), number", "number"]),
+  broken("counters start again with each entry", AGAIN_TEST, [KEYS, "this.#keyedWorkers++ * COUNTERS_PER_WORKER", "0"]),
+  broken("counters start again in the media worker", AGAIN_TEST, [
+    RING,
+    "counter: newest.firstCounter, fromMs",
+    "counter: 0, fromMs",
+  ]),
   broken("keys can be extracted", KEYS_TEST, [KEYS, '"AES-GCM", false', '"AES-GCM", true']),
   broken("former keys open frames after the view without a member", FRAMES_TEST, [
     RING,

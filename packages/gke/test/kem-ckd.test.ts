@@ -133,6 +133,30 @@ test("takes one more round when a member that kept its key enters as new", () =>
   expect(view.log.filter(({ bytes }) => decodeKemMessage(bytes)?.type === "key").length).toBeGreaterThan(0)
 })
 
+test("blames no leader whose seed overtakes the key of another member", () => {
+  const room = new Room("abcdefgh")
+  room.change("abcde")
+  room.change("fgh")
+  const proposal = room.harness.propose(membersOf("abcdefgh"))
+  const members = membersOf("abfgh")
+  const attachments = new Map(members.map((id) => [id, proposal.attachments.get(id)!]))
+  const view = room.harness.install({ ...proposal, members, attachments })
+  const [late, leader] = membersOf("hf") as [MemberId, MemberId]
+  // Multicasts keep the order of their sender only. The leader has the keys first, and its seed comes before them.
+  room.harness.settle(members.filter((id) => id !== late))
+  while (room.harness.deliverNext(late, leader));
+  room.harness.settle()
+  expect(room.harness.faults).toEqual([])
+  expect(room.secretsOf(view).size).toBe(1)
+  expect(room.secretsOf(view).has("none")).toBe(false)
+})
+
+test("sends nothing in a view of one member that kept its key", () => {
+  const room = new Room("abc")
+  room.change("abc")
+  for (const names of ["a", "b", "c"]) expect(room.change(names).log).toEqual([])
+})
+
 test("sends one seal for a join, and one for each other member after a leave", () => {
   const names = Array.from({ length: 24 }, (_, i) => String.fromCharCode(97 + i)).join("")
   const room = new Room(names)

@@ -4,7 +4,7 @@
  */
 import * as fc from "fast-check"
 import { expect } from "vitest"
-import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
+import type { KeyAgreement, KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
 import { Harness } from "./harness.ts"
 import type { Proposal } from "./harness.ts"
 
@@ -33,6 +33,9 @@ const happening: fc.Arbitrary<Happening> = fc.record({
   other: fc.nat(0xffff),
 })
 
+/** A module, or what makes the agreement of each member. */
+export type Scheduled = KeyAgreementName | ((self: MemberId) => KeyAgreement)
+
 /** Components of a network, each with the proposal that waits to be installed there. */
 type Component = { members: MemberId[]; proposal: Proposal | null; uninstalled: MemberId[] }
 
@@ -41,8 +44,8 @@ class World {
   components: Component[] = []
   #started = 0
 
-  constructor(group: PrimeOrderGroup, module: KeyAgreementName) {
-    this.harness = new Harness(group, { module })
+  constructor(group: PrimeOrderGroup, module: Scheduled) {
+    this.harness = new Harness(group, typeof module === "string" ? { module } : { create: module })
   }
 
   happen({ what, choice, other }: Happening): void {
@@ -179,11 +182,7 @@ function scheduleOf(population: { min: number; max: number }, lengthMax: number)
   })
 }
 
-export function runSchedule(
-  group: PrimeOrderGroup,
-  module: KeyAgreementName,
-  { population, happenings }: Schedule,
-): void {
+export function runSchedule(group: PrimeOrderGroup, module: Scheduled, { population, happenings }: Schedule): void {
   const world = new World(group, module)
   for (let i = 0; i < population; i++) world.happen({ what: "start", choice: 0, other: 0 })
   world.calm()

@@ -47,6 +47,8 @@ export class KemRun implements ViewRun<KemEpoch> {
   #phase: Phase = { name: "new" }
   /** The leader's message, at the leader before it came back. */
   #sent: { readonly bytes: Uint8Array; readonly seed: Uint8Array } | null = null
+  /** The leader's message, if it came before the keys that the leader waited for. */
+  #early: { readonly message: SeedMessage; readonly bytes: Uint8Array } | null = null
   #completed: KemEpoch | null = null
 
   constructor(input: KemRunInput) {
@@ -83,10 +85,10 @@ export class KemRun implements ViewRun<KemEpoch> {
     }
     const attachesKey = attachments.get(view.self)!.share.length > 0
     if (!attachesKey && isSenior) this.#replaceSecretKey(base!.secretKey)
+    if (view.members.length === 1) return this.#complete(freshSeed(this.#random, view.sid))
     if (this.#lacking.has(view.self))
       this.#outbox.multicast(encodeKemMessage({ type: "key", publicKey: pair.publicKey }))
-    if (view.members.length === 1) this.#complete(freshSeed(this.#random, view.sid))
-    else this.#lead()
+    this.#lead()
   }
 
   #replaceSecretKey(secretKey: Uint8Array): void {
@@ -125,16 +127,22 @@ export class KemRun implements ViewRun<KemEpoch> {
   #receive(from: MemberId, via: "unicast" | "multicast", bytes: Uint8Array): void {
     const message = decodeKemMessage(bytes)
     if (!message) return this.#failAt(from, "malformed-message")
-    const isPrescribed =
-      message.type === "key" ? this.#lacking.has(from) : this.#lacking.size === 0 && from === this.#leader()
+    const isPrescribed = message.type === "key" ? this.#lacking.has(from) : !this.#early && from === this.#leader()
     if (via === "unicast" || this.#phase.name !== "agreeing" || !isPrescribed)
       return this.#outbox.fault(from, "unexpected-message")
     if (message.type === "key") {
       this.#delivered.push({ round: KEY_ROUND, sender: from, bytes: bytes.slice() })
       this.#keys.set(from, message.publicKey)
       this.#lacking.delete(from)
-      return this.#lead()
+      if (this.#lacking.size > 0) return
+      return this.#early ? this.#takeSeed(this.#leader()!, this.#early.message, this.#early.bytes) : this.#lead()
     }
+    if (this.#lacking.size === 0) return this.#takeSeed(from, message, bytes)
+    // Messages keep the order of their sender only, so the seed may overtake the last key.
+    this.#early = { message, bytes: bytes.slice() }
+  }
+
+  #takeSeed(from: MemberId, message: SeedMessage, bytes: Uint8Array): void {
     this.#delivered.push({ round: SEED_ROUND, sender: from, bytes: bytes.slice() })
     const seed = this.#seedIn(from, message, bytes)
     if (seed) this.#complete(seed)

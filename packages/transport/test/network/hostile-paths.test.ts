@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { RELAY_RETRY_MS_MAX, RELAYS_HALF_OPEN_MAX } from "../../src/bounds/network-bounds.ts"
 import { RelayCircuits } from "../../src/network/forwarding/relay-circuits.ts"
+import { RelayRoutes } from "../../src/network/forwarding/relay-routes.ts"
 import type { HostEvent } from "../../src/port/port.ts"
 import { linkedPair, TestConference } from "./conference.ts"
 import type { TestMember } from "./member.ts"
@@ -162,4 +163,35 @@ describe("a hostile relay", () => {
     talk.expectNothingLost()
     expect([...downs(a, b), ...downs(b, a)]).toEqual([])
   })
+
+  test.each(["close", "frame"] as const)(
+    "of a member off the route ends no circuit of others by a %s",
+    async (part) => {
+      const conference = new TestConference(4, 5)
+      conference.network.relays = false
+      conference.network.cutDirect("m0", "m1")
+      const ticks = vi.spyOn(RelayRoutes.prototype, "tick")
+      const receive = vi.spyOn(RelayCircuits.prototype, "receive")
+      const [a, b] = [0, 1, 2, 3].map((index) => conference.join(`m${index}`, conference.identity(index))) as [
+        TestMember,
+        TestMember,
+      ]
+      await conference.pass(3_000)
+      const attempt = receive.mock.calls.find(
+        ([, { origin, target }]) => origin === b.member && target === a.member,
+      )![1].attempt
+      const route = receive.mock.calls.findLast(([, { target }]) => target === a.member)![1].route
+      // The members' parts tick in their order.
+      const atA = [...new Set(ticks.mock.contexts)][0] as RelayRoutes
+      const [offRoute] = [2, 3].map((index) => conference.identity(index).member).filter((id) => !route.includes(id))
+      const bytes = new Uint8Array(part === "frame" ? 64 : 0).fill(3)
+      const claim = { origin: b.member, target: a.member, route: [offRoute!], hopsLeft: 0, attempt, part, bytes }
+      const changes = a.of("path").length
+      const talk = new Talk(conference, a, b)
+      await talk.pass(3_000, () => atA.handle(offRoute!, { kind: "relay", relay: claim }, true))
+      expect(a.of("path").length).toBe(changes)
+      talk.expectNothingLost()
+      expect([...downs(a, b), ...downs(b, a)]).toEqual([])
+    },
+  )
 })

@@ -95,6 +95,9 @@ export class RelayCircuits {
 
   #arrive({ origin, attempt, part, bytes, route }: RelayFrame): CircuitOffer | null {
     const circuit = [...this.#circuits.values()].find((each) => each.peer === origin && each.attempt === attempt)
+    // Any neighbour can name an origin and an attempt. Only those on the route may end the circuit.
+    const isOnRoute = !circuit || circuit.route.toReversed().join() === route.join()
+    if (!isOnRoute) return this.#drop("relay: not on the circuit's route")
     if (part === "open" && !circuit) {
       const incarnation = decodeOrNull(safeInteger, bytes)
       return incarnation === null

@@ -54,6 +54,15 @@ describe("a description of a call", () => {
     expect(descriptionFault("", null)).toBe("fingerprint")
   })
 
+  test.each(["a=rid:hi recv", "a=simulcast:recv hi;lo", "A=RID:hi recv"])("is refused with layers: %s", (line) => {
+    expect(descriptionFault(replacing("a=mid:1", `a=mid:1\r\n${line}`), null)).toBe("sections")
+  })
+
+  test("is refused when it sets the rates of the other end's browser", () => {
+    const line = "a=fmtp:98 profile-id=0;x-google-min-bitrate=90000"
+    expect(descriptionFault(replacing("a=mid:1", `a=mid:1\r\n${line}`), null)).toBe("codec")
+  })
+
   test("is refused with another certificate, or a second one", () => {
     const other = replacing("AB:AB", "CD:CD")
     expect(descriptionFault(other, description())).toBe("changed")
@@ -99,7 +108,8 @@ test("makes Opus constant in its bitrate, whatever the peer asks for", () => {
   expect(withConstantBitrate(description((line) => (line.startsWith("a=fmtp") ? "" : line)))).toContain(
     "a=fmtp:111 cbr=1;usedtx=0\r\n",
   )
-  for (const sdp of [description(), asked])
+  const loud = replacing("useinbandfec=1", "maxaveragebitrate=510000;useinbandfec=1")
+  for (const sdp of [description(), asked, loud])
     expect(withConstantBitrate(sdp)).toContain("a=fmtp:111 minptime=10;useinbandfec=1;cbr=1;usedtx=0\r\n")
   expect(withConstantBitrate(description()).replaceAll(";cbr=1;usedtx=0", "")).toBe(description())
 })

@@ -7,6 +7,10 @@ export type DescriptionFault = "lines" | "fingerprint" | "sections" | "codec" | 
 const TRANSPORT_PROFILE = "UDP/TLS/RTP/SAVPF"
 const VIDEO_CODEC = "vp9"
 const AUDIO_CODEC = "opus"
+/** Simulcast (RFC 8853): it would have this end encode a picture several times, and only the first has limits. */
+const LAYERS = /^a=(?:rid|simulcast)\b/imu
+/** Chromium's parameters by which a peer can set the rates of this end. No browser sends them by itself. */
+const BROWSER_RATES = /x-google-/iu
 /** Opus parameters: a constant bitrate, and no pauses. */
 const CONSTANT = ["cbr=1", "usedtx=0"]
 
@@ -30,7 +34,9 @@ export function descriptionFault(sdp: string, former: string | null): Descriptio
     const isRejected = port === "0" && !/^a=bundle-only\r?$/mu.test(section)
     if (kind !== (video ? "video" : "audio") || isRejected || protocol !== TRANSPORT_PROFILE) return "sections"
     const codec = codecOf(section, video ? first : withoutRedundancy(section, first))
-    if (!isUnambiguous(section) || codec !== (video ? VIDEO_CODEC : AUDIO_CODEC)) return "codec"
+    if (LAYERS.test(section)) return "sections"
+    if (BROWSER_RATES.test(section) || !isUnambiguous(section) || codec !== (video ? VIDEO_CODEC : AUDIO_CODEC))
+      return "codec"
   }
   return former !== null && !isIceRestart(former, sdp) ? "changed" : null
 }
@@ -58,7 +64,7 @@ function withoutRedundancy(section: string, payload: string | undefined): string
 }
 
 /**
- * Makes the encoder of this end send Opus at a constant bitrate, without pauses. Otherwise the sizes and times of
+ * Makes the encoder of this end send Opus at a constant bitrate of its own choice, without pauses. Otherwise the sizes and times of
  * packets tell an observer when somebody speaks, and some of what.
  */
 export function withConstantBitrate(sdp: string): string {
@@ -75,7 +81,7 @@ function constantIn(section: string): string {
     const [, payload, parameters] = /^a=fmtp:(\d+) (.*)$/u.exec(line) ?? []
     if (payload === undefined || !payloads.includes(payload)) return line
     const others = parameters!.split(";").map((each) => each.trim())
-    const kept = others.filter((each) => each !== "" && !/^(?:cbr|usedtx)=/iu.test(each))
+    const kept = others.filter((each) => each !== "" && !/^(?:cbr|usedtx|maxaveragebitrate)=/iu.test(each))
     return `a=fmtp:${payload} ${[...kept, ...CONSTANT].join(";")}`
   })
   // A peer may leave the parameters out.

@@ -244,6 +244,12 @@ export const mediaMutants: readonly MediaMutant[] = [
     'if (!sdpFingerprint(sdp).ok) return "fingerprint"',
     "",
   ]),
+  broken("layers at the peer's wish", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    'if (LAYERS.test(section)) return "sections"',
+    "",
+  ]),
+  broken("rates at the peer's wish", DESCRIPTION_TEST, [DESCRIPTION, "BROWSER_RATES.test(section) || ", ""]),
   broken("another codec first", DESCRIPTION_TEST, [DESCRIPTION, 'return "codec"', "continue"]),
   broken("a payload type with two meanings", DESCRIPTION_TEST, [DESCRIPTION, "!isUnambiguous(section) || ", ""]),
   broken("another codec in RED", DESCRIPTION_TEST, [

@@ -40,9 +40,6 @@ class FakeReceiver {
   static getCapabilities(): { readonly codecs: readonly { readonly mimeType: string }[] } {
     return { codecs: [{ mimeType: "video/VP8" }, { mimeType: "video/VP9" }] }
   }
-  getSynchronizationSources(): readonly [] {
-    return []
-  }
 }
 
 class FakeTransceiver {

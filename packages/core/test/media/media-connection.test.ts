@@ -1,5 +1,6 @@
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { levelOf, Loudness } from "../../src/media/call/loudness.ts"
 import {
   type ConnectionSignal,
   EARLY_MEDIA_CANDIDATES_MAX,
@@ -31,6 +32,7 @@ function connect(initiator: boolean): MediaConnection {
     iceServers: [],
     transportPolicy: "all",
     worker: {} as Worker,
+    loudness: new Loudness(),
     onSignal: (signal) => signals.push(signal),
     onChange: () => undefined,
     onFailed: (fault) => faults.push(fault),
@@ -48,7 +50,23 @@ const candidate = (port: number): ConnectionSignal => ({
   section: 0,
 })
 
+test("measures loudness as the root mean square, at most 1", () => {
+  const wave = Float32Array.from({ length: 2048 }, (_, i) => Math.sin(i))
+  expect(levelOf(wave)).toBeCloseTo(Math.SQRT1_2, 2)
+  expect(levelOf(new Float32Array(2048))).toBe(0)
+  expect(levelOf(new Float32Array(8).fill(3))).toBe(1)
+})
+
 describe.each([true, false])("a connection whose end offers: %s", (initiator) => {
+  test("names no loudness in the clear, whatever the peer asks for", async () => {
+    const line = "a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level"
+    const asked = sampleDescription((each) => (each === "a=mid:0" ? `${each}\r\n${line}` : each))
+    connect(initiator).signal(initiator ? answer(asked) : offer(asked))
+    await vi.waitFor(() => expect(browser.connections[0]!.described).toHaveLength(1))
+    expect(browser.connections[0]!.described[0]).not.toContain("audio-level")
+    expect(faults).toEqual([])
+  })
+
   test("has every transform in the task in which its transceiver appears", async () => {
     const connection = connect(initiator)
     if (!initiator) connection.signal(offer())

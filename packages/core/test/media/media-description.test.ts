@@ -3,6 +3,7 @@ import { sampleDescription as description, SAMPLE_FINGERPRINT as FINGERPRINT } f
 import {
   descriptionFault,
   withConstantBitrate,
+  withoutLoudness,
   withRedFirst,
   withVp9First,
 } from "../../src/media/call/media-description.ts"
@@ -112,6 +113,17 @@ test("makes Opus constant in its bitrate, whatever the peer asks for", () => {
   for (const sdp of [description(), asked, loud])
     expect(withConstantBitrate(sdp)).toContain("a=fmtp:111 minptime=10;useinbandfec=1;cbr=1;usedtx=0\r\n")
   expect(withConstantBitrate(description()).replaceAll(";cbr=1;usedtx=0", "")).toBe(description())
+})
+
+test("asks the other end to name no loudness in the headers of its packets", () => {
+  const uri = "urn:ietf:params:rtp-hdrext:"
+  const lines = ["1 ssrc", "2/sendonly csrc"].map(
+    (each) => `a=extmap:${each.replace(" ", ` ${uri}`)}-audio-level vad=on`,
+  )
+  const mid = `a=extmap:4 ${uri}sdes:mid`
+  const named = replacing("a=mid:0", ["a=mid:0", ...lines, mid].join("\r\n"))
+  expect(withoutLoudness(named)).toBe(replacing("a=mid:0", `a=mid:0\r\n${mid}`))
+  expect(withoutLoudness(description())).toBe(description())
 })
 
 test("offers redundant sound first where the browser has it", () => {

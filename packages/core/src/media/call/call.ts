@@ -3,6 +3,7 @@ import type { MemberId } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isSameMember, isVideo, type MediaMember, type MediaSource } from "../keys/index.ts"
 import type { MediaSignal } from "../signals/index.ts"
+import { Loudness } from "./loudness.ts"
 import { MediaConnection } from "./media-connection.ts"
 import type { MediaThread } from "./media-thread.ts"
 import { frameCounts, networkCounts, NO_RECEPTION, receptionBetween } from "./reception.ts"
@@ -68,6 +69,7 @@ export class Call {
   readonly #early = new Map<MemberId, Connecting[]>()
   /** Kept when a peer enters again, so that it cannot open connections faster. */
   readonly #openedAtMs = new Map<MemberId, number>()
+  readonly #loudness = new Loudness()
   readonly #levels: ReturnType<typeof setInterval>
   readonly #receptions: ReturnType<typeof setInterval>
   #speaking = ""
@@ -157,6 +159,7 @@ export class Call {
     clearInterval(this.#levels)
     clearInterval(this.#receptions)
     for (const member of this.#peers.keys()) this.#drop(member)
+    this.#loudness.close()
     this.#config.thread.close()
   }
 
@@ -220,6 +223,7 @@ export class Call {
       initiator,
       ...found,
       worker: thread.worker,
+      loudness: this.#loudness,
       onSignal: (signal) => send(member, { ...signal, ...names }),
       onChange: () => {
         if (connection.isConnected) this.#onConnected(entry)

@@ -8,7 +8,14 @@
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isVideo, MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/index.ts"
 import type { Track } from "../worker/frame-cipher.ts"
-import { descriptionFault, withConstantBitrate, withRedFirst, withVp9First } from "./media-description.ts"
+import type { Loudness, LoudnessMeter } from "./loudness.ts"
+import {
+  descriptionFault,
+  withConstantBitrate,
+  withoutLoudness,
+  withRedFirst,
+  withVp9First,
+} from "./media-description.ts"
 
 /** Candidates that arrive before the remote description. */
 export const EARLY_MEDIA_CANDIDATES_MAX = 64
@@ -25,6 +32,7 @@ export type MediaConnectionConfig = {
   readonly transportPolicy: IceTransportPolicy
   /** Media worker, which transforms all frames. */
   readonly worker: Worker
+  readonly loudness: Loudness
   readonly onSignal: (signal: ConnectionSignal) => void
   readonly onChange: () => void
   /** `fault`: the peer broke a rule; null if the path failed. No call follows. */
@@ -40,6 +48,7 @@ export class MediaConnection {
   #remote: string | null = null
   #work: Promise<void> = Promise.resolve()
   #restart: ReturnType<typeof setTimeout> | undefined
+  #meter: LoudnessMeter | null = null
   #closed = false
 
   constructor(config: MediaConnectionConfig) {
@@ -75,7 +84,7 @@ export class MediaConnection {
 
   /** Loudness of the peer's microphone, 0 to 1. */
   get level(): number {
-    return this.#transceivers.get("microphone")?.receiver.getSynchronizationSources()[0]?.audioLevel ?? 0
+    return this.#meter?.level ?? 0
   }
 
   /** Counters of this connection from the browser. */
@@ -129,6 +138,7 @@ export class MediaConnection {
     if (this.#closed) return
     this.#closed = true
     clearTimeout(this.#restart)
+    this.#meter?.close()
     this.#connection.close()
   }
 
@@ -152,6 +162,7 @@ export class MediaConnection {
     } else if (source === "microphone") {
       const codecs = RTCRtpReceiver.getCapabilities("audio")?.codecs ?? []
       transceiver.setCodecPreferences(withRedFirst(codecs))
+      this.#meter = this.#config.loudness.meter(transceiver.receiver.track)
     }
     this.#transceivers.set(source, transceiver)
     this.#apply(source)
@@ -179,7 +190,7 @@ export class MediaConnection {
     const fault = descriptionFault(sdp, this.#remote)
     if (fault) return this.#fail(`a description with a fault: ${fault}`)
     this.#remote = sdp
-    await this.#connection.setRemoteDescription({ type, sdp: withConstantBitrate(sdp) })
+    await this.#connection.setRemoteDescription({ type, sdp: withoutLoudness(withConstantBitrate(sdp)) })
     for (const candidate of this.#early.splice(0)) this.#addCandidate(candidate)
     if (type === "answer") return
     await this.#connection.setLocalDescription(await this.#connection.createAnswer())

@@ -74,7 +74,15 @@ export function withConstantBitrate(sdp: string): string {
     .join("")
 }
 
-/** The same of one media section. */
+/**
+ * Makes this end send packets whose headers do not name the loudness (RFC 6464). SRTP does not encrypt them, so they
+ * would tell an observer in each packet how loud somebody speaks.
+ */
+export function withoutLoudness(sdp: string): string {
+  return sdp.replace(/^a=extmap\b.*audio-level.*\r\n/gimu, "")
+}
+
+/** `withConstantBitrate` for one media section. */
 function constantIn(section: string): string {
   const payloads = [...section.matchAll(/^a=rtpmap:(\d+) opus\//gimu)].map(([, payload]) => payload!)
   const lines = section.split("\r\n").map((line) => {

@@ -147,6 +147,9 @@ test("leads home from an unknown address, and says that it needs JavaScript", as
   const bob = await people.arrive("Bob", "chromium", { javaScriptEnabled: false })
   await bob.page.goto(server.origin)
   await expect(bob.page.getByRole("heading", { name: "Keymoot needs JavaScript" })).toBeVisible()
+  for (const language of ["de", "es", "fr", "ja"])
+    await expect(bob.page.locator(`p[lang=${language}]`), language).toContainText("JavaScript")
+  await expect(bob.page.getByRole("link")).toHaveText("Reload · Neu laden · Volver a cargar · Recharger · 再読み込み")
 })
 
 test("gives every control of the board a name, and no tab stop to what is invisible", async ({ server, people }) => {

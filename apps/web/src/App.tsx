@@ -9,16 +9,17 @@ import { StartScreen } from "./screens/StartScreen.tsx"
 import { WorkingScreen } from "./screens/WorkingScreen.tsx"
 import { UpdateNote } from "./pwa/UpdateNote.tsx"
 import { useStore } from "./store.ts"
+import { PageDirection } from "./ui/PageDirection.tsx"
 
 /** Its dialog for a link is a part that the start page does not need. */
 const EarlyScreen = lazy(() => import("./schedule/EarlyScreen.tsx"))
 
 export function App({ app }: { readonly app: KeymootApp }) {
   return (
-    <>
+    <PageDirection>
       <Screen app={app} />
       <UpdateNote />
-    </>
+    </PageDirection>
   )
 }
 

@@ -23,6 +23,7 @@ import { remainsOf } from "../src/session/remains.ts"
 import type { Remains } from "../src/session/remains.ts"
 import type { Session } from "../src/session/session.ts"
 import { startSettings } from "../src/settings/settings.ts"
+import { PageDirection } from "../src/ui/PageDirection.tsx"
 import { AT_MS, openStory, without } from "./conference.ts"
 import type { Scene } from "./conference.ts"
 
@@ -337,8 +338,8 @@ const root = document.getElementById("app")
 if (root === null || show === undefined) document.body.textContent = JSON.stringify(Object.keys(STATES))
 else
   createRoot(root).render(
-    <>
+    <PageDirection>
       {show()}
       <UpdateNote />
-    </>,
+    </PageDirection>,
   )

@@ -7,6 +7,8 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), excalidrawOffline()],
   resolve: { conditions: ["keymoot-source", ...defaultClientConditions], dedupe: ["react", "react-dom", "yjs"] },
+  // `?lang=ar` shows them from right to left.
+  define: { "import.meta.env.DEV": "true" },
   worker: { format: "es" },
   build: { target: "es2023", minify: false, emptyOutDir: true, chunkSizeWarningLimit: 5000 },
   logLevel: "warn",

@@ -1,5 +1,6 @@
 import type { Member } from "@keymoot/core"
 import type { TFunction } from "i18next"
+import { isolated } from "../i18n/isolated.ts"
 import type { Comings } from "../session/order.ts"
 
 /** People that a banner names; beyond, it counts them. */
@@ -7,7 +8,7 @@ export const NAMED_MAX = 3
 
 /** "Ada, Bob and Eve", in the language of the page. */
 export function listNames(members: readonly Pick<Member, "name">[], language: string): string {
-  return new Intl.ListFormat(language).format(members.map((member) => member.name))
+  return new Intl.ListFormat(language).format(members.map(({ name }) => isolated(name)))
 }
 
 /** "Ada joined. Dan is back. Bob and Eve left. A host removed Mallory. Lost the connection to Carl." */

@@ -1,6 +1,7 @@
 import i18next, { changeLanguage, use as useModule } from "i18next"
 import { initReactI18next } from "react-i18next"
 import { en } from "./en/index.ts"
+import { isolated } from "./isolated.ts"
 
 /** English is part of the page. The others are loaded when they are chosen. */
 const others: Readonly<Record<string, () => Promise<object>>> = {
@@ -44,7 +45,8 @@ export function startI18n(preferred: readonly string[]): Promise<string> {
     lng: preferred.find((tag) => baseOf(tag) === "en") ?? "en",
     fallbackLng: "en",
     resources: { en: { translation: en } },
-    interpolation: { escapeValue: false }, // React escapes what it renders.
+    // React escapes what it renders. Here a name of another direction is kept from turning the sentence around.
+    interpolation: { escape: isolated },
     initAsync: false,
   })
   return speak(preferred)

@@ -120,7 +120,7 @@ function Codes({ session, member, code, onMatch }: CodesProps) {
         ))}
       </Tabs.List>
       <Tabs.Content value="digits" tabIndex={-1}>
-        <p className="code pair-digits">
+        <p className="code pair-digits" dir="ltr">
           {lines.map((line) => (
             <span key={line}>{line} </span>
           ))}

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
+import { isolated } from "../i18n/isolated.ts"
 import { useStore } from "../store.ts"
 
 /** With a roster: its absent members, and, under majority, the consequence for the key. */
@@ -9,7 +10,7 @@ export function AbsentPeople({ session }: { readonly session: Session }) {
   const { admission, keyAgreement } = session.handle
   if (admission.policy !== "roster") return null
   const here = new Set(members.map(({ id }) => id))
-  const names = admission.people.filter(({ id }) => !here.has(id)).map(({ name }) => name)
+  const names = admission.people.filter(({ id }) => !here.has(id)).map(({ name }) => isolated(name))
   const list = new Intl.ListFormat(i18n.language, { type: "conjunction" }).format(names)
   return (
     <>

@@ -7,6 +7,7 @@ import { LazyNamedConferences } from "../directory/LazyDirectory.tsx"
 import { isEndedEarly } from "../ending/timeOf.ts"
 import { problemOf } from "../problem.ts"
 import type { Problem } from "../problem.ts"
+import { isolated } from "../i18n/isolated.ts"
 import { ProblemText } from "./ProblemText.tsx"
 
 type MyConferencesProps = {
@@ -73,7 +74,7 @@ type KeptProps = Pick<MyConferencesProps, "onReturn"> & { readonly kept: KeptCon
 function Kept({ kept: { id, about, people, enteredAtMs }, onReturn, onForget }: KeptProps) {
   const { t, i18n } = useTranslation()
   const said = (ms: number) => new Date(ms).toLocaleString(i18n.language, { dateStyle: "medium", timeStyle: "short" })
-  const listed = new Intl.ListFormat(i18n.language).format(people)
+  const listed = new Intl.ListFormat(i18n.language).format(people.map(isolated))
   const name =
     about?.title ||
     (people.length > 0 ? t("mine.with", { names: listed }) : t("mine.untitled", { time: said(enteredAtMs) }))

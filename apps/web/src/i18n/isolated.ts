@@ -1,4 +1,4 @@
-import i18next from "i18next"
+import { dir } from "i18next"
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
 const LEFT_TO_RIGHT = /\p{L}/u
@@ -10,6 +10,6 @@ const EMBEDDINGS = /[\u202a-\u202e]/gu
  * direction. Its letters, digits and brackets do not mix with those of the sentence (UAX #9, 2.4.2).
  */
 export function isolated(text: string): string {
-  const other = i18next.dir() === "rtl" ? LEFT_TO_RIGHT : RIGHT_TO_LEFT
+  const other = dir() === "rtl" ? LEFT_TO_RIGHT : RIGHT_TO_LEFT
   return other.test(text) ? `\u2068${text.replaceAll(EMBEDDINGS, "")}\u2069` : text
 }

@@ -8,7 +8,15 @@ export function pseudoArabic<T>(texts: T): T {
       .map(disguised)
       .join("") as T
   if (typeof texts !== "object" || texts === null) return texts
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, pseudoArabic(text)])) as T
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([key, text]) => formsOf(key).map((form) => [form, pseudoArabic(text)])),
+  ) as T
+}
+
+/** Arabic has six plural forms, English two. */
+function formsOf(key: string): readonly string[] {
+  const [, base] = /^(.*)_other$/u.exec(key) ?? []
+  return base === undefined ? [key] : ["zero", "two", "few", "many", "other"].map((form) => `${base}_${form}`)
 }
 
 function disguised(text: string): string {

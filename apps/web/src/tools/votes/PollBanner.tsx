@@ -16,7 +16,7 @@ export function PollBanner({ session }: { readonly session: Session }) {
   return (
     <p className="banner plain poll-banner">
       <Vote aria-hidden />
-      <span dir="auto">{t("polls.asks", { name: open.from.name, question: open.question })}</span>
+      <span>{t("polls.asks", { name: open.from.name, question: open.question })}</span>
       <button
         type="button"
         className="button banner-button"

@@ -32,7 +32,9 @@ export function PollCard({ session, poll, isViewer, mayClose }: PollCardProps) {
   return (
     <li className="poll" data-closed={closed}>
       <fieldset className="poll-options" aria-describedby={`${id}-state`}>
-        <legend dir="auto">{question}</legend>
+        <legend>
+          <bdi>{question}</bdi>
+        </legend>
         <p className="hint">
           {own ? t("polls.mine") : t("polls.from", { name: from.name })}
           {!closed && !isViewer && ` · ${t(several ? "polls.chooseSeveral" : "polls.choose")}`}
@@ -87,8 +89,8 @@ function Option({ label, votes, share, children }: OptionProps) {
   return (
     <label className="poll-option">
       {children}
-      <span className="poll-label" dir="auto">
-        {label}
+      <span className="poll-label">
+        <bdi>{label}</bdi>
       </span>
       {votes !== null && (
         <>
@@ -111,8 +113,10 @@ function Voters({ poll }: { readonly poll: Poll }) {
         {poll.options.map((option, at) =>
           poll.voters[at]!.length === 0 ? null : (
             <div key={option}>
-              <dt dir="auto">{option}</dt>
-              <dd dir="auto">{listNames(poll.voters[at]!, i18n.language)}</dd>
+              <dt>
+                <bdi>{option}</bdi>
+              </dt>
+              <dd>{listNames(poll.voters[at]!, i18n.language)}</dd>
             </div>
           ),
         )}

@@ -33,7 +33,9 @@ export function SecurityPanel({ session, titleId }: { readonly session: Session;
         {ofView?.structure && <KeyPicture session={session} structure={ofView.structure} epoch={ofView.epoch} />}
         <h3>{t("security.code")}</h3>
         {secured && ofView?.view === view.id ? (
-          <p className="code" dir="ltr">{ofView.code}</p>
+          <p className="code" dir="ltr">
+            {ofView.code}
+          </p>
         ) : (
           <p className="hint">{t("security.codeWaiting")}</p>
         )}

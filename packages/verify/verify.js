@@ -15,8 +15,8 @@ const FAULTS = {
 }
 const UNPROVED = `
 Not proved: that no message is missing, the order of messages written at the same time, the times themselves, that a
-message reached anybody, and who is behind a name (compare the fingerprint with the person). Places and documents are
-what the exporter says.`
+message reached anybody, who is behind a name (compare the fingerprint with the person), and that a key was not stolen
+before the export. Places and documents are what the exporter says.`
 
 /** Authors choose these texts. Control characters could clear the terminal and show another result. @param {string} text */
 const printable = (text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "?")
@@ -48,10 +48,11 @@ function report({ conference, messages, documents, exporter, exportedAtMs }) {
   print(`Conference ${conference.id}, ${JSON.stringify(printable(conference.title))}`)
   print(`Created by ${personOf(conference.creator)}; admission: ${conference.admission}`)
   print(`Exported by ${personOf(exporter)} at ${timeOf(exportedAtMs)}\n`)
-  for (const [index, { author, channel, text, sentAtMs, position, passedOn, after }] of messages.entries()) {
+  for (const [index, { author, channel, text, sentAtMs, position, passedOn, after, certified }] of messages.entries()) {
     const before =
       after === null ? "after a message that is missing here" : after === "none" ? "" : `after ${after + 1}`
-    const notes = [before, passedOn ? "passed on" : ""].filter((note) => note !== "").join(", ")
+    const outdated = certified ? "" : "the author's certificate was not valid then"
+    const notes = [before, passedOn ? "passed on" : "", outdated].filter((note) => note !== "").join(", ")
     const place = `epoch ${position.epoch}, place ${position.sequence}`
     print(`${index + 1}. ${timeOf(sentAtMs)} ${printable(channel)} (${place}${notes && `; ${notes}`})`)
     print(`   ${personOf(author)}: ${printable(text)}`)

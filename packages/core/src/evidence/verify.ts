@@ -21,6 +21,12 @@ export type EvidenceMessage = {
   readonly passedOn: boolean
   /** Place in the archive of the message that its author had seen last; null if that is not in the archive. */
   readonly after: number | "none" | null
+  /**
+   * False if the author's certificate was not valid at the message's time, which is no earlier than that of the
+   * messages before it. A thief of the key of an expired certificate can still claim an earlier time and build on
+   * nothing later.
+   */
+  readonly certified: boolean
 }
 
 export type Evidence = {
@@ -93,9 +99,15 @@ async function verified(bytes: Uint8Array): Promise<Evidence> {
     if (!fingerprint || authors.has(fingerprint)) throw new Fault("certificate", index + 1)
     authors.set(fingerprint, author)
   }
-  const messages = await verifiedMessages(archive, authors, (item, author) =>
-    verifyItem({ ...item, author: author.member }, conference.conferenceId, author, checker),
-  )
+  const isSigned: IsSigned = (item, author) =>
+    verifyItem({ ...item, author: author.member }, conference.conferenceId, author, checker)
+  let atMs = 0
+  const checkerThen = createCredentialChecker(() => atMs, demands)
+  const wasValid: WasValid = async ({ certificate }, thenMs) => {
+    atMs = thenMs
+    return (await checkerThen.check(certificate)) !== null
+  }
+  const messages = await verifiedMessages(archive, authors, isSigned, wasValid)
   const exporter = await admitted(archive.exporter)
   if (!exporter || !(await checker.verify(exporter.publicKey, archiveSigningBytes(signed), signature))) {
     throw new Fault("exporter")
@@ -112,10 +124,14 @@ async function verified(bytes: Uint8Array): Promise<Evidence> {
   }
 }
 
+type IsSigned = (item: Archive["items"][number]["item"], author: MemberCredential) => Promise<boolean>
+type WasValid = (author: MemberCredential, thenMs: number) => Promise<boolean>
+
 async function verifiedMessages(
-  { items }: Archive,
+  { items, exportedAtMs }: Archive,
   authors: ReadonlyMap<string, MemberCredential>,
-  isSigned: (item: Archive["items"][number]["item"], author: MemberCredential) => Promise<boolean>,
+  isSigned: IsSigned,
+  wasValid: WasValid,
 ): Promise<EvidenceMessage[]> {
   const unused = new Set(authors.keys())
   const places = new Map<string, number>()
@@ -128,13 +144,21 @@ async function verifiedMessages(
     unused.delete(item.fingerprint)
   }
   if (unused.size > 0) throw new Fault("certificate", [...authors.keys()].indexOf([...unused][0]!) + 1)
-  return items.map(({ item, passedOn }, index) => {
+  const messages: EvidenceMessage[] = []
+  const timesMs: number[] = []
+  for (const [index, { item, passedOn }] of items.entries()) {
     const after = item.after === NO_ITEM ? "none" : (places.get(item.after) ?? null)
     if (typeof after === "number" && after >= index) throw new Fault("order", index + 1)
     const { id, channel, payload: data, sentAtMs, position } = item
-    const author = personOf(authors.get(item.fingerprint)!)
-    return { author, id, channel, data, text: new TextDecoder().decode(data), sentAtMs, position, passedOn, after }
-  })
+    const author = authors.get(item.fingerprint)!
+    // Up to the export: a wrong clock of one author must not make the messages after it look uncertified.
+    const thenMs = Math.min(exportedAtMs, Math.max(sentAtMs, typeof after === "number" ? timesMs[after]! : 0))
+    timesMs.push(thenMs)
+    const certified = await wasValid(author, thenMs)
+    const text = new TextDecoder().decode(data)
+    messages.push({ author: personOf(author), id, channel, data, text, sentAtMs, position, passedOn, after, certified })
+  }
+  return messages
 }
 
 function isNamed(person: MemberCredential, { admission }: Pick<Descriptor, "admission">): boolean {

@@ -43,10 +43,10 @@ export class PaperConference {
   }
 
   /** `after`: the last message unless given. */
-  async say(by: OwnIdentity, text: string, after?: AuthoredItem): Promise<LogItem> {
+  async say(by: OwnIdentity, text: string, after?: AuthoredItem, sentAtMs?: number): Promise<LogItem> {
     const sequence = this.items.length + 1
     const last = after ?? this.items.at(-1)
-    const message = { channel: "chat", payload: utf8ToBytes(text), sentAtMs: NOW_MS + sequence }
+    const message = { channel: "chat", payload: utf8ToBytes(text), sentAtMs: sentAtMs ?? NOW_MS + sequence }
     const signed = await signItem(by.signer, this.id, message, last && itemHash(last))
     const item = { ...signed, position: { epoch: 3, view: "ab".repeat(32), sequence } }
     this.items.push(item)

@@ -1,5 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
-import { beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { EVIDENCE_BYTES_MAX } from "../../src/evidence/archive.ts"
 import { type Evidence, type EvidenceFault, verifyEvidence } from "../../src/evidence/index.ts"
 import {
@@ -218,6 +218,51 @@ test("stays valid although a certificate of its authority expires before the exp
   expect(await faultIn(await talk.export(soon!))).toEqual({ part: "exporter", number: null })
   await talk.say(before!, "two")
   expect(await faultIn(await talk.export(later!))).toEqual({ part: "certificate", number: 2 })
+})
+
+describe("a thief of a key whose certificate has expired", () => {
+  const expiresAtMs = NOW_MS + 20_000
+  let [acme, cleo, later]: [TestAuthority?, OwnIdentity?, OwnIdentity?] = []
+  let talk: PaperConference
+
+  beforeAll(async () => {
+    const times = { notBefore: new Date(NOW_MS - 3_600_000), notAfter: new Date(NOW_MS + 3_600_000) }
+    acme = await TestAuthority.create("Acme Ltd", times)
+    cleo = await issuedBy(acme, { ...times, notAfter: new Date(expiresAtMs) })
+    later = await issuedBy(acme, times)
+  })
+  beforeEach(async () => {
+    const authority = (await readAuthority(acme!.certificate)) as Authority
+    talk = await PaperConference.of(later!, { policy: "ca", authority })
+  })
+  const certified = async () => (await evidenceIn(await talk.export(later!))).messages.map((each) => each.certified)
+
+  test("cannot sign at a later time without a mark", async () => {
+    await talk.say(cleo!, "before", undefined, expiresAtMs - 1)
+    await talk.say(cleo!, "forged", undefined, expiresAtMs + 1)
+    expect(await certified()).toEqual([true, false])
+  })
+
+  test("cannot answer a later message without a mark, at whatever time", async () => {
+    const begun = await talk.say(cleo!, "before", undefined, NOW_MS)
+    const offer = await talk.say(later!, "Do you sign?", begun, expiresAtMs + 1)
+    await talk.say(cleo!, "I sign.", offer, NOW_MS)
+    expect(await certified()).toEqual([true, true, false])
+  })
+
+  // An archive cannot show that. A time stamp of somebody trusted would.
+  test("can forge a message of an earlier time that answers nothing later", async () => {
+    const begun = await talk.say(later!, "before", undefined, NOW_MS)
+    await talk.say(later!, "after", begun, expiresAtMs + 1)
+    await talk.say(cleo!, "forged", begun, NOW_MS + 1)
+    expect(await certified()).toEqual([true, true, true])
+  })
+
+  test("does not make honest messages suspect that follow a clock far ahead", async () => {
+    const ahead = await talk.say(later!, "My clock is wrong", undefined, NOW_MS + 10 * 365 * 86_400_000)
+    await talk.say(later!, "answer", ahead, NOW_MS)
+    expect(await certified()).toEqual([true, true])
+  })
 })
 
 test("puts each message behind its predecessor although the position of one is a lie", async () => {

@@ -19,7 +19,7 @@ const CACHES_KEPT = 2
 const PAGE_WAIT_MS = 5000
 const PAGE = "/"
 /** The page as the server sent it. */
-const PAGE_PATH = /^\/(?:c\/[0-9A-Za-z_-]{1,128}\/?)?$/
+const PAGE_PATH = /^\/(?:c\/[0-9A-Za-z_-]{1,128}\/?|verify)?$/
 
 scope.addEventListener("install", (event) => event.waitUntil(keepShell()))
 scope.addEventListener("activate", (event) => event.waitUntil(forgetOlder()))

@@ -17,6 +17,7 @@ keepPage()
 void startSettings().then(() => {
   const root = document.getElementById("app")
   if (root && location.pathname === "/bench") void showBench(root)
+  else if (root && location.pathname === "/verify" && isSecureContext) void showVerify(root)
   else if (root && window.parent !== window) void showEmbedded(root)
   else showApp(root)
 })
@@ -48,11 +49,20 @@ async function showEmbedded(root: HTMLElement): Promise<void> {
 
 /** The benchmark is loaded nowhere else. */
 async function showBench(root: HTMLElement): Promise<void> {
-  try {
-    const page = await import("@keymoot/bench/page")
-    page.showBench(root, import.meta.env["VITE_COMMIT"] as string)
-  } catch {
-    const [retry, leave] = [() => location.reload(), () => location.assign("/")]
-    createRoot(root).render(<ProblemScreen problem="server-unreachable" onRetry={retry} onStart={leave} />)
-  }
+  const page = await import("@keymoot/bench/page").catch(() => null)
+  if (page === null) return showUnreachable(root)
+  page.showBench(root, import.meta.env["VITE_COMMIT"] as string)
+}
+
+/** Verification of archives: without an engine, and without requests. */
+async function showVerify(root: HTMLElement): Promise<void> {
+  const page = await import("./evidence/VerifyPage.tsx").catch(() => null)
+  if (page === null) return showUnreachable(root)
+  page.forbidRequests()
+  createRoot(root).render(<page.VerifyPage />)
+}
+
+function showUnreachable(root: HTMLElement): void {
+  const [retry, leave] = [() => location.reload(), () => location.assign("/")]
+  createRoot(root).render(<ProblemScreen problem="server-unreachable" onRetry={retry} onStart={leave} />)
 }

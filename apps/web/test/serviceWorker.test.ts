@@ -97,6 +97,7 @@ test("serves the server's page when the server answers, and else the cached one"
   expect(await request(`${ORIGIN}/c/abc`, "navigate")).toMatchObject({ path: "/" })
   away = true
   expect(await request(`${ORIGIN}/`, "navigate")).toMatchObject({ path: "/" })
+  expect(await request(`${ORIGIN}/verify`, "navigate")).toMatchObject({ path: "/" })
   expect(await request(`${ORIGIN}/assets/main-1.js`)).toMatchObject({ path: "/assets/main-1.js" })
 })
 

@@ -6,8 +6,8 @@ import type { Probes } from "./probes.ts"
 import { securityHeaders, STRICT_TRANSPORT_SECURITY } from "./security-headers.ts"
 import { isImmutable, type ServedApp } from "./served-app.ts"
 
-/** The page's own addresses: `/c/<id>` and `/bench` are pages of the app, which reads the path itself. */
-const PAGES = /^\/(?:c\/[0-9A-Za-z_-]{1,128}\/?|bench)?$/u
+/** The page's own addresses: `/c/<id>`, `/bench` and `/verify` are pages of the app, which reads the path itself. */
+const PAGES = /^\/(?:c\/[0-9A-Za-z_-]{1,128}\/?|bench|verify)?$/u
 
 /**
  * Answers the probes, and serves the built app's files. Hashed files are cached permanently. The page is revalidated

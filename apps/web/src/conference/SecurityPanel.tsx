@@ -3,6 +3,7 @@ import { X } from "lucide-react"
 import { Popover } from "radix-ui"
 import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { SaveEvidence } from "../evidence/SaveEvidence.tsx"
 import { KeyFacts } from "../security/KeyFacts.tsx"
 import { KeyPicture } from "../security/KeyPicture.tsx"
 import { VerifiedPeople } from "../security/VerifiedPeople.tsx"
@@ -41,6 +42,7 @@ export function SecurityPanel({ session, titleId }: { readonly session: Session;
         )}
         <p className="hint">{t("security.codeHint")}</p>
       </details>
+      <SaveEvidence session={session} />
       <h3>{t("security.log")}</h3>
       <SecurityLog session={session} />
     </>

@@ -14,7 +14,8 @@ export function ProtectionNote() {
         <Lock aria-hidden /> {t("start.footer")}{" "}
         <button type="button" className="link-button" onClick={() => setOpen(true)}>
           {t("start.whatIsProtected")}
-        </button>
+        </button>{" "}
+        <a href="/verify">{t("evidence.check")}</a>
       </p>
       <LazyPart open={open} onClose={() => setOpen(false)}>
         <ProtectionDialog onClose={() => setOpen(false)} />

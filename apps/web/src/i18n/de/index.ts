@@ -4,6 +4,7 @@ import { call } from "./call.ts"
 import { certificates } from "./certificates.ts"
 import { chat } from "./chat.ts"
 import { diagnostics } from "./diagnostics.ts"
+import { evidence } from "./evidence.ts"
 import { files } from "./files.ts"
 import { lock, bar, banner, ending, leave, news, invitation } from "./conference.ts"
 import { hosts } from "./hosts.ts"
@@ -63,6 +64,7 @@ export const de: Texts = {
   invitation,
   chat,
   call,
+  evidence,
   files,
   hosts,
   mine,

@@ -1,0 +1,75 @@
+import type { EvidenceMessage } from "@keymoot/core/evidence"
+import type { TFunction } from "i18next"
+import { useState } from "react"
+import { useTranslation } from "react-i18next"
+import { DRAWN_ENTRIES } from "../session/conversation.ts"
+import { decodeMark, MARKS_CHANNEL } from "../session/marks.ts"
+import { decodeReply } from "../session/reply.ts"
+
+/** The messages in the order of the archive, with their numbers in it. */
+export function EvidenceMessages({ messages }: { readonly messages: readonly EvidenceMessage[] }) {
+  const { t, i18n } = useTranslation()
+  const [drawn, setDrawn] = useState(DRAWN_ENTRIES)
+  return (
+    <>
+      <ol className="evidence-messages">
+        {messages.slice(0, drawn).map((message, index) => (
+          <li key={index}>
+            <p className="hint">
+              <strong>
+                <bdi>{message.author.name}</bdi>
+              </strong>{" "}
+              <code>{message.author.fingerprint.slice(0, 8)}</code> · {timeOf(message.sentAtMs, i18n.language)}
+              {notesOn(message, t).map((note) => ` · ${note}`)}
+            </p>
+            <Content message={message} />
+          </li>
+        ))}
+      </ol>
+      {messages.length > drawn && (
+        <button type="button" className="button wide" onClick={() => setDrawn(drawn + DRAWN_ENTRIES)}>
+          {t("evidence.more")}
+        </button>
+      )}
+    </>
+  )
+}
+
+function notesOn({ after, passedOn, certified }: EvidenceMessage, t: TFunction): string[] {
+  return [
+    ...(after === null ? [t("evidence.afterMissing")] : []),
+    ...(typeof after === "number" ? [t("evidence.after", { number: after + 1 })] : []),
+    ...(passedOn ? [t("evidence.passedOn")] : []),
+    ...(certified ? [] : [t("evidence.outdated")]),
+  ]
+}
+
+/** What others than the chat sent is shown as it was signed. */
+function Content({ message: { channel, text } }: { readonly message: EvidenceMessage }) {
+  const { t } = useTranslation()
+  if (channel === "chat") return <p className="evidence-text">{decodeReply(text).text}</p>
+  const mark = channel === MARKS_CHANNEL ? decodeMark(text) : null
+  if (mark?.type === "edit")
+    return (
+      <p className="evidence-text">
+        <em>{t("evidence.edited")}</em> {mark.text}
+      </p>
+    )
+  if (mark?.type === "delete")
+    return (
+      <p className="evidence-text">
+        <em>{t("evidence.deleted")}</em>
+      </p>
+    )
+  return (
+    <p className="evidence-text">
+      <em>{t("evidence.other", { channel })}</em> <code>{mark?.type === "reaction" ? mark.emoji : text}</code>
+    </p>
+  )
+}
+
+/** Clocks are those of authors: some are no date. */
+export function timeOf(ms: number, language: string): string {
+  const time = new Date(ms)
+  return Number.isNaN(time.getTime()) ? "?" : time.toLocaleString(language)
+}

@@ -1,7 +1,7 @@
 import type { AdmissionOptions } from "./admission-options.ts"
 import type { IceOptions } from "./connections.ts"
 import type { IdentityHandle } from "./identity-handles.ts"
-import type { Authenticity, HistoryPolicy, KeyAgreementName, PostQuantum } from "./modes.ts"
+import type { Authenticity, Cipher, HistoryPolicy, KeyAgreementName, PostQuantum } from "./modes.ts"
 
 /**
  * Opening and end of a conference, in milliseconds since 1970. By this device's clock nobody enters before the opening
@@ -26,6 +26,8 @@ export type CreateOptions = {
   readonly history?: HistoryPolicy
   /** `signature` by default. `group` works with every key agreement but `majority`. */
   readonly authenticity?: Authenticity
+  /** `aes-256-gcm` by default. */
+  readonly cipher?: Cipher
   /** `off` by default. */
   readonly postQuantum?: PostQuantum
   /** Milliseconds from now, or from the opening; 24 hours by default, at most 30 days. */

@@ -14,8 +14,12 @@ export type KeyAgreementName = "tgdh" | "str" | "bd" | "gdh" | "ckd" | "majority
  */
 export type Authenticity = "signature" | "group"
 
-/** Cipher of messages and files under the group key. */
-export type Cipher = "aes-256-gcm"
+/**
+ * Cipher of messages, documents and files. `aes-256-gcm` is the default and the fastest in browsers.
+ * `chacha20-poly1305` takes the same time on devices without AES instructions. `aes-256-gcm-siv` reveals only equal
+ * messages if a nonce ever repeats, and takes the longest. Voice and video always use AES-256-GCM.
+ */
+export type Cipher = "aes-256-gcm" | "chacha20-poly1305" | "aes-256-gcm-siv"
 
 /** `hybrid`: the group key also needs a secret agreed by ML-KEM-768, so it holds if either agreement does. */
 export type PostQuantum = "off" | "hybrid"

@@ -3,6 +3,7 @@ import type {
   Admission,
   AdmissionState,
   Authenticity,
+  Cipher,
   PostQuantum,
   Channel,
   ChannelOptions,
@@ -74,6 +75,7 @@ export class Conference implements ConferenceHandle {
   readonly admission: Admission
   readonly history: HistoryPolicy
   readonly authenticity: Authenticity
+  readonly cipher: Cipher
   readonly postQuantum: PostQuantum
   readonly files: Files
   readonly media: LazyMedia
@@ -94,6 +96,7 @@ export class Conference implements ConferenceHandle {
     this.admission = info.admission
     this.history = info.history
     this.authenticity = info.authenticity
+    this.cipher = info.cipher
     this.postQuantum = info.postQuantum
     this.files = new Files(info.id, connection, info.self.id)
     this.#present = new PresentState(info)

@@ -52,6 +52,7 @@ export function madeOf(options: Omit<CreateOptions, "identity" | "signal">) {
     admission: options.admission ?? { policy: "link" },
     history: options.history ?? "everything",
     authenticity: options.authenticity ?? "signature",
+    cipher: options.cipher ?? "aes-256-gcm",
     postQuantum: options.postQuantum ?? "off",
     durationMs: options.durationMs ?? DURATION_MS_DEFAULT,
   } as const

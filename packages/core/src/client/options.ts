@@ -5,6 +5,7 @@
 import {
   type AdmissionOptions,
   type Authenticity,
+  type Cipher,
   type PostQuantum,
   type HistoryPolicy,
   type IceOptions,
@@ -40,6 +41,7 @@ const made: Kinds = {
   "keyAgreement?": oneOf<KeyAgreementName>("tgdh", "str", "bd", "gdh", "ckd", "majority"),
   "history?": oneOf<HistoryPolicy>("everything", "from-join"),
   "authenticity?": oneOf<Authenticity>("signature", "group"),
+  "cipher?": oneOf<Cipher>("aes-256-gcm", "chacha20-poly1305", "aes-256-gcm-siv"),
   "postQuantum?": oneOf<PostQuantum>("off", "hybrid"),
   "durationMs?": milliseconds,
   "signal?": signal,

@@ -99,7 +99,7 @@ const bodyFields: P.CoderType<DescriptorBody & { version?: undefined }> = P.stru
   endsAtMs: timestampMs,
   expiresAtMs: timestampMs,
   keyAgreement: oneOf(["tgdh", "str", "bd", "gdh", "ckd", "majority"]),
-  cipher: oneOf(["aes-256-gcm"]),
+  cipher: oneOf(["aes-256-gcm", "chacha20-poly1305", "aes-256-gcm-siv"]),
   postQuantum: oneOf(["off", "hybrid"]),
   authenticity: oneOf(["signature", "group"]),
   admission,

@@ -4,6 +4,7 @@ import { randomBytes } from "@noble/hashes/utils.js"
 
 import {
   type Authenticity,
+  type Cipher,
   type HistoryPolicy,
   type KeyAgreementName,
   KeymootError,
@@ -79,6 +80,8 @@ export type CreateDescriptorOptions = {
   readonly history: HistoryPolicy
   /** `signature` by default. */
   readonly authenticity?: Authenticity
+  /** `aes-256-gcm` by default. */
+  readonly cipher?: Cipher
   /** `off` by default. */
   readonly postQuantum?: PostQuantum
   /** Milliseconds since 1970. */
@@ -133,7 +136,7 @@ export async function createDescriptor(
     endsAtMs: startsAtMs + durationMs,
     expiresAtMs: startsAtMs + durationMs + EXTENSION_MS_MAX,
     keyAgreement: options.keyAgreement,
-    cipher: "aes-256-gcm",
+    cipher: options.cipher ?? "aes-256-gcm",
     postQuantum: options.postQuantum ?? "off",
     authenticity: options.authenticity ?? "signature",
     admission: roster

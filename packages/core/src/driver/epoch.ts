@@ -2,6 +2,7 @@ import { exportKey, senderKey } from "@keymoot/gke"
 import type { GroupFrame, MemberId, View } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import type { Authenticity } from "../api/index.ts"
+import type { DataCipher } from "../ciphers/index.ts"
 import {
   batchNumber,
   EpochCipher,
@@ -48,6 +49,17 @@ export class PresentEpoch {
   }
 }
 
+export type EpochConfig = {
+  readonly view: View
+  /** Hex. */
+  readonly conferenceId: string
+  readonly self: MemberId
+  /** 32 bytes, which the epoch overwrites. */
+  readonly epochKey: Uint8Array
+  readonly cipher: DataCipher
+  readonly authenticity: Authenticity
+}
+
 /** A view with its key: encrypts what is sent in it and decrypts what is delivered in it. */
 export class Epoch {
   readonly view: View
@@ -57,8 +69,7 @@ export class Epoch {
   /** Authenticates frames without a sender's signature; null if each sender signs its own. */
   readonly authenticator: GroupAuthenticator | null
 
-  /** Overwrites `epochKey`. */
-  constructor(view: View, conferenceId: string, self: MemberId, epochKey: Uint8Array, authenticity: Authenticity) {
+  constructor({ view, conferenceId, self, epochKey, cipher, authenticity }: EpochConfig) {
     this.view = view
     this.#conferenceId = conferenceId
     this.#self = self
@@ -69,7 +80,8 @@ export class Epoch {
       key: senderKey({ epochKey, viewId, member, incarnation }),
     })
     const own = view.members.find(({ id }) => id === self)!
-    this.#cipher = new EpochCipher(keyOf(own), view.members.filter((member) => member !== own).map(keyOf))
+    const others = view.members.filter((member) => member !== own)
+    this.#cipher = new EpochCipher(cipher, keyOf(own), others.map(keyOf))
     const tagKey = (): Uint8Array => exportKey(epochKey, "keymoot v1 group tag", viewId, GROUP_TAG_BYTES)
     this.authenticator = authenticity === "group" ? new GroupAuthenticator(tagKey()) : null
     epochKey.fill(0)

@@ -69,6 +69,7 @@ export class GroupDriver {
       conferenceId,
       checker,
       signsData: this.#signsData,
+      cipher: secure.cipher,
       known: this.known,
       named: [self, ...roster].map(({ member }) => member),
       sent: this.#sending,

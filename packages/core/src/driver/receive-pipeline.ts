@@ -9,6 +9,7 @@
  *
  * Views and data pass through `opening`, so the application sees them in the group's order.
  */
+import type { DataCipher } from "../ciphers/index.ts"
 import {
   decodeLinkMessage,
   describeFailure,
@@ -51,6 +52,7 @@ const BUDGET: Budget = { perSecond: INBOUND_CHECKS_PER_SECOND, burst: INBOUND_CH
 export type ReceivePipelineConfig = Pick<DriverConfig, "conferenceId" | "checker" | "fail"> & {
   readonly self: MemberId
   readonly signsData: boolean
+  readonly cipher: DataCipher
   readonly known: KnownCredentials
   /** Members outside of views that the cache of credentials must not evict. */
   readonly named: readonly MemberId[]
@@ -198,8 +200,9 @@ export class ReceivePipeline {
 
   /** Overwrites `epochKey`. */
   onKeyed(view: View, epochKey: Uint8Array): void {
-    const { conferenceId, self, signsData, epoch } = this.#config
-    epoch.onKeyed(new Epoch(view, conferenceId, self, epochKey, signsData ? "signature" : "group"))
+    const { conferenceId, self, cipher, signsData, epoch } = this.#config
+    const authenticity = signsData ? "signature" : "group"
+    epoch.onKeyed(new Epoch({ view, conferenceId, self, epochKey, cipher, authenticity }))
     this.emitInOrder({ type: "keyed", view })
   }
 

@@ -1,6 +1,7 @@
 /** Files of one conference in the engine: offers, fetches and stored blocks. */
 import type { MemberId, View } from "@keymoot/transport"
 import { type ConferenceView, KeymootError } from "../api/index.ts"
+import type { DataCipher } from "../ciphers/index.ts"
 import { LruMap } from "../wire/index.ts"
 import type { BlockStore } from "../device/stores/block-store.ts"
 import { FileCipher } from "./cipher.ts"
@@ -25,6 +26,7 @@ export const FETCHES_WAITING_MAX = 256
 
 export type ExchangeConfig = {
   readonly conferenceId: string
+  readonly cipher: DataCipher
   /** Names this identity's part of the store. */
   readonly shelf: string
   readonly self: MemberId
@@ -117,7 +119,7 @@ export class FileExchange {
     const offered = this.#offers.get(ticket.file)
     if (offered) return offered.content(block)
     const sealed = await this.#config.blocks.read(this.#config.shelf, this.#keptAs(ticket), block)
-    const content = sealed && (await new FileCipher(ticket, this.#config.conferenceId).open(block, sealed))
+    const content = sealed && (await new FileCipher(ticket, this.#config).open(block, sealed))
     if (content) return content
     throw new KeymootError("file-unavailable", "This part of the file is not here. Fetch the file first.")
   }
@@ -193,10 +195,10 @@ export class FileExchange {
   // Internals
 
   async #make({ content, name, type, watch }: Offering, signal: AbortSignal): Promise<OfferedFile> {
-    const { self: owner, conferenceId, progress, blocks, shelf } = this.#config
+    const { self: owner, conferenceId, cipher, progress, blocks, shelf } = this.#config
     const copy = await OwnCopy.begin({ blocks, shelf, unfinished: this.#unfinished }, content.size)
     try {
-      const about = { name, type, owner, conferenceId }
+      const about = { name, type, owner, conferenceId, cipher }
       const made = await OfferedFile.make(content, about, async ({ key, block, sealed, readBytes }) => {
         if (this.#closed) throw over()
         if (signal.aborted) throw new KeymootError("aborted", "This was called off before it was done.")

@@ -1,7 +1,7 @@
 import { randomBytes } from "@noble/hashes/utils.js"
 import type { MemberId } from "@keymoot/transport"
 import { KeymootError } from "../api/index.ts"
-import { FileCipher, hashesOf, isBlockOf, rootOf } from "./cipher.ts"
+import { FileCipher, type FileScope, hashesOf, isBlockOf, rootOf } from "./cipher.ts"
 import {
   BLOCK_BYTES,
   BLOCK_CHUNKS,
@@ -47,7 +47,7 @@ export class OfferedFile implements FileSource {
    */
   static async make(
     content: Blob,
-    about: { readonly name: string; readonly type: string; readonly owner: MemberId; readonly conferenceId: string },
+    about: { readonly name: string; readonly type: string; readonly owner: MemberId } & FileScope,
     onBlock: (read: SealedBlock) => Promise<void>,
   ): Promise<OfferedFile> {
     const sizeBytes = content.size
@@ -57,7 +57,7 @@ export class OfferedFile implements FileSource {
       throw new KeymootError("too-large", message)
     }
     const key = randomBytes(32)
-    const cipher = new FileCipher({ key }, about.conferenceId)
+    const cipher = new FileCipher({ key }, about)
     const list = new Uint8Array(chunkCount(sizeBytes) * HASH_BYTES)
     for (let block = 0; block < blockCount(sizeBytes); block++) {
       const sealed = await cipher.seal(block, await readBlock(content, block))

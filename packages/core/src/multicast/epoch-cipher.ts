@@ -1,9 +1,9 @@
 import type { MemberId } from "@keymoot/transport"
 import { concatBytes, randomBytes } from "@noble/hashes/utils.js"
 
+import { type Aead, AEAD_KEY_BYTES, AEAD_NONCE_BYTES, AEAD_TAG_BYTES, type DataCipher } from "../ciphers/index.ts"
 import { assert } from "../wire/index.ts"
 import { BATCH_BYTES_MAX } from "./batch.ts"
-import { createBatchCipher, type BatchCipher } from "./batch-cipher.ts"
 import { laneOf, type BatchLane } from "./batch-number.ts"
 import { ReplayWindow } from "./replay-window.ts"
 
@@ -11,42 +11,41 @@ import { ReplayWindow } from "./replay-window.ts"
 export type SenderKey = {
   readonly member: MemberId
   readonly incarnation: number
-  /** 32 bytes. The cipher owns and overwrites them. */
+  /** `AEAD_KEY_BYTES`. The cipher owns and overwrites them. */
   readonly key: Uint8Array
 }
 
-const TAG_BYTES = 16
-const NONCE_BYTES = 12
 /** Prefix of every ciphertext. */
-const SALT_BYTES = NONCE_BYTES
-const OVERHEAD_BYTES = SALT_BYTES + TAG_BYTES
+const SALT_BYTES = AEAD_NONCE_BYTES
+const OVERHEAD_BYTES = SALT_BYTES + AEAD_TAG_BYTES
 
 /** Raw until the first use, because in a large conference most members send nothing in most epochs. */
-type KeyState =
-  { readonly raw: Uint8Array; readonly cipher: null } | { readonly raw: null; readonly cipher: BatchCipher }
+type KeyState = { readonly raw: Uint8Array; readonly aead: null } | { readonly raw: null; readonly aead: Aead }
 type SenderState = { key: KeyState; readonly replays: Readonly<Record<BatchLane, ReplayWindow>> }
 
 /**
- * Encrypts this member's batches of one epoch and decrypts all members': AES-256-GCM with a key per sender. The nonce
- * is a fresh random salt, sent with the batch, XORed with the batch's number.
+ * Encrypts this member's batches of one epoch and decrypts all members', with a key per sender. The nonce is a fresh
+ * random salt, sent with the batch, XORed with the batch's number.
  *
  * A counter alone would be unsafe. A copy of a device (a restored profile, a snapshot of a virtual machine) has the
- * same keys and counters. Two plaintexts under one key and nonce reveal each other. A sender has fewer than 2^33
- * numbers in a view, so nonces collide with a probability below 2^-31.
+ * same keys and counters. Two plaintexts under one key and nonce reveal each other, except under AES-GCM-SIV. A sender
+ * has fewer than 2^33 numbers in a view, so nonces collide with a probability below 2^-31.
  */
 export class EpochCipher {
   readonly #senders = new Map<string, SenderState>()
+  readonly #cipher: DataCipher
   readonly #self: string
   readonly #lastSealed = { kept: -1, unreliable: -1 }
 
   /** @param others the other members of the view. Two with the same member and incarnation violate an invariant. */
-  constructor(self: SenderKey, others: readonly SenderKey[]) {
+  constructor(cipher: DataCipher, self: SenderKey, others: readonly SenderKey[]) {
+    this.#cipher = cipher
     this.#self = instance(self.member, self.incarnation)
     for (const { member, incarnation, key } of [self, ...others]) {
-      assert(key.length === 32, "a sender's key has 32 bytes")
+      assert(key.length === AEAD_KEY_BYTES, "a sender's key has 32 bytes")
       assert(!this.#senders.has(instance(member, incarnation)), "a sender has one key in an epoch")
       this.#senders.set(instance(member, incarnation), {
-        key: { raw: key, cipher: null },
+        key: { raw: key, aead: null },
         replays: { kept: new ReplayWindow(), unreliable: new ReplayWindow() },
       })
     }
@@ -66,7 +65,7 @@ export class EpochCipher {
     const sender = this.#senders.get(this.#self)
     if (sender === undefined) return null
     const salt = randomBytes(SALT_BYTES)
-    return concatBytes(salt, await cipherOf(sender).seal(nonceOf(salt, sequence), associatedData, plaintext))
+    return concatBytes(salt, await this.#aeadOf(sender).seal(nonceOf(salt, sequence), associatedData, plaintext))
   }
 
   /**
@@ -86,17 +85,30 @@ export class EpochCipher {
     const replays = sender.replays[laneOf(sequence)]
     if (!replays.isFresh(sequence)) return null
     const nonce = nonceOf(sealed.subarray(0, SALT_BYTES), sequence)
-    const plaintext = await cipherOf(sender).open(nonce, associatedData, sealed.subarray(SALT_BYTES))
+    const plaintext = await this.#aeadOf(sender).open(nonce, associatedData, sealed.subarray(SALT_BYTES))
     // Checked again, because during the await the same batch may have been opened, or the epoch erased.
     if (plaintext === null || this.#senders.size === 0 || !replays.isFresh(sequence)) return null
     replays.accept(sequence)
     return plaintext
   }
 
-  /** Ends the epoch: overwrites unused keys and drops the others. Nothing can be decrypted afterwards. */
+  /** Ends the epoch: overwrites the keys. Nothing can be decrypted afterwards. */
   erase(): void {
-    for (const { key } of this.#senders.values()) key.raw?.fill(0)
+    for (const { key } of this.#senders.values()) {
+      key.raw?.fill(0)
+      key.aead?.erase()
+    }
     this.#senders.clear()
+  }
+
+  #aeadOf(sender: SenderState): Aead {
+    const { raw, aead } = sender.key
+    if (aead) return aead
+    const created = this.#cipher.create(raw)
+    // The cipher has copied it by now.
+    raw.fill(0)
+    sender.key = { raw: null, aead: created }
+    return created
   }
 }
 
@@ -104,16 +116,11 @@ function instance(member: MemberId, incarnation: number): string {
   return `${member}/${incarnation}`
 }
 
-function cipherOf(sender: SenderState): BatchCipher {
-  if (sender.key.cipher === null) sender.key = { raw: null, cipher: createBatchCipher(sender.key.raw) }
-  return sender.key.cipher!
-}
-
 /** As in TLS 1.3 (RFC 8446, section 5.3), so a batch can be decrypted under its own number only. */
 function nonceOf(salt: Uint8Array, sequence: number): Uint8Array {
   const nonce = salt.slice()
   const counter = new DataView(nonce.buffer)
-  const at = NONCE_BYTES - 8
+  const at = AEAD_NONCE_BYTES - 8
   counter.setBigUint64(at, counter.getBigUint64(at) ^ BigInt(sequence))
   return nonce
 }

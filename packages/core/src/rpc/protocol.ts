@@ -10,6 +10,7 @@ import type {
   AdmissionState,
   AdmissionOptions,
   Authenticity,
+  Cipher,
   PostQuantum,
   ChannelMessage,
   ClosedReason,
@@ -60,6 +61,7 @@ export type ConferenceInfo = {
   readonly admissionState: AdmissionState
   readonly history: HistoryPolicy
   readonly authenticity: Authenticity
+  readonly cipher: Cipher
   readonly postQuantum: PostQuantum
   readonly view: ConferenceView
   readonly server: ServerState
@@ -82,7 +84,15 @@ export type IdentityInfo = {
 }
 
 type ScheduleField =
-  "server" | "title" | "keyAgreement" | "admission" | "history" | "authenticity" | "postQuantum" | "durationMs"
+  | "server"
+  | "title"
+  | "keyAgreement"
+  | "admission"
+  | "history"
+  | "authenticity"
+  | "cipher"
+  | "postQuantum"
+  | "durationMs"
 
 /** `certificate`: null if the server sent none. */
 export type ListedCertificate = {
@@ -137,6 +147,7 @@ export type EngineCalls = {
       admission: AdmissionOptions
       history: HistoryPolicy
       authenticity: Authenticity
+      cipher: Cipher
       postQuantum: PostQuantum
       durationMs: number
       localCopy: boolean

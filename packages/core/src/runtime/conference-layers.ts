@@ -3,6 +3,7 @@ import { Mesh, traceMesh, type Credential, type MemberId, type TraceSink } from 
 import type { HostCommand, IceServer, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
 import { hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 import type { AdmissionCore } from "../admission/admission-core.ts"
+import type { DataCipher } from "../ciphers/index.ts"
 import { deriveRoomSecret, type Descriptor, type Invitation } from "../conference/index.ts"
 import type { ConferenceRecord } from "../device/conference-record.ts"
 import type { BlockStore, LocalCopy } from "../device/stores/index.ts"
@@ -27,6 +28,8 @@ export type ConferenceConfig = {
   readonly checker: MemberCredentialChecker
   readonly people: VerifiedPeople
   readonly cryptography: Cryptography
+  /** The one that the descriptor names. */
+  readonly cipher: DataCipher
   readonly iceServers: readonly IceServer[]
   readonly transportPolicy: IceTransportPolicy
   /** Whether this identity created the conference just now, so that no other member can be present. */
@@ -104,7 +107,7 @@ export function buildNetwork(
 }
 
 export function buildGroup(
-  { descriptor, identity, record, checker, known, cryptography, created, media, trace, fail }: Parts,
+  { descriptor, identity, record, checker, known, cryptography, cipher, created, media, trace, fail }: Parts,
   admission: AdmissionCore,
   { mesh, links }: Network,
   emit: DriverConfig["emit"],
@@ -115,7 +118,7 @@ export function buildGroup(
     known,
     group: { ...groupOf(descriptor, record, identity.member, created), admits },
     authenticity: descriptor.authenticity,
-    secure: agreementOf(descriptor, cryptography),
+    secure: agreementOf(descriptor, cryptography, cipher),
     statementsDigest: () => admission.rules.digest(),
     conferenceId: descriptor.conferenceId,
     self: ownCredential(identity),

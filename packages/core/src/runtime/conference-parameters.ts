@@ -3,6 +3,7 @@ import { invitationKey } from "@keymoot/gke"
 import { defaultTimes, type GroupConfig, type MemberId } from "@keymoot/transport"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, hexToBytes, randomBytes } from "@noble/hashes/utils.js"
+import type { DataCipher } from "../ciphers/index.ts"
 import type { Descriptor } from "../conference/index.ts"
 import type { ConferenceRecord } from "../device/conference-record.ts"
 import type { AgreementConfig } from "../driver/driver-config.ts"
@@ -46,8 +47,9 @@ export function rosterOf({ admission }: Descriptor): readonly MemberCredential[]
 export function agreementOf(
   descriptor: Descriptor,
   { primeGroup, x25519, verify, kem }: Cryptography,
+  cipher: DataCipher,
 ): AgreementConfig {
-  const { keyAgreement: module, cipher, postQuantum, roomKey, hash: descriptorHash } = descriptor
+  const { keyAgreement: module, postQuantum, roomKey, hash: descriptorHash } = descriptor
   const common = {
     group: primeGroup,
     conferenceId: hexToBytes(descriptor.conferenceId),

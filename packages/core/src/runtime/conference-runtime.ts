@@ -128,6 +128,7 @@ export class ConferenceRuntime {
     this.files = new FileExchange({
       conferenceId: descriptor.conferenceId,
       ...config.files,
+      cipher: config.cipher,
       self: identity.member,
       mesh,
       links,
@@ -332,6 +333,7 @@ export class ConferenceRuntime {
       admissionState: this.#admission.core.state,
       history: descriptor.history,
       authenticity: descriptor.authenticity,
+      cipher: descriptor.cipher,
       postQuantum: descriptor.postQuantum,
       view: roster.view,
       server: this.#server,

@@ -3,6 +3,7 @@ import type { TraceSink } from "@keymoot/transport"
 import type { HostEvent, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { type ClosedReason, type ConferencePreview, KeymootError, type ScheduledConference } from "../api/index.ts"
+import { loadCipher } from "../ciphers/index.ts"
 import {
   type Descriptor,
   EXTENSION_MS_MAX,
@@ -282,6 +283,7 @@ export class Conferences {
       checker: this.#checker,
       people: this.#entrant().people,
       cryptography: this.#options.cryptography,
+      cipher: await loadCipher(descriptor.cipher, this.#options.cryptography.hopCipher),
       iceServers: this.#options.iceServers,
       transportPolicy,
       created,

@@ -1,4 +1,5 @@
-import type { Cipher, PostQuantum } from "../api/index.ts"
+import type { PostQuantum } from "../api/index.ts"
+import type { DataCipher } from "../ciphers/index.ts"
 import type { FaultReason, Kem, KeyStructure, PrimeOrderGroup } from "@keymoot/gke"
 import type { GroupOutput, MemberId, ProposalId, View } from "@keymoot/transport"
 
@@ -7,7 +8,8 @@ export type EpochKeysConfig = {
   readonly group: PrimeOrderGroup
   readonly conferenceId: Uint8Array
   readonly descriptorHash: Uint8Array
-  readonly cipher: Cipher
+  /** Its name goes into the session id. */
+  readonly cipher: DataCipher
   readonly postQuantum: PostQuantum
   /** Needed where `postQuantum` is `hybrid`. */
   readonly kem: Kem | null

@@ -76,7 +76,7 @@ export class HybridKeys implements EpochKeys {
     this.#forget()
     const { self, conferenceId, descriptorHash, cipher, postQuantum } = this.#config
     const parts = [...view.attachments].map(([id, bytes]) => [id, splitAttachment(bytes)] as const)
-    const names = new TextEncoder().encode(`${cipher} ${postQuantum}`)
+    const names = new TextEncoder().encode(`${cipher.name} ${postQuantum}`)
     const place = [conferenceId, descriptorHash, hexToBytes(view.id), statementsDigest, names]
     const sid = sha256(domainSeparated("keymoot v1 post-quantum sid", ...place))
     this.#sid = sid

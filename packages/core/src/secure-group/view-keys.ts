@@ -70,7 +70,7 @@ export class ViewKeys implements EpochKeys {
       members: view.members.map(({ id }) => ({ member: id, fingerprint: fingerprintOf(id) })),
       statementsHash,
       module,
-      cipher,
+      cipher: cipher.name,
       postQuantum,
     })
     this.#sid = sid

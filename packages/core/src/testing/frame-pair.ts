@@ -2,7 +2,7 @@
 import { sframeSecrets } from "../media/sframe/index.ts"
 import { keyIdOf, type MediaMember, type MediaView } from "../media/keys/index.ts"
 import { FrameCipher, type Track } from "../media/worker/frame-cipher.ts"
-import { cipherUnder } from "../multicast/batch-cipher.ts"
+import { aesGcmUnder } from "../ciphers/index.ts"
 import { bufferSource } from "../wire/index.ts"
 
 export class FramePair {
@@ -41,7 +41,7 @@ async function cipherOf(self: MediaMember, view: MediaView, base: readonly Uint8
     const keyId = keyIdOf(view, index)
     const { key, salt } = sframeSecrets(baseKey, keyId)
     const imported = await crypto.subtle.importKey("raw", bufferSource(key), "AES-GCM", false, ["encrypt", "decrypt"])
-    return { keyId, salt, cipher: cipherUnder(imported) }
+    return { keyId, salt, cipher: aesGcmUnder(imported) }
   })
   const cipher = new FrameCipher(self)
   cipher.step({ type: "view", view })

@@ -1,4 +1,5 @@
 /** A group driver on a mesh with real keys: one member of a conference without channels and documents. */
+import { aesGcm } from "../ciphers/index.ts"
 import { loadSodiumGroup } from "@keymoot/gke"
 import { Mesh, type GroupConfig, type MemberId, type MeshOutput, type View } from "@keymoot/transport"
 import type { HostEvent, HostFactory, LinkNumber } from "@keymoot/transport/host"
@@ -110,7 +111,7 @@ export class LinkedMember {
         group,
         conferenceId: new Uint8Array(16),
         descriptorHash: hash,
-        cipher: "aes-256-gcm",
+        cipher: aesGcm,
         postQuantum: "off",
         kem: null,
         invitation: hash,

@@ -9,6 +9,7 @@ import {
 } from "@keymoot/transport"
 import { randomBytes } from "@noble/hashes/utils.js"
 import type { Authenticity } from "../api/index.ts"
+import { aesGcm, type DataCipher } from "../ciphers/index.ts"
 import { Epoch } from "../driver/epoch.ts"
 import { FrameOpener, signFrame } from "../frames/frame-opener.ts"
 import { createCredentialChecker, createMemoryStore, openIdentity, type OwnIdentity } from "../identity/index.ts"
@@ -28,10 +29,11 @@ export class MulticastPair {
   readonly #opener: FrameOpener
   #sequence = 0
 
-  private constructor(authenticity: Authenticity, sender: OwnIdentity, receiver: OwnIdentity) {
+  private constructor(authenticity: Authenticity, cipher: DataCipher, sender: OwnIdentity, receiver: OwnIdentity) {
     const epochKey = randomBytes(32)
     const view = viewOf(sender, receiver)
-    const epoch = (self: MemberId) => new Epoch(view, CONFERENCE, self, epochKey.slice(), authenticity)
+    const epoch = (self: MemberId) =>
+      new Epoch({ view, conferenceId: CONFERENCE, self, epochKey: epochKey.slice(), cipher, authenticity })
     this.#sending = epoch(sender.member)
     this.#receiving = epoch(receiver.member)
     this.#sender = sender
@@ -42,9 +44,9 @@ export class MulticastPair {
     this.#opener = new FrameOpener(CONFERENCE_TAG, known, createCredentialChecker(), authenticatorOf)
   }
 
-  static async create(authenticity: Authenticity): Promise<MulticastPair> {
+  static async create(authenticity: Authenticity, cipher: DataCipher = aesGcm): Promise<MulticastPair> {
     const [sender, receiver] = [await open("Sender"), await open("Receiver")]
-    return new MulticastPair(authenticity, sender, receiver)
+    return new MulticastPair(authenticity, cipher, sender, receiver)
   }
 
   /**

@@ -1,3 +1,4 @@
+import { aesGcm } from "../../src/ciphers/index.ts"
 import { loadSodiumGroup, type PrimeOrderGroup } from "@keymoot/gke"
 import { decodeFrame, decodeLinkMessage, type FrameKind, type MemberId } from "@keymoot/transport"
 import { randomBytes } from "@noble/hashes/utils.js"
@@ -68,7 +69,7 @@ export class DriverMember {
         group,
         conferenceId: new Uint8Array(16),
         descriptorHash: new Uint8Array(32),
-        cipher: "aes-256-gcm",
+        cipher: aesGcm,
         postQuantum: "off",
         kem: null,
         invitation: new Uint8Array(32),

@@ -1,3 +1,4 @@
+import { aesGcm } from "../../src/ciphers/index.ts"
 import { decodeDirect, type MemberId } from "@keymoot/transport"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
@@ -17,6 +18,7 @@ function exchange({ members = [ADA, EVE], full = (): boolean => false } = {}) {
   const sent: FileMessage[] = []
   const files = new FileExchange({
     conferenceId: CONFERENCE,
+    cipher: aesGcm,
     shelf: "shelf",
     self: ADA,
     blocks: createMemoryBlockStore(),

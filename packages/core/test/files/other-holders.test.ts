@@ -1,3 +1,4 @@
+import { aesGcm } from "../../src/ciphers/index.ts"
 import { decodeDirect, type MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { FileExchange } from "../../src/files/exchange.ts"
@@ -31,6 +32,7 @@ function company(spoil: (message: FileMessage) => FileMessage) {
       self,
       new FileExchange({
         conferenceId: "c0".repeat(16),
+        cipher: aesGcm,
         shelf: "shelf",
         self,
         blocks: createMemoryBlockStore(),

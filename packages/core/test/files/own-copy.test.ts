@@ -1,3 +1,4 @@
+import { aesGcm } from "../../src/ciphers/index.ts"
 import type { MemberId } from "@keymoot/transport"
 import { describe, expect, test } from "vitest"
 import { CONFERENCE_FILES_BYTES_MAX, type BlockStore } from "../../src/device/stores/block-store.ts"
@@ -22,6 +23,7 @@ function disk(room: number): BlockStore {
 function page(blocks: BlockStore, progress: () => void = () => undefined): FileExchange {
   return new FileExchange({
     conferenceId: CONFERENCE,
+    cipher: aesGcm,
     shelf: SHELF,
     self: ADA,
     blocks,

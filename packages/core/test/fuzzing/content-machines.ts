@@ -1,4 +1,5 @@
 /** Machines of one member that take messages of others: transfers of history, and files. Inputs are scripts. */
+import { aesGcm } from "../../src/ciphers/index.ts"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import { decodeDirect, type MemberId } from "@keymoot/transport"
 import { FileExchange } from "../../src/files/exchange.ts"
@@ -47,6 +48,7 @@ export async function runFiles(script: Uint8Array): Promise<void> {
   const sent: { readonly to: MemberId; readonly message: FileMessage }[] = []
   const files = new FileExchange({
     conferenceId: CONFERENCE,
+    cipher: aesGcm,
     shelf: "shelf",
     self: ada,
     blocks: createMemoryBlockStore(),

@@ -9,7 +9,7 @@ import { keyIdOf, type MediaMember, type MediaView } from "../../src/media/keys/
 import { decodeSFrameHeader, encodeSFrameHeader, sframeSecrets } from "../../src/media/sframe/index.ts"
 import { decodeMediaSignal, encodeMediaSignal, type MediaSignal } from "../../src/media/signals/media-signal.ts"
 import { FrameCipher, type Track } from "../../src/media/worker/frame-cipher.ts"
-import { cipherUnder } from "../../src/multicast/batch-cipher.ts"
+import { aesGcmUnder } from "../../src/ciphers/index.ts"
 import { FakeBrowser } from "../media/fake-browser.ts"
 import { sampleDescription } from "../media/sample-description.ts"
 import { messagesIn, scriptOf } from "./scripts.ts"
@@ -28,7 +28,7 @@ async function cipherOf(self: MediaMember): Promise<FrameCipher> {
     const keyId = keyIdOf(VIEW, index)
     const { key, salt } = sframeSecrets(new Uint8Array(32).fill(index), keyId)
     const imported = await crypto.subtle.importKey("raw", key as BufferSource, "AES-GCM", false, ["encrypt", "decrypt"])
-    return { keyId, salt, cipher: cipherUnder(imported) }
+    return { keyId, salt, cipher: aesGcmUnder(imported) }
   })
   cipher.step({ type: "view", view: VIEW })
   cipher.step({ type: "speakers", members: VIEW.members.map(({ member }) => member) })

@@ -12,7 +12,8 @@ import {
   type SFrameKey,
   sframeSecrets,
 } from "../../src/media/sframe/index.ts"
-import { createBatchCipher, webBatchCipher } from "../../src/multicast/batch-cipher.ts"
+import { webAesGcm } from "../../src/ciphers/aes-gcm.ts"
+import { aesGcm } from "../../src/ciphers/index.ts"
 
 type Vectors = {
   /** Key id, counter, encoded. */
@@ -33,7 +34,7 @@ const { sframe: vector } = rfc
 const metadata = hexToBytes(vector.metadata)
 const plaintext = hexToBytes(vector.pt)
 
-function keyOf(baseKey: Uint8Array, keyId: number, cipherOf = createBatchCipher): SFrameKey {
+function keyOf(baseKey: Uint8Array, keyId: number, cipherOf = aesGcm.create): SFrameKey {
   const { key, salt } = sframeSecrets(baseKey, keyId)
   return { keyId, salt, cipher: cipherOf(key) }
 }
@@ -79,7 +80,7 @@ describe("an SFrame", () => {
   test("has the key, the salt and the bytes of RFC 9605", async () => {
     const { key: derived, salt } = sframeSecrets(hexToBytes(vector.base_key), vector.kid)
     expect([bytesToHex(derived), bytesToHex(salt)]).toEqual([vector.sframe_key, vector.sframe_salt])
-    for (const cipherOf of [createBatchCipher, webBatchCipher]) {
+    for (const cipherOf of [aesGcm.create, webAesGcm]) {
       const under = keyOf(hexToBytes(vector.base_key), vector.kid, cipherOf)
       expect(bytesToHex(await sealFrame(under, vector.ctr, metadata, plaintext))).toBe(vector.ct)
     }

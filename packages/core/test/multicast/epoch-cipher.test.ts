@@ -1,3 +1,4 @@
+import { aesGcm } from "../../src/ciphers/index.ts"
 import { createCipheriv } from "node:crypto"
 
 import type { MemberId } from "@keymoot/transport"
@@ -22,8 +23,8 @@ const keyOf = (member: MemberId, incarnation = 1) => ({
   incarnation,
   key: new Uint8Array(32).fill(member.charCodeAt(0) + incarnation),
 })
-const adas = () => new EpochCipher(keyOf(ADA), [keyOf(BOB)])
-const bobs = () => new EpochCipher(keyOf(BOB), [keyOf(ADA)])
+const adas = () => new EpochCipher(aesGcm, keyOf(ADA), [keyOf(BOB)])
+const bobs = () => new EpochCipher(aesGcm, keyOf(BOB), [keyOf(ADA)])
 
 const place: BatchPlace = {
   conferenceId: "0".repeat(32),
@@ -197,7 +198,7 @@ describe("a replay", () => {
 describe("the keys of an epoch", () => {
   test("are overwritten when they have been imported, and the rest when the epoch ends", async () => {
     const [self, other] = [keyOf(ADA), keyOf(BOB)]
-    const cipher = new EpochCipher(self, [other])
+    const cipher = new EpochCipher(aesGcm, self, [other])
     expect(self.key.some((byte) => byte !== 0)).toBe(true)
     await sealed(1, cipher)
     expect(self.key).toEqual(new Uint8Array(32))
@@ -217,7 +218,7 @@ describe("the keys of an epoch", () => {
   })
 
   test("are one for each sender: two for the same one stop", () => {
-    expect(() => new EpochCipher(keyOf(ADA), [keyOf(ADA)])).toThrow("invariant")
-    expect(() => new EpochCipher({ ...keyOf(ADA), key: new Uint8Array(16) }, [])).toThrow("invariant")
+    expect(() => new EpochCipher(aesGcm, keyOf(ADA), [keyOf(ADA)])).toThrow("invariant")
+    expect(() => new EpochCipher(aesGcm, { ...keyOf(ADA), key: new Uint8Array(16) }, [])).toThrow("invariant")
   })
 })

@@ -1,3 +1,4 @@
+import { aesGcm } from "../../src/ciphers/index.ts"
 import { concatBytes } from "@noble/hashes/utils.js"
 import { commitmentOf, NO_STATEMENT, removalsDigest, signStatement } from "../../src/admission/statements/statement.ts"
 import type { Statement } from "../../src/admission/statements/statement.ts"
@@ -117,7 +118,7 @@ export async function statementFile([ada, bob, eve]: readonly [Person, Person, P
 export async function fileFile([ada]: readonly [Person]): Promise<VectorFile> {
   const content = concatBytes(...Array.from({ length: 1100 }, (_, i) => fixedBytes(`file ${i}`)))
   const key = fixedBytes("file key")
-  const sealed = await new FileCipher({ key }, CONFERENCE).seal(0, content)
+  const sealed = await new FileCipher({ key }, { conferenceId: CONFERENCE, cipher: aesGcm }).seal(0, content)
   const list = await hashesOf(sealed)
   const root = await rootOf(content.length, list)
   const description = { key, root, sizeBytes: content.length, name: "plan ✓.txt", type: "text/plain" }
@@ -161,7 +162,7 @@ export async function contentFile([ada]: readonly [Person]): Promise<VectorFile>
     const place = { conferenceId: CONFERENCE, viewId: bytesToHex(fixedBytes("view")), epoch: 5, sender: ada.member }
     const sequence = batchNumber(services[i]!, i + 1)
     const whole = { ...place, incarnation: 2, service: services[i]!, sequence }
-    const cipher = new EpochCipher({ member: ada.member, incarnation: 2, key: key.slice() }, [])
+    const cipher = new EpochCipher(aesGcm, { member: ada.member, incarnation: 2, key: key.slice() }, [])
     const associatedData = encodeAssociatedData(whole)
     const plaintext = encodeBatch(messages)
     const body = (await cipher.seal(sequence, associatedData, plaintext))!

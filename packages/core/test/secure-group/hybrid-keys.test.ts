@@ -1,4 +1,5 @@
 /** A hybrid conference's keys need both agreements, under every module; a member or a message that is missing one is named. */
+import { aesGcm } from "../../src/ciphers/index.ts"
 import { KEY_AGREEMENT_NAMES, loadKem } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { type GroupFrame, type MemberId, memberIdFromBytes, type View } from "@keymoot/transport"
@@ -40,7 +41,7 @@ class Room {
           module,
           conferenceId: new Uint8Array(16),
           descriptorHash: new Uint8Array(32),
-          cipher: "aes-256-gcm",
+          cipher: aesGcm,
           postQuantum: modeOf(self),
           kem,
           invitation: new Uint8Array(32),

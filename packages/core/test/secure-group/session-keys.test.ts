@@ -1,3 +1,4 @@
+import { aesGcm } from "../../src/ciphers/index.ts"
 import { majoritySigningInput } from "@keymoot/gke"
 import { createToyGroup, toyX25519 } from "@keymoot/gke/testing"
 import { memberIdFromBytes, type MemberId, type View } from "@keymoot/transport"
@@ -45,7 +46,7 @@ class World {
         roster: this.roster.map((member) => ({ member, publicKey: hash(member), fingerprint: hash(`cert ${member}`) })),
         conferenceId: new Uint8Array(16),
         descriptorHash: new Uint8Array(32),
-        cipher: "aes-256-gcm",
+        cipher: aesGcm,
         postQuantum: "off",
         kem: null,
         statementsHash: new Uint8Array(32),

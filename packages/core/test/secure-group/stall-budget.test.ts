@@ -1,3 +1,4 @@
+import { aesGcm } from "../../src/ciphers/index.ts"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { memberIdFromBytes, type GroupFrame, type MemberId, type View } from "@keymoot/transport"
 import { sha256 } from "@noble/hashes/sha2.js"
@@ -39,7 +40,7 @@ class World {
     const place = {
       conferenceId: new Uint8Array(16),
       descriptorHash: new Uint8Array(32),
-      cipher: "aes-256-gcm",
+      cipher: aesGcm,
       postQuantum: "off",
       kem: null,
       invitation: nothingSaid,

@@ -1,3 +1,4 @@
+import { aesGcm } from "../../src/ciphers/index.ts"
 import { majoritySigningInput } from "@keymoot/gke"
 import type { MemberId, Service, View } from "@keymoot/transport"
 import { SERVICES, type MemberHandle, type UpperLayer, type UpperOutput } from "@keymoot/transport/testing"
@@ -55,7 +56,7 @@ export class SecureTraffic implements UpperLayer {
       group,
       conferenceId: new Uint8Array(16),
       descriptorHash: new Uint8Array(32),
-      cipher: "aes-256-gcm" as const,
+      cipher: aesGcm,
       postQuantum: "off" as const,
       kem: null,
       invitation: new Uint8Array(32),

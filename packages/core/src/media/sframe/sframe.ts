@@ -3,7 +3,7 @@
  * header, the ciphertext and the tag.
  */
 import { concatBytes } from "@noble/hashes/utils.js"
-import type { BatchCipher } from "../../multicast/batch-cipher.ts"
+import type { Aead } from "../../ciphers/index.ts"
 import { encodeSFrameHeader, SFRAME_HEADER_BYTES_MAX, type SFrameHeader } from "./sframe-header.ts"
 import { SFRAME_NONCE_BYTES } from "./sframe-secrets.ts"
 
@@ -18,7 +18,7 @@ export type SFrameKey = {
   /** 12 bytes. */
   readonly salt: Uint8Array
   /** AES-256-GCM under the key of `sframeSecrets`. */
-  readonly cipher: BatchCipher
+  readonly cipher: Pick<Aead, "seal" | "open">
 }
 
 /**

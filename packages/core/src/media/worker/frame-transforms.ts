@@ -1,5 +1,5 @@
 /** All tracks of one member in a conference, and the keys that the engine sends for them. */
-import { cipherUnder } from "../../multicast/batch-cipher.ts"
+import { aesGcmUnder } from "../../ciphers/aes-gcm.ts"
 import type { MediaKeyMessage } from "../keys/key-messages.ts"
 import { FrameCipher, type FrameRefusal, type Track } from "./frame-cipher.ts"
 import { type EncodedFrame, FramePipe } from "./frame-pipe.ts"
@@ -58,7 +58,7 @@ export class FrameTransforms {
     else if (message.type === "view" || message.type === "speakers") this.#cipher?.step(message)
     else if (message.type === "secured") this.#cipher?.step({ ...message, nowMs: this.#config.now() })
     else {
-      const keys = message.keys.map(({ keyId, key, salt }) => ({ keyId, salt, cipher: cipherUnder(key) }))
+      const keys = message.keys.map(({ keyId, key, salt }) => ({ keyId, salt, cipher: aesGcmUnder(key) }))
       this.#cipher?.step({ ...message, keys })
     }
     this.#drain()

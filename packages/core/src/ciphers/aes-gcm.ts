@@ -1,38 +1,26 @@
+/** AES-256-GCM (NIST SP 800-38D) of Node or WebCrypto. */
 import { concatBytes } from "@noble/hashes/utils.js"
-
 import { nodeCrypto, type NodeCrypto } from "../platform/node-crypto.ts"
 import { bufferSource } from "../wire/index.ts"
+import { type Aead, AEAD_TAG_BYTES, type DataCipher } from "./aead.ts"
 
-const TAG_BYTES = 16
-const OPTIONS = { authTagLength: TAG_BYTES } as const
+const OPTIONS = { authTagLength: AEAD_TAG_BYTES } as const
 
-/** AES-256-GCM under one key. Nonces have 12 bytes. */
-export type BatchCipher = {
-  /** Returns ciphertext and tag. */
-  seal(nonce: Uint8Array, associatedData: Uint8Array, plaintext: Uint8Array): Uint8Array | Promise<Uint8Array>
-  /** Returns null unless it was sealed with these inputs. */
-  open(
-    nonce: Uint8Array,
-    associatedData: Uint8Array,
-    ciphertext: Uint8Array,
-  ): Uint8Array | null | Promise<Uint8Array | null>
+/** Node's cipher is synchronous: short batches need no promises. */
+export const aesGcm: DataCipher = {
+  name: "aes-256-gcm",
+  create: (key) => {
+    const node = nodeCrypto()
+    return node ? nodeAesGcm(node, key) : webAesGcm(key)
+  },
 }
 
-/** Returns the fastest available cipher. @param key 32 bytes. Overwritten. */
-export function createBatchCipher(key: Uint8Array): BatchCipher {
-  const node = nodeCrypto()
-  const cipher = node ? nodeBatchCipher(node, key) : webBatchCipher(key)
-  // Both have copied it by now.
-  key.fill(0)
-  return cipher
-}
-
-export function webBatchCipher(bytes: Uint8Array): BatchCipher {
-  return cipherUnder(crypto.subtle.importKey("raw", bufferSource(bytes), "AES-GCM", false, ["encrypt", "decrypt"]))
+export function webAesGcm(bytes: Uint8Array): Aead {
+  return aesGcmUnder(crypto.subtle.importKey("raw", bufferSource(bytes), "AES-GCM", false, ["encrypt", "decrypt"]))
 }
 
 /** @param key of AES-GCM, for encryption and decryption */
-export function cipherUnder(key: CryptoKey | Promise<CryptoKey>): BatchCipher {
+export function aesGcmUnder(key: CryptoKey | Promise<CryptoKey>): Aead {
   const parameters = (nonce: Uint8Array, associatedData: Uint8Array): AesGcmParams => {
     return { name: "AES-GCM", iv: bufferSource(nonce), additionalData: bufferSource(associatedData) }
   }
@@ -50,10 +38,12 @@ export function cipherUnder(key: CryptoKey | Promise<CryptoKey>): BatchCipher {
         return null
       }
     },
+    // The key is not extractable, and the browser owns its bytes.
+    erase: () => {},
   }
 }
 
-export function nodeBatchCipher(node: NodeCrypto, bytes: Uint8Array): BatchCipher {
+export function nodeAesGcm(node: NodeCrypto, bytes: Uint8Array): Aead {
   const key = node.createSecretKey(bytes)
   return {
     seal: (nonce, associatedData, plaintext) => {
@@ -64,7 +54,7 @@ export function nodeBatchCipher(node: NodeCrypto, bytes: Uint8Array): BatchCiphe
       return concatBytes(sealed, cipher.getAuthTag())
     },
     open: (nonce, associatedData, ciphertext) => {
-      const length = ciphertext.length - TAG_BYTES
+      const length = ciphertext.length - AEAD_TAG_BYTES
       if (length < 0) return null
       const decipher = node.createDecipheriv("aes-256-gcm", key, nonce, OPTIONS)
       decipher.setAAD(associatedData)
@@ -77,5 +67,6 @@ export function nodeBatchCipher(node: NodeCrypto, bytes: Uint8Array): BatchCiphe
         return null
       }
     },
+    erase: () => {},
   }
 }

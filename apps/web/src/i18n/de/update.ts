@@ -1,5 +1,12 @@
 import type { Texts } from "../en/index.ts"
 
+export const part: Texts["part"] = {
+  broken: "Dieser Teil der Seite konnte nicht geladen werden.",
+  hint: "Laden Sie die Seite neu. Nichts geht verloren, und Sie kommen dorthin zurück, wo Sie sind.",
+  load: "Neu laden",
+  later: "Später",
+}
+
 export const update: Texts["update"] = {
   ready: "Es gibt eine neue Version von Keymoot.",
   load: "Aktualisieren",

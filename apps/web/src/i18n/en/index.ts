@@ -8,7 +8,6 @@ import { files } from "./files.ts"
 import { lock, bar, banner, ending, leave, news, invitation } from "./conference.ts"
 import { hosts } from "./hosts.ts"
 import { mine } from "./mine.ts"
-import { part } from "./part.ts"
 import { people, alarm, verify } from "./people.ts"
 import { insecure, nowhere, problem } from "./problem.ts"
 import { protection } from "./protection.ts"
@@ -28,7 +27,7 @@ import { schedule } from "./schedule.ts"
 import { security, keyPicture } from "./security.ts"
 import { settings, identity, shortcuts } from "./settings.ts"
 import { start, enter, working } from "./start.ts"
-import { update } from "./update.ts"
+import { part, update } from "./update.ts"
 
 /** The texts of the page, by area. Every other language has exactly these keys: the type of `de` and a test see to it. */
 export const en = {

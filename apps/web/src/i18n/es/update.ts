@@ -1,5 +1,12 @@
 import type { Texts } from "../en/index.ts"
 
+export const part: Texts["part"] = {
+  broken: "No se ha podido cargar esta parte de la página.",
+  hint: "Vuelve a cargar la página. No se pierde nada, y vuelves a donde estás.",
+  load: "Volver a cargar",
+  later: "Más tarde",
+}
+
 export const update: Texts["update"] = {
   ready: "Hay una versión nueva de Keymoot.",
   load: "Actualizar",

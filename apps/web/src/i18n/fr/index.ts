@@ -9,7 +9,6 @@ import { files } from "./files.ts"
 import { lock, bar, banner, ending, leave, news, invitation } from "./conference.ts"
 import { hosts } from "./hosts.ts"
 import { mine } from "./mine.ts"
-import { part } from "./part.ts"
 import { people, alarm, verify } from "./people.ts"
 import { insecure, nowhere, problem } from "./problem.ts"
 import { protection } from "./protection.ts"
@@ -29,7 +28,7 @@ import { schedule } from "./schedule.ts"
 import { security, keyPicture } from "./security.ts"
 import { settings, identity, shortcuts } from "./settings.ts"
 import { start, enter, working } from "./start.ts"
-import { update } from "./update.ts"
+import { part, update } from "./update.ts"
 
 export const fr = withMillions({
   product: "Keymoot",

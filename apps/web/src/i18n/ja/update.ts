@@ -1,5 +1,12 @@
 import type { TextsWithoutOne } from "../plurals.ts"
 
+export const part: TextsWithoutOne["part"] = {
+  broken: "ページのこの部分を読み込めませんでした。",
+  hint: "ページを再読み込みしてください。何も失われず、今の場所に戻ります。",
+  load: "再読み込み",
+  later: "あとで",
+}
+
 export const update: TextsWithoutOne["update"] = {
   ready: "Keymoot の新しいバージョンがあります。",
   load: "更新",

@@ -20,8 +20,8 @@ export type Aead = {
 /**
  * Cipher of a conference's messages and files. The descriptor pins it.
  *
- * It must stay secure for 2^33 messages of 256 KiB under one key, each with a random nonce, and for a file of 512 MiB
- * in chunks of 16,320 bytes under one key, the nonces counting from 0.
+ * One key must stay secure for 2^33 messages of 256 KiB, each with a random nonce. It must also stay secure for a file
+ * of 512 MiB in chunks of 16,320 bytes, whose nonces count from 0.
  */
 export type DataCipher = {
   /** Goes into the session id of the key agreement, so members with different ciphers agree on no key. */

@@ -3,7 +3,7 @@ import type { Aead, DataCipher } from "./aead.ts"
 
 /**
  * AES-256-GCM-SIV (RFC 8452) of noble, because neither WebCrypto nor Node has it. Two messages under one nonce reveal
- * only whether they are equal. Its AES looks up tables, so its time can depend on the key: unlike the other two it does
+ * only whether they are equal. Its AES looks up tables, so its time can depend on the key. Unlike the other two it does
  * not protect from code that shares a processor's cache.
  */
 export const aesGcmSiv: DataCipher = {

@@ -44,7 +44,7 @@ function notesOn({ after, passedOn, certified }: EvidenceMessage, t: TFunction):
   ]
 }
 
-/** What others than the chat sent is shown as it was signed. */
+/** Messages of channels other than the chat appear as they were signed. */
 function Content({ message: { channel, text } }: { readonly message: EvidenceMessage }) {
   const { t } = useTranslation()
   if (channel === "chat") return <p className="evidence-text">{decodeReply(text).text}</p>

@@ -80,7 +80,7 @@ test("one changed byte of a message or of the board is named", async () => {
   expect(verifyFile(changed("900"))).toEqual({ code: 1, output: expect.stringContaining("NOT VALID: message 1. ") })
 })
 
-test("a member that exports cannot change, reorder, repeat or reassign what others said", async () => {
+test("an exporter cannot change, reorder, repeat or reassign what others said", async () => {
   const other = new TextEncoder().encode("Will you mend the roof for 100?")
   const forgeries = {
     changed: await forged(archive, bob, ({ items: [first, ...rest] }) => ({

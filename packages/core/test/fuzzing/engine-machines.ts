@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises"
 import { encodeDirect, encodeLinkMessage, Mesh, TraceSink } from "@keymoot/transport"
 import type { Host, HostEvent, LinkNumber, RoomAddress } from "@keymoot/transport/host"
 import { LoopbackNetwork } from "@keymoot/transport/testing"
+import { aesGcm } from "../../src/ciphers/index.ts"
 import { createDescriptor, openDescriptor } from "../../src/conference/index.ts"
 import { ConferenceRecord } from "../../src/device/conference-record.ts"
 import {
@@ -48,7 +49,7 @@ export const [LINK_MESSAGE, NOTICE, DIRECT, GROUP_MESSAGE, HOST_EVENT] = [0, 1, 
 export const KINDS = Object.keys(MessageKind).length + 1
 const CHANNELS = [KEY_CHANNEL, LOG_CHANNEL, "chat", documentChannel("board")]
 
-/** Conferences of some people over a network without delays, in a time that passes when it is told to. */
+/** Conferences of some people over a network without delays, in a time that only `pass` moves on. */
 class Gathering {
   readonly #network = new LoopbackNetwork()
   readonly #started: { readonly runtime: ConferenceRuntime; readonly host: Host }[] = []
@@ -67,6 +68,7 @@ class Gathering {
       checker,
       people: await VerifiedPeople.open({ store: createMemoryStore(), id, signer, publicKey, checker }),
       cryptography,
+      cipher: aesGcm,
       iceServers: [],
       transportPolicy: "all",
       connected: true,
@@ -152,14 +154,15 @@ function sendToGroup({ content }: ConferenceRuntime, [channel = 0, kind = 0, ...
 /** A runtime keeps its mesh to itself. A hostile program does not ask. */
 function meshOf(runtime: ConferenceRuntime): Mesh {
   const { handle } = Mesh.prototype
-  let found: Mesh | null = null
+  const called: Mesh[] = []
   Mesh.prototype.handle = function (this: Mesh) {
-    found = this
+    called.push(this)
   }
   runtime.handleHost({ type: "bootstrap-state", server: "http://localhost:2", state: "down" })
   Mesh.prototype.handle = handle
-  if (!found) throw new Error("the runtime has no mesh")
-  return found
+  const [mesh] = called
+  if (!mesh) throw new Error("the runtime has no mesh")
+  return mesh
 }
 
 export const HOST_EVENTS = 12

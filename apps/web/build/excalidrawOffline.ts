@@ -4,7 +4,7 @@ import { createRequire } from "node:module"
 import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Plugin } from "vite"
-import { withMoreGerman } from "./boardGerman.ts"
+import { withBoardTexts } from "./boardTexts.ts"
 import { withCursorColours } from "./cursorColours.ts"
 import { withRestingLasers } from "./restingLasers.ts"
 
@@ -24,7 +24,7 @@ const rewriting = {
   },
   transform: (code: string, id: string) =>
     /[\\/]@excalidraw[\\/]excalidraw[\\/]dist[\\/]/.test(id)
-      ? withMoreGerman(withRestingLasers(withCursorColours(withoutThirdParties(code) ?? code)), id)
+      ? withBoardTexts(withRestingLasers(withCursorColours(withoutThirdParties(code) ?? code)), id)
       : null,
 }
 

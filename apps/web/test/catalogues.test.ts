@@ -5,6 +5,7 @@ import { es } from "../src/i18n/es/index.ts"
 import { fr } from "../src/i18n/fr/index.ts"
 import { ja } from "../src/i18n/ja/index.ts"
 import { pseudoArabic } from "../src/i18n/pseudoArabic.ts"
+import { OTHER_REGISTER } from "./register.ts"
 
 /** The texts by key. The plural category is part of the key. */
 function textsOf(value: unknown, key = ""): Map<string, string> {
@@ -79,4 +80,8 @@ it("the pseudo-locale keeps placeholders and no Latin letter outside of them", (
     expect([key, placeholdersOf(text)]).toEqual([key, placeholdersOf(inEnglish)])
     expect(text.replaceAll(PLACEHOLDER, "")).not.toMatch(/[a-z]/iu)
   }
+})
+
+it.each(Object.entries(LANGUAGES))("%s addresses people in one register", (tag, catalogue) => {
+  expect([...textsOf(catalogue)].filter(([, text]) => OTHER_REGISTER[tag]!.test(text))).toEqual([])
 })

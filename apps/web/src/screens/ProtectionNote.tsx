@@ -14,8 +14,7 @@ export function ProtectionNote() {
         <Lock aria-hidden /> {t("start.footer")}{" "}
         <button type="button" className="link-button" onClick={() => setOpen(true)}>
           {t("start.whatIsProtected")}
-        </button>{" "}
-        <a href="/verify">{t("evidence.check")}</a>
+        </button>
       </p>
       <LazyPart open={open} onClose={() => setOpen(false)}>
         <ProtectionDialog onClose={() => setOpen(false)} />

@@ -77,7 +77,12 @@ export default function SettingsDialog({ onClose, onIdentity, onDiagnostics }: S
           {t("settings.notices")}
         </a>
         {/* Not from inside a conference, which would be left. */}
-        {onIdentity !== null && <a href="/bench">{t("settings.bench")}</a>}
+        {onIdentity !== null && (
+          <>
+            <a href="/verify">{t("evidence.check")}</a>
+            <a href="/bench">{t("settings.bench")}</a>
+          </>
+        )}
       </p>
     </Modal>
   )

@@ -163,7 +163,7 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
       session.startTimer(300_000)
       session.pauseTimer()
       decide(story)
-      session.toolsWanted.set(true)
+      session.panelWanted.set("tools")
     }),
   "raised hand": () => conference({ names: FEW }, (_, { presence }) => presence.raiseHand(true)),
   "slides without frames": () => conference({ names: FEW }, (_, session) => session.slidesOpen.set(true)),

@@ -1,6 +1,8 @@
+// @vitest-environment jsdom
 import type { AdmissionState } from "@keymoot/core"
-import { renderToStaticMarkup } from "react-dom/server"
-import { beforeAll, expect, it } from "vitest"
+import { act } from "react"
+import { createRoot } from "react-dom/client"
+import { afterEach, beforeAll, expect, it } from "vitest"
 import { KnockBanner } from "../src/hosts/KnockBanner.tsx"
 import { startI18n } from "../src/i18n/index.ts"
 import type { Session } from "../src/session/session.ts"
@@ -12,30 +14,40 @@ const MESSAGES = [
   { text: "Which roof?", byHost: true },
 ]
 
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 beforeAll(() => void startI18n(["en-GB"]))
+const container = document.body.appendChild(document.createElement("div"))
+const root = createRoot(container)
+afterEach(() => act(() => root.render(null)))
 
 it("offers both answers for each of a few people who want to join", () => {
-  const markup = banner("Bob", "Eve")
+  banner("Bob", "Eve")
   for (const name of ["Bob", "Eve"]) {
-    expect(markup).toContain(`${name} wants to join.`)
-    expect(markup).toContain("<bdi>From the roof</bdi>")
-    expect(markup).toContain(`aria-label="Let ${name} in"`)
-    expect(markup).toContain(`aria-label="Refuse ${name}"`)
+    expect(container.textContent).toContain(`${name} wants to join.`)
+    expect(container.innerHTML).toContain("<bdi>From the roof</bdi>")
+    expect(container.innerHTML).toContain(`aria-label="Let ${name} in"`)
+    expect(container.innerHTML).toContain(`aria-label="Refuse ${name}"`)
   }
 })
 
-it("counts many people in one banner", () => {
-  const markup = banner("Bob", "Eve", "Dan", "Mia")
-  expect(markup).toContain("4 people want to join.")
-  expect(markup).not.toContain("<button")
+it("counts many people in one banner, and opens People when it is asked to", () => {
+  const session = banner("Bob", "Eve", "Dan", "Mia")
+  expect(container.textContent).toContain("4 people want to join.")
+  const buttons = [...container.querySelectorAll("button")]
+  expect(buttons.map((button) => button.textContent)).toEqual(["Show them"])
+  act(() => buttons[0]!.click())
+  expect(session.panelWanted.get()).toBe("people")
 })
 
 it("is absent when nobody wants to join", () => {
-  expect(banner()).toBe("")
+  banner()
+  expect(container.innerHTML).toBe("")
 })
 
-function banner(...names: readonly string[]): string {
+function banner(...names: readonly string[]): Session {
   const knocks = names.map((name, index) => ({ id: `${index}`, name, fingerprint: "", messages: MESSAGES }))
   const admission = store({ waiting: false, vouched: true, knocks } as unknown as AdmissionState)
-  return renderToStaticMarkup(<KnockBanner session={{ admission } as unknown as Session} />)
+  const session = { admission, panelWanted: store(null) } as unknown as Session
+  act(() => root.render(<KnockBanner session={session} />))
+  return session
 }

@@ -56,12 +56,12 @@ function Room({ session, onLeave, onClose, onLate }: ConferenceScreenProps) {
   useEffect(() => {
     if (isJumping) setDrawer("chat")
   }, [isJumping])
-  const wantsTools = useStore(session.toolsWanted)
+  const wanted = useStore(session.panelWanted)
   useEffect(() => {
-    if (!wantsTools) return
-    setDrawer("tools")
-    session.toolsWanted.set(false)
-  }, [session, wantsTools])
+    if (wanted === null) return
+    setDrawer(wanted)
+    session.panelWanted.set(null)
+  }, [session, wanted])
   useReading(session, drawer === "chat")
   useTitle(session)
   useLeaveWarning(session)

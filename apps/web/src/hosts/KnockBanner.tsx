@@ -5,7 +5,7 @@ import { useStore } from "../store.ts"
 import { listNames, NAMED_MAX } from "../conference/names.ts"
 import { KnockAnswers } from "./KnockAnswers.tsx"
 
-/** A host can answer in it, whatever panel is open. Many requests are only counted; "People" lists them. */
+/** A host can answer in it, whatever panel is open. Many requests are counted, and answered under "People". */
 export function KnockBanner({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
   const { knocks } = useStore(session.admission)
@@ -14,6 +14,9 @@ export function KnockBanner({ session }: { readonly session: Session }) {
     return (
       <p className="banner">
         <DoorOpen aria-hidden /> <span>{t("hosts.knocksMany", { count: knocks.length })}</span>
+        <button type="button" className="button banner-button" onClick={() => session.panelWanted.set("people")}>
+          {t("hosts.showKnocks")}
+        </button>
       </p>
     )
   return knocks.map((person) => (

@@ -74,8 +74,8 @@ type Attention = {
   readonly replyingTo: Store<string | null>
   /** The message to show: the chat opens, scrolls to it and sets null. */
   readonly jumpTo: Store<string | null>
-  /** The drawer shows the tools, and sets false. */
-  readonly toolsWanted: Store<boolean>
+  /** The drawer shows this panel, and sets null. */
+  readonly panelWanted: Store<"people" | "tools" | null>
   /** The name under which this person wants to return; null for the present one. */
   readonly renameTo: Store<string | null>
   /** Continues in a new conference, with the board. Null while the page cannot. See `MoveOn`. */
@@ -247,7 +247,7 @@ function openAttention(view: Readable<ConferenceView>): Attention {
     hiddenAlarms: store<ReadonlySet<Member["id"]>>(new Set()),
     replyingTo: store<string | null>(null),
     jumpTo: store<string | null>(null),
-    toolsWanted: store(false),
+    panelWanted: store<"people" | "tools" | null>(null),
     renameTo: store<string | null>(null),
     moveOn: store<MoveOn | null>(null),
     broughtBoard: store<string | null>(null),

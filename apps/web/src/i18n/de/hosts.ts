@@ -20,6 +20,7 @@ export const hosts = {
   knockNews_one: "{{names}} möchte beitreten.",
   knockNews_other: "{{names}} möchten beitreten.",
   knocksMany: "{{count}} Personen möchten beitreten.",
+  showKnocks: "Alle zeigen",
   waiting: "Warten auf die Leitung",
   waitingAlone:
     "Im Moment ist keine Leitung hier, und nur sie kann Sie hereinlassen. Lassen Sie diese Seite offen: Kommt eine Leitung, sieht sie Sie. Oder fragen Sie die Person, die Ihnen den Link geschickt hat.",

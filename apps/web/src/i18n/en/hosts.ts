@@ -20,6 +20,7 @@ export const hosts = {
   knockNews_one: "{{names}} wants to join.",
   knockNews_other: "{{names}} want to join.",
   knocksMany: "{{count}} people want to join.",
+  showKnocks: "Show them",
   waiting: "Waiting for a host",
   waitingHint: "A host of this conference has to let you in. Until then only hosts see your name.",
   waitingAlone:

@@ -22,6 +22,7 @@ export const hosts: Texts["hosts"] = {
   knockNews_one: "{{names}} quiere unirse.",
   knockNews_other: "{{names}} quieren unirse.",
   knocksMany: "{{count}} personas quieren unirse.",
+  showKnocks: "Mostrarlas",
   waiting: "Esperando a un anfitrión",
   waitingHint:
     "Un anfitrión de esta conferencia tiene que dejarte entrar. Hasta entonces, solo los anfitriones ven tu nombre.",

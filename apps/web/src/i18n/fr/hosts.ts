@@ -22,6 +22,7 @@ export const hosts: Texts["hosts"] = {
   knockNews_one: "{{names}} souhaite entrer.",
   knockNews_other: "{{names}} souhaitent entrer.",
   knocksMany: "{{count}} personnes souhaitent entrer.",
+  showKnocks: "Les afficher",
   waiting: "En attente d’un hôte",
   waitingHint: "Un hôte de cette conférence doit vous faire entrer. D’ici là, seuls les hôtes voient votre nom.",
   waitingAlone:

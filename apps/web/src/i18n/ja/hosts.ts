@@ -21,6 +21,7 @@ export const hosts: TextsWithoutOne["hosts"] = {
   failed: "うまくいきませんでした。上位のホストが別の決定をした可能性があります。",
   knockNews_other: "{{names}}さんが参加を希望しています。",
   knocksMany: "{{count}}人が参加を希望しています。",
+  showKnocks: "一覧を表示",
   waiting: "ホストを待っています",
   waitingHint: "この会議に入るには、ホストの許可が必要です。それまで、あなたの名前はホストにだけ見えます。",
   waitingAlone:

@@ -30,7 +30,7 @@ export function TimerPill({ session }: { readonly session: Session }) {
       className="timer-pill"
       data-over={left === 0}
       aria-label={left === 0 ? t("timer.over") : said}
-      onClick={() => session.toolsWanted.set(true)}
+      onClick={() => session.panelWanted.set("tools")}
     >
       {timer.state === "paused" ? <Pause aria-hidden /> : <TimerIcon aria-hidden />}
       {time}

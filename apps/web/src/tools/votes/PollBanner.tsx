@@ -22,7 +22,7 @@ export function PollBanner({ session }: { readonly session: Session }) {
         className="button banner-button"
         onClick={() => {
           hide()
-          session.toolsWanted.set(true)
+          session.panelWanted.set("tools")
         }}
       >
         {t("polls.answer")}

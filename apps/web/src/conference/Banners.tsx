@@ -7,6 +7,7 @@ import { EndBanner } from "../ending/EndBanner.tsx"
 import { FollowingBanner } from "./Following.tsx"
 import { MentionBanner } from "../attention/MentionBanner.tsx"
 import { MyNewRole } from "../attention/MyNewRole.tsx"
+import { OfferNotices } from "../attention/OfferNotices.tsx"
 import { Hands } from "./Hands.tsx"
 import { OfflineBanner, useOffline } from "./OfflineBanner.tsx"
 import { OtherVersions } from "./OtherVersions.tsx"
@@ -67,6 +68,7 @@ export function Banners({ session, drawerOpen }: BannersProps) {
         <PollBanner session={session} />
         <WaitingForPeople session={session} />
         <KnockBanner session={session} />
+        <OfferNotices session={session} />
         <Unvouched session={session} />
         <NoHost session={session} />
         <ApartBanners session={session} offline={offline} />

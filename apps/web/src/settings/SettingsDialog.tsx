@@ -11,6 +11,7 @@ import { Modal } from "../ui/Modal.tsx"
 import { ShortcutList } from "../conference/ShortcutList.tsx"
 import { playSound } from "../conference/sound.ts"
 import { IdentitySettings } from "./IdentitySettings.tsx"
+import { canNotify, turnNotifications } from "./notifications.ts"
 import { change, settings, THEMES } from "./settings.ts"
 
 type SettingsDialogProps = {
@@ -93,21 +94,14 @@ function Notifications() {
   const { t } = useTranslation()
   const { notifications } = useStore(settings)
   const [refused, setRefused] = useState(false)
-  const supported = "Notification" in globalThis
-
-  async function turn(on: boolean): Promise<void> {
-    const allowed = !on || (await Notification.requestPermission()) === "granted"
-    setRefused(!allowed)
-    change({ notifications: on && allowed })
-  }
 
   return (
     <Check
       label={t("settings.notifications")}
       hint={t(refused ? "settings.notificationsRefused" : "settings.notificationsHint")}
       checked={notifications}
-      disabled={!supported}
-      onChecked={(on) => void turn(on)}
+      disabled={!canNotify()}
+      onChecked={(on) => void turnNotifications(on).then((allowed) => setRefused(!allowed))}
     />
   )
 }

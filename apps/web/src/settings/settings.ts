@@ -13,6 +13,8 @@ export type Settings = {
   readonly notifications: boolean
   /** A short sound with it, also while the page is visible and the chat is not. */
   readonly sounds: boolean
+  /** The person has answered whether knocks should be heard or shown. It is asked once. */
+  readonly noticesOffered: boolean
   /** Others learn the address of a relay instead of mine. */
   readonly hideAddress: boolean
   /** Fetches small files of others unasked. */
@@ -25,6 +27,7 @@ const DEFAULTS: Settings = {
   language: null,
   notifications: false,
   sounds: false,
+  noticesOffered: false,
   hideAddress: false,
   fetchSmallFiles: true,
 }
@@ -72,14 +75,14 @@ function showTheme(): void {
 /** Reads only valid values from the stored ones. */
 function stored(): Settings {
   try {
-    const { theme, language, notifications, sounds, hideAddress, fetchSmallFiles } = JSON.parse(
-      localStorage.getItem(KEY) ?? "{}",
-    ) as Partial<Settings>
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>
+    const { theme, language, notifications, sounds, noticesOffered, hideAddress, fetchSmallFiles } = kept
     return {
       theme: THEMES.find((known) => known === theme) ?? DEFAULTS.theme,
       language: typeof language === "string" ? language : DEFAULTS.language,
       notifications: notifications === true,
       sounds: sounds === true,
+      noticesOffered: noticesOffered === true,
       hideAddress: hideAddress === true,
       fetchSmallFiles: fetchSmallFiles !== false,
     }

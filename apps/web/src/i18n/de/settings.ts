@@ -16,6 +16,12 @@ export const settings: Texts["settings"] = {
     "Bis {{size}} je Datei, damit Sie sie noch haben, wenn die Person gegangen ist, die sie geteilt hat.",
   newMessage: "Neue Nachricht in der Konferenz",
   newKnock: "Jemand möchte der Konferenz beitreten",
+  offer: {
+    question: "Möchten Sie bemerken, dass jemand wartet, während Sie etwas anderes ansehen?",
+    sound: "Ton abspielen",
+    notification: "Benachrichtigen",
+    decline: "Nein, danke",
+  },
   bench: "Leistungsmessungen",
   notices: "Lizenzen der enthaltenen Software",
 }

@@ -16,6 +16,12 @@ export const settings: Texts["settings"] = {
     "Jusqu’à {{size}} chacun, pour que vous les ayez encore quand la personne qui les a partagés est partie.",
   newMessage: "Nouveau message dans la conférence",
   newKnock: "Quelqu’un souhaite entrer dans la conférence",
+  offer: {
+    question: "Voulez-vous savoir que quelqu’un attend quand vous regardez ailleurs ?",
+    sound: "Jouer un son",
+    notification: "Me notifier",
+    decline: "Non, merci",
+  },
   bench: "Mesures de performance",
   notices: "Licences des logiciels inclus",
 }

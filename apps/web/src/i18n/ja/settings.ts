@@ -15,6 +15,12 @@ export const settings: TextsWithoutOne["settings"] = {
   fetchSmallFilesHint: "1個{{size}}まで。共有した人が退出したあとも手元に残ります。",
   newMessage: "会議に新しいメッセージがあります",
   newKnock: "会議への参加を希望する人がいます",
+  offer: {
+    question: "ほかの画面を見ている間に待っている人がいるとき、知らせますか？",
+    sound: "音を鳴らす",
+    notification: "通知する",
+    decline: "いいえ",
+  },
   bench: "性能の測定",
   notices: "含まれるソフトウェアのライセンス",
 }

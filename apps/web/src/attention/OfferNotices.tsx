@@ -1,0 +1,56 @@
+import { BellRing, X } from "lucide-react"
+import { useEffect, useState } from "react"
+import { useTranslation } from "react-i18next"
+import { playSound } from "../conference/sound.ts"
+import type { Session } from "../session/session.ts"
+import { canNotify, turnNotifications } from "../settings/notifications.ts"
+import { change, settings } from "../settings/settings.ts"
+import { useStore } from "../store.ts"
+
+/**
+ * Offers sound and notifications to a host at the first knock, while both are off. It stays after the knock has been
+ * answered, until the host has chosen, and never comes again on this device.
+ */
+export function OfferNotices({ session }: { readonly session: Session }) {
+  const { t } = useTranslation()
+  const { notifications, sounds, noticesOffered } = useStore(settings)
+  const isKnocking = useStore(session.admission).knocks.length > 0
+  const [asked, setAsked] = useState(false)
+  const [refused, setRefused] = useState(false)
+  useEffect(() => {
+    if (isKnocking) setAsked(true)
+  }, [isKnocking])
+  if (noticesOffered || notifications || sounds || !(asked || isKnocking)) return null
+
+  const done = (): void => change({ noticesOffered: true })
+
+  async function notify(): Promise<void> {
+    if (await turnNotifications(true)) done()
+    else setRefused(true)
+  }
+
+  return (
+    <p className="banner plain">
+      <BellRing aria-hidden />
+      <span>{t(refused ? "settings.notificationsRefused" : "settings.offer.question")}</span>
+      <button
+        type="button"
+        className="button banner-button"
+        onClick={() => {
+          change({ sounds: true, noticesOffered: true })
+          playSound()
+        }}
+      >
+        {t("settings.offer.sound")}
+      </button>
+      {canNotify() && !refused && (
+        <button type="button" className="button banner-button" onClick={() => void notify()}>
+          {t("settings.offer.notification")}
+        </button>
+      )}
+      <button type="button" className="icon-button" aria-label={t("settings.offer.decline")} onClick={done}>
+        <X aria-hidden />
+      </button>
+    </p>
+  )
+}

@@ -1,10 +1,8 @@
 /** AES-256-GCM (NIST SP 800-38D) of Node or WebCrypto. */
-import { concatBytes } from "@noble/hashes/utils.js"
-import { nodeCrypto, type NodeCrypto } from "../platform/node-crypto.ts"
+import { nodeCrypto } from "../platform/node-crypto.ts"
 import { bufferSource } from "../wire/index.ts"
-import { type Aead, AEAD_TAG_BYTES, type DataCipher } from "./aead.ts"
-
-const OPTIONS = { authTagLength: AEAD_TAG_BYTES } as const
+import type { Aead, DataCipher } from "./aead.ts"
+import { nodeAesGcm } from "./node-aes-gcm.ts"
 
 /** Node's cipher is synchronous: short batches need no promises. */
 export const aesGcm: DataCipher = {
@@ -39,34 +37,6 @@ export function aesGcmUnder(key: CryptoKey | Promise<CryptoKey>): Aead {
       }
     },
     // The key is not extractable, and the browser owns its bytes.
-    erase: () => {},
-  }
-}
-
-export function nodeAesGcm(node: NodeCrypto, bytes: Uint8Array): Aead {
-  const key = node.createSecretKey(bytes)
-  return {
-    seal: (nonce, associatedData, plaintext) => {
-      const cipher = node.createCipheriv("aes-256-gcm", key, nonce, OPTIONS)
-      cipher.setAAD(associatedData)
-      const sealed = cipher.update(plaintext)
-      cipher.final()
-      return concatBytes(sealed, cipher.getAuthTag())
-    },
-    open: (nonce, associatedData, ciphertext) => {
-      const length = ciphertext.length - AEAD_TAG_BYTES
-      if (length < 0) return null
-      const decipher = node.createDecipheriv("aes-256-gcm", key, nonce, OPTIONS)
-      decipher.setAAD(associatedData)
-      decipher.setAuthTag(ciphertext.subarray(length))
-      const plaintext = decipher.update(ciphertext.subarray(0, length))
-      try {
-        decipher.final()
-        return new Uint8Array(plaintext.buffer, plaintext.byteOffset, plaintext.length)
-      } catch {
-        return null
-      }
-    },
     erase: () => {},
   }
 }

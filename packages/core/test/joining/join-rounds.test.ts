@@ -44,3 +44,11 @@ for (const id of ["higher", "lower"] as const) {
     }
   })
 }
+
+test("a newcomer is secured when a round trip takes a second", async () => {
+  for (const newcomerIsLower of [false, true]) {
+    const { newcomer, member } = await measureJoin(1000, newcomerIsLower)
+    expect(newcomer.secured).toBeDefined()
+    expect(member.secured).toBeDefined()
+  }
+})

@@ -54,6 +54,7 @@ export class Coordinator {
   #bereft = false
   /** The start of the first of the last runs, since the last view, that no other member answered. */
   #unheardSinceMs: number | null = null
+  #lastRunMs = 0
 
   constructor(context: CoreContext) {
     this.#context = context
@@ -65,6 +66,14 @@ export class Coordinator {
 
   get bereft(): boolean {
     return this.#bereft && !this.busy
+  }
+
+  /**
+   * Duration of the last run that led to a view, from its PROPOSE to its INSTALL; 0 before the first. It contains at
+   * least one round trip to each member.
+   */
+  get lastRunMs(): number {
+    return this.#lastRunMs
   }
 
   mayPropose(nowMs: number): boolean {
@@ -133,6 +142,7 @@ export class Coordinator {
 
   #enter(run: Run, phase: Run["phase"], nowMs: number): void {
     run.phase = phase
+    if (phase === "installed") this.#lastRunMs = nowMs - run.startedMs
     run.sentMs = nowMs
     run.repeats = 0
     this.#sendSyncs(run)

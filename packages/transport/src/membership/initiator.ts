@@ -174,7 +174,11 @@ export class Initiator {
     const stuck = this.#participant.phase !== "sending" || this.#anyElsewhere(candidates)
     if (!stuck) this.#differsSinceMs = null
     else this.#differsSinceMs ??= nowMs
-    const patienceMs = Math.max(150, 3 * this.#context.config.heartbeatMs)
+    const { heartbeatMs, proposalMs } = this.#context.config
+    // A member shows its new view here a round trip after the INSTALL left. Over a slow network each view would
+    // otherwise be replaced before it is seen, without end.
+    const roundTripMs = Math.min(this.#coordinator.lastRunMs, proposalMs)
+    const patienceMs = Math.max(150, 3 * heartbeatMs) + roundTripMs
     return this.#differsSinceMs !== null && nowMs - this.#differsSinceMs > patienceMs
   }
 

@@ -1,5 +1,5 @@
 import { applyAwarenessUpdate, encodeAwarenessUpdate } from "y-protocols/awareness"
-import { afterEach, expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import * as Y from "yjs"
 import type { Conference } from "../../src/client/conference.ts"
 import { singleClient } from "../../src/client/documents/document-awareness.ts"
@@ -161,6 +161,32 @@ test("a board taken from elsewhere under unknown client ids reaches the others",
   Y.applyUpdate(ada.document("board").doc, Y.encodeStateAsUpdate(template))
   elements(ada).set("drawn on it", true)
   await expect.poll(() => contents(bob)).toEqual({ "from a template": true, "drawn on it": true })
+})
+
+test("sends and forgets nothing while no pointer moves", () => {
+  vi.useFakeTimers()
+  try {
+    const sent: string[] = []
+    const bob = documentOf("b", async (call) => {
+      sent.push(call)
+      return []
+    })
+    bob.onView(peersOf("ab"), "nothing", TRANSFER)
+    const ada = documentOf("a")
+    ada.awareness.setLocalState({ pointer: "Ada's" })
+    const { clientID } = ada.awareness
+    const payload = encodeAwarenessUpdate(ada.awareness, [clientID])
+    bob.onPayload({ type: "payload", channel: "x", kind: MessageKind.awareness, from: memberOf("a"), payload })
+    // Yjs took its clock before it was faked.
+    for (const meta of bob.awareness.meta.values()) meta.lastUpdated -= 60_000
+    const before = sent.length
+    vi.advanceTimersByTime(60_000)
+    expect(sent.slice(before)).toEqual([])
+    expect(bob.awareness.getStates().get(clientID)).toEqual({ pointer: "Ada's" })
+    for (const document of [ada, bob]) document.close()
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test("a member cannot move another's cursor, nor several at once", async () => {

@@ -18,6 +18,9 @@ export class DocumentAwareness {
   constructor(awareness: Awareness, send: (update: Uint8Array) => Promise<unknown>) {
     this.#awareness = awareness
     this.#send = send
+    // Yjs would send an unchanged state every 15 s, and drop states that are not renewed. Here the view says who is
+    // present. Each renewal would end the calm of all members and count as activity that renews the key.
+    clearInterval(awareness._checkInterval)
     awareness.on("update", (_: unknown, origin: unknown) => {
       if (origin !== this) this.#announce()
     })

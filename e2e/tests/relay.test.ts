@@ -1,3 +1,6 @@
+import { rm } from "node:fs/promises"
+import { dirname } from "node:path"
+import { fileOf, saveFile, sha256, share } from "../support/files.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { allowAllConnections, allowOneConnection, allowRelayedOnly, connectedCount } from "../support/relayed.ts"
@@ -66,4 +69,28 @@ test("a person that leaves over the server's relay has left, and is not out of r
   await ada.seesLock("Only you are here.")
   await expect(ada.page.getByRole("log").getByText("Bob left.")).toBeVisible()
   await expect(ada.page.getByText("cannot be reached")).toBeHidden()
+})
+
+test("files and roles cross the server's relay", async ({ server, people }) => {
+  const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob")]
+  await allowRelayedOnly(bob.page)
+  await ada.start(server.origin)
+  await invite(ada, bob)
+  await seesDetours(ada, 1)
+
+  const plan = await fileOf("plan of the roof.bin", 3_000_000)
+  try {
+    await share(ada, plan)
+    expect((await saveFile(bob, plan.name)).sha256).toBe(await sha256(plan.path))
+  } finally {
+    await rm(dirname(plan.path), { recursive: true, force: true })
+  }
+
+  await ada.page.getByRole("tab", { name: "People" }).click()
+  await ada.act("Bob", "Viewer")
+  await expect(bob.page.getByText("You can only watch here.")).toBeVisible()
+  await ada.act("Bob", "Editor")
+  await bob.say("I can write again")
+  await expect.poll(() => ada.texts()).toContain("I can write again")
+  await seesDetours(ada, 1)
 })

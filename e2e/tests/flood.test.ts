@@ -53,7 +53,8 @@ test("shows every stroke and keeps the view when a member floods board and chat"
   expect(await bob.page.getByRole("log").getByRole("article").count()).toBe(DRAWN_ENTRIES)
   await endFlood(mallory.page)
   await ada.say("still here")
-  await expect.poll(() => bob.texts()).toContain("still here")
+  // A busy machine works on what is left of the flood for a while.
+  await expect.poll(() => bob.texts(), { timeout: 120_000 }).toContain("still here")
   expect(await bob.epoch()).toBe(epoch)
   await close()
 })

@@ -1,4 +1,4 @@
-import type { Locator, ViewportSize } from "@playwright/test"
+import type { Locator, Page, ViewportSize } from "@playwright/test"
 import { expect, test } from "../support/fixtures.ts"
 import type { People } from "../support/people.ts"
 import type { Person } from "../support/person.ts"
@@ -56,6 +56,17 @@ test("at double text size no phone button covers the lock's words or leaves the 
     expect(x - pictures[i]!.right, "what is between two pictures below the messages").toBeGreaterThan(DISTANCE_MIN_PX)
 })
 
+for (const width of [360, 900])
+  test(`a window of ${width} pixels shows the end, and lets a host change it`, async ({ server, people }) => {
+    const ada = await people.arrive("Ada", "chromium", { viewport: { width, height: 640 } })
+    await ada.start(server.origin)
+    const change = ada.page.getByRole("banner").getByRole("button", { name: /Change the end$/u })
+    await expect(change).toBeInViewport({ ratio: 1 })
+    await expect(change).toHaveText(/^Ends at \S/u)
+    await change.click()
+    await expect(ada.page.getByRole("menuitem", { name: "End it for everybody" })).toBeInViewport({ ratio: 1 })
+  })
+
 test("a small phone shows the join form at once, and covers nothing with focus", async ({ server, people }) => {
   const bob = await invited(server.origin, people, SMALL_PHONE)
   const join = bob.page.getByRole("button", { name: "Join", exact: true })
@@ -69,6 +80,31 @@ test("a small phone shows the join form at once, and covers nothing with focus",
   expect(await isUncovered(more), "the facts below it").toBe(true)
   await bob.page.keyboard.press("Tab")
   await expect(join).toBeFocused()
+})
+
+test("a small phone keeps Start in view when all options are open, and covers no field", async ({ server, people }) => {
+  const { page } = await people.arrive("Ada", "chromium", { viewport: SMALL_PHONE })
+  await page.goto(server.origin)
+  const start = page.getByRole("button", { name: "Start a conference" })
+  for (const summary of ["Options", "Cryptography"]) {
+    await page.getByText(summary, { exact: true }).click()
+    await expect(start).toBeInViewport({ ratio: 1 })
+  }
+
+  await page.getByLabel("Your name").focus()
+  const fields: string[] = []
+  while (!(await start.evaluate((button) => button === document.activeElement))) {
+    await expect(start, `Start, at ${fields.at(-1)}`).toBeInViewport({ ratio: 1 })
+    const focused = await lookAtFocus(page)
+    expect(focused.isUncovered, focused.name).toBe(true)
+    fields.push(focused.name)
+    await page.keyboard.press("Tab")
+  }
+  for (const name of ["Who may enter", "Key agreement", "What proves who drew"])
+    expect(
+      fields.some((field) => field?.startsWith(name)),
+      name,
+    ).toBe(true)
 })
 
 test("a desktop window shows both the join form and the start form at once", async ({ server, people }) => {
@@ -86,6 +122,18 @@ async function invited(origin: string, people: People, viewport: ViewportSize): 
   await bob.page.goto(link)
   await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
   return bob
+}
+
+/** The element with the focus, which may be inside a date field. There `:focus` does not match the field. */
+function lookAtFocus(page: Page): Promise<{ readonly name: string; readonly isUncovered: boolean }> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLInputElement
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return {
+      name: element.labels?.[0]?.textContent ?? element.textContent,
+      isUncovered: document.elementFromPoint(x + width / 2, y + height / 2) === element,
+    }
+  })
 }
 
 /** Whether a finger on its middle finds it. */

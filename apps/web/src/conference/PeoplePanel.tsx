@@ -10,7 +10,6 @@ import { missingForKey } from "../roster/missing.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { DoingMark } from "./DoingMark.tsx"
-import { EndTime } from "../ending/EndTime.tsx"
 import { MemberName } from "./MemberName.tsx"
 import { listNames } from "./names.ts"
 import { PersonMenu } from "./PersonMenu.tsx"
@@ -28,7 +27,6 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
     <div className="people">
       <Knocks session={session} />
       <h2 className="panel-lead">{t("people.title", { count: view.members.length })}</h2>
-      {!session.handle.copyOnly && <EndTime session={session} />}
       {isAgreeing && <p className="hint">{t("people.agreeing")}</p>}
       <ul className="plain-list">
         {inPeopleOrder(view.members, i18n.language).map((member) => (

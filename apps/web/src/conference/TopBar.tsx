@@ -1,4 +1,5 @@
 import { MessageSquare, Users, Vote, X } from "lucide-react"
+import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { Badge } from "../attention/Badge.tsx"
 import { usePeopleWaiting } from "../attention/waiting.ts"
@@ -29,7 +30,7 @@ export function TopBar({ session, drawer, onDrawer, onLeave }: TopBarProps) {
   const { title } = session.handle
   const url = useStore(session.invitation)
   return (
-    <header className="top-bar">
+    <Head endLine={<EndTime session={session} />}>
       <ScreenTitle className="top-title">
         <Brand />
         {title !== "" && (
@@ -50,7 +51,7 @@ export function TopBar({ session, drawer, onDrawer, onLeave }: TopBarProps) {
         </div>
         <LeaveButton session={session} onLeave={onLeave} />
       </div>
-    </header>
+    </Head>
   )
 }
 
@@ -58,19 +59,22 @@ export function TopBar({ session, drawer, onDrawer, onLeave }: TopBarProps) {
 export function CopyTopBar({ session, drawer, onDrawer, onClose }: CopyTopBarProps) {
   const { t, i18n } = useTranslation()
   const { title, timeFrame } = session.handle
+  const end = (
+    <p className="end-time">
+      {isEndedEarly(timeFrame)
+        ? t("ending.early")
+        : t("bar.endedAt", { time: timeOf(timeFrame.endsAtMs, i18n.language) })}
+    </p>
+  )
   return (
-    <header className="top-bar">
+    <Head endLine={end}>
       <h1 className="top-title">
         <Brand />
         <span className="conference-title" dir="auto">
           {title}
         </span>
       </h1>
-      <p className="end-time">
-        {isEndedEarly(timeFrame)
-          ? t("ending.early")
-          : t("bar.endedAt", { time: timeOf(timeFrame.endsAtMs, i18n.language) })}
-      </p>
+      {end}
       <div className="top-actions">
         {drawer === null && <DrawerButtons session={session} onDrawer={onDrawer} />}
         <button type="button" className="button bar-button" aria-label={t("bar.closeCopy")} onClick={onClose}>
@@ -78,6 +82,16 @@ export function CopyTopBar({ session, drawer, onDrawer, onClose }: CopyTopBarPro
           <span className="bar-label">{t("bar.closeCopy")}</span>
         </button>
       </div>
+    </Head>
+  )
+}
+
+/** `endLine`: the end of the conference, below the bar where a narrow window has no room for it in the bar. */
+function Head({ endLine, children }: { readonly endLine: ReactNode; readonly children: ReactNode }) {
+  return (
+    <header>
+      <div className="top-bar">{children}</div>
+      <div className="end-line">{endLine}</div>
     </header>
   )
 }

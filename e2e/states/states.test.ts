@@ -46,6 +46,7 @@ const SAYS: Readonly<Record<string, string>> = {
   "no host vouched": "No host has confirmed this room in the last hour",
   "waiting for a host": "A host of this conference has to let you in.",
   knocks: "Waiting to be let in",
+  "many knocks": "6 people want to join.",
   "waiting for people": "3 more people from the list have to come",
   ring: "BD (ring, everybody takes part)",
   chain: "GDH (each person adds to the key in turn)",

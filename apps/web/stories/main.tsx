@@ -237,6 +237,7 @@ const STATES: Readonly<Record<string, () => ReactNode>> = {
   "no host vouched": () => conference({ names: FEW, viewer: true, admissionState: { vouched: false } }),
   "waiting for a host": () => conference({ names: ["Ada"], title: "The roof", admissionState: { waiting: true } }),
   knocks: () => conference({ names: FEW, admissionState: { knocks: ["Grace", LONG, RTL].map(knockOf) } }),
+  "many knocks": () => conference({ names: FEW, admissionState: { knocks: MANY.map(knockOf) } }),
   "waiting for people": () =>
     conference({
       names: ["Ada"],

@@ -12,7 +12,7 @@ export function KnockBanner({ session }: { readonly session: Session }) {
   if (knocks.length === 0) return null
   if (knocks.length > NAMED_MAX)
     return (
-      <p className="banner">
+      <p className="banner knock-count">
         <DoorOpen aria-hidden /> <span>{t("hosts.knocksMany", { count: knocks.length })}</span>
         <button type="button" className="button banner-button" onClick={() => session.panelWanted.set("people")}>
           {t("hosts.showKnocks")}

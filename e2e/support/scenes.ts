@@ -18,6 +18,17 @@ export async function invite(creator: Person, ...others: readonly Person[]): Pro
   return link
 }
 
+/** Starts a conference whose host lets people in. Returns its link. */
+export async function startApproval(origin: string, host: Person): Promise<string> {
+  await host.page.goto(origin)
+  await host.type("Your name", host.name)
+  await host.unfold("Options")
+  await host.page.getByLabel("Who may enter").selectOption("people I let in, one by one")
+  await host.press("Start a conference")
+  await host.seesLock("Only you are here.")
+  return host.copyLink()
+}
+
 /** Each says `count` things at the same time as the others; resolves with all texts. */
 export async function talkAtOnce(people: readonly Person[], count: number, topic: string): Promise<string[]> {
   const speeches = await Promise.all(

@@ -1,5 +1,5 @@
 import { expect, test } from "../support/fixtures.ts"
-import { meet, startMajority } from "../support/scenes.ts"
+import { meet, startApproval, startMajority } from "../support/scenes.ts"
 
 test("counts unread messages at the chat and in the title until the chat is opened", async ({ server, people }) => {
   test.slow() // On a busy machine the first Firefox takes most of a test's time to start.
@@ -81,4 +81,65 @@ test("marks the last key change, with animation unless reduced motion is set", a
   await ada.unfold("Details")
   expect(await look()).toEqual({ animationName: "none", stroke: moving.stroke })
   await expect(page.getByText("New with the last change", { exact: true })).toBeVisible()
+})
+
+/** Longer than the minimum between two notifications of a page. */
+const LATER_MS = 10_000
+
+test("notifies once of a knock, a hand and a mention while the page is hidden", async ({ server, people }) => {
+  const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob")]
+  const { page } = ada
+  await page.clock.install()
+  await page.addInitScript(() => {
+    const shown: unknown[] = []
+    class Notified extends EventTarget {
+      constructor(title: string, { body }: NotificationOptions = {}) {
+        super()
+        shown.push([title, body ?? ""])
+      }
+    }
+    Object.assign(globalThis, { shown, Notification: Notified })
+    Object.defineProperty(document, "hidden", { get: () => "isAway" in globalThis })
+    localStorage.setItem("keymoot settings", JSON.stringify({ notifications: true }))
+  })
+  const shown = () => page.evaluate(() => (globalThis as unknown as { shown: unknown[] }).shown)
+  const link = await startApproval(server.origin, ada)
+  await page.getByRole("tab", { name: "People" }).click()
+  await page.evaluate(() => Object.assign(globalThis, { isAway: true }))
+
+  await bob.join(link)
+  const knock = ["Somebody wants to join the conference", ""]
+  await expect.poll(shown).toEqual([knock])
+  await page.clock.fastForward(LATER_MS)
+  const waiting = page.getByRole("region", { name: "Waiting to be let in" })
+  await waiting.getByRole("button", { name: "Let Bob in" }).click()
+  await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
+
+  await bob.press("Raise hand")
+  const hand = ["Somebody raised a hand in the conference", ""]
+  await expect.poll(shown).toEqual([knock, hand])
+  await page.clock.fastForward(LATER_MS)
+
+  await bob.say("@Ada the roof leaks")
+  await expect(page.getByText("Bob mentioned you.")).toBeVisible()
+  const mention = ["Somebody mentioned you in the conference", ""]
+  await expect.poll(shown).toEqual([knock, hand, mention])
+})
+
+test("asks a host at the first knock whether to play a sound, and never again", async ({ server, people }) => {
+  const [ada, bob, eve] = [await people.arrive("Ada"), await people.arrive("Bob"), await people.arrive("Eve")]
+  const link = await startApproval(server.origin, ada)
+  const question = ada.page.getByText("Do you want to hear of people who wait while you look elsewhere?")
+  await bob.join(link)
+  await expect(question).toBeVisible()
+  await ada.press("Let Bob in")
+  await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
+  await ada.press("No, thanks")
+  await expect(question).toBeHidden()
+
+  await ada.page.reload()
+  await ada.seesEncryptedFor(2)
+  await eve.join(link)
+  await expect(ada.page.getByText("Eve wants to join.")).toBeVisible()
+  await expect(question).toBeHidden()
 })

@@ -2,23 +2,12 @@ import type { Locator } from "@playwright/test"
 import { saved } from "../support/files.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
-import { seesDrawing } from "../support/scenes.ts"
+import { seesDrawing, startApproval } from "../support/scenes.ts"
 
 const openPeople = (person: Person): Promise<void> => person.page.getByRole("tab", { name: "People" }).click()
 const openChat = (person: Person): Promise<void> => person.page.getByRole("tab", { name: /^Chat/u }).click()
 
 const STROKE = { x: 300, y: 300 }
-
-/** Starts a conference whose host lets people in. Returns its link. */
-async function startApproval(origin: string, host: Person): Promise<string> {
-  await host.page.goto(origin)
-  await host.type("Your name", host.name)
-  await host.page.getByText("Options", { exact: true }).click()
-  await host.page.getByLabel("Who may enter").selectOption("people I let in, one by one")
-  await host.press("Start a conference")
-  await host.seesLock("Only you are here.")
-  return host.copyLink()
-}
 
 test("a guest knocks, and waits; the host lets the guest in and turns another away", async ({ server, people }) => {
   const [ada, bob, eve] = [await people.arrive("Ada"), await people.arrive("Bob"), await people.arrive("Eve")]

@@ -52,6 +52,14 @@ for (const kind of ["chromium", "firefox"] as const) {
       await seeSameChat([ada, bob], before)
       const after = await talkAtOnce([ada, bob], 4, "cake")
       await seeSameChat([ada, bob], [...before, ...after])
+
+      await bob.page.goto(server.origin)
+      await bob.page.getByText("My conferences").click()
+      const kept = bob.page.getByRole("list", { name: "My conferences" }).getByRole("listitem")
+      await expect(kept).toHaveCount(1)
+      await expect(kept.getByRole("button", { name: "Return to With Ada", exact: true })).toContainText("With Ada")
+      await expect(kept.getByText(/^Last here \S/u)).toBeVisible()
+      await expect(kept.getByText(/^Until \S/u)).toBeVisible()
     },
   )
 }

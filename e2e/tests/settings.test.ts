@@ -20,6 +20,25 @@ async function unfold(page: Page, summary: string): Promise<void> {
   }).toPass()
 }
 
+test("the page that verifies evidence is linked in the settings, and not before", async ({ server, people }) => {
+  const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob")]
+  await ada.start(server.origin)
+  const link = await ada.copyLink()
+  const check = bob.page.getByRole("link", { name: "Check an evidence file" })
+  for (const url of [server.origin, link]) {
+    await bob.page.goto(url)
+    await expect(bob.page.getByRole("button", { name: "What is protected?" })).toBeVisible()
+    await expect(check).toHaveCount(0)
+  }
+  await openSettings(bob, server.origin)
+  await check.click()
+  await expect(bob.page.getByRole("heading", { name: "Check an evidence file" })).toBeVisible()
+
+  await ada.lock.click()
+  await ada.unfold("Evidence")
+  await expect(ada.page.getByRole("link", { name: "Check an evidence file" })).toBeVisible()
+})
+
 test("a backup file moves an identity to another browser, where verifiers know it", async ({
   server,
   people,

@@ -24,7 +24,7 @@ def protocol_bytes(protocol):
     return number(protocol["major"], 2) + number(len(protocol["features"]), 1) + features
 
 
-def transcript_hash(scope, link_type, attempt, ends, protocol):
+def transcript_hash(scope, link_type, attempt, ends, protocol, encapsulation_key):
     """`ends`: by role, with certificate, incarnation, dtlsFingerprint, ephemeral and nonce as bytes."""
 
     def part(end):
@@ -33,7 +33,12 @@ def transcript_hash(scope, link_type, attempt, ends, protocol):
         return head + print_ + protocol_bytes(protocol) + end["ephemeral"] + end["nonce"]
 
     head = number(LINK_TYPES[link_type], 1) + number(attempt, 8)
-    return sha256(scope.scoped("association transcript", head, part(ends["initiator"]), part(ends["responder"])))
+    parts = part(ends["initiator"]), part(ends["responder"]), encapsulation_key
+    return sha256(scope.scoped("association transcript", head, *parts))
+
+
+def full_hash(scope, hash_, ciphertext):
+    return sha256(scope.scoped("association hybrid transcript", hash_, ciphertext))
 
 
 def hop_keys(data):
@@ -50,9 +55,9 @@ def association_keys(shared, transcript):
     return {"initiator": data[:32], "responder": data[32:64]}, hop_keys(data[64:])
 
 
-def next_hop_keys(shared, association_id, ephemerals):
-    salt = sha256(association_id, ephemerals["initiator"], ephemerals["responder"])
-    return hop_keys(hkdf(shared, salt, "keymoot/1 hop rekey", 136))
+def next_hop_keys(secret, association_id, ephemerals, encapsulation_key, ciphertext):
+    salt = sha256(association_id, ephemerals["initiator"], ephemerals["responder"], encapsulation_key, ciphertext)
+    return hop_keys(hkdf(secret, salt, "keymoot/1 hop rekey", 136))
 
 
 def open_hop_frame(keys, sender, data, expected_sequence):
@@ -68,14 +73,17 @@ def open_hop_frame(keys, sender, data, expected_sequence):
     return lanes[0], open_chacha(keys[lanes[0]][sender], counter_nonce(sequence), sealed, data[:17], "a hop frame")
 
 
-def check_open(data, role, link_type, protocol, end):
+def check_open(data, role, link_type, protocol, end, encapsulation_key):
     expected = b"\1" + protocol_bytes(protocol) + number(ROLES[role], 1) + number(LINK_TYPES[link_type], 1)
-    require(data == expected + end["ephemeral"] + end["nonce"], "an OPEN has other fields")
+    key = encapsulation_key if role == "initiator" else b""
+    require(data == expected + end["ephemeral"] + end["nonce"] + key, "an OPEN has other fields")
 
 
-def check_proof(data, role, scope, hash_, proof_key, invitation_keys, end):
-    require(data[:1] == b"\2", "a PROOF has another tag")
-    reader = Reader(open_chacha(proof_key, bytes(12), data[1:], hash_, "a PROOF"), "a PROOF")
+def check_proof(data, role, scope, hash_, proof_key, invitation_keys, end, ciphertext):
+    """`hash_`: the role's."""
+    head = b"\2" + (ciphertext if role == "responder" else b"")
+    require(data[: len(head)] == head, "a PROOF has another tag or ciphertext")
+    reader = Reader(open_chacha(proof_key, bytes(12), data[len(head) :], hash_, "a PROOF"), "a PROOF")
     require(reader.sized(2) == end["certificate"], "a PROOF has another certificate")
     macs = [reader.bytes(32) for _ in range(reader.number(1))]
     signature = reader.bytes(64)

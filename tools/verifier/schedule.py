@@ -1,6 +1,6 @@
 """Section "Keys of a view" of docs/protocol/v1.md."""
 
-from encoding import digest_of_fields, fields, hkdf, hkdf_expand, mac, number, sha256
+from encoding import digest_of_fields, domain, fields, hkdf, hkdf_expand, mac, number, sha256
 
 
 def instances(members):
@@ -27,9 +27,31 @@ def sequencer(view, member_ids):
 
 def sid(conference_id, descriptor_hash, view, fingerprints, statements_digest, *names):
     """`fingerprints`: by member id. `names`: of the module, the cipher and the post-quantum mode."""
-    members = sha256(*(fields(member, fingerprints[member]) for member in sorted(fingerprints)))
     head = ["keymoot v1 sid", conference_id, descriptor_hash, view]
-    return digest_of_fields(*head, members, statements_digest, *names)
+    return digest_of_fields(*head, _members_hash(fingerprints), statements_digest, *names)
+
+
+def majority_sid(conference_id, descriptor_hash, epoch, view, fingerprints, statements_digest, *names):
+    """`epoch` and `view`: of the session's start. `fingerprints`: of the roster. `names`: of the cipher and the mode."""
+    head = ["keymoot v1 majority sid", conference_id, descriptor_hash, _members_hash(fingerprints)]
+    return digest_of_fields(*head, statements_digest, number(epoch, 8), view, *names)
+
+
+def _members_hash(fingerprints):
+    return sha256(*(fields(member, fingerprints[member]) for member in sorted(fingerprints)))
+
+
+def post_quantum_sid(conference_id, descriptor_hash, view, statements_digest, cipher, mode):
+    place = conference_id + descriptor_hash + view + statements_digest
+    return sha256(domain("keymoot v1 post-quantum sid", place, f"{cipher} {mode}".encode()))
+
+
+def hybrid_transcript(classical, post_quantum):
+    return sha256(domain("keymoot v1 hybrid transcript", classical, post_quantum))
+
+
+def hybrid_epoch_key(classical, post_quantum, session, transcript):
+    return hkdf(classical + post_quantum, b"", b"keymoot v1 hybrid epoch key" + session + transcript)
 
 
 def invitation_key(room_key, descriptor_hash):

@@ -56,13 +56,23 @@ def check_schedule(vector):
     names = given["module"], given["cipher"], given["postQuantum"]
     session = schedule.sid(given["conferenceId"], given["descriptorHash"], view, prints, given["statementsDigest"], *names)
     expect(session, out["sid"], "the sid")
-    key = schedule.epoch_key(invitation, given["secret"], given["transcript"], session)
+    where, digest = (given["conferenceId"], given["descriptorHash"]), given["statementsDigest"]
+    started = schedule.majority_sid(*where, proposal["epoch"], view, prints, digest, *names[1:])
+    expect(started, out["majoritySid"], "the sid of majority")
+    key, transcript = schedule.epoch_key(invitation, given["secret"], given["transcript"], session), given["transcript"]
+    if given["postQuantum"] == "hybrid":
+        expect(key, out["classicalEpochKey"], "the classical epoch key")
+        session = schedule.post_quantum_sid(*where, view, digest, *names[1:])
+        expect(session, out["postQuantumSid"], "the post-quantum sid")
+        transcript = schedule.hybrid_transcript(transcript, given["postQuantumTranscript"])
+        expect(transcript, out["hybridTranscript"], "the hybrid transcript")
+        key = schedule.hybrid_epoch_key(key, given["postQuantumSecret"], session, transcript)
     expect(key, out["epochKey"], "the epoch key")
     confirming = schedule.confirmation_key(key)
     expect(confirming, out["confirmationKey"], "the confirmation key")
     for (member, incarnation), each in zip(members, out["members"]):
         expect(schedule.sender_key(key, view, member, incarnation), each["senderKey"], "a sender's key")
-        expect(schedule.confirmation(confirming, member, given["transcript"]), each["confirmation"], "a confirmation")
+        expect(schedule.confirmation(confirming, member, transcript), each["confirmation"], "a confirmation")
     expect(schedule.exported_key(key, "keymoot v1 group tag", view, 64), out["groupTagKey"], "the key of group tags")
 
 
@@ -72,15 +82,20 @@ def check_association(vector):
     link_type, protocol = vector["input"]["linkType"], vector["input"]["protocol"]
     shared = diffie_hellman(ends["initiator"]["ephemeralSecret"], ends["responder"]["ephemeral"])
     expect(shared, out["sharedSecret"], "the shared secret")
-    hash_ = links.transcript_hash(scope, link_type, given["attempt"], ends, protocol)
+    key, ciphertext, kem_secret = kem_of(out) if given["isHybrid"] else (b"", b"", b"")
+    hash_ = links.transcript_hash(scope, link_type, given["attempt"], ends, protocol, key)
     expect(hash_, out["transcriptHash"], "the transcript's hash")
-    proof, hop = links.association_keys(shared, hash_)
+    hashes = {"initiator": hash_, "responder": links.full_hash(scope, hash_, ciphertext) if key else hash_}
+    proof, hop = links.association_keys(kem_secret + shared, hashes["responder"])
+    if key:
+        expect(hashes["responder"], out["fullHash"], "the full hash")
+        proof["initiator"] = links.association_keys(shared, hash_)[0]["initiator"]
     expect(proof, out["proofKeys"], "a proof key")
     expect(hop, out["hopKeys"], "a hop key")
     for role in ("initiator", "responder"):
         opening, proving, confirming = [m["bytes"] for m, n in zip(out["messages"], vector["output"]["messages"]) if n["from"] == role]
-        links.check_open(opening, role, link_type, protocol, ends[role])
-        links.check_proof(proving, role, scope, hash_, proof[role], given["keys"], ends[role])
+        links.check_open(opening, role, link_type, protocol, ends[role], key)
+        links.check_proof(proving, role, scope, hashes[role], proof[role], given["keys"], ends[role], ciphertext)
         require(links.open_hop_frame(hop, role, confirming, 0) == ("reliable", links.CONFIRMED), "no CONFIRM")
     for described, shown in zip(out["frames"], vector["output"]["frames"]):
         opened = links.open_hop_frame(hop, shown["from"], described["frame"], described["sequence"])
@@ -88,7 +103,14 @@ def check_association(vector):
     rekey = in_bytes(vector["rekey"])
     again = diffie_hellman(rekey["ephemeralSecrets"]["initiator"], rekey["ephemerals"]["responder"])
     expect(again, rekey["sharedSecret"], "the shared secret of the rekey")
-    expect(links.next_hop_keys(again, hop["associationId"], rekey["ephemerals"]), rekey["hopKeys"], "a key of the rekey")
+    key, ciphertext, kem_secret = kem_of(rekey) if given["isHybrid"] else (b"", b"", b"")
+    next_keys = links.next_hop_keys(kem_secret + again, hop["associationId"], rekey["ephemerals"], key, ciphertext)
+    expect(next_keys, rekey["hopKeys"], "a key of the rekey")
+
+
+def kem_of(described):
+    """ML-KEM itself is not recomputed: its secret is given."""
+    return described["encapsulationKey"], described["ciphertext"], described["kemSecret"]
 
 
 def check_room(vector):

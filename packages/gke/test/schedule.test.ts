@@ -10,6 +10,7 @@ import {
   invitationKey,
   isConfirmation,
   KeyAgreementError,
+  majoritySid,
   senderKey,
 } from "@keymoot/gke"
 import type { ConferenceSidInput, MemberId } from "@keymoot/gke"
@@ -78,6 +79,24 @@ test("members with any different input get different session ids", () => {
     .map(bytesToHex)
   expect(new Set(sids).size).toBe(sids.length)
   expect(conferenceSid({ ...sidInput, members: sidInput.members.toReversed() })).toEqual(sid)
+})
+
+test("a session of majority has another id when any input differs", () => {
+  const { viewId, members: roster, module: _, ...scope } = sidInput
+  const input = { ...scope, roster, session: { epoch: 1, viewId } }
+  const variants: Partial<typeof input>[] = [
+    { conferenceId: filled(9, 16) },
+    { descriptorHash: filled(9) },
+    { roster: roster.slice(1) },
+    { statementsHash: filled(9) },
+    { session: { epoch: 2, viewId } },
+    { session: { epoch: 1, viewId: filled(9) } },
+    { cipher: "another" },
+    { postQuantum: "hybrid" },
+  ]
+  const sids = [input, ...variants.map((variant) => ({ ...input, ...variant }))].map(majoritySid).map(bytesToHex)
+  expect(new Set(sids).size).toBe(sids.length)
+  expect(majoritySid({ ...input, roster: roster.toReversed() })).toEqual(majoritySid(input))
 })
 
 test("the epoch key needs the invitation, the secret, the transcript and the session", () => {

@@ -7,12 +7,11 @@ import {
   type KeyStructure,
 } from "@keymoot/gke"
 import type { MemberId, ProposalId, View } from "@keymoot/transport"
-import { sha256 } from "@noble/hashes/sha2.js"
 import { hexToBytes } from "@noble/hashes/utils.js"
-import { domainSeparated } from "../wire/index.ts"
 import { encodeAgreementBody } from "./agreement-body.ts"
 import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysSink, KeyOfView } from "./epoch-keys.ts"
 import { joinAttachments, splitAttachment } from "./hybrid-attachment.ts"
+import { hybridTranscript, postQuantumSid } from "./hybrid-schedule.ts"
 
 /** Randomness of one step of the post-quantum agreement. */
 const RANDOM_BYTES = 64
@@ -76,9 +75,8 @@ export class HybridKeys implements EpochKeys {
     this.#forget()
     const { self, conferenceId, descriptorHash, cipher, postQuantum } = this.#config
     const parts = [...view.attachments].map(([id, bytes]) => [id, splitAttachment(bytes)] as const)
-    const names = new TextEncoder().encode(`${cipher.name} ${postQuantum}`)
-    const place = [conferenceId, descriptorHash, hexToBytes(view.id), statementsDigest, names]
-    const sid = sha256(domainSeparated("keymoot v1 post-quantum sid", ...place))
+    const place = { conferenceId, descriptorHash, viewId: hexToBytes(view.id), statementsDigest }
+    const sid = postQuantumSid({ ...place, cipher: cipher.name, postQuantum })
     this.#sid = sid
     const attachments = new Map(parts.map(([id, part]) => [id, part.postQuantum]))
     const members = view.members.map(({ id }) => id)
@@ -125,12 +123,10 @@ export class HybridKeys implements EpochKeys {
     this.#combine()
   }
 
-  /** The proofs of the key are about both transcripts, so members that saw different messages notice. */
   #combine(): void {
     const [classical, postQuantum] = [this.#classicalKey, this.#postQuantum]
     if (!classical || !postQuantum) return
-    const transcripts = [classical.transcript, postQuantum.transcript]
-    const transcript = sha256(domainSeparated("keymoot v1 hybrid transcript", ...transcripts))
+    const transcript = hybridTranscript(classical.transcript, postQuantum.transcript)
     const sid = this.#sid!
     const epochKey = hybridEpochKey({ classical: classical.epochKey, postQuantum: postQuantum.secret, sid, transcript })
     this.#forget()

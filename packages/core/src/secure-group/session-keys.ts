@@ -204,9 +204,9 @@ export class SessionKeys implements EpochKeys {
   // --- sessions ------------------------------------------------------------------------------------------------------------
 
   #start(session: SessionName): void {
-    const { self, conferenceId, descriptorHash, statementsHash, roster, random } = this.#config
+    const { self, cipher, roster, random } = this.#config
     const { id, epoch, proposal } = this.#view!
-    const sid = majoritySid({ conferenceId, descriptorHash, statementsHash, roster, session })
+    const sid = majoritySid({ ...this.#config, cipher: cipher.name, session })
     this.#sessions.set(bytesToHex(sid), session)
     // Only at its start is it certain that no earlier incarnation of this member took part in the session.
     const resumed = session.epoch !== epoch || bytesToHex(session.viewId) !== id

@@ -15,10 +15,13 @@ function people(...names: string[]): Promise<Identity[]> {
   return Promise.all(names.map((name) => room.identity(name)))
 }
 
-function create(creator: Identity, others: readonly Identity[]): Promise<Conference> {
+type Mode = Conference["postQuantum"]
+const MODES: readonly Mode[] = ["off", "hybrid"]
+
+function create(creator: Identity, others: readonly Identity[], postQuantum: Mode = "off"): Promise<Conference> {
   const members = others.map(({ card }) => card)
   const admission = { policy: "roster", members } as const
-  return Conference.create({ server: SERVER, identity: creator, admission, keyAgreement: "majority" })
+  return Conference.create({ server: SERVER, identity: creator, admission, keyAgreement: "majority", postQuantum })
 }
 
 function sayTo(conferences: readonly Conference[], from: Conference, text: string): Promise<string[]> {
@@ -26,9 +29,9 @@ function sayTo(conferences: readonly Conference[], from: Conference, text: strin
   return Promise.all([...heard, from.channel("chat", { history: true }).send(text)]).then(() => Promise.all(heard))
 }
 
-test("three of five meet, and a late member reads what was said", async () => {
+test.each(MODES)("three of five meet, and a late member reads what was said (%s)", async (mode) => {
   const [ada, bob, cleo, dan, eve] = (await people("Ada", "Bob", "Cleo", "Dan", "Eve")) as [Identity, ...Identity[]]
-  const first = await create(ada, [bob!, cleo!, dan!, eve!])
+  const first = await create(ada, [bob!, cleo!, dan!, eve!], mode)
   const { url } = first.invitation
   const second = await Conference.join({ url, identity: bob! })
   const third = await Conference.join({ url, identity: cleo! })
@@ -61,11 +64,11 @@ test("two of five wait for a third without a key, and everybody sees who is name
   await Promise.all([first, second, third].map((conference) => securedWith(conference, 3)))
 })
 
-test("one member alone continues with the key, and so does a reloaded one with another", async () => {
+test.each(MODES)("one member alone continues, and a reloaded one with another (%s)", async (mode) => {
   const [ada, cleo] = await people("Ada", "Cleo")
   const store = createMemoryStore()
   const bob = await room.identity("Bob", store)
-  const first = await create(ada!, [bob, cleo!])
+  const first = await create(ada!, [bob, cleo!], mode)
   const { url, id } = { ...first.invitation, id: first.id }
   const second = await Conference.join({ url, identity: bob })
   await Promise.all([first, second].map((conference) => securedWith(conference, 2)))
@@ -77,6 +80,21 @@ test("one member alone continues with the key, and so does a reloaded one with a
   const said = received(again, "chat", 1)
   await Promise.all([first, again].map((conference) => securedWith(conference, 2)))
   expect((await said)[0]!.text).toBe("to nobody but myself")
+})
+
+test("a member of a hybrid roster leaves, returns, and shares the key again", async () => {
+  const [ada, bob, cleo] = (await people("Ada", "Bob", "Cleo")) as [Identity, Identity, Identity]
+  const first = await create(ada, [bob, cleo], "hybrid")
+  const { url } = first.invitation
+  const second = await Conference.join({ url, identity: bob })
+  const third = await Conference.join({ url, identity: cleo })
+  await Promise.all([first, second, third].map((conference) => securedWith(conference, 3)))
+  await third.leave()
+  await Promise.all([first, second].map((conference) => securedWith(conference, 2)))
+  const again = await Conference.join({ url, identity: cleo })
+  const met = await Promise.all([first, second, again].map((conference) => securedWith(conference, 3)))
+  expect(new Set(met.map(({ id }) => id)).size).toBe(1)
+  expect(await sayTo([first, second], again, "I am back")).toEqual(Array(2).fill("I am back"))
 })
 
 test("refuses a person that the roster does not name at once, and notifies the members", async () => {

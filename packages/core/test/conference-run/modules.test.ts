@@ -33,8 +33,8 @@ test("two conferences of one engine use two modules at once", async () => {
   expect([joined.keyAgreement, second.keyAgreement]).toEqual(["str", "gdh"])
 })
 
-test("a hybrid conference has a new key for all when members come and go", async () => {
-  const ada = await room.create("Ada", { postQuantum: "hybrid" })
+test.each(KEY_AGREEMENT_NAMES)("has a new key for all in a hybrid %s conference", async (module) => {
+  const ada = await room.create("Ada", { keyAgreement: module, postQuantum: "hybrid" })
   const bob = await room.join("Bob", ada.invitation.url)
   await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
   const eve = await room.join("Eve", ada.invitation.url)
@@ -42,6 +42,7 @@ test("a hybrid conference has a new key for all when members come and go", async
   await ada.leave()
   await Promise.all([bob, eve].map((conference) => securedWith(conference, 2)))
   expect([ada, bob, eve].map(({ postQuantum }) => postQuantum)).toEqual(["hybrid", "hybrid", "hybrid"])
+  expect(bob.keyAgreement).toBe(module)
   const [said] = await Promise.all([received(eve, "chat", 1), bob.channel("chat", { history: true }).send("hello")])
   expect(said[0]!.text).toBe("hello")
 })

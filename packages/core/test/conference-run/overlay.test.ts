@@ -4,8 +4,11 @@ import { received, Room, securedWith } from "./harness.ts"
 
 /** More than four are many here: whole engines of 25 take a test too long. */
 const MESH_MAX = 4
-const room = new Room(MESH_MAX)
-afterEach(() => room.close())
+let room = new Room(MESH_MAX)
+afterEach(async () => {
+  await room.close()
+  room = new Room(MESH_MAX)
+})
 
 const LONG_MS = 120_000
 const WAIT = { timeout: LONG_MS }
@@ -21,10 +24,10 @@ async function together(conferences: readonly Conference[], expected: string): P
   await expect.poll(() => conferences.every((each) => isSecured(each, expected)), WAIT).toBe(true)
 }
 
-test(
-  "grows beyond a full mesh: all hear all, and a host's removal is permanent",
-  async () => {
-    const ada = await room.create("Ada")
+test.each(["off", "hybrid"] as const)(
+  "grows beyond a full mesh: all hear all, and a host's removal is permanent (%s)",
+  async (postQuantum) => {
+    const ada = await room.create("Ada", { postQuantum })
     const secure: string[] = []
     const all = [ada]
     for (const name of ["Bob", "Cleo", "Dan", "Eve", "Fay", "Gus"]) all.push(await room.join(name, ada.invitation.url))

@@ -5,7 +5,9 @@ import {
   conferenceSid,
   epochKey,
   exportKey,
+  hybridEpochKey,
   invitationKey,
+  majoritySid,
   pairCode,
   senderKey,
 } from "@keymoot/gke"
@@ -13,6 +15,7 @@ import { hexToBytes } from "@noble/hashes/utils.js"
 import { computeViewId, digestOfMembers, sequencerIndex, voidViewId } from "../../../transport/src/view/view.ts"
 import { deriveInvitationKeys, deriveRoomSecret } from "../../src/conference/invitation.ts"
 import { digestOf } from "../../src/admission/statements/statement.ts"
+import { hybridTranscript, postQuantumSid } from "../../src/secure-group/hybrid-schedule.ts"
 import { fixedBytes } from "./fixed-randomness.ts"
 import type { Person } from "./people.ts"
 import type { VectorFile } from "./vector-file.ts"
@@ -23,11 +26,14 @@ export function keyFile(people: readonly Person[]): VectorFile {
     name: "key-schedule",
     about: "From an invitation and a view to the keys of an epoch",
     see: "Keys of a view",
-    vectors: [1, 2, 3].map((count) => scheduleOf(people.slice(0, count), count)),
+    vectors: [
+      ...[1, 2, 3].map((count) => scheduleOf(people.slice(0, count), count, "off")),
+      ...[1, 3].map((count) => scheduleOf(people.slice(0, count), count, "hybrid")),
+    ],
   }
 }
 
-function scheduleOf(people: readonly Person[], number: number) {
+function scheduleOf(people: readonly Person[], number: number, postQuantum: "off" | "hybrid") {
   const fixed = (name: string): Uint8Array => fixedBytes(`${name} ${number}`)
   const [roomKey, descriptorHash, invitationSecret] = [fixed("room key"), fixed("descriptor"), fixed("invitation")]
   const conferenceId = fixedBytes(`conference ${number}`, 16)
@@ -37,19 +43,16 @@ function scheduleOf(people: readonly Person[], number: number) {
   const viewId = computeViewId(proposal, members, syncDigests)
   const statementsDigest = hexToBytes(digestOf("keymoot v1 statements", []))
   const module = "tgdh"
-  const [cipher, postQuantum] = ["aes-256-gcm", "off"]
-  const sid = conferenceSid({
-    conferenceId,
-    descriptorHash,
-    viewId: hexToBytes(viewId),
-    members: people.map(({ member, fingerprint }) => ({ member, fingerprint })),
-    statementsHash: statementsDigest,
-    module,
-    cipher,
-    postQuantum,
-  })
-  const [secret, transcript] = [fixed("secret"), fixed("transcript")]
-  const key = epochKey({ invitation: invitationKey(roomKey, descriptorHash), secret, transcript, sid })
+  const cipher = "aes-256-gcm"
+  const scope = { conferenceId, descriptorHash, viewId: hexToBytes(viewId), cipher, postQuantum }
+  const named = people.map(({ member, fingerprint }) => ({ member, fingerprint }))
+  const sid = conferenceSid({ ...scope, members: named, statementsHash: statementsDigest, module })
+  const session = { epoch: proposal.epoch, viewId: hexToBytes(viewId) }
+  const secret = fixed("secret")
+  const agreed = fixed("transcript")
+  const classical = epochKey({ invitation: invitationKey(roomKey, descriptorHash), secret, transcript: agreed, sid })
+  const hybrid = postQuantum === "hybrid" ? hybridOf(classical, agreed, { ...scope, statementsDigest }, fixed) : null
+  const { key, transcript } = hybrid ?? { key: classical, transcript: agreed }
   const view = { viewId: hexToBytes(viewId), epochKey: key }
   const confirming = confirmationKey(key)
   return {
@@ -69,7 +72,8 @@ function scheduleOf(people: readonly Person[], number: number) {
       cipher,
       postQuantum,
       secret,
-      transcript,
+      transcript: agreed,
+      ...hybrid?.input,
     },
     output: {
       invitationKeys: deriveInvitationKeys(invitationSecret.subarray(0, 16), descriptorHash),
@@ -80,6 +84,8 @@ function scheduleOf(people: readonly Person[], number: number) {
       viewId,
       sequencer: members[sequencerIndex({ id: viewId, members })]!.id,
       sid,
+      majoritySid: majoritySid({ ...scope, roster: named, statementsHash: statementsDigest, session }),
+      ...hybrid?.output,
       epochKey: key,
       confirmationKey: confirming,
       members: members.map(({ id, incarnation }) => ({
@@ -95,4 +101,19 @@ function scheduleOf(people: readonly Person[], number: number) {
       pairCode: people.length < 2 ? null : pairCode(people[0]!.publicKey, people[1]!.publicKey),
     },
   }
+}
+
+/** The keys of a view of a hybrid conference: from the module's result and a given one of the post-quantum agreement. */
+function hybridOf(
+  classical: Uint8Array,
+  agreed: Uint8Array,
+  scope: Parameters<typeof postQuantumSid>[0],
+  fixed: (name: string) => Uint8Array,
+) {
+  const input = { postQuantumSecret: fixed("post-quantum secret"), postQuantumTranscript: fixed("its transcript") }
+  const sid = postQuantumSid(scope)
+  const transcript = hybridTranscript(agreed, input.postQuantumTranscript)
+  const key = hybridEpochKey({ classical, postQuantum: input.postQuantumSecret, sid, transcript })
+  const output = { classicalEpochKey: classical, postQuantumSid: sid, hybridTranscript: transcript }
+  return { key, transcript, input, output }
 }

@@ -1,10 +1,13 @@
 import { ed25519, x25519 } from "@noble/curves/ed25519.js"
-import { bytesToHex } from "@noble/hashes/utils.js"
+import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
+import type { Kem } from "@keymoot/gke"
 import { memberIdToBytes } from "@keymoot/transport"
 import { Association } from "../../../transport/src/network/association/association.ts"
 import { createHop, type Hop } from "../../../transport/src/network/association/hop.ts"
 import {
   associationKeys,
+  hybridTranscriptHash,
+  initiatorProofKey,
   nextHopKeys,
   otherRole,
   transcriptHash,
@@ -29,36 +32,48 @@ const keys = {
 const INCARNATION = 3
 
 const NONE: Uint8Array = new Uint8Array(0)
+const NO_ENCAPSULATION = { encapsulationKey: NONE, ciphertext: NONE, kemSecret: NONE }
 
-/** Handshake of a link, its keys, the first hop frames and a rekey. */
-export function associationFile([ada, bob]: readonly [Person, Person]): VectorFile {
+/** Handshake of a link, its keys, the first hop frames and a rekey: of two classical links and a hybrid one. */
+export function associationFile([ada, bob]: readonly [Person, Person], kem: Kem): VectorFile {
   const linkTypes = ["webrtc", "relay"] as const
   return {
     name: "association",
     about: "The handshake of a link, its keys, a hop frame in each lane and a rekey",
     see: "Association",
-    vectors: linkTypes.map((linkType) => associationOf(ada, bob, linkType)),
+    vectors: [
+      ...linkTypes.map((linkType) => associationOf(ada, bob, linkType, null)),
+      associationOf(ada, bob, "webrtc", kem),
+    ],
   }
 }
 
-function associationOf(ada: Person, bob: Person, linkType: "webrtc" | "relay") {
+function associationOf(ada: Person, bob: Person, linkType: "webrtc" | "relay", kem: Kem | null) {
   const ends = {
     initiator: endOf(ada, "initiator", linkType),
     responder: endOf(bob, "responder", linkType),
   }
-  const { transcript, messages } = shake(ends, linkType)
+  const { transcript, messages } = shake(ends, linkType, kem)
   const shared = x25519.getSharedSecret(ends.initiator.ephemeralSecret, ends.responder.ephemeral)
-  const hash = transcriptHash(transcript)
-  const { proof, hop } = associationKeys(shared, hash)
+  const postQuantum = kem && encapsulationOf(kem, linkType)
+  const { encapsulationKey, ciphertext, kemSecret } = postQuantum ?? NO_ENCAPSULATION
+  const hash = transcriptHash({ ...transcript, encapsulationKey })
+  const fullHash = postQuantum ? hybridTranscriptHash(scope, hash, ciphertext) : hash
+  const { proof, hop } = associationKeys(concatBytes(kemSecret, shared), fullHash)
   const next = { initiator: fixedBytes("next of initiator"), responder: fixedBytes("next of responder") }
   const ephemerals = { initiator: x25519.getPublicKey(next.initiator), responder: x25519.getPublicKey(next.responder) }
   const nextShared = x25519.getSharedSecret(next.initiator, ephemerals.responder)
+  const nextPostQuantum = kem && encapsulationOf(kem, "rekey")
+  const { kemSecret: nextKemSecret, ...nextPublic } = nextPostQuantum ?? NO_ENCAPSULATION
+  const nextSecret = concatBytes(nextKemSecret, nextShared)
+  const input = { ...scope, keys: [keys.association], linkType, attempt: 7, protocol: PROTOCOL, ...ends }
   return {
-    input: { ...scope, keys: [keys.association], linkType, attempt: 7, protocol: PROTOCOL, ...ends },
+    input: { ...input, isHybrid: kem !== null },
     output: {
       sharedSecret: shared,
       transcriptHash: hash,
-      proofKeys: proof,
+      ...(postQuantum && { ...postQuantum, fullHash }),
+      proofKeys: kem ? { ...proof, initiator: initiatorProofKey(shared, hash) } : proof,
       hopKeys: hop,
       messages,
       frames: framesOf(hop, "first"),
@@ -67,9 +82,22 @@ function associationOf(ada: Person, bob: Person, linkType: "webrtc" | "relay") {
       ephemeralSecrets: next,
       ephemerals,
       sharedSecret: nextShared,
-      hopKeys: nextHopKeys(nextShared, hop.associationId, { ephemerals, encapsulationKey: NONE, ciphertext: NONE }),
+      ...nextPostQuantum,
+      hopKeys: nextHopKeys(nextSecret, hop.associationId, { ephemerals, ...nextPublic }),
     },
   }
+}
+
+/** What the initiator and the responder of a hybrid handshake draw for ML-KEM: 64 bytes each. */
+function kemSeed(role: Role, name: string): Uint8Array {
+  return concatBytes(fixedBytes(`${name} ML-KEM d of ${role}`), fixedBytes(`${name} ML-KEM z of ${role}`))
+}
+
+/** The responder uses the first half of its seed. */
+function encapsulationOf(kem: Kem, name: string) {
+  const encapsulationKey = kem.keyPair(kemSeed("initiator", name)).publicKey
+  const { ciphertext, shared } = kem.encapsulate(encapsulationKey, kemSeed("responder", name).slice(0, 32))!
+  return { encapsulationKey, ciphertext, kemSecret: shared }
 }
 
 function endOf({ certificate, seed, publicKey, member }: Person, role: Role, linkType: "webrtc" | "relay") {
@@ -89,7 +117,7 @@ function endOf({ certificate, seed, publicKey, member }: Person, role: Role, lin
 type End = ReturnType<typeof endOf>
 
 /** Both ends run the product's handshake. Signatures are made and checked at once. */
-function shake(ends: Readonly<Record<Role, End>>, linkType: "webrtc" | "relay") {
+function shake(ends: Readonly<Record<Role, End>>, linkType: "webrtc" | "relay", kem: Kem | null) {
   const party = ({ certificate, incarnation, dtlsFingerprint }: End) => {
     return { certificate, incarnation, fingerprint: bytesToHex(dtlsFingerprint) }
   }
@@ -105,7 +133,7 @@ function shake(ends: Readonly<Record<Role, End>>, linkType: "webrtc" | "relay") 
       attempt: 7,
       own,
       peer,
-      hybrid: null,
+      hybrid: kem && { kem, seed: kemSeed(role, linkType) },
       ...given,
     })
   }
@@ -136,7 +164,6 @@ function shake(ends: Readonly<Record<Role, End>>, linkType: "webrtc" | "relay") 
     attempt: 7,
     initiator: opening("initiator"),
     responder: opening("responder"),
-    encapsulationKey: NONE,
   }
   return { transcript, messages }
 }

@@ -1,4 +1,5 @@
 /** The vectors of docs/protocol/vectors. They come from the product's own code, with fixed keys and randomness. */
+import { loadKem } from "@keymoot/gke"
 import { agreementFiles } from "./agreements.ts"
 import { contentFile, descriptorFile, fileFile, identityFile, statementFile } from "./contents.ts"
 import { withFixedRandomness } from "./fixed-randomness.ts"
@@ -20,7 +21,7 @@ export async function publishedVectors(): Promise<ReadonlyMap<string, string>> {
       identityFile([ada, bob, eve]),
       keyFile([ada, bob, eve]),
       ...(await agreementFiles()),
-      associationFile([ada, bob]),
+      associationFile([ada, bob], await loadKem()),
       await roomFile([ada, bob]),
       await descriptorFile([ada, bob]),
       await statementFile([ada, bob, eve]),

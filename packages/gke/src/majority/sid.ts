@@ -9,7 +9,9 @@ import type { ConferenceSidInput } from "../agreement/schedule.ts"
  */
 export type SessionName = { readonly epoch: number; readonly viewId: Uint8Array }
 
-export type MajoritySidInput = Pick<ConferenceSidInput, "conferenceId" | "descriptorHash" | "statementsHash"> & {
+type ConferencePart = "conferenceId" | "descriptorHash" | "statementsHash" | "cipher" | "postQuantum"
+
+export type MajoritySidInput = Pick<ConferenceSidInput, ConferencePart> & {
   /** All members that may take part, present or not: the roster without the revoked. In any order. */
   readonly roster: ConferenceSidInput["members"]
   readonly session: SessionName
@@ -17,12 +19,12 @@ export type MajoritySidInput = Pick<ConferenceSidInput, "conferenceId" | "descri
 
 /** The session id of `majority`: 32 bytes. It covers no view, because members in other views take part too. */
 export function majoritySid(input: MajoritySidInput): Uint8Array {
-  const { conferenceId, descriptorHash, statementsHash, roster, session } = input
+  const { conferenceId, descriptorHash, statementsHash, cipher, postQuantum, roster, session } = input
   for (const [what, bytes] of Object.entries({ descriptorHash, statementsHash, viewId: session.viewId })) {
     requireLength(what, bytes, 32)
   }
   const hash = sha256.create()
   updateFields(hash, ["keymoot v1 majority sid", conferenceId, descriptorHash, membersHash(roster), statementsHash])
-  updateFields(hash, [u64(session.epoch), session.viewId])
+  updateFields(hash, [u64(session.epoch), session.viewId, cipher, postQuantum])
   return hash.digest()
 }

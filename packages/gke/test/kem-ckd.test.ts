@@ -3,10 +3,10 @@ import { expect, test } from "vitest"
 import { createKemAgreement, type Kem, KEM_PUBLIC_KEY_BYTES, loadKem, type MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { bytesToHex } from "@noble/hashes/utils.js"
-import { secretOf } from "../src/clusters/completed-epoch.ts"
 import { decodeKemMessage, encodeKemMessage, kemAttachmentCodec } from "../src/kem-ckd/kem-ckd-codec.ts"
-import { nextSeed, openSeed, sealSeed, seedCommitment } from "../src/kem-ckd/kem-sealing.ts"
+import { nextSeed, sealSeed, seedCommitment } from "../src/kem-ckd/kem-sealing.ts"
 import { Harness, memberNamed, type View } from "./harness.ts"
+import { derivableSeeds, kemSecret } from "./kem-eavesdropper.ts"
 
 const kem = await loadKem()
 const group = createToyGroup()
@@ -48,22 +48,8 @@ class Room {
     return new Set(held.map((each) => (each?.view === view ? each.secret : "none")))
   }
 
-  /** All seeds that follow from secret keys, seeds and all traffic. */
   derivable(secretKeys: readonly Uint8Array[], seeds: readonly Uint8Array[] = []): Uint8Array[] {
-    const found = new Map(seeds.map((seed) => [bytesToHex(seed), seed]))
-    for (const view of this.views) {
-      const before = [...found.values()]
-      for (const seed of before) add(found, nextSeed(seed, view.sid))
-      for (const { from, bytes } of view.log) {
-        const message = decodeKemMessage(bytes)
-        if (message?.type !== "seed") continue
-        for (const sealed of message.sealed)
-          for (const member of view.members)
-            for (const secretKey of secretKeys)
-              add(found, openSeed(kem, secretKey, { sid: view.sid, leader: from, member }, sealed))
-      }
-    }
-    return [...found.values()]
+    return derivableSeeds(kem, this.views, secretKeys, seeds)
   }
 
   /** Seeds of the views of these members, which such a member held. */
@@ -79,9 +65,7 @@ class Room {
   }
 }
 
-const topOf = (seed: Uint8Array, members: number): string => bytesToHex(secretOf("ml-kem", seed, members))
-const add = (found: Map<string, Uint8Array>, seed: Uint8Array | null): void =>
-  void (seed && found.set(bytesToHex(seed), seed))
+const topOf = (seed: Uint8Array, members: number): string => bytesToHex(kemSecret(seed, members))
 const membersOf = (names: string): MemberId[] => [...names].map(memberNamed)
 const seedMessages = (view: View) =>
   view.log.flatMap(({ bytes }) => {

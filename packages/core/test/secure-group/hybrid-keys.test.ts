@@ -1,93 +1,13 @@
 /** A hybrid conference's keys need both agreements, under every module; a member or a message that is missing one is named. */
-import { aesGcm } from "../../src/ciphers/index.ts"
-import { KEY_AGREEMENT_NAMES, loadKem } from "@keymoot/gke"
-import { createToyGroup } from "@keymoot/gke/testing"
-import { type GroupFrame, type MemberId, memberIdFromBytes, type View } from "@keymoot/transport"
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
+import type { GroupFrame, MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { decodeAgreementBody, encodeAgreementBody } from "../../src/secure-group/agreement-body.ts"
 import { splitAttachment } from "../../src/secure-group/hybrid-attachment.ts"
-import { SecureGroup, type SecureGroupOutput } from "../../src/secure-group/index.ts"
+import { ids as all, Room } from "./hybrid-room.ts"
 
-const kem = await loadKem()
-const group = createToyGroup()
-const hash = (text: string): Uint8Array => sha256(utf8ToBytes(text))
-const NOTHING_SAID = new Uint8Array(32)
-const ids = Array.from({ length: 5 }, (_, i) => memberIdFromBytes(new Uint8Array(16).fill(i + 1)))
+const ids = all.slice(0, 5)
 const [a, b] = ids as [MemberId, MemberId]
-
-type Module = (typeof KEY_AGREEMENT_NAMES)[number]
-type Mode = "off" | "hybrid"
-
-class Room {
-  readonly keys = new Map<MemberId, string>()
-  readonly secured = new Set<MemberId>()
-  readonly faults: { readonly at: MemberId; readonly member: MemberId; readonly reason: string }[] = []
-  readonly sent: string[] = []
-  readonly groups: ReadonlyMap<MemberId, SecureGroup>
-  /** Attachments and bodies as an attacker changes them. */
-  changeAttachment = (_: MemberId, bytes: Uint8Array): Uint8Array => bytes
-  changeBody = (_: MemberId, bytes: Uint8Array): Uint8Array | null => bytes
-  #epoch = 0
-  #waiting: { readonly origin: MemberId; readonly body: Uint8Array }[] = []
-
-  constructor(module: Module, modeOf: (member: MemberId) => Mode = () => "hybrid") {
-    const make = (self: MemberId): SecureGroup =>
-      new SecureGroup(
-        {
-          self,
-          group,
-          module,
-          conferenceId: new Uint8Array(16),
-          descriptorHash: new Uint8Array(32),
-          cipher: aesGcm,
-          postQuantum: modeOf(self),
-          kem,
-          invitation: new Uint8Array(32),
-          random: randomBytes,
-          fingerprintOf: hash,
-        },
-        () => NOTHING_SAID,
-      )
-    this.groups = new Map(ids.map((self) => [self, make(self)]))
-  }
-
-  view(members: readonly MemberId[]): void {
-    const epoch = ++this.#epoch
-    const proposal = { epoch, coordinator: members[0]! }
-    const instances = members.map((id) => ({ id, incarnation: 1 }))
-    const attachments = new Map<MemberId, Uint8Array>()
-    for (const id of members)
-      for (const output of this.groups
-        .get(id)!
-        .step({ type: "flushRequest", proposal, members: instances, first: true }))
-        if (output.type === "flushed") attachments.set(id, this.changeAttachment(id, output.attachment))
-    const id = bytesToHex(hash(`view ${epoch}`)) as View["id"]
-    const view: View = { id, epoch, proposal, members: instances, transitional: members, features: [], attachments }
-    this.keys.clear()
-    this.secured.clear()
-    this.sent.length = 0
-    for (const member of members) this.take(member, this.groups.get(member)!.step({ type: "view", view }))
-    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
-      const frame = { kind: "agreement", origin: next.origin, message: { dependencies: [], body: next.body } }
-      const delivery = { frame: frame as unknown as GroupFrame, globalSequence: 0 }
-      for (const member of members) this.take(member, this.groups.get(member)!.step({ type: "deliver", delivery }))
-    }
-  }
-
-  take(member: MemberId, outputs: readonly SecureGroupOutput[]): void {
-    for (const output of outputs) {
-      if (output.type === "keyed") this.keys.set(member, bytesToHex(output.epochKey))
-      if (output.type === "secured") this.secured.add(member)
-      if (output.type === "fault") this.faults.push({ at: member, member: output.member, reason: output.reason })
-      if (output.type !== "multicast") continue
-      this.sent.push(decodeAgreementBody(output.body)!.type)
-      const body = this.changeBody(member, output.body)
-      if (body) this.#waiting.push({ origin: member, body })
-    }
-  }
-}
 
 test.each(KEY_AGREEMENT_NAMES)("secures every view under %s with one more frame", (module) => {
   const room = new Room(module)

@@ -102,7 +102,11 @@ const STEPS: readonly Step[] = [
         () => command(process.execPath, [vitest, "run", "packages/core/test/flow", "--no-color"], minutes),
       ]),
   },
-  { name: "mutants", run: () => command("npm", ["run", "--silent", "mutants"]) },
+  {
+    name: "mutants",
+    run: () =>
+      all(["mutants", "mutants:call", "mutants:keys"].map((name) => () => command("npm", ["run", "--silent", name]))),
+  },
   { name: "fuzzing", run: () => command("npm", ["run", "--silent", "fuzz", "--", values.fuzz]) },
   { name: "models", run: () => command("npm", ["run", "--silent", "model"]) },
   { name: "reproduce", run: () => command("npm", ["run", "--silent", "reproduce"]) },

@@ -1,13 +1,41 @@
 /** A hybrid conference's keys need both agreements, under every module; a member or a message that is missing one is named. */
 import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
-import type { GroupFrame, MemberId } from "@keymoot/transport"
+import type { GroupFrame, MemberId, View } from "@keymoot/transport"
+import { bytesToHex, randomBytes } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
+import { aesGcm } from "../../src/ciphers/index.ts"
 import { decodeAgreementBody, encodeAgreementBody } from "../../src/secure-group/agreement-body.ts"
+import type { EpochKeys, EpochKeysConfig, EpochKeysSink } from "../../src/secure-group/epoch-keys.ts"
 import { splitAttachment } from "../../src/secure-group/hybrid-attachment.ts"
-import { ids as all, Room } from "./hybrid-room.ts"
+import { HybridKeys } from "../../src/secure-group/hybrid-keys.ts"
+import { ids as all, Room, toolbox } from "./hybrid-room.ts"
 
 const ids = all.slice(0, 5)
 const [a, b] = ids as [MemberId, MemberId]
+
+const configOf = (self: MemberId): EpochKeysConfig => ({
+  ...toolbox,
+  self,
+  conferenceId: new Uint8Array(16),
+  descriptorHash: new Uint8Array(32),
+  cipher: aesGcm,
+  postQuantum: "hybrid",
+  invitation: new Uint8Array(32),
+  random: randomBytes,
+})
+const SILENT: EpochKeysSink = { emit: () => undefined, keyed: () => undefined, isSecured: () => false }
+/** A module whose end the test chooses. */
+const NO_CLASSICAL: EpochKeys = {
+  contribute: () => new Uint8Array(0),
+  begin: () => undefined,
+  handle: () => undefined,
+  renew: () => undefined,
+  expectsKey: true,
+  awaiting: () => [],
+  proving: () => [],
+  structure: () => null,
+  erase: () => undefined,
+}
 
 test.each(KEY_AGREEMENT_NAMES)("secures every view under %s with one more frame", (module) => {
   const room = new Room(module)
@@ -52,6 +80,52 @@ test("names a member whose attachment has no post-quantum part", () => {
   expect(room.faults.filter(({ member }) => member !== b)).toEqual([])
   expect(room.faults[0]).toEqual({ at: a, member: b, reason: "malformed-attachment" })
   expect(room.keys.size).toBe(0)
+})
+
+test("secures no view in which a leader sends one seed in two messages", () => {
+  const room = new Room("tgdh")
+  // The last byte belongs to the seal of another member than b.
+  room.changeDelivery = (to, bytes) => {
+    const isSeed = decodeAgreementBody(bytes)!.type === "postQuantum"
+    return isSeed && to === b ? bytes.with(bytes.length - 1, bytes.at(-1)! ^ 1) : bytes
+  }
+  room.view(ids)
+  expect(new Set(room.keys.values()).size).toBe(2)
+  expect(room.secured.size).toBe(0)
+  expect(room.faults).toContainEqual({ at: b, member: a, reason: "failed-confirmation" })
+})
+
+test("never combines the module's key with the secret of the view before", () => {
+  const found: string[] = []
+  const keysFor = (self: MemberId, sink: Partial<EpochKeysSink>) => {
+    let classical: EpochKeysSink | null = null
+    const keys = new HybridKeys(configOf(self), toolbox.kem, { ...SILENT, ...sink }, (inner) => {
+      classical = inner
+      return NO_CLASSICAL
+    })
+    return { keys, end: () => classical!.keyed({ epochKey: new Uint8Array(32), transcript: new Uint8Array(32) }) }
+  }
+  const first = keysFor(a, { keyed: ({ epochKey }) => void found.push(bytesToHex(epochKey)) })
+  const second = keysFor(b, {})
+  const begin = (epoch: number, members: readonly MemberId[]): void => {
+    const proposal = { epoch, coordinator: a }
+    const attachments = new Map(
+      members.map((id) => [id, (id === a ? first : second).keys.contribute(proposal, members)]),
+    )
+    const instances = members.map((id) => ({ id, incarnation: 1 }))
+    const id = bytesToHex(new Uint8Array(32).fill(epoch)) as View["id"]
+    const view: View = { id, epoch, proposal, members: instances, transitional: [], features: [], attachments }
+    first.keys.begin(view, new Uint8Array(32))
+  }
+  // Alone, the post-quantum agreement ends at once.
+  begin(1, [a])
+  begin(2, [a, b])
+  first.end()
+  expect(found).toEqual([])
+  begin(3, [a])
+  expect(found).toEqual([])
+  first.end()
+  expect(found).toHaveLength(1)
 })
 
 test("shares no key with a member that takes the conference for a classical one", () => {

@@ -31,6 +31,8 @@ export class Room {
   /** Attachments and bodies as an attacker changes them. */
   changeAttachment = (_: MemberId, bytes: Uint8Array): Uint8Array => bytes
   changeBody = (_: MemberId, bytes: Uint8Array): Uint8Array | null => bytes
+  /** Bodies as one receiver gets them. */
+  changeDelivery = (_to: MemberId, bytes: Uint8Array): Uint8Array => bytes
   #epoch = 0
   #waiting: Sent[] = []
 
@@ -78,9 +80,12 @@ export class Room {
     for (const member of members) this.take(member, this.groups.get(member)!.step({ type: "view", view }))
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       frames.push(next)
-      const frame = { kind: "agreement", origin: next.origin, message: { dependencies: [], body: next.body } }
-      const delivery = { frame: frame as unknown as GroupFrame, globalSequence: 0 }
-      for (const member of members) this.take(member, this.groups.get(member)!.step({ type: "deliver", delivery }))
+      for (const member of members) {
+        const body = this.changeDelivery(member, next.body)
+        const frame = { kind: "agreement", origin: next.origin, message: { dependencies: [], body } }
+        const delivery = { frame: frame as unknown as GroupFrame, globalSequence: 0 }
+        this.take(member, this.groups.get(member)!.step({ type: "deliver", delivery }))
+      }
     }
   }
 

@@ -1,5 +1,7 @@
 import { createPrivateKey, createPublicKey, sign as signNatively, type KeyObject } from "node:crypto"
 import {
+  type Kem,
+  loadKem,
   loadSodiumGroup,
   loadVerifier,
   loadX25519,
@@ -17,6 +19,8 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/
 export type Cryptography = {
   readonly group: PrimeOrderGroup
   readonly x25519: X25519
+  /** ML-KEM-768, also beside the toy group: a member of a hybrid conference checks encodings of keys. */
+  readonly kem: Kem
   /** Signs the statements of a roster's members. */
   readonly publicKeyOf: (member: MemberId) => Uint8Array
   readonly sign: (member: MemberId, bytes: Uint8Array) => Uint8Array
@@ -24,6 +28,8 @@ export type Cryptography = {
   /** Signs frames; null: they carry no signature. */
   readonly frameSigner: SimulatedSigner | null
 }
+
+const kem = await loadKem()
 
 /** Keys in a group of 61 bits and signatures that anybody could make: nobody in a simulation forges. */
 export function toyCryptography(): Cryptography {
@@ -33,6 +39,7 @@ export function toyCryptography(): Cryptography {
   return {
     group,
     x25519: toyX25519(group),
+    kem,
     publicKeyOf,
     sign: (member, bytes) => sign(publicKeyOf(member), bytes),
     verify: (publicKey, bytes, signature) => bytesToHex(sign(publicKey, bytes)) === bytesToHex(signature),
@@ -69,6 +76,7 @@ export async function realCryptography(): Promise<Cryptography> {
   return {
     group,
     x25519,
+    kem,
     publicKeyOf,
     sign,
     verify,

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { manyMembersScenario, membersOf, randomScenario, type Scenario } from "@keymoot/transport/testing"
 import { realCryptography, toyCryptography } from "./cryptography.ts"
 import { MODULES } from "./options.ts"
-import { MS_PER_FAULT, withKeyAgreement, type SecureCast } from "./run.ts"
+import { MS_PER_FAULT, postQuantumOf, withKeyAgreement, type SecureCast } from "./run.ts"
 import { playAndJudge, shrink } from "./shrink.ts"
 import { tell } from "./story.ts"
 
@@ -35,7 +35,7 @@ function randomRun(seed: number): { scenario: Scenario; cast: SecureCast } {
   const faults = seed % 7 === 0 ? 60 : 8
   if (!module) return { scenario: randomScenario(seed, members, faults), cast: {} }
   const isReal = members < 40 && Math.floor(seed / 20) % REAL_EVERY === 0
-  const cast = withKeyAgreement(module, isReal ? real : toy)
+  const cast = withKeyAgreement(module, isReal ? real : toy, postQuantumOf(seed))
   return { scenario: randomScenario(seed, members, faults, MS_PER_FAULT), cast }
 }
 

@@ -10,7 +10,7 @@ import {
 } from "@keymoot/transport/testing"
 import { realCryptography, toyCryptography } from "./cryptography.ts"
 import { parseOptions, USAGE, UsageError, type SimOptions } from "./options.ts"
-import { MS_PER_FAULT, signedBy, withKeyAgreement, type SecureCast } from "./run.ts"
+import { MS_PER_FAULT, postQuantumOf, signedBy, withKeyAgreement, type SecureCast } from "./run.ts"
 import { playAndJudge, shrink } from "./shrink.ts"
 import { tell } from "./story.ts"
 import { writeTrace } from "./write-trace.ts"
@@ -20,7 +20,7 @@ async function main(options: SimOptions): Promise<void> {
   const traceFile = file === null ? null : openForWriting("--trace", file)
   const logFile = log === null ? null : openForWriting("--log", log)
   const cryptography = real ? await realCryptography() : toyCryptography()
-  const cast = module === "none" ? signedBy(cryptography) : withKeyAgreement(module, cryptography)
+  const cast = module === "none" ? signedBy(cryptography) : withKeyAgreement(module, cryptography, postQuantumOf(seed))
   const scenario = overlay
     ? manyMembersScenario(seed, members, events)
     : randomScenario(seed, members, events, MS_PER_FAULT)

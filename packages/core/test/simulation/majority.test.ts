@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { realCryptography, toyCryptography } from "./cryptography.ts"
 import { judgeMajority } from "./judge-majority.ts"
-import { runSecure } from "./run.ts"
+import { postQuantumOf, runSecure } from "./run.ts"
 
 /** Views that came by a key, and how many keys there were for them. */
 function keysOf(trace: ReturnType<typeof runSecure>["trace"]): { views: number; keys: number } {
@@ -11,18 +11,23 @@ function keysOf(trace: ReturnType<typeof runSecure>["trace"]): { views: number; 
 
 test("majority: all with a quorum or a key get one key, after partitions and crashes", () => {
   const toy = toyCryptography()
-  let [views, keys] = [0, 0]
-  for (let seed = 1; seed <= 25; seed++) {
+  const counted = { off: { views: 0, keys: 0 }, hybrid: { views: 0, keys: 0 } }
+  for (let seed = 1; seed <= 36; seed++) {
     const members = 2 + (seed % 7)
     const { trace, assertHolds } = runSecure(seed, members, toy, "majority")
     assertHolds(judgeMajority(trace, members))
-    const counts = keysOf(trace)
-    views += counts.views
-    keys += counts.keys
+    const counts = counted[postQuantumOf(seed)]
+    const { views, keys } = keysOf(trace)
+    counts.views += views
+    counts.keys += keys
   }
+  const { off, hybrid } = counted
   // One key serves several views, and sessions go on to new ones.
-  expect(keys).toBeGreaterThan(25)
-  expect(views).toBeGreaterThan(2 * keys)
+  expect(off.keys).toBeGreaterThan(24)
+  expect(off.views).toBeGreaterThan(2 * off.keys)
+  // The post-quantum secret of each view is another one.
+  expect(hybrid.views).toBeGreaterThan(24)
+  expect(hybrid.keys).toBe(hybrid.views)
 })
 
 test("majority: the same over ristretto255 and X25519 with signatures, 3 to 6 members", async () => {

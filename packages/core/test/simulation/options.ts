@@ -25,7 +25,7 @@ export const USAGE = `npm run sim -- [options]: plays one conference under rando
   --seed S       which run; the same seed is the same run, byte for byte (default 1)
   --members N    members, 1 to ${MEMBERS_MAX} (default 5)
   --events E     faults: crashes, partitions, cut and clogged links, sleepers, leavers, stray proposals… (default 12)
-  --module M     key agreement on top: ${MODULES.join(", ")}, or none (default tgdh)
+  --module M     key agreement on top: ${MODULES.join(", ")}, or none (default tgdh); hybrid if 3 divides the seed
   --overlay      a few links a member, and ways over them: so it is with more than ${MESH_MEMBERS_MAX} members anyway. Events are then view changes,
                  one each 10 virtual seconds: a newcomer, a crash, a split in three, its end
   --mesh         a link with everybody, and all kinds of faults, also with more members than that

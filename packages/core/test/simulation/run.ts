@@ -7,7 +7,7 @@ import {
   type TraceEvent,
   type Violation,
 } from "@keymoot/transport/testing"
-import type { KeyAgreementName } from "../../src/api/index.ts"
+import type { KeyAgreementName, PostQuantum } from "../../src/api/index.ts"
 import type { Cryptography } from "./cryptography.ts"
 import { SecureTraffic } from "./secure-traffic.ts"
 
@@ -21,11 +21,20 @@ export type SecureRun = {
 export type SecureCast = Cast & { readonly module?: KeyAgreementName }
 
 /** Key agreement on top of everybody's group. */
-export function withKeyAgreement(module: KeyAgreementName, cryptography: Cryptography): SecureCast {
+export function withKeyAgreement(
+  module: KeyAgreementName,
+  cryptography: Cryptography,
+  postQuantum: PostQuantum = "off",
+): SecureCast {
   const upper: Cast["upper"] = (member, untilMs, chance) =>
-    new SecureTraffic(member, cryptography, module, untilMs, chance)
+    new SecureTraffic(member, cryptography, module, untilMs, chance, undefined, postQuantum)
   const cast = { ...signedBy(cryptography), upper, module }
   return module === "majority" ? { ...cast, roster: true } : cast
+}
+
+/** Every third run is of a hybrid conference. */
+export function postQuantumOf(seed: number): PostQuantum {
+  return seed % 3 === 0 ? "hybrid" : "off"
 }
 
 export function signedBy({ frameSigner }: Cryptography): Cast {
@@ -43,8 +52,9 @@ export function runSecure(
   module: KeyAgreementName,
 ): SecureRun {
   const scenario = randomScenario(seed, members, 8, MS_PER_FAULT)
-  const cast = withKeyAgreement(module, cryptography)
+  const postQuantum = postQuantumOf(seed)
+  const cast = withKeyAgreement(module, cryptography, postQuantum)
   const trace = play(scenario, cast)
-  const context = `seed ${seed}, ${members} members, ${module}`
+  const context = `seed ${seed}, ${members} members, ${module}, post-quantum ${postQuantum}`
   return { trace, assertHolds: (more = []) => assertHolds([...judge(trace), ...more], scenario, cast, context) }
 }

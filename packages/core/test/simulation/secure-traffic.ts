@@ -4,7 +4,7 @@ import type { MemberId, Service, View } from "@keymoot/transport"
 import { SERVICES, type MemberHandle, type UpperLayer, type UpperOutput } from "@keymoot/transport/testing"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import type { KeyAgreementName } from "../../src/api/index.ts"
+import type { KeyAgreementName, PostQuantum } from "../../src/api/index.ts"
 import {
   encodeRosterBody,
   type RosterMember,
@@ -39,11 +39,12 @@ export class SecureTraffic implements UpperLayer {
   /** Sends at a tick with the chance of that time until `untilMs`, then once over each service. */
   constructor(
     member: MemberHandle,
-    { group, x25519, publicKeyOf, sign, verify }: Cryptography,
+    { group, x25519, kem, publicKeyOf, sign, verify }: Cryptography,
     module: KeyAgreementName,
     untilMs: number,
     chance: (nowMs: number) => number,
     heard = NOTHING_HEARD,
+    postQuantum: PostQuantum = "off",
   ) {
     this.#heard = heard
     this.#member = member
@@ -57,8 +58,8 @@ export class SecureTraffic implements UpperLayer {
       conferenceId: new Uint8Array(16),
       descriptorHash: new Uint8Array(32),
       cipher: aesGcm,
-      postQuantum: "off" as const,
-      kem: null,
+      postQuantum,
+      kem,
       invitation: new Uint8Array(32),
       random: (length: number) => member.random.bytes(length),
     }

@@ -1,6 +1,6 @@
 /** All decoders of the modules for what other members send, with samples. */
 import { concatBytes } from "@noble/hashes/utils.js"
-import type { MemberId } from "@keymoot/gke"
+import { loadKem, type MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { decoder, type Decoder, Random } from "@keymoot/transport/testing"
 import { createBdCodec } from "../src/bd/bd-codec.ts"
@@ -10,6 +10,8 @@ import { createAttachmentCodec } from "../src/clusters/attachment.ts"
 import type { ConsensusMessage } from "../src/consensus/messages.ts"
 import { createGdhCodec } from "../src/gdh/gdh-codec.ts"
 import { AEAD_TAG_BYTES } from "../src/hpke/hpke.ts"
+import { decodeKemMessage, encodeKemMessage, kemAttachmentCodec } from "../src/kem-ckd/kem-ckd-codec.ts"
+import { SEALED_SEED_BYTES } from "../src/kem-ckd/kem-sealing.ts"
 import { createKeyTreeCodec } from "../src/key-tree/tree-codec.ts"
 import { branchOf, leafOf } from "../src/key-tree/tree.ts"
 import type { Node } from "../src/key-tree/tree.ts"
@@ -35,9 +37,12 @@ const [tgdh, str] = [createKeyTreeCodec(group, tgdhShape), createKeyTreeCodec(gr
 
 const attachments = createAttachmentCodec(group)
 const standing = { epochId: hash(), stateHash: hash() }
+const seat = { ...standing, place: 3, sinceEpoch: 7 }
 const seats = createSeatAttachmentCodec(group.elementBytes)
 const bd = createBdCodec(group)
 const gdh = createGdhCodec(group)
+
+const { publicKey } = (await loadKem()).keyPair(random.bytes(64))
 
 const majority = createMajorityCodec(group)
 const offer = { share: element(), key: hash(), signature: random.bytes(64) }
@@ -77,7 +82,7 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   "attachment with a seat": decoder(
     [
       { share: element(), standing: null },
-      { share: element(), standing: { ...standing, place: 3, sinceEpoch: 7 } },
+      { share: element(), standing: seat },
     ],
     seats.encode,
     seats.decode,
@@ -127,5 +132,27 @@ export const decoders: Readonly<Record<string, Decoder>> = {
     ],
     majority.encodeProposal,
     majority.decodeProposal,
+  ),
+  "post-quantum attachment that keeps the key": decoder(
+    [{ share: new Uint8Array(0), standing: seat }],
+    kemAttachmentCodec.encode,
+    kemAttachmentCodec.decode,
+  ),
+  "post-quantum attachment": decoder(
+    [
+      { share: publicKey, standing: null },
+      { share: publicKey, standing: seat },
+    ],
+    kemAttachmentCodec.encode,
+    kemAttachmentCodec.decode,
+  ),
+  "post-quantum message": decoder(
+    [
+      { type: "key", publicKey },
+      { type: "seed", isForward: true, commitment: hash(), sealed: [random.bytes(SEALED_SEED_BYTES)] },
+      { type: "seed", isForward: false, commitment: hash(), sealed: [1, 2].map(() => random.bytes(SEALED_SEED_BYTES)) },
+    ],
+    encodeKemMessage,
+    decodeKemMessage,
   ),
 }

@@ -22,10 +22,11 @@ export type OutsideSealed = { readonly key: Uint8Array; readonly enc: Uint8Array
 type OutsideScope = { readonly conferenceId: Uint8Array; readonly descriptorHash: Uint8Array }
 type Direction = "message" | "answer"
 
-const signedBody = P.struct({
+/** What is sealed. */
+export const outsideBody: P.CoderType<OutsideBody & { readonly signature: Uint8Array }> = P.struct({
   number: P.U32BE,
   replyKey: P.bytes(KEY_BYTES),
-  text: P.bytes(2 + TEXT_BYTES_MAX),
+  text: P.apply(P.bytes(2 + TEXT_BYTES_MAX), { encode: unpadded, decode: padded }),
   signature: P.bytes(SIGNATURE_BYTES),
 })
 
@@ -63,7 +64,7 @@ export function sealOutside(
     ephemeralSecret,
   }: { key: Uint8Array; body: OutsideBody; signature: Uint8Array; ephemeralSecret: Uint8Array },
 ): OutsideSealed | null {
-  const plaintext = signedBody.encode({ ...body, text: padded(body.text), signature })
+  const plaintext = outsideBody.encode({ ...body, signature })
   const info = infoOf(direction, scope)
   const sealed = sealBase(x25519, { recipient: key, ephemeralSecret, info, aad: key, plaintext })
   return sealed && { key, ...sealed }
@@ -79,9 +80,7 @@ export function openOutside(
 ): (OutsideBody & { readonly signature: Uint8Array }) | null {
   const info = infoOf(direction, scope)
   const opened = openBase(x25519, { secret, recipient: key, info, aad: key, sealed })
-  const body = opened && decodeOrNull(signedBody, opened)
-  const text = body && unpadded(body.text)
-  return body === null || text === null ? null : { ...body, text }
+  return opened && decodeOrNull(outsideBody, opened)
 }
 
 function infoOf(direction: Direction, { conferenceId, descriptorHash }: OutsideScope): Uint8Array {
@@ -96,13 +95,12 @@ function padded(text: string): Uint8Array {
   return whole
 }
 
-function unpadded(bytes: Uint8Array): string | null {
+/** Throws for a text that no sender writes. */
+function unpadded(bytes: Uint8Array): string {
   const length = P.U16BE.decode(bytes.subarray(0, 2))
-  if (length > TEXT_BYTES_MAX || bytes.subarray(2 + length).some((byte) => byte !== 0)) return null
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.subarray(2, 2 + length))
-    return isOutsideText(text) ? text : null
-  } catch {
-    return null
-  }
+  if (length > TEXT_BYTES_MAX || bytes.subarray(2 + length).some((byte) => byte !== 0))
+    throw new RangeError("the padding is not of zeros")
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.subarray(2, 2 + length))
+  if (!isOutsideText(text)) throw new RangeError("the text has control characters")
+  return text
 }

@@ -3,7 +3,7 @@ import type { MemberId } from "@keymoot/transport"
 import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
 import { decoder, type Decoder, Random } from "@keymoot/transport/testing"
 import { base64urlnopad } from "@scure/base"
-import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { CoderType } from "micro-packed"
 import { KeymootError } from "../../src/api/index.ts"
 import { cutIntoPieces, decodePiece } from "../../src/addressed/piece.ts"
@@ -23,7 +23,10 @@ import {
   type DescriptorBody,
 } from "../../src/conference/descriptor-codec.ts"
 import { formatInvitation, parseInvitation } from "../../src/conference/index.ts"
+import { outsideBody } from "../../src/outside/outside-codec.ts"
 import { SEAL_OVERHEAD_BYTES } from "../../src/platform/sealing.ts"
+import { decodeTransfer, encodeTransfer, type Transfer } from "../../src/documents/transfer.ts"
+import { decodeArchive, encodeArchive } from "../../src/evidence/archive.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
 import { formatTicket, parseTicket } from "../../src/files/ticket.ts"
 import { ChunkAssembler, splitIntoChunks } from "../../src/history/chunks.ts"
@@ -39,6 +42,7 @@ import {
   encodeRosterBody,
   type RosterBody,
 } from "../../src/secure-group/agreement-body.ts"
+import { joinAttachments, splitAttachment } from "../../src/secure-group/hybrid-attachment.ts"
 import { decodeSessionAttachment, encodeSessionAttachment } from "../../src/secure-group/session-attachment.ts"
 import { decodeOrNull } from "../../src/wire/index.ts"
 
@@ -52,6 +56,7 @@ const bodies: readonly StatementBody[] = [
   { type: "role", subject: hash, role: "editor" },
   { type: "removal", subject: hash },
   { type: "generation", generation: 2, commitment: hash, removals: hash, staying: [hash, hash] },
+  { type: "end", endsAtMs: 1_700_000_000_000 },
   {
     type: "ticket",
     subject: hash,
@@ -73,6 +78,11 @@ const notices: readonly Notice[] = [
   { type: "statements", statements: [], vouch: null },
   { type: "invitation", secret: random.bytes(16) },
   { type: "refusal" },
+  { type: "outsideKey", key: random.bytes(32) },
+  ...(["outsideMessage", "outsideAnswer"] as const).map((type) => ({
+    type,
+    sealed: { key: random.bytes(32), enc: random.bytes(32), ciphertext: random.bytes(50) },
+  })),
 ]
 const file = "0f".repeat(16)
 const fileMessages: readonly FileMessage[] = [
@@ -99,10 +109,20 @@ const item: AuthoredItem = {
   signature: random.bytes(64),
 }
 const position = { epoch: 3, view: hash, sequence: 8 }
+const archive = {
+  descriptor: random.bytes(30),
+  blobKey: random.bytes(32),
+  certificates: [random.bytes(9)],
+  items: [{ item: { ...item, position }, passedOn: true }],
+  documents: [{ name: "board", text: utf8ToBytes("{}") }],
+  exportedAtMs: 1_700_000_000_000,
+  exporter: random.bytes(9),
+}
 const agreements: readonly AgreementBody[] = [
   { type: "message", bytes: random.bytes(9) },
   { type: "confirmation", tag: random.bytes(32) },
   { type: "unicast", to: bob, bytes: random.bytes(9) },
+  { type: "postQuantum", bytes: random.bytes(9) },
 ]
 const rosterBodies: readonly RosterBody[] = (["unicast", "multicast"] as const).map((via) => ({
   via,
@@ -134,7 +154,7 @@ const body = {
 } as const
 const descriptors: readonly DescriptorBody[] = [
   { ...body, hosts: [...body.hosts], admission: { policy: "link" } },
-  { ...body, hosts: fingerprints, admission: { policy: "roster", fingerprints } },
+  { ...body, postQuantum: "off", hosts: fingerprints, admission: { policy: "roster", fingerprints } },
 ]
 const TICKET_PREFIX = "keymoot-file:"
 
@@ -199,6 +219,23 @@ export const decoders: Readonly<Record<string, Decoder>> = {
     (value) => base64urlnopad.decode(formatTicket(value).slice(TICKET_PREFIX.length)),
     readTicket,
   ),
+  "hybrid attachment": reader(
+    [joinAttachments(random.bytes(20), random.bytes(30)), joinAttachments(new Uint8Array(), random.bytes(4))],
+    isHybridAttachment,
+  ),
+  "transfer of a document": decoder<Transfer>(
+    [
+      { kind: "own", update: random.bytes(9) },
+      { kind: "whole", update: new Uint8Array() },
+    ],
+    encodeTransfer,
+    decodeTransfer,
+  ),
+  "message of a waiting person": coded(
+    ["Who are you?", ""].map((text) => ({ number: 3, replyKey: random.bytes(32), text, signature: random.bytes(64) })),
+    outsideBody,
+  ),
+  evidence: reader([concatBytes(encodeArchive(archive), random.bytes(64))], (bytes) => decodeArchive(bytes) !== null),
 }
 
 function coded<T>(samples: readonly T[], coder: CoderType<T>): Decoder {
@@ -207,6 +244,12 @@ function coded<T>(samples: readonly T[], coder: CoderType<T>): Decoder {
     (value) => coder.encode(value),
     (bytes) => decodeOrNull(coder, bytes),
   )
+}
+
+/** Both parts are empty if the bytes are no such attachment. */
+function isHybridAttachment(bytes: Uint8Array): boolean {
+  const { classical, postQuantum } = splitAttachment(bytes)
+  return classical.length + postQuantum.length > 0
 }
 
 /** Whitespace, a query and the like do not count in what people paste: there are many forms of one link. */

@@ -19,7 +19,8 @@ export function derivableSeeds(
   const found = new Map(seeds.map((seed) => [bytesToHex(seed), seed]))
   const add = (seed: Uint8Array | null): void => void (seed && found.set(bytesToHex(seed), seed))
   for (const { sid, members, log } of views) {
-    for (const seed of [...found.values()]) add(nextSeed(seed, sid))
+    const known = [...found.values()]
+    for (const seed of known) add(nextSeed(seed, sid))
     for (const { from, bytes } of log) {
       const message = decodeKemMessage(bytes)
       if (message?.type !== "seed") continue

@@ -22,7 +22,7 @@ export type OutsideSealed = { readonly key: Uint8Array; readonly enc: Uint8Array
 type OutsideScope = { readonly conferenceId: Uint8Array; readonly descriptorHash: Uint8Array }
 type Direction = "message" | "answer"
 
-/** What is sealed. */
+/** The plaintext of a seal. */
 export const outsideBody: P.CoderType<OutsideBody & { readonly signature: Uint8Array }> = P.struct({
   number: P.U32BE,
   replyKey: P.bytes(KEY_BYTES),

@@ -88,7 +88,7 @@ function associationOf(ada: Person, bob: Person, linkType: "webrtc" | "relay", k
   }
 }
 
-/** What the initiator and the responder of a hybrid handshake draw for ML-KEM: 64 bytes each. */
+/** The randomness of one end of a hybrid handshake for ML-KEM: 64 bytes. */
 function kemSeed(role: Role, name: string): Uint8Array {
   return concatBytes(fixedBytes(`${name} ML-KEM d of ${role}`), fixedBytes(`${name} ML-KEM z of ${role}`))
 }

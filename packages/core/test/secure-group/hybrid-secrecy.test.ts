@@ -129,7 +129,7 @@ class Recorded {
     return derivableSeeds(toolbox.kem, views, this.#minds.get(attacker)!.kemKeys, held)
   }
 
-  /** Of each view the module's key and the post-quantum secret, null where this attacker does not come by it. */
+  /** The module's key and the post-quantum secret of each view, null where this attacker does not come by it. */
   #partsOf(attacker: MemberId | null): Parts[] {
     const [secrets, seeds] = [this.#classicalSecrets(attacker), this.#seeds(attacker)]
     return this.#results.map(({ classical, hybrid }, at) => ({

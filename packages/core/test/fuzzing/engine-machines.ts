@@ -3,7 +3,8 @@ import { setImmediate } from "node:timers/promises"
 import { encodeDirect, encodeLinkMessage, Mesh, TraceSink } from "@keymoot/transport"
 import type { Host, HostEvent, LinkNumber, RoomAddress } from "@keymoot/transport/host"
 import { LoopbackNetwork } from "@keymoot/transport/testing"
-import { aesGcm } from "../../src/ciphers/index.ts"
+import type { Cipher, PostQuantum } from "../../src/api/index.ts"
+import { loadCipher } from "../../src/ciphers/index.ts"
 import { createDescriptor, openDescriptor } from "../../src/conference/index.ts"
 import { ConferenceRecord } from "../../src/device/conference-record.ts"
 import {
@@ -30,17 +31,30 @@ const checker = createCredentialChecker()
 const cryptography = await loadCryptography()
 const person = (name: string): Promise<OwnIdentity> => openIdentity({ name, store: createMemoryStore() })
 const [ada, mallory, bob] = [await person("Ada"), await person("Mallory"), await person("Bob")]
-const { bytes: descriptorBytes, invitation } = await createDescriptor({
-  server: SERVER,
-  title: "Fuzzing",
-  creator: ada,
-  keyAgreement: "tgdh",
-  admission: { policy: "link" },
-  history: "everything",
-  startsAtMs: Date.now(),
-  durationMs: 24 * 3_600_000,
-})
-const descriptor = await openDescriptor(descriptorBytes, invitation, checker, Date.now())
+const CIPHERS: readonly Cipher[] = ["aes-256-gcm", "chacha20-poly1305", "aes-256-gcm-siv"]
+const MODES: readonly PostQuantum[] = ["off", "hybrid"]
+
+/** A conference that the script chooses by its first byte. */
+async function conferenceWith(cipher: Cipher, postQuantum: PostQuantum) {
+  const { bytes, invitation } = await createDescriptor({
+    server: SERVER,
+    title: "Fuzzing",
+    creator: ada,
+    keyAgreement: "tgdh",
+    cipher,
+    postQuantum,
+    admission: { policy: "link" },
+    history: "everything",
+    startsAtMs: Date.now(),
+    durationMs: 24 * 3_600_000,
+  })
+  const descriptor = await openDescriptor(bytes, invitation, checker, Date.now())
+  return { bytes, invitation, descriptor, cipher: await loadCipher(cipher, cryptography.hopCipher) }
+}
+const conferences = await Promise.all(
+  MODES.flatMap((postQuantum) => CIPHERS.map((cipher) => conferenceWith(cipher, postQuantum))),
+)
+export const CONFERENCES = conferences.length
 
 /** Ways to the victim: over a member's link, from a member to its group, and what the server and the page can cause. */
 const WAYS = 5
@@ -53,22 +67,28 @@ const CHANNELS = [KEY_CHANNEL, LOG_CHANNEL, "chat", documentChannel("board")]
 class Gathering {
   readonly #network = new LoopbackNetwork()
   readonly #started: { readonly runtime: ConferenceRuntime; readonly host: Host }[] = []
+  readonly #conference: (typeof conferences)[0]
   #nowMs = 0
+
+  constructor(conference: (typeof conferences)[0]) {
+    this.#conference = conference
+  }
 
   async start(identity: OwnIdentity, onEvent: (event: EngineEvent) => void = () => undefined) {
     let [links, requests] = [0, 0]
     let handle: (event: HostEvent) => void = () => undefined
     const host = this.#network.createHost(identity.name)((event) => handle(event))
     const { id, signer, publicKey } = identity
+    const { bytes, invitation, descriptor, cipher } = this.#conference
     const runtime = new ConferenceRuntime({
       descriptor,
       invitation,
-      record: await ConferenceRecord.open(createMemoryStore(), invitation, descriptorBytes),
+      record: await ConferenceRecord.open(createMemoryStore(), invitation, bytes),
       identity,
       checker,
       people: await VerifiedPeople.open({ store: createMemoryStore(), id, signer, publicKey, checker }),
       cryptography,
-      cipher: aesGcm,
+      cipher,
       iceServers: [],
       transportPolicy: "all",
       connected: true,
@@ -117,9 +137,13 @@ class Gathering {
   }
 }
 
-/** Each message: its way (1), then its bytes. Afterwards an honest member comes, and has to be in the victim's view. */
+/**
+ * First byte: which conference. Each message: its way (1), then its bytes. Afterwards an honest member comes, and has to
+ * be in the victim's view.
+ */
 export async function runEngine(script: Uint8Array): Promise<void> {
-  const gathering = new Gathering()
+  const conference = conferences[(script[0] ?? 0) % CONFERENCES]!
+  const gathering = new Gathering(conference)
   let closed: string | null = null
   try {
     const victim = await gathering.start(ada, (event) => {
@@ -128,13 +152,13 @@ export async function runEngine(script: Uint8Array): Promise<void> {
     const hostile = await gathering.start(mallory)
     const mesh = meshOf(hostile)
     await gathering.untilSecured(victim, mallory)
-    for (const [way = 0, ...rest] of messagesIn(script)) {
+    for (const [way = 0, ...rest] of messagesIn(script.subarray(1))) {
       const bytes = Uint8Array.from(rest)
       if (way % WAYS === LINK_MESSAGE) mesh.send(ada.member, bytes)
       else if (way % WAYS === NOTICE) mesh.send(ada.member, encodeLinkMessage({ type: "beside", bytes }))
       else if (way % WAYS === DIRECT) mesh.send(ada.member, encodeDirect(bytes))
       else if (way % WAYS === GROUP_MESSAGE) sendToGroup(hostile, bytes)
-      else victim.handleHost(hostEvent(bytes))
+      else victim.handleHost(hostEvent(conference.invitation.conferenceId, bytes))
       await gathering.pass(2 * STEP_MS)
     }
     await gathering.start(bob)
@@ -168,11 +192,10 @@ function meshOf(runtime: ConferenceRuntime): Mesh {
 export const HOST_EVENTS = 12
 
 /** A type (1), a link or a request (1), content. */
-function hostEvent([type = 0, number = 1, ...rest]: Uint8Array): HostEvent {
+function hostEvent(room: string, [type = 0, number = 1, ...rest]: Uint8Array): HostEvent {
   const bytes = Uint8Array.from(rest)
   const text = new TextDecoder().decode(bytes)
   const link = number as LinkNumber
-  const { conferenceId: room } = invitation
   const lane = type & 0x80 ? "unreliable" : "reliable"
   const ice = { stun: [text], turn: { urls: [text], username: text, credential: text, lifetimeMs: bytes.length } }
   const events: readonly HostEvent[] = [

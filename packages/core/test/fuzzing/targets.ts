@@ -10,6 +10,7 @@ import { decodeSignal, encodeSignal } from "../../../transport/src/network/messa
 import { packParcels, Unpacker } from "../../../transport/src/network/association/packing.ts"
 import { decodeDiscovery, decodeOverlayMessage } from "../../../transport/src/overlay/wire.ts"
 import { decodeFrame, decodeLinkMessage } from "../../../transport/src/wire/frame.ts"
+import { decoders as meshDecoders } from "../../../transport/test/network/all-decoders.ts"
 import { card, controls, signals } from "../../../transport/test/network/sample-messages.ts"
 import { bytesOf, overlaySession, session, upperLayer } from "../../../transport/test/wire/sample-session.ts"
 import { checkUpdate } from "../../src/documents/checked-update.ts"
@@ -24,7 +25,7 @@ import { personNamed } from "../protocol-vectors/people.ts"
 import * as media from "./media-machines.ts"
 import * as engine from "./engine-machines.ts"
 import { chunksOf, runFiles, runTransfers } from "./content-machines.ts"
-import { runAgreement, runAssociation, runGroup } from "./machines.ts"
+import { majorityStatements, MODULES, runAgreement, runAssociation, runGroup } from "./machines.ts"
 import { endServer, prefixed, runMesh, runServer } from "./network-machines.ts"
 import { scriptOf } from "./scripts.ts"
 
@@ -77,6 +78,7 @@ const ada = await personNamed("Ada")
 export const TARGETS: Readonly<Record<string, Target>> = {
   "content-decoders": allOf(coreDecoders),
   "agreement-decoders": allOf(agreementDecoders),
+  "mesh-decoders": allOf(meshDecoders),
   "link-messages": {
     seeds: steps.map(bytesOf),
     run(bytes) {
@@ -120,16 +122,20 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     },
   },
   "key-agreement": {
-    seeds: Array.from({ length: 5 }, (_, module) =>
-      scriptOf(
-        [module],
-        Object.values(agreementDecoders).flatMap(([samples]) => samples.slice(0, 1)),
+    seeds: [
+      ...MODULES.map((_, module) =>
+        scriptOf(
+          [module],
+          Object.values(agreementDecoders).flatMap(([samples]) => samples.slice(0, 1)),
+        ),
       ),
-    ),
+      ...majorityStatements().map((statement) => scriptOf([MODULES.indexOf("majority")], [statement])),
+      scriptOf([MODULES.indexOf("kem-ckd")], agreementDecoders["post-quantum message"]![0].slice(1, 2)),
+    ],
     run: runAgreement,
   },
   association: {
-    seeds: [0, 1, 2].map((place) =>
+    seeds: [0, 1, 2, 3, 4, 5].map((place) =>
       concatBytes(Uint8Array.of(place, place + 1, 0, 1, 0, 1, 1), new Uint8Array(64).fill(9)),
     ),
     run: runAssociation,
@@ -169,7 +175,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       ),
       ...Array.from({ length: engine.KINDS }, (_, kind) => Uint8Array.of(engine.GROUP_MESSAGE, kind, kind, 1, 2, 3)),
       ...Array.from({ length: engine.HOST_EVENTS }, (_, type) => Uint8Array.of(engine.HOST_EVENT, type, 1, 1, 2, 3)),
-    ].flatMap((_, i, all) => (i % 4 === 0 ? [scriptOf([], all.slice(i, i + 4))] : [])),
+    ].flatMap((_, i, all) => (i % 4 === 0 ? [scriptOf([(i / 4) % engine.CONFERENCES], all.slice(i, i + 4))] : [])),
     isSlow: true,
     run: engine.runEngine,
   },

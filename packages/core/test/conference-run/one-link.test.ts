@@ -1,13 +1,18 @@
 import { afterEach, expect, test } from "vitest"
 import { received, Room, securedWith } from "./harness.ts"
 
-const room = new Room()
-afterEach(() => room.close())
+let room = new Room()
+afterEach(async () => {
+  await room.close()
+  room = new Room()
+})
 
-test("a newcomer with one direct link is secured first and loses nothing afterwards", async () => {
+const MODES = ["off", "hybrid"] as const
+
+test.each(MODES)("a newcomer with one direct link is secured and loses nothing (%s)", async (postQuantum) => {
   // Otherwise every pair without a direct connection would meet there first.
   room.network.relays = false
-  const ada = await room.create("Ada")
+  const ada = await room.create("Ada", { postQuantum })
   const others = []
   for (const name of ["Bob", "Carl"]) {
     room.network.cutDirect("Eve", name)

@@ -3,9 +3,11 @@
  * out.
  */
 import { KEY_AGREEMENT_NAMES, loadSodiumGroup, loadSodiumX25519 } from "@keymoot/gke"
-import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
+import type { Kem, KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
 import { Conference } from "./conference.ts"
 import type { Figure } from "./figure.ts"
+import { kemsOf, labelOf } from "./hybrid-agreement.ts"
+import type { Kems } from "./hybrid-agreement.ts"
 import { longestSteps } from "./longest-steps.ts"
 import { add, figuresOf, Machine, median } from "./machine.ts"
 import type { Ed25519Times, Samples } from "./machine.ts"
@@ -49,17 +51,19 @@ const SCENARIOS: readonly Scenario[] = [
 ]
 
 /**
- * `--runs`: after a warm-up of five. TGDH and ts-mls take turns, so that whatever else the machine does disturbs both.
+ * `--runs`: after a warm-up of five. The modes of a module take turns, and ts-mls with TGDH, so that whatever else the
+ * machine does disturbs all.
  */
-export async function compute({ modules, sizes, runs = RUNS }: Options): Promise<Figure[]> {
+export async function compute({ modules, sizes, runs = RUNS, postQuantum }: Options): Promise<Figure[]> {
   const group = await loadSodiumGroup()
+  const kems = await kemsOf(postQuantum)
   const figures: Figure[] = []
   for (const n of (sizes ?? SIZES).map((size) => Math.max(size, SIZE_MIN))) {
     const machine = new Machine(group)
     for (const scenario of SCENARIOS) {
       if (modules && !modules.includes(scenario.module)) continue
       const mls = scenario.module === "tgdh" ? await warmMlsGroup(n) : null
-      figures.push(...(await measure(scenario, group, machine, n, runs, mls)))
+      figures.push(...(await measure(scenario, group, kems, machine, n, runs, mls)))
     }
     if (!modules || modules.includes("majority")) {
       figures.push(...(await computeMajority(group, await loadSodiumX25519(), machine, n, runs)))
@@ -68,7 +72,8 @@ export async function compute({ modules, sizes, runs = RUNS }: Options): Promise
   }
   const largest = Math.max(SIZE_MIN, ...(sizes ?? [LONGEST_STEPS_SIZE]))
   for (const module of KEY_AGREEMENT_NAMES.filter((name) => !modules || modules.includes(name))) {
-    figures.push(...longestSteps(module, group, largest, Math.min(runs, LONGEST_STEPS_RUNS_MAX)))
+    for (const kem of kems)
+      figures.push(...longestSteps(module, group, largest, Math.min(runs, LONGEST_STEPS_RUNS_MAX), kem))
   }
   return figures
 }
@@ -76,34 +81,80 @@ export async function compute({ modules, sizes, runs = RUNS }: Options): Promise
 async function measure(
   scenario: Scenario,
   group: PrimeOrderGroup,
+  kems: Kems,
   machine: Machine,
   n: number,
   runs: number,
   mls: MlsGroup | null,
 ): Promise<Figure[]> {
-  const { module, event, leaver, actor } = scenario
-  const conference = new Conference(module, group)
-  let present = conference.start(n)
-  conference.change(present)
-  const samples: Record<"event" | "join" | "mls", Samples> = { event: new Map(), join: new Map(), mls: new Map() }
+  const rooms = kems.map((kem) => new Room(scenario, group, kem, n))
+  const mlsSamples: Samples = new Map()
   for (let run = -WARM_UP_RUNS; run < runs; run++) {
-    if (run === 0) for (const each of Object.values(samples)) each.clear()
+    if (run === 0) {
+      for (const room of rooms) room.forget()
+      mlsSamples.clear()
+    }
     const times = await machine.measure()
-    const leaving = leaver && present[leaver(n)]
-    present = present.filter((id) => id !== leaving)
-    const removal = noteParts(samples.event, partsOf(conference, present), actor, times)
-    if (mls) await noteMls(samples.mls, mls, removal)
-    if (leaving === undefined) continue
-    const newcomers = conference.start(1)
-    present = [...present, ...newcomers]
-    const parts = partsOf(conference, present)
-    if (scenario.join) noteParts(samples.join, parts, actor, times, newcomers)
+    for (const [i, room] of rooms.entries()) {
+      const removal = room.change(times)
+      if (mls && i === 0) await noteMls(mlsSamples, mls, removal)
+    }
   }
   return [
-    ...figuresOf(samples.event, { module, event, n }),
-    ...figuresOf(samples.join, { module, event: "join", n: n - 1 }),
-    ...figuresOf(samples.mls, { module: MLS_VERSION, event: "leave", n }),
+    ...rooms.flatMap((room) => room.figures()),
+    ...figuresOf(mlsSamples, { module: MLS_VERSION, event: "leave", n }),
   ]
+}
+
+/** A conference that a scenario happens in, again and again. `kem`: of a hybrid one. */
+class Room {
+  readonly #scenario: Scenario
+  readonly #kem: Kem | null
+  readonly #n: number
+  readonly #conference: Conference
+  readonly #samples: Record<"event" | "join", Samples> = { event: new Map(), join: new Map() }
+  #present: readonly MemberId[]
+
+  constructor(scenario: Scenario, group: PrimeOrderGroup, kem: Kem | null, n: number) {
+    this.#scenario = scenario
+    this.#kem = kem
+    this.#n = n
+    this.#conference = new Conference(scenario.module, group, kem)
+    this.#present = this.#conference.start(n)
+    this.#conference.change(this.#present)
+  }
+
+  forget(): void {
+    for (const each of Object.values(this.#samples)) each.clear()
+  }
+
+  /** The event, and a join where somebody has left. Gives what the event took. */
+  change(times: Ed25519Times): { made: number; processed: number } {
+    const { leaver, join } = this.#scenario
+    const leaving = leaver && this.#present[leaver(this.#n)]
+    this.#present = this.#present.filter((id) => id !== leaving)
+    const removal = this.#note(this.#samples.event, partsOf(this.#conference, this.#present), times)
+    if (leaving === undefined) return removal
+    const newcomers = this.#conference.start(1)
+    this.#present = [...this.#present, ...newcomers]
+    const parts = partsOf(this.#conference, this.#present)
+    if (join) this.#note(this.#samples.join, parts, times, newcomers)
+    return removal
+  }
+
+  #note(samples: Samples, parts: ReadonlyMap<MemberId, Part>, times: Ed25519Times, newcomers?: readonly MemberId[]) {
+    if (this.#kem)
+      add(samples, "leader of the post-quantum part", busiest([...parts.values()], "kemOperations").milliseconds)
+    return noteParts(samples, parts, this.#scenario.actor, times, newcomers)
+  }
+
+  figures(): Figure[] {
+    const module = labelOf(this.#scenario.module, this.#kem)
+    return [
+      ...figuresOf(this.#samples.event, { module, event: this.#scenario.event, n: this.#n }),
+      ...figuresOf(this.#samples.join, { module, event: "join", n: this.#n - 1 }),
+    ]
+  }
 }
 
 /** Gives what making and processing took, signatures included. */
@@ -150,6 +201,7 @@ const LEGEND = `Milliseconds of computing at one member from the view to its key
 WebAssembly; Ed25519 as WebCrypto has it, one signature for each message sent and one verification for each received.
 "slowest other": who multiplies most, of those who send nothing. n: members before. STR's leaves, GDH's and CKD's depend on seniority: the leaver was in the middle.
 ts-mls: X25519, Ed25519, AES-128, its tree warm, in turns with TGDH; its processing member is the committer's neighbour.
+hybrid: ML-KEM-768 beside the module. Its leader is the oldest member, which seals the new seed to others.
 majority: a session of a roster of n + 1, everybody there; each member's signatures include those that it checks in what others hand on.
 "newcomer, from the sponsor's message on": the rest it does while the sponsor computes and the message travels.
 "longest step": what holds the thread without a break; "of anybody": of whoever has the longest, of all that happens in that event. "times …": signatures included, as ts-mls signs and verifies too.

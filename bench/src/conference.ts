@@ -1,10 +1,22 @@
 /** A conference in memory, with every step of every member looked at from outside. */
-import type { KeyAgreementInput, KeyAgreementName, KeyAgreementOutput, MemberId, PrimeOrderGroup } from "@keymoot/gke"
+import { createKeyAgreement } from "@keymoot/gke"
+import type {
+  Kem,
+  KeyAgreementInput,
+  KeyAgreementName,
+  KeyAgreementOutput,
+  MemberId,
+  PrimeOrderGroup,
+} from "@keymoot/gke"
 import { Harness } from "@keymoot/gke/testing"
 import type { View } from "@keymoot/gke/testing"
+import { HybridAgreement } from "./hybrid-agreement.ts"
 
-/** Group operations; an exponentiation of the papers is a multiplication here, of the generator or of another element. */
-export type Work = { readonly exponentiations: number; readonly additions: number }
+/**
+ * Group operations; an exponentiation of the papers is a multiplication here, of the generator or of another element.
+ * `kemOperations`: key pairs, encapsulations and decapsulations.
+ */
+export type Work = { readonly exponentiations: number; readonly additions: number; readonly kemOperations: number }
 
 export type Step = Work & {
   readonly member: MemberId
@@ -17,11 +29,18 @@ export class Conference {
   readonly harness: Harness
   /** Sees each step right after it, before its outputs go anywhere. */
   onStep: (step: Step) => void = () => {}
-  readonly #tally = { exponentiations: 0, additions: 0 }
+  readonly #tally = { exponentiations: 0, additions: 0, kemOperations: 0 }
   #started = 0
 
-  constructor(module: KeyAgreementName, group: PrimeOrderGroup) {
-    this.harness = new Harness(countedIn(this.#tally, group), { module })
+  /** `kem`: of a hybrid conference. */
+  constructor(module: KeyAgreementName, group: PrimeOrderGroup, kem: Kem | null = null) {
+    const counted = countedIn(this.#tally, group)
+    const countedKem = kem && countedKemIn(this.#tally, kem)
+    const create = (self: MemberId) => {
+      const classical = createKeyAgreement(module, { group: counted, self })
+      return countedKem ? new HybridAgreement(classical, countedKem, self) : classical
+    }
+    this.harness = new Harness(counted, { create })
   }
 
   /** So many members more, not yet in a view. Their ids sort in the order in which they started. */
@@ -51,7 +70,7 @@ export class Conference {
   }
 
   #observed(member: MemberId, input: KeyAgreementInput, step: () => readonly KeyAgreementOutput[]) {
-    this.#tally.exponentiations = this.#tally.additions = 0
+    this.#tally.exponentiations = this.#tally.additions = this.#tally.kemOperations = 0
     const start = performance.now()
     const outputs = step()
     const milliseconds = performance.now() - start
@@ -86,6 +105,23 @@ function countedIn(tally: { exponentiations: number; additions: number }, group:
     subtract(a, b) {
       tally.additions++
       return group.subtract(a, b)
+    },
+  }
+}
+
+function countedKemIn(tally: { kemOperations: number }, kem: Kem): Kem {
+  return {
+    keyPair(seed) {
+      tally.kemOperations++
+      return kem.keyPair(seed)
+    },
+    encapsulate(publicKey, random) {
+      tally.kemOperations++
+      return kem.encapsulate(publicKey, random)
+    },
+    decapsulate(secretKey, ciphertext) {
+      tally.kemOperations++
+      return kem.decapsulate(secretKey, ciphertext)
     },
   }
 }

@@ -2,6 +2,7 @@ import { cost } from "./cost.ts"
 import { costTable } from "./cost-table.ts"
 import { MODULE_NAMES } from "./experiment.ts"
 import type { Experiment, Plot } from "./experiment.ts"
+import { kemsOf } from "./hybrid-agreement.ts"
 import { majorityCost } from "./majority-cost.ts"
 import { find, medianOf } from "./story.ts"
 
@@ -28,10 +29,11 @@ const plots: readonly Plot[] = (
 export const costExperiment: Experiment = {
   name: "cost",
   about: "Rounds, messages, exponentiations, signatures and bytes of each module and event, beside the papers'.",
-  takes: { modules: MODULE_NAMES, sizes: { what: "members", least: 2, most: 300 } },
+  takes: { modules: MODULE_NAMES, sizes: { what: "members", least: 2, most: 300 }, postQuantum: true },
   run: async function* (options) {
     const asked = options.quick ? { ...QUICK, ...options } : options
-    yield* options.quick ? cost(asked, QUICK_CHANGES) : cost(asked)
+    const kems = await kemsOf(options.postQuantum)
+    yield* cost(asked, options.quick ? QUICK_CHANGES : undefined, kems)
     if ((options.modules ?? MODULE_NAMES).includes("majority")) yield* await majorityCost(asked.sizes)
   },
   report: costTable,

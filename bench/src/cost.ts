@@ -1,14 +1,15 @@
 /** Cost of each event under each module, counted from outside by a wrapped group and the outputs. */
 import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
-import type { KeyAgreementName, MemberId } from "@keymoot/gke"
+import type { Kem, KeyAgreementName, MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { Conference } from "./conference.ts"
-import { COST_METRICS, measureChange } from "./critical-path.ts"
+import { COST_METRICS, KEM_OPERATIONS, measureChange } from "./critical-path.ts"
 import type { Cost, FlushCost } from "./critical-path.ts"
 import { figureOf } from "./figure.ts"
 import type { Figure } from "./figure.ts"
 import { MODULE_NAMES } from "./experiment.ts"
 import type { Options } from "./experiment.ts"
+import { type Kems, labelOf } from "./hybrid-agreement.ts"
 import { EVENTS, papersCost } from "./papers.ts"
 import type { EventName } from "./papers.ts"
 
@@ -22,30 +23,30 @@ const group = createToyGroup(32)
 
 /**
  * Covers all modules but majority, whose events are no views (`majority-cost.ts`). `--runs`: histories. The first is a
- * conference that started in one view; in each next one more member was replaced before, and others leave.
+ * conference that started in one view; in each next one more member was replaced before, and others leave. `kems`: one for
+ * each mode that is measured.
  */
 export function cost(
   { modules = MODULE_NAMES, sizes = SIZES, runs = RUNS }: Options,
   changes: readonly number[] = CHANGES,
+  kems: Kems = [null],
 ): Figure[] {
-  return KEY_AGREEMENT_NAMES.filter((module) => modules.includes(module)).flatMap((module) =>
+  const names = KEY_AGREEMENT_NAMES.filter((module) => modules.includes(module))
+  const contestants = names.flatMap((module) => kems.map((kem) => ({ module, kem })))
+  return contestants.flatMap((contestant) =>
     EVENTS.flatMap((event) =>
       sizes.flatMap((n) =>
-        changesOf(event, n, changes).flatMap((change) =>
-          figuresOf(
-            module,
-            event,
-            n,
-            change,
-            Array.from({ length: runs }, (_, run) =>
-              measure(module, event, n, change, runs > 1 ? run / (runs - 1) : 0),
-            ),
-          ),
-        ),
+        changesOf(event, n, changes).flatMap((change) => {
+          const historyOf = (run: number): number => (runs > 1 ? run / (runs - 1) : 0)
+          const all = Array.from({ length: runs }, (_, run) => measure(contestant, event, n, change, historyOf(run)))
+          return figuresOf(contestant, event, n, change, all)
+        }),
       ),
     ),
   )
 }
+
+type Contestant = { readonly module: KeyAgreementName; readonly kem: Kem | null }
 
 function changesOf(event: EventName, n: number, changes: readonly number[]): readonly number[] {
   if (event === "refresh") return [0]
@@ -55,8 +56,8 @@ function changesOf(event: EventName, n: number, changes: readonly number[]): rea
 }
 
 /** @param history from 0 to 1: how much has happened before, and how senior the leavers are */
-function measure(module: KeyAgreementName, event: EventName, n: number, change: number, history: number) {
-  const conference = new Conference(module, group)
+function measure({ module, kem }: Contestant, event: EventName, n: number, change: number, history: number) {
+  const conference = new Conference(module, group, kem)
   let present = conference.start(n)
   conference.change(present)
   for (let replaced = 0; replaced < Math.min(n - 1, Math.round(history * 4)); replaced++) {
@@ -102,27 +103,30 @@ function without(present: readonly MemberId[], leaving: readonly MemberId[]): Me
 }
 
 function figuresOf(
-  module: KeyAgreementName,
+  { module, kem }: Contestant,
   event: EventName,
   n: number,
   change: number,
   runs: readonly { readonly cost: Cost; readonly flush: FlushCost }[],
 ): Figure[] {
-  const common = { experiment: "cost", module, event, n, change }
+  const common = { experiment: "cost", module: labelOf(module, kem), event, n, change }
   const unitOf = (metric: string): string => (metric === "bytes" ? "bytes" : "count")
-  const papers: Partial<Cost> = papersCost(module, event, n, change) ?? {}
-  const ours = COST_METRICS.map((metric) => {
+  const papers: Partial<Cost> = kem ? {} : (papersCost(module, event, n, change) ?? {})
+  const ours = (kem ? ([...COST_METRICS, KEM_OPERATIONS] as const) : COST_METRICS).map((metric) => {
     const paper = papers[metric]
     return figureOf(
       { ...common, metric, unit: unitOf(metric), ...(paper === undefined ? {} : { paper }) },
       runs.map(({ cost }) => cost[metric]),
     )
   })
-  const flush = (Object.keys(runs[0]!.flush) as (keyof FlushCost)[]).map((metric) =>
-    figureOf(
-      { ...common, metric: `flush ${metric}`, unit: unitOf(metric) },
-      runs.map(({ flush }) => flush[metric]),
-    ),
-  )
+  const ofFlush = Object.keys(runs[0]!.flush) as (keyof FlushCost)[]
+  const flush = ofFlush
+    .filter((metric) => kem || metric !== KEM_OPERATIONS)
+    .map((metric) =>
+      figureOf(
+        { ...common, metric: `flush ${metric}`, unit: unitOf(metric) },
+        runs.map(({ flush }) => flush[metric]),
+      ),
+    )
   return [...ours, ...flush]
 }

@@ -4,7 +4,7 @@
  */
 import type { MemberId } from "@keymoot/gke"
 import type { Multicast, Unicast, View } from "@keymoot/gke/testing"
-import type { Conference, Step } from "./conference.ts"
+import type { Conference, Step, Work } from "./conference.ts"
 
 export const COST_METRICS = [
   "rounds",
@@ -17,27 +17,33 @@ export const COST_METRICS = [
   "bytes",
 ] as const
 
+/** Key pairs, encapsulations and decapsulations of a hybrid conference. */
+export const KEM_OPERATIONS = "KEM operations"
+
 /**
- * `exponentiations`, `additions`, `signatures`, `verifications`: on the critical path, each by itself. `bytes`: of all
- * messages, each once, unsigned.
+ * `exponentiations`, `additions`, `KEM operations`, `signatures`, `verifications`: on the critical path, each by itself.
+ * `bytes`: of all messages, each once, unsigned.
  */
-export type Cost = Readonly<Record<(typeof COST_METRICS)[number], number>>
+export type Cost = Readonly<Record<(typeof COST_METRICS)[number] | typeof KEM_OPERATIONS, number>>
 
 /**
  * Cost of the SYNCs, which every view change exchanges, with or without a key: one signed by each member, verified by each other.
- * `exponentiations`: at one member, for its contribution. `bytes`: of all contributions, without what membership puts around them.
+ * `exponentiations`, `KEM operations`: at one member, for its contribution. `bytes`: of all contributions, without what membership puts around them.
  */
-export type FlushCost = Pick<Cost, "multicasts" | "exponentiations" | "signatures" | "verifications" | "bytes">
+export type FlushCost = Pick<
+  Cost,
+  "multicasts" | "exponentiations" | typeof KEM_OPERATIONS | "signatures" | "verifications" | "bytes"
+>
 
-const SERIAL = ["exponentiations", "additions", "signatures", "verifications"] as const
+const SERIAL = ["exponentiations", "additions", KEM_OPERATIONS, "signatures", "verifications"] as const
 export type Load = Record<(typeof SERIAL)[number], number>
 type Message = Multicast | Unicast
 
 /** One undisturbed view change. */
 export function measureChange(conference: Conference, ids: readonly MemberId[]): { cost: Cost; flush: FlushCost } {
   const { harness } = conference
-  const contributed: number[] = []
-  conference.onStep = ({ exponentiations }) => contributed.push(exponentiations)
+  const contributed: Work[] = []
+  conference.onStep = (step) => contributed.push(step)
   const proposal = harness.propose(ids)
   const view = harness.viewOf(proposal)
   const path = new Path(conference, view)
@@ -54,7 +60,8 @@ export function measureChange(conference: Conference, ids: readonly MemberId[]):
     },
     flush: {
       multicasts: ids.length,
-      exponentiations: Math.max(...contributed),
+      exponentiations: Math.max(...contributed.map(({ exponentiations }) => exponentiations)),
+      [KEM_OPERATIONS]: Math.max(...contributed.map(({ kemOperations }) => kemOperations)),
       signatures: 1,
       verifications: ids.length - 1,
       bytes: bytesOf([...proposal.attachments.values()]),
@@ -114,10 +121,11 @@ class Path {
     if (from !== id) clock.verifications++
   }
 
-  #work({ member, exponentiations, additions }: Step): void {
+  #work({ member, exponentiations, additions, kemOperations }: Step): void {
     const clock = this.#clocks.get(member)!
     clock.exponentiations += exponentiations
     clock.additions += additions
+    clock[KEM_OPERATIONS] += kemOperations
   }
 
   #after(id: MemberId, act: () => void): void {
@@ -134,7 +142,7 @@ class Path {
 }
 
 export function idle(): Load {
-  return { exponentiations: 0, additions: 0, signatures: 0, verifications: 0 }
+  return { exponentiations: 0, additions: 0, [KEM_OPERATIONS]: 0, signatures: 0, verifications: 0 }
 }
 
 export function raise(clock: Load, other: Load): void {

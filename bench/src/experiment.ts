@@ -1,4 +1,5 @@
 import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
+import type { PostQuantum } from "@keymoot/core"
 import type { KeyAgreementName } from "@keymoot/gke"
 import type { Figure } from "./figure.ts"
 
@@ -6,6 +7,9 @@ export type ModuleName = KeyAgreementName | "majority"
 
 /** All that can be asked for: majority has an interface of its own. */
 export const MODULE_NAMES: readonly ModuleName[] = [...new Set([...KEY_AGREEMENT_NAMES, "majority" as const])]
+
+/** Without and with the post-quantum agreement beside the module. */
+export const POST_QUANTUM_MODES: readonly PostQuantum[] = ["off", "hybrid"]
 
 /** `lan`, `wan`, or a round trip in milliseconds as text: "70". */
 export type NetworkName = string
@@ -16,6 +20,8 @@ export type Options = {
   readonly modules?: readonly ModuleName[]
   readonly sizes?: readonly number[]
   readonly network?: NetworkName
+  /** Conferences of each of these modes are measured in turns. */
+  readonly postQuantum?: readonly PostQuantum[]
   readonly quick?: boolean
 }
 
@@ -34,6 +40,7 @@ export type Experiment = {
     readonly modules?: readonly ModuleName[]
     readonly sizes?: SizeChoice
     readonly network?: true
+    readonly postQuantum?: true
   }
   /** Gives figures as it comes to them, so that somebody who stops it keeps those. @throws Unavailable */
   readonly run: (options: Options, progress: Progress) => AsyncIterable<Figure> | Iterable<Figure>

@@ -2,9 +2,10 @@
  * How long a single step holds a member's thread in a large conference: what its other work, such as drawing and
  * heartbeats, waits for.
  */
-import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
+import type { Kem, KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
 import { Conference } from "./conference.ts"
 import type { Figure } from "./figure.ts"
+import { labelOf } from "./hybrid-agreement.ts"
 import { add, figuresOf, median } from "./machine.ts"
 import type { Samples } from "./machine.ts"
 
@@ -27,8 +28,14 @@ const EVENTS: Readonly<Record<KeyAgreementName, readonly string[]>> = {
   ckd: [LEAVE, JOIN],
 }
 
-export function longestSteps(module: KeyAgreementName, group: PrimeOrderGroup, n: number, runs: number): Figure[] {
-  const conference = new Conference(module, group)
+export function longestSteps(
+  module: KeyAgreementName,
+  group: PrimeOrderGroup,
+  n: number,
+  runs: number,
+  kem: Kem | null = null,
+): Figure[] {
+  const conference = new Conference(module, group, kem)
   const noted = new Map<string, Samples[]>(EVENTS[module].map((event) => [event, []]))
   let present: readonly MemberId[] = conference.start(n)
   conference.change(present)
@@ -40,7 +47,7 @@ export function longestSteps(module: KeyAgreementName, group: PrimeOrderGroup, n
     }
   }
   return [...noted].flatMap(([event, kindsOfRuns]) =>
-    figuresOf(new Map([[METRIC, longestOf(kindsOfRuns)]]), { module, event, n }),
+    figuresOf(new Map([[METRIC, longestOf(kindsOfRuns)]]), { module: labelOf(module, kem), event, n }),
   )
 }
 
@@ -78,9 +85,9 @@ function membersAfter(conference: Conference, event: string, present: readonly M
  */
 function stepsOf(conference: Conference, members: readonly MemberId[]): Samples {
   const kinds: Samples = new Map()
-  conference.onStep = ({ input, exponentiations, additions, outputs, milliseconds }) => {
+  conference.onStep = ({ input, exponentiations, additions, kemOperations, outputs, milliseconds }) => {
     const sends = outputs.some(({ type }) => type === "multicast" || type === "unicast")
-    add(kinds, [input.type, exponentiations, additions, sends].join(" "), milliseconds)
+    add(kinds, [input.type, exponentiations, additions, kemOperations, sends].join(" "), milliseconds)
   }
   conference.change(members)
   conference.onStep = () => {}

@@ -1,5 +1,7 @@
 /** Parses arguments and reports invalid ones. */
 import { parseArgs } from "node:util"
+import type { PostQuantum } from "@keymoot/core"
+import { POST_QUANTUM_MODES } from "./experiment.ts"
 import type { Experiment, ModuleName, Options } from "./experiment.ts"
 
 export type Request =
@@ -19,7 +21,7 @@ export type Request =
 export class UsageError extends Error {}
 
 export const USAGE = `npm run bench -- list
-npm run bench -- EXPERIMENT|all [--module tgdh,bd] [--sizes 2,8,32] [--network lan|wan|70] [--runs 5] [--quick] [--json] [--out DIRECTORY]
+npm run bench -- EXPERIMENT|all [--module tgdh,bd] [--sizes 2,8,32] [--network lan|wan|70] [--post-quantum off,hybrid] [--runs 5] [--quick] [--json] [--out DIRECTORY]
 npm run bench -- compare BEFORE.json AFTER.json
 npm run bench -- docs [--from DIRECTORY] [--out DIRECTORY]`
 
@@ -28,6 +30,7 @@ const OPTIONS = {
   module: { type: "string" },
   sizes: { type: "string" },
   network: { type: "string" },
+  "post-quantum": { type: "string" },
   out: { type: "string" },
   from: { type: "string" },
   quick: { type: "boolean", default: false },
@@ -50,7 +53,7 @@ export function parseRequest(args: readonly string[], experiments: readonly Expe
   if (values.from !== undefined) throw new UsageError(`${command} has no --from.\n${USAGE}`)
   const common = { json: values.json, ...(values.out === undefined ? {} : { out: values.out }) }
   if (command === "all") {
-    for (const name of ["module", "sizes", "network"] as const) {
+    for (const name of ["module", "sizes", "network", "post-quantum"] as const) {
       if (values[name] !== undefined) throw new UsageError(`all has no --${name}: each experiment chooses its own.`)
     }
     return { command, options: optionsOf(values, undefined), ...common }
@@ -96,6 +99,9 @@ function optionsOf(values: Values, experiment: Experiment | undefined): Options 
     ...(values.module === undefined ? {} : { modules: modulesOf(values.module, experiment!) }),
     ...(values.sizes === undefined ? {} : { sizes: sizesOf(values.sizes, experiment!) }),
     ...(values.network === undefined ? {} : { network: networkOf(values.network, experiment!) }),
+    ...(values["post-quantum"] === undefined
+      ? {}
+      : { postQuantum: postQuantumOf(values["post-quantum"], experiment!) }),
   }
 }
 
@@ -126,7 +132,21 @@ function networkOf(text: string, { name, takes }: Experiment): string {
   return String(roundTripMs)
 }
 
-function wholeNumber(option: string, text: string, least: number, most: number): number {
+function postQuantumOf(text: string, { name, takes }: Experiment): readonly PostQuantum[] {
+  if (!takes.postQuantum) throw new UsageError(`${name} has no --post-quantum.`)
+  return postQuantumModes(text)
+}
+
+/** @throws UsageError */
+export function postQuantumModes(text: string): readonly PostQuantum[] {
+  return text.split(",").map((wanted) => {
+    const found = POST_QUANTUM_MODES.find((mode) => mode === wanted)
+    if (!found) throw new UsageError(`--post-quantum takes ${POST_QUANTUM_MODES.join(", ")}, not "${wanted}".`)
+    return found
+  })
+}
+
+export function wholeNumber(option: string, text: string, least: number, most: number): number {
   const value = Number(text)
   if (!/^\d+$/u.test(text) || value < least || value > most) {
     throw new UsageError(`${option} takes whole numbers from ${least} to ${most}, not "${text}".`)

@@ -1,6 +1,7 @@
 import { KEY_AGREEMENT_NAMES, loadSodiumGroup } from "@keymoot/gke"
 import type { Experiment, NetworkName, Options, Plot } from "./experiment.ts"
 import type { Figure } from "./figure.ts"
+import { kemsOf } from "./hybrid-agreement.ts"
 import { Machine } from "./machine.ts"
 import { AGREEMENT, measureAgreement, measureRekey, REKEY_EVENTS, TO_KEY, TO_VIEW } from "./rekey/measure.ts"
 import { medianOf } from "./story.ts"
@@ -26,23 +27,33 @@ async function* run(options: Options, progress: (done: number, of: number) => vo
   const sizes = options.sizes ?? SIZES[size]
   const wholeSizes = options.sizes?.filter((n) => n <= WHOLE_SIZE_MAX) ?? WHOLE_SIZES[size]
   const group = await loadSodiumGroup()
+  const kems = await kemsOf(options.postQuantum)
   const machine = new Machine(group)
   // The cost grows with the members. This estimates the remaining time.
-  const of = names.length * (sum(sizes) + 4 * sum(wholeSizes))
+  const of = names.length * kems.length * (sum(sizes) + 4 * sum(wholeSizes))
   let done = 0
   for (const module of names) {
     for (const n of sizes) {
       progress(done, of)
       const isLarge = n >= LARGE
       const on = isLarge ? networks.slice(0, 1) : networks
-      yield* await measureAgreement(module, group, machine, n, on, isLarge ? Math.min(runs, LARGE_RUNS_MAX) : runs)
-      done += n
+      yield* await measureAgreement(
+        module,
+        group,
+        machine,
+        n,
+        on,
+        isLarge ? Math.min(runs, LARGE_RUNS_MAX) : runs,
+        kems,
+      )
+      done += kems.length * n
     }
     for (const n of wholeSizes) {
       progress(done, of)
       const on = network === undefined ? WHOLE_NETWORKS : networks
-      yield* await measureRekey(module, group, machine, n, on, options.runs ?? Math.min(runs, WHOLE_RUNS_MAX))
-      done += 4 * n
+      for (const kem of kems)
+        yield* await measureRekey(module, group, machine, n, on, options.runs ?? Math.min(runs, WHOLE_RUNS_MAX), kem)
+      done += kems.length * 4 * n
     }
   }
   progress(of, of)
@@ -83,7 +94,12 @@ export const rekeyExperiment: Experiment = {
   name: "rekey",
   about:
     "Time from a join, leave, partition or merge to the key at every member, on virtual networks with measured computing.",
-  takes: { modules: KEY_AGREEMENT_NAMES, sizes: { what: "members", least: 2, most: 300 }, network: true },
+  takes: {
+    modules: KEY_AGREEMENT_NAMES,
+    sizes: { what: "members", least: 2, most: 300 },
+    network: true,
+    postQuantum: true,
+  },
   run,
   shows: {
     plots: [...WHOLE_PLOTS, ...AGREEMENT_PLOTS],

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
-import type { Experiment } from "../src/experiment.ts"
+import type { Experiment, Options } from "../src/experiment.ts"
 import { parseRequest, UsageError } from "../src/options.ts"
 
 const cost: Experiment = {
   name: "cost",
   about: "What it costs.",
-  takes: { modules: ["tgdh", "bd"], sizes: { what: "members", least: 2, most: 300 }, network: true },
+  takes: { modules: ["tgdh", "bd"], sizes: { what: "members", least: 2, most: 300 }, network: true, postQuantum: true },
   run: () => [],
 }
 const room: Experiment = { name: "room", about: "A room.", takes: {}, run: () => [] }
@@ -25,6 +25,8 @@ test("what is asked for is understood", () => {
     options: { quick: true },
   })
   expect(parse("compare", "a.json", "b.json")).toEqual({ command: "compare", files: ["a.json", "b.json"] })
+  const { options } = parse("cost", "--post-quantum", "off,hybrid") as { options: Options }
+  expect(options).toEqual({ postQuantum: ["off", "hybrid"] })
   expect(parse()).toEqual({ command: "list" })
 })
 
@@ -50,6 +52,9 @@ test("what there is not is refused, with what there is", () => {
   expect(refusal("room", "--sizes", "2")).toContain("room has no --sizes")
   expect(refusal("room", "--module", "tgdh")).toContain("room has no --module")
   expect(refusal("room", "--network", "lan")).toContain("room has no --network")
+  expect(refusal("cost", "--post-quantum", "on")).toContain('--post-quantum takes off, hybrid, not "on"')
+  expect(refusal("room", "--post-quantum", "off")).toContain("room has no --post-quantum")
+  expect(refusal("all", "--post-quantum", "off")).toContain("all has no --post-quantum")
   expect(refusal("all", "--sizes", "2")).toContain("all has no --sizes")
   expect(refusal("cost", "room")).toContain("One experiment at a time")
   expect(refusal("cost", "--fast")).toContain("--module")

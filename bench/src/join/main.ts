@@ -2,9 +2,10 @@
  * Times of a join on a bad network, step by step. Ada is in a conference on a good line. Bob joins it over a bad one. Both are
  * real browsers on separate hosts. `packages/core/test/joining` counts the round trips of the same join, without a clock.
  *
- * Usage: npm run joins -- [--runs N] [--seen] [BUILD…]
+ * Usage: npm run joins -- [--runs N] [--seen] [--post-quantum off,hybrid] [BUILD…]
  *
- * BUILD is a packages/core/dist/browser, this checkout's unless given. Several take turns, so that they have the same load.
+ * BUILD is a packages/core/dist/browser, this checkout's unless given. There is a conference for each build and mode. They
+ * take turns, so that they have the same load.
  * `--seen`: Bob has previewed the invitation before he joins, as in the app.
  */
 import { join, resolve } from "node:path"
@@ -13,8 +14,11 @@ import { LabUnavailable, openChromium } from "@keymoot/e2e/hosts"
 import { Lab } from "@keymoot/e2e/lab"
 import { ServerProcess } from "@keymoot/e2e/server"
 import type { Browser, BrowserContext, Page } from "@playwright/test"
-import { UNAVAILABLE } from "../exit-codes.ts"
+import type { PostQuantum } from "@keymoot/core"
+import { UNAVAILABLE, USAGE_WRONG } from "../exit-codes.ts"
+import { postQuantumModes, UsageError, wholeNumber } from "../options.ts"
 import { traceJoin, type Steps } from "./page-trace.ts"
+import { joinsReport, nameOf, roomsOf, type RoomKind } from "./rooms.ts"
 
 const OWN_BUILD = join(import.meta.dirname, "../../../packages/core/dist/browser")
 const PATH = "/joins"
@@ -23,22 +27,28 @@ const BAD = { oneWayMs: 75, loss: 0.02 }
 const GOOD = { oneWayMs: 5 }
 const SECURED_WITHIN_MS = 60_000
 
-type Room = { readonly build: string; readonly url: string; readonly runs: Steps[] }
+type Room = RoomKind & { readonly url: string; readonly runs: Steps[] }
 
 const { values, positionals } = parseArgs({
-  options: { runs: { type: "string", default: "5" }, seen: { type: "boolean", default: false } },
+  options: {
+    runs: { type: "string", default: "5" },
+    seen: { type: "boolean", default: false },
+    "post-quantum": { type: "string", default: "off" },
+  },
   allowPositionals: true,
 })
 try {
   await main()
 } catch (error) {
-  if (!(error instanceof LabUnavailable)) throw error
+  if (!(error instanceof LabUnavailable) && !(error instanceof UsageError)) throw error
   console.error(error.message)
-  process.exitCode = UNAVAILABLE
+  process.exitCode = error instanceof UsageError ? USAGE_WRONG : UNAVAILABLE
 }
 
 async function main(): Promise<void> {
   const builds = (positionals.length > 0 ? positionals : [OWN_BUILD]).map((build) => resolve(build))
+  const kinds = roomsOf(builds, postQuantumModes(values["post-quantum"]))
+  const runs = wholeNumber("--runs", values.runs, 1, 10_000)
   const lab = await Lab.start({
     hosts: ["srv", "ada", "bob"],
     path: (from, to) => (from === "bob" || to === "bob" ? BAD : GOOD),
@@ -53,18 +63,18 @@ async function main(): Promise<void> {
       bob: await openChromium(lab, "bob", server.origin),
     }
     const rooms: Room[] = []
-    for (const build of builds) {
-      const page = await openPage(browsers.ada, server.origin, build)
-      rooms.push({ build, url: await page.evaluate(createConference), runs: [] })
+    for (const kind of kinds) {
+      const page = await openPage(browsers.ada, server.origin, kind.build)
+      rooms.push({ ...kind, url: await page.evaluate(createConference, kind.postQuantum), runs: [] })
     }
-    for (let run = 0; run < Number(values.runs); run++) {
+    for (let run = 0; run < runs; run++) {
       for (const room of rooms) {
         room.runs.push(await joinOnce(browsers.bob, server.origin, room))
         const { secured } = room.runs.at(-1)!
-        console.log(`${room.build}: secured after ${secured} ms`)
+        console.log(`${nameOf(room)}: secured after ${secured} ms`)
       }
     }
-    for (const room of rooms) tell(room)
+    console.log(`\nMedian (least to most), and how many joins had the step:\n\n${joinsReport(rooms)}`)
     await server.dispose()
   } finally {
     await lab.close()
@@ -102,8 +112,12 @@ function serve(context: BrowserContext, origin: string, build: string): Promise<
   })
 }
 
-async function createConference(): Promise<string> {
-  const conference = await window.core.Conference.create({ server: location.origin, identity: window.identity })
+async function createConference(postQuantum: PostQuantum): Promise<string> {
+  const conference = await window.core.Conference.create({
+    server: location.origin,
+    identity: window.identity,
+    postQuantum,
+  })
   return conference.invitation.url
 }
 
@@ -142,15 +156,4 @@ async function joinHere({ url, withinMs }: { url: string; withinMs: number }): P
     ...Object.entries(all).map(([step, atMs]) => [step, atMs - calledMs] as const),
     [isOfferer ? "(offers)" : "(answers)", 0],
   ])
-}
-
-function tell({ build, runs }: Room): void {
-  const names = [...new Set(runs.flatMap((steps) => Object.keys(steps)))]
-  const rows = names
-    .map((name) => ({ name, values: runs.flatMap((steps) => steps[name] ?? []).sort((a, b) => a - b) }))
-    .map(({ name, values }) => ({ name, values, median: values[Math.floor((values.length - 1) / 2)]! }))
-    .sort((a, b) => a.median - b.median)
-  console.log(`\n${build}, ${runs.length} joins: median, least, most (ms), how many`)
-  for (const { name, values, median } of rows)
-    console.log(`${name.padEnd(32)} ${median}  ${values[0]}  ${values.at(-1)}  ${values.length}`)
 }

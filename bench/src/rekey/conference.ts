@@ -1,5 +1,5 @@
 /** A whole conference in virtual time, through one membership event after another. */
-import type { KeyAgreementName, PrimeOrderGroup } from "@keymoot/gke"
+import type { Kem, KeyAgreementName, PrimeOrderGroup } from "@keymoot/gke"
 import type { MemberId, View } from "@keymoot/transport"
 import { EventQueue, Random } from "@keymoot/transport/testing"
 import type { Ed25519Times } from "../machine.ts"
@@ -34,10 +34,12 @@ export class SimulatedConference {
   /** Number of deliveries of the last messages at each member, and the time of its latest. */
   readonly #deliveries = new Map<Member, { readonly atMs: number; readonly count: number }>()
 
-  constructor(module: KeyAgreementName, group: PrimeOrderGroup, signature: Ed25519Times) {
+  /** `kem`: of a hybrid conference. */
+  constructor(module: KeyAgreementName, group: PrimeOrderGroup, signature: Ed25519Times, kem: Kem | null = null) {
     this.#world = {
       module,
       group,
+      kem,
       signature,
       events: this.#events,
       random: (length) => this.#random.bytes(length),

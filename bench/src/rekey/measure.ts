@@ -1,8 +1,9 @@
-import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
+import type { Kem, KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
 import { Conference } from "../conference.ts"
 import { figureOf } from "../figure.ts"
 import type { Figure } from "../figure.ts"
-import type { Machine } from "../machine.ts"
+import { type Kems, labelOf } from "../hybrid-agreement.ts"
+import type { Ed25519Times, Machine } from "../machine.ts"
 import { delaysOf } from "../networks.ts"
 import { agreementMs } from "./agreement.ts"
 import { SimulatedConference } from "./conference.ts"
@@ -33,7 +34,7 @@ function note(samples: Samples, network: string, event: RekeyEvent, metric: stri
 
 /**
  * Membership and key agreement together. @param n members when nobody is missing: a join brings the last, a leave takes
- * one away
+ * one away; `kem` of a hybrid conference
  */
 export async function measureRekey(
   module: KeyAgreementName,
@@ -42,8 +43,9 @@ export async function measureRekey(
   n: number,
   networks: readonly string[],
   runs: number,
+  kem: Kem | null = null,
 ): Promise<Figure[]> {
-  const conference = new SimulatedConference(module, group, await machine.measure())
+  const conference = new SimulatedConference(module, group, await machine.measure(), kem)
   conference.join(n)
   const samples: Samples = new Map()
   for (let run = -WARM_UP_RUNS; run < runs; run++) {
@@ -64,10 +66,10 @@ export async function measureRekey(
       }
     }
   }
-  return figuresOf(module, n, samples)
+  return figuresOf(labelOf(module, kem), n, samples)
 }
 
-/** Key agreement alone. */
+/** Key agreement alone. There is a conference for each of `kems`, and they take turns. */
 export async function measureAgreement(
   module: KeyAgreementName,
   group: PrimeOrderGroup,
@@ -75,33 +77,54 @@ export async function measureAgreement(
   n: number,
   networks: readonly string[],
   runs: number,
+  kems: Kems = [null],
 ): Promise<Figure[]> {
-  const conference = new Conference(module, group)
-  let present: readonly MemberId[] = conference.start(n)
-  conference.change(present)
-  const samples: Samples = new Map()
+  const rooms = kems.map((kem) => new AgreementRoom(module, group, kem, n))
   for (let run = -WARM_UP_RUNS; run < runs; run++) {
     const times = await machine.measure()
-    for (const network of networks) {
-      const change = (event: RekeyEvent, ids: readonly MemberId[]): void => {
-        const milliseconds = agreementMs(conference, ids, delaysOf(network), times)
-        if (run >= 0) note(samples, network, event, AGREEMENT, milliseconds)
-      }
-      const leaver = present[leaverOf(run, n)]
-      const staying = present.filter((id) => id !== leaver)
-      present = [...staying, ...conference.start(1)]
-      change("leave", staying)
-      change("join", present)
-      if (n < HALVES_FROM) continue
-      change(
-        "partition",
-        present.filter((_, i) => i % 2 === 0),
-      )
-      conference.change(present.filter((_, i) => i % 2 === 1))
-      change("merge", present)
-    }
+    for (const network of networks) for (const room of rooms) room.run(run, network, times)
   }
-  return figuresOf(module, n, samples)
+  return rooms.flatMap((room) => room.figures())
+}
+
+class AgreementRoom {
+  readonly #label: string
+  readonly #n: number
+  readonly #conference: Conference
+  readonly #samples: Samples = new Map()
+  #present: readonly MemberId[]
+
+  constructor(module: KeyAgreementName, group: PrimeOrderGroup, kem: Kem | null, n: number) {
+    this.#label = labelOf(module, kem)
+    this.#n = n
+    this.#conference = new Conference(module, group, kem)
+    this.#present = this.#conference.start(n)
+    this.#conference.change(this.#present)
+  }
+
+  /** Every event once. Runs below zero warm up. */
+  run(run: number, network: string, times: Ed25519Times): void {
+    const change = (event: RekeyEvent, ids: readonly MemberId[]): void => {
+      const milliseconds = agreementMs(this.#conference, ids, delaysOf(network), times)
+      if (run >= 0) note(this.#samples, network, event, AGREEMENT, milliseconds)
+    }
+    const leaver = this.#present[leaverOf(run, this.#n)]
+    const staying = this.#present.filter((id) => id !== leaver)
+    this.#present = [...staying, ...this.#conference.start(1)]
+    change("leave", staying)
+    change("join", this.#present)
+    if (this.#n < HALVES_FROM) return
+    change(
+      "partition",
+      this.#present.filter((_, i) => i % 2 === 0),
+    )
+    this.#conference.change(this.#present.filter((_, i) => i % 2 === 1))
+    change("merge", this.#present)
+  }
+
+  figures(): Figure[] {
+    return figuresOf(this.#label, this.#n, this.#samples)
+  }
 }
 
 function eventsOf(n: number): readonly RekeyEvent[] {

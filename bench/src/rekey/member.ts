@@ -3,7 +3,7 @@
  * computing real.
  */
 import { createKeyAgreement, RANDOM_BYTES } from "@keymoot/gke"
-import type { KeyAgreement, KeyAgreementInput, KeyAgreementName, PrimeOrderGroup } from "@keymoot/gke"
+import type { Kem, KeyAgreement, KeyAgreementInput, KeyAgreementName, PrimeOrderGroup } from "@keymoot/gke"
 import {
   decodeFrame,
   defaultTimes,
@@ -15,6 +15,7 @@ import {
 } from "@keymoot/transport"
 import type { Frame, FrameContent, GroupFrame, GroupInput, GroupOutput, MemberId, View } from "@keymoot/transport"
 import type { EventQueue } from "@keymoot/transport/testing"
+import { HybridAgreement } from "../hybrid-agreement.ts"
 import type { Ed25519Times } from "../machine.ts"
 import { Processor } from "./processor.ts"
 
@@ -29,6 +30,8 @@ const MEMBERS_MAX = 301
 export type World = {
   readonly module: KeyAgreementName
   readonly group: PrimeOrderGroup
+  /** Null where the conference is not hybrid. */
+  readonly kem: Kem | null
   readonly events: EventQueue
   readonly signature: Ed25519Times
   readonly random: (length: number) => Uint8Array
@@ -73,7 +76,8 @@ export class Member {
       aloneAfterMs: Number.MAX_SAFE_INTEGER,
       membersMax: MEMBERS_MAX,
     })
-    this.#agreement = createKeyAgreement(world.module, { group: world.group, self: this.id })
+    const classical = createKeyAgreement(world.module, { group: world.group, self: this.id })
+    this.#agreement = world.kem ? new HybridAgreement(classical, world.kem, this.id) : classical
     // Nobody's clock ticks with another's.
     world.events.after((number * 0.618 * TICK_MS) % TICK_MS, () => this.#tick())
   }

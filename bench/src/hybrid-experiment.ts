@@ -1,0 +1,95 @@
+import { loadSodiumGroup } from "@keymoot/gke"
+import type { PostQuantum } from "@keymoot/core"
+import { cost } from "./cost.ts"
+import { KEM_OPERATIONS } from "./critical-path.ts"
+import { POST_QUANTUM_MODES } from "./experiment.ts"
+import type { Experiment, Options, Plot, Progress } from "./experiment.ts"
+import { figureOf } from "./figure.ts"
+import type { Figure } from "./figure.ts"
+import { kemsOf } from "./hybrid-agreement.ts"
+import { Machine } from "./machine.ts"
+import { AGREEMENT, measureAgreement } from "./rekey/measure.ts"
+import { find, withUnit } from "./story.ts"
+
+const MODULE = "tgdh"
+const SIZES = { quick: [8], full: [8, 24, 100] }
+const RUNS = { quick: 3, full: 15 }
+const ONCE = "bytes of a view, each message once"
+const COPIES = "bytes of a view, a copy to each receiver"
+const COUNTED = ["rounds", "multicasts", KEM_OPERATIONS, `flush ${KEM_OPERATIONS}`]
+
+async function* run({ sizes, runs, quick = false }: Options, progress: Progress): AsyncGenerator<Figure> {
+  const size = quick ? "quick" : "full"
+  const all = sizes ?? SIZES[size]
+  const group = await loadSodiumGroup()
+  const kems = await kemsOf(POST_QUANTUM_MODES)
+  const machine = new Machine(group)
+  const of = all.reduce((sum, n) => sum + n, 0)
+  let done = 0
+  for (const n of all) {
+    progress(done, of)
+    const counted = [
+      ...cost({ modules: [MODULE], sizes: [n], runs: 1 }, [], kems),
+      // A join that makes as many members: the events of one size then have the same members.
+      ...(n > 2 ? cost({ modules: [MODULE], sizes: [n - 1], runs: 1 }, [], kems) : []),
+    ].filter(({ event, n: before }) => (event === "join") === (before === n - 1))
+    yield* counted.filter(({ metric }) => COUNTED.includes(metric)).map(own)
+    yield* bytesOfViews(counted)
+    const timed = await measureAgreement(MODULE, group, machine, n, ["lan"], runs ?? RUNS[size], kems)
+    yield* timed.filter(({ event }) => event === "join" || event === "leave").map(own)
+    done += n
+  }
+  progress(of, of)
+}
+
+const own = (figure: Figure): Figure => ({ ...figure, experiment: "hybrid" })
+
+/** TGDH and the post-quantum agreement only multicast, so each message has as many receivers as there are others. */
+function bytesOfViews(counted: readonly Figure[]): Figure[] {
+  return counted
+    .filter(({ metric }) => metric === "bytes")
+    .flatMap(({ module, event, n, median }) => {
+      const at = { experiment: "hybrid", module: module!, event: event!, n: n!, unit: "bytes" }
+      const flush = find(counted, { module: module!, event: event!, n: n!, metric: "flush bytes" })!.median
+      const once = median + flush
+      const receivers = event === "leave" ? n! - 2 : event === "join" ? n! : n! - 1
+      return [figureOf({ ...at, metric: ONCE }, [once]), figureOf({ ...at, metric: COPIES }, [once * receivers])]
+    })
+}
+
+const plots: readonly Plot[] = [AGREEMENT, ONCE].flatMap((metric) =>
+  (["leave", "join"] as const).map((event): Plot => ({
+    title: `${event}: ${metric === AGREEMENT ? "from the view to the key at every member, LAN" : metric}`,
+    of: (figure) => figure.metric === metric && figure.event === event,
+    x: { label: "members before the event", at: ({ n }) => n! },
+    series: ({ module }) => module!,
+    scale: "log",
+  })),
+)
+
+const labelOfMode = (mode: PostQuantum): string => (mode === "off" ? MODULE : `${MODULE} ${mode}`)
+
+export const hybridExperiment: Experiment = {
+  name: "hybrid",
+  about: "Cost of a hybrid group key beside the same module without ML-KEM-768, in turns, for TGDH.",
+  takes: { sizes: { what: "members", least: 2, most: 300 } },
+  run,
+  shows: {
+    plots,
+    paper: "The papers are older than ML-KEM.",
+    found: (figures) => {
+      const more = (event: string, n: number, metric: string): string => {
+        const [off, hybrid] = POST_QUANTUM_MODES.map((mode) =>
+          find(figures, { module: labelOfMode(mode), event, n, metric }),
+        )
+        if (!off || !hybrid) return "?"
+        if (off.unit === "bytes") return `${Math.round((hybrid.median - off.median) / 100) / 10} kB`
+        return withUnit(Number((hybrid.median - off.median).toFixed(1)), off.unit)
+      }
+      const operations = (event: string, n: number): string =>
+        `${find(figures, { module: labelOfMode("hybrid"), event, n, metric: KEM_OPERATIONS })?.median ?? "?"}`
+      return `When one of 24 leaves, a hybrid view takes ${more("leave", 24, AGREEMENT)} more from view to key, and ${more("leave", 100, AGREEMENT)} more when one of 100 leaves. A join to 23 takes ${more("join", 23, AGREEMENT)} more, and one to 99 takes ${more("join", 99, AGREEMENT)} more. The messages of a leave are ${more("leave", 8, ONCE)} longer from 8 members, ${more("leave", 24, ONCE)} from 24 and ${more("leave", 100, ONCE)} from 100, each counted once. A copy to each receiver makes that ${more("leave", 24, COPIES)} from 24 members and ${more("leave", 100, COPIES)} from 100. A join to 23 adds ${more("join", 23, ONCE)}, and one to 99 adds ${more("join", 99, ONCE)}. The longest chain of a leave has ${operations("leave", 24)} KEM operations at 24 members and ${operations("leave", 100)} at 100. The rounds stay the same.`
+    },
+    why: "The leader encapsulates once for each other member after a leave, and once for each newcomer after a join. Both agreements use the same SYNCs and run side by side. Every member checks every key that it sees, and opens one seal.",
+  },
+}

@@ -9,7 +9,7 @@ import type { Figure } from "./figure.ts"
 import { kemsOf } from "./hybrid-agreement.ts"
 import { Machine } from "./machine.ts"
 import { AGREEMENT, measureAgreement } from "./rekey/measure.ts"
-import { find, withUnit } from "./story.ts"
+import { find, medianOf, withUnit } from "./story.ts"
 
 const MODULE = "tgdh"
 const SIZES = { quick: [8], full: [8, 24, 100] }
@@ -67,6 +67,11 @@ const plots: readonly Plot[] = [AGREEMENT, ONCE].flatMap((metric) =>
   })),
 )
 
+/** Bytes in kilobytes. */
+function textOf({ median, unit }: Figure): string {
+  return unit === "bytes" ? `${(median / 1000).toFixed(1)} kB` : withUnit(median, unit)
+}
+
 const labelOfMode = (mode: PostQuantum): string => (mode === "off" ? MODULE : `${MODULE} ${mode}`)
 
 export const hybridExperiment: Experiment = {
@@ -78,17 +83,16 @@ export const hybridExperiment: Experiment = {
     plots,
     paper: "The papers are older than ML-KEM.",
     found: (figures) => {
-      const more = (event: string, n: number, metric: string): string => {
-        const [off, hybrid] = POST_QUANTUM_MODES.map((mode) =>
-          find(figures, { module: labelOfMode(mode), event, n, metric }),
-        )
-        if (!off || !hybrid) return "?"
-        if (off.unit === "bytes") return `${Math.round((hybrid.median - off.median) / 100) / 10} kB`
-        return withUnit(Number((hybrid.median - off.median).toFixed(1)), off.unit)
+      const at = (event: string, n: number, metric: string): string => {
+        const [off, hybrid] = POST_QUANTUM_MODES.map((mode) => {
+          const figure = find(figures, { module: labelOfMode(mode), event, n, metric })
+          return figure ? textOf(figure) : "?"
+        })
+        return `${hybrid} (off: ${off})`
       }
-      const operations = (event: string, n: number): string =>
-        `${find(figures, { module: labelOfMode("hybrid"), event, n, metric: KEM_OPERATIONS })?.median ?? "?"}`
-      return `When one of 24 leaves, a hybrid view takes ${more("leave", 24, AGREEMENT)} more from view to key, and ${more("leave", 100, AGREEMENT)} more when one of 100 leaves. A join to 23 takes ${more("join", 23, AGREEMENT)} more, and one to 99 takes ${more("join", 99, AGREEMENT)} more. The messages of a leave are ${more("leave", 8, ONCE)} longer from 8 members, ${more("leave", 24, ONCE)} from 24 and ${more("leave", 100, ONCE)} from 100, each counted once. A copy to each receiver makes that ${more("leave", 24, COPIES)} from 24 members and ${more("leave", 100, COPIES)} from 100. A join to 23 adds ${more("join", 23, ONCE)}, and one to 99 adds ${more("join", 99, ONCE)}. The longest chain of a leave has ${operations("leave", 24)} KEM operations at 24 members and ${operations("leave", 100)} at 100. The rounds stay the same.`
+      const operations = (n: number): string =>
+        medianOf(figures, { module: labelOfMode("hybrid"), event: "leave", n, metric: KEM_OPERATIONS })
+      return `When one of 24 leaves, a hybrid view takes ${at("leave", 24, AGREEMENT)} from view to key, and ${at("leave", 100, AGREEMENT)} when one of 100 leaves. A join to 23 takes ${at("join", 23, AGREEMENT)}, and one to 99 takes ${at("join", 99, AGREEMENT)}. With each message counted once, a leave takes ${at("leave", 8, ONCE)} from 8 members, ${at("leave", 24, ONCE)} from 24 and ${at("leave", 100, ONCE)} from 100. With a copy to each receiver it takes ${at("leave", 24, COPIES)} from 24. A join to 23 takes ${at("join", 23, ONCE)}, each message once. The longest chain of a leave has ${operations(24)} KEM operations at 24 members and ${operations(100)} at 100. The rounds stay the same.`
     },
     why: "The leader encapsulates once for each other member after a leave, and once for each newcomer after a join. Both agreements use the same SYNCs and run side by side. Every member checks every key that it sees, and opens one seal.",
   },

@@ -7,6 +7,7 @@ import { Conference } from "./conference.ts"
 import type { Figure } from "./figure.ts"
 import { labelOf } from "./hybrid-agreement.ts"
 import { add, figuresOf, median } from "./machine.ts"
+import { kindOf } from "./step-times.ts"
 import type { Samples } from "./machine.ts"
 
 const WARM_UP_RUNS = 1
@@ -79,16 +80,10 @@ function membersAfter(conference: Conference, event: string, present: readonly M
   }
 }
 
-/**
- * Steps with equal computation are of one kind, and a kind's time is its median. The longest by the clock may only have been
- * interrupted.
- */
+/** A kind's time is its median. The longest by the clock may only have been interrupted. */
 function stepsOf(conference: Conference, members: readonly MemberId[]): Samples {
   const kinds: Samples = new Map()
-  conference.onStep = ({ input, exponentiations, additions, kemOperations, outputs, milliseconds }) => {
-    const sends = outputs.some(({ type }) => type === "multicast" || type === "unicast")
-    add(kinds, [input.type, exponentiations, additions, kemOperations, sends].join(" "), milliseconds)
-  }
+  conference.onStep = (step) => add(kinds, kindOf(step), step.milliseconds)
   conference.change(members)
   conference.onStep = () => {}
   return kinds

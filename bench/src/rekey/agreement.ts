@@ -1,11 +1,11 @@
 /**
  * Key agreement alone, from a view that all install at once to the last member's key. Each member has a processor of its own,
- * and computes for as long as on this machine. Each message has the network's delay, is signed once and verified by each receiver.
+ * and computes for as long as `msOf` says. Each message has the network's delay, is signed once and verified by each receiver.
  */
 import type { MemberId } from "@keymoot/gke"
 import type { Multicast, Unicast } from "@keymoot/gke/testing"
 import { EventQueue } from "@keymoot/transport/testing"
-import type { Conference } from "../conference.ts"
+import type { Conference, Step } from "../conference.ts"
 import type { Ed25519Times } from "../machine.ts"
 import type { DelayMs } from "../networks.ts"
 
@@ -18,6 +18,7 @@ export function agreementMs(
   ids: readonly MemberId[],
   delayMs: DelayMs,
   { signMs, verifyMs }: Ed25519Times,
+  msOf: (step: Step) => number,
 ): number {
   const { harness } = conference
   const view = harness.viewOf(harness.propose(ids))
@@ -26,7 +27,7 @@ export function agreementMs(
   const freeAtMs = new Map(ids.map((id) => [id, 0]))
   const keyAtMs = new Map<MemberId, number>()
   let stepMs = 0
-  conference.onStep = ({ milliseconds }) => (stepMs += milliseconds)
+  conference.onStep = (step) => (stepMs += msOf(step))
 
   const work = (id: MemberId, addedMs: number, act: () => void): void => {
     const before = [view.log.length, view.unicasts.length] as const

@@ -1,5 +1,6 @@
 import type { Kem, KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
 import { Conference } from "../conference.ts"
+import type { Step } from "../conference.ts"
 import { figureOf } from "../figure.ts"
 import type { Figure } from "../figure.ts"
 import { type Kems, labelOf } from "../hybrid-agreement.ts"
@@ -69,7 +70,10 @@ export async function measureRekey(
   return figuresOf(labelOf(module, kem), n, samples)
 }
 
-/** Key agreement alone. There is a conference for each of `kems`, and they take turns. */
+/**
+ * Key agreement alone. There is a conference for each of `kems`, and they take turns. `msOf`: how long a step takes, by the
+ * clock unless given.
+ */
 export async function measureAgreement(
   module: KeyAgreementName,
   group: PrimeOrderGroup,
@@ -78,11 +82,12 @@ export async function measureAgreement(
   networks: readonly string[],
   runs: number,
   kems: Kems = [null],
+  msOf: (step: Step) => number = ({ milliseconds }) => milliseconds,
 ): Promise<Figure[]> {
   const rooms = kems.map((kem) => new AgreementRoom(module, group, kem, n))
   for (let run = -WARM_UP_RUNS; run < runs; run++) {
     const times = await machine.measure()
-    for (const network of networks) for (const room of rooms) room.run(run, network, times)
+    for (const network of networks) for (const room of rooms) room.run(run, network, times, msOf)
   }
   return rooms.flatMap((room) => room.figures())
 }
@@ -103,9 +108,9 @@ class AgreementRoom {
   }
 
   /** Every event once. Runs below zero warm up. */
-  run(run: number, network: string, times: Ed25519Times): void {
+  run(run: number, network: string, times: Ed25519Times, msOf: (step: Step) => number): void {
     const change = (event: RekeyEvent, ids: readonly MemberId[]): void => {
-      const milliseconds = agreementMs(this.#conference, ids, delaysOf(network), times)
+      const milliseconds = agreementMs(this.#conference, ids, delaysOf(network), times, msOf)
       if (run >= 0) note(this.#samples, network, event, AGREEMENT, milliseconds)
     }
     const leaver = this.#present[leaverOf(run, this.#n)]

@@ -1,10 +1,10 @@
 import type { KeyAgreementName } from "@keymoot/gke"
-import type { Cost } from "./critical-path.ts"
+import type { Cost, KEM_OPERATIONS } from "./critical-path.ts"
 
 export const EVENTS = ["join", "leave", "merge", "partition", "refresh"] as const
 export type EventName = (typeof EVENTS)[number]
 
-type Row = Omit<Cost, "additions" | "bytes">
+type Row = Omit<Cost, "additions" | "bytes" | typeof KEM_OPERATIONS>
 
 /**
  * Table 1 of Amir, Kim, Nita-Rotaru and Tsudik, "On the performance of group key agreement protocols". Exponentiations are

@@ -1,117 +1,20 @@
 import type { MemberId } from "@keymoot/transport"
 import { beforeEach, describe, expect, test, vi } from "vitest"
-import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../src/media/keys/index.ts"
 import { IN_FLIGHT_MS } from "../../src/media/keys/key-ring.ts"
-import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
 import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"
-
-const ADA: MediaMember = { member: "a".repeat(32) as MemberId, incarnation: 1 }
-const BOB: MediaMember = { member: "b".repeat(32) as MemberId, incarnation: 1 }
-const EVE: MediaMember = { member: "e".repeat(32) as MemberId, incarnation: 1 }
-
-const viewOf = (epoch: number, ...members: MediaMember[]): MediaView => ({ id: `view ${epoch}`, epoch, members })
-const three = viewOf(1, ADA, BOB, EVE)
-const two = viewOf(2, ADA, BOB)
-
-/** All members of a view derive the same keys. */
-async function keysOf(view: MediaView) {
-  return Promise.all(
-    view.members.map(async (_, index) => ({
-      keyId: keyIdOf(view, index),
-      salt: new Uint8Array(12).fill(view.epoch),
-      key: await crypto.subtle.importKey("raw", new Uint8Array(32).fill(16 * view.epoch + index), "AES-GCM", false, [
-        "encrypt",
-        "decrypt",
-      ]),
-    })),
-  )
-}
-
-let nowMs = 0
-
-/** The media worker of one member, and the browser's ends of its tracks. */
-class Worker {
-  readonly transforms: FrameTransforms
-  readonly keyFrames: string[] = []
-
-  readonly self: MediaMember
-
-  constructor(self: MediaMember) {
-    this.self = self
-    this.transforms = new FrameTransforms({
-      now: () => nowMs,
-      needsKeyFrame: ({ source }) => this.keyFrames.push(`page: ${source}`),
-    })
-    this.transforms.handle({ type: "self", self })
-  }
-
-  /** Everybody may publish unless the test says otherwise. */
-  install(view: MediaView): void {
-    this.transforms.handle({ type: "view", view })
-    this.permit(...view.members)
-  }
-
-  permit(...members: MediaMember[]): void {
-    this.transforms.handle({ type: "speakers", members: members.map(({ member }) => member) })
-  }
-
-  async key(view: MediaView): Promise<void> {
-    this.transforms.handle({ type: "keyed", view: view.id, keys: await keysOf(view), firstCounter: 0 })
-  }
-
-  async secure(view: MediaView): Promise<void> {
-    this.install(view)
-    await this.key(view)
-    this.transforms.handle({ type: "secured", view: view.id })
-  }
-
-  track(direction: "send" | "receive", peer: MediaMember, source: MediaSource = "camera") {
-    const out: Uint8Array[] = []
-    const { readable, writable } = new TransformStream<EncodedFrame, EncodedFrame>(undefined, { highWaterMark: 100 })
-    const input = writable.getWriter()
-    this.transforms.attach({
-      readable,
-      writable: new WritableStream({ write: (frame) => void out.push(new Uint8Array(frame.data)) }),
-      options: { direction, peer, source },
-      sendKeyFrameRequest: async () => void this.keyFrames.push(`request: ${source}`),
-    })
-    const put = async (...frames: Uint8Array[]): Promise<void> => {
-      for (const frame of frames) await input.write({ data: frame.slice().buffer })
-    }
-    return { out, put }
-  }
-
-  /** Sum over all tracks, in one direction. */
-  dropped(direction: "send" | "receive"): Record<string, number> {
-    const sum: Record<string, number> = {}
-    for (const { dropped } of this.transforms.counts.filter((each) => each.direction === direction))
-      for (const [reason, count] of Object.entries(dropped)) sum[reason] = (sum[reason] ?? 0) + count
-    return sum
-  }
-}
-
-const text = (words: string): Uint8Array => new TextEncoder().encode(words)
-const hello = text("a picture of somebody")
+import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
+import { ADA, BOB, clock, EVE, hello, keysOf, sentBy, text, three, two, viewOf, Worker } from "./fake-workers.ts"
 
 let ada: Worker
 let bob: Worker
 
 beforeEach(async () => {
-  nowMs = 0
+  clock.nowMs = 0
   ada = new Worker(ADA)
   bob = new Worker(BOB)
   await ada.secure(three)
   await bob.secure(three)
 })
-
-/** Returns the encrypted frames. */
-async function sentBy(worker: Worker, source: MediaSource = "camera", ...frames: Uint8Array[]): Promise<Uint8Array[]> {
-  const track = worker.track("send", worker.self, source)
-  const plain = frames.length > 0 ? frames : [hello]
-  await track.put(...plain)
-  await expect.poll(() => track.out.length).toBe(plain.length)
-  return track.out
-}
 
 describe("frames of a call", () => {
   test("arrive as they were sent, and carry no plaintext", async () => {
@@ -138,7 +41,7 @@ describe("frames of a call", () => {
     alone.install(two)
     await track.put(hello)
     await alone.key(two)
-    nowMs = 1001
+    clock.nowMs = 1001
     alone.transforms.tick()
     await expect.poll(() => alone.dropped("send")).toEqual({ late: 1 })
     expect(track.out).toEqual([])
@@ -146,7 +49,7 @@ describe("frames of a call", () => {
   })
 
   test("wait before the engine has named this member", async () => {
-    const worker = new FrameTransforms({ now: () => nowMs, needsKeyFrame: () => undefined })
+    const worker = new FrameTransforms({ now: () => clock.nowMs, needsKeyFrame: () => undefined })
     const out: Uint8Array[] = []
     const readable = new ReadableStream<EncodedFrame>({
       start: (controller) => controller.enqueue({ data: hello.slice().buffer }),
@@ -194,7 +97,7 @@ describe("an attacker", () => {
     await expect.poll(() => sending.out.length).toBe(1)
     const tapped = eve.track("receive", ADA)
     await tapped.put(...sending.out)
-    nowMs = 1001
+    clock.nowMs = 1001
     eve.transforms.tick()
     expect(await eventually(() => eve.dropped("receive"))).toEqual({ late: 1 })
     expect(tapped.out).toEqual([])
@@ -267,7 +170,7 @@ describe("an attacker", () => {
     await newcomer.secure(joined)
     const tapped = newcomer.track("receive", ADA)
     await tapped.put(...before)
-    nowMs = 1001
+    clock.nowMs = 1001
     newcomer.transforms.tick()
     expect(await eventually(() => newcomer.dropped("receive"))).toEqual({ late: 1 })
     expect(tapped.out).toEqual([])
@@ -279,7 +182,7 @@ describe("an attacker", () => {
     altered[altered.length - 1]! ^= 1
     const received = bob.track("receive", ADA)
     await received.put(new Uint8Array(0), hello, altered, Uint8Array.of(0xff))
-    nowMs = 1001
+    clock.nowMs = 1001
     await expect
       .poll(() => (bob.transforms.tick(), Object.values(bob.dropped("receive")).reduce((a, b) => a + b, 0)))
       .toBe(4)
@@ -312,7 +215,7 @@ describe("a frame under a key that an absent member knows", () => {
     const { frames, received } = await former()
     await received.put(frames[0]!)
     await expect.poll(() => received.out.length).toBe(1)
-    nowMs = IN_FLIGHT_MS
+    clock.nowMs = IN_FLIGHT_MS
     await received.put(frames[1]!)
     await expect.poll(() => bob.dropped("receive")).toEqual({ "former-key": 1 })
     expect(received.out.length).toBe(1)
@@ -328,11 +231,11 @@ describe("a frame under a key that an absent member knows", () => {
 
   test("is decrypted when it came in time and waits for its turn", async () => {
     const { frames, received } = await former()
-    nowMs = IN_FLIGHT_MS - 1
+    clock.nowMs = IN_FLIGHT_MS - 1
     const opening = vi.spyOn(crypto.subtle, "decrypt").mockImplementationOnce(async (...call) => {
       opening.mockRestore()
       await received.put(frames[1]!)
-      nowMs = IN_FLIGHT_MS
+      clock.nowMs = IN_FLIGHT_MS
       return crypto.subtle.decrypt(...call)
     })
     await received.put(frames[0]!)
@@ -354,7 +257,7 @@ test("drops no frame that waits for the cipher", async () => {
   const sealing = vi.spyOn(crypto.subtle, "encrypt").mockImplementationOnce(async (...call) => {
     sealing.mockRestore()
     await sending.put(hello)
-    nowMs = 500
+    clock.nowMs = 500
     ada.transforms.tick()
     return crypto.subtle.encrypt(...call)
   })
@@ -370,7 +273,7 @@ test("drops frames that waited for a key too long, also if nothing looked meanwh
   const sending = waiting.track("send", BOB, "microphone")
   await sending.put(hello)
   await expect.poll(() => waiting.transforms.counts.length).toBe(1)
-  nowMs = 500
+  clock.nowMs = 500
   waiting.transforms.handle({ type: "secured", view: two.id })
   await expect.poll(() => waiting.dropped("send")).toEqual({ late: 1 })
   expect(sending.out).toEqual([])
@@ -382,7 +285,7 @@ test("keeps frames that overtake their key", async () => {
   const received = bob.track("receive", ADA, "microphone")
   bob.install(two)
   await received.put(...sent)
-  nowMs = 100
+  clock.nowMs = 100
   bob.transforms.tick()
   await bob.key(two)
   await expect.poll(() => received.out).toEqual([hello])

@@ -28,7 +28,17 @@ export class HeldFrames<Frame> {
   /** Returns the number of dropped frames. */
   push(frame: Frame, bytes: number, nowMs: number): number {
     this.#frames.push({ frame, bytes, atMs: nowMs })
-    this.#bytes += bytes
+    return this.#limit(bytes)
+  }
+
+  /** Makes a frame the oldest one again, after a `shift`. Returns the number of dropped frames. */
+  putBack(frame: Frame, bytes: number, atMs: number): number {
+    this.#frames.unshift({ frame, bytes, atMs })
+    return this.#limit(bytes)
+  }
+
+  #limit(added: number): number {
+    this.#bytes += added
     let dropped = 0
     while (this.#frames.length > HELD_MEDIA_FRAMES_MAX || this.#bytes > HELD_MEDIA_BYTES_MAX) {
       this.shift()

@@ -49,7 +49,7 @@ type Epoch<Key> = {
 }
 
 /** `view`: whose members have the key. `counter`: of the next frame. */
-type SendingKey<Key> = { readonly view: MediaView; readonly key: Key; counter: number }
+export type SendingKey<Key> = { readonly view: MediaView; readonly key: Key; counter: number }
 
 export type ReceivingKey<Key> = {
   readonly key: Key
@@ -98,10 +98,15 @@ export class KeyRing<Key> {
    * Key for the next frame to this member and its counter, unique under that key. Null means: hold the frame. A member
    * that has just joined does not have the former key, so it gets the next one at once.
    */
-  nextSending(to: MediaMember): { readonly key: Key; readonly counter: number } | null {
+  nextSending(to: MediaMember): Readonly<SendingKey<Key>> | null {
     const has = this.#sending?.view.members.some((member) => isSameMember(member, to))
     const sending = has ? this.#sending : (this.#next ?? this.#sending)
-    return sending && { key: sending.key, counter: sending.counter++ }
+    return sending && { view: sending.view, key: sending.key, counter: sending.counter++ }
+  }
+
+  /** Whether a member that has the keys of this view is absent now. Nothing more may be sent under them. */
+  isRevoked({ members }: MediaView): boolean {
+    return members.some((member) => !this.#isHere(member))
   }
 
   /** True if there is a key for the next frame. */
@@ -151,7 +156,7 @@ export class KeyRing<Key> {
     const epoch: Epoch<Key> = { view, keys: null, firstCounter: 0, formerAtMs: Infinity, retiresAtMs: Infinity }
     this.#epochs = [epoch, ...this.#epochs].slice(0, MEDIA_EPOCHS_MAX)
     // A member that has left holds the sending key. Nothing more is encrypted under it.
-    if (former?.view.members.some((member) => !this.#isHere(member))) this.#sending = this.#next = null
+    if (former && this.isRevoked(former.view)) this.#sending = this.#next = null
     for (const { view: of, keys } of this.#epochs)
       for (const [index, member] of of.members.entries()) if (keys && !this.#isHere(member)) keys[index] = null
   }
@@ -183,8 +188,7 @@ export class KeyRing<Key> {
     }
     for (const epoch of former) {
       epoch.retiresAtMs = Math.min(epoch.retiresAtMs, nowMs + FORMER_KEYS_MS)
-      if (epoch.view.members.some((member) => !this.#isHere(member)))
-        epoch.formerAtMs = Math.min(epoch.formerAtMs, nowMs + IN_FLIGHT_MS)
+      if (this.isRevoked(epoch.view)) epoch.formerAtMs = Math.min(epoch.formerAtMs, nowMs + IN_FLIGHT_MS)
     }
   }
 

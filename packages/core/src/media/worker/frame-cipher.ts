@@ -9,6 +9,9 @@ import { KeyRing, type KeyRingInput, type MediaMember, type MediaSource, metadat
 export type FrameRefusal =
   "malformed" | "too-large" | "no-key" | "foreign-key" | "former-key" | "not-permitted" | "replayed" | "forged" | "late"
 
+/** The key of this frame was revoked while the frame was encrypted. Transform it again: it gets a new counter. */
+export type Revoked = "revoked"
+
 /** `peer`: the member at the other end of the connection, authenticated by its pinned fingerprint. */
 export type Track = {
   readonly direction: "send" | "receive"
@@ -46,16 +49,19 @@ export class FrameCipher {
   }
 
   /** @param arrivedAtMs when the frame came from the encoder, or from the network */
-  transform(track: Track, frame: Uint8Array, arrivedAtMs: number): Promise<Uint8Array | FrameRefusal> {
+  transform(track: Track, frame: Uint8Array, arrivedAtMs: number): Promise<Uint8Array | FrameRefusal | Revoked> {
     return track.direction === "send" ? this.#seal(track, frame) : this.#open(track, frame, arrivedAtMs)
   }
 
-  async #seal({ source, peer }: Track, plaintext: Uint8Array): Promise<Uint8Array | FrameRefusal> {
+  async #seal({ source, peer }: Track, plaintext: Uint8Array): Promise<Uint8Array | FrameRefusal | Revoked> {
     if (plaintext.length > MEDIA_FRAME_BYTES_MAX) return "too-large"
     if (!this.#ring.mayPublish) return "not-permitted"
     const sending = this.#ring.nextSending(peer)
     if (!sending) return "no-key"
-    return sealFrame(sending.key, sending.counter, metadataOf(source), plaintext)
+    const sealed = await sealFrame(sending.key, sending.counter, metadataOf(source), plaintext)
+    // During the await a member with this key may have left, or this member have become a viewer.
+    if (!this.#ring.mayPublish) return "not-permitted"
+    return this.#ring.isRevoked(sending.view) ? "revoked" : sealed
   }
 
   /** Opens each frame of a source once. */

@@ -80,6 +80,7 @@ export class FramePipe {
     const { cipher, track, write } = this.#config
     // A failing cipher must not end the track. Its frame does not pass.
     const result = await cipher.transform(track, bytes, arrivedAtMs).catch(() => "forged" as const)
+    if (result === "revoked") return this.#drop("late", this.#held.putBack(frame, bytes.byteLength, arrivedAtMs))
     if (typeof result === "string") return this.#drop(result, 1)
     frame.data = ownBuffer(result).buffer as ArrayBuffer
     await write(frame)

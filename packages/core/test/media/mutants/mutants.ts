@@ -17,6 +17,7 @@ const CLIENT = "client/conference-media.ts"
 const CLIENT_TEST = "media/conference-media.test.ts"
 const RING_TEST = "media/key-ring.test.ts"
 const FRAMES_TEST = "media/frame-transforms.test.ts"
+const REVOKED_TEST = "media/revoked-keys.test.ts"
 const AGAIN_TEST = "media/entering-again.test.ts"
 const KEYS_TEST = "media/media-keys.test.ts"
 const DESCRIPTION_TEST = "media/media-description.test.ts"
@@ -41,8 +42,23 @@ export const mediaMutants: readonly MediaMutant[] = [
   broken("anybody's frames are received", RING_TEST, [RING, 'if (!this.#isHere(from)) return "foreign"', ""]),
   broken("the old key sends after a leave", RING_TEST, [
     RING,
-    "if (former?.view.members.some((member) => !this.#isHere(member))) this.#sending = this.#next = null",
+    "if (former && this.isRevoked(former.view)) this.#sending = this.#next = null",
     "void former",
+  ]),
+  broken("a key that was revoked meanwhile sends", REVOKED_TEST, [
+    CIPHER,
+    'return this.#ring.isRevoked(sending.view) ? "revoked" : sealed',
+    "return sealed",
+  ]),
+  broken("a frame is lost with its key", REVOKED_TEST, [
+    PIPE,
+    'return this.#drop("late", this.#held.putBack(frame, bytes.byteLength, arrivedAtMs))',
+    "return",
+  ]),
+  broken("a viewer's frame leaves after it was encrypted", REVOKED_TEST, [
+    CIPHER,
+    'if (!this.#ring.mayPublish) return "not-permitted"\n    return this.#ring.isRevoked',
+    "return this.#ring.isRevoked",
   ]),
   broken("a key sends before it is proved", RING_TEST, [
     RING,
@@ -101,8 +117,8 @@ export const mediaMutants: readonly MediaMutant[] = [
   ]),
   broken("a join ends former keys", RING_TEST, [
     RING,
-    "      if (epoch.view.members.some((member) => !this.#isHere(member)))\n        epoch.formerAtMs",
-    "      epoch.formerAtMs",
+    "if (this.isRevoked(epoch.view)) epoch.formerAtMs",
+    "epoch.formerAtMs",
   ]),
 
   // The connection authenticates the sender.
@@ -116,7 +132,12 @@ export const mediaMutants: readonly MediaMutant[] = [
   broken(
     "a viewer sends",
     FRAMES_TEST,
-    [CIPHER, 'if (!this.#ring.mayPublish) return "not-permitted"', ""],
+    [CIPHER, 'if (!this.#ring.mayPublish) return "not-permitted"\n    const sending', "const sending"],
+    [
+      CIPHER,
+      'if (!this.#ring.mayPublish) return "not-permitted"\n    return this.#ring.isRevoked',
+      "return this.#ring.isRevoked",
+    ],
     [CIPHER, "return this.#ring.mayPublish && !this.#ring.hasSendingKey", "return !this.#ring.hasSendingKey"],
   ),
   broken("everybody may publish", KEYS_TEST, [
@@ -178,8 +199,8 @@ export const mediaMutants: readonly MediaMutant[] = [
   broken("joins delay each other's keys", RING_TEST, [RING, "if (this.#next) this.#switch()\n", ""]),
   broken("a newcomer's key is used after it left", RING_TEST, [
     RING,
-    "this.#isHere(member))) this.#sending = this.#next = null",
-    "this.#isHere(member))) this.#sending = null",
+    "this.isRevoked(former.view)) this.#sending = this.#next = null",
+    "this.isRevoked(former.view)) this.#sending = null",
   ]),
   broken("one counter for all frames", RING_TEST, [RING, "counter: sending.counter++", "counter: sending.counter"]),
 
@@ -197,7 +218,7 @@ export const mediaMutants: readonly MediaMutant[] = [
   broken("a failing cipher lets its frame pass", FRAMES_TEST, [
     PIPE,
     '.catch(() => "forged" as const)',
-    ".catch(() => ({ data: bytes, outdated: false }))",
+    ".catch(() => bytes)",
   ]),
   broken("tracks without keys are piped through", FRAMES_TEST, [
     TRANSFORMS,

@@ -1,0 +1,108 @@
+/** Media workers of members whose views and keys a test sets. */
+import type { MemberId } from "@keymoot/transport"
+import { expect } from "vitest"
+import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../src/media/keys/index.ts"
+import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"
+import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
+
+export const ADA: MediaMember = { member: "a".repeat(32) as MemberId, incarnation: 1 }
+export const BOB: MediaMember = { member: "b".repeat(32) as MemberId, incarnation: 1 }
+export const EVE: MediaMember = { member: "e".repeat(32) as MemberId, incarnation: 1 }
+
+export const viewOf = (epoch: number, ...members: MediaMember[]): MediaView => ({ id: `view ${epoch}`, epoch, members })
+export const three = viewOf(1, ADA, BOB, EVE)
+export const two = viewOf(2, ADA, BOB)
+
+/** All members of a view derive the same keys. */
+export async function keysOf(view: MediaView) {
+  return Promise.all(
+    view.members.map(async (_, index) => ({
+      keyId: keyIdOf(view, index),
+      salt: new Uint8Array(12).fill(view.epoch),
+      key: await crypto.subtle.importKey("raw", new Uint8Array(32).fill(16 * view.epoch + index), "AES-GCM", false, [
+        "encrypt",
+        "decrypt",
+      ]),
+    })),
+  )
+}
+
+/** Time of all workers. A test starts at 0. */
+export const clock = { nowMs: 0 }
+
+/** The media worker of one member, and the browser's ends of its tracks. */
+export class Worker {
+  readonly transforms: FrameTransforms
+  readonly keyFrames: string[] = []
+
+  readonly self: MediaMember
+
+  constructor(self: MediaMember) {
+    this.self = self
+    this.transforms = new FrameTransforms({
+      now: () => clock.nowMs,
+      needsKeyFrame: ({ source }) => this.keyFrames.push(`page: ${source}`),
+    })
+    this.transforms.handle({ type: "self", self })
+  }
+
+  /** Everybody may publish unless the test says otherwise. */
+  install(view: MediaView): void {
+    this.transforms.handle({ type: "view", view })
+    this.permit(...view.members)
+  }
+
+  permit(...members: MediaMember[]): void {
+    this.transforms.handle({ type: "speakers", members: members.map(({ member }) => member) })
+  }
+
+  async key(view: MediaView): Promise<void> {
+    this.transforms.handle({ type: "keyed", view: view.id, keys: await keysOf(view), firstCounter: 0 })
+  }
+
+  async secure(view: MediaView): Promise<void> {
+    this.install(view)
+    await this.key(view)
+    this.transforms.handle({ type: "secured", view: view.id })
+  }
+
+  track(direction: "send" | "receive", peer: MediaMember, source: MediaSource = "camera") {
+    const out: Uint8Array[] = []
+    const { readable, writable } = new TransformStream<EncodedFrame, EncodedFrame>(undefined, { highWaterMark: 100 })
+    const input = writable.getWriter()
+    this.transforms.attach({
+      readable,
+      writable: new WritableStream({ write: (frame) => void out.push(new Uint8Array(frame.data)) }),
+      options: { direction, peer, source },
+      sendKeyFrameRequest: async () => void this.keyFrames.push(`request: ${source}`),
+    })
+    const put = async (...frames: Uint8Array[]): Promise<void> => {
+      for (const frame of frames) await input.write({ data: frame.slice().buffer })
+    }
+    return { out, put }
+  }
+
+  /** Sum over all tracks, in one direction. */
+  dropped(direction: "send" | "receive"): Record<string, number> {
+    const sum: Record<string, number> = {}
+    for (const { dropped } of this.transforms.counts.filter((each) => each.direction === direction))
+      for (const [reason, count] of Object.entries(dropped)) sum[reason] = (sum[reason] ?? 0) + count
+    return sum
+  }
+}
+
+export const text = (words: string): Uint8Array => new TextEncoder().encode(words)
+export const hello = text("a picture of somebody")
+
+/** Returns the encrypted frames. */
+export async function sentBy(
+  worker: Worker,
+  source: MediaSource = "camera",
+  ...frames: Uint8Array[]
+): Promise<Uint8Array[]> {
+  const track = worker.track("send", worker.self, source)
+  const plain = frames.length > 0 ? frames : [hello]
+  await track.put(...plain)
+  await expect.poll(() => track.out.length).toBe(plain.length)
+  return track.out
+}

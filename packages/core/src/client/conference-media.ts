@@ -89,6 +89,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     this.#sizes.clear()
     for (const purpose of this.#published.keys()) this.#forget(purpose)
     running.call.close()
+    this.#config.connection.passMediaKeys?.(this.#config.info.id, null)
     this.#announce(this.#others())
     this.#change()
   }

@@ -27,7 +27,7 @@ export function startWorkerThread(createWorker: () => Worker = createEngineWorke
   return {
     movedChannels,
     post: (messages) => post(messages, transferables(messages)),
-    passMediaKeys: (id, port) => post([{ type: "media-keys", id, port }], [port]),
+    passMediaKeys: (id, port) => post([{ type: "media-keys", id, port }], port ? [port] : []),
     listen: (onMessages, onFailure) => {
       silence = setTimeout(() => onFailure(silent()), WORKER_START_MS_MAX)
       worker.addEventListener("message", ({ data }: MessageEvent<readonly FromWorker[]>) => {

@@ -54,7 +54,7 @@ export type DriverConfig = {
   /** Returns 32 bytes that identify a member for key agreement. */
   readonly fingerprintOf: (member: MemberCredential) => Uint8Array
   /** Receives the keys of frames of voice and video. */
-  readonly media?: Pick<MediaKeys, "onAgreeing" | "onKeyed" | "onSecured">
+  readonly media?: Pick<MediaKeys, "onAgreeing" | "onKeyed" | "onceInstalled" | "onSecured">
   /** Events are sequential: the next one waits for the returned promise. */
   readonly emit: (event: DriverEvent) => void | Promise<void>
   /** A local invariant is violated. The conference cannot continue. */

@@ -265,6 +265,8 @@ export class GroupDriver {
       case "keyed":
         this.#config.media?.onKeyed(output.view, output.epochKey)
         return this.#receiving.onKeyed(output.view, output.epochKey)
+      case "proof":
+        return this.#prove(output.body)
       case "secured":
         this.#config.media?.onSecured(output.view)
         return this.#receiving.onSecured(output.view)
@@ -279,6 +281,16 @@ export class GroupDriver {
       case "overdue":
         return void this.#obstructing.push(output.member)
     }
+  }
+
+  /** In a call the proof waits for the media worker, which must have stopped the former keys. */
+  #prove(body: Uint8Array): void {
+    const { media } = this.#config
+    if (!media) return this.#sending.pushAgreement(body)
+    media.onceInstalled(() => {
+      this.#sending.pushAgreement(body)
+      this.#containment.run("own", () => this.#sending.pump())
+    })
   }
 
   /** Members of a roster sign each statement separately, because other members forward it, outside of views too. */

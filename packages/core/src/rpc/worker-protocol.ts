@@ -6,8 +6,8 @@ export type ToWorker =
   | ToEngine
   /** Transferred: the worker owns it from here on. */
   | { readonly type: "channel"; readonly link: LinkNumber; readonly channel: RTCDataChannel }
-  /** Transferred: one end of a channel to the media worker of this conference. */
-  | { readonly type: "media-keys"; readonly id: string; readonly port: MessagePort }
+  /** Transferred: one end of a channel to the media worker of this conference. Null: the call is over. */
+  | { readonly type: "media-keys"; readonly id: string; readonly port: MessagePort | null }
   | { readonly type: "channel-close"; readonly link: LinkNumber }
 
 export type FromWorker = FromEngine | { readonly type: "channel-news"; readonly news: ChannelNews }

@@ -101,6 +101,7 @@ export class ConferenceRuntime {
         media.onKeyed(view, epochKey)
         outside.onKeyed(view, epochKey)
       },
+      onceInstalled: (prove) => media.onceInstalled(prove),
       onSecured: (view) => {
         media.onSecured(view)
         outside.onSecured()
@@ -404,8 +405,8 @@ export class ConferenceRuntime {
     })
   }
 
-  /** Sends the keys of frames to the media worker at the other end of the port. */
-  attachMediaKeys(port: KeyPort): void {
+  /** Sends the keys of frames to the media worker at the other end of the port. Null: the call is over. */
+  attachMediaKeys(port: KeyPort | null): void {
     this.#mediaKeys.attach(port)
   }
 

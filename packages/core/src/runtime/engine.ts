@@ -82,7 +82,7 @@ export class Engine {
   }
 
   /** Sends the keys of a conference's frames to the media worker at the other end of the port. */
-  attachMediaKeys(id: string, port: KeyPort): void {
+  attachMediaKeys(id: string, port: KeyPort | null): void {
     this.#conferences.runtimeIfOpen(id)?.attachMediaKeys(port)
   }
 

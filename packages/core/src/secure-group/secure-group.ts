@@ -37,6 +37,11 @@ export type SecureGroupOutput =
   | { readonly type: "apart"; readonly view: View; readonly members: readonly MemberId[] }
   /** The receiver owns `epochKey` and overwrites it. */
   | { readonly type: "keyed"; readonly view: View; readonly epochKey: Uint8Array }
+  /**
+   * Multicast this in the present view as an `agreement` frame, `fifo`: this member's proof of the key. No frame of a
+   * call may be encrypted under a former key afterwards.
+   */
+  | { readonly type: "proof"; readonly body: Uint8Array }
   /** Every member has proved the key. Send. */
   | { readonly type: "secured"; readonly view: View }
   /** Application data of the present view, in order. */
@@ -184,7 +189,7 @@ export class SecureGroup {
     agreement.confirmation = { key: confirmationKey(epochKey), transcript }
     this.#emit({ type: "keyed", view: agreement.view, epochKey })
     const tag = confirmationTag(agreement.confirmation.key, this.#self, transcript)
-    this.#emit({ type: "multicast", body: encodeAgreementBody({ type: "confirmation", tag }) })
+    this.#emit({ type: "proof", body: encodeAgreementBody({ type: "confirmation", tag }) })
     for (const [member, early] of agreement.early) this.#onConfirmation(member, early)
     agreement.early.clear()
   }

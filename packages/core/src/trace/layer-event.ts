@@ -57,6 +57,7 @@ function traceSecureOutput(emit: Tracer, output: SecureGroupOutput): void {
       return emit({ level: "debug", layer, event: "agreeing", ids: { epoch, members: members.length } })
     }
     case "multicast":
+    case "proof":
       return emit({ level: "debug", layer, event: "message", ids: { bytes: output.body.length } })
     case "keyed":
       return emit({ level: "debug", layer, event: "keyed", ids: { epoch: output.view.epoch } })

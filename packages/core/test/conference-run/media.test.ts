@@ -4,6 +4,7 @@ import type { MediaMember } from "../../src/media/keys/index.ts"
 import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"
 import type { Track } from "../../src/media/worker/frame-cipher.ts"
 import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
+import { portTo } from "../media/fake-workers.ts"
 import { Room, securedWith } from "./harness.ts"
 
 const room = new Room()
@@ -32,7 +33,7 @@ test("a call is refused in Node with the reason", async () => {
 /** The media worker of an engine, fed as in a browser. */
 function mediaWorkerOf(keys: MediaKeys): FrameTransforms {
   const worker = new FrameTransforms({ now: () => performance.now(), needsKeyFrame: () => undefined })
-  keys.attach({ postMessage: (message) => worker.handle(message), close: () => undefined })
+  keys.attach(portTo(worker))
   return worker
 }
 

@@ -3,7 +3,7 @@ import { loadSodiumGroup, type PrimeOrderGroup } from "@keymoot/gke"
 import { decodeFrame, decodeLinkMessage, type FrameKind, type MemberId } from "@keymoot/transport"
 import { randomBytes } from "@noble/hashes/utils.js"
 import type { Authenticity } from "../../src/api/index.ts"
-import type { DriverEvent } from "../../src/driver/driver-config.ts"
+import type { DriverConfig, DriverEvent } from "../../src/driver/driver-config.ts"
 import { GroupDriver } from "../../src/driver/group-driver.ts"
 import { CREDENTIALS_KNOWN_MAX } from "../../src/frames/frame-opener.ts"
 import { LruMap } from "../../src/wire/index.ts"
@@ -30,6 +30,7 @@ export type Sent = { readonly from: MemberId; readonly to: MemberId; readonly by
 export type RoomOptions = {
   readonly authenticity?: Authenticity
   readonly module?: "tgdh" | "str" | "bd" | "gdh" | "ckd"
+  readonly media?: NonNullable<DriverConfig["media"]>
 }
 
 export class DriverMember {
@@ -41,7 +42,7 @@ export class DriverMember {
     identity: OwnIdentity,
     send: (sent: Sent) => void,
     group: PrimeOrderGroup = primeGroup,
-    { authenticity = "signature", module = "tgdh" }: RoomOptions = {},
+    { authenticity = "signature", module = "tgdh", media }: RoomOptions = {},
   ) {
     this.identity = identity
     const checker = createCredentialChecker()
@@ -82,6 +83,7 @@ export class DriverMember {
       signer: identity.signer,
       checker,
       fingerprintOf: ({ certificate }) => fingerprintOf(certificate),
+      ...(media ? { media } : {}),
       emit: (event) => {
         this.events.push(event)
         if (event.type === "batch") for (const own of event.own) own.delivered(null)

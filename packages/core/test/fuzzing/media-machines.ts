@@ -169,7 +169,7 @@ function configOf(self: MediaMember, peer: MediaMember): MediaConfig {
   const config = {
     info: { id: "conference", self: { id: self.member }, incarnation: 1 },
     connection: {
-      passMediaKeys: (_: string, port: MessagePort) => port.close(),
+      passMediaKeys: (_: string, port: MessagePort | null) => port?.close(),
       call: async () => ({ iceServers: [], transportPolicy: "all" }),
     },
     present: { view: { members }, onEvent: () => undefined },

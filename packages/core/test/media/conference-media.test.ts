@@ -28,7 +28,7 @@ beforeEach(() => {
   media = new Media({
     info: { id: "conference", self: { id: ADA }, incarnation: 1 },
     connection: {
-      passMediaKeys: (_: string, port: MessagePort) => port.close(),
+      passMediaKeys: (_: string, port: MessagePort | null) => port?.close(),
       call: async (name: string, { signal }: { signal?: MediaSignal }) => {
         if (signal) sent.push(signal)
         return name === "media.configuration" ? { iceServers: [], transportPolicy: "all" } : null

@@ -7,6 +7,7 @@ import { decodeSFrameHeader } from "../../src/media/sframe/index.ts"
 import type { Track } from "../../src/media/worker/frame-cipher.ts"
 import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"
 import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
+import { portTo } from "./fake-workers.ts"
 
 const [ADA, BOB] = ["a", "b"].map((letter) => {
   return { member: letter.repeat(32) as MemberId, incarnation: 1 }
@@ -42,7 +43,7 @@ class Person {
   enter(): void {
     const worker = new FrameTransforms({ now: () => 0, needsKeyFrame: () => undefined })
     this.#worker = worker
-    this.#keys.attach({ postMessage: (message) => worker.handle(message), close: () => undefined })
+    this.#keys.attach(portTo(worker))
   }
 
   async pass(direction: Track["direction"], frame: Uint8Array): Promise<Uint8Array> {

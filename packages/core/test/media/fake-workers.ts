@@ -2,6 +2,8 @@
 import type { MemberId } from "@keymoot/transport"
 import { expect } from "vitest"
 import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../src/media/keys/index.ts"
+import type { KeyPort } from "../../src/media/epochs/media-keys.ts"
+import type { MediaKeyReply } from "../../src/media/keys/key-messages.ts"
 import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"
 import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
 
@@ -12,6 +14,20 @@ export const EVE: MediaMember = { member: "e".repeat(32) as MemberId, incarnatio
 export const viewOf = (epoch: number, ...members: MediaMember[]): MediaView => ({ id: `view ${epoch}`, epoch, members })
 export const three = viewOf(1, ADA, BOB, EVE)
 export const two = viewOf(2, ADA, BOB)
+
+/** The engine's end of a channel to a worker that reads at once. */
+export function portTo(worker: FrameTransforms): KeyPort {
+  const listeners: ((event: { readonly data: MediaKeyReply }) => void)[] = []
+  return {
+    postMessage(message) {
+      const data = worker.handle(message)
+      if (data) for (const listener of listeners) listener({ data })
+    },
+    addEventListener: (_, listener) => void listeners.push(listener),
+    start: () => undefined,
+    close: () => undefined,
+  }
+}
 
 /** All members of a view derive the same keys. */
 export async function keysOf(view: MediaView) {

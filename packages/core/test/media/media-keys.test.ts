@@ -1,6 +1,6 @@
 import type { MemberId, View } from "@keymoot/transport"
-import { describe, expect, test } from "vitest"
-import { MediaKeys } from "../../src/media/epochs/media-keys.ts"
+import { afterEach, describe, expect, test, vi } from "vitest"
+import { INSTALL_MS_MAX, MediaKeys } from "../../src/media/epochs/media-keys.ts"
 import type { MediaKeyMessage } from "../../src/media/keys/key-messages.ts"
 import type { MediaMember } from "../../src/media/keys/index.ts"
 
@@ -21,6 +21,8 @@ class Engine {
   readonly keys: MediaKeys
   viewers: MemberId[] = []
   closedPorts = 0
+  /** The newest media worker has the keys of that view. */
+  reply: (view: string) => void = () => undefined
 
   constructor(self: MediaMember) {
     this.keys = new MediaKeys({
@@ -33,7 +35,12 @@ class Engine {
   }
 
   attach(): this {
-    this.keys.attach({ postMessage: (message) => this.posted.push(message), close: () => this.closedPorts++ })
+    this.keys.attach({
+      postMessage: (message) => this.posted.push(message),
+      addEventListener: (_, listener) => (this.reply = (view) => listener({ data: { type: "installed", view } })),
+      start: () => undefined,
+      close: () => this.closedPorts++,
+    })
     return this
   }
 
@@ -147,4 +154,82 @@ test("the members that may publish follow each view and each change of roles", a
   await engine.types(6)
   const speakers = engine.posted.flatMap((message) => (message.type === "speakers" ? [message.members] : []))
   expect(speakers).toEqual([[BOB.member], [ADA.member, BOB.member]])
+})
+
+describe("the proof of a key", () => {
+  afterEach(() => void vi.useRealTimers())
+
+  /** Begins a view, and tells its name when its proof is sent. */
+  const prove = (engine: Engine, view: View, proved: string[]): void => {
+    engine.keys.onAgreeing(view)
+    engine.keys.onKeyed(view, epochKey(view.epoch))
+    engine.keys.onceInstalled(() => proved.push(view.id[0]!))
+  }
+  const [second, third, fourth] = [2, 3, 4].map((epoch) => viewOf(epoch, String(epoch), ADA)) as [View, View, View]
+
+  test("waits for the media worker in a call only", () => {
+    const proved: string[] = []
+    const engine = new Engine(ADA)
+    prove(engine, both, proved)
+    expect(proved).toEqual(["1"])
+    prove(engine.attach(), second, proved)
+    expect(proved).toEqual(["1"])
+    engine.reply(second.id)
+    engine.reply(second.id)
+    expect(proved).toEqual(["1", "2"])
+    engine.keys.attach(null)
+    prove(engine, third, proved)
+    expect(proved).toEqual(["1", "2", "3"])
+  })
+
+  test("does not wait any more when the call ends", () => {
+    const proved: string[] = []
+    const engine = new Engine(ADA).attach()
+    prove(engine, both, proved)
+    engine.keys.attach(null)
+    expect(proved).toEqual(["1"])
+  })
+
+  test("waits for the keys of its own view, and of the present media worker", () => {
+    const proved: string[] = []
+    const engine = new Engine(ADA).attach()
+    const { reply: formerReply } = engine
+    prove(engine.attach(), second, proved)
+    engine.reply(both.id)
+    formerReply(second.id)
+    expect(proved).toEqual([])
+    engine.reply(second.id)
+    expect(proved).toEqual(["2"])
+  })
+
+  test("is never sent when the view changes before", () => {
+    vi.useFakeTimers()
+    const proved: string[] = []
+    const engine = new Engine(ADA).attach()
+    prove(engine, both, proved)
+    prove(engine, second, proved)
+    engine.reply(both.id)
+    vi.advanceTimersByTime(INSTALL_MS_MAX)
+    expect(proved).toEqual(["2"])
+  })
+
+  test("waits for a media worker that hangs once, and again after its reply", () => {
+    vi.useFakeTimers()
+    const proved: string[] = []
+    const engine = new Engine(ADA).attach()
+    prove(engine, both, proved)
+    vi.advanceTimersByTime(INSTALL_MS_MAX - 1)
+    expect(proved).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(proved).toEqual(["1"])
+    prove(engine, second, proved)
+    expect(proved).toEqual(["1", "2"])
+    engine.reply(both.id)
+    prove(engine, third, proved)
+    expect(proved).toEqual(["1", "2"])
+    engine.keys.close()
+    engine.keys.attach(null)
+    prove(engine, fourth, proved)
+    expect(proved).toEqual(["1", "2", "4"])
+  })
 })

@@ -40,7 +40,7 @@ async function inCall(members: readonly Member[], configuration = NEVER) {
   const media = new Media({
     info: { id: "c", self: { id: BOB }, incarnation: 1 } as MediaConfig["info"],
     connection: {
-      passMediaKeys: (_: string, port: MessagePort) => port.close(),
+      passMediaKeys: (_: string, port: MessagePort | null) => port?.close(),
       call: (name: string, params: Sent) =>
         name === "media.signal" ? Promise.resolve(void sent.push(params)) : configuration,
     } as unknown as MediaConfig["connection"],

@@ -94,7 +94,7 @@ export class Room {
       if (output.type === "keyed") this.keys.set(member, bytesToHex(output.epochKey))
       if (output.type === "secured") this.secured.add(member)
       if (output.type === "fault") this.faults.push({ at: member, member: output.member, reason: output.reason })
-      if (output.type !== "multicast") continue
+      if (output.type !== "multicast" && output.type !== "proof") continue
       this.sent.push(decodeAgreementBody(output.body)!.type)
       const body = this.changeBody(member, output.body)
       if (body) this.#waiting.push({ origin: member, body })

@@ -85,7 +85,7 @@ class World {
     for (const output of this.groups.get(member)!.step(input)) {
       if (output.type === "secured") this.secured.add(member)
       if (output.type === "overdue") this.overdue.push({ by: member, member: output.member, atMs: this.nowMs })
-      if (output.type !== "multicast") continue
+      if (output.type !== "multicast" && output.type !== "proof") continue
       const message = { dependencies: [], body: output.body }
       const frame = { kind: "agreement", origin: member, message } as unknown as GroupFrame
       this.#waiting.push({ atMs: this.nowMs + (this.lateMs.get(member) ?? 0), epoch: this.#epoch, frame })

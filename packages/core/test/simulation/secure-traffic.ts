@@ -92,7 +92,8 @@ export class SecureTraffic implements UpperLayer {
 
   #take(output: SecureGroupOutput): void {
     switch (output.type) {
-      case "multicast": {
+      case "multicast":
+      case "proof": {
         // As a signature does, sending takes a moment; when the view is ending by then, it is dropped.
         const { group } = this.#member
         const { id } = group.view

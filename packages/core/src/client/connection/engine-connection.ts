@@ -21,7 +21,7 @@ export type EngineThread = {
   listen(onMessages: (messages: readonly FromEngine[]) => void, onFailure: (error: KeymootError) => void): void
   close(): void
   /** Transfers one end of a channel to the media worker of a conference. Only browsers have such a worker. */
-  passMediaKeys?(id: string, port: MessagePort): void
+  passMediaKeys?(id: string, port: MessagePort | null): void
   /** Set if the engine runs in another thread and browsers may transfer data channels to it. */
   readonly movedChannels?: MovedChannels
 }

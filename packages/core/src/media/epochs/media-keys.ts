@@ -4,7 +4,7 @@ import { memberIdToBytes, type MemberId, type View } from "@keymoot/transport"
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js"
 import { SerialQueue } from "../../queues/serial-queue.ts"
 import { bufferSource } from "../../wire/index.ts"
-import type { MediaKeyMessage, SenderKeyMaterial } from "../keys/key-messages.ts"
+import type { MediaKeyMessage, MediaKeyReply, SenderKeyMaterial } from "../keys/key-messages.ts"
 import { keyIdOf, type MediaMember, type MediaView } from "../keys/index.ts"
 import { sframeSecrets } from "../sframe/index.ts"
 
@@ -16,8 +16,19 @@ const SECRET_BYTES = 32
  */
 const COUNTERS_PER_WORKER = 2 ** 36
 
+/**
+ * Longest time that this member's proof of a key waits for its media worker. Then the proof is sent without it: a
+ * worker that hangs must not keep the conference from its key. Such a worker is waited for again once it replies.
+ */
+export const INSTALL_MS_MAX = 300
+
 /** Used part of a `MessagePort` whose other end is in the media worker. */
-export type KeyPort = { postMessage(message: MediaKeyMessage): void; close(): void }
+export type KeyPort = {
+  postMessage(message: MediaKeyMessage): void
+  addEventListener(type: "message", listener: (event: { readonly data: MediaKeyReply }) => void): void
+  start(): void
+  close(): void
+}
 
 export type MediaKeysConfig = {
   readonly self: MediaMember
@@ -37,16 +48,28 @@ export class MediaKeys {
   #isSecured = false
   /** Media workers that have got the keys of the present view. */
   #keyedWorkers = 0
+  /** Sends this member's proof of the present view's key. Null if it does not wait for the media worker. */
+  #prove: (() => void) | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** Whether the present worker has let a proof wait for `INSTALL_MS_MAX`, and not replied since. */
+  #isSilent = false
 
   constructor(config: MediaKeysConfig) {
     this.#config = config
     this.#queue = new SerialQueue(config.fail)
   }
 
-  /** Sends the keys of the present view and all later ones to this port. It replaces a former port. */
-  attach(port: KeyPort): void {
+  /**
+   * Sends the keys of the present view and all later ones to this port. It replaces a former port. Null: the call is
+   * over.
+   */
+  attach(port: KeyPort | null): void {
     this.#port?.close()
     this.#port = port
+    this.#isSilent = false
+    if (!port) return this.#endWaiting()
+    port.addEventListener("message", ({ data }) => this.#onInstalled(port, data.view))
+    port.start()
     this.#post({ type: "self", self: this.#config.self })
     if (!this.#view) return
     this.#post({ type: "view", view: this.#view })
@@ -74,6 +97,19 @@ export class MediaKeys {
     this.#postKeys()
   }
 
+  /**
+   * Calls `prove` once the media worker has the keys of the present view, so it has stopped using those of members that
+   * left. Without a worker that happens at once, and never if the view changes before.
+   */
+  onceInstalled(prove: () => void): void {
+    if (!this.#port || this.#isSilent) return prove()
+    this.#prove = prove
+    this.#timer = setTimeout(() => {
+      this.#isSilent = true
+      this.#endWaiting()
+    }, INSTALL_MS_MAX)
+  }
+
   onSecured(view: View): void {
     this.#isSecured = true
     this.#postAfterKeys({ type: "secured", view: view.id })
@@ -83,6 +119,24 @@ export class MediaKeys {
     this.#erase()
     this.#view = null
     this.#postAfterKeys({ type: "closed" })
+  }
+
+  /** Only the reply for the present view says that the former keys have stopped. */
+  #onInstalled(port: KeyPort, view: string): void {
+    if (port !== this.#port) return
+    this.#isSilent = false
+    if (view === this.#view?.id) this.#endWaiting()
+  }
+
+  #endWaiting(): void {
+    const prove = this.#prove
+    this.#stopWaiting()
+    prove?.()
+  }
+
+  #stopWaiting(): void {
+    clearTimeout(this.#timer)
+    this.#prove = null
   }
 
   #postKeys(): void {
@@ -120,6 +174,7 @@ export class MediaKeys {
   }
 
   #erase(): void {
+    this.#stopWaiting()
     this.#secret?.fill(0)
     this.#secret = null
     this.#isSecured = false

@@ -25,3 +25,8 @@ export type MediaKeyMessage =
   | { readonly type: "speakers"; readonly members: readonly MemberId[] }
   /** The conference is over. */
   | { readonly type: "closed" }
+
+/** From the media worker to the engine. */
+export type MediaKeyReply =
+  /** The keys of this view are installed. Nothing more is encrypted under a key that an absent member knows. */
+  { readonly type: "installed"; readonly view: string }

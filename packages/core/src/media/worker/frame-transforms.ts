@@ -1,6 +1,6 @@
 /** All tracks of one member in a conference, and the keys that the engine sends for them. */
 import { aesGcmUnder } from "../../ciphers/aes-gcm.ts"
-import type { MediaKeyMessage } from "../keys/key-messages.ts"
+import type { MediaKeyMessage, MediaKeyReply } from "../keys/key-messages.ts"
 import { FrameCipher, type FrameRefusal, type Track } from "./frame-cipher.ts"
 import { type EncodedFrame, FramePipe } from "./frame-pipe.ts"
 
@@ -52,7 +52,8 @@ export class FrameTransforms {
     void read(transformer.readable, pipe).finally(() => this.#pipes.delete(pipe))
   }
 
-  handle(message: MediaKeyMessage): void {
+  /** Returns the reply to the engine, if there is one. */
+  handle(message: MediaKeyMessage): MediaKeyReply | null {
     if (message.type === "self") this.#begin(new FrameCipher(message.self))
     else if (message.type === "closed") this.#cipher?.erase()
     else if (message.type === "view" || message.type === "speakers") this.#cipher?.step(message)
@@ -62,6 +63,7 @@ export class FrameTransforms {
       this.#cipher?.step({ ...message, keys })
     }
     this.#drain()
+    return message.type === "keyed" ? { type: "installed", view: message.view } : null
   }
 
   /** Call it every 20 ms or so: it drops what has waited too long. */

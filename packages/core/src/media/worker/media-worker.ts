@@ -2,7 +2,7 @@
  * Entry of the media worker. It encrypts and decrypts frames beside the engine, whose work must not delay them. The keys
  * come over a port from the engine, so the page never has them.
  */
-import type { MediaKeyMessage } from "../keys/key-messages.ts"
+import type { MediaKeyMessage, MediaKeyReply } from "../keys/key-messages.ts"
 import type { FromMediaWorker, ToMediaWorker } from "./media-worker-protocol.ts"
 import { FrameTransforms, type Transformer } from "./frame-transforms.ts"
 
@@ -26,7 +26,10 @@ scope.onrtctransform = ({ transformer }) => transforms.attach(transformer)
 scope.addEventListener("message", ({ data }) => {
   if (data.type === "count")
     return scope.postMessage({ type: "counts", request: data.request, counts: transforms.counts })
-  data.port.addEventListener("message", (event: MessageEvent<MediaKeyMessage>) => transforms.handle(event.data))
+  data.port.addEventListener("message", (event: MessageEvent<MediaKeyMessage>) => {
+    const reply: MediaKeyReply | null = transforms.handle(event.data)
+    if (reply) data.port.postMessage(reply)
+  })
   data.port.start()
 })
 setInterval(() => transforms.tick(), TICK_MS)

@@ -17,6 +17,7 @@ const CLIENT = "client/conference-media.ts"
 const CLIENT_TEST = "media/conference-media.test.ts"
 const RING_TEST = "media/key-ring.test.ts"
 const FRAMES_TEST = "media/frame-transforms.test.ts"
+const PROOF_TEST = "media/held-proof.test.ts"
 const REVOKED_TEST = "media/revoked-keys.test.ts"
 const AGAIN_TEST = "media/entering-again.test.ts"
 const KEYS_TEST = "media/media-keys.test.ts"
@@ -119,6 +120,50 @@ export const mediaMutants: readonly MediaMutant[] = [
     RING,
     "if (this.isRevoked(epoch.view)) epoch.formerAtMs",
     "epoch.formerAtMs",
+  ]),
+
+  // The proof of a key follows the end of the former one.
+  broken("a proof does not wait for the media worker", PROOF_TEST, [
+    KEYS,
+    "if (!this.#port || this.#isSilent) return prove()",
+    "return prove()",
+  ]),
+  broken("the engine proves by itself", "driver/held-proof.test.ts", [
+    "driver/group-driver.ts",
+    "if (!media) return this.#sending.pushAgreement(body)",
+    "return this.#sending.pushAgreement(body)",
+  ]),
+  broken("a media worker that hangs stops the conference", KEYS_TEST, [
+    KEYS,
+    "      this.#isSilent = true\n      this.#endWaiting()",
+    "      this.#isSilent = true",
+  ]),
+  broken("a media worker that hangs delays each view", KEYS_TEST, [KEYS, "this.#isSilent = true", ""]),
+  broken("a media worker is never waited for again", KEYS_TEST, [
+    KEYS,
+    "    this.#isSilent = false\n    if (view",
+    "    if (view",
+  ]),
+  broken("the reply for a former view", KEYS_TEST, [
+    KEYS,
+    "if (view === this.#view?.id) this.#endWaiting()",
+    "this.#endWaiting()",
+  ]),
+  broken("the reply of a former media worker", KEYS_TEST, [KEYS, "if (port !== this.#port) return", "void port"]),
+  broken("the proof of a former view", KEYS_TEST, [
+    KEYS,
+    "    this.#stopWaiting()\n    this.#secret?",
+    "    this.#secret?",
+  ]),
+  broken("a call that is over delays proofs", KEYS_TEST, [
+    KEYS,
+    "if (!port) return this.#endWaiting()",
+    "if (!port) return",
+  ]),
+  broken("the media worker does not reply", PROOF_TEST, [
+    TRANSFORMS,
+    'message.type === "keyed" ? { type: "installed", view: message.view } : null',
+    "null",
   ]),
 
   // The connection authenticates the sender.

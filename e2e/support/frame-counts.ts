@@ -5,6 +5,7 @@ export type FrameCount = {
   readonly direction: "send" | "receive"
   readonly source: string
   readonly passed: number
+  readonly formerPassed: number
   readonly heldMs: number
   readonly dropped: Readonly<Record<string, number>>
 }

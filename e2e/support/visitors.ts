@@ -1,7 +1,6 @@
 /** A process with members in Node that come and go on command. See `ComingAndGoing`. */
 import { Conference, type Identity } from "@keymoot/core"
 import { openIdentityInNode } from "@keymoot/core/node"
-import wrtc from "@roamhq/wrtc"
 
 export type VisitorCommand = { readonly act: "come" | "go"; readonly url: string }
 
@@ -9,7 +8,7 @@ const here: { readonly conference: Conference; readonly identity: Identity }[] =
 
 async function obey({ act, url }: VisitorCommand): Promise<void> {
   if (act === "come") {
-    const identity = await openIdentityInNode({ name: `Visitor ${here.length + 1}`, wrtc })
+    const identity = await openIdentityInNode({ name: `Visitor ${here.length + 1}` })
     here.push({ identity, conference: await Conference.join({ url, identity }) })
     return
   }

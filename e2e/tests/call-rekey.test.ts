@@ -81,6 +81,13 @@ async function rekeyUnderCall(ada: Person, bob: Person, origin: string, acts: re
       const former = (all: readonly FrameCount[]) => sum(all, ({ dropped }) => dropped["former-key"] ?? 0)
       expect(former(await counts()) - former(before), "frames under a key that an absent member knows").toBe(0)
       const repaired = await Promise.all(pair.map(repairsOf))
+      const formerPassed = (all: readonly FrameCount[], wanted: FrameCount["direction"]): number =>
+        sum(
+          all.filter(({ direction }) => direction === wanted),
+          (count) => count.formerPassed,
+        )
+      expect(formerPassed(await counts(), "send"), "frames sent under such a key").toBe(0)
+      const inFlight = formerPassed(after, "receive") - formerPassed(before, "receive")
       const videoLost = (all: readonly FrameCount[]) =>
         sum(
           all.filter(({ source }) => source === "camera"),
@@ -96,7 +103,7 @@ async function rekeyUnderCall(ada: Person, bob: Person, origin: string, acts: re
       const concealed = repaired.map((each, i) => each.concealed - repairs[i]!.concealed)
       console.log(
         `${act}: lost ${videoLost(after) - videoLost(before)} of video, ${audioLost(after) - audioLost(before)} of audio; ` +
-          `concealed ${concealed.map((samples) => (samples / 48).toFixed(0)).join(" and ")} ms; longest hold ${heldMs.toFixed(0)} ms`,
+          `concealed ${concealed.map((samples) => (samples / 48).toFixed(0)).join(" and ")} ms; longest hold ${heldMs.toFixed(0)} ms; ${inFlight} under the former key in flight`,
       )
       if (act === "come") {
         expect(videoLost(after) - videoLost(before), "frames of video lost by a join").toBe(0)

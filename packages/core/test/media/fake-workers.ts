@@ -95,7 +95,14 @@ export class Worker {
     const put = async (...frames: Uint8Array[]): Promise<void> => {
       for (const frame of frames) await input.write({ data: frame.slice().buffer })
     }
-    return { out, put }
+    const putPicture = (type: "key" | "delta", frame: Uint8Array): Promise<void> =>
+      input.write({ data: frame.slice().buffer, type })
+    return { out, put, putPicture }
+  }
+
+  /** Frames that passed under a key that an absent member knows. */
+  get formerPassed(): number {
+    return this.transforms.counts.reduce((sum, { formerPassed }) => sum + formerPassed, 0)
   }
 
   /** Sum over all tracks, in one direction. */

@@ -215,6 +215,7 @@ describe("a frame under a key that an absent member knows", () => {
     const { frames, received } = await former()
     await received.put(frames[0]!)
     await expect.poll(() => received.out.length).toBe(1)
+    expect([bob.formerPassed, ada.formerPassed]).toEqual([1, 0])
     clock.nowMs = IN_FLIGHT_MS
     await received.put(frames[1]!)
     await expect.poll(() => bob.dropped("receive")).toEqual({ "former-key": 1 })
@@ -277,6 +278,30 @@ test("drops frames that waited for a key too long, also if nothing looked meanwh
   waiting.transforms.handle({ type: "secured", view: two.id })
   await expect.poll(() => waiting.dropped("send")).toEqual({ late: 1 })
   expect(sending.out).toEqual([])
+})
+
+test("drops pictures that build on a late one, up to the next key frame", async () => {
+  const waiting = new Worker(ADA)
+  waiting.install(two)
+  await waiting.key(two)
+  const sending = waiting.track("send", BOB)
+  await sending.putPicture("delta", text("late"))
+  await expect.poll(() => waiting.transforms.counts.length).toBe(1)
+  clock.nowMs = 900
+  await sending.putPicture("delta", text("builds on it"))
+  clock.nowMs = 1001
+  waiting.transforms.tick()
+  await expect.poll(() => waiting.dropped("send")).toEqual({ late: 1 })
+  // The requested key frame may come to nothing: there is no key yet.
+  expect(waiting.keyFrames).toEqual(["page: camera"])
+  waiting.transforms.handle({ type: "secured", view: two.id })
+  await expect.poll(() => waiting.dropped("send")).toEqual({ late: 2 })
+  expect(waiting.keyFrames).toEqual(["page: camera", "page: camera"])
+  await sending.putPicture("delta", text("builds on it too"))
+  await sending.putPicture("key", text("new"))
+  await sending.putPicture("delta", text("builds on the new one"))
+  await expect.poll(() => sending.out.length).toBe(2)
+  expect(waiting.dropped("send")).toEqual({ late: 3 })
 })
 
 test("keeps frames that overtake their key", async () => {

@@ -46,6 +46,7 @@ test("a removed member opens no frame that was encrypted while it was removed", 
   await received.put(...sending.out)
   await expect.poll(() => received.out).toEqual([hello])
   expect(ada.dropped("send")).toEqual({})
+  expect(ada.formerPassed).toBe(0)
 })
 
 test("frames keep their order when the key of the first one is revoked", async () => {

@@ -109,6 +109,12 @@ export class KeyRing<Key> {
     return members.some((member) => !this.#isHere(member))
   }
 
+  /** Whether a key id names a view that has an absent member. */
+  namesRevoked(keyId: number): boolean {
+    const epoch = this.#epochs.find(({ view }) => indexIn(view, keyId) !== null)
+    return epoch !== undefined && this.isRevoked(epoch.view)
+  }
+
   /** True if there is a key for the next frame. */
   get hasSendingKey(): boolean {
     return this.#sending !== null

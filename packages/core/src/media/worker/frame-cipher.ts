@@ -48,6 +48,12 @@ export class FrameCipher {
     return decoded !== null && this.#ring.receiving(peer, source, decoded.header.keyId, arrivedAtMs) === "unknown"
   }
 
+  /** Whether a member that is absent now knows the key of this encrypted frame. */
+  isUnderFormerKey(frame: Uint8Array): boolean {
+    const decoded = decodeSFrameHeader(frame)
+    return decoded !== null && this.#ring.namesRevoked(decoded.header.keyId)
+  }
+
   /** @param arrivedAtMs when the frame came from the encoder, or from the network */
   transform(track: Track, frame: Uint8Array, arrivedAtMs: number): Promise<Uint8Array | FrameRefusal | Revoked> {
     return track.direction === "send" ? this.#seal(track, frame) : this.#open(track, frame, arrivedAtMs)

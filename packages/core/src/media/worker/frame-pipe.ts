@@ -3,8 +3,8 @@ import { ownBuffer } from "../../wire/bytes.ts"
 import { HeldFrames, isVideo } from "../keys/index.ts"
 import type { FrameCipher, FrameRefusal, Track } from "./frame-cipher.ts"
 
-/** Used part of `RTCEncodedVideoFrame` and `RTCEncodedAudioFrame`. */
-export type EncodedFrame = { data: ArrayBuffer }
+/** Used part of `RTCEncodedVideoFrame` and `RTCEncodedAudioFrame`. Only video has a type. */
+export type EncodedFrame = { data: ArrayBuffer; readonly type?: "key" | "delta" | "empty" }
 
 export type FramePipeConfig = {
   readonly track: Track
@@ -22,6 +22,11 @@ export class FramePipe {
   readonly track: Track
   /** Frames that passed the cipher. */
   passed = 0
+  /**
+   * Frames among them under a key that an absent member knows. A sender has none. A receiver has those that were in
+   * flight when the view changed.
+   */
+  formerPassed = 0
   /** Longest time that a frame waited for its key, in ms. */
   heldMs = 0
   /** Dropped frames by reason. */
@@ -31,6 +36,8 @@ export class FramePipe {
   #draining = false
   /** Whether the oldest frame lacked its key at the last look. */
   #waited = false
+  /** Whether a frame of video was late. No decoder can use those that build on it. */
+  #isBroken = false
   #requestedAtMs = -Infinity
 
   constructor(config: FramePipeConfig) {
@@ -59,11 +66,14 @@ export class FramePipe {
       const waits = cipher.waits(track, bytes, sinceMs)
       // Frames become late by a missing key only. Those that wait for the cipher follow each other closely.
       const late = waits || this.#waited ? this.#expire() : 0
+      // The key has come. A key frame that was requested before may be lost.
+      if (this.#waited && !waits && this.#isBroken) this.#requestedAtMs = -Infinity
       this.#waited = waits
       if (late > 0) continue
       if (waits) break
       this.#held.shift()
-      await this.#pass(frame, bytes, sinceMs)
+      if (this.#isBroken && frame.type === "delta") this.#drop("late", 1)
+      else await this.#pass(frame, bytes, sinceMs)
     }
     this.#draining = false
   }
@@ -82,6 +92,8 @@ export class FramePipe {
     const result = await cipher.transform(track, bytes, arrivedAtMs).catch(() => "forged" as const)
     if (result === "revoked") return this.#drop("late", this.#held.putBack(frame, bytes.byteLength, arrivedAtMs))
     if (typeof result === "string") return this.#drop(result, 1)
+    if (cipher.isUnderFormerKey(track.direction === "send" ? result : bytes)) this.formerPassed++
+    if (frame.type !== "delta") this.#isBroken = false
     frame.data = ownBuffer(result).buffer as ArrayBuffer
     await write(frame)
     this.passed++
@@ -90,6 +102,7 @@ export class FramePipe {
   #drop(reason: FrameRefusal, count: number): void {
     if (count === 0) return
     this.dropped[reason] = (this.dropped[reason] ?? 0) + count
+    if (reason === "late") this.#isBroken = isVideo(this.#config.track.source)
     const nowMs = this.#config.now()
     // A replayed frame has been decoded. Browsers repeat some to fill the bandwidth. A viewer's frames are unwanted.
     if (reason === "replayed" || reason === "not-permitted" || !isVideo(this.#config.track.source)) return

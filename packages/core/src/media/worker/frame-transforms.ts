@@ -15,6 +15,8 @@ export type Transformer = {
 
 export type TrackCounts = Track & {
   readonly passed: number
+  /** See `FramePipe`. */
+  readonly formerPassed: number
   readonly heldMs: number
   readonly dropped: Readonly<Partial<Record<FrameRefusal, number>>>
 }
@@ -73,8 +75,8 @@ export class FrameTransforms {
   }
 
   get counts(): TrackCounts[] {
-    return [...this.#pipes].map(({ track, passed, heldMs, dropped }) => {
-      return { ...track, passed, heldMs, dropped: { ...dropped } }
+    return [...this.#pipes].map(({ track, passed, formerPassed, heldMs, dropped }) => {
+      return { ...track, passed, formerPassed, heldMs, dropped: { ...dropped } }
     })
   }
 

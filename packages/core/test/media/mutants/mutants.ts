@@ -122,6 +122,13 @@ export const mediaMutants: readonly MediaMutant[] = [
     "epoch.formerAtMs",
   ]),
 
+  broken("no count of frames under a former key", FRAMES_TEST, [PIPE, "this.formerPassed++", "void 0"]),
+  broken("frames in flight count as sent under a former key", FRAMES_TEST, [
+    RING,
+    "return epoch !== undefined && this.isRevoked(epoch.view)",
+    "return epoch !== undefined",
+  ]),
+
   // The proof of a key follows the end of the former one.
   broken("a proof does not wait for the media worker", PROOF_TEST, [
     KEYS,
@@ -394,6 +401,17 @@ export const mediaMutants: readonly MediaMutant[] = [
     PIPE,
     "waits || this.#waited ? this.#expire() : 0",
     "waits ? this.#expire() : 0",
+  ]),
+  broken("pictures that build on a late one", FRAMES_TEST, [
+    PIPE,
+    'if (this.#isBroken && frame.type === "delta") this.#drop("late", 1)\n      else await',
+    "await",
+  ]),
+  broken("no picture after a late one", FRAMES_TEST, [PIPE, 'if (frame.type !== "delta") this.#isBroken = false', ""]),
+  broken("no key frame when the key comes", FRAMES_TEST, [
+    PIPE,
+    "if (this.#waited && !waits && this.#isBroken) this.#requestedAtMs = -Infinity",
+    "",
   ]),
   broken("frames wait for ever", RING_TEST, [
     "media/keys/held-frames.ts",

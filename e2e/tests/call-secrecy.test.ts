@@ -1,5 +1,6 @@
 import { arriveWithDevices, enterCall, hears, mediaOf, seesPicture, tile, toggle } from "../support/call.ts"
 import { expect, test } from "../support/fixtures.ts"
+import { type FrameCount, frameCounts, watchFrames } from "../support/frame-counts.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
 
@@ -44,6 +45,138 @@ function sframeOf(bytes: readonly number[]): { keyId: number; counter: number; s
   }
   const [keyId, counter] = [field(configuration >> 4), field(configuration & 15)]
   return { keyId, counter, sealed: bytes.slice(at) }
+}
+
+/** Sends the given frames of an earlier time, instead of its own, on each connection that begins after `replay`. */
+async function replayTo(person: Person): Promise<(frames: readonly Tapped[]) => Promise<void>> {
+  const context = person.page.context()
+  const body = `let frames = []
+    onmessage = ({ data }) => (frames = data)
+    onrtctransform = async ({ transformer: { readable, writable, options } }) => {
+      const [writer, own] = [writable.getWriter(), frames.filter(({ source }) => source === options.source)]
+      let next = 0
+      for await (const frame of readable) {
+        if (own.length === 0) continue
+        frame.data = Uint8Array.from(own[next++ % own.length].bytes).buffer
+        await writer.write(frame)
+      }
+    }`
+  const headers = { "cross-origin-embedder-policy": "require-corp" }
+  await context.route("**/assets/replay.js", (route) =>
+    route.fulfill({ body, headers, contentType: "text/javascript" }),
+  )
+  await context.addInitScript(() => {
+    let worker: Worker | null = null
+    const replay = (frames: readonly Tapped[]): void => {
+      worker = new Worker("/assets/replay.js")
+      worker.postMessage(frames)
+    }
+    Object.assign(globalThis, { replay })
+    globalThis.RTCRtpScriptTransform = class extends RTCRtpScriptTransform {
+      constructor(own: Worker, options: { readonly direction: string }) {
+        super(options.direction === "send" ? (worker ?? own) : own, options)
+      }
+    }
+  })
+  return (frames) =>
+    person.page.evaluate(
+      (all) => (globalThis as unknown as { replay: (frames: readonly Tapped[]) => void }).replay(all),
+      frames,
+    )
+}
+
+/** Somebody's page ends no connection and no worker, and does not tell its media worker that the conference is over. */
+async function keepEverything({ page }: Person): Promise<void> {
+  await page.context().addInitScript(() => {
+    RTCPeerConnection.prototype.close = () => undefined
+    Worker.prototype.terminate = () => undefined
+    const post = Worker.prototype.postMessage as (message: unknown, transfer?: unknown) => void
+    Worker.prototype.postMessage = function (message: { type?: string; port?: MessagePort }, transfer?: unknown): void {
+      if (message.type !== "keys") return post.call(this, message, transfer)
+      const [engine, { port1, port2 }] = [message.port!, new MessageChannel()]
+      engine.addEventListener("message", ({ data }) => (data.type === "closed" ? undefined : port1.postMessage(data)))
+      port1.addEventListener("message", ({ data }) => engine.postMessage(data))
+      for (const port of [engine, port1]) port.start()
+      post.call(this, { type: "keys", port: port2 }, [port2])
+    }
+  })
+}
+
+/** Bytes of media that have come to somebody, over connections that the other end has closed too. */
+function arrivedAt({ page }: Person): Promise<number> {
+  return page.evaluate(async () => {
+    const { connections } = (globalThis as unknown as { watched: { connections: RTCPeerConnection[] } }).watched
+    const reports = await Promise.all(connections.map((connection) => connection.getStats()))
+    const stats = reports.flatMap((report) => [
+      ...(report as Map<string, { type: string; bytesReceived?: number }>).values(),
+    ])
+    return stats.reduce((sum, { type, bytesReceived = 0 }) => sum + (type === "inbound-rtp" ? bytesReceived : 0), 0)
+  })
+}
+
+async function openedBy(person: Person): Promise<number> {
+  const received = (await frameCounts(person)).filter(({ direction }) => direction === "receive")
+  return received.reduce((sum, { passed }) => sum + passed, 0)
+}
+
+for (const kind of ["chromium", "firefox"] as const) {
+  const tag = kind === "firefox" ? "@deep" : []
+  test.describe(kind, { tag }, () => {
+    test("a removed member that keeps its keys and connections opens nothing more", async ({ server, people }) => {
+      const ada = await arriveWithDevices(people, "Ada", "chromium")
+      const bob = await arriveWithDevices(people, "Bob", "chromium")
+      const eve = await arriveWithDevices(people, "Eve", kind)
+      await watchFrames(eve)
+      await keepEverything(eve)
+      await meet(server.origin, ada, bob, eve)
+      await enterCall(ada, "Microphone", "Camera")
+      for (const person of [bob, eve]) {
+        await enterCall(person)
+        await seesPicture(person, "Ada")
+      }
+      expect(await openedBy(eve)).toBeGreaterThan(0)
+
+      await ada.page.getByRole("tab", { name: "People" }).click()
+      await ada.act("Eve", "Remove")
+      await ada.press("Remove for good")
+      for (const person of [ada, bob]) {
+        await person.seesEncryptedFor(2)
+        await expect(tile(person, "Eve")).toBeHidden()
+      }
+      const before = { opened: await openedBy(eve), arrived: await arrivedAt(eve) }
+      // Ada goes on, and Bob gets it all.
+      await seesPicture(bob, "Ada", 2 * TAPPED_MIN)
+      await hears(bob)
+      expect({ opened: await openedBy(eve), arrived: await arrivedAt(eve) }).toEqual(before)
+    })
+
+    test("a newcomer opens no frame that was recorded before it joined", async ({ server, people }) => {
+      const ada = await arriveWithDevices(people, "Ada", "chromium")
+      const bob = await arriveWithDevices(people, "Bob", "chromium")
+      const eve = await arriveWithDevices(people, "Eve", kind)
+      const recorded = await tap(bob)
+      const replay = await replayTo(ada)
+      await watchFrames(eve)
+      const link = await meet(server.origin, ada, bob)
+      await enterCall(ada, "Microphone")
+      await enterCall(bob)
+      await expect.poll(async () => (await recorded()).length).toBeGreaterThan(TAPPED_MIN)
+      // On the connection to Eve, Ada's page sends what she sent before.
+      await replay(await recorded())
+      await eve.join(link)
+      await eve.seesEncryptedFor(3)
+      await enterCall(eve)
+      const refused = async (): Promise<number> => {
+        const received = (await frameCounts(eve)).filter(({ direction }) => direction === "receive")
+        const dropped = ({ dropped: all }: FrameCount): number =>
+          Object.values(all).reduce((sum, count) => sum + count, 0)
+        return received.reduce((sum, count) => sum + dropped(count), 0)
+      }
+      await expect.poll(refused, { message: "frames that Eve's worker refuses" }).toBeGreaterThan(TAPPED_MIN)
+      expect(await openedBy(eve)).toBe(0)
+      expect((await mediaOf(eve)).energy).toBe(0)
+    })
+  })
 }
 
 for (const kind of ["chromium", "firefox"] as const)

@@ -91,7 +91,10 @@ export interface ConferenceMedia {
   publish(purpose: MediaPurpose, track: MediaStreamTrack): Promise<void>
   /** Sends nothing for this purpose any more. The track is not stopped, and can be published again at once. */
   unpublish(purpose: MediaPurpose): Promise<void>
-  /** Sets the size in which this member shows a track of another one. It lasts until that member leaves the call. */
+  /**
+   * Sets the size in which this member shows a track of another one. It lasts until that member leaves the call. With
+   * more than eight members in the call, others send their cameras only after this.
+   */
   subscribe(member: MemberId, purpose: "camera" | "screen", size: MediaSize): void
   /**
    * Asks a member in the call, as a host. A program that was changed can ignore it; for that there is `setRole`.

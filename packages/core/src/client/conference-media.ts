@@ -243,7 +243,9 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   #update(): void {
     if (this.#isViewer) this.#stopPublishing()
     const peers = this.#present().map(({ member, state }) => {
-      return { member: member.id, incarnation: state.incarnation, session: state.session }
+      const { incarnation, session, sources } = state
+      const hasVoice = member.role !== "viewer" && sources.includes("microphone")
+      return { member: member.id, incarnation, session, hasVoice }
     })
     this.#running?.call.setPeers(peers)
     this.#change()

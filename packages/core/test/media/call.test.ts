@@ -2,11 +2,12 @@ import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { Call, CALL_PEERS_MAX, type CallPeer, EARLY_MEDIA_SIGNALS_MAX } from "../../src/media/call/call.ts"
 import type { MediaThread } from "../../src/media/call/media-thread.ts"
+import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"
 import { FakeBrowser } from "./fake-browser.ts"
 import { sampleDescription } from "./sample-description.ts"
 
 const peer = (index: number, session = 7): CallPeer => {
-  return { member: index.toString(16).padStart(32, "0") as MemberId, incarnation: 1, session }
+  return { member: index.toString(16).padStart(32, "0") as MemberId, incarnation: 1, session, hasVoice: true }
 }
 /** The lower one offers. */
 const [LOWEST, HIGHEST] = ["0", "f"].map((digit) => digit.repeat(32)) as [MemberId, MemberId]
@@ -129,6 +130,23 @@ describe("a member that floods a call", () => {
     expect(browser.connections).toHaveLength(1)
     expect(browser.connections[0]!.described).toHaveLength(1)
   })
+})
+
+test("sends its camera on request only when more than eight are in the call", async () => {
+  call.close()
+  enter(LOWEST)
+  const others = Array.from({ length: 8 }, (_, index) => peer(index + 1))
+  const isSentTo = (): (boolean | undefined)[] =>
+    browser.open.map(({ transceivers }) => transceivers[MEDIA_SOURCES.indexOf("camera")]!.sender.limits.active)
+  call.setPeers(others.slice(1))
+  await pass(0)
+  call.publish("camera", { getSettings: () => ({ height: 360 }) } as unknown as MediaStreamTrack)
+  expect(isSentTo()).toEqual(Array(7).fill(true))
+  call.setPeers(others)
+  await pass(0)
+  expect(isSentTo().slice(0, 7)).toEqual(Array(7).fill(false))
+  call.setWanted(others[3]!.member, { session: 7, sources: ["camera"], large: [] })
+  expect(isSentTo().filter(Boolean)).toHaveLength(1)
 })
 
 test("offers to a bounded number of members", async () => {

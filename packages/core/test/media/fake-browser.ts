@@ -29,7 +29,11 @@ class FakeSender {
     return { encodings: [{}] }
   }
 
-  async setParameters(): Promise<void> {
+  /** Limits that were set last. */
+  limits: { readonly active?: boolean } = {}
+
+  async setParameters({ encodings: [limits] }: { readonly encodings: readonly object[] }): Promise<void> {
+    this.limits = limits!
     this.#browser.parameterChanges++
   }
 }
@@ -37,6 +41,13 @@ class FakeSender {
 class FakeReceiver {
   transform: FakeTransform | null = null
   readonly track = {}
+  /** The browser's time of the last sound; null if there was none. */
+  soundAt: number | null = null
+
+  getSynchronizationSources(): readonly { readonly timestamp: number }[] {
+    return this.soundAt === null ? [] : [{ timestamp: this.soundAt }]
+  }
+
   static getCapabilities(): { readonly codecs: readonly { readonly mimeType: string }[] } {
     return { codecs: [{ mimeType: "video/VP8" }, { mimeType: "video/VP9" }] }
   }
@@ -60,6 +71,7 @@ class FakeTransceiver {
 export class FakeConnection extends EventTarget {
   connectionState: RTCPeerConnectionState = "new"
   iceConnectionState: RTCIceConnectionState = "new"
+  signalingState: RTCSignalingState = "stable"
   localDescription: Described | null = null
   remoteDescription: Described | null = null
   readonly described: string[] = []
@@ -93,11 +105,13 @@ export class FakeConnection extends EventTarget {
 
   async setLocalDescription(description: Described): Promise<void> {
     this.localDescription = description
+    if (description.type === "offer") this.signalingState = "have-local-offer"
   }
 
   async setRemoteDescription(description: Described): Promise<void> {
     this.described.push(description.sdp)
     this.remoteDescription = description
+    if (description.type === "answer") this.signalingState = "stable"
     if (description.type === "answer" || this.transceivers.length > 0) return
     const all = MEDIA_SOURCES.map((source) => ({ transceiver: this.addTransceiver(), isVideo: isVideo(source) }))
     for (const { transceiver } of all) this.dispatchEvent(Object.assign(new Event("track"), { transceiver }))

@@ -4,6 +4,7 @@ import { levelOf, Loudness } from "../../src/media/call/loudness.ts"
 import {
   type ConnectionSignal,
   EARLY_MEDIA_CANDIDATES_MAX,
+  ICE_RESTART_MS,
   MediaConnection,
 } from "../../src/media/call/media-connection.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"
@@ -55,6 +56,56 @@ test("measures loudness as the root mean square, at most 1", () => {
   expect(levelOf(wave)).toBeCloseTo(Math.SQRT1_2, 2)
   expect(levelOf(new Float32Array(2048))).toBe(0)
   expect(levelOf(new Float32Array(8).fill(3))).toBe(1)
+})
+
+describe("a path that falls silent", () => {
+  /** A connection whose peer is heard at time 0. */
+  async function hear() {
+    const connection = connect(true)
+    connection.signal(answer())
+    await vi.waitFor(() => expect(browser.connections[0]!.described).toHaveLength(1))
+    const { receiver } = browser.connections[0]!.transceivers[MEDIA_SOURCES.indexOf("microphone")]!
+    const sounds = (atMs: number): void => {
+      receiver.soundAt = 1e6 + atMs
+      connection.watch(atMs, true)
+    }
+    sounds(0)
+    return { connection, sounds }
+  }
+  const offers = (): number => signals.filter((each) => each.kind === "description").length
+  const settled = (): Promise<void> => new Promise((done) => setTimeout(done))
+
+  test("is looked for again once, and once more after the next sound", async () => {
+    const { connection, sounds } = await hear()
+    connection.watch(ICE_RESTART_MS, true)
+    await settled()
+    expect(offers()).toBe(1)
+    for (let atMs = ICE_RESTART_MS + 1; atMs < 10 * ICE_RESTART_MS; atMs += 200) connection.watch(atMs, true)
+    await vi.waitFor(() => expect(offers()).toBe(2))
+    connection.signal(answer(sampleDescription().replaceAll("a=ice-ufrag:one", "a=ice-ufrag:two")))
+    await vi.waitFor(() => expect(browser.connections[0]!.described).toHaveLength(2))
+    sounds(10_000)
+    connection.watch(10_001 + ICE_RESTART_MS, true)
+    await vi.waitFor(() => expect(offers()).toBe(3))
+  })
+
+  test("is left alone while the peer's microphone is off, and until it is heard again", async () => {
+    const { connection } = await hear()
+    connection.watch(10_000, false)
+    connection.watch(10_001 + ICE_RESTART_MS, true)
+    await settled()
+    expect(offers()).toBe(1)
+  })
+
+  test("gets no second offer while the first one has no answer", async () => {
+    const { connection, sounds } = await hear()
+    connection.watch(ICE_RESTART_MS + 1, true)
+    await vi.waitFor(() => expect(offers()).toBe(2))
+    sounds(2000)
+    connection.watch(2001 + ICE_RESTART_MS, true)
+    await settled()
+    expect(offers()).toBe(2)
+  })
 })
 
 describe.each([true, false])("a connection whose end offers: %s", (initiator) => {

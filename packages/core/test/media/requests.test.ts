@@ -162,6 +162,14 @@ test("tells a member which of its tracks are shown, again with each state", asyn
   media.leave()
 })
 
+test("asks once for tracks in the size that they have by default", async () => {
+  const { media, sent } = await inCall([member(ADA, 0), member(BOB, null, true)])
+  const before = sent.length
+  for (let i = 0; i < 2; i++) media.subscribe(ADA, "camera", "small")
+  expect(sent.slice(before).map(({ signal }) => signal)).toMatchObject([{ sources: ["camera", "screen"], large: [] }])
+  media.leave()
+})
+
 test("has no path to a member while the configuration of connections is refused", async () => {
   const refused = Promise.reject(new Error("no server"))
   const { media } = await inCall([member(BOB, null, true), member(EVE, null)], refused)

@@ -22,10 +22,14 @@ const LEVELS_MS = 200
 const LOUD_LEVEL = 0.02
 const SPEAKING_MS = 1000
 const RECEPTION_MS = 2000
+/** Up to this number of other members, a camera is sent to each of them. Above, to those that ask for it. */
+const ALL_CAMERAS_PEERS_MAX = 7
 
 export type CallPeer = MediaMember & {
   /** Session of its entry into the call. */
   readonly session: number
+  /** It has announced a microphone. */
+  readonly hasVoice: boolean
 }
 
 export type CallConfig = {
@@ -48,7 +52,7 @@ type Connecting = Extract<MediaSignal, { kind: "description" | "candidate" }>
 type Wanted = Omit<MediaSignal & { kind: "wanted" }, "kind">
 
 type Peer = {
-  readonly peer: CallPeer
+  peer: CallPeer
   attempt: number
   connection: MediaConnection | null
   timer: ReturnType<typeof setTimeout> | undefined
@@ -88,17 +92,21 @@ export class Call {
   /** The other members of the view that are in the call. Connections to others end. */
   setPeers(all: readonly CallPeer[]): void {
     const peers = all.slice(0, CALL_PEERS_MAX)
-    const wasSmall = this.#isSmall
+    const before = this.#size
     for (const [member, { peer }] of this.#peers) {
       const present = peers.find((each) => isSameMember(each, peer))
       if (present?.session !== peer.session) this.#drop(member)
     }
     const nowMs = performance.now()
     for (const [member, atMs] of this.#openedAtMs) if (nowMs - atMs >= REOPEN_APART_MS) this.#openedAtMs.delete(member)
-    for (const peer of peers) if (!this.#peers.has(peer.member)) this.#add(peer)
+    for (const peer of peers) {
+      const entry = this.#peers.get(peer.member)
+      if (entry) entry.peer = peer
+      else this.#add(peer)
+    }
     for (const member of this.#early.keys()) if (!all.some((each) => each.member === member)) this.#early.delete(member)
     // A peer can enter and leave many times a second. A new connection gets its limits when it is connected.
-    if (this.#isSmall !== wasSmall) this.#limit()
+    if (this.#size !== before) this.#limit()
   }
 
   signal(from: MemberId, signal: Connecting): void {
@@ -267,19 +275,20 @@ export class Call {
     this.#early.set(from, [...early, signal])
   }
 
-  get #isSmall(): boolean {
-    return this.#peers.size <= 3
+  get #size(): "small" | "medium" | "large" {
+    const { size } = this.#peers
+    return size <= 3 ? "small" : size <= ALL_CAMERAS_PEERS_MAX ? "medium" : "large"
   }
 
   /** A mesh sends each track once for each peer, so each one costs less when there are more. */
   #limit(entries: readonly Peer[] = [...this.#peers.values()]): void {
-    const isSmall = this.#isSmall
+    const size = this.#size
     for (const [source, track] of this.#tracks) {
       if (!isVideo(source)) continue
       const { height = 0 } = track.getSettings()
       for (const { connection, wanted } of entries) {
-        const active = wanted?.sources.includes(source) ?? true
-        const isLarge = isSmall || (wanted?.large.includes(source) ?? false)
+        const active = wanted?.sources.includes(source) ?? (source === "screen" || size !== "large")
+        const isLarge = size === "small" || (wanted?.large.includes(source) ?? false)
         const camera = {
           maxBitrate: isLarge ? 700_000 : 200_000,
           maxFramerate: isLarge ? 30 : 15,
@@ -309,8 +318,11 @@ export class Call {
   }
 
   #listen(): void {
-    for (const entry of this.#peers.values())
-      if ((entry.connection?.level ?? 0) > LOUD_LEVEL) entry.loudAtMs = performance.now()
+    const nowMs = performance.now()
+    for (const entry of this.#peers.values()) {
+      entry.connection?.watch(nowMs, entry.peer.hasVoice)
+      if ((entry.connection?.level ?? 0) > LOUD_LEVEL) entry.loudAtMs = nowMs
+    }
     const speaking = [...this.#peers.keys()].filter((member) => this.isSpeaking(member)).join()
     if (speaking === this.#speaking) return
     this.#speaking = speaking

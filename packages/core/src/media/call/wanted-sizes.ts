@@ -7,9 +7,9 @@ export class WantedSizes {
   /** A missing size is "small". */
   readonly #sizes = new Map<MemberId, Map<MediaSource, MediaSize>>()
 
-  /** Returns whether that is another size than before. */
+  /** Returns whether the member must be told. In a large call it sends nothing before it has been told once. */
   set(member: MemberId, source: MediaSource, size: MediaSize): boolean {
-    if (this.#of(member, source) === size) return false
+    if (this.has(member) && this.#of(member, source) === size) return false
     const sizes = this.#sizes.get(member) ?? new Map<MediaSource, MediaSize>()
     this.#sizes.set(member, sizes.set(source, size))
     return true

@@ -6,7 +6,10 @@ import { fileURLToPath } from "node:url"
 import { findByTest, inCopy, judgeAll, type Source } from "../../../../transport/test/mutants/judge.ts"
 import { mediaMutants, type MediaMutant } from "./mutants.ts"
 
-const SOURCE: Source = { package: fileURLToPath(new URL("../../..", import.meta.url)), folders: ["src", "test/media", "test/driver"] }
+const SOURCE: Source = {
+  package: fileURLToPath(new URL("../../..", import.meta.url)),
+  folders: ["src", "test/media", "test/driver"],
+}
 
 const judge = (mutant: MediaMutant) => inCopy(SOURCE, mutant, (copy) => findByTest(mutant, copy, mutant.test))
 

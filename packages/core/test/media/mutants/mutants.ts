@@ -353,6 +353,40 @@ export const mediaMutants: readonly MediaMutant[] = [
     "void initiator",
   ]),
 
+  // Paths and sizes.
+  broken("a silent path is not looked for again", CONNECTION_TEST, [
+    CONNECTION,
+    "    this.#sound.seenAtMs = Infinity\n    this.#restartIce()",
+    "    this.#sound.seenAtMs = Infinity",
+  ]),
+  broken("a silent path gets offers without end", CONNECTION_TEST, [CONNECTION, "this.#sound.seenAtMs = Infinity", ""]),
+  broken("a silent microphone looks like a silent path", CONNECTION_TEST, [
+    CONNECTION,
+    "if (!expected || time !== this.#sound.time)",
+    "if (time !== this.#sound.time)",
+  ]),
+  broken("a microphone that was off looks like a silent path", CONNECTION_TEST, [
+    CONNECTION,
+    "seenAtMs: expected ? nowMs : Infinity",
+    "seenAtMs: nowMs",
+  ]),
+  broken("two offers at a time", CONNECTION_TEST, [
+    CONNECTION,
+    ' || this.#connection.signalingState === "have-local-offer"',
+    "",
+  ]),
+  broken("every camera for everybody in a large call", CALL_TEST, [
+    CALL,
+    '(source === "screen" || size !== "large")',
+    "true",
+  ]),
+
+  broken("a camera that is small is never asked for", "media/requests.test.ts", [
+    "media/call/wanted-sizes.ts",
+    "if (this.has(member) && this.#of",
+    "if (this.#of",
+  ]),
+
   // Floods.
   broken("signals without a limit", "media/media-signal.test.ts", [
     SIGNALLING,

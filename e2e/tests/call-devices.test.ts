@@ -1,5 +1,14 @@
 import type { Locator } from "@playwright/test"
-import { arriveWithDevices, endTrack, enterCall, hears, seesMovement, seesPicture, tile } from "../support/call.ts"
+import {
+  arriveWithDevices,
+  endTrack,
+  enterCall,
+  hears,
+  mediaOf,
+  seesMovement,
+  seesPicture,
+  tile,
+} from "../support/call.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
@@ -56,6 +65,37 @@ test("the microphone, camera and speaker can be changed during the call", async 
     navigator.mediaDevices.dispatchEvent(new Event("devicechange"))
   })
   await expect(ada.page.getByLabel("Use this microphone").locator("option").last()).toHaveText("New headset")
+})
+
+test("the speaker can be tested before the call, and nobody hears it", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  await ada.start(server.origin)
+  await ada.page.getByRole("button", { name: /^Call/u }).click()
+  // It looks within the page, since the tone is short.
+  const playing = ada.page.evaluate(async () => {
+    const next = (): Promise<void> => new Promise((done) => setTimeout(done, 20))
+    let audio: HTMLAudioElement | null = null
+    while (!audio?.srcObject) {
+      await next()
+      audio = document.querySelector("audio")
+    }
+    const says = document.body.textContent.includes("You should hear a tone now.")
+    const context = new AudioContext()
+    const analyser = context.createAnalyser()
+    context.createMediaStreamSource(audio.srcObject as MediaStream).connect(analyser)
+    const samples = new Float32Array(analyser.fftSize)
+    let isLoud = false
+    while (!isLoud && audio.isConnected) {
+      await next()
+      analyser.getFloatTimeDomainData(samples)
+      isLoud = samples.some((sample) => Math.abs(sample) > 0.01)
+    }
+    return { says, isLoud }
+  })
+  await ada.press("Test speaker")
+  expect(await playing).toEqual({ says: true, isLoud: true })
+  await expect(ada.page.locator("audio")).toHaveCount(0)
+  expect((await mediaOf(ada)).sent).toBe(0)
 })
 
 test("an unplugged camera leaves initials and a note, and can be tried again", async ({ server, people }) => {

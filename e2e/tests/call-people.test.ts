@@ -78,6 +78,19 @@ test("each picture of four people has 360 lines", { tag: "@deep" }, async ({ ser
     await expect.poll(() => linesOf(person), { message: `pictures at ${person.name}` }).toEqual([360, 360, 360])
 })
 
+test("six people see each other, and each picture has 180 lines @deep", async ({ server, people }) => {
+  test.slow()
+  const six = await arriveTogether(people, ["Ada", "Bob", "Eve", "Grace", "Linus", "Margaret"])
+  await meet(server.origin, six[0]!, ...six.slice(1))
+  // Nobody speaks, since the picture of a speaker is larger.
+  for (const person of six) await enterCall(person, "Camera")
+  for (const person of six) for (const other of six) if (other !== person) await seesPicture(person, other.name)
+  for (const person of six)
+    await expect
+      .poll(() => linesOf(person), { message: `pictures at ${person.name}` })
+      .toEqual(Array.from({ length: 5 }, () => 180))
+})
+
 for (const kind of ["chromium", "firefox"] as const) {
   const tag = kind === "firefox" ? "@deep" : []
   test(`${kind} comes back into a call with one press after a reload`, { tag }, async ({ server, people }) => {

@@ -6,6 +6,7 @@ import { CallProblemNote } from "./CallProblemNote.tsx"
 import { DevicesMenu } from "./DevicesMenu.tsx"
 import { DeviceToggles } from "./DeviceToggles.tsx"
 import { LevelMeter } from "./LevelMeter.tsx"
+import { SpeakerTest } from "./SpeakerTest.tsx"
 import { TrackVideo } from "./TrackVideo.tsx"
 
 type CallPreviewProps = { readonly session: Session; readonly viewer: boolean }
@@ -35,6 +36,7 @@ export function CallPreview({ session, viewer }: CallPreviewProps) {
           {!own.has("camera") && <p className="hint">{t("call.previewOff")}</p>}
         </div>
         <LevelMeter track={microphone} />
+        <SpeakerTest call={call} />
         {viewer && <p className="hint">{t("call.viewer")}</p>}
         {!viewer && own.size === 0 && <p className="hint">{t("call.muted")}</p>}
         <CallProblemNote call={call} />

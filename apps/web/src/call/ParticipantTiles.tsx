@@ -2,6 +2,7 @@ import type { MediaParticipant } from "@keymoot/core"
 import type { TFunction } from "i18next"
 import { useTranslation } from "react-i18next"
 import type { SessionCall } from "../session/call.ts"
+import { useStore } from "../store.ts"
 import { Tile } from "./Tile.tsx"
 
 type ParticipantTileProps = {
@@ -15,10 +16,11 @@ export function PersonTile({ call, participant, large = false }: ParticipantTile
   const { t } = useTranslation()
   const { member, tracks, speaking, quality } = participant
   const tile = { member: member.id, purpose: "camera" } as const
+  const isShown = useStore(call.cameras).has(member.id)
   return (
     <Tile
       name={member.name}
-      track={tracks.get("camera") ?? null}
+      track={(isShown && tracks.get("camera")) || null}
       silent={!tracks.has("microphone")}
       speaking={speaking}
       quality={quality}

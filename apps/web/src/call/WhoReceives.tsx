@@ -9,15 +9,18 @@ export function WhoReceives({ session, viewer }: WhoReceivesProps) {
   const { t } = useTranslation()
   const { call } = session
   const own = useStore(call.own)
-  const count = useStore(call.participants).length
+  const participants = useStore(call.participants)
+  const receiving = participants.filter(({ connection }) => connection === "connected").length
   const { status } = useStore(session.view)
-  const [heard, seen] = [own.has("microphone"), own.has("camera")]
+  const [heard, seen] = receiving > 0 ? [own.has("microphone"), own.has("camera")] : [false, false]
   const what = heard && seen ? "hearAndSee" : heard ? "hear" : seen ? "see" : "nothing"
+  // The text for nobody names how many are in the call.
+  const count = what === "nothing" ? participants.length : receiving
   const text = (): string => {
     if (status === "agreeing" || status === "keyed") return t("call.rekeying")
     if (viewer) return t("call.viewer")
     if (count === 0) return t("call.alone")
-    return own.has("screen")
+    return own.has("screen") && receiving > 0
       ? `${t(`call.who.${what}`, { count })} ${t("call.who.screen")}`
       : t(`call.who.${what}`, { count })
   }

@@ -20,6 +20,8 @@ export const call: Texts["call"] = {
   camera: "Kamera",
   screen: "Bildschirm teilen",
   level: "Lautstärke Ihres Mikrofons",
+  testSpeaker: "Lautsprecher testen",
+  toneIsPlaying: "Sie sollten jetzt einen Ton hören.",
   alone: "Es ist noch niemand sonst im Anruf.",
   who: {
     hearAndSee_one: "Verschlüsselt. {{count}} andere Person kann Sie hören und sehen.",

@@ -18,6 +18,8 @@ export const call = {
   camera: "Camera",
   screen: "Share screen",
   level: "Loudness of your microphone",
+  testSpeaker: "Test speaker",
+  toneIsPlaying: "You should hear a tone now.",
   alone: "Nobody else is in the call yet.",
   who: {
     hearAndSee_one: "Encrypted. {{count}} other person can hear and see you.",

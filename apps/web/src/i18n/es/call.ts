@@ -20,6 +20,8 @@ export const call: Texts["call"] = {
   camera: "Cámara",
   screen: "Compartir pantalla",
   level: "Volumen de tu micrófono",
+  testSpeaker: "Probar el altavoz",
+  toneIsPlaying: "Ahora deberías oír un tono.",
   alone: "Todavía no hay nadie más en la llamada.",
   who: {
     hearAndSee_one: "Cifrado. {{count}} persona más puede oírte y verte.",

@@ -20,6 +20,8 @@ export const call: Texts["call"] = {
   camera: "Caméra",
   screen: "Partager l’écran",
   level: "Volume de votre micro",
+  testSpeaker: "Tester le haut-parleur",
+  toneIsPlaying: "Vous devriez entendre un son maintenant.",
   alone: "Personne d’autre n’est encore dans l’appel.",
   who: {
     hearAndSee_one: "Chiffré. {{count}} autre personne peut vous entendre et vous voir.",

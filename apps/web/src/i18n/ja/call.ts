@@ -19,6 +19,8 @@ export const call: TextsWithoutOne["call"] = {
   camera: "カメラ",
   screen: "画面を共有",
   level: "マイクの音量",
+  testSpeaker: "スピーカーをテスト",
+  toneIsPlaying: "音が聞こえるはずです。",
   alone: "通話にはまだほかに誰もいません。",
   who: {
     hearAndSee_other: "暗号化されています。ほかの{{count}}人に声と映像が届きます。",

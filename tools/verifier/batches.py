@@ -1,7 +1,7 @@
 """Section "Batch", and the items of a log."""
 
 from encoding import Reader, domain, number, require
-from primitives import open_aes, verify
+from primitives import open_data, verify
 
 SERVICES = {"unreliable": 1, "reliable": 2, "fifo": 3, "causal": 4, "agreed": 5, "safe": 6}
 SIZES = (256, 1024, 2048)
@@ -17,10 +17,10 @@ def associated_data(conference, view, epoch, sender, incarnation, service, numbe
     return domain("keymoot v1 batch", place, number(SERVICES[service], 1), number(number_, 8))
 
 
-def open_batch(key, body, associated, number_):
+def open_batch(cipher, key, body, associated, number_):
     """The plaintext."""
     nonce = (int.from_bytes(body[:12], "big") ^ number_).to_bytes(12, "big")
-    return open_aes(key, nonce, body[12:], associated, "a batch")
+    return open_data(cipher, key, nonce, body[12:], associated, "a batch")
 
 
 def decode_batch(data):

@@ -10,7 +10,7 @@ from encoding import Invalid, Reader, domain, hkdf, number, require, sha256
 from primitives import open_aes, seal_aes, verify
 
 MODULES = {1: "tgdh", 2: "str", 3: "bd", 4: "gdh", 5: "ckd", 6: "majority"}
-CIPHERS = {1: "aes-256-gcm"}
+CIPHERS = {1: "aes-256-gcm", 2: "chacha20-poly1305", 3: "aes-256-gcm-siv"}
 POST_QUANTUM = {1: "off", 2: "hybrid"}
 ADMISSIONS = {1: "link", 2: "roster", 3: "ca", 4: "approval"}
 

@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM, ChaCha20Poly1305
 
 from encoding import Invalid, require
+from gcm_siv import AesGcmSiv
 
 
 FIELD = 2**255 - 19
@@ -67,6 +68,14 @@ def open_aes(key, nonce, sealed, associated_data, what):
 
 def seal_aes(key, nonce, plaintext, associated_data):
     return AESGCM(key).encrypt(nonce, plaintext, associated_data)
+
+
+CIPHERS = {"aes-256-gcm": AESGCM, "chacha20-poly1305": ChaCha20Poly1305, "aes-256-gcm-siv": AesGcmSiv}
+
+
+def open_data(cipher, key, nonce, sealed, associated_data, what):
+    """`cipher`: the conference's, by its name in the descriptor."""
+    return _opened(CIPHERS[cipher](key), nonce, sealed, associated_data, what)
 
 
 def open_chacha(key, nonce, sealed, associated_data, what):

@@ -165,7 +165,8 @@ class Replay:
         key = schedule.sender_key(keys["epoch"], view.id, frame.origin, incarnation)
         number = batches.batch_number(frame.service, frame.sequence)
         place = [self.descriptor.conference_id, view.id, view.epoch, frame.origin, incarnation, frame.service]
-        plaintext = batches.open_batch(key, frame.content["body"], batches.associated_data(*place, number), number)
+        associated, body = batches.associated_data(*place, number), frame.content["body"]
+        plaintext = batches.open_batch(self.descriptor.cipher, key, body, associated, number)
         return batches.decode_batch(plaintext)
 
     def _said(self, view, keys, frame):

@@ -176,7 +176,7 @@ def check_content(vector):
         place = [given["conferenceId"], given["viewId"], given["epoch"], given["sender"], given["incarnation"]]
         associated = batches.associated_data(*place, shown["service"], given["sequence"])
         expect(associated, given["associatedData"], "the associated data")
-        plaintext = batches.open_batch(given["key"], given["body"], associated, given["sequence"])
+        plaintext = batches.open_batch(shown["cipher"], given["key"], given["body"], associated, given["sequence"])
         expect(plaintext, given["plaintext"], "the plaintext")
         names = [(each["channel"], each["kind"], each["sentAtMs"]) for each in shown["messages"]]
         messages = batches.decode_batch(plaintext)

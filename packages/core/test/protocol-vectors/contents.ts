@@ -1,10 +1,11 @@
-import { aesGcm } from "../../src/ciphers/index.ts"
+import { nobleHopCipher } from "@keymoot/transport"
 import { concatBytes } from "@noble/hashes/utils.js"
 import { commitmentOf, NO_STATEMENT, removalsDigest, signStatement } from "../../src/admission/statements/statement.ts"
 import type { Statement } from "../../src/admission/statements/statement.ts"
 import { digestOf } from "../../src/admission/statements/statement.ts"
 import { signVouch } from "../../src/admission/statements/vouch.ts"
 import { createDescriptor } from "../../src/conference/descriptor.ts"
+import { aesGcm, loadCipher } from "../../src/ciphers/index.ts"
 import { FileCipher, hashesOf, rootOf } from "../../src/files/cipher.ts"
 import { chunksOf } from "../../src/files/layout.ts"
 import { formatTicket, ticketOf } from "../../src/files/ticket.ts"
@@ -146,31 +147,36 @@ export async function contentFile([ada]: readonly [Person]): Promise<VectorFile>
   const message = { channel: "chat", payload: utf8ToBytes("Hello ✓"), sentAtMs: NOW_MS }
   const item = await signItem(ada.signer, CONFERENCE, message)
   const bytes = encodeAuthoredItem(item)
+  const small: BatchMessage[] = [{ ...message, kind: 0 }]
   const batches: BatchMessage[][] = [
-    [{ ...message, kind: 0 }],
+    small,
     [
       { channel: "chat", kind: 1, payload: bytes, sentAtMs: NOW_MS },
       { channel: "chat", kind: 1, payload: new Uint8Array(0), sentAtMs: NOW_MS },
       { channel: "keymoot/key", kind: 6, payload: new Uint8Array(0), sentAtMs: NOW_MS + 1 },
       { channel: "board", kind: 0, payload: new Uint8Array(1100).fill(0x5a), sentAtMs: NOW_MS + 1 },
     ],
+    small,
+    small,
   ]
-  const services = ["agreed", "unreliable"] as const
+  const services = ["agreed", "unreliable", "agreed", "unreliable"] as const
+  const names = ["aes-256-gcm", "aes-256-gcm", "chacha20-poly1305", "aes-256-gcm-siv"] as const
   const sealed = []
   for (const [i, messages] of batches.entries()) {
     const key = fixedBytes("sender key")
     const place = { conferenceId: CONFERENCE, viewId: bytesToHex(fixedBytes("view")), epoch: 5, sender: ada.member }
     const sequence = batchNumber(services[i]!, i + 1)
     const whole = { ...place, incarnation: 2, service: services[i]!, sequence }
-    const cipher = new EpochCipher(aesGcm, { member: ada.member, incarnation: 2, key: key.slice() }, [])
+    const dataCipher = await loadCipher(names[i]!, nobleHopCipher)
+    const cipher = new EpochCipher(dataCipher, { member: ada.member, incarnation: 2, key: key.slice() }, [])
     const associatedData = encodeAssociatedData(whole)
     const plaintext = encodeBatch(messages)
     const body = (await cipher.seal(sequence, associatedData, plaintext))!
-    sealed.push({ key, ...whole, messages, plaintext, associatedData, body })
+    sealed.push({ cipher: names[i]!, key, ...whole, messages, plaintext, associatedData, body })
   }
   return {
     name: "content",
-    about: "A log item, two sealed batches and a transfer in chunks",
+    about: "A log item, batches sealed with each cipher, and a transfer in chunks",
     see: "Batch",
     vectors: [
       { logItem: { ...item, conferenceId, certificate: ada.certificate, bytes } },

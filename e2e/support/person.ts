@@ -8,6 +8,7 @@ export type StartOptions = {
   readonly title?: string
   readonly history?: History
   readonly keyAgreement?: string
+  readonly cipher?: "ChaCha20-Poly1305" | "AES-256-GCM-SIV"
   readonly provedBy?: "each person’s signature" | "the group’s key only"
 }
 export type History = "everything from the start" | "the board as it is, and new chat messages"
@@ -62,12 +63,13 @@ export class Person {
   async start(origin: string, options: StartOptions = {}): Promise<void> {
     await this.page.goto(origin)
     await this.type("Your name", this.name)
-    const { title, history, keyAgreement, provedBy } = options
+    const { title, history, keyAgreement, cipher, provedBy } = options
     if (title !== undefined || history !== undefined) await this.unfold("Options")
     if (title !== undefined) await this.type("Title (only members see it)", title)
     if (history !== undefined) await this.page.getByLabel("Newcomers see").selectOption(history)
-    if (keyAgreement !== undefined || provedBy !== undefined) await this.unfold("Cryptography")
+    if (keyAgreement ?? cipher ?? provedBy) await this.unfold("Cryptography")
     if (keyAgreement !== undefined) await this.page.getByLabel("Key agreement").selectOption(keyAgreement)
+    if (cipher !== undefined) await this.page.getByLabel("Encryption", { exact: true }).selectOption(cipher)
     if (provedBy !== undefined) await this.page.getByLabel("What proves who drew").selectOption(provedBy)
     await this.press("Start a conference")
     await this.seesLock("Only you are here.")

@@ -123,15 +123,18 @@ test("scanning a code verifies its pair only, and a missing camera is reported",
   await expect(ada.page.getByText("You have verified Bob.")).toBeVisible()
 })
 
-test("the security panel draws the key with a leaf per person and its new parts", async ({ server, people }) => {
+test("the security panel names the cipher and draws the key with a leaf per person", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const eve = await people.arrive("Eve")
-  await ada.start(server.origin)
+  await ada.start(server.origin, { cipher: "ChaCha20-Poly1305" })
   const link = await invite(ada, bob)
+  await bob.say("encrypted")
+  await expect.poll(() => ada.texts()).toEqual(["encrypted"])
   await ada.lock.click()
   await ada.unfold("Details")
   const panel = ada.page.getByRole("dialog", { name: "Security" })
+  await expect(panel).toContainText("ChaCha20-Poly1305")
   const picture = panel.getByRole("img", { name: /^Key tree/u })
   await expect(picture).toHaveAccessibleName(/with 2 leaves, 1 levels high: \((?:Ada, Bob|Bob, Ada)\)/u)
   await expect(picture.locator(".key-member")).toHaveCount(2)

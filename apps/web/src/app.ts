@@ -327,8 +327,18 @@ function ice(): IceOptions {
   return { transportPolicy: settings.get().hideAddress ? "relay" : "all" }
 }
 
-function optionsOf({ title, history, keyAgreement, authenticity, postQuantum, durationMs, ...who }: ConferenceOptions) {
-  return { title, history, keyAgreement, authenticity, postQuantum, durationMs, admission: admissionOf(who) }
+function optionsOf(options: ConferenceOptions) {
+  const { title, history, keyAgreement, authenticity, cipher, postQuantum, durationMs } = options
+  return {
+    title,
+    history,
+    keyAgreement,
+    authenticity,
+    cipher,
+    postQuantum,
+    durationMs,
+    admission: admissionOf(options),
+  }
 }
 
 function admissionOf({

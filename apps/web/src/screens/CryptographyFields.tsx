@@ -1,11 +1,12 @@
-import type { Authenticity, KeyAgreementName, PostQuantum } from "@keymoot/core"
+import type { Authenticity, Cipher, KeyAgreementName, PostQuantum } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
+import { CIPHER_NAMES } from "../security/cipher-names.ts"
 import { Choice } from "../ui/Choice.tsx"
 import type { ConferenceOptions } from "./StartOptionsFields.tsx"
 
 const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh", "ckd", "majority"]
 const AUTHENTICITIES: readonly Authenticity[] = ["signature", "group"]
-
+const CIPHERS: readonly Cipher[] = ["aes-256-gcm", "chacha20-poly1305", "aes-256-gcm-siv"]
 const POST_QUANTUM_MODES: readonly PostQuantum[] = ["off", "hybrid"]
 
 type CryptographyFieldsProps = {
@@ -43,6 +44,14 @@ export function CryptographyFields({ options, onOptions }: CryptographyFieldsPro
           hint={t(`start.authenticityHints.${options.authenticity}`)}
         />
       )}
+      <Choice
+        label={t("start.cipher")}
+        choices={CIPHERS}
+        chosen={options.cipher}
+        onChoose={(cipher) => onOptions({ ...options, cipher })}
+        describe={(cipher) => CIPHER_NAMES[cipher]}
+        hint={t(`start.cipherHints.${options.cipher}`)}
+      />
       <Choice
         label={t("start.postQuantum")}
         choices={POST_QUANTUM_MODES}

@@ -1,4 +1,4 @@
-import type { Authenticity, HistoryPolicy, KeyAgreementName, PostQuantum } from "@keymoot/core"
+import type { Authenticity, Cipher, HistoryPolicy, KeyAgreementName, PostQuantum } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
 import { AuthorityField } from "../certificates/AuthorityField.tsx"
 import type { ChosenAuthority } from "../certificates/AuthorityField.tsx"
@@ -23,6 +23,7 @@ export type ConferenceOptions = {
   readonly history: HistoryPolicy
   readonly keyAgreement: KeyAgreementName
   readonly authenticity: Authenticity
+  readonly cipher: Cipher
   readonly postQuantum: PostQuantum
   readonly admission: (typeof ADMISSIONS)[number]
   /** The other members of the roster, if `admission` is `roster`. */
@@ -41,6 +42,7 @@ export const DEFAULT_OPTIONS: ConferenceOptions = {
   history: "everything",
   keyAgreement: "tgdh",
   authenticity: "signature",
+  cipher: "aes-256-gcm",
   postQuantum: "off",
   admission: "link",
   people: [],

@@ -8,7 +8,7 @@ const DURATION_MS_MAX = 30 * 24 * HOUR_MS
 
 type Former = Pick<
   ConferenceHandle,
-  "title" | "timeFrame" | "keyAgreement" | "postQuantum" | "authenticity" | "admission" | "history"
+  "title" | "timeFrame" | "keyAgreement" | "cipher" | "postQuantum" | "authenticity" | "admission" | "history"
 >
 
 /**
@@ -16,7 +16,7 @@ type Former = Pick<
  * over, because it names people by data that members do not keep. Then the creator lets people in.
  */
 export function successorOf(
-  { title, timeFrame, keyAgreement, postQuantum, authenticity, admission, history }: Former,
+  { title, timeFrame, keyAgreement, cipher, postQuantum, authenticity, admission, history }: Former,
   nowMs: number,
 ) {
   const lasted = timeFrame.endsAtMs - timeFrame.opensAtMs
@@ -24,6 +24,7 @@ export function successorOf(
     title,
     history,
     authenticity,
+    cipher,
     postQuantum,
     // It needs a guest list.
     keyAgreement: keyAgreement === "majority" ? ("tgdh" as const) : keyAgreement,

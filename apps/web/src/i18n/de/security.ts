@@ -20,6 +20,7 @@ export const security: Texts["security"] = {
     signature: "die Unterschrift jeder Person",
     group: "nur der Schlüssel der Gruppe",
   },
+  cipher: "Nachrichten und Dateien verschlüsselt",
   postQuantum: "Quantencomputer",
   postQuantumModes: {
     off: "könnten eines Tages lesen, was jetzt aufgezeichnet wird",

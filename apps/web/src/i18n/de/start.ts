@@ -40,6 +40,14 @@ export const start: Texts["start"] = {
     group:
       "Schneller, aber Mitglieder könnten im Namen der anderen zeichnen oder zeigen, und niemand kann nur zusehen. Nachrichten sind trotzdem unterschrieben.",
   },
+  cipher: "Verschlüsselung",
+  cipherHints: {
+    "aes-256-gcm": "Schnell auf fast allen Geräten.",
+    "chacha20-poly1305":
+      "Ebenso sicher. Gut für Geräte, die mit AES langsam sind, etwa ältere Telefone. Anrufe nutzen weiter AES.",
+    "aes-256-gcm-siv":
+      "Schützt Texte auch, wenn sich Zufallszahlen wiederholen, etwa auf einem kopierten Gerät. Langsamer, und andere Programme auf diesem Gerät könnten mehr erfahren. Anrufe nutzen weiter AES-256-GCM.",
+  },
   postQuantum: "Quantencomputer",
   postQuantumModes: { off: "kein zusätzlicher Schutz", hybrid: "zusätzlicher Schutz (ML-KEM-768)" },
   postQuantumHints: {

@@ -15,6 +15,7 @@ export const security = {
     signature: "each person’s signature",
     group: "the group’s key only",
   },
+  cipher: "Messages and files are encrypted with",
   postQuantum: "Quantum computers",
   postQuantumModes: {
     off: "could one day read what is recorded now",

@@ -38,6 +38,14 @@ export const start = {
     group:
       "Faster, but members could draw or point under each other’s name, and nobody can be a viewer. Messages are signed all the same.",
   },
+  cipher: "Encryption",
+  cipherHints: {
+    "aes-256-gcm": "Fast on nearly all devices.",
+    "chacha20-poly1305":
+      "Just as safe. It suits devices that are slow with AES, such as some older phones. Calls keep AES.",
+    "aes-256-gcm-siv":
+      "It still protects texts if random numbers repeat, for example on a copied device. It is slower, and other programs on this device may learn more. Calls keep AES-256-GCM.",
+  },
   postQuantum: "Quantum computers",
   postQuantumModes: { off: "no extra protection", hybrid: "extra protection (ML-KEM-768)" },
   postQuantumHints: {

@@ -17,6 +17,7 @@ export const security: Texts["security"] = {
     signature: "la firma de cada persona",
     group: "solo la clave del grupo",
   },
+  cipher: "Cifrado de mensajes y archivos",
   postQuantum: "Ordenadores cuánticos",
   postQuantumModes: {
     off: "podrían leer algún día lo que se graba ahora",

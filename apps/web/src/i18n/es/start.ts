@@ -41,6 +41,14 @@ export const start: Texts["start"] = {
     group:
       "Más rápido, pero los miembros podrían dibujar o señalar con el nombre de otros, y nadie puede ser espectador. Aun así, los mensajes se firman.",
   },
+  cipher: "Cifrado",
+  cipherHints: {
+    "aes-256-gcm": "Rápido en casi todos los dispositivos.",
+    "chacha20-poly1305":
+      "Igual de seguro. Conviene a dispositivos lentos con AES, como algunos teléfonos antiguos. Las llamadas siguen con AES.",
+    "aes-256-gcm-siv":
+      "Protege los textos aunque se repitan números aleatorios, por ejemplo en un dispositivo copiado. Es más lento, y otros programas de este dispositivo podrían averiguar más. Las llamadas siguen con AES-256-GCM.",
+  },
   postQuantum: "Ordenadores cuánticos",
   postQuantumModes: { off: "sin protección adicional", hybrid: "protección adicional (ML-KEM-768)" },
   postQuantumHints: {

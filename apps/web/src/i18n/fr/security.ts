@@ -17,6 +17,7 @@ export const security: Texts["security"] = {
     signature: "la signature de chaque personne",
     group: "la clé du groupe seulement",
   },
+  cipher: "Chiffrement des messages et des fichiers",
   postQuantum: "Ordinateurs quantiques",
   postQuantumModes: {
     off: "pourraient lire un jour ce qui est enregistré maintenant",

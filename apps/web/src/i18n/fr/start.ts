@@ -41,6 +41,14 @@ export const start: Texts["start"] = {
     group:
       "Plus rapide, mais les membres pourraient dessiner ou pointer sous le nom des autres, et personne ne peut être spectateur. Les messages sont signés malgré tout.",
   },
+  cipher: "Chiffrement",
+  cipherHints: {
+    "aes-256-gcm": "Rapide sur presque tous les appareils.",
+    "chacha20-poly1305":
+      "Tout aussi sûr. Convient aux appareils lents avec AES, comme certains anciens téléphones. Les appels gardent AES.",
+    "aes-256-gcm-siv":
+      "Protège encore les textes si des nombres aléatoires se répètent, par exemple sur un appareil copié. Plus lent, et d’autres programmes de cet appareil pourraient en apprendre plus. Les appels gardent AES-256-GCM.",
+  },
   postQuantum: "Ordinateurs quantiques",
   postQuantumModes: { off: "pas de protection supplémentaire", hybrid: "protection supplémentaire (ML-KEM-768)" },
   postQuantumHints: {

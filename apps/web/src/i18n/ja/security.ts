@@ -17,6 +17,7 @@ export const security: TextsWithoutOne["security"] = {
     signature: "一人ひとりの署名",
     group: "グループの鍵だけ",
   },
+  cipher: "メッセージとファイルの暗号方式",
   postQuantum: "量子コンピューター",
   postQuantumModes: {
     off: "今の記録を将来読める可能性があります",

@@ -40,6 +40,13 @@ export const start: TextsWithoutOne["start"] = {
     group:
       "速くなりますが、参加者が互いの名前で描いたり指したりでき、閲覧者は置けません。メッセージにはこの場合も署名が付きます。",
   },
+  cipher: "暗号方式",
+  cipherHints: {
+    "aes-256-gcm": "ほとんどの端末で高速です。",
+    "chacha20-poly1305": "安全性は同じです。古い電話など、AESが遅い端末に向いています。通話ではAESを使います。",
+    "aes-256-gcm-siv":
+      "端末の複製などで乱数が重なっても、文章を守ります。速度は落ち、同じ端末のほかのプログラムに知られることが増える可能性があります。通話ではAES-256-GCMを使います。",
+  },
   postQuantum: "量子コンピューター",
   postQuantumModes: { off: "追加の保護なし", hybrid: "追加の保護あり（ML-KEM-768）" },
   postQuantumHints: {

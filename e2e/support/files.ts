@@ -118,6 +118,11 @@ export async function handedToBrowser(person: Person, name: string): Promise<str
 
 /** Presses a button, and returns the text of the file that it saves. */
 export async function saved(person: Person, button: string): Promise<string> {
+  return readFile(await savedPath(person, button), "utf8")
+}
+
+/** As `saved`. Returns the file's path. */
+export async function savedPath(person: Person, button: string): Promise<string> {
   const [file] = await Promise.all([person.page.waitForEvent("download"), person.press(button)])
-  return readFile(await file.path(), "utf8")
+  return file.path()
 }

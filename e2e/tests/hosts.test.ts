@@ -9,7 +9,17 @@ const openChat = (person: Person): Promise<void> => person.page.getByRole("tab",
 
 const STROKE = { x: 300, y: 300 }
 
-test("a guest knocks, and waits; the host lets the guest in and turns another away", async ({ server, people }) => {
+/** Writes as soon as both are connected: before that, the line stays. */
+async function writeAtDoor(where: Locator, label: string, text: string): Promise<void> {
+  const line = where.getByLabel(label)
+  await line.fill(text)
+  await expect(async () => {
+    await where.getByRole("button", { name: "Send", exact: true }).click()
+    await expect(line).toHaveValue("", { timeout: 500 })
+  }).toPass()
+}
+
+test("a host asks who knocks, lets one guest in, and refuses another with a reason", async ({ server, people }) => {
   const [ada, bob, eve] = [await people.arrive("Ada"), await people.arrive("Bob"), await people.arrive("Eve")]
   const link = await startApproval(server.origin, ada)
   await bob.page.goto(link)
@@ -20,23 +30,24 @@ test("a guest knocks, and waits; the host lets the guest in and turns another aw
   await expect(bob.page.getByRole("heading", { name: "Waiting for a host" })).toBeVisible()
   await expect(ada.page.getByText("Bob wants to join.")).toBeVisible()
   await expect(ada.page).toHaveTitle("(1) Keymoot")
-  const line = bob.page.getByLabel("Write to the host")
-  await line.fill("Bob from the roof committee")
-  await expect(async () => {
-    await bob.press("Send")
-    await expect(line).toHaveValue("", { timeout: 500 })
-  }).toPass()
-  await expect(ada.page.getByText("Bob from the roof committee").first()).toBeVisible()
+  await openPeople(ada)
+  const waiting = ada.page.getByRole("region", { name: "Waiting to be let in" })
+  await writeAtDoor(waiting, "Write to Bob", "Which Bob?")
+  const toBob = bob.page.getByRole("log", { name: "Messages at the door" })
+  await expect(toBob).toContainText("Host: Which Bob?")
+  await writeAtDoor(bob.page.getByRole("main"), "Write to the host", "Bob from the roof committee")
+  await expect(waiting).toContainText("Bob: Bob from the roof committee")
   await ada.press("Let Bob in")
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
   await expect(ada.page.getByText("cannot be reached")).toBeHidden()
 
   await eve.join(link)
   await expect(eve.page.getByRole("heading", { name: "Waiting for a host" })).toBeVisible()
-  await openPeople(ada)
-  const waiting = ada.page.getByRole("region", { name: "Waiting to be let in" })
+  await writeAtDoor(waiting, "Write to Eve", "Only the committee meets today.")
+  await expect(eve.page.getByText("Only the committee meets today.")).toBeVisible()
   await waiting.getByRole("button", { name: "Refuse Eve" }).click()
   await expect(eve.problem).toContainText("A host did not let you in.")
+  await expect(eve.page.getByText("The host wrote: Only the committee meets today.")).toBeVisible()
   await openChat(ada)
   await ada.say("welcome")
   await expect.poll(() => bob.texts()).toEqual(["welcome"])

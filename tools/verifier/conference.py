@@ -1,6 +1,7 @@
 """Sections "Descriptor" and "Messages outside the group": descriptors, links, certificates, statements."""
 
 import base64
+import re
 from dataclasses import dataclass
 
 from cryptography import x509
@@ -10,6 +11,7 @@ from encoding import Invalid, Reader, domain, hkdf, number, require, sha256
 from primitives import open_aes, seal_aes, verify
 
 MODULES = {1: "tgdh", 2: "str", 3: "bd", 4: "gdh", 5: "ckd", 6: "majority"}
+OWN_MODULE = 255
 CIPHERS = {1: "aes-256-gcm", 2: "chacha20-poly1305", 3: "aes-256-gcm-siv"}
 POST_QUANTUM = {1: "off", 2: "hybrid"}
 ADMISSIONS = {1: "link", 2: "roster", 3: "ca", 4: "approval"}
@@ -67,8 +69,9 @@ def open_descriptor(data, secret, expected_hash, room_key=None):
     salt, creator_key = reader.bytes(16), reader.bytes(32)
     verify(creator_key, signature, domain("keymoot v1 descriptor", body), "a descriptor")
     reader.bytes(24)
-    module, cipher, post_quantum = reader.number(1), reader.number(1), reader.number(1)
-    require(module in MODULES and cipher in CIPHERS and post_quantum in POST_QUANTUM, "a descriptor has unknown keys")
+    module, cipher = reader.number(1), _module_name(reader, CIPHERS)
+    post_quantum = reader.number(1)
+    require(module in MODULES and post_quantum in POST_QUANTUM, "a descriptor has unknown keys")
     authenticity, admission = reader.number(1), reader.number(1)
     require(authenticity in (1, 2) and admission in ADMISSIONS, "a descriptor has an unknown mode")
     if ADMISSIONS[admission] == "roster":
@@ -87,8 +90,19 @@ def open_descriptor(data, secret, expected_hash, room_key=None):
     require(not any(blob.rest()), "the blob is not filled up with zeros")
     require(creator.public_key == creator_key and creator.fingerprint == hosts[0], "the creator is another person")
     conference = conference_id(expected_hash)
-    names = MODULES[module], CIPHERS[cipher], POST_QUANTUM[post_quantum]
+    names = MODULES[module], cipher, POST_QUANTUM[post_quantum]
     return Descriptor(expected_hash, conference, *names, room_key, title, creator, others)
+
+
+def _module_name(reader, names):
+    """The name of a built-in module, or `own:` and the name of an embedder's."""
+    code = reader.number(1)
+    if code == OWN_MODULE:
+        name = reader.sized(1)
+        require(re.fullmatch(rb"[a-z0-9.-]{1,60}", name), "a descriptor has a module without a name")
+        return "own:" + name.decode()
+    require(code in names, "a descriptor has unknown keys")
+    return names[code]
 
 
 def _unsealed(key, sealed, associated_data, what):

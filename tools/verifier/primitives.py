@@ -75,6 +75,7 @@ CIPHERS = {"aes-256-gcm": AESGCM, "chacha20-poly1305": ChaCha20Poly1305, "aes-25
 
 def open_data(cipher, key, nonce, sealed, associated_data, what):
     """`cipher`: the conference's, by its name in the descriptor."""
+    require(cipher in CIPHERS, f"the cipher {cipher} is not known here")
     return _opened(CIPHERS[cipher](key), nonce, sealed, associated_data, what)
 
 

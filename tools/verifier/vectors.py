@@ -132,6 +132,7 @@ def check_room(vector):
 def check_descriptor(vector):
     given, out = in_bytes(vector["input"]), in_bytes(vector["output"])
     read = conference.open_descriptor(out["descriptor"], out["linkSecret"], out["descriptorHash"])
+    expect(read.cipher, vector["input"]["cipher"], "the cipher")
     expect(read.conference_id, out["conferenceId"], "the conference id")
     expect(read.creator, conference.read_certificate(given["creator"]), "the creator")
     expect(read.others, [conference.read_certificate(each) for each in given["others"]], "the roster")

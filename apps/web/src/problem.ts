@@ -13,6 +13,7 @@ const TITLED = [
   "invalid-link",
   "unknown-conference",
   "descriptor-mismatch",
+  "missing-module",
   "not-admitted",
   "no-invitation",
   "conference-over",
@@ -31,6 +32,7 @@ const FINAL: ReadonlySet<Problem> = new Set<Problem>([
   "no-invitation",
   "unknown-conference",
   "descriptor-mismatch",
+  "missing-module",
   "conference-over",
   "not-admitted",
 ])

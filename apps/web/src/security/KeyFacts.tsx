@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next"
 import { KeymootError } from "@keymoot/core"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
-import { CIPHER_NAMES } from "./cipher-names.ts"
+import { cipherName } from "./cipher-names.ts"
 
 const AGE_SHOWN_EVERY_MS = 5000
 
@@ -23,7 +23,7 @@ export function KeyFacts({ session }: { readonly session: Session }) {
         <dt>{t("security.authenticity")}</dt>
         <dd>{t(`security.authenticities.${session.handle.authenticity}`)}</dd>
         <dt>{t("security.cipher")}</dt>
-        <dd>{CIPHER_NAMES[session.handle.cipher]}</dd>
+        <dd>{cipherName(session.handle.cipher)}</dd>
         <dt>{t("security.postQuantum")}</dt>
         <dd>{t(`security.postQuantumModes.${session.handle.postQuantum}`)}</dd>
         <dt>{t("security.since")}</dt>

@@ -1,8 +1,13 @@
-import type { Cipher } from "@keymoot/core"
+import type { Cipher, ConferenceHandle } from "@keymoot/core"
 
 /** Names of standards. They are the same in all languages. */
 export const CIPHER_NAMES: Readonly<Record<Cipher, string>> = {
   "aes-256-gcm": "AES-256-GCM",
   "chacha20-poly1305": "ChaCha20-Poly1305",
   "aes-256-gcm-siv": "AES-256-GCM-SIV",
+}
+
+/** The app has no modules of its own. A name of one would be shown as it is. */
+export function cipherName(cipher: ConferenceHandle["cipher"]): string {
+  return CIPHER_NAMES[cipher as Cipher] ?? cipher
 }

@@ -11,7 +11,7 @@ import type { ListenOptions, Unsubscribe } from "./listening.ts"
 import type { Note, StorageState } from "./kept.ts"
 import type { ConferenceMedia } from "./media.ts"
 import type { Member, Role } from "./members.ts"
-import type { Authenticity, Cipher, HistoryPolicy, KeyAgreementName, PostQuantum } from "./modes.ts"
+import type { Authenticity, Cipher, HistoryPolicy, KeyAgreementName, OwnModule, PostQuantum } from "./modes.ts"
 import type { KeyStructure, PairCode, ScanResult } from "./security.ts"
 import type { ConferenceView } from "./views.ts"
 
@@ -27,7 +27,7 @@ export interface ConferenceHandle {
   readonly admission: Admission
   readonly history: HistoryPolicy
   readonly authenticity: Authenticity
-  readonly cipher: Cipher
+  readonly cipher: Cipher | OwnModule
   readonly postQuantum: PostQuantum
   /** The present invitation. A removal creates a new one. */
   readonly invitation: { readonly url: string }

@@ -1,7 +1,7 @@
 import type { AdmissionOptions } from "./admission-options.ts"
 import type { IceOptions } from "./connections.ts"
 import type { IdentityHandle } from "./identity-handles.ts"
-import type { Authenticity, Cipher, HistoryPolicy, KeyAgreementName, PostQuantum } from "./modes.ts"
+import type { Authenticity, Cipher, HistoryPolicy, KeyAgreementName, OwnModule, PostQuantum } from "./modes.ts"
 
 /**
  * Opening and end of a conference, in milliseconds since 1970. By this device's clock nobody enters before the opening
@@ -27,7 +27,7 @@ export type CreateOptions = {
   /** `signature` by default. `group` works with every key agreement but `majority`. */
   readonly authenticity?: Authenticity
   /** `aes-256-gcm` by default. */
-  readonly cipher?: Cipher
+  readonly cipher?: Cipher | OwnModule
   /** `off` by default. */
   readonly postQuantum?: PostQuantum
   /** Milliseconds from now, or from the opening; 24 hours by default, at most 30 days. */

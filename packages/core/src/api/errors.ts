@@ -7,6 +7,7 @@ export type ErrorCode =
   | "no-invitation"
   | "unknown-conference"
   | "descriptor-mismatch"
+  | "missing-module"
   | "not-yet-open"
   | "conference-over"
   | "not-admitted"

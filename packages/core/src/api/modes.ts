@@ -21,6 +21,16 @@ export type Authenticity = "signature" | "group"
  */
 export type Cipher = "aes-256-gcm" | "chacha20-poly1305" | "aes-256-gcm-siv"
 
+/**
+ * Name of an embedder's own module: `own:` and 1 to 60 of the characters a to z, 0 to 9, `.` and `-`. Each engine that
+ * enters needs the module under this name (`@keymoot/core/engine`).
+ */
+export type OwnModule = `own:${string}`
+
+export function isOwnModule(name: unknown): name is OwnModule {
+  return typeof name === "string" && /^own:[a-z0-9.-]{1,60}$/u.test(name)
+}
+
 /** `hybrid`: the group key also needs a secret agreed by ML-KEM-768, so it holds if either agreement does. */
 export type PostQuantum = "off" | "hybrid"
 

@@ -4,6 +4,7 @@ import type {
   AdmissionState,
   Authenticity,
   Cipher,
+  OwnModule,
   PostQuantum,
   Channel,
   ChannelOptions,
@@ -75,7 +76,7 @@ export class Conference implements ConferenceHandle {
   readonly admission: Admission
   readonly history: HistoryPolicy
   readonly authenticity: Authenticity
-  readonly cipher: Cipher
+  readonly cipher: Cipher | OwnModule
   readonly postQuantum: PostQuantum
   readonly files: Files
   readonly media: LazyMedia

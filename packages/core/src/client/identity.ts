@@ -61,7 +61,8 @@ export class Identity implements IdentityHandle {
   /**
    * Opens this device's chosen identity, or creates one. Another name gets another certificate of the same key.
    * @param options.name 1 to 60 characters. `id`: an identity other than the chosen one (see `Identities`).
-   * `bootstrap`: own signalling instead of Keymoot's server.
+   * `bootstrap`: own signalling instead of Keymoot's server. `createWorker`: makes a worker that calls `startEngine` of
+   * `@keymoot/core/engine`.
    * @throws KeymootError `invalid-argument` (the name), `storage-unavailable`, `unsupported-browser`,
    * `server-unreachable` (the engine's worker did not load, or did not start within 60 seconds)
    */
@@ -69,9 +70,12 @@ export class Identity implements IdentityHandle {
     readonly name: string
     readonly id?: string
     readonly bootstrap?: BootstrapFactory
+    readonly createWorker?: () => Worker
   }): Promise<Identity> {
     assertIdentityOptions(options)
-    return openIdentityOn(options.bootstrap ? openConnection(options.bootstrap) : spare.take(), options)
+    const { bootstrap, createWorker } = options
+    if (!bootstrap && !createWorker) return openIdentityOn(spare.take(), options)
+    return openIdentityOn(openConnection(bootstrap, startWorkerThread(createWorker)), options)
   }
 
   /** Reads a person's card (`card`). It needs no identity. @throws KeymootError `invalid-card` */

@@ -9,6 +9,7 @@ import {
   type PostQuantum,
   type HistoryPolicy,
   type IceOptions,
+  isOwnModule,
   KeymootError,
   type KeyAgreementName,
 } from "../api/index.ts"
@@ -34,6 +35,12 @@ function oneOf<T extends string>(...words: readonly T[]): Kind {
   return { is: (value) => words.includes(value as T), said: `one of ${words.map((word) => `"${word}"`).join(", ")}` }
 }
 
+/** The engine knows which own modules there are. */
+function oneOfOrOwn<T extends string>(...words: readonly T[]): Kind {
+  const { is, said } = oneOf(...words)
+  return { is: (value) => is(value) || isOwnModule(value), said: `${said}, or "own:" and a module's name` }
+}
+
 const entering: Kinds = { "localCopy?": flag, "signal?": signal }
 const made: Kinds = {
   server: text,
@@ -41,7 +48,7 @@ const made: Kinds = {
   "keyAgreement?": oneOf<KeyAgreementName>("tgdh", "str", "bd", "gdh", "ckd", "majority"),
   "history?": oneOf<HistoryPolicy>("everything", "from-join"),
   "authenticity?": oneOf<Authenticity>("signature", "group"),
-  "cipher?": oneOf<Cipher>("aes-256-gcm", "chacha20-poly1305", "aes-256-gcm-siv"),
+  "cipher?": oneOfOrOwn<Cipher>("aes-256-gcm", "chacha20-poly1305", "aes-256-gcm-siv"),
   "postQuantum?": oneOf<PostQuantum>("off", "hybrid"),
   "durationMs?": milliseconds,
   "signal?": signal,
@@ -81,7 +88,7 @@ export function assertForgetOptions(options: unknown): void {
 
 /** Checks options of `Identity.open`. @throws KeymootError `invalid-argument` */
 export function assertIdentityOptions(options: unknown): void {
-  asserted({ name: text, "id?": text, "bootstrap?": callback }, options)
+  asserted({ name: text, "id?": text, "bootstrap?": callback, "createWorker?": callback }, options)
 }
 
 /** @throws KeymootError `invalid-argument` */

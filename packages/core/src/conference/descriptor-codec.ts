@@ -2,9 +2,10 @@ import { DESCRIPTOR_BYTES_MAX } from "@keymoot/transport/signaling-protocol"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 
-import type { Authenticity, Cipher, HistoryPolicy, KeyAgreementName, PostQuantum } from "../api/index.ts"
+import type { Authenticity, Cipher, HistoryPolicy, KeyAgreementName, OwnModule, PostQuantum } from "../api/index.ts"
 import { boundedBytes, boundedList, domainSeparated, oneOf, timestampMs, versionByte } from "../wire/index.ts"
 import { SEAL_OVERHEAD_BYTES } from "../platform/sealing.ts"
+import { oneOfOrOwn } from "./module-names.ts"
 
 export const ROOM_KEY_BYTES = 32
 export const DESCRIPTOR_SALT_BYTES = 16
@@ -48,7 +49,7 @@ export type DescriptorBody = {
   /** Time after which the server may delete it; not before `endsAtMs`. */
   readonly expiresAtMs: number
   readonly keyAgreement: KeyAgreementName
-  readonly cipher: Cipher
+  readonly cipher: Cipher | OwnModule
   readonly postQuantum: PostQuantum
   readonly authenticity: Authenticity
   readonly admission: DescriptorAdmission
@@ -99,7 +100,7 @@ const bodyFields: P.CoderType<DescriptorBody & { version?: undefined }> = P.stru
   endsAtMs: timestampMs,
   expiresAtMs: timestampMs,
   keyAgreement: oneOf(["tgdh", "str", "bd", "gdh", "ckd", "majority"]),
-  cipher: oneOf(["aes-256-gcm", "chacha20-poly1305", "aes-256-gcm-siv"]),
+  cipher: oneOfOrOwn(["aes-256-gcm", "chacha20-poly1305", "aes-256-gcm-siv"]),
   postQuantum: oneOf(["off", "hybrid"]),
   authenticity: oneOf(["signature", "group"]),
   admission,

@@ -7,6 +7,7 @@ import {
   type Cipher,
   type HistoryPolicy,
   type KeyAgreementName,
+  type OwnModule,
   KeymootError,
   type PostQuantum,
 } from "../api/index.ts"
@@ -81,7 +82,7 @@ export type CreateDescriptorOptions = {
   /** `signature` by default. */
   readonly authenticity?: Authenticity
   /** `aes-256-gcm` by default. */
-  readonly cipher?: Cipher
+  readonly cipher?: Cipher | OwnModule
   /** `off` by default. */
   readonly postQuantum?: PostQuantum
   /** Milliseconds since 1970. */

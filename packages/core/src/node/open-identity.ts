@@ -7,6 +7,7 @@ import { type Identities, openIdentitiesOn } from "../client/identities.ts"
 import { type Identity, openIdentityOn } from "../client/identity.ts"
 import { loadCryptography } from "../platform/cryptography.ts"
 import { Engine, type EngineOptions } from "../runtime/engine.ts"
+import { assertOwnModules, type OwnModules } from "../runtime/own-modules.ts"
 import type { FromEngine } from "../rpc/protocol.ts"
 import { createMemoryStore, type IdentityStore } from "../identity/index.ts"
 
@@ -18,6 +19,8 @@ export type OpenInNodeOptions = {
   readonly store?: IdentityStore
   /** Own signalling instead of Keymoot's server. */
   readonly bootstrap?: BootstrapFactory
+  /** Own modules, besides the built-in ones. */
+  readonly modules?: OwnModules
 }
 
 /**
@@ -27,16 +30,18 @@ export type OpenInNodeOptions = {
  * @example
  * const identity = await openIdentityInNode({ name: "Bot" })
  * const conference = await Conference.join({ url, identity })
- * @throws KeymootError as `Identity.open`
+ * @throws KeymootError as `Identity.open`; `invalid-argument` also for the names of `modules`
  */
 export async function openIdentityInNode({
   name,
   wrtc,
   store = createMemoryStore(),
+  modules = {},
   ...hostOptions
 }: OpenInNodeOptions): Promise<Identity> {
+  assertOwnModules(modules)
   const webRtc = wrtc ?? (await loadWebRtc())
-  return openInProcess(name, store, (onEvent) => createHost(onEvent, { ...hostOptions, wrtc: webRtc }))
+  return openInProcess(name, store, (onEvent) => createHost(onEvent, { ...hostOptions, wrtc: webRtc }), { modules })
 }
 
 async function loadWebRtc(): Promise<WebRtc> {
@@ -58,7 +63,7 @@ export async function openIdentitiesInNode({ store }: { readonly store: Identity
   return openIdentitiesOn(await connectInProcess(store, () => ({ post: () => {}, close: () => {} })))
 }
 
-type InProcessOptions = Pick<EngineOptions, "meshMax" | "traceSink">
+type InProcessOptions = Pick<EngineOptions, "meshMax" | "traceSink"> & { readonly modules?: OwnModules | undefined }
 
 /** Opens an identity with any host. */
 export async function openInProcess(
@@ -73,12 +78,12 @@ export async function openInProcess(
 async function connectInProcess(
   store: IdentityStore,
   hostFactory: HostFactory,
-  { meshMax, traceSink = traceToStderr() }: InProcessOptions = {},
+  { meshMax, modules, traceSink = traceToStderr() }: InProcessOptions = {},
 ): Promise<EngineConnection> {
   const cryptography = await loadCryptography()
   let toPage: ((messages: readonly FromEngine[]) => void) | null = null
   const post = (message: FromEngine): void => toPage?.([message])
-  const engine = new Engine({ store, cryptography, iceServers: [], post, meshMax, traceSink })
+  const engine = new Engine({ ...modules, store, cryptography, iceServers: [], post, meshMax, traceSink })
   return new EngineConnection(
     {
       post: (messages) => {

@@ -11,6 +11,7 @@ import type {
   AdmissionOptions,
   Authenticity,
   Cipher,
+  OwnModule,
   PostQuantum,
   ChannelMessage,
   ClosedReason,
@@ -61,7 +62,7 @@ export type ConferenceInfo = {
   readonly admissionState: AdmissionState
   readonly history: HistoryPolicy
   readonly authenticity: Authenticity
-  readonly cipher: Cipher
+  readonly cipher: Cipher | OwnModule
   readonly postQuantum: PostQuantum
   readonly view: ConferenceView
   readonly server: ServerState
@@ -147,7 +148,7 @@ export type EngineCalls = {
       admission: AdmissionOptions
       history: HistoryPolicy
       authenticity: Authenticity
-      cipher: Cipher
+      cipher: Cipher | OwnModule
       postQuantum: PostQuantum
       durationMs: number
       localCopy: boolean

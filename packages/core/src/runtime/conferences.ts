@@ -3,7 +3,6 @@ import type { TraceSink } from "@keymoot/transport"
 import type { HostEvent, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { type ClosedReason, type ConferencePreview, KeymootError, type ScheduledConference } from "../api/index.ts"
-import { loadCipher } from "../ciphers/index.ts"
 import {
   type Descriptor,
   EXTENSION_MS_MAX,
@@ -30,6 +29,7 @@ import { acquireLock } from "../queues/exclusive-lock.ts"
 import { makeConference, type Maker, newConference } from "./make-conference.ts"
 import type { BatchTaken, ConferenceInfo, EngineCalls } from "../rpc/protocol.ts"
 import { type Onlooker, previewOf } from "../admission/preview.ts"
+import { assertHasModules, cipherNamed } from "./own-modules.ts"
 import { assertNotOver, assertOpen, assertSchedule, CLOCKS_BEHIND_MS } from "./time-frame.ts"
 
 const TICK_MS = 50
@@ -119,6 +119,7 @@ export class Conferences {
   async create(params: EngineCalls["conference.create"]["params"]): Promise<ConferenceInfo> {
     const times = { startsAtMs: Date.now(), leewayMs: CLOCKS_BEHIND_MS }
     const { localCopy, transportPolicy } = params
+    assertHasModules(this.#options, params)
     return makeConference({ ...params, ...times }, this.#maker(), (invitation, bytes) =>
       this.#enter(invitation, bytes, { created: true, connected: true, localCopy, transportPolicy }),
     )
@@ -127,6 +128,7 @@ export class Conferences {
   async schedule(params: EngineCalls["conference.schedule"]["params"]): Promise<ScheduledConference> {
     const { opensAtMs, durationMs } = params
     assertSchedule(opensAtMs, durationMs, Date.now())
+    assertHasModules(this.#options, params)
     return makeConference({ ...params, startsAtMs: opensAtMs }, this.#maker(), (invitation, bytes) =>
       this.#keep(invitation, bytes, opensAtMs, durationMs),
     )
@@ -146,6 +148,7 @@ export class Conferences {
       )
     }
     if (params.opensAtMs !== null) assertSchedule(opensAtMs, durationMs, nowMs)
+    assertHasModules(this.#options, params)
     const leewayMs = params.opensAtMs === null ? CLOCKS_BEHIND_MS : 0
     const wanted = { ...params, startsAtMs: opensAtMs, leewayMs }
     const { invitation, creation } = await newConference(wanted, this.#maker())
@@ -214,6 +217,7 @@ export class Conferences {
       const bytes = await this.#directory.fetchDescriptor(invitation.server, invitation.conferenceId)
       const descriptor = await openDescriptor(bytes, invitation, this.#checker, Date.now())
       assertNotOver(descriptor.expiresAtMs, Date.now())
+      assertHasModules(this.#options, descriptor)
       return previewOf(descriptor, onlooker)
     } finally {
       this.#directory.release(invitation.server)
@@ -244,6 +248,7 @@ export class Conferences {
       assertOpen(descriptor, Date.now())
       assertNotOver(descriptor.expiresAtMs, Date.now())
     }
+    assertHasModules(this.#options, descriptor)
     // Certificates may have expired since the conference.
     const nowMs = Math.min(Date.now(), descriptor.endsAtMs)
     const identity = await admitted(this.#entrant().identity, descriptor, nowMs)
@@ -283,7 +288,7 @@ export class Conferences {
       checker: this.#checker,
       people: this.#entrant().people,
       cryptography: this.#options.cryptography,
-      cipher: await loadCipher(descriptor.cipher, this.#options.cryptography.hopCipher),
+      cipher: await cipherNamed(descriptor.cipher, this.#options, this.#options.cryptography.hopCipher),
       iceServers: this.#options.iceServers,
       transportPolicy,
       created,

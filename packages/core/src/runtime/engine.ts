@@ -33,6 +33,7 @@ import { personOf } from "../admission/admission-policy.ts"
 import { Conferences } from "./conferences.ts"
 import type { Cryptography } from "../platform/cryptography.ts"
 import { forgetKept, listKept } from "../device/kept-conferences.ts"
+import type { OwnModules } from "./own-modules.ts"
 import { payloadsOf, type SentRun } from "../rpc/message-runs.ts"
 import type { SendCallbacks } from "../driver/outbox.ts"
 import { checkConference, checkPerson } from "../directory/listed-entries.ts"
@@ -42,7 +43,7 @@ import type { EngineCall, EngineCalls, EngineRequest, FromEngine, ToEngine } fro
 
 const WITHDRAWN = { code: "aborted", message: "The message was withdrawn.", opensAtMs: null } as const
 
-export type EngineOptions = {
+export type EngineOptions = OwnModules & {
   readonly store: IdentityStore
   readonly cryptography: Cryptography
   readonly iceServers: readonly IceServer[]

@@ -4,6 +4,7 @@ import { ChannelEnds } from "@keymoot/transport/host"
 import type { IdentityStore } from "../identity/index.ts"
 import { loadCryptography } from "../platform/cryptography.ts"
 import { Engine, type EngineOptions } from "./engine.ts"
+import type { OwnModules } from "./own-modules.ts"
 import type { ToEngine } from "../rpc/protocol.ts"
 import { transferables, type FromWorker, type ToWorker } from "../rpc/worker-protocol.ts"
 
@@ -14,7 +15,7 @@ type WorkerScope = {
 }
 
 /** Call it once in a worker. It returns before the engine runs; a failed start is an uncaught error of the worker. */
-export function serveEngine(store: IdentityStore, options: Pick<EngineOptions, "meshMax"> = {}): void {
+export function serveEngine(store: IdentityStore, options: OwnModules & Pick<EngineOptions, "meshMax"> = {}): void {
   const scope = globalThis as unknown as WorkerScope
   const post = postedInTurns(scope)
   /** Buffers messages until the cryptography is loaded. */

@@ -5,6 +5,7 @@ import { Conference } from "../../src/client/conference.ts"
 import type { Identity } from "../../src/client/identity.ts"
 import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
 import { openInProcess } from "../../src/node/open-identity.ts"
+import type { OwnModules } from "../../src/runtime/own-modules.ts"
 
 export { received, securedWith } from "./waiting.ts"
 
@@ -27,6 +28,8 @@ export class Room {
   readonly network = new LoopbackNetwork({ schedule: (task) => void setImmediate(task) })
   readonly #identities: Identity[] = []
   readonly #meshMax: number | undefined
+  /** Own modules of the engines that start from now on. */
+  modules: OwnModules = {}
 
   /** `meshMax`: up to so many have a link with everybody; 24 unless given. */
   constructor(meshMax?: number) {
@@ -41,7 +44,8 @@ export class Room {
 
   /** Not closed, nor kept, by the room. */
   openIdentity(name: string, store: IdentityStore = createMemoryStore(), host = name): Promise<Identity> {
-    return openInProcess(name, store, this.network.createHost(host), { meshMax: this.#meshMax, traceSink })
+    const options = { meshMax: this.#meshMax, modules: this.modules, traceSink }
+    return openInProcess(name, store, this.network.createHost(host), options)
   }
 
   async create(name: string, options: Partial<Parameters<typeof Conference.create>[0]> = {}): Promise<Conference> {

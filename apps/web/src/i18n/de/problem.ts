@@ -22,6 +22,7 @@ export const problem: Texts["problem"] = {
     "invalid-link": "Dieser Link funktioniert nicht",
     "unknown-conference": "Dieser Link funktioniert nicht",
     "descriptor-mismatch": "Treten Sie nicht ein",
+    "missing-module": "Sie brauchen ein anderes Programm",
     "not-admitted": "Sie können nicht eintreten",
     "no-invitation": "Dieser Link ist nicht vollständig",
     "conference-over": "Die Zeit ist um",
@@ -52,6 +53,8 @@ export const problem: Texts["problem"] = {
       "Der Server kennt diese Konferenz nicht. Vielleicht ist sie lange vorbei, oder der Link enthält einen Tippfehler: Bitten Sie noch einmal um den Link.",
     "descriptor-mismatch":
       "Der Server hat eine andere Konferenz gezeigt als die, zu der dieser Link gehört. Vielleicht will er Sie täuschen. Sagen Sie es der Person, die Sie eingeladen hat.",
+    "missing-module":
+      "Diese Konferenz benutzt eine Verschlüsselung, die dieses Programm nicht hat. Fragen Sie die Person, die Sie eingeladen hat, welches Programm Sie brauchen.",
     "not-yet-open": "Diese Konferenz ist noch nicht offen. Versuchen Sie es noch einmal, wenn sie es ist.",
     "conference-over": "Diese Konferenz ist vorbei. Beginnen Sie eine neue, um sich wieder zu treffen.",
     "server-unreachable":

@@ -20,6 +20,7 @@ export const problem = {
     "invalid-link": "This link does not work",
     "unknown-conference": "This link does not work",
     "descriptor-mismatch": "Do not enter",
+    "missing-module": "Another program is needed",
     "not-admitted": "You can’t enter",
     "no-invitation": "This link is not complete",
     "conference-over": "The time is up",
@@ -47,6 +48,8 @@ export const problem = {
       "The server does not know this conference. It may be long over, or the link has a typing mistake: ask for the link again.",
     "descriptor-mismatch":
       "The server showed another conference than the one this link belongs to. It may be trying to deceive you. Tell the person who invited you.",
+    "missing-module":
+      "This conference uses encryption that this program does not have. Ask the person who invited you which program to use.",
     "not-yet-open": "This conference is not open yet. Try again when it is.",
     "conference-over": "This conference is over. Start a new one to meet again.",
     "server-unreachable": "The server cannot be reached. Check your connection and try again.",

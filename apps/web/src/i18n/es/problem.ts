@@ -22,6 +22,7 @@ export const problem: Texts["problem"] = {
     "invalid-link": "Este enlace no funciona",
     "unknown-conference": "Este enlace no funciona",
     "descriptor-mismatch": "No entres",
+    "missing-module": "Se necesita otro programa",
     "not-admitted": "No puedes entrar",
     "no-invitation": "Este enlace no está completo",
     "conference-over": "El tiempo se ha acabado",
@@ -50,6 +51,8 @@ export const problem: Texts["problem"] = {
       "El servidor no conoce esta conferencia. Puede que terminara hace mucho, o que el enlace tenga un error: pide el enlace de nuevo.",
     "descriptor-mismatch":
       "El servidor ha mostrado una conferencia distinta de la de este enlace. Puede que intente engañarte. Avisa a la persona que te invitó.",
+    "missing-module":
+      "Esta conferencia usa un cifrado que este programa no tiene. Pregunta a la persona que te invitó qué programa usar.",
     "not-yet-open": "Esta conferencia aún no está abierta. Inténtalo de nuevo cuando lo esté.",
     "conference-over": "Esta conferencia ha terminado. Empieza una nueva para reunirte otra vez.",
     "server-unreachable": "No se puede contactar con el servidor. Comprueba tu conexión e inténtalo de nuevo.",

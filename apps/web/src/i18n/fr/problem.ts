@@ -22,6 +22,7 @@ export const problem: Texts["problem"] = {
     "invalid-link": "Ce lien ne fonctionne pas",
     "unknown-conference": "Ce lien ne fonctionne pas",
     "descriptor-mismatch": "N’entrez pas",
+    "missing-module": "Il faut un autre programme",
     "not-admitted": "Vous ne pouvez pas entrer",
     "no-invitation": "Ce lien n’est pas complet",
     "conference-over": "Le temps est écoulé",
@@ -51,6 +52,8 @@ export const problem: Texts["problem"] = {
       "Le serveur ne connaît pas cette conférence. Elle est peut-être finie depuis longtemps, ou le lien contient une faute : demandez-le de nouveau.",
     "descriptor-mismatch":
       "Le serveur a montré une autre conférence que celle de ce lien. Il essaie peut-être de vous tromper. Prévenez la personne qui vous a invité.",
+    "missing-module":
+      "Cette conférence utilise un chiffrement que ce programme n’a pas. Demandez à la personne qui vous a invité quel programme utiliser.",
     "not-yet-open": "Cette conférence n’est pas encore ouverte. Réessayez quand elle le sera.",
     "conference-over": "Cette conférence est terminée. Commencez-en une nouvelle pour vous retrouver.",
     "server-unreachable": "Le serveur est injoignable. Vérifiez votre connexion et réessayez.",

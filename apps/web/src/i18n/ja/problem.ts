@@ -22,6 +22,7 @@ export const problem: TextsWithoutOne["problem"] = {
     "invalid-link": "このリンクは使えません",
     "unknown-conference": "このリンクは使えません",
     "descriptor-mismatch": "参加しないでください",
+    "missing-module": "別のプログラムが必要です",
     "not-admitted": "参加できません",
     "no-invitation": "リンクが完全ではありません",
     "conference-over": "時間になりました",
@@ -48,6 +49,8 @@ export const problem: TextsWithoutOne["problem"] = {
       "サーバーはこの会議を知りません。ずっと前に終わったか、リンクに間違いがあります。もう一度リンクを送ってもらってください。",
     "descriptor-mismatch":
       "サーバーが、このリンクとは別の会議を示しました。あなたをだまそうとしている可能性があります。招待した人に知らせてください。",
+    "missing-module":
+      "この会議の暗号方式は、このプログラムでは使えません。どのプログラムを使うのか、招待した人に聞いてください。",
     "not-yet-open": "この会議はまだ始まっていません。始まってからもう一度お試しください。",
     "conference-over": "この会議は終わりました。また会うには、新しい会議を始めてください。",
     "server-unreachable": "サーバーに接続できません。接続を確認して、もう一度お試しください。",

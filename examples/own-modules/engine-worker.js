@@ -1,0 +1,5 @@
+/** The entry of the engine's worker in a browser. Nothing else imports it. */
+import { startEngine } from "@keymoot/core/engine"
+import { aesCtrHmac } from "./cipher.js"
+
+startEngine({ ciphers: [aesCtrHmac] })

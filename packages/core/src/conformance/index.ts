@@ -1,0 +1,6 @@
+/**
+ * Rules for modules of embedders, for any test runner.
+ * @module @keymoot/core/conformance
+ */
+export type { BrokenRule } from "./broken-rule.ts"
+export { checkCipher, type CipherRule } from "./cipher-rules.ts"

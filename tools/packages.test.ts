@@ -60,6 +60,9 @@ test.each(PUBLISHED)("%s: depends on what it imports, and on nothing else", (nam
 
 test.each([
   "core",
+  "core/conformance",
+  "core/engine",
+  "core/evidence",
   "core/node",
   "core/store",
   "react",

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib"
 import { arriveWithDevices, hears, seesPicture, tile, toggle } from "../support/call.ts"
 import { enter, meet, say, talk } from "../support/example-chat.ts"
 import { expect, test } from "../support/fixtures.ts"
-import { start } from "../support/projects.ts"
+import { runScript, start } from "../support/projects.ts"
 import { serveFolder } from "../support/static-server.ts"
 
 // Checks of documents run where the documents are, in the page: they are some 6 kB.
@@ -174,6 +174,29 @@ test("React: what one draws on the whiteboard the other sees", async ({ server, 
   await ada.page.mouse.up()
   await expect(finished!).toHaveAttribute("points", /^\d+,\d+ \d+,\d+$/u)
   pages.close()
+})
+
+test("modules of one's own: two browsers and a bot in Node meet with them", async ({ server, people, projects }) => {
+  const project = await projects.of("own-modules")
+  runScript(project, "check")
+  const pages = await serveFolder(await projects.built("own-modules"))
+  const address = `${pages.origin}/?server=${server.origin}`
+  const [ada, bob] = await meet(people, address, { bob: "firefox" })
+  await expect(ada.page).toHaveTitle("own:fresh-star, own:aes-256-ctr-hmac")
+  await talk(ada, bob)
+  const invitation = new URL(ada.page.url()).hash.slice(1)
+  const bot = await start(project, ["node", "bot.js", invitation], /^secured with .*Ada/u)
+  try {
+    await expect(bob.page.getByText("Own bot: hello")).toBeVisible()
+  } finally {
+    bot.stop()
+    pages.close()
+  }
+
+  // The app has none of them.
+  const eve = await people.arrive("Eve")
+  await eve.page.goto(invitation)
+  await expect(eve.page.getByRole("heading", { name: "Another program is needed" })).toBeVisible()
 })
 
 test("signalling of one's own: two meet without Keymoot's server", async ({ people, projects }) => {

@@ -69,9 +69,9 @@ def open_descriptor(data, secret, expected_hash, room_key=None):
     salt, creator_key = reader.bytes(16), reader.bytes(32)
     verify(creator_key, signature, domain("keymoot v1 descriptor", body), "a descriptor")
     reader.bytes(24)
-    module, cipher = reader.number(1), _module_name(reader, CIPHERS)
+    module, cipher = _module_name(reader, MODULES), _module_name(reader, CIPHERS)
     post_quantum = reader.number(1)
-    require(module in MODULES and post_quantum in POST_QUANTUM, "a descriptor has unknown keys")
+    require(post_quantum in POST_QUANTUM, "a descriptor has unknown keys")
     authenticity, admission = reader.number(1), reader.number(1)
     require(authenticity in (1, 2) and admission in ADMISSIONS, "a descriptor has an unknown mode")
     if ADMISSIONS[admission] == "roster":
@@ -90,7 +90,7 @@ def open_descriptor(data, secret, expected_hash, room_key=None):
     require(not any(blob.rest()), "the blob is not filled up with zeros")
     require(creator.public_key == creator_key and creator.fingerprint == hosts[0], "the creator is another person")
     conference = conference_id(expected_hash)
-    names = MODULES[module], cipher, POST_QUANTUM[post_quantum]
+    names = module, cipher, POST_QUANTUM[post_quantum]
     return Descriptor(expected_hash, conference, *names, room_key, title, creator, others)
 
 

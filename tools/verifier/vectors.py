@@ -132,7 +132,8 @@ def check_room(vector):
 def check_descriptor(vector):
     given, out = in_bytes(vector["input"]), in_bytes(vector["output"])
     read = conference.open_descriptor(out["descriptor"], out["linkSecret"], out["descriptorHash"])
-    expect(read.cipher, vector["input"]["cipher"], "the cipher")
+    names = vector["input"]["keyAgreement"], vector["input"]["cipher"]
+    expect((read.module, read.cipher), names, "the modules")
     expect(read.conference_id, out["conferenceId"], "the conference id")
     expect(read.creator, conference.read_certificate(given["creator"]), "the creator")
     expect(read.others, [conference.read_certificate(each) for each in given["others"]], "the roster")

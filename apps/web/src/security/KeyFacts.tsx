@@ -1,7 +1,7 @@
 import { KeyRound } from "lucide-react"
 import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { KeymootError } from "@keymoot/core"
+import { isOwnModule, KeymootError } from "@keymoot/core"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { cipherName } from "./cipher-names.ts"
@@ -13,13 +13,14 @@ export function KeyFacts({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
   const { epoch, securedAtMs } = useStore(session.view)
   const nowMs = useNow()
+  const { keyAgreement } = session.handle
   return (
     <>
       <dl className="facts">
         <dt>{t("security.epoch")}</dt>
         <dd>{epoch}</dd>
         <dt>{t("security.module")}</dt>
-        <dd>{t(`security.modules.${session.handle.keyAgreement}`)}</dd>
+        <dd>{isOwnModule(keyAgreement) ? keyAgreement : t(`security.modules.${keyAgreement}`)}</dd>
         <dt>{t("security.authenticity")}</dt>
         <dd>{t(`security.authenticities.${session.handle.authenticity}`)}</dd>
         <dt>{t("security.cipher")}</dt>

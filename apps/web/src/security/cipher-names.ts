@@ -1,4 +1,4 @@
-import type { Cipher, ConferenceHandle } from "@keymoot/core"
+import { type Cipher, type ConferenceHandle, isOwnModule } from "@keymoot/core"
 
 /** Names of standards. They are the same in all languages. */
 export const CIPHER_NAMES: Readonly<Record<Cipher, string>> = {
@@ -7,7 +7,7 @@ export const CIPHER_NAMES: Readonly<Record<Cipher, string>> = {
   "aes-256-gcm-siv": "AES-256-GCM-SIV",
 }
 
-/** The app has no modules of its own. A name of one would be shown as it is. */
+/** The app has no modules of its own. The name of one is shown as it is. */
 export function cipherName(cipher: ConferenceHandle["cipher"]): string {
-  return CIPHER_NAMES[cipher as Cipher] ?? cipher
+  return isOwnModule(cipher) ? cipher : CIPHER_NAMES[cipher]
 }

@@ -23,7 +23,7 @@ export interface ConferenceHandle {
   /** Whether this is a copy from `Conference.openKept`, which nothing is sent from. Its reader appears as a viewer. */
   readonly copyOnly: boolean
   readonly self: Member
-  readonly keyAgreement: KeyAgreementName
+  readonly keyAgreement: KeyAgreementName | OwnModule
   readonly admission: Admission
   readonly history: HistoryPolicy
   readonly authenticity: Authenticity

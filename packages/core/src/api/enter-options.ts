@@ -20,7 +20,7 @@ export type CreateOptions = {
   readonly identity: IdentityHandle
   readonly title?: string
   /** `majority` requires a roster. */
-  readonly keyAgreement?: KeyAgreementName
+  readonly keyAgreement?: KeyAgreementName | OwnModule
   /** `link` by default. */
   readonly admission?: AdmissionOptions
   readonly history?: HistoryPolicy

@@ -3,7 +3,7 @@ import type { MemberId } from "@keymoot/transport"
 import type { Admission } from "./admission-options.ts"
 import type { TimeFrame } from "./enter-options.ts"
 import type { IdentityHandle } from "./identity-handles.ts"
-import type { HistoryPolicy, KeyAgreementName } from "./modes.ts"
+import type { HistoryPolicy, KeyAgreementName, OwnModule } from "./modes.ts"
 
 /** `identity`: the identity that previews; by default the chosen one of this device, if any. */
 export type PreviewOptions = { readonly url: string; readonly identity?: IdentityHandle }
@@ -15,7 +15,7 @@ export type ConferencePreview = {
   readonly timeFrame: TimeFrame
   readonly admission: Admission
   readonly history: HistoryPolicy
-  readonly keyAgreement: KeyAgreementName
+  readonly keyAgreement: KeyAgreementName | OwnModule
   /**
    * Creator of the conference, who need not be the sender of the link. `verified`, `changedKey`: as in {@link Member}.
    */

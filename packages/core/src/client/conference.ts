@@ -72,7 +72,7 @@ export class Conference implements ConferenceHandle {
   readonly id: string
   readonly title: string
   readonly copyOnly: boolean
-  readonly keyAgreement: KeyAgreementName
+  readonly keyAgreement: KeyAgreementName | OwnModule
   readonly admission: Admission
   readonly history: HistoryPolicy
   readonly authenticity: Authenticity

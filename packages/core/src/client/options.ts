@@ -45,7 +45,7 @@ const entering: Kinds = { "localCopy?": flag, "signal?": signal }
 const made: Kinds = {
   server: text,
   "title?": text,
-  "keyAgreement?": oneOf<KeyAgreementName>("tgdh", "str", "bd", "gdh", "ckd", "majority"),
+  "keyAgreement?": oneOfOrOwn<KeyAgreementName>("tgdh", "str", "bd", "gdh", "ckd", "majority"),
   "history?": oneOf<HistoryPolicy>("everything", "from-join"),
   "authenticity?": oneOf<Authenticity>("signature", "group"),
   "cipher?": oneOfOrOwn<Cipher>("aes-256-gcm", "chacha20-poly1305", "aes-256-gcm-siv"),

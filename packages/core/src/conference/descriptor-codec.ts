@@ -48,7 +48,7 @@ export type DescriptorBody = {
   readonly endsAtMs: number
   /** Time after which the server may delete it; not before `endsAtMs`. */
   readonly expiresAtMs: number
-  readonly keyAgreement: KeyAgreementName
+  readonly keyAgreement: KeyAgreementName | OwnModule
   readonly cipher: Cipher | OwnModule
   readonly postQuantum: PostQuantum
   readonly authenticity: Authenticity
@@ -99,7 +99,7 @@ const bodyFields: P.CoderType<DescriptorBody & { version?: undefined }> = P.stru
   startsAtMs: timestampMs,
   endsAtMs: timestampMs,
   expiresAtMs: timestampMs,
-  keyAgreement: oneOf(["tgdh", "str", "bd", "gdh", "ckd", "majority"]),
+  keyAgreement: oneOfOrOwn(["tgdh", "str", "bd", "gdh", "ckd", "majority"]),
   cipher: oneOfOrOwn(["aes-256-gcm", "chacha20-poly1305", "aes-256-gcm-siv"]),
   postQuantum: oneOf(["off", "hybrid"]),
   authenticity: oneOf(["signature", "group"]),

@@ -69,7 +69,7 @@ export type CreateDescriptorOptions = {
   readonly server: string
   readonly creator: OwnIdentity
   readonly title: string
-  readonly keyAgreement: KeyAgreementName
+  readonly keyAgreement: KeyAgreementName | OwnModule
   /**
    * `others`: people on the roster besides the creator. `authority`: the creator uses its certificate of this
    * authority.

@@ -4,3 +4,4 @@
  */
 export type { BrokenRule } from "./broken-rule.ts"
 export { checkCipher, type CipherRule } from "./cipher-rules.ts"
+export { checkKeyAgreement, type KeyAgreementRule } from "./agreement-rules.ts"

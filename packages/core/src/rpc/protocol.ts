@@ -57,7 +57,7 @@ export type ConferenceInfo = {
   readonly timeFrame: TimeFrame
   readonly url: string
   readonly self: Member
-  readonly keyAgreement: KeyAgreementName
+  readonly keyAgreement: KeyAgreementName | OwnModule
   readonly admission: Admission
   readonly admissionState: AdmissionState
   readonly history: HistoryPolicy
@@ -144,7 +144,7 @@ export type EngineCalls = {
     params: {
       server: string
       title: string
-      keyAgreement: KeyAgreementName
+      keyAgreement: KeyAgreementName | OwnModule
       admission: AdmissionOptions
       history: HistoryPolicy
       authenticity: Authenticity

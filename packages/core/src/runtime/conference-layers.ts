@@ -15,6 +15,7 @@ import type { MemberCredential, MemberCredentialChecker, OwnIdentity, VerifiedPe
 import { OverlayLinks, type LinkOutput } from "../overlay/overlay-links.ts"
 import { Topology } from "../overlay/topology.ts"
 import type { Cryptography } from "../platform/cryptography.ts"
+import type { OwnKeyAgreement } from "../secure-group/index.ts"
 import type { EngineEvent } from "../rpc/protocol.ts"
 import type { ConferenceTrace } from "../trace/conference-trace.ts"
 import { agreementOf, conferenceTagOf, groupOf, printFor, randomPart, rosterOf } from "./conference-parameters.ts"
@@ -30,6 +31,8 @@ export type ConferenceConfig = {
   readonly cryptography: Cryptography
   /** The one that the descriptor names. */
   readonly cipher: DataCipher
+  /** The key agreement that the descriptor names, if it is not built in. */
+  readonly ownAgreement?: OwnKeyAgreement | undefined
   readonly iceServers: readonly IceServer[]
   readonly transportPolicy: IceTransportPolicy
   /** Whether this identity created the conference just now, so that no other member can be present. */
@@ -107,7 +110,20 @@ export function buildNetwork(
 }
 
 export function buildGroup(
-  { descriptor, identity, record, checker, known, cryptography, cipher, created, media, trace, fail }: Parts,
+  {
+    descriptor,
+    identity,
+    record,
+    checker,
+    known,
+    cryptography,
+    cipher,
+    ownAgreement,
+    created,
+    media,
+    trace,
+    fail,
+  }: Parts,
   admission: AdmissionCore,
   { mesh, links }: Network,
   emit: DriverConfig["emit"],
@@ -118,7 +134,7 @@ export function buildGroup(
     known,
     group: { ...groupOf(descriptor, record, identity.member, created), admits },
     authenticity: descriptor.authenticity,
-    secure: agreementOf(descriptor, cryptography, cipher),
+    secure: agreementOf(descriptor, cryptography, cipher, ownAgreement),
     statementsDigest: () => admission.rules.digest(),
     conferenceId: descriptor.conferenceId,
     self: ownCredential(identity),

@@ -9,6 +9,7 @@ import type { ConferenceRecord } from "../device/conference-record.ts"
 import type { AgreementConfig } from "../driver/driver-config.ts"
 import { fingerprintOf, keyPrintOf, type MemberCredential } from "../identity/index.ts"
 import { CONFERENCE_MEMBERS_MAX } from "../overlay/overlay-links.ts"
+import type { OwnKeyAgreement } from "../secure-group/index.ts"
 import type { Cryptography } from "../platform/cryptography.ts"
 
 /** Time that a joining member looks for others before it installs a view of its own. */
@@ -48,6 +49,7 @@ export function agreementOf(
   descriptor: Descriptor,
   { primeGroup, x25519, verify, kem }: Cryptography,
   cipher: DataCipher,
+  own: OwnKeyAgreement | undefined,
 ): AgreementConfig {
   const { keyAgreement: module, postQuantum, roomKey, hash: descriptorHash } = descriptor
   const common = {
@@ -60,7 +62,7 @@ export function agreementOf(
     invitation: invitationKey(roomKey, descriptorHash),
     random: randomBytes,
   }
-  if (module !== "majority") return { ...common, module }
+  if (module !== "majority") return { ...common, module, own }
   const roster = rosterOf(descriptor).map(({ member, publicKey, certificate }) => {
     return { member, publicKey, fingerprint: fingerprintOf(certificate) }
   })

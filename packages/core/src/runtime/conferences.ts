@@ -29,7 +29,7 @@ import { acquireLock } from "../queues/exclusive-lock.ts"
 import { makeConference, type Maker, newConference } from "./make-conference.ts"
 import type { BatchTaken, ConferenceInfo, EngineCalls } from "../rpc/protocol.ts"
 import { type Onlooker, previewOf } from "../admission/preview.ts"
-import { assertHasModules, cipherNamed } from "./own-modules.ts"
+import { assertHasModules, cipherNamed, ownAgreement } from "./own-modules.ts"
 import { assertNotOver, assertOpen, assertSchedule, CLOCKS_BEHIND_MS } from "./time-frame.ts"
 
 const TICK_MS = 50
@@ -289,6 +289,7 @@ export class Conferences {
       people: this.#entrant().people,
       cryptography: this.#options.cryptography,
       cipher: await cipherNamed(descriptor.cipher, this.#options, this.#options.cryptography.hopCipher),
+      ownAgreement: ownAgreement(descriptor.keyAgreement, this.#options),
       iceServers: this.#options.iceServers,
       transportPolicy,
       created,

@@ -5,16 +5,28 @@ import {
   RANDOM_BYTES,
   type KeyAgreement,
   type KeyAgreementName,
+  type KeyAgreementOptions,
   type KeyAgreementOutput,
   type KeyStructure,
 } from "@keymoot/gke"
 import type { MemberId, ProposalId, View } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
+import { isOwnModule, type OwnModule } from "../api/index.ts"
 import { encodeAgreementBody } from "./agreement-body.ts"
 import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysSink } from "./epoch-keys.ts"
 
+/** A key agreement module that an embedder brings. */
+export type OwnKeyAgreement = {
+  /** Goes into the session id, so members with different modules agree on no key. */
+  readonly name: string
+  /** One member's state machine for one conference. */
+  create(options: KeyAgreementOptions): KeyAgreement
+}
+
 export type ViewKeysConfig = EpochKeysConfig & {
-  readonly module: KeyAgreementName
+  readonly module: KeyAgreementName | OwnModule
+  /** The module if it is not built in. */
+  readonly own?: OwnKeyAgreement | undefined
   /** SHA-256 of the certificate of a member of the present view. */
   readonly fingerprintOf: (member: MemberId) => Uint8Array
 }
@@ -30,7 +42,7 @@ export class ViewKeys implements EpochKeys {
   constructor(config: ViewKeysConfig, sink: EpochKeysSink) {
     this.#config = config
     this.#sink = sink
-    this.#module = createKeyAgreement(config.module, { group: config.group, self: config.self })
+    this.#module = moduleOf(config)
   }
 
   get expectsKey(): boolean {
@@ -124,4 +136,10 @@ export class ViewKeys implements EpochKeys {
     secret.fill(0)
     this.#sink.keyed({ epochKey: key, transcript })
   }
+}
+
+function moduleOf({ module, own, group, self }: ViewKeysConfig): KeyAgreement {
+  if (!isOwnModule(module)) return createKeyAgreement(module, { group, self })
+  if (!own) throw new Error(`invariant: the module ${module} was there when the conference was entered`)
+  return own.create({ group, self })
 }

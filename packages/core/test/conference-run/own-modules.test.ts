@@ -1,6 +1,7 @@
 /** Conferences with modules of an embedder, and engines that lack them. */
 import { afterEach, expect, test, vi } from "vitest"
 import { aesCtrHmac } from "../../../../examples/own-modules/cipher.js"
+import { freshStar } from "../../../../examples/own-modules/key-agreement.js"
 import { Conference } from "../../src/client/conference.ts"
 import { openIdentityInNode } from "../../src/node/index.ts"
 import { Directory } from "../../src/runtime/directory.ts"
@@ -34,6 +35,33 @@ test("messages, a file and history arrive under an embedder's cipher", async () 
   const eve = await room.join("Eve", ada.invitation.url)
   expect((await received(eve, "chat", 1))[0]!.text).toBe("hello")
   expect([ada.cipher, bob.cipher, eve.cipher]).toEqual([cipher, cipher, cipher])
+})
+
+test("members come and go under an embedder's key agreement, hybrid or not", async () => {
+  room.modules = { keyAgreements: [freshStar] }
+  const keyAgreement = freshStar.name
+  for (const postQuantum of ["off", "hybrid"] as const) {
+    const ada = await room.create(`Ada ${postQuantum}`, { keyAgreement, postQuantum })
+    const bob = await room.join(`Bob ${postQuantum}`, ada.invitation.url)
+    await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+    const eve = await room.join(`Eve ${postQuantum}`, ada.invitation.url)
+    await Promise.all([ada, bob, eve].map((conference) => securedWith(conference, 3)))
+    await ada.leave()
+    await Promise.all([bob, eve].map((conference) => securedWith(conference, 2)))
+    const [said] = await Promise.all([received(eve, "chat", 1), bob.channel("chat", { history: true }).send("hello")])
+    expect(said[0]!.text).toBe("hello")
+    expect([bob.keyAgreement, (await eve.keyStructure())?.kind]).toEqual([keyAgreement, "star"])
+  }
+})
+
+test("a person whose program lacks the key agreement is refused before entering", async () => {
+  room.modules = { keyAgreements: [freshStar] }
+  const ada = await room.create("Ada", { keyAgreement: freshStar.name })
+  room.modules = {}
+  await expect(room.join("Bob", ada.invitation.url)).rejects.toMatchObject({
+    code: "missing-module",
+    message: expect.stringContaining(`the key agreement "${freshStar.name}"`),
+  })
 })
 
 const missing = { code: "missing-module", message: expect.stringContaining(`the cipher "${cipher}"`) }
@@ -71,7 +99,7 @@ test.each([
   ["a long name", [{ ...aesCtrHmac, name: `own:${"x".repeat(61)}` }], 'take "own:"'],
   ["one name twice", [aesCtrHmac, aesCtrHmac], `Two modules have the name "${cipher}"`],
 ] as const)("an engine does not start when modules have %s", async (_, ciphers, message) => {
-  const wrtc = { RTCPeerConnection: class {} } as never
+  const wrtc = { RTCPeerConnection: Object } as never
   await expect(openIdentityInNode({ name: "Bot", wrtc, modules: { ciphers } })).rejects.toMatchObject({
     code: "invalid-argument",
     message: expect.stringContaining(message),

@@ -27,15 +27,25 @@ const CONFERENCE = bytesToHex(conferenceId)
 
 /** Certificates, a descriptor and what leads from a link to the room key. */
 export async function descriptorFile([ada, bob]: readonly [Person, Person]): Promise<VectorFile> {
-  const of = async (policy: "link" | "roster", cipher: Cipher | OwnModule = "aes-256-gcm") => {
+  const of = async (
+    policy: "link" | "roster",
+    cipher: Cipher | OwnModule = "aes-256-gcm",
+    keyAgreement: "tgdh" | OwnModule = "tgdh",
+  ) => {
     const creator = { ...ada, id: "", certifications: [], fingerprint: bytesToHex(ada.fingerprint) }
     const admission = policy === "link" ? ({ policy } as const) : ({ policy, others: [bob] } as const)
     const times = { startsAtMs: NOW_MS, durationMs: 3_600_000 }
     const common = { server: "https://meet.example", creator, title: "Vectors ✓", ...times } as const
-    const made = await createDescriptor({ ...common, keyAgreement: "tgdh", cipher, admission, history: "everything" })
+    const made = await createDescriptor({ ...common, keyAgreement, cipher, admission, history: "everything" })
     const { secret, descriptorHash, conferenceId: id } = made.invitation
     return {
-      input: { policy, cipher, creator: ada.certificate, others: policy === "link" ? [] : [bob.certificate] },
+      input: {
+        policy,
+        keyAgreement,
+        cipher,
+        creator: ada.certificate,
+        others: policy === "link" ? [] : [bob.certificate],
+      },
       output: { descriptor: made.bytes, linkSecret: secret, descriptorHash, conferenceId: id, verifier: made.verifier },
     }
   }
@@ -43,7 +53,7 @@ export async function descriptorFile([ada, bob]: readonly [Person, Person]): Pro
     name: "descriptor",
     about: "Signed descriptors, and the link that opens them",
     see: "Descriptor",
-    vectors: [await of("link"), await of("roster"), await of("link", "own:example-1.0")],
+    vectors: [await of("link"), await of("roster"), await of("link", "own:example-1.0", "own:star-2")],
   }
 }
 

@@ -1,0 +1,4 @@
+import { defineConfig } from "vite"
+
+// The engine loads rare parts when they are needed, which a worker can do as a module only.
+export default defineConfig({ worker: { format: "es" } })

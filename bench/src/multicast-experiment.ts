@@ -5,12 +5,18 @@ import { medianOf } from "./story.ts"
 /** Bytes; none at all is what the frame costs. */
 const SIZES = { quick: [0, 1024, 65_536], full: [0, 100, 1024, 10_240, 102_400, 1_048_576] }
 
-const plots: readonly Plot[] = (["send", "receive"] as const).map((metric) => ({
-  title: `${metric}: time of one message`,
+/** Rates span several powers of ten: a linear axis would show the smallest messages only. */
+const plots: readonly Plot[] = [
+  { metric: "send", what: "time of one message", scale: "linear" },
+  { metric: "receive", what: "time of one message", scale: "linear" },
+  { metric: "send, rate", what: "messages a second", scale: "log" },
+  { metric: "receive, rate", what: "messages a second", scale: "log" },
+].map(({ metric, what, scale }) => ({
+  title: `${metric.replace(", rate", "")}: ${what}`,
   of: (figure) => figure.metric === metric,
   x: { label: "bytes of the message", at: ({ n }) => n! },
   series: ({ module, event }) => `${module}, ${event}`,
-  scale: "linear",
+  scale: scale as Plot["scale"],
 }))
 
 export const multicastExperiment: Experiment = {

@@ -23,19 +23,33 @@ const plots: readonly Plot[] = [
   })),
   ...[RATE, LATENCY, CHANGE_RATE, CHANGE_LATENCY].map((metric): Plot => ({
     title: `Two browsers: ${metric}`,
-    of: (figure) => figure.metric === metric,
+    of: (figure) => figure.metric === metric && isMeasured(figure),
     bar: ({ module }) => module!,
     scale: "linear",
   })),
 ]
 
-/** The best first; where that is a peer, it is said. */
+/**
+ * A rate whose best run is more than so many times its worst one is no measurement: something else than the library
+ * decided. Times are those of single messages, whose outliers belong to the spread.
+ */
+const RATE_SPREAD_MAX = 10
+
+function isMeasured({ unit, min, max }: Figure): boolean {
+  return unit !== "per second" || max <= RATE_SPREAD_MAX * min
+}
+
+/** Median and spread without their unit, the best first. Names a peer that wins, and a rate that is not measured. */
 function ranking(figures: readonly Figure[], metric: string, best: "least" | "most"): string {
   const sign = best === "least" ? 1 : -1
-  const ranked = figures.filter((figure) => figure.metric === metric).toSorted((a, b) => sign * (a.median - b.median))
-  const texts = ranked.map(({ module, median, unit }) => `${module} ${withUnit(median, unit)}`)
+  const all = figures.filter((figure) => figure.metric === metric)
+  const ranked = all.filter(isMeasured).toSorted((a, b) => sign * (a.median - b.median))
+  const texts = ranked.map(({ module, median, min, max }) => `${module}: ${median} (${min}–${max})`)
   const [first] = ranked
-  return `${texts.join(", ")}${first && !first.module!.startsWith("keymoot") ? " (a peer wins)" : ""}`
+  if (first && !first.module!.startsWith("keymoot")) texts.push("a peer wins")
+  for (const { module, min, max, unit } of all.filter((figure) => !isMeasured(figure)))
+    texts.push(`${module}: not measured, runs from ${min} to ${withUnit(max, unit)}`)
+  return texts.join("; ")
 }
 
 function found(figures: readonly Figure[]): string {
@@ -44,15 +58,15 @@ function found(figures: readonly Figure[]): string {
   const sentences = [
     [
       MADE,
-      `To make a removal from ${largest}: ${ranking(removals, MADE, "least")}. To process it: ${ranking(removals, PROCESSED, "least")}.`,
+      `A removal from ${largest}, in ms: ${ranking(removals, MADE, "least")}. Processing it, in ms: ${ranking(removals, PROCESSED, "least")}.`,
     ],
     [
       RATE,
-      `Messages of 1 KB a second: ${ranking(figures, RATE, "most")}. Time of one message to the other: ${ranking(figures, LATENCY, "least")}.`,
+      `Messages of 1 KB a second: ${ranking(figures, RATE, "most")}. Time of one message to the other, in ms: ${ranking(figures, LATENCY, "least")}.`,
     ],
     [
       CHANGE_RATE,
-      `Changes of documents a second: ${ranking(figures, CHANGE_RATE, "most")}. Time of one change: ${ranking(figures, CHANGE_LATENCY, "least")}.`,
+      `Changes of documents a second: ${ranking(figures, CHANGE_RATE, "most")}. Time of one change, in ms: ${ranking(figures, CHANGE_LATENCY, "least")}.`,
     ],
   ] as const
   return sentences.flatMap(([metric, text]) => (figures.some((one) => one.metric === metric) ? [text] : [])).join(" ")

@@ -61,6 +61,25 @@ test.skipIf(missing !== null)(
   },
 )
 
+test.skipIf(missing !== null)("passes no more than a host's narrow line carries", async () => {
+  const megabits = 0.01
+  const lab = await Lab.start({ ...plan, megabits: { ada: megabits } })
+  try {
+    const probe = await Probe.start(lab, "ada", "bob")
+    const sinceMs = performance.now()
+    await probe.ask(100)
+    await probe.roundTripMs()
+    const seconds = (performance.now() - sinceMs) / 1000
+    // Each has headers of IP and UDP, and at least a digit.
+    const megabitsPassed = (probe.answers.length * (28 + 1) * 8) / 1_000_000
+    expect(megabitsPassed).toBeGreaterThan(0)
+    expect(megabitsPassed).toBeLessThanOrEqual(megabits * seconds)
+    await probe.close()
+  } finally {
+    await lab.close()
+  }
+})
+
 test.skipIf(missing !== null)(
   "leaves nothing of a killed lab, whether its router or the next lab cleans up",
   async () => {

@@ -13,10 +13,13 @@ export type LabPlan = {
   /** Up to 200; a few letters and digits each. */
   readonly hosts: readonly string[]
   readonly path: (from: string, to: string) => Path
+  /** Rates of the narrow access lines, each way, by host. The others have none that matters. */
+  readonly megabits?: Readonly<Record<string, number>>
   /** Seed of the losses. */
   readonly seed?: number
 }
 
+const BYTES_PER_MEGABIT = 125_000
 /** Less than Ethernet's, as on a way through tunnels. */
 const PACKET_BYTES = 1400
 
@@ -29,9 +32,13 @@ export class Lab extends Hosts {
   /** Groups that can reach each other; null: all hosts can. */
   #groups: readonly (readonly string[])[] | null = null
 
-  private constructor({ hosts, path, seed = 1 }: LabPlan) {
+  private constructor({ hosts, path, megabits = {}, seed = 1 }: LabPlan) {
     super(hosts)
-    const devices = hosts.flatMap((host, i) => [namespaceOf(host), `km${process.pid}h${i}`])
+    const devices = hosts.flatMap((host, i) => [
+      namespaceOf(host),
+      `km${process.pid}h${i}`,
+      `${(megabits[host] ?? 0) * BYTES_PER_MEGABIT}`,
+    ])
     this.#hosts = hosts
     this.#router = spawn("python3", [join(import.meta.dirname, "router.py"), `${seed}`, ...devices], {
       stdio: ["pipe", "pipe", "inherit"],

@@ -1,9 +1,9 @@
 """Carries packets between the hosts of a lab. Started by lab.ts; nothing beside Python's own library.
 
-    router.py SEED NAMESPACE DEVICE [NAMESPACE DEVICE ...]
+    router.py SEED NAMESPACE DEVICE RATE [NAMESPACE DEVICE RATE ...]
 
-Each pair is a host: its network namespace, which is there already, and a name for the TUN device that is made and moved into it.
-A host's address ends in its place among them, from 1, so the last byte of a packet's destination says where it goes.
+Each three are a host: its network namespace, which is there already, a name for the TUN device that is made and moved into it,
+and the bytes a second that its line carries each way (0: no bound). A host's address ends in its place among them, from 1, so the last byte of a packet's destination says where it goes.
 
 Commands come on stdin, a JSON object a line: {"FROM>TO": [milliseconds, loss], ...} with places as FROM and TO. That is the
 whole table from then on, and what it does not name is cut. Each is answered by "done". When stdin ends, because whoever
@@ -25,6 +25,8 @@ TUNSETIFF, IFF_TUN, IFF_NO_PI = 0x400454CA, 0x0001, 0x1000
 PACKET_BYTES_MAX = 65536
 # Beyond, packets are lost, as in a router that is full.
 WAITING_MAX = 20_000
+# Seconds that a packet waits for a narrow line at most, as with the buffer of a home router. Longer: it is lost.
+LINE_QUEUE_MAX = 0.2
 # Read of one device before the others have their turn.
 PACKETS_AT_ONCE = 32
 
@@ -48,8 +50,11 @@ def remove(namespace):
 
 
 class Router:
-    def __init__(self, devices, seed):
+    def __init__(self, devices, rates, seed):
         self.devices = devices
+        self.rates = rates
+        # When each way of a narrow line is free, by place and way.
+        self.free = {}
         self.paths = {}
         self.random = random.Random(seed)
         self.waiting = []
@@ -81,8 +86,26 @@ class Router:
             path = self.paths.get(ends)
             if path is None or self.random.random() < path[1] or len(self.waiting) >= WAITING_MAX:
                 continue
+            due = self.over_lines(ends, len(packet))
+            if due is None:
+                continue
             self.count += 1
-            heapq.heappush(self.waiting, (time.monotonic() + path[0] / 1000, self.count, ends, packet))
+            heapq.heappush(self.waiting, (due + path[0] / 1000, self.count, ends, packet))
+
+    def over_lines(self, ends, size):
+        """When it has passed the lines of both hosts; None if one of their queues is full."""
+        due = now = time.monotonic()
+        free = {}
+        for way in ((ends[0], "up"), (ends[1], "down")):
+            rate = self.rates[way[0]]
+            if rate == 0:
+                continue
+            begin = max(due, self.free.get(way, now))
+            if begin - due > LINE_QUEUE_MAX:
+                return None
+            due = free[way] = begin + size / rate
+        self.free.update(free)
+        return due
 
     def hand_over(self):
         now = time.monotonic()
@@ -112,14 +135,15 @@ class Router:
 
 def main():
     seed, *hosts = sys.argv[1:]
-    pairs = list(zip(hosts[::2], hosts[1::2]))
+    pairs = list(zip(hosts[::3], hosts[1::3]))
+    rates = dict(enumerate(map(float, hosts[2::3]), 1))
     # Ctrl-C goes to everybody at the terminal; whoever started this is the one to end it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         devices = {place: open_device(*pair) for place, pair in enumerate(pairs, 1)}
         print("ready", flush=True)
-        Router(devices, int(seed)).run()
+        Router(devices, rates, int(seed)).run()
     finally:
         for namespace, _ in pairs:
             remove(namespace)

@@ -18,6 +18,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Experiment>>> = {
   channel: async () => (await import("./channel-experiment.ts")).channelExperiment,
   tab: async () => (await import("./tab-experiment.ts")).tabExperiment,
   room: async () => (await import("./room-experiment.ts")).roomExperiment,
+  slow: async () => (await import("./slow-experiment.ts")).slowExperiment,
   files: async () => (await import("./files-experiment.ts")).filesExperiment,
   call: async () => (await import("./call-experiment.ts")).callExperiment,
   lossy: async () => (await import("./lossy-experiment.ts")).lossyExperiment,

@@ -3,6 +3,7 @@ export const ONLY_FROM_TERMINAL: Readonly<Record<string, string>> = {
   channel:
     "Between two browsers, one of which is killed; peers and tab measure a bare data channel and Keymoot's in one tab.",
   room: "People in several browsers, and a trace of what each frame costs.",
+  slow: "A browser on a host of its own, with a slow line and a slow processor.",
   files: "A large file between two browsers, and what their processes grow by.",
   call: "Several pages with fake devices, whose processor time is that of a browser of their own.",
   lossy: "Browsers on hosts of their own, between which packets are lost.",

@@ -5,16 +5,17 @@ import type { Experiment, Options } from "../src/experiment.ts"
 import type { Figure } from "../src/figure.ts"
 import { filesExperiment } from "../src/files-experiment.ts"
 import { roomExperiment } from "../src/room-experiment.ts"
+import { slowExperiment } from "../src/slow-experiment.ts"
 import { tabExperiment } from "../src/tab-experiment.ts"
 import { wanExperiment } from "../src/wan-experiment.ts"
 import { BROWSER_TIMEOUT_MS, noChromium } from "./browser.ts"
 import { expectSound } from "./sound.ts"
 
 const isDeep = process.env["APP"] === "built"
-if (!isDeep) console.log("Skipped: room, files, tab and wan. npm run test:deep builds the app and has them.")
-const skipped = !isDeep || noChromium("room, files, tab and wan")
+if (!isDeep) console.log("Skipped: room, slow, files, tab and wan. npm run test:deep builds the app and has them.")
+const skipped = !isDeep || noChromium("room, slow, files, tab and wan")
 const missing = missingForLab()
-if (isDeep && missing !== null) console.log(`Skipped: wan. ${missing}`)
+if (isDeep && missing !== null) console.log(`Skipped: slow and wan. ${missing}`)
 
 async function collect({ run }: Experiment, options: Options = {}): Promise<Figure[]> {
   const figures: Figure[] = []
@@ -28,6 +29,12 @@ test.skipIf(skipped)("room: what a person waits for, in milliseconds", { timeout
   const figures = await collect(roomExperiment)
   expectSound("room", figures)
   expect(unitsOf(figures)).toEqual(Array<string>(9).fill("ms"))
+})
+
+test.skipIf(skipped || missing !== null)("slow: waiting times of a visitor, in milliseconds", { timeout }, async () => {
+  const figures = await collect(slowExperiment)
+  expectSound("slow", figures)
+  expect(unitsOf(figures)).toEqual(Array<string>(4).fill("ms"))
 })
 
 test.skipIf(skipped)("files: how fast one goes, and what the pages grow by", { timeout }, async () => {

@@ -6,6 +6,9 @@ import type { Page } from "@playwright/test"
 
 export type Moments = {
   ready?: number
+  /** When the name field and the facts of an invitation were drawn. */
+  named?: number
+  facts?: number
   join?: number
   drawn?: number
   pressed?: number
@@ -27,7 +30,14 @@ export function watch(): void {
   const now = (): number => performance.timeOrigin + performance.now()
   const moments: Moments = { secured: [], said: {} }
   window.moments = moments
+  /** The callback of a frame is called only when the page can be drawn, so not before its style is there. */
+  const drawn = (moment: "named" | "facts", selector: string): void => {
+    if (moments[moment] === undefined && document.querySelector(selector))
+      requestAnimationFrame(() => (moments[moment] ??= now()))
+  }
   const look = (): void => {
+    drawn("named", "input[autocomplete=nickname]")
+    drawn("facts", ".invitation > .invitation-facts")
     if (moments.ready === undefined) {
       const buttons = [...document.querySelectorAll("button")]
       const start = buttons.find(({ textContent }) => textContent === "Start a conference")

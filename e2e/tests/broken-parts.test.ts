@@ -52,3 +52,26 @@ test("the rest works when parts of the page fail to load, and a reload restores 
   await show.click()
   await expect(bob.page.getByRole("dialog")).toBeVisible()
 })
+
+test("shows an invitation while the cryptography still loads, and enters when it has", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await ada.start(server.origin)
+  const link = await ada.copyLink()
+  let release = (): void => undefined
+  const released = new Promise<void>((done) => (release = done))
+  let held = 0
+  await bob.page.context().route(/\/assets\/libsodium-wrappers-/u, async (route) => {
+    held++
+    await released
+    await route.continue()
+  })
+
+  await bob.page.goto(link)
+  await expect(bob.page.locator(".invitation > .invitation-facts")).toContainText("Ada")
+  await bob.type("Your name", "Bob")
+  await bob.press("Join")
+  await expect.poll(() => held).toBe(1)
+  release()
+  for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+})

@@ -83,7 +83,15 @@ async function connectInProcess(
   const cryptography = await loadCryptography()
   let toPage: ((messages: readonly FromEngine[]) => void) | null = null
   const post = (message: FromEngine): void => toPage?.([message])
-  const engine = new Engine({ ...modules, store, cryptography, iceServers: [], post, meshMax, traceSink })
+  const engine = new Engine({
+    ...modules,
+    store,
+    cryptography: async () => cryptography,
+    iceServers: [],
+    post,
+    meshMax,
+    traceSink,
+  })
   return new EngineConnection(
     {
       post: (messages) => {

@@ -279,6 +279,7 @@ export class Conferences {
     unlock: () => void,
   ): Promise<ConferenceInfo> {
     const { conferenceId: id } = descriptor
+    const cryptography = await this.#options.cryptography()
     const copy = new LocalCopy(this.#options.store.copies, identity.publicKey, id)
     const runtime = new ConferenceRuntime({
       descriptor,
@@ -287,8 +288,8 @@ export class Conferences {
       identity,
       checker: this.#checker,
       people: this.#entrant().people,
-      cryptography: this.#options.cryptography,
-      cipher: await cipherNamed(descriptor.cipher, this.#options, this.#options.cryptography.hopCipher),
+      cryptography,
+      cipher: await cipherNamed(descriptor.cipher, this.#options, cryptography.hopCipher),
       ownAgreement: ownAgreement(descriptor.keyAgreement, this.#options),
       iceServers: this.#options.iceServers,
       transportPolicy,

@@ -45,7 +45,8 @@ const WITHDRAWN = { code: "aborted", message: "The message was withdrawn.", open
 
 export type EngineOptions = OwnModules & {
   readonly store: IdentityStore
-  readonly cryptography: Cryptography
+  /** Called when a conference is entered. Previews and identities work without it. */
+  readonly cryptography: () => Promise<Cryptography>
   readonly iceServers: readonly IceServer[]
   readonly post: (message: FromEngine) => void
   /** Largest conference with a full mesh of links; 24 by default. */

@@ -4,6 +4,7 @@ import "./styles/base.css"
 import "./styles/screens.css"
 import "./styles/conference.css"
 import "./styles/chat.css"
+import { Conference } from "@keymoot/core"
 import { createRoot } from "react-dom/client"
 import { App } from "./App.tsx"
 import { openApp } from "./app.ts"
@@ -13,7 +14,8 @@ import { InsecureScreen } from "./screens/InsecureScreen.tsx"
 import { ProblemScreen } from "./screens/ProblemScreen.tsx"
 import { startSettings } from "./settings/settings.ts"
 
-keepPage()
+if (firstArrival?.kind !== "invitation") keepPage()
+askEarly()
 void startSettings().then(() => {
   const root = document.getElementById("app")
   if (root && location.pathname === "/bench") void showBench(root)
@@ -22,6 +24,13 @@ void startSettings().then(() => {
   else showApp(root)
 })
 
+/** Starts the engine and asks the server before the page is drawn. The invitation's screen shares the answer. */
+function askEarly(): void {
+  if (firstArrival?.kind !== "invitation" || !isSecureContext || window.parent !== window) return
+  // The screen asks for the same, and reports what fails.
+  void Conference.preview({ url: firstArrival.url }).catch(() => undefined)
+}
+
 function showApp(root: HTMLElement | null): KeymootApp | null {
   const first = firstArrival ?? takeArrival()
   if (root && !isSecureContext) {
@@ -29,6 +38,7 @@ function showApp(root: HTMLElement | null): KeymootApp | null {
     return null
   }
   const app = openApp(first)
+  if (first.kind === "invitation") keepPageOnceEntered(app)
   // Another link of the same conference in this tab changes only the fragment and loads nothing.
   window.addEventListener("hashchange", () => {
     const arrival = takeArrival()
@@ -36,6 +46,15 @@ function showApp(root: HTMLElement | null): KeymootApp | null {
   })
   if (root) createRoot(root).render(<App app={app} />)
   return app
+}
+
+/** Not while an invitation is read: the files of the page would fill the line that the join needs next. */
+function keepPageOnceEntered({ screen }: KeymootApp): void {
+  const unsubscribe = screen.subscribe(() => {
+    if (["entering", "working"].includes(screen.get().kind)) return
+    unsubscribe()
+    keepPage()
+  })
 }
 
 /** Inside another website: only if this server allows it. */

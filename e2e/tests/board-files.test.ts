@@ -1,7 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { bringTo } from "../support/files.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
+import { download, menu, savedBoard, saveWithoutAsking } from "../support/saving.ts"
 import { meet, seesDrawing } from "../support/scenes.ts"
 
 const START = { x: 300, y: 300 }
@@ -17,19 +18,6 @@ async function seesPicture(person: Person): Promise<void> {
       message: `${person.name} sees the picture`,
     })
     .toEqual([255, 0, 0])
-}
-
-async function download(person: Person, press: () => Promise<void>): Promise<{ path: string; content: Buffer }> {
-  const [file] = await Promise.all([person.page.waitForEvent("download"), press()])
-  const path = await file.path()
-  return { path, content: await readFile(path) }
-}
-
-/** A test cannot press a button in the system's own dialog for files. */
-async function saveWithoutAsking({ page }: Person): Promise<void> {
-  await page.addInitScript(() => {
-    for (const dialog of ["showOpenFilePicker", "showSaveFilePicker"]) Reflect.deleteProperty(globalThis, dialog)
-  })
 }
 
 /** Opens what was saved, as a picture, and looks at its middle: red, green and blue. */
@@ -48,11 +36,6 @@ function middleOf({ page }: Person, saved: Buffer, type: string): Promise<number
     },
     { base64: saved.toString("base64"), type },
   )
-}
-
-async function menu(person: Person, item: string): Promise<void> {
-  await person.press("Whiteboard menu")
-  await person.page.getByText(item, { exact: true }).click()
 }
 
 test("a board is saved as PNG, SVG, PDF or JSON, added or refused; views follow", async ({
@@ -154,8 +137,8 @@ test("a picture reaches all and newcomers, is undone by its author, and is expor
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
 async function boxesOf(person: Person): Promise<{ readonly path: string; readonly boxes: readonly Box[] }> {
-  const { path, content } = await download(person, () => menu(person, "Save the board as a file"))
-  return { path, boxes: (JSON.parse(content.toString()) as { elements: Box[] }).elements }
+  const { path, elements } = await savedBoard<Box>(person)
+  return { path, boxes: elements }
 }
 
 function overlaps(boxes: readonly Box[]): number {

@@ -1,10 +1,12 @@
-import { readFile } from "node:fs/promises"
 import type { CDPSession } from "@playwright/test"
 import type { Place } from "../support/board.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { People } from "../support/people.ts"
 import type { Person } from "../support/person.ts"
+import { savedBoard, saveWithoutAsking } from "../support/saving.ts"
 import { meet, seesDrawing } from "../support/scenes.ts"
+
+type Stroke = { readonly pressures: readonly number[]; readonly simulatePressure: boolean }
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const STEPS = 8
@@ -67,7 +69,7 @@ test("a pen's pressure sets the line's width, on all screens and in the saved bo
     const isBroader = async () => (await person.board.inkOf(hard)) > 1.5 * (await person.board.inkOf(light))
     await expect.poll(isBroader, { message: `the harder stroke is the broader for ${person.name}` }).toBe(true)
   }
-  const strokes = await savedStrokes(ada)
+  const { elements: strokes } = await savedBoard<Stroke>(ada)
   expect(strokes.map(({ simulatePressure }) => simulatePressure)).toEqual([false, false])
   for (const [i, force] of [LIGHTLY, HARD].entries()) {
     // The last is of the pen that was lifted.
@@ -175,19 +177,4 @@ async function drawByPen(hand: CDPSession, start: Place, force: number): Promise
     await hand.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...pen, ...place })
   const [last = start] = along(start).slice(-1)
   await hand.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...pen, ...last, buttons: 0 })
-}
-
-/** A test cannot press a button in the system's own dialog for files. */
-async function saveWithoutAsking({ page }: Person): Promise<void> {
-  await page.addInitScript(() => void Reflect.deleteProperty(globalThis, "showSaveFilePicker"))
-}
-
-async function savedStrokes(person: Person): Promise<{ pressures: number[]; simulatePressure: boolean }[]> {
-  const download = person.page.waitForEvent("download")
-  await person.press("Whiteboard menu")
-  await person.page.getByText("Save the board as a file", { exact: true }).click()
-  const { elements } = JSON.parse(await readFile(await (await download).path(), "utf8")) as {
-    elements: { pressures: number[]; simulatePressure: boolean }[]
-  }
-  return elements
 }

@@ -20,6 +20,16 @@ test("an allowed page shows a conference and learns of it; another origin gets n
     await expect(ada.page.getByRole("status").first()).toHaveText("In a conference of 1, alone.")
     await ada.page.screenshot({ path: info.outputPath("embedded.png") })
 
+    const bob = await people.arrive("Bob")
+    await frame.getByText("Show the link and a QR code").click()
+    await bob.join(await frame.getByLabel("Link", { exact: true }).inputValue())
+    await bob.seesEncryptedFor(2)
+    await expect(ada.page.getByRole("status").first()).toHaveText("In a conference of 2, encrypted.")
+    await bob.leave()
+    await expect(ada.page.getByRole("status").first()).toHaveText("In a conference of 1, alone.")
+    await frame.getByRole("button", { name: "Leave", exact: true }).click()
+    await expect(ada.page.getByRole("status").first()).toHaveText("You have left.")
+
     const mallory = await people.arrive("Mallory")
     await mallory.page.goto(`${evil.origin}/${src}`)
     await expect.poll(() => mallory.complaints.join()).toMatch(/frame-ancestors/u)

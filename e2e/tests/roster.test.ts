@@ -1,7 +1,7 @@
 import { HostileServer } from "../support/hostile-server.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
-import { cardOf, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
+import { cardOf, meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
 
 test("majority: two of three meet, a late third catches up, and a stranger is refused", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
@@ -57,8 +57,8 @@ test("majority: two of three meet, a late third catches up, and a stranger is re
   expect(await cleo.conferenceCode()).toBe(await ada.conferenceCode())
 })
 
-async function publish(person: Person, origin: string): Promise<void> {
-  await cardOf(person, origin)
+/** On the start page, with an identity. */
+async function publish(person: Person): Promise<void> {
   await person.press("Settings")
   await person.unfold("Let others find me by name")
   await expect(person.page.getByText("You are not in this server’s directory.")).toBeVisible()
@@ -68,21 +68,31 @@ async function publish(person: Person, origin: string): Promise<void> {
   await expect(person.page.getByText(`Others find you as ${person.name}.`)).toBeVisible()
 }
 
+/** On the start page, for a guest list. */
+async function findPeople(person: Person, beginning: string): Promise<void> {
+  await person.unfold("Options")
+  await person.page.getByLabel("Who may enter").selectOption("roster")
+  await person.unfold("Find people in this server’s directory")
+  await person.type("Beginning of the name", beginning)
+  await person.press("Search")
+}
+
+const foundBy = ({ page }: Person) => page.getByRole("list", { name: "People found" }).getByRole("listitem")
+
 test("people find each other in the directory, and a lying server convinces nobody", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
-  for (const person of [bob, ada]) await publish(person, server.origin)
+  for (const person of [bob, ada]) {
+    await cardOf(person, server.origin)
+    await publish(person)
+  }
 
   const search = async (origin: string): Promise<void> => {
     await ada.page.goto(origin)
     await ada.type("Your name", "Ada")
-    await ada.unfold("Options")
-    await ada.page.getByLabel("Who may enter").selectOption("roster")
-    await ada.unfold("Find people in this server’s directory")
-    await ada.type("Beginning of the name", "bo")
-    await ada.press("Search")
+    await findPeople(ada, "bo")
   }
-  const results = ada.page.getByRole("list", { name: "People found" }).getByRole("listitem")
+  const results = foundBy(ada)
   const add = ada.page.getByRole("button", { name: "Add Bob to the guest list" })
 
   const hostile = await HostileServer.start(server.origin)
@@ -114,4 +124,34 @@ test("people find each other in the directory, and a lying server convinces nobo
   await expect(named).not.toContainText("no signature proves it")
   await bob.join(link)
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
+})
+
+test("the directory shows whom I verified and an impostor, until a person withdraws", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await meet(server.origin, ada, bob)
+  await ada.compareCodesWith("Bob")
+  await ada.press("They are the same")
+  await ada.page.keyboard.press("Escape")
+  await bob.leave()
+  await publish(bob)
+  const impostor = await people.arrive("Bob")
+  await cardOf(impostor, server.origin)
+  await publish(impostor)
+
+  await ada.seesLock("Only you are here.")
+  await ada.leave()
+  await findPeople(ada, "bo")
+  const found = foundBy(ada)
+  const verified = found.filter({ hasText: "Verified by you" })
+  const changed = found.filter({ hasText: /Not the key that you verified for this name · [0-9a-f]{8}/u })
+  await expect(found).toHaveCount(2)
+  await expect(verified).toHaveCount(1)
+  await expect(changed).toHaveCount(1)
+
+  await bob.press("Take me out of the directory")
+  await expect(bob.page.getByText("You are not in this server’s directory.")).toBeVisible()
+  await ada.press("Search")
+  await expect(found).toHaveCount(1)
+  await expect(changed).toHaveCount(1)
 })

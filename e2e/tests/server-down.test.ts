@@ -1,16 +1,33 @@
 import { expect, test } from "../support/fixtures.ts"
+import type { Person } from "../support/person.ts"
 import { meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
 
-test("the server stops: the conference goes on; it starts again: newcomers can join", async ({ server, people }) => {
+test("the server stops: people talk, draw and vote; it starts again: newcomers join", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob", "firefox")
   const link = await meet(server.origin, ada, bob)
   const unreachable = "Server unreachable. The conference goes on"
   // The board's letters come last, and are missed if they do not.
-  for (const { page } of [ada, bob]) await page.waitForLoadState("networkidle")
+  // So does the panel of the votes.
+  for (const { page } of [ada, bob]) {
+    await page.getByRole("tab", { name: "Tools" }).click()
+    await expect(page.getByRole("heading", { name: "Votes" })).toBeVisible()
+    await page.waitForLoadState("networkidle")
+  }
 
   await server.stop()
   for (const { page } of [ada, bob]) await expect(page.getByText(unreachable)).toBeVisible()
+  await ada.press("New poll")
+  await ada.type("Question", "Tea or cake?")
+  await ada.type("Option 1", "Tea")
+  await ada.type("Option 2", "Cake")
+  await ada.press("Start")
+  for (const { page } of [bob, ada]) await page.getByRole("radio", { name: "Cake" }).check()
+  const votes = (person: Person) => person.page.getByRole("group", { name: "Tea or cake?" }).locator(".poll-votes")
+  for (const person of [ada, bob]) {
+    await expect(votes(person)).toHaveText(["0 votes", "2 votes"])
+    await person.page.getByRole("tab", { name: /^Chat/u }).click()
+  }
   const texts = await talkAtOnce([ada, bob], 5, "freedom")
   await seeSameChat([ada, bob], texts)
   await ada.board.draw({ x: 350, y: 300 })
@@ -24,6 +41,8 @@ test("the server stops: the conference goes on; it starts again: newcomers can j
   await eve.join(link)
   for (const person of [ada, bob, eve]) await person.seesEncryptedFor(3)
   await seeSameChat([ada, bob, eve], texts)
+  await eve.page.getByRole("tab", { name: "Tools" }).click()
+  await expect(votes(eve)).toHaveText(["0 votes", "2 votes"])
 })
 
 test("keeps name and settings for the next try when the server is down at the start", async ({ server, people }) => {

@@ -7,7 +7,7 @@ import type { ConferenceOptions } from "./StartOptionsFields.tsx"
 const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh", "ckd", "majority"]
 const AUTHENTICITIES: readonly Authenticity[] = ["signature", "group"]
 const CIPHERS: readonly Cipher[] = ["aes-256-gcm", "chacha20-poly1305", "aes-256-gcm-siv"]
-const POST_QUANTUM_MODES: readonly PostQuantum[] = ["off", "hybrid"]
+const POST_QUANTUM_MODES: readonly PostQuantum[] = ["hybrid", "off"]
 
 type CryptographyFieldsProps = {
   readonly options: ConferenceOptions

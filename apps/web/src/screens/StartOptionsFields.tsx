@@ -43,7 +43,7 @@ export const DEFAULT_OPTIONS: ConferenceOptions = {
   keyAgreement: "tgdh",
   authenticity: "signature",
   cipher: "aes-256-gcm",
-  postQuantum: "off",
+  postQuantum: "hybrid",
   admission: "link",
   people: [],
   listed: false,

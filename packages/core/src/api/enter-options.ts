@@ -28,7 +28,7 @@ export type CreateOptions = {
   readonly authenticity?: Authenticity
   /** `aes-256-gcm` by default. */
   readonly cipher?: Cipher | OwnModule
-  /** `off` by default. */
+  /** `hybrid` by default. */
   readonly postQuantum?: PostQuantum
   /** Milliseconds from now, or from the opening; 24 hours by default, at most 30 days. */
   readonly durationMs?: number

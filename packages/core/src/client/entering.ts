@@ -1,5 +1,6 @@
 /** Entering and previewing: the steps before and after the engine's call. */
 import { KeymootError, type CreateOptions, type IdentityHandle } from "../api/index.ts"
+import { POST_QUANTUM_DEFAULT } from "../conference/defaults.ts"
 import { aborted, type EngineConnection } from "./connection/engine-connection.ts"
 import { askAside, connectionOf } from "./identity.ts"
 
@@ -53,7 +54,7 @@ export function madeOf(options: Omit<CreateOptions, "identity" | "signal">) {
     history: options.history ?? "everything",
     authenticity: options.authenticity ?? "signature",
     cipher: options.cipher ?? "aes-256-gcm",
-    postQuantum: options.postQuantum ?? "off",
+    postQuantum: options.postQuantum ?? POST_QUANTUM_DEFAULT,
     durationMs: options.durationMs ?? DURATION_MS_DEFAULT,
   } as const
 }

@@ -35,6 +35,7 @@ import {
   type SignedDescriptor,
   TITLE_CHARACTERS_MAX,
 } from "./descriptor-codec.ts"
+import { POST_QUANTUM_DEFAULT } from "./defaults.ts"
 import { derive32, deriveRoomSecret, type Invitation, newInvitationSecret, normalizeServer } from "./invitation.ts"
 import { isRoster, rosterOf } from "./roster.ts"
 import { open, seal } from "../platform/sealing.ts"
@@ -83,7 +84,7 @@ export type CreateDescriptorOptions = {
   readonly authenticity?: Authenticity
   /** `aes-256-gcm` by default. */
   readonly cipher?: Cipher | OwnModule
-  /** `off` by default. */
+  /** `hybrid` by default. */
   readonly postQuantum?: PostQuantum
   /** Milliseconds since 1970. */
   readonly startsAtMs: number
@@ -138,7 +139,7 @@ export async function createDescriptor(
     expiresAtMs: startsAtMs + durationMs + EXTENSION_MS_MAX,
     keyAgreement: options.keyAgreement,
     cipher: options.cipher ?? "aes-256-gcm",
-    postQuantum: options.postQuantum ?? "off",
+    postQuantum: options.postQuantum ?? POST_QUANTUM_DEFAULT,
     authenticity: options.authenticity ?? "signature",
     admission: roster
       ? { policy: "roster", fingerprints: roster.map(({ certificate }) => fingerprintOf(certificate)) }

@@ -112,7 +112,7 @@ export async function recordConference(keyAgreement: KeyAgreementName = "tgdh"):
   }
   try {
     const adas = await open("Ada")
-    const ada = await Conference.create({ server: SERVER, identity: adas, keyAgreement })
+    const ada = await Conference.create({ server: SERVER, identity: adas, keyAgreement, postQuantum: "off" })
     member = ada.self.id
     const delivered: { author: string; text: string }[] = []
     const chat = (conference: Conference) => conference.channel("chat", { history: true })

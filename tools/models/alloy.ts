@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Prover } from "./prover.ts"
+import { type Prover, RUN_MS_MAX } from "./prover.ts"
 
 const VERSION = "6.2.0"
 const SHA256 = "6037cbeee0e8423c1c468447ed10f5fcf2f2743a2ffc39cb1c81f2905c0fdb9d"
@@ -12,7 +12,6 @@ const JAR = join(CACHE, `org.alloytools.alloy.dist-${VERSION}.jar`)
 const COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 /** Pure Java. Native solvers are faster, and there is one for each platform or none. */
 const SOLVER = "sat4j"
-const RUN_MS_MAX = 180_000
 
 /** By command: the instance found, which is a counterexample of a `check`. */
 type Receipt = { readonly commands: Readonly<Record<string, { readonly solution?: unknown }>> }
@@ -35,6 +34,7 @@ export const alloy: Prover = {
     if (hash !== SHA256) throw new Error(`${JAR} has the hash ${hash}, not that of Alloy ${VERSION}`)
     return null
   },
+  version: () => `Alloy ${VERSION}`,
   run({ lemmas }, text, asked) {
     const directory = mkdtempSync(join(tmpdir(), "keymoot-model-"))
     try {

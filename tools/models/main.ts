@@ -1,48 +1,65 @@
 /**
- * `npm run model [-- MODEL…]`: runs the models of this folder and their mutants. Exits with 1 if a lemma does not hold, or if
- * a mutant breaks less than it should. A missing prover is reported with its reason.
+ * `npm run model [-- MODEL…] [--out]`: runs the models of this folder and their mutants. Exits with 1 if a lemma does not
+ * hold, or if a mutant breaks less than it should. A missing prover is reported with its reason. `--out` records the results.
  */
+import { execFileSync } from "node:child_process"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
 import { alloy } from "./alloy.ts"
 import { allModels, mutated, type Model } from "./model.ts"
 import { proverif } from "./proverif.ts"
 import type { Prover } from "./prover.ts"
+import { hashOf, renewedPage, type Results, type Row } from "./results.ts"
 
-const wanted = process.argv.slice(2)
-const models = allModels().filter(({ file }) => wanted.length === 0 || wanted.some((name) => file.startsWith(name)))
-if (models.length === 0) throw new Error(`there is no model ${wanted.join(", ")}`)
+const ROOT = join(import.meta.dirname, "../..")
+const PAGE = join(ROOT, "docs/models-results.md")
 
-/** Lemmas with another verdict than expected: all of the model hold, and those that a mutant breaks fail. */
-function unexpected(prover: Prover, model: Model, mutant: string | null): string[] {
+const { positionals: wanted, values } = parseArgs({ allowPositionals: true, options: { out: { type: "boolean" } } })
+const models = allModels()
+const chosen = models.filter(({ file }) => wanted.length === 0 || wanted.some((name) => file.startsWith(name)))
+if (chosen.length === 0) throw new Error(`there is no model ${wanted.join(", ")}`)
+
+/** Runs the model, or a mutant of it, prints the result, and returns a row for each lemma that this run is about. */
+function ran(prover: Prover, model: Model, mutant: string | null): Row[] {
   // A mutant may break more than the lemmas that it is there for.
   const asked = mutant === null ? model.lemmas.map(({ name }) => name) : model.mutants.get(mutant)!
-  const verdicts = prover.run(model, mutant === null ? model.text : mutated(model, mutant), asked)
-  const expected = mutant === null ? "holds" : "fails"
-  return asked.flatMap((name) => (verdicts.get(name) === expected ? [] : [`${name} ${verdicts.get(name)}`]))
+  const startMs = performance.now()
+  let verdictOf: (lemma: string) => Row["verdict"]
+  let reason: string | null = null
+  try {
+    const verdicts = prover.run(model, mutant === null ? model.text : mutated(model, mutant), asked)
+    verdictOf = (lemma) => verdicts.get(lemma) ?? "error"
+  } catch (error) {
+    verdictOf = () => "error"
+    reason = (error instanceof Error ? error.message : String(error)).split("\n").slice(0, 3).join(" ")
+  }
+  const seconds = (performance.now() - startMs) / 1000
+  const rows = asked.map((lemma) => ({ lemma, mutant, verdict: verdictOf(lemma), seconds }))
+  const wrong = rows.filter(({ verdict }) => verdict !== (mutant === null ? "holds" : "fails"))
+  if (wrong.length > 0) process.exitCode = 1
+  const complaints = reason === null ? wrong.map(({ lemma, verdict }) => `${lemma} ${verdict}`) : [reason]
+  const expected = mutant === null ? `${asked.length} lemmas hold` : `${mutant} breaks ${asked.join(", ")}`
+  const lines = complaints.map((each) => `\n     ${each}`).join("")
+  console.log(`${wrong.length === 0 ? "ok  " : "FAIL"} ${model.file}: ${expected} (${seconds.toFixed(1)} s)${lines}`)
+  return rows
 }
 
+const results: Results[] = []
 for (const prover of [alloy, proverif]) {
-  const own = models.filter(({ file }) => file.endsWith(prover.extension))
+  const own = chosen.filter(({ file }) => file.endsWith(prover.extension))
   const reason = own.length > 0 ? prover.missing() : null
   if (reason) console.log(`NOT RUN ${own.map(({ file }) => file).join(", ")}: ${reason}`)
   for (const model of reason ? [] : own) {
-    for (const mutant of [null, ...model.mutants.keys()]) {
-      const startMs = performance.now()
-      let complaints: string[]
-      try {
-        complaints = unexpected(prover, model, mutant)
-      } catch (error) {
-        complaints = [(error instanceof Error ? error.message : String(error)).split("\n").slice(0, 3).join(" ")]
-      }
-      if (complaints.length > 0) process.exitCode = 1
-      const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
-      const expected =
-        mutant === null
-          ? `${model.lemmas.length} lemmas hold`
-          : `${mutant} breaks ${model.mutants.get(mutant)!.join(", ")}`
-      const verdict = complaints.length === 0 ? "ok  " : "FAIL"
-      console.log(
-        `${verdict} ${model.file}: ${expected} (${seconds} s)${complaints.map((each) => `\n     ${each}`).join("")}`,
-      )
-    }
+    const rows = [null, ...model.mutants.keys()].flatMap((mutant) => ran(prover, model, mutant))
+    const date = new Date().toISOString().slice(0, 10)
+    results.push({ file: model.file, origin: `${prover.version()}, ${date}, ${commit()}`, hash: hashOf(model), rows })
   }
+}
+if (values.out) writeFileSync(PAGE, renewedPage(existsSync(PAGE) ? readFileSync(PAGE, "utf8") : "", results, models))
+
+function commit(): string {
+  const git = (...args: string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim()
+  const isChanged = git("status", "--porcelain", "tools/models") !== ""
+  return `commit ${git("rev-parse", "--short", "HEAD")}${isChanged ? " with changes" : ""}`
 }

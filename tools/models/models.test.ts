@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { allModels, modelOf, mutated } from "./model.ts"
+import { allModels, type Model, modelOf, mutated } from "./model.ts"
+import { withoutQueries } from "./proverif.ts"
+import { complaintsAbout, hashOf, parseResults, renewedPage, type Results, type Row } from "./results.ts"
 
 const DOCS = join(import.meta.dirname, "../../docs")
 const read = (path: string): string => readFileSync(join(DOCS, path), "utf8")
@@ -47,4 +49,52 @@ test("a mutant replaces the line in front of its declaration, wherever it is dec
   expect(mutated(model, "x")).toBe("a\nc\nf\n")
   expect(mutated(model, "y")).toBe("a\nd\ne\n")
   expect(() => mutated(model, "z")).toThrow("declares no mutant z")
+})
+
+test("a run of ProVerif has no query but those that it is asked for", () => {
+  const text = "a\n(* lemma x M1: t\n   t. *)\nquery p: q;\n  r.\n(* reachable y: u. *)\nquery s.\nb\n"
+  const [x, y] = modelOf("t.pv", text).lemmas
+  expect(withoutQueries(text, [x!])).toBe("a\n(* reachable y: u. *)\nquery s.\nb\n")
+  expect(withoutQueries(text, [x!, y!])).toBe("a\nb\n")
+  expect(() => withoutQueries("a", [x!])).toThrow("no query behind x")
+})
+
+const recorded = new Map(parseResults(read("models-results.md")).map((each) => [each.file, each]))
+
+test.each(models)("docs/models-results.md has the results of $file as it is", (model) => {
+  expect(complaintsAbout(model, recorded.get(model.file))).toEqual([])
+})
+
+test("results are stale when a lemma or a mutant has another verdict", () => {
+  const model = modelOf("t.pv", "(* lemma a M1: t. *)\nx\n(* mutant m: y *)\n(* m breaks a *)\n")
+  const row = (mutant: string | null, verdict: Row["verdict"]): Row => ({ lemma: "a", mutant, verdict, seconds: 1 })
+  const complaints = (rows: readonly Row[]): string[] => {
+    const origin = "ProVerif 1, 2026-01-01, commit abc"
+    const page = renewedPage("", [{ file: "t.pv", origin, hash: hashOf(model), rows }], [model])
+    return complaintsAbout(model, parseResults(page)[0])
+  }
+  expect(complaints([row(null, "holds"), row("m", "fails")])).toEqual([])
+  expect(complaints([row(null, "unknown"), row("m", "fails")])).toEqual([expect.stringContaining('"a none holds"')])
+  expect(complaints([row(null, "holds"), row("m", "holds")])).toEqual([expect.stringContaining('"a m fails"')])
+})
+
+test("results are stale when the model has changed, with the command that renews", () => {
+  const model = modelOf("t.pv", "x")
+  const results = { file: "t.pv", origin: "ProVerif 1, 2026-01-01, commit abc", hash: hashOf(model), rows: [] }
+  expect(complaintsAbout(model, results)).toEqual([])
+  expect(complaintsAbout(modelOf("t.pv", "y"), results)).toEqual([
+    expect.stringMatching(/has changed.*npm run model -- t\.pv --out/u),
+  ])
+  expect(complaintsAbout(model, undefined)).toEqual([expect.stringContaining("has no results")])
+})
+
+test("the page of results keeps the sections of models that did not run again", () => {
+  const [a, b] = [modelOf("a.pv", "x"), modelOf("b.pv", "y")]
+  const results = (model: Model, seconds: number): Results => {
+    const rows = [{ lemma: "l", mutant: null, verdict: "holds", seconds } as const]
+    return { file: model.file, origin: "ProVerif 1, 2026-01-01, commit abc", hash: hashOf(model), rows }
+  }
+  const first = renewedPage("", [results(a, 1), results(b, 2)], [a, b])
+  expect(parseResults(renewedPage(first, [results(b, 3)], [a, b]))).toEqual([results(a, 1), results(b, 3)])
+  expect(parseResults(renewedPage(first, [], [b]))).toEqual([results(b, 2)])
 })

@@ -4,6 +4,7 @@ import type { SignedStatement } from "../../src/admission/statements/index.ts"
 import { readStatements } from "../../src/admission/statements/standing.ts"
 import { CREATOR, GROUND, HostsTraffic, LIAR, NEWCOMER, writeStory } from "./hosts.ts"
 import { MS_PER_FAULT } from "./run.ts"
+import { type Merge, refusedBy } from "./statement-model.ts"
 
 // Nothing here waits; it computes, and a busy machine may take its time.
 vi.setConfig({ testTimeout: 600_000 })
@@ -18,21 +19,23 @@ test("agrees on one view, key and digest when a host tells members different thi
     const story = await writeStory(seed)
     const kept = new Map<string, readonly SignedStatement[]>()
     const convicting = new Set<string>()
+    const merges: Merge[] = []
     const { faults, calmMs: untilMs, ...scenario } = randomScenario(seed, names.length, 8, MS_PER_FAULT)
     // The creator and everybody else are there in the end.
     const back = names.map((member) => ({ atMs: untilMs - 200, type: "recover", member }) as const)
+    const config = { story, kept, merges, convicting, creator, liar, untilMs }
     const trace = play(
       { ...scenario, calmMs: untilMs, faults: [...faults, ...back] },
       {
         roster: true,
-        upper: (member, sendsUntilMs, chance) => {
-          return new HostsTraffic(member, sendsUntilMs, chance, { story, kept, convicting, creator, liar, untilMs })
-        },
+        upper: (member, sendsUntilMs, chance) => new HostsTraffic(member, sendsUntilMs, chance, config),
       },
     )
     const context = `seed ${seed}, ${names.length} members`
     // Among its rules: all end in one view, with one key.
     expect(judge(trace).slice(0, 3), context).toEqual([])
+    // Members keep what the model of statements says.
+    expect(refusedBy(CREATOR, merges), context).toBeNull()
     const standings = [...kept.values()].map((statements) => {
       return readStatements(GROUND, statements).standing
     })

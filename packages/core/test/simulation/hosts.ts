@@ -16,6 +16,7 @@ import { readStatements } from "../../src/admission/statements/standing.ts"
 import { decodeStatement, type Statement } from "../../src/admission/statements/statement.ts"
 import { toyCryptography } from "./cryptography.ts"
 import { SecureTraffic } from "./secure-traffic.ts"
+import type { Merge } from "./statement-model.ts"
 
 export const CREATOR = "a".repeat(64)
 export const LIAR = "b".repeat(64)
@@ -78,6 +79,8 @@ export type HostsConfig = {
   readonly story: Story
   /** The statements that each member stores on its device, by its name. */
   readonly kept: Map<string, readonly SignedStatement[]>
+  /** Every merge of the run, for `statement-model.ts`. */
+  readonly merges: Merge[]
   /** Members that have seen the liar convicted; filled as the run goes. */
   readonly convicting: Set<string>
   readonly creator: string
@@ -101,7 +104,7 @@ export class HostsTraffic implements UpperLayer {
       this.#tell(view.members.map(({ id }) => id))
     }
     this.#traffic = new SecureTraffic(member, toyCryptography(), "tgdh", untilMs, chance, { digest, apart })
-    if (!config.kept.has(member.name)) config.kept.set(member.name, [config.story.appointment])
+    if (!config.kept.has(member.name)) this.#keep([config.story.appointment])
   }
 
   get #kept(): readonly SignedStatement[] {
@@ -159,12 +162,20 @@ export class HostsTraffic implements UpperLayer {
 
   #merge(more: readonly SignedStatement[]): void {
     const { digest } = this.standing
-    const all = new Map([...this.#kept, ...more].map((signed) => [signed.id, signed]))
-    this.#config.kept.set(this.#member.name, readStatements(GROUND, [...all.values()]).kept)
+    this.#keep(more)
     if (this.standing.contradicting.has(LIAR)) this.#config.convicting.add(this.#member.name)
     if (this.standing.digest === digest) return
     this.#tell(this.#others())
     this.#member.input({ type: "refresh" })
+  }
+
+  #keep(received: readonly SignedStatement[]): void {
+    const { kept: keptBy, merges } = this.#config
+    const { name: member } = this.#member
+    const all = new Map([...(keptBy.get(member) ?? []), ...received].map((signed) => [signed.id, signed]))
+    const { kept, standing } = readStatements(GROUND, [...all.values()])
+    keptBy.set(member, kept)
+    merges.push({ member, received, kept, digest: standing.digest })
   }
 
   #others(): MemberId[] {

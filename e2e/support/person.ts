@@ -10,6 +10,7 @@ export type StartOptions = {
   readonly keyAgreement?: string
   readonly cipher?: "ChaCha20-Poly1305" | "AES-256-GCM-SIV"
   readonly provedBy?: "each person’s signature" | "the group’s key only"
+  readonly quantumComputers?: "extra protection (ML-KEM-768)" | "no extra protection"
 }
 export type History = "everything from the start" | "the board as it is, and new chat messages"
 
@@ -63,14 +64,16 @@ export class Person {
   async start(origin: string, options: StartOptions = {}): Promise<void> {
     await this.page.goto(origin)
     await this.type("Your name", this.name)
-    const { title, history, keyAgreement, cipher, provedBy } = options
+    const { title, history, keyAgreement, cipher, provedBy, quantumComputers } = options
     if (title !== undefined || history !== undefined) await this.unfold("Options")
     if (title !== undefined) await this.type("Title (only members see it)", title)
     if (history !== undefined) await this.page.getByLabel("Newcomers see").selectOption(history)
-    if (keyAgreement ?? cipher ?? provedBy) await this.unfold("Cryptography")
+    if ([keyAgreement, cipher, provedBy, quantumComputers].some((chosen) => chosen !== undefined))
+      await this.unfold("Cryptography")
     if (keyAgreement !== undefined) await this.page.getByLabel("Key agreement").selectOption(keyAgreement)
     if (cipher !== undefined) await this.page.getByLabel("Encryption", { exact: true }).selectOption(cipher)
     if (provedBy !== undefined) await this.page.getByLabel("What proves who drew").selectOption(provedBy)
+    if (quantumComputers !== undefined) await this.page.getByLabel("Quantum computers").selectOption(quantumComputers)
     await this.press("Start a conference")
     await this.seesLock("Only you are here.")
   }
@@ -125,8 +128,13 @@ export class Person {
 
   /** The number in the security panel. */
   async epoch(): Promise<number> {
-    const epoch = (panel: Locator): Locator => panel.locator("dt", { hasText: "Epoch" })
-    return Number(await this.#inSecurity((panel) => epoch(panel).locator("xpath=following-sibling::dd[1]")))
+    return Number(await this.keyFact("Epoch"))
+  }
+
+  /** The security panel's answer about the key under this term. */
+  keyFact(term: string): Promise<string> {
+    const termIn = (panel: Locator): Locator => panel.locator("dt", { hasText: term })
+    return this.#inSecurity((panel) => termIn(panel).locator("xpath=following-sibling::dd[1]"))
   }
 
   /** The digits that all members can compare. */

@@ -2,20 +2,32 @@ import { randomBytes } from "node:crypto"
 import type { Browser } from "@playwright/test"
 import { launch } from "../browsers.ts"
 import { expect, test } from "../support/fixtures.ts"
+import type { People } from "../support/people.ts"
+import type { StartOptions } from "../support/person.ts"
 import { collectGarbage, engineOf, noteSecrets, notedSecrets, plant } from "../support/noted-secrets.ts"
 import { remainsIn, type Remains } from "../support/process-memory.ts"
 import { invite } from "../support/scenes.ts"
+
+type Mode = NonNullable<StartOptions["quantumComputers"]>
 
 /** A share may be used once more in the view after its own. */
 const VIEWS_IN_USE = 2
 const REJOINS = 3
 
-test("former keys leave a browser's memory, and no key reaches its page", async ({ server, people }) => {
+test("former keys leave a browser's memory, and no key reaches its page", ({ server, people }) =>
+  searchMemory(server.origin, people, "no extra protection"))
+
+// With the post-quantum secrets among them: its keys, its seeds and what was encapsulated.
+test("former keys of a hybrid conference leave memory too", { tag: "@deep" }, ({ server, people }) =>
+  searchMemory(server.origin, people, "extra protection (ML-KEM-768)"),
+)
+
+async function searchMemory(origin: string, people: People, quantumComputers: Mode) {
   const browser = await launch("chromium", ["--js-flags=--expose-gc"])
   const ada = await people.arriveIn(browser, "Ada")
   await noteSecrets(ada.page)
   const bob = await people.arrive("Bob")
-  await ada.start(server.origin)
+  await ada.start(origin, { quantumComputers })
   const engine = await engineOf(ada.page)
   // The sealing keys of a conference and its link are in use as long as the conference lasts.
   const conference = await notedSecrets(engine)
@@ -65,7 +77,7 @@ test("former keys leave a browser's memory, and no key reaches its page", async 
   expect(told.includes(`Bob speaks ${REJOINS - 1}`)).toBe(true)
   const secrets = [...since(conference.wiped, lately.wiped), ...since(conference.imported, lately.imported)]
   expect(secrets.filter((secret) => formsOf(secret).some((form) => told.includes(form)))).toEqual([])
-})
+}
 
 function distinct(secrets: readonly Buffer[]): Buffer[] {
   return [...new Map<string, Buffer>(secrets.map((secret) => [secret.toString("hex"), secret])).values()]

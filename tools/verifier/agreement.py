@@ -28,16 +28,27 @@ class Attachment:
     since: int = 0
 
 
+SEATED = ("gdh", "ckd", "ml-kem")
+"""Modules whose members sit in an order."""
+
+
+def _share_bytes(module, length):
+    if module == "ml-kem":
+        # Of a member that keeps its key there is none, and the attachment is short.
+        return 1184 if length > 128 else 0
+    return 0 if module == "gdh" else 32
+
+
 def decode_attachment(data, module):
     reader = Reader(data, "an attachment")
     reader.expect(1, "version")
     tag = reader.number(1)
     require(tag in (0, 1), "an attachment has an unknown tag")
-    share = b"" if module == "gdh" else reader.bytes(32)
+    share = reader.bytes(_share_bytes(module, len(data)))
     standing, state, place, since = None, b"", 0, 0
     if tag == 1:
         standing = reader.bytes(64)
-        if module in ("gdh", "ckd"):
+        if module in SEATED:
             place, since = reader.number(2), reader.number(8)
         else:
             state = reader.sized(4)
@@ -109,7 +120,7 @@ def _attachments_together(view):
 
 def outcome(view, multicasts, top, digest, state):
     """`multicasts`: (round, sender, bytes). `digest`: of the state."""
-    apart = view.module in ("gdh", "ckd")
+    apart = view.module in SEATED
     attached = _attachments_apart(view) if apart else _attachments_together(view)
     sent = b"".join(
         number(round_, 4) + sender + number(len(data), 4) + data for round_, sender, data in sorted(multicasts)

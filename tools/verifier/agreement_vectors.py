@@ -3,9 +3,17 @@
 from agreement import View, agree_bd, agree_ckd
 from encoding import require
 from gdh import agree_gdh
+from kem_ckd import agree_kem
 from key_tree import agree_tree
 
-AGREE = {"tgdh": agree_tree, "str": agree_tree, "bd": agree_bd, "ckd": agree_ckd, "gdh": agree_gdh}
+AGREE = {
+    "tgdh": agree_tree,
+    "str": agree_tree,
+    "bd": agree_bd,
+    "ckd": agree_ckd,
+    "gdh": agree_gdh,
+    "ml-kem": agree_kem,
+}
 
 
 def check_agreements(module, views):

@@ -7,6 +7,7 @@ from pathlib import Path
 import batches
 import conference
 import links
+import ml_kem
 import schedule
 from agreement_vectors import check_agreements
 from encoding import Invalid, hkdf, require, sha256
@@ -109,8 +110,15 @@ def check_association(vector):
 
 
 def kem_of(described):
-    """ML-KEM itself is not recomputed: its secret is given."""
-    return described["encapsulationKey"], described["ciphertext"], described["kemSecret"]
+    """The encapsulation key, the ciphertext and the secret."""
+    seeds = described["kemSeeds"]
+    key, own = ml_kem.key_pair(seeds["initiator"])
+    expect(key, described["encapsulationKey"], "the encapsulation key")
+    ciphertext, secret = ml_kem.encapsulate(key, seeds["responder"][:32])
+    expect(ciphertext, described["ciphertext"], "the ciphertext")
+    expect(secret, described["kemSecret"], "the secret of ML-KEM")
+    expect(ml_kem.decapsulate(own, ciphertext), secret, "the decapsulated secret")
+    return key, ciphertext, secret
 
 
 def check_room(vector):

@@ -1,4 +1,4 @@
-import { loadSodiumGroup, type MemberId } from "@keymoot/gke"
+import { createKemAgreement, loadKem, loadSodiumGroup, type MemberId } from "@keymoot/gke"
 import { Harness, memberNamed } from "@keymoot/gke/testing"
 import type { Shown, VectorFile } from "./vector-file.ts"
 
@@ -18,21 +18,30 @@ const EVENTS: readonly { readonly event: string; readonly members: string; reado
   { event: "c and d leave, g joins", members: "aefg", fresh: "g" },
 ]
 
-/** One file for each module: contributions, messages, states and secrets of a sequence of views. */
+/**
+ * One file for each module and one for the post-quantum agreement: contributions, messages, states and secrets of a
+ * sequence of views.
+ */
 export async function agreementFiles(): Promise<VectorFile[]> {
   const group = await loadSodiumGroup()
-  return MODULES.map((module) => {
-    const harness = new Harness(group, { seed: `vectors ${module}`, module })
-    return {
-      name: `key-agreement-${module}`,
-      about: `Views of one group under ${module}, in order`,
-      see: "Key agreement",
-      vectors: EVENTS.map(({ event, members, fresh = "" }) => {
-        for (const name of fresh) harness.start(name)
-        return { event, ...viewOf(harness, [...members].map(memberNamed)) }
-      }),
-    }
-  })
+  const kem = await loadKem()
+  const create = (self: MemberId) => createKemAgreement(kem, self)
+  return [
+    ...MODULES.map((module) => fileOf(module, new Harness(group, { seed: `vectors ${module}`, module }))),
+    fileOf("ml-kem", new Harness(group, { seed: "vectors ml-kem", create })),
+  ]
+}
+
+function fileOf(module: string, harness: Harness): VectorFile {
+  return {
+    name: `key-agreement-${module}`,
+    about: `Views of one group under ${module}, in order`,
+    see: "Key agreement",
+    vectors: EVENTS.map(({ event, members, fresh = "" }) => {
+      for (const name of fresh) harness.start(name)
+      return { event, ...viewOf(harness, [...members].map(memberNamed)) }
+    }),
+  }
 }
 
 function viewOf(harness: Harness, ids: readonly MemberId[]): Record<string, Shown> {

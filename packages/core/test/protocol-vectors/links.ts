@@ -64,8 +64,8 @@ function associationOf(ada: Person, bob: Person, linkType: "webrtc" | "relay", k
   const ephemerals = { initiator: x25519.getPublicKey(next.initiator), responder: x25519.getPublicKey(next.responder) }
   const nextShared = x25519.getSharedSecret(next.initiator, ephemerals.responder)
   const nextPostQuantum = kem && encapsulationOf(kem, "rekey")
-  const { kemSecret: nextKemSecret, ...nextPublic } = nextPostQuantum ?? NO_ENCAPSULATION
-  const nextSecret = concatBytes(nextKemSecret, nextShared)
+  const nextKem = nextPostQuantum ?? NO_ENCAPSULATION
+  const nextSecret = concatBytes(nextKem.kemSecret, nextShared)
   const input = { ...scope, keys: [keys.association], linkType, attempt: 7, protocol: PROTOCOL, ...ends }
   return {
     input: { ...input, isHybrid: kem !== null },
@@ -83,7 +83,7 @@ function associationOf(ada: Person, bob: Person, linkType: "webrtc" | "relay", k
       ephemerals,
       sharedSecret: nextShared,
       ...nextPostQuantum,
-      hopKeys: nextHopKeys(nextSecret, hop.associationId, { ephemerals, ...nextPublic }),
+      hopKeys: nextHopKeys(nextSecret, hop.associationId, { ...nextKem, ephemerals }),
     },
   }
 }
@@ -97,7 +97,8 @@ function kemSeed(role: Role, name: string): Uint8Array {
 function encapsulationOf(kem: Kem, name: string) {
   const encapsulationKey = kem.keyPair(kemSeed("initiator", name)).publicKey
   const { ciphertext, shared } = kem.encapsulate(encapsulationKey, kemSeed("responder", name).slice(0, 32))!
-  return { encapsulationKey, ciphertext, kemSecret: shared }
+  const kemSeeds = { initiator: kemSeed("initiator", name), responder: kemSeed("responder", name) }
+  return { kemSeeds, encapsulationKey, ciphertext, kemSecret: shared }
 }
 
 function endOf({ certificate, seed, publicKey, member }: Person, role: Role, linkType: "webrtc" | "relay") {

@@ -90,11 +90,16 @@ const changedVectors: readonly (readonly [file: string, field: string, complaint
   ["key-schedule", "epochKey", "the epoch key is another one"],
   ["key-schedule", "senderKey", "a sender's key is another one"],
   ["key-schedule", "confirmation", "a confirmation is another one"],
-  ...["tgdh", "str", "bd", "gdh", "ckd"].flatMap((module) => [
+  ["key-schedule", "majoritySid", "the sid of majority is another one"],
+  ["key-schedule", "postQuantumSid", "the post-quantum sid is another one"],
+  ["key-schedule", "hybridTranscript", "the hybrid transcript is another one"],
+  ...["tgdh", "str", "bd", "gdh", "ckd", "ml-kem"].flatMap((module) => [
     [`key-agreement-${module}`, "secret", "another secret"] as const,
     [`key-agreement-${module}`, "transcript", "another transcript"] as const,
   ]),
   ["association", "transcriptHash", "the transcript's hash is another one"],
+  ["association", "fullHash", "the full hash is another one"],
+  ["association", "kemSecret", "the secret of ML-KEM is another one"],
   ["association", "frame", "a hop frame does not decrypt"],
   ["room", "advertisement", "an advertisement does not decrypt"],
   ["room", "signal", "a signal has an invalid MAC"],

@@ -1,8 +1,8 @@
 import { aesGcm } from "../../src/ciphers/index.ts"
-import { loadSodiumGroup, type PrimeOrderGroup } from "@keymoot/gke"
+import { loadKem, loadSodiumGroup, type PrimeOrderGroup } from "@keymoot/gke"
 import { decodeFrame, decodeLinkMessage, type FrameKind, type MemberId } from "@keymoot/transport"
 import { randomBytes } from "@noble/hashes/utils.js"
-import type { Authenticity } from "../../src/api/index.ts"
+import type { Authenticity, PostQuantum } from "../../src/api/index.ts"
 import type { DriverConfig, DriverEvent } from "../../src/driver/driver-config.ts"
 import { GroupDriver } from "../../src/driver/group-driver.ts"
 import { CREDENTIALS_KNOWN_MAX } from "../../src/frames/frame-opener.ts"
@@ -24,6 +24,7 @@ export const keys = { signal: key, advertisement: key, association: key }
 const suspectMs = 30_000
 const times = { heartbeatMs: 40, suspectMs, joinBatchMs: 20, resendMs: 80, proposalMs: 2000, aloneAfterMs: 60 }
 export const primeGroup = await loadSodiumGroup()
+const kem = await loadKem()
 
 export type Sent = { readonly from: MemberId; readonly to: MemberId; readonly bytes: Uint8Array }
 
@@ -31,6 +32,7 @@ export type RoomOptions = {
   readonly authenticity?: Authenticity
   readonly module?: "tgdh" | "str" | "bd" | "gdh" | "ckd"
   readonly media?: NonNullable<DriverConfig["media"]>
+  readonly postQuantum?: PostQuantum
 }
 
 export class DriverMember {
@@ -42,7 +44,7 @@ export class DriverMember {
     identity: OwnIdentity,
     send: (sent: Sent) => void,
     group: PrimeOrderGroup = primeGroup,
-    { authenticity = "signature", module = "tgdh", media }: RoomOptions = {},
+    { authenticity = "signature", module = "tgdh", postQuantum = "off", media }: RoomOptions = {},
   ) {
     this.identity = identity
     const checker = createCredentialChecker()
@@ -71,8 +73,8 @@ export class DriverMember {
         conferenceId: new Uint8Array(16),
         descriptorHash: new Uint8Array(32),
         cipher: aesGcm,
-        postQuantum: "off",
-        kem: null,
+        postQuantum,
+        kem,
         invitation: new Uint8Array(32),
         random: randomBytes,
       },

@@ -1,6 +1,7 @@
 import { loadX25519 } from "@keymoot/gke"
 import sodium from "libsodium-wrappers-sumo"
 import { expect, onTestFinished, test } from "vitest"
+import type { PostQuantum } from "../../src/api/index.ts"
 import { type DriverMember, DriverRoom, primeGroup } from "./driver-harness.ts"
 import { findSecrets, MASK, masked, noteWiped, notingGroup, whereHeld } from "./memory.ts"
 
@@ -41,8 +42,14 @@ test("leaves no secret in WebAssembly's memory after it was computed with", asyn
 
 const MODULES = ["tgdh", "str", "bd", "gdh", "ckd"] as const
 
-test.each(MODULES)("%s: holds no secret of a former epoch, nor a copy of an overwritten one", async (module) => {
-  const room = new DriverRoom({ module })
+test.each(MODULES)("%s: holds no secret of a former epoch, nor a copy of an overwritten one", (module) =>
+  searchFormer(module, "off"),
+)
+
+test("a hybrid conference holds no secret of a former epoch, nor a copy of one", () => searchFormer("tgdh", "hybrid"))
+
+async function searchFormer(module: (typeof MODULES)[number], postQuantum: PostQuantum): Promise<void> {
+  const room = new DriverRoom({ module, postQuantum })
   const wiped = noteWiped()
   onTestFinished(() => {
     wiped.stop()
@@ -68,4 +75,4 @@ test.each(MODULES)("%s: holds no secret of a former epoch, nor a copy of an over
   for (let epoch = 0; epoch < 4; epoch++) await nextEpoch()
   expect(former.size).toBeGreaterThan(20)
   expect(await whereHeld(former)).toEqual([])
-})
+}

@@ -40,7 +40,7 @@ await checkUnbroken()
 
 const chosen = process.argv.slice(2)
 console.log(
-  `Each is looked for in up to ${SCHEDULES} schedules, or by its test. npm run mutants:call breaks the rules of calls.`,
+  `Each is looked for in up to ${SCHEDULES} schedules, or by its test. npm run mutants:call and mutants:keys break others.`,
 )
 const all = mutants.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
 if (!(await judgeAll(all, (mutant) => judgeMutant(mutant)))) process.exitCode = 1

@@ -2,6 +2,7 @@ import type { Locator, Page, ViewportSize } from "@playwright/test"
 import { expect, test } from "../support/fixtures.ts"
 import type { People } from "../support/people.ts"
 import type { Person } from "../support/person.ts"
+import { meet } from "../support/scenes.ts"
 
 const SMALL_PHONE = { width: 360, height: 640 }
 /** Between two pictures that are buttons; they are 38 pixels wide where letters are twice as large. */
@@ -66,6 +67,18 @@ for (const width of [360, 900])
     await change.click()
     await expect(ada.page.getByRole("menuitem", { name: "End it for everybody" })).toBeInViewport({ ratio: 1 })
   })
+
+test("a window of 1024 pixels shows all of the bar in a language with long words", async ({ server, people }) => {
+  const ada = await people.arrive("Ada", "chromium", { viewport: { width: 1024, height: 700 } })
+  const bob = await people.arrive("Bob")
+  await meet(server.origin, ada, bob)
+  await ada.press("Settings")
+  await ada.page.getByLabel("Language").selectOption("Deutsch")
+  await ada.page.keyboard.press("Escape")
+  await expect(ada.page.getByText("Verschlüsselt. 2 Personen können das lesen.")).toBeInViewport({ ratio: 1 })
+  for (const name of ["Link kopieren", "Einstellungen", "Verlassen"])
+    await expect(ada.page.getByRole("button", { name, exact: true }), name).toBeInViewport({ ratio: 1 })
+})
 
 test("a small phone shows the join form at once, and covers nothing with focus", async ({ server, people }) => {
   const bob = await invited(server.origin, people, SMALL_PHONE)

@@ -10,7 +10,7 @@ const html = (text: string) =>
 it.each([
   ["**bold** and *italic*, _so_, ~~not~~", "<strong>bold</strong> and <em>italic</em>, <em>so</em>, <s>not</s>"],
   ["run `rm **x**`", "run <code>rm **x**</code>"],
-  ["```\nif (a) {\n  b()\n}\n```", '<code class="code-block">if (a) {\n  b()\n}</code>'],
+  ["```\nif (a) {\n  b()\n}\n```", '<code class="code-block" tabindex="0">if (a) {\n  b()\n}</code>'],
   ["2 * 3 * 4 and a_b_c", "2 * 3 * 4 and a_b_c"],
   ["** not bold ** nor **this", "** not bold ** nor **this"],
   ["`<b>`", "<code>&lt;b&gt;</code>"],

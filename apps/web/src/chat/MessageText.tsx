@@ -73,7 +73,12 @@ function show({ format, text }: Run, people: People): ReactNode {
     case "code":
       return <code>{text}</code>
     case "code-block":
-      return <code className="code-block">{text}</code>
+      // Long lines scroll, also with the keyboard.
+      return (
+        <code className="code-block" tabIndex={0}>
+          {text}
+        </code>
+      )
   }
 }
 

@@ -67,7 +67,7 @@ function insideOf({ view }: Session): EmbedState {
 /** @param host null until the page around this one has said hello, if it can be more than one */
 function EmbeddedBar({ host }: { readonly host: string | null }) {
   const { t } = useTranslation()
-  return <p className="embedded-bar">{host === null ? t("embed.inside") : t("embed.insideOf", { host })}</p>
+  return <aside className="embedded-bar">{host === null ? t("embed.inside") : t("embed.insideOf", { host })}</aside>
 }
 
 /** With the secret of the link, which the page has taken out of its own address. */

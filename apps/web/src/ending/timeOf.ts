@@ -5,11 +5,11 @@ export function isEndedEarly({ opensAtMs, endsAtMs }: TimeFrame): boolean {
   return endsAtMs <= opensAtMs
 }
 
-/** A time of day, with the date unless it is today. */
+/** A time of day, with the date unless it is today, and with the year unless it is this one. */
 export function timeOf(ms: number, language: string): string {
-  const isToday = new Date(ms).toDateString() === new Date().toDateString()
-  return new Date(ms).toLocaleString(
-    language,
-    isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" },
-  )
+  const [time, now] = [new Date(ms), new Date()]
+  if (time.toDateString() === now.toDateString()) return time.toLocaleString(language, { timeStyle: "short" })
+  if (time.getFullYear() !== now.getFullYear())
+    return time.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" })
+  return time.toLocaleString(language, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" })
 }

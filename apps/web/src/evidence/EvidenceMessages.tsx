@@ -16,6 +16,8 @@ export function EvidenceMessages({ messages }: { readonly messages: readonly Evi
         {messages.slice(0, drawn).map((message, index) => (
           <li key={index}>
             <p className="hint">
+              {/* As text: the browser cuts off markers of entries that it draws only when they are seen. */}
+              {index + 1}.{" "}
               <strong>
                 <bdi>{message.author.name}</bdi>
               </strong>{" "}

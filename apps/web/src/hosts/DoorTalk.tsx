@@ -40,16 +40,18 @@ export function DoorTalk({ messages, label, guest, onWrite }: DoorTalkProps) {
   }
   return (
     <form className="door-talk" onSubmit={(event) => void write(event)}>
-      <ul className="plain-list" role="log" aria-label={t("hosts.talk")}>
-        {messages.map(({ text: said, byHost }, index) => (
-          <li key={index}>
-            <strong>
-              <bdi>{nameOf(byHost)}</bdi>
-            </strong>{" "}
-            <bdi>{said}</bdi>
-          </li>
-        ))}
-      </ul>
+      <div role="log" aria-label={t("hosts.talk")}>
+        <ul className="plain-list">
+          {messages.map(({ text: said, byHost }, index) => (
+            <li key={index}>
+              <strong>
+                <bdi>{nameOf(byHost)}</bdi>
+              </strong>{" "}
+              <bdi>{said}</bdi>
+            </li>
+          ))}
+        </ul>
+      </div>
       <div className="link-form">
         <TextField
           label={label}

@@ -9,7 +9,7 @@ export const settings = {
   notificationsRefused: "The browser does not allow notifications. Change that in the page’s settings.",
   sounds: "Play a short sound with them",
   soundsHint: "Only while you can’t see the chat.",
-  fetchSmallFiles: "Download small shared files by themselves",
+  fetchSmallFiles: "Download small shared files automatically",
   fetchSmallFilesHint: "Up to {{size}} each, so that you still have them when the person who shared them has left.",
   newMessage: "New message in the conference",
   newKnock: "Somebody wants to join the conference",

@@ -11,7 +11,7 @@ export const settings: Texts["settings"] = {
   notificationsRefused: "Le navigateur n’autorise pas les notifications. Changez cela dans les réglages de la page.",
   sounds: "Y ajouter un son bref",
   soundsHint: "Seulement quand vous ne voyez pas le chat.",
-  fetchSmallFiles: "Télécharger seuls les petits fichiers partagés",
+  fetchSmallFiles: "Télécharger automatiquement les petits fichiers partagés",
   fetchSmallFilesHint:
     "Jusqu’à {{size}} chacun, pour que vous les ayez encore quand la personne qui les a partagés est partie.",
   newMessage: "Nouveau message dans la conférence",

@@ -1,5 +1,12 @@
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "@playwright/test"
 import base from "./playwright.config.ts"
 
-/** The screens in every state, in minutes: `npm run states --workspace e2e`. */
-export default defineConfig(base, { testDir: "states" })
+/**
+ * The screens in every state: `npm run states --workspace e2e`. With `-- --grep "room.*(de)"` those of one group in one
+ * language.
+ */
+export default defineConfig(base, {
+  testDir: "states",
+  globalSetup: fileURLToPath(new URL("states/build-stories.ts", import.meta.url)),
+})

@@ -1,0 +1,34 @@
+import type { Evidence, EvidenceMessage, EvidencePerson } from "@keymoot/core/evidence"
+import { AT_MS } from "./diagnostics.ts"
+import { LONG, RTL } from "./people.ts"
+
+const [ada, bob, long] = ["Ada", "Bob", LONG].map((name, index): EvidencePerson => {
+  return { name, fingerprint: `${index + 1}0a7`.repeat(16) } as EvidencePerson
+}) as [EvidencePerson, EvidencePerson, EvidencePerson]
+
+/** A valid archive, as the verification returns it. */
+export const evidence: Evidence = {
+  conference: {
+    id: "5".repeat(32),
+    title: `The roof: ${RTL}`,
+    creator: ada,
+    admission: "approval",
+    startsAtMs: AT_MS,
+    endsAtMs: AT_MS + 3_600_000,
+  },
+  messages: [
+    written(ada, "Shall we begin with the roof?", { after: null }),
+    written(bob, "Yes.", { after: 0 }),
+    written(long, "Donaudampfschifffahrtsgesellschaft".repeat(4), { after: 1, passedOn: true, certified: false }),
+    written(bob, JSON.stringify({ type: "reaction", of: "m", emoji: "👍", on: true }), { channel: "chat-marks" }),
+    written(ada, JSON.stringify({ option: 1 }), { channel: "polls" }),
+  ],
+  documents: [{ name: "board", text: "{}", sha256: "ab12".repeat(16) }],
+  exporter: bob,
+  exportedAtMs: AT_MS + 3_000_000,
+}
+
+function written(author: EvidencePerson, text: string, rest: Partial<EvidenceMessage>): EvidenceMessage {
+  const usual = { channel: "chat", sentAtMs: AT_MS, after: 1, passedOn: false, certified: true }
+  return { author, text, ...usual, ...rest } as EvidenceMessage
+}

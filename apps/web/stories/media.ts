@@ -1,0 +1,49 @@
+import type { MediaParticipant, Member } from "@keymoot/core"
+
+/** By index of the other members in the call. */
+export type InCallAs = readonly Partial<Omit<MediaParticipant, "tracks" | "member">>[]
+type On = (event: string, listener: (...values: never[]) => void) => () => void
+
+/** A call of these other members. The first has a picture, and shares a screen if `screen` is set. */
+export function mediaOf(others: readonly Member[], inCallAs: InCallAs, screen: boolean, on: On): object {
+  const participants = others.map((member, index): MediaParticipant => {
+    const picture = index === 0 ? (["microphone", "camera"] as const).map((use) => [use, pictureTrack()] as const) : []
+    const shared = index === 0 && screen ? ([["screen", pictureTrack()]] as const) : []
+    return {
+      member,
+      tracks: new Map([...picture, ...shared]),
+      connection: "connected",
+      quality: "good",
+      undecryptable: false,
+      speaking: index === 0,
+      ...inCallAs[index],
+    }
+  })
+  return {
+    state: "out",
+    participants,
+    published: new Map(),
+    enter: async () => {},
+    leave: () => {},
+    publish: async () => {},
+    unpublish: async () => {},
+    subscribe: () => {},
+    request: async () => {},
+    level: () => 0,
+    statistics: async () => [],
+    on: (event: string, listener: (...values: never[]) => void) => on(`media ${event}`, listener),
+  }
+}
+/** A camera in front of which nothing moves. */
+function pictureTrack(): MediaStreamTrack {
+  const canvas = document.createElement("canvas")
+  Object.assign(canvas, { width: 320, height: 180 })
+  const context = canvas.getContext("2d")!
+  const draw = (): void => {
+    context.fillStyle = "#8a5a2b"
+    context.fillRect(0, 0, 320, 180)
+    requestAnimationFrame(draw)
+  }
+  draw()
+  return canvas.captureStream().getVideoTracks()[0]!
+}

@@ -1,0 +1,58 @@
+import type { Session } from "../../src/session/session.ts"
+import { FEW, LONG, MANY } from "../people.ts"
+import { conference } from "../scenes.tsx"
+import type { States } from "../scenes.tsx"
+
+/** A call and its devices. */
+export const call: States = {
+  "call preview": () => conference({ names: FEW, inCall: 2 }, (_, session) => session.call.preview()),
+  "call alone": () => conference({ names: FEW, inCall: 1 }, (_, session) => void session.call.join()),
+  "in a call": () =>
+    conference({ names: [...MANY, LONG], inCall: 7, inCallAs: TROUBLED }, (_, session) => void session.call.join()),
+  "heard in a call": () => conference({ names: FEW, inCall: 3 }, (_, session) => void speak(session)),
+  "shared screen": () => conference({ names: FEW, inCall: 3, screen: true }, (_, session) => void session.call.join()),
+  "key changes in a call": () =>
+    conference({ names: FEW, inCall: 3, status: "keyed" }, (_, session) => void session.call.join()),
+  "muted by a host": () =>
+    conference({ names: FEW, inCall: 3 }, (story, session) => {
+      void session.call.join().then(() => story.emitMedia("request", "mute", story.members[1]!))
+    }),
+  "asked to unmute": () =>
+    conference({ names: [...FEW, LONG], inCall: 4 }, (story, session) => {
+      void session.call.join().then(() => story.emitMedia("request", "unmute", story.members[3]!))
+    }),
+  "device refused": () =>
+    conference({ names: FEW, inCall: 2 }, (_, session) => {
+      refuseDevices("NotAllowedError")
+      void session.call.join().then(() => session.call.toggle("microphone"))
+    }),
+  "call before a reload": () => {
+    sessionStorage.setItem("keymoot call", JSON.stringify({ conference: "5".repeat(32), toggles: ["microphone"] }))
+    return conference({ names: FEW, inCall: 3 })
+  },
+  "listening to a call": () =>
+    conference({ names: FEW, inCall: 3, viewer: true }, (_, session) => void session.call.join()),
+}
+
+/** States of the connections to the first others. */
+const TROUBLED = [
+  {},
+  { connection: "connecting" },
+  { connection: "no-path" },
+  { undecryptable: true, quality: "poor" },
+  { quality: "fair" },
+] as const
+
+/** As this browser would show it on a machine whose person has refused. */
+function refuseDevices(name: string): void {
+  navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("refused", name))
+}
+
+/** Enters the call with a microphone that is silent, and a camera. */
+async function speak({ call }: Session): Promise<void> {
+  const sound = new AudioContext().createMediaStreamDestination().stream
+  const picture = document.createElement("canvas").captureStream()
+  navigator.mediaDevices.getUserMedia = async ({ audio } = {}) => (audio === undefined ? picture : sound)
+  await call.join()
+  for (const toggle of ["microphone", "camera"] as const) await call.toggle(toggle)
+}

@@ -1,0 +1,25 @@
+import { press } from "../screen.ts"
+import type { Screens } from "../screen.ts"
+
+/** A call and its devices. */
+export const call: Screens = {
+  "call preview": { sees: "call.muted", wide: true },
+  "call devices": {
+    story: "secured",
+    sees: { css: ".popover" },
+    reach: async (at) => {
+      await press(at, "button", "call.open")
+      await press(at, "button", "call.devices")
+    },
+  },
+  "call alone": { sees: "call.alone" },
+  "in a call": { sees: ["call.noPath", { name: "Grace" }] },
+  "heard in a call": { sees: ["call.who.hearAndSee", { count: 2 }], wide: true },
+  "shared screen": { sees: ["call.screenOf", { name: "Bob" }] },
+  "key changes in a call": { sees: "call.rekeying" },
+  "muted by a host": { sees: ["call.mutedBy", { name: "Bob" }] },
+  "asked to unmute": { sees: ["call.askedBy", { name: "Maximiliane von und zu Wolkenkuckucksheim-Oberniederhausen" }] },
+  "device refused": { sees: "call.refusedIn.chromium" },
+  "call before a reload": { sees: "call.rejoinWith.microphone" },
+  "listening to a call": { sees: "call.viewer" },
+}

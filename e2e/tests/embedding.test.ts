@@ -22,7 +22,7 @@ test("an allowed page shows a conference and learns of it; another origin gets n
 
     const bob = await people.arrive("Bob")
     await frame.getByText("Show the link and a QR code").click()
-    await bob.join(await frame.getByLabel("Link", { exact: true }).inputValue())
+    await bob.join(await frame.getByRole("textbox", { name: "Invitation link" }).inputValue())
     await bob.seesEncryptedFor(2)
     await expect(ada.page.getByRole("status").first()).toHaveText("In a conference of 2, encrypted.")
     await bob.leave()

@@ -25,6 +25,10 @@ export {}
 
 /** The same for the blocks of one document. */
 const CONTEXT: Readonly<Record<string, string>> = {
+  "docs/embedding.md": `
+    declare const myCipher: import("@keymoot/core/engine").DataCipher
+    declare const myAgreement: import("@keymoot/core/engine").OwnKeyAgreement
+  `,
   "packages/gke/README.md": `
     type MemberId = import("@keymoot/gke").MemberId
     declare const self: MemberId, peer: MemberId, from: MemberId

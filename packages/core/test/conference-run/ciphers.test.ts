@@ -1,7 +1,7 @@
 /** Whole conferences under each data cipher, and members that disagree about it. */
 import { conferenceIdOf, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
 import { afterEach, expect, test, vi } from "vitest"
-import type { Cipher } from "../../src/api/index.ts"
+import type { Cipher, PostQuantum } from "../../src/api/index.ts"
 import * as ciphers from "../../src/ciphers/load-cipher.ts"
 import { Conference } from "../../src/client/conference.ts"
 import { descriptorSigningBytes, signedDescriptor } from "../../src/conference/descriptor-codec.ts"
@@ -69,18 +69,40 @@ test("two conferences of one engine use two ciphers at once", async () => {
   ])
 })
 
-test("gives no key to a member that uses another cipher than the descriptor's", async () => {
-  const ada = await room.create("Ada")
+/** Codes of the events that a conference reports, and of whom. */
+function eventsOf(conference: Conference): { readonly code: string; readonly member: string | null }[] {
+  const events: { readonly code: string; readonly member: string | null }[] = []
+  conference.on("security", ({ code, member }) => void events.push({ code, member }))
+  return events
+}
+
+/** A member whose engine uses another cipher than the descriptor's joins one that is alone. */
+async function joinWithOther(postQuantum: PostQuantum) {
+  const ada = await room.create("Ada", { postQuantum })
   await securedWith(ada, 1)
   const views: number[] = []
-  const events: { readonly code: string; readonly member: string | null }[] = []
   ada.on("view", ({ members }) => void views.push(members.length))
-  ada.on("security", ({ code, member }) => void events.push({ code, member }))
+  const atAda = eventsOf(ada)
   override.next = "chacha20-poly1305"
   const eve = await room.join("Eve", ada.invitation.url)
   override.next = null
-  await expect.poll(() => events.map(({ code }) => code), { timeout: 60_000 }).toContain("failed-confirmation")
-  expect(new Set(events.map(({ member }) => member))).toEqual(new Set([eve.self.id]))
+  return { ada, eve, atAda, atEve: eventsOf(eve), views }
+}
+
+test("gives no key to a member that uses another cipher than the descriptor's", async () => {
+  const { eve, atAda, views } = await joinWithOther("off")
+  await expect.poll(() => atAda.map(({ code }) => code), { timeout: 60_000 }).toContain("failed-confirmation")
+  expect(new Set(atAda.map(({ member }) => member))).toEqual(new Set([eve.self.id]))
+  expect(views).not.toContain(2)
+})
+
+test("a hybrid member that uses another cipher opens no seal, and gets no key", async () => {
+  const { ada, eve, atAda, atEve, views } = await joinWithOther("hybrid")
+  // One of them seals for the other, depending on their ids.
+  const faults = () => [...atAda, ...atEve].filter(({ code }) => code === "agreement-fault")
+  await expect.poll(faults, { timeout: 60_000 }).not.toEqual([])
+  const sealer = atAda.some(({ code }) => code === "agreement-fault") ? eve : ada
+  expect(new Set(faults().map(({ member }) => member))).toEqual(new Set([sealer.self.id]))
   expect(views).not.toContain(2)
 })
 

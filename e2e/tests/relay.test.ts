@@ -90,6 +90,7 @@ test("files and roles cross the server's relay", async ({ server, people }) => {
   await ada.act("Bob", "Viewer")
   await expect(bob.page.getByText("You can only watch here.")).toBeVisible()
   await ada.act("Bob", "Editor")
+  await ada.page.getByRole("tab", { name: /^Chat/u }).click()
   await bob.say("I can write again")
   await expect.poll(() => ada.texts()).toContain("I can write again")
   await seesDetours(ada, 1)

@@ -29,7 +29,7 @@ test("a removal is processed under TGDH and MLS alike; of two members, none is l
   expectSound("peers", figures)
   const modules = [...new Set(figures.map(({ module }) => module!))]
   expect(modules.slice(0, 2)).toEqual([KEYMOOT, "ts-mls 1.6.4"])
-  expect(modules.length).toBe(missing === null ? 4 : modules.length)
+  expect(modules.length).toBe(missing === null ? 6 : modules.length)
   for (const module of modules) {
     for (const [n, metric] of [
       [2, MADE],

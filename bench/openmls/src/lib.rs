@@ -7,28 +7,34 @@ use warm::Warm;
 
 #[derive(Default)]
 struct State {
-    warm: Option<Warm>,
-    copy: Option<Warm>,
+    warm: Option<Box<dyn Warm>>,
+    copy: Option<Box<dyn Warm>>,
 }
 
 thread_local! {
     static STATE: RefCell<State> = RefCell::default();
 }
 
-fn with_copy<T>(act: impl FnOnce(&mut Warm) -> T) -> T {
-    STATE.with_borrow_mut(|state| act(state.copy.as_mut().expect("restore() comes first")))
+fn with_copy<T>(act: impl FnOnce(&mut dyn Warm) -> T) -> T {
+    STATE.with_borrow_mut(|state| act(state.copy.as_deref_mut().expect("restore() comes first")))
 }
 
 /// A warm group of n.
 #[no_mangle]
-pub extern "C" fn build(n: u32) {
-    STATE.with_borrow_mut(|state| state.warm = Some(Warm::new(n)));
+pub extern "C" fn classical(n: u32) {
+    STATE.with_borrow_mut(|state| state.warm = Some(warm::classical(n)));
+}
+
+/// The same under the hybrid suite.
+#[no_mangle]
+pub extern "C" fn hybrid(n: u32) {
+    STATE.with_borrow_mut(|state| state.warm = Some(warm::hybrid(n)));
 }
 
 /// Back to the state before the removal.
 #[no_mangle]
 pub extern "C" fn restore() {
-    STATE.with_borrow_mut(|state| state.copy = Some(state.warm.as_ref().expect("build() comes first").copy()));
+    STATE.with_borrow_mut(|state| state.copy = Some(state.warm.as_ref().expect("a group comes first").copy()));
 }
 
 #[no_mangle]

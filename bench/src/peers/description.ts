@@ -55,10 +55,13 @@ function ranking(figures: readonly Figure[], metric: string, best: "least" | "mo
 function found(figures: readonly Figure[]): string {
   const largest = Math.max(...figures.filter(({ metric }) => metric === MADE).map(({ n }) => n!))
   const removals = figures.filter(({ n }) => n === largest)
+  const suites = removals.some(({ module }) => module?.includes("X-Wing"))
+    ? " With X-Wing, ML-KEM-768 is used as well. All other removals rest on X25519 or ristretto255 alone."
+    : ""
   const sentences = [
     [
       MADE,
-      `A removal from ${largest}, in ms: ${ranking(removals, MADE, "least")}. Processing it, in ms: ${ranking(removals, PROCESSED, "least")}.`,
+      `A removal from ${largest}, in ms: ${ranking(removals, MADE, "least")}. Processing it, in ms: ${ranking(removals, PROCESSED, "least")}.${suites}`,
     ],
     [
       RATE,

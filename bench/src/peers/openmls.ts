@@ -11,8 +11,11 @@ const TARGET = join(import.meta.dirname, "../../openmls/target")
 const WASM = join(TARGET, "wasm32-wasip1/release/keymoot_openmls.wasm")
 const PROGRAM = join(TARGET, "release/keymoot-openmls")
 
-type Exports = {
-  readonly build: (n: number) => void
+/** X25519, and X-Wing. */
+const SUITES = ["classical", "hybrid"] as const
+type Suite = (typeof SUITES)[number]
+
+type Exports = Readonly<Record<Suite, (n: number) => void>> & {
   readonly restore: () => void
   readonly make: () => number
   readonly process: () => number
@@ -21,7 +24,16 @@ type Exports = {
 
 /** Warm groups of n, of those that are built here. */
 export async function openMlsPeers(n: number): Promise<readonly MlsPeer[]> {
-  return [...(existsSync(WASM) ? [await webAssembly(n)] : []), ...(existsSync(PROGRAM) ? [await native(n)] : [])]
+  const peers: MlsPeer[] = []
+  for (const suite of SUITES) {
+    if (existsSync(WASM)) peers.push(await webAssembly(n, suite))
+    if (existsSync(PROGRAM)) peers.push(await native(n, suite))
+  }
+  return peers
+}
+
+function nameOf(suite: Suite, face: string): string {
+  return `${VERSION}, ${suite === "hybrid" ? "X-Wing, " : ""}${face}`
 }
 
 /** Null if nothing is missing. */
@@ -32,17 +44,17 @@ export function missingOpenMls(): string | null {
   return `OpenMLS ${faces.join(" and ")} is left out: it is not built. npm run bench:openmls builds it, with cargo and its target wasm32-wasip1.`
 }
 
-async function webAssembly(n: number): Promise<MlsPeer> {
+async function webAssembly(n: number, suite: Suite): Promise<MlsPeer> {
   // Loaded when asked for: where its warning is not silenced, it comes as soon as it is loaded.
   const { WASI } = await import("node:wasi")
   const wasi = new WASI({ version: "preview1" })
   const module = await WebAssembly.compile(await readFile(WASM))
   const instance = await WebAssembly.instantiate(module, wasi.getImportObject() as WebAssembly.Imports)
   wasi.initialize(instance)
-  const { build, restore, make, process, agree } = instance.exports as unknown as Exports
-  build(n)
+  const { restore, make, process, agree, ...groups } = instance.exports as unknown as Exports
+  groups[suite](n)
   return {
-    module: `${VERSION}, WebAssembly`,
+    module: nameOf(suite, "WebAssembly"),
     removal: async () => {
       restore()
       const startMs = performance.now()
@@ -57,17 +69,17 @@ async function webAssembly(n: number): Promise<MlsPeer> {
   }
 }
 
-async function native(n: number): Promise<MlsPeer> {
-  const child = spawn(PROGRAM, [`${n}`], { stdio: ["pipe", "pipe", "inherit"] })
+async function native(n: number, suite: Suite): Promise<MlsPeer> {
+  const child = spawn(PROGRAM, [`${n}`, suite], { stdio: ["pipe", "pipe", "inherit"] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const line = async (): Promise<string> => {
     const next = await lines.next()
     if (next.done === true) throw new Error("OpenMLS's program has ended")
     return next.value
   }
-  await line()
+  if ((await line()) !== suite) throw new Error("OpenMLS's program is an old one: npm run bench:openmls builds it anew")
   return {
-    module: `${VERSION}, native`,
+    module: nameOf(suite, "native"),
     removal: async () => {
       child.stdin.write("\n")
       const [made, processed] = (await line()).split(" ").map(Number)

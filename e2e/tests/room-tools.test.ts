@@ -8,7 +8,31 @@ type Shape = { readonly type: string; readonly text?: string; readonly groupIds:
 
 const shapesOf = async (person: Person) => (await savedBoard<Shape>(person)).elements
 
+/** Fields that Excalidraw writes for every element. */
+const BASE = {
+  angle: 0,
+  strokeColor: "#000000",
+  backgroundColor: "transparent",
+  fillStyle: "solid",
+  strokeWidth: 1,
+  strokeStyle: "solid",
+  roughness: 0,
+  opacity: 100,
+  seed: 1,
+  version: 1,
+  versionNonce: 1,
+  updated: 1,
+  isDeleted: false,
+  locked: false,
+  groupIds: [],
+  roundness: null,
+  boundElements: null,
+  frameId: null,
+  link: null,
+}
+
 const box = (id: string, x: number, colour: string) => ({
+  ...BASE,
   id,
   type: "rectangle",
   x,
@@ -16,8 +40,6 @@ const box = (id: string, x: number, colour: string) => ({
   width: 400,
   height: 300,
   backgroundColor: colour,
-  fillStyle: "solid",
-  roughness: 0,
 })
 const FRAMES_APART = 3000
 const [RED, BLUE] = [
@@ -55,7 +77,8 @@ test("a host shows two frames as slides, and brings the other person along", asy
   const file = info.outputPath("slides.excalidraw")
   const elements = [RED, BLUE].flatMap(({ css }, index) => {
     const x = index * FRAMES_APART
-    const frame = { id: `frame${index}`, type: "frame", name: null, x: x - 50, y: -50, width: 500, height: 400 }
+    const place = { x: x - 50, y: -50, width: 500, height: 400 }
+    const frame = { ...BASE, ...place, id: `frame${index}`, type: "frame", name: null }
     return [{ ...box(`box${index}`, x, css), frameId: frame.id }, frame]
   })
   await writeFile(file, JSON.stringify({ type: "excalidraw", version: 2, elements, appState: {}, files: {} }))

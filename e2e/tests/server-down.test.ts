@@ -22,7 +22,8 @@ test("the server stops: people talk, draw and vote; it starts again: newcomers j
   await ada.type("Option 1", "Tea")
   await ada.type("Option 2", "Cake")
   await ada.press("Start")
-  for (const { page } of [bob, ada]) await page.getByRole("radio", { name: "Cake" }).check()
+  // It is drawn as chosen once it has been sent.
+  for (const { page } of [bob, ada]) await page.getByRole("radio", { name: "Cake" }).click()
   const votes = (person: Person) => person.page.getByRole("group", { name: "Tea or cake?" }).locator(".poll-votes")
   for (const person of [ada, bob]) {
     await expect(votes(person)).toHaveText(["0 votes", "2 votes"])

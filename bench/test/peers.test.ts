@@ -67,9 +67,9 @@ test("who wins is said, whoever it is, and what each leaves undone", () => {
     return { experiment: "peers", module, metric: MADE, unit: "ms", n: 100, ...spread }
   }
   const { found, why } = peersExperiment.shows!
-  const text = `in ms: OpenMLS: 1 (1–1); ${KEYMOOT}: 2 (2–2); a peer wins`
+  const text = `in ms. OpenMLS: 1 (1–1). ${KEYMOOT}: 2 (2–2). A peer wins`
   expect(found([figure(KEYMOOT, 2), figure("OpenMLS", 1)])).toContain(text)
-  expect(found([figure(KEYMOOT, 1), figure("OpenMLS", 2)])).not.toContain("a peer wins")
+  expect(found([figure(KEYMOOT, 1), figure("OpenMLS", 2)])).not.toContain("A peer wins")
   for (const { module, lacks } of CONTESTANTS) expect(why).toContain(`${module}: ${lacks}`)
 })
 
@@ -83,7 +83,7 @@ test("a rate whose runs differ more than tenfold is reported as not measured", (
   expect(text).toContain("keymoot, fifo: 900 (500–1000)")
   expect(text).toContain("data channel: not measured, runs from 27.3 to 16339.4 per second")
   expect(text).not.toContain("7021.8")
-  expect(text).not.toContain("a peer wins")
+  expect(text).not.toContain("A peer wins")
   const shown = plots.flatMap((plot) => figures.filter((figure) => plot.of(figure)))
   expect(shown.map(({ module }) => module)).toEqual(["keymoot, fifo"])
 })

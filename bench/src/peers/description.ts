@@ -46,10 +46,10 @@ function ranking(figures: readonly Figure[], metric: string, best: "least" | "mo
   const ranked = all.filter(isMeasured).toSorted((a, b) => sign * (a.median - b.median))
   const texts = ranked.map(({ module, median, min, max }) => `${module}: ${median} (${min}–${max})`)
   const [first] = ranked
-  if (first && !first.module!.startsWith("keymoot")) texts.push("a peer wins")
+  if (first && !first.module!.startsWith("keymoot")) texts.push("A peer wins")
   for (const { module, min, max, unit } of all.filter((figure) => !isMeasured(figure)))
     texts.push(`${module}: not measured, runs from ${min} to ${withUnit(max, unit)}`)
-  return texts.join("; ")
+  return texts.join(". ")
 }
 
 function found(figures: readonly Figure[]): string {
@@ -61,15 +61,15 @@ function found(figures: readonly Figure[]): string {
   const sentences = [
     [
       MADE,
-      `A removal from ${largest}, in ms: ${ranking(removals, MADE, "least")}. Processing it, in ms: ${ranking(removals, PROCESSED, "least")}.${suites}`,
+      `A removal from ${largest}, in ms. ${ranking(removals, MADE, "least")}. Processing it, in ms. ${ranking(removals, PROCESSED, "least")}.${suites}`,
     ],
     [
       RATE,
-      `Messages of 1 KB a second: ${ranking(figures, RATE, "most")}. Time of one message to the other, in ms: ${ranking(figures, LATENCY, "least")}.`,
+      `Messages of 1 KB a second. ${ranking(figures, RATE, "most")}. Time of one message to the other, in ms. ${ranking(figures, LATENCY, "least")}.`,
     ],
     [
       CHANGE_RATE,
-      `Changes of documents a second: ${ranking(figures, CHANGE_RATE, "most")}. Time of one change, in ms: ${ranking(figures, CHANGE_LATENCY, "least")}.`,
+      `Changes of documents a second. ${ranking(figures, CHANGE_RATE, "most")}. Time of one change, in ms. ${ranking(figures, CHANGE_LATENCY, "least")}.`,
     ],
   ] as const
   return sentences.flatMap(([metric, text]) => (figures.some((one) => one.metric === metric) ? [text] : [])).join(" ")

@@ -3,8 +3,9 @@ import { defineConfig } from "@playwright/test"
 export default defineConfig({
   testDir: "tests",
   testMatch: "*.test.ts",
-  // Tests that repeat another one in another browser or for another person: see `deep.config.ts`.
-  grepInvert: /@deep/u,
+  // Tests that repeat another one in another browser or for another person: see `deep.config.ts`. And those that need both
+  // processors: see `alone.config.ts`.
+  grepInvert: /@deep|@alone/u,
   outputDir: "test-results",
   forbidOnly: true,
   // A test that fails now and then has found something: it is never repeated until it passes.

@@ -60,7 +60,7 @@ async function callOfFour(origin: string, people: People): Promise<readonly Pers
   return four
 }
 
-test("four people see and hear each other", async ({ server, people }) => {
+test("four people see and hear each other", { tag: "@alone" }, async ({ server, people }) => {
   test.slow() // Twelve pictures, on a machine that does other things.
   const four = await callOfFour(server.origin, people)
   for (const person of four) {

@@ -126,7 +126,7 @@ async function rekeyUnderCall(ada: Person, bob: Person, origin: string, acts: re
   }
 }
 
-test("a call goes on without loss while members come and go", async ({ server, people }) => {
+test("a call goes on without loss while members come and go", { tag: "@alone" }, async ({ server, people }) => {
   const ada = await arriveWithDevices(people, "Ada", "chromium")
   const bob = await arriveWithDevices(people, "Bob", "chromium")
   await rekeyUnderCall(ada, bob, server.origin, SHORT)

@@ -64,7 +64,7 @@ async function nothingIsLost(both: Two): Promise<void> {
 }
 
 for (const other of ["chromium", "firefox"] as const) {
-  const tag = other === "firefox" ? "@deep" : []
+  const tag = other === "firefox" ? "@deep" : "@alone"
   test(`chromium and ${other} lose nothing while their path changes`, { tag }, async ({ server, people }) => {
     test.slow()
     const pages = await servePackagePage()

@@ -2,7 +2,7 @@
 import { missingForLine } from "@keymoot/e2e/line"
 import { missingForLab } from "@keymoot/e2e/namespaces"
 import { pagePackage } from "@keymoot/e2e/package-page"
-import { needChromium } from "./browser-needed.ts"
+import { needWebApp } from "./browser-needed.ts"
 import { FRAMES } from "./call/description.ts"
 import {
   CONCEALED,
@@ -24,13 +24,13 @@ const SIZES = { quick: { runs: 1, forMs: 5000 }, full: { runs: 3, forMs: 20_000 
 export const lossyExperiment: Experiment = {
   name: "lossy",
   about: "A call of two with loss and delay, with and without RED, and over a line that becomes narrow.",
-  needs: "root on Linux, and Chromium",
+  needs: "root on Linux, Chromium and npm run build:web",
   takes: {},
   run: async function* ({ runs, quick }, progress) {
     const [lab, line] = [missingForLab(), missingForLine()]
     if (lab !== null && line !== null) throw new Unavailable(lab)
     for (const missing of [lab, line]) if (missing !== null) console.error(`One part is left out. ${missing}`)
-    needChromium()
+    needWebApp()
     const size = SIZES[quick ? "quick" : "full"]
     const count = runs ?? size.runs
     const built = await pagePackage()

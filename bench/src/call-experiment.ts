@@ -124,8 +124,9 @@ async function layer(browser: Browser, callers: readonly Caller[], forMs: number
   const processor = (100 * ((await processorSeconds(browser)) - sinceSeconds)) / seconds
   if (!encrypted) return processor
   for (const [i, caller] of callers.entries()) {
-    const { count, frames, lines } = await caller.pictures()
-    const perSecond = (frames - before[i]!.frames) / seconds / Math.max(1, count)
+    const { count, frames, lines, atMs } = await caller.pictures()
+    // An overloaded page answers late and has then decoded frames for longer than the wanted time.
+    const perSecond = (1000 * (frames - before[i]!.frames)) / (atMs - before[i]!.atMs) / Math.max(1, count)
     if (perSecond > 0) {
       add(into, FRAMES, perSecond)
       add(into, LINES, lines / count)

@@ -24,8 +24,13 @@ const SLOW_MS = 120_000
 /** Parts of the product's call, frame encryption and RED. A page can be without them. */
 export type CallerOptions = { readonly encrypted?: boolean; readonly redundant?: boolean }
 
-/** Sums over all pictures that arrive. */
-export type Pictures = { readonly count: number; readonly frames: number; readonly lines: number }
+/** Sums over all pictures that arrive. `atMs`: when they were read, by the clock of the page. */
+export type Pictures = {
+  readonly count: number
+  readonly frames: number
+  readonly lines: number
+  readonly atMs: number
+}
 
 /** Sums over all tracks that arrive. `concealed`: samples of sound that the decoder made up. */
 export type Received = {
@@ -238,16 +243,17 @@ export class Caller {
     return this.#page.evaluate(async () => {
       const { connections } = globalThis as unknown as CallWindow
       const sums = { count: 0, frames: 0, lines: 0 }
-      for (const connection of connections.filter((each) => each.connectionState === "connected"))
-        for (const stats of (await connection.getStats()).values() as IterableIterator<
-          Record<string, number | string>
-        >) {
+      const connected = connections.filter((each) => each.connectionState === "connected")
+      const reports = await Promise.all(connected.map((each) => each.getStats()))
+      const atMs = performance.now()
+      for (const report of reports)
+        for (const stats of report.values() as IterableIterator<Record<string, number | string>>) {
           if (stats["type"] !== "inbound-rtp" || stats["kind"] !== "video" || !stats["framesDecoded"]) continue
           sums.count++
           sums.frames += Number(stats["framesDecoded"])
           sums.lines += Number(stats["frameHeight"] ?? 0)
         }
-      return sums
+      return { ...sums, atMs }
     })
   }
 

@@ -3,12 +3,12 @@ import { compare, compareReport } from "./compare.ts"
 import { UNAVAILABLE, USAGE_WRONG } from "./exit-codes.ts"
 import { Unavailable } from "./experiment.ts"
 import { loadExperiments } from "./experiments.ts"
-import { asLine } from "./figure.ts"
 import type { Figure } from "./figure.ts"
 import { parseRequest, USAGE, UsageError } from "./options.ts"
 import type { Request } from "./options.ts"
-import { keep, readResult, resultOf } from "./result.ts"
+import { readResult } from "./result.ts"
 import { runAll } from "./run-all.ts"
+import { runOne } from "./run-one.ts"
 
 const args = process.argv.slice(2)
 const experiments = await loadExperiments(args[0])
@@ -38,7 +38,7 @@ async function obey(request: Request): Promise<number> {
     case "all":
       return (await runAll(experiments, request.options, request)) ? 0 : 1
     case "run":
-      await run(request)
+      await runOne(request)
       return 0
   }
 }
@@ -56,21 +56,4 @@ function kept([before, after]: readonly [string, string]): [readonly Figure[], r
   if (then.machine !== now.machine) console.log("These are two machines: a ratio may be theirs.")
   if (then.quick !== now.quick) console.log("One of them is a quick run: of fewer runs, whose spread is smaller.")
   return [then.figures, now.figures]
-}
-
-async function run({ experiment, options, json, out }: Extract<Request, { command: "run" }>): Promise<void> {
-  const figures: Figure[] = []
-  for await (const figure of experiment.run(options, showProgress)) {
-    figures.push(figure)
-    if (json) console.log(JSON.stringify(figure))
-  }
-  if (process.stderr.isTTY) process.stderr.write("\r\u001B[K")
-  if (!json) console.log(experiment.report?.(figures) ?? figures.map(asLine).join("\n"))
-  if (out !== undefined)
-    console.error(`Kept in ${keep(out, resultOf(experiment.name, options.quick ?? false, figures))}`)
-}
-
-/** For a person who waits; a file that takes the output stays clean. */
-function showProgress(done: number, of: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${Math.floor((done / of) * 100)} %`)
 }

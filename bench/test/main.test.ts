@@ -6,9 +6,11 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, expect, test, vi } from "vitest"
 import { channelExperiment } from "../src/channel-experiment.ts"
+import type { Experiment } from "../src/experiment.ts"
 import { figureOf } from "../src/figure.ts"
-import { keep, resultOf } from "../src/result.ts"
+import { keep, readResult, resultOf } from "../src/result.ts"
 import { runAll } from "../src/run-all.ts"
+import { runOne } from "../src/run-one.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 const directory = mkdtempSync(join(tmpdir(), "keymoot-bench-"))
@@ -65,4 +67,24 @@ test("`all` lists unavailable experiments with the reason at the end, not as fai
     error.mockRestore()
     vi.unstubAllEnvs()
   }
+})
+
+test("keeps the figures of a run when the experiment ends early", async () => {
+  const log = vi.spyOn(console, "log").mockReturnValue()
+  const figure = figureOf({ experiment: "channel", metric: "kept", unit: "ms" }, [1, 2, 3])
+  const broken: Experiment = {
+    ...channelExperiment,
+    run: async function* () {
+      yield figure
+      throw new Error("no link")
+    },
+  }
+  const out = join(directory, "early")
+  const request = { command: "run", experiment: broken, options: {}, json: true, out } as const
+  await expect(runOne(request)).rejects.toMatchObject({
+    message: "channel ended early. Figures kept: 1.",
+    cause: { message: "no link" },
+  })
+  expect(readResult(join(out, "channel.json")).figures).toEqual([figure])
+  log.mockRestore()
 })

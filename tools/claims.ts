@@ -45,7 +45,7 @@ function readmeComplaints(cells: readonly string[], claimed: readonly string[]):
     : [`README.md, "${cells[0]}": names no claim of docs/threats.md: ${unknown.join(" ")}`]
 }
 
-function missingTest({ id, file, title }: TestRow, text: string | null): string[] {
+export function missingTest({ id, file, title }: TestRow, text: string | null): string[] {
   if (text === null) return [`${id}: there is no file ${file}`]
   if (title.length < TITLE_CHARACTERS_MIN && !titlesOf(text).includes(title)) return [`${id}: "${title}" is too short`]
   return titlesOf(text).some((other) => other.startsWith(title)) ? [] : [`${id}: ${file} has no test "${title}"`]
@@ -72,7 +72,7 @@ function testRowsOf(tests: string): TestRow[] {
 }
 
 /** The rows of all tables, headings included. */
-function rowsOf(text: string): string[][] {
+export function rowsOf(text: string): string[][] {
   const lines = text.split("\n").filter((line) => line.startsWith("|") && !/^\|[\s|:-]+\|$/u.test(line))
   return lines.map((line) =>
     line

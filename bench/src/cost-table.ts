@@ -14,12 +14,21 @@ const COLUMNS = [
   ["flush exponentiations", "exp. each"],
   ["flush KEM operations", "KEM each"],
   ["flush bytes", "bytes"],
+  ["confirmation multicasts", "MACs"],
+  ["confirmation bytes", "bytes"],
+  ["rounds, with flush and confirmations", "all rounds"],
+  ["messages, with flush and confirmations", "all messages"],
+  ["exponentiations of the controller or sponsor", "controller"],
+  ["exponentiations of the newcomer", "newcomer"],
+  ["exponentiations of another member", "another"],
 ] as const
 
 const LEGEND = `n: members before the event. "3-5 (7)": 3 to 5 here, depending on the tree and on who leaves; 7 in the papers (Amir, Kim, Nita-Rotaru, Tsudik).
 Exponentiations, additions, KEM operations, signatures, verifications: on the longest chain of dependent work from the view to the last member's key.
 After the bar, the flush: contributions on the SYNCs that membership exchanges in any case; each member signs one and verifies all others'.
-Confirmations, one MAC of each member, follow every key and are not counted.
+Rounds and messages before the bar are the key agreement's alone. Confirmations, one MAC of each member, follow every key. "All" has the
+flush's three rounds (PROPOSE, SYNC, INSTALL) and that of the confirmations too.
+Controller, newcomer, another: all exponentiations of the busiest member of that role, on the longest chain or beside it, in joins and leaves.
 HYBRID: the post-quantum agreement runs beside the module, with messages of its own. KEM operations are key pairs, encapsulations and decapsulations.
 MAJORITY: n is the roster. Everybody starts at once, and nobody fails; X25519 counts as an exponentiation. The papers give orders of magnitude only.`
 

@@ -4,7 +4,7 @@ import type { Kem, KeyAgreementName, MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { Conference } from "./conference.ts"
 import { COST_METRICS, KEM_OPERATIONS, measureChange } from "./critical-path.ts"
-import type { Cost, FlushCost } from "./critical-path.ts"
+import type { ChangeCost, Cost, FlushCost } from "./critical-path.ts"
 import { figureOf } from "./figure.ts"
 import type { Figure } from "./figure.ts"
 import { MODULE_NAMES } from "./experiment.ts"
@@ -12,11 +12,14 @@ import type { Options } from "./experiment.ts"
 import { type Kems, labelOf } from "./hybrid-agreement.ts"
 import { EVENTS, papersCost } from "./papers.ts"
 import type { EventName } from "./papers.ts"
+import { papersRole, roleMetric, ROLES } from "./roles.ts"
 
 const SIZES = [2, 4, 8, 16, 32, 64]
 /** How many members merge or leave at once; one is a join or a leave. */
 const CHANGES = [2, 3, 4, 5, 6, 7, 8]
 const RUNS = 3
+
+export const WITH_FLUSH = ", with flush and confirmations"
 
 /** Counts do not depend on the group, only on the length of its elements: ristretto255's. */
 const group = createToyGroup(32)
@@ -64,7 +67,7 @@ function measure({ module, kem }: Contestant, event: EventName, n: number, chang
     present = [...without(present, leaversOf(present, 1, (replaced * 0.37) % 1)), ...conference.start(1)]
     conference.change(present)
   }
-  return measureChange(conference, membersAfter(conference, event, present, change, history))
+  return measureChange(conference, membersAfter(conference, event, present, change, history), present)
 }
 
 function membersAfter(
@@ -107,7 +110,7 @@ function figuresOf(
   event: EventName,
   n: number,
   change: number,
-  runs: readonly { readonly cost: Cost; readonly flush: FlushCost }[],
+  runs: readonly ChangeCost[],
 ): Figure[] {
   const common = { experiment: "cost", module: labelOf(module, kem), event, n, change }
   const unitOf = (metric: string): string => (metric === "bytes" ? "bytes" : "count")
@@ -128,5 +131,33 @@ function figuresOf(
         runs.map(({ flush }) => flush[metric]),
       ),
     )
-  return [...ours, ...flush]
+  const confirmation = (["rounds", "multicasts", "bytes"] as const).map((metric) =>
+    figureOf(
+      { ...common, metric: `confirmation ${metric}`, unit: unitOf(metric) },
+      runs.map(({ confirmation }) => confirmation[metric]),
+    ),
+  )
+  const whole = (["rounds", "messages"] as const).map((metric) =>
+    figureOf(
+      { ...common, metric: `${metric}${WITH_FLUSH}`, unit: "count" },
+      runs.map(({ whole }) => whole[metric]),
+    ),
+  )
+  return [...ours, ...flush, ...confirmation, ...whole, ...roleFigures({ module, kem }, common, runs)]
+}
+
+/** Only joins and leaves have them. Runs in which no member has a role do not count for it. */
+function roleFigures(
+  { module, kem }: Contestant,
+  common: { readonly experiment: string; readonly module: string; readonly event: EventName; readonly n: number },
+  runs: readonly ChangeCost[],
+): Figure[] {
+  const { event, n } = common
+  if (event !== "join" && event !== "leave") return []
+  return ROLES.flatMap((role) => {
+    const values = runs.flatMap(({ roles }) => roles[role] ?? [])
+    const paper = kem ? undefined : papersRole(module, event, n, role)
+    const quantity = { ...common, metric: roleMetric(role), unit: "count", ...(paper === undefined ? {} : { paper }) }
+    return values.length > 0 ? [figureOf(quantity, values)] : []
+  })
 }

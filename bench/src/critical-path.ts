@@ -5,6 +5,8 @@
 import type { MemberId } from "@keymoot/gke"
 import type { Multicast, Unicast, View } from "@keymoot/gke/testing"
 import type { Conference, Step, Work } from "./conference.ts"
+import { rolesOf } from "./roles.ts"
+import type { Roles } from "./roles.ts"
 
 export const COST_METRICS = [
   "rounds",
@@ -32,15 +34,41 @@ export type Cost = Readonly<Record<(typeof COST_METRICS)[number] | typeof KEM_OP
  */
 export type FlushCost = Pick<
   Cost,
-  "multicasts" | "exponentiations" | typeof KEM_OPERATIONS | "signatures" | "verifications" | "bytes"
+  "rounds" | "multicasts" | "exponentiations" | typeof KEM_OPERATIONS | "signatures" | "verifications" | "bytes"
 >
+
+/** PROPOSE, SYNC and INSTALL. A member that lacks messages adds a fourth, which fetches them. */
+const FLUSH_ROUNDS = 3
+/** The proposer sends PROPOSE and INSTALL to all. */
+const FLUSH_MULTICASTS_OF_PROPOSER = 2
+const CONFIRMATION_ROUNDS = 1
+/** A MAC. */
+const CONFIRMATION_BYTES = 32
+
+/** Cost of the confirmations, which follow every key. Each member multicasts one. */
+export type ConfirmationCost = Pick<Cost, "rounds" | "multicasts" | "bytes">
+
+/** All messages of a view change: flush, key agreement and confirmations. */
+export type WholeCost = { readonly rounds: number; readonly messages: number }
+
+export type ChangeCost = {
+  readonly cost: Cost
+  readonly flush: FlushCost
+  readonly confirmation: ConfirmationCost
+  readonly whole: WholeCost
+  readonly roles: Roles
+}
 
 const SERIAL = ["exponentiations", "additions", KEM_OPERATIONS, "signatures", "verifications"] as const
 export type Load = Record<(typeof SERIAL)[number], number>
 type Message = Multicast | Unicast
 
-/** One undisturbed view change. */
-export function measureChange(conference: Conference, ids: readonly MemberId[]): { cost: Cost; flush: FlushCost } {
+/** One undisturbed view change. `before`: the members of the former view of most of them. */
+export function measureChange(
+  conference: Conference,
+  ids: readonly MemberId[],
+  before: readonly MemberId[],
+): ChangeCost {
   const { harness } = conference
   const contributed: Work[] = []
   conference.onStep = (step) => contributed.push(step)
@@ -50,6 +78,7 @@ export function measureChange(conference: Conference, ids: readonly MemberId[]):
   const rounds = path.run()
   conference.onStep = () => {}
   conference.assertOneKey(ids)
+  const messages = view.log.length + view.unicasts.length
   return {
     cost: {
       rounds,
@@ -59,6 +88,7 @@ export function measureChange(conference: Conference, ids: readonly MemberId[]):
       bytes: bytesOf([...view.log, ...view.unicasts].map(({ bytes }) => bytes)),
     },
     flush: {
+      rounds: FLUSH_ROUNDS,
       multicasts: ids.length,
       exponentiations: Math.max(...contributed.map(({ exponentiations }) => exponentiations)),
       [KEM_OPERATIONS]: Math.max(...contributed.map(({ kemOperations }) => kemOperations)),
@@ -66,6 +96,16 @@ export function measureChange(conference: Conference, ids: readonly MemberId[]):
       verifications: ids.length - 1,
       bytes: bytesOf([...proposal.attachments.values()]),
     },
+    confirmation: {
+      rounds: CONFIRMATION_ROUNDS,
+      multicasts: ids.length,
+      bytes: ids.length * CONFIRMATION_BYTES,
+    },
+    whole: {
+      rounds: FLUSH_ROUNDS + rounds + CONFIRMATION_ROUNDS,
+      messages: FLUSH_MULTICASTS_OF_PROPOSER + ids.length + messages + ids.length,
+    },
+    roles: rolesOf(path.worked, new Set([...view.log, ...view.unicasts].map(({ from }) => from)), before),
   }
 }
 
@@ -80,11 +120,16 @@ class Path {
   readonly #clocks = new Map<MemberId, Load>()
   readonly #atKey = new Map<MemberId, Load>()
   readonly #sent = new Map<Message, Load>()
+  /** Exponentiations of each member, on the path or beside it. */
+  readonly worked = new Map<MemberId, number>()
 
   constructor(conference: Conference, view: View) {
     this.#conference = conference
     this.#view = view
-    for (const id of view.members) this.#clocks.set(id, idle())
+    for (const id of view.members) {
+      this.#clocks.set(id, idle())
+      this.worked.set(id, 0)
+    }
     conference.onStep = (step) => this.#work(step)
   }
 
@@ -124,6 +169,7 @@ class Path {
   #work({ member, exponentiations, additions, kemOperations }: Step): void {
     const clock = this.#clocks.get(member)!
     clock.exponentiations += exponentiations
+    this.worked.set(member, this.worked.get(member)! + exponentiations)
     clock.additions += additions
     clock[KEM_OPERATIONS] += kemOperations
   }

@@ -11,7 +11,10 @@ export const MODULE_NAMES: readonly ModuleName[] = [...new Set([...KEY_AGREEMENT
 /** Without and with the post-quantum agreement beside the module. */
 export const POST_QUANTUM_MODES: readonly PostQuantum[] = ["off", "hybrid"]
 
-/** `lan`, `wan`, or a round trip in milliseconds as text: "70". */
+/**
+ * `lan`, `wan`, or a round trip in milliseconds as text: "70". With a number of processors behind it, the members share so
+ * many: "lan/13".
+ */
 export type NetworkName = string
 
 /** Options of a run. The experiment chooses undefined ones itself, and less of them if `quick`. */
@@ -39,7 +42,8 @@ export type Experiment = {
   readonly takes: {
     readonly modules?: readonly ModuleName[]
     readonly sizes?: SizeChoice
-    readonly network?: true
+    /** `shared`: also networks whose members share processors. */
+    readonly network?: true | "shared"
     readonly postQuantum?: true
   }
   /** Gives figures as it comes to them, so that somebody who stops it keeps those. @throws Unavailable */

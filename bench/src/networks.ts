@@ -32,9 +32,16 @@ export function roundTripBetween(a: Site, b: Site): number {
   return sites.has("UCI") ? ROUND_TRIPS_MS["UCI-ICU"] : ROUND_TRIPS_MS["JHU-ICU"]
 }
 
-/** @param network `lan`, `wan`, or a round trip in milliseconds */
+/** @param network `lan`, `wan`, or a round trip in milliseconds; "/13" behind it changes no delay */
 export function delaysOf(network: NetworkName): DelayMs {
-  if (network === "wan") return (from, to) => roundTripBetween(siteOf(from), siteOf(to)) / 2
-  const roundTripMs = network === "lan" ? LAN_ROUND_TRIP_MS : Number(network)
+  const [name] = network.split("/")
+  if (name === "wan") return (from, to) => roundTripBetween(siteOf(from), siteOf(to)) / 2
+  const roundTripMs = name === "lan" ? LAN_ROUND_TRIP_MS : Number(name)
   return () => roundTripMs / 2
+}
+
+/** The processors that all members share, by their places in turn: 13 of "lan/13". Null if each has its own. */
+export function processorsOf(network: NetworkName): number | null {
+  const [, count] = network.split("/")
+  return count === undefined ? null : Number(count)
 }

@@ -21,7 +21,7 @@ export type Request =
 export class UsageError extends Error {}
 
 export const USAGE = `npm run bench -- list
-npm run bench -- EXPERIMENT|all [--module tgdh,bd] [--sizes 2,8,32] [--network lan|wan|70] [--post-quantum off,hybrid] [--runs 5] [--quick] [--json] [--out DIRECTORY]
+npm run bench -- EXPERIMENT|all [--module tgdh,bd] [--sizes 2,8,32] [--network lan|wan|70|lan/13] [--post-quantum off,hybrid] [--runs 5] [--quick] [--json] [--out DIRECTORY]
 npm run bench -- compare BEFORE.json AFTER.json
 npm run bench -- docs [--from DIRECTORY] [--out DIRECTORY]`
 
@@ -39,6 +39,9 @@ const OPTIONS = {
 
 /** Beyond, members take each other for gone. */
 const ROUND_TRIP_MS_MAX = 1000
+
+/** As many as members: each has its own. */
+const PROCESSORS_MAX = 300
 
 type Values = ReturnType<typeof parsed>["values"]
 
@@ -122,14 +125,20 @@ function sizesOf(text: string, { name, takes }: Experiment): readonly number[] {
 
 function networkOf(text: string, { name, takes }: Experiment): string {
   if (!takes.network) throw new UsageError(`${name} has no --network.`)
-  if (text === "lan" || text === "wan") return text
-  const roundTripMs = Number(text)
-  if (text.trim() === "" || !Number.isFinite(roundTripMs) || roundTripMs <= 0 || roundTripMs > ROUND_TRIP_MS_MAX) {
+  const [network = "", processors, ...more] = text.split("/")
+  if (more.length > 0 || (processors !== undefined && takes.network !== "shared")) {
+    throw new UsageError(`${name} has no network "${text}": no processors are shared in it.`)
+  }
+  const shared =
+    processors === undefined ? "" : `/${wholeNumber("--network (processors)", processors, 1, PROCESSORS_MAX)}`
+  if (network === "lan" || network === "wan") return network + shared
+  const roundTripMs = Number(network)
+  if (network.trim() === "" || !Number.isFinite(roundTripMs) || roundTripMs <= 0 || roundTripMs > ROUND_TRIP_MS_MAX) {
     throw new UsageError(
-      `--network takes lan, wan or a round trip in milliseconds (up to ${ROUND_TRIP_MS_MAX}), not "${text}".`,
+      `--network takes lan, wan or a round trip in milliseconds (up to ${ROUND_TRIP_MS_MAX}), not "${network}".`,
     )
   }
-  return String(roundTripMs)
+  return `${roundTripMs}${shared}`
 }
 
 function postQuantumOf(text: string, { name, takes }: Experiment): readonly PostQuantum[] {

@@ -25,6 +25,11 @@ export function powerOf(figures: readonly Figure[], small: Partial<Quantity>, la
   return (Math.log(to.median / from.median) / Math.log(to.n! / from.n!)).toFixed(1)
 }
 
+/** The sentence, or that its subject was not measured where it lacks a number: results are older than it, or of a quick run. */
+export function ifMeasured(subject: string, sentence: string): string {
+  return sentence.includes("?") ? `${subject}: not measured.` : sentence
+}
+
 export function withUnit(value: number, unit: string): string {
   if (unit === "count") return `${value}`
   if (unit === "ratio") return `${value} times`

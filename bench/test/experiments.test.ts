@@ -1,9 +1,11 @@
 import { expect, test } from "vitest"
 import { compute, computeReport } from "../src/compute.ts"
-import { cost } from "../src/cost.ts"
+import { cost, WITH_FLUSH } from "../src/cost.ts"
 import { costTable } from "../src/cost-table.ts"
 import type { Figure } from "../src/figure.ts"
 import { majorityCost } from "../src/majority-cost.ts"
+import { randomTrees, treeEvent, TREES, type Tree } from "../src/random-trees.ts"
+import { roleMetric, type Role } from "../src/roles.ts"
 import { expectSound } from "./sound.ts"
 
 const small = { sizes: [2, 9], runs: 2 }
@@ -50,6 +52,43 @@ test("the flush is counted apart: one SYNC of each member, verified by each othe
     expect(figure(module, "join", 9, "flush verifications").median).toBe(9)
     expect(figure(module, "join", 9, "flush exponentiations").median).toBe(module === "gdh" ? 0 : 1)
   }
+})
+
+test("counts flush and confirmations apart from the key agreement, and all together", () => {
+  for (const module of ["tgdh", "str", "bd", "gdh", "ckd"]) {
+    const of = (metric: string): number => figure(module, "join", 9, metric).median
+    expect(of("confirmation multicasts")).toBe(10)
+    expect(of("confirmation bytes")).toBe(320)
+    expect(of(`rounds${WITH_FLUSH}`)).toBe(3 + of("rounds") + 1)
+    // PROPOSE and INSTALL, a SYNC of each, and a confirmation of each.
+    expect(of(`messages${WITH_FLUSH}`)).toBe(2 + 10 + of("multicasts") + of("unicasts") + 10)
+  }
+})
+
+test("exponentiations are counted by role when somebody joins or leaves", () => {
+  const of = (module: string, event: string, role: Role): number => figure(module, event, 9, roleMetric(role)).median
+  // The controller seals for each other member; each other member opens one seal.
+  expect(of("ckd", "leave", "controller or sponsor")).toBe(7)
+  expect(of("ckd", "leave", "another member")).toBe(1)
+  expect(of("ckd", "join", "newcomer")).toBe(1)
+  expect(of("gdh", "join", "newcomer")).toBeGreaterThan(9)
+  expect(of("tgdh", "join", "another member")).toBeLessThan(of("tgdh", "join", "newcomer"))
+  // Under BD everybody sends, and nobody is another member.
+  expect(() => of("bd", "join", "another member")).toThrow("no figure")
+  expect(figure("gdh", "leave", 9, roleMetric("controller or sponsor")).paper).toBe(9)
+})
+
+test("tgdh: a random tree makes joins cheaper and leaves dearer than a balanced one", () => {
+  const figures = randomTrees([16], 3)
+  expectSound("cost", figures)
+  const of = (tree: Tree, event: "join" | "leave", metric: string): Figure =>
+    figures.find((one) => one.event === treeEvent(event, tree) && one.metric === metric)!
+  for (const tree of TREES) {
+    for (const event of ["join", "leave"] as const) expect(of(tree, event, "rounds").max).toBe(1)
+  }
+  const [balanced, random] = TREES
+  expect(of(random, "join", "exponentiations").min).toBeLessThan(of(balanced, "join", "exponentiations").min)
+  expect(of(random, "leave", "exponentiations").max).toBeGreaterThan(of(balanced, "leave", "exponentiations").max)
 })
 
 test("majority costs a fixed roster six rounds, with all or with a bare majority there", async () => {

@@ -9,7 +9,8 @@ const cost: Experiment = {
   run: () => [],
 }
 const room: Experiment = { name: "room", about: "A room.", takes: {}, run: () => [] }
-const parse = (...args: string[]) => parseRequest(args, [cost, room])
+const sharing: Experiment = { ...room, name: "sharing", takes: { network: "shared" } }
+const parse = (...args: string[]) => parseRequest(args, [cost, room, sharing])
 
 test("what is asked for is understood", () => {
   expect(parse("cost", "--module", "tgdh,bd", "--sizes", "2,8", "--network", "70", "--runs", "3", "--json")).toEqual({
@@ -27,6 +28,7 @@ test("what is asked for is understood", () => {
   expect(parse("compare", "a.json", "b.json")).toEqual({ command: "compare", files: ["a.json", "b.json"] })
   const { options } = parse("cost", "--post-quantum", "off,hybrid") as { options: Options }
   expect(options).toEqual({ postQuantum: ["off", "hybrid"] })
+  expect(parse("sharing", "--network", "lan/13")).toMatchObject({ options: { network: "lan/13" } })
   expect(parse()).toEqual({ command: "list" })
 })
 
@@ -39,7 +41,7 @@ test("what there is not is refused, with what there is", () => {
     }
     throw new Error("it was accepted")
   }
-  expect(refusal("speed")).toContain('no experiment "speed". There are: cost, room, all.')
+  expect(refusal("speed")).toContain('no experiment "speed". There are: cost, room, sharing, all.')
   expect(refusal("cost", "--module", "tgdh,rsa")).toContain('no module "rsa". It has: tgdh, bd.')
   expect(refusal("cost", "--sizes", "8,")).toContain('--sizes (members) takes whole numbers from 2 to 300, not ""')
   expect(refusal("cost", "--sizes", "1")).toContain("whole numbers from 2")
@@ -49,6 +51,9 @@ test("what there is not is refused, with what there is", () => {
   for (const network of ["moon", "", "-1", "0", "1e9"]) {
     expect(refusal("cost", `--network=${network}`)).toContain(`lan, wan or a round trip`)
   }
+  expect(refusal("cost", "--network", "lan/13")).toContain("no processors are shared")
+  expect(refusal("sharing", "--network", "lan/0")).toContain("whole numbers from 1")
+  expect(refusal("sharing", "--network", "moon/13")).toContain("lan, wan or a round trip")
   expect(refusal("room", "--sizes", "2")).toContain("room has no --sizes")
   expect(refusal("room", "--module", "tgdh")).toContain("room has no --module")
   expect(refusal("room", "--network", "lan")).toContain("room has no --network")

@@ -35,12 +35,24 @@ test("an agreement takes the cost table's rounds when only the network takes tim
   }
 })
 
+test("bd takes twice as long when members are one more than the processors they share", async () => {
+  const group = await loadSodiumGroup()
+  // Each step takes a second: the network and signatures are nothing beside it.
+  const second = () => 1000
+  const at = async (n: number): Promise<number> => {
+    const figures = await measureAgreement("bd", group, new Machine(group), n, ["lan/4"], 1, [null], second)
+    return find(figures, { event: "join", metric: AGREEMENT })!.median
+  }
+  const [four, five] = [await at(4), await at(5)]
+  expect(five / four).toBeGreaterThan(1.9)
+})
+
 test("takes no less time to the key than to the view, and three trips to the view", async () => {
   const progress: number[] = []
   const modules = ["tgdh", "gdh"] as const
   const [near, far] = [
     await run({ sizes: [2, 4], modules, network: "1", runs: 2 }, progress),
-    await run({ sizes: [4], modules, network: "600", runs: 1 }),
+    await run({ sizes: [4], modules, network: "600/2", runs: 1 }),
   ]
   expectSound("rekey", near)
   expect(progress[0]).toBe(0)
@@ -65,4 +77,5 @@ test("the wide network has the papers' three sites", () => {
   expect([oneWayMs(0, 1), oneWayMs(1, 2), oneWayMs(2, 0), oneWayMs(0, 13)]).toEqual([35, 150, 135, 0.05])
   expect(oneWayMs(3, 12)).toBe(delaysOf("lan")(0, 1))
   expect(delaysOf("70")(0, 1)).toBe(35)
+  expect(delaysOf("wan/13")(0, 1)).toBe(35)
 })

@@ -1,6 +1,7 @@
 /**
  * Key agreement alone, from a view that all install at once to the last member's key. Each member has a processor of its own,
- * and computes for as long as `msOf` says. Each message has the network's delay, is signed once and verified by each receiver.
+ * or shares one, and computes for as long as `msOf` says. Each message has the network's delay, is signed once and verified by
+ * each receiver.
  */
 import type { MemberId } from "@keymoot/gke"
 import type { Multicast, Unicast } from "@keymoot/gke/testing"
@@ -12,11 +13,14 @@ import type { DelayMs } from "../networks.ts"
 /** More virtual time than any agreement takes. */
 const PATIENCE_MS = 1_000_000
 
+/** `processors`: how many there are for all members; null if each has its own. */
+export type Surroundings = { readonly delayMs: DelayMs; readonly processors: number | null }
+
 /** Changes the view to these members; gives milliseconds of virtual time. */
 export function agreementMs(
   conference: Conference,
   ids: readonly MemberId[],
-  delayMs: DelayMs,
+  { delayMs, processors }: Surroundings,
   { signMs, verifyMs }: Ed25519Times,
   msOf: (step: Step) => number,
 ): number {
@@ -24,7 +28,8 @@ export function agreementMs(
   const view = harness.viewOf(harness.propose(ids))
   const events = new EventQueue()
   const numbers = new Map(ids.map((id, number) => [id, number]))
-  const freeAtMs = new Map(ids.map((id) => [id, 0]))
+  const processorOf = (id: MemberId): number => numbers.get(id)! % (processors ?? ids.length)
+  const freeAtMs = ids.map(() => 0)
   const keyAtMs = new Map<MemberId, number>()
   let stepMs = 0
   conference.onStep = (step) => (stepMs += msOf(step))
@@ -34,8 +39,8 @@ export function agreementMs(
     stepMs = 0
     act()
     const sent = [...view.log.slice(before[0]), ...view.unicasts.slice(before[1])]
-    const doneMs = Math.max(events.nowMs, freeAtMs.get(id)!) + addedMs + stepMs + sent.length * signMs
-    freeAtMs.set(id, doneMs)
+    const doneMs = Math.max(events.nowMs, freeAtMs[processorOf(id)]!) + addedMs + stepMs + sent.length * signMs
+    freeAtMs[processorOf(id)] = doneMs
     if (harness.member(id).secret && !keyAtMs.has(id)) keyAtMs.set(id, doneMs)
     for (const message of sent) send(message, doneMs)
   }

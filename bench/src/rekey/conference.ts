@@ -6,6 +6,7 @@ import type { Ed25519Times } from "../machine.ts"
 import type { DelayMs } from "../networks.ts"
 import { Member } from "./member.ts"
 import type { Message, OrderedService, World } from "./member.ts"
+import { Processor } from "./processor.ts"
 
 /** Limit of virtual time, after which the run fails. */
 const PATIENCE_MS = 120_000
@@ -22,6 +23,9 @@ export class SimulatedConference {
   readonly #world: World
   /** Another network from here on. */
   delayMs: DelayMs = () => 0
+  /** How many processors all members share from here on; null if each has its own. */
+  processors: number | null = null
+  readonly #shared = new Map<number, Processor>()
   readonly #members = new Map<MemberId, Member>()
   /** Members on different sides of the cut cannot reach each other. */
   #cut: ReadonlySet<Member> = new Set()
@@ -43,6 +47,7 @@ export class SimulatedConference {
       signature,
       events: this.#events,
       random: (length) => this.#random.bytes(length),
+      processorOf: ({ place }, own) => (this.processors === null ? own : this.#sharedBy(place % this.processors)),
       transmit: (from, to, sentMs, message) => this.#transmit(from, to, sentMs, message),
       onView: (member, view, atMs) => void this.#views.set(member, { atMs, view }),
       onKey: (member, view, atMs) => void this.#keys.set(member, { atMs, view }),
@@ -132,6 +137,12 @@ export class SimulatedConference {
     // The slowest member's remaining work passes first, so that all are idle at the next event.
     this.#rest(nowMs + rekey.keyMs)
     return rekey
+  }
+
+  #sharedBy(number: number): Processor {
+    const processor = this.#shared.get(number) ?? new Processor()
+    this.#shared.set(number, processor)
+    return processor
   }
 
   #rest(fromMs = this.#events.nowMs): void {

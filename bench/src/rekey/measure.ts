@@ -5,7 +5,7 @@ import { figureOf } from "../figure.ts"
 import type { Figure } from "../figure.ts"
 import { type Kems, labelOf } from "../hybrid-agreement.ts"
 import type { Ed25519Times, Machine } from "../machine.ts"
-import { delaysOf } from "../networks.ts"
+import { delaysOf, processorsOf } from "../networks.ts"
 import { agreementMs } from "./agreement.ts"
 import { SimulatedConference } from "./conference.ts"
 
@@ -52,6 +52,7 @@ export async function measureRekey(
   for (let run = -WARM_UP_RUNS; run < runs; run++) {
     for (const network of networks) {
       conference.delayMs = delaysOf(network)
+      conference.processors = processorsOf(network)
       const { members } = conference
       const leaver = members[leaverOf(run, n)]!
       for (const event of eventsOf(n)) {
@@ -110,7 +111,8 @@ class AgreementRoom {
   /** Every event once. Runs below zero warm up. */
   run(run: number, network: string, times: Ed25519Times, msOf: (step: Step) => number): void {
     const change = (event: RekeyEvent, ids: readonly MemberId[]): void => {
-      const milliseconds = agreementMs(this.#conference, ids, delaysOf(network), times, msOf)
+      const surroundings = { delayMs: delaysOf(network), processors: processorsOf(network) }
+      const milliseconds = agreementMs(this.#conference, ids, surroundings, times, msOf)
       if (run >= 0) note(this.#samples, network, event, AGREEMENT, milliseconds)
     }
     const leaver = this.#present[leaverOf(run, this.#n)]

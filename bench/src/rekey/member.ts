@@ -35,6 +35,8 @@ export type World = {
   readonly events: EventQueue
   readonly signature: Ed25519Times
   readonly random: (length: number) => Uint8Array
+  /** The member's own processor, or one that it shares with others. Changes only while nobody computes. */
+  readonly processorOf: (member: Member, own: Processor) => Processor
   /** Hands a message to `to` when it has travelled; nothing if there is no link. */
   readonly transmit: (from: Member, to: MemberId, sentMs: number, message: Message) => void
   readonly onView: (member: Member, view: View, atMs: number) => void
@@ -60,7 +62,7 @@ export class Member {
   readonly #world: World
   readonly #core: GroupCore
   readonly #agreement: KeyAgreement
-  readonly #processor = new Processor()
+  readonly #ownProcessor = new Processor()
 
   constructor(world: World, number: number, place: number) {
     this.number = number
@@ -80,6 +82,10 @@ export class Member {
     this.#agreement = world.kem ? new HybridAgreement(classical, world.kem, this.id) : classical
     // Nobody's clock ticks with another's.
     world.events.after((number * 0.618 * TICK_MS) % TICK_MS, () => this.#tick())
+  }
+
+  get #processor(): Processor {
+    return this.#world.processorOf(this, this.#ownProcessor)
   }
 
   get view(): View {

@@ -1,4 +1,4 @@
-/** The processor of one member. Its computation is measured in real time and counted in virtual time. */
+/** The processor of one member or of several. Its computation is measured in real time and counted in virtual time. */
 export class Processor {
   #freeAtMs = 0
   #beganMs = 0

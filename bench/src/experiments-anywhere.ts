@@ -6,6 +6,7 @@ import { discoveryExperiment } from "./discovery-experiment.ts"
 import type { Experiment } from "./experiment.ts"
 import { forwardExperiment } from "./forward-experiment.ts"
 import { framesExperiment } from "./frames-experiment.ts"
+import { groupsExperiment } from "./groups-experiment.ts"
 import { hybridExperiment } from "./hybrid-experiment.ts"
 import { majorityExperiment } from "./majority-experiment.ts"
 import { multicastExperiment } from "./multicast-experiment.ts"
@@ -15,6 +16,7 @@ import { rekeyExperiment } from "./rekey-experiment.ts"
 export const experimentsAnywhere: readonly Experiment[] = [
   costExperiment,
   rekeyExperiment,
+  groupsExperiment,
   hybridExperiment,
   cpuExperiment,
   majorityExperiment,

@@ -4,6 +4,7 @@ import type { Experiment } from "./experiment.ts"
 const LOADERS: Readonly<Record<string, () => Promise<Experiment>>> = {
   cost: async () => (await import("./cost-experiment.ts")).costExperiment,
   rekey: async () => (await import("./rekey-experiment.ts")).rekeyExperiment,
+  groups: async () => (await import("./groups-experiment.ts")).groupsExperiment,
   hybrid: async () => (await import("./hybrid-experiment.ts")).hybridExperiment,
   cpu: async () => (await import("./cpu-experiment.ts")).cpuExperiment,
   majority: async () => (await import("./majority-experiment.ts")).majorityExperiment,

@@ -5,7 +5,7 @@ import type { EventName } from "./papers.ts"
 /** The busiest member that sends is the controller or the sponsor. "Another" is the busiest member without a message. */
 export const ROLES = ["controller or sponsor", "newcomer", "another member"] as const
 export type Role = (typeof ROLES)[number]
-/** Of the busiest member of each role. A role that no member has is absent. */
+/** The busiest member counts for its role. A role that no member has is absent. */
 export type Roles = Readonly<Partial<Record<Role, number>>>
 
 export const roleMetric = (role: Role): string => `exponentiations of the ${role}`.replace("the another", "another")

@@ -1,6 +1,6 @@
 /**
  * ristretto255 over noble, in plain JavaScript, with the same results as libsodium and some ten times slower. It is for
- * places where WebAssembly is forbidden. Only `loadGroup` imports this file, and only there. The time of BigInt
+ * places where WebAssembly is forbidden. In the product only `loadGroup` imports this file, and only there. The time of BigInt
  * arithmetic depends on the values. So, unlike libsodium, this gives no protection against an attacker that can time
  * it.
  */

@@ -159,6 +159,30 @@ export async function seesMovement(person: Person, name: string): Promise<void> 
   await expect.poll(pixels, { message: `the picture of ${name} at ${person.name} moves` }).not.toBe(before)
 }
 
+/** Waits until two people in a call see and hear each other. */
+export async function seeEachOther(one: Person, other: Person): Promise<void> {
+  for (const [person, seen] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    await seesPicture(person, seen.name)
+    await seesMovement(person, seen.name)
+    await hears(person)
+  }
+}
+
+/** Closes this person's link to the other one. Connections of calls bundle, links do not. */
+export async function breakLink(person: Person): Promise<void> {
+  const broken = await person.page.evaluate(() => {
+    const { connections } = (globalThis as unknown as { watched: Watched }).watched
+    const links = connections.filter((each) => each.getConfiguration().bundlePolicy !== "max-bundle")
+    const open = links.filter(({ connectionState }) => connectionState === "connected")
+    for (const link of open) link.close()
+    return open.length
+  })
+  expect(broken, `links of ${person.name}`).toBeGreaterThan(0)
+}
+
 /** Ends a track as the browser does when its device is unplugged, or its screen is no longer shared. */
 export async function endTrack(person: Person, sent: "camera" | "screen"): Promise<void> {
   const ended = await person.page.evaluate((wanted) => {

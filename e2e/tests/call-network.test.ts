@@ -1,19 +1,9 @@
-import { arriveTogether, enterCall, hears, seesMovement, seesPicture, tile } from "../support/call.ts"
+import type { BrowserKind } from "../browsers.ts"
+import { arriveTogether, arriveWithDevices, breakLink, enterCall, seeEachOther, tile } from "../support/call.ts"
 import { expect, test } from "../support/fixtures.ts"
+import { MediaPaths } from "../support/media-paths.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
-
-/** Closes this person's link to the other one. Connections of calls bundle, links do not. */
-async function breakLink(person: Person): Promise<void> {
-  const broken = await person.page.evaluate(() => {
-    const { connections } = (globalThis as unknown as { watched: { connections: RTCPeerConnection[] } }).watched
-    const links = connections.filter((each) => each.getConfiguration().bundlePolicy !== "max-bundle")
-    const open = links.filter(({ connectionState }) => connectionState === "connected")
-    for (const link of open) link.close()
-    return open.length
-  })
-  expect(broken, `links of ${person.name}`).toBeGreaterThan(0)
-}
 
 /** States of all connections for calls that the page has made. */
 function callConnections(person: Person): Promise<string[]> {
@@ -28,26 +18,16 @@ test("a call outlives a link, and its tiles come back after a partition", async 
   const [ada, bob] = (await arriveTogether(people, ["Ada", "Bob"])) as [Person, Person]
   await meet(server.origin, ada, bob)
   for (const person of [ada, bob]) await enterCall(person, "Microphone", "Camera")
-  const areSeen = async (): Promise<void> => {
-    for (const [person, other] of [
-      [ada, "Bob"],
-      [bob, "Ada"],
-    ] as const) {
-      await seesPicture(person, other)
-      await seesMovement(person, other)
-      await hears(person)
-    }
-  }
-  await areSeen()
+  await seeEachOther(ada, bob)
 
   // The link goes through the server for a while. Sound and picture have a connection of their own.
   await breakLink(ada)
   await ada.page.getByRole("tab", { name: "People" }).click()
   await expect(ada.page.getByText("Connected through the server, which can’t read anything.")).toBeVisible()
-  await areSeen()
+  await seeEachOther(ada, bob)
   expect(await callConnections(ada)).toEqual(["connected"])
   await expect(ada.page.getByText("Connected through the server, which can’t read anything.")).toBeHidden()
-  await areSeen()
+  await seeEachOther(ada, bob)
   expect([await callConnections(ada), await callConnections(bob)]).toEqual([["connected"], ["connected"]])
 
   await server.stop()
@@ -61,7 +41,38 @@ test("a call outlives a link, and its tiles come back after a partition", async 
   }
   expect(await callConnections(ada)).toEqual(["closed"])
   await server.startAgain()
-  await areSeen()
+  await seeEachOther(ada, bob)
   for (const person of [ada, bob])
     await expect(person.page.getByText("Encrypted. 1 other person can hear and see you.")).toBeVisible()
 })
+
+async function outliveDeadPath(ada: Person, bob: Person, origin: string): Promise<void> {
+  const paths = new MediaPaths(false)
+  try {
+    for (const { page } of [ada, bob]) await paths.lead(page)
+    await meet(origin, ada, bob)
+    for (const person of [ada, bob]) await enterCall(person, "Microphone", "Camera")
+    await seeEachOther(ada, bob)
+    paths.die()
+    await expect.poll(() => paths.packets, { message: "packets on a new path" }).toBeGreaterThan(0)
+    await seeEachOther(ada, bob)
+    // Neither end has refused a description, so there was no other connection.
+    expect([await callConnections(ada), await callConnections(bob)]).toEqual([["connected"], ["connected"]])
+  } finally {
+    paths.close()
+  }
+}
+
+const PAIRS: readonly (readonly [BrowserKind, BrowserKind])[] = [
+  ["chromium", "chromium"],
+  ["chromium", "firefox"],
+  ["firefox", "firefox"],
+]
+for (const [one, other] of PAIRS) {
+  const tag = other === "firefox" ? "@deep" : []
+  test(`a call of ${one} and ${other} restarts ICE when its path dies`, { tag }, async ({ server, people }) => {
+    const ada = await arriveWithDevices(people, "Ada", one)
+    const bob = await arriveWithDevices(people, "Bob", other)
+    await outliveDeadPath(ada, bob, server.origin)
+  })
+}

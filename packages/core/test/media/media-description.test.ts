@@ -102,6 +102,45 @@ describe("a description of a call", () => {
     const more = description((line) => line.replace("a=ice-ufrag:one", "a=ice-ufrag:two").replace("G722", "PCMA"))
     expect(descriptionFault(more, description())).toBe("changed")
   })
+
+  describe("with header extensions", () => {
+    const URI = "urn:ietf:params:rtp-hdrext:"
+    const [MID, TIME, LEVEL] = [`4 ${URI}sdes:mid`, `2 ${URI}toffset`, `1 ${URI}ssrc-audio-level`]
+    /** Each section has `extensions`; the first one has those of `first`. */
+    const having = (ufrag: string, extensions: readonly string[], first = extensions): string => {
+      let sections = 0
+      return description((line) => {
+        if (!line.startsWith("a=mid:")) return line.replace("ufrag:one", `ufrag:${ufrag}`)
+        const all = sections++ === 0 ? first : extensions
+        return [line, ...all.map((each) => `a=extmap:${each}`)].join("\r\n")
+      })
+    }
+    const agreed = having("one", [LEVEL, TIME, MID])
+
+    test("may leave some of them out later", () => {
+      expect(descriptionFault(having("two", [LEVEL, TIME, MID]), agreed)).toBeNull()
+      expect(descriptionFault(having("two", [TIME, MID]), agreed)).toBeNull()
+      expect(descriptionFault(having("two", [TIME, MID], [MID]), agreed)).toBeNull()
+      expect(descriptionFault(having("two", []), agreed)).toBeNull()
+    })
+
+    test.each([
+      ["a new one", [LEVEL, TIME, MID, `5 ${URI}encrypt`]],
+      ["another number", [LEVEL, `3 ${URI}toffset`, MID]],
+      ["another meaning", [LEVEL, TIME, `4 ${URI}encrypt`]],
+      ["another direction", [LEVEL, `2/sendonly ${URI}toffset`, MID]],
+      ["one of them twice", [LEVEL, TIME, TIME, MID]],
+      ["another order", [TIME, LEVEL, MID]],
+    ])("is refused later with %s", (_, first) => {
+      expect(descriptionFault(having("two", [TIME, MID], first), agreed)).toBe("changed")
+      expect(descriptionFault(having("two", [TIME, MID]), having("one", [LEVEL, TIME, MID], [MID]))).toBe("changed")
+    })
+
+    test("is refused later with one that it has left out, and with no new path", () => {
+      expect(descriptionFault(having("three", [LEVEL, MID]), having("two", [MID]))).toBe("changed")
+      expect(descriptionFault(having("one", [MID]), agreed)).toBe("changed")
+    })
+  })
 })
 
 test("makes Opus constant in its bitrate, whatever the peer asks for", () => {

@@ -18,7 +18,8 @@ const CONSTANT = ["cbr=1", "usedtx=0"]
  * Returns the fault of a description from a peer; null if there is none. A description has one section for each source
  * in their order, and VP9 and Opus as first choices. With another first choice the frames would not survive encryption.
  * Opus may be sent twice in RED (RFC 2198).
- * @param former an earlier description of the same end, from which only the path may differ
+ * @param former an earlier description of the same end, from which only the path may differ. Header extensions may be
+ * left out: Chromium does so in an ICE restart, for those that the first answer lacked.
  */
 export function descriptionFault(sdp: string, former: string | null): DescriptionFault | null {
   // Parsers differ in what ends a line. One that sees other lines than this check could be told something else. That
@@ -38,7 +39,17 @@ export function descriptionFault(sdp: string, former: string | null): Descriptio
     if (BROWSER_RATES.test(section) || !isUnambiguous(section) || codec !== (video ? VIDEO_CODEC : AUDIO_CODEC))
       return "codec"
   }
-  return former !== null && !isIceRestart(former, sdp) ? "changed" : null
+  return former !== null && !isIceRestart(withExtensionsOf(sdp, former), sdp) ? "changed" : null
+}
+
+/** `former` without the header extensions that `next` has left out of the same section. Their order stays. */
+function withExtensionsOf(next: string, former: string): string {
+  const kept = next.split(/^(?=m=)/mu).map((section) => new Set(section.split("\r\n")))
+  const sections = former.split(/^(?=m=)/mu).map((section, index) => {
+    const isLeftOut = (line: string): boolean => line.startsWith("a=extmap:") && !kept[index]?.has(line)
+    return section.split("\r\n").filter((line) => !isLeftOut(line))
+  })
+  return sections.map((lines) => lines.join("\r\n")).join("")
 }
 
 /**

@@ -308,8 +308,13 @@ export const mediaMutants: readonly MediaMutant[] = [
   // Descriptions.
   broken("a description with a foreign fingerprint", DESCRIPTION_TEST, [
     DESCRIPTION,
-    'return former !== null && !isIceRestart(former, sdp) ? "changed" : null',
+    'return former !== null && !isIceRestart(withExtensionsOf(sdp, former), sdp) ? "changed" : null',
     "return null",
+  ]),
+  broken("a header extension that was not agreed", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    "!isIceRestart(withExtensionsOf(sdp, former), sdp)",
+    '!isIceRestart(former.replace(/a=extmap:.*\\r\\n/gu, ""), sdp.replace(/a=extmap:.*\\r\\n/gu, ""))',
   ]),
   broken("lines that parsers read in two ways", DESCRIPTION_TEST, [DESCRIPTION, 'return "lines"', "void sdp"]),
   broken("a description with two certificates", DESCRIPTION_TEST, [

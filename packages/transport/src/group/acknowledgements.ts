@@ -5,6 +5,7 @@ import type { FrameEvidence } from "./frame-evidence.ts"
 import { Stability } from "./stability.ts"
 import type { Traffic } from "./traffic.ts"
 import type { CoreContext } from "../membership/core-context.ts"
+import type { Participant } from "../membership/participant.ts"
 import { indexOfMember } from "../view/view.ts"
 
 /**
@@ -15,15 +16,11 @@ const ACKNOWLEDGE_BYTES = 256 * 1024
 /** Bound per tick. Messages that become safe beyond it are acknowledged with the next tick. */
 const SAFE_ACKNOWLEDGEMENTS_MAX = 16
 
-export type AcknowledgementsContext = CoreContext & {
-  /** From SYNC to INSTALL acknowledgements do not count. */
-  readonly isFrozen: () => boolean
-  readonly traffic: () => Traffic
-  readonly frameEvidence: FrameEvidence
-}
-
 export class Acknowledgements {
-  readonly #context: AcknowledgementsContext
+  readonly #context: CoreContext
+  readonly #participant: Participant
+  readonly #traffic: Traffic
+  readonly #frameEvidence: FrameEvidence
   #stability = new Stability(1, 0)
   #unacknowledgedBytes = 0
   /** The last safe message that was acknowledged to the others. */
@@ -37,8 +34,11 @@ export class Acknowledgements {
   /** An acknowledgement has come over the overlay since the last tick. */
   #settleDue = false
 
-  constructor(context: AcknowledgementsContext) {
+  constructor(context: CoreContext, participant: Participant, traffic: Traffic, frameEvidence: FrameEvidence) {
     this.#context = context
+    this.#participant = participant
+    this.#traffic = traffic
+    this.#frameEvidence = frameEvidence
   }
 
   get stability(): Stability {
@@ -47,7 +47,7 @@ export class Acknowledgements {
 
   onInstalled(): void {
     const { view, config } = this.#context
-    const { members } = view()
+    const { members } = view
     this.#stability = new Stability(members.length, indexOfMember(members, config.self.id))
     this.#acknowledgedSafe = 0
     this.#settleDue = false
@@ -57,23 +57,26 @@ export class Acknowledgements {
 
   tick(): void {
     this.#safeAcknowledgements = 0
-    if (this.#settleDue && !this.#context.isFrozen()) this.#settle()
+    if (this.#settleDue && !this.#participant.frozen) this.#settle()
     this.sendSafe()
   }
 
-  /** The member's index in the view. Null if the acknowledgement is of another view, or does not count now. */
+  /**
+   * The member's index in the view. Null if the acknowledgement is of another view, or does not count now: from SYNC to
+   * INSTALL none does.
+   */
   indexOf(from: MemberId, { view: viewId, received, frameChains }: Acknowledgement): number | null {
-    const { id, members } = this.#context.view()
+    const { id, members } = this.#context.view
     const index = indexOfMember(members, from)
     const isWhole = received.length === members.length && frameChains.length === members.length * CHAIN_BYTES
-    return viewId === id && isWhole && index >= 0 && !this.#context.isFrozen() ? index : null
+    return viewId === id && isWhole && index >= 0 && !this.#participant.frozen ? index : null
   }
 
   receive(from: MemberId, acknowledgement: Acknowledgement, nowMs: number): void {
     const index = this.indexOf(from, acknowledgement)
     if (index === null) return
     this.#compare(from, acknowledgement)
-    this.#stability.acknowledge(index, acknowledgement, this.#context.log(), nowMs)
+    this.#stability.acknowledge(index, acknowledgement, this.#context.log, nowMs)
     // Large conferences have many acknowledgements: a tick settles all that came since the last.
     if (this.#context.neighbours.isDistant(from)) this.#settleDue = true
     else this.#settle()
@@ -82,27 +85,27 @@ export class Acknowledgements {
   /** Acknowledgements free space in the ORDER and release safe messages. */
   #settle(): void {
     this.#settleDue = false
-    this.#stability.settle(this.#context.log())
-    this.#context.traffic().advance()
+    this.#stability.settle(this.#context.log)
+    this.#traffic.advance()
   }
 
   /** A difference is permanent. It is reported, and the ORDER shown, once per view and member. */
   #compare(from: MemberId, acknowledgement: Acknowledgement): void {
-    const { log, frameEvidence } = this.#context
-    const { senders, order } = log().differences(acknowledgement)
-    if (senders.length === 0) frameEvidence.agree(from, acknowledgement.received, log().receivedSnapshot)
+    const { log } = this.#context
+    const { senders, order } = log.differences(acknowledgement)
+    if (senders.length === 0) this.#frameEvidence.agree(from, acknowledgement.received, log.receivedSnapshot)
     if (senders.length === 0 && !order) return
     this.#tell(from)
-    frameEvidence.show(from, senders, acknowledgement.received)
+    this.#frameEvidence.show(from, senders, acknowledgement.received)
     if (!order || this.#orderShown.has(from)) return
     this.#orderShown.add(from)
-    this.#context.traffic().showOrder(from)
+    this.#traffic.showOrder(from)
   }
 
   /** A member of the transitional set has received these counts, and another frame under one of these numbers. */
   differs(from: MemberId, received: readonly number[]): void {
     this.#tell(from)
-    this.#context.frameEvidence.show(from, [...received.keys()], received)
+    this.#frameEvidence.show(from, [...received.keys()], received)
   }
 
   #tell(from: MemberId): void {
@@ -115,13 +118,13 @@ export class Acknowledgements {
   take(): Acknowledgement {
     const { view, log } = this.#context
     this.#unacknowledgedBytes = 0
-    this.#acknowledgedSafe = log().acknowledgedSafe
+    this.#acknowledgedSafe = log.acknowledgedSafe
     return {
-      view: view().id,
-      received: log().receivedSnapshot,
-      orderLength: log().orderLength,
-      acknowledged: log().acknowledge(),
-      ...log().chains,
+      view: view.id,
+      received: log.receivedSnapshot,
+      orderLength: log.orderLength,
+      acknowledged: log.acknowledge(),
+      ...log.chains,
     }
   }
 
@@ -132,12 +135,10 @@ export class Acknowledgements {
   }
 
   #send(): void {
-    const { neighbours, view, emit } = this.#context
+    const { neighbours, view } = this.#context
     const linked = new Set(neighbours.linked())
-    const to = view()
-      .members.map(({ id }) => id)
-      .filter((id) => linked.has(id))
-    if (to.length > 0) emit({ type: "acknowledgement", to, acknowledgement: this.take() })
+    const to = view.members.map(({ id }) => id).filter((id) => linked.has(id))
+    if (to.length > 0) this.#context.emit({ type: "acknowledgement", to, acknowledgement: this.take() })
   }
 
   /**
@@ -145,10 +146,10 @@ export class Acknowledgements {
    * large conferences it waits for the tick.
    */
   sendSafe(): void {
-    const { log, isFrozen } = this.#context
-    if (isFrozen() || this.#safeAcknowledgements >= SAFE_ACKNOWLEDGEMENTS_MAX) return
-    log().acknowledge()
-    if (log().acknowledgedSafe <= this.#acknowledgedSafe) return
+    const { log } = this.#context
+    if (this.#participant.frozen || this.#safeAcknowledgements >= SAFE_ACKNOWLEDGEMENTS_MAX) return
+    log.acknowledge()
+    if (log.acknowledgedSafe <= this.#acknowledgedSafe) return
     this.#safeAcknowledgements++
     this.#send()
   }

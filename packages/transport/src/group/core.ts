@@ -3,7 +3,6 @@
  * through `step`, which returns the outputs. The clock is that of the last tick.
  */
 import type { MemberId } from "../members/ids.ts"
-import { PROTOCOL } from "../network/shared/protocol.ts"
 import { Neighbours } from "../liveness/neighbours.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
 import { Coordinator } from "../membership/coordinator.ts"
@@ -11,7 +10,6 @@ import { Initiator } from "../membership/initiator.ts"
 import { Participant } from "../membership/participant.ts"
 import { EPOCH_JUMP_MAX } from "../membership/proposal-verdict.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
-import { MessageLog } from "../ordering/message-log.ts"
 import { bulkWindowBytes, UNSTABLE_FRAMES_MAX, windowBytes } from "../ordering/window.ts"
 import type { Frame, Service } from "../wire/frame.ts"
 import { NO_VIEW } from "../wire/codec.ts"
@@ -22,25 +20,23 @@ import { FrameEvidence } from "./frame-evidence.ts"
 import { Heartbeats } from "./heartbeats.ts"
 import { HeldFrames } from "./held-frames.ts"
 import { Repair } from "./repair.ts"
-import type { CoreContext } from "../membership/core-context.ts"
+import { CoreContext } from "../membership/core-context.ts"
 import type { GroupConfig, GroupInput, GroupOutput } from "../view/group-types.ts"
 import { Traffic } from "./traffic.ts"
-import { indexOfMember, voidViewId, type View } from "../view/view.ts"
+import { indexOfMember, type View } from "../view/view.ts"
 
 export class GroupCore {
   readonly #config: GroupConfig
   readonly #neighbours: Neighbours
+  readonly #context: CoreContext
   readonly #participant: Participant
   readonly #coordinator: Coordinator
   readonly #held = new HeldFrames()
-  #outputs: GroupOutput[] = []
   #nowMs = 0
   readonly #initiator: Initiator
   readonly #traffic: Traffic
   readonly #repair: Repair
   readonly #roster: RosterChannel | null
-  #view: View
-  #log: MessageLog
   readonly #acknowledgements: Acknowledgements
   readonly #frameEvidence: FrameEvidence
   readonly #heartbeats: Heartbeats
@@ -49,79 +45,48 @@ export class GroupCore {
   constructor(config: GroupConfig) {
     this.#config = config
     this.#neighbours = new Neighbours(config.self.id, config)
-    this.#view = {
-      id: voidViewId(config.self),
-      epoch: config.epochFloor,
-      proposal: { epoch: config.epochFloor, coordinator: config.self.id },
-      members: [config.self],
-      transitional: [config.self.id],
-      features: config.features ?? PROTOCOL.features,
-      attachments: new Map(),
-    }
-    this.#log = new MessageLog(1)
-    const context: CoreContext = {
-      config,
-      neighbours: this.#neighbours,
-      emit: (output) => void this.#outputs.push(output),
-      view: () => this.#view,
-      log: () => this.#log,
-      blame: (member, weight) => this.#blame(member, weight),
-      departed: (member) => this.#tellLeftOut(member, this.#neighbours.departed(member)),
-    }
+    const context = new CoreContext(config, this.#neighbours)
+    this.#context = context
     const { self, roster, resendMs } = config
-    this.#roster = roster ? new RosterChannel({ self, roster, resendMs, emit: context.emit }) : null
+    const emit = (output: GroupOutput): void => context.emit(output)
+    this.#roster = roster ? new RosterChannel({ self, roster, resendMs, emit }) : null
     this.#coordinator = new Coordinator(context)
-    this.#participant = new Participant({
-      ...context,
-      seenEpoch: (epoch) => this.#initiator.seenEpoch(epoch),
-      epochSeen: () => this.#initiator.epochSeen,
+    this.#participant = new Participant(context, {
       install: (view) => this.#install(view),
       differs: (from, received) => this.#acknowledgements.differs(from, received),
     })
-    this.#initiator = new Initiator(context, this.#coordinator, this.#participant)
+    const participant = this.#participant
+    this.#initiator = new Initiator(context, this.#coordinator, participant)
     this.#frameEvidence = new FrameEvidence(context)
-    this.#traffic = new Traffic(context, this.#participant, this.#frameEvidence)
-    this.#acknowledgements = new Acknowledgements({
-      ...context,
-      isFrozen: () => this.#participant.frozen,
-      traffic: () => this.#traffic,
-      frameEvidence: this.#frameEvidence,
-    })
-    this.#heartbeats = new Heartbeats({
-      ...context,
-      participant: () => this.#participant,
-      take: () => this.#acknowledgements.take(),
-    })
-    this.#repair = new Repair({
-      ...context,
-      stability: () => this.#acknowledgements.stability,
-      sendOrder: (to, first) => this.#traffic.sendOrder([to], first),
-    })
+    this.#traffic = new Traffic(context, participant, this.#frameEvidence)
+    this.#acknowledgements = new Acknowledgements(context, participant, this.#traffic, this.#frameEvidence)
+    this.#heartbeats = new Heartbeats(context, participant, this.#acknowledgements)
+    this.#repair = new Repair(context, this.#traffic, this.#acknowledgements)
   }
 
   get view(): View {
-    return this.#view
+    return this.#context.view
   }
 
   /** False before the first view, and from a flush request to the next view. */
   get maySend(): boolean {
-    return this.#view.epoch > this.#config.epochFloor && this.#participant.phase === "sending"
+    return this.view.epoch > this.#config.epochFloor && this.#participant.phase === "sending"
   }
 
   /** False while too many own bytes are unstable or not delivered here. */
   get windowOpen(): boolean {
-    const { frames, bytes } = this.#log.held(this.#ownIndex())
-    return frames < UNSTABLE_FRAMES_MAX && bytes < windowBytes(this.#view.members.length)
+    const { frames, bytes } = this.#context.log.held(this.#ownIndex())
+    return frames < UNSTABLE_FRAMES_MAX && bytes < windowBytes(this.view.members.length)
   }
 
   /** Own bytes that are unstable or not delivered here. */
   get unstableBytes(): number {
-    return this.#log.held(this.#ownIndex()).bytes
+    return this.#context.log.held(this.#ownIndex()).bytes
   }
 
   /** As `windowOpen`, for bulk messages. They leave most of the window to others. */
   get bulkWindowOpen(): boolean {
-    return this.windowOpen && this.unstableBytes < bulkWindowBytes(this.#view.members.length)
+    return this.windowOpen && this.unstableBytes < bulkWindowBytes(this.view.members.length)
   }
 
   /** Header of the next own frame of a service. Sign it and pass it to `multicast` before the next call. */
@@ -136,9 +101,7 @@ export class GroupCore {
 
   /** The outputs of a step that threw. None may be lost, above all no message that counts as delivered. */
   rest(): readonly GroupOutput[] {
-    const outputs = this.#outputs
-    this.#outputs = []
-    return outputs
+    return this.#context.takeOutputs()
   }
 
   #handle(input: GroupInput): void {
@@ -183,7 +146,7 @@ export class GroupCore {
       case "propose":
         return this.#initiator.proposeAmong(input.members, this.#nowMs)
       case "obstructed":
-        this.#blame(input.by, BLAME_MAX)
+        this.#context.blame(input.by, BLAME_MAX)
         return this.#consider()
       case "roster":
         return this.#sendToRoster(input.to, input.body)
@@ -201,8 +164,7 @@ export class GroupCore {
   #leave(): void {
     const message = { incarnation: this.#config.self.incarnation }
     const to = this.#neighbours.linked()
-    if (to.length > 0)
-      this.#outputs.push({ type: "sign", to, view: this.#view.id, payload: { kind: "leave", message } })
+    if (to.length > 0) this.#context.emit({ type: "sign", to, view: this.view.id, payload: { kind: "leave", message } })
     this.#left = true
   }
 
@@ -233,32 +195,23 @@ export class GroupCore {
   }
 
   #heardEpoch(epoch: number): void {
-    this.#initiator.seenEpoch(Math.min(epoch, this.#initiator.epochSeen + EPOCH_JUMP_MAX))
+    this.#context.seenEpoch(Math.min(epoch, this.#context.epochSeen + EPOCH_JUMP_MAX))
   }
 
   #consider(): void {
     this.#initiator.consider(this.#nowMs)
   }
 
-  #blame(member: MemberId, weight: number): void {
-    if (member !== this.#config.self.id) this.#tellLeftOut(member, this.#neighbours.blame(member, weight))
-  }
-
-  #tellLeftOut(member: MemberId, isOut: boolean): void {
-    if (isOut) this.#outputs.push({ type: "fault", member, reason: "obstruction" })
-  }
-
   #install(view: View): void {
-    this.#frameEvidence.onInstalled(this.#view.id)
-    this.#view = view
-    this.#log = new MessageLog(view.members.length)
+    this.#frameEvidence.onInstalled(this.view.id)
+    this.#context.install(view)
     this.#acknowledgements.onInstalled()
     this.#coordinator.onInstalled()
     this.#initiator.onInstalled()
     this.#repair.onInstalled()
     this.#roster?.onView()
     this.#traffic.onInstalled()
-    this.#outputs.push({ type: "view", view })
+    this.#context.emit({ type: "view", view })
     this.#heartbeats.send(this.#nowMs)
     for (const { from, frame } of this.#held.take(view.id)) this.#onFrame(from, frame, [])
   }
@@ -289,13 +242,13 @@ export class GroupCore {
         if (frame.origin !== frame.message.proposal.coordinator) return
         return this.#participant.onSyncSet(frame, syncs)
       case "fetch":
-        if (frame.view !== this.#view.id || indexOfMember(this.#view.members, frame.origin) < 0) return
+        if (frame.view !== this.view.id || indexOfMember(this.view.members, frame.origin) < 0) return
         return this.#repair.onFetch(frame.origin, frame.message)
       case "ackCut":
         return this.#coordinator.onAckCut(frame.origin, frame.message.proposal, this.#nowMs)
       case "leave":
         if (this.#neighbours.left(frame.origin, frame.message.incarnation)) {
-          this.#outputs.push({ type: "farewell", member: frame.origin })
+          this.#context.emit({ type: "farewell", member: frame.origin })
         }
         return this.#consider()
       case "roster":
@@ -305,7 +258,7 @@ export class GroupCore {
   }
 
   #inView(from: MemberId, frame: Frame, handle: () => void): void {
-    if (frame.view === this.#view.id) return handle()
+    if (frame.view === this.view.id) return handle()
     // Only of members that can be in the next view: over the overlay a frame may come from any holder of a certificate.
     const isNeighbour = this.#neighbours.incarnationOf(from) !== undefined
     if (isNeighbour && frame.service !== "unreliable") this.#held.hold(from, frame)
@@ -316,6 +269,6 @@ export class GroupCore {
   }
 
   #ownIndex(): number {
-    return indexOfMember(this.#view.members, this.#config.self.id)
+    return indexOfMember(this.view.members, this.#config.self.id)
   }
 }

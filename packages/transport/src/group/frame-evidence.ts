@@ -73,10 +73,10 @@ export class FrameEvidence {
   show(to: MemberId, senders: readonly number[], received: readonly number[]): void {
     const { view, log, config } = this.#context
     for (const sender of senders) {
-      const origin = view().members[sender]!.id
+      const origin = view.members[sender]!.id
       if (origin === to || origin === config.self.id || this.#shown.has(`${to} ${origin}`)) continue
       this.#shown.add(`${to} ${origin}`)
-      const stable = log().received[sender]! - log().held(sender).frames
+      const stable = log.received[sender]! - log.held(sender).frames
       const agreed = Math.max(stable, this.#agreedOn(to, sender))
       if (this.#showAll(to, sender, agreed, received[sender]!)) this.#showAll(to, sender, stable, agreed)
     }
@@ -93,19 +93,19 @@ export class FrameEvidence {
   /** Shows the frames after `from` up to `to`. Returns false if no more can be shown. */
   #showAll(member: MemberId, sender: number, from: number, to: number): boolean {
     for (let sequence = from + 1; sequence <= to; sequence++) {
-      const frame = this.#context.log().frame(sender, sequence)
+      const frame = this.#context.log.frame(sender, sequence)
       if (!frame || !this.#show(member, frame)) return false
     }
     return true
   }
 
   #show(to: MemberId, frame: GroupFrame): boolean {
-    const { view, emit } = this.#context
+    const { view } = this.#context
     const shownBytes = this.#shownBytes.get(to) ?? 0
-    if (shownBytes >= shownBytesMax(view().members.length)) return false
+    if (shownBytes >= shownBytesMax(view.members.length)) return false
     this.#shownBytes.set(to, shownBytes + frame.bytes.length)
     this.#kept.set(keyOf(frame), frame)
-    emit({ type: "send", to: [to], bytes: frame.bytes, how: "reliable" })
+    this.#context.emit({ type: "send", to: [to], bytes: frame.bytes, how: "reliable" })
     return true
   }
 
@@ -121,8 +121,8 @@ export class FrameEvidence {
 
   #here(frame: GroupFrame): GroupFrame | undefined {
     const { view, log } = this.#context
-    const { id, members } = view()
-    const held = frame.view === id ? log().frame(indexOfMember(members, frame.origin), frame.sequence) : undefined
+    const { id, members } = view
+    const held = frame.view === id ? log.frame(indexOfMember(members, frame.origin), frame.sequence) : undefined
     // Fast path: nearly always nothing is kept, and every frame passes here.
     return held ?? (this.#kept.size > 0 ? this.#kept.get(keyOf(frame)) : undefined)
   }

@@ -10,29 +10,28 @@ import { equalBytes } from "@noble/curves/utils.js"
 import type { Participant } from "../membership/participant.ts"
 import type { CoreContext } from "../membership/core-context.ts"
 import type { MemberId } from "../members/ids.ts"
+import type { Acknowledgements } from "./acknowledgements.ts"
 import { indexOfMember, sameInstances } from "../view/view.ts"
-import { compareProposals, MEMBERS_MAX, type Acknowledgement, type Heartbeat } from "../wire/messages.ts"
+import { compareProposals, MEMBERS_MAX, type Heartbeat } from "../wire/messages.ts"
 
 /** In units of `heartbeatMs`: silence of a neighbour after which a calm member sends it a heartbeat. */
 const CALM_SILENCE = 1.5
 /** In units of `heartbeatMs`: the longest interval between two heartbeats to one neighbour, however often it is heard. */
 const CALM_INTERVAL = 3
 
-type HeartbeatsContext = CoreContext & {
-  readonly participant: () => Participant
-  /** Takes the acknowledgement that a heartbeat carries. */
-  readonly take: () => Acknowledgement
-}
-
 export class Heartbeats {
-  readonly #context: HeartbeatsContext
+  readonly #context: CoreContext
+  readonly #participant: Participant
+  readonly #acknowledgements: Acknowledgements
   #dueMs = 0
   #calm = false
   #sent: Heartbeat | null = null
   readonly #sentMs = new Map<MemberId, number>()
 
-  constructor(context: HeartbeatsContext) {
+  constructor(context: CoreContext, participant: Participant, acknowledgements: Acknowledgements) {
     this.#context = context
+    this.#participant = participant
+    this.#acknowledgements = acknowledgements
   }
 
   /** Returns true once every `heartbeatMs`. */
@@ -81,9 +80,9 @@ export class Heartbeats {
   }
 
   #isCalm(): boolean {
-    const { neighbours, participant } = this.#context
+    const { neighbours } = this.#context
     const linked = neighbours.linked()
-    if (!this.#sent || participant().phase !== "sending" || linked.some((peer) => neighbours.isDistant(peer)))
+    if (!this.#sent || this.#participant.phase !== "sending" || linked.some((peer) => neighbours.isDistant(peer)))
       return false
     const now = this.#make()
     return statesTheSame(now, this.#sent) && linked.every((peer) => this.#agrees(now, neighbours.heartbeatOf(peer)))
@@ -94,14 +93,14 @@ export class Heartbeats {
   }
 
   #make(): Heartbeat {
-    const { config, view, participant, take } = this.#context
+    const { config, view } = this.#context
     return {
       incarnation: config.self.incarnation,
-      epoch: view().epoch,
-      promised: participant().promised,
-      viewMembers: view().members,
+      epoch: view.epoch,
+      promised: this.#participant.promised,
+      viewMembers: view.members,
       up: this.#upTold(),
-      ...take(),
+      ...this.#acknowledgements.take(),
     }
   }
 
@@ -113,7 +112,7 @@ export class Heartbeats {
     const { neighbours, view } = this.#context
     const up = neighbours.up()
     if (up.length <= MEMBERS_MAX) return up
-    const isInView = (peer: MemberId): boolean => indexOfMember(view().members, peer) >= 0
+    const isInView = (peer: MemberId): boolean => indexOfMember(view.members, peer) >= 0
     return [...up.filter(isInView), ...up.filter((peer) => !isInView(peer))].slice(0, MEMBERS_MAX)
   }
 }

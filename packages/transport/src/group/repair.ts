@@ -5,7 +5,9 @@
 import type { MemberId } from "../members/ids.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
 import { ORDER_ENTRIES_MAX, type Fetch, type Heartbeat } from "../wire/messages.ts"
-import { SLOWEST_LINE, type Stability } from "./stability.ts"
+import type { Acknowledgements } from "./acknowledgements.ts"
+import { SLOWEST_LINE } from "./stability.ts"
+import type { Traffic } from "./traffic.ts"
 import type { CoreContext } from "../membership/core-context.ts"
 import { indexOfMember, sequencerIndex } from "../view/view.ts"
 
@@ -23,14 +25,10 @@ const ORDER_FRAME_BYTES = 40 * ORDER_ENTRIES_MAX
 /** In units of `proposalMs`. A member that acknowledges or orders nothing for so long is excluded. */
 const PATIENCE = 5
 
-export type RepairContext = CoreContext & {
-  readonly stability: () => Stability
-  /** Sends the ORDER from an entry on. */
-  readonly sendOrder: (to: MemberId, first: number) => void
-}
-
 export class Repair {
-  readonly #context: RepairContext
+  readonly #context: CoreContext
+  readonly #traffic: Traffic
+  readonly #acknowledgements: Acknowledgements
   #served = new Map<MemberId, number>()
   /** Per sender: the count received at the last check, heartbeats without progress, and pulls since. */
   #gaps: { received: number; heartbeats: number; pulls: number }[] = []
@@ -44,12 +42,14 @@ export class Repair {
   #unserved: { readonly upTo: readonly number[]; waitedMs: number; atMs: number; readonly patienceMs: number } | null =
     null
 
-  constructor(context: RepairContext) {
+  constructor(context: CoreContext, traffic: Traffic, acknowledgements: Acknowledgements) {
     this.#context = context
+    this.#traffic = traffic
+    this.#acknowledgements = acknowledgements
   }
 
   onInstalled(): void {
-    this.#gaps = this.#context.view().members.map(() => ({ received: 0, heartbeats: 0, pulls: 0 }))
+    this.#gaps = this.#context.view.members.map(() => ({ received: 0, heartbeats: 0, pulls: 0 }))
     this.#seen = this.#gaps.map(() => 0)
     this.#orderWait = null
     this.#unserved = null
@@ -57,16 +57,16 @@ export class Repair {
 
   /** Handles a member's heartbeat in the present view. */
   onHeartbeat(from: MemberId, index: number, heartbeat: Heartbeat): void {
-    const { stability, log, view, config } = this.#context
-    const missing = stability().missing(index, heartbeat, log())
-    const own = indexOfMember(view().members, config.self.id)
+    const { log, view, config } = this.#context
+    const missing = this.#acknowledgements.stability.missing(index, heartbeat, log)
+    const own = indexOfMember(view.members, config.self.id)
     for (let sender = 0; sender < this.#seen.length; sender++) {
       const count = heartbeat.received[sender]!
       if (count > this.#seen[sender]!) this.#seen[sender] = count
     }
     for (const sequence of missing.frames) if (!this.#serve(from, own, sequence)) break
-    if (missing.order && sequencerIndex(view()) === own && this.#spend(from, ORDER_FRAME_BYTES)) {
-      this.#context.sendOrder(from, heartbeat.orderLength)
+    if (missing.order && sequencerIndex(view) === own && this.#spend(from, ORDER_FRAME_BYTES)) {
+      this.#traffic.sendOrder([from], heartbeat.orderLength)
     }
   }
 
@@ -81,11 +81,11 @@ export class Repair {
     this.#served = new Map()
     this.#gaps.forEach((_, sender) => this.#pull(sender))
     const { log, view } = this.#context
-    const { conflict } = log()
+    const { conflict } = log
     if (conflict) this.#fetch(this.#sequencer(), conflict.sender, conflict.sequence - 1, conflict.sequence)
     const patienceMs = PATIENCE * this.#context.config.proposalMs
-    for (const index of this.#context.stability().stalled(nowMs, patienceMs)) {
-      this.#context.blame(view().members[index]!.id, BLAME_MAX)
+    for (const index of this.#acknowledgements.stability.stalled(nowMs, patienceMs)) {
+      this.#context.blame(view.members[index]!.id, BLAME_MAX)
     }
     this.#watchSequencer(nowMs, patienceMs)
   }
@@ -97,16 +97,16 @@ export class Repair {
   #pull(sender: number): void {
     const { log, view, neighbours, config } = this.#context
     const gap = this.#gaps[sender]!
-    const received = log().received[sender]!
+    const received = log.received[sender]!
     if (received !== gap.received) {
       this.#gaps[sender] = { received, heartbeats: 0, pulls: 0 }
       return
     }
     // Fast path: nearly always no member has more, so the heartbeats are not searched.
     if (++gap.heartbeats < PULL_AFTER_HEARTBEATS || this.#seen[sender]! <= received) return
-    const holders = view().members.filter(({ id }) => {
+    const holders = view.members.filter(({ id }) => {
       const heartbeat = neighbours.isUp(id) ? neighbours.heartbeatOf(id) : null
-      return id !== config.self.id && heartbeat?.view === view().id && (heartbeat.received[sender] ?? 0) > received
+      return id !== config.self.id && heartbeat?.view === view.id && (heartbeat.received[sender] ?? 0) > received
     })
     const holder = holders[gap.pulls++ % holders.length]
     if (!holder) return
@@ -125,11 +125,11 @@ export class Repair {
       this.#unserved = null
       return this.#context.blame(sequencer, BLAME_MAX)
     }
-    if (!log().waitsForOrder) {
+    if (!log.waitsForOrder) {
       this.#orderWait = null
       return
     }
-    const delivered = log().deliveredOrder
+    const delivered = log.deliveredOrder
     if (this.#orderWait?.delivered !== delivered) this.#orderWait = { delivered, sinceMs: nowMs }
     if (nowMs - this.#orderWait.sinceMs < patienceMs) return
     this.#orderWait = null
@@ -141,37 +141,37 @@ export class Repair {
    * not pass. No time counts while other members delay the next message by not acknowledging it.
    */
   #isUnserved(nowMs: number, patienceMs: number): boolean {
-    const { log, stability, view } = this.#context
-    const { waitsForOrder } = log()
+    const { log, view } = this.#context
+    const { waitsForOrder } = log
     const former = this.#unserved
-    if (former && !log().isServed(former.upTo)) {
+    if (former && !log.isServed(former.upTo)) {
       if (waitsForOrder) former.waitedMs += nowMs - former.atMs
       former.atMs = nowMs
       return former.waitedMs > former.patienceMs
     }
     this.#unserved = null
     if (!waitsForOrder) return false
-    const bySequencer = stability().receivedBy(sequencerIndex(view()))
-    const upTo = log().received.map((count, sender) => Math.min(count, bySequencer[sender]!))
-    const bytes = log().heldBytes(log().delivered, upTo)
+    const bySequencer = this.#acknowledgements.stability.receivedBy(sequencerIndex(view))
+    const upTo = log.received.map((count, sender) => Math.min(count, bySequencer[sender]!))
+    const bytes = log.heldBytes(log.delivered, upTo)
     this.#unserved = { upTo, waitedMs: 0, atMs: nowMs, patienceMs: patienceMs + bytes / SLOWEST_LINE }
     return false
   }
 
   #sequencer(): MemberId {
-    const view = this.#context.view()
+    const view = this.#context.view
     return view.members[sequencerIndex(view)]!.id
   }
 
   #fetch(holder: MemberId, sender: number, from: number, to: number): void {
-    const { proposal, id: view } = this.#context.view()
+    const { proposal, id: view } = this.#context.view
     if (holder === this.#context.config.self.id) return
     const payload = { kind: "fetch", message: { proposal, sender, from, to } } as const
     this.#context.emit({ type: "sign", to: [holder], view, payload })
   }
 
   #serve(to: MemberId, sender: number, sequence: number): boolean {
-    const frame = this.#context.log().frame(sender, sequence)
+    const frame = this.#context.log.frame(sender, sequence)
     if (!frame || !this.#spend(to, frame.bytes.length)) return false
     this.#context.emit({ type: "send", to: [to], bytes: frame.bytes, how: "repeated" })
     return true

@@ -34,15 +34,15 @@ export class Traffic {
 
   /** Returns true for a new frame outside a view change: it will have to be acknowledged. */
   onFrame(from: MemberId, frame: GroupFrame): boolean {
-    const { view, log, emit, config } = this.#context
-    const sender = indexOfMember(view().members, frame.origin)
+    const { view, log, config } = this.#context
+    const sender = indexOfMember(view.members, frame.origin)
     if (sender < 0 || frame.origin === config.self.id) return false
     if (!this.#isWellFormed(frame, sender)) {
-      emit({ type: "fault", member: frame.origin, reason: "malformed-message" })
+      this.#context.emit({ type: "fault", member: frame.origin, reason: "malformed-message" })
       return false
     }
     const { frozen } = this.#participant
-    const { conflict } = log()
+    const { conflict } = log
     if (!conflict) this.#frameEvidence.judge(from, frame)
     if (frame.service === "unreliable") {
       if (!frozen) this.#takeUnreliable(frame, sender)
@@ -52,15 +52,15 @@ export class Traffic {
       this.#participant.keep(sender, frame)
       return false
     }
-    if (!log().add(sender, frame, frozen)) return false
-    if (conflict && !log().conflict) this.#frameEvidence.convict(frame)
+    if (!log.add(sender, frame, frozen)) return false
+    if (conflict && !log.conflict) this.#frameEvidence.convict(frame)
     if (frozen) this.#participant.onFrameAdded()
     else this.advance()
     return !frozen
   }
 
   #isWellFormed({ service, kind, message: { dependencies } }: GroupFrame, sender: number): boolean {
-    const count = this.#context.view().members.length
+    const count = this.#context.view.members.length
     if (service === "none" || (kind === "agreement" && service === "unreliable")) return false
     if (!hasDependencies(service)) return dependencies.length === 0
     return dependencies.every(({ member }) => member < count && member !== sender)
@@ -93,8 +93,8 @@ export class Traffic {
     const { log, view } = this.#context
     if (held) this.#held.add(sender)
     else this.#held.delete(sender)
-    const index = indexOfMember(view().members, sender)
-    if (index >= 0) log().hold(index, held)
+    const index = indexOfMember(view.members, sender)
+    if (index >= 0) log.hold(index, held)
     if (!held && !this.#participant.frozen) this.advance()
   }
 
@@ -105,87 +105,86 @@ export class Traffic {
     this.#reportedConflict = null
     this.#reportedSkip = null
     const { view, log } = this.#context
-    for (const [index, { id }] of view().members.entries()) if (this.#held.has(id)) log().hold(index, true)
+    for (const [index, { id }] of view.members.entries()) if (this.#held.has(id)) log.hold(index, true)
   }
 
   /** Header of the next own frame of that service. */
   next(service: Service): { view: View["id"]; sequence: number; dependencies: Dependency[] } {
     const { view, log } = this.#context
     const own = this.#ownIndex()
-    const last = service === "unreliable" ? this.#unreliable[own] : log().received[own]
-    const dependencies = hasDependencies(service) ? log().dependencies(own) : []
-    return { view: view().id, sequence: (last ?? 0) + 1, dependencies }
+    const last = service === "unreliable" ? this.#unreliable[own] : log.received[own]
+    const dependencies = hasDependencies(service) ? log.dependencies(own) : []
+    return { view: view.id, sequence: (last ?? 0) + 1, dependencies }
   }
 
   /** @throws Error unless it is the next own frame of the present view, before its flush is answered. */
   multicast(frame: GroupFrame): void {
-    const { view, log, emit } = this.#context
+    const { view, log } = this.#context
     const own = this.#ownIndex()
     const unreliable = frame.service === "unreliable"
-    const isNext = frame.view === view().id && frame.sequence === this.next(frame.service).sequence
-    if (!isNext || this.#participant.frozen || (!unreliable && !log().add(own, frame))) {
+    const isNext = frame.view === view.id && frame.sequence === this.next(frame.service).sequence
+    if (!isNext || this.#participant.frozen || (!unreliable && !log.add(own, frame))) {
       throw new Error("an own frame must be the next of the present view and come before its flush is answered")
     }
     const to = this.#others()
-    if (to.length > 0) emit({ type: "send", to, bytes: frame.bytes, how: unreliable ? "unreliable" : "reliable" })
+    if (to.length > 0)
+      this.#context.emit({ type: "send", to, bytes: frame.bytes, how: unreliable ? "unreliable" : "reliable" })
     if (unreliable) this.#takeUnreliable(frame, own)
     else this.advance()
   }
 
   #ownIndex(): number {
-    return indexOfMember(this.#context.view().members, this.#context.config.self.id)
+    return indexOfMember(this.#context.view.members, this.#context.config.self.id)
   }
 
   onOrder({ origin, message: order, bytes }: Frame & { readonly kind: "order" }): void {
-    const { view, log, emit, config } = this.#context
-    if (origin !== view().members[sequencerIndex(view())]!.id || origin === config.self.id) return
+    const { view, log, config } = this.#context
+    if (origin !== view.members[sequencerIndex(view)]!.id || origin === config.self.id) return
     if (this.#participant.frozen) return
-    if (order.first < log().orderLength && this.#evidence.contradicts(order)) {
+    if (order.first < log.orderLength && this.#evidence.contradicts(order)) {
       this.#convict(origin)
       return this.#context.blame(origin, BLAME_MAX)
     }
-    if (order.first + order.entries.length > log().orderLength) this.#evidence.keep({ message: order, bytes })
-    if (log().addOrder(order.first, order.entries) === "bad") {
-      emit({ type: "fault", member: origin, reason: "bad-order" })
+    if (order.first + order.entries.length > log.orderLength) this.#evidence.keep({ message: order, bytes })
+    if (log.addOrder(order.first, order.entries) === "bad") {
+      this.#context.emit({ type: "fault", member: origin, reason: "bad-order" })
     }
     this.advance()
   }
 
   /** Orders what can be ordered (sequencer) and delivers what can be delivered. */
   advance(): void {
-    const { view, log, emit, config } = this.#context
-    if (isSequencer(view(), config.self.id)) {
-      const { first, entries } = log().orderNew()
+    const { view, log, config } = this.#context
+    if (isSequencer(view, config.self.id)) {
+      const { first, entries } = log.orderNew()
       if (entries.length > 0) this.sendOrder(this.#others(), first)
     }
-    for (const delivery of log().deliver()) emit({ type: "deliver", delivery })
+    for (const delivery of log.deliver()) this.#context.emit({ type: "deliver", delivery })
     this.#tellContradictions()
-    if (view().members.length === 1) log().dropStable(log().received, log().orderLength)
+    if (view.members.length === 1) log.dropStable(log.received, log.orderLength)
   }
 
   /** Sends the ORDER from an entry on, as much as one frame holds. */
   sendOrder(to: readonly MemberId[], from: number): void {
     if (to.length === 0) return
-    const { view, log, emit } = this.#context
-    const first = Math.max(from, log().orderFirst)
-    const entries = log().orderFrom(first).slice(0, ORDER_ENTRIES_MAX)
-    emit({ type: "sign", to, view: view().id, payload: { kind: "order", message: { first, entries } } })
+    const { view, log } = this.#context
+    const first = Math.max(from, log.orderFirst)
+    const entries = log.orderFrom(first).slice(0, ORDER_ENTRIES_MAX)
+    this.#context.emit({ type: "sign", to, view: view.id, payload: { kind: "order", message: { first, entries } } })
   }
 
   #others(): MemberId[] {
     const { view, config } = this.#context
-    return view()
-      .members.map((member) => member.id)
-      .filter((id) => id !== config.self.id)
+    return view.members.map((member) => member.id).filter((id) => id !== config.self.id)
   }
 
   #tellContradictions(): void {
-    const { view, log, emit } = this.#context
-    const { conflict, skipped } = log()
+    const { view, log } = this.#context
+    const { conflict, skipped } = log
     const isReported = (conflict === null || conflict === this.#reportedConflict) && skipped === this.#reportedSkip
     this.#reportedConflict = conflict
     this.#reportedSkip = skipped
     if (isReported) return
-    emit({ type: "fault", member: view().members[sequencerIndex(view())]!.id, reason: "order-conflict" })
+    this.#context.emit({ type: "fault", member: view.members[sequencerIndex(view)]!.id, reason: "order-conflict" })
   }
 }

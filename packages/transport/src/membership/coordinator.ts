@@ -106,7 +106,7 @@ export class Coordinator {
     this.#giveUp(nowMs)
     // A refusal with good reason becomes blame, since repeated refusals prevent a view. A member of another view may
     // refuse only to defend that view.
-    const ofOurs = this.#context.neighbours.heartbeatOf(from)?.view === this.#context.view().id
+    const ofOurs = this.#context.neighbours.heartbeatOf(from)?.view === this.#context.view.id
     this.#context.blame(from, (ofOurs ? MISHAP : MISHAP / 4) * this.#failures)
   }
 
@@ -191,12 +191,12 @@ export class Coordinator {
    * member's own link may have been bad, and may be broken now.
    */
   #blameLost(id: MemberId, run: Run, nowMs: number): void {
-    const { neighbours, config, blame } = this.#context
+    const { neighbours, config } = this.#context
     const counts = this.#isAnswered(run) && this.#unanswered(run).includes(id)
     const waited = counts ? Math.min(1, (nowMs - run.startedMs) / config.proposalMs) : 0
     // The member is still up here, so another member's list of links has changed. A flapping member could end every run
     // that way.
-    blame(id, Math.max(SILENCE * waited, neighbours.isUp(id) ? MISHAP : 0))
+    this.#context.blame(id, Math.max(SILENCE * waited, neighbours.isUp(id) ? MISHAP : 0))
   }
 
   /** In a large conference answers take long. While they come, a new run gains nothing. */
@@ -221,10 +221,10 @@ export class Coordinator {
     if (holders.length > 0) return holders
     // Several may claim to hold the same frames. Frames not served to this member were not served to others either,
     // which are not to blame for it.
-    const { id, members } = view()
+    const { id, members } = view
     const claimants = run.acks.has(config.self.id)
       ? []
-      : claimantsBeyond(log().received, computeCut(run.syncs, id, members))
+      : claimantsBeyond(log.received, computeCut(run.syncs, id, members))
     return claimants.length > 0 ? claimants : this.#unanswered(run)
   }
 
@@ -235,7 +235,7 @@ export class Coordinator {
 
   /** Repeats the INSTALL for members whose heartbeats still show their old view. */
   #repeatInstall(run: Run, nowMs: number): void {
-    if (compareProposals(this.#context.view().proposal, run.proposal) > 0) {
+    if (compareProposals(this.#context.view.proposal, run.proposal) > 0) {
       this.#run = null
       return
     }
@@ -277,6 +277,6 @@ export class Coordinator {
   }
 
   #send(to: readonly MemberId[], payload: FramePayload): void {
-    if (to.length > 0) this.#context.emit({ type: "sign", to, view: this.#context.view().id, payload })
+    if (to.length > 0) this.#context.emit({ type: "sign", to, view: this.#context.view.id, payload })
   }
 }

@@ -1,17 +1,78 @@
 import type { Neighbours } from "../liveness/neighbours.ts"
 import type { MemberId } from "../members/ids.ts"
-import type { MessageLog } from "../ordering/message-log.ts"
+import { PROTOCOL } from "../network/shared/protocol.ts"
+import { MessageLog } from "../ordering/message-log.ts"
 import type { GroupConfig, GroupOutput } from "../view/group-types.ts"
-import type { View } from "../view/view.ts"
+import { voidViewId, type View } from "../view/view.ts"
 
-/** State shared by the parts of the group core. */
-export type CoreContext = {
+/** State shared by the parts of the group core, and the outputs of the present step. */
+export class CoreContext {
   readonly config: GroupConfig
   readonly neighbours: Neighbours
-  readonly emit: (output: GroupOutput) => void
-  readonly view: () => View
-  readonly log: () => MessageLog
+  #view: View
+  #log = new MessageLog(1)
+  #epochSeen: number
+  #outputs: GroupOutput[] = []
+
+  constructor(config: GroupConfig, neighbours: Neighbours) {
+    this.config = config
+    this.neighbours = neighbours
+    this.#epochSeen = config.epochFloor
+    this.#view = {
+      id: voidViewId(config.self),
+      epoch: config.epochFloor,
+      proposal: { epoch: config.epochFloor, coordinator: config.self.id },
+      members: [config.self],
+      transitional: [config.self.id],
+      features: config.features ?? PROTOCOL.features,
+      attachments: new Map(),
+    }
+  }
+
+  get view(): View {
+    return this.#view
+  }
+
+  /** Messages of the present view. */
+  get log(): MessageLog {
+    return this.#log
+  }
+
+  install(view: View): void {
+    this.#view = view
+    this.#log = new MessageLog(view.members.length)
+  }
+
+  /** Highest epoch heard of. The next own proposal is above it. */
+  get epochSeen(): number {
+    return this.#epochSeen
+  }
+
+  seenEpoch(epoch: number): void {
+    this.#epochSeen = Math.max(this.#epochSeen, epoch)
+  }
+
+  emit(output: GroupOutput): void {
+    this.#outputs.push(output)
+  }
+
+  /** Each output is returned once. */
+  takeOutputs(): readonly GroupOutput[] {
+    const outputs = this.#outputs
+    this.#outputs = []
+    return outputs
+  }
+
   /** See liveness/blame.ts. */
-  readonly blame: (member: MemberId, weight: number) => void
-  readonly departed: (member: MemberId) => void
+  blame(member: MemberId, weight: number): void {
+    if (member !== this.config.self.id) this.#tellLeftOut(member, this.neighbours.blame(member, weight))
+  }
+
+  departed(member: MemberId): void {
+    this.#tellLeftOut(member, this.neighbours.departed(member))
+  }
+
+  #tellLeftOut(member: MemberId, isOut: boolean): void {
+    if (isOut) this.emit({ type: "fault", member, reason: "obstruction" })
+  }
 }

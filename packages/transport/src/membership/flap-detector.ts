@@ -29,7 +29,7 @@ export class FlapDetector {
     const gone = [...this.#expected.values()].filter((member) => !hasInstance(members, member))
     for (const { id } of gone) this.#expected.delete(id)
     // If half of a view is gone, the network is partitioned. Each half would otherwise blame the other one.
-    if (2 * gone.length >= this.#context.view().members.length) return
+    if (2 * gone.length >= this.#context.view.members.length) return
     for (const member of gone) if (!this.#isWell(member, members)) this.#context.departed(member.id)
   }
 

@@ -18,7 +18,6 @@ export class Initiator {
   readonly #coordinator: Coordinator
   readonly #participant: Participant
   #startedMs: number | null = null
-  #epochSeen: number
   /** The highest epoch that it has proposed itself. */
   #epochProposed = 0
   #wish: { readonly members: readonly MemberInstance[]; readonly sinceMs: number } | null = null
@@ -36,7 +35,6 @@ export class Initiator {
     this.#context = context
     this.#coordinator = coordinator
     this.#participant = participant
-    this.#epochSeen = context.config.epochFloor
   }
 
   /** Requests a new view with the same members, if this member is the lowest. */
@@ -52,16 +50,7 @@ export class Initiator {
     this.#differsSinceMs = null
     this.#waiting = null
     this.#refreshWanted = false
-    this.seenEpoch(this.#context.view().epoch)
-  }
-
-  /** Highest epoch heard of. The next own proposal is above it. */
-  get epochSeen(): number {
-    return this.#epochSeen
-  }
-
-  seenEpoch(epoch: number): void {
-    this.#epochSeen = Math.max(this.#epochSeen, epoch)
+    this.#context.seenEpoch(this.#context.view.epoch)
   }
 
   /** Proposes a view of these members only, if this one is the lowest of them. */
@@ -74,7 +63,7 @@ export class Initiator {
   /** Memoized: read with every heartbeat, changes rarely. */
   #candidates(): readonly MemberInstance[] {
     const { config, neighbours, view } = this.#context
-    const { id, members } = view()
+    const { id, members } = view
     const known = this.#known
     if (known?.view === id && known.version === neighbours.version) return known.candidates
     const { version } = neighbours
@@ -116,7 +105,7 @@ export class Initiator {
   #propose(candidates: readonly MemberInstance[], nowMs: number): void {
     // Blames members that show another view or a higher promise. Otherwise one could cause view changes without end by
     // showing that repeatedly. Members in the same state as this one are not blamed.
-    if (this.#differsSinceMs !== null && sameInstances(candidates, this.#context.view().members)) {
+    if (this.#differsSinceMs !== null && sameInstances(candidates, this.#context.view.members)) {
       const { promised } = this.#participant
       for (const { id } of candidates.filter((member) => this.#isElsewhere(member, promised)))
         this.#context.blame(id, 1)
@@ -125,7 +114,7 @@ export class Initiator {
     this.#differsSinceMs = null
     this.#refreshWanted = false
     this.#epochProposed = this.#nextEpoch(candidates)
-    this.seenEpoch(this.#epochProposed)
+    this.#context.seenEpoch(this.#epochProposed)
     this.#coordinator.propose(this.#epochProposed, candidates, nowMs)
   }
 
@@ -139,12 +128,12 @@ export class Initiator {
     const shown = others.map(({ id }) => neighbours.heartbeatOf(id)?.promised.epoch ?? 0).sort((a, b) => a - b)
     const usual = shown[Math.floor((shown.length - 1) / 2)] ?? 0
     const least = Math.max(usual, this.#epochProposed, this.#participant.promised.epoch)
-    return Math.min(this.#epochSeen, least + EPOCH_JUMP_MAX / 2) + 1
+    return Math.min(this.#context.epochSeen, least + EPOCH_JUMP_MAX / 2) + 1
   }
 
   /** `lowest`: the member that should propose. Null if no other view is wanted. */
   #wait(lowest: MemberId | null, nowMs: number): void {
-    const { config, neighbours, blame } = this.#context
+    const { config, neighbours } = this.#context
     const patienceMs = PATIENCE_WITH_LOWEST * config.proposalMs
     const former = this.#waiting
     if (former?.lowest === lowest && nowMs - former.sinceMs < patienceMs) return
@@ -152,21 +141,22 @@ export class Initiator {
     if (!former) return
     // Blames also a member that leaves before the others lose patience. Otherwise it could return and make them wait
     // for ever.
-    if (former.lowest === lowest) blame(lowest, BLAME_MAX)
-    else if (!neighbours.isUp(former.lowest)) blame(former.lowest, (BLAME_MAX * (nowMs - former.sinceMs)) / patienceMs)
+    if (former.lowest === lowest) this.#context.blame(lowest, BLAME_MAX)
+    else if (!neighbours.isUp(former.lowest))
+      this.#context.blame(former.lowest, (BLAME_MAX * (nowMs - former.sinceMs)) / patienceMs)
   }
 
   #wanted(candidates: readonly MemberInstance[], nowMs: number): boolean {
     const { config, view } = this.#context
     if (this.#startedMs === null) return false
-    const first = view().epoch === config.epochFloor
+    const first = view.epoch === config.epochFloor
     if (first && candidates.length === 1) return nowMs - this.#startedMs >= config.aloneAfterMs
-    if (first || !sameInstances(candidates, view().members)) return true
+    if (first || !sameInstances(candidates, view.members)) return true
     return this.#coordinator.bereft || this.#someoneElsewhere(candidates, nowMs)
   }
 
   #onlyLosses(candidates: readonly MemberInstance[]): boolean {
-    return candidates.every((member) => hasInstance(this.#context.view().members, member))
+    return candidates.every((member) => hasInstance(this.#context.view.members, member))
   }
 
   /** True if a member of this view shows another view, or a higher promise, for longer than an INSTALL takes. */
@@ -187,9 +177,9 @@ export class Initiator {
     const { view, neighbours } = this.#context
     const { standing } = neighbours
     const known = this.#elsewhere
-    if (known?.view === view() && known.candidates === candidates && known.standing === standing) return known.any
+    if (known?.view === view && known.candidates === candidates && known.standing === standing) return known.any
     const any = candidates.some((member) => this.#isElsewhere(member))
-    this.#elsewhere = { view: view(), candidates, standing, any }
+    this.#elsewhere = { view: view, candidates, standing, any }
     return any
   }
   #elsewhere: {
@@ -200,9 +190,9 @@ export class Initiator {
   } | null = null
 
   /** True if a member shows another view than this one's, or a promise above `promised`. */
-  #isElsewhere({ id }: MemberInstance, promised = this.#context.view().proposal): boolean {
+  #isElsewhere({ id }: MemberInstance, promised = this.#context.view.proposal): boolean {
     const heartbeat = this.#context.neighbours.heartbeatOf(id)
-    const viewId = this.#context.view().id
+    const viewId = this.#context.view.id
     return heartbeat !== null && (heartbeat.view !== viewId || compareProposals(heartbeat.promised, promised) > 0)
   }
 }

@@ -27,10 +27,7 @@ import { KeptForCut } from "./kept-for-cut.ts"
 import { FlapDetector } from "./flap-detector.ts"
 import { ViewEvidence, type SyncSetFrame } from "./view-evidence.ts"
 
-export type ParticipantContext = CoreContext & {
-  /** Reports the highest epoch heard of, so the next own proposal is above it. */
-  readonly seenEpoch: (epoch: number) => void
-  readonly epochSeen: () => number
+export type ParticipantListener = {
   readonly install: (view: View) => void
   /**
    * A member of the transitional set has received these counts, and another frame than this one under one of these
@@ -72,7 +69,8 @@ type Synced = {
 }
 
 export class Participant {
-  readonly #context: ParticipantContext
+  readonly #context: CoreContext
+  readonly #listener: ParticipantListener
   #promised: ProposalId
   #state: { readonly phase: "sending" } | Draining | Synced = { phase: "sending" }
   /** A proposal of a member that is not the lowest that this one holds up. It waits for this to change. */
@@ -83,8 +81,9 @@ export class Participant {
   #nowMs = 0
   readonly #kept = new KeptForCut()
 
-  constructor(context: ParticipantContext) {
+  constructor(context: CoreContext, listener: ParticipantListener) {
     this.#context = context
+    this.#listener = listener
     this.#spuriousProposals = new SpuriousProposals(context)
     this.#flapDetector = new FlapDetector(context)
     this.evidence = new ViewEvidence(context)
@@ -159,11 +158,11 @@ export class Participant {
   onFlushed(proposal: ProposalId, attachment: Uint8Array, nonce: Uint8Array): void {
     const state = this.#state
     if (state.phase !== "draining" || compareProposals(state.proposal, proposal) !== 0) return
-    const log = this.#context.log()
+    const log = this.#context.log
     const sync: Sync = {
       proposal,
       membersDigest: digestOfMembers(state.members),
-      previousView: this.#context.view().id,
+      previousView: this.#context.view.id,
       incarnation: this.#context.config.self.incarnation,
       features: this.#context.config.features ?? PROTOCOL.features,
       received: [...log.received],
@@ -202,11 +201,11 @@ export class Participant {
       if (!sameStaticPart(own, state.staticPart)) {
         return this.#context.emit({ type: "fault", member: frame.origin, reason: "own-sync-changed" })
       }
-      const view = this.#context.view()
+      const view = this.#context.view
       const cut = computeCut(complete, view.id, view.members)
       state.decision = { cut, syncs: complete, frame, compared: false }
       this.#completeOrder(cut)
-      for (const { sender, frame } of this.#kept.take(cut.upTo)) this.#context.log().add(sender, frame, true)
+      for (const { sender, frame } of this.#kept.take(cut.upTo)) this.#context.log.add(sender, frame, true)
     }
     if (frame.kind === "install") state.phase = "installing"
     if (!this.#completeCut(state)) this.#fetchMissing(state, state.decision.cut)
@@ -217,14 +216,14 @@ export class Participant {
    * member lied, delivered messages stay.
    */
   #completeOrder(cut: Cut): void {
-    const log = this.#context.log()
+    const log = this.#context.log
     const own = log.orderFrom(log.orderFirst)
     const fresh: OrderEntry[] = []
     for (let at = log.orderLength, entry = cut.order.get(at); entry; entry = cut.order.get(++at)) fresh.push(entry)
     const same = own.every((entry, i) => sameEntry(cut.order.get(log.orderFirst + i) ?? entry, entry))
     const added = log.addOrder(log.orderLength, fresh, true)
     if (same && added === "added") return
-    const view = this.#context.view()
+    const view = this.#context.view
     this.#context.emit({ type: "fault", member: view.members[sequencerIndex(view)]!.id, reason: "order-conflict" })
   }
 
@@ -237,7 +236,7 @@ export class Participant {
   /** Buffers a frame that is not accepted now, but may be named by a cut. */
   keep(sender: number, frame: GroupFrame): void {
     const { log, view } = this.#context
-    if (frame.sequence > log().received[sender]!) this.#kept.keep(sender, frame, view().members.length)
+    if (frame.sequence > log.received[sender]!) this.#kept.keep(sender, frame, view.members.length)
   }
 
   onFrameAdded(): void {
@@ -246,7 +245,7 @@ export class Participant {
 
   #completeCut(state: Synced): boolean {
     const { cut } = state.decision!
-    const log = this.#context.log()
+    const log = this.#context.log
     if (cut.upTo.some((count, sender) => log.received[sender]! < count)) return false
     this.#compare(state)
     for (const delivery of log.deliver({ upTo: cut.upTo, orderUpTo: cut.deliveredOrder })) {
@@ -265,18 +264,18 @@ export class Participant {
     if (decision!.compared) return
     decision!.compared = true
     const { cut, syncs } = decision!
-    const log = this.#context.log()
+    const log = this.#context.log
     for (const { origin, message } of differing(sync, syncs, cut, (counts) => log.digestOf(counts))) {
-      this.#context.differs(origin, message.received)
+      this.#listener.differs(origin, message.received)
     }
   }
 
   #fetchMissing(state: Synced, cut: Cut): void {
     const { config, log } = this.#context
     const attempt = state.fetches++
-    const members = this.#context.view().members
+    const members = this.#context.view.members
     cut.upTo.forEach((to, sender) => {
-      const from = log().received[sender]!
+      const from = log.received[sender]!
       if (from >= to) return
       const holders = cut.holdersOf(sender).filter((id) => id !== config.self.id)
       const origin = members[sender]!.id
@@ -290,9 +289,10 @@ export class Participant {
   #install(state: Synced): void {
     this.#spuriousProposals.onInstall(this.#nowMs)
     const { cut, syncs, frame } = state.decision!
-    const { emit, log } = this.#context
-    emit({ type: "transitional" })
-    for (const delivery of log().deliverRemainder(log().causalClosure(cut.upTo))) emit({ type: "deliver", delivery })
+    const { log } = this.#context
+    this.#context.emit({ type: "transitional" })
+    for (const delivery of log.deliverRemainder(log.causalClosure(cut.upTo)))
+      this.#context.emit({ type: "deliver", delivery })
     this.#state = { phase: "sending" }
     this.#kept.clear()
     const view: View = {
@@ -306,11 +306,11 @@ export class Participant {
     }
     this.#flapDetector.onInstalled(view)
     this.evidence.onInstall(frame)
-    this.#context.install(view)
+    this.#listener.install(view)
   }
 
   #sign(to: readonly MemberId[], payload: Extract<GroupOutput, { type: "sign" }>["payload"]): void {
-    this.#context.emit({ type: "sign", to, view: this.#context.view().id, payload })
+    this.#context.emit({ type: "sign", to, view: this.#context.view.id, payload })
   }
 }
 

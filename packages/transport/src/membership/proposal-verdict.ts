@@ -13,21 +13,16 @@ export const EPOCH_JUMP_MAX = 2 ** 16
 /** `delay`: judge it again later. `unadmitted`: refused, since one of its members may not be in a view. */
 export type Verdict = "accept" | "delay" | "refuse" | "unadmitted"
 
-export type VerdictContext = Pick<CoreContext, "config" | "neighbours" | "view"> & {
-  /** Returns the highest epoch heard of. */
-  readonly epochSeen: () => number
-}
-
 /** `promised`: the highest proposal accepted so far. */
-export function judgeProposal(propose: Propose, promised: ProposalId, context: VerdictContext): Verdict {
+export function judgeProposal(propose: Propose, promised: ProposalId, context: CoreContext): Verdict {
   const { proposal, members } = propose
   const { config, neighbours, view } = context
   const self = members[indexOfMember(members, config.self.id)]
   const ascending = members.every((member, i) => i === 0 || members[i - 1]!.id < member.id)
   if (!ascending || members[0]?.id !== proposal.coordinator) return "refuse"
-  if (self?.incarnation !== config.self.incarnation || proposal.epoch <= view().epoch) return "refuse"
+  if (self?.incarnation !== config.self.incarnation || proposal.epoch <= view.epoch) return "refuse"
   if (compareProposals(proposal, promised) <= 0) return "refuse"
-  if (proposal.epoch > Math.max(promised.epoch, context.epochSeen()) + EPOCH_JUMP_MAX) return "refuse"
+  if (proposal.epoch > Math.max(promised.epoch, context.epochSeen) + EPOCH_JUMP_MAX) return "refuse"
   // Over the overlay a proposal may arrive before the news of its coordinator, or of a newcomer.
   const earlyOr = (verdict: Verdict): Verdict => (neighbours.overOverlay ? "delay" : verdict)
   const early = earlyOr("refuse")
@@ -42,10 +37,10 @@ export function judgeProposal(propose: Propose, promised: ProposalId, context: V
 }
 
 /** Judges by the reachable members of the view that the proposal leaves out. */
-function judgeLeftBehind({ proposal, members }: Propose, { neighbours, view }: VerdictContext): Verdict {
+function judgeLeftBehind({ proposal, members }: Propose, { neighbours, view }: CoreContext): Verdict {
   const set = new Set(members.map((member) => member.id))
-  const leftBehind = neighbours.up().filter((peer) => !set.has(peer) && indexOfMember(view().members, peer) >= 0)
-  const strange = indexOfMember(view().members, proposal.coordinator) < 0
+  const leftBehind = neighbours.up().filter((peer) => !set.has(peer) && indexOfMember(view.members, peer) >= 0)
+  const strange = indexOfMember(view.members, proposal.coordinator) < 0
   if (strange && leftBehind.length > 0) return "refuse"
   // A member that does not hold the coordinator up cannot be in its view, whatever it is to this member.
   const awaited = leftBehind.filter((peer) => neighbours.holdsUp(peer, proposal.coordinator))
@@ -53,6 +48,6 @@ function judgeLeftBehind({ proposal, members }: Propose, { neighbours, view }: V
 }
 
 /** Returns a member that may not be in a view; null if there is none. */
-export function unadmittedOf(members: readonly MemberInstance[], { config }: VerdictContext): MemberId | null {
+export function unadmittedOf(members: readonly MemberInstance[], { config }: CoreContext): MemberId | null {
   return members.find(({ id }) => id !== config.self.id && config.admits?.(id) === false)?.id ?? null
 }

@@ -33,7 +33,7 @@ export class SpuriousProposals {
    */
   #isSpurious({ proposal, members }: Propose): boolean {
     const { config, neighbours, view } = this.#context
-    const { id: viewId, members: present, proposal: installed } = view()
+    const { id: viewId, members: present, proposal: installed } = view
     if (proposal.coordinator === config.self.id) return false
     const others = present.filter(({ id }) => id !== config.self.id && id !== proposal.coordinator)
     if (sameInstances(members, present)) {

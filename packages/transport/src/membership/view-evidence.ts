@@ -30,7 +30,7 @@ export class ViewEvidence {
 
   /** The present view is about to be replaced by the one that `made` leads to. */
   onInstall(made: SyncSetFrame): void {
-    this.#former = this.#context.view()
+    this.#former = this.#context.view
     this.#made = made
     this.#shown.clear()
   }
@@ -40,25 +40,25 @@ export class ViewEvidence {
    * shown to the sender, where it may convict the coordinator.
    */
   onHeartbeat(from: MemberId, { view: shown, epoch, viewMembers }: Heartbeat): void {
-    const { view, emit } = this.#context
-    const { id, members, proposal } = view()
+    const { view } = this.#context
+    const { id, members, proposal } = view
     if (!this.#made || shown === id || epoch !== proposal.epoch || viewMembers[0]?.id !== proposal.coordinator) return
     if (this.#shown.has(from) || indexOfMember(members, from) < 0) return
     this.#shown.add(from)
-    emit({ type: "send", to: [from], bytes: this.#made.bytes, how: "reliable" })
+    this.#context.emit({ type: "send", to: [from], bytes: this.#made.bytes, how: "reliable" })
   }
 
   /** Returns true for a set of an installed view. If it leads to another view, the two sets convict the coordinator. */
   judge({ message: { proposal } }: SyncSetFrame, syncs: readonly Frame[]): boolean {
-    const { view, emit, blame, config } = this.#context
-    const installed = [view(), this.#former].find((known) => known && compareProposals(known.proposal, proposal) === 0)
+    const { view, config } = this.#context
+    const installed = [view, this.#former].find((known) => known && compareProposals(known.proposal, proposal) === 0)
     if (!installed) return false
     const complete = completeSyncs(proposal, installed.members, syncs)
     if (!complete || proposal.coordinator === config.self.id || this.#reported === installed.id) return true
     if (viewIdOf(proposal, installed.members, complete) === installed.id) return true
     this.#reported = installed.id
-    emit({ type: "fault", member: proposal.coordinator, reason: "conflicting-views" })
-    blame(proposal.coordinator, BLAME_MAX)
+    this.#context.emit({ type: "fault", member: proposal.coordinator, reason: "conflicting-views" })
+    this.#context.blame(proposal.coordinator, BLAME_MAX)
     return true
   }
 }

@@ -1,11 +1,9 @@
 import { expect, test } from "vitest"
 import { FrameEvidence, SHOWN_BUDGET_BYTES, shownBytesMax } from "../../src/group/frame-evidence.ts"
-import type { CoreContext } from "../../src/membership/core-context.ts"
-import type { GroupOutput } from "../../src/view/group-types.ts"
+import { CoreContext } from "../../src/membership/core-context.ts"
 import { voidViewId } from "../../src/view/view.ts"
 import { memberIdFromBytes, type MemberId } from "../../src/members/ids.ts"
 import { Neighbours } from "../../src/liveness/neighbours.ts"
-import { MessageLog } from "../../src/ordering/message-log.ts"
 import { BODY_BYTES_MAX, MEMBERS_MAX } from "../../src/wire/messages.ts"
 import { Cores, nextFrame, times, type Member } from "./cores.ts"
 
@@ -81,20 +79,11 @@ function shownToAll(count: number, frameBytes: number): number[] {
   const id = voidViewId(self)
   const proposal = { epoch: 1, coordinator: self.id }
   const view = { id, epoch: 1, proposal, members, transitional: [self.id], features: [], attachments: new Map() }
-  const log = new MessageLog(count)
   const shown = new Map<MemberId, number>()
-  const context: CoreContext = {
-    config: { self, conferenceTag: new Uint8Array(32), epochFloor: 0, ...times },
-    neighbours: new Neighbours(self.id, times),
-    emit: (output: GroupOutput) => {
-      if (output.type !== "send") return
-      for (const to of output.to) shown.set(to, (shown.get(to) ?? 0) + output.bytes.length)
-    },
-    view: () => view,
-    log: () => log,
-    blame: () => undefined,
-    departed: () => undefined,
-  }
+  const config = { self, conferenceTag: new Uint8Array(32), epochFloor: 0, ...times }
+  const context = new CoreContext(config, new Neighbours(self.id, times))
+  context.install(view)
+  const { log } = context
   const bytes = new Uint8Array(frameBytes)
   const message = { dependencies: [], body: bytes }
   const signed = { conferenceTag: new Uint8Array(32), staticPart: bytes, signature: new Uint8Array(64), bytes }
@@ -106,6 +95,10 @@ function shownToAll(count: number, frameBytes: number): number[] {
   }
   const evidence = new FrameEvidence(context)
   for (const { id: to } of others) evidence.show(to, [...members.keys()], log.received)
+  for (const output of context.takeOutputs()) {
+    if (output.type !== "send") continue
+    for (const to of output.to) shown.set(to, (shown.get(to) ?? 0) + output.bytes.length)
+  }
   return others.map(({ id }) => shown.get(id) ?? 0)
 }
 

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest"
-import type { GroupOutput } from "../../src/view/group-types.ts"
 import { digestOfMembers, voidViewId } from "../../src/view/view.ts"
 import type { MemberId } from "../../src/members/ids.ts"
 import { Neighbours } from "../../src/liveness/neighbours.ts"
+import { CoreContext } from "../../src/membership/core-context.ts"
 import { Coordinator } from "../../src/membership/coordinator.ts"
 import { SYNCS_BYTES_MAX } from "../../src/membership/sync-bounds.ts"
 import { MESSAGE_BYTES_MAX } from "../../src/bounds/network-bounds.ts"
 import { GlobalOrder, syncEntriesMax } from "../../src/ordering/global-order.ts"
-import { MessageLog } from "../../src/ordering/message-log.ts"
 import { decodeFrame, encodeFrame, encodeStaticPart } from "../../src/wire/frame.ts"
 import {
   ATTACHMENT_BYTES_MAX,
@@ -47,27 +46,15 @@ function syncOf(
 /** The lowest of them proposes; every other one answers, `lying` ones with as much as a SYNC can hold. */
 function gather(members: readonly MemberInstance[], lying: readonly MemberId[]) {
   const [self] = members as [MemberInstance]
-  const view = {
-    id: voidViewId(self),
-    epoch: 0,
-    proposal: { epoch: 0, coordinator: self.id },
-    members: [self],
-    transitional: [self.id],
-    features: [],
-    attachments: new Map(),
+  const config = { self, conferenceTag, epochFloor: 0, ...times }
+  const blamed = new Set<MemberId>()
+  class RecordingContext extends CoreContext {
+    override blame(member: MemberId): void {
+      blamed.add(member)
+    }
   }
-  const log = new MessageLog(1)
-  const outputs: GroupOutput[] = []
-  const blamed: MemberId[] = []
-  const coordinator = new Coordinator({
-    config: { self, conferenceTag, epochFloor: 0, ...times },
-    neighbours: new Neighbours(self.id, times),
-    emit: (output) => void outputs.push(output),
-    view: () => view,
-    log: () => log,
-    blame: (member) => void blamed.push(member),
-    departed: () => undefined,
-  })
+  const context = new RecordingContext(config, new Neighbours(self.id, times))
+  const coordinator = new Coordinator(context)
   const proposal = { epoch: 1, coordinator: self.id }
   coordinator.propose(1, members, 0)
   for (const member of members) {
@@ -83,8 +70,8 @@ function gather(members: readonly MemberInstance[], lying: readonly MemberId[]) 
     const bytes = encodeFrame(encodeStaticPart({ ...header, kind: "sync", message }), new Uint8Array(64))
     coordinator.onSync(decodeFrame(bytes) as SyncFrame, 10)
   }
-  const sent = outputs.flatMap((output) => (output.type === "sign" ? [output.payload] : []))
-  return { blamed: new Set(blamed), sent }
+  const sent = context.takeOutputs().flatMap((output) => (output.type === "sign" ? [output.payload] : []))
+  return { blamed, sent }
 }
 
 test("excludes members whose SYNCs exceed one message, and the others get a view", () => {

@@ -106,7 +106,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "no causal closure of the cut",
     edits: [
-      edit(PARTICIPANT, "deliverRemainder(log().causalClosure(cut.upTo))", "deliverRemainder(cut.upTo)"),
+      edit(PARTICIPANT, "deliverRemainder(log.causalClosure(cut.upTo))", "deliverRemainder(cut.upTo)"),
       edit(
         LOG,
         "    const limit = { upTo, orderUpTo: Infinity }",
@@ -170,7 +170,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "a half counts as gone",
     test: "group/flap-detector.test.ts",
-    edits: [edit(FLAP_DETECTOR, "    if (2 * gone.length >= this.#context.view().members.length) return\n", "")],
+    edits: [edit(FLAP_DETECTOR, "    if (2 * gone.length >= this.#context.view.members.length) return\n", "")],
   },
   {
     name: "left out counts as gone",
@@ -190,7 +190,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "two views, nobody left out",
     test: "group/equivocation.test.ts",
-    edits: [edit(VIEW_EVIDENCE, "    blame(proposal.coordinator, BLAME_MAX)\n", "")],
+    edits: [edit(VIEW_EVIDENCE, "    this.#context.blame(proposal.coordinator, BLAME_MAX)\n", "")],
   },
   {
     name: "one view told of as two",
@@ -206,7 +206,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "no evidence of the view before",
     test: "group/equivocation.test.ts",
-    edits: [edit(VIEW_EVIDENCE, "[view(), this.#former]", "[view()]")],
+    edits: [edit(VIEW_EVIDENCE, "[view, this.#former]", "[view]")],
   },
   {
     name: "no ORDER for whom one differs from already",
@@ -214,8 +214,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       edit(
         "group/acknowledgements.ts",
-        "    this.#tell(from)\n    frameEvidence.show(from, senders",
-        "    if (this.#divergent.has(from)) this.#orderShown.add(from)\n    this.#tell(from)\n    frameEvidence.show(from, senders",
+        "    this.#tell(from)\n    this.#frameEvidence.show(from, senders",
+        "    if (this.#divergent.has(from)) this.#orderShown.add(from)\n    this.#tell(from)\n    this.#frameEvidence.show(from, senders",
       ),
     ],
   },

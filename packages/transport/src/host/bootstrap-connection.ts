@@ -90,22 +90,25 @@ export function connectBootstrap(origin: string, listener: BootstrapListener): B
     for (const question of questions) question.send(socket)
     becomeState("up", isShort(socket.id) ? socket.id : undefined)
   }
-  const disconnect = keepConnected(origin, {
-    onAttempt: (socket) => listen(socket, listener),
-    onUp: becomeLive,
-    onResumed: becomeLive,
-    onSuspended: () => {
-      live = undefined
-      for (const question of questions) if (question.sent && !question.repeatable) question.fail()
-    },
-    onDown: () => {
-      live = undefined
-      becomeState("down")
-      for (const question of questions) if (question.sent || question.told) question.fail()
-    },
-    onOtherVersion: () => {
-      for (const question of questions) question.fail(otherVersion)
-    },
+  const disconnect = keepConnected(origin, (event) => {
+    switch (event.type) {
+      case "attempt":
+        return listen(event.socket, listener)
+      case "up":
+      case "resumed":
+        return becomeLive(event.socket)
+      case "suspended":
+        live = undefined
+        for (const question of questions) if (question.sent && !question.repeatable) question.fail()
+        return
+      case "down":
+        live = undefined
+        becomeState("down")
+        for (const question of questions) if (question.sent || question.told) question.fail()
+        return
+      case "otherVersion":
+        for (const question of questions) question.fail(otherVersion)
+    }
   })
 
   const put = <N extends RequestName>(

@@ -35,11 +35,10 @@ export class ChannelEnds {
 
   /** Takes a channel from the page, before it is open. */
   add(link: LinkNumber, channel: RTCDataChannel): void {
-    const queue = new FrameQueue({
-      channel: () => channel,
-      onLow: () => this.#tellBuffered(link, end),
-      onFailure: (reason) => this.#fail(link, end, reason),
-      onSent: (frame) => frameBuffers.giveBack(frame),
+    const queue = new FrameQueue(channel, (event) => {
+      if (event.type === "low") this.#tellBuffered(link, end)
+      else if (event.type === "failed") this.#fail(link, end, event.reason)
+      else frameBuffers.giveBack(event.frame)
     })
     const end: End = { channel, queue, early: [], toldBytes: 0, over: false }
     this.#ends.set(link, end)
@@ -87,7 +86,7 @@ export class ChannelEnds {
   }
 
   #open(link: LinkNumber, end: End): void {
-    end.queue.opened(end.channel)
+    end.queue.opened()
     this.#config.tell({ link, state: "open" })
   }
 

@@ -8,38 +8,37 @@ const WAITING_BYTES_MAX = 64 * 1024 * 1024
 /** Polling interval where the channel emits no event: `@roamhq/wrtc` has no `bufferedamountlow`. */
 const POLL_MS = 10
 
-export type FrameQueueConfig = {
-  /** Null when the channel is gone. */
-  readonly channel: () => RTCDataChannel | null
+export type FrameQueueEvent =
   /** The buffered bytes may have fallen by much. */
-  onLow(): void
-  onFailure(reason: string): void
+  | { readonly type: "low" }
+  | { readonly type: "failed"; readonly reason: string }
   /** The channel has copied the frame. */
-  onSent?(frame: Uint8Array): void
-}
+  | { readonly type: "sent"; readonly frame: Uint8Array }
 
 /** Queue of frames before a data channel. It fills the channel up to its watermark and holds the rest. */
 export class FrameQueue {
-  readonly #config: FrameQueueConfig
+  readonly #channel: RTCDataChannel
+  readonly #emit: (event: FrameQueueEvent) => void
   #waiting: Uint8Array[] = []
   #waitingBytes = 0
   #polls = false
   #poll: ReturnType<typeof setTimeout> | null = null
   #finished = false
 
-  constructor(config: FrameQueueConfig) {
-    this.#config = config
+  constructor(channel: RTCDataChannel, emit: (event: FrameQueueEvent) => void) {
+    this.#channel = channel
+    this.#emit = emit
   }
 
   /** Bytes that have not left, here or in the channel. */
   get bufferedBytes(): number {
-    return this.#waitingBytes + (this.#config.channel()?.bufferedAmount ?? 0)
+    return this.#waitingBytes + this.#channel.bufferedAmount
   }
 
   /** The channel is open. */
-  opened(channel: RTCDataChannel): void {
-    if (typeof channel.bufferedAmountLowThreshold === "number") {
-      channel.addEventListener("bufferedamountlow", () => this.#handleLow())
+  opened(): void {
+    if (typeof this.#channel.bufferedAmountLowThreshold === "number") {
+      this.#channel.addEventListener("bufferedamountlow", () => this.#handleLow())
     } else this.#polls = true
   }
 
@@ -67,8 +66,8 @@ export class FrameQueue {
 
   /** Waits until the channel has drained to `bytes`: first to the low watermark, to refill it, then to nothing. */
   #expectLow(bytes: number): void {
-    const channel = this.#config.channel()
-    if (this.#finished || !channel) return
+    const channel = this.#channel
+    if (this.#finished) return
     // In Node the channel drains on another thread. If it is low now, no event may follow.
     if (!this.#polls) channel.bufferedAmountLowThreshold = bytes
     const isLow = channel.bufferedAmount <= bytes
@@ -78,20 +77,20 @@ export class FrameQueue {
 
   #handlePoll(bytes: number): void {
     this.#poll = null
-    if ((this.#config.channel()?.bufferedAmount ?? 0) <= bytes) this.#handleLow()
+    if (this.#channel.bufferedAmount <= bytes) this.#handleLow()
     else this.#expectLow(bytes)
   }
 
   #handleLow(): void {
     if (this.#finished) return
     this.#drain(CHANNEL_BYTES_HIGH)
-    this.#config.onLow()
+    this.#emit({ type: "low" })
     this.#expectLow(this.#waiting.length > 0 ? CHANNEL_BYTES_LOW : 0)
   }
 
   #drain(channelBytesMax: number): void {
-    const channel = this.#config.channel()
-    if (this.#finished || channel?.readyState !== "open") return
+    const channel = this.#channel
+    if (this.#finished || channel.readyState !== "open") return
     let sent = 0
     try {
       for (const frame of this.#waiting) {
@@ -99,7 +98,7 @@ export class FrameQueue {
         channel.send(frame as Uint8Array<ArrayBuffer>)
         this.#waitingBytes -= frame.length
         sent += 1
-        this.#config.onSent?.(frame)
+        this.#emit({ type: "sent", frame })
       }
     } catch (error) {
       return this.#fail(`sending failed: ${error instanceof Error ? error.message : String(error)}`)
@@ -109,6 +108,6 @@ export class FrameQueue {
 
   #fail(reason: string): void {
     this.stop()
-    this.#config.onFailure(reason)
+    this.#emit({ type: "failed", reason })
   }
 }

@@ -6,12 +6,6 @@ export type ChannelNews =
   | { readonly link: LinkNumber; readonly state: "failed"; readonly reason: string }
 
 /**
- * Moves a link's channel and returns its stand-in, or null if it cannot be moved. Must be called in the task that
- * created the channel.
- */
-export type MoveChannel = (channel: RTCDataChannel, connection: RTCPeerConnection) => RTCDataChannel | null
-
-/**
  * The page's side of data channels in the engine's thread. Their frames do not pass through the page, so a busy page
  * delays none, and each saves two changes of thread. Peer connections exist in pages only, so the rest of a link stays
  * there. Its opening and its end are reported here, in order with its frames.
@@ -29,6 +23,10 @@ export class MovedChannels {
     this.#close = close
   }
 
+  /**
+   * Moves a link's channel and returns its stand-in, or null if it cannot be moved. Must be called in the task that
+   * created the channel.
+   */
   move(link: LinkNumber, channel: RTCDataChannel, connection: RTCPeerConnection): RTCDataChannel | null {
     if (!this.#possible) return null
     const { label } = channel

@@ -1,4 +1,5 @@
-import type { IceServer, IceTransportPolicy, PeerSignal } from "../port/port.ts"
+import type { IceServer, IceTransportPolicy, LinkNumber, PeerSignal } from "../port/port.ts"
+import type { MovedChannels } from "./moved-channels.ts"
 
 /** An `RTCPeerConnection` for hosts outside of browsers. */
 export type WebRtc = { readonly RTCPeerConnection: unknown }
@@ -11,23 +12,22 @@ const CLOSING_CHECK_MS = 5_000
 /** An ICE restart is tried after this time without a path, and again after twice the time. */
 const ICE_RESTART_MS = 2_000
 
-/** No call follows `onClosed` or `close`. */
-export type PeerConnectionListener = {
-  onSignal(signal: PeerSignal): void
+/** None follows `closed` or a call of `close`. */
+export type PeerConnectionEvent =
+  | { readonly type: "signal"; readonly signal: PeerSignal }
   /** The reliable channel is open, so both descriptions are in force. */
-  onOpen(connection: RTCPeerConnection): void
-  onMessage(data: unknown): void
+  | { readonly type: "open"; readonly connection: RTCPeerConnection }
+  | { readonly type: "message"; readonly data: unknown }
   /** `failure`: null if the peer has closed the connection. */
-  onClosed(failure: string | null): void
-}
+  | { readonly type: "closed"; readonly failure: string | null }
 
 export type PeerConnectionOptions = {
   readonly initiator: boolean
   readonly iceServers: readonly IceServer[]
   readonly transportPolicy: IceTransportPolicy
   readonly webRtc: WebRtc
-  /** Returns the stand-in of the reliable channel, if the channel itself moves to another thread. */
-  place(channel: RTCDataChannel, connection: RTCPeerConnection): RTCDataChannel
+  /** Moves the reliable channel to the engine's thread, if that is another one. Its stand-in takes its place here. */
+  readonly moving?: { readonly link: LinkNumber; readonly channels: Pick<MovedChannels, "move"> } | undefined
 }
 
 /** One `RTCPeerConnection` with its channels: offer, answer, trickled candidates, ICE restarts and end. */
@@ -37,7 +37,7 @@ export class PeerConnection {
   readonly unreliable: RTCDataChannel | null
   readonly #connection: RTCPeerConnection
   readonly #initiator: boolean
-  readonly #listener: PeerConnectionListener
+  readonly #emit: (event: PeerConnectionEvent) => void
   /** Candidates that arrived before the remote description. */
   #early: RTCIceCandidateInit[] = []
   #isClosed = false
@@ -48,13 +48,13 @@ export class PeerConnection {
 
   /** Throws if the host has no WebRTC. */
   constructor(
-    { initiator, iceServers, transportPolicy, webRtc, place }: PeerConnectionOptions,
-    listener: PeerConnectionListener,
+    { initiator, iceServers, transportPolicy, webRtc, moving }: PeerConnectionOptions,
+    emit: (event: PeerConnectionEvent) => void,
   ) {
     const { RTCPeerConnection: Implementation } = webRtc as { RTCPeerConnection?: typeof RTCPeerConnection }
     if (!Implementation) throw new Error("This host has no WebRTC.")
     this.#initiator = initiator
-    this.#listener = listener
+    this.#emit = emit
     const connection = new Implementation({
       iceServers: iceServers.map(toRtcIceServer),
       iceTransportPolicy: transportPolicy,
@@ -66,7 +66,7 @@ export class PeerConnection {
       if (connection.connectionState === "failed") this.#end("the connection failed")
     })
     try {
-      this.channel = this.#createChannel(place)
+      this.channel = this.#createChannel(moving)
     } catch (error) {
       connection.close()
       throw error
@@ -111,17 +111,17 @@ export class PeerConnection {
     this.#connection.close()
   }
 
-  #createChannel(place: PeerConnectionOptions["place"]): RTCDataChannel {
+  #createChannel(moving: PeerConnectionOptions["moving"]): RTCDataChannel {
     const made = this.#connection.createDataChannel("reliable", { negotiated: true, id: RELIABLE_CHANNEL_ID })
-    const channel = place(made, this.#connection)
+    const channel = moving?.channels.move(moving.link, made, this.#connection) ?? made
     channel.binaryType = "arraybuffer"
     channel.addEventListener("open", () => {
       if (this.#isClosed || this.#isOpen) return
       this.#isOpen = true
-      this.#listener.onOpen(this.#connection)
+      this.#emit({ type: "open", connection: this.#connection })
     })
     channel.addEventListener("message", ({ data }: { data: unknown }) => {
-      if (!this.#isClosed) this.#listener.onMessage(data)
+      if (!this.#isClosed) this.#emit({ type: "message", data })
     })
     channel.addEventListener("close", () => this.#end(null))
     // A peer that leaves aborts its SCTP association, which is no failure.
@@ -157,7 +157,7 @@ export class PeerConnection {
       .then(() => {
         const { type, sdp } = this.#connection.localDescription ?? {}
         if (!this.#isClosed && sdp !== undefined && (type === "offer" || type === "answer"))
-          this.#listener.onSignal({ type, sdp })
+          this.#emit({ type: "signal", signal: { type, sdp } })
       })
       .catch(onFailure)
   }
@@ -165,7 +165,8 @@ export class PeerConnection {
   #tellCandidate(candidate: RTCIceCandidate | null): void {
     if (this.#isClosed || !candidate?.candidate) return
     const { sdpMid, sdpMLineIndex } = candidate
-    this.#listener.onSignal({ type: "candidate", candidate: candidate.candidate, sdpMid, sdpMLineIndex })
+    const signal = { type: "candidate", candidate: candidate.candidate, sdpMid, sdpMLineIndex } as const
+    this.#emit({ type: "signal", signal })
   }
 
   #handleIceState(waitMs = ICE_RESTART_MS): void {
@@ -190,7 +191,7 @@ export class PeerConnection {
   #end(failure: string | null): void {
     if (this.#isClosed) return
     this.close()
-    this.#listener.onClosed(failure)
+    this.#emit({ type: "closed", failure })
   }
 }
 

@@ -1,10 +1,9 @@
 import { sdpFingerprint } from "../network/path/sdp.ts"
 import { FrameQueue } from "./frame-queue.ts"
 import type { Link, LinkListener } from "./link.ts"
-import type { MoveChannel } from "./moved-channels.ts"
 import { EARLY_FRAMES_MAX } from "./peer-bounds.ts"
-import { PeerConnection, type WebRtc } from "./peer-connection.ts"
-import type { IceServer, IceTransportPolicy, Lane, PeerSignal } from "../port/port.ts"
+import { PeerConnection, type PeerConnectionEvent, type PeerConnectionOptions, type WebRtc } from "./peer-connection.ts"
+import type { Lane, PeerSignal } from "../port/port.ts"
 
 /** Bytes in the unreliable channel above which frames are dropped: there a late frame has no value. */
 const UNRELIABLE_BYTES_HIGH = 64 * 1024
@@ -13,16 +12,12 @@ const CLOSING_MS = 1_000
 /** The implementations for Node can drop what arrived just before the end. */
 const LINGER_MS = 100
 
-export type PeerLinkOptions = LinkListener & {
-  readonly initiator: boolean
-  readonly iceServers: readonly IceServer[]
-  readonly transportPolicy: IceTransportPolicy
-  /** For hosts outside of browsers. */
-  readonly wrtc: WebRtc | undefined
-  /** Moves the reliable channel to the engine's thread, if that is another one. */
-  readonly moveChannel?: MoveChannel | undefined
-  onSignal(signal: PeerSignal): void
-}
+export type PeerLinkOptions = LinkListener &
+  Omit<PeerConnectionOptions, "webRtc"> & {
+    /** For hosts outside of browsers. */
+    readonly wrtc: WebRtc | undefined
+    onSignal(signal: PeerSignal): void
+  }
 
 /** A link over one peer connection: backpressure, fingerprints, and frames that arrive before the link is open. */
 export class PeerLink implements Link {
@@ -36,26 +31,13 @@ export class PeerLink implements Link {
   /** Throws if the host has no WebRTC. */
   constructor(options: PeerLinkOptions) {
     this.#options = options
-    const { initiator, iceServers, transportPolicy, moveChannel, wrtc = globalThis as unknown as WebRtc } = options
-    this.#queue = new FrameQueue({
-      channel: () => this.#peer.channel,
-      onLow: () => options.onBuffered(),
-      onFailure: (reason) => this.#fail(reason),
+    const { initiator, iceServers, transportPolicy, moving, wrtc = globalThis as unknown as WebRtc } = options
+    const webRtcOptions = { initiator, iceServers, transportPolicy, moving, webRtc: wrtc }
+    this.#peer = new PeerConnection(webRtcOptions, (event) => this.#handle(event))
+    this.#queue = new FrameQueue(this.#peer.channel, (event) => {
+      if (event.type === "low") options.onBuffered()
+      else if (event.type === "failed") this.#fail(event.reason)
     })
-    const place = moveChannel
-      ? (channel: RTCDataChannel, connection: RTCPeerConnection) => moveChannel(channel, connection) ?? channel
-      : (channel: RTCDataChannel) => channel
-    this.#peer = new PeerConnection(
-      { initiator, iceServers, transportPolicy, webRtc: wrtc, place },
-      {
-        onSignal: (signal) => {
-          if (!this.#closing) options.onSignal(signal)
-        },
-        onOpen: (connection) => this.#handleOpen(connection),
-        onMessage: (data) => this.#handleData(data),
-        onClosed: (failure) => this.#finish(failure ?? "closed by the other side", failure === null),
-      },
-    )
     this.#peer.unreliable?.addEventListener("message", ({ data }: { data: unknown }) => {
       if (!this.#closing && data instanceof ArrayBuffer) options.onFrame(new Uint8Array(data), "unreliable")
     })
@@ -103,12 +85,25 @@ export class PeerLink implements Link {
     this.#peer.close()
   }
 
+  #handle(event: PeerConnectionEvent): void {
+    switch (event.type) {
+      case "signal":
+        return this.#closing ? undefined : this.#options.onSignal(event.signal)
+      case "open":
+        return this.#handleOpen(event.connection)
+      case "message":
+        return this.#handleData(event.data)
+      case "closed":
+        return this.#finish(event.failure ?? "closed by the other side", event.failure === null)
+    }
+  }
+
   #handleOpen(connection: RTCPeerConnection): void {
     if (this.#closing) return
     const local = sdpFingerprint(connection.currentLocalDescription?.sdp ?? "")
     const remote = sdpFingerprint(connection.currentRemoteDescription?.sdp ?? "")
     if (!local.ok || !remote.ok) return this.#fail("the descriptions in force do not have one certificate each")
-    this.#queue.opened(this.#peer.channel)
+    this.#queue.opened()
     this.#options.onConnected(local.fingerprint, remote.fingerprint)
     // The peer may be connected, and send, before this end is.
     const early = this.#early ?? []

@@ -128,8 +128,7 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
       iceServers,
       transportPolicy: transportPolicy ?? "all",
       wrtc: options.wrtc,
-      moveChannel:
-        options.movedChannels && ((channel, connection) => options.movedChannels!.move(link, channel, connection)),
+      moving: options.movedChannels && { link, channels: options.movedChannels },
       onSignal: (signal) => report({ type: "peer-signal", link, signal }),
     })
   const markBuffered = (number: LinkNumber): void => {

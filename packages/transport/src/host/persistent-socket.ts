@@ -17,20 +17,19 @@ const RESUME_MS = 5_000
 /** Maximum length of the server's names for a session and for a position in it. */
 const SESSION_CHARS_MAX = 128
 
-export interface SocketListener {
-  /** Called before each attempt: install listeners for the server's events. Missed events come before `onResumed`. */
-  onAttempt(socket: Socket): void
+export type SocketEvent =
+  /** Before each attempt: install listeners for the server's events. Missed events come before `resumed`. */
+  | { readonly type: "attempt"; readonly socket: Socket }
   /** A new connection. The server has lost the state of the former. */
-  onUp(socket: Socket): void
+  | { readonly type: "up"; readonly socket: Socket }
   /** A new connection that resumes a suspended one: the server still has our state. */
-  onResumed(socket: Socket): void
-  /** The connection is lost. `onResumed` or `onDown` follows. */
-  onSuspended(): void
+  | { readonly type: "resumed"; readonly socket: Socket }
+  /** The connection is lost. `resumed` or `down` follows. */
+  | { readonly type: "suspended" }
   /** There is no connection, and none is expected soon. */
-  onDown(): void
-  /** Called after `onDown`: the server speaks only other versions of the protocol. */
-  onOtherVersion(): void
-}
+  | { readonly type: "down" }
+  /** Follows `down`: the server speaks only other versions of the protocol. */
+  | { readonly type: "otherVersion" }
 
 /** Identifies a connection to a server of several processes. A server of one process has no sessions. */
 interface Session {
@@ -43,9 +42,9 @@ interface Session {
  * Keeps one connection to the server at an origin until closed. Every attempt uses a new socket, since Socket.IO's
  * reconnection trusts the server to follow the protocol. A server can refuse a connection after accepting it, or end it
  * at the wrong moment. Then Socket.IO's reconnection is dead while it reports to be connected.
- * @returns a function that closes it; no call of the listener follows
+ * @returns a function that closes it; no event follows
  */
-export function keepConnected(origin: string, listener: SocketListener): () => void {
+export function keepConnected(origin: string, emit: (event: SocketEvent) => void): () => void {
   let failures = 0
   let retry: ReturnType<typeof setTimeout> | undefined
   let session: Session | undefined
@@ -67,28 +66,28 @@ export function keepConnected(origin: string, listener: SocketListener): () => v
       if (suspended !== undefined) return
       if (upSinceMs === undefined || session?.offset === undefined) return giveUp()
       suspended = setTimeout(giveUp, RESUME_MS)
-      listener.onSuspended()
+      emit({ type: "suspended" })
     }
     const deadline = setTimeout(lost, CONNECT_TIMEOUT_MS)
     socket.onAny((_name: string, ...rest: unknown[]) => {
       const offset = rest.at(-1)
       if (session !== undefined && isShort(offset)) session.offset = offset
     })
-    listener.onAttempt(socket)
+    emit({ type: "attempt", socket })
     socket.once("connect", () => {
       clearTimeout(deadline)
       upSinceMs = performance.now()
       const inTime = suspended !== undefined
       clearTimeout(suspended)
       suspended = undefined
-      if (inTime && session?.pid === wanted?.pid) return listener.onResumed(socket)
-      if (inTime) listener.onDown()
-      listener.onUp(socket)
+      if (inTime && session?.pid === wanted?.pid) return emit({ type: "resumed", socket })
+      if (inTime) emit({ type: "down" })
+      emit({ type: "up", socket })
     })
     socket.once("disconnect", lost)
     socket.once("connect_error", (error: Error & { readonly description?: unknown }) => {
       lost()
-      if (error.description === OTHER_VERSION_STATUS) listener.onOtherVersion()
+      if (error.description === OTHER_VERSION_STATUS) emit({ type: "otherVersion" })
     })
     return () => {
       clearTimeout(deadline)
@@ -102,7 +101,7 @@ export function keepConnected(origin: string, listener: SocketListener): () => v
     clearTimeout(suspended)
     suspended = undefined
     session = undefined
-    listener.onDown()
+    emit({ type: "down" })
   }
 
   return () => {

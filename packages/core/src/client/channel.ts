@@ -20,10 +20,11 @@ import type { EngineCalls } from "../rpc/protocol.ts"
 import { PAYLOAD_BYTES_MAX } from "../multicast/index.ts"
 import { callSafely, Emitter } from "./connection/emitter.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
-import type { MessagePieces } from "./message-pieces.ts"
+import type { MessagePieces } from "./connection/message-pieces.ts"
 import { assertSendOptions } from "./options.ts"
+import type { PresentState } from "./connection/present-state.ts"
 import { ReceivedMessages } from "./received-messages.ts"
-import { Requests } from "./connection/requests.ts"
+import { bytesOf, Requests } from "./connection/requests.ts"
 import { SendOrder } from "./connection/send-order.ts"
 import { LazySnapshots } from "./snapshots.ts"
 
@@ -35,7 +36,7 @@ export type ChannelConfig = {
   readonly conference: string
   readonly connection: EngineConnection
   readonly pieces: MessagePieces
-  readonly view: () => ConferenceView
+  readonly present: Pick<PresentState, "view">
 }
 
 export class ConferenceChannel implements Channel {
@@ -52,16 +53,7 @@ export class ConferenceChannel implements Channel {
     this.name = name
     this.#config = config
     this.configure(options)
-    const common = { channel: name, service: "causal" } as const
-    this.#requests = new Requests({
-      view: config.view,
-      sendRequest: (to, subject, data, signal) =>
-        config.pieces.send({ ...common, kind: MessageKind.request, data, targets: [to], subject }, { signal }),
-      sendAnswer: (to, subject, data) => {
-        const kind = data === null ? MessageKind.refusal : MessageKind.response
-        return config.pieces.send({ ...common, kind, data: bytesOf(data ?? ""), targets: [to], subject }, {})
-      },
-    })
+    this.#requests = new Requests({ channel: name, present: config.present, pieces: config.pieces })
   }
 
   configure({ history }: ChannelOptions): void {
@@ -199,11 +191,4 @@ function isMemberId(id: string): boolean {
 function comeBack(sent: Sent): ChannelMessage {
   if (sent) return sent
   throw new KeymootError("internal", "The message came back changed. Reload the page.")
-}
-
-/** @throws KeymootError `invalid-argument` */
-function bytesOf(data: string | Uint8Array): Uint8Array {
-  if (data instanceof Uint8Array) return data
-  if (typeof data === "string") return new TextEncoder().encode(data)
-  throw new KeymootError("invalid-argument", "A message must be a string or a Uint8Array.")
 }

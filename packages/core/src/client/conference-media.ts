@@ -16,7 +16,7 @@ import type { MediaSignal } from "../media/signals/index.ts"
 import type { Emitter } from "./connection/emitter.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import type { ConferenceEvent, ConferenceInfo } from "../rpc/protocol.ts"
-import type { PresentState } from "./present-state.ts"
+import type { PresentState } from "./connection/present-state.ts"
 
 type State = MediaSignal & { readonly kind: "state" }
 type Running = { readonly call: Call; readonly thread: MediaThread; readonly session: number }
@@ -222,9 +222,12 @@ export class Media implements Omit<ConferenceMedia, "on"> {
       session,
       thread,
       configuration: () => connection.call("media.configuration", { id: info.id }),
-      send: (to, signal) => this.#send([to], signal),
-      onChange: () => this.#change(),
-      onFault: (member, detail) => present.onEvent({ type: "security", event: { code: "bad-frame", member, detail } }),
+      emit: (event) => {
+        if (event.type === "send") return this.#send([event.to], event.signal)
+        if (event.type === "changed") return this.#change()
+        const { member, detail } = event
+        present.onEvent({ type: "security", event: { code: "bad-frame", member, detail } })
+      },
     })
     this.#running = { call, thread, session }
     this.#announce(this.#others())

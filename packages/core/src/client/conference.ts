@@ -55,7 +55,7 @@ import {
   assertScheduleOptions,
 } from "./options.ts"
 import { Parts } from "./parts.ts"
-import { PresentState } from "./present-state.ts"
+import { PresentState } from "./connection/present-state.ts"
 
 /** Access to the private constructor for this file. */
 let opened: (connection: EngineConnection, info: ConferenceInfo) => Conference
@@ -105,10 +105,9 @@ export class Conference implements ConferenceHandle {
     this.#parts = new Parts({
       conference: info.id,
       connection,
-      view: () => this.#present.view,
+      present: this.#present,
       self: info.self,
       incarnation: info.incarnation,
-      report: (event) => this.#present.onEvent({ type: "security", event }),
     })
     connection.listen(info.id, (event) => this.#onEvent(event))
   }

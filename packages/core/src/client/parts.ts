@@ -1,11 +1,4 @@
-import {
-  KeymootError,
-  type ChannelOptions,
-  type ConferenceView,
-  type Member,
-  type Note,
-  type SecurityEvent,
-} from "../api/index.ts"
+import { KeymootError, type ChannelOptions, type Member, type Note } from "../api/index.ts"
 import type { DocumentPeer } from "../documents/index.ts"
 import { documentChannel, RESERVED_PREFIX } from "../multicast/message-kind.ts"
 import { messagesOf } from "../rpc/message-runs.ts"
@@ -16,8 +9,9 @@ import { ConferenceChannel, type ChannelConfig } from "./channel.ts"
 import { ConferenceDocument } from "./documents/document.ts"
 import { newTransfers, type TransfersOfDocuments } from "./documents/document-transfers.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
-import { MessagePieces } from "./message-pieces.ts"
+import { MessagePieces } from "./connection/message-pieces.ts"
 import { assertChannelOptions } from "./options.ts"
+import type { PresentState } from "./connection/present-state.ts"
 
 /** Channels, and documents, that peers may begin before the application opens them here. Data for others is dropped. */
 export const UNOPENED_MAX = 16
@@ -27,10 +21,9 @@ type EventOf<T extends ConferenceEvent["type"]> = Extract<ConferenceEvent, { rea
 export type PartsConfig = {
   readonly conference: string
   readonly connection: EngineConnection
-  readonly view: () => ConferenceView
+  readonly present: Pick<PresentState, "view" | "onEvent">
   readonly self: Member
   readonly incarnation: number
-  readonly report: (event: SecurityEvent) => void
 }
 
 /** Channels, documents and notes of one conference by name. */
@@ -49,9 +42,9 @@ export class Parts {
   #transfer = ""
 
   constructor(config: PartsConfig) {
-    const { conference, connection, view } = config
+    const { conference, connection, present } = config
     this.#config = config
-    this.#ofChannels = { conference, connection, view, pieces: new MessagePieces(conference, connection) }
+    this.#ofChannels = { conference, connection, present, pieces: new MessagePieces(conference, connection) }
   }
 
   /** @throws KeymootError `invalid-argument` */
@@ -154,10 +147,10 @@ export class Parts {
   #document(name: string): ConferenceDocument {
     const existing = this.#documents.get(name)
     if (existing) return existing
-    const { conference, connection, view, self, incarnation, report } = this.#config
+    const { conference, connection, present, self, incarnation } = this.#config
     const peer = { id: self.id, incarnation }
     const transfers = this.#transfers
-    const document = new ConferenceDocument({ name, conference, connection, view, self: peer, report, transfers })
+    const document = new ConferenceDocument({ name, conference, connection, present, self: peer, transfers })
     this.#documents.set(name, document)
     // The local copy may hold changes that present members lack.
     document.onView(this.#peers, this.#transfersAll ? "all" : "nothing", this.#transfer)

@@ -3,8 +3,7 @@ import * as Y from "yjs"
 import type { CheckedUpdate } from "./checked-update.ts"
 
 /**
- * Bound on one sender's changes with missing predecessors. Beyond either bound all are dropped, and `onDropped`
- * requests them again.
+ * Bound on one sender's changes with missing predecessors. Beyond either bound all are dropped: see `takeChange`.
  */
 export const WAITING_UPDATES_MAX = 4096
 export const WAITING_BYTES_MAX = 4 * 1024 * 1024
@@ -22,7 +21,6 @@ export type WaitingConfig = {
   /** Returns the clock of this client in the document. */
   readonly known: (client: number) => number
   readonly apply: (update: Uint8Array) => void
-  readonly onDropped: (sender: MemberId) => void
 }
 
 type Entry = { readonly update: CheckedUpdate; readonly applied: () => void }
@@ -44,16 +42,20 @@ export class WaitingUpdates {
     this.#config = config
   }
 
-  /** Takes a change of its author. `applied` is called once it is in the document. */
-  takeChange(sender: MemberId, update: CheckedUpdate, applied: () => void = () => undefined): void {
-    if (this.#isMet(update)) return this.#applyNow({ update, applied })
+  /** Takes a change of its author. Returns false if its waiting changes were dropped: request them again. */
+  takeChange(sender: MemberId, update: CheckedUpdate): boolean {
+    const applied = (): void => undefined
+    if (this.#isMet(update)) {
+      this.#applyNow({ update, applied })
+      return true
+    }
     const queue = this.#queue(sender)
     queue.changes.push({ update, applied })
     queue.changesBytes += update.bytes.length
-    if (queue.changes.length <= WAITING_UPDATES_MAX && queue.changesBytes <= WAITING_BYTES_MAX) return
+    if (queue.changes.length <= WAITING_UPDATES_MAX && queue.changesBytes <= WAITING_BYTES_MAX) return true
     queue.changes = []
     queue.changesBytes = 0
-    this.#config.onDropped(sender)
+    return false
   }
 
   /** Takes a transferred part of a document. */

@@ -2,6 +2,7 @@ import type { MemberId } from "@keymoot/transport"
 import { afterEach, expect, test, vi } from "vitest"
 import type { ChannelMessage, ConferenceView } from "../../src/api/index.ts"
 import { ANSWERING_MAX, ANSWERING_OF_ONE_MAX, Requests, REQUESTS_MAX } from "../../src/client/connection/requests.ts"
+import { MessageKind } from "../../src/multicast/message-kind.ts"
 
 const [ada, bob, eve] = ["a", "b", "e"].map((digit) => digit.repeat(32)) as [MemberId, MemberId, MemberId]
 const viewOf = (...others: MemberId[]): ConferenceView =>
@@ -12,11 +13,19 @@ function requests() {
   const asked: string[] = []
   const answers: (string | Uint8Array | null)[] = []
   const of = new Requests({
-    view: () => viewOf(bob, eve),
-    sendRequest: async (_, subject) => void asked.push(subject),
-    sendAnswer: async (_, __, data) => {
-      if (data === "too large") throw new Error("too large")
-      answers.push(data)
+    present: { view: viewOf(bob, eve) },
+    channel: "chat",
+    pieces: {
+      send: async ({ kind, subject, data }) => {
+        if (kind === MessageKind.request) {
+          asked.push(subject)
+          return null
+        }
+        const text = kind === MessageKind.refusal ? null : new TextDecoder().decode(data)
+        if (text === "too large") throw new Error("too large")
+        answers.push(text)
+        return null
+      },
     },
   })
   return { of, asked, answers }

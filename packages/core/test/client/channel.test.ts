@@ -6,7 +6,7 @@ const message = (id: string, sequence: number): ChannelMessage =>
   ({ id, data: new Uint8Array(1), position: { epoch: 1, view: "v", sequence } }) as ChannelMessage
 
 test("emits a message once when several members transfer it", () => {
-  const channel = new ConferenceChannel("chat", { view: () => ({}) } as ChannelConfig, { history: true })
+  const channel = new ConferenceChannel("chat", {} as ChannelConfig, { history: true })
   const heard: string[] = []
   channel.on("message", ({ id }) => heard.push(id))
   for (const sequence of [1, 2]) channel.deliver(message("a", sequence))

@@ -86,15 +86,15 @@ test("neither a change nor a whole that is too large is begun", async () => {
   const sent: Uint8Array[] = []
   const send = async (piece: Uint8Array) => (sent.push(piece), "sent" as const)
   const bounds = { bytesMax: 100, wholeBytesMax: 1000 }
-  const sender = new PieceSender({ ...bounds, sendChange: send, sendWhole: send })
+  const sender = new PieceSender(bounds)
   const noise = crypto.getRandomValues(new Uint8Array(200))
-  expect(await sender.change(noise)).toBe("too-large")
-  expect(await sender.handOver("ab".repeat(16), () => noise)).toBe("too-large")
+  expect(await sender.change(noise, send)).toBe("too-large")
+  expect(await sender.handOver("ab".repeat(16), () => noise, send)).toBe("too-large")
   // However well it compresses: nobody would inflate it.
-  expect(await sender.handOver("ab".repeat(16), () => new Uint8Array(1001))).toBe("too-large")
+  expect(await sender.handOver("ab".repeat(16), () => new Uint8Array(1001), send)).toBe("too-large")
   expect(sent).toEqual([])
-  expect(await sender.change(noise.subarray(99))).toBe("too-large")
-  expect(await sender.change(noise.subarray(100))).toBe("sent")
+  expect(await sender.change(noise.subarray(99), send)).toBe("too-large")
+  expect(await sender.change(noise.subarray(100), send)).toBe("sent")
 })
 
 test("two large changes at once both arrive", async () => {

@@ -1,6 +1,6 @@
 /** Documents of members without a conference: the test chooses the receivers of each message. */
 import type { MemberId } from "@keymoot/transport"
-import type { ConferenceView, Member } from "../../src/api/index.ts"
+import type { ConferenceView, Member, SecurityEvent } from "../../src/api/index.ts"
 import { ConferenceDocument, type DocumentConfig } from "../../src/client/documents/document.ts"
 import { newTransfers, type TransfersOfDocuments } from "../../src/client/documents/document-transfers.ts"
 import type { EngineConnection } from "../../src/client/connection/engine-connection.ts"
@@ -39,19 +39,22 @@ export function awaiting(letters: string): TransfersOfDocuments {
   return transfers
 }
 
-export function documentOf(
-  letter: string,
-  call: Call = async () => [],
-  more: Partial<DocumentConfig> & { readonly incarnation?: number } = {},
-): ConferenceDocument {
-  const { incarnation = 1, ...config } = more
+type More = Partial<DocumentConfig> & {
+  readonly incarnation?: number
+  readonly report?: (event: SecurityEvent) => void
+}
+
+export function documentOf(letter: string, call: Call = async () => [], more: More = {}): ConferenceDocument {
+  const { incarnation = 1, report, ...config } = more
   return new ConferenceDocument({
     name: "board",
     conference: "c0".repeat(16),
     connection: { call } as unknown as EngineConnection,
-    view: () => ({ members: [] }) as unknown as ConferenceView,
+    present: {
+      view: { members: [] } as unknown as ConferenceView,
+      onEvent: (event) => event.type === "security" && report?.(event.event),
+    },
     self: { id: idOf(letter), incarnation },
-    report: () => undefined,
     transfers: newTransfers(),
     ...config,
   })

@@ -26,10 +26,9 @@ export function openTarget(members: number, strangers: number) {
     name: "board",
     conference: "c0".repeat(16),
     connection,
-    view: () => view,
     self: { id: "f".repeat(32) as MemberId, incarnation: 1 },
     transfers,
-    report: (event) => events.push(event),
+    present: { view, onEvent: (event) => event.type === "security" && events.push(event.event) },
   })
   const came = present.slice(0, strangers)
   transfers.arrivals.onView(

@@ -39,9 +39,7 @@ function enter(self: MemberId): void {
       close: () => undefined,
     } as unknown as MediaThread,
     configuration: async () => ({ iceServers: [], transportPolicy: "all" }),
-    send: () => undefined,
-    onChange: () => undefined,
-    onFault: () => undefined,
+    emit: () => undefined,
   })
 }
 

@@ -34,9 +34,10 @@ function connect(initiator: boolean): MediaConnection {
     transportPolicy: "all",
     worker: {} as Worker,
     loudness: new Loudness(),
-    onSignal: (signal) => signals.push(signal),
-    onChange: () => undefined,
-    onFailed: (fault) => faults.push(fault),
+    emit: (event) => {
+      if (event.type === "signal") signals.push(event.signal)
+      if (event.type === "failed") faults.push(event.fault)
+    },
   })
   browser.endTask()
   return connection

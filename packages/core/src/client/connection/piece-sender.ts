@@ -19,8 +19,6 @@ export type PieceSenderConfig = {
   readonly bytesMax: number
   /** Bound on a whole document in bytes before compression. */
   readonly wholeBytesMax: number
-  readonly sendChange: SendPiece
-  readonly sendWhole: SendPiece
 }
 
 /**
@@ -40,10 +38,10 @@ export class PieceSender {
   /**
    * Sends a change, which all members need. It is not compressed, because receivers inflate only expected transfers.
    */
-  change(update: Uint8Array): Promise<Outcome> {
-    const { bytesMax, sendChange } = this.#config
+  change(update: Uint8Array, send: SendPiece): Promise<Outcome> {
+    const { bytesMax } = this.#config
     if (update.length > bytesMax) return Promise.resolve("too-large")
-    return this.#queue(() => this.#transfer(splitIntoChunks(update), sendChange, () => false))
+    return this.#queue(() => this.#transfer(splitIntoChunks(update), send, () => false))
   }
 
   /**
@@ -51,16 +49,16 @@ export class PieceSender {
    * transfer.
    * @param transfer its name
    */
-  handOver(transfer: string, whole: () => Uint8Array): Promise<Outcome> {
+  handOver(transfer: string, whole: () => Uint8Array, send: SendPiece): Promise<Outcome> {
     const turn = ++this.#handOver
     const replaced = (): boolean => turn !== this.#handOver
     return this.#queue(async () => {
       if (replaced()) return "replaced"
-      const { bytesMax, wholeBytesMax, sendWhole } = this.#config
+      const { bytesMax, wholeBytesMax } = this.#config
       const bytes = whole()
       const compressed = bytes.length > wholeBytesMax ? null : await deflate(bytes)
       if (!compressed || compressed.length > bytesMax) return "too-large"
-      return this.#transfer(splitIntoChunks(compressed, transfer), sendWhole, replaced)
+      return this.#transfer(splitIntoChunks(compressed, transfer), send, replaced)
     })
   }
 

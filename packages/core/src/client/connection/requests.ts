@@ -7,6 +7,9 @@ import {
   type RequestHandler,
   type Unsubscribe,
 } from "../../api/index.ts"
+import { MessageKind } from "../../multicast/message-kind.ts"
+import type { MessagePieces } from "./message-pieces.ts"
+import type { PresentState } from "./present-state.ts"
 import { callSafely } from "./emitter.ts"
 import { aborted } from "./engine-connection.ts"
 
@@ -25,11 +28,9 @@ type Waiting = {
 }
 
 export type RequestsConfig = {
-  readonly view: () => ConferenceView
-  /** Rejects as `Channel.send`. */
-  readonly sendRequest: (to: MemberId, subject: string, data: Uint8Array, signal?: AbortSignal) => Promise<unknown>
-  /** `data`: null for a refusal. */
-  readonly sendAnswer: (to: MemberId, subject: string, data: string | Uint8Array | null) => Promise<unknown>
+  readonly present: Pick<PresentState, "view">
+  readonly channel: string
+  readonly pieces: Pick<MessagePieces, "send">
 }
 
 /** Requests and answers of one channel. */
@@ -48,7 +49,7 @@ export class Requests {
   /** @throws KeymootError `no-answer`, `invalid-argument`, `queue-full`, and as `Channel.send` */
   async ask(to: MemberId, data: Uint8Array, signal: AbortSignal | undefined): Promise<ChannelMessage> {
     if (signal?.aborted) throw aborted()
-    const asked = this.#config.view().members.find(({ id }) => id === to)
+    const asked = this.#config.present.view.members.find(({ id }) => id === to)
     if (asked?.self) throw new KeymootError("invalid-argument", "Ask somebody else than yourself.")
     if (!asked) throw noAnswer("This member is not here.")
     if (this.#waiting.size >= REQUESTS_MAX) {
@@ -60,7 +61,7 @@ export class Requests {
     try {
       return await new Promise<ChannelMessage>((resolve, reject) => {
         this.#waiting.set(subject, { to, resolve, reject })
-        this.#config.sendRequest(to, subject, data, signal).catch(reject)
+        this.#send(MessageKind.request, to, subject, data, signal).catch(reject)
       })
     } finally {
       this.#waiting.delete(subject)
@@ -84,7 +85,7 @@ export class Requests {
 
   async onRequest(subject: string, request: ChannelMessage): Promise<void> {
     const answer = (data: string | Uint8Array | null): Promise<unknown> =>
-      this.#config.sendAnswer(request.from.id, subject, data)
+      this.#sendAnswer(request.from.id, subject, data)
     // An answer that is too large fails to send. The asking member or this one may also be gone.
     await answer(await this.#answerTo(request))
       .catch(() => answer(null))
@@ -134,6 +135,18 @@ export class Requests {
     }
   }
 
+  /** `data`: null for a refusal. */
+  async #sendAnswer(to: MemberId, subject: string, data: string | Uint8Array | null): Promise<unknown> {
+    const kind = data === null ? MessageKind.refusal : MessageKind.response
+    return this.#send(kind, to, subject, bytesOf(data ?? ""))
+  }
+
+  /** Rejects as `Channel.send`. */
+  #send(kind: MessageKind, to: MemberId, subject: string, data: Uint8Array, signal?: AbortSignal): Promise<unknown> {
+    const { pieces, channel } = this.#config
+    return pieces.send({ channel, service: "causal", kind, data, targets: [to], subject }, { signal })
+  }
+
   #take(subject: string): Waiting | undefined {
     const waiting = this.#waiting.get(subject)
     this.#waiting.delete(subject)
@@ -143,4 +156,11 @@ export class Requests {
 
 function noAnswer(why: string): KeymootError {
   return new KeymootError("no-answer", `${why} Ask somebody else, or again later.`)
+}
+
+/** @throws KeymootError `invalid-argument` */
+export function bytesOf(data: string | Uint8Array): Uint8Array {
+  if (data instanceof Uint8Array) return data
+  if (typeof data === "string") return new TextEncoder().encode(data)
+  throw new KeymootError("invalid-argument", "A message must be a string or a Uint8Array.")
 }

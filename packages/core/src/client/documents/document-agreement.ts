@@ -1,8 +1,8 @@
 import type { MemberId } from "@keymoot/transport"
 import type * as Y from "yjs"
-import type { SecurityEvent } from "../../api/index.ts"
 import { Comparison, contentDigest, encodeWish, type Verdict } from "../../documents/index.ts"
 import { MessageKind } from "../../multicast/message-kind.ts"
+import type { DocumentOutput } from "./document-output.ts"
 
 /** Delay after the last change until a member sends the digest of its document. */
 export const QUIET_MS = 5000
@@ -18,8 +18,7 @@ export type DocumentAgreementConfig = {
   readonly doc: Y.Doc
   /** Whether the members' documents differ for a known reason: a part is in transit or cannot be sent. */
   readonly busy: () => boolean
-  readonly send: (kind: MessageKind, payload: Uint8Array) => Promise<unknown>
-  readonly report: (code: SecurityEvent["code"], member: MemberId, detail: string) => void
+  readonly output: Pick<DocumentOutput, "send" | "report">
   readonly quietMs: number
 }
 
@@ -79,7 +78,7 @@ export class DocumentAgreement {
     const nowMs = performance.now()
     if (nowMs - this.#wishedMs < this.#config.quietMs) return
     this.#wishedMs = nowMs
-    void this.#config.send(MessageKind.documentWish, encodeWish({ turn: this.#turn++, doc: this.#config.doc }))
+    void this.#config.output.send(MessageKind.documentWish, encodeWish({ turn: this.#turn++, doc: this.#config.doc }))
   }
 
   /** Whether to answer this member now. A request costs its sender little and all members a transfer. */
@@ -112,7 +111,7 @@ export class DocumentAgreement {
     if (this.#config.busy()) return this.#wait()
     const digest = this.#digest ?? (await this.#make())
     if (!digest || this.#closed) return
-    void this.#config.send(MessageKind.documentDigest, digest)
+    void this.#config.output.send(MessageKind.documentDigest, digest)
     for (const [member, verdict] of this.#comparison.setOwn(digest)) this.#act(member, verdict)
   }
 
@@ -129,7 +128,11 @@ export class DocumentAgreement {
   #act(member: MemberId, verdict: Verdict): void {
     if (verdict === "same") return
     if (verdict === "differs") {
-      this.#config.report("divergence", member, "a document differs from this member's, and cannot be made equal")
+      this.#config.output.report(
+        "divergence",
+        member,
+        "a document differs from this member's, and cannot be made equal",
+      )
     }
     if (verdict === "wish") this.wish()
     this.#wait()

@@ -1,6 +1,10 @@
 import * as Y from "yjs"
-import { KeymootError } from "../../api/index.ts"
+import { KeymootError, type DocumentEvents } from "../../api/index.ts"
 import { encodeExcluding, encodeOnly, encodeTransfer, isOfClient } from "../../documents/index.ts"
+import { MessageKind } from "../../multicast/message-kind.ts"
+import type { Emitter } from "../connection/emitter.ts"
+import type { DocumentClients } from "./document-clients.ts"
+import type { DocumentOutput } from "./document-output.ts"
 import { type Outcome, PieceSender, QUEUE_FULL_MS } from "../connection/piece-sender.ts"
 
 /** Bound on a part of a document in a transfer before compression. Receivers inflate no more. */
@@ -12,20 +16,16 @@ const RETRY_MS = 5000
 
 export type DocumentSenderConfig = {
   readonly doc: Y.Doc
-  /** Client id of this member. */
-  readonly client: number
   /**
-   * Client ids of other present writers. They send their own parts, and no member accepts these from another member.
+   * Client ids of this member and of other present writers. The others send their own parts, and no member accepts these
+   * from another member.
    */
-  readonly othersClients: () => Iterable<number>
+  readonly clients: Pick<DocumentClients, "own" | "writers">
   /** Bound in bytes: of a change uncompressed, of a transfer compressed. Larger ones are not sent. */
   readonly sendableBytesMax: number
-  readonly sendUpdate: (update: Uint8Array) => Promise<Outcome>
-  readonly sendChangePiece: (piece: Uint8Array) => Promise<Outcome>
-  readonly sendHandOverPiece: (piece: Uint8Array) => Promise<Outcome>
-  readonly onUnsent: (error: KeymootError) => void
-  /** All unsent changes have been sent. */
-  readonly onCaughtUp: () => void
+  readonly output: Pick<DocumentOutput, "send">
+  /** The document's. It emits `unsent`, and `caughtUp` once all unsent changes have been sent. */
+  readonly emitter: Emitter<DocumentEvents>
 }
 
 /**
@@ -60,12 +60,7 @@ export class DocumentSender {
 
   constructor(config: DocumentSenderConfig) {
     this.#config = config
-    this.#pieces = new PieceSender({
-      bytesMax: config.sendableBytesMax,
-      wholeBytesMax: DOCUMENT_BYTES_MAX,
-      sendChange: config.sendChangePiece,
-      sendWhole: config.sendHandOverPiece,
-    })
+    this.#pieces = new PieceSender({ bytesMax: config.sendableBytesMax, wholeBytesMax: DOCUMENT_BYTES_MAX })
   }
 
   /** Merges the changes of one turn. */
@@ -94,15 +89,16 @@ export class DocumentSender {
    * members, plus all deletions. It goes as a change, because receivers accept changes at any time.
    */
   async answer(known: ReadonlyMap<number, number>, rest: boolean): Promise<void> {
-    const { doc, client, othersClients } = this.#config
+    const { doc, clients } = this.#config
+    const client = clients.own
     const own = Y.getState(doc.store, client)
     const from = Math.min(known.get(client) ?? 0, own)
     if (from < own && !rest) {
-      await this.#pieces.change(encodeTransfer({ kind: "own", update: encodeOnly(doc, client, from) }))
+      await this.#sendInPieces(encodeTransfer({ kind: "own", update: encodeOnly(doc, client, from) }))
     }
     if (!rest) return
-    const update = encodeExcluding(doc, othersClients(), new Map([...known, [client, from]]))
-    await this.#pieces.change(encodeTransfer({ kind: "whole", update }))
+    const update = encodeExcluding(doc, clients.writers, new Map([...known, [client, from]]))
+    await this.#sendInPieces(encodeTransfer({ kind: "whole", update }))
   }
 
   /** Whether a send in pieces is unfinished or impossible. */
@@ -141,9 +137,13 @@ export class DocumentSender {
 
   #send(update: Uint8Array): Promise<Outcome> {
     // An update that the application imported has no present member as its author. It is sent like a transfer.
-    const own = isOfClient(update, this.#config.client)
-    if (own && update.length <= UPDATE_BYTES_MAX) return this.#config.sendUpdate(update)
-    return this.#pieces.change(encodeTransfer({ kind: own ? "own" : "whole", update }))
+    const own = isOfClient(update, this.#config.clients.own)
+    if (own && update.length <= UPDATE_BYTES_MAX) return this.#config.output.send(MessageKind.documentUpdate, update)
+    return this.#sendInPieces(encodeTransfer({ kind: own ? "own" : "whole", update }))
+  }
+
+  #sendInPieces(transfer: Uint8Array): Promise<Outcome> {
+    return this.#pieces.change(transfer, (piece) => this.#config.output.send(MessageKind.documentChange, piece))
   }
 
   #lack(update: Uint8Array): void {
@@ -166,7 +166,11 @@ export class DocumentSender {
   async #handOver(scope: Scope): Promise<void> {
     const [lacking, known] = [this.#lacking, this.#notHandedOver]
     this.#handingOver = scope
-    const outcome = await this.#pieces.handOver(this.#transfer, () => this.#encode(scope))
+    const outcome = await this.#pieces.handOver(
+      this.#transfer,
+      () => this.#encode(scope),
+      (piece) => this.#config.output.send(MessageKind.documentChunk, piece),
+    )
     if (outcome !== "replaced") this.#handingOver = null
     if (outcome === "too-large") {
       this.#notHandedOver = scope
@@ -180,9 +184,9 @@ export class DocumentSender {
   }
 
   #encode(scope: Scope): Uint8Array {
-    const { doc, client, othersClients } = this.#config
-    if (scope === "own") return encodeTransfer({ kind: "own", update: encodeOnly(doc, client) })
-    return encodeTransfer({ kind: "whole", update: encodeExcluding(doc, othersClients()) })
+    const { doc, clients } = this.#config
+    if (scope === "own") return encodeTransfer({ kind: "own", update: encodeOnly(doc, clients.own) })
+    return encodeTransfer({ kind: "whole", update: encodeExcluding(doc, clients.writers) })
   }
 
   async #catchUp(lacking: ReadonlyMap<number, number>): Promise<void> {
@@ -202,7 +206,7 @@ export class DocumentSender {
   }
 
   #tellCaughtUp(): void {
-    if (!this.#behind) this.#config.onCaughtUp()
+    if (!this.#behind) this.#config.emitter.emit("caughtUp")
   }
 
   #stopWaiting(): void {
@@ -213,6 +217,6 @@ export class DocumentSender {
   #tell(code: "too-large" | "not-permitted", what: string): void {
     const bound = `${this.#config.sendableBytesMax / 2 ** 20} MiB is the bound, for what is handed over compressed. Make large changes in several transactions, and keep large files out of a document.`
     const message = code === "too-large" ? `${what}: ${bound}` : `${what}: a host can let you.`
-    this.#config.onUnsent(new KeymootError(code, `${message} It is tried again by itself.`))
+    this.#config.emitter.emit("unsent", new KeymootError(code, `${message} It is tried again by itself.`))
   }
 }

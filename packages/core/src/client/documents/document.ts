@@ -2,8 +2,6 @@ import type { MemberId } from "@keymoot/transport"
 import { Awareness } from "y-protocols/awareness"
 import * as Y from "yjs"
 import {
-  KeymootError,
-  type ConferenceView,
   type DocumentEvents,
   type ListenOptions,
   type Member,
@@ -21,18 +19,19 @@ import {
   WaitingUpdates,
 } from "../../documents/index.ts"
 import type { TransferScope } from "../../history/transitional-set.ts"
-import { documentChannel, MessageKind } from "../../multicast/message-kind.ts"
+import { MessageKind } from "../../multicast/message-kind.ts"
 import type { ConferenceEvent } from "../../rpc/protocol.ts"
 import type { Assembly, Incoming } from "../../history/index.ts"
 import { DocumentAgreement, QUIET_MS } from "./document-agreement.ts"
 import { DocumentAwareness } from "./document-awareness.ts"
 import { DocumentClients } from "./document-clients.ts"
 import { DocumentCopy } from "./document-copy.ts"
+import { DocumentOutput } from "./document-output.ts"
 import { DocumentSender } from "./document-sender.ts"
 import { DocumentTransfers, TRANSFER_BYTES_MAX, type TransfersOfDocuments } from "./document-transfers.ts"
 import { callSafely, Emitter } from "../connection/emitter.ts"
 import type { EngineConnection } from "../connection/engine-connection.ts"
-import type { Outcome } from "../connection/piece-sender.ts"
+import type { PresentState } from "../connection/present-state.ts"
 
 /**
  * Bound on the members remembered for late subscribers that sent a transfer. Each is listed once; the oldest are
@@ -46,9 +45,8 @@ export type DocumentConfig = {
   readonly name: string
   readonly conference: string
   readonly connection: EngineConnection
-  readonly view: () => ConferenceView
+  readonly present: Pick<PresentState, "view" | "onEvent">
   readonly self: Pick<DocumentPeer, "id" | "incarnation">
-  readonly report: (event: SecurityEvent) => void
   readonly transfers: TransfersOfDocuments
   /**
    * Bound in bytes: of a change uncompressed, of a transfer compressed. Larger ones are not sent, and the application
@@ -74,6 +72,7 @@ export class ConferenceDocument implements SharedDocument {
   readonly #transfers: DocumentTransfers
   readonly #pointers: DocumentAwareness
   readonly #copy: DocumentCopy
+  readonly #output: DocumentOutput
   readonly #sender: DocumentSender
   readonly #waiting: WaitingUpdates
   readonly #agreement: DocumentAgreement
@@ -86,37 +85,27 @@ export class ConferenceDocument implements SharedDocument {
     this.#clients = new DocumentClients({ conferenceId: conference, document: name }, self)
     this.doc.clientID = this.#clients.own
     this.awareness = new Awareness(this.doc)
-    this.#pointers = new DocumentAwareness(this.awareness, (update) => this.#send(MessageKind.awareness, update))
+    const output = new DocumentOutput(config)
+    this.#output = output
+    this.#pointers = new DocumentAwareness(this.awareness, (update) => output.send(MessageKind.awareness, update))
     this.#copy = new DocumentCopy(this.doc, name, conference, connection)
-    this.#sender = new DocumentSender({
-      doc: this.doc,
-      client: this.#clients.own,
-      othersClients: () => this.#clients.writers,
-      sendableBytesMax,
-      sendUpdate: (update) => this.#send(MessageKind.documentUpdate, update),
-      sendChangePiece: (piece) => this.#send(MessageKind.documentChange, piece),
-      sendHandOverPiece: (piece) => this.#send(MessageKind.documentChunk, piece),
-      onUnsent: (error) => this.#emitter.emit("unsent", error),
-      onCaughtUp: () => this.#emitter.emit("caughtUp"),
-    })
+    const common = { doc: this.doc, output }
+    this.#sender = new DocumentSender({ ...common, clients: this.#clients, emitter: this.#emitter, sendableBytesMax })
     this.#agreement = new DocumentAgreement({
-      doc: this.doc,
+      ...common,
       quietMs,
       busy: () => this.#sender.busy || this.#taking.size > 0,
-      send: (kind, payload) => this.#send(kind, payload),
-      report: (code, member, detail) => config.report({ code, member, detail: `${detail} (document "${name}")` }),
     })
     this.#waiting = new WaitingUpdates({
       known: (client) => Y.getState(this.doc.store, client),
       apply: (update) => this.#apply(update),
-      onDropped: () => this.#agreement.wish(),
     })
     this.#listen()
   }
 
   memberOfClient(clientId: number): Member | undefined {
     const writer = this.#clients.memberOf(clientId)
-    return this.#config.view().members.find(({ id }) => id === writer)
+    return this.#config.present.view.members.find(({ id }) => id === writer)
   }
 
   authorOf(map: Y.Map<unknown>, key: string): Member | undefined {
@@ -196,7 +185,7 @@ export class ConferenceDocument implements SharedDocument {
   /** Takes a change of its sender. */
   #onChange(from: Member, update: Uint8Array): void {
     const checked = this.#checkOwn(from, update)
-    if (checked) this.#waiting.takeChange(from.id, checked)
+    if (checked && !this.#waiting.takeChange(from.id, checked)) this.#agreement.wish()
   }
 
   #checkOwn(from: Member, update: Uint8Array): CheckedUpdate | null {
@@ -266,7 +255,7 @@ export class ConferenceDocument implements SharedDocument {
   }
 
   #report(member: MemberId, detail: string, code: SecurityEvent["code"] = "invalid-content"): void {
-    this.#config.report({ code, member, detail: `${detail} (document "${this.name}")` })
+    this.#output.report(code, member, detail)
   }
 
   // Output to the conference
@@ -279,25 +268,6 @@ export class ConferenceDocument implements SharedDocument {
     const scope = transferScope === "all" ? "all" : "own"
     if (!this.doc.store.clients.has(this.#clients.own) && (scope === "own" || isEmpty(this.doc))) return
     await this.#sender.handOver(scope, transfer)
-  }
-
-  /** A send that fails because the conference is over needs no report. */
-  async #send(kind: number, payload: Uint8Array): Promise<Outcome> {
-    const params = {
-      id: this.#config.conference,
-      channel: documentChannel(this.name),
-      kind,
-      payload,
-      service: "fifo",
-    } as const
-    try {
-      await this.#config.connection.call("conference.send", params)
-      return "sent"
-    } catch (error) {
-      const code = error instanceof KeymootError ? error.code : null
-      if (code === "not-permitted") return code
-      return code === "queue-full" ? "full" : "over"
-    }
   }
 }
 

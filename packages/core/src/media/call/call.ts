@@ -32,6 +32,13 @@ export type CallPeer = MediaMember & {
   readonly hasVoice: boolean
 }
 
+export type CallEvent =
+  | { readonly type: "send"; readonly to: MemberId; readonly signal: MediaSignal }
+  /** Connections, or who speaks, have changed. */
+  | { readonly type: "changed" }
+  /** The peer broke a rule of calls. */
+  | { readonly type: "fault"; readonly member: MemberId; readonly detail: string }
+
 export type CallConfig = {
   readonly self: MemberId
   /** Session of this entry into the call. */
@@ -41,11 +48,7 @@ export type CallConfig = {
     readonly iceServers: readonly IceServer[]
     readonly transportPolicy: IceTransportPolicy
   }>
-  readonly send: (to: MemberId, signal: MediaSignal) => void
-  /** Connections, or who speaks, have changed. */
-  readonly onChange: () => void
-  /** The peer broke a rule of calls. */
-  readonly onFault: (member: MemberId, detail: string) => void
+  readonly emit: (event: CallEvent) => void
 }
 
 type Connecting = Extract<MediaSignal, { kind: "description" | "candidate" }>
@@ -219,7 +222,7 @@ export class Call {
     entry.connection = null
     entry.counts = null
     entry.attempt = attempt
-    const { configuration, thread, send, session, onChange } = this.#config
+    const { configuration, thread, emit, session } = this.#config
     const found = await configuration().catch(() => null)
     if (this.#closed || this.#peers.get(peer.member) !== entry || entry.attempt !== attempt) return
     if (!found) return this.#onFailed(entry, null)
@@ -232,19 +235,19 @@ export class Call {
       ...found,
       worker: thread.worker,
       loudness: this.#loudness,
-      onSignal: (signal) => send(member, { ...signal, ...names }),
-      onChange: () => {
+      emit: (event) => {
+        if (event.type === "signal") return emit({ type: "send", to: member, signal: { ...event.signal, ...names } })
+        if (event.type === "failed") return this.#onFailed(entry, event.fault)
         if (connection.isConnected) this.#onConnected(entry)
-        onChange()
+        emit(event)
       },
-      onFailed: (fault) => this.#onFailed(entry, fault),
     })
     entry.connection = connection
     for (const [source, track] of this.#tracks) connection.send(source, track)
     for (const signal of first) connection.signal(signal)
     clearTimeout(entry.timer)
     entry.timer = setTimeout(() => this.#onFailed(entry, null), entry.connectMs)
-    onChange()
+    emit({ type: "changed" })
   }
 
   #onConnected(entry: Peer): void {
@@ -258,12 +261,12 @@ export class Call {
   #onFailed(entry: Peer, fault: string | null): void {
     const { member } = entry.peer
     if (this.#peers.get(member) !== entry) return
-    if (fault !== null) this.#config.onFault(member, fault)
+    if (fault !== null) this.#config.emit({ type: "fault", member, detail: fault })
     entry.connection?.close()
     entry.connection = null
     clearTimeout(entry.timer)
     entry.failed = true
-    this.#config.onChange()
+    this.#config.emit({ type: "changed" })
     if (!this.#offersTo(member)) return
     entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)
     entry.timer = setTimeout(() => this.#offer(entry), 2 * REOPEN_APART_MS)
@@ -314,7 +317,7 @@ export class Call {
       entry.counts = counts
       changed ||= entry.reception.quality !== quality || entry.reception.undecryptable !== undecryptable
     }
-    if (changed && !this.#closed) this.#config.onChange()
+    if (changed && !this.#closed) this.#config.emit({ type: "changed" })
   }
 
   #listen(): void {
@@ -326,6 +329,6 @@ export class Call {
     const speaking = [...this.#peers.keys()].filter((member) => this.isSpeaking(member)).join()
     if (speaking === this.#speaking) return
     this.#speaking = speaking
-    this.#config.onChange()
+    this.#config.emit({ type: "changed" })
   }
 }

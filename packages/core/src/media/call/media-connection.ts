@@ -29,6 +29,12 @@ export type ConnectionSignal =
   | { readonly kind: "description"; readonly type: "offer" | "answer"; readonly sdp: string }
   | { readonly kind: "candidate"; readonly candidate: string; readonly section: number }
 
+export type MediaConnectionEvent =
+  | { readonly type: "signal"; readonly signal: ConnectionSignal }
+  | { readonly type: "changed" }
+  /** `fault`: the peer broke a rule; null if the path failed. No event follows. */
+  | { readonly type: "failed"; readonly fault: string | null }
+
 export type MediaConnectionConfig = {
   readonly peer: MediaMember
   readonly initiator: boolean
@@ -37,10 +43,7 @@ export type MediaConnectionConfig = {
   /** Media worker, which transforms all frames. */
   readonly worker: Worker
   readonly loudness: Loudness
-  readonly onSignal: (signal: ConnectionSignal) => void
-  readonly onChange: () => void
-  /** `fault`: the peer broke a rule; null if the path failed. No call follows. */
-  readonly onFailed: (fault: string | null) => void
+  readonly emit: (event: MediaConnectionEvent) => void
 }
 
 export class MediaConnection {
@@ -218,7 +221,7 @@ export class MediaConnection {
 
   #describe(type: "offer" | "answer"): void {
     const sdp = this.#connection.localDescription?.sdp
-    if (sdp !== undefined && !this.#closed) this.#config.onSignal({ kind: "description", type, sdp })
+    if (sdp !== undefined && !this.#closed) this.#signal({ kind: "description", type, sdp })
   }
 
   #then(task: () => Promise<void>): void {
@@ -234,13 +237,13 @@ export class MediaConnection {
 
   #tellCandidate(candidate: RTCIceCandidate | null): void {
     if (this.#closed || !candidate?.candidate) return
-    this.#config.onSignal({ kind: "candidate", candidate: candidate.candidate, section: candidate.sdpMLineIndex ?? 0 })
+    this.#signal({ kind: "candidate", candidate: candidate.candidate, section: candidate.sdpMLineIndex ?? 0 })
   }
 
   #onState(): void {
     if (this.#closed) return
     if (this.#connection.connectionState === "failed") return this.#fail(null)
-    this.#config.onChange()
+    this.#config.emit({ type: "changed" })
   }
 
   #onIceState(): void {
@@ -255,9 +258,13 @@ export class MediaConnection {
     this.#offer({ iceRestart: true })
   }
 
+  #signal(signal: ConnectionSignal): void {
+    this.#config.emit({ type: "signal", signal })
+  }
+
   #fail(fault: string | null): void {
     if (this.#closed) return
     this.close()
-    this.#config.onFailed(fault)
+    this.#config.emit({ type: "failed", fault })
   }
 }

@@ -1,10 +1,10 @@
 import type { MemberId } from "@keymoot/transport"
-import { cutIntoPieces, MESSAGE_BYTES_MAX } from "../addressed/index.ts"
-import { KeymootError, type DeliveryService, type SendOptions } from "../api/index.ts"
-import type { MessageKind } from "../multicast/message-kind.ts"
-import type { EngineCalls } from "../rpc/protocol.ts"
-import { aborted, type EngineConnection } from "./connection/engine-connection.ts"
-import { QUEUE_FULL_MS } from "./connection/piece-sender.ts"
+import { cutIntoPieces, MESSAGE_BYTES_MAX } from "../../addressed/index.ts"
+import { KeymootError, type DeliveryService, type SendOptions } from "../../api/index.ts"
+import type { MessageKind } from "../../multicast/message-kind.ts"
+import type { EngineCalls } from "../../rpc/protocol.ts"
+import { aborted, type EngineConnection } from "./engine-connection.ts"
+import { QUEUE_FULL_MS } from "./piece-sender.ts"
 
 type Sent = EngineCalls["conference.send"]["result"]
 

@@ -10,9 +10,9 @@ import type {
   ServerState,
   StorageState,
   Unsubscribe,
-} from "../api/index.ts"
-import type { ConferenceEvent, ConferenceInfo } from "../rpc/protocol.ts"
-import { callSafely, Emitter } from "./connection/emitter.ts"
+} from "../../api/index.ts"
+import type { ConferenceEvent, ConferenceInfo } from "../../rpc/protocol.ts"
+import { callSafely, Emitter } from "./emitter.ts"
 
 /** Events about the conference itself, not about its content. */
 type StateEvent = Extract<ConferenceEvent, { type: keyof ConferenceEvents | "media" }>

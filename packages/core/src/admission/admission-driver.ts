@@ -4,6 +4,8 @@
  */
 import { decodeLinkMessage, describeFailure, encodeLinkMessage, type MemberId } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
+import type { Faults } from "../platform/faults.ts"
+import type { Clock } from "../platform/clock.ts"
 import type { Descriptor } from "../conference/index.ts"
 import type { ConferenceRecord } from "../device/conference-record.ts"
 import type { KnownCredentials } from "../frames/frame-opener.ts"
@@ -65,9 +67,9 @@ export type AdmissionDriverConfig = {
   readonly cryptography: Pick<Cryptography, "x25519">
   readonly known: KnownCredentials
   /** Wall clock. */
-  readonly now: () => number
+  readonly clock: Clock
   readonly emit: (event: AdmissionEvent) => void
-  readonly fail: (error: unknown) => void
+  readonly faults: Faults
 }
 
 export class AdmissionDriver {
@@ -87,7 +89,7 @@ export class AdmissionDriver {
 
   constructor(config: AdmissionDriverConfig) {
     this.#config = config
-    const { descriptor, identity, checker, record, known, now, fail, copyOnly } = config
+    const { descriptor, identity, checker, record, known, clock, faults, copyOnly } = config
     const { signer, member, publicKey, certificate } = identity
     this.#scope = { conferenceId: hexToBytes(descriptor.conferenceId), descriptorHash: descriptor.hash }
     const self = keyOf(identity)
@@ -101,7 +103,7 @@ export class AdmissionDriver {
       invitations: this.#invitations,
       known,
       standing: this.#set.standing,
-      wallMs: now(),
+      wallMs: clock.now(),
     })
     this.hosting = new Hosting({
       descriptor,
@@ -123,7 +125,7 @@ export class AdmissionDriver {
       x25519,
       send: (to, notice) => this.#send([to], notice),
     })
-    this.#verifying = new SerialQueue(fail)
+    this.#verifying = new SerialQueue(faults.fail)
   }
 
   /** Restores the statements that an earlier incarnation knew. Call it first. */
@@ -135,7 +137,7 @@ export class AdmissionDriver {
 
   tick(nowMs: number): void {
     this.#meter.tick(nowMs)
-    this.step({ type: "tick", nowMs, wallMs: this.#config.now() })
+    this.step({ type: "tick", nowMs, wallMs: this.#config.clock.now() })
     this.outside.tick()
   }
 
@@ -164,7 +166,7 @@ export class AdmissionDriver {
     void this.#config.checker
       .check(certificate)
       .then((credential) => credential && this.step({ type: "named", member, name: credential.name }))
-      .catch(this.#config.fail)
+      .catch(this.#config.faults.fail)
   }
 
   // Notices
@@ -229,11 +231,11 @@ export class AdmissionDriver {
 
   /** Only a host's vouch counts, so other members issue none. */
   async #vouch(): Promise<void> {
-    const { identity, now } = this.#config
+    const { identity, clock } = this.#config
     const { standing } = this.#set
     const issuer = keyOf(identity)
     if (!standing.hosts.includes(issuer)) return
-    const vouch = { issuer, digest: standing.digest, saidAtMs: now() }
+    const vouch = { issuer, digest: standing.digest, saidAtMs: clock.now() }
     this.step({ type: "vouch", vouch: await signVouch(identity.signer, this.#scope, vouch) })
   }
 

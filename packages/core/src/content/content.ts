@@ -1,5 +1,7 @@
 /** Content of one conference: channels, documents and history. It gives meaning to the batches of the group. */
 import { describeFailure, type MemberId, type View } from "@keymoot/transport"
+import type { Faults } from "../platform/faults.ts"
+import type { Clock } from "../platform/clock.ts"
 import type { AdmissionCore } from "../admission/admission-core.ts"
 import type { ConferenceView, SecurityEvent } from "../api/index.ts"
 import type { Descriptor } from "../conference/index.ts"
@@ -29,9 +31,9 @@ export type ContentConfig = {
   readonly driver: GroupDriver
   /** Local copy of the log; null for none. */
   readonly copy: LogCopy | null
-  readonly now: () => number
+  readonly clock: Clock
   readonly emit: (output: ContentOutput) => void
-  readonly fail: (error: unknown) => void
+  readonly faults: Faults
 }
 
 export class Content {
@@ -143,7 +145,7 @@ export class Content {
   }
 
   #onStatus(view: View, status: "agreeing" | "keyed" | "secured"): void {
-    this.#emitStatus(this.roster.advance(view, status, this.#config.now()))
+    this.#emitStatus(this.roster.advance(view, status, this.#config.clock.now()))
   }
 
   #emitStatus(view: ConferenceView): void {

@@ -1,5 +1,6 @@
 import type { MemberId, Signer, View } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
+import type { Clock } from "../platform/clock.ts"
 import { KeymootError, type ChannelMessage, type Member } from "../api/index.ts"
 import type { EntryRules } from "../admission/entry-rules.ts"
 import type { MemberRights } from "../admission/statements/index.ts"
@@ -64,7 +65,7 @@ export type LogKeeperConfig = {
   /** Members of the present view. No author may use their names or those of `named` without a warning. */
   readonly roster: Pick<Roster, "present">
   readonly named: readonly MemberCredential[]
-  readonly now: () => number
+  readonly clock: Clock
 }
 
 /** `foreign`: number of items dropped because their authors were never admitted. */
@@ -169,8 +170,8 @@ export class LogKeeper {
 
   /** Takes a chunk of a history transfer of `by`. The last chunk returns the messages that are new here. */
   async takeChunk(by: Member, chunk: Uint8Array, view: View): Promise<TakenLog> {
-    const { conferenceId, checker, known, now, rules } = this.#config
-    const incoming = this.#transfers.accept(by.id, chunk, now())
+    const { conferenceId, checker, known, clock, rules } = this.#config
+    const incoming = this.#transfers.accept(by.id, chunk, clock.now())
     if (incoming.type === "unexpected") return { type: "unexpected" }
     if (incoming.type === "rejected") return { type: "bad" }
     if (incoming.type !== "complete") return NOTHING_YET
@@ -208,7 +209,7 @@ export class LogKeeper {
   }
 
   onMeeting(meeting: Meeting): void {
-    this.#arrivals.onView(meeting, this.#config.now())
+    this.#arrivals.onView(meeting, this.#config.clock.now())
     this.#transfers.onView()
     this.#budget.renew()
   }

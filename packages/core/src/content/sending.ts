@@ -1,5 +1,7 @@
 /** Messages of this member: permitted by its role, in the order of the calls, and signed if the channel has a log. */
 import type { MemberId } from "@keymoot/transport"
+import type { Faults } from "../platform/faults.ts"
+import type { Clock } from "../platform/clock.ts"
 import { KeymootError } from "../api/index.ts"
 import type { EntryRules } from "../admission/entry-rules.ts"
 import { assertSendable, type BatchMessage } from "../multicast/index.ts"
@@ -17,8 +19,8 @@ export type SendingConfig = {
   readonly log: LogKeeper
   readonly driver: GroupDriver
   readonly rules: Pick<EntryRules, "role">
-  readonly now: () => number
-  readonly fail: (error: unknown) => void
+  readonly clock: Clock
+  readonly faults: Faults
 }
 
 export class Sending {
@@ -27,7 +29,7 @@ export class Sending {
 
   constructor(config: SendingConfig) {
     this.#config = config
-    this.#authoring = new SerialQueue(config.fail)
+    this.#authoring = new SerialQueue(config.faults.fail)
   }
 
   /**
@@ -40,7 +42,7 @@ export class Sending {
     assertSendable(params)
     this.#assertMayChange(params.kind)
     if (this.#authoring.length >= OUTBOX_MESSAGES_MAX) throw queueFull()
-    const { driver, now } = this.#config
+    const { driver, clock } = this.#config
     const { channel, kind, payload, service } = params
     const readers = params.readers && new Set([...params.readers, this.#config.self])
     let withdrawn = false
@@ -50,15 +52,16 @@ export class Sending {
       waiting = { ...callbacks, message, service, bulk: isBulk(kind), readers }
       driver.send(waiting)
     }
-    if (kind !== MessageKind.logItem && this.#authoring.length === 0) leave({ channel, kind, payload, sentAtMs: now() })
+    if (kind !== MessageKind.logItem && this.#authoring.length === 0)
+      leave({ channel, kind, payload, sentAtMs: clock.now() })
     else this.#authoring.add(() => this.#author(params).then(leave).catch(callbacks.failed))
     return () => (waiting ? driver.withdraw(waiting) : (withdrawn = true))
   }
 
   /** Sends a message between engines that the application does not see. Returns false if the queue is full. */
   sendPiece(channel: string, kind: MessageKind, payload: Uint8Array): Promise<boolean> {
-    const { driver, now } = this.#config
-    const message = { channel, kind, payload, sentAtMs: now() }
+    const { driver, clock } = this.#config
+    const message = { channel, kind, payload, sentAtMs: clock.now() }
     return new Promise((resolve) => {
       const over = (): void => resolve(true)
       try {
@@ -76,7 +79,7 @@ export class Sending {
 
   /** Signs a message of the log by its author. */
   async #author({ channel, kind, payload: text }: Params): Promise<BatchMessage> {
-    const sentAtMs = this.#config.now()
+    const sentAtMs = this.#config.clock.now()
     const isLogged = kind === MessageKind.logItem
     const payload = isLogged ? await this.#config.log.author(channel, text, sentAtMs) : text
     assertSendable({ channel, payload })

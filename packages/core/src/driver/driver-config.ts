@@ -1,5 +1,6 @@
 /** Configuration and events of a driver. */
 import type { GroupConfig, MemberId, Signer, View } from "@keymoot/transport"
+import type { Faults } from "../platform/faults.ts"
 import type { Authenticity, SecurityEvent } from "../api/index.ts"
 import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
 import type { MediaKeys } from "../media/epochs/media-keys.ts"
@@ -57,7 +58,6 @@ export type DriverConfig = {
   readonly media?: Pick<MediaKeys, "onAgreeing" | "onKeyed" | "onceInstalled" | "onSecured">
   /** Events are sequential: the next one waits for the returned promise. */
   readonly emit: (event: DriverEvent) => void | Promise<void>
-  /** A local invariant is violated. The conference cannot continue. */
-  readonly fail: (error: unknown) => void
+  readonly faults: Faults
   readonly trace?: Tracer
 }

@@ -47,11 +47,11 @@ export class GroupDriver {
 
   constructor(config: DriverConfig) {
     this.#config = config
-    const { self, roster, links, checker, conferenceId, signer, fail, group, secure } = config
+    const { self, roster, links, checker, conferenceId, signer, faults, group, secure } = config
     const { conferenceTag } = group
     this.known = config.known
     for (const person of [...roster, self]) this.known.set(person.member, person)
-    this.#containment = new Containment({ fail, report: (event) => this.#emit({ type: "security", event }) })
+    this.#containment = new Containment(faults, (event) => this.#emit({ type: "security", event }))
     this.#group = new GroupCore(group)
     this.#groupTrace = config.trace ? new GroupTrace(self.member, config.trace) : null
     const fingerprintOf = (member: MemberId): Uint8Array => config.fingerprintOf(this.known.get(member)!)
@@ -59,10 +59,10 @@ export class GroupDriver {
       secure.module === "majority" ? { ...secure, self: self.member } : { ...secure, self: self.member, fingerprintOf },
       config.statementsDigest,
     )
-    this.#statements = new SerialQueue(fail)
+    this.#statements = new SerialQueue(faults.fail)
     const authenticatorOf = this.#signsData ? null : (view: View["id"]) => this.#epoch.authenticatorOf(view)
     const opener = new FrameOpener(conferenceTag, this.known, checker, authenticatorOf)
-    const common = { self: self.member, links, group: this.#group, epoch: this.#epoch, opener, fail }
+    const common = { self: self.member, links, group: this.#group, epoch: this.#epoch, opener, faults }
     this.#sending = new SendPipeline({ ...common, conferenceTag, signer, step: (input) => this.#step(input) })
     this.#receiving = new ReceivePipeline({
       ...common,
@@ -75,7 +75,7 @@ export class GroupDriver {
       sent: this.#sending,
       step: (input) => this.#step(input, "peer"),
       emit: (event) => this.#emit(event),
-      failed: (error) => this.#containment.failed("peer", error),
+      containment: this.#containment,
     })
   }
 

@@ -1,5 +1,6 @@
 /** Renewal of the key for the same members: periodic, on a member's request, or after a stalled agreement. */
 import type { MemberId } from "@keymoot/transport"
+import type { Clock } from "../platform/clock.ts"
 import { KeymootError, type ConferenceView } from "../api/index.ts"
 import { MessageKind } from "../multicast/message-kind.ts"
 import type { GroupDriver } from "./group-driver.ts"
@@ -15,7 +16,7 @@ export type KeyRenewalConfig = {
   readonly roster: { readonly view: ConferenceView }
   /** Sends a request to the lowest member, which alone may start a view of the same members. */
   readonly sending: { sendAboutKey(kind: MessageKind, payload: Uint8Array): void }
-  readonly now: () => number
+  readonly clock: Clock
 }
 
 export class KeyRenewal {
@@ -58,9 +59,9 @@ export class KeyRenewal {
   }
 
   #mayRefresh(): boolean {
-    const { roster, now } = this.#config
+    const { roster, clock } = this.#config
     const { securedAtMs } = roster.view
-    return securedAtMs !== null && now() - securedAtMs >= REFRESH_APART_MS
+    return securedAtMs !== null && clock.now() - securedAtMs >= REFRESH_APART_MS
   }
 
   #isLowest(): boolean {

@@ -9,6 +9,7 @@
  *
  * Views and data pass through `opening`, so the application sees them in the group's order.
  */
+import type { Containment } from "../frames/containment.ts"
 import type { DataCipher } from "../ciphers/index.ts"
 import {
   decodeLinkMessage,
@@ -49,7 +50,7 @@ const BYTES_OF_CHECK = 32 * 1024
 const UNSIGNED_COST = 1 / 4
 const BUDGET: Budget = { perSecond: INBOUND_CHECKS_PER_SECOND, burst: INBOUND_CHECKS_BURST }
 
-export type ReceivePipelineConfig = Pick<DriverConfig, "conferenceId" | "checker" | "fail"> & {
+export type ReceivePipelineConfig = Pick<DriverConfig, "conferenceId" | "checker" | "faults"> & {
   readonly self: MemberId
   readonly signsData: boolean
   readonly cipher: DataCipher
@@ -65,8 +66,8 @@ export type ReceivePipelineConfig = Pick<DriverConfig, "conferenceId" | "checker
   /** Steps the group with bytes of a neighbour or with a hold. */
   readonly step: (input: GroupInput) => void
   readonly emit: DriverConfig["emit"]
-  /** Processing a neighbour's message failed. The message is dropped and the next is processed. */
-  readonly failed: (error: unknown) => void
+  /** If processing a neighbour's message fails, it is dropped and the next is processed. */
+  readonly containment: Pick<Containment, "failed">
 }
 
 /** `goOn` resumes a lane that waits for its budget. `isDown`: the link is down, so its last messages need not wait. */
@@ -80,10 +81,7 @@ export class ReceivePipeline {
 
   constructor(config: ReceivePipelineConfig) {
     this.#config = config
-    this.#opening = new DecryptQueue({
-      hold: (of, held) => config.step({ type: "hold", of, held }),
-      fail: config.fail,
-    })
+    this.#opening = new DecryptQueue(config.faults, (of, held) => config.step({ type: "hold", of, held }))
   }
 
   tick(nowMs: number): void {
@@ -139,7 +137,9 @@ export class ReceivePipeline {
   #lane(peer: MemberId): Lane {
     const known = this.#inbound.get(peer)
     if (known) return known
-    const lane = { queue: new SerialQueue(this.#config.failed), bytes: 0, goOn: null, isDown: false }
+    const { containment } = this.#config
+    const queue = new SerialQueue((error) => containment.failed("peer", error))
+    const lane = { queue, bytes: 0, goOn: null, isDown: false }
     this.#inbound.set(peer, lane)
     return lane
   }
@@ -239,8 +239,8 @@ export class ReceivePipeline {
    * origin.
    */
   #failed({ origin }: GroupFrame, error: unknown): void {
-    const { self, signsData, fail } = this.#config
-    if (origin === self) return fail(error)
+    const { self, signsData, faults } = this.#config
+    if (origin === self) return faults.fail(error)
     this.#report("handling-failed", signsData ? origin : null, describeFailure(error))
   }
 

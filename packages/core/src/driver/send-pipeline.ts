@@ -10,6 +10,7 @@
  * The last stage keeps an agreed message of the sequencer and its ORDER together. They share a frame of the link, so no
  * member can deliver one without the other.
  */
+import type { Faults } from "../platform/faults.ts"
 import {
   ORDER_ENTRIES_MAX,
   type Frame,
@@ -77,7 +78,7 @@ export type SendPipelineConfig = {
   /** Trusts frames that are signed here. */
   readonly opener: Pick<FrameOpener, "trust">
   readonly step: (input: GroupInput) => void
-  readonly fail: (error: unknown) => void
+  readonly faults: Faults
 }
 
 export class SendPipeline {
@@ -178,7 +179,7 @@ export class SendPipeline {
     if (!make) return
     this.#making = true
     make()
-      .catch(this.#config.fail)
+      .catch(this.#config.faults.fail)
       .finally(() => {
         this.#making = false
         this.pump()
@@ -284,7 +285,7 @@ export class SendPipeline {
         try {
           this.#leave(each, frames[i] ?? null)
         } catch (error) {
-          this.#config.fail(error)
+          this.#config.faults.fail(error)
         }
       }
     }
@@ -293,12 +294,12 @@ export class SendPipeline {
 
   async #signed(waiting: Waiting): Promise<Frame | null> {
     if (waiting.type !== "sign") return null
-    const { conferenceTag, self: origin, signer, fail } = this.#config
+    const { conferenceTag, self: origin, signer, faults } = this.#config
     const header = { conferenceTag, origin, view: waiting.view, service: "none", sequence: 0 } as const
     try {
       return await signFrame(header, waiting.payload, (bytes) => signer.sign(bytes))
     } catch (error) {
-      fail(error)
+      faults.fail(error)
       return null
     }
   }

@@ -1,5 +1,6 @@
 /** Files of one conference in the engine: offers, fetches and stored blocks. */
 import type { MemberId, View } from "@keymoot/transport"
+import type { Clock } from "../platform/clock.ts"
 import { type ConferenceView, KeymootError } from "../api/index.ts"
 import type { DataCipher } from "../ciphers/index.ts"
 import { LruMap } from "../wire/index.ts"
@@ -11,7 +12,7 @@ import { blockCount } from "./layout.ts"
 import { decodeFileMessage } from "./messages.ts"
 import { OfferedFile } from "./offered-file.ts"
 import { OwnCopy, ownCopyName } from "./own-copy.ts"
-import { type FileLinks, type FileSource, sendFileMessage, Serving } from "./serving.ts"
+import { type FileLinks, type FileSource, Serving } from "./serving.ts"
 import { formatTicket, type OwnedTicket, parseTicket, type Ticket } from "./ticket.ts"
 import { UnfinishedCopies } from "./unfinished-copies.ts"
 
@@ -37,7 +38,7 @@ export type ExchangeConfig = {
   readonly driver: { readonly view: Pick<View, "members"> }
   /** The application's present view. */
   readonly roster: { readonly view: Pick<ConferenceView, "status"> }
-  readonly now: () => number
+  readonly clock: Clock
   /** `watch`: a file's id, or the name of an offer. */
   readonly progress: (watch: string, progress: FetchProgress) => void
 }
@@ -247,7 +248,7 @@ export class FileExchange {
 
   async #start(fetch: Fetch): Promise<void> {
     const { ticket } = fetch
-    const { blocks, shelf, self, links, mesh, roster, progress, now } = this.#config
+    const { blocks, shelf, self, links, mesh, roster, progress, clock } = this.#config
     const keptBlocks = await blocks.count(shelf, this.#keptAs(ticket)).catch(() => 0)
     if (this.#closed || this.#fetches.get(ticket.file) !== fetch) return
     if (keptBlocks === blockCount(ticket.sizeBytes)) return this.#ended(fetch, null)
@@ -261,15 +262,19 @@ export class FileExchange {
     fetch.fetching = new Fetching({
       ticket,
       keptBlocks,
-      append: (block, sealed) => blocks.append(shelf, this.#keptAs(ticket), block, sealed),
-      send: (to, message) => void sendFileMessage(mesh, to, message),
+      blocks,
+      shelf,
+      keptAs: this.#keptAs(ticket),
+      mesh,
       reachable: (member) => this.#isPresent(member) && links.isLinked(member),
       others,
-      progress: (progressed) => progress(ticket.file, progressed),
-      ended: (error) => this.#ended(fetch, error),
+      emit: (event) => {
+        if (event.type === "progress") progress(ticket.file, event.progress)
+        else this.#ended(fetch, event.error)
+      },
     })
     if (ticket.owner === self || isAway) fetch.fetching.left([ticket.owner])
-    fetch.fetching?.tick(now())
+    fetch.fetching?.tick(clock.now())
   }
 
   #withdraw(fetch: Fetch, waiter: Waiter): void {

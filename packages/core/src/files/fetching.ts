@@ -2,11 +2,12 @@ import type { MemberId } from "@keymoot/transport"
 import { KeymootError } from "../api/index.ts"
 import { SerialQueue } from "../queues/serial-queue.ts"
 import { equalBytes } from "../wire/index.ts"
-import { BlocksFullError } from "../device/stores/block-store.ts"
+import { BlocksFullError, type BlockStore } from "../device/stores/block-store.ts"
 import { isBlockOf, rootOf } from "./cipher.ts"
 import { FetchCore, type FetchFailure, type FetchInput, type FetchOutput } from "./fetch-core.ts"
 import { BLOCK_BYTES, CHUNK_BYTES } from "./layout.ts"
 import type { FileMessage } from "./messages.ts"
+import { sendFileMessage, type FileLinks } from "./serving.ts"
 import type { Ticket } from "./ticket.ts"
 
 /** Interval of progress reports. */
@@ -14,19 +15,25 @@ const PROGRESS_MS = 200
 
 export type FetchProgress = { readonly receivedBytes: number; readonly waiting: boolean }
 
+export type FetchEvent =
+  | { readonly type: "progress"; readonly progress: FetchProgress }
+  /** Emitted once; null means complete. */
+  | { readonly type: "ended"; readonly error: KeymootError | null }
+
 export type FetchingConfig = {
   readonly ticket: Ticket
   /** Blocks stored already. */
   readonly keptBlocks: number
-  readonly append: (block: number, sealed: Uint8Array) => Promise<void>
-  readonly send: (to: MemberId, message: FileMessage) => void
+  /** The store of its blocks, with the names of its shelf and of its copy there. */
+  readonly blocks: BlockStore
+  readonly shelf: string
+  readonly keptAs: string
+  readonly mesh: FileLinks
   /** Whether it is a member of the present view with a link. */
   readonly reachable: (member: MemberId) => boolean
   /** Members other than the owner that may have the file. */
   readonly others: () => readonly MemberId[]
-  readonly progress: (progress: FetchProgress) => void
-  /** Called once; null means complete. */
-  readonly ended: (error: KeymootError | null) => void
+  readonly emit: (event: FetchEvent) => void
 }
 
 /**
@@ -82,11 +89,14 @@ export class Fetching {
 
   /** Resolves when all writing has ended. */
   stop(error: KeymootError): Promise<void> {
-    if (this.#config.reachable(this.#from)) {
-      this.#config.send(this.#from, { kind: "stop", file: this.#config.ticket.file })
-    }
+    this.#sendStop()
     this.#end(error)
     return this.#queue.idle()
+  }
+
+  #sendStop(): void {
+    const { mesh, ticket, reachable } = this.#config
+    if (reachable(this.#from)) sendFileMessage(mesh, this.#from, { kind: "stop", file: ticket.file })
   }
 
   #reach(): void {
@@ -100,10 +110,10 @@ export class Fetching {
   }
 
   #act(output: FetchOutput): void {
-    const { ticket, send } = this.#config
+    const { ticket, mesh } = this.#config
     switch (output.type) {
       case "want":
-        return send(this.#from, { kind: "want", file: ticket.file, ...wantOf(output) })
+        return void sendFileMessage(mesh, this.#from, { kind: "want", file: ticket.file, ...wantOf(output) })
       case "list":
         return this.#checkInOrder(() => this.#check(output.bytes))
       case "block":
@@ -138,9 +148,7 @@ export class Fetching {
   /** Another source may be honest. */
   #onAltered(): void {
     this.#altered = true
-    if (this.#config.reachable(this.#from)) {
-      this.#config.send(this.#from, { kind: "stop", file: this.#config.ticket.file })
-    }
+    this.#sendStop()
     this.#fail("gone")
   }
 
@@ -154,7 +162,8 @@ export class Fetching {
   async #keep(block: number, sealed: Uint8Array): Promise<void> {
     if (this.#over) return
     if (!(await isBlockOf(this.#list, block, sealed))) return this.#onAltered()
-    await this.#config.append(block, sealed)
+    const { blocks, shelf, keptAs } = this.#config
+    await blocks.append(shelf, keptAs, block, sealed)
     this.#step({ type: "kept", block })
   }
 
@@ -164,7 +173,7 @@ export class Fetching {
     const waiting = !this.#core.reachable
     if (receivedBytes === this.#reported.receivedBytes && waiting === this.#reported.waiting) return
     this.#reported = { receivedBytes, waiting }
-    this.#config.progress(this.#reported)
+    this.#config.emit({ type: "progress", progress: this.#reported })
   }
 
   #end(error: KeymootError | null): void {
@@ -176,7 +185,7 @@ export class Fetching {
 
   async #afterWriting(error: KeymootError | null): Promise<void> {
     await this.#queue.idle()
-    this.#config.ended(error)
+    this.#config.emit({ type: "ended", error })
   }
 }
 

@@ -1,4 +1,5 @@
 import { encodeDirect, type MemberId, type Mesh } from "@keymoot/transport"
+import type { Clock } from "../platform/clock.ts"
 import { BLOCK_CHUNKS, chunkCount, listCount } from "./layout.ts"
 import { encodeFileMessage, type FileMessage, type Refusal } from "./messages.ts"
 import { Pace } from "./pace.ts"
@@ -28,7 +29,7 @@ export function sendFileMessage(mesh: FileLinks, to: MemberId, message: FileMess
 export type ServingConfig = {
   readonly find: (file: string) => Promise<FileSource | null>
   readonly mesh: FileLinks
-  readonly now: () => number
+  readonly clock: Clock
 }
 
 type Want = FileMessage & { readonly kind: "want" }
@@ -69,7 +70,7 @@ export class Serving {
   acknowledged(by: MemberId): void {
     const customer = this.#customers.get(by)
     if (!customer) return
-    customer.pace.acknowledged(this.#config.mesh.bufferedBytes(by), this.#config.now())
+    customer.pace.acknowledged(this.#config.mesh.bufferedBytes(by), this.#config.clock.now())
     customer.wake?.()
   }
 
@@ -118,12 +119,12 @@ export class Serving {
 
   /** Returns false if the rest is no longer wanted. */
   async #sendPiece(to: MemberId, customer: Customer, want: Want, piece: FileMessage): Promise<boolean> {
-    const { mesh, now } = this.#config
+    const { mesh, clock } = this.#config
     while (!customer.gone && customer.wants[0] === want) {
       // Half of the window is for other messages, which a full link would delay until the file's end.
       const mayPass = !mesh.halfCongested(to) && customer.pace.maySend(mesh.bufferedBytes(to))
       if (mayPass && sendFileMessage(mesh, to, piece)) {
-        customer.pace.sent(mesh.bufferedBytes(to), now())
+        customer.pace.sent(mesh.bufferedBytes(to), clock.now())
         return true
       }
       await new Promise<void>((wake) => (customer.wake = wake))

@@ -7,6 +7,7 @@
  * caused. It closes this conference and no other.
  */
 import { describeFailure } from "@keymoot/transport"
+import type { Faults } from "../platform/faults.ts"
 import type { SecurityEvent } from "../api/index.ts"
 
 /** Origin of the present input: another member's bytes, or this member alone. */
@@ -18,28 +19,25 @@ export type Cause = "peer" | "own"
  */
 const HALF_CHANGED_MS = 10_000
 
-export type ContainmentConfig = {
-  readonly report: (event: SecurityEvent) => void
-  readonly fail: (error: unknown) => void
-}
-
 export class Containment {
-  readonly #config: ContainmentConfig
+  readonly #faults: Faults
+  readonly #report: (event: SecurityEvent) => void
   #failedAtMs: number | null = null
   #viewDue = false
   #nowMs = 0
 
-  constructor(config: ContainmentConfig) {
-    this.#config = config
+  constructor(faults: Faults, report: (event: SecurityEvent) => void) {
+    this.#faults = faults
+    this.#report = report
   }
 
   /** Reports at most once in that time. */
   failed(cause: Cause, error: unknown): void {
-    if (cause === "own" && !this.#isHalfChanged) return this.#config.fail(error)
+    if (cause === "own" && !this.#isHalfChanged) return this.#faults.fail(error)
     if (this.#failedAtMs !== null) return
     this.#failedAtMs = this.#nowMs
     this.#viewDue = true
-    this.#config.report({ code: "handling-failed", member: null, detail: describeFailure(error) })
+    this.#report({ code: "handling-failed", member: null, detail: describeFailure(error) })
   }
 
   /** Runs a task and returns its result, or null if it failed. */

@@ -5,6 +5,7 @@
  *
  * The layer is between the mesh and the gate. To the upper layers a member is up, `distant` or not, and can be sent to.
  */
+import type { Faults } from "../platform/faults.ts"
 import {
   decodeDiscovery,
   decodeOverlayMessage,
@@ -58,7 +59,7 @@ export type OverlayLinksConfig = LinkRecordsConfig & {
   readonly mesh: Pick<Mesh, "send" | "signal" | "part" | "certificateOf" | "contactCount" | "announce">
   /** Passes an output to the upper layers. */
   readonly emit: (output: LinkOutput) => void
-  readonly fail: (error: unknown) => void
+  readonly faults: Faults
 }
 
 export class OverlayLinks {
@@ -81,19 +82,19 @@ export class OverlayLinks {
 
   constructor(config: OverlayLinksConfig) {
     this.#config = config
-    const { topology, mesh, emit, fail } = config
+    const { topology, mesh, emit, faults } = config
     const { overlay } = topology
     this.#topology = topology
     this.#records = new LinkRecords(config)
     const report = (event: SecurityEvent): void => emit({ type: "security", ...event, code: "handling-failed" })
-    this.#containment = new Containment({ fail, report })
+    this.#containment = new Containment(faults, report)
     this.#reception = new OverlayReception({
       ...config,
       records: this.#records,
       overlay,
       step: (input) => this.#step(input),
     })
-    this.#sender = new OverlaySender({ overlay, mesh, step: (input) => this.#step(input) })
+    this.#sender = new OverlaySender({ overlay, mesh })
     this.#distant = new DistantMembers({ records: this.#records, topology, direct: this.#direct, emit })
     this.#reporter = new StatusReporter((status) => {
       this.#status = status
@@ -201,7 +202,8 @@ export class OverlayLinks {
   carry(to: readonly MemberId[], message: LinkMessage, frame: CarriedFrame | null, how: Sending): void {
     if (message.type === "heartbeat") return this.#reporter.heartbeat(message.heartbeat)
     if (message.type === "acknowledgement") return this.#reporter.acknowledgement(message.acknowledgement)
-    if (frame) this.#sender.carry(to, frame, how)
+    if (!frame) return
+    for (const input of this.#sender.carry(to, frame, how)) this.#step(input)
   }
 
   // Input of neighbours
@@ -232,7 +234,7 @@ export class OverlayLinks {
   }
 
   #act(output: OverlayOutput<CarriedFrame, CheckedRecord>): void {
-    const { mesh, emit, fail } = this.#config
+    const { mesh, emit, faults } = this.#config
     switch (output.type) {
       case "advertise":
         return this.#announce()
@@ -255,7 +257,7 @@ export class OverlayLinks {
         return void this.#records
           .complete(output.state, this.#status)
           .then((record) => this.#step({ type: "signed", record }, "own"))
-          .catch(fail)
+          .catch(faults.fail)
       case "record":
         return this.#distant.onRecord(output.record)
     }

@@ -22,7 +22,6 @@ const SENT_MAX = 4096
 export type OverlaySenderConfig = {
   readonly overlay: Overlay<CarriedFrame, CheckedRecord>
   readonly mesh: Pick<Mesh, "send">
-  readonly step: (input: OverlayInput<CarriedFrame, CheckedRecord>) => void
 }
 
 export class OverlaySender {
@@ -33,19 +32,24 @@ export class OverlaySender {
     this.#config = config
   }
 
-  /** Sends to members without a direct link. */
-  carry(to: readonly MemberId[], frame: CarriedFrame, how: Sending): void {
-    const { overlay, step } = this.#config
+  /** Inputs of the overlay that send to members without a direct link. Each is stepped before the next one is taken. */
+  *carry(
+    to: readonly MemberId[],
+    frame: CarriedFrame,
+    how: Sending,
+  ): Generator<OverlayInput<CarriedFrame, CheckedRecord>, void> {
+    const { overlay } = this.#config
     const id = gossipIdOf(frame.frame)
     // A repeated multicast is for the members that have not answered.
     if (to.length > 1 && !overlay.wasSaid(id)) {
-      return step({ type: "broadcast", gossip: { id, message: frame, bytes: frame.frame.bytes.length } })
+      yield { type: "broadcast", gossip: { id, message: frame, bytes: frame.frame.bytes.length } }
+      return
     }
     for (const peer of to) {
       const name = `${id} ${peer}`
       const again = how === "repeated" || this.#sent.get(name) === true || overlay.wasSaid(id)
       this.#sent.set(name, true)
-      step({ type: "unicast", to: peer, message: frame, again })
+      yield { type: "unicast", to: peer, message: frame, again }
     }
   }
 

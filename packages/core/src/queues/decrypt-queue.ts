@@ -9,6 +9,7 @@
  * - A view event waits for everything before it, and everything after it waits for the event.
  */
 import type { MemberId } from "@keymoot/transport"
+import type { Faults } from "../platform/faults.ts"
 
 /** Bound in bytes of waiting ciphertext of all senders. Each sender has an equal share, at least `OPENING_BYTES_MIN`. */
 export const OPENING_BYTES_HIGH = 8 * 1024 * 1024
@@ -24,12 +25,6 @@ type Waiting = { readonly place: number; readonly task: Task }
 type WaitingFrame = Waiting & { readonly bytes: number; readonly isOrdered: boolean }
 type Lane = { readonly sender: MemberId; readonly frames: WaitingFrame[]; bytes: number; count: number; turn: number }
 
-export type DecryptQueueConfig = {
-  /** Stops (`true`) or resumes the delivery of this sender's frames. */
-  readonly hold: (sender: MemberId, held: boolean) => void
-  readonly fail: (error: unknown) => void
-}
-
 export type DeliveredFrame = {
   readonly sender: MemberId
   readonly bytes: number
@@ -38,7 +33,8 @@ export type DeliveredFrame = {
 }
 
 export class DecryptQueue {
-  readonly #config: DecryptQueueConfig
+  readonly #faults: Faults
+  readonly #onHold: (sender: MemberId, held: boolean) => void
   readonly #lanes = new Map<MemberId, Lane>()
   readonly #events: Waiting[] = []
   readonly #held = new Set<MemberId>()
@@ -49,8 +45,10 @@ export class DecryptQueue {
   #turn = 0
   #running = false
 
-  constructor(config: DecryptQueueConfig) {
-    this.#config = config
+  /** `hold`: stops (`true`) or resumes the delivery of this sender's frames. */
+  constructor(faults: Faults, hold: (sender: MemberId, held: boolean) => void) {
+    this.#faults = faults
+    this.#onHold = hold
   }
 
   /** Bytes of frames that wait or are being decrypted. */
@@ -106,7 +104,7 @@ export class DecryptQueue {
         const done = task()
         if (done) await done
       } catch (error) {
-        this.#config.fail(error)
+        this.#faults.fail(error)
       }
     }
     this.#running = false
@@ -150,6 +148,6 @@ export class DecryptQueue {
     if (held === this.#held.has(sender)) return
     if (held) this.#held.add(sender)
     else this.#held.delete(sender)
-    this.#config.hold(sender, held)
+    this.#onHold(sender, held)
   }
 }

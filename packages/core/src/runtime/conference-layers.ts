@@ -1,7 +1,9 @@
 /** Builds the network and the group of a conference. Each layer gets those below it. */
-import { Mesh, traceMesh, type Credential, type MemberId, type TraceSink } from "@keymoot/transport"
-import type { HostCommand, IceServer, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
+import { Mesh, traceMesh, type Credential, type HostPort, type MemberId, type TraceSink } from "@keymoot/transport"
+import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { hexToBytes, randomBytes } from "@noble/hashes/utils.js"
+import type { Faults } from "../platform/faults.ts"
+import type { Clock } from "../platform/clock.ts"
 import type { AdmissionCore } from "../admission/admission-core.ts"
 import type { DataCipher } from "../ciphers/index.ts"
 import { deriveRoomSecret, type Descriptor, type Invitation } from "../conference/index.ts"
@@ -40,16 +42,14 @@ export type ConferenceConfig = {
   /** False for the copy on this device: nothing is sent, received or ticked, and its owner can only read it. */
   readonly connected: boolean
   readonly meshMax?: number | undefined
-  readonly post: (command: HostCommand) => void
-  readonly nextLink: () => LinkNumber
-  readonly nextRequest: () => number
+  readonly host: HostPort
   readonly emit: (event: EngineEvent) => void
   /** The conference's data on this device; null for none. */
   readonly copy: LocalCopy | null
   /** Store of this conference's files, and the shelf's name in it. */
   readonly files: { readonly blocks: BlockStore; readonly shelf: string }
   /** Wall clock. */
-  readonly now: () => number
+  readonly clock: Clock
   readonly traceSink: TraceSink
 }
 
@@ -57,7 +57,7 @@ type Parts = ConferenceConfig & {
   readonly known: KnownCredentials
   readonly media: NonNullable<DriverConfig["media"]>
   readonly trace: ConferenceTrace
-  readonly fail: (error: unknown) => void
+  readonly faults: Faults
 }
 
 export type Network = { readonly ice: Ice; readonly mesh: Mesh; readonly links: OverlayLinks }
@@ -69,7 +69,7 @@ export function buildNetwork(
   isNamed: (credential: Credential) => boolean,
   emit: (output: LinkOutput) => void,
 ): Network {
-  const { descriptor, invitation, identity, record, checker, nextRequest, trace, fail } = config
+  const { descriptor, invitation, identity, record, checker, trace, faults } = config
   const { signer, member } = identity
   const { incarnation } = record
   const { server } = invitation
@@ -86,17 +86,17 @@ export function buildNetwork(
     signer,
     incarnation,
     credentials: checker,
-    admits: (credential, keys) => isNamed(credential) && admission.gate.mayLink(credential, keys),
-    isInside: (peer) => admission.gate.waiting || admission.gate.isInside(peer),
-    wants: (credential, keys) => topology.wants(credential.member) || admission.wants(credential, keys),
-    isMissing: () => (admission.gate.waiting ? null : topology.isMissing()),
+    policy: {
+      admits: (credential, keys) => isNamed(credential) && admission.gate.mayLink(credential, keys),
+      isInside: (peer) => admission.gate.waiting || admission.gate.isInside(peer),
+      wants: (credential, keys) => topology.wants(credential.member) || admission.wants(credential, keys),
+      isMissing: () => (admission.gate.waiting ? null : topology.isMissing()),
+    },
     random: randomBytes,
     hopCipher: config.cryptography.hopCipher,
     kem: descriptor.postQuantum === "hybrid" ? config.cryptography.kem : undefined,
     iceServers: config.iceServers,
-    nextLink: config.nextLink,
-    nextRequest,
-    post: (command) => ice.pass(command),
+    host: ice,
     emit: (output) => {
       traceMesh(trace.take, output)
       links.handle(output)
@@ -105,7 +105,17 @@ export function buildNetwork(
   })
   const conferenceTag = conferenceTagOf(descriptor)
   const own = ownCredential(identity)
-  const links = new OverlayLinks({ conferenceTag, signer, own, checker, policy: admission, topology, mesh, emit, fail })
+  const links = new OverlayLinks({
+    conferenceTag,
+    signer,
+    own,
+    checker,
+    policy: admission,
+    topology,
+    mesh,
+    emit,
+    faults,
+  })
   return { ice, mesh, links }
 }
 
@@ -122,7 +132,7 @@ export function buildGroup(
     created,
     media,
     trace,
-    fail,
+    faults,
   }: Parts,
   admission: AdmissionCore,
   { mesh, links }: Network,
@@ -145,7 +155,7 @@ export function buildGroup(
     media,
     trace: trace.take,
     emit,
-    fail,
+    faults,
   })
 }
 

@@ -6,8 +6,9 @@
  *                  admission (asked by all of them)
  */
 import { conferenceCode } from "@keymoot/gke"
-import { decodeDirect, describeFailure, encodeDirect, type MemberId } from "@keymoot/transport"
+import { decodeDirect, describeFailure, type MemberId, type OtherVersion } from "@keymoot/transport"
 import type { HostEvent } from "@keymoot/transport/host"
+import type { Faults } from "../platform/faults.ts"
 import { AdmissionDriver, decodeOutOfGroup, type AdmissionEvent } from "../admission/admission-driver.ts"
 import { checkerOf, gateOf, shownAdmission } from "../admission/admission-policy.ts"
 import type { Hosting } from "../admission/hosting.ts"
@@ -67,22 +68,22 @@ export class ConferenceRuntime {
 
   constructor(config: ConferenceConfig) {
     this.#config = config
-    const { descriptor, identity, people, record, now } = config
+    const { descriptor, identity, people, record, clock } = config
     const isRemoved = (member: MemberId): boolean => this.#admission.core.rules.isRemoved(member)
-    const trace = new ConferenceTrace({ self: identity.member, sink: config.traceSink, now, isRemoved })
+    const trace = new ConferenceTrace({ self: identity.member, sink: config.traceSink, clock, isRemoved })
     this.#trace = trace
     this.#page = new PageEvents((event) => this.#emit(event))
     const reportEvent = (event: SecurityEvent): void => this.#page.emit({ type: "security", event })
     const checker = checkerOf(descriptor, config.checker, reportEvent)
-    const fail = (error: unknown): void => this.#fail(error)
-    const common = { descriptor, identity, checker, known: this.#known, now, fail }
+    const faults: Faults = { fail: (error) => this.#fail(error) }
+    const common = { descriptor, identity, checker, known: this.#known, clock, faults }
 
     const { member } = identity
     const { incarnation } = record
     const media = new MediaKeys({
       self: { member, incarnation },
       mayPublish: (of) => this.#admission.core.rules.role(of) !== "viewer",
-      fail: (error) => this.#page.report("handling-failed", null, describeFailure(error)),
+      faults: { fail: (error) => this.#page.report("handling-failed", null, describeFailure(error)) },
     })
     this.#mediaKeys = media
     this.#admission = new AdmissionDriver({
@@ -107,7 +108,7 @@ export class ConferenceRuntime {
         outside.onSecured()
       },
     }
-    const conference = { ...config, checker, known: this.#known, media: keys, trace, fail }
+    const conference = { ...config, checker, known: this.#known, media: keys, trace, faults }
     this.#network = buildNetwork(conference, admission, isNamed, (output) => this.#onLink(output))
     const { mesh, links } = this.#network
     this.#driver = buildGroup(conference, admission, this.#network, (event) => this.#onGroup(event))
@@ -116,16 +117,9 @@ export class ConferenceRuntime {
     const lower = { admission, driver: this.#driver, copy }
     this.content = new Content({ ...common, people, ...lower, emit: (output) => this.#onContent(output) })
     const { roster, sending } = this.content
-    this.#renewal = new KeyRenewal({ self: identity.member, driver: this.#driver, roster, sending, now })
-    this.#otherVersions = new OtherVersions({
-      checker,
-      emit: (others) => this.#page.emit({ type: "other-version", others }),
-    })
-    this.media = new MediaSignalling({
-      send: (to, bytes) => mesh.send(to, encodeDirect(bytes)),
-      emit: (from, signal) => this.#page.emit({ type: "media", from, signal }),
-      report: (code, of, detail) => this.#page.report(code, of, detail),
-    })
+    this.#renewal = new KeyRenewal({ self: identity.member, driver: this.#driver, roster, sending, clock })
+    this.#otherVersions = new OtherVersions(checker)
+    this.media = new MediaSignalling(mesh)
     this.files = new FileExchange({
       conferenceId: descriptor.conferenceId,
       ...config.files,
@@ -135,7 +129,7 @@ export class ConferenceRuntime {
       links,
       driver: this.#driver,
       roster,
-      now: () => performance.now(),
+      clock: performance,
       progress: (watch, progress) => this.#page.emit({ type: "file", watch, progress }),
     })
   }
@@ -172,10 +166,10 @@ export class ConferenceRuntime {
   }
 
   #endingAt(tickMs: number): ReturnType<Ending["step"]> {
-    const { now, descriptor } = this.#config
+    const { clock, descriptor } = this.#config
     const { atMs: endsAtMs, by } = this.#admission.core.rules.standing.end
     const { expiresAtMs } = descriptor
-    return this.#ending.step({ nowMs: now(), tickMs, endsAtMs, isSet: by !== null, expiresAtMs })
+    return this.#ending.step({ nowMs: clock.now(), tickMs, endsAtMs, isSet: by !== null, expiresAtMs })
   }
 
   #attempt(task: () => void): void {
@@ -224,7 +218,7 @@ export class ConferenceRuntime {
       case "superseded":
         return void this.close("opened-elsewhere")
       case "otherVersions":
-        return void this.#otherVersions.handle(output.others).catch((error) => this.#fail(error))
+        return void this.#showOtherVersions(output.others).catch((error) => this.#fail(error))
       case "server":
         this.#server = output.state
         return this.#page.emit({ type: "server", state: output.state })
@@ -239,8 +233,19 @@ export class ConferenceRuntime {
     if (!this.#admission.core.gate.isInside(peer)) return
     const direct = decodeDirect(bytes)
     if (!direct) this.#driver.handle(output)
-    else if (isMediaSignal(direct)) this.media.receive(peer, direct)
+    else if (isMediaSignal(direct)) this.#onMedia(peer, direct)
     else this.files.receive(peer, direct)
+  }
+
+  #onMedia(from: MemberId, bytes: Uint8Array): void {
+    const output = this.media.receive(from, bytes)
+    if (output.type === "media") this.#page.emit({ ...output, from })
+    else this.#page.report(output.code, from, output.detail)
+  }
+
+  async #showOtherVersions(found: readonly OtherVersion[]): Promise<void> {
+    const others = await this.#otherVersions.named(found)
+    if (others) this.#page.emit({ type: "other-version", others })
   }
 
   #onAdmission(event: AdmissionEvent): void {
@@ -387,10 +392,13 @@ export class ConferenceRuntime {
 
   /** @throws KeymootError `too-large` */
   evidence({ documents }: EngineCalls["conference.evidence"]["params"]): Promise<Uint8Array> {
-    const { descriptor: opened, identity, now, record } = this.#config
+    const { descriptor: opened, identity, clock, record } = this.#config
     const { descriptor } = record
     const blobKey = blobKeyOf(descriptor, opened.roomKey)
-    return exportEvidence({ descriptor, blobKey, log: this.content.evidence, documents, exportedAtMs: now() }, identity)
+    return exportEvidence(
+      { descriptor, blobKey, log: this.content.evidence, documents, exportedAtMs: clock.now() },
+      identity,
+    )
   }
 
   diagnostics(): EngineDiagnostics {
@@ -423,9 +431,9 @@ export class ConferenceRuntime {
   /** Sends pending messages for at most `DRAIN_MS`, says goodbye and closes. */
   async close(reason: ClosedReason): Promise<void> {
     if (this.#closed) return
-    const { now, connected } = this.#config
-    const deadline = now() + (reason === "left" && connected ? DRAIN_MS : 0)
-    while (!this.#driver.drained && now() < deadline) await new Promise((done) => setTimeout(done, 20))
+    const { clock, connected } = this.#config
+    const deadline = clock.now() + (reason === "left" && connected ? DRAIN_MS : 0)
+    while (!this.#driver.drained && clock.now() < deadline) await new Promise((done) => setTimeout(done, 20))
     if (this.#closed) return
     this.#closed = true
     this.#page.close()

@@ -296,16 +296,19 @@ export class Conferences {
       created,
       meshMax: this.#options.meshMax,
       connected,
-      post: (command) => connected && this.#options.post({ type: "host", command }),
-      nextLink: () => ++this.#links as LinkNumber,
-      nextRequest: () => this.#directory.nextRequest(),
+      host: {
+        nextLink: () => ++this.#links as LinkNumber,
+        nextRequest: () => this.#directory.nextRequest(),
+        post: (command) => connected && this.#options.post({ type: "host", command }),
+      },
       emit: (event) => {
         this.#options.post({ type: "event", id, event })
         if (event.type === "closed") this.#onClosed(id, event.reason)
       },
       copy: localCopy ? copy : null,
       files: { shelf: copy.id, blocks: localCopy ? this.#options.store.files : createMemoryBlockStore() },
-      now: () => Date.now(),
+      // Looks at `Date` at each call: a test replaces it.
+      clock: { now: () => Date.now() },
       traceSink: this.#options.traceSink,
     })
     await runtime.restore()

@@ -1,5 +1,13 @@
 /** ICE configuration of a conference: its STUN and TURN servers, and whether direct paths are allowed. */
-import type { HostCommand, HostEvent, IceGrant, IceServer, IceTransportPolicy } from "@keymoot/transport/host"
+import type { HostPort } from "@keymoot/transport"
+import type {
+  HostCommand,
+  HostEvent,
+  IceGrant,
+  IceServer,
+  IceTransportPolicy,
+  LinkNumber,
+} from "@keymoot/transport/host"
 
 /** Delay before the next request after a refusal that may be temporary, such as a rate limit. */
 const ASK_AGAIN_MS = 60_000
@@ -10,8 +18,7 @@ export type IceConfig = {
   readonly room: string
   readonly iceServers: readonly IceServer[]
   readonly transportPolicy: IceTransportPolicy
-  readonly nextRequest: () => number
-  readonly post: (command: HostCommand) => void
+  readonly host: HostPort
 }
 
 /**
@@ -22,7 +29,7 @@ export type IceConfig = {
  * The server answers right after its reply to the entry. So the servers arrive before any peer can answer this member's
  * advertisement.
  */
-export class Ice {
+export class Ice implements HostPort {
   readonly #config: IceConfig
   #asked: number | null = null
   #stun: readonly IceServer[] = []
@@ -35,10 +42,19 @@ export class Ice {
     this.#config = config
   }
 
+  nextLink(): LinkNumber {
+    return this.#config.host.nextLink()
+  }
+
+  nextRequest(): number {
+    return this.#config.host.nextRequest()
+  }
+
   /** Passes a command from the mesh to the host. */
-  pass(command: HostCommand): void {
-    if (command.type === "peer-open") this.#config.post({ ...command, ...this.configuration })
-    else this.#config.post(command)
+  post(command: HostCommand): void {
+    const { host } = this.#config
+    if (command.type === "peer-open") host.post({ ...command, ...this.configuration })
+    else host.post(command)
     if (command.type === "room-enter") this.#ask()
     else if (command.type === "room-leave") this.#askAtMs = Number.POSITIVE_INFINITY
   }
@@ -58,10 +74,10 @@ export class Ice {
   }
 
   #ask(): void {
-    const { server, room, nextRequest, post } = this.#config
+    const { server, room, host } = this.#config
     this.#askAtMs = Number.POSITIVE_INFINITY
-    this.#asked = nextRequest()
-    post({ type: "ice-servers", server, request: this.#asked, room })
+    this.#asked = host.nextRequest()
+    host.post({ type: "ice-servers", server, request: this.#asked, room })
   }
 
   /** Without TURN the servers do not expire: the server is asked again at the next entry into the room. */

@@ -66,15 +66,19 @@ export class LinkedMember {
       signer,
       incarnation: 1,
       credentials: checker,
-      admits: () => true,
-      wants: ({ member: other }) => this.topology.wants(other),
-      isMissing: () => this.topology.isMissing(),
+      policy: {
+        admits: () => true,
+        wants: ({ member: other }) => this.topology.wants(other),
+        isMissing: () => this.topology.isMissing(),
+      },
       random: randomBytes,
       hopCipher,
       iceServers: [],
-      nextLink: () => ++this.#numbers as LinkNumber,
-      nextRequest: () => ++this.#numbers,
-      post: (command) => this.#host.post(command),
+      host: {
+        nextLink: () => ++this.#numbers as LinkNumber,
+        nextRequest: () => ++this.#numbers,
+        post: (command) => this.#host.post(command),
+      },
       emit: (output) => {
         if (!onLink?.(output)) this.links.handle(output)
       },
@@ -92,8 +96,10 @@ export class LinkedMember {
         if (output.type === "acknowledged" || output.type === "superseded" || output.type === "otherVersions") return
         this.driver.handle(output)
       },
-      fail: (error) => {
-        throw error
+      faults: {
+        fail: (error) => {
+          throw error
+        },
       },
     })
     this.driver = new GroupDriver({
@@ -130,8 +136,10 @@ export class LinkedMember {
         onEvent(event)
         if (event.type === "batch") for (const own of event.own) own.delivered(null)
       },
-      fail: (error) => {
-        throw error
+      faults: {
+        fail: (error) => {
+          throw error
+        },
       },
     })
     this.#host = host((event: HostEvent) => this.mesh.handle(event))

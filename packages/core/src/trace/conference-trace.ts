@@ -1,5 +1,6 @@
 /** The trace of one conference: passes events to the engine's sink, and keeps the last views and security events. */
 import type { MemberId, Trace, TraceSink } from "@keymoot/transport"
+import type { Clock } from "../platform/clock.ts"
 import type { SecurityRecord, ViewRecord } from "../api/index.ts"
 import type { LayerEvent, Tracer } from "./layer-event.ts"
 
@@ -9,7 +10,7 @@ export const DIAGNOSTIC_RECORDS_MAX = 64
 export type ConferenceTraceConfig = {
   readonly self: MemberId
   readonly sink: TraceSink<LayerEvent>
-  readonly now: () => number
+  readonly clock: Clock
   /** Whether a host has removed the member. */
   readonly isRemoved: (member: MemberId) => boolean
 }
@@ -29,7 +30,7 @@ export class ConferenceTrace {
   }
 
   readonly take: Tracer = (event) => {
-    const atMs = this.#config.now()
+    const atMs = this.#config.clock.now()
     this.#keep(event, atMs)
     this.#config.sink.record(atMs, this.#config.self, event)
   }

@@ -86,10 +86,8 @@ test("loses no message that was delivered when the step that delivered it throws
 describe("a core that all members change", () => {
   const watched = () => {
     const [reports, failures]: [string[], unknown[]] = [[], []]
-    const containment = new Containment({
-      report: ({ member, detail }) => reports.push(`${member} ${detail}`),
-      fail: (error) => void failures.push(error),
-    })
+    const faults = { fail: (error: unknown) => void failures.push(error) }
+    const containment = new Containment(faults, ({ member, detail }) => reports.push(`${member} ${detail}`))
     containment.tick(1000)
     return { containment, reports, failures }
   }

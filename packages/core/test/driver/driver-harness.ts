@@ -90,8 +90,10 @@ export class DriverMember {
         this.events.push(event)
         if (event.type === "batch") for (const own of event.own) own.delivered(null)
       },
-      fail: (error) => {
-        throw error
+      faults: {
+        fail: (error) => {
+          throw error
+        },
       },
     })
   }

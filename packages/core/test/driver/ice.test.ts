@@ -11,16 +11,18 @@ const granted: BootstrapReply = { ok: true, ice: { stun: ["stun:meet.example:347
 function member(transportPolicy: IceConfig["transportPolicy"]) {
   const posted: HostCommand[] = []
   let requests = 0
-  const config = { server: SERVER, room: ROOM, iceServers: [], transportPolicy, nextRequest: () => (requests += 1) }
-  const ice = new Ice({ ...config, post: (command) => posted.push(command) })
-  ice.pass({ type: "room-enter", server: SERVER, request: 100, room: ROOM, address: "" as never })
+  const config = { server: SERVER, room: ROOM, iceServers: [], transportPolicy }
+  const nextRequest = (): number => (requests += 1)
+  const nextLink = (): LinkNumber => expect.fail("a link is opened")
+  const ice = new Ice({ ...config, host: { nextRequest, nextLink, post: (command) => posted.push(command) } })
+  ice.post({ type: "room-enter", server: SERVER, request: 100, room: ROOM, address: "" as never })
   return {
     ice,
     answer: (reply: BootstrapReply) =>
       ice.handle({ type: "bootstrap-reply", server: SERVER, request: requests, reply }),
     asked: () => posted.filter(({ type }) => type === "ice-servers").length,
     opened: () => {
-      ice.pass({ type: "peer-open", link: 1 as LinkNumber, initiator: true, iceServers: [] })
+      ice.post({ type: "peer-open", link: 1 as LinkNumber, initiator: true, iceServers: [] })
       const command = posted.at(-1)
       return command?.type === "peer-open" ? command : undefined
     },

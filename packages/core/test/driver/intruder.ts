@@ -58,12 +58,14 @@ export async function intrude(network: LoopbackNetwork, options: IntruderOptions
     connected: true,
     created: true,
     files: { shelf: "stranger", blocks: createMemoryStore().files },
-    post: (command) => host.post(command),
-    nextLink: () => ++links as LinkNumber,
-    nextRequest: () => ++requests,
+    host: {
+      nextLink: () => ++links as LinkNumber,
+      nextRequest: () => ++requests,
+      post: (command) => host.post(command),
+    },
     emit: (event) => options.onEvent(event),
     copy: null,
-    now: () => Date.now(),
+    clock: Date,
     traceSink: new TraceSink(),
   })
   onEvent = (event) => runtime.handleHost(event)

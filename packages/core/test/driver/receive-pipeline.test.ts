@@ -33,8 +33,10 @@ function inbound() {
       if (event.type === "security" && event.event.code === "flooding") flooded.push(event.event.member!)
     },
     links: { overlay: null },
-    failed: (error: unknown) => {
-      throw error
+    containment: {
+      failed: (_: unknown, error: unknown) => {
+        throw error
+      },
     },
   } as unknown as ReceivePipelineConfig)
   way.tick(0)

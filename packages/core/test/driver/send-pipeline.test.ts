@@ -53,11 +53,13 @@ function pipeline({ congested = false, sign = async () => new Uint8Array(64), fa
     epoch: new PresentEpoch(),
     opener: { trust: () => undefined },
     step: ({ type }) => void steps.push(type),
-    fail:
-      fail ??
-      ((error) => {
-        throw error
-      }),
+    faults: {
+      fail:
+        fail ??
+        ((error) => {
+          throw error
+        }),
+    },
   })
   const orders = () =>
     sent.flatMap((bytes) => {

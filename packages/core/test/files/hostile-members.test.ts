@@ -34,7 +34,7 @@ function exchange({ members = [ADA, EVE], full = (): boolean => false } = {}) {
     links: { isLinked: () => true },
     driver: { view: { members: members.map((id) => ({ id, incarnation: 1 })) } },
     roster: { view: { status: "secured" } },
-    now: () => 0,
+    clock: { now: () => 0 },
     progress: () => undefined,
   })
   const hear = (message: FileMessage, from = EVE): void => files.receive(from, encodeFileMessage(message))

@@ -44,7 +44,7 @@ function company(spoil: (message: FileMessage) => FileMessage) {
           },
         },
         roster: { view: { status: "secured" } },
-        now: () => 0,
+        clock: { now: () => 0 },
         progress: () => undefined,
       }),
     )

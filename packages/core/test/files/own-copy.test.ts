@@ -31,7 +31,7 @@ function page(blocks: BlockStore, progress: () => void = () => undefined): FileE
     links: { isLinked: () => false },
     driver: { view: { members: [{ id: ADA, incarnation: 1 }] } },
     roster: { view: { status: "secured" } },
-    now: () => 0,
+    clock: { now: () => 0 },
     progress,
   })
 }

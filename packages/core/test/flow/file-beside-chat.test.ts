@@ -46,7 +46,7 @@ test("messages arrive soon beside a file on a slow link, from the first second o
       block: async () => block,
     }),
     mesh: ada.mesh,
-    now: () => room.nowMs,
+    clock: { now: () => room.nowMs },
   })
   const both = (): boolean => room.members.every(({ secured }) => secured?.members.length === 2)
   expect(await room.runUntil(both, 20_000)).toBe(true)

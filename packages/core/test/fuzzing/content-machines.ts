@@ -60,7 +60,7 @@ export async function runFiles(script: Uint8Array): Promise<void> {
     links: { isLinked: () => true },
     driver: { view: { members: [ada, eve, bob].map((id) => ({ id, incarnation: 1 })) } },
     roster: { view: { status: "secured" } },
-    now: () => 0,
+    clock: { now: () => 0 },
     progress: () => undefined,
   })
   const offering = { content: new Blob([new Uint8Array(40_000)]), name: "x", type: "", watch: "" }

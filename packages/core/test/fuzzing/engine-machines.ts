@@ -94,12 +94,14 @@ class Gathering {
       connected: true,
       created: identity === ada,
       files: { shelf: "shelf", blocks: createMemoryStore().files },
-      post: (command) => host.post(command),
-      nextLink: () => ++links as LinkNumber,
-      nextRequest: () => ++requests,
+      host: {
+        nextLink: () => ++links as LinkNumber,
+        nextRequest: () => ++requests,
+        post: (command) => host.post(command),
+      },
       emit: onEvent,
       copy: null,
-      now: () => Date.now() + this.#nowMs,
+      clock: { now: () => Date.now() + this.#nowMs },
       traceSink: new TraceSink(),
     })
     handle = (event) => runtime.handleHost(event)

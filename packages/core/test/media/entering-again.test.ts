@@ -29,7 +29,7 @@ class Person {
     const fail = (error: unknown): never => {
       throw error
     }
-    this.#keys = new MediaKeys({ self, mayPublish: () => true, fail })
+    this.#keys = new MediaKeys({ self, mayPublish: () => true, faults: { fail } })
   }
 
   secure(epoch: number): void {
@@ -41,7 +41,7 @@ class Person {
 
   /** Each entry has a worker of its own. */
   enter(): void {
-    const worker = new FrameTransforms({ now: () => 0, needsKeyFrame: () => undefined })
+    const worker = new FrameTransforms({ clock: { now: () => 0 }, needsKeyFrame: () => undefined })
     this.#worker = worker
     this.#keys.attach(portTo(worker))
   }

@@ -44,7 +44,7 @@ export async function keysOf(view: MediaView) {
 }
 
 /** Time of all workers. A test starts at 0. */
-export const clock = { nowMs: 0 }
+export const clock = { nowMs: 0, now: (): number => clock.nowMs }
 
 /** The media worker of one member, and the browser's ends of its tracks. */
 export class Worker {
@@ -56,7 +56,7 @@ export class Worker {
   constructor(self: MediaMember) {
     this.self = self
     this.transforms = new FrameTransforms({
-      now: () => clock.nowMs,
+      clock,
       needsKeyFrame: ({ source }) => this.keyFrames.push(`page: ${source}`),
     })
     this.transforms.handle({ type: "self", self })

@@ -49,7 +49,7 @@ describe("frames of a call", () => {
   })
 
   test("wait before the engine has named this member", async () => {
-    const worker = new FrameTransforms({ now: () => clock.nowMs, needsKeyFrame: () => undefined })
+    const worker = new FrameTransforms({ clock, needsKeyFrame: () => undefined })
     const out: Uint8Array[] = []
     const readable = new ReadableStream<EncodedFrame>({
       start: (controller) => controller.enqueue({ data: hello.slice().buffer }),

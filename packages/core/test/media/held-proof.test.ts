@@ -15,7 +15,8 @@ function viewOf(epoch: number, ...members: MediaMember[]): View {
 test("no frame under the former key follows the proof of the next one", async () => {
   const worker = new Worker(ADA)
   const waiting: MediaKeyMessage[] = []
-  const keys = new MediaKeys({ self: ADA, mayPublish: () => true, fail: (error) => expect.fail(String(error)) })
+  const faults = { fail: (error: unknown) => expect.fail(String(error)) }
+  const keys = new MediaKeys({ self: ADA, mayPublish: () => true, faults })
   let listener: (event: { readonly data: { readonly type: "installed"; readonly view: string } }) => void
   keys.attach({
     postMessage: (message) => waiting.push(message),

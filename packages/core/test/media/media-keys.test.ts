@@ -28,8 +28,10 @@ class Engine {
     this.keys = new MediaKeys({
       self,
       mayPublish: (member) => !this.viewers.includes(member),
-      fail: (error) => {
-        throw error
+      faults: {
+        fail: (error) => {
+          throw error
+        },
       },
     })
   }

@@ -1,4 +1,4 @@
-import type { MemberId } from "@keymoot/transport"
+import { decodeDirect, type MemberId } from "@keymoot/transport"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import {
@@ -80,30 +80,33 @@ describe("signals between page and members", () => {
   const open = () => {
     const [sent, emitted, reported]: [unknown[], unknown[], string[]] = [[], [], []]
     const signalling = new MediaSignalling({
-      send: (to, bytes) => (sent.push([to, decodeMediaSignal(bytes)]), true),
-      emit: (from, signal) => emitted.push([from, signal]),
-      report: (code) => reported.push(code),
+      send: (to, bytes) => (sent.push([to, decodeMediaSignal(decodeDirect(bytes)!)]), true),
     })
+    const receive = (bytes: Uint8Array): void => {
+      const output = signalling.receive(BOB, bytes)
+      if (output.type === "media") emitted.push(output.signal)
+      else reported.push(output.code)
+    }
     signalling.tick(0)
-    return { signalling, sent, emitted, reported }
+    return { signalling, receive, sent, emitted, reported }
   }
 
   test("pass both ways, and a malformed one is reported", () => {
-    const { signalling, sent, emitted, reported } = open()
+    const { signalling, receive, sent, emitted, reported } = open()
     signalling.send([BOB], signals[0]!)
-    signalling.receive(BOB, encodeMediaSignal(signals[1]!))
-    signalling.receive(BOB, Uint8Array.of(2, 9))
-    expect([sent, emitted, reported]).toEqual([[[BOB, signals[0]]], [[BOB, signals[1]]], ["bad-frame"]])
+    receive(encodeMediaSignal(signals[1]!))
+    receive(Uint8Array.of(2, 9))
+    expect([sent, emitted, reported]).toEqual([[[BOB, signals[0]]], [signals[1]], ["bad-frame"]])
   })
 
   test("of one member that floods stop at the bound, and continue later", () => {
-    const { signalling, emitted, reported } = open()
+    const { signalling, receive, emitted, reported } = open()
     const bytes = encodeMediaSignal(signals[0]!)
-    for (let i = 0; i < MEDIA_SIGNALS_BURST + 10; i++) signalling.receive(BOB, bytes)
+    for (let i = 0; i < MEDIA_SIGNALS_BURST + 10; i++) receive(bytes)
     expect(emitted).toHaveLength(MEDIA_SIGNALS_BURST)
     expect(new Set(reported)).toEqual(new Set(["flooding"]))
     signalling.tick(1000)
-    signalling.receive(BOB, bytes)
+    receive(bytes)
     expect(emitted).toHaveLength(MEDIA_SIGNALS_BURST + 1)
   })
 })

@@ -72,7 +72,7 @@ class Meeting {
         track: { direction, source, peer: ADA },
         cipher,
         write: async (frame) => write(frame),
-        now: () => this.nowMs,
+        clock: { now: () => this.nowMs },
         requestKeyFrame: () => undefined,
       })
       this.pipes.push(made)

@@ -99,8 +99,10 @@ class Attacked {
         this.outputs.push(output)
         if (output.type === "carried") this.frames.push(output.carried.frame)
       },
-      fail: (error) => {
-        throw error
+      faults: {
+        fail: (error) => {
+          throw error
+        },
       },
     })
     this.links.tick(1)

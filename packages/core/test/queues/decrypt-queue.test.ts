@@ -14,7 +14,7 @@ function setUp() {
   const held: [MemberId, boolean][] = []
   const opened: string[] = []
   const waiting: (() => void)[] = []
-  const queue = new DecryptQueue({ hold: (of, now) => held.push([of, now]), fail })
+  const queue = new DecryptQueue({ fail }, (of, now) => held.push([of, now]))
   queue.share(2)
   const add = (sender: MemberId, name = "", bytes = 1, isOrdered = false): void =>
     queue.addFrame({ sender, bytes, isOrdered }, () => {

@@ -1,5 +1,14 @@
 export { MESSAGE_BYTES_MAX } from "../bounds/network-bounds.ts"
-export type { LinkPath, MeshConfig, MeshOutput, MeshSendOptions, OtherVersion, SecurityCode } from "./shared/config.ts"
+export type {
+  HostPort,
+  LinkPath,
+  MeshConfig,
+  MeshOutput,
+  MeshSendOptions,
+  NetworkPolicy,
+  OtherVersion,
+  SecurityCode,
+} from "./shared/config.ts"
 export { describeFailure } from "./shared/failures.ts"
 export { nobleHopCipher, type HopCipher } from "./shared/hop-cipher.ts"
 export type { Kem } from "./shared/kem.ts"

@@ -93,7 +93,7 @@ export class Mesh {
   tick(nowMs: number): void {
     this.#clock.tick(nowMs)
     if (this.#closed) return
-    this.#presence.tick(this.#base.mesh.isMissing?.() ?? this.#discovery.isMissing(nowMs), nowMs)
+    this.#presence.tick(this.#base.mesh.policy.isMissing?.() ?? this.#discovery.isMissing(nowMs), nowMs)
     this.#connections.tick()
     this.#relayRoutes.tick(nowMs)
     this.#discover({ type: "tick" })
@@ -186,7 +186,7 @@ export class Mesh {
     const { member } = credential
     const contact = this.#discovery.contact(member)
     if (contact && this.#connections.isIgnored(member, contact.card.incarnation)) return false
-    return this.#base.mesh.wants?.(credential, keys) ?? true
+    return this.#base.mesh.policy.wants?.(credential, keys) ?? true
   }
 
   /** Number of the direct connection with a member. Null without one. */

@@ -5,8 +5,8 @@ test("ignores a person with the invitation that is not admitted", async () => {
   const conference = new TestConference(3)
   const [low, stranger, high] = [0, 1, 2].map((index) => conference.identity(index))
   const admits = ({ member }: { member: string }): boolean => member !== stranger!.member
-  const one = conference.join("one", low!, { admits })
-  const other = conference.join("other", high!, { admits })
+  const one = conference.join("one", low!, { policy: { admits } })
+  const other = conference.join("other", high!, { policy: { admits } })
   const refused = conference.join("stranger", stranger!)
   await conference.pass(30_000)
   expect(one.links).toEqual([other.member])

@@ -109,11 +109,10 @@ describe.each(Object.entries(faults))("when what a member sends makes %s throw",
 })
 
 test("throws what the own side has caused", async () => {
-  const broken = {
-    isMissing: () => {
-      throw new Error("planted")
-    },
+  const isMissing = () => {
+    throw new Error("planted")
   }
+  const broken = { policy: { admits: () => true, isMissing } }
   const conference = new TestConference(1)
   expect(() => conference.join("victim", conference.identity(0), broken)).toThrow("planted")
 })

@@ -109,14 +109,16 @@ export class TestMember {
       signer: identity,
       incarnation: 1,
       credentials: this.checker,
-      admits: () => true,
+      policy: { admits: () => true },
       random: (length) => random.bytes(length),
       iceServers: [],
-      nextLink: () => ++this.#numbers as LinkNumber,
-      nextRequest: () => ++this.#numbers,
-      post: (command) => {
-        this.commands.push(command)
-        this.host.post(command)
+      host: {
+        nextLink: () => ++this.#numbers as LinkNumber,
+        nextRequest: () => ++this.#numbers,
+        post: (command) => {
+          this.commands.push(command)
+          this.host.post(command)
+        },
       },
       emit: (output) => void this.outputs.push(output),
       ...overrides,

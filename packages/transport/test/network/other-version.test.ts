@@ -158,7 +158,7 @@ describe("nobody believes in another version", () => {
     const conference = new TestConference(2)
     const stranger = conference.identity(1)
     const admits = ({ member }: { readonly member: string }) => member !== stranger.member
-    const reader = conference.join("reader", conference.identity(0), { admits })
+    const reader = conference.join("reader", conference.identity(0), { policy: { admits } })
     conference.join("stranger", stranger, { protocol: newer })
     await conference.pass(5_000)
     expect(reader.of("otherVersions")).toEqual([])

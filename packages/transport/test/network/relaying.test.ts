@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
-import type { HostCommand } from "../../src/port/port.ts"
+import type { HostCommand, LinkNumber } from "../../src/port/port.ts"
 import { RELAYED_PAYLOAD_BYTES_HIGH } from "../../src/bounds/network-bounds.ts"
 import type { MemberId } from "../../src/index.ts"
 import { RelayCircuits } from "../../src/network/forwarding/relay-circuits.ts"
@@ -86,7 +86,9 @@ describe("a pair whose WebRTC link cannot be made", () => {
       if (command.type !== "peer-send") return host.post(command)
       for (const frame of command.frames) host.post({ ...command, frames: [frame] })
     }
-    const a = conference.join("m0", conference.identity(0), { post })
+    let numbers = 0
+    const host = { nextLink: () => ++numbers as LinkNumber, nextRequest: () => ++numbers, post }
+    const a = conference.join("m0", conference.identity(0), { host })
     const b = conference.join("m1", conference.identity(1))
     conference.join("m2", conference.identity(2))
     await conference.pass(12_000)

@@ -2,6 +2,7 @@
 import { exportKey } from "@keymoot/gke"
 import { memberIdToBytes, type MemberId, type View } from "@keymoot/transport"
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js"
+import type { Faults } from "../../platform/faults.ts"
 import { SerialQueue } from "../../queues/serial-queue.ts"
 import { bufferSource } from "../../wire/index.ts"
 import type { MediaKeyMessage, MediaKeyReply, SenderKeyMaterial } from "../keys/key-messages.ts"
@@ -35,7 +36,7 @@ export type MediaKeysConfig = {
   /** Whether the member has a role with which it may publish. */
   readonly mayPublish: (member: MemberId) => boolean
   /** Keys could not be imported. */
-  readonly fail: (error: unknown) => void
+  readonly faults: Faults
 }
 
 export class MediaKeys {
@@ -56,7 +57,7 @@ export class MediaKeys {
 
   constructor(config: MediaKeysConfig) {
     this.#config = config
-    this.#queue = new SerialQueue(config.fail)
+    this.#queue = new SerialQueue(config.faults.fail)
   }
 
   /**

@@ -1,4 +1,5 @@
 /** Moves the encoded frames of one track through the cipher, in order. A frame that is not transformed is dropped. */
+import type { Clock } from "../../platform/clock.ts"
 import { ownBuffer } from "../../wire/bytes.ts"
 import { HeldFrames, isVideo } from "../keys/index.ts"
 import type { FrameCipher, FrameRefusal, Track } from "./frame-cipher.ts"
@@ -10,7 +11,7 @@ export type FramePipeConfig = {
   readonly track: Track
   readonly cipher: FrameCipher
   readonly write: (frame: EncodedFrame) => Promise<void>
-  readonly now: () => number
+  readonly clock: Clock
   /** Requests a key frame from the encoder, because the decoder lacks a frame. */
   readonly requestKeyFrame: () => void
 }
@@ -51,7 +52,7 @@ export class FramePipe {
   }
 
   take(frame: EncodedFrame): void {
-    this.#drop("late", this.#held.push(frame, frame.data.byteLength, this.#config.now()))
+    this.#drop("late", this.#held.push(frame, frame.data.byteLength, this.#config.clock.now()))
     void this.drain()
   }
 
@@ -79,7 +80,7 @@ export class FramePipe {
   }
 
   #expire(): number {
-    const nowMs = this.#config.now()
+    const nowMs = this.#config.clock.now()
     this.heldMs = Math.max(this.heldMs, nowMs - this.#held.sinceMs)
     const late = this.#held.expire(nowMs)
     this.#drop("late", late)
@@ -103,7 +104,7 @@ export class FramePipe {
     if (count === 0) return
     this.dropped[reason] = (this.dropped[reason] ?? 0) + count
     if (reason === "late") this.#isBroken = isVideo(this.#config.track.source)
-    const nowMs = this.#config.now()
+    const nowMs = this.#config.clock.now()
     // A replayed frame has been decoded. Browsers repeat some to fill the bandwidth. A viewer's frames are unwanted.
     if (reason === "replayed" || reason === "not-permitted" || !isVideo(this.#config.track.source)) return
     if (nowMs - this.#requestedAtMs < KEY_FRAME_APART_MS) return

@@ -1,4 +1,5 @@
 /** All tracks of one member in a conference, and the keys that the engine sends for them. */
+import type { Clock } from "../../platform/clock.ts"
 import { aesGcmUnder } from "../../ciphers/aes-gcm.ts"
 import type { MediaKeyMessage, MediaKeyReply } from "../keys/key-messages.ts"
 import { FrameCipher, type FrameRefusal, type Track } from "./frame-cipher.ts"
@@ -22,7 +23,7 @@ export type TrackCounts = Track & {
 }
 
 export type FrameTransformsConfig = {
-  readonly now: () => number
+  readonly clock: Clock
   /** The page must request a key frame from this track's encoder, because the browser offers it to workers not. */
   readonly needsKeyFrame: (track: Track) => void
 }
@@ -46,7 +47,7 @@ export class FrameTransforms {
     const pipe = new FramePipe({
       track: options,
       cipher: this.#cipher,
-      now: this.#config.now,
+      clock: this.#config.clock,
       write: (frame) => writer.write(frame).catch(() => undefined),
       requestKeyFrame: () => this.#requestKeyFrame(transformer),
     })
@@ -59,7 +60,7 @@ export class FrameTransforms {
     if (message.type === "self") this.#begin(new FrameCipher(message.self))
     else if (message.type === "closed") this.#cipher?.erase()
     else if (message.type === "view" || message.type === "speakers") this.#cipher?.step(message)
-    else if (message.type === "secured") this.#cipher?.step({ ...message, nowMs: this.#config.now() })
+    else if (message.type === "secured") this.#cipher?.step({ ...message, nowMs: this.#config.clock.now() })
     else {
       const keys = message.keys.map(({ keyId, key, salt }) => ({ keyId, salt, cipher: aesGcmUnder(key) }))
       this.#cipher?.step({ ...message, keys })
@@ -70,7 +71,7 @@ export class FrameTransforms {
 
   /** Call it every 20 ms or so: it drops what has waited too long. */
   tick(): void {
-    this.#cipher?.step({ type: "tick", nowMs: this.#config.now() })
+    this.#cipher?.step({ type: "tick", nowMs: this.#config.clock.now() })
     this.#drain()
   }
 

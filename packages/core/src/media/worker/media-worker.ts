@@ -17,7 +17,7 @@ type WorkerScope = {
 
 const scope = globalThis as unknown as WorkerScope
 const transforms = new FrameTransforms({
-  now: () => performance.now(),
+  clock: performance,
   needsKeyFrame: (track) => scope.postMessage({ type: "needs-key-frame", track }),
 })
 

@@ -119,7 +119,7 @@ export class Presence {
     const address = bytesToHex(addressBytes) as RoomAddress
     this.#entry = { card, address, envelopes }
     this.#advertisementSignature = null
-    this.#entering = { request: mesh.nextRequest(), entry: number }
+    this.#entering = { request: mesh.host.nextRequest(), entry: number }
     this.#base.emit({ type: "entered" })
     const { request } = this.#entering
     this.#post({ type: "room-enter", server: mesh.server, request, room, address, ...this.#proofFor(address) })
@@ -152,6 +152,6 @@ export class Presence {
   }
 
   #post(command: HostCommand): void {
-    this.#base.mesh.post(command)
+    this.#base.mesh.host.post(command)
   }
 }

@@ -117,7 +117,7 @@ export class Reception {
     const { mesh, faults } = this.#base
     const credential = await mesh.credentials.check(card.certificate)
     if (credential === null) faults.security("bad-credential", null, "a certificate in the room is not valid")
-    if (credential === null || mesh.admits(credential, keys)) return credential
+    if (credential === null || mesh.policy.admits(credential, keys)) return credential
     faults.drop("card: of somebody who is not admitted")
     return null
   }

@@ -57,7 +57,7 @@ export class RelayRoutes {
   /** Unknown members are allowed. */
   #wantsById(member: MemberId): boolean {
     const credential = this.#certificates.get(member)
-    return !credential || (this.#base.mesh.wants?.(credential, null) ?? true)
+    return !credential || (this.#base.mesh.policy.wants?.(credential, null) ?? true)
   }
 
   tick(nowMs: number): void {
@@ -104,7 +104,7 @@ export class RelayRoutes {
   }
 
   #isInside(member: MemberId): boolean {
-    return this.#base.mesh.isInside?.(member) ?? true
+    return this.#base.mesh.policy.isInside?.(member) ?? true
   }
 
   /**
@@ -154,7 +154,7 @@ export class RelayRoutes {
       if (!credential) return
       if (!this.#wantsById(offer.origin)) return faults.drop("relay: of somebody who is no neighbour")
       if (this.#isOtherIncarnation(offer.origin, offer.incarnation)) return faults.drop("relay: of another incarnation")
-      if (!this.#base.mesh.admits(credential, null)) return faults.drop("relay: of somebody who is not admitted")
+      if (!this.#base.mesh.policy.admits(credential, null)) return faults.drop("relay: of somebody who is not admitted")
       const { attempt, incarnation, route } = offer
       this.#connections.open({
         credential,
@@ -197,7 +197,7 @@ export class RelayRoutes {
     // The last hop reported this member. So it has a link to the member, or relays for one that has.
     this.#certificates.resolve(member, route.at(-1)!, (credential) => {
       if (!credential || table.pathOf(member) === "direct" || this.#isOtherIncarnation(member, incarnation)) return
-      if (!this.#base.mesh.admits(credential, null)) return
+      if (!this.#base.mesh.policy.admits(credential, null)) return
       this.#connections.open({
         credential,
         incarnation,

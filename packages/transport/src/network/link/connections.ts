@@ -224,7 +224,7 @@ export class Connections {
 
   #post(connection: Connection, command: PeerCommand): void {
     if (connection.config.carrier.type === "members") this.#base.emit({ type: "circuit", command })
-    else this.#base.mesh.post(command)
+    else this.#base.mesh.host.post(command)
   }
 
   #closeNow(connection: Connection): void {

@@ -23,7 +23,7 @@ export function connectionFor(
 ): Connection {
   return new Connection(
     {
-      link: mesh.nextLink(),
+      link: mesh.host.nextLink(),
       scope,
       invitations: keyring.all,
       role,

@@ -18,6 +18,34 @@ export type SecurityCode =
   /** This program failed to handle a message. It is a fault of its own, contained to that link. */
   | "handling-failed"
 
+/** The host, and numbers for its links and requests. Conferences of one engine share them. */
+export interface HostPort {
+  nextLink(): LinkNumber
+  nextRequest(): number
+  post(command: HostCommand): void
+}
+
+/** Decisions of the layers above about other members. */
+export interface NetworkPolicy {
+  /**
+   * Whether to link with this member, whose certificate is valid. Other members get no offer and no notice. `keys`: the
+   * invitation that its card proved knowledge of. Null if another member reported it.
+   */
+  admits(credential: Credential, keys: InvitationKeys | null): boolean
+  /** Whether a linked member may learn who else is present and may use relaying. Default: every member may. */
+  isInside?(member: MemberId): boolean
+  /**
+   * Whether to have a link of its own with an admitted member. Default: with every member. The answer may change at any
+   * time: see `Mesh.part`. Other members get no offer, and their offers are dropped.
+   */
+  wants?(credential: Credential, keys: InvitationKeys | null): boolean
+  /**
+   * Whether wanted links are missing, so that advertising more often is worthwhile. Null: decided as without this
+   * function.
+   */
+  isMissing?(): boolean | null
+}
+
 export interface MeshConfig {
   /** 16 bytes. */
   readonly conferenceId: Uint8Array
@@ -37,23 +65,7 @@ export interface MeshConfig {
   /** Safe integer. Grows with each start of this identity in this conference. */
   readonly incarnation: number
   readonly credentials: CredentialChecker
-  /**
-   * Whether to link with this member, whose certificate is valid. Other members get no offer and no notice. `keys`: the
-   * invitation that its card proved knowledge of. Null if another member reported it.
-   */
-  admits(credential: Credential, keys: InvitationKeys | null): boolean
-  /** Whether a linked member may learn who else is present and may use relaying. Default: every member may. */
-  isInside?(member: MemberId): boolean
-  /**
-   * Whether to have a link of its own with an admitted member. Default: with every member. The answer may change at any
-   * time: see `Mesh.part`. Other members get no offer, and their offers are dropped.
-   */
-  wants?(credential: Credential, keys: InvitationKeys | null): boolean
-  /**
-   * Whether wanted links are missing, so that advertising more often is worthwhile. Null: decided as without this
-   * function.
-   */
-  isMissing?(): boolean | null
+  readonly policy: NetworkPolicy
   /** Cryptographically random. */
   random(length: number): Uint8Array
   /** Default: the implementation of this package, in JavaScript. */
@@ -66,9 +78,7 @@ export interface MeshConfig {
   /** Default: `PROTOCOL`. */
   readonly protocol?: Protocol
   readonly iceServers: readonly IceServer[]
-  nextLink(): LinkNumber
-  nextRequest(): number
-  post(command: HostCommand): void
+  readonly host: HostPort
   emit(output: MeshOutput): void
   /** Takes the changes of connections, for the trace. `traceMesh` derives the other events from outputs. */
   trace?(event: NetworkEvent): void

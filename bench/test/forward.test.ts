@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import type { Figure } from "../src/figure.ts"
 import { forwardExperiment } from "../src/forward-experiment.ts"
 import { MODES, Relay } from "../src/forward/relay.ts"
+import { verifiersOf } from "../src/forward/schemes.ts"
 import { expectSound } from "./sound.ts"
 
 test("forward: passes good packets, drops those under a bad certificate, new or seen", async () => {
@@ -29,4 +30,18 @@ test("forward: gives a rate for each way beside the paper's, and steps sum to it
   const whole = ["hop opened", "frame decoded", "certificate checked", "signature verified", "hop sealed"]
   expect(steps).toEqual([whole, whole, whole.slice(0, 3), ["hop opened", "hop sealed"]])
   expect(forwardExperiment.report!(figures)).toMatch(/^no cache: .*the paper: 396/u)
+  const schemes = ["Ed25519", "P-256"].flatMap((curve) =>
+    ["WebCrypto", "node:crypto", "noble"].map((library) => `${curve} (${library})`),
+  )
+  const measured = figures.flatMap(({ module }) => module ?? [])
+  expect(new Set(measured)).toEqual(new Set(schemes))
+  expect(measured.length).toBe(2 * schemes.length)
+})
+
+test("forward: each scheme and library refuses a signature of other bytes", async () => {
+  const message = crypto.getRandomValues(new Uint8Array(32))
+  const verifiers = await verifiersOf(message)
+  for (const { name, verify } of verifiers) expect(await verify(), name).toBe(true)
+  message[0]! ^= 1
+  for (const { name, verify } of verifiers) expect(await verify(), name).toBe(false)
 })

@@ -2,6 +2,7 @@
 import { createCredentialChecker, createMemoryStore, loadHopCipher, openIdentity } from "@keymoot/core/testing"
 import { decodeFrame, encodeFrame, encodeStaticPart, frameDigest, signedBytes, type ViewId } from "@keymoot/transport"
 import { associationKeys, createHop, type Hop } from "@keymoot/transport/testing"
+import type { Verifier } from "./schemes.ts"
 
 export const MODES = ["no cache", "credential cache", "bad-credential cache", "hop protection only"] as const
 export type Mode = (typeof MODES)[number]
@@ -53,6 +54,11 @@ export class Relay {
     })
   }
 
+  /** The bytes that the packet's signature is of. */
+  signedBytes(): Uint8Array<ArrayBuffer> {
+    return signedBytes(frameDigest(decodeFrame(this.#frame)!)).slice()
+  }
+
   /** Sealed as they come from the former hop, which is not this member's work. */
   packets(count: number): Uint8Array[] {
     return Array.from({ length: count }, () => this.#hops.sender.sealer.seal(this.#frame))
@@ -60,21 +66,23 @@ export class Relay {
 
   /**
    * Returns the packet for the next hop, or null if it is dropped. Packets must come in the order of their creation.
+   * `verify`: another scheme in place of the packet's signature.
    */
-  async pass(packet: Uint8Array, mode: Mode): Promise<Uint8Array | null> {
+  async pass(packet: Uint8Array, mode: Mode, verify?: Verifier["verify"]): Promise<Uint8Array | null> {
     const plain = this.#timed("hop opened", () => this.#hops.from.opener.open(packet))
     if ("refused" in plain) throw new Error(plain.refused)
-    if (mode !== "hop protection only" && !(await this.#isGood(plain, mode))) return null
+    if (mode !== "hop protection only" && !(await this.#isGood(plain, mode, verify))) return null
     return this.#timed("hop sealed", () => this.#hops.to.sealer.seal(plain))
   }
 
-  async #isGood(plain: Uint8Array, mode: Mode): Promise<boolean> {
+  async #isGood(plain: Uint8Array, mode: Mode, verify?: Verifier["verify"]): Promise<boolean> {
     const frame = this.#timed("frame decoded", () => decodeFrame(plain))
     if (!frame) return false
     const checker = mode === "no cache" ? createCredentialChecker() : this.#checker
     const certificate = mode === "bad-credential cache" ? this.#badCertificate : this.#certificate
     const credential = await this.#timedLater("certificate checked", () => checker.check(certificate))
     if (!credential) return false
+    if (verify) return verify()
     return this.#timedLater("signature verified", () =>
       checker.verify(credential.publicKey, signedBytes(frameDigest(frame)), frame.signature),
     )

@@ -11,6 +11,7 @@ import {
   type PlumtreeMessage,
   type PlumtreeOutput,
 } from "./dissemination/plumtree.ts"
+import { DISCOVERY } from "./discovery/parameters.ts"
 import { NeighbourDiscovery } from "./discovery/neighbour-discovery.ts"
 import type { DiscoveryInput, DiscoveryMessage, DiscoveryOutput } from "./discovery/discovery-messages.ts"
 import { Flooding, type FloodingMessage, type FloodingOutput } from "./link-state/flooding.ts"
@@ -78,10 +79,11 @@ export class Overlay<M, R extends LinkState> {
     self: { readonly id: MemberId; readonly incarnation: number },
     random: () => number,
     meshMax = FULL_MESH_MAX,
+    parameters = DISCOVERY,
   ) {
     this.#self = self
     this.#random = random
-    this.#discovery = new NeighbourDiscovery(self.id, random, meshMax)
+    this.#discovery = new NeighbourDiscovery(self.id, random, meshMax, parameters)
     this.#states = new LinkStates(self.id)
     this.#flooding = new Flooding(this.#states, (peer) => this.#plumtree.eager.has(peer))
   }

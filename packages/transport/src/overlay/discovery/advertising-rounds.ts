@@ -1,16 +1,19 @@
-import { ADVERTISE_MS, EAGERNESS_MAX, EMPTY_ROUNDS, ROUND_MS } from "../../bounds/overlay-bounds.ts"
+import { EAGERNESS_MAX, EMPTY_ROUNDS } from "../../bounds/overlay-bounds.ts"
+import type { DiscoveryParameters } from "./parameters.ts"
 
 /** Decides when a member advertises on the bus, and how eagerly others are asked to answer. */
 export class AdvertisingRounds {
   /** Uniform in [0, 1). */
   readonly #random: () => number
+  readonly #parameters: DiscoveryParameters
   #nextAtMs = 0
   #answered = false
   #empty = 0
   #eagerness = 1
 
-  constructor(random: () => number) {
+  constructor(random: () => number, parameters: DiscoveryParameters) {
     this.#random = random
+    this.#parameters = parameters
   }
 
   /** Another member has begun a handshake. */
@@ -32,7 +35,8 @@ export class AdvertisingRounds {
       this.#eagerness = Math.min(EAGERNESS_MAX, 2 * this.#eagerness)
     }
     this.#answered = false
-    this.#nextAtMs = nowMs + (missing ? ROUND_MS : ADVERTISE_MS) * (0.75 + 0.5 * this.#random())
+    const { roundMs, advertiseMs } = this.#parameters
+    this.#nextAtMs = nowMs + (missing ? roundMs : advertiseMs) * (0.75 + 0.5 * this.#random())
     return this.#eagerness
   }
 }

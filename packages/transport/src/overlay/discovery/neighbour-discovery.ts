@@ -8,25 +8,21 @@ import type { MemberId } from "../../members/ids.ts"
 import {
   ALTERNATIVES_MAX,
   DECIDE_MS,
-  DEGREE,
-  DEGREE_MAX,
-  DEGREE_MIN,
   DEGREE_TOLD_MAX,
   DEGREE_TOLD_ROUNDS,
   FULL_MESH_MAX,
   HANDSHAKE_MS,
-  HEARTBEAT_MS,
   PARENTS,
   PRUNE_MS,
   REFUSALS_MAX,
   REUNION_MS,
-  ROUND_MS,
   TICK_LATE_MS,
 } from "../../bounds/overlay-bounds.ts"
 import { AdvertisingRounds } from "./advertising-rounds.ts"
 import { KnownMembers } from "./known-members.ts"
 import type { DiscoveryInput, DiscoveryMessage, DiscoveryOutput, Want } from "./discovery-messages.ts"
 import { NeighbourTable } from "./neighbour-table.ts"
+import { DISCOVERY, type DiscoveryParameters } from "./parameters.ts"
 
 /** `deciding`: advertisements heard, and when to answer. */
 type Heard = { readonly atMs: number; readonly eagerness: number }
@@ -36,8 +32,9 @@ export class NeighbourDiscovery {
   /** Uniform in [0, 1). */
   readonly #random: () => number
   readonly #meshMax: number
+  readonly #parameters: DiscoveryParameters
   readonly #known = new KnownMembers()
-  readonly #table = new NeighbourTable()
+  readonly #table: NeighbourTable
   readonly #asked = new Map<MemberId, number>()
   readonly #deciding = new Map<MemberId, Heard>()
   #reachable: ReadonlySet<MemberId> | null = null
@@ -55,11 +52,13 @@ export class NeighbourDiscovery {
   /** Refusals since the last neighbour was found. */
   #refusals = 0
 
-  constructor(self: MemberId, random: () => number, meshMax = FULL_MESH_MAX) {
+  constructor(self: MemberId, random: () => number, meshMax = FULL_MESH_MAX, parameters = DISCOVERY) {
     this.#self = self
     this.#meshMax = meshMax
     this.#random = random
-    this.#rounds = new AdvertisingRounds(random)
+    this.#parameters = parameters
+    this.#table = new NeighbourTable(parameters.neighbourMs)
+    this.#rounds = new AdvertisingRounds(random, parameters)
   }
 
   /** Whether both have agreed to be neighbours, as far as this member knows. */
@@ -114,16 +113,16 @@ export class NeighbourDiscovery {
   }
 
   get #wanted(): number {
-    return this.#isMesh ? this.#count - 1 : DEGREE
+    return this.#isMesh ? this.#count - 1 : this.#parameters.degree
   }
 
   get #least(): number {
-    return this.#isMesh ? this.#count - 1 : DEGREE_MIN
+    return this.#isMesh ? this.#count - 1 : this.#parameters.degreeMin
   }
 
   #places(want: Want): number {
     if (this.#isMesh) return this.#meshMax
-    return want === "spare" ? DEGREE_MAX - PARENTS : DEGREE_MAX
+    return want === "spare" ? this.#parameters.degreeMax - PARENTS : this.#parameters.degreeMax
   }
 
   #isCutOff(member: MemberId): boolean {
@@ -150,7 +149,9 @@ export class NeighbourDiscovery {
       const want = this.#isCutOff(member) ? "reunion" : this.#ordinaryWant
       const enough = this.#table.size + this.#asked.size >= this.#wanted
       if (this.#table.has(member) || this.#asked.has(member) || (enough && want !== "reunion")) continue
-      const probability = this.#isMesh ? 1 : ((1.5 * DEGREE) / (this.#count - 1)) * eagerness
+      const probability = this.#isMesh
+        ? 1
+        : ((this.#parameters.answers * this.#parameters.degree) / (this.#count - 1)) * eagerness
       if (this.#random() < probability) this.#ask(member, want, nowMs)
     }
   }
@@ -270,10 +271,10 @@ export class NeighbourDiscovery {
     if (this.#isMesh || this.#asked.size > 0 || nowMs < this.#parentAtMs) return
     const parents = this.#table.members().filter((member) => this.#nearer.has(member))
     const wanted = Math.min(PARENTS, this.#nearer.size)
-    if (parents.length >= wanted || this.#table.size >= DEGREE_MAX) return
+    if (parents.length >= wanted || this.#table.size >= this.#parameters.degreeMax) return
     const [parent] = this.#known.pick(1, this.#random, (other) => this.#nearer.has(other) && this.#mayAsk(other))
     if (!parent) return
-    this.#parentAtMs = nowMs + ROUND_MS
+    this.#parentAtMs = nowMs + this.#parameters.roundMs
     this.#ask(parent, "parent", nowMs)
   }
 
@@ -296,7 +297,7 @@ export class NeighbourDiscovery {
 
   #sendHeartbeats(nowMs: number): void {
     if (nowMs < this.#heartbeatAtMs) return
-    this.#heartbeatAtMs = nowMs + HEARTBEAT_MS
+    this.#heartbeatAtMs = nowMs + this.#parameters.heartbeatMs
     const isForAll = this.#heartbeatRounds++ % DEGREE_TOLD_ROUNDS === 0
     const message = { kind: "heartbeat", degree: Math.min(this.#table.size, DEGREE_TOLD_MAX) } as const
     for (const peer of this.#table.members()) if (isForAll || !this.#said.has(peer)) this.#send(peer, message)

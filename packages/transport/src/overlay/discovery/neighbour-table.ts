@@ -1,5 +1,5 @@
 import type { MemberId } from "../../members/ids.ts"
-import { LINKING_MS, NEIGHBOUR_MS } from "../../bounds/overlay-bounds.ts"
+import { LINKING_MS } from "../../bounds/overlay-bounds.ts"
 
 /** `linked`: a link is up, so silence counts. */
 type Row = { heardAtMs: number; degree: number; linked: boolean }
@@ -7,6 +7,12 @@ type Row = { heardAtMs: number; degree: number; linked: boolean }
 /** The active set: members that have agreed with this one to be neighbours. A row expires unless it is refreshed. */
 export class NeighbourTable {
   readonly #rows = new Map<MemberId, Row>()
+  readonly #neighbourMs: number
+
+  /** `neighbourMs`: a linked neighbour that is silent for longer is stale. */
+  constructor(neighbourMs: number) {
+    this.#neighbourMs = neighbourMs
+  }
 
   get size(): number {
     return this.#rows.size
@@ -52,7 +58,7 @@ export class NeighbourTable {
 
   stale(nowMs: number): MemberId[] {
     return [...this.#rows].flatMap(([member, { heardAtMs, linked }]) =>
-      nowMs - heardAtMs > (linked ? NEIGHBOUR_MS : LINKING_MS) ? [member] : [],
+      nowMs - heardAtMs > (linked ? this.#neighbourMs : LINKING_MS) ? [member] : [],
     )
   }
 

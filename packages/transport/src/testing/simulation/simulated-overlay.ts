@@ -5,8 +5,9 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { MemberId } from "../../members/ids.ts"
-import { DEGREE_MAX, DEGREE_MIN, FULL_MESH_MAX } from "../../bounds/overlay-bounds.ts"
+import { FULL_MESH_MAX } from "../../bounds/overlay-bounds.ts"
 import type { GossipId } from "../../overlay/dissemination/plumtree.ts"
+import { DISCOVERY } from "../../overlay/discovery/parameters.ts"
 import type { LinkState } from "../../overlay/link-state/link-states.ts"
 import { Overlay, type OverlayInput, type OverlayOutput } from "../../overlay/overlay.ts"
 import { EventQueue } from "../random/event-queue.ts"
@@ -41,9 +42,11 @@ export class SimulatedOverlay {
   readonly #nodes = new Map<MemberId, Node>()
   readonly #links = new Set<string>()
   readonly #seed: number
+  readonly #parameters: typeof DISCOVERY
 
-  constructor(seed: number) {
+  constructor(seed: number, parameters = DISCOVERY) {
     this.#seed = seed
+    this.#parameters = parameters
     this.#random = new Random(seed)
   }
 
@@ -58,7 +61,12 @@ export class SimulatedOverlay {
   join(count: number): void {
     for (let i = 0; i < count; i++) {
       const id = simulatedId(`member ${this.#nodes.size}`, this.#seed)
-      const overlay = new Overlay<Text, LinkState>({ id, incarnation: 1 }, () => this.#random.next())
+      const overlay = new Overlay<Text, LinkState>(
+        { id, incarnation: 1 },
+        () => this.#random.next(),
+        FULL_MESH_MAX,
+        this.#parameters,
+      )
       const node: Node = { id, overlay, alive: true, side: 0, heard: new Set() }
       this.#nodes.set(id, node)
       this.#events.after(this.#random.next() * TICK_MS, () => this.#tick(node))
@@ -126,9 +134,9 @@ export class SimulatedOverlay {
     for (const node of this.alive) {
       const same = this.alive.filter(({ side }) => side === node.side)
       const neighbours = node.overlay.neighbours()
-      const least = Math.min(same.length - 1, DEGREE_MIN)
+      const least = Math.min(same.length - 1, this.#parameters.degreeMin)
       // A member that is cut off with a few waits for the others before it takes the few for all.
-      const most = same.length <= FULL_MESH_MAX ? FULL_MESH_MAX : DEGREE_MAX
+      const most = same.length <= FULL_MESH_MAX ? FULL_MESH_MAX : this.#parameters.degreeMax
       if (neighbours.length < least || neighbours.length > most) return `${node.id} has ${neighbours.length} neighbours`
       for (const peer of neighbours) {
         const other = this.#nodes.get(peer)!

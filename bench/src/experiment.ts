@@ -38,6 +38,8 @@ export type Experiment = {
   readonly about: string
   /** Besides Node, in a few words for `list`; `run` looks for it. */
   readonly needs?: string
+  /** `all` stops a whole run after so long; a quarter of an hour if undefined. */
+  readonly minutesMax?: number
   /** The available options besides `runs` and `quick`. */
   readonly takes: {
     readonly modules?: readonly ModuleName[]

@@ -6,13 +6,14 @@ import type { Figure } from "./figure.ts"
 import { Machine, median } from "./machine.ts"
 import { timedSession } from "./majority/timed-session.ts"
 import { delaysOf } from "./networks.ts"
-import { medianOf, powerOf, timesOf } from "./story.ts"
+import { medianOf, powerOf, spreadOf, timesOf } from "./story.ts"
 
 const SIZES = { quick: [3, 9], full: [3, 5, 9, 15, 21, 51, 101] }
 const NETWORKS = { quick: ["lan"], full: ["lan", "wan"] }
-/** A session of a hundred takes seconds of everybody's computing together. */
+/** A session of a hundred takes seconds of everybody's computing together, and its crashes hit a coordinator or not. */
 const LARGE = 50
-const LARGE_RUNS = 2
+const LARGE_RUNS = 15
+const MINUTES_MAX = 60
 /** A member crashes after that many steps at most: somewhere on its way to the key. */
 const STEPS_PER_MEMBER = 4
 
@@ -32,6 +33,7 @@ async function* run(options: Options, progress: Progress): AsyncGenerator<Figure
   const sizes = options.sizes ?? SIZES[size]
   const networks = network === undefined ? NETWORKS[size] : [network]
   const runs = options.runs ?? (quick ? 2 : 5)
+  const largeRuns = options.runs ?? (quick ? 2 : LARGE_RUNS)
   const [group, x25519] = [await loadSodiumGroup(), await loadSodiumX25519()]
   const machine = new Machine(group)
   const random = new Random(1)
@@ -45,7 +47,7 @@ async function* run(options: Options, progress: Progress): AsyncGenerator<Figure
     const delayMs = delaysOf(on)
     const ran = SCENARIOS.map((scenario) => ({ ...scenario, medians: [] as number[], lasts: [] as number[] }))
     // In turns, so that whatever else the machine does disturbs all of them.
-    for (let i = n < LARGE ? -1 : 0; i < (n < LARGE ? runs : Math.min(runs, LARGE_RUNS)); i++) {
+    for (let i = n < LARGE ? -1 : 0; i < (n < LARGE ? runs : largeRuns); i++) {
       for (const { present, crash, medians, lasts } of ran) {
         const crashes = crash ? crashesOf(n, random) : new Map<number, number>()
         const atMs = timedSession({ group, x25519, times, delayMs, roster: n, present: present(n), crashes })
@@ -73,6 +75,7 @@ function crashesOf(n: number, random: Random): ReadonlyMap<number, number> {
 export const majorityExperiment: Experiment = {
   name: "majority",
   about: "Time to a key of a roster: everybody there, just a majority, and with a minority that crashes on the way.",
+  minutesMax: MINUTES_MAX,
   takes: { sizes: { what: "members of the roster", least: 3, most: 101 }, network: true },
   run,
   shows: {
@@ -94,9 +97,10 @@ export const majorityExperiment: Experiment = {
       })
       const at = (event: string, n: number, network = "lan", metric = TO_KEY_MEDIAN) =>
         medianOf(figures, wanted(event, n, network, metric))
+      const spread = (event: string, n: number) => spreadOf(figures, wanted(event, n, "lan"))
       const [all, few] = ["all present", "just a majority"] as const
       const beside = (n: number, network: string) => timesOf(figures, wanted(few, n, network), wanted(all, n, network))
-      return `On the LAN the median member has its key after ${at(all, 3)} with 3 members, ${at(all, 21)} with 21 and ${at(all, 101)} with 101. From 21 on the time grows with the power ${powerOf(figures, wanted(all, 21, "lan"), wanted(all, 101, "lan"))} of their number. Just a majority takes ${beside(21, "lan")} as long as all of 21 there, and ${beside(101, "lan")} as long as all of 101. Across the three sites a majority of 21 takes ${at(few, 21, "wan")}, ${beside(21, "wan")} as long as all of 21. With all of 21 the farthest member has its key there after ${at(all, 21, "wan", TO_KEY_LAST)}. If a minority crashes on the way, the others have their key on the LAN after ${at("all present, a minority crashes", 21)} (of 21) and ${at("all present, a minority crashes", 101)} (of 101).`
+      return `On the LAN the median member has its key after ${at(all, 3)} with 3 members, ${at(all, 21)} with 21 and ${at(all, 101)} with 101. From 21 on the time grows with the power ${powerOf(figures, wanted(all, 21, "lan"), wanted(all, 101, "lan"))} of their number. Just a majority takes ${beside(21, "lan")} as long as all of 21 there, and ${beside(101, "lan")} as long as all of 101. Across the three sites a majority of 21 takes ${at(few, 21, "wan")}, ${beside(21, "wan")} as long as all of 21. With all of 21 the farthest member has its key there after ${at(all, 21, "wan", TO_KEY_LAST)}. If a minority crashes on the way, the others have their key on the LAN after ${spread("all present, a minority crashes", 21)} of 21, and ${spread("all present, a minority crashes", 101)} of 101. All of 101 take ${spread(all, 101)}.`
     },
     why: "A member seals a share for each other and checks every signed statement, so its work grows with the roster. Each has a processor of its own here. A majority alone has half as much to check, which is the gain on a LAN. But it waits for each of its members, also the farthest. With all present, the first to answer make the majority, and far members learn of it afterwards. A crash costs time only when it hits a coordinator: its timeout, which takes seconds.",
   },

@@ -4,6 +4,7 @@ import { figureOf, type Figure } from "./figure.ts"
 
 export const MODES = ["signature", "group"] as const
 const RATE = "per second"
+const BYTES_PER_MB = 1_000_000
 type Mode = (typeof MODES)[number]
 /** A message of a chat, generously. */
 export const PLAIN_BYTES = 1024
@@ -33,6 +34,9 @@ export async function multicast(module: Mode, bytes: number, runs: number): Prom
       figures.push(figureOf({ ...what, unit: "ms" }, samples[metric]))
       const rates = samples[metric].map((milliseconds) => 1000 / milliseconds)
       figures.push(figureOf({ ...what, metric: `${metric}, rate`, unit: RATE }, rates))
+      if (bytes === 0) continue
+      const throughputs = rates.map((perSecond) => (perSecond * bytes) / BYTES_PER_MB)
+      figures.push(figureOf({ ...what, metric: `${metric}, throughput`, unit: "MB/s" }, throughputs))
     }
   }
   return figures

@@ -8,6 +8,7 @@ import { UNAVAILABLE } from "./exit-codes.ts"
 /** As `npm run bench` has them. */
 const AS_TYPED = ["--disable-warning=ExperimentalWarning", "--conditions=keymoot-source"]
 const TIME_MAX_MS = { quick: 120_000, full: 900_000 }
+const MINUTE_MS = 60_000
 
 /** How one of them went; with the reason where it could not be had here, which is no failure. */
 type Outcome = { readonly kind: "done" | "skipped" | "FAILED"; readonly reason: string }
@@ -26,10 +27,11 @@ export async function runAll(
   ]
   const outcomes = new Map<string, Outcome>()
   const sinceMs = performance.now()
-  for (const { name } of experiments) {
+  for (const { name, minutesMax } of experiments) {
     console.error(`${name} …`)
     const beganMs = performance.now()
-    const outcome = await runAlone([name, ...args], quick ? TIME_MAX_MS.quick : TIME_MAX_MS.full)
+    const fullMs = minutesMax === undefined ? TIME_MAX_MS.full : minutesMax * MINUTE_MS
+    const outcome = await runAlone([name, ...args], quick ? TIME_MAX_MS.quick : fullMs)
     outcomes.set(name, outcome)
     console.error(`${name}: ${outcome.kind} after ${secondsSince(beganMs)} s`)
   }

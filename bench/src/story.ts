@@ -12,6 +12,14 @@ export function medianOf(figures: readonly Figure[], wanted: Partial<Quantity>):
   return figure ? withUnit(figure.median, figure.unit) : "?"
 }
 
+/** "12.3 ms (9.1 to 3019, 15 runs)": for figures of which the median alone would mislead. */
+export function spreadOf(figures: readonly Figure[], wanted: Partial<Quantity>): string {
+  const figure = find(figures, wanted)
+  if (!figure) return "?"
+  const { median, unit, min, max, runs } = figure
+  return `${withUnit(median, unit)} (${min} to ${max}, ${runs} runs)`
+}
+
 /** "1.2 times": one median by another. */
 export function timesOf(figures: readonly Figure[], one: Partial<Quantity>, other: Partial<Quantity>): string {
   const [above, below] = [find(figures, one), find(figures, other)]

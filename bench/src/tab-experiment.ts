@@ -4,13 +4,16 @@ import { launch } from "@keymoot/e2e"
 import { startServer } from "@keymoot/signaling"
 import type { Page } from "@playwright/test"
 import { needWebApp, WEB_APP } from "./browser-needed.ts"
-import type { Experiment, Options, Progress } from "./experiment.ts"
+import { MODULE_NAMES, type Experiment, type Options, type Progress } from "./experiment.ts"
 import type { Figure } from "./figure.ts"
 import { tabDescription } from "./tab/description.ts"
 
 const LOOK_MS = 500
-/** Modules of a run without a choice. The page preselects all. */
-const MODULES = ["tgdh"]
+/** Modules of a run without a choice. */
+const MODULES: NonNullable<Options["modules"]> = MODULE_NAMES
+const QUICK_MODULES: typeof MODULES = ["tgdh"]
+/** Six modules, and a tab that rests after each member. */
+const MINUTES_MAX = 60
 
 async function* run(options: Options, progress: Progress): AsyncGenerator<Figure> {
   needWebApp()
@@ -34,10 +37,11 @@ async function* run(options: Options, progress: Progress): AsyncGenerator<Figure
   }
 }
 
-async function choose(page: Page, { modules = MODULES as Options["modules"], sizes, runs, quick = false }: Options) {
+async function choose(page: Page, { modules, sizes, runs, quick = false }: Options) {
+  const wanted = modules ?? (quick ? QUICK_MODULES : MODULES)
   await page.getByLabel("Experiment", { exact: true }).selectOption(tabDescription.name)
   for (const module of tabDescription.takes.modules!)
-    await page.getByLabel(module, { exact: true }).setChecked(modules!.includes(module))
+    await page.getByLabel(module, { exact: true }).setChecked(wanted.includes(module))
   if (sizes) await page.getByLabel("Sizes", { exact: true }).fill(sizes.join(","))
   if (runs !== undefined) await page.getByLabel("Runs", { exact: true }).fill(`${runs}`)
   await page.getByLabel("Quick: fewer sizes and runs").setChecked(quick)
@@ -58,4 +62,9 @@ async function ended(page: Page, progress: Progress): Promise<string | null> {
   }
 }
 
-export const tabExperiment: Experiment = { ...tabDescription, needs: "Chromium and npm run build:web", run }
+export const tabExperiment: Experiment = {
+  ...tabDescription,
+  needs: "Chromium and npm run build:web",
+  minutesMax: MINUTES_MAX,
+  run,
+}

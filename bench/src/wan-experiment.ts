@@ -1,19 +1,24 @@
 import { missingForLab } from "@keymoot/e2e/namespaces"
 import { KEY_AGREEMENT_NAMES, loadSodiumGroup } from "@keymoot/gke"
 import { needChromium } from "./browser-needed.ts"
-import { Unavailable, type Experiment, type Plot } from "./experiment.ts"
+import { MODULE_NAMES, Unavailable, type Experiment, type Plot } from "./experiment.ts"
 import type { Figure } from "./figure.ts"
 import { Machine } from "./machine.ts"
-import { medianOf } from "./story.ts"
+import { REKEY_EVENTS, type RekeyEvent } from "./rekey/measure.ts"
+import { ifMeasured, medianOf } from "./story.ts"
 import * as metrics from "./wan/metrics.ts"
+import { CUT_OFF, SITES } from "./wan/places.ts"
 
 /** Numbers of members. Three are browsers, one at each site. */
-const SIZES = { quick: [3], full: [3, 8] }
-const MODULES = { quick: ["tgdh"], full: KEY_AGREEMENT_NAMES } as const
+const SIZES = { quick: [3], full: [3, 8, 12] }
+const MODULES = { quick: ["tgdh"], full: MODULE_NAMES } as const
+const RUNS = { quick: 1, full: 5 }
 const MOST_HERE = 16
+/** Six modules at three sizes, with partitions that only silence discloses. */
+const MINUTES_MAX = 120
 
 const plots: readonly Plot[] = [
-  ...(["join", "leave"] as const).map((event): Plot => ({
+  ...REKEY_EVENTS.map((event): Plot => ({
     title: `${event}, three sites: to the key at every member, real browsers and (sim.) simulated`,
     of: (figure) =>
       figure.event === event && (figure.metric === metrics.REAL_KEY || figure.metric === metrics.SIMULATED_KEY),
@@ -29,6 +34,14 @@ const plots: readonly Plot[] = [
     series: ({ metric, event }) => (metric === metrics.REAL_AGREED ? event! : `${event}, sim.`),
     scale: "linear",
   },
+  ...SITES.map((site): Plot => ({
+    title: `An agreed message of 1 KB to its last member, ordered at ${site}, real browsers and (sim.) simulated`,
+    of: ({ metric, event }) =>
+      (metric === metrics.REAL_ORDERED || metric === metrics.SIMULATED_ORDERED) && event!.endsWith(` at ${site}`),
+    bar: ({ metric, module, event, n }) =>
+      `${event!.split(",")[0]}, ${n}, ${metric === metrics.REAL_ORDERED ? module! : "sim."}`,
+    scale: "linear",
+  })),
 ]
 
 export const wanExperiment: Experiment = {
@@ -36,7 +49,8 @@ export const wanExperiment: Experiment = {
   about:
     "The papers' three sites for real, on one machine: browsers and Node in networks of their own, beside the simulator.",
   needs: "root on Linux, and Chromium",
-  takes: { modules: KEY_AGREEMENT_NAMES, sizes: { what: "members", least: 3, most: MOST_HERE } },
+  minutesMax: MINUTES_MAX,
+  takes: { modules: MODULE_NAMES, sizes: { what: "members", least: 3, most: MOST_HERE } },
   run: async function* (options, progress) {
     const missing = missingForLab()
     if (missing !== null) throw new Unavailable(missing)
@@ -44,8 +58,8 @@ export const wanExperiment: Experiment = {
     const size = options.quick ? "quick" : "full"
     const sizes = options.sizes ?? SIZES[size]
     const asked = options.modules ?? MODULES[size]
-    const modules = KEY_AGREEMENT_NAMES.filter((name) => (asked as readonly string[]).includes(name))
-    const runs = options.runs ?? (options.quick ? 1 : 3)
+    const modules = MODULE_NAMES.filter((name) => (asked as readonly string[]).includes(name))
+    const runs = options.runs ?? RUNS[size]
     // Loaded when asked for: the others need no browser.
     const { ThreeSites } = await import("./wan/real.ts")
     const { simulated, simulatedMessages } = await import("./wan/simulated.ts")
@@ -67,7 +81,9 @@ export const wanExperiment: Experiment = {
     }
     // Afterwards, when nothing else runs: the simulator's computing is measured.
     for (const n of sizes) {
-      for (const module of modules) yield* simulated(module, group, machine, n, Math.max(runs, 3))
+      // The simulator has no sessions of majority, which outlive views.
+      const viewBased = KEY_AGREEMENT_NAMES.filter((name) => modules.includes(name))
+      for (const module of viewBased) yield* simulated(module, group, machine, n, Math.max(runs, 3))
       yield* simulatedMessages(group, machine, n)
     }
     progress(of, of)
@@ -77,15 +93,20 @@ export const wanExperiment: Experiment = {
     paper:
       "Round trips of 70, 300 and 270 ms make membership alone take 400 to 670 ms for a join and 250 to 650 for a leave of 2 to 50 members. An agreed message takes 392, 328 or 334 ms from JHU, UCI or ICU. Rounds decide between the modules: GDH is by far the worst at joins. (Amir, Kim, Nita-Rotaru and Tsudik, section 6.2.1 and figure 14. The text gives no numbers of its curves).",
     found,
-    why: "A real join is some fifteen round trips one after another. Five reach the server, fetch the conference and enter its room. Half a dozen find the others and open data channels by ICE and DTLS. The rest authenticate each link, form the view, and exchange the members' proofs of its key. The simulator begins at the link. For a leave only those proofs are added to its count.",
+    why: "A real join is some fifteen round trips one after another. Five reach the server, fetch the conference and enter its room. Half a dozen find the others and open data channels by ICE and DTLS. The rest authenticate each link, form the view, and exchange the members' proofs of its key. The simulator begins at the link. For a leave only those proofs are added to its count. A real partition is silent: a suspicion timeout of seconds passes before the view, where the simulator's links break at once. A real merge first finds the members again through the server. Under majority one key serves all views of a session, so only late members wait for it. The sequencer's site decides an agreed message: it goes there first, and a view id draws the sequencer.",
   },
 }
 
 function found(figures: readonly Figure[]): string {
   const n = Math.max(0, ...figures.map((figure) => figure.n ?? 0))
-  const at = (module: string, event: "join" | "leave", metric: string) =>
-    medianOf(figures, { module, event, metric, n: event === "join" ? n - 1 : n })
+  const before = { join: n - 1, leave: n, partition: n, merge: n - CUT_OFF.length }
+  const at = (module: string, event: RekeyEvent, metric: string) =>
+    medianOf(figures, { module, event, metric, n: before[event] })
   const agreed = (metric: string, of: object) =>
     ["JHU", "UCI", "ICU"].map((site) => medianOf(figures, { event: `from ${site}`, n, metric, ...of })).join(", ")
-  return `With ${n} real browsers everybody has a new key ${at("tgdh", "leave", metrics.REAL_KEY)} after a leave under TGDH, and ${at("gdh", "leave", metrics.REAL_KEY)} under GDH. The simulator has ${at("tgdh", "leave", metrics.SIMULATED_KEY)} and ${at("gdh", "leave", metrics.SIMULATED_KEY)}. A join takes ${at("tgdh", "join", metrics.REAL_KEY)} and ${at("gdh", "join", metrics.REAL_KEY)} to the key, counted from the call. It is secured after ${at("tgdh", "join", metrics.REAL_SECURED)} and ${at("gdh", "join", metrics.REAL_SECURED)}. The simulator begins at the link, and has ${at("tgdh", "join", metrics.SIMULATED_KEY)} and ${at("gdh", "join", metrics.SIMULATED_KEY)}. An agreed message from JHU, UCI and ICU is at its last member after ${agreed(metrics.REAL_AGREED, { module: "tgdh" })}. The simulator has ${agreed(metrics.SIMULATED_AGREED, {})}.`
+  const more = ifMeasured(
+    "Majority, partitions and merges",
+    `Under majority a leave takes ${at("majority", "leave", metrics.REAL_KEY)} and a join ${at("majority", "join", metrics.REAL_KEY)}. When two sites are cut off, all have a key of their part after ${at("tgdh", "partition", metrics.REAL_KEY)} under TGDH, and after the heal one key after ${at("tgdh", "merge", metrics.REAL_KEY)}. The simulator has ${at("tgdh", "partition", metrics.SIMULATED_KEY)} and ${at("tgdh", "merge", metrics.SIMULATED_KEY)}.`,
+  )
+  return `With ${n} real browsers everybody has a new key ${at("tgdh", "leave", metrics.REAL_KEY)} after a leave under TGDH, and ${at("gdh", "leave", metrics.REAL_KEY)} under GDH. The simulator has ${at("tgdh", "leave", metrics.SIMULATED_KEY)} and ${at("gdh", "leave", metrics.SIMULATED_KEY)}. A join takes ${at("tgdh", "join", metrics.REAL_KEY)} and ${at("gdh", "join", metrics.REAL_KEY)} to the key, counted from the call. It is secured after ${at("tgdh", "join", metrics.REAL_SECURED)} and ${at("gdh", "join", metrics.REAL_SECURED)}. The simulator begins at the link, and has ${at("tgdh", "join", metrics.SIMULATED_KEY)} and ${at("gdh", "join", metrics.SIMULATED_KEY)}. An agreed message from JHU, UCI and ICU is at its last member after ${agreed(metrics.REAL_AGREED, { module: "tgdh" })}. The simulator has ${agreed(metrics.SIMULATED_AGREED, {})}. ${more}`
 }

@@ -53,17 +53,24 @@ test.skipIf(skipped || missing !== null)(
   "wan: matches the papers' round trips; real times take at least one, as simulated",
   { timeout },
   async () => {
-    const figures = await collect(wanExperiment, { sizes: [4], modules: ["tgdh"] })
+    const figures = await collect(wanExperiment, { sizes: [4], modules: ["tgdh", "majority"] })
     expectSound("wan", figures)
     const trips = figures.filter(({ metric }) => metric === "real: round trip of the lab")
     expect(trips.map(({ paper }) => paper)).toEqual([70, 300, 270])
     for (const { min, paper } of trips) expect(min).toBeGreaterThanOrEqual(paper! - 1)
     for (const face of ["real", "simulated"]) {
-      for (const event of ["join", "leave", "from JHU", "from UCI", "from ICU"]) {
+      for (const event of ["join", "leave", "partition", "merge", "from JHU", "from UCI", "from ICU"]) {
         const own = figures.filter((figure) => figure.event === event && figure.metric.startsWith(face))
         expect(own.length, `${face}: ${event}`).toBeGreaterThan(0)
         for (const { min } of own) expect(min).toBeGreaterThan(35)
       }
     }
+    for (const event of ["join", "leave", "partition", "merge"]) {
+      expect(
+        figures.some((one) => one.module === "majority" && one.event === event),
+        event,
+      ).toBe(true)
+    }
+    expect(figures.some(({ event }) => event?.includes(", ordered at ") === true)).toBe(true)
   },
 )

@@ -24,7 +24,7 @@ const overRelay =
 const inConference =
   (service: "fifo" | "agreed"): Meet =>
   async (look) => {
-    const room = new TabRoom("tgdh", look)
+    const room = new TabRoom("tgdh", 2, look)
     try {
       await room.fill(2)
     } catch (error) {

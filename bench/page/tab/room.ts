@@ -1,7 +1,7 @@
 /** A conference whose members are all in this tab: each with an engine in a worker of its own, and data channels between them. */
-import { Conference, KeymootError, type Identity, type KeyAgreementName } from "@keymoot/core"
+import { Conference, KeymootError, type Identity } from "@keymoot/core"
 import { openForgetfulIdentity } from "@keymoot/core/testing"
-import { Unavailable } from "../../src/experiment.ts"
+import { Unavailable, type ModuleName } from "../../src/experiment.ts"
 
 const SECURED_WITHIN_MS = 120_000
 /** A tab in which no view has changed for so long, with all links open, has done what a change brings along. */
@@ -15,15 +15,20 @@ export type TabMember = { readonly identity: Identity; readonly conference: Conf
 
 export class TabRoom {
   readonly #members: TabMember[] = []
-  readonly #module: KeyAgreementName
+  readonly #module: ModuleName
+  /** The roster of majority, whose members are not in the conference. A roster names people, so who left comes back. */
+  readonly #away: Identity[] = []
+  readonly #capacity: number
   /** Throws when somebody has stopped it. */
   readonly #look: () => void
   readonly #waiting = new Set<() => void>()
   #names = 0
   #changedMs = 0
 
-  constructor(module: KeyAgreementName, look: () => void) {
+  /** `capacity`: the most members at a time. */
+  constructor(module: ModuleName, capacity: number, look: () => void) {
     this.#module = module
+    this.#capacity = capacity
     this.#look = look
   }
 
@@ -44,6 +49,7 @@ export class TabRoom {
         continue
       }
       attempts = 0
+      if (!this.#isQuorum()) continue
       await this.secured()
       await this.rested()
     }
@@ -51,11 +57,11 @@ export class TabRoom {
 
   /** Adds one member. */
   async join(): Promise<void> {
-    const identity = await openForgetfulIdentity(`member ${++this.#names}`, createWorker)
+    const identity = await this.#identity()
     const url = this.#members[0]?.conference.invitation.url
     try {
       const conference = await (url === undefined
-        ? Conference.create({ server: location.origin, identity, keyAgreement: this.#module, localCopy: false })
+        ? Conference.create({ ...this.#creation(), server: location.origin, identity, localCopy: false })
         : Conference.join({ url, identity, localCopy: false }))
       this.#members.push({ identity, conference })
       const wake = (): void => {
@@ -72,11 +78,31 @@ export class TabRoom {
     }
   }
 
+  async #identity(): Promise<Identity> {
+    const open = () => openForgetfulIdentity(`member ${++this.#names}`, createWorker)
+    if (this.#module !== "majority") return open()
+    while (this.#members.length === 0 && this.#away.length < this.#capacity) this.#away.push(await open())
+    return this.#away.pop()!
+  }
+
+  #creation() {
+    const keyAgreement = this.#module
+    if (keyAgreement !== "majority") return { keyAgreement }
+    const members = this.#away.map(({ card }) => card)
+    return { keyAgreement, admission: { policy: "roster", members } as const }
+  }
+
+  /** Fewer have no key under majority. */
+  #isQuorum(): boolean {
+    return this.#module !== "majority" || 2 * this.#members.length > this.#capacity
+  }
+
   /** The newest goes; how is its own affair, what is waited for is its word to the others. */
   async leave(): Promise<void> {
     const { identity, conference } = this.#members.pop()!
     await conference.leave()
-    await identity.close()
+    if (this.#module === "majority") this.#away.push(identity)
+    else await identity.close()
   }
 
   /** Resolves when all members are in one secured view of them. @throws Error if that takes too long */
@@ -114,7 +140,8 @@ export class TabRoom {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#members.splice(0).map(({ identity }) => identity.close()))
+    const all = [...this.#members.splice(0).map(({ identity }) => identity), ...this.#away.splice(0)]
+    await Promise.all(all.map((identity) => identity.close()))
   }
 
   #woken(): Promise<void> {

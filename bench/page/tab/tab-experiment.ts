@@ -1,12 +1,11 @@
 /** `tab` in the page: the real engine over real data channels, all members in this tab. */
-import type { KeyAgreementName } from "@keymoot/core"
-import type { Experiment, Options, Progress } from "../../src/experiment.ts"
+import { MODULE_NAMES, type Experiment, type Options, type Progress } from "../../src/experiment.ts"
 import { figureOf, type Figure } from "../../src/figure.ts"
 import { BARE, JOIN, LATENCY, LEAVE, LINKS, NETWORK, RATE, tabDescription } from "../../src/tab/description.ts"
 import { bareRate, latencies, rate } from "./messages.ts"
 import { TabRoom } from "./room.ts"
 
-const SIZES = { quick: [2, 4], full: [2, 4, 8, 16] }
+const SIZES = { quick: [2, 4], full: [3, 8, 12] }
 const MESSAGES = { quick: 20, full: 60 }
 const RATE_MS = { quick: 500, full: 2000 }
 const experiment = tabDescription.name
@@ -14,8 +13,8 @@ const experiment = tabDescription.name
 async function* run(options: Options, progress: Progress): AsyncGenerator<Figure> {
   const size = options.quick ? "quick" : "full"
   const sizes = options.sizes ?? SIZES[size]
-  const modules = (options.modules ?? ["tgdh"]) as readonly KeyAgreementName[]
-  const runs = options.runs ?? (options.quick ? 1 : 3)
+  const modules = options.modules ?? (options.quick ? (["tgdh"] as const) : MODULE_NAMES)
+  const runs = options.runs ?? (options.quick ? 1 : 5)
   // The effort grows with the number of links.
   const of = modules.length * sizes.reduce((sum, n) => sum + n * n, 0)
   let done = 0
@@ -23,7 +22,7 @@ async function* run(options: Options, progress: Progress): AsyncGenerator<Figure
     for (const [i, module] of modules.entries()) {
       const look = (): void => progress(done, of)
       look()
-      const room = new TabRoom(module, look)
+      const room = new TabRoom(module, n, look)
       try {
         await room.fill(n)
         if (i === 0) yield* measureMessages(room, MESSAGES[size], runs, RATE_MS[size], look)

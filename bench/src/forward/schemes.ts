@@ -3,7 +3,7 @@ import { ed25519 } from "@noble/curves/ed25519.js"
 import { p256 } from "@noble/curves/nist.js"
 
 export type Verifier = {
-  /** Of scheme and library. */
+  /** Scheme and library. */
   readonly name: string
   readonly verify: () => Promise<boolean> | boolean
 }

@@ -83,10 +83,10 @@ export class SimulatedConference {
     })
   }
 
-  /** Every second member is cut off from the others; both halves get a key of their own. */
-  partition(): Rekey {
+  /** Those for which `isCutOff` is true are cut off from the others, else every second one. Both parts get a key of their own. */
+  partition(isCutOff: (member: Member, index: number) => boolean = (_, i) => i % 2 === 1): Rekey {
     return this.#event(() => {
-      this.#cut = new Set(this.members.filter((_, i) => i % 2 === 1))
+      this.#cut = new Set(this.members.filter(isCutOff))
       for (const [a, b] of this.#separated()) {
         a.input({ type: "linkDown", peer: b.id })
         b.input({ type: "linkDown", peer: a.id })

@@ -34,8 +34,11 @@ function note(samples: Samples, network: string, event: RekeyEvent, metric: stri
 }
 
 /**
- * Membership and key agreement together. @param n members when nobody is missing: a join brings the last, a leave takes
- * one away; `kem` of a hybrid conference
+ * Membership and key agreement together.
+ *
+ * @param n members when nobody is missing. A join brings the last, and a leave takes one away.
+ * @param kem of a hybrid conference
+ * @param isCutOff by place in the network. Every second member is cut off if undefined.
  */
 export async function measureRekey(
   module: KeyAgreementName,
@@ -45,6 +48,7 @@ export async function measureRekey(
   networks: readonly string[],
   runs: number,
   kem: Kem | null = null,
+  isCutOff?: (place: number) => boolean,
 ): Promise<Figure[]> {
   const conference = new SimulatedConference(module, group, await machine.measure(), kem)
   conference.join(n)
@@ -59,7 +63,7 @@ export async function measureRekey(
         const rekey = {
           join: () => conference.join(1),
           leave: () => conference.leave(leaver),
-          partition: () => conference.partition(),
+          partition: () => conference.partition(isCutOff && (({ place }) => isCutOff(place))),
           merge: () => conference.merge(),
         }[event]()
         if (run < 0) continue
@@ -68,7 +72,8 @@ export async function measureRekey(
       }
     }
   }
-  return figuresOf(labelOf(module, kem), n, samples)
+  const part = isCutOff && Array.from({ length: n }, (_, place) => place).filter(isCutOff).length
+  return figuresOf(labelOf(module, kem), n, samples, part)
 }
 
 /**
@@ -143,9 +148,10 @@ export function leaverOf(run: number, n: number): number {
   return Math.floor(((run + WARM_UP_RUNS) * 0.37 + 0.5) * n) % n
 }
 
-function figuresOf(module: string, n: number, samples: Samples): Figure[] {
+/** `part`: members that a partition cuts off. */
+function figuresOf(module: string, n: number, samples: Samples, part = Math.floor(n / 2)): Figure[] {
   return [...samples.values()].map(({ network, event, metric, values }) => {
-    const change = event === "partition" || event === "merge" ? Math.floor(n / 2) : 1
+    const change = event === "partition" || event === "merge" ? part : 1
     const before = event === "join" || event === "merge" ? n - change : n
     return figureOf({ experiment: "rekey", module, event, n: before, change, network, metric, unit: "ms" }, values)
   })

@@ -1,6 +1,5 @@
 /** Description of the experiment `tab`, for terminal and page. It always runs in a page. */
-import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
-import type { Experiment, Plot } from "../experiment.ts"
+import { MODULE_NAMES, type Experiment, type Plot } from "../experiment.ts"
 import type { Figure } from "../figure.ts"
 import { medianOf } from "../story.ts"
 
@@ -42,7 +41,7 @@ export const tabDescription: Omit<Experiment, "run"> = {
   name: "tab",
   about:
     "Whole members in one tab, an engine in a worker each, real data channels between them: joins, leaves, latency and rate.",
-  takes: { modules: KEY_AGREEMENT_NAMES, sizes: { what: "members", least: 2, most: 16 } },
+  takes: { modules: MODULE_NAMES, sizes: { what: "members", least: 2, most: 16 } },
   shows: {
     plots,
     paper:
@@ -54,6 +53,6 @@ export const tabDescription: Omit<Experiment, "run"> = {
         medianOf(figures, { metric, n: largest, ...(event === undefined ? {} : { event }) })
       return `A tab has ${largest} members and ${at(LINKS)} data channels. Under ${module} a leave is over after ${medianOf(figures, { metric: LEAVE, n: largest, module: module! })}, and a join to as many after ${medianOf(figures, { metric: JOIN, n: largest - 1, module: module! })}. A message is at all members after ${at(LATENCY, "agreed")} (agreed) and ${at(LATENCY, "safe")} (safe). All together deliver ${at(RATE)} agreed messages, and one bare channel carries ${at(BARE)}.`
     },
-    why: "All members share the processors of one machine. The tab's one main thread carries every data channel's bytes, so load that a conference spreads over many machines adds up here. A join also waits for WebRTC to connect. In some runs the bare channel has a few messages a second, because it stood still for seconds. That coincides with packets dropped by the operating system's UDP buffer.",
+    why: "All members share the processors of one machine. The tab's one main thread carries every data channel's bytes, so load that a conference spreads over many machines adds up here. A join also waits for WebRTC to connect. A tab has no partition, because nothing can be cut between its members; `wan` has them. In some runs the bare channel has a few messages a second, because it stood still for seconds. That coincides with packets dropped by the operating system's UDP buffer.",
   },
 }

@@ -1,14 +1,21 @@
 /** A member that executes commands and reports times, in a page and in Node alike. */
 import type { Conference, ConferenceView, CreateOptions, IdentityHandle } from "@keymoot/core"
 
-export type Entry = Pick<CreateOptions, "server" | "keyAgreement"> | { readonly url: string }
+export type Entry = Pick<CreateOptions, "server" | "keyAgreement" | "admission"> | { readonly url: string }
 /** Milliseconds since 1970, as all moments here: the machine's clock is one for all its hosts. */
 export type Reached = { readonly viewMs: number; readonly keyMs: number; readonly securedMs: number }
 
+/** A view by its id, and the ids of its members in its order. */
+export type Sighted = { readonly id: string; readonly members: readonly string[]; readonly self: string }
+
 export type Agent = {
+  /** For a roster. */
+  card(): Promise<string>
   enter(entry: Entry): Promise<{ readonly url: string; readonly calledMs: number }>
   /** When it first came to a view of so many members since then, to its key, and to the proof that everybody has it. */
   reached(members: number, sinceMs: number): Promise<Reached>
+  /** The present view. */
+  view(): Promise<Sighted>
   /** Sends an agreed message. */
   say(bytes: number): Promise<{ readonly id: number; readonly sentMs: number }>
   /** Arrival time of that message, also at its sender. */
@@ -42,6 +49,7 @@ export function createAgent(conferences: typeof Conference, identity: IdentityHa
     )?.atMs
 
   return {
+    card: async () => (identity as unknown as { readonly card: string }).card,
     async enter(entry) {
       const calledMs = Date.now()
       conference = await ("url" in entry
@@ -65,6 +73,10 @@ export function createAgent(conferences: typeof Conference, identity: IdentityHa
         const keyMs = firstAt(["keyed", "secured"], members, sinceMs)!
         return { viewMs: firstAt(["agreeing", "keyed", "secured"], members, sinceMs)!, keyMs, securedMs }
       }),
+    async view() {
+      const { id, members } = conference!.view
+      return { id, members: members.map((member) => member.id), self: conference!.self.id }
+    },
     async say(bytes) {
       const payload = new Uint8Array(bytes)
       const id = Math.random()

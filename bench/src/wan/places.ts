@@ -11,5 +11,9 @@ export const hostOf = (site: Site): string => site.toLowerCase()
 export const isBrowser = (place: number): boolean => place < SITES.length
 export { siteOf }
 
+/** Sites that a partition cuts off from the others, with their two members. */
+export const CUT_OFF: readonly Site[] = ["UCI", "ICU"]
+export const isCutOff = (place: number): boolean => CUT_OFF.includes(siteOf(place))
+
 /** Amir, Kim, Nita-Rotaru and Tsudik, section 6.2.1: an Agreed multicast, by its sender's site; round trips between two. */
 export const PAPER_AGREED_MS: Readonly<Record<Site, number>> = { JHU: 392, UCI: 328, ICU: 334 }

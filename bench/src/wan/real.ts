@@ -1,19 +1,19 @@
 /** The three sites for real: browsers and processes of Node on hosts of a lab, the real server at one of them. */
 import { setTimeout } from "node:timers/promises"
-import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
 import { Lab } from "@keymoot/e2e/lab"
+import { sequencerIndex, type MemberId, type ViewId } from "@keymoot/transport"
 import { Probe } from "@keymoot/e2e/probes"
 import { ServerProcess } from "@keymoot/e2e/server"
+import type { ModuleName } from "../experiment.ts"
 import { figureOf, type Figure } from "../figure.ts"
 import { pagePackage, type PagePackage } from "@keymoot/e2e/package-page"
 import { roundTripBetween, type Site } from "../networks.ts"
-import { leaverOf, WARM_UP_RUNS } from "../rekey/measure.ts"
-import type { Reached } from "./agent.ts"
+import { leaverOf, WARM_UP_RUNS, type RekeyEvent } from "../rekey/measure.ts"
+import type { Entry, Reached } from "./agent.ts"
 import { openBrowser, openNode, type Member, type Opener } from "./members.ts"
 import * as metrics from "./metrics.ts"
-import { hostOf, isBrowser, PAPER_AGREED_MS, SERVER_SITE, siteOf, SITES } from "./places.ts"
+import { CUT_OFF, hostOf, isBrowser, isCutOff, PAPER_AGREED_MS, SERVER_SITE, siteOf, SITES } from "./places.ts"
 
-type Module = (typeof KEY_AGREEMENT_NAMES)[number]
 type Opened = { readonly member: Member; readonly site: Site }
 const ROUND_TRIPS = 9
 /** In each run, from each site. */
@@ -81,28 +81,46 @@ export class ThreeSites {
   }
 
   /** One conference of `n`: in each run one of them leaves, another comes in its place, and some is said. */
-  async measure(module: Module, n: number, runs: number): Promise<Figure[]> {
+  async measure(module: ModuleName, n: number, runs: number): Promise<Figure[]> {
     const samples = new Samples(module, n)
     const members: Opened[] = []
     try {
-      const first = await this.#open(0)
-      members.push(first)
-      const entry = { server: this.#parts.server.origin, keyAgreement: module }
-      const { url, calledMs } = await first.member.enter(entry)
-      for (let place = 1; place < n; place++) {
-        const next = await this.#open(place)
-        await next.member.enter({ url })
-        members.push(next)
-      }
+      for (let place = 0; place < n; place++) members.push(await this.#open(place))
+      const [first, ...others] = members.map(({ member }) => member)
+      const { url, calledMs } = await first!.enter(await this.#creation(module, others))
+      for (const other of others) await other.enter({ url })
       await reached(members, n, calledMs)
       for (let run = -WARM_UP_RUNS; run < runs; run++) {
         if (run === 0) samples.clear()
         await this.#run(samples, members, leaverOf(run, n), url)
+        await this.#cut(samples, members)
       }
       return samples.figures()
     } finally {
       for (const { member } of members) await member.close()
     }
+  }
+
+  /** Under majority the roster names everybody. */
+  async #creation(module: ModuleName, others: readonly Member[]): Promise<Entry> {
+    const entry = { server: this.#parts.server.origin, keyAgreement: module }
+    if (module !== "majority") return entry
+    const cards = await Promise.all(others.map((other) => other.card()))
+    return { ...entry, admission: { policy: "roster", members: cards } }
+  }
+
+  /** Two sites are cut off from the third, and come back. */
+  async #cut(samples: Samples, members: readonly Opened[]): Promise<void> {
+    const far = members.filter((_, place) => isCutOff(place))
+    const near = members.filter((_, place) => !isCutOff(place))
+    const hosts = (isFar: boolean) => SITES.filter((site) => CUT_OFF.includes(site) === isFar).map(hostOf)
+    const cutMs = Date.now()
+    await this.#parts.lab.cut([hosts(false), hosts(true)])
+    const parts = await Promise.all([near, far].map((part) => reached(part, part.length, cutMs)))
+    samples.rekey("partition", cutMs, parts.flat())
+    const healedMs = Date.now()
+    await this.#parts.lab.heal()
+    samples.rekey("merge", healedMs, await reached(members, members.length, healedMs))
   }
 
   async #run(samples: Samples, members: Opened[], place: number, url: string): Promise<void> {
@@ -111,17 +129,23 @@ export class ThreeSites {
     const staying = members.filter((one) => one !== leaver)
     const leftMs = await leaver.member.leave()
     samples.rekey("leave", leftMs, await reached(staying, n - 1, leftMs))
-    await leaver.member.close()
-    members[place] = await this.#open(place)
-    const { calledMs } = await members[place].member.enter({ url })
+    // A roster names people: the one that left comes back. Elsewhere somebody new comes.
+    if (samples.module !== "majority") {
+      await leaver.member.close()
+      members[place] = await this.#open(place)
+    }
+    const { calledMs } = await members[place]!.member.enter({ url })
     const all = await reached(members, n, calledMs)
     samples.rekey("join", calledMs, all)
     samples.add(metrics.REAL_NEWCOMER, "join", n - 1, all[place]!.securedMs - calledMs)
+    const sequencerSite = await siteOfSequencer(members)
     for (let i = 0; i < MESSAGES; i++) {
       for (const { member, site } of members.slice(0, SITES.length)) {
         const { id, sentMs } = await member.say(metrics.MESSAGE_BYTES)
         const arrivedMs = await Promise.all(members.map(({ member }) => member.arrived(id)))
-        samples.add(metrics.REAL_AGREED, `from ${site}`, n, Math.max(...arrivedMs) - sentMs)
+        const ms = Math.max(...arrivedMs) - sentMs
+        samples.add(metrics.REAL_AGREED, `from ${site}`, n, ms)
+        samples.add(metrics.REAL_ORDERED, metrics.orderedEvent(site, sequencerSite), n, ms)
       }
     }
   }
@@ -152,6 +176,14 @@ function siteNamed(host: string): Site {
   return SITES.find((site) => hostOf(site) === host)!
 }
 
+async function siteOfSequencer(members: readonly Opened[]): Promise<Site> {
+  const views = await Promise.all(members.map(({ member }) => member.view()))
+  const { id, members: ids } = views[0]!
+  const view = { id: id as ViewId, members: ids.map((id) => ({ id: id as MemberId, incarnation: 0 })) }
+  const sequencer = ids[sequencerIndex(view)]
+  return members[views.findIndex(({ self }) => self === sequencer)]!.site
+}
+
 /** @throws Error if they do not come to one secured view of so many */
 async function reached(members: readonly Opened[], count: number, sinceMs: number): Promise<Reached[]> {
   const over = new AbortController()
@@ -167,12 +199,12 @@ async function reached(members: readonly Opened[], count: number, sinceMs: numbe
 }
 
 class Samples {
-  readonly #module: Module
+  readonly module: ModuleName
   readonly #n: number
   readonly #values = new Map<string, { metric: string; event: string; n: number; values: number[] }>()
 
-  constructor(module: Module, n: number) {
-    this.#module = module
+  constructor(module: ModuleName, n: number) {
+    this.module = module
     this.#n = n
   }
 
@@ -187,8 +219,9 @@ class Samples {
     sample.values.push(value)
   }
 
-  rekey(event: "join" | "leave", calledMs: number, all: readonly Reached[]): void {
-    const before = event === "join" ? this.#n - 1 : this.#n
+  rekey(event: RekeyEvent, calledMs: number, all: readonly Reached[]): void {
+    // Members before the event, of the larger part.
+    const before = { join: this.#n - 1, leave: this.#n, partition: this.#n, merge: this.#n - CUT_OFF.length }[event]
     for (const [metric, of] of [
       [metrics.REAL_VIEW, (one: Reached) => one.viewMs],
       [metrics.REAL_KEY, (one: Reached) => one.keyMs],
@@ -202,7 +235,7 @@ class Samples {
     return [...this.#values.values()].map(({ metric, event, n, values }) => {
       const site = SITES.find((one) => event === `from ${one}`)
       const paper = site === undefined ? {} : { paper: PAPER_AGREED_MS[site] }
-      const what = { experiment: "wan", module: this.#module, event, n, network: "wan", metric, unit: "ms" }
+      const what = { experiment: "wan", module: this.module, event, n, network: "wan", metric, unit: "ms" }
       return figureOf({ ...what, ...paper }, values)
     })
   }

@@ -1,12 +1,13 @@
 /** The same in the simulator: the network virtual, the computing real, and nothing below the group's messages. */
 import type { KeyAgreementName, PrimeOrderGroup } from "@keymoot/gke"
+import { sequencerIndex } from "@keymoot/transport"
 import { figureOf, type Figure } from "../figure.ts"
 import type { Machine } from "../machine.ts"
 import { delaysOf } from "../networks.ts"
 import { SimulatedConference } from "../rekey/conference.ts"
 import { measureRekey, TO_KEY, TO_VIEW } from "../rekey/measure.ts"
 import * as metrics from "./metrics.ts"
-import { PAPER_AGREED_MS, siteOf, SITES } from "./places.ts"
+import { isCutOff, PAPER_AGREED_MS, siteOf, SITES } from "./places.ts"
 
 const METRICS = new Map([
   [TO_VIEW, metrics.SIMULATED_VIEW],
@@ -22,10 +23,9 @@ export async function* simulated(
   n: number,
   runs: number,
 ): AsyncGenerator<Figure> {
-  for (const figure of await measureRekey(module, group, machine, n, ["wan"], runs)) {
+  for (const figure of await measureRekey(module, group, machine, n, ["wan"], runs, null, isCutOff)) {
     const metric = METRICS.get(figure.metric)
-    const isHere = figure.event === "join" || figure.event === "leave"
-    if (metric !== undefined && isHere) yield { ...figure, experiment: "wan", metric }
+    if (metric !== undefined) yield { ...figure, experiment: "wan", metric }
   }
 }
 
@@ -35,10 +35,16 @@ export async function* simulatedMessages(group: PrimeOrderGroup, machine: Machin
   conference.delayMs = delaysOf("wan")
   conference.join(n)
   const times = SITES.map((): number[] => [])
+  const ordered = new Map<string, number[]>()
   for (let view = 0; view < VIEWS; view++) {
     for (const [place, values] of times.entries()) {
       const sender = conference.members.find((member) => member.place === place)!
-      values.push(conference.say([sender], metrics.MESSAGE_BYTES, "agreed"))
+      const ms = conference.say([sender], metrics.MESSAGE_BYTES, "agreed")
+      values.push(ms)
+      const sequencer = sender.view.members[sequencerIndex(sender.view)]!
+      const { place: ordering } = conference.members.find(({ id }) => id === sequencer.id)!
+      const event = metrics.orderedEvent(siteOf(place), siteOf(ordering))
+      ordered.set(event, [...(ordered.get(event) ?? []), ms])
     }
     conference.leave(conference.members.at(-1)!)
     conference.join(1)
@@ -47,5 +53,9 @@ export async function* simulatedMessages(group: PrimeOrderGroup, machine: Machin
     const site = siteOf(place)
     const what = { experiment: "wan", event: `from ${site}`, n, network: "wan", metric: metrics.SIMULATED_AGREED }
     yield figureOf({ ...what, unit: "ms", paper: PAPER_AGREED_MS[site] }, values)
+  }
+  for (const [event, values] of ordered) {
+    const what = { experiment: "wan", event, n, network: "wan", metric: metrics.SIMULATED_ORDERED }
+    yield figureOf({ ...what, unit: "ms" }, values)
   }
 }

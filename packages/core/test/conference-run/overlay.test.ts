@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "vitest"
-import type { Conference } from "../../src/client/conference.ts"
+import { Conference } from "../../src/client/conference.ts"
 import { received, Room, securedWith } from "./harness.ts"
 
+const SERVER = "http://localhost:1"
 /** More than four are many here: whole engines of 25 take a test too long. */
 const MESH_MAX = 4
 let room = new Room(MESH_MAX)
@@ -55,6 +56,31 @@ test.each(["off", "hybrid"] as const)(
     await together([...others, hal], "Ada Bob Cleo Dan Fay Gus Hal")
     // A member on a busy machine may be blamed for slowness, and for nothing else.
     expect(secure.filter((event) => !event.startsWith("obstruction"))).toEqual([])
+  },
+  2 * LONG_MS,
+)
+
+test(
+  "majority: a roster larger than a mesh has one key, and a late member reads all",
+  async () => {
+    const everybody = ["Ada", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus"]
+    const [ada, ...others] = await Promise.all(everybody.map((name) => room.identity(name)))
+    const members = others.map(({ card }) => card)
+    const admission = { policy: "roster", members } as const
+    const first = await Conference.create({ server: SERVER, identity: ada!, admission, keyAgreement: "majority" })
+    const { url } = first.invitation
+    const all = [first]
+    for (const identity of others.slice(0, 5)) all.push(await Conference.join({ url, identity }))
+    await together(all, "Ada Bob Cleo Dan Eve Fay")
+
+    const heard = all.map((each) => received(each, "chat", 1))
+    void first.channel("chat", { history: true }).send("we are more than a mesh")
+    for (const messages of await Promise.all(heard)) expect(messages[0]!.text).toBe("we are more than a mesh")
+
+    const gus = await Conference.join({ url, identity: others.at(-1)! })
+    const missed = received(gus, "chat", 1)
+    await together([...all, gus], "Ada Bob Cleo Dan Eve Fay Gus")
+    expect((await missed)[0]!.text).toBe("we are more than a mesh")
   },
   2 * LONG_MS,
 )

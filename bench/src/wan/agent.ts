@@ -16,6 +16,8 @@ export type Agent = {
   reached(members: number, sinceMs: number): Promise<Reached>
   /** The present view. */
   view(): Promise<Sighted>
+  /** Resolves when it has a direct link to so many others. A link begins over a relay, and moves within seconds. */
+  direct(others: number): Promise<void>
   /** Sends an agreed message. */
   say(bytes: number): Promise<{ readonly id: number; readonly sentMs: number }>
   /** Arrival time of that message, also at its sender. */
@@ -76,6 +78,10 @@ export function createAgent(conferences: typeof Conference, identity: IdentityHa
     async view() {
       const { id, members } = conference!.view
       return { id, members: members.map((member) => member.id), self: conference!.self.id }
+    },
+    async direct(others) {
+      const count = (): number => [...conference!.links.values()].filter((path) => path === "direct").length
+      while (count() < others) await new Promise<void>((done) => void setTimeout(done, 100))
     },
     async say(bytes) {
       const payload = new Uint8Array(bytes)

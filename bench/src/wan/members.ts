@@ -12,7 +12,7 @@ export type Member = Agent & { close(): Promise<void> }
 export type Opener = { open(): Promise<Member>; close(): Promise<void> }
 
 const PATH = "/bench-wan"
-const METHODS: readonly (keyof Agent)[] = ["card", "enter", "reached", "view", "say", "arrived", "leave"]
+const METHODS: readonly (keyof Agent)[] = ["card", "enter", "reached", "view", "direct", "say", "arrived", "leave"]
 
 declare global {
   interface Window {

@@ -106,3 +106,11 @@ export async function bundleForPages(directory: string): Promise<void> {
   await bundleMediaWorker(directory, notices)
   await bundleEntry(directory, notices)
 }
+
+/** A classic script with this file of the sources or tests of `@keymoot/core`. `name`: of the global variable with its exports. */
+export async function scriptOf(entry: string, name: string): Promise<string> {
+  const bundled = await rolldown({ ...COMMON, input: entry, resolve: { ...COMMON.resolve, alias: { tslib: TSLIB } } })
+  const { output } = await bundled.generate({ format: "iife", name, codeSplitting: false })
+  await bundled.close()
+  return output[0].code
+}

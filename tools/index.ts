@@ -1,4 +1,4 @@
-export { bundleForPages } from "./browser-bundle.ts"
+export { bundleForPages, scriptOf } from "./browser-bundle.ts"
 export { type Nginx, startNginx, writeNginxConfiguration } from "./nginx.ts"
 export { type Postgres, startPostgres } from "./postgres.ts"
 export { type Redis, startRedis } from "./redis.ts"

@@ -4,11 +4,9 @@ import base64
 import re
 from dataclasses import dataclass
 
-from cryptography import x509
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
 from encoding import Invalid, Reader, domain, hkdf, number, require, sha256
 from primitives import open_aes, seal_aes, verify
+from self_signed import read_self_signed
 
 MODULES = {1: "tgdh", 2: "str", 3: "bd", 4: "gdh", 5: "ckd", 6: "majority"}
 OWN_MODULE = 255
@@ -27,15 +25,9 @@ class Person:
 
 def read_certificate(der):
     """A person of a self-signed certificate."""
-    try:
-        certificate = x509.load_der_x509_certificate(der)
-    except ValueError:
-        raise Invalid("a certificate is not in DER") from None
-    key = certificate.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-    verify(key, certificate.signature, certificate.tbs_certificate_bytes, "a certificate")
-    (name,) = certificate.subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
+    _, name, key = read_self_signed(der)
     fingerprint = sha256(der)
-    return Person(fingerprint[:16], name.value, key, fingerprint)
+    return Person(fingerprint[:16], name, key, fingerprint)
 
 
 @dataclass(frozen=True)
@@ -59,8 +51,41 @@ def conference_id(hash_):
     return sha256(domain("keymoot v1 conference id", hash_))[:16]
 
 
-def open_descriptor(data, secret, expected_hash, room_key=None):
-    require(descriptor_hash(data) == expected_hash, "the descriptor is not the one of its link")
+@dataclass(frozen=True)
+class SealedDescriptor:
+    """A descriptor whose signature is checked, with its sealed parts."""
+
+    salt: bytes
+    creator_key: bytes
+    start: int
+    names: tuple
+    admission: str
+    roster: list
+    creator_fingerprint: bytes
+    generation: int
+    sealed_key: bytes
+    sealed_blob: bytes
+
+    def room_key(self, secret):
+        key = hkdf(secret, self.salt, f"keymoot v1 room key sealing, generation {self.generation}")
+        return _unsealed(key, self.sealed_key, domain("keymoot v1 descriptor room key", self.salt), "the room key")
+
+    def blob_key(self, room_key):
+        return hkdf(room_key, self.salt, "keymoot v1 descriptor blob")
+
+    def open_blob(self, key):
+        """(title, creator, other people)."""
+        data = _unsealed(key, self.sealed_blob, domain("keymoot v1 descriptor blob", self.salt), "the blob")
+        blob = Reader(data, "the blob")
+        title, creator = blob.sized(2).decode(), read_certificate(blob.sized(2))
+        others = blob.list(lambda each: read_certificate(each.sized(2)))
+        require(not any(blob.rest()), "the blob is not filled up with zeros")
+        is_creator = creator.public_key == self.creator_key and creator.fingerprint == self.creator_fingerprint
+        require(is_creator, "the creator is another person")
+        return title, creator, others
+
+
+def read_descriptor(data):
     signed = Reader(data, "a descriptor")
     body, signature = signed.sized(2), signed.bytes(64)
     signed.end()
@@ -68,30 +93,29 @@ def open_descriptor(data, secret, expected_hash, room_key=None):
     reader.expect(4, "version")
     salt, creator_key = reader.bytes(16), reader.bytes(32)
     verify(creator_key, signature, domain("keymoot v1 descriptor", body), "a descriptor")
-    reader.bytes(24)
+    start = reader.number(8)
+    reader.bytes(16)
     module, cipher = _module_name(reader, MODULES), _module_name(reader, CIPHERS)
     post_quantum = reader.number(1)
     require(post_quantum in POST_QUANTUM, "a descriptor has unknown keys")
     authenticity, admission = reader.number(1), reader.number(1)
     require(authenticity in (1, 2) and admission in ADMISSIONS, "a descriptor has an unknown mode")
-    if ADMISSIONS[admission] == "roster":
-        reader.list(lambda each: each.bytes(32))
+    roster = reader.list(lambda each: each.bytes(32)) if ADMISSIONS[admission] == "roster" else []
     require(reader.number(1) in (1, 2), "a descriptor has an unknown history")
     hosts, generation = reader.list(lambda each: each.bytes(32)), reader.number(4)
     sealed_key, sealed_blob = reader.bytes(60), reader.sized(2)
     reader.end()
-    if room_key is None:
-        key = hkdf(secret, salt, f"keymoot v1 room key sealing, generation {generation}")
-        room_key = _unsealed(key, sealed_key, domain("keymoot v1 descriptor room key", salt), "the room key")
-    key = hkdf(room_key, salt, "keymoot v1 descriptor blob")
-    blob = Reader(_unsealed(key, sealed_blob, domain("keymoot v1 descriptor blob", salt), "the blob"), "the blob")
-    title, creator = blob.sized(2).decode(), read_certificate(blob.sized(2))
-    others = blob.list(lambda each: read_certificate(each.sized(2)))
-    require(not any(blob.rest()), "the blob is not filled up with zeros")
-    require(creator.public_key == creator_key and creator.fingerprint == hosts[0], "the creator is another person")
-    conference = conference_id(expected_hash)
     names = module, cipher, POST_QUANTUM[post_quantum]
-    return Descriptor(expected_hash, conference, *names, room_key, title, creator, others)
+    sealed = generation, sealed_key, sealed_blob
+    return SealedDescriptor(salt, creator_key, start, names, ADMISSIONS[admission], roster, hosts[0], *sealed)
+
+
+def open_descriptor(data, secret, expected_hash):
+    require(descriptor_hash(data) == expected_hash, "the descriptor is not the one of its link")
+    read = read_descriptor(data)
+    room_key = read.room_key(secret)
+    title, creator, others = read.open_blob(read.blob_key(room_key))
+    return Descriptor(expected_hash, conference_id(expected_hash), *read.names, room_key, title, creator, others)
 
 
 def _module_name(reader, names):

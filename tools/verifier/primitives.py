@@ -24,7 +24,7 @@ SMALL_ORDER_Y = {
 }
 
 
-def _is_strict_point(data):
+def is_strict_point(data):
     y = int.from_bytes(data, "little") % 2**255
     return y < FIELD and y not in SMALL_ORDER_Y
 
@@ -32,7 +32,7 @@ def _is_strict_point(data):
 def is_strict(public_key, signature):
     """Section "Signatures": whether a library may be asked at all."""
     below = int.from_bytes(signature[32:], "little") < ORDER
-    return _is_strict_point(public_key) and _is_strict_point(signature[:32]) and below
+    return is_strict_point(public_key) and is_strict_point(signature[:32]) and below
 
 
 def verify(public_key, signature, message, what):
@@ -49,6 +49,11 @@ def sign(seed, message):
 
 def public_key(seed):
     return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+
+def public_of(secret):
+    """The X25519 public key."""
+    return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
 def diffie_hellman(secret, public):

@@ -11,21 +11,10 @@ import ml_kem
 import schedule
 from agreement_vectors import check_agreements
 from encoding import Invalid, hkdf, require, sha256
-from primitives import diffie_hellman, is_strict, public_key, verify
-
-
-def in_bytes(value):
-    """The same value with byte strings in place of hex."""
-    if isinstance(value, dict):
-        return {name: in_bytes(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [in_bytes(inner) for inner in value]
-    is_hex = isinstance(value, str) and len(value) % 2 == 0 and all(digit in "0123456789abcdef" for digit in value)
-    return bytes.fromhex(value) if is_hex else value
-
-
-def expect(value, expected, what):
-    require(value == expected, f"{what} is another one")
+from outside_vectors import check_door, check_media
+from primitives import diffie_hellman, public_key
+from values import expect, in_bytes
+from verdicts import check_archive, check_certificate, check_ed25519, check_x25519
 
 
 def check_identity(person):
@@ -197,27 +186,6 @@ def check_content(vector):
         expect([batches.read_chunk(each) for each in given["bytes"]], [(given["transfer"], 0, 1, given["content"])], "a chunk")
 
 
-def check_ed25519(vector):
-    given = in_bytes(vector)
-    strict = is_strict(given["publicKey"], given["signature"])
-    expect(strict, vector["strict"], f"the strictness of {vector['name']}")
-    try:
-        verify(given["publicKey"], given["signature"], given["message"], "it")
-        verdict = True
-    except Invalid:
-        verdict = False
-    expect(verdict, vector["valid"], f"the verdict about {vector['name']}")
-
-
-def check_x25519(vector):
-    given = in_bytes(vector)
-    try:
-        shared = diffie_hellman(given["secret"], given["publicKey"])
-    except ValueError:
-        shared = None
-    expect(shared, given["shared"], f"the result for {vector['name']}")
-
-
 CHECKS = {
     "identity": check_identity,
     "key-schedule": check_schedule,
@@ -227,6 +195,10 @@ CHECKS = {
     "statements": check_statements,
     "files": check_file,
     "content": check_content,
+    "certificates": check_certificate,
+    "archive": check_archive,
+    "door": check_door,
+    "media": check_media,
     "ed25519": check_ed25519,
     "x25519": check_x25519,
 }

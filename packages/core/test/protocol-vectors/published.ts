@@ -1,6 +1,7 @@
 /** The vectors of docs/protocol/vectors. They come from the product's own code, with fixed keys and randomness. */
 import { loadKem } from "@keymoot/gke"
 import { agreementFiles } from "./agreements.ts"
+import { certificateFile } from "./certificates/certificates.ts"
 import { contentFile, descriptorFile, fileFile, identityFile, statementFile } from "./contents.ts"
 import { withFixedRandomness } from "./fixed-randomness.ts"
 import { keyFile } from "./keys.ts"
@@ -27,6 +28,7 @@ export async function publishedVectors(): Promise<ReadonlyMap<string, string>> {
       await statementFile([ada, bob, eve]),
       await fileFile([ada]),
       await contentFile([ada]),
+      certificateFile([ada]),
       signatureFile(),
       diffieHellmanFile(),
     ]

@@ -108,6 +108,7 @@ const changedVectors: readonly (readonly [file: string, field: string, complaint
   ["statements", "bytes", "a statement"],
   ["files", "hashes", "the list of hashes is another one"],
   ["files", "ticket", "the ticket is another one"],
+  ["certificates", "certificate", "the verdict about"],
   ["ed25519", "signature", "the verdict about"],
   ["x25519", "publicKey", "the result for"],
   ["content", "body", "a batch does not decrypt"],

@@ -1,10 +1,11 @@
 /**
- * Canonical form of a certificate in DER (X.690) outside of its signature's coverage, where parsers accept several
- * forms.
+ * Canonical form (DER, X.690) of certificates and ECDSA signatures. Parsers also accept other forms, and differ about
+ * them. Outside of a signature's coverage anybody could change the form, and so make another certificate of a valid one.
  */
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import { equalBytes } from "../../wire/index.ts"
 
-const [SEQUENCE, BIT_STRING, VERSION] = [0x30, 0x03, 0xa0]
+const [SEQUENCE, INTEGER, BIT_STRING, VERSION] = [0x30, 0x02, 0x03, 0xa0]
 
 /** One value: its tag, and the start and end of its content. */
 type Value = { readonly tag: number; readonly start: number; readonly end: number }
@@ -24,6 +25,30 @@ export function isStrictCertificate(der: Uint8Array): boolean {
   if (inner?.[0]?.tag !== VERSION || !inner[2]) return false
   const said = der.subarray(signed.end, algorithm.end)
   return equalBytes(said, der.subarray(inner[1]!.end, inner[2].end))
+}
+
+/**
+ * Returns WebCrypto's form of an ECDSA signature (RFC 3279, section 2.2.3): r and s in fixed length, one behind the
+ * other. Null unless it is a SEQUENCE of exactly two INTEGERs in DER, both from 1 to `order` - 1.
+ */
+export function ecdsaHalves(der: Uint8Array, order: bigint): Uint8Array | null {
+  const outer = valueAt(der, 0, der.length)
+  if (outer?.tag !== SEQUENCE || outer.end !== der.length) return null
+  const integers = valuesIn(der, outer)
+  if (integers?.length !== 2) return null
+  const digits = 2 * Math.ceil(order.toString(16).length / 2)
+  const halves = integers.map((value) => {
+    const integer = positiveInteger(der, value)
+    return integer !== null && integer < order ? integer.toString(16).padStart(digits, "0") : null
+  })
+  return halves.includes(null) ? null : hexToBytes(halves.join(""))
+}
+
+/** Null for a zero or negative INTEGER, or one with a zero byte that its sign does not need. */
+function positiveInteger(der: Uint8Array, { tag, start, end }: Value): bigint | null {
+  const [first = 0x80, second = 0] = der.subarray(start, end)
+  if (tag !== INTEGER || first >= 0x80 || (first === 0 && second < 0x80)) return null
+  return BigInt(`0x${bytesToHex(der.subarray(start, end))}`)
 }
 
 /** Returns null unless the values fill the range. */

@@ -1,5 +1,5 @@
 /** Maps signatures of authorities (RFC 3279, 4055, 5758, 8410) to WebCrypto. */
-import { ECDSASigValue, id_ecdsaWithSHA256, id_ecdsaWithSHA384, id_ecdsaWithSHA512 } from "@peculiar/asn1-ecc"
+import { id_ecdsaWithSHA256, id_ecdsaWithSHA384, id_ecdsaWithSHA512 } from "@peculiar/asn1-ecc"
 import {
   id_rsaEncryption,
   id_RSASSA_PSS,
@@ -18,6 +18,7 @@ import { isStrictKey, isStrictSignature } from "@keymoot/gke"
 import { bytesToHex } from "@noble/hashes/utils.js"
 
 import { bufferSource } from "../../wire/index.ts"
+import { ecdsaHalves } from "./der.ts"
 import { ED25519, toDer, type X509 } from "./x509.ts"
 
 const RSA_BITS_MIN = 2048
@@ -44,11 +45,28 @@ const PSS_HASHES = new Map<string, Hash>([
   [id_sha512, "SHA-512"],
 ])
 
-/** By the key's parameters: the curve's object identifier, DER in hex. `bytes`: length of each half of a signature. */
+/** First byte of a point with both coordinates (SEC 1, section 2.3.3). */
+const UNCOMPRESSED = 0x04
+/** By the key's parameters: the curve's object identifier, DER in hex. `order`: of its base point (SEC 2). */
 const CURVES = new Map([
-  ["06082a8648ce3d030107", { namedCurve: "P-256", bytes: 32 }],
-  ["06052b81040022", { namedCurve: "P-384", bytes: 48 }],
-  ["06052b81040023", { namedCurve: "P-521", bytes: 66 }],
+  [
+    "06082a8648ce3d030107",
+    { namedCurve: "P-256", order: 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n },
+  ],
+  [
+    "06052b81040022",
+    {
+      namedCurve: "P-384",
+      order: 2n ** 384n - 0x389cb27e0bc8d220a7e5f24db74f58851313e695333ad68dn,
+    },
+  ],
+  [
+    "06052b81040023",
+    {
+      namedCurve: "P-521",
+      order: 2n ** 521n - 0x5ae79787c40d069948033feb708f65a2fc44a36477663b851449048e16ec79bf7n,
+    },
+  ],
 ])
 
 /** Null if the algorithm, or the certificate's own RSA key, is too weak or unknown. @throws for malformed parameters */
@@ -73,7 +91,8 @@ export async function isSignedBy(
     const curve = algorithm.name === "ECDSA" ? curveOf(issuerKey) : null
     const spki = bufferSource(toDer(importable(issuerKey)))
     const key = await crypto.subtle.importKey("spki", spki, { ...algorithm, ...curve }, false, ["verify"])
-    const bytes = curve === null ? signature : ecdsaSignature(signature, curve.bytes)
+    const bytes = curve === null ? signature : ecdsaHalves(signature, curve.order)
+    if (bytes === null) return false
     return await crypto.subtle.verify(algorithm, key, bufferSource(bytes), bufferSource(signed))
   } catch {
     return false
@@ -91,10 +110,13 @@ function rsaBitsOf({ algorithm, subjectPublicKey }: SubjectPublicKeyInfo): numbe
   return 8 * (modulus[0] === 0 ? modulus.length - 1 : modulus.length)
 }
 
-/** @throws for a curve that WebCrypto does not support */
-function curveOf({ algorithm: { parameters } }: SubjectPublicKeyInfo) {
+/**
+ * Platforms differ about keys with a compressed point, so those are refused.
+ * @throws for a curve that WebCrypto does not support
+ */
+function curveOf({ algorithm: { parameters }, subjectPublicKey }: SubjectPublicKeyInfo) {
   const curve = CURVES.get(bytesToHex(new Uint8Array(parameters ?? [])))
-  if (!curve) throw new Error("unknown curve")
+  if (!curve || new Uint8Array(subjectPublicKey)[0] !== UNCOMPRESSED) throw new Error("unknown curve or form of a key")
   return curve
 }
 
@@ -103,16 +125,4 @@ function importable(key: SubjectPublicKeyInfo): SubjectPublicKeyInfo {
   if (key.algorithm.algorithm !== id_RSASSA_PSS) return key
   const algorithm = new AlgorithmIdentifier({ algorithm: id_rsaEncryption, parameters: null })
   return new SubjectPublicKeyInfo({ algorithm, subjectPublicKey: key.subjectPublicKey })
-}
-
-/** Converts two INTEGERs in DER to WebCrypto's two halves of fixed length. @throws if one is too long */
-function ecdsaSignature(der: Uint8Array, halfBytes: number): Uint8Array {
-  const { r, s } = AsnConvert.parse(der, ECDSASigValue)
-  const signature = new Uint8Array(2 * halfBytes)
-  for (const [i, integer] of [new Uint8Array(r), new Uint8Array(s)].entries()) {
-    const half = integer.subarray(integer.findIndex((byte) => byte !== 0))
-    if (half.length > halfBytes) throw new Error("half of the signature is too long")
-    signature.set(half, (i + 1) * halfBytes - half.length)
-  }
-  return signature
 }

@@ -1,5 +1,5 @@
 /** Seals, signs, opens and verifies messages of waiting people and hosts. `OutsideTalk` keeps and bounds them. */
-import { exportKey, type X25519 } from "@keymoot/gke"
+import type { X25519 } from "@keymoot/gke"
 import type { MemberId, Signer, View } from "@keymoot/transport"
 import { hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 import { KeymootError } from "../api/index.ts"
@@ -12,11 +12,11 @@ import {
   isOutsideText,
   openOutside,
   type OutsideBody,
+  outsideSecretOf,
   outsideSigningBytes,
   sealOutside,
 } from "../outside/outside-codec.ts"
 
-const LABEL = "keymoot v1 outside"
 /** A message may cross a change of the epoch. */
 const KEYS_KEPT = 2
 
@@ -52,7 +52,7 @@ export class OutsideDriver {
 
   /** All members of the view derive the same key pair. */
   onKeyed({ id }: View, epochKey: Uint8Array): void {
-    const secret = exportKey(epochKey, LABEL, hexToBytes(id), 32)
+    const secret = outsideSecretOf(epochKey, hexToBytes(id))
     for (const old of this.#epochs.splice(KEYS_KEPT - 1)) old.secret.fill(0)
     this.#epochs.unshift({ secret, key: this.#config.x25519.publicKey(secret) })
     this.#isSecured = false

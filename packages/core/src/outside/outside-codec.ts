@@ -6,7 +6,7 @@
  * key, so a reader cannot seal it again for somebody else.
  */
 import * as P from "micro-packed"
-import { openBase, sealBase, type X25519 } from "@keymoot/gke"
+import { exportKey, openBase, sealBase, type X25519 } from "@keymoot/gke"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { boundedBytes, decodeOrNull, domainSeparated } from "../wire/index.ts"
 
@@ -35,6 +35,11 @@ export const outsideSealed: P.CoderType<OutsideSealed> = P.struct({
   enc: P.bytes(KEY_BYTES),
   ciphertext: boundedBytes(P.U16BE, 2 * TEXT_BYTES_MAX),
 })
+
+/** Secret of the key pair of an epoch, which all members of the view derive. */
+export function outsideSecretOf(epochKey: Uint8Array, viewId: Uint8Array): Uint8Array {
+  return exportKey(epochKey, "keymoot v1 outside", viewId, KEY_BYTES)
+}
 
 /** One line or several, without other control characters. */
 export function isOutsideText(text: string): boolean {

@@ -1,11 +1,14 @@
 /** The vectors of docs/protocol/vectors. They come from the product's own code, with fixed keys and randomness. */
 import { loadKem } from "@keymoot/gke"
 import { agreementFiles } from "./agreements.ts"
+import { archiveFile } from "./archive.ts"
 import { certificateFile } from "./certificates/certificates.ts"
 import { contentFile, descriptorFile, fileFile, identityFile, statementFile } from "./contents.ts"
+import { doorFile } from "./door.ts"
 import { withFixedRandomness } from "./fixed-randomness.ts"
 import { keyFile } from "./keys.ts"
 import { associationFile, roomFile } from "./links.ts"
+import { mediaFile } from "./media.ts"
 import { personNamed } from "./people.ts"
 import { diffieHellmanFile, signatureFile } from "./signatures.ts"
 import { textOf, type VectorFile } from "./vector-file.ts"
@@ -29,6 +32,9 @@ export async function publishedVectors(): Promise<ReadonlyMap<string, string>> {
       await fileFile([ada]),
       await contentFile([ada]),
       certificateFile([ada]),
+      await doorFile([ada, bob]),
+      await mediaFile([ada, bob, eve]),
+      await archiveFile([ada, bob, eve]),
       signatureFile(),
       diffieHellmanFile(),
     ]

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import { describe, expect, test } from "vitest"
+import { verifyEvidence } from "../../src/evidence/index.ts"
 import { readX509 } from "../../src/identity/certificates/x509.ts"
 import { type PublishedCertificate, verdictOf } from "./certificates/judge.ts"
 import { VECTORS_FOLDER } from "./published.ts"
@@ -10,10 +11,18 @@ function published<T>(name: string): readonly T[] {
   return (JSON.parse(text) as { vectors: readonly T[] }).vectors
 }
 const certificates = published<PublishedCertificate>("certificates")
+type PublishedArchive = { readonly name: string; readonly archive: string; readonly fault: object | null }
 
 describe("a certificate gets its published verdict", () => {
   test.each(certificates)("$as: $name: $verdict", async (each) => {
     expect(await verdictOf(each)).toBe(each.verdict)
+  })
+})
+
+describe("an evidence archive gets its published verdict", () => {
+  test.each(published<PublishedArchive>("archive"))("$name", async ({ archive, fault }) => {
+    const verdict = await verifyEvidence(hexToBytes(archive))
+    expect(verdict.valid ? null : verdict.fault).toEqual(fault)
   })
 })
 

@@ -94,7 +94,7 @@ export class MediaKeys {
 
   /** Reads `epochKey` and keeps nothing of it. */
   onKeyed(view: View, epochKey: Uint8Array): void {
-    this.#secret = exportKey(epochKey, LABEL, hexToBytes(view.id), SECRET_BYTES)
+    this.#secret = mediaSecretOf(epochKey, view)
     this.#postKeys()
   }
 
@@ -144,13 +144,7 @@ export class MediaKeys {
     const view = this.#view
     const secret = this.#secret
     if (!this.#port || !view || !secret) return
-    const raw = view.members.map(({ member, incarnation }, index) => {
-      const keyId = keyIdOf(view, index)
-      const baseKey = exportKey(secret, LABEL, senderContext(member, incarnation), SECRET_BYTES)
-      const secrets = { keyId, ...sframeSecrets(baseKey, keyId) }
-      baseKey.fill(0)
-      return secrets
-    })
+    const raw = view.members.map((_, index) => senderSecrets(secret, view, index))
     const firstCounter = this.#keyedWorkers++ * COUNTERS_PER_WORKER
     this.#later(async (port) => {
       const keys = await Promise.all(raw.map(importKey))
@@ -181,6 +175,21 @@ export class MediaKeys {
     this.#isSecured = false
     this.#keyedWorkers = 0
   }
+}
+
+/** Secret of a view from which the keys of its senders are derived. */
+export function mediaSecretOf(epochKey: Uint8Array, { id }: { readonly id: string }): Uint8Array {
+  return exportKey(epochKey, LABEL, hexToBytes(id), SECRET_BYTES)
+}
+
+/** @param secret of `mediaSecretOf` */
+export function senderSecrets(secret: Uint8Array, view: MediaView, index: number) {
+  const { member, incarnation } = view.members[index]!
+  const keyId = keyIdOf(view, index)
+  const baseKey = exportKey(secret, LABEL, senderContext(member, incarnation), SECRET_BYTES)
+  const secrets = { keyId, ...sframeSecrets(baseKey, keyId) }
+  baseKey.fill(0)
+  return secrets
 }
 
 function senderContext(member: MemberId, incarnation: number): Uint8Array {

@@ -8,7 +8,7 @@ import schedule
 from agreement import View, element, scalar_of
 from agreement_vectors import AGREE
 from conference import open_descriptor, read_certificate, read_link, statements_digest
-from encoding import require, sha256
+from encoding import Reader, require, sha256
 from frames import read_frame
 
 LOG_ITEM = 1
@@ -42,6 +42,9 @@ class Replay:
         people = [self.descriptor.creator] + [read_certificate(bytes.fromhex(c)) for c in recording["certificates"]]
         self.people = {person.member: person for person in people}
         self.key_of = {person.fingerprint: person.public_key for person in people}
+        self.randomness = {bytes.fromhex(each["view"]): each for each in recording["randomness"]}
+        self.outcomes = {}
+        """Of the agreements so far, by the standing that they give."""
         self.tag = sha256(self.descriptor.conference_id, self.descriptor.hash)
 
     def run(self):
@@ -49,9 +52,12 @@ class Replay:
         self.frames = [read_frame(bytes.fromhex(data), self.tag, self.people) for data in self.recording["frames"]]
         views = self._views()
         lines = [f"{len(self.frames)} frames have valid signatures of {len(self.people)} people"]
-        texts, outcomes = [], {}
+        texts = []
         for view in views:
-            keys = self._keys(view, outcomes)
+            keys = self._keys(view)
+            if keys is None:
+                lines.append(f"view {view.id.hex()[:8]} (epoch {view.epoch}, {len(view.members)} members): ended without a key")
+                continue
             said = self._texts(view, keys)
             texts += said
             count, confirmed = len(view.members), len(keys["confirmed"])
@@ -89,48 +95,65 @@ class Replay:
         id_ = schedule.view_id(epoch, coordinator, members, [sync.digest for sync in syncs])
         return InstalledView(id_, epoch, members, {sync.origin: sync.content["attachment"] for sync in syncs})
 
-    def _keys(self, view, outcomes):
-        """`outcomes`: of the agreements so far, by the standing that they give; this view's is added."""
+    def _keys(self, view):
+        """None for a view that ended before this member had its key."""
         digest = statements_digest([])
         require(all(each[:32] == digest for each in view.attachments.values()), "a member knows statements of hosts")
-        prints = {member: self.people[member].fingerprint for member in view.ids}
-        where = self.descriptor
-        names = where.module, where.cipher, where.post_quantum
-        session = schedule.sid(where.conference_id, where.hash, view.id, prints, digest, *names)
-        messages, confirmations = self._agreement_frames(view)
         attachments = {member: each[32:] for member, each in view.attachments.items()}
-        agreed = View(where.module, view.epoch, session, view.ids, attachments, messages)
-        own = agreed.decoded[self.own]
-        state = outcomes.get(own.standing)
-        outcome = AGREE[where.module](agreed, self.own, self._share(own.share), state and state.state, b"")
-        outcomes[outcome.epoch_id + outcome.state_hash] = outcome
-        invitation = schedule.invitation_key(where.room_key, where.hash)
-        key = schedule.epoch_key(invitation, outcome.secret, outcome.transcript, session)
+        messages, unicasts, post_quantum, confirmations = self._agreement_frames(view)
+        confirmed = {member for member, _ in confirmations}
+        if self.own not in confirmed:
+            require(not view.data, "data was sent in a view without a key")
+            return None
+        random = self.randomness[view.id]
+        prints = {member: self.people[member].fingerprint for member in view.ids}
+        where = self.descriptor.conference_id, self.descriptor.hash
+        names = self.descriptor.module, self.descriptor.cipher, self.descriptor.post_quantum
+        require(names[0] in AGREE, f"recordings under {names[0]} are not known here")
+        hybrid = names[2] == "hybrid"
+        both = {member: _split(each) if hybrid else (each, b"") for member, each in attachments.items()}
+        session = schedule.sid(*where, view.id, prints, digest, *names)
+        classical = {member: each[0] for member, each in both.items()}
+        agreed = View(names[0], view.epoch, session, view.ids, classical, messages, unicasts)
+        outcome = self._agreed(agreed, random["module"])
+        invitation = schedule.invitation_key(self.descriptor.room_key, self.descriptor.hash)
+        key, transcript = schedule.epoch_key(invitation, outcome.secret, outcome.transcript, session), outcome.transcript
+        if hybrid:
+            session = schedule.post_quantum_sid(*where, view.id, digest, *names[1:])
+            shown = {member: each[1] for member, each in both.items()}
+            agreed = View("ml-kem", view.epoch, session, view.ids, shown, post_quantum)
+            outcome = self._agreed(agreed, random["postQuantum"])
+            transcript = schedule.hybrid_transcript(transcript, outcome.transcript)
+            key = schedule.hybrid_epoch_key(key, outcome.secret, session, transcript)
         confirming = schedule.confirmation_key(key)
         for member, tag in confirmations:
-            expected = schedule.confirmation(confirming, member, outcome.transcript)
+            expected = schedule.confirmation(confirming, member, transcript)
             require(tag == expected, f"the confirmation of {self.people[member].name} is not of this key")
-        confirmed = {member for member, _ in confirmations}
         require(not view.data or len(confirmed) == len(view.ids), "data was sent before all members had confirmed")
         return {"epoch": key, "confirmed": confirmed}
 
-    def _share(self, blinded):
-        for data in map(bytes.fromhex, self.recording["shareRandom"]):
-            if element(scalar_of(data)) == blinded:
-                return data
-        require(False, "the recording has no share behind this member's attachment")
+    def _agreed(self, agreed, random):
+        share, own = bytes.fromhex(random["share"]), agreed.decoded[self.own]
+        has_share = agreed.module not in ("gdh", "ml-kem")
+        require(not has_share or element(scalar_of(share)) == own.share, "this member attached another share than it drew")
+        state = self.outcomes.get(own.standing)
+        outcome = AGREE[agreed.module](agreed, self.own, share, state and state.state, bytes.fromhex(random["random"]))
+        self.outcomes[outcome.epoch_id + outcome.state_hash] = outcome
+        return outcome
 
     def _agreement_frames(self, view):
-        """(sender, message) of the module in each sender's order, and (member, confirmation)."""
-        messages, confirmations = [], []
+        """Messages of the module and of the post-quantum agreement in each sender's order, and confirmations."""
+        messages, unicasts, post_quantum, confirmations = [], [], [], []
         for frame in sorted(view.agreement, key=lambda each: each.sequence):
             body = frame.content["body"]
-            require(body[:1] in (b"\0", b"\1"), "an agreement frame has an unknown body")
-            if body[0] == 1:
-                confirmations.append((frame.origin, body[1:]))
-            else:
-                messages.append((frame.origin, body[1:]))
-        return messages, confirmations
+            tag, content = body[:1], body[1:]
+            if tag == b"\2":
+                unicasts.append((frame.origin, content[:16], content[16:]))
+                continue
+            lists = {b"\0": messages, b"\1": confirmations, b"\3": post_quantum}
+            require(tag in lists, "an agreement frame has an unknown body")
+            lists[tag].append((frame.origin, content))
+        return messages, unicasts, post_quantum, confirmations
 
     def _texts(self, view, keys):
         order = self._order(view)
@@ -181,6 +204,12 @@ class Replay:
             require(named == channel, "an item of the log is of another channel")
             said.append((author.name, text.decode()))
         return said
+
+
+def _split(attachment):
+    """The parts of the module and of the post-quantum agreement."""
+    reader = Reader(attachment, "an attachment")
+    return reader.sized(4), reader.rest()
 
 
 def check_recording(path):

@@ -1,10 +1,13 @@
-/** `npm run vectors`: writes the published vectors and records a conference. */
+/** `npm run vectors`: writes the published vectors. `npm run vectors -- --record` also records conferences anew. */
 import { mkdirSync, writeFileSync } from "node:fs"
-import { recordConference } from "./recorder.ts"
+import { RECORDINGS, recordConference } from "./recorder.ts"
 import { publishedVectors, VECTORS_FOLDER } from "./published.ts"
 
-mkdirSync(new URL("recording/", VECTORS_FOLDER), { recursive: true })
 for (const [name, text] of await publishedVectors()) writeFileSync(new URL(name, VECTORS_FOLDER), text)
-
-const recording = await recordConference()
-writeFileSync(new URL("recording/conference.json", VECTORS_FOLDER), `${JSON.stringify(recording, null, 1)}\n`)
+if (process.argv.includes("--record")) {
+  mkdirSync(new URL("recording/", VECTORS_FOLDER), { recursive: true })
+  for (const [name, keys] of Object.entries(RECORDINGS)) {
+    const recording = await recordConference(...keys)
+    writeFileSync(new URL(`recording/${name}.json`, VECTORS_FOLDER), `${JSON.stringify(recording, null, 1)}\n`)
+  }
+}

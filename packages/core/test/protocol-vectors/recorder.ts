@@ -2,16 +2,18 @@
  * Records a conference of real engines at one member: the frames that it sent and received, its secrets, and what it
  * delivered. The recording has no hop protection: it begins where docs/protocol/v1.md says "link message".
  */
-import { loadSodiumGroup } from "@keymoot/gke"
 import type { MemberCredential } from "../../src/identity/index.ts"
 import { LoopbackNetwork } from "@keymoot/transport/testing"
 import type { HostFactory } from "@keymoot/transport/host"
-import { decodeFrame } from "@keymoot/transport"
-import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
-import type { KeyAgreementName } from "../../src/api/index.ts"
+import { decodeFrame, type ProposalId, type View } from "@keymoot/transport"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import type { KeyAgreementName, PostQuantum } from "../../src/api/index.ts"
 import { Conference } from "../../src/client/conference.ts"
 import type { Identity } from "../../src/client/identity.ts"
 import { GroupDriver } from "../../src/driver/group-driver.ts"
+import type { EpochKeys } from "../../src/secure-group/epoch-keys.ts"
+import { HybridKeys } from "../../src/secure-group/hybrid-keys.ts"
+import { ViewKeys } from "../../src/secure-group/view-keys.ts"
 import { createMemoryStore } from "../../src/identity/index.ts"
 import { openInProcess } from "../../src/node/open-identity.ts"
 
@@ -24,7 +26,14 @@ const ACROSS = [
   ["Bob", "Cy"],
   ["Bob", "Dee"],
 ] as const
-const ATTACHED_RANDOM_BYTES = 64
+
+/** Published recordings, by the names of their files. */
+export const RECORDINGS: Readonly<Record<string, readonly [KeyAgreementName, PostQuantum]>> = {
+  conference: ["tgdh", "off"],
+  gdh: ["gdh", "off"],
+  ckd: ["ckd", "off"],
+  hybrid: ["tgdh", "hybrid"],
+}
 
 export type Recording = {
   readonly about: string
@@ -32,21 +41,79 @@ export type Recording = {
   readonly link: string
   readonly descriptor: string
   readonly certificates: readonly string[]
-  /** Random bytes behind this member's shares, in the order in which they were drawn. */
-  readonly shareRandom: readonly string[]
+  /** Random bytes of this member's key agreement, in the order of its views. */
+  readonly randomness: readonly { readonly view: string; readonly module: Drawn; readonly postQuantum?: Drawn }[]
   readonly frames: readonly string[]
   /** Messages that this member delivered, in its order. */
   readonly delivered: readonly { readonly author: string; readonly text: string }[]
+}
+
+/** Random bytes that a member drew for its contribution to a view and at the beginning of that view. */
+type Drawn = { readonly share: string; readonly random: string }
+type Contributing = Pick<EpochKeys, "contribute" | "begin">
+
+/** Captures what the keys of the first member draw. Other members run in the same process. */
+class CapturedDraws {
+  readonly views = new Map<string, Drawn>()
+  readonly #shares = new Map<string, string>()
+  readonly #end: () => void
+  #first: Contributing | null = null
+
+  constructor(prototype: Contributing) {
+    const { contribute, begin } = prototype
+    const [shares, views] = [this.#shares, this.views]
+    const isFirst = (keys: Contributing): boolean => (this.#first ??= keys) === keys
+    prototype.contribute = function (this: Contributing, proposal, members) {
+      if (!isFirst(this)) return contribute.call(this, proposal, members)
+      const { result, drawn } = drawing(() => contribute.call(this, proposal, members))
+      shares.set(nameOf(proposal), drawn)
+      return result
+    }
+    prototype.begin = function (this: Contributing, view: View, digest: Uint8Array) {
+      if (!isFirst(this)) return begin.call(this, view, digest)
+      const { drawn } = drawing(() => begin.call(this, view, digest))
+      views.set(view.id, { share: shares.get(nameOf(view.proposal))!, random: drawn })
+    }
+    this.#end = () => Object.assign(prototype, { contribute, begin })
+  }
+
+  end(): void {
+    this.#end()
+  }
+}
+
+function nameOf({ epoch, coordinator }: ProposalId): string {
+  return `${epoch} ${coordinator}`
+}
+
+/** Runs it with its one draw. A draw inside of another `drawing` belongs to that one only. */
+function drawing<T>(run: () => T): { readonly result: T; readonly drawn: string } {
+  const outer = Object.getOwnPropertyDescriptor(crypto, "getRandomValues")
+  const draw = (Object.getPrototypeOf(crypto) as Crypto).getRandomValues.bind(crypto)
+  const drawn: string[] = []
+  const value = <A extends ArrayBufferView>(array: A): A => {
+    draw(array as never)
+    drawn.push(bytesToHex(new Uint8Array(array.buffer, array.byteOffset, array.byteLength)))
+    return array
+  }
+  Object.defineProperty(crypto, "getRandomValues", { value, configurable: true })
+  try {
+    const result = run()
+    return { result, drawn: drawn[0]! }
+  } finally {
+    Reflect.deleteProperty(crypto, "getRandomValues")
+    if (outer) Object.defineProperty(crypto, "getRandomValues", outer)
+  }
 }
 
 /** Captures the first driver that ticks after this call. Its own frames are those that arrive at the other drivers. */
 class Capture {
   readonly certificates = new Set<string>()
   readonly frames = new Set<string>()
-  readonly drawn: Uint8Array[] = []
   readonly #drivers = new Set<GroupDriver>()
   readonly #original = { tick: GroupDriver.prototype.tick, handle: GroupDriver.prototype.handle }
-  readonly #draw = crypto.getRandomValues.bind(crypto)
+  readonly #module = new CapturedDraws(ViewKeys.prototype)
+  readonly #postQuantum = new CapturedDraws(HybridKeys.prototype)
 
   /** `isOwn`: whether the captured driver's member sent this frame. */
   constructor(isOwn: (frame: Uint8Array) => boolean) {
@@ -67,13 +134,13 @@ class Capture {
       }
       handle.call(this, output)
     }
-    const fill = <A extends ArrayBufferView>(array: A): A => {
-      this.#draw(array as never)
-      if (array.byteLength === ATTACHED_RANDOM_BYTES)
-        this.drawn.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength).slice())
-      return array
-    }
-    Object.defineProperty(crypto, "getRandomValues", { value: fill, configurable: true })
+  }
+
+  get randomness(): Recording["randomness"] {
+    return [...this.#module.views].map(([view, module]) => {
+      const postQuantum = this.#postQuantum.views.get(view)
+      return { view, module, ...(postQuantum && { postQuantum }) }
+    })
   }
 
   /** Requests a new key at each member. Only the lowest one starts a view of the same members. */
@@ -83,12 +150,16 @@ class Capture {
 
   end(): void {
     Object.assign(GroupDriver.prototype, this.#original)
-    Reflect.deleteProperty(crypto, "getRandomValues")
+    this.#module.end()
+    this.#postQuantum.end()
   }
 }
 
 /** Records a short conference: joins, a partition, a merge, a refresh, a leave, and messages in each view. */
-export async function recordConference(keyAgreement: KeyAgreementName = "tgdh"): Promise<Recording> {
+export async function recordConference(
+  keyAgreement: KeyAgreementName = "tgdh",
+  postQuantum: PostQuantum = "off",
+): Promise<Recording> {
   let member: string | null = null
   const capture = new Capture((frame) => decodeFrame(frame)?.origin === member)
   const network = new LoopbackNetwork({ schedule: (task) => void setImmediate(task) })
@@ -112,7 +183,7 @@ export async function recordConference(keyAgreement: KeyAgreementName = "tgdh"):
   }
   try {
     const adas = await open("Ada")
-    const ada = await Conference.create({ server: SERVER, identity: adas, keyAgreement, postQuantum: "off" })
+    const ada = await Conference.create({ server: SERVER, identity: adas, keyAgreement, postQuantum })
     member = ada.self.id
     const delivered: { author: string; text: string }[] = []
     const chat = (conference: Conference) => conference.channel("chat", { history: true })
@@ -153,7 +224,7 @@ export async function recordConference(keyAgreement: KeyAgreementName = "tgdh"):
       link: url,
       descriptor,
       certificates: [...capture.certificates],
-      shareRandom: await ownShares(member, capture),
+      randomness: capture.randomness,
       frames: [...capture.frames],
       delivered,
     }
@@ -175,22 +246,4 @@ function isSecured(conference: Conference, members: number): boolean {
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => void setTimeout(resolve, 5))
-}
-
-/** Keeps the random bytes behind the shares that this member attached to its SYNCs. */
-async function ownShares(member: string, { drawn, frames }: Capture): Promise<string[]> {
-  const group = await loadSodiumGroup()
-  const syncs = [...frames].flatMap((hex) => {
-    const frame = decodeFrame(hexToBytes(hex))
-    if (frame?.kind === "sync") return [frame]
-    return frame?.kind === "install" ? frame.message.syncs.flatMap((bytes) => decodeFrame(bytes) ?? []) : []
-  })
-  const attached = syncs.flatMap((frame) =>
-    frame.kind === "sync" && frame.origin === member ? [bytesToHex(frame.message.attachment)] : [],
-  )
-  const own = drawn.filter((bytes) => {
-    const blinded = bytesToHex(group.multiplyBase(group.randomScalar(bytes)))
-    return attached.some((attachment) => attachment.includes(blinded))
-  })
-  return own.map((bytes) => bytesToHex(bytes))
 }

@@ -7,7 +7,7 @@ import { hexToBytes } from "@noble/hashes/utils.js"
 import { afterAll, describe, expect, test } from "vitest"
 import { VECTORS_FOLDER } from "./published.ts"
 import { pythonWithCryptography, runVerifier } from "./python.ts"
-import { recordConference, type Recording } from "./recorder.ts"
+import { recordConference, type Recording, RECORDINGS } from "./recorder.ts"
 
 const python = pythonWithCryptography()
 if (!python) console.warn("The independent verifier is not run: apt install python3-cryptography")
@@ -15,8 +15,10 @@ if (!python) console.warn("The independent verifier is not run: apt install pyth
 const folder = mkdtempSync(join(tmpdir(), "keymoot-verifier-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const kept = readFileSync(new URL("recording/conference.json", VECTORS_FOLDER), "utf8")
-const recording = JSON.parse(kept) as Recording
+function kept(name: string): Recording {
+  return JSON.parse(readFileSync(new URL(`recording/${name}.json`, VECTORS_FOLDER), "utf8")) as Recording
+}
+const recording = kept("conference")
 
 /** The text with another hex digit at this place, negative ones counted from the end. */
 function changed(text: string, at: number): string {
@@ -32,6 +34,11 @@ const kinds = [...new Set(recording.frames.map(kindOf))]
 function withFrame(kind: string, change: (frame: string) => string[]): Recording {
   const at = recording.frames.findIndex((frame) => kindOf(frame) === kind)
   return { ...recording, frames: recording.frames.flatMap((frame, i) => (i === at ? change(frame) : [frame])) }
+}
+
+type Draws = Recording["randomness"][number]
+function withDraws(of: Recording, change: (draws: Draws) => Draws): Recording {
+  return { ...of, randomness: of.randomness.map(change) }
 }
 
 const link = recording.link
@@ -51,7 +58,7 @@ const tampered: readonly (readonly [change: string, tampered: Recording, complai
     ] as const,
   ]),
   ["a data frame omitted", withFrame("data", () => []), "names a frame that is not there"],
-  ["an agreement frame omitted", withFrame("agreement", () => []), /are missing|had confirmed/u],
+  ["an agreement frame omitted", withFrame("agreement", () => []), /are missing|had confirmed|without a key/u],
   ["an ORDER omitted", withFrame("order", () => []), /entries of the ORDER are missing|no place in the ORDER/u],
   ["an INSTALL omitted", withFrame("install", () => []), "is of an unknown view"],
   ["the descriptor", { ...recording, descriptor: changed(recording.descriptor, 400) }, "not the one of its link"],
@@ -70,8 +77,34 @@ const tampered: readonly (readonly [change: string, tampered: Recording, complai
   ],
   [
     "a share",
-    { ...recording, shareRandom: recording.shareRandom.map((each) => changed(each, 3)) },
-    "has no share behind",
+    withDraws(recording, ({ module, ...rest }) => ({
+      ...rest,
+      module: { ...module, share: changed(module.share, 3) },
+    })),
+    "attached another share",
+  ],
+  [
+    "a share under gdh",
+    withDraws(kept("gdh"), ({ module, ...rest }) => ({
+      ...rest,
+      module: { ...module, share: changed(module.share, 3) },
+    })),
+    "this member's",
+  ],
+  [
+    "the group secret under ckd",
+    withDraws(kept("ckd"), ({ module, ...rest }) => ({
+      ...rest,
+      module: { ...module, random: changed(module.random, 3) },
+    })),
+    "a CKD secret is not the one of its commitment",
+  ],
+  [
+    "the post-quantum key of a member",
+    withDraws(kept("hybrid"), ({ postQuantum, ...rest }) => {
+      return { ...rest, postQuantum: { ...postQuantum!, share: changed(postQuantum!.share, 3) } }
+    }),
+    "this member's key is not of its randomness",
   ],
   [
     "a text",
@@ -131,12 +164,12 @@ describe.skipIf(!python)("the independent verifier", () => {
     expect(passed).toBe(true)
   })
 
-  test("replays the recorded conference up to its texts", () => {
-    const path = fileURLToPath(new URL("recording/conference.json", VECTORS_FOLDER))
+  test.each(Object.keys(RECORDINGS))("replays the recording %s up to its texts", (name) => {
+    const path = fileURLToPath(new URL(`recording/${name}.json`, VECTORS_FOLDER))
     const { passed, lines } = runVerifier(python!, "recording", path)
     expect(passed, lines.join("\n")).toBe(true)
     expect(lines.at(-1)).toBe(
-      `conference.json: all ${recording.delivered.length} texts are those that the member delivered`,
+      `${name}.json: all ${kept(name).delivered.length} texts are those that the member delivered`,
     )
   })
 

@@ -1,12 +1,13 @@
 /**
  * `npm run night`: everything that takes hours, one after another, with one page of results. Ends with 1 if a step fails.
- * `npm run night -- --events 20000 --fuzz 5 --minutes 0.5 --faults 60 --only simulation,fuzzing` is a short form of it.
+ * `npm run night -- --events 20000 --fuzz 5 --minutes 0.5 --endurance 5 --faults 60 --only simulation,fuzzing` is a short form of it.
  */
 import { execFileSync, spawn } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { type NightRow, pageOf, rowsOf } from "./night-page.ts"
 
 const ROOT = join(import.meta.dirname, "..")
 const SIMULATION = ["--conditions=keymoot-source", "--max-semi-space-size=64", "packages/core/test/simulation/main.ts"]
@@ -23,8 +24,10 @@ const { values } = parseArgs({
     events: { type: "string", default: "10000000" },
     /** Seconds of fuzzing for each target. */
     fuzz: { type: "string", default: "600" },
-    /** Minutes of the runs in real time: traffic over a slow link, and an idle conference. */
+    /** Minutes of the runs in real time: traffic over a slow link, an idle conference, and one with crashes. */
     minutes: { type: "string", default: "20" },
+    /** Minutes of the conference with crashes in virtual time. */
+    endurance: { type: "string", default: "120" },
     /** Faults of one long simulated run. */
     faults: { type: "string", default: "360" },
     only: { type: "string", default: "simulation,endurance,mutants,fuzzing,models,reproduce" },
@@ -33,7 +36,8 @@ const { values } = parseArgs({
 })
 
 type Outcome = { readonly ok: boolean; readonly output: string }
-type Step = { readonly name: string; readonly run: () => Promise<Outcome> }
+/** `work`: in the unit of `UNITS`. */
+type Step = { readonly name: string; readonly work: number; readonly run: () => Promise<Outcome> }
 
 /** Runs it with its output shown, and collects that. */
 async function command(program: string, args: readonly string[], environment: object = {}): Promise<Outcome> {
@@ -91,25 +95,37 @@ async function all(outcomes: readonly (() => Promise<Outcome>)[]): Promise<Outco
 }
 
 const vitest = join(ROOT, "node_modules/vitest/vitest.mjs")
-const minutes = { FLOW_MINUTES: values.minutes, IDLE_MINUTES: values.minutes }
+const minutes = {
+  FLOW_MINUTES: values.minutes,
+  IDLE_MINUTES: values.minutes,
+  ENDURANCE_MINUTES: values.endurance,
+  ENDURANCE_REAL_MINUTES: values.minutes,
+}
 const STEPS: readonly Step[] = [
-  { name: "simulation", run: () => all(MODULES.map((module) => () => simulate(module))) },
+  { name: "simulation", work: Number(values.events), run: () => all(MODULES.map((module) => () => simulate(module))) },
   {
     name: "endurance",
+    work: Number(values.minutes) + Number(values.endurance),
     run: () =>
       all([
         () => node(...SIMULATION, "--members", String(MEMBERS), "--events", values.faults, "--module", "tgdh"),
         () => command(process.execPath, [vitest, "run", "packages/core/test/flow", "--no-color"], minutes),
+        () => command(process.execPath, [vitest, "run", "packages/core/test/endurance", "--no-color"], minutes),
       ]),
   },
   {
     name: "mutants",
+    work: 1,
     run: () =>
       all(["mutants", "mutants:call", "mutants:keys"].map((name) => () => command("npm", ["run", "--silent", name]))),
   },
-  { name: "fuzzing", run: () => command("npm", ["run", "--silent", "fuzz", "--", values.fuzz]) },
-  { name: "models", run: () => command("npm", ["run", "--silent", "model"]) },
-  { name: "reproduce", run: () => command("npm", ["run", "--silent", "reproduce"]) },
+  {
+    name: "fuzzing",
+    work: Number(values.fuzz),
+    run: () => command("npm", ["run", "--silent", "fuzz", "--", values.fuzz]),
+  },
+  { name: "models", work: 1, run: () => command("npm", ["run", "--silent", "model"]) },
+  { name: "reproduce", work: 1, run: () => command("npm", ["run", "--silent", "reproduce"]) },
 ]
 
 const wanted = values.only.split(",")
@@ -119,32 +135,25 @@ if (unknown.length > 0)
 
 const git = (...args: readonly string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim()
 const state = git("status", "--porcelain") === "" ? "" : ", with changes"
-const parameters = `events ${values.events}, fuzz ${values.fuzz} s, ${values.minutes} minutes, ${values.faults} faults`
+const parameters = `events ${values.events}, fuzz ${values.fuzz} s, ${values.minutes} minutes, ${values.endurance} virtual minutes, ${values.faults} faults`
 const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`
-const rows: string[] = []
+const page = join(ROOT, values.out)
+const [date, commit] = [new Date().toISOString().slice(0, 10), git("rev-parse", "--short=12", "HEAD")]
+const rows: NightRow[] = existsSync(page) ? rowsOf(readFileSync(page, "utf8")) : []
 const details: string[] = []
 
 /** Written after each step, so that an interrupted night leaves its page. */
 function writePage(): void {
-  const head = [
-    "# The last long run",
-    "",
-    "`npm run night` wrote this page. A step that was left out has no row.",
-    "",
-    `${new Date().toISOString().slice(0, 10)}, commit ${git("rev-parse", "--short=12", "HEAD")}${state}; ${machine}. Parameters: ${parameters}.`,
-    "",
-    "| step | result | minutes |",
-    "| --- | --- | --- |",
-  ]
-  writeFileSync(join(ROOT, values.out), `${[...head, ...rows, "", ...details].join("\n").trim()}\n`)
+  const head = `${date}, commit ${commit}${state}; ${machine}. Parameters: ${parameters}.`
+  writeFileSync(page, pageOf(rows, [head, "", ...details]))
 }
 
-for (const { name, run } of STEPS.filter((step) => wanted.includes(step.name))) {
+for (const { name, work, run } of STEPS.filter((step) => wanted.includes(step.name))) {
   const startMs = performance.now()
   const { ok, output } = await run()
   if (!ok) process.exitCode = 1
-  rows.push(`| ${name} | ${ok ? "passed" : "FAILED"} | ${((performance.now() - startMs) / 60_000).toFixed(1)} |`)
+  rows.push({ date, commit, step: name, passed: ok, minutes: (performance.now() - startMs) / 60_000, work })
   const tail = output.replaceAll(ROOT, ".").trim().split("\n").slice(-TAIL_LINES)
-  details.push(`## ${name}`, "", "```", ...tail, "```", "")
+  details.push(`### ${name}`, "", "```", ...tail, "```", "")
   writePage()
 }

@@ -2,20 +2,10 @@ import { LoopbackNetwork } from "@keymoot/transport/testing"
 import type { HostEvent } from "@keymoot/transport/host"
 import { LinkedMember } from "../../src/testing/index.ts"
 import type { LinkedMemberConfig } from "../../src/testing/index.ts"
+import { computing } from "./computing.ts"
 
 const STEP_MS = 10
 const TICK_MS = 50
-
-/** WebCrypto computes on other threads: virtual time stands still until all of it is done. */
-const computing = { operations: 0 }
-const subtle = crypto.subtle as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>
-for (const name of ["sign", "verify", "encrypt", "decrypt", "digest", "importKey", "generateKey", "exportKey"]) {
-  const original = subtle[name]!.bind(crypto.subtle)
-  subtle[name] = (...args) => {
-    computing.operations++
-    return original(...args).finally(() => computing.operations--)
-  }
-}
 
 type Downlink = {
   readonly bytesPerMs: number

@@ -1,0 +1,121 @@
+import { Conference } from "../../src/client/conference.ts"
+import type { Identity } from "../../src/client/identity.ts"
+import { createMemoryStore } from "../../src/identity/index.ts"
+import type { Room } from "../conference-run/harness.ts"
+import type { Heard, Presence } from "./judge.ts"
+
+/** Elements of the board that a person draws again and again. */
+const ELEMENTS = 20
+
+type Lap = { said: { text: string; delivered: boolean }[]; heard: Heard[]; drawn: Map<string, number> }
+const newLap = (): Lap => ({ said: [], heard: [], drawn: new Map() })
+
+/** A person that enters, speaks, draws, leaves and crashes. Its identity stays the same. */
+export class Attendant {
+  readonly name: string
+  readonly #room: Room
+  readonly #store = createMemoryStore()
+  #hosts = 0
+  #identity: Identity | null = null
+  #conference: Conference | null = null
+  #counter = 0
+  #lap = newLap()
+  #stayed = false
+  /** Presences of this lap that are over. */
+  #over: Presence[] = []
+
+  constructor(room: Room, name: string) {
+    this.#room = room
+    this.name = name
+  }
+
+  get conference(): Conference | null {
+    return this.#conference
+  }
+
+  /** `url`: null for the person that creates the conference. */
+  async enter(url: string | null): Promise<void> {
+    this.#identity = await this.#room.openIdentity(this.name, this.#store, this.#host(++this.#hosts))
+    const common = { identity: this.#identity }
+    this.#conference = await (url === null
+      ? Conference.create({ ...common, server: "http://localhost:1", durationMs: 24 * 3600 * 1000 })
+      : Conference.join({ ...common, url }))
+    this.#chat.on("message", ({ id, text, position: { view, sequence }, handedOver }) => {
+      this.#lap.heard.push({ id, text, position: { view, sequence }, handedOver: handedOver !== null })
+    })
+  }
+
+  say(): void {
+    const said = { text: `${this.name} ${++this.#counter}`, delivered: false }
+    this.#lap.said.push(said)
+    this.#chat.send(said.text).then(
+      () => (said.delivered = true),
+      () => undefined,
+    )
+  }
+
+  draw(): void {
+    const value = ++this.#counter
+    const key = `${this.name} ${value % ELEMENTS}`
+    this.#elements.set(key, value)
+    this.#lap.drawn.set(key, value)
+  }
+
+  async leave(): Promise<void> {
+    await this.#conference!.leave()
+    await this.#end("left")
+  }
+
+  /** Its links break, and nobody hears a farewell. `others`: names of hosts. */
+  async crash(others: readonly Attendant[]): Promise<void> {
+    for (const other of others) this.#room.network.cut(this.#host(this.#hosts), other.#host(other.#hosts))
+    await this.#end("crashed")
+  }
+
+  beginLap(): void {
+    this.#lap = newLap()
+    this.#over = []
+    this.#stayed = this.#conference !== null
+  }
+
+  /** Whether everything that it said in this lap has come back to it. */
+  get isAnswered(): boolean {
+    return this.#lap.said.every(({ delivered }) => delivered)
+  }
+
+  /** One for each time that it was there in this lap. */
+  get presences(): readonly Presence[] {
+    return this.#conference ? [...this.#over, this.#presence(null)] : this.#over
+  }
+
+  get board(): Readonly<Record<string, number>> {
+    return this.#elements.toJSON() as Record<string, number>
+  }
+
+  get #chat() {
+    return this.#conference!.channel("chat", { history: true })
+  }
+
+  get #elements() {
+    return this.#conference!.document("board").doc.getMap<number>("elements")
+  }
+
+  #presence(ended: Presence["ended"]): Presence {
+    const board = ended === null ? this.board : null
+    return { name: this.name, stayed: this.#stayed && ended === null, ended, ...this.#lap, board }
+  }
+
+  async #end(how: "left" | "crashed"): Promise<void> {
+    const presence = this.#presence(how)
+    const identity = this.#identity!
+    this.#over.push(presence)
+    this.#lap = newLap()
+    this.#stayed = false
+    this.#conference = this.#identity = null
+    await identity.close()
+  }
+
+  #host(number: number): string {
+    return `${this.name} ${number}`
+  }
+}

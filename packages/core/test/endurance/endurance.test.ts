@@ -1,0 +1,46 @@
+/** Six people of whom somebody enters, leaves or crashes all the time. `npm run night` plays hours of it. */
+import { expect, test } from "vitest"
+import { Room } from "../conference-run/harness.ts"
+import { realClock, virtualClock } from "./clock.ts"
+import { slopeOf } from "./judge.ts"
+import { attend, LAP_SECONDS, type Report } from "./run.ts"
+
+/** Minutes in virtual time, and in real time. */
+const VIRTUAL_MINUTES = Number(process.env["ENDURANCE_MINUTES"] ?? 1)
+const REAL_MINUTES = Number(process.env["ENDURANCE_REAL_MINUTES"] ?? 0)
+/** The log and the boards have their full size then. */
+const WARM_LAPS = 40
+/** Growth in an hour that is no leak. */
+const GROWTH_BYTES_MAX = 8 * 1024 * 1024
+const seed = process.env["PROPERTY_SEED"] === "random" ? Date.now() % 2 ** 31 : 26
+
+function judgeHeap({ heap, ...counts }: Report): void {
+  const perHour = slopeOf(heap.slice(WARM_LAPS)) * (3600 / LAP_SECONDS)
+  const growth = heap.length > 2 * WARM_LAPS ? `${(perHour / 1024).toFixed(0)} KiB an hour` : "too short to tell"
+  console.log(JSON.stringify(counts), `heap growth: ${growth}`)
+  if (heap.length > 2 * WARM_LAPS) expect(perHour).toBeLessThan(GROWTH_BYTES_MAX)
+}
+
+test(
+  "loses nothing for those who stay when people come, go and crash",
+  { timeout: 120_000 + VIRTUAL_MINUTES * 60_000 },
+  async () => {
+    const room = new Room()
+    const clock = virtualClock(room.network)
+    try {
+      const report = await attend(room, clock, VIRTUAL_MINUTES, seed)
+      expect(report.entries + report.leaves).toBe(3 * VIRTUAL_MINUTES)
+      expect(report.crashes).toBeGreaterThan(0)
+      judgeHeap(report)
+    } finally {
+      clock.end()
+    }
+  },
+)
+
+if (REAL_MINUTES === 0) console.info("Endurance in real time is not run: set ENDURANCE_REAL_MINUTES")
+test.skipIf(REAL_MINUTES === 0)(
+  "loses nothing in real time when people come, go and crash",
+  { timeout: 300_000 + REAL_MINUTES * 120_000 },
+  async () => judgeHeap(await attend(new Room(), realClock(), REAL_MINUTES, seed)),
+)

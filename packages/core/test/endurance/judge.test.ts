@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest"
+import { complaintsAbout, type Heard, type Presence, slopeOf } from "./judge.ts"
+
+const heard = (text: string, sequence: number, view = "v"): Heard => {
+  return { id: `id of ${text}`, text, position: { view, sequence }, handedOver: false }
+}
+const ada: Presence = {
+  name: "Ada",
+  stayed: true,
+  ended: null,
+  said: [{ text: "one", delivered: true }],
+  heard: [heard("one", 1), heard("two", 2)],
+  drawn: new Map([["a", 7]]),
+  board: { a: 7 },
+}
+const bob: Presence = { ...ada, name: "Bob", said: [], drawn: new Map() }
+
+describe("the judge of a lap", () => {
+  test.each<[string, Presence[], string[]]>([
+    ["nothing when all is well", [ada, bob], []],
+    ["a text that a stayer lacks", [ada, { ...bob, heard: [heard("one", 1)] }], ["Bob lost: two"]],
+    [
+      "a text that its stayer never got delivered",
+      [{ ...ada, said: [{ text: "never", delivered: false }] }],
+      ["Ada lost: never"],
+    ],
+    [
+      "a text that a leaver had delivered",
+      [bob, { ...ada, stayed: false, ended: "left", said: [{ text: "last", delivered: true }] }],
+      ["Bob lost: last"],
+    ],
+    [
+      "nothing when a member crashes with its text",
+      [bob, { ...ada, stayed: false, ended: "crashed", said: [{ text: "last", delivered: true }] }],
+      [],
+    ],
+    ["a repeated text", [{ ...ada, heard: [...ada.heard, heard("two", 2)] }], ["Ada delivered twice: two"]],
+    [
+      "texts of a view in the wrong order",
+      [{ ...ada, heard: ada.heard.toReversed() }],
+      ["Ada delivered out of order: one"],
+    ],
+    [
+      "nothing when members of different views deliver in different orders",
+      [
+        { ...ada, heard: [heard("one", 1, "v"), heard("two", 1, "w")] },
+        { ...bob, heard: [heard("two", 1, "w"), heard("one", 1, "v")] },
+      ],
+      [],
+    ],
+    [
+      "a text with two positions",
+      [ada, { ...bob, heard: [heard("one", 1), heard("two", 3)] }],
+      ["Bob has another position of: two"],
+    ],
+    ["another board", [ada, { ...bob, board: {} }], ["Bob has another board than Ada"]],
+    ["a lost drawing", [{ ...ada, board: { a: 6 } }], ["Ada lost its drawing a"]],
+  ])("reports %s", (_, lap, complaints) => {
+    expect(complaintsAbout(lap)).toEqual(complaints)
+  })
+
+  test("computes the slope of the heap when it grows and when it is steady", () => {
+    expect(slopeOf([5, 7, 9, 11])).toBe(2)
+    expect(slopeOf([5, 6, 5, 6, 5])).toBeCloseTo(0)
+  })
+})

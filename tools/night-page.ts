@@ -1,0 +1,77 @@
+/** The page of long runs: what every night has done, the sums, and the output of the last one. */
+
+/** One step of one night. `work`: how much was done, in the step's unit. */
+export type NightRow = {
+  readonly date: string
+  readonly commit: string
+  readonly step: string
+  readonly passed: boolean
+  readonly minutes: number
+  readonly work: number
+}
+
+/** Units of the work of each step. */
+export const UNITS: Readonly<Record<string, string>> = {
+  simulation: "simulated events under each module",
+  endurance: "minutes of a conference",
+  mutants: "runs",
+  fuzzing: "seconds for each target",
+  models: "runs",
+  reproduce: "runs",
+}
+
+const ROWS_HEADING = "## Every night"
+const ROW = /^\| (\d{4}-\d\d-\d\d) \| (\S+) \| (\w+) \| (passed|FAILED) \| ([\d.]+) \| ([\d.]+) \|$/gmu
+
+/** Rows of an earlier page. Empty for a page without them. */
+export function rowsOf(page: string): NightRow[] {
+  return [...page.matchAll(ROW)].map(([, date, commit, step, result, minutes, work]) => {
+    return {
+      date: date!,
+      commit: commit!,
+      step: step!,
+      passed: result === "passed",
+      minutes: Number(minutes),
+      work: Number(work),
+    }
+  })
+}
+
+/** `last`: lines about the machine, the parameters and the output of the last night. */
+export function pageOf(rows: readonly NightRow[], last: readonly string[]): string {
+  const steps = Object.keys(UNITS).filter((step) => rows.some((row) => row.step === step))
+  const sums = steps.map((step) => {
+    const own = rows.filter((row) => row.step === step)
+    const good = own.filter(({ passed }) => passed)
+    const sum = (of: readonly NightRow[], what: "minutes" | "work"): number =>
+      of.reduce((total, row) => total + row[what], 0)
+    return `| ${step} | ${own.length} | ${own.length - good.length} | ${sum(own, "minutes").toFixed(1)} | ${rounded(sum(good, "work"))} ${UNITS[step]} |`
+  })
+  const nights = rows.map(({ date, commit, step, passed, minutes, work }) => {
+    return `| ${date} | ${commit} | ${step} | ${passed ? "passed" : "FAILED"} | ${minutes.toFixed(1)} | ${rounded(work)} |`
+  })
+  const lines = [
+    "# Long runs",
+    "",
+    "`npm run night` wrote this page. Each run adds its steps to those of earlier nights.",
+    "",
+    "| step | runs | failed | minutes | work of the runs that passed |",
+    "| --- | --- | --- | --- | --- |",
+    ...sums,
+    "",
+    ROWS_HEADING,
+    "",
+    "| date | commit | step | result | minutes | work |",
+    "| --- | --- | --- | --- | --- | --- |",
+    ...nights,
+    "",
+    "## The last night",
+    "",
+    ...last,
+  ]
+  return `${lines.join("\n").trim()}\n`
+}
+
+function rounded(work: number): string {
+  return String(Number(work.toFixed(1)))
+}

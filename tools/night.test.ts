@@ -1,0 +1,31 @@
+import { expect, test } from "vitest"
+import { type NightRow, pageOf, rowsOf } from "./night-page.ts"
+
+const first: NightRow = {
+  date: "2026-01-01",
+  commit: "0123456789ab",
+  step: "simulation",
+  passed: true,
+  minutes: 4.9,
+  work: 20_000,
+}
+const failed: NightRow = { ...first, date: "2026-01-02", passed: false, minutes: 1, work: 10 }
+const endurance: NightRow = { ...first, step: "endurance", minutes: 0.6, work: 0.5 }
+
+test("keeps the steps of earlier nights when a night adds its own", () => {
+  const page = pageOf([first, endurance], ["two cores"])
+  const next = pageOf([...rowsOf(page), failed], ["four cores"])
+  expect(rowsOf(next)).toEqual([first, endurance, failed])
+  expect(next).toContain("four cores")
+  expect(next).not.toContain("two cores")
+})
+
+test("sums the minutes of all runs and the work of those that passed", () => {
+  const page = pageOf([first, failed, { ...first, date: "2026-01-03" }, endurance], [])
+  expect(page).toContain("| simulation | 3 | 1 | 10.8 | 40000 simulated events under each module |")
+  expect(page).toContain("| endurance | 1 | 0 | 0.6 | 0.5 minutes of a conference |")
+})
+
+test("has no rows when there was no night", () => {
+  expect(rowsOf("# The last long run\n\n| step | result | minutes |\n| simulation | passed | 4.9 |")).toEqual([])
+})

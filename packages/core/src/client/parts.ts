@@ -37,7 +37,7 @@ export class Parts {
   readonly #transfers: TransfersOfDocuments = newTransfers()
   /** Whether this member sends newcomers the whole state in the present view. */
   #transfersAll = false
-  /** Peers of the last secured view. */
+  /** Peers of the last installed view. */
   #peers: readonly DocumentPeer[] = []
   #transfer = ""
 
@@ -80,10 +80,12 @@ export class Parts {
 
   // Events of the conference
 
-  /** Precedes all other events of that view. */
-  onMeeting({ meeting }: EventOf<"meeting">): void {
+  /** Precedes all other events of that view. A newcomer that has secured it sends at once. */
+  onMeeting({ meeting, peers }: EventOf<"meeting">): void {
     this.#transfers.arrivals.onView(meeting, 0)
     this.#transfers.budget.renew()
+    this.#peers = peers
+    for (const document of this.#documents.values()) document.onMeeting(peers)
   }
 
   onView({ view, transferScope, peers }: EventOf<"view">): void {

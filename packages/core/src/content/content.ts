@@ -6,6 +6,7 @@ import type { AdmissionCore } from "../admission/admission-core.ts"
 import type { ConferenceView, SecurityEvent } from "../api/index.ts"
 import type { Descriptor } from "../conference/index.ts"
 import type { LogCopy } from "../device/log-copy.ts"
+import type { DocumentPeer } from "../documents/index.ts"
 import type { DriverEvent } from "../driver/driver-config.ts"
 import type { GroupDriver } from "../driver/group-driver.ts"
 import type { KnownCredentials } from "../frames/frame-opener.ts"
@@ -161,7 +162,7 @@ export class Content {
     const present = members.map((member) => member.id)
     const meeting = { view: { id, epoch }, present, strangers, transitional, awaited }
     this.#log.onMeeting(this.#sendsHistory ? meeting : { ...meeting, strangers: [], awaited: [] })
-    this.#config.emit({ type: "meeting", meeting })
+    this.#config.emit({ type: "meeting", meeting, peers: this.#peersOf(view) })
   }
 
   async #onSecured(view: View): Promise<void> {
@@ -171,10 +172,13 @@ export class Content {
     const mayWrite = (id: MemberId): boolean => this.#mayWrite(view, id)
     const transferScope = this.#transitionalSet.transferScope(view, identity.member, mayWrite)
     const change = this.roster.change()
-    const peers = view.members.map(({ id, incarnation }) => ({ id, incarnation, writes: mayWrite(id) }))
-    this.#config.emit({ type: "view", view: this.roster.view, change, transferScope, peers })
+    this.#config.emit({ type: "view", view: this.roster.view, change, transferScope, peers: this.#peersOf(view) })
     const isDue = transferScope === "all" || (transferScope === "unfinished" && this.#historyTransfer.busy)
     if (isDue && this.#sendsHistory) await this.#sendHistory(view)
+  }
+
+  #peersOf(view: View): DocumentPeer[] {
+    return view.members.map(({ id, incarnation }) => ({ id, incarnation, writes: this.#mayWrite(view, id) }))
   }
 
   get #sendsHistory(): boolean {

@@ -247,8 +247,8 @@ export type ConferenceEvent =
       /** All members, this one included. */
       readonly peers: readonly DocumentPeer[]
     }
-  /** A view is installed and not secured yet. */
-  | { readonly type: "meeting"; readonly meeting: Meeting }
+  /** A view is installed and not secured yet. `peers`: all its members, which can send from now on. */
+  | { readonly type: "meeting"; readonly meeting: Meeting; readonly peers: readonly DocumentPeer[] }
   | { readonly type: "message"; readonly channel: string; readonly message: ChannelMessage }
   /** `messages`: those of the run. */
   | { readonly type: "run"; readonly run: MessageRun; readonly messages: readonly ChannelMessage[] }

@@ -122,6 +122,11 @@ export class ConferenceDocument implements SharedDocument {
 
   // Events of the conference
 
+  /** A view is installed and not secured yet. From now on changes are accepted from its members only. */
+  onMeeting(peers: readonly DocumentPeer[]): void {
+    this.#clients.onView(peers)
+  }
+
   /**
    * `peers`: all members of the view, this one included. `transfer`: name of this member's transfer, see `transferIn`.
    */

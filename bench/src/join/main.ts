@@ -2,11 +2,13 @@
  * Times of a join on a bad network, step by step. Ada is in a conference on a good line. Bob joins it over a bad one. Both are
  * real browsers on separate hosts. `packages/core/test/joining` counts the round trips of the same join, without a clock.
  *
- * Usage: npm run joins -- [--runs N] [--seen] [--post-quantum off,hybrid] [BUILD…]
+ * Usage: npm run joins -- [--runs N] [--seen] [--post-quantum off,hybrid] [--round-trip MS] [--lost PERCENT]
+ *        [BUILD…]
  *
  * BUILD is a packages/core/dist/browser, this checkout's unless given. There is a conference for each build and mode. They
  * take turns, so that they have the same load.
  * `--seen`: Bob has previewed the invitation before he joins, as in the app.
+ * `--round-trip`, `--lost`: of Bob's line. Bad Wi-Fi unless given: 150 ms, and 2 % lost each way.
  */
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
@@ -17,13 +19,12 @@ import type { Browser, BrowserContext, Page } from "@playwright/test"
 import type { PostQuantum } from "@keymoot/core"
 import { UNAVAILABLE, USAGE_WRONG } from "../exit-codes.ts"
 import { postQuantumModes, UsageError, wholeNumber } from "../options.ts"
+import { badLine } from "./line.ts"
 import { traceJoin, type Steps } from "./page-trace.ts"
 import { joinsReport, nameOf, roomsOf, type RoomKind } from "./rooms.ts"
 
 const OWN_BUILD = join(import.meta.dirname, "../../../packages/core/dist/browser")
 const PATH = "/joins"
-/** Bad Wi-Fi: 150 ms there and back, 2 % lost, each way. */
-const BAD = { oneWayMs: 75, loss: 0.02 }
 const GOOD = { oneWayMs: 5 }
 const SECURED_WITHIN_MS = 60_000
 
@@ -34,6 +35,8 @@ const { values, positionals } = parseArgs({
     runs: { type: "string", default: "5" },
     seen: { type: "boolean", default: false },
     "post-quantum": { type: "string", default: "off" },
+    "round-trip": { type: "string", default: "150" },
+    lost: { type: "string", default: "2" },
   },
   allowPositionals: true,
 })
@@ -49,9 +52,10 @@ async function main(): Promise<void> {
   const builds = (positionals.length > 0 ? positionals : [OWN_BUILD]).map((build) => resolve(build))
   const kinds = roomsOf(builds, postQuantumModes(values["post-quantum"]))
   const runs = wholeNumber("--runs", values.runs, 1, 10_000)
+  const bad = badLine(values["round-trip"], values.lost)
   const lab = await Lab.start({
     hosts: ["srv", "ada", "bob"],
-    path: (from, to) => (from === "bob" || to === "bob" ? BAD : GOOD),
+    path: (from, to) => (from === "bob" || to === "bob" ? bad : GOOD),
   })
   try {
     const server = await ServerProcess.start(
@@ -74,7 +78,7 @@ async function main(): Promise<void> {
         console.log(`${nameOf(room)}: secured after ${secured} ms`)
       }
     }
-    console.log(`\nMedian (least to most), and how many joins had the step:\n\n${joinsReport(rooms)}`)
+    console.log(`\nMedian (least to most), and how many joins had the step:\n\n${joinsReport(rooms, 2 * bad.oneWayMs)}`)
     await server.dispose()
   } finally {
     await lab.close()

@@ -18,24 +18,30 @@ export function nameOf({ build, postQuantum }: RoomKind): string {
   return `${build}, ${postQuantum}`
 }
 
-/** All steps of each room, and each room's time to "secured" beside the first room's. */
-export function joinsReport(rooms: readonly MeasuredRoom[]): string {
+/**
+ * All steps of each room, and each room's time to "secured" beside the first room's. `roundTripMs`: of the newcomer's
+ * line. Steps are given in such round trips too, with the time for computing and the rest of the way in them.
+ */
+export function joinsReport(rooms: readonly MeasuredRoom[], roundTripMs: number): string {
   const [first] = rooms
   const lines = rooms.map((room) => {
     const figure = securedIn(room)
     const ratio = ((figure.median / securedIn(first!).median - 1) * 100).toFixed(1)
     return `${nameOf(room)}: secured after ${rangeOf(figure)}, ${figure.runs} joins; ${ratio} % beside the first room`
   })
-  return [...rooms.map(stepsOf), lines.join("\n")].join("\n\n")
+  return [...rooms.map((room) => stepsOf(room, roundTripMs)), lines.join("\n")].join("\n\n")
 }
 
-function stepsOf(room: MeasuredRoom): string {
+function stepsOf(room: MeasuredRoom, roundTripMs: number): string {
   const { runs } = room
   const names = [...new Set(runs.flatMap((steps) => Object.keys(steps)))]
   const rows = names
     .map((name) => ({ name, figure: figureOfStep(room, name) }))
     .sort((a, b) => a.figure.median - b.figure.median)
-    .map(({ name, figure }) => `${name.padEnd(32)} ${rangeOf(figure)}, ${figure.runs} of ${runs.length}`)
+    .map(({ name, figure }) => {
+      const trips = (figure.median / roundTripMs).toFixed(1)
+      return `${name.padEnd(32)} ${rangeOf(figure)}, ${trips} round trips, ${figure.runs} of ${runs.length}`
+    })
   return [nameOf(room), ...rows].join("\n")
 }
 

@@ -24,6 +24,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Experiment>>> = {
   call: async () => (await import("./call-experiment.ts")).callExperiment,
   lossy: async () => (await import("./lossy-experiment.ts")).lossyExperiment,
   load: async () => (await import("./load-experiment.ts")).loadExperiment,
+  idle: async () => (await import("./idle-experiment.ts")).idleExperiment,
   memory: async () => (await import("./memory-experiment.ts")).memoryExperiment,
   wan: async () => (await import("./wan-experiment.ts")).wanExperiment,
 }

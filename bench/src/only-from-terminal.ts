@@ -8,6 +8,7 @@ export const ONLY_FROM_TERMINAL: Readonly<Record<string, string>> = {
   call: "Several pages with fake devices, whose processor time is that of a browser of their own.",
   lossy: "Browsers on hosts of their own, between which packets are lost.",
   load: "A server process with thousands of clients.",
+  idle: "Processes whose processor time is read from outside.",
   memory: "A heap that is looked at after all garbage has been collected.",
   wan: "Browsers at three sites, each with a network of its own; the simulator's side of it is in rekey and order.",
 }

@@ -56,7 +56,7 @@ export type PeerOutput = Exclude<
 
 export type OverlayLinksConfig = LinkRecordsConfig & {
   readonly topology: Topology
-  readonly mesh: Pick<Mesh, "send" | "signal" | "part" | "certificateOf" | "contactCount" | "announce">
+  readonly mesh: Pick<Mesh, "send" | "signal" | "part" | "certificateOf" | "countContacts" | "announce">
   /** Passes an output to the upper layers. */
   readonly emit: (output: LinkOutput) => void
   readonly faults: Faults
@@ -114,7 +114,7 @@ export class OverlayLinks {
   tick(nowMs: number): void {
     this.#nowMs = nowMs
     this.#containment.tick(nowMs)
-    this.#topology.tick(nowMs, this.#config.mesh.contactCount + 1)
+    this.#topology.tick(nowMs, this.#contactCount + 1)
     this.#followTopology()
     if (this.#mode === "mesh") return
     this.#reporter.tick(nowMs, this.#topology.overlay.reachableCount + 1)
@@ -123,9 +123,15 @@ export class OverlayLinks {
 
   /** Takes a message for the overlay as a claim. Returns whether to process it; its sender repeats it later. */
   #follows(claimant: MemberId): boolean {
-    this.#topology.claim(claimant, this.#config.mesh.contactCount)
+    this.#topology.claim(claimant, this.#contactCount)
     this.#followTopology()
     return this.#mode !== "mesh"
+  }
+
+  /** People that wait are no members. Otherwise strangers could make a small conference give up its full mesh. */
+  get #contactCount(): number {
+    const { mesh, policy } = this.#config
+    return mesh.countContacts((credential, keys) => policy.mayBeInside(credential, keys))
   }
 
   #followTopology(): void {

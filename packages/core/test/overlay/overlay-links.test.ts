@@ -11,6 +11,7 @@ import {
   invitationProof,
   signedBytes,
   signedLinkRecord,
+  type Credential,
   type Frame,
   type InvitationKeys,
   type MemberId,
@@ -53,9 +54,13 @@ class Attacked {
   readonly asked: MemberId[] = []
   readonly signalled: MemberId[] = []
   verifications = 0
-  /** `contactCount`: others that are here, as far as the room tells. */
+  /** `contacts`: others that are here, as far as the room tells. */
+  contacts: readonly OwnIdentity[] = [bob!, cleo!, dan!]
+  /** People that nobody has let in. */
+  readonly waiting = new Set<MemberId>()
   readonly mesh = {
-    contactCount: 3,
+    countContacts: (isCounted: (credential: Credential, keys: InvitationKeys) => boolean) =>
+      this.contacts.filter((each) => isCounted(each, keys)).length,
     announce: () => {},
     part: (peer: MemberId) => void this.parted.add(peer),
     signal: (to: MemberId) => void this.signalled.push(to),
@@ -92,7 +97,7 @@ class Attacked {
       signer: ada!.signer,
       own: ada!,
       checker: counting,
-      policy: { keys: [keys], mayBeInside: () => true },
+      policy: { keys: [keys], mayBeInside: ({ member }) => !this.waiting.has(member) },
       topology: this.topology,
       mesh: this.mesh,
       emit: (output) => {
@@ -325,14 +330,25 @@ test("forgets what one member said when another says the same much later", async
   expect(few.topology.isWide).toBe(false)
 })
 
+test("stays in a full mesh when many wait whom nobody has let in", () => {
+  const few = new Attacked(4)
+  few.contacts = [bob!, cleo!, dan!, dan!]
+  few.waiting.add(dan!.member)
+  for (const nowMs of [1000, 2000]) few.links.tick(nowMs)
+  expect(few.topology.mode).toBe("mesh")
+  few.waiting.clear()
+  few.links.tick(3000)
+  expect(few.topology.mode).toBe("overlay")
+})
+
 test("returns to a full mesh after a time with few members, and reaches linked ones", () => {
   const { links, topology, outputs, parted } = attacked
   expect([topology.isWide, topology.wants(dan!.member)]).toEqual([true, false])
-  attacked.mesh.contactCount = 0
+  attacked.contacts = []
   links.tick(30_000)
-  attacked.mesh.contactCount = 1
+  attacked.contacts = [bob!]
   links.tick(70_000)
-  attacked.mesh.contactCount = 0
+  attacked.contacts = []
   links.tick(80_000)
   links.tick(139_000)
   expect(topology.isWide).toBe(true)
@@ -346,10 +362,10 @@ test("returns to a full mesh after a time with few members, and reaches linked o
 })
 
 test("goes over the overlay again at once when there are many again", () => {
-  attacked.mesh.contactCount = 0
+  attacked.contacts = []
   for (const nowMs of [1000, 62_000]) attacked.links.tick(nowMs)
   expect(attacked.topology.isWide).toBe(false)
-  attacked.mesh.contactCount = 3
+  attacked.contacts = [bob!, cleo!, dan!]
   attacked.links.tick(63_000)
   expect(attacked.topology.isWide).toBe(true)
 })

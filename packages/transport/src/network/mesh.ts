@@ -144,9 +144,9 @@ export class Mesh {
     this.#discovery.forget(member)
   }
 
-  /** Number of members that are linked or recently advertised, without this one. */
-  get contactCount(): number {
-    return this.#discovery.count(this.#clock.nowMs)
+  /** Number of the counted members that are linked or recently advertised, without this one. */
+  countContacts(isCounted: (credential: Credential, keys: InvitationKeys) => boolean): number {
+    return this.#discovery.count(isCounted, this.#clock.nowMs)
   }
 
   /**

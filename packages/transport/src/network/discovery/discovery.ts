@@ -65,11 +65,11 @@ export class Discovery {
     return [...this.#contacts.values()].filter((contact) => contact.fresh && this.#wants(contact))
   }
 
-  /** Number of members that are present and may be linked, according to links and the room. */
-  count(nowMs: number): number {
+  /** Number of the counted members that are present, according to links and the room. */
+  count(isCounted: (credential: Credential, keys: InvitationKeys) => boolean, nowMs: number): number {
     const isHere = (contact: Contact): boolean =>
       contact.connection.state !== "none" || (this.speaks(contact) && isHeard(contact, nowMs))
-    return [...this.#contacts.values()].filter(isHere).length
+    return [...this.#contacts.values()].filter((each) => isHere(each) && isCounted(each.credential, each.keys)).length
   }
 
   /** Whether the contact has our major version. */

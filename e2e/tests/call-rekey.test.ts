@@ -3,6 +3,7 @@ import { arriveWithDevices, enterCall, hears, seesPicture } from "../support/cal
 import { ComingAndGoing } from "../support/coming-and-going.ts"
 import { expect, test } from "../support/fixtures.ts"
 import { type FrameCount, frameCounts, watchFrames } from "../support/frame-counts.ts"
+import { delayKeys } from "../support/late-keys.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
 import type { VisitorCommand } from "../support/visitors.ts"
@@ -138,10 +139,16 @@ const PAIRS: readonly (readonly [BrowserKind, BrowserKind])[] = [
   ["firefox", "chromium"],
   ["firefox", "firefox"],
 ]
+/** Time by which each key comes late to the second one's media worker. */
+const LATE_MS = [0, 100, 300] as const
 for (const [one, other] of PAIRS) {
-  test(`a call of ${one} and ${other} goes on while fifteen come and go @deep`, async ({ server, people }) => {
-    const ada = await arriveWithDevices(people, "Ada", one)
-    const bob = await arriveWithDevices(people, "Bob", other)
-    await rekeyUnderCall(ada, bob, server.origin, FIFTEEN)
-  })
+  for (const lateMs of LATE_MS) {
+    const title = `${one} and ${other} talk on while fifteen come and go, keys ${lateMs} ms late @deep`
+    test(title, async ({ server, people }) => {
+      const ada = await arriveWithDevices(people, "Ada", one)
+      const bob = await arriveWithDevices(people, "Bob", other)
+      await delayKeys(bob, lateMs)
+      await rekeyUnderCall(ada, bob, server.origin, FIFTEEN)
+    })
+  }
 }

@@ -41,7 +41,7 @@ test("loses no acknowledged conference when the server is killed during creation
 
   const store = await openSqliteStore(dataDir, BOUNDS)
   for (const [id, descriptor] of acknowledged) {
-    expect(await store.findDescriptor(id, Date.now())).toEqual(Uint8Array.from(descriptor))
+    expect(await store.findConference(id, Date.now())).toEqual({ descriptor: Uint8Array.from(descriptor) })
   }
   await store.close()
   expect(acknowledged.size).toBeGreaterThanOrEqual(100)
@@ -77,7 +77,7 @@ test(`loses nothing acknowledged when the store is killed ${STORE_KILLS} times`,
     const fingerprint = createHash("sha256").update(id).digest("hex")
     if (kind === "participant") expect(await store.findCertificate(fingerprint, 0)).toEqual(bytesOf(id))
     else {
-      expect(await store.findDescriptor(id, 0)).toEqual(bytesOf(id))
+      expect(await store.findConference(id, 0)).toEqual({ descriptor: bytesOf(id) })
       expect((await store.listConferences(fingerprint, 0)).entries.map((entry) => entry.id)).toEqual([id])
     }
   }

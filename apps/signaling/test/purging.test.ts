@@ -24,9 +24,9 @@ test("keeps expired conferences for a day when the clock jumps forward", async (
 
   for (const jumpMs of [HOUR_MS, 24 * HOUR_MS]) {
     await purgeAt(nowMs + jumpMs, store)
-    expect(await store.findDescriptor(id, nowMs + jumpMs)).toBeUndefined()
-    expect(await store.findDescriptor(id, nowMs)).toEqual(bytesOf("descriptor"))
+    expect(await store.findConference(id, nowMs + jumpMs)).toBeUndefined()
+    expect(await store.findConference(id, nowMs)).toEqual({ descriptor: bytesOf("descriptor") })
   }
   await purgeAt(expiresAtMs + 24 * HOUR_MS, store)
-  expect(await store.findDescriptor(id, nowMs)).toBeUndefined()
+  expect(await store.findConference(id, nowMs)).toBeUndefined()
 })

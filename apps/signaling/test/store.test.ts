@@ -51,7 +51,7 @@ for (const kind of kinds) {
 
       const after = await opened(database)
       expect(await after.findVerifier(id, 0)).toEqual(verifier)
-      expect(await after.findDescriptor(id, 0)).toEqual(bytesOf("kept"))
+      expect(await after.findConference(id, 0)).toEqual({ descriptor: bytesOf("kept") })
       expect(await after.findCertificate(ada.fingerprint, 0)).toEqual(ada.certificate)
     })
 
@@ -60,7 +60,27 @@ for (const kind of kinds) {
       const descriptor = Uint8Array.from({ length: 256 }, (_, value) => value)
       const id = freshHex()
       await store.createConference({ id, descriptor, expiresAtMs: 1 })
-      expect(await store.findDescriptor(id, 0)).toEqual(descriptor)
+      expect(await store.findConference(id, 0)).toEqual({ descriptor })
+    })
+
+    test("keeps the latest announced end until the conference is purged", async () => {
+      const database = kind.fresh()
+      const before = await database.open()
+      const [id, creatorKey] = [freshHex(), new Uint8Array(32).fill(9)]
+      await before.createConference({ ...conference(id, "kept", 100), creatorKey })
+      const [first, second] = [new Uint8Array(80).fill(1), new Uint8Array(80).fill(2)]
+      expect(await before.setEnd(id, second, 20)).toBe("set")
+      expect(await before.setEnd(id, second, 20)).toBe("set")
+      expect(await before.setEnd(id, first, 10)).toBe("superseded")
+      expect(await before.setEnd(id, first, 20)).toBe("superseded")
+      await before.close()
+
+      const after = await opened(database)
+      expect(await after.findCreatorKey(id, 0)).toEqual(creatorKey)
+      expect(await after.findConference(id, 0)).toEqual({ descriptor: bytesOf("kept"), end: second })
+      expect(await after.findConference(id, 100)).toBeUndefined()
+      await after.purgeExpired(200, 0)
+      expect(await after.findConference(id, 0)).toBeUndefined()
     })
 
     test("takes an id once, even for the same descriptor, and keeps the first", async () => {
@@ -69,7 +89,7 @@ for (const kind of kinds) {
       await store.createConference(conference(id, "first"))
       expect(await store.createConference(conference(id, "first"))).toBe("exists")
       expect(await store.createConference(conference(id, "second"))).toBe("exists")
-      expect(await store.findDescriptor(id, 0)).toEqual(bytesOf("first"))
+      expect(await store.findConference(id, 0)).toEqual({ descriptor: bytesOf("first") })
     })
 
     test("gives an id to one of two who create it at the same time", async () => {
@@ -95,8 +115,8 @@ for (const kind of kinds) {
       await store.createConference(conference(long, "long", 200))
       for (const one of [ada, bob]) expect(await store.addParticipant(one, 0)).toBe("added")
 
-      expect(await store.findDescriptor(short, 99)).toEqual(bytesOf("short"))
-      expect(await store.findDescriptor(short, 100)).toBeUndefined()
+      expect(await store.findConference(short, 99)).toEqual({ descriptor: bytesOf("short") })
+      expect(await store.findConference(short, 100)).toBeUndefined()
       expect([await store.findVerifier(short, 99), await store.findVerifier(short, 100)]).toEqual([null, undefined])
       expect((await store.listConferences(member, 99)).entries.length).toBe(1)
       expect((await store.listConferences(member, 100)).entries.length).toBe(0)
@@ -109,7 +129,7 @@ for (const kind of kinds) {
       expect(await store.purgeExpired(100, 50)).toBe(2)
       expect(await store.purgeExpired(100, 50)).toBe(0)
       expect((await store.listConferences(member, 0)).entries.length).toBe(0)
-      expect(await store.findDescriptor(long, 100)).toEqual(bytesOf("long"))
+      expect(await store.findConference(long, 100)).toEqual({ descriptor: bytesOf("long") })
       expect(await store.findCertificate(bob.fingerprint, 100)).toEqual(bob.certificate)
       expect(await store.createConference(conference(freshHex()))).toBe("created")
       expect(await store.addParticipant(participant("Carol"), 100)).toBe("added")
@@ -122,12 +142,12 @@ for (const kind of kinds) {
       await store.addParticipant(ada, 0)
 
       expect(await store.purgeExpired(149, 50)).toBe(0)
-      expect(await store.findDescriptor(id, 149)).toBeUndefined()
+      expect(await store.findConference(id, 149)).toBeUndefined()
       // The clock is right again.
-      expect(await store.findDescriptor(id, 99)).toEqual(bytesOf("kept"))
+      expect(await store.findConference(id, 99)).toEqual({ descriptor: bytesOf("kept") })
       expect(await store.findCertificate(ada.fingerprint, 99)).toEqual(ada.certificate)
       expect(await store.purgeExpired(150, 50)).toBe(2)
-      expect(await store.findDescriptor(id, 99)).toBeUndefined()
+      expect(await store.findConference(id, 99)).toBeUndefined()
     })
 
     test("lists only a member's own conferences, by start time, page by page", async () => {
@@ -230,6 +250,9 @@ for (const kind of kinds) {
         sql`drop table roster`,
         sql`drop table participant`,
         sql`alter table conference drop column room_verifier`,
+        sql`alter table conference drop column creator_key`,
+        sql`alter table conference drop column announced_end`,
+        sql`alter table conference drop column announced_at_ms`,
         sql`delete from kysely_migration where name >= '0002'`,
       ]) {
         await execute(database, statement)
@@ -237,8 +260,9 @@ for (const kind of kinds) {
       const id = freshHex()
       await execute(database, sql`insert into conference values (${id}, ${Buffer.from("old")}, 1000)`)
       const store = await opened(database)
-      expect(await store.findDescriptor(id, 0)).toEqual(bytesOf("old"))
+      expect(await store.findConference(id, 0)).toEqual({ descriptor: bytesOf("old") })
       expect(await store.findVerifier(id, 0)).toBe(null)
+      expect(await store.findCreatorKey(id, 0)).toBe(null)
       expect(await store.addParticipant(participant("Ada"), 0)).toBe("added")
     })
   })

@@ -6,6 +6,7 @@ const STORING: ReadonlySet<RequestName> = new Set<RequestName>([
   "participant:add",
   "participant:remove",
   "conference:create",
+  "conference:end",
 ])
 
 /** The request rates of one connection, or of one network address over all its connections. */

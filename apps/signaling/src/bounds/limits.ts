@@ -181,6 +181,7 @@ export const LIMITS: Limits = {
     "participant:list": some,
     "conference:create": few,
     "conference:get": some,
+    "conference:end": few,
     "conference:list": some,
     "room:enter": some,
     "room:leave": some,

@@ -1,4 +1,4 @@
-import type { Request } from "@keymoot/transport/signaling-protocol"
+import { ANNOUNCED_END_BYTES, type Request } from "@keymoot/transport/signaling-protocol"
 import { type Connection, refuse } from "../connection.ts"
 import type { Limits } from "./limits.ts"
 import { Quotas } from "./quotas.ts"
@@ -22,6 +22,11 @@ export function storageQuota(
 
 export function conferenceCost({ descriptor, roster }: Request<"conference:create">): number {
   return ROW_COST_BYTES + descriptor.length + (roster?.members.length ?? 0) * ROSTER_MEMBER_COST_BYTES
+}
+
+/** An end replaces the former one of its conference, in a row that is written anew. */
+export function endCost(): number {
+  return ROW_COST_BYTES + ANNOUNCED_END_BYTES
 }
 
 export function participantCost({ certificate }: Request<"participant:add">): number {

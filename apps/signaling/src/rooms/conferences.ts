@@ -1,22 +1,25 @@
 import {
   conferenceIdOf,
   CONFERENCE_LIFETIME_MS_MAX,
+  decodeAnnouncedEnd,
   descriptorHashOf,
+  endSigningBytes,
   type Request,
 } from "@keymoot/transport/signaling-protocol"
 import { type Handlers, refuse } from "../connection.ts"
 import { positionOf, positionText } from "./cursor.ts"
 import { badCursor, notProved, provedFingerprint } from "./participants.ts"
-import { conferenceCost, type StorageQuota, storedShare } from "../bounds/storage-quota.ts"
+import { conferenceCost, endCost, type StorageQuota, storedShare } from "../bounds/storage-quota.ts"
 import type { Store } from "../store/store.ts"
+import { isSigned } from "./signature.ts"
 
-type ConferenceRequest = "conference:create" | "conference:get" | "conference:list"
+type ConferenceRequest = "conference:create" | "conference:get" | "conference:end" | "conference:list"
 
 /** The directory of conferences: opaque descriptors by id, and the members of each roster. */
 export function conferenceHandlers(store: Store, mayStore: StorageQuota): Pick<Handlers, ConferenceRequest> {
   return {
     "conference:create": async (connection, request) => {
-      const { id, descriptor, expiresAtMs, verifier } = request
+      const { id, descriptor, expiresAtMs, verifier, creatorKey } = request
       // Without this check anybody could occupy the id of another conference, or take it over after its expiry.
       if (id !== conferenceIdOf(descriptorHashOf(descriptor))) {
         return refuse("bad-request", "The id does not belong to this descriptor.")
@@ -33,6 +36,7 @@ export function conferenceHandlers(store: Store, mayStore: StorageQuota): Pick<H
         descriptor,
         expiresAtMs,
         ...(verifier && { verifier }),
+        ...(creatorKey && { creatorKey }),
         ...roster,
       })
       if (outcome === "exists") return refuse("conference-exists", "This conference exists already.")
@@ -41,9 +45,24 @@ export function conferenceHandlers(store: Store, mayStore: StorageQuota): Pick<H
     },
 
     "conference:get": async (_connection, { id }) => {
-      const descriptor = await store.findDescriptor(id, Date.now())
-      if (descriptor === undefined) return refuse("unknown-conference", "The server knows no such conference.")
-      return { ok: true, descriptor }
+      const conference = await store.findConference(id, Date.now())
+      return conference === undefined ? unknown : { ok: true, ...conference }
+    },
+
+    "conference:end": async (connection, { id, end }) => {
+      const decoded = decodeAnnouncedEnd(end)
+      if (decoded === null) return refuse("bad-request", "The end is not well formed.")
+      const { times, signature } = decoded
+      const creatorKey = await store.findCreatorKey(id, Date.now())
+      if (creatorKey === undefined) return unknown
+      // Without this check anybody could put an end in the place of the creator's.
+      if (creatorKey === null || !isSigned(creatorKey, endSigningBytes(id, times), signature)) {
+        return refuse("bad-proof", "The creator of this conference has not signed this end.")
+      }
+      if (!mayStore(connection, endCost())) return storedShare
+      const outcome = await store.setEnd(id, end, times.saidAtMs)
+      if (outcome === "superseded") return refuse("superseded", "The creator has announced an end later than this one.")
+      return { ok: true }
     },
 
     "conference:list": async (connection, { after }) => {
@@ -62,6 +81,8 @@ export function conferenceHandlers(store: Store, mayStore: StorageQuota): Pick<H
     },
   }
 }
+
+const unknown = refuse("unknown-conference", "The server knows no such conference.")
 
 const CONFERENCE_POSITION = /^(\d{1,15})\.([0-9a-f]{32})$/u
 

@@ -1,5 +1,5 @@
-import { createPublicKey, verify } from "node:crypto"
 import { roomProofBytes } from "@keymoot/transport/signaling-protocol"
+import { isSigned } from "./signature.ts"
 
 interface Claim {
   readonly room: string
@@ -13,11 +13,5 @@ interface Claim {
  * a key.
  */
 export function isRoomProof(verifier: Uint8Array, { room, address, holder }: Claim, proof: Uint8Array): boolean {
-  const x = Buffer.from(verifier).toString("base64url")
-  try {
-    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" })
-    return verify(null, roomProofBytes(room, address, holder), key, proof)
-  } catch {
-    return false
-  }
+  return isSigned(verifier, roomProofBytes(room, address, holder), proof)
 }

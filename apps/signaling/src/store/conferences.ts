@@ -1,6 +1,6 @@
 import { PAGE_ENTRIES_MAX } from "@keymoot/transport/signaling-protocol"
 import type { Query, Rows } from "./bounds.ts"
-import type { ConferencePosition, ListedConference, Page, StoredConference } from "./store.ts"
+import type { ConferencePosition, FoundConference, ListedConference, Page, StoredConference } from "./store.ts"
 
 /** Must run in one transaction: a conference without its roster could never get it later. */
 export async function createConference(
@@ -17,10 +17,19 @@ export async function createConference(
   return outcome
 }
 
-async function insertConference(query: Query, { id, descriptor, expiresAtMs, verifier }: StoredConference) {
+async function insertConference(query: Query, conference: StoredConference) {
+  const { id, descriptor, expiresAtMs, verifier, creatorKey } = conference
   const result = await query
     .insertInto("conference")
-    .values({ id, descriptor, expires_at_ms: expiresAtMs, room_verifier: verifier ?? null })
+    .values({
+      id,
+      descriptor,
+      expires_at_ms: expiresAtMs,
+      room_verifier: verifier ?? null,
+      creator_key: creatorKey ?? null,
+      announced_end: null,
+      announced_at_ms: null,
+    })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .executeTakeFirst()
   return result.numInsertedOrUpdatedRows === 1n ? "created" : "exists"
@@ -39,24 +48,43 @@ async function insertRoster(query: Query, { id, roster }: StoredConference): Pro
   await query.insertInto("roster").values(rows).execute()
 }
 
-export async function findDescriptor(query: Query, id: string, nowMs: number): Promise<Uint8Array | undefined> {
-  const row = await query
-    .selectFrom("conference")
-    .select("descriptor")
-    .where("id", "=", id)
-    .where("expires_at_ms", ">", nowMs)
-    .executeTakeFirst()
-  return row && new Uint8Array(row.descriptor)
+export async function findConference(query: Query, id: string, nowMs: number): Promise<FoundConference | undefined> {
+  const row = await present(query, id, nowMs).select(["descriptor", "announced_end"]).executeTakeFirst()
+  if (row === undefined) return undefined
+  const descriptor = new Uint8Array(row.descriptor)
+  return row.announced_end === null ? { descriptor } : { descriptor, end: new Uint8Array(row.announced_end) }
 }
 
-export async function findVerifier(query: Query, id: string, nowMs: number): Promise<Uint8Array | null | undefined> {
-  const row = await query
-    .selectFrom("conference")
-    .select("room_verifier")
+export async function findKey(
+  query: Query,
+  column: "room_verifier" | "creator_key",
+  id: string,
+  nowMs: number,
+): Promise<Uint8Array | null | undefined> {
+  const row = await present(query, id, nowMs).select(`${column} as key`).executeTakeFirst()
+  return row && (row.key === null ? null : new Uint8Array(row.key))
+}
+
+function present(query: Query, id: string, nowMs: number) {
+  return query.selectFrom("conference").where("id", "=", id).where("expires_at_ms", ">", nowMs)
+}
+
+/** The condition is part of the update, so that of two processes the later announcement wins. */
+export async function setEnd(
+  query: Query,
+  id: string,
+  end: Uint8Array,
+  saidAtMs: number,
+): Promise<"set" | "superseded"> {
+  const result = await query
+    .updateTable("conference")
+    .set({ announced_end: end, announced_at_ms: saidAtMs })
     .where("id", "=", id)
-    .where("expires_at_ms", ">", nowMs)
+    .where(({ eb, or }) =>
+      or([eb("announced_at_ms", "is", null), eb("announced_at_ms", "<", saidAtMs), eb("announced_end", "=", end)]),
+    )
     .executeTakeFirst()
-  return row && (row.room_verifier === null ? null : new Uint8Array(row.room_verifier))
+  return result.numUpdatedRows === 1n ? "set" : "superseded"
 }
 
 export async function listConferences(

@@ -9,6 +9,12 @@ export interface Schema {
     expires_at_ms: number
     /** Null if the conference was created without one. */
     room_verifier: Uint8Array | null
+    /** Null if the conference was created without one. */
+    creator_key: Uint8Array | null
+    /** `encodeAnnouncedEnd`; null if there is none. */
+    announced_end: Uint8Array | null
+    /** Time of the announcement by its creator's clock. */
+    announced_at_ms: number | null
   }
   /** One row for each member of a conference with a roster. */
   roster: { conference_id: string; member: string; creator: string; starts_at_ms: number; ends_at_ms: number }
@@ -42,6 +48,7 @@ export function migrations(flavour: Flavour): Migrations {
     "0001-conference": { up: (database) => createConference(database, flavour) },
     "0002-directory": { up: (database) => createDirectory(database, flavour) },
     "0003-room-verifier": { up: (database) => addRoomVerifier(database, flavour) },
+    "0004-announced-end": { up: (database) => addAnnouncedEnd(database, flavour) },
   }
 }
 
@@ -89,4 +96,15 @@ async function createDirectory(database: Kysely<unknown>, { bytes, bytewiseText 
 
 async function addRoomVerifier(database: Kysely<unknown>, { bytes }: Flavour): Promise<void> {
   await database.schema.alterTable("conference").addColumn("room_verifier", bytes).execute()
+}
+
+async function addAnnouncedEnd(database: Kysely<unknown>, { bytes }: Flavour): Promise<void> {
+  // SQLite adds one column a statement.
+  for (const [name, type] of [
+    ["creator_key", bytes],
+    ["announced_end", bytes],
+    ["announced_at_ms", "bigint"],
+  ] as const) {
+    await database.schema.alterTable("conference").addColumn(name, type).execute()
+  }
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { type Dialect, Kysely, PostgresDialect, sql, SqliteDialect } from "kysely"
 import { Rows } from "./bounds.ts"
-import { createConference, findDescriptor, findVerifier, listConferences } from "./conferences.ts"
+import { createConference, findConference, findKey, listConferences, setEnd } from "./conferences.ts"
 import { lockDirectory } from "./directory-lock.ts"
 import { migrate } from "./migrate.ts"
 import { openNodeSqlite } from "./node-sqlite.ts"
@@ -73,8 +73,10 @@ async function openStore(dialect: Dialect, kind: Kind, bounds: StoreBounds, onCl
   const participants = new Rows("participant", bounds.participantsMax)
   return {
     createConference: (conference) => write((query) => createConference(query, conference, conferences)),
-    findDescriptor: (id, nowMs) => findDescriptor(database, id, nowMs),
-    findVerifier: (id, nowMs) => findVerifier(database, id, nowMs),
+    findConference: (id, nowMs) => findConference(database, id, nowMs),
+    findVerifier: (id, nowMs) => findKey(database, "room_verifier", id, nowMs),
+    findCreatorKey: (id, nowMs) => findKey(database, "creator_key", id, nowMs),
+    setEnd: (id, end, saidAtMs) => write((query) => setEnd(query, id, end, saidAtMs)),
     listConferences: (member, nowMs, after) => listConferences(database, member, nowMs, after),
     addParticipant: (participant, nowMs) => write((query) => addParticipant(query, participant, nowMs, participants)),
     removeParticipant: (identity) => write((query) => removeParticipant(query, identity, participants)),

@@ -15,7 +15,15 @@ export interface StoredConference {
   readonly expiresAtMs: number
   /** Ed25519 public key that room proofs verify with. */
   readonly verifier?: Uint8Array
+  /** Ed25519 public key of the creator, which signs announced ends. */
+  readonly creatorKey?: Uint8Array
   readonly roster?: Roster
+}
+
+/** Descriptor and announced end, if any. */
+export interface FoundConference {
+  readonly descriptor: Uint8Array
+  readonly end?: Uint8Array
 }
 
 /** A published certificate. There is one for each identity at a time. */
@@ -58,8 +66,15 @@ export interface Page<E> {
 export interface Store {
   /** `exists` when the id is taken, by the same descriptor or another; `full` at the bound given at opening. */
   createConference(conference: StoredConference): Promise<"created" | "exists" | "full">
-  /** The descriptor, unless it has expired by `nowMs`. */
-  findDescriptor(id: string, nowMs: number): Promise<Uint8Array | undefined>
+  /** The descriptor and the announced end, unless the conference has expired by `nowMs`. */
+  findConference(id: string, nowMs: number): Promise<FoundConference | undefined>
+  /** Null for a conference without one, undefined if there is no such conference. */
+  findCreatorKey(id: string, nowMs: number): Promise<Uint8Array | null | undefined>
+  /**
+   * Replaces the announced end of a conference. Setting a stored end again is `set`.
+   * @param saidAtMs `superseded` if the stored one has a later or the same time
+   */
+  setEnd(id: string, end: Uint8Array, saidAtMs: number): Promise<"set" | "superseded">
   /** Null for a conference without one, undefined if there is no such conference. */
   findVerifier(id: string, nowMs: number): Promise<Uint8Array | null | undefined>
   /** Conferences whose roster names the member and which have not ended by `nowMs`, in the order of their starts. */

@@ -67,6 +67,7 @@ interface Question {
  */
 const REPEATABLE: ReadonlySet<RequestName> = new Set<RequestName>([
   "conference:get",
+  "conference:end",
   "room:enter",
   "room:leave",
   "room:advertise",

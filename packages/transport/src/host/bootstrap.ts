@@ -107,12 +107,17 @@ function connectTo(open: Connect, server: string, relays: Relays, report: Report
 function carryOut(connection: BootstrapConnection, command: ServerCommand, report: Report): void {
   switch (command.type) {
     case "conference-create": {
-      const { id, descriptor, expiresAtMs, verifier } = command
-      const creation = { id, descriptor, expiresAtMs, ...(verifier && { verifier }) }
+      const { id, descriptor, expiresAtMs, verifier, creatorKey } = command
+      const keys = { ...(verifier && { verifier }), ...(creatorKey && { creatorKey }) }
+      const creation = { id, descriptor, expiresAtMs, ...keys }
       return connection.ask("conference:create", creation, (reply) => report(replyTo(command, reply)))
     }
     case "conference-get":
       return connection.ask("conference:get", { id: command.id }, (reply) => report(replyTo(command, reply)))
+    case "conference-end": {
+      const { id, end } = command
+      return connection.ask("conference:end", { id, end }, (reply) => report(replyTo(command, reply)))
+    }
     case "room-enter": {
       const { room, address, proof } = command
       const entry = { room, address, ...(proof && { proof }) }

@@ -7,8 +7,8 @@ import type { WarmConnections } from "./warm-connections.ts"
 
 /**
  * Another way to the other members than Keymoot's server. It is as untrusted as that server: it can refuse service and
- * observe who communicates with whom, and no more. Each `conference-create`, `conference-get` and `room-enter` gets one
- * `bootstrap-reply`. So does an unknown command with a `request`: `ok: false`.
+ * observe who communicates with whom, and no more. Each `conference-create`, `conference-get`, `conference-end` and
+ * `room-enter` gets one `bootstrap-reply`. So does an unknown command with a `request`: `ok: false`.
  */
 export type BootstrapFactory = (onEvent: (event: BootstrapEvent) => void) => Bootstrap
 

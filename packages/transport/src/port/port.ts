@@ -106,8 +106,18 @@ export type BootstrapCommand =
       readonly expiresAtMs: number
       /** `roomVerifier` of the secret with which members enter the room. */
       readonly verifier?: Uint8Array
+      /** Ed25519 public key of the creator, which signs an announced end. */
+      readonly creatorKey?: Uint8Array
     }
   | { readonly type: "conference-get"; readonly server: string; readonly request: number; readonly id: string }
+  /** Announces the conference's end to people outside. `end`: signed by the creator. */
+  | {
+      readonly type: "conference-end"
+      readonly server: string
+      readonly request: number
+      readonly id: string
+      readonly end: Uint8Array
+    }
   | {
       readonly type: "room-enter"
       readonly server: string
@@ -149,7 +159,7 @@ export type TurnCredentials = {
 export type IceGrant = { readonly stun: readonly string[]; readonly turn?: TurnCredentials }
 
 export type BootstrapReply =
-  | { readonly ok: true; readonly descriptor?: Uint8Array; readonly ice?: IceGrant }
+  | { readonly ok: true; readonly descriptor?: Uint8Array; readonly end?: Uint8Array; readonly ice?: IceGrant }
   | { readonly ok: false; readonly code: string; readonly message: string }
 
 export type BootstrapEvent =

@@ -1,8 +1,10 @@
 import * as v from "valibot"
 import {
   ADVERTISEMENT_BYTES_MAX,
+  ANNOUNCED_END_BYTES,
   CERTIFICATE_BYTES_MAX,
   CHALLENGE_BYTES,
+  CREATOR_KEY_BYTES,
   DESCRIPTOR_BYTES_MAX,
   ENVELOPE_BYTES_MAX,
   PAGE_ENTRIES_MAX,
@@ -60,7 +62,12 @@ export type Failure = v.InferOutput<typeof failure>
 
 const done = v.variant("ok", [v.strictObject({ ok: v.literal(true) }), failure])
 const found = v.variant("ok", [
-  v.strictObject({ ok: v.literal(true), descriptor: bytes(DESCRIPTOR_BYTES_MAX) }),
+  v.strictObject({
+    ok: v.literal(true),
+    descriptor: bytes(DESCRIPTOR_BYTES_MAX),
+    /** As in `conference:end`; none if the creator has announced no end. */
+    end: v.exactOptional(exactly(ANNOUNCED_END_BYTES)),
+  }),
   failure,
 ])
 
@@ -145,11 +152,21 @@ export const requests = {
       expiresAtMs: timeMs,
       /** Public key of the room's proofs. Without one, every client in the room is unproven. */
       verifier: v.exactOptional(exactly(VERIFIER_BYTES)),
+      /** Public key of the creator. Without one, nobody can announce an end. */
+      creatorKey: v.exactOptional(exactly(CREATOR_KEY_BYTES)),
       roster: v.exactOptional(roster),
     }),
     reply: done,
   },
   "conference:get": { payload: v.strictObject({ id: hex16 }), reply: found },
+  /**
+   * Announces the conference's end to people outside, as `encodeAnnouncedEnd` writes it. The server keeps the latest
+   * one that the creator has signed.
+   *
+   * - `bad-proof`: the creator has not signed it for this conference, or the conference has no `creatorKey`.
+   * - `superseded`: the creator has announced an end later.
+   */
+  "conference:end": { payload: v.strictObject({ id: hex16, end: exactly(ANNOUNCED_END_BYTES) }), reply: done },
   /**
    * Conferences that are not over and whose roster names the certificate proved on this connection, sorted by start.
    */

@@ -1,3 +1,4 @@
+export { decodeAnnouncedEnd, encodeAnnouncedEnd, endSigningBytes, type EndTimes } from "./announced-end.ts"
 export { conferenceIdOf, descriptorHashOf } from "./conference-id.ts"
 export * from "./events.ts"
 export * from "./limits.ts"

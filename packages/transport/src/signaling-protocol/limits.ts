@@ -53,6 +53,12 @@ export const SIGNATURE_BYTES = 64
 /** The Ed25519 public key that room proofs of a conference verify with. */
 export const VERIFIER_BYTES = 32
 
+/** The Ed25519 public key of a conference's creator. */
+export const CREATOR_KEY_BYTES = 32
+
+/** An announced end of a conference: two times of eight bytes and a signature. */
+export const ANNOUNCED_END_BYTES = 8 + 8 + SIGNATURE_BYTES
+
 /** The bytes that make a proof of possession fresh. */
 export const CHALLENGE_BYTES = 32
 

@@ -24,6 +24,7 @@ export class LoopbackNetwork {
   readonly #relays = new LoopbackRelays((to, event) => this.inject(to, event))
   readonly #rooms = new Map<string, Map<RoomAddress, string>>()
   readonly #descriptors = new Map<string, Uint8Array>()
+  readonly #ends = new Map<string, Uint8Array>()
   readonly #schedule: ((task: () => void) => void) | null
   #serverUp = true
 
@@ -155,8 +156,12 @@ export class LoopbackNetwork {
       case "conference-get": {
         const descriptor = this.#descriptors.get(command.id)
         const missing: BootstrapReply = { ok: false, code: "unknown-conference", message: "no such conference" }
-        return reply(command.request, descriptor ? { ok: true, descriptor } : missing)
+        const end = this.#ends.get(command.id)
+        return reply(command.request, descriptor ? { ok: true, descriptor, ...(end && { end }) } : missing)
       }
+      case "conference-end":
+        this.#ends.set(command.id, command.end)
+        return reply(command.request, { ok: true })
       case "room-enter":
         if (this.#serverUp) this.#room(command.room).set(command.address, name)
         return reply(command.request, { ok: true })

@@ -138,3 +138,27 @@ test("goes on when a host extends the conference, and ends for all when it says 
   await bob.press("Ask the others whether it goes on")
   await expect(bob.page.getByRole("heading", { name: "The time is up" })).toBeVisible()
 })
+
+test("tells somebody with the link when the creator has ended the conference early", async ({ server, people }) => {
+  const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob", "firefox")]
+  await ada.start(server.origin, { title: "The roof" })
+  const link = await ada.copyLink()
+  await bob.page.goto(link)
+  await expect(bob.page.getByText("The roof")).toBeVisible()
+  await expect(bob.page.getByRole("button", { name: "Join" })).toBeVisible()
+  await ada.page
+    .getByRole("banner")
+    .getByRole("button", { name: /Change the end$/u })
+    .click()
+  await ada.page.getByRole("menuitem", { name: "End it for everybody" }).click()
+  await ada.press("End it for everybody")
+  await expect(ada.page.getByRole("heading", { name: "The time is up" })).toBeVisible()
+
+  await bob.page.reload()
+  await expect(bob.page.getByText(/^Ada ended this conference at .+\.$/u)).toBeVisible()
+  await expect(bob.page.getByRole("heading", { name: "This conference is over" })).toBeVisible()
+  await expect(bob.page.getByText("The roof")).toBeVisible()
+  await expect(bob.page.getByRole("button", { name: "Join" })).toHaveCount(0)
+  await bob.press("Start a conference of your own instead")
+  await expect(bob.page.getByRole("button", { name: "Start a conference" })).toBeVisible()
+})

@@ -5,6 +5,8 @@ import type { Problem } from "../src/problem.ts"
 import { EnterScreen } from "../src/screens/EnterScreen.tsx"
 import type { Preview } from "../src/screens/usePreview.ts"
 
+const facts = { history: "everything", endedAtMs: null }
+
 beforeAll(() => void startI18n(["en-GB"]))
 
 it.each([
@@ -29,7 +31,7 @@ it("still offers Join when a retry can succeed", () => {
 it("offers the own card to somebody who is not on the guest list", () => {
   const creator = { name: "Bob", self: false, verified: false, changedKey: false }
   const seen = (policy: "roster" | "link") => {
-    const preview = { title: "", timeFrame: {}, admission: { policy, people: [] }, history: "everything", creator }
+    const preview = { ...facts, title: "", timeFrame: {}, admission: { policy, people: [] }, creator }
     return { kind: "seen", preview } as unknown as Preview
   }
   expect(screen(seen("roster"), "not-admitted")).toContain("My card for a guest list")
@@ -43,7 +45,7 @@ it("shows title, creator, name and Join first, and the rest folded", () => {
   const seen = (policy: "link" | "approval") =>
     screen({
       kind: "seen",
-      preview: { title: "The roof", timeFrame: { endsAtMs: 0 }, admission: { policy }, history: "everything", creator },
+      preview: { ...facts, title: "The roof", timeFrame: { endsAtMs: 0 }, admission: { policy }, creator },
     } as unknown as Preview)
   const [first, folded] = seen("link").split("<details")
   for (const text of ["The roof", "Bob", "Not verified", "Your name"]) expect(first).toContain(text)
@@ -52,6 +54,17 @@ it("shows title, creator, name and Join first, and the rest folded", () => {
     expect(folded).toContain(text)
   }
   expect(seen("approval").split("<details")[0]).toContain("You will wait for a host.")
+})
+
+it.each([
+  [false, "Bob ended this conference at "],
+  [true, "You ended this conference at "],
+])("says in place of Join when its creator (self: %s) has ended the conference", (self, words) => {
+  const creator = { name: "Bob", self, verified: false, changedKey: false }
+  const about = { title: "The roof", timeFrame: { endsAtMs: 0 }, admission: { policy: "link" }, creator }
+  const markup = screen({ kind: "seen", preview: { ...facts, ...about, endedAtMs: 5 } } as unknown as Preview)
+  for (const text of ["This conference is over</h1>", words, "The roof"]) expect(markup).toContain(text)
+  for (const text of ["You are invited", ">Join<", "Your name"]) expect(markup).not.toContain(text)
 })
 
 function screen(preview: Preview, problem: Problem | null = null): string {

@@ -45,6 +45,7 @@ export const outside: Screens = {
       await press(at, "button", "roster.copy")
     },
   },
+  "entering, ended early": { sees: "enter.over", wide: true },
   "start after a failure": { sees: "problem.codes.server-unreachable" },
   "my conferences": { story: "start", sees: ["mine.with", { names: ["Bob", "Eve"] }], reach: openMine },
   "conferences that name me": {

@@ -8,7 +8,7 @@ import { MyCard } from "../roster/MyCard.tsx"
 import { Brand } from "../ui/Brand.tsx"
 import { NameField } from "../ui/NameField.tsx"
 import { useNameField } from "../ui/useNameField.ts"
-import { InvitationFacts, MoreInvitationFacts } from "./InvitationFacts.tsx"
+import { EndedEarly, InvitationFacts, MoreInvitationFacts } from "./InvitationFacts.tsx"
 import { HideAddress } from "./HideAddress.tsx"
 import { ProblemText } from "./ProblemText.tsx"
 import { ProtectionNote } from "./ProtectionNote.tsx"
@@ -38,9 +38,12 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onFinal, onIns
   const name = useNameField(lastName)
   const trouble = problem ?? (preview.kind === "failed" ? preview.problem : null)
   const leadsNowhere = trouble !== null && isFinal(trouble)
+  const ended = preview.kind === "seen" && preview.preview.endedAtMs !== null ? preview.preview : null
   useEffect(() => {
     if (leadsNowhere) onFinal()
   }, [leadsNowhere, onFinal])
+
+  const titleKey = leadsNowhere ? titleOf(trouble) : ended === null ? "enter.title" : "enter.over"
 
   function join(event: FormEvent): void {
     event.preventDefault()
@@ -52,7 +55,7 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onFinal, onIns
     <main className="page">
       <div className="card">
         <Brand />
-        <h1 className="title">{t(trouble !== null && leadsNowhere ? titleOf(trouble) : "enter.title")}</h1>
+        <h1 className="title">{t(titleKey)}</h1>
         <div className={preview.kind === "failed" ? "" : "invitation"}>
           <p role="status" className={preview.kind === "looking" ? "working" : "visually-hidden"}>
             {preview.kind === "looking" && (
@@ -64,13 +67,14 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onFinal, onIns
           </p>
           {preview.kind === "seen" && <InvitationFacts preview={preview.preview} />}
         </div>
+        {ended !== null && <EndedEarly preview={ended} />}
         {trouble !== null && <ProblemText problem={trouble} />}
         {trouble === "not-admitted" && isByRoster(preview) && (
           <MyCard folded={false} takeName={() => lastName || null} />
         )}
-        {leadsNowhere ? (
+        {leadsNowhere || ended !== null ? (
           <button type="button" className="button primary wide" onClick={onInstead}>
-            {t(trouble === "conference-over" ? "enter.instead" : "problem.toStart")}
+            {t(ended !== null || trouble === "conference-over" ? "enter.instead" : "problem.toStart")}
           </button>
         ) : (
           <div className="enter-ways">

@@ -1,6 +1,7 @@
 import type { ConferencePreview } from "@keymoot/core"
-import { BadgeCheck, ShieldAlert } from "lucide-react"
+import { BadgeCheck, CalendarX, ShieldAlert } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { timeOf } from "../ending/timeOf.ts"
 
 type FactsProps = { readonly preview: ConferencePreview }
 
@@ -33,6 +34,19 @@ export function InvitationFacts({ preview }: FactsProps) {
         </div>
       )}
     </dl>
+  )
+}
+
+/** Says in place of Join that the creator has ended the conference. */
+export function EndedEarly({ preview: { creator, endedAtMs } }: FactsProps) {
+  const { t, i18n } = useTranslation()
+  if (endedAtMs === null) return null
+  const time = timeOf(endedAtMs, i18n.language)
+  return (
+    <p className="ended" role="status">
+      <CalendarX aria-hidden />
+      <span>{creator.self ? t("enter.endedByYou", { time }) : t("enter.ended", { name: creator.name, time })}</span>
+    </p>
   )
 }
 

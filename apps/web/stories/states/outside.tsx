@@ -31,6 +31,7 @@ export const outside: States = {
   entering: () => invited({}),
   "entering, verified": () => invited({ verified: true }, { policy: "roster", people: FEW.map(personNamed) }),
   "entering, another key": () => invited({ changedKey: true }, { policy: "approval" }),
+  "entering, ended early": () => invited({}, undefined, null, AT_MS + 3_600_000),
   "entering, unknown yet": () => entering({ kind: "looking" }),
   "not on the guest list": () => invited({}, { policy: "roster", people: FEW.map(personNamed) }, "not-admitted"),
   "not open yet": () => (
@@ -111,6 +112,7 @@ function invited(
   creator: Partial<ConferencePreview["creator"]>,
   admission: ConferencePreview["admission"] = { policy: "link" },
   failure: Problem | null = null,
+  endedAtMs: number | null = null,
 ) {
   inventEngine()
   const id = "0".repeat(32) as Member["id"]
@@ -118,6 +120,7 @@ function invited(
     id: "5".repeat(32),
     title: `The roof, and what became of it: ${RTL}`,
     timeFrame: { opensAtMs: AT_MS, endsAtMs: AT_MS + 86_400_000, latestEndMs: AT_MS + 172_800_000 },
+    endedAtMs,
     admission,
     history: "everything",
     keyAgreement: "tgdh",

@@ -22,6 +22,7 @@ import {
 } from "./statements/index.ts"
 import type { Descriptor } from "../conference/index.ts"
 import type { MemberCredential } from "../identity/index.ts"
+import { announcedEnd } from "./announced-end.ts"
 import type { AdmissionCore } from "./admission-core.ts"
 import type { AdmissionInput } from "./admission-io.ts"
 import { keyOf, printOf } from "./entry-rules.ts"
@@ -42,6 +43,8 @@ export type HostingConfig = {
   readonly keep: () => Promise<void>
   /** Merges and sends own statements. */
   readonly merge: (statements: readonly Uint8Array[]) => Promise<unknown>
+  /** Tells people outside of an end that the creator has set. */
+  readonly announceEnd: (end: Uint8Array) => void
 }
 
 export class Hosting {
@@ -127,7 +130,11 @@ export class Hosting {
         throw new KeymootError("invalid-argument", `Give an end in the future, at ${latest} at the latest.`)
       }
       if (!maySetEnd(set.standing, self)) throw notPermitted("A host of a higher rank has set the end. Ask that host.")
-      await this.#say({ type: "end", endsAtMs: atMs ?? startsAtMs })
+      const endsAtMs = atMs ?? startsAtMs
+      await this.#say({ type: "end", endsAtMs })
+      if (self !== keyOf(descriptor.creator)) return
+      const { signer, announceEnd } = this.#config
+      announceEnd(await announcedEnd(signer, descriptor.conferenceId, { endsAtMs, saidAtMs: nowMs }))
     })
   }
 

@@ -15,7 +15,12 @@ export async function chosenOnlooker(store: IdentityStore, checker: MemberCreden
   return { publicKey, people: await VerifiedPeople.open({ store, id, signer, publicKey, checker }) }
 }
 
-export function previewOf(descriptor: Descriptor, onlooker: Onlooker | null): ConferencePreview {
+/** `endedAtMs`: as `endedEarlyAt` returns it. */
+export function previewOf(
+  descriptor: Descriptor,
+  endedAtMs: number | null,
+  onlooker: Onlooker | null,
+): ConferencePreview {
   const {
     conferenceId: id,
     title,
@@ -31,6 +36,7 @@ export function previewOf(descriptor: Descriptor, onlooker: Onlooker | null): Co
     id,
     title,
     timeFrame: { opensAtMs, endsAtMs, latestEndMs },
+    endedAtMs,
     admission: shownAdmission(descriptor.admission),
     history,
     keyAgreement,

@@ -13,6 +13,11 @@ export type ConferencePreview = {
   readonly id: string
   readonly title: string
   readonly timeFrame: TimeFrame
+  /**
+   * Time at which its creator ended the conference before the planned end; null if it has not. Signed by the creator. The
+   * server can withhold it, and an end that another host set is not told outside.
+   */
+  readonly endedAtMs: number | null
   readonly admission: Admission
   readonly history: HistoryPolicy
   readonly keyAgreement: KeyAgreementName | OwnModule

@@ -39,10 +39,14 @@ export type ConferenceConfig = {
   readonly transportPolicy: IceTransportPolicy
   /** Whether this identity created the conference just now, so that no other member can be present. */
   readonly created: boolean
+  /** Whether the creator has announced an early end. Then this member is late, unless the creator takes it back. */
+  readonly ended: boolean
   /** False for the copy on this device: nothing is sent, received or ticked, and its owner can only read it. */
   readonly connected: boolean
   readonly meshMax?: number | undefined
   readonly host: HostPort
+  /** Gives the announcement of an end to the server. */
+  readonly announceEnd: (end: Uint8Array) => void
   readonly emit: (event: EngineEvent) => void
   /** The conference's data on this device; null for none. */
   readonly copy: LocalCopy | null

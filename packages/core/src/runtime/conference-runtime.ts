@@ -11,6 +11,7 @@ import type { HostEvent } from "@keymoot/transport/host"
 import type { Faults } from "../platform/faults.ts"
 import { AdmissionDriver, decodeOutOfGroup, type AdmissionEvent } from "../admission/admission-driver.ts"
 import { checkerOf, gateOf, shownAdmission } from "../admission/admission-policy.ts"
+import { keyOf } from "../admission/entry-rules.ts"
 import type { Hosting } from "../admission/hosting.ts"
 import type { ClosedReason, KeyStructure, LinkPath, SecurityEvent } from "../api/index.ts"
 import { blobKeyOf } from "../conference/index.ts"
@@ -166,9 +167,11 @@ export class ConferenceRuntime {
   }
 
   #endingAt(tickMs: number): ReturnType<Ending["step"]> {
-    const { clock, descriptor } = this.#config
-    const { atMs: endsAtMs, by } = this.#admission.core.rules.standing.end
-    const { expiresAtMs } = descriptor
+    const { clock, descriptor, ended } = this.#config
+    const { startsAtMs, expiresAtMs, creator } = descriptor
+    const { atMs, by } = this.#admission.core.rules.standing.end
+    // An announced end is taken back by a statement of the creator only.
+    const endsAtMs = ended && by !== keyOf(creator) ? startsAtMs : atMs
     return this.#ending.step({ nowMs: clock.now(), tickMs, endsAtMs, isSet: by !== null, expiresAtMs })
   }
 
@@ -255,6 +258,8 @@ export class ConferenceRuntime {
       case "send":
         for (const peer of event.to) this.#network.mesh.send(peer, event.bytes)
         return
+      case "endAnnounced":
+        return this.#config.announceEnd(event.end)
       case "expel":
         return this.#network.mesh.expel(event.member, event.reason)
       case "announce":

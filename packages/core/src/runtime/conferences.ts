@@ -19,6 +19,7 @@ import {
   type VerifiedPeople,
 } from "../identity/index.ts"
 import { createMemoryBlockStore, LocalCopy } from "../device/stores/index.ts"
+import { endedEarlyAt } from "../admission/announced-end.ts"
 import { knownEnd } from "../admission/known-end.ts"
 import { admitted } from "../admission/admitted.ts"
 import { assertSameConference, ConferenceRecord, invitationOf } from "../device/conference-record.ts"
@@ -30,7 +31,7 @@ import { makeConference, type Maker, newConference } from "./make-conference.ts"
 import type { BatchTaken, ConferenceInfo, EngineCalls } from "../rpc/protocol.ts"
 import { type Onlooker, previewOf } from "../admission/preview.ts"
 import { assertHasModules, cipherNamed, ownAgreement } from "./own-modules.ts"
-import { assertNotOver, assertOpen, assertSchedule, CLOCKS_BEHIND_MS } from "./time-frame.ts"
+import { assertNotOver, assertOpen, assertSchedule, conferenceOver, CLOCKS_BEHIND_MS } from "./time-frame.ts"
 
 const TICK_MS = 50
 /** Upper limit of simultaneous conferences of one engine. */
@@ -57,11 +58,12 @@ type Running = {
 }
 /**
  * `created`: this identity created the conference just now, so no other member can be present. `connected`: false for
- * the copy on this device.
+ * the copy on this device. `ended`: the creator has announced an early end; false unless given.
  */
 type Entering = {
   readonly created: boolean
   readonly connected: boolean
+  readonly ended?: boolean
   readonly localCopy: boolean
   readonly transportPolicy: IceTransportPolicy
 }
@@ -180,7 +182,7 @@ export class Conferences {
     // Checks before any request to the server, and again after its answer, because another tab may have entered
     // meanwhile.
     assertSameConference(await this.#options.store.loadInvitation(invitation.conferenceId), invitation)
-    return this.#fetchAndEnter(invitation, { ...how, created: false, connected: true })
+    return this.#fetchAndEnter(invitation, { ...how, created: false, connected: true, late: false })
   }
 
   async resume({ id, late, ...how }: EngineCalls["conference.resume"]["params"]): Promise<ConferenceInfo> {
@@ -191,7 +193,7 @@ export class Conferences {
       const endsAtMs = late ? descriptor.expiresAtMs : await knownEnd(descriptor, statements, this.#checker)
       assertNotOver(endsAtMs, Date.now())
     }
-    return this.#fetchAndEnter(invitation, { ...how, created: false, connected: true })
+    return this.#fetchAndEnter(invitation, { ...how, created: false, connected: true, late })
   }
 
   /** Opens this device's copy without a connection: nothing is sent, received or ticked. */
@@ -214,11 +216,12 @@ export class Conferences {
     const invitation = parseInvitation(url)
     this.#directory.use(invitation.server)
     try {
-      const bytes = await this.#directory.fetchDescriptor(invitation.server, invitation.conferenceId)
-      const descriptor = await openDescriptor(bytes, invitation, this.#checker, Date.now())
+      const found = await this.#directory.fetchConference(invitation.server, invitation.conferenceId, true)
+      const descriptor = await openDescriptor(found.descriptor, invitation, this.#checker, Date.now())
       assertNotOver(descriptor.expiresAtMs, Date.now())
       assertHasModules(this.#options, descriptor)
-      return previewOf(descriptor, onlooker)
+      const endedAtMs = await endedEarlyAt(found.end, descriptor, this.#checker, Date.now())
+      return previewOf(descriptor, endedAtMs, onlooker)
     } finally {
       this.#directory.release(invitation.server)
     }
@@ -231,15 +234,22 @@ export class Conferences {
     if (server !== null) this.#directory.retry(server)
   }
 
-  async #fetchAndEnter(invitation: Invitation, how: Entering): Promise<ConferenceInfo> {
+  async #fetchAndEnter(invitation: Invitation, how: Entering & { readonly late: boolean }): Promise<ConferenceInfo> {
     this.#entrant()
     this.#directory.use(invitation.server)
     try {
-      const bytes = await this.#directory.fetchDescriptor(invitation.server, invitation.conferenceId)
-      return await this.#enter(invitation, bytes, how)
+      const found = await this.#directory.fetchConference(invitation.server, invitation.conferenceId)
+      const ended = found.end !== null && (await this.#isEnded(invitation, found.descriptor, found.end))
+      if (ended && !how.late) throw conferenceOver()
+      return await this.#enter(invitation, found.descriptor, { ...how, ended })
     } finally {
       this.#directory.release(invitation.server)
     }
+  }
+
+  async #isEnded(invitation: Invitation, bytes: Uint8Array, end: Uint8Array): Promise<boolean> {
+    const descriptor = await openDescriptor(bytes, invitation, this.#checker, Date.now())
+    return (await endedEarlyAt(end, descriptor, this.#checker, Date.now())) !== null
   }
 
   async #enter(invitation: Invitation, descriptorBytes: Uint8Array, how: Entering): Promise<ConferenceInfo> {
@@ -274,7 +284,7 @@ export class Conferences {
     invitation: Invitation,
     record: ConferenceRecord,
     descriptor: Descriptor,
-    { created, connected, localCopy, transportPolicy }: Entering,
+    { created, connected, ended = false, localCopy, transportPolicy }: Entering,
     identity: OwnIdentity,
     unlock: () => void,
   ): Promise<ConferenceInfo> {
@@ -294,6 +304,7 @@ export class Conferences {
       iceServers: this.#options.iceServers,
       transportPolicy,
       created,
+      ended,
       meshMax: this.#options.meshMax,
       connected,
       host: {
@@ -301,6 +312,7 @@ export class Conferences {
         nextRequest: () => this.#directory.nextRequest(),
         post: (command) => connected && this.#options.post({ type: "host", command }),
       },
+      announceEnd: (end) => this.#announceEnd(invitation.server, id, end),
       emit: (event) => {
         this.#options.post({ type: "event", id, event })
         if (event.type === "closed") this.#onClosed(id, event.reason)
@@ -320,6 +332,15 @@ export class Conferences {
     runtime.tick(performance.now())
     runtime.handleHost(this.#directory.state(invitation.server))
     return runtime.info
+  }
+
+  /** The connection stays until the answer, because the conference may be over before. An end is lost while the server is away. */
+  #announceEnd(server: string, id: string, end: Uint8Array): void {
+    this.#directory.use(server)
+    void this.#directory
+      .announceEnd(server, id, end)
+      .catch(() => undefined)
+      .finally(() => this.#directory.release(server))
   }
 
   async leave({ id, forget }: EngineCalls["conference.leave"]["params"]): Promise<null> {

@@ -7,14 +7,14 @@ import { LruMap } from "../wire/index.ts"
 const DESCRIPTORS_KEPT_MAX = 4
 const DESCRIPTOR_KEPT_MS = 5 * 60_000
 
-type RequestCommand = Extract<
-  BootstrapCommand,
-  { request: number; descriptor: Uint8Array } | { type: "conference-get" }
->
+type RequestCommand = Extract<BootstrapCommand, { type: "conference-create" | "conference-get" | "conference-end" }>
+
+/** Unverified answer of a server. `end`: the announced one; null for none. */
+export type FoundConference = { readonly descriptor: Uint8Array; readonly end: Uint8Array | null }
 
 type ServerState = HostEvent & { type: "bootstrap-state" }
 type CreateCommand = Extract<BootstrapCommand, { type: "conference-create" }>
-type NewConference = Pick<Required<CreateCommand>, "id" | "descriptor" | "expiresAtMs" | "verifier">
+type NewConference = Pick<Required<CreateCommand>, "id" | "descriptor" | "expiresAtMs" | "verifier" | "creatorKey">
 
 /** The engine's requests to bootstrap servers, and the state of its connections. Conferences share connections. */
 export class Directory {
@@ -23,7 +23,7 @@ export class Directory {
   readonly #users = new Map<string, number>()
   readonly #states = new Map<string, ServerState>()
   /** Requested or kept descriptors by server and conference. At the bound the least recently used is fetched anew. */
-  readonly #descriptors = new LruMap<string, { readonly bytes: Promise<Uint8Array>; readonly askedMs: number }>(
+  readonly #found = new LruMap<string, { readonly conference: Promise<FoundConference>; readonly askedMs: number }>(
     DESCRIPTORS_KEPT_MAX,
   )
   #requests = 0
@@ -76,28 +76,37 @@ export class Directory {
     await this.#ask({ type: "conference-create", server, request: this.nextRequest(), ...conference })
   }
 
-  /**
-   * Returns the descriptor that the server sent. It is untrusted, except that its hash is the conference's id if it is
-   * kept for the next call. @throws as `create`, or `unknown-conference`
-   */
-  async fetchDescriptor(server: string, id: string): Promise<Uint8Array> {
-    const key = `${server} ${id}`
-    const kept = this.#descriptors.get(key)
-    if (kept && Date.now() - kept.askedMs < DESCRIPTOR_KEPT_MS) return kept.bytes
-    const bytes = this.#requestDescriptor(server, id)
-    this.#descriptors.set(key, { bytes, askedMs: Date.now() })
-    const isGood = await bytes.then(
-      (descriptor) => conferenceIdOf(descriptorHashOf(descriptor)) === id,
-      () => false,
-    )
-    if (!isGood) this.#descriptors.delete(key)
-    return bytes
+  /** Announces the end of a conference. @throws as `create`, or `unknown-conference` */
+  async announceEnd(server: string, id: string, end: Uint8Array): Promise<void> {
+    await this.#ask({ type: "conference-end", server, request: this.nextRequest(), id, end })
   }
 
-  async #requestDescriptor(server: string, id: string): Promise<Uint8Array> {
-    const reply = await this.#ask({ type: "conference-get", server, request: this.nextRequest(), id })
-    if (!reply.descriptor) throw serverRefused("it answered without a descriptor")
-    return reply.descriptor
+  /**
+   * Returns what the server sent, at most five minutes ago. It is untrusted, except that the descriptor's hash is the
+   * conference's id if it is kept for the next call.
+   * @param anew asks the server in any case, because the end may be new
+   * @throws as `create`, or `unknown-conference`
+   */
+  async fetchConference(server: string, id: string, anew = false): Promise<FoundConference> {
+    const key = `${server} ${id}`
+    const kept = this.#found.get(key)
+    if (!anew && kept && Date.now() - kept.askedMs < DESCRIPTOR_KEPT_MS) return kept.conference
+    const conference = this.#requestConference(server, id)
+    const asked = { conference, askedMs: Date.now() }
+    this.#found.set(key, asked)
+    const isGood = await conference.then(
+      ({ descriptor }) => conferenceIdOf(descriptorHashOf(descriptor)) === id,
+      () => false,
+    )
+    if (!isGood && this.#found.get(key) === asked) this.#found.delete(key)
+    return conference
+  }
+
+  async #requestConference(server: string, id: string): Promise<FoundConference> {
+    const request = this.nextRequest()
+    const { descriptor, end = null } = await this.#ask({ type: "conference-get", server, request, id })
+    if (!descriptor) throw serverRefused("it answered without a descriptor")
+    return { descriptor, end }
   }
 
   async #ask(command: RequestCommand): Promise<BootstrapReply & { ok: true }> {

@@ -26,7 +26,8 @@ export async function newConference(wanted: Wanted, { identity, checker }: Maker
   const creator = await creatorOf(identity, admission, nowMs)
   const { bytes: descriptor, invitation, verifier } = await createDescriptor({ ...wanted, admission, server, creator })
   const expiresAtMs = wanted.startsAtMs + wanted.durationMs + EXTENSION_MS_MAX
-  return { invitation, creation: { id: invitation.conferenceId, descriptor, expiresAtMs, verifier } }
+  const keys = { verifier, creatorKey: creator.publicKey }
+  return { invitation, creation: { id: invitation.conferenceId, descriptor, expiresAtMs, ...keys } }
 }
 
 /** `then` runs while the directory is still connected. */

@@ -21,8 +21,11 @@ export function assertOpen({ startsAtMs: opensAtMs }: Pick<Descriptor, "startsAt
 
 /** @throws KeymootError `conference-over` */
 export function assertNotOver(endsAtMs: number, nowMs: number): void {
-  if (nowMs < endsAtMs) return
-  throw new KeymootError("conference-over", "This conference is over. Ask for an invitation to a new one.")
+  if (nowMs >= endsAtMs) throw conferenceOver()
+}
+
+export function conferenceOver(): KeymootError {
+  return new KeymootError("conference-over", "This conference is over. Ask for an invitation to a new one.")
 }
 
 /** @throws KeymootError `invalid-argument` */

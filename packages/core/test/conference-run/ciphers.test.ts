@@ -120,7 +120,7 @@ test.each([0, 4, 255])("refuses a descriptor with the cipher code %i, and says w
     const descriptorHash = descriptorHashOf(forged)
     return formatInvitation({ ...invitation, descriptorHash, conferenceId: conferenceIdOf(descriptorHash) })
   }
-  vi.spyOn(Directory.prototype, "fetchDescriptor").mockImplementation(async () => forged)
+  vi.spyOn(Directory.prototype, "fetchConference").mockImplementation(async () => ({ descriptor: forged, end: null }))
   await expect(room.join("Bob", await altered(code))).rejects.toMatchObject({
     code: "invalid-link",
     message: expect.stringContaining("another version of Keymoot: reload this page"),

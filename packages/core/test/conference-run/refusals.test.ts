@@ -126,9 +126,9 @@ test("a ticket for another conference of the host is forged, and its bearer wait
 
 test("names the refusal when another conference's descriptor replaces the pinned one", async () => {
   const [ada, other] = [await room.create("Ada"), await room.create("Mallory")]
-  const { fetchDescriptor } = Directory.prototype
-  vi.spyOn(Directory.prototype, "fetchDescriptor").mockImplementation(function (this: Directory, server: string) {
-    return fetchDescriptor.call(this, server, other.id)
+  const { fetchConference } = Directory.prototype
+  vi.spyOn(Directory.prototype, "fetchConference").mockImplementation(function (this: Directory, server: string) {
+    return fetchConference.call(this, server, other.id)
   })
   await expect(room.join("Bob", ada.invitation.url)).rejects.toMatchObject({ code: "descriptor-mismatch" })
 })

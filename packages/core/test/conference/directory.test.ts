@@ -20,11 +20,26 @@ function scene() {
 
 test("requests a descriptor once when a join follows its preview, answered or not", async () => {
   const { directory, requests, answer } = scene()
-  const [preview, early] = [directory.fetchDescriptor(SERVER, id), directory.fetchDescriptor(SERVER, id)]
+  const [preview, early] = [directory.fetchConference(SERVER, id), directory.fetchConference(SERVER, id)]
   answer({ ok: true, descriptor })
-  const late = directory.fetchDescriptor(SERVER, id)
-  expect(await Promise.all([preview, early, late])).toEqual([descriptor, descriptor, descriptor])
+  const late = directory.fetchConference(SERVER, id)
+  const found = { descriptor, end: null }
+  expect(await Promise.all([preview, early, late])).toEqual([found, found, found])
   expect(requests).toHaveLength(1)
+})
+
+test("asks for a preview anew, since the creator may have announced an end", async () => {
+  const { directory, requests, answer } = scene()
+  const first = directory.fetchConference(SERVER, id)
+  answer({ ok: true, descriptor })
+  await first
+  const preview = directory.fetchConference(SERVER, id, true)
+  expect(requests).toHaveLength(2)
+  const end = new Uint8Array(80)
+  answer({ ok: true, descriptor, end })
+  expect(await preview).toEqual({ descriptor, end })
+  expect(await directory.fetchConference(SERVER, id)).toEqual({ descriptor, end })
+  expect(requests).toHaveLength(2)
 })
 
 test.each<[string, BootstrapReply]>([
@@ -32,11 +47,11 @@ test.each<[string, BootstrapReply]>([
   ["a refusal", { ok: false, code: "unknown-conference", message: "no such conference" }],
 ])("requests a descriptor anew after %s", async (_, lie) => {
   const { directory, requests, answer } = scene()
-  const first = directory.fetchDescriptor(SERVER, id).catch(() => null)
+  const first = directory.fetchConference(SERVER, id).catch(() => null)
   answer(lie)
   await first
-  const second = directory.fetchDescriptor(SERVER, id)
+  const second = directory.fetchConference(SERVER, id)
   expect(requests).toHaveLength(2)
   answer({ ok: true, descriptor })
-  expect(await second).toEqual(descriptor)
+  expect(await second).toEqual({ descriptor, end: null })
 })

@@ -1,10 +1,11 @@
 /** Changes that arrive before their receiver has secured its view with their sender. */
 import { expect, test } from "vitest"
 import type * as Y from "yjs"
-import type { ConferenceView, Member, SecurityEvent } from "../../src/api/index.ts"
+import type { ConferenceView, Member } from "../../src/api/index.ts"
 import type { EngineConnection } from "../../src/client/connection/engine-connection.ts"
 import { Parts } from "../../src/client/parts.ts"
 import { documentChannel, MessageKind } from "../../src/multicast/message-kind.ts"
+import type { EngineEvent } from "../../src/rpc/protocol.ts"
 import { documentOf, memberOf, peersOf } from "../conference-run/documents.ts"
 
 /** A page of Bob, who is alone in a secured view, and the board that he has opened. */
@@ -13,10 +14,14 @@ function bobAlone() {
   const parts = new Parts({
     conference: "c0".repeat(16),
     connection: { call: async () => [] } as unknown as EngineConnection,
-    view: () => ({ members: [] }) as unknown as ConferenceView,
+    present: {
+      view: { members: [] } as unknown as ConferenceView,
+      onEvent: (event: EngineEvent) => {
+        if (event.type === "security") reported.push(`${event.event.code} ${event.event.member?.[0]}`)
+      },
+    },
     self: { ...memberOf("b"), self: true },
     incarnation: 1,
-    report: ({ code, member }: SecurityEvent) => void reported.push(`${code} ${member?.[0]}`),
   })
   const page = {
     parts,

@@ -38,7 +38,7 @@ export async function intrude(network: LoopbackNetwork, options: IntruderOptions
   const directory = new Directory((command) => host.post(command))
   onEvent = (event) => directory.handle(event)
   directory.use(SERVER)
-  const bytes = await directory.fetchDescriptor(SERVER, invitation.conferenceId)
+  const { descriptor: bytes } = await directory.fetchConference(SERVER, invitation.conferenceId)
   const descriptor = await openDescriptor(bytes, invitation, checker, Date.now())
   const { id, signer, publicKey } = options.identity
   const people = await VerifiedPeople.open({ store: createMemoryStore(), id, signer, publicKey, checker })
@@ -57,12 +57,14 @@ export async function intrude(network: LoopbackNetwork, options: IntruderOptions
     transportPolicy: "all",
     connected: true,
     created: true,
+    ended: false,
     files: { shelf: "stranger", blocks: createMemoryStore().files },
     host: {
       nextLink: () => ++links as LinkNumber,
       nextRequest: () => ++requests,
       post: (command) => host.post(command),
     },
+    announceEnd: () => undefined,
     emit: (event) => options.onEvent(event),
     copy: null,
     clock: Date,

@@ -74,6 +74,9 @@ export const start: Texts["start"] = {
 
 export const enter: Texts["enter"] = {
   title: "Sie sind zu einer Konferenz eingeladen",
+  over: "Diese Konferenz ist vorbei",
+  ended: "{{name}} hat diese Konferenz beendet ({{time}}).",
+  endedByYou: "Sie haben diese Konferenz beendet ({{time}}).",
   about: "Worum es geht",
   madeBy: "Erstellt von",
   you: "{{name}} (Sie)",

@@ -71,6 +71,9 @@ export const start = {
 
 export const enter = {
   title: "You are invited to a conference",
+  over: "This conference is over",
+  ended: "{{name}} ended this conference at {{time}}.",
+  endedByYou: "You ended this conference at {{time}}.",
   about: "About",
   madeBy: "Made by",
   you: "{{name}} (you)",

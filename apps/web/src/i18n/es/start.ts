@@ -75,6 +75,9 @@ export const start: Texts["start"] = {
 
 export const enter: Texts["enter"] = {
   title: "Te han invitado a una conferencia",
+  over: "Esta conferencia ha terminado",
+  ended: "{{name}} ha terminado esta conferencia ({{time}}).",
+  endedByYou: "Has terminado esta conferencia ({{time}}).",
   about: "Tema",
   madeBy: "Creada por",
   you: "{{name}} (tú)",

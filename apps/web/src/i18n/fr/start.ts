@@ -75,6 +75,9 @@ export const start: Texts["start"] = {
 
 export const enter: Texts["enter"] = {
   title: "Vous êtes invité à une conférence",
+  over: "Cette conférence est terminée",
+  ended: "{{name}} a mis fin à cette conférence ({{time}}).",
+  endedByYou: "Vous avez mis fin à cette conférence ({{time}}).",
   about: "Sujet",
   madeBy: "Créée par",
   you: "{{name}} (vous)",

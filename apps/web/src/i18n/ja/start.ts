@@ -69,6 +69,9 @@ export const start: TextsWithoutOne["start"] = {
 
 export const enter: TextsWithoutOne["enter"] = {
   title: "会議に招待されています",
+  over: "この会議は終わりました",
+  ended: "{{name}}さんが{{time}}にこの会議を終了しました。",
+  endedByYou: "あなたは{{time}}にこの会議を終了しました。",
   about: "内容",
   madeBy: "作成者",
   you: "{{name}}（自分）",

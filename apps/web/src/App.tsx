@@ -15,10 +15,11 @@ import { PageDirection } from "./ui/PageDirection.tsx"
 const EarlyScreen = lazy(() => import("./schedule/EarlyScreen.tsx"))
 
 export function App({ app }: { readonly app: KeymootApp }) {
+  const inConference = useStore(app.screen).kind === "conference"
   return (
     <PageDirection>
       <Screen app={app} />
-      <UpdateNote />
+      {!inConference && <UpdateNote />}
     </PageDirection>
   )
 }

@@ -5,7 +5,6 @@ import "../src/styles/chat.css"
 import i18next, { exists, t } from "i18next"
 import { createRoot } from "react-dom/client"
 import { listNames } from "../src/conference/names.ts"
-import { UpdateNote } from "../src/pwa/UpdateNote.tsx"
 import { startSettings } from "../src/settings/settings.ts"
 import { PageDirection } from "../src/ui/PageDirection.tsx"
 import type { States } from "./scenes.tsx"
@@ -41,10 +40,4 @@ const state = new URLSearchParams(location.search).get("state") ?? ""
 const show = STATES[state]
 const root = document.getElementById("app")
 if (root === null || show === undefined) document.body.textContent = JSON.stringify(Object.keys(STATES))
-else
-  createRoot(root).render(
-    <PageDirection>
-      {show()}
-      <UpdateNote />
-    </PageDirection>,
-  )
+else createRoot(root).render(<PageDirection>{show()}</PageDirection>)

@@ -18,6 +18,7 @@ import { AloneBanner } from "../invite/AloneCard.tsx"
 import { KnockBanner } from "../hosts/KnockBanner.tsx"
 import { NoHost } from "../hosts/NoHost.tsx"
 import { Unvouched } from "../hosts/Unvouched.tsx"
+import { UpdateBanner } from "../pwa/UpdateNote.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 
@@ -41,6 +42,7 @@ export function Banners({ session, drawerOpen }: BannersProps) {
         <EndBanner session={session} />
         {!drawerOpen && <AloneBanner session={session} />}
         {offline && <OfflineBanner session={session} />}
+        <UpdateBanner />
         <OtherVersions session={session} />
         {server === "down" && !offline && (
           <p className="banner">

@@ -11,6 +11,7 @@ import { Alarms } from "../people/Alarms.tsx"
 import { LazyVerifyDialog } from "../people/lazyPeople.tsx"
 import { LazyDiagnostics } from "../diagnostics/LazyDiagnostics.tsx"
 import { WaitingForHost } from "../hosts/WaitingForHost.tsx"
+import { UpdateBanner, UpdateNote } from "../pwa/UpdateNote.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Modal } from "../ui/Modal.tsx"
@@ -44,8 +45,13 @@ const isPhone = () => matchMedia("(max-width: 720px)").matches
 
 export default function ConferenceScreen({ session, ...on }: ConferenceScreenProps) {
   const { waiting } = useStore(session.admission)
-  if (waiting) return <WaitingForHost session={session} onLeave={on.onLeave} />
-  return <Room session={session} {...on} />
+  if (!waiting) return <Room session={session} {...on} />
+  return (
+    <>
+      <WaitingForHost session={session} onLeave={on.onLeave} />
+      <UpdateNote />
+    </>
+  )
 }
 
 function Room({ session, onLeave, onClose, onLate }: ConferenceScreenProps) {
@@ -83,6 +89,7 @@ function Room({ session, onLeave, onClose, onLate }: ConferenceScreenProps) {
           <BoardPane session={session} />
           {copyOnly ? (
             <div className="banners" role="status">
+              <UpdateBanner />
               <CopyBanner session={session} onForget={onLeave} onLate={onLate} />
             </div>
           ) : (

@@ -25,7 +25,7 @@ async function conferenceOf(client: Client, creatorKey: Uint8Array | null = crea
 async function told(client: Client, id: string): Promise<Uint8Array | null> {
   const found = await client.ask("conference:get", { id })
   if (!found.ok) throw new Error(found.code)
-  return found.end ? new Uint8Array(found.end) : null
+  return found.end === undefined ? null : new Uint8Array(Buffer.from(found.end, "hex"))
 }
 
 test("tells the end to a client that asks after its creator has announced it", async () => {

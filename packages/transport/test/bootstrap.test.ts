@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto"
+import { generateKeyPairSync, randomBytes, sign } from "node:crypto"
 import { describe, expect, vi } from "vitest"
 import type { RoomAddress } from "../src/port/port.ts"
 import { proveRoom, roomVerifier } from "../src/room/room-key-pair.ts"
@@ -6,6 +6,8 @@ import {
   conferenceIdOf,
   DESCRIPTOR_BYTES_MAX,
   descriptorHashOf,
+  encodeAnnouncedEnd,
+  endSigningBytes,
   ENVELOPE_BYTES_MAX,
 } from "../src/signaling-protocol/index.ts"
 import { bytes, hex, type Member, PATIENT, test } from "./bootstrap-members.ts"
@@ -31,6 +33,22 @@ describe("with the real server", () => {
     const reply = await bob.ask({ type: "conference-get", server, id: room })
     expect(reply).toEqual({ ok: true, descriptor: bytes("d") })
     expect(alice.states()).toEqual(["up"])
+  })
+
+  test("finds the announced end of a conference beside its descriptor", async ({ member, serve }) => {
+    const { server } = await serve()
+    const [alice, bob] = [member(), member()]
+    for (const { post } of [alice, bob]) post({ type: "bootstrap-connect", server })
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519")
+    const creatorKey = new Uint8Array(Buffer.from(publicKey.export({ format: "jwk" }).x!, "base64url"))
+    const descriptor = bytes("d")
+    const id = conferenceIdOf(descriptorHashOf(descriptor))
+    const creation = { id, descriptor, expiresAtMs: inAnHour(), verifier: roomVerifier(randomBytes(32)), creatorKey }
+    expect(await alice.ask({ type: "conference-create", server, ...creation })).toEqual({ ok: true })
+    const times = { endsAtMs: 1, saidAtMs: 2 }
+    const end = encodeAnnouncedEnd(times, new Uint8Array(sign(null, endSigningBytes(id, times), privateKey)))
+    expect(await alice.ask({ type: "conference-end", server, id, end })).toEqual({ ok: true })
+    expect(await bob.ask({ type: "conference-get", server, id })).toEqual({ ok: true, descriptor, end })
   })
 
   test("members with the room's secret all enter, also after a reconnection", async ({ member, serve }) => {

@@ -46,7 +46,9 @@ export function conferenceHandlers(store: Store, mayStore: StorageQuota): Pick<H
 
     "conference:get": async (_connection, { id }) => {
       const conference = await store.findConference(id, Date.now())
-      return conference === undefined ? unknown : { ok: true, ...conference }
+      if (conference === undefined) return unknown
+      const { descriptor, end } = conference
+      return { ok: true, descriptor, ...(end && { end: Buffer.from(end).toString("hex") }) }
     },
 
     "conference:end": async (connection, { id, end }) => {

@@ -1,4 +1,4 @@
-/** The end that people outside are told, and what a server and other people cannot make of it. */
+/** The announced end of a conference, and attempts of a server and of other people to forge one. */
 import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
 import { expect, test } from "vitest"
 import { announcedEnd, endedEarlyAt } from "../../src/admission/announced-end.ts"

@@ -1,3 +1,4 @@
+import { hexToBytes } from "@noble/hashes/utils.js"
 import {
   type BootstrapConnection,
   type BootstrapListener,
@@ -113,7 +114,11 @@ function carryOut(connection: BootstrapConnection, command: ServerCommand, repor
       return connection.ask("conference:create", creation, (reply) => report(replyTo(command, reply)))
     }
     case "conference-get":
-      return connection.ask("conference:get", { id: command.id }, (reply) => report(replyTo(command, reply)))
+      return connection.ask("conference:get", { id: command.id }, (reply) => {
+        if (!reply.ok) return report(replyTo(command, reply))
+        const { descriptor, end } = reply
+        report(replyTo(command, { ok: true, descriptor, ...(end !== undefined && { end: hexToBytes(end) }) }))
+      })
     case "conference-end": {
       const { id, end } = command
       return connection.ask("conference:end", { id, end }, (reply) => report(replyTo(command, reply)))

@@ -16,6 +16,7 @@ import {
 import {
   bytes,
   cursor,
+  endText,
   errorMessage,
   exactly,
   hex16,
@@ -65,8 +66,8 @@ const found = v.variant("ok", [
   v.strictObject({
     ok: v.literal(true),
     descriptor: bytes(DESCRIPTOR_BYTES_MAX),
-    /** As in `conference:end`; none if the creator has announced no end. */
-    end: v.exactOptional(exactly(ANNOUNCED_END_BYTES)),
+    /** As in `conference:end`, in hex: a packet to a client has one attachment. None if there is no end. */
+    end: v.exactOptional(endText),
   }),
   failure,
 ])

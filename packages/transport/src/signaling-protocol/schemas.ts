@@ -1,5 +1,6 @@
 import * as v from "valibot"
 import {
+  ANNOUNCED_END_BYTES,
   CURSOR_CHARS_MAX,
   ICE_CHARS_MAX,
   MESSAGE_CHARS_MAX,
@@ -16,6 +17,9 @@ export const hex16 = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/u))
 
 /** SHA-256 of a certificate (DER): 32 bytes as 64 lower-case hex digits. */
 export const hex32 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u))
+
+/** An announced end in lower-case hex digits. */
+export const endText = v.pipe(v.string(), v.regex(/^[0-9a-f]+$/u), v.length(2 * ANNOUNCED_END_BYTES))
 
 /**
  * Opaque bytes, 1 to `bytesMax`. Browsers receive binary attachments as `ArrayBuffer`, Node as `Buffer`. The output is

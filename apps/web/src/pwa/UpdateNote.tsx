@@ -1,19 +1,28 @@
-import { RefreshCw } from "lucide-react"
+import { RefreshCw, X } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { useStore } from "../store.ts"
 import { newerBuild } from "./update.ts"
 
+const load = () => location.reload()
+const hide = () => newerBuild.set(false)
+
 /** Outside the room. A reload starts the new build, and returns to a conference. */
 export function UpdateNote() {
+  const { t } = useTranslation()
   const newer = useStore(newerBuild)
   return (
     <div className="page-note" role="status">
       {newer && (
         <>
           <p>
-            <UpdateWords />
+            <strong>{t("update.ready")}</strong> {t("update.hint")}
           </p>
-          <UpdateButtons className="" />
+          <button type="button" className="button primary" onClick={load}>
+            {t("update.load")}
+          </button>
+          <button type="button" className="button" onClick={hide}>
+            {t("update.later")}
+          </button>
         </>
       )}
     </div>
@@ -22,37 +31,20 @@ export function UpdateNote() {
 
 /** In the room, among its banners. */
 export function UpdateBanner() {
+  const { t } = useTranslation()
   if (!useStore(newerBuild)) return null
   return (
     <p className="banner">
       <RefreshCw aria-hidden />
       <span>
-        <UpdateWords />
+        {t("update.ready")} {t("update.hint")}
       </span>
-      <UpdateButtons className="banner-button" />
-    </p>
-  )
-}
-
-function UpdateWords() {
-  const { t } = useTranslation()
-  return (
-    <>
-      <strong>{t("update.ready")}</strong> {t("update.hint")}
-    </>
-  )
-}
-
-function UpdateButtons({ className }: { readonly className: string }) {
-  const { t } = useTranslation()
-  return (
-    <>
-      <button type="button" className={`button primary ${className}`} onClick={() => location.reload()}>
+      <button type="button" className="button banner-button" onClick={load}>
         {t("update.load")}
       </button>
-      <button type="button" className={`button ${className}`} onClick={() => newerBuild.set(false)}>
-        {t("update.later")}
+      <button type="button" className="icon-button" aria-label={t("update.later")} onClick={hide}>
+        <X aria-hidden />
       </button>
-    </>
+    </p>
   )
 }

@@ -42,7 +42,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   /** Incarnations of the members of the present view. */
   #incarnations = new Map<MemberId, number>()
   #running: Running | null = null
-  #linked: ReadonlySet<MemberId> = new Set()
+  #links: (MediaEvent & { readonly type: "links" })["links"] = new Map()
   #closed = false
 
   constructor(config: MediaConfig) {
@@ -196,10 +196,14 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   }
 
   #onLinks({ links }: MediaEvent & { readonly type: "links" }): void {
-    const members = new Set(links.keys())
-    const added = [...members].filter((member) => !this.#linked.has(member))
-    this.#linked = members
-    if (this.#running && added.length > 0) this.#announce(added)
+    const former = this.#links
+    this.#links = links
+    const running = this.#running
+    if (!running) return
+    const added = [...links.keys()].filter((member) => !former.has(member))
+    if (added.length > 0) this.#announce(added)
+    for (const [member, path] of links)
+      if (path !== "direct" && former.get(member) === "direct") running.call.onLinkLost(member)
   }
 
   #enter(): void {

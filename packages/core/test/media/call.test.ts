@@ -1,9 +1,11 @@
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { Call, CALL_PEERS_MAX, type CallPeer, EARLY_MEDIA_SIGNALS_MAX } from "../../src/media/call/call.ts"
+import { Call, CALL_PEERS_MAX, EARLY_MEDIA_SIGNALS_MAX, REOPEN_APART_MS } from "../../src/media/call/call.ts"
+import type { CallPeer } from "../../src/media/call/call-peer.ts"
+import { SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import type { MediaThread } from "../../src/media/call/media-thread.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"
-import { FakeBrowser } from "./fake-browser.ts"
+import { FakeBrowser, type FakeConnection } from "./fake-browser.ts"
 import { sampleDescription } from "./sample-description.ts"
 
 const peer = (index: number, session = 7): CallPeer => {
@@ -161,4 +163,88 @@ test("ends the connection to a member that is no longer in the view", async () =
   await pass(0)
   call.setPeers([peer(2)])
   expect(browser.open).toEqual([])
+})
+
+describe("a connection whose path dies together with the link's", () => {
+  const TRACK = {} as MediaStreamTrack
+  const microphoneOf = ({ transceivers }: FakeConnection) => transceivers[MEDIA_SOURCES.indexOf("microphone")]!
+  const states = (): RTCPeerConnectionState[] => browser.connections.map(({ connectionState }) => connectionState)
+
+  /** A connection to Bob that is connected, and has carried his sound. */
+  async function talk(self: MemberId): Promise<FakeConnection> {
+    call.close()
+    enter(self)
+    call.setPeers([BOB])
+    if (self === HIGHEST) call.signal(BOB.member, offer(1))
+    await pass(REOPEN_APART_MS)
+    const [connection] = browser.open as [FakeConnection]
+    if (self === LOWEST) microphoneOf(connection).receiver.soundAt = 1
+    connection.become("connected")
+    await pass(SILENCE_MS / 2)
+    return connection
+  }
+  async function loseLink(): Promise<void> {
+    call.onLinkLost(BOB.member)
+    await pass(2 * SILENCE_MS)
+  }
+
+  test("carries media until another one is connected", async () => {
+    const former = await talk(LOWEST)
+    await loseLink()
+    const next = browser.open[1]!
+    expect(call.received(BOB.member, "microphone")).toBe(microphoneOf(former).receiver.track)
+    expect(call.connectionOf(BOB.member)).toBe("connected")
+    next.become("connected")
+    expect(call.received(BOB.member, "microphone")).toBe(microphoneOf(next).receiver.track)
+    expect(states()).toEqual(["closed", "connected"])
+  })
+
+  test("is left alone while the peer is heard, and by the end that answers", async () => {
+    const heard = await talk(LOWEST)
+    microphoneOf(heard).receiver.soundAt = 2
+    call.onLinkLost(BOB.member)
+    await pass(SILENCE_MS / 2)
+    expect(browser.connections).toHaveLength(1)
+    const answering = await talk(HIGHEST)
+    microphoneOf(answering).receiver.soundAt = 1
+    await pass(SILENCE_MS)
+    await loseLink()
+    expect(browser.open).toEqual([answering])
+  })
+
+  test("sends and stops with the one that replaces it", async () => {
+    const former = await talk(LOWEST)
+    await loseLink()
+    const both = [former, browser.open[1]!]
+    const sent = () => both.map((each) => microphoneOf(each).sender.track)
+    call.publish("microphone", TRACK)
+    expect(sent()).toEqual([TRACK, TRACK])
+    call.publish("microphone", null)
+    expect(sent()).toEqual([null, null])
+    call.setPeers([])
+    expect(browser.open).toEqual([])
+  })
+
+  test("may fail while the next one connects, and takes it along when that fails", async () => {
+    const former = await talk(LOWEST)
+    await loseLink()
+    former.become("failed")
+    expect(states()).toEqual(["closed", "new"])
+    expect(call.connectionOf(BOB.member)).toBe("connecting")
+    const again = await talk(LOWEST)
+    await loseLink()
+    browser.open[1]!.become("failed")
+    expect(again.connectionState).toBe("closed")
+    expect(call.connectionOf(BOB.member)).toBe("no-path")
+  })
+
+  test("is one of two at most, however often the peer offers", async () => {
+    await talk(HIGHEST)
+    for (let attempt = 2; attempt < 20; attempt++) {
+      call.signal(BOB.member, offer(attempt))
+      await pass(REOPEN_APART_MS)
+      if (attempt % 3 === 0) browser.open.at(-1)!.become("connected")
+      expect(browser.open.length).toBeLessThanOrEqual(2)
+    }
+  })
 })

@@ -118,6 +118,15 @@ export class FakeConnection extends EventTarget {
     this.#browser.endTask()
   }
 
+  async getStats(): Promise<ReadonlyMap<string, object>> {
+    return new Map()
+  }
+
+  become(state: RTCPeerConnectionState): void {
+    this.connectionState = state
+    this.dispatchEvent(new Event("connectionstatechange"))
+  }
+
   async addIceCandidate(candidate: unknown): Promise<void> {
     if (!this.remoteDescription) throw new Error("there is no remote description")
     this.candidates.push(candidate)

@@ -4,9 +4,9 @@ import { levelOf, Loudness } from "../../src/media/call/loudness.ts"
 import {
   type ConnectionSignal,
   EARLY_MEDIA_CANDIDATES_MAX,
-  ICE_RESTART_MS,
   MediaConnection,
 } from "../../src/media/call/media-connection.ts"
+import { SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"
 import { FakeBrowser } from "./fake-browser.ts"
 import { sampleDescription } from "./sample-description.ts"
@@ -61,51 +61,57 @@ test("measures loudness as the root mean square, at most 1", () => {
 
 describe("a path that falls silent", () => {
   /** A connection whose peer is heard at time 0. */
-  async function hear() {
-    const connection = connect(true)
-    connection.signal(answer())
+  async function hear(initiator = true) {
+    const connection = connect(initiator)
+    connection.signal(initiator ? answer() : offer())
     await vi.waitFor(() => expect(browser.connections[0]!.described).toHaveLength(1))
     const { receiver } = browser.connections[0]!.transceivers[MEDIA_SOURCES.indexOf("microphone")]!
+    const watch = (nowMs: number, linkLostAtMs = -Infinity) => connection.watch({ nowMs, expected: true, linkLostAtMs })
     const sounds = (atMs: number): void => {
       receiver.soundAt = 1e6 + atMs
-      connection.watch(atMs, true)
+      watch(atMs)
     }
     sounds(0)
-    return { connection, sounds }
+    return { connection, sounds, watch }
   }
-  const offers = (): number => signals.filter((each) => each.kind === "description").length
+  const offers = (): number => signals.filter((each) => each.kind === "description" && each.type === "offer").length
   const settled = (): Promise<void> => new Promise((done) => setTimeout(done))
 
-  test("is looked for again once, and once more after the next sound", async () => {
-    const { connection, sounds } = await hear()
-    connection.watch(ICE_RESTART_MS, true)
-    await settled()
-    expect(offers()).toBe(1)
-    for (let atMs = ICE_RESTART_MS + 1; atMs < 10 * ICE_RESTART_MS; atMs += 200) connection.watch(atMs, true)
+  test("has ICE restarted, and once more when it falls silent again", async () => {
+    const { connection, sounds, watch } = await hear()
+    watch(SILENCE_MS + 1)
     await vi.waitFor(() => expect(offers()).toBe(2))
     connection.signal(answer(sampleDescription().replaceAll("a=ice-ufrag:one", "a=ice-ufrag:two")))
     await vi.waitFor(() => expect(browser.connections[0]!.described).toHaveLength(2))
     sounds(10_000)
-    connection.watch(10_001 + ICE_RESTART_MS, true)
+    watch(10_001 + SILENCE_MS)
     await vi.waitFor(() => expect(offers()).toBe(3))
   })
 
-  test("is left alone while the peer's microphone is off, and until it is heard again", async () => {
-    const { connection } = await hear()
-    connection.watch(10_000, false)
-    connection.watch(10_001 + ICE_RESTART_MS, true)
-    await settled()
-    expect(offers()).toBe(1)
-  })
-
   test("gets no second offer while the first one has no answer", async () => {
-    const { connection, sounds } = await hear()
-    connection.watch(ICE_RESTART_MS + 1, true)
+    const { sounds, watch } = await hear()
+    watch(SILENCE_MS + 1)
     await vi.waitFor(() => expect(offers()).toBe(2))
     sounds(2000)
-    connection.watch(2001 + ICE_RESTART_MS, true)
+    watch(2001 + SILENCE_MS)
     await settled()
     expect(offers()).toBe(2)
+  })
+
+  test("gets no offer from the end that answers", async () => {
+    const { watch } = await hear(false)
+    watch(SILENCE_MS + 1)
+    await settled()
+    expect(offers()).toBe(0)
+  })
+
+  test("has the connection replaced when the link has lost it too", async () => {
+    const { watch } = await hear()
+    expect([watch(SILENCE_MS + 1), watch(SILENCE_MS + 2, 100), watch(SILENCE_MS + 3, 100)]).toEqual([
+      false,
+      true,
+      false,
+    ])
   })
 })
 

@@ -1,13 +1,22 @@
 /** A member's part in the call of a conference: a connection to each other member in it, and its own tracks. */
 import type { MemberId } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
-import { isSameMember, isVideo, type MediaMember, type MediaSource } from "../keys/index.ts"
+import { isSameMember, isVideo, type MediaSource } from "../keys/index.ts"
 import type { MediaSignal } from "../signals/index.ts"
 import { Loudness } from "./loudness.ts"
 import { MediaConnection } from "./media-connection.ts"
+import {
+  type CallPeer,
+  close,
+  CONNECT_MS,
+  connectionsOf,
+  currentOf,
+  newPeer,
+  type Peer,
+  type Wanted,
+} from "./call-peer.ts"
 import type { MediaThread } from "./media-thread.ts"
-import { frameCounts, networkCounts, NO_RECEPTION, receptionBetween } from "./reception.ts"
-import type { Reception, ReceptionCounts } from "./reception.ts"
+import { frameCounts, networkCounts, NO_RECEPTION, type Reception, receptionBetween } from "./reception.ts"
 
 /** Largest number of other members to which this one connects. */
 export const CALL_PEERS_MAX = 23
@@ -15,8 +24,7 @@ export const CALL_PEERS_MAX = 23
 export const EARLY_MEDIA_SIGNALS_MAX = 70
 /** A peer gets at most one new connection in this time. */
 export const REOPEN_APART_MS = 1000
-/** An attempt without a path in this time is given up. The next ones take twice the time each, up to the maximum. */
-const CONNECT_MS = 10_000
+/** Longest time of one attempt. See `CONNECT_MS`. */
 const CONNECT_MS_MAX = 60_000
 const LEVELS_MS = 200
 const LOUD_LEVEL = 0.02
@@ -24,13 +32,6 @@ const SPEAKING_MS = 1000
 const RECEPTION_MS = 2000
 /** Up to this number of other members, a camera is sent to each of them. Above, to those that ask for it. */
 const ALL_CAMERAS_PEERS_MAX = 7
-
-export type CallPeer = MediaMember & {
-  /** Session of its entry into the call. */
-  readonly session: number
-  /** It has announced a microphone. */
-  readonly hasVoice: boolean
-}
 
 export type CallEvent =
   | { readonly type: "send"; readonly to: MemberId; readonly signal: MediaSignal }
@@ -52,23 +53,6 @@ export type CallConfig = {
 }
 
 type Connecting = Extract<MediaSignal, { kind: "description" | "candidate" }>
-type Wanted = Omit<MediaSignal & { kind: "wanted" }, "kind">
-
-type Peer = {
-  peer: CallPeer
-  attempt: number
-  connection: MediaConnection | null
-  timer: ReturnType<typeof setTimeout> | undefined
-  connectMs: number
-  loudAtMs: number
-  /** The last attempt found no path. */
-  failed: boolean
-  /** Null: all of it, and nothing large. */
-  wanted: Wanted | null
-  counts: ReceptionCounts | null
-  reception: Reception
-}
-
 export class Call {
   readonly #config: CallConfig
   readonly #peers = new Map<MemberId, Peer>()
@@ -86,7 +70,7 @@ export class Call {
   constructor(config: CallConfig) {
     this.#config = config
     config.thread.onKeyFrameNeeded(({ peer, source }) =>
-      this.#peers.get(peer.member)?.connection?.requestKeyFrame(source),
+      currentOf(this.#peers.get(peer.member))?.requestKeyFrame(source),
     )
     this.#levels = setInterval(() => this.#listen(), LEVELS_MS)
     this.#receptions = setInterval(() => void this.#look(), RECEPTION_MS)
@@ -129,7 +113,7 @@ export class Call {
   publish(source: MediaSource, track: MediaStreamTrack | null): void {
     if (track) this.#tracks.set(source, track)
     else this.#tracks.delete(source)
-    for (const { connection } of this.#peers.values()) connection?.send(source, track)
+    for (const entry of this.#peers.values()) for (const each of connectionsOf(entry)) each.send(source, track)
     this.#limit()
   }
 
@@ -142,9 +126,17 @@ export class Call {
     this.#limit([entry])
   }
 
+  /** The link to this member has lost its direct path, and goes by a relay. */
+  onLinkLost(member: MemberId): void {
+    const entry = this.#peers.get(member)
+    if (!entry) return
+    entry.linkLostAtMs = performance.now()
+    this.#watch(entry)
+  }
+
   connectionOf(member: MemberId): "connecting" | "no-path" | "connected" {
     const entry = this.#peers.get(member)
-    if (entry?.connection?.isConnected) return "connected"
+    if (currentOf(entry)?.isConnected) return "connected"
     return entry?.failed ? "no-path" : "connecting"
   }
 
@@ -153,11 +145,11 @@ export class Call {
   }
 
   received(member: MemberId, source: MediaSource): MediaStreamTrack | null {
-    return this.#peers.get(member)?.connection?.received(source) ?? null
+    return currentOf(this.#peers.get(member))?.received(source) ?? null
   }
 
   level(member: MemberId): number {
-    return this.#peers.get(member)?.connection?.level ?? 0
+    return currentOf(this.#peers.get(member))?.level ?? 0
   }
 
   isSpeaking(member: MemberId): boolean {
@@ -180,18 +172,7 @@ export class Call {
   }
 
   #add(peer: CallPeer): void {
-    const entry: Peer = {
-      peer,
-      attempt: 0,
-      connection: null,
-      timer: undefined,
-      connectMs: CONNECT_MS,
-      loudAtMs: -Infinity,
-      failed: false,
-      wanted: null,
-      counts: null,
-      reception: NO_RECEPTION,
-    }
+    const entry = newPeer(peer)
     this.#peers.set(peer.member, entry)
     if (this.#offersTo(peer.member)) this.#offer(entry)
     else entry.timer = setTimeout(() => this.#onFailed(entry, null), entry.connectMs)
@@ -202,8 +183,7 @@ export class Call {
 
   #drop(member: MemberId): void {
     const entry = this.#peers.get(member)
-    clearTimeout(entry?.timer)
-    entry?.connection?.close()
+    if (entry) close(entry)
     this.#peers.delete(member)
   }
 
@@ -218,7 +198,10 @@ export class Call {
 
   async #open(entry: Peer, attempt: number, ...first: Parameters<MediaConnection["signal"]>[0][]): Promise<void> {
     const { peer } = entry
-    entry.connection?.close()
+    if (entry.connection?.isConnected) {
+      entry.former?.close()
+      entry.former = entry.connection
+    } else entry.connection?.close()
     entry.connection = null
     entry.counts = null
     entry.attempt = attempt
@@ -237,8 +220,12 @@ export class Call {
       loudness: this.#loudness,
       emit: (event) => {
         if (event.type === "signal") return emit({ type: "send", to: member, signal: { ...event.signal, ...names } })
-        if (event.type === "failed") return this.#onFailed(entry, event.fault)
-        if (connection.isConnected) this.#onConnected(entry)
+        if (event.type === "failed") {
+          if (event.fault !== null || connection !== entry.former) return this.#onFailed(entry, event.fault)
+          entry.former = null
+          return emit({ type: "changed" })
+        }
+        if (connection.isConnected && connection === entry.connection) this.#onConnected(entry)
         emit(event)
       },
     })
@@ -252,6 +239,8 @@ export class Call {
 
   #onConnected(entry: Peer): void {
     clearTimeout(entry.timer)
+    entry.former?.close()
+    entry.former = null
     entry.connectMs = CONNECT_MS
     entry.failed = false
     this.#limit()
@@ -262,9 +251,7 @@ export class Call {
     const { member } = entry.peer
     if (this.#peers.get(member) !== entry) return
     if (fault !== null) this.#config.emit({ type: "fault", member, detail: fault })
-    entry.connection?.close()
-    entry.connection = null
-    clearTimeout(entry.timer)
+    close(entry)
     entry.failed = true
     this.#config.emit({ type: "changed" })
     if (!this.#offersTo(member)) return
@@ -320,11 +307,18 @@ export class Call {
     if (changed && !this.#closed) this.#config.emit({ type: "changed" })
   }
 
+  /** Only the end that offers can make another connection. */
+  #watch(entry: Peer): void {
+    const { connection, peer, linkLostAtMs } = entry
+    const isLost = connection?.watch({ nowMs: performance.now(), expected: peer.hasVoice, linkLostAtMs }) ?? false
+    if (isLost && this.#offersTo(peer.member)) this.#offer(entry)
+  }
+
   #listen(): void {
     const nowMs = performance.now()
     for (const entry of this.#peers.values()) {
-      entry.connection?.watch(nowMs, entry.peer.hasVoice)
-      if ((entry.connection?.level ?? 0) > LOUD_LEVEL) entry.loudAtMs = nowMs
+      this.#watch(entry)
+      if ((currentOf(entry)?.level ?? 0) > LOUD_LEVEL) entry.loudAtMs = nowMs
     }
     const speaking = [...this.#peers.keys()].filter((member) => this.isSpeaking(member)).join()
     if (speaking === this.#speaking) return

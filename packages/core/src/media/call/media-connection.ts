@@ -16,14 +16,12 @@ import {
   withRedFirst,
   withVp9First,
 } from "./media-description.ts"
+import { type PathInput, PathWatch } from "./path-watch.ts"
 
 /** Candidates that arrive before the remote description. */
 export const EARLY_MEDIA_CANDIDATES_MAX = 64
-/**
- * Time without a sound of a peer whose microphone is on, or with ICE disconnected, after which this end looks for
- * another path. A microphone sends 50 packets a second. Browsers notice a silent path after seconds.
- */
-export const ICE_RESTART_MS = 500
+/** Time with ICE disconnected after which this end looks for another path. */
+const ICE_RESTART_MS = 500
 
 export type ConnectionSignal =
   | { readonly kind: "description"; readonly type: "offer" | "answer"; readonly sdp: string }
@@ -56,8 +54,7 @@ export class MediaConnection {
   #work: Promise<void> = Promise.resolve()
   #restart: ReturnType<typeof setTimeout> | undefined
   #meter: LoudnessMeter | null = null
-  /** The browser's time of the last sound, and when it was seen here. Infinity: silence means nothing now. */
-  #sound = { time: 0, seenAtMs: Infinity }
+  readonly #watch = new PathWatch()
   #closed = false
 
   constructor(config: MediaConnectionConfig) {
@@ -102,16 +99,14 @@ export class MediaConnection {
   }
 
   /**
-   * Looks for another path when the peer's sound stops. Call it a few times a second.
-   * @param expected whether the peer's microphone is on
+   * Looks for another path when the peer's sound stops. Call it a few times a second. Returns whether this connection
+   * should be replaced.
    */
-  watch(nowMs: number, expected: boolean): void {
+  watch(input: Omit<PathInput, "soundAt">): boolean {
     const sources = this.#transceivers.get("microphone")?.receiver.getSynchronizationSources() ?? []
-    const time = Math.max(0, ...sources.map(({ timestamp }) => timestamp))
-    if (!expected || time !== this.#sound.time) this.#sound = { time, seenAtMs: expected ? nowMs : Infinity }
-    if (nowMs - this.#sound.seenAtMs <= ICE_RESTART_MS) return
-    this.#sound.seenAtMs = Infinity
-    this.#restartIce()
+    const output = this.#watch.step({ ...input, soundAt: Math.max(0, ...sources.map(({ timestamp }) => timestamp)) })
+    if (output === "restart") this.#restartIce()
+    return output === "replace"
   }
 
   signal(signal: ConnectionSignal): void {

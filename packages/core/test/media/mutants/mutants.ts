@@ -22,6 +22,8 @@ const REVOKED_TEST = "media/revoked-keys.test.ts"
 const AGAIN_TEST = "media/entering-again.test.ts"
 const KEYS_TEST = "media/media-keys.test.ts"
 const DESCRIPTION_TEST = "media/media-description.test.ts"
+const WATCH = "media/call/path-watch.ts"
+const WATCH_TEST = "media/path-watch.test.ts"
 const CONNECTION_TEST = "media/media-connection.test.ts"
 
 function broken(name: string, test: string, ...edits: readonly (readonly [string, string, string])[]): MediaMutant {
@@ -82,7 +84,7 @@ export const mediaMutants: readonly MediaMutant[] = [
   ]),
   broken("keys without the view", KEYS_TEST, [
     KEYS,
-    "exportKey(epochKey, LABEL, hexToBytes(view.id), SECRET_BYTES)",
+    "exportKey(epochKey, LABEL, hexToBytes(id), SECRET_BYTES)",
     "exportKey(epochKey, LABEL, new Uint8Array(32), SECRET_BYTES)",
   ]),
   broken("keys without the incarnation", KEYS_TEST, [KEYS, "BigInt(incarnation)", "0n"]),
@@ -361,19 +363,34 @@ export const mediaMutants: readonly MediaMutant[] = [
   // Paths and sizes.
   broken("a silent path is not looked for again", CONNECTION_TEST, [
     CONNECTION,
-    "    this.#sound.seenAtMs = Infinity\n    this.#restartIce()",
-    "    this.#sound.seenAtMs = Infinity",
+    'if (output === "restart") this.#restartIce()',
+    "",
   ]),
-  broken("a silent path gets offers without end", CONNECTION_TEST, [CONNECTION, "this.#sound.seenAtMs = Infinity", ""]),
-  broken("a silent microphone looks like a silent path", CONNECTION_TEST, [
-    CONNECTION,
-    "if (!expected || time !== this.#sound.time)",
-    "if (time !== this.#sound.time)",
+  broken("a silent path gets offers without end", WATCH_TEST, [
+    WATCH,
+    "return answer === this.#answer ? null : (this.#answer = answer)",
+    "return (this.#answer = answer)",
   ]),
-  broken("a microphone that was off looks like a silent path", CONNECTION_TEST, [
-    CONNECTION,
-    "seenAtMs: expected ? nowMs : Infinity",
+  broken("a silent microphone looks like a silent path", WATCH_TEST, [
+    WATCH,
+    "if (!expected || soundAt !== this.#sound.at)",
+    "if (soundAt !== this.#sound.at)",
+  ]),
+  broken("a microphone that was off looks like a silent path", WATCH_TEST, [
+    WATCH,
+    "seenAtMs: expected && soundAt > 0 ? nowMs : Infinity",
     "seenAtMs: nowMs",
+  ]),
+  broken("a dead path is kept", WATCH_TEST, [WATCH, 'linkLostAtMs > seenAtMs ? "replace" : "restart"', '"restart"']),
+  broken("both ends replace a connection", CALL_TEST, [
+    CALL,
+    "if (isLost && this.#offersTo(peer.member))",
+    "if (isLost)",
+  ]),
+  broken("a microphone that is switched off goes on over a former connection", CALL_TEST, [
+    CALL,
+    "for (const each of connectionsOf(entry)) each.send(source, track)",
+    "currentOf(entry)?.send(source, track)",
   ]),
   broken("two offers at a time", CONNECTION_TEST, [
     CONNECTION,

@@ -19,7 +19,7 @@ const SIZES = [2, 4, 8, 16, 32, 64]
 const CHANGES = [2, 3, 4, 5, 6, 7, 8]
 const RUNS = 3
 
-export const WITH_FLUSH = ", with flush and confirmations"
+export const WITH_FLUSH = " with flush and confirmations"
 
 /** Counts do not depend on the group, only on the length of its elements: ristretto255's. */
 const group = createToyGroup(32)

@@ -20,7 +20,7 @@ const RUNS = 5
 /** A random tree has seen so many single joins and leaves for each of its members. */
 const EVENTS_PER_MEMBER = 2
 
-export const treeEvent = (event: "join" | "leave", tree: Tree): string => `${event}, ${tree}`
+export const treeEvent = (event: "join" | "leave", tree: Tree): string => `${event} in a ${tree}`
 
 export function randomTrees(sizes: readonly number[] = SIZES, runs = RUNS): Figure[] {
   const group = createToyGroup(32)

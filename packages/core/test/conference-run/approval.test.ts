@@ -77,7 +77,8 @@ test("what a viewer sends is ignored by everybody, and it is told so before it s
   expect(ada.document("board").doc.getMap("shapes").size).toBe(0)
 
   await ada.setRole(bob.self.id, "editor")
-  await expect.poll(() => bob.view.members.find(({ self }) => self)?.role, WAIT).toBe("editor")
+  const role = (): unknown => bob.view.members.find(({ self }) => self)?.role
+  await expect.poll(() => bob.view.status === "secured" && role(), WAIT).toBe("editor")
   await bob.channel("chat", { history: true }).send("thank you")
 })
 

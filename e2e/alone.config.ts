@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test"
 import base from "./playwright.config.ts"
 
 /**
- * The tests that need both processors, such as calls of many pictures. Beside another test they would measure that one. A part
- * of `npm test`, which runs them after all others.
+ * The tests that need both processors, such as a call while members come and go. Beside another test they would measure that
+ * one. A part of `npm test`, which runs them after all others.
  */
 export default defineConfig(base, { grep: /@alone/u, grepInvert: /@deep/u, workers: 1 })

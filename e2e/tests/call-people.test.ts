@@ -60,8 +60,9 @@ async function callOfFour(origin: string, people: People): Promise<readonly Pers
   return four
 }
 
-test("four people see and hear each other", { tag: "@alone" }, async ({ server, people }) => {
-  test.slow() // Twelve pictures, on a machine that does other things.
+// Twelve pictures take more than two processors: there, some picture often does not arrive in 90 s.
+test("four people see and hear each other", { tag: "@deep" }, async ({ server, people }) => {
+  test.slow()
   const four = await callOfFour(server.origin, people)
   for (const person of four) {
     for (const other of four) if (other !== person) await seesPicture(person, other.name)

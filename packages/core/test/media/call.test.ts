@@ -50,6 +50,15 @@ const offer = (attempt: number, session = 7) =>
 /** Everything that is due has happened, and so much time has passed. */
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
+test("keeps candidates that arrive while the connection is made", async () => {
+  call.setPeers([BOB])
+  call.signal(BOB.member, offer(1))
+  const candidate = "candidate:1 1 udp 1 10.0.0.1 1000 typ host"
+  call.signal(BOB.member, { kind: "candidate", session: 7, attempt: 1, candidate, section: 0 })
+  await pass(0)
+  expect(browser.connections[0]!.candidates).toHaveLength(1)
+})
+
 describe("a member that floods a call", () => {
   test("gets one connection a second, however often it offers", async () => {
     call.setPeers([BOB])

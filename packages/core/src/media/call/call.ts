@@ -20,7 +20,7 @@ import { frameCounts, networkCounts, NO_RECEPTION, type Reception, receptionBetw
 
 /** Largest number of other members to which this one connects. */
 export const CALL_PEERS_MAX = 23
-/** Signals of one member that arrive before the view with it. */
+/** Signals of one member that arrive before the view with it, or while its connection is made. */
 export const EARLY_MEDIA_SIGNALS_MAX = 70
 /** A peer gets at most one new connection in this time. */
 export const REOPEN_APART_MS = 1000
@@ -102,7 +102,9 @@ export class Call {
     const { session, attempt, ...rest } = signal
     const initiator = this.#offersTo(from)
     if (session !== (initiator ? this.#config.session : entry.peer.session)) return
-    if (attempt === entry.attempt) return entry.connection?.signal(rest)
+    // While the connection is made, its peer already sends candidates.
+    if (attempt === entry.attempt)
+      return entry.connection ? entry.connection.signal(rest) : this.#keepEarly(from, signal)
     if (initiator || attempt < entry.attempt || signal.kind !== "description" || signal.type !== "offer") return
     const nowMs = performance.now()
     if (nowMs - (this.#openedAtMs.get(from) ?? -Infinity) < REOPEN_APART_MS) return
@@ -176,15 +178,20 @@ export class Call {
     this.#peers.set(peer.member, entry)
     if (this.#offersTo(peer.member)) this.#offer(entry)
     else entry.timer = setTimeout(() => this.#onFailed(entry, null), entry.connectMs)
-    const early = this.#early.get(peer.member) ?? []
-    this.#early.delete(peer.member)
-    for (const signal of early) this.signal(peer.member, signal)
+    this.#takeEarly(peer.member)
+  }
+
+  #takeEarly(member: MemberId): void {
+    const early = this.#early.get(member) ?? []
+    this.#early.delete(member)
+    for (const signal of early) this.signal(member, signal)
   }
 
   #drop(member: MemberId): void {
     const entry = this.#peers.get(member)
     if (entry) close(entry)
     this.#peers.delete(member)
+    this.#early.delete(member)
   }
 
   /** Waits if the peer has got a connection just now: it can enter the call again as often as it likes. */
@@ -232,6 +239,7 @@ export class Call {
     entry.connection = connection
     for (const [source, track] of this.#tracks) connection.send(source, track)
     for (const signal of first) connection.signal(signal)
+    this.#takeEarly(member)
     clearTimeout(entry.timer)
     entry.timer = setTimeout(() => this.#onFailed(entry, null), entry.connectMs)
     emit({ type: "changed" })

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import { measureJoin, type JoinStep, type JoinTimes } from "./measure-join.ts"
 
-/** Below the times after which the protocol tries something again. */
-const [NEAR_MS, FAR_MS] = [200, 400]
+/** Below the times after which the protocol tries something again. No half round trips add up to about `RELAY_AFTER_MS`, 400. */
+const [NEAR_MS, FAR_MS] = [180, 350]
 /** Ticks of both ends, which a step can wait for at one distance and not at the other. */
 const JITTER_ROUNDS = 0.3
 

@@ -158,6 +158,32 @@ test("sends its camera on request only when more than eight are in the call", as
   expect(isSentTo().filter(Boolean)).toHaveLength(1)
 })
 
+test("sends fewer frames when its timers show an overload, unless its page is hidden", async () => {
+  call.close()
+  enter(LOWEST)
+  call.setPeers([BOB])
+  await pass(0)
+  call.publish("camera", { getSettings: () => ({ height: 360 }) } as unknown as MediaStreamTrack)
+  const { sender } = browser.open[0]!.transceivers[MEDIA_SOURCES.indexOf("camera")]!
+  const now = performance.now.bind(performance)
+  let skewMs = 0
+  vi.spyOn(performance, "now").mockImplementation(() => now() + skewMs)
+  /** Two seconds by the timers, in which six have passed. */
+  const passSlowly = async (): Promise<void> => {
+    skewMs += 4000
+    await pass(2000)
+  }
+  browser.visibility = "hidden"
+  await passSlowly()
+  expect(sender.limits.maxFramerate).toBe(30)
+  browser.visibility = "visible"
+  await pass(4000)
+  expect(sender.limits.maxFramerate).toBe(30)
+  await passSlowly()
+  expect(sender.limits.maxFramerate).toBe(12)
+  vi.restoreAllMocks()
+})
+
 test("offers to a bounded number of members", async () => {
   call.close()
   enter(LOWEST)

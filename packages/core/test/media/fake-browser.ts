@@ -30,7 +30,7 @@ class FakeSender {
   }
 
   /** Limits that were set last. */
-  limits: { readonly active?: boolean } = {}
+  limits: { readonly active?: boolean; readonly maxFramerate?: number } = {}
 
   async setParameters({ encodings: [limits] }: { readonly encodings: readonly object[] }): Promise<void> {
     this.limits = limits!
@@ -153,10 +153,18 @@ export class FakeBrowser {
     for (const check of this.checks.splice(0)) check()
   }
 
+  visibility: DocumentVisibilityState = "visible"
+
   /** The globals of a page. */
   get globals(): Readonly<Record<string, unknown>> {
     const connect = (): FakeConnection => new FakeConnection(this)
+    const visibility = (): DocumentVisibilityState => this.visibility
     return {
+      document: {
+        get visibilityState() {
+          return visibility()
+        },
+      },
       // A function that returns an object can be called with `new`.
       RTCPeerConnection: function () {
         return connect()

@@ -15,6 +15,7 @@ class FakeWorker extends EventTarget {
 }
 
 beforeEach(() => {
+  vi.stubGlobal("document", { visibilityState: "visible" })
   vi.stubGlobal("RTCPeerConnection", vi.fn())
   vi.stubGlobal("RTCRtpScriptTransform", vi.fn())
   vi.stubGlobal("Worker", FakeWorker)

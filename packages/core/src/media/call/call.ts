@@ -4,6 +4,7 @@ import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isSameMember, isVideo, type MediaSource } from "../keys/index.ts"
 import type { MediaSignal } from "../signals/index.ts"
 import { Loudness } from "./loudness.ts"
+import { LoadWatch } from "./load-watch.ts"
 import { MediaConnection } from "./media-connection.ts"
 import {
   type CallPeer,
@@ -17,6 +18,7 @@ import {
 } from "./call-peer.ts"
 import type { MediaThread } from "./media-thread.ts"
 import { frameCounts, networkCounts, NO_RECEPTION, type Reception, receptionBetween } from "./reception.ts"
+import { type CallSize, callSize, sendingLimits } from "./sending-limits.ts"
 
 /** Largest number of other members to which this one connects. */
 export const CALL_PEERS_MAX = 23
@@ -30,8 +32,6 @@ const LEVELS_MS = 200
 const LOUD_LEVEL = 0.02
 const SPEAKING_MS = 1000
 const RECEPTION_MS = 2000
-/** Up to this number of other members, a camera is sent to each of them. Above, to those that ask for it. */
-const ALL_CAMERAS_PEERS_MAX = 7
 
 export type CallEvent =
   | { readonly type: "send"; readonly to: MemberId; readonly signal: MediaSignal }
@@ -61,6 +61,9 @@ export class Call {
   /** Kept when a peer enters again, so that it cannot open connections faster. */
   readonly #openedAtMs = new Map<MemberId, number>()
   readonly #loudness = new Loudness()
+  readonly #load = new LoadWatch()
+  /** Turns of the timer of levels. */
+  #turns = { turns: 0, sinceMs: performance.now() }
   readonly #levels: ReturnType<typeof setInterval>
   readonly #receptions: ReturnType<typeof setInterval>
   #speaking = ""
@@ -273,33 +276,32 @@ export class Call {
     this.#early.set(from, [...early, signal])
   }
 
-  get #size(): "small" | "medium" | "large" {
-    const { size } = this.#peers
-    return size <= 3 ? "small" : size <= ALL_CAMERAS_PEERS_MAX ? "medium" : "large"
+  get #size(): CallSize {
+    return callSize(this.#peers.size)
   }
 
-  /** A mesh sends each track once for each peer, so each one costs less when there are more. */
   #limit(entries: readonly Peer[] = [...this.#peers.values()]): void {
-    const size = this.#size
+    const [size, load] = [this.#size, this.#load.level]
     for (const [source, track] of this.#tracks) {
       if (!isVideo(source)) continue
       const { height = 0 } = track.getSettings()
-      for (const { connection, wanted } of entries) {
-        const active = wanted?.sources.includes(source) ?? (source === "screen" || size !== "large")
-        const isLarge = size === "small" || (wanted?.large.includes(source) ?? false)
-        const camera = {
-          maxBitrate: isLarge ? 700_000 : 200_000,
-          maxFramerate: isLarge ? 30 : 15,
-          scaleResolutionDownBy: Math.max(1, height / (isLarge ? 360 : 180)),
-        }
-        const limits = source === "screen" ? { maxBitrate: 1_500_000, maxFramerate: 15 } : camera
-        connection?.limit(source, { active, ...limits })
-      }
+      for (const { connection, wanted } of entries)
+        connection?.limit(source, sendingLimits({ source, size, load, height, wanted }))
     }
+  }
+
+  /** Sends less when the machine is overloaded. A hidden page has fewer turns even on an idle one. */
+  #weigh(): void {
+    const nowMs = performance.now()
+    const { turns, sinceMs } = this.#turns
+    this.#turns = { turns: 0, sinceMs: nowMs }
+    const share = (turns * LEVELS_MS) / (nowMs - sinceMs)
+    if (document.visibilityState === "visible" && this.#load.step(share)) this.#limit()
   }
 
   /** Looks at how well each peer is received. */
   async #look(): Promise<void> {
+    this.#weigh()
     const tracks = await this.#config.thread.counts()
     let changed = false
     for (const [member, entry] of this.#peers) {
@@ -324,6 +326,7 @@ export class Call {
 
   #listen(): void {
     const nowMs = performance.now()
+    this.#turns.turns++
     for (const entry of this.#peers.values()) {
       this.#watch(entry)
       if ((currentOf(entry)?.level ?? 0) > LOUD_LEVEL) entry.loudAtMs = nowMs

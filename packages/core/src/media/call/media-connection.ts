@@ -17,6 +17,7 @@ import {
   withVp9First,
 } from "./media-description.ts"
 import { type PathInput, PathWatch } from "./path-watch.ts"
+import type { SendingLimits } from "./sending-limits.ts"
 
 /** Candidates that arrive before the remote description. */
 export const EARLY_MEDIA_CANDIDATES_MAX = 64
@@ -125,10 +126,7 @@ export class MediaConnection {
   }
 
   /** Sets upper limits of what is sent of a source. */
-  limit(
-    source: MediaSource,
-    limits: Pick<RTCRtpEncodingParameters, "active" | "maxBitrate" | "maxFramerate" | "scaleResolutionDownBy">,
-  ): void {
+  limit(source: MediaSource, limits: SendingLimits): void {
     const sender = this.#transceivers.get(source)?.sender
     const parameters = sender?.getParameters()
     const [encoding] = parameters?.encodings ?? []

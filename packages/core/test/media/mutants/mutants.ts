@@ -12,6 +12,10 @@ const DESCRIPTION = "media/call/media-description.ts"
 const CONNECTION = "media/call/media-connection.ts"
 const SIGNALLING = "media/signals/media-signalling.ts"
 const CALL = "media/call/call.ts"
+const LIMITS = "media/call/sending-limits.ts"
+const LIMITS_TEST = "media/sending-limits.test.ts"
+const LOAD = "media/call/load-watch.ts"
+const LOAD_TEST = "media/load-watch.test.ts"
 const CALL_TEST = "media/call.test.ts"
 const CLIENT = "client/conference-media.ts"
 const CLIENT_TEST = "media/conference-media.test.ts"
@@ -397,12 +401,15 @@ export const mediaMutants: readonly MediaMutant[] = [
     ' || this.#connection.signalingState === "have-local-offer"',
     "",
   ]),
-  broken("every camera for everybody in a large call", CALL_TEST, [
-    CALL,
+  broken("every camera for everybody in a large call", LIMITS_TEST, [
+    LIMITS,
     '(source === "screen" || size !== "large")',
     "true",
   ]),
 
+  broken("an overload is not noticed", LOAD_TEST, [LOAD, "share < OVERLOADED_SHARE && ", "share < 0 && "]),
+  broken("a hidden page counts as overloaded", CALL_TEST, [CALL, 'document.visibilityState === "visible" && ', ""]),
+  broken("an overload changes nothing that is sent", LIMITS_TEST, [LIMITS, "REDUCED[load]", "REDUCED[0 * load]"]),
   broken("a camera that is small is never asked for", "media/requests.test.ts", [
     "media/call/wanted-sizes.ts",
     "if (this.has(member) && this.#of",

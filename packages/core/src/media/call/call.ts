@@ -62,8 +62,8 @@ export class Call {
   readonly #openedAtMs = new Map<MemberId, number>()
   readonly #loudness = new Loudness()
   readonly #load = new LoadWatch()
-  /** Turns of the timer of levels. */
-  #turns = { turns: 0, sinceMs: performance.now() }
+  /** Turns of the timer of levels since the last look, and whether the page was visible then. */
+  #turns = { turns: 0, sinceMs: performance.now(), visible: false }
   readonly #levels: ReturnType<typeof setInterval>
   readonly #receptions: ReturnType<typeof setInterval>
   #speaking = ""
@@ -293,10 +293,10 @@ export class Call {
   /** Sends less when the machine is overloaded. A hidden page has fewer turns even on an idle one. */
   #weigh(): void {
     const nowMs = performance.now()
-    const { turns, sinceMs } = this.#turns
-    this.#turns = { turns: 0, sinceMs: nowMs }
-    const share = (turns * LEVELS_MS) / (nowMs - sinceMs)
-    if (document.visibilityState === "visible" && this.#load.step(share)) this.#limit()
+    const { turns, sinceMs, visible: before } = this.#turns
+    const visible = document.visibilityState === "visible"
+    this.#turns = { turns: 0, sinceMs: nowMs, visible }
+    if (before && visible && this.#load.step((turns * LEVELS_MS) / (nowMs - sinceMs))) this.#limit()
   }
 
   /** Looks at how well each peer is received. */

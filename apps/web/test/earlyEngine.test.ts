@@ -15,7 +15,7 @@ async function built(...names: readonly string[]): Promise<string> {
   return directory
 }
 
-/** What the browser is asked for at this address. */
+/** Paths that the browser loads at this address. */
 async function loadedAt(pathname: string, controller: object | null): Promise<string[]> {
   const directory = await built("engine-ab_1.js", "other-engine-2.js")
   const code = await readFile(join(directory, await writeEarlyEngine(directory)), "utf8")

@@ -30,7 +30,7 @@ export type Sending = {
   readonly load: LoadLevel
   /** Lines of the track. */
   readonly height: number
-  /** What the member shows; null until it has said so. */
+  /** The member shows these; null until it has said so. */
   readonly wanted: { readonly sources: readonly MediaSource[]; readonly large: readonly MediaSource[] } | null
 }
 

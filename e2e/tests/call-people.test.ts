@@ -13,7 +13,8 @@ import type { People } from "../support/people.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
 
-test("a call goes on when somebody joins, and is removed", async ({ server, people }) => {
+// Three pages with cameras fill two processors.
+test("a call goes on when somebody joins, and is removed", { tag: "@alone" }, async ({ server, people }) => {
   const ada = await arriveWithDevices(people, "Ada", "chromium")
   const bob = await arriveWithDevices(people, "Bob", "chromium")
   const eve = await arriveWithDevices(people, "Eve", "firefox")

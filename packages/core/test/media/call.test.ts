@@ -26,6 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   call.close()
+  vi.restoreAllMocks()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -182,7 +183,6 @@ test("sends fewer frames when its timers show an overload, unless its page is hi
   expect(sender.limits.maxFramerate).toBe(30)
   await passSlowly()
   expect(sender.limits.maxFramerate).toBe(12)
-  vi.restoreAllMocks()
 })
 
 test("offers to a bounded number of members", async () => {

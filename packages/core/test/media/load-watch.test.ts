@@ -37,6 +37,10 @@ test("waits twice as long for another trial when the last one was too much", () 
   expect(levels(BUSY, ...calm(3), BUSY, ...calm(6)).slice(4)).toEqual([1, 1, 1, 1, 1, 1, 0])
 })
 
+test("doubles the wait once for each trial, however long its overload lasts", () => {
+  expect(levels(BUSY, ...calm(3), BUSY, BUSY, ...calm(6)).slice(4)).toEqual([1, 2, 2, 2, 2, 2, 2, 1])
+})
+
 test("does not blame a trial for an overload long after it", () => {
   expect(levels(BUSY, ...calm(3), ...calm(5), BUSY, ...calm(3)).slice(9)).toEqual([1, 1, 1, 0])
 })

@@ -36,6 +36,7 @@ export class LoadWatch {
     this.#calm = share >= CALM_SHARE ? this.#calm + 1 : 0
     if (share < OVERLOADED_SHARE && this.#level < LEAST) {
       if (this.#sinceRaised <= TRIAL_LOOKS) this.#needed = Math.min(2 * this.#needed, CALM_LOOKS_MAX)
+      this.#sinceRaised = Infinity
       this.#level = share < STARVED_SHARE ? LEAST : ((this.#level + 1) as LoadLevel)
     } else if (this.#calm >= this.#needed && this.#level > 0) {
       this.#level = (this.#level - 1) as LoadLevel

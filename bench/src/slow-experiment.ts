@@ -29,7 +29,7 @@ export const slowExperiment: Experiment = {
     paper: "None of the papers has browsers, or asks what a person feels.",
     found: (figures) => {
       const at = (metric: string) => medianOf(figures, { metric })
-      return `After ${at(FORM)} the name field of the start page is there. The facts of an invitation take ${at(FACTS)} to come. A newcomer who presses the button at once is secured ${at(JOIN_AT_ONCE)} later. After ten seconds of reading it is ${at(JOIN_LATER)}, with the files loaded.`
+      return `After ${at(FORM)} the name field of the start page is there. The facts of an invitation take ${at(FACTS)} to come. A newcomer who presses the button at once is secured ${at(JOIN_AT_ONCE)} later. It takes ${at(JOIN_LATER)} if the button is pressed ten seconds later.`
     },
     why: `The visitor’s access line carries ${MEGABITS} Mbit/s each way, and all its packets take ${2 * ONE_WAY_MS} ms there and back. It carries everything: files, WebSockets, workers and WebRTC. Chromium slows the page’s main thread ${SLOWDOWN} times. It slows neither the engine’s worker nor the process that loads files. There is no TLS, so a real visit takes one or two round trips more, and six connections of HTTP/1.1 instead of one of HTTP/2. Each visit has a fresh profile, in a browser that runs already.`,
   },

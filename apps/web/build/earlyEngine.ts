@@ -6,8 +6,8 @@ const ENGINE = /^engine-[\w-]+\.js$/u
 
 /**
  * Writes a module that has the browser load the engine while the page's own files are still on their way. Without it
- * the line is idle from their arrival until they have run, and a newcomer waits for the engine after
- * that. Only the addresses of conferences need it. A service worker has the files already.
+ * the line is idle from their arrival until they have run, and a newcomer waits for the engine after that. Only the
+ * addresses of conferences need it. A service worker has the files already.
  * @returns its path
  * @throws Error when the build has not exactly one engine
  */

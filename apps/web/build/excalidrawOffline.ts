@@ -24,7 +24,7 @@ const rewriting = {
   },
   transform: (code: string, id: string) =>
     /[\\/]@excalidraw[\\/]excalidraw[\\/]dist[\\/]/.test(id)
-      ? withBoardTexts(withRestingLasers(withCursorColours(withoutThirdParties(code) ?? code)), id)
+      ? withBoardTexts(withRestingLasers(withCursorColours(withoutPolyfill(withoutThirdParties(code) ?? code))), id)
       : null,
 }
 
@@ -69,4 +69,12 @@ export function withoutThirdParties(code: string): string | null {
   if (rewritten.includes("esm.sh"))
     throw new Error("Excalidraw's font fall-back has changed: adapt excalidrawOffline.ts")
   return rewritten === code ? null : rewritten
+}
+
+/**
+ * Takes out the polyfill for rounded rectangles, which all browsers that we support draw. Excalidraw loads it after its
+ * first picture, and does not catch a failure. Returns the code of other files unchanged.
+ */
+export function withoutPolyfill(code: string): string {
+  return code.replace(/await import\(\s*"canvas-roundrect-polyfill"\s*\)/, "undefined")
 }

@@ -3,7 +3,7 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { withCursorColours } from "../build/cursorColours.ts"
-import { withoutThirdParties } from "../build/excalidrawOffline.ts"
+import { withoutPolyfill, withoutThirdParties } from "../build/excalidrawOffline.ts"
 import { withRestingLasers } from "../build/restingLasers.ts"
 
 const distribution = dirname(createRequire(import.meta.url).resolve("@excalidraw/excalidraw"))
@@ -18,6 +18,14 @@ it("the installed whiteboard requests no fonts, pictures or help from third part
 
 it("the installed whiteboard starts no worker to cut fonts, which would need eval", () => {
   expect(rewritten.filter((code) => code !== null).join("\n")).not.toContain("typeof Worker<")
+})
+
+it.each(["prod", "dev"])("loads no polyfill after the first picture of the board (%s)", (kind) => {
+  const folder = join(distribution, "..", kind)
+  const files = readdirSync(folder).filter((file) => file.endsWith(".js"))
+  const code = files.map((file) => readFileSync(join(folder, file), "utf8"))
+  expect(code.filter((text) => withoutPolyfill(text) !== text)).toHaveLength(1)
+  expect(code.map((text) => withoutPolyfill(text)).join("\n")).not.toContain("canvas-roundrect-polyfill")
 })
 
 it.each(["prod", "dev"])("paints cursors in the members' colours and names in white (%s)", (kind) => {

@@ -43,7 +43,9 @@ async function roomWithMallory(people: People, server: ServerProcess, kind: Brow
   return { ada, bob, mallory, strokes, close: () => pages.close() }
 }
 
-test("shows every stroke and keeps the view when a member floods board and chat", async ({ server, people }) => {
+// Three pages are busy with it: beside another test, what is left of the flood took more than two minutes.
+const ALONE = { tag: "@alone" }
+test("shows every stroke and keeps the view when a member floods board and chat", ALONE, async ({ server, people }) => {
   const { ada, bob, mallory, strokes, close } = await roomWithMallory(people, server, "chromium")
   const epoch = await bob.epoch()
   await flood(mallory.page, "here", TEN_TIMES)

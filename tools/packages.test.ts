@@ -61,6 +61,7 @@ test.each(PUBLISHED)("%s: depends on what it imports, and on nothing else", (nam
 test.each([
   "core",
   "core/conformance",
+  "core/early",
   "core/engine",
   "core/evidence",
   "core/node",

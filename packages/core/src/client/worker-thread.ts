@@ -1,8 +1,8 @@
-import { createEngineWorker } from "#engine-worker"
 import { KeymootError } from "../api/index.ts"
 import { MovedChannels } from "@keymoot/transport/host"
 import { transferables, type FromWorker, type ToWorker } from "../rpc/worker-protocol.ts"
 import type { EngineThread } from "./connection/engine-connection.ts"
+import { engineWorker, hasStarted } from "./early-worker.ts"
 
 /** Timeout for the engine's worker to load and start. A connection of 100 kbit/s needs 25 s. */
 export const WORKER_START_MS_MAX = 60_000
@@ -11,7 +11,7 @@ export const WORKER_START_MS_MAX = 60_000
  * Runs the engine in a module worker. WebRTC is not required: without it every link stays on the server's relay.
  * @throws KeymootError `unsupported-browser`
  */
-export function startWorkerThread(createWorker: () => Worker = createEngineWorker): EngineThread {
+export function startWorkerThread(createWorker: () => Worker = engineWorker): EngineThread {
   if (typeof Worker === "undefined") {
     const message = "This browser lacks module workers. Use a current Chrome, Edge, Firefox or Safari."
     throw new KeymootError("unsupported-browser", message)
@@ -29,7 +29,7 @@ export function startWorkerThread(createWorker: () => Worker = createEngineWorke
     post: (messages) => post(messages, transferables(messages)),
     passMediaKeys: (id, port) => post([{ type: "media-keys", id, port }], port ? [port] : []),
     listen: (onMessages, onFailure) => {
-      silence = setTimeout(() => onFailure(silent()), WORKER_START_MS_MAX)
+      if (!hasStarted(worker)) silence = setTimeout(() => onFailure(silent()), WORKER_START_MS_MAX)
       worker.addEventListener("message", ({ data }: MessageEvent<readonly FromWorker[]>) => {
         clearTimeout(silence)
         for (const message of data) {

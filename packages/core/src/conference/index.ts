@@ -10,11 +10,5 @@ export {
   publicPartOf,
   readDescriptor,
 } from "./descriptor.ts"
-export {
-  deriveInvitationKeys,
-  deriveRoomSecret,
-  formatInvitation,
-  type Invitation,
-  normalizeServer,
-  parseInvitation,
-} from "./invitation.ts"
+export { deriveInvitationKeys, deriveRoomSecret, parseInvitation } from "./invitation.ts"
+export { formatInvitation, type Invitation, normalizeServer } from "./link.ts"

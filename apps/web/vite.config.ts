@@ -29,6 +29,10 @@ function fileName({ moduleIds }: { readonly moduleIds: readonly string[] }): str
 /** The engine and all that it needs at once are a chunk beside the worker's entry, for the reason that the entry gives. */
 const ENGINE = /\/packages\/core\/src\/runtime\/engine-thread\.ts$/u
 
+const EARLY = /\/apps\/web\/src\/early\.ts$/u
+/** One chunk has all that each page needs at once. With forty, a slow line was often idle while it was asked for them. */
+const PAGE = /\/apps\/web\/src\/main\.tsx$/u
+
 /** Chunks of a worker. Here libsodium is the engine's. */
 function workerFileName({ moduleIds }: { readonly moduleIds: readonly string[] }): string {
   return `assets/${moduleIds.some((id) => id.includes("/bench/page/")) ? "benchmark-" : ""}[name]-[hash].js`
@@ -62,7 +66,17 @@ export default defineConfig({
     target: "es2023",
     // The polyfill is an inline script, which the content security policy refuses.
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { chunkFileNames: fileName } },
+    rolldownOptions: {
+      output: {
+        chunkFileNames: fileName,
+        codeSplitting: {
+          groups: [
+            { name: "early", test: EARLY, includeDependenciesRecursively: true, priority: 1 },
+            { name: "page", test: PAGE, includeDependenciesRecursively: true },
+          ],
+        },
+      },
+    },
     // Nothing is inlined as `data:`, so that the policy needs no `data:` for fonts or scripts.
     assetsInlineLimit: 0,
     // The largest is the WebAssembly that cuts fonts for SVG export; it is loaded only then.

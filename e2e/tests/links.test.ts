@@ -88,6 +88,9 @@ test("a link typed on the start page shows the conference's creator before enter
   await expect(bob.page.getByRole("heading", { name: "You are invited to a conference" })).toBeVisible()
   await expect(bob.page.getByText("The roof")).toBeVisible()
   await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
+  await bob.page.getByText("More about this conference", { exact: true }).click()
+  for (const fact of ["Who may enter", "Newcomers see", "Ends"])
+    await expect(bob.page.getByText(fact, { exact: true })).toBeVisible()
   expect(bob.page.url(), "the secret is out of the address").not.toContain("#")
   await ada.seesLock("Only you are here.")
   await expect(bob.page.getByLabel("Your name"), "what was typed").toHaveValue("Bob")
@@ -182,4 +185,47 @@ test("says which address to open when a link was opened over plain http", async 
   await expect(ada.page.getByRole("heading", { name: "This address is not encrypted" })).toBeFocused()
   const secure = ada.page.getByRole("link", { name: "Open https://meet.example" })
   await expect(secure).toHaveAttribute("href", "https://meet.example/c/0a1b#secret")
+})
+
+test("the engine of an invitation starts while the page's own file is still on its way", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await ada.start(server.origin)
+  const link = await ada.copyLink()
+
+  let letThePageCome = (): void => undefined
+  const held = new Promise<void>((resolve) => (letThePageCome = resolve))
+  await bob.page.route(/\/assets\/page-[\w-]+\.js$/u, async (route) => {
+    await held
+    await route.continue()
+  })
+  const engine = bob.page.waitForEvent("worker")
+  await bob.page.goto(link, { waitUntil: "commit" })
+  expect((await engine).url()).toMatch(/\/worker-[\w-]+\.js$/u)
+  letThePageCome()
+  await bob.type("Your name", "Bob")
+  await bob.press("Join")
+  for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+  expect(
+    bob.page
+      .workers()
+      .map((worker) => worker.url())
+      .filter((url) => url.includes("/worker-")),
+  ).toHaveLength(1)
+})
+
+test("nobody is asked about a damaged link", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  const bob = await people.arrive("Bob")
+  await ada.start(server.origin)
+  const link = await ada.copyLink()
+  const sockets: string[] = []
+  bob.page.on("websocket", (socket) => sockets.push(socket.url()))
+
+  await bob.page.goto(link.slice(0, -4))
+  await expect(bob.problem).toContainText("This link is damaged.")
+  expect(sockets).toEqual([])
+  await bob.page.goto(link)
+  await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
+  expect(sockets).toHaveLength(1)
 })

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto"
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
 import type { Plugin } from "vite"
-import { withEarlyEngine, writeEarlyEngine } from "./earlyEngine.ts"
 import { FORMS_PATH, isPrecompressed, precompress } from "./precompressed.ts"
 import { serviceWorker, versionOf, withVersion } from "./serviceWorker.ts"
 
@@ -26,7 +25,7 @@ export function subresourceIntegrity(): Plugin {
       async handler({ dir }) {
         if (dir === undefined) throw new Error("The build has no directory.")
         const page = join(dir, "index.html")
-        const html = withEarlyEngine(await readFile(page, "utf8"), await writeEarlyEngine(dir))
+        const html = await readFile(page, "utf8")
         const built = await hashesOf(dir)
         const version = versionOf(built)
         await writeFile(page, withVersion(withIntegrity(html, built), version))

@@ -1,4 +1,4 @@
-import { useEffect } from "react"
+import { useEffect, useState } from "react"
 import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
 import type { InvitationArrival } from "../arrival.ts"
@@ -80,11 +80,7 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onFinal, onIns
           <div className="enter-ways">
             <form className="enter-form" onSubmit={join} noValidate>
               <NameField field={name} />
-              <details className="advanced">
-                <summary>{t("enter.more")}</summary>
-                {preview.kind === "seen" && <MoreInvitationFacts preview={preview.preview} />}
-                <HideAddress />
-              </details>
+              <Folded preview={preview} />
               <p className="at-hand">
                 <button type="submit" className="button primary wide">
                   {t("enter.join")}
@@ -99,6 +95,19 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onFinal, onIns
       </div>
       <ProtectionNote />
     </main>
+  )
+}
+
+/** Drawn when it is first opened: a slow phone needs a fifth of a second to format the first date. */
+function Folded({ preview }: { readonly preview: Preview }) {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  return (
+    <details className="advanced" onToggle={() => setOpened(true)}>
+      <summary>{t("enter.more")}</summary>
+      {opened && preview.kind === "seen" && <MoreInvitationFacts preview={preview.preview} />}
+      <HideAddress />
+    </details>
   )
 }
 

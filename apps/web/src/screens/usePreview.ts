@@ -6,6 +6,7 @@ import { prefetchBoard } from "../board/lazyBoard.ts"
 import { prefetchConference } from "../conference/lazyConference.ts"
 import { problemOf } from "../problem.ts"
 import type { Problem } from "../problem.ts"
+import { whenIdle } from "../ui/whenIdle.ts"
 
 export type Preview =
   | { readonly kind: "looking" }
@@ -17,13 +18,14 @@ export function usePreview(arrival: InvitationArrival): Preview {
   const [seen, setSeen] = useState<Preview>({ kind: "looking" })
   useEffect(() => {
     let wanted = true
-    setSeen({ kind: "looking" })
+    // Not anew on the first arrival, which would draw the whole screen again.
+    setSeen((seen) => (seen.kind === "looking" ? seen : { kind: "looking" }))
     Conference.preview({ url: arrival.url }).then(
       (preview) => {
         if (!wanted) return
         setSeen({ kind: "seen", preview })
-        // Now, while the invitation is read, and not when its join needs the connection.
-        void prefetchConference().then(() => wanted && prefetchBoard())
+        // While the invitation is read, and not when its join needs the connection.
+        whenIdle(() => wanted && void prefetchConference().then(() => wanted && prefetchBoard()))
       },
       (error: unknown) => wanted && setSeen({ kind: "failed", problem: problemOf(error) }),
     )

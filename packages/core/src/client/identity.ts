@@ -1,7 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
 import { type BootstrapFactory, createHost, WarmConnections } from "@keymoot/transport/host"
 import type { IdentityHandle, Person } from "../api/index.ts"
-import { readLink } from "../conference/link.ts"
+import { splitLink } from "../conference/link.ts"
 import type { IdentityInfo } from "../rpc/protocol.ts"
 import { EngineConnection } from "./connection/engine-connection.ts"
 import { assertIdentityOptions } from "./options.ts"
@@ -100,7 +100,7 @@ export class Identity implements IdentityHandle {
  */
 export function connectAhead(link: string): void {
   try {
-    warm.prepare(readLink(link).server)
+    warm.prepare(splitLink(link).server)
   } catch {
     return
   }

@@ -36,8 +36,8 @@ import {
   TITLE_CHARACTERS_MAX,
 } from "./descriptor-codec.ts"
 import { POST_QUANTUM_DEFAULT } from "./defaults.ts"
-import { derive32, deriveRoomSecret, newInvitationSecret } from "./invitation.ts"
-import { type Invitation, normalizeServer } from "./link.ts"
+import { derive32, deriveRoomSecret, type Invitation, newInvitationSecret } from "./invitation.ts"
+import { normalizeServer } from "./link.ts"
 import { isRoster, rosterOf } from "./roster.ts"
 import { open, seal } from "../platform/sealing.ts"
 

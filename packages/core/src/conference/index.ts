@@ -10,5 +10,11 @@ export {
   publicPartOf,
   readDescriptor,
 } from "./descriptor.ts"
-export { deriveInvitationKeys, deriveRoomSecret, parseInvitation } from "./invitation.ts"
-export { formatInvitation, type Invitation, normalizeServer } from "./link.ts"
+export {
+  deriveInvitationKeys,
+  deriveRoomSecret,
+  formatInvitation,
+  type Invitation,
+  parseInvitation,
+} from "./invitation.ts"
+export { normalizeServer } from "./link.ts"

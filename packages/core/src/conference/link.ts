@@ -1,46 +1,20 @@
-/** Invitation links as texts. A page reads one before it has the engine's cryptography. */
-import { base64urlnopad } from "@scure/base"
+/** Shape of invitation links. A page reads it before it has the engine, so nothing here decodes or hashes. */
 import { KeymootError } from "../api/index.ts"
 
-/** 128 random bits. A holder of the descriptor can guess offline, so there must be too many secrets. */
-export const INVITATION_SECRET_BYTES = 16
-const DESCRIPTOR_HASH_BYTES = 32
-const ROOM_KEY_BYTES = 32
 /** Bound on parsed links. A valid link has under 200 characters with any host. */
 const LINK_CHARACTERS_MAX = 2048
+/** Secret (16 bytes), descriptor hash (32 bytes), and in later generations the room key (32 bytes), in base64url. */
+const FRAGMENT = /^#([\w-]{22})\.([\w-]{43})(?:\.([\w-]{43}))?$/
 
-/** Content of a link. The secret and the hash follow the `#`, which browsers do not send to the server. */
-export type Invitation = {
-  /** Origin such as `https://meet.example`. */
+/** Texts of a link's parts. `parts`: secret, descriptor hash, and the room key if there is one. */
+export type LinkParts = {
   readonly server: string
-  /** `conferenceIdOf` of the descriptor's hash. */
   readonly conferenceId: string
-  readonly secret: Uint8Array
-  /** Commits to the descriptor, so that the server cannot replace it. */
-  readonly descriptorHash: Uint8Array
-  /**
-   * Room key in a link of a later generation. The descriptor's own link decrypts it from the descriptor, and a later
-   * one cannot. It gives a holder nothing beyond the secret beside it.
-   */
-  readonly roomKey: Uint8Array | null
+  readonly parts: readonly [string, string, string?]
 }
 
-/**
- * `https://host/c/<id>#<secret>.<descriptor hash>`, in later generations with `.<room key>`. These parts are base64url.
- */
-export function formatInvitation({ server, conferenceId, secret, descriptorHash, roomKey }: Invitation): string {
-  const parts = [secret, descriptorHash, ...(roomKey ? [roomKey] : [])]
-  const fragment = parts.map((part) => base64urlnopad.encode(part)).join(".")
-  return `${normalizeServer(server)}/c/${conferenceId}#${fragment}`
-}
-
-/**
- * Parses a link exactly as `formatInvitation` writes it, except for surrounding white space and a query, which
- * messengers add. Whether its parts belong together is for `parseInvitation`, which hashes.
- * @throws KeymootError `invalid-link`, with words for the person that pasted it; they never repeat the link, which
- * holds a secret.
- */
-export function readLink(link: string): Invitation {
+/** Splits a whole link. @throws KeymootError as `parseInvitation`, which decodes the parts */
+export function splitLink(link: string): LinkParts {
   if (link.length > LINK_CHARACTERS_MAX) throw invalidLink("This is too long for an invitation link.")
   const url = parseUrl(link)
   if (url === null)
@@ -57,17 +31,13 @@ export function readLink(link: string): Invitation {
       "The part of the link behind # is missing, and it holds the key. Ask for the link again, and copy it as a whole.",
     )
   }
-  const parts = url.hash.slice(1).split(".")
-  const [secret, descriptorHash, roomKey] = [
-    decodePart(parts[0], INVITATION_SECRET_BYTES),
-    decodePart(parts[1], DESCRIPTOR_HASH_BYTES),
-    decodePart(parts[2], ROOM_KEY_BYTES),
-  ]
-  const whole = parts.length === 2 || (parts.length === 3 && roomKey !== null)
-  if (secret === null || descriptorHash === null || !whole) {
-    throw invalidLink("The part of the link behind # is damaged. Ask for the link again, and copy it as a whole.")
+  const [, secret, descriptorHash, roomKey] = FRAGMENT.exec(url.hash) ?? []
+  if (secret === undefined || descriptorHash === undefined) throw damagedLink()
+  return {
+    server: url.origin,
+    conferenceId,
+    parts: roomKey === undefined ? [secret, descriptorHash] : [secret, descriptorHash, roomKey],
   }
-  return { server: url.origin, conferenceId, secret, descriptorHash, roomKey }
 }
 
 /**
@@ -91,14 +61,8 @@ function isServerUrl(url: URL): boolean {
   return /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
 }
 
-/** Strict: each value has one text, so different texts are different links. */
-function decodePart(text: string | undefined, length: number): Uint8Array | null {
-  try {
-    const bytes = base64urlnopad.decode(text ?? "")
-    return bytes.length === length ? bytes : null
-  } catch {
-    return null
-  }
+export function damagedLink(): KeymootError {
+  return invalidLink("The part of the link behind # is damaged. Ask for the link again, and copy it as a whole.")
 }
 
 export function invalidLink(message: string): KeymootError {

@@ -67,6 +67,9 @@ export function tile(person: Person, name: string): Locator {
   return person.page.getByRole("figure", { name, exact: true })
 }
 
+/** Until a full machine shows the first picture of another person, or plays its sound. */
+const FIRST_MS_MAX = 90_000
+
 /** Waits for frames that the tile really shows. A tile that comes back has another video, so it looks again. */
 export async function seesPicture(person: Person, name: string, frames = 10): Promise<void> {
   const video = tile(person, name).locator("video")
@@ -84,7 +87,7 @@ export async function seesPicture(person: Person, name: string, frames = 10): Pr
   await expect(async () => {
     await expect(video).toBeVisible()
     expect(await shownIn(5000), `frames of ${name} at ${person.name}`).toBe(frames)
-  }).toPass({ timeout: 90_000 })
+  }).toPass({ timeout: FIRST_MS_MAX })
 }
 
 export type Sums = {
@@ -130,7 +133,7 @@ export function linesOf(person: Person): Promise<number[]> {
 export async function hears(person: Person): Promise<void> {
   const { energy } = await mediaOf(person)
   await expect
-    .poll(async () => (await mediaOf(person)).energy, { message: `${person.name} hears` })
+    .poll(async () => (await mediaOf(person)).energy, { message: `${person.name} hears`, timeout: FIRST_MS_MAX })
     .toBeGreaterThan(energy)
 }
 

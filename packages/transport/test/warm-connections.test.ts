@@ -29,7 +29,8 @@ async function serve() {
 }
 
 /** One engine's end after another in one page. */
-function page(server: string, warm = new WarmConnections()) {
+function page(server: string) {
+  const warm = new WarmConnections()
   return () => {
     const events: BootstrapEvent[] = []
     const bootstrap = createBootstrap((event) => events.push(event), warm)
@@ -100,34 +101,4 @@ test("a connection used in a room ends with its user, as does one with a request
   await asking.until(() => expect(asking.replies()).toMatchObject([{ ok: false, code: "server-unreachable" }]))
   await asking.until(() => expect(asked).toContain("end of 2"))
   expect(sockets).toHaveLength(2)
-})
-
-test("who is about to look finds a connection that was opened ahead", async () => {
-  const { server, asked, sockets } = await serve()
-  const warm = new WarmConnections()
-  const open = page(server, warm)
-  warm.prepare(server)
-  warm.prepare(server)
-  await vi.waitFor(() => expect(sockets).toHaveLength(1), PATIENT)
-
-  const looking = open()
-  looking.post(get(server))
-  // Not while somebody uses one.
-  warm.prepare(server)
-  await looking.until(() => expect(looking.replies()).toHaveLength(1))
-  expect(looking.states()).toEqual(["up"])
-  expect(asked).toEqual(["get over 1"])
-  expect(sockets).toHaveLength(1)
-})
-
-test("who looks before the connection is there waits for it", async () => {
-  const { server, asked, sockets } = await serve()
-  const warm = new WarmConnections()
-  const open = page(server, warm)
-  warm.prepare(server)
-  const looking = open()
-  looking.post(get(server))
-  await looking.until(() => expect(looking.replies()).toHaveLength(1))
-  expect(asked).toEqual(["get over 1"])
-  expect(sockets).toHaveLength(1)
 })

@@ -44,7 +44,6 @@ import type {
 import type { ConferenceEvent, ConferenceInfo } from "../rpc/protocol.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import { aside, connectionBehind, madeOf, unlessCalledOff } from "./entering.ts"
-import { connectAhead } from "./identity.ts"
 import { Files } from "./files.ts"
 import { LazyMedia } from "./lazy-media.ts"
 import {
@@ -188,7 +187,6 @@ export class Conference implements ConferenceHandle {
   static async preview(input: PreviewOptions): Promise<ConferencePreview> {
     assertPreviewOptions(input)
     const { url, identity } = input
-    if (identity === undefined) connectAhead(url)
     return aside(identity, (connection) => connection.call("conference.preview", { url }))
   }
 

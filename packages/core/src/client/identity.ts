@@ -1,7 +1,6 @@
 import type { MemberId } from "@keymoot/transport"
 import { type BootstrapFactory, createHost, WarmConnections } from "@keymoot/transport/host"
 import type { IdentityHandle, Person } from "../api/index.ts"
-import { splitLink } from "../conference/link.ts"
 import type { IdentityInfo } from "../rpc/protocol.ts"
 import { EngineConnection } from "./connection/engine-connection.ts"
 import { assertIdentityOptions } from "./options.ts"
@@ -91,18 +90,6 @@ export class Identity implements IdentityHandle {
 
   async close(): Promise<void> {
     this.#connection.close()
-  }
-}
-
-/**
- * Connects to the server of an invitation while the engine, which asks it, still loads. Nobody is contacted for a
- * damaged link: the engine reports that.
- */
-export function connectAhead(link: string): void {
-  try {
-    warm.prepare(splitLink(link).server)
-  } catch {
-    return
   }
 }
 

@@ -36,8 +36,7 @@ import {
   TITLE_CHARACTERS_MAX,
 } from "./descriptor-codec.ts"
 import { POST_QUANTUM_DEFAULT } from "./defaults.ts"
-import { derive32, deriveRoomSecret, type Invitation, newInvitationSecret } from "./invitation.ts"
-import { normalizeServer } from "./link.ts"
+import { derive32, deriveRoomSecret, type Invitation, newInvitationSecret, normalizeServer } from "./invitation.ts"
 import { isRoster, rosterOf } from "./roster.ts"
 import { open, seal } from "../platform/sealing.ts"
 

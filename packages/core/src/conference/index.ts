@@ -15,6 +15,6 @@ export {
   deriveRoomSecret,
   formatInvitation,
   type Invitation,
+  normalizeServer,
   parseInvitation,
 } from "./invitation.ts"
-export { normalizeServer } from "./link.ts"

@@ -4,11 +4,15 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { randomBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { base64urlnopad } from "@scure/base"
 
+import { KeymootError } from "../api/index.ts"
 import { assert } from "../wire/index.ts"
-import { damagedLink, invalidLink, normalizeServer, splitLink } from "./link.ts"
 
 /** 128 random bits. A holder of the descriptor can guess offline, so there must be too many secrets. */
 const INVITATION_SECRET_BYTES = 16
+const DESCRIPTOR_HASH_BYTES = 32
+const ROOM_KEY_BYTES = 32
+/** Bound on parsed links. A valid link has under 200 characters with any host. */
+const LINK_CHARACTERS_MAX = 2048
 
 /** Content of a link. The secret and the hash follow the `#`, which browsers do not send to the server. */
 export type Invitation = {
@@ -56,15 +60,50 @@ export function formatInvitation({ server, conferenceId, secret, descriptorHash,
  * holds a secret.
  */
 export function parseInvitation(link: string): Invitation {
-  const { server, conferenceId, parts } = splitLink(link)
-  const [secret, descriptorHash] = [decodePart(parts[0]), decodePart(parts[1])]
-  const roomKey = parts[2] === undefined ? null : decodePart(parts[2])
+  if (link.length > LINK_CHARACTERS_MAX) throw invalidLink("This is too long for an invitation link.")
+  const url = parseUrl(link)
+  if (url === null)
+    throw invalidLink("This is not a link. Paste the whole invitation link, from https:// to its last letter.")
+  if (!isServerUrl(url)) throw invalidLink("An invitation link begins with https:// and the server's name.")
+  const [, conferenceId] = /^\/c\/([0-9a-f]{32})$/.exec(url.pathname) ?? []
+  if (conferenceId === undefined) {
+    throw invalidLink(
+      "This link does not lead to a conference: behind the server's name it must go on with /c/ and 32 digits.",
+    )
+  }
+  if (url.hash.length <= 1) {
+    throw invalidLink(
+      "The part of the link behind # is missing, and it holds the key. Ask for the link again, and copy it as a whole.",
+    )
+  }
+  const parts = url.hash.slice(1).split(".")
+  const [secret, descriptorHash, roomKey] = [
+    decodePart(parts[0], INVITATION_SECRET_BYTES),
+    decodePart(parts[1], DESCRIPTOR_HASH_BYTES),
+    decodePart(parts[2], ROOM_KEY_BYTES),
+  ]
+  const whole = parts.length === 2 || (parts.length === 3 && roomKey !== null)
+  if (secret === null || descriptorHash === null || !whole) {
+    throw invalidLink("The part of the link behind # is damaged. Ask for the link again, and copy it as a whole.")
+  }
   if (conferenceId !== conferenceIdOf(descriptorHash)) {
     throw invalidLink(
       "The parts of this link do not belong together: it was altered, or an older version made it. Ask for a new link.",
     )
   }
-  return { server, conferenceId, secret, descriptorHash, roomKey }
+  return { server: url.origin, conferenceId, secret, descriptorHash, roomKey }
+}
+
+/**
+ * Returns the origin of a server given as an origin, with or without a trailing slash.
+ * @throws KeymootError `invalid-argument`
+ */
+export function normalizeServer(server: string): string {
+  const url = parseUrl(server)
+  if (url === null || !isServerUrl(url) || url.pathname !== "/" || url.search !== "" || url.hash !== "") {
+    throw new KeymootError("invalid-argument", "Give the server as its origin, like https://meet.example.")
+  }
+  return url.origin
 }
 
 /**
@@ -92,11 +131,25 @@ export function derive32(secret: Uint8Array, salt: Uint8Array, info: string): Ui
   return hkdf(sha256, secret, salt, utf8ToBytes(info), 32)
 }
 
+function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null
+}
+
+/** http is for local servers and bots. A browser rejects it elsewhere by itself (no WebCrypto). */
+function isServerUrl(url: URL): boolean {
+  return /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+}
+
 /** Strict: each value has one text, so different texts are different links. */
-function decodePart(text: string): Uint8Array {
+function decodePart(text: string | undefined, length: number): Uint8Array | null {
   try {
-    return base64urlnopad.decode(text)
+    const bytes = base64urlnopad.decode(text ?? "")
+    return bytes.length === length ? bytes : null
   } catch {
-    throw damagedLink()
+    return null
   }
+}
+
+function invalidLink(message: string): KeymootError {
+  return new KeymootError("invalid-link", message)
 }

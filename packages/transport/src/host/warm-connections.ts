@@ -20,47 +20,34 @@ const nobody: BootstrapListener = { onState: () => {}, onDelivery: () => {}, onR
  */
 export class WarmConnections {
   readonly #idle = new Map<string, Kept>()
-  readonly #serving = new Set<Kept>()
-
-  /** Opens a connection for a user that soon comes, unless there is one. It is kept as long as one that was used. */
-  prepare(origin: string): void {
-    if (this.#idle.has(origin) || [...this.#serving].some((kept) => kept.origin === origin)) return
-    this.#keep(new Kept(origin))
-  }
 
   connect(origin: string, listener: BootstrapListener): BootstrapConnection {
     const kept = this.#idle.get(origin) ?? new Kept(origin)
     this.#idle.delete(origin)
-    this.#serving.add(kept)
     kept.serve(listener)
     return {
       ask: (name, request, onReply) => kept.ask(name, request, onReply),
       tell: (name, request) => kept.connection.tell(name, request),
-      close: () => this.#release(kept),
+      close: () => this.#release(origin, kept),
     }
   }
 
-  #release(kept: Kept): void {
-    this.#serving.delete(kept)
-    if (kept.reusable && !this.#idle.has(kept.origin)) this.#keep(kept)
-    else kept.close()
+  #release(origin: string, kept: Kept): void {
+    const other = this.#idle.get(origin)
+    if (!kept.reusable || other) return kept.close()
+    this.#idle.set(origin, kept)
+    kept.rest(() => this.#drop(origin, kept))
+    const [oldest] = this.#idle
+    if (this.#idle.size > WARM_MAX) this.#drop(...oldest!)
   }
 
-  #keep(kept: Kept): void {
-    this.#idle.set(kept.origin, kept)
-    kept.rest(() => this.#drop(kept))
-    const [oldest] = this.#idle.values()
-    if (this.#idle.size > WARM_MAX) this.#drop(oldest!)
-  }
-
-  #drop(kept: Kept): void {
-    if (this.#idle.get(kept.origin) === kept) this.#idle.delete(kept.origin)
+  #drop(origin: string, kept: Kept): void {
+    if (this.#idle.get(origin) === kept) this.#idle.delete(origin)
     kept.close()
   }
 }
 
 class Kept {
-  readonly origin: string
   readonly connection: BootstrapConnection
   #listener = nobody
   #state: "up" | "down" | null = null
@@ -71,7 +58,6 @@ class Kept {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(origin: string) {
-    this.origin = origin
     this.connection = connectBootstrap(origin, {
       onState: (state, id) => {
         this.#state = state

@@ -7,8 +7,8 @@ import { withoutPolyfill, withoutThirdParties } from "../build/excalidrawOffline
 import { withRestingLasers } from "../build/restingLasers.ts"
 
 const distribution = dirname(createRequire(import.meta.url).resolve("@excalidraw/excalidraw"))
-const scripts = readdirSync(distribution).filter((file) => file.endsWith(".js"))
-const rewritten = scripts.map((file) => withoutThirdParties(readFileSync(join(distribution, file), "utf8")))
+const rewritten = scriptsIn(distribution).map(withoutThirdParties)
+const codeOf = (kind: string) => scriptsIn(join(distribution, "..", kind))
 
 it("the installed whiteboard requests no fonts, pictures or help from third parties", () => {
   const changed = rewritten.filter((code) => code !== null).join("\n")
@@ -21,19 +21,13 @@ it("the installed whiteboard starts no worker to cut fonts, which would need eva
 })
 
 it.each(["prod", "dev"])("loads no polyfill after the first picture of the board (%s)", (kind) => {
-  const folder = join(distribution, "..", kind)
-  const files = readdirSync(folder).filter((file) => file.endsWith(".js"))
-  const code = files.map((file) => readFileSync(join(folder, file), "utf8"))
+  const code = codeOf(kind)
   expect(code.filter((text) => withoutPolyfill(text) !== text)).toHaveLength(1)
   expect(code.map((text) => withoutPolyfill(text)).join("\n")).not.toContain("canvas-roundrect-polyfill")
 })
 
 it.each(["prod", "dev"])("paints cursors in the members' colours and names in white (%s)", (kind) => {
-  const folder = join(distribution, "..", kind)
-  const painted = readdirSync(folder)
-    .filter((file) => file.endsWith(".js"))
-    .map((file) => withCursorColours(readFileSync(join(folder, file), "utf8")))
-    .join("\n")
+  const painted = codeOf(kind).map(withCursorColours).join("\n")
   expect(
     painted.match(/collaborator\?\.color\) return collaborator\.color\.background|\?\.color\?\.background\?\?`hsl/g),
   ).toHaveLength(1)
@@ -41,9 +35,7 @@ it.each(["prod", "dev"])("paints cursors in the members' colours and names in wh
 })
 
 it.each(["prod", "dev"])("the installed whiteboard (%s) rests while nobody holds a laser pointer", (kind) => {
-  const folder = join(distribution, "..", kind)
-  const files = readdirSync(folder).filter((file) => file.endsWith(".js"))
-  const code = files.map((file) => readFileSync(join(folder, file), "utf8"))
+  const code = codeOf(kind)
   const rested = code.map(withRestingLasers).filter((text, index) => text !== code[index])
   expect(rested).toHaveLength(1)
   // The replacement relies on this.
@@ -79,3 +71,9 @@ it("asks for no frames on a resting board until somebody holds a laser pointer",
   vi.advanceTimersByTime(100)
   expect(vi.getTimerCount()).toBe(0)
 })
+
+/** The code of all scripts of a folder. */
+function scriptsIn(folder: string): string[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith(".js"))
+  return files.map((file) => readFileSync(join(folder, file), "utf8"))
+}

@@ -2,28 +2,21 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { EngineConnection } from "../../src/client/connection/engine-connection.ts"
 import { startEngineEarly } from "../../src/early/index.ts"
+import { FakeWorker } from "./fake-worker.ts"
 import { startWorkerThread, WORKER_START_MS_MAX } from "../../src/client/worker-thread.ts"
 
 let made: FakeWorker[] = []
-class FakeWorker extends EventTarget {
-  terminated = false
-  readonly postMessage = (): void => undefined
+class NotedWorker extends FakeWorker {
   constructor() {
     super()
     made.push(this)
-  }
-  terminate(): void {
-    this.terminated = true
-  }
-  says(...messages: readonly object[]): void {
-    this.dispatchEvent(new MessageEvent("message", { data: messages }))
   }
 }
 
 beforeEach(() => {
   made = []
   vi.useFakeTimers()
-  vi.stubGlobal("Worker", FakeWorker)
+  vi.stubGlobal("Worker", NotedWorker)
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -61,10 +54,10 @@ test("waits for as long as an answer takes when it said before that it runs", as
 
 test("starts another when it did not load, so that whoever needs one gets the error", async () => {
   startEngineEarly()
-  made[0]!.dispatchEvent(Object.assign(new Event("error"), { message: "" }))
+  made[0]!.fails("")
   const answer = expect(ask()).rejects.toMatchObject({ code: "server-unreachable" })
   expect(made).toHaveLength(2)
-  made[1]!.dispatchEvent(Object.assign(new Event("error"), { message: "" }))
+  made[1]!.fails("")
   await answer
 })
 

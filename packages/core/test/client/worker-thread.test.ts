@@ -1,21 +1,8 @@
 /** A page whose engine's worker does not start: callers that wait for it get an error. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { EngineConnection } from "../../src/client/connection/engine-connection.ts"
+import { FakeWorker } from "./fake-worker.ts"
 import { startWorkerThread, WORKER_START_MS_MAX } from "../../src/client/worker-thread.ts"
-
-class FakeWorker extends EventTarget {
-  terminated = false
-  readonly postMessage = (): void => undefined
-  terminate(): void {
-    this.terminated = true
-  }
-  says(...messages: readonly object[]): void {
-    this.dispatchEvent(new MessageEvent("message", { data: messages }))
-  }
-  fails(message: string): void {
-    this.dispatchEvent(Object.assign(new Event("error"), { message }))
-  }
-}
 
 beforeEach(() => {
   vi.useFakeTimers()

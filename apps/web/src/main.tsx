@@ -24,7 +24,7 @@ void startSettings().then(() => {
   else showApp(root)
 })
 
-/** Starts the engine and asks the server before the page is drawn. The invitation's screen shares the answer. */
+/** Asks the server before the page is drawn. The engine has started before (`early.ts`). */
 function askEarly(): void {
   if (firstArrival?.kind !== "invitation" || !isSecureContext || window.parent !== window) return
   // The screen asks for the same, and reports what fails.

@@ -1,5 +1,5 @@
 /** Messages of this member: permitted by its role, in the order of the calls, and signed if the channel has a log. */
-import type { MemberId } from "@keymoot/transport"
+import type { MemberId, View } from "@keymoot/transport"
 import type { Faults } from "../platform/faults.ts"
 import type { Clock } from "../platform/clock.ts"
 import { KeymootError } from "../api/index.ts"
@@ -8,7 +8,7 @@ import { assertSendable, type BatchMessage } from "../multicast/index.ts"
 import type { GroupDriver } from "../driver/group-driver.ts"
 import type { LogKeeper } from "./log-keeper.ts"
 import { changesContent, isBulk, KEY_CHANNEL, MessageKind } from "../multicast/message-kind.ts"
-import { type SendCallbacks, OUTBOX_MESSAGES_MAX, queueFull, type Outbound } from "../driver/outbox.ts"
+import { type SendCallbacks, OUTBOX_MESSAGES_MAX, queueFull, type Outbound, type Permission } from "../driver/outbox.ts"
 import type { EngineCalls } from "../rpc/protocol.ts"
 import { SerialQueue } from "../queues/serial-queue.ts"
 
@@ -18,7 +18,7 @@ export type SendingConfig = {
   readonly self: MemberId
   readonly log: LogKeeper
   readonly driver: GroupDriver
-  readonly rules: Pick<EntryRules, "role">
+  readonly rules: Pick<EntryRules, "role" | "roleIn">
   readonly clock: Clock
   readonly faults: Faults
 }
@@ -36,20 +36,23 @@ export class Sending {
    * Sends a message and reports its outcome to `callbacks`. The returned function withdraws it, and returns whether that was
    * possible. Messages leave in the order of the calls, although signing one may take longer than signing the next. A
    * message that needs no signature and waits for none is sent in this turn, in a batch with the others of the turn.
+   * A member that has just become an editor may send at once. The message waits for the view with the new role, because the
+   * others would ignore it before.
    * @throws KeymootError `invalid-argument`, `too-large`, `not-permitted`, `queue-full`, `closed`
    */
   send(params: Params, callbacks: SendCallbacks): () => boolean {
     assertSendable(params)
-    this.#assertMayChange(params.kind)
+    if (this.#isBarred(params.kind)) throw notPermitted()
     if (this.#authoring.length >= OUTBOX_MESSAGES_MAX) throw queueFull()
     const { driver, clock } = this.#config
     const { channel, kind, payload, service } = params
     const readers = params.readers && new Set([...params.readers, this.#config.self])
+    const permission = (view: View): Permission => this.#permission(view, kind, readers)
     let withdrawn = false
     let waiting: Outbound | null = null
     const leave = (message: BatchMessage): void => {
       if (withdrawn) return
-      waiting = { ...callbacks, message, service, bulk: isBulk(kind), readers }
+      waiting = { ...callbacks, message, service, bulk: isBulk(kind), permission }
       driver.send(waiting)
     }
     if (kind !== MessageKind.logItem && this.#authoring.length === 0)
@@ -86,9 +89,24 @@ export class Sending {
     return { channel, kind, payload, sentAtMs }
   }
 
-  /** @throws KeymootError `not-permitted`, because other members would ignore the message */
-  #assertMayChange(kind: number): void {
-    if (!changesContent(kind) || this.#config.rules.role(this.#config.self) !== "viewer") return
-    throw new KeymootError("not-permitted", "You can look on here, and not write or draw. A host can let you.")
+  #permission(view: View, kind: number, readers: ReadonlySet<MemberId> | undefined): Permission {
+    if (readers && !view.members.every(({ id }) => readers.has(id))) return unseenReaders()
+    if (!this.#isBarred(kind, view)) return "now"
+    return this.#isBarred(kind) ? notPermitted() : "later"
   }
+
+  /** Whether other members would ignore such a message: in this view, or in one with the statements known now. */
+  #isBarred(kind: number, view?: View): boolean {
+    const { rules, self } = this.#config
+    return changesContent(kind) && (view ? rules.roleIn(view, self) : rules.role(self)) === "viewer"
+  }
+}
+
+function notPermitted(): KeymootError {
+  return new KeymootError("not-permitted", "You can look on here, and not write or draw. A host can let you.")
+}
+
+function unseenReaders(): KeymootError {
+  const message = "Somebody joined before this was sent. Look who is here, and send it again."
+  return new KeymootError("unseen-readers", message)
 }

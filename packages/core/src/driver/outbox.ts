@@ -1,4 +1,4 @@
-import type { MemberId } from "@keymoot/transport"
+import type { View } from "@keymoot/transport"
 import { KeymootError, type ChannelMessage } from "../api/index.ts"
 import {
   BATCH_BYTES_MAX,
@@ -31,9 +31,12 @@ export type Outbound = SendCallbacks & {
   readonly service: BatchService
   /** Low priority: all other messages go first. */
   readonly bulk: boolean
-  /** Views in which the message may be sent: those whose members are all readers. Any view by default. */
-  readonly readers?: ReadonlySet<MemberId> | undefined
+  /** Whether the message may be sent in a view. In any by default. */
+  readonly permission?: ((view: View) => Permission) | undefined
 }
+
+/** later: the message waits for another view. An error: the message fails with it. */
+export type Permission = "now" | "later" | KeymootError
 
 /** FIFO queue of outgoing messages. */
 export class Outbox {
@@ -68,24 +71,36 @@ export class Outbox {
   }
 
   /**
-   * Takes the first messages of one service that fit into a batch of `bytesMax` bytes. It takes at least one, if any
-   * may be sent among these members. Messages that may no longer be sent fail on the way.
+   * Takes the first messages of one service that may be sent in the view and fit into a batch of `bytesMax` bytes. It takes
+   * at least one, if any may be sent. Messages that must not be sent fail. Those that wait for another view hold up no
+   * others.
    */
-  takeBatch(members: readonly MemberId[], bytesMax = BATCH_BYTES_MAX): Outbound[] {
-    // Looks at no more messages than fit into a batch: thousands may follow.
-    const next = this.#waiting.slice(0, BATCH_MESSAGES_MAX)
-    const withheld = next.filter(({ readers }) => readers && !members.every((member) => readers.has(member)))
-    if (withheld.length > 0) {
-      for (const outbound of withheld) this.withdraw(outbound)
-      for (const { failed } of withheld) failed(unseenReaders())
-      return this.takeBatch(members, bytesMax)
+  takeBatch(view: View, bytesMax = BATCH_BYTES_MAX): Outbound[] {
+    const next: Outbound[] = []
+    const refused = new Map<Outbound, KeymootError>()
+    for (const outbound of this.#waiting) {
+      // Looks at no more messages than fit into a batch: thousands may follow.
+      if (next.length === BATCH_MESSAGES_MAX || (next[0] && outbound.service !== next[0].service)) break
+      const permission = outbound.permission?.(view) ?? "now"
+      if (permission === "now") next.push(outbound)
+      else if (permission !== "later") refused.set(outbound, permission)
     }
-    const end = next.findIndex(({ service }) => service !== next[0]!.service)
-    const run = end < 0 ? next : next.slice(0, end)
-    const messages = run.map(({ message }) => message)
-    const batch = this.#waiting.splice(0, countFitting(messages, bytesMax))
-    for (const { message } of batch) this.#bytes -= message.payload.length
+    const count = countFitting(
+      next.map(({ message }) => message),
+      bytesMax,
+    )
+    const batch = next.slice(0, count)
+    this.#remove([...refused.keys(), ...batch])
+    for (const [{ failed }, error] of refused) failed(error)
     return batch
+  }
+
+  #remove(taken: readonly Outbound[]): void {
+    for (const { message } of taken) this.#bytes -= message.payload.length
+    const set = new Set(taken)
+    // Usually they are the first ones.
+    if (this.#waiting.slice(0, taken.length).every((each) => set.has(each))) this.#waiting.splice(0, taken.length)
+    else this.#waiting = this.#waiting.filter((each) => !set.has(each))
   }
 
   failAll(error: KeymootError): void {
@@ -98,11 +113,4 @@ export class Outbox {
 
 export function queueFull(): KeymootError {
   return new KeymootError("queue-full", "Too much is waiting to be sent. Wait until earlier messages are delivered.")
-}
-
-function unseenReaders(): KeymootError {
-  return new KeymootError(
-    "unseen-readers",
-    "Somebody joined before this was sent. Look who is here, and send it again.",
-  )
 }

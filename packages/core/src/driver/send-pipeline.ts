@@ -199,11 +199,15 @@ export class SendPipeline {
     const secured = epoch.secured(group.view.id)
     const members = group.view.members.map(({ id }) => id)
     if (!secured || links.isCongested(members)) return null
-    const outbox = group.windowOpen && this.#outbox.length > 0 ? this.#outbox : group.bulkWindowOpen ? this.#bulk : null
-    if (!outbox || outbox.length === 0) return null
-    const batch = outbox.takeBatch(members, links.windowBytes(members) * BATCH_OF_WINDOW)
-    if (batch.length === 0) return this.#nextFrame()
+    const batch = this.#nextBatch(links.windowBytes(members) * BATCH_OF_WINDOW)
+    if (batch.length === 0) return null
     return () => this.#sealBatch(secured, batch)
+  }
+
+  #nextBatch(bytesMax: number): Outbound[] {
+    const { view, windowOpen, bulkWindowOpen } = this.#config.group
+    const batch = windowOpen ? this.#outbox.takeBatch(view, bytesMax) : []
+    return batch.length === 0 && bulkWindowOpen ? this.#bulk.takeBatch(view, bytesMax) : batch
   }
 
   async #sealBatch(epoch: Epoch, batch: readonly Outbound[]): Promise<void> {

@@ -16,6 +16,12 @@ const closing = (conference: Conference): Promise<string> => new Promise((resolv
 const knocking = async (host: Conference, names: string[]): Promise<void> =>
   expect.poll(() => host.admissionState.knocks.map(({ name }) => name).toSorted(), WAIT).toEqual(names)
 
+/** @throws other errors */
+function notPermitted(error: unknown): false {
+  expect(error).toMatchObject({ code: "not-permitted" })
+  return false
+}
+
 test("a host admits one waiting person and refuses the other, and nobody else hears", async () => {
   const ada = await room.create("Ada", { admission })
   expect(ada.self.role).toBe("host")
@@ -65,6 +71,10 @@ test("what a viewer sends is ignored by everybody, and it is told so before it s
 
   // Bob's program does not care what it may do; the others' does.
   vi.spyOn(EntryRules.prototype, "role").mockReturnValue("editor")
+  const { roleIn } = EntryRules.prototype
+  vi.spyOn(EntryRules.prototype, "roleIn").mockImplementation(function (this: EntryRules, view, member) {
+    return this.isHost ? roleIn.call(this, view, member) : "editor"
+  })
   void bob
     .channel("chat", { history: true })
     .send("forbidden")
@@ -80,6 +90,26 @@ test("what a viewer sends is ignored by everybody, and it is told so before it s
   const role = (): unknown => bob.view.members.find(({ self }) => self)?.role
   await expect.poll(() => bob.view.status === "secured" && role(), WAIT).toBe("editor")
   await bob.channel("chat", { history: true }).send("thank you")
+})
+
+test("what a viewer sends as soon as it becomes an editor reaches everybody", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  const roleOfBob = (): unknown => bob.view.members.find(({ self }) => self)?.role
+  const codes: string[] = []
+  ada.on("security", ({ code }) => codes.push(code))
+  for (const text of ["one", "two"]) {
+    await ada.setRole(bob.self.id, "viewer")
+    await expect.poll(() => bob.view.status === "secured" && roleOfBob(), WAIT).toBe("viewer")
+    await ada.setRole(bob.self.id, "editor")
+    const chat = bob.channel("chat", { history: true })
+    const accepted = (): Promise<boolean> => chat.send(text).then(() => true, notPermitted)
+    // Bob knows the host's statement before the view that has it.
+    await vi.waitUntil(accepted, { ...WAIT, interval: 0 })
+  }
+  expect((await received(ada, "chat", 2)).map(({ text }) => text)).toEqual(["one", "two"])
+  expect(codes).not.toContain("beyond-role")
 })
 
 test("only hosts remove and give roles, and none of them one of a higher rank", async () => {

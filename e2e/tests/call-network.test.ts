@@ -5,6 +5,8 @@ import { MediaPaths } from "../support/media-paths.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
 
+const RELAYED = "Connected through the server, which can’t read anything."
+
 /** States of all connections for calls that the page has made. */
 function callConnections(person: Person): Promise<string[]> {
   return person.page.evaluate(() => {
@@ -21,12 +23,14 @@ test("a call outlives a link, and its tiles come back after a partition", async 
   await seeEachOther(ada, bob)
 
   // The link goes through the server for a while. Sound and picture have a connection of their own.
-  await breakLink(ada)
   await ada.page.getByRole("tab", { name: "People" }).click()
-  await expect(ada.page.getByText("Connected through the server, which can’t read anything.")).toBeVisible()
+  // It can be a short while, so each frame is looked at.
+  const relayed = ada.page.waitForFunction((text) => document.body.textContent.includes(text), RELAYED)
+  await breakLink(ada)
+  await relayed
   await seeEachOther(ada, bob)
   expect(await callConnections(ada)).toEqual(["connected"])
-  await expect(ada.page.getByText("Connected through the server, which can’t read anything.")).toBeHidden()
+  await expect(ada.page.getByText(RELAYED)).toBeHidden()
   await seeEachOther(ada, bob)
   expect([await callConnections(ada), await callConnections(bob)]).toEqual([["connected"], ["connected"]])
 

@@ -140,7 +140,9 @@ test("the security panel names the cipher and draws the key with a leaf per pers
   await expect(picture.locator(".key-member")).toHaveCount(2)
 
   await eve.join(link)
-  await expect(picture).toHaveAccessibleName(/with 3 leaves, 2 levels high: .*New with the last change: .*Eve/u)
+  // Another key may follow at once, which is made of the two oldest shares.
+  const newOf = /with 3 leaves, 2 levels high: .*New with the last change: .*(?:Eve|Ada and Bob|Bob and Ada)\./u
+  await expect(picture).toHaveAccessibleName(newOf)
   await expect(picture.locator(".key-member")).toHaveCount(3)
   await expect(picture.locator(".key-node")).toHaveCount(2)
   await eve.leave()
@@ -158,6 +160,6 @@ test("the security panel names the cipher and draws the key with a leaf per pers
     await expect.poll(answer).not.toBe("asked")
     expect(await answer()).toBe("granted")
   }).toPass()
-  expect(Number(await epoch.innerText())).toBe(before + 1)
+  expect(Number(await epoch.innerText())).toBeGreaterThan(before)
   await expect(panel).toContainText("The same people, a new key")
 })

@@ -1,6 +1,6 @@
 import type { FullConfig, Reporter, Suite, TestCase } from "@playwright/test/reporter"
 
-/** Ends the run with one line of plain counts. A test that passed only when repeated counts as failed. */
+/** Ends the run with plain counts, and with the name of each test that passed only at its second try. */
 export default class TallyReporter implements Reporter {
   #tests: readonly TestCase[] = []
 
@@ -15,8 +15,15 @@ export default class TallyReporter implements Reporter {
   onExit(): Promise<void> {
     const count = { expected: 0, unexpected: 0, flaky: 0, skipped: 0 }
     for (const test of this.#tests) count[test.outcome()]++
-    const failed = count.unexpected + count.flaky
-    process.stdout.write(`\nbrowsers: ${count.expected} passed, ${failed} failed, ${count.skipped} skipped\n`)
+    const { unexpected, skipped } = count
+    const passed = count.expected + count.flaky
+    const second = this.#tests
+      .filter((test) => test.outcome() === "flaky")
+      .map((test) => test.titlePath().filter(Boolean).join(" › "))
+    for (const name of second) process.stdout.write(`\npassed at the second try: ${name}`)
+    const tried = second.length > 0 ? `, ${second.length} at the second try` : ""
+    const counts = `${passed} passed${tried}, ${unexpected} failed, ${skipped} skipped`
+    process.stdout.write(`\nbrowsers: ${counts}\n`)
     return Promise.resolve()
   }
 }

@@ -4,6 +4,9 @@ import { type FrameCount, frameCounts, watchFrames } from "../support/frame-coun
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
 
+// A secret that leaks now and then has leaked: no second try.
+test.describe.configure({ retries: 0 })
+
 type Tapped = { readonly source: string; readonly bytes: readonly number[] }
 const TAPPED_MIN = 30
 

@@ -2,6 +2,9 @@ import { readFile } from "node:fs/promises"
 import { expect, test } from "../support/fixtures.ts"
 import { meet } from "../support/scenes.ts"
 
+// A secret that leaks now and then has leaked: no second try.
+test.describe.configure({ retries: 0 })
+
 const APP = new URL("../../apps/web/dist/", import.meta.url)
 
 for (const kind of ["chromium", "firefox"] as const) {

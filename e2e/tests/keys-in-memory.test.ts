@@ -8,6 +8,9 @@ import { collectGarbage, engineOf, noteSecrets, notedSecrets, plant } from "../s
 import { remainsIn, type Remains } from "../support/process-memory.ts"
 import { invite } from "../support/scenes.ts"
 
+// A secret that leaks now and then has leaked: no second try.
+test.describe.configure({ retries: 0 })
+
 type Mode = NonNullable<StartOptions["quantumComputers"]>
 
 /** A share may be used once more in the view after its own. */

@@ -8,5 +8,6 @@ import base from "./playwright.config.ts"
  */
 export default defineConfig(base, {
   testDir: "states",
+  retries: 0,
   globalSetup: fileURLToPath(new URL("states/build-stories.ts", import.meta.url)),
 })

@@ -20,7 +20,7 @@ import { Doc } from "yjs"
 import { AT_MS, diagnosticsOf } from "./diagnostics.ts"
 import { openShared, ticketOf } from "./files.ts"
 import { mediaOf } from "./media.ts"
-import type { InCallAs } from "./media.ts"
+import type { CallScene, InCallAs } from "./media.ts"
 import { memberOf, structureOf } from "./members.ts"
 
 export type Scene = {
@@ -41,8 +41,7 @@ export type Scene = {
   /** Members in the call, this one included. */
   readonly inCall?: number
   readonly inCallAs?: InCallAs
-  /** The first other member in the call shares a screen. */
-  readonly screen?: boolean
+  readonly call?: CallScene
   /** This device's copy after the end. */
   readonly copyOnly?: boolean
   readonly timeFrame?: Partial<TimeFrame>
@@ -86,7 +85,7 @@ export function openStory({
   viewer = false,
   inCall = 0,
   inCallAs = [],
-  screen = false,
+  call = {},
   mute = false,
   copyOnly = false,
   timeFrame = {},
@@ -133,7 +132,7 @@ export function openStory({
     emit(`message in ${channel}`, message)
     return message
   }
-  const media = mediaOf(members.slice(1, inCall), inCallAs, screen, on)
+  const media = mediaOf(members.slice(1, inCall), inCallAs, call, on)
   const handle: ConferenceHandle = {
     media,
     id: "5".repeat(32),

@@ -2,10 +2,17 @@ import type { MediaParticipant, Member } from "@keymoot/core"
 
 /** By index of the other members in the call. */
 export type InCallAs = readonly Partial<Omit<MediaParticipant, "tracks" | "member">>[]
+/** Differences from an ordinary call. */
+export type CallScene = {
+  /** The first other member shares a screen. */
+  readonly screen?: boolean
+  /** This device is busy. */
+  readonly busy?: boolean
+}
 type On = (event: string, listener: (...values: never[]) => void) => () => void
 
-/** A call of these other members. The first has a picture, and shares a screen if `screen` is set. */
-export function mediaOf(others: readonly Member[], inCallAs: InCallAs, screen: boolean, on: On): object {
+/** A call of these other members. The first has a picture. */
+export function mediaOf(others: readonly Member[], inCallAs: InCallAs, { screen, busy }: CallScene, on: On): object {
   const participants = others.map((member, index): MediaParticipant => {
     const picture = index === 0 ? (["microphone", "camera"] as const).map((use) => [use, pictureTrack()] as const) : []
     const shared = index === 0 && screen ? ([["screen", pictureTrack()]] as const) : []
@@ -19,11 +26,12 @@ export function mediaOf(others: readonly Member[], inCallAs: InCallAs, screen: b
       ...inCallAs[index],
     }
   })
-  return {
+  const media = {
     state: "out",
     participants,
     published: new Map(),
-    enter: async () => {},
+    videoReduced: busy === true,
+    enter: async () => void (media.state = "in"),
     leave: () => {},
     publish: async () => {},
     unpublish: async () => {},
@@ -33,7 +41,9 @@ export function mediaOf(others: readonly Member[], inCallAs: InCallAs, screen: b
     statistics: async () => [],
     on: (event: string, listener: (...values: never[]) => void) => on(`media ${event}`, listener),
   }
+  return media
 }
+
 /** A camera in front of which nothing moves. */
 function pictureTrack(): MediaStreamTrack {
   const canvas = document.createElement("canvas")

@@ -57,6 +57,7 @@ function open(id = "conference") {
     state: "in",
     participants: [{ member: ada, tracks: new Map(), speaking: false }],
     published,
+    videoReduced: false,
     enter: async () => {},
     leave: () => published.clear(),
     publish: async (purpose: string, track: FakeTrack) => void published.set(purpose, track),
@@ -68,7 +69,7 @@ function open(id = "conference") {
     listeners.get(event)?.forEach((listener) => listener(...(values as never[])))
   const session = new AbortController()
   const call = openCall({ id, media, copyOnly: false } as unknown as ConferenceHandle, session.signal)
-  return { call, published, emit, sizes, session }
+  return { call, media, published, emit, sizes, session }
 }
 
 describe("the own microphone", () => {
@@ -175,6 +176,16 @@ describe("a reload", () => {
     sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":["screen","camera",{}]}')
     expect(open().call.before.get()).toEqual(["camera"])
   })
+})
+
+it("says that this device is busy for as long as less video is sent", async () => {
+  const { call, media, emit } = open()
+  await call.join()
+  for (const videoReduced of [true, false]) {
+    media.videoReduced = videoReduced
+    emit("change")
+    expect(call.reduced.get()).toBe(videoReduced)
+  }
 })
 
 it("wants no pictures while the tab is hidden, and all of them again later", async () => {

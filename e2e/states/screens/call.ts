@@ -16,6 +16,7 @@ export const call: Screens = {
   "in a call": { sees: ["call.noPath", { name: "Grace" }] },
   "heard in a call": { sees: ["call.who.hearAndSee", { count: 2 }], wide: true },
   "shared screen": { sees: ["call.screenOf", { name: "Bob" }] },
+  "call on a busy device": { sees: "call.busy", wide: true },
   "key changes in a call": { sees: "call.rekeying" },
   "muted by a host": { sees: ["call.mutedBy", { name: "Bob" }] },
   "asked to unmute": { sees: ["call.askedBy", { name: "Maximiliane von und zu Wolkenkuckucksheim-Oberniederhausen" }] },

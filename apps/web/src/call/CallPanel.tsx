@@ -3,12 +3,13 @@ import { PhoneOff } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
-import { CallProblemNote } from "./CallProblemNote.tsx"
 import { CallPreview } from "./CallPreview.tsx"
 import { DevicesMenu } from "./DevicesMenu.tsx"
 import { DeviceToggles } from "./DeviceToggles.tsx"
+import { BusyNote } from "./notes/BusyNote.tsx"
+import { CallProblemNote } from "./notes/CallProblemNote.tsx"
+import { RequestNote } from "./notes/RequestNote.tsx"
 import { RejoinCard } from "./RejoinCard.tsx"
-import { RequestNote } from "./RequestNote.tsx"
 import { Tiles } from "./Tiles.tsx"
 import { usePushToTalk } from "./usePushToTalk.ts"
 import { WhoReceives } from "./WhoReceives.tsx"
@@ -28,6 +29,7 @@ export default function CallPanel({ session }: { readonly session: Session }) {
       <Tiles session={session} />
       <RequestNote call={call} />
       <CallProblemNote call={call} />
+      <BusyNote call={call} />
       <div className="call-controls">
         <WhoReceives session={session} viewer={viewer} />
         {!viewer && <DeviceToggles call={call} screen />}

@@ -23,6 +23,8 @@ export type SessionCall = OwnTracks &
     /** preview: the person looks at the own camera, and nothing is sent. */
     readonly state: Readable<"out" | "preview" | "entering" | "in">
     readonly participants: Readable<readonly MediaParticipant[]>
+    /** Whether less of this person's video is sent, because this device is busy. */
+    readonly reduced: Readable<boolean>
     readonly devices: Pick<CallDevices, "known" | "chosen" | "changed">
     /** Devices that were on in the call when the page was reloaded; null if it was in none. */
     readonly before: Readable<readonly CallToggle[] | null>
@@ -48,6 +50,7 @@ export type SessionCall = OwnTracks &
 export function openCall({ id, media, copyOnly }: ConferenceHandle, signal: AbortSignal): SessionCall {
   const state = store<ReturnType<SessionCall["state"]["get"]>>("out")
   const participants = store(media.participants)
+  const reduced = store(false)
   const before = store(copyOnly ? null : callBefore(id))
   const asked = store<Asked | null>(null)
   const stage = store<Staged | null>(null)
@@ -106,6 +109,7 @@ export function openCall({ id, media, copyOnly }: ConferenceHandle, signal: Abor
     "change",
     () => {
       participants.set(media.participants)
+      reduced.set(media.videoReduced)
       choice = withoutEnded(choice, participants.get())
       if (state.get() === "in" && media.state === "out") leave()
       showStage()
@@ -128,6 +132,7 @@ export function openCall({ id, media, copyOnly }: ConferenceHandle, signal: Abor
     supported: typeof RTCPeerConnection !== "undefined" && typeof RTCRtpScriptTransform !== "undefined",
     state,
     participants,
+    reduced,
     devices,
     before,
     asked,

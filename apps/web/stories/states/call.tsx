@@ -10,7 +10,12 @@ export const call: States = {
   "in a call": () =>
     conference({ names: [...MANY, LONG], inCall: 7, inCallAs: TROUBLED }, (_, session) => void session.call.join()),
   "heard in a call": () => conference({ names: FEW, inCall: 3 }, (_, session) => void speak(session)),
-  "shared screen": () => conference({ names: FEW, inCall: 3, screen: true }, (_, session) => void session.call.join()),
+  "shared screen": () =>
+    conference({ names: FEW, inCall: 3, call: { screen: true } }, (_, session) => void session.call.join()),
+  "call on a busy device": () =>
+    conference({ names: FEW, inCall: 3, call: { busy: true } }, (story, session) => {
+      void speak(session).then(() => story.emitMedia("change"))
+    }),
   "key changes in a call": () =>
     conference({ names: FEW, inCall: 3, status: "keyed" }, (_, session) => void session.call.join()),
   "muted by a host": () =>

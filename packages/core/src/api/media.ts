@@ -76,6 +76,8 @@ export interface ConferenceMedia {
   readonly participants: readonly MediaParticipant[]
   /** Own published tracks. */
   readonly published: ReadonlyMap<MediaPurpose, MediaStreamTrack>
+  /** Whether this member sends less video than it could, because its device is overloaded. */
+  readonly videoReduced: boolean
   /**
    * Enters the call: connects to the members in it and receives their tracks. It publishes nothing.
    * @throws KeymootError `unsupported-browser` (also in Node), `server-unreachable`, `closed`

@@ -76,6 +76,10 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     })
   }
 
+  get videoReduced(): boolean {
+    return this.#running?.call.isVideoReduced ?? false
+  }
+
   async enter(): Promise<void> {
     if (this.#running) return
     this.#enter()

@@ -41,6 +41,10 @@ export class LazyMedia implements ConferenceMedia {
     return this.#media?.published ?? new Map()
   }
 
+  get videoReduced(): boolean {
+    return this.#media?.videoReduced ?? false
+  }
+
   on<E extends keyof MediaEvents>(event: E, listener: MediaEvents[E], options?: ListenOptions): Unsubscribe {
     return this.#emitter.on(event, listener, options)
   }

@@ -8,6 +8,8 @@ export type MediaState = {
   readonly participants: readonly MediaParticipant[]
   /** Own published tracks. */
   readonly published: ReadonlyMap<MediaPurpose, MediaStreamTrack>
+  /** Whether this member sends less video than it could, because its device is overloaded. */
+  readonly videoReduced: boolean
 }
 
 const stores = new WeakMap<ConferenceMedia, Snapshots<MediaState>>()
@@ -17,8 +19,8 @@ export function mediaStore({ media }: Pick<ConferenceHandle, "media">): Snapshot
   const existing = stores.get(media)
   if (existing) return existing
   const snapshots = new LazySnapshots<MediaState>(() => {
-    const { state, participants, published } = media
-    return { state, participants, published: new Map(published) }
+    const { state, participants, published, videoReduced } = media
+    return { state, participants, published: new Map(published), videoReduced }
   })
   media.on("change", () => snapshots.changed())
   stores.set(media, snapshots)

@@ -1,6 +1,12 @@
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { Call, CALL_PEERS_MAX, EARLY_MEDIA_SIGNALS_MAX, REOPEN_APART_MS } from "../../src/media/call/call.ts"
+import {
+  Call,
+  type CallEvent,
+  CALL_PEERS_MAX,
+  EARLY_MEDIA_SIGNALS_MAX,
+  REOPEN_APART_MS,
+} from "../../src/media/call/call.ts"
 import type { CallPeer } from "../../src/media/call/call-peer.ts"
 import { SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import type { MediaThread } from "../../src/media/call/media-thread.ts"
@@ -17,8 +23,10 @@ const BOB = peer(1)
 
 let browser: FakeBrowser
 let call: Call
+let events: CallEvent[]
 
 beforeEach(() => {
+  events = []
   browser = new FakeBrowser()
   for (const [name, value] of Object.entries(browser.globals)) vi.stubGlobal(name, value)
   vi.useFakeTimers()
@@ -42,7 +50,7 @@ function enter(self: MemberId): void {
       close: () => undefined,
     } as unknown as MediaThread,
     configuration: async () => ({ iceServers: [], transportPolicy: "all" }),
-    emit: () => undefined,
+    emit: (event) => events.push(event),
   })
 }
 
@@ -180,9 +188,11 @@ test("sends fewer frames when its timers show an overload, unless its page is hi
   // It was hidden at the beginning of this time.
   await passSlowly()
   await pass(2000)
-  expect(sender.limits.maxFramerate).toBe(30)
+  expect([sender.limits.maxFramerate, call.isVideoReduced]).toEqual([30, false])
   await passSlowly()
-  expect(sender.limits.maxFramerate).toBe(12)
+  expect([sender.limits.maxFramerate, call.isVideoReduced, events.at(-1)?.type]).toEqual([12, true, "changed"])
+  call.publish("camera", null)
+  expect(call.isVideoReduced).toBe(false)
 })
 
 test("offers to a bounded number of members", async () => {

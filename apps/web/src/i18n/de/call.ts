@@ -53,6 +53,7 @@ export const call: Texts["call"] = {
   askedBy: "{{name}} bittet Sie, das Mikrofon einzuschalten.",
   unmute: "Mikrofon einschalten",
   stayMuted: "Stumm bleiben",
+  busy: "Dieses Gerät ist ausgelastet, Ihr Bild ist weniger flüssig. Es hilft, die Kamera auszuschalten.",
   before: "Sie waren im Anruf, bevor diese Seite neu geladen wurde.",
   rejoinWith: {
     none: "Sie kommen zurück, und Mikrofon und Kamera sind aus.",

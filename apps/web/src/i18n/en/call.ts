@@ -51,6 +51,7 @@ export const call = {
   askedBy: "{{name}} asks you to unmute.",
   unmute: "Unmute",
   stayMuted: "Stay muted",
+  busy: "This device is busy, so your picture is less smooth. It helps to switch the camera off.",
   before: "You were in the call before this page was reloaded.",
   rejoinWith: {
     none: "You come back with the microphone and the camera off.",

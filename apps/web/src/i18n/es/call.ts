@@ -53,6 +53,7 @@ export const call: Texts["call"] = {
   askedBy: "{{name}} te pide que actives el micrófono.",
   unmute: "Activar el micrófono",
   stayMuted: "Dejarlo apagado",
+  busy: "Este dispositivo está sobrecargado y tu imagen es menos fluida. Apagar la cámara ayuda.",
   before: "Estabas en la llamada antes de que se volviera a cargar esta página.",
   rejoinWith: {
     none: "Vuelves con el micrófono y la cámara apagados.",

@@ -54,6 +54,7 @@ export const call: Texts["call"] = {
   askedBy: "{{name}} vous demande d’activer votre micro.",
   unmute: "Activer le micro",
   stayMuted: "Le laisser coupé",
+  busy: "Cet appareil est surchargé : votre image est moins fluide. Éteindre la caméra aide.",
   before: "Vous étiez dans l’appel avant le rechargement de cette page.",
   rejoinWith: {
     none: "Vous revenez avec le micro et la caméra éteints.",

@@ -48,6 +48,7 @@ export const call: TextsWithoutOne["call"] = {
   askedBy: "{{name}}さんがミュートの解除を求めています。",
   unmute: "ミュートを解除",
   stayMuted: "ミュートのまま",
+  busy: "この端末の負荷が高く、映像が滑らかではありません。カメラをオフにすると改善します。",
   before: "このページを再読み込みする前、通話に参加していました。",
   rejoinWith: {
     none: "マイクとカメラはオフで戻ります。",

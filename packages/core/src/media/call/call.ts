@@ -35,7 +35,7 @@ const RECEPTION_MS = 2000
 
 export type CallEvent =
   | { readonly type: "send"; readonly to: MemberId; readonly signal: MediaSignal }
-  /** Connections, or who speaks, have changed. */
+  /** Connections, who speaks, or whether less video is sent, have changed. */
   | { readonly type: "changed" }
   /** The peer broke a rule of calls. */
   | { readonly type: "fault"; readonly member: MemberId; readonly detail: string }
@@ -151,6 +151,11 @@ export class Call {
 
   received(member: MemberId, source: MediaSource): MediaStreamTrack | null {
     return currentOf(this.#peers.get(member))?.received(source) ?? null
+  }
+
+  /** Whether a camera or screen is sent with less than the call allows, because the machine is overloaded. */
+  get isVideoReduced(): boolean {
+    return this.#load.level > 0 && [...this.#tracks.keys()].some(isVideo)
   }
 
   level(member: MemberId): number {
@@ -296,7 +301,9 @@ export class Call {
     const { turns, sinceMs, visible: before } = this.#turns
     const visible = document.visibilityState === "visible"
     this.#turns = { turns: 0, sinceMs: nowMs, visible }
-    if (before && visible && this.#load.step((turns * LEVELS_MS) / (nowMs - sinceMs))) this.#limit()
+    if (!before || !visible || !this.#load.step((turns * LEVELS_MS) / (nowMs - sinceMs))) return
+    this.#limit()
+    this.#config.emit({ type: "changed" })
   }
 
   /** Looks at how well each peer is received. */

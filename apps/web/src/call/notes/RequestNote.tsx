@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next"
-import type { SessionCall } from "../session/call.ts"
-import { useStore } from "../store.ts"
+import type { SessionCall } from "../../session/call.ts"
+import { useStore } from "../../store.ts"
 
 /** Tells who has muted this person, or asks it to speak. Only the person can switch its microphone on. */
 export function RequestNote({ call }: { readonly call: SessionCall }) {

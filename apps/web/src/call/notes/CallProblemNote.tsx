@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next"
-import type { SessionCall } from "../session/call.ts"
-import { useStore } from "../store.ts"
-import type { CallProblem } from "./model/openTracks.ts"
+import type { SessionCall } from "../../session/call.ts"
+import { useStore } from "../../store.ts"
+import type { CallProblem } from "../model/openTracks.ts"
 
 type Browser = "firefox" | "safari" | "chromium"
 

@@ -16,6 +16,7 @@ import { proofOf } from "./invitation.ts"
 import { readyUrl, spawnServer } from "./processes.ts"
 
 const CLIENTS = 20
+const METRICS_TOKEN = "only-for-this-test"
 const needed: readonly Service[] = ["nginx", "redis-server", "postgres"]
 const lacking = needed.find((service) => findService(service) === null)
 if (lacking !== undefined) console.log(`Skipped: a rolling restart behind nginx. ${howToInstall(lacking)}.`)
@@ -73,7 +74,9 @@ async function steadyClient(url: string, transport: "websocket" | "polling", roo
 
 describe.skipIf(lacking !== undefined).each(["websocket", "polling"] as const)("clients over %s", (transport) => {
   test("are served through a second rolling restart", async () => {
-    const { url, stop, start } = await startCluster()
+    const { url, stop, start } = await startCluster({ METRICS_TOKEN })
+    const forPrometheus = { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } }
+    expect((await fetch(`${url}/metrics`, forPrometheus)).status).toBe(404)
     const room = await createRoom(await join(url))
     const clients = await Promise.all(Array.from({ length: CLIENTS }, () => steadyClient(url, transport, room)))
     /** By receiver. */
@@ -110,7 +113,9 @@ describe.skipIf(lacking !== undefined).each(["websocket", "polling"] as const)("
 // of the two has its turn.
 describe.skipIf(lacking !== undefined)("a client over polling", () => {
   test("keeps its session when another process starts", async () => {
-    const { url, stop, start } = await startCluster()
+    const { url, stop, start } = await startCluster({ METRICS_TOKEN })
+    const forPrometheus = { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } }
+    expect((await fetch(`${url}/metrics`, forPrometheus)).status).toBe(404)
     const room = await createRoom(await join(url))
     for (const other of [1, 0] as const) {
       await stop(other)

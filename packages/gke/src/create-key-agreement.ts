@@ -30,7 +30,7 @@ export const KEY_AGREEMENT_NAMES = Object.keys(modules) as readonly KeyAgreement
  * One member's state machine for one conference. The view must be installed with everybody's contribution.
  *
  * @example
- * const agreement = createKeyAgreement("tgdh", { group: await loadGroup(), self })
+ * const agreement = createKeyAgreement("tgdh", options)
  * const [contribution] = agreement.step({ type: "contribute", proposal, members, random })
  * for (const output of agreement.step({ type: "view", view, random })) handle(output)
  */

@@ -4,28 +4,45 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 const METRICS_TOKEN = "only-for-this-load"
 
+/** Stops the server, leaves it down for so long, and resolves when it is ready again, with its data. */
+type Restart = (downMs: number) => Promise<void>
+
 /** Runs a server in a process of its own, behind a proxy as far as it knows. The server and its data go afterwards. */
-export async function withServer<T>(run: (url: string) => Promise<T>): Promise<T> {
+export async function withServer<T>(
+  run: (url: string, restart: Restart) => Promise<T>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), "keymoot-load-"))
-  const server = startServer(dataDir)
+  let server = startServer(dataDir, settings)
   try {
-    return await run(await urlOf(server))
-  } finally {
-    if (server.exitCode === null && server.signalCode === null) {
-      const exit = once(server, "exit")
-      server.kill("SIGKILL")
-      await exit
+    const url = await urlOf(server)
+    const restart: Restart = async (downMs) => {
+      await end(server, "SIGTERM")
+      await sleep(downMs)
+      server = startServer(dataDir, { ...settings, PORT: new URL(url).port })
+      await urlOf(server)
     }
+    return await run(url, restart)
+  } finally {
+    await end(server, "SIGKILL")
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
-function startServer(dataDir: string): ChildProcess {
+async function end(server: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const exit = once(server, "exit")
+  server.kill(signal)
+  await exit
+}
+
+function startServer(dataDir: string, settings: Readonly<Record<string, string>>): ChildProcess {
   return spawn(process.execPath, ["--conditions=keymoot-source", MAIN], {
     env: {
       PATH: process.env["PATH"],
@@ -35,6 +52,7 @@ function startServer(dataDir: string): ChildProcess {
       LOG_LEVEL: "error",
       TRUST_PROXY: "1",
       METRICS_TOKEN,
+      ...settings,
     },
     stdio: ["ignore", "pipe", "inherit"],
   })

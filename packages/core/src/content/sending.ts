@@ -26,6 +26,8 @@ export type SendingConfig = {
 export class Sending {
   readonly #config: SendingConfig
   readonly #authoring: SerialQueue
+  /** The last view in which this member was seen to be no viewer, so that not every message asks. */
+  #editorIn: View | null = null
 
   constructor(config: SendingConfig) {
     this.#config = config
@@ -42,7 +44,7 @@ export class Sending {
    */
   send(params: Params, callbacks: SendCallbacks): () => boolean {
     assertSendable(params)
-    if (this.#isBarred(params.kind)) throw notPermitted()
+    if (changesContent(params.kind) && this.#isViewer()) throw notPermitted()
     if (this.#authoring.length >= OUTBOX_MESSAGES_MAX) throw queueFull()
     const { driver, clock } = this.#config
     const { channel, kind, payload, service } = params
@@ -91,14 +93,16 @@ export class Sending {
 
   #permission(view: View, kind: number, readers: ReadonlySet<MemberId> | undefined): Permission {
     if (readers && !view.members.every(({ id }) => readers.has(id))) return unseenReaders()
-    if (!this.#isBarred(kind, view)) return "now"
-    return this.#isBarred(kind) ? notPermitted() : "later"
+    if (!changesContent(kind) || view === this.#editorIn) return "now"
+    const { rules, self } = this.#config
+    if (rules.roleIn(view, self) === "viewer") return this.#isViewer() ? notPermitted() : "later"
+    this.#editorIn = view
+    return "now"
   }
 
-  /** Whether other members would ignore such a message: in this view, or in one with the statements known now. */
-  #isBarred(kind: number, view?: View): boolean {
-    const { rules, self } = this.#config
-    return changesContent(kind) && (view ? rules.roleIn(view, self) : rules.role(self)) === "viewer"
+  /** Whether the statements known now make this member a viewer, whose content the others ignore. */
+  #isViewer(): boolean {
+    return this.#config.rules.role(this.#config.self) === "viewer"
   }
 }
 

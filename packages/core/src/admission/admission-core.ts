@@ -191,6 +191,8 @@ export class AdmissionCore {
   #onSecured(view: View): void {
     this.#apart = null
     this.#apartViews.clear()
+    // The wish for another view that came with the statements ended with this view.
+    if (this.rules.isOutdated(view)) this.#emit({ type: "changeView" })
     if (view.members.some(({ id }) => id !== this.#self && !this.gate.isInside(id))) return
     const secret = this.#secrets.forView(view, this.rules.standing)
     if (secret) this.#emit({ type: "sendSecret", secret })

@@ -108,8 +108,19 @@ export class EntryRules {
 
   /** Role under the statements that all members of the view knew when it began. It is equal at all of them. */
   roleIn(view: View, member: MemberId): Role {
+    const digest = this.#digestIn(view)
+    return this.#roleBy((digest !== null && this.#standings.get(digest)) || this.standing, member)
+  }
+
+  /** Whether statements came after this member's part in the view. Their roles need another view. */
+  isOutdated(view: View): boolean {
+    const digest = this.#digestIn(view)
+    return digest !== null && digest !== this.standing.digest
+  }
+
+  #digestIn(view: View): string | null {
     const digest = statementsDigestIn(view, this.#config.self.member)
-    return this.#roleBy((digest && this.#standings.get(bytesToHex(digest))) ?? this.standing, member)
+    return digest && bytesToHex(digest)
   }
 
   /** Role under the statements known now. */

@@ -67,10 +67,12 @@ export class Sending {
   sendPiece(channel: string, kind: MessageKind, payload: Uint8Array): Promise<boolean> {
     const { driver, clock } = this.#config
     const message = { channel, kind, payload, sentAtMs: clock.now() }
+    const permission = (view: View): Permission => this.#permission(view, kind, undefined)
     return new Promise((resolve) => {
       const over = (): void => resolve(true)
+      const outcome = { request: null, delivered: over, failed: over }
       try {
-        driver.send({ message, service: "fifo", bulk: isBulk(kind), request: null, delivered: over, failed: over })
+        driver.send({ ...outcome, message, service: "fifo", bulk: isBulk(kind), permission })
       } catch (error) {
         resolve(!(error instanceof KeymootError && error.code === "queue-full"))
       }

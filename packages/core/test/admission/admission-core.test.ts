@@ -14,7 +14,8 @@ const person = (name: string) => {
 const [self, host, bob] = [person("a"), person("h"), person("b")]
 const secret = new Uint8Array(16).fill(7)
 const scope = { conferenceId: new Uint8Array(16), descriptorHash: new Uint8Array(32) }
-const view = { id: "", epoch: 1, members: [self, bob].map(({ member: id }) => ({ id, incarnation: 1 })) }
+const members = [self, bob].map(({ member: id }) => ({ id, incarnation: 1 }))
+const view = { id: "", epoch: 1, members, attachments: new Map() }
 
 function standingOf(parts: Partial<Standing> = {}): Standing {
   const none = { removed: new Set(), everAdmitted: new Set(), stayed: new Set(), contradicting: new Set() }
@@ -79,6 +80,14 @@ test("takes a neighbour with an expired ticket from the group; expels it if refu
   step({ type: "refuse", member: bob.member })
   const late = step({ type: "tick", nowMs: 2000, wallMs: 3000 })
   expect(late).toContainEqual(expect.objectContaining({ type: "expel", member: bob.member }))
+})
+
+test("asks for another view when statements came after its part in the present one", () => {
+  const { types, step } = machine({ standing: standingOf({ digest: "00".repeat(32) }) })
+  const begun = { ...view, attachments: new Map([[self.member, new Uint8Array(40)]]) } as unknown as View
+  expect(types({ type: "secured", view: begun })).not.toContain("changeView")
+  step({ type: "standing", standing: standingOf({ digest: "01".repeat(32) }), vouch: null })
+  expect(types({ type: "secured", view: begun })).toContain("changeView")
 })
 
 test("announces that a host has removed this member, and asks for no view", () => {

@@ -408,7 +408,7 @@ export const mediaMutants: readonly MediaMutant[] = [
   ]),
 
   broken("an overload is not noticed", LOAD_TEST, [LOAD, "share < OVERLOADED_SHARE && ", "share < 0 && "]),
-  broken("a hidden page counts as overloaded", CALL_TEST, [CALL, "before && visible && ", ""]),
+  broken("a hidden page counts as overloaded", CALL_TEST, [CALL, "!before || !visible || ", ""]),
   broken("an overload changes nothing that is sent", LIMITS_TEST, [LIMITS, "REDUCED[load]", "REDUCED[0 * load]"]),
   broken("a camera that is small is never asked for", "media/requests.test.ts", [
     "media/call/wanted-sizes.ts",

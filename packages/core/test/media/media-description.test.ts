@@ -80,6 +80,11 @@ describe("a description of a call", () => {
     expect(descriptionFault(description().replaceAll("\r\n", "\n"), null)).toBe("lines")
   })
 
+  // Firefox skips the spaces, and takes the line.
+  test.each([" b=AS:510", "b =AS:510", "a= ptime:120", " a=fmtp:111 cbr=0"])("is refused with spaces: %j", (line) => {
+    expect(descriptionFault(replacing("a=mid:0", `a=mid:0\r\n${line}`), null)).toBe("lines")
+  })
+
   // JavaScript's `^`, `$` and `.` also end lines at these, and no parser of descriptions does.
   test.each(["\u2028", "\u2029", "\u0085", "\u0000", "\v"])("is refused with the character %j", (character) => {
     const hidden = replacing("a=rtpmap:111 opus", `a=x:${character}a=rtpmap:111 opus/48000/2\r\na=rtpmap:111 L16`)
@@ -143,16 +148,29 @@ describe("a description of a call", () => {
   })
 })
 
-test("makes Opus constant in its bitrate, whatever the peer asks for", () => {
-  const asked = replacing("useinbandfec=1", "usedtx=1;cbr=0;useinbandfec=1")
-  expect(withConstantBitrate(description((line) => (line.startsWith("a=fmtp") ? "" : line)))).toContain(
-    "a=fmtp:111 cbr=1;usedtx=0\r\n",
-  )
-  const loud = replacing("useinbandfec=1", "maxaveragebitrate=510000;useinbandfec=1")
-  for (const sdp of [description(), asked, loud])
-    expect(withConstantBitrate(sdp)).toContain("a=fmtp:111 minptime=10;useinbandfec=1;cbr=1;usedtx=0\r\n")
-  expect(withConstantBitrate(description()).replaceAll(";cbr=1;usedtx=0", "")).toBe(description())
+test.each([
+  "minptime=10;useinbandfec=1",
+  "usedtx=1;cbr=0;useinbandfec=1",
+  "maxaveragebitrate=510000;stereo=1",
+  "ptime=120;maxptime=120;minptime=120;sprop-stereo=1",
+  "",
+])("sends Opus as this end chooses, whatever the peer asks for: %s", (asked) => {
+  const own = "a=fmtp:111 minptime=10;useinbandfec=1;cbr=1;usedtx=0"
+  const line = asked && `a=fmtp:111 ${asked}`
+  const sent = withConstantBitrate(description((each) => (each.startsWith("a=fmtp:111") ? line : each)))
+  expect(sent).toBe(description((each) => (each.startsWith("a=fmtp:111") ? own : each)))
 })
+
+test.each(["b=AS:510", "B=TIAS:510000", "b=X-any:1", "a=ptime:120", "a=maxptime:120", "A=PTIME :120"])(
+  "keeps a peer's line from setting the rate of a microphone: %s",
+  (line) => {
+    const own = withConstantBitrate(description())
+    for (const before of ["t=0 0", "a=mid:0", "a=mid:1"]) {
+      const asked = replacing(before, `${before}\r\n${line}`)
+      expect([descriptionFault(asked, null), withConstantBitrate(asked)]).toEqual([null, own])
+    }
+  },
+)
 
 test("asks the other end to name no loudness in the headers of its packets", () => {
   const uri = "urn:ietf:params:rtp-hdrext:"

@@ -11,8 +11,10 @@ const AUDIO_CODEC = "opus"
 const LAYERS = /^a=(?:rid|simulcast)\b/imu
 /** Chromium's parameters by which a peer can set the rates of this end. No browser sends them by itself. */
 const BROWSER_RATES = /x-google-/iu
-/** Opus parameters: a constant bitrate, and no pauses. */
-const CONSTANT = ["cbr=1", "usedtx=0"]
+/** Lines by which a peer can set the rate of a microphone, or the duration of its packets. */
+const RATES = /^(?:b=|a=(?:max)?ptime\b)/iu
+/** Own Opus parameters: a constant bitrate without pauses, in one channel and at the encoder's default rate. */
+const OPUS = ["minptime=10", "useinbandfec=1", "cbr=1", "usedtx=0"]
 
 /**
  * Returns the fault of a description from a peer; null if there is none. A description has one section for each source
@@ -23,8 +25,8 @@ const CONSTANT = ["cbr=1", "usedtx=0"]
  */
 export function descriptionFault(sdp: string, former: string | null): DescriptionFault | null {
   // Parsers differ in what ends a line. One that sees other lines than this check could be told something else. That
-  // includes U+2028, where the expressions here end a line and browsers do not.
-  if (!/^(?:[ -~]*\r\n)*$/u.test(sdp)) return "lines"
+  // includes U+2028, where the expressions here end a line and browsers do not, and spaces that a parser may skip.
+  if (!/^(?:[A-Za-z]=[!-~][ -~]*\r\n)*$/u.test(sdp)) return "lines"
   if (!sdpFingerprint(sdp).ok) return "fingerprint"
   const [, ...sections] = sdp.split(/^(?=m=)/mu)
   if (sections.length !== MEDIA_SOURCES.length) return "sections"
@@ -75,8 +77,8 @@ function withoutRedundancy(section: string, payload: string | undefined): string
 }
 
 /**
- * Makes the encoder of this end send Opus at a constant bitrate of its own choice, without pauses. Otherwise the sizes and times of
- * packets tell an observer when somebody speaks, and some of what.
+ * Makes the encoder of this end send Opus at a constant bitrate of its own choice, without pauses. Otherwise the sizes
+ * and times of packets tell an observer when somebody speaks, and some of what.
  */
 export function withConstantBitrate(sdp: string): string {
   return sdp
@@ -93,21 +95,13 @@ export function withoutLoudness(sdp: string): string {
   return sdp.replace(/^a=extmap\b.*audio-level.*\r\n/gimu, "")
 }
 
-/** `withConstantBitrate` for one media section. */
+/** `withConstantBitrate` for one media section. It reads no parameters of the peer. */
 function constantIn(section: string): string {
   const payloads = [...section.matchAll(/^a=rtpmap:(\d+) opus\//gimu)].map(([, payload]) => payload!)
-  const lines = section.split("\r\n").map((line) => {
-    const [, payload, parameters] = /^a=fmtp:(\d+) (.*)$/u.exec(line) ?? []
-    if (payload === undefined || !payloads.includes(payload)) return line
-    const others = parameters!.split(";").map((each) => each.trim())
-    const kept = others.filter((each) => each !== "" && !/^(?:cbr|usedtx|maxaveragebitrate)=/iu.test(each))
-    return `a=fmtp:${payload} ${[...kept, ...CONSTANT].join(";")}`
-  })
-  // A peer may leave the parameters out.
-  const has = (payload: string): boolean => lines.some((line) => line.startsWith(`a=fmtp:${payload} `))
-  const missing = new Set(payloads.filter((payload) => !has(payload)))
-  const added = [...missing].map((payload) => `a=fmtp:${payload} ${CONSTANT.join(";")}\r\n`)
-  return lines.join("\r\n") + added.join("")
+  const isForeign = (line: string): boolean =>
+    RATES.test(line) || payloads.some((payload) => line.startsWith(`a=fmtp:${payload} `))
+  const own = section.split("\r\n").filter((line) => !isForeign(line))
+  return own.join("\r\n").replace(/^a=rtpmap:(\d+) opus\/.*\r\n/gimu, `$&a=fmtp:$1 ${OPUS.join(";")}\r\n`)
 }
 
 /**

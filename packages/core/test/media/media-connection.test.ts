@@ -1,11 +1,13 @@
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { levelOf, Loudness } from "../../src/media/call/loudness.ts"
 import {
-  type ConnectionSignal,
-  EARLY_MEDIA_CANDIDATES_MAX,
-  MediaConnection,
-} from "../../src/media/call/media-connection.ts"
+  IceRestarts,
+  MEDIA_RESTARTS_BURST,
+  MEDIA_RESTARTS_APART_MS,
+  OWN_MEDIA_RESTARTS_BURST,
+} from "../../src/media/call/ice-restarts.ts"
+import { levelOf, Loudness } from "../../src/media/call/loudness.ts"
+import { type ConnectionSignal, MEDIA_CANDIDATES_MAX, MediaConnection } from "../../src/media/call/media-connection.ts"
 import { SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"
 import { FakeBrowser } from "./fake-browser.ts"
@@ -15,15 +17,20 @@ const BOB = { member: "b".repeat(32) as MemberId, incarnation: 1 }
 const TRACK = {} as MediaStreamTrack
 
 let browser: FakeBrowser
+let restarts: IceRestarts
 let signals: ConnectionSignal[]
 let faults: (string | null)[]
 
 beforeEach(() => {
   browser = new FakeBrowser()
+  restarts = new IceRestarts()
   ;[signals, faults] = [[], []]
   for (const [name, value] of Object.entries(browser.globals)) vi.stubGlobal(name, value)
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
 
 /** `initiator`: it offers. */
 function connect(initiator: boolean): MediaConnection {
@@ -34,6 +41,7 @@ function connect(initiator: boolean): MediaConnection {
     transportPolicy: "all",
     worker: {} as Worker,
     loudness: new Loudness(),
+    restarts,
     emit: (event) => {
       if (event.type === "signal") signals.push(event.signal)
       if (event.type === "failed") faults.push(event.fault)
@@ -51,6 +59,8 @@ const candidate = (port: number): ConnectionSignal => ({
   candidate: `candidate:1 1 udp 1 10.0.0.1 ${port} typ host`,
   section: 0,
 })
+
+const restarted = (turn: number): string => sampleDescription().replaceAll("ufrag:one", `ufrag:${turn}`)
 
 test("measures loudness as the root mean square, at most 1", () => {
   const wave = Float32Array.from({ length: 2048 }, (_, i) => Math.sin(i))
@@ -105,6 +115,19 @@ describe("a path that falls silent", () => {
     expect(offers()).toBe(0)
   })
 
+  test("gets a bounded number of offers at once, however often it falls silent", async () => {
+    vi.spyOn(performance, "now").mockReturnValue(0)
+    const { connection, sounds, watch } = await hear()
+    for (let turn = 1; turn <= 20; turn++) {
+      sounds(1000 * turn)
+      watch(1000 * turn + SILENCE_MS + 1)
+      await settled()
+      connection.signal(answer(restarted(turn)))
+      await settled()
+    }
+    expect(offers()).toBe(1 + OWN_MEDIA_RESTARTS_BURST)
+  })
+
   test("has the connection replaced when the link has lost it too", async () => {
     const { watch } = await hear()
     expect([watch(SILENCE_MS + 1), watch(SILENCE_MS + 2, 100), watch(SILENCE_MS + 3, 100)]).toEqual([
@@ -113,6 +136,68 @@ describe("a path that falls silent", () => {
       false,
     ])
   })
+})
+
+describe("a member that floods a connection", () => {
+  let nowMs = 0
+  let turn = 0
+  beforeEach(() => {
+    nowMs = turn = 0
+    vi.spyOn(performance, "now").mockImplementation(() => nowMs)
+  })
+  const described = (connection: number, count: number) =>
+    vi.waitFor(() => expect(browser.connections[connection]!.described).toHaveLength(count))
+  /** A connection with all the restarts that its peer may have at once. */
+  async function flood(): Promise<MediaConnection> {
+    const connection = connect(false)
+    for (let count = 0; count <= MEDIA_RESTARTS_BURST; count++) connection.signal(offer(restarted(++turn)))
+    await described(0, 1 + MEDIA_RESTARTS_BURST)
+    expect(faults).toEqual([])
+    return connection
+  }
+
+  test("is reported when it restarts ICE too often, and the connection fails", async () => {
+    const connection = await flood()
+    connection.signal(offer(restarted(++turn)))
+    expect([faults, browser.open]).toEqual([["too many restarts of ICE"], []])
+  })
+
+  test("gets no more restarts with another connection", async () => {
+    await flood()
+    const next = connect(false)
+    next.signal(offer())
+    await described(1, 1)
+    next.signal(offer(restarted(++turn)))
+    expect(faults).toEqual(["too many restarts of ICE"])
+  })
+
+  test("may restart ICE again later, at a low rate", async () => {
+    const connection = await flood()
+    nowMs += MEDIA_RESTARTS_APART_MS
+    connection.signal(offer(restarted(++turn)))
+    await described(0, 2 + MEDIA_RESTARTS_BURST)
+    connection.signal(offer(restarted(++turn)))
+    expect(faults).toEqual(["too many restarts of ICE"])
+  })
+
+  test("has a bounded number of candidates for each description", async () => {
+    const connection = connect(false)
+    for (const count of [1, 2]) {
+      connection.signal(offer(restarted(++turn)))
+      await described(0, count)
+      for (let port = 0; port < MEDIA_CANDIDATES_MAX + 10; port++) connection.signal(candidate(port))
+      expect(browser.connections[0]!.candidates).toHaveLength(count * MEDIA_CANDIDATES_MAX)
+    }
+  })
+})
+
+test("takes all restarts of an honest end, also when they are delayed", () => {
+  const arrivals: number[] = []
+  for (let nowMs = 0; nowMs < 600_000; nowMs += 100)
+    // The line is slow at first.
+    if (restarts.take("own", BOB.member, nowMs)) arrivals.push(Math.max(nowMs, 5000))
+  expect(arrivals.length).toBeGreaterThan(300)
+  expect(arrivals.filter((atMs) => !restarts.take("peer", BOB.member, atMs))).toEqual([])
 })
 
 describe.each([true, false])("a connection whose end offers: %s", (initiator) => {
@@ -174,9 +259,9 @@ describe.each([true, false])("a connection whose end offers: %s", (initiator) =>
 
   test("keeps a bounded number of early candidates, and passes them on", async () => {
     const connection = connect(initiator)
-    for (let port = 0; port < EARLY_MEDIA_CANDIDATES_MAX + 10; port++) connection.signal(candidate(port))
+    for (let port = 0; port < MEDIA_CANDIDATES_MAX + 10; port++) connection.signal(candidate(port))
     connection.signal(initiator ? answer() : offer())
-    await vi.waitFor(() => expect(browser.connections[0]!.candidates).toHaveLength(EARLY_MEDIA_CANDIDATES_MAX))
+    await vi.waitFor(() => expect(browser.connections[0]!.candidates).toHaveLength(MEDIA_CANDIDATES_MAX))
   })
 
   test("takes nothing and sends nothing after its end", async () => {

@@ -3,6 +3,7 @@ import type { MemberId } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isSameMember, isVideo, type MediaSource } from "../keys/index.ts"
 import type { MediaSignal } from "../signals/index.ts"
+import { IceRestarts } from "./ice-restarts.ts"
 import { Loudness } from "./loudness.ts"
 import { LoadWatch } from "./load-watch.ts"
 import { MediaConnection } from "./media-connection.ts"
@@ -61,6 +62,7 @@ export class Call {
   /** Kept when a peer enters again, so that it cannot open connections faster. */
   readonly #openedAtMs = new Map<MemberId, number>()
   readonly #loudness = new Loudness()
+  readonly #restarts = new IceRestarts()
   readonly #load = new LoadWatch()
   /** Turns of the timer of levels since the last look, and whether the page was visible then. */
   #turns = { turns: 0, sinceMs: performance.now(), visible: false }
@@ -233,6 +235,7 @@ export class Call {
       ...found,
       worker: thread.worker,
       loudness: this.#loudness,
+      restarts: this.#restarts,
       emit: (event) => {
         if (event.type === "signal") return emit({ type: "send", to: member, signal: { ...event.signal, ...names } })
         if (event.type === "failed") {

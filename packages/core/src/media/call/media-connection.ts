@@ -8,6 +8,7 @@
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isVideo, MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/index.ts"
 import type { Track } from "../worker/frame-cipher.ts"
+import type { IceRestarts } from "./ice-restarts.ts"
 import type { Loudness, LoudnessMeter } from "./loudness.ts"
 import {
   descriptionFault,
@@ -19,8 +20,8 @@ import {
 import { type PathInput, PathWatch } from "./path-watch.ts"
 import type { SendingLimits } from "./sending-limits.ts"
 
-/** Candidates that arrive before the remote description. */
-export const EARLY_MEDIA_CANDIDATES_MAX = 64
+/** Candidates of a peer for each description, and before the first one. Further ones are dropped. */
+export const MEDIA_CANDIDATES_MAX = 64
 /** Time with ICE disconnected after which this end looks for another path. */
 const ICE_RESTART_MS = 500
 
@@ -42,6 +43,7 @@ export type MediaConnectionConfig = {
   /** Media worker, which transforms all frames. */
   readonly worker: Worker
   readonly loudness: Loudness
+  readonly restarts: IceRestarts
   readonly emit: (event: MediaConnectionEvent) => void
 }
 
@@ -51,6 +53,9 @@ export class MediaConnection {
   readonly #transceivers = new Map<MediaSource, RTCRtpTransceiver>()
   readonly #tracks = new Map<MediaSource, MediaStreamTrack>()
   #early: RTCIceCandidateInit[] = []
+  /** Descriptions of the peer, and its candidates since the last one. */
+  #descriptions = 0
+  #candidates = 0
   #remote: string | null = null
   #work: Promise<void> = Promise.resolve()
   #restart: ReturnType<typeof setTimeout> | undefined
@@ -112,10 +117,16 @@ export class MediaConnection {
 
   signal(signal: ConnectionSignal): void {
     if (this.#closed) return
-    if (signal.kind === "description") return this.#then(() => this.#take(signal))
+    if (signal.kind === "description") {
+      // Counted on arrival. Otherwise descriptions of a flooder would wait for the browser without a limit.
+      if (this.#descriptions++ > 0 && !this.#mayRestart("peer")) return this.#fail("too many restarts of ICE")
+      this.#candidates = 0
+      return this.#then(() => this.#take(signal))
+    }
+    if (this.#candidates++ >= MEDIA_CANDIDATES_MAX) return
     const init = { candidate: signal.candidate, sdpMLineIndex: signal.section }
     if (this.#connection.remoteDescription) this.#addCandidate(init)
-    else if (this.#early.length < EARLY_MEDIA_CANDIDATES_MAX) this.#early.push(init)
+    else if (this.#early.length < MEDIA_CANDIDATES_MAX) this.#early.push(init)
   }
 
   /** Sends this track from now on; null for none. */
@@ -248,7 +259,11 @@ export class MediaConnection {
   /** Only the end that offers can. While it waits for an answer, another offer would get a second one. */
   #restartIce(): void {
     if (this.#closed || !this.#config.initiator || this.#connection.signalingState === "have-local-offer") return
-    this.#offer({ iceRestart: true })
+    if (this.#mayRestart("own")) this.#offer({ iceRestart: true })
+  }
+
+  #mayRestart(by: "own" | "peer"): boolean {
+    return this.#config.restarts.take(by, this.#config.peer.member, performance.now())
   }
 
   #signal(signal: ConnectionSignal): void {

@@ -436,6 +436,22 @@ export const mediaMutants: readonly MediaMutant[] = [
     "if (nowMs - (this.#openedAtMs.get(from) ?? -Infinity) < REOPEN_APART_MS) return",
     "",
   ]),
+  broken("restarts of ICE without a limit", CONNECTION_TEST, [
+    CONNECTION,
+    'if (this.#descriptions++ > 0 && !this.#mayRestart("peer"))',
+    "if (this.#closed)",
+  ]),
+  broken("own restarts of ICE without a limit", CONNECTION_TEST, [CONNECTION, 'if (this.#mayRestart("own")) ', ""]),
+  broken("candidates without a limit", CONNECTION_TEST, [
+    CONNECTION,
+    "if (this.#candidates++ >= MEDIA_CANDIDATES_MAX) return",
+    "",
+  ]),
+  broken("an honest end restarts ICE too often", CONNECTION_TEST, [
+    "media/call/ice-restarts.ts",
+    "OWN_MEDIA_RESTARTS_BURST = 8",
+    "OWN_MEDIA_RESTARTS_BURST = 16",
+  ]),
   broken("offers without a limit", CALL_TEST, [CALL, "if (waitMs > 0) return void", "if (waitMs > 1e9) return void"]),
   broken("a connection to everybody", CALL_TEST, [CALL, "all.slice(0, CALL_PEERS_MAX)", "all"]),
   broken("a host asks without a limit", "media/requests.test.ts", [

@@ -7,7 +7,7 @@ import {
   EARLY_MEDIA_SIGNALS_MAX,
   REOPEN_APART_MS,
 } from "../../src/media/call/call.ts"
-import type { CallPeer } from "../../src/media/call/call-peer.ts"
+import { type CallPeer, CONNECT_MS } from "../../src/media/call/call-peer.ts"
 import { SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import type { MediaThread } from "../../src/media/call/media-thread.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"
@@ -193,6 +193,16 @@ test("sends fewer frames when its timers show an overload, unless its page is hi
   expect([sender.limits.maxFramerate, call.isVideoReduced, events.at(-1)?.type]).toEqual([12, true, "changed"])
   call.publish("camera", null)
   expect(call.isVideoReduced).toBe(false)
+})
+
+test("waits longer for each next path, also at the end that answers", async () => {
+  call.setPeers([BOB])
+  for (const attempt of [1, 2]) {
+    call.signal(BOB.member, offer(attempt))
+    await pass(CONNECT_MS + 2000)
+  }
+  browser.open[0]?.become("connected")
+  expect(call.connectionOf(BOB.member)).toBe("connected")
 })
 
 test("offers to a bounded number of members", async () => {

@@ -265,16 +265,16 @@ export class Call {
     this.#limit()
   }
 
-  /** Only the end that offers tries again. The other end takes its next offer. */
+  /** Only the end that offers tries again. The other end takes its next offer, and waits as long for a path. */
   #onFailed(entry: Peer, fault: string | null): void {
     const { member } = entry.peer
     if (this.#peers.get(member) !== entry) return
     if (fault !== null) this.#config.emit({ type: "fault", member, detail: fault })
     close(entry)
     entry.failed = true
+    entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)
     this.#config.emit({ type: "changed" })
     if (!this.#offersTo(member)) return
-    entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)
     entry.timer = setTimeout(() => this.#offer(entry), 2 * REOPEN_APART_MS)
   }
 

@@ -405,6 +405,11 @@ export const mediaMutants: readonly MediaMutant[] = [
     "for (const each of connectionsOf(entry)) each.send(source, track)",
     "currentOf(entry)?.send(source, track)",
   ]),
+  broken("a slow path gets no more time", CALL_TEST, [
+    CALL,
+    "entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)",
+    "",
+  ]),
   broken("two offers at a time", CONNECTION_TEST, [
     CONNECTION,
     ' || this.#connection.signalingState === "have-local-offer"',

@@ -211,3 +211,44 @@ test("a member cannot move another's cursor, nor several at once", async () => {
   for (const bytes of [both, Uint8Array.of(1, 2)]) expect(singleClient(bytes)).toBeNull()
   for (const document of [ada, bob, eve]) document.close()
 })
+
+test("shows a raised hand again when its member returns from a short disconnection", () => {
+  const [ada, bob] = [documentOf("a"), documentOf("b")]
+  const hands = [ada, bob].map(({ awareness }) => {
+    awareness.setLocalState({ hand: true })
+    return encodeAwarenessUpdate(awareness, [awareness.clientID])
+  })
+  const announce = (): void => {
+    ada.onPayload({
+      type: "payload",
+      channel: "x",
+      kind: MessageKind.awareness,
+      from: memberOf("b"),
+      payload: hands[1]!,
+    })
+    bob.onPayload({
+      type: "payload",
+      channel: "x",
+      kind: MessageKind.awareness,
+      from: memberOf("a"),
+      payload: hands[0]!,
+    })
+  }
+  const seen = (): unknown[] => [
+    ada.awareness.getStates().get(bob.doc.clientID),
+    bob.awareness.getStates().get(ada.doc.clientID),
+  ]
+  const meet = (letters: readonly [string, string]): void => {
+    ada.onView(peersOf(letters[0]), "nothing", TRANSFER)
+    bob.onView(peersOf(letters[1]), "nothing", TRANSFER)
+  }
+  meet(["ab", "ab"])
+  announce()
+  expect(seen()).toEqual([{ hand: true }, { hand: true }])
+  meet(["a", "b"])
+  expect(seen()).toEqual([undefined, undefined])
+  meet(["ab", "ab"])
+  announce()
+  expect(seen()).toEqual([{ hand: true }, { hand: true }])
+  for (const document of [ada, bob]) document.close()
+})

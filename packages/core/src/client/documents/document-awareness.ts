@@ -28,7 +28,9 @@ export class DocumentAwareness {
 
   /** Drops the states of members that are gone, and sends the own state to newcomers. */
   onView(isPresent: (client: number) => boolean): void {
-    const gone = [...this.#awareness.getStates().keys()].filter((client) => !isPresent(client))
+    const gone = [...this.#awareness.meta.keys()].filter((client) => !isPresent(client))
+    // Yjs keeps the clocks, and drops a state with a known clock. A member that returns announces the same one.
+    for (const client of gone) this.#awareness.meta.delete(client)
     removeAwarenessStates(this.#awareness, gone, this)
     this.#announce()
   }

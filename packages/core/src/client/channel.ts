@@ -7,7 +7,6 @@ import {
   type ChannelLog,
   type ChannelMessage,
   type ChannelOptions,
-  type ConferenceView,
   type DeliveryService,
   type ListenOptions,
   type RequestHandler,
@@ -24,7 +23,7 @@ import type { MessagePieces } from "./connection/message-pieces.ts"
 import { assertSendOptions } from "./options.ts"
 import type { PresentState } from "./connection/present-state.ts"
 import { ReceivedMessages } from "./received-messages.ts"
-import { bytesOf, Requests } from "./connection/requests.ts"
+import { bytesOf, Requests, type RequestsConfig } from "./connection/requests.ts"
 import { SendOrder } from "./connection/send-order.ts"
 import { LazySnapshots } from "./snapshots.ts"
 
@@ -37,6 +36,8 @@ export type ChannelConfig = {
   readonly connection: EngineConnection
   readonly pieces: MessagePieces
   readonly present: Pick<PresentState, "view">
+  /** As in `RequestsConfig`. */
+  readonly incarnations: RequestsConfig["incarnations"]
 }
 
 export class ConferenceChannel implements Channel {
@@ -53,7 +54,8 @@ export class ConferenceChannel implements Channel {
     this.name = name
     this.#config = config
     this.configure(options)
-    this.#requests = new Requests({ channel: name, present: config.present, pieces: config.pieces })
+    const { present, incarnations, pieces } = config
+    this.#requests = new Requests({ channel: name, present, incarnations, pieces })
   }
 
   configure({ history }: ChannelOptions): void {
@@ -146,8 +148,8 @@ export class ConferenceChannel implements Channel {
     this.#requests.onResponse(subject, answer, refused)
   }
 
-  onView(view: ConferenceView): void {
-    this.#requests.onView(view)
+  onView(): void {
+    this.#requests.onView()
   }
 
   onErased(messages: readonly string[]): void {

@@ -1,3 +1,4 @@
+import type { MemberId } from "@keymoot/transport"
 import { KeymootError, type ChannelOptions, type Member, type Note } from "../api/index.ts"
 import type { DocumentPeer } from "../documents/index.ts"
 import { documentChannel, RESERVED_PREFIX } from "../multicast/message-kind.ts"
@@ -39,12 +40,15 @@ export class Parts {
   #transfersAll = false
   /** Peers of the last installed view. */
   #peers: readonly DocumentPeer[] = []
+  readonly #incarnations = new Map<MemberId, number>()
   #transfer = ""
 
   constructor(config: PartsConfig) {
     const { conference, connection, present } = config
     this.#config = config
-    this.#ofChannels = { conference, connection, present, pieces: new MessagePieces(conference, connection) }
+    const incarnations = this.#incarnations
+    const pieces = new MessagePieces(conference, connection)
+    this.#ofChannels = { conference, connection, present, incarnations, pieces }
   }
 
   /** @throws KeymootError `invalid-argument` */
@@ -84,16 +88,16 @@ export class Parts {
   onMeeting({ meeting, peers }: EventOf<"meeting">): void {
     this.#transfers.arrivals.onView(meeting, 0)
     this.#transfers.budget.renew()
-    this.#peers = peers
+    this.#setPeers(peers)
     for (const document of this.#documents.values()) document.onMeeting(peers)
   }
 
   onView({ view, transferScope, peers }: EventOf<"view">): void {
     this.#transfersAll = transferScope === "all"
-    this.#peers = peers
+    this.#setPeers(peers)
     this.#transfer = transferIn(view.id)
     for (const document of this.#documents.values()) document.onView(peers, transferScope, this.#transfer)
-    for (const channel of this.#channels.values()) channel.onView(view)
+    for (const channel of this.#channels.values()) channel.onView()
   }
 
   onMessage({ channel, message }: EventOf<"message">): void {
@@ -129,6 +133,12 @@ export class Parts {
   close(): void {
     for (const document of this.#documents.values()) document.close()
     for (const channel of this.#channels.values()) channel.close()
+  }
+
+  #setPeers(peers: readonly DocumentPeer[]): void {
+    this.#peers = peers
+    this.#incarnations.clear()
+    for (const { id, incarnation } of peers) this.#incarnations.set(id, incarnation)
   }
 
   /** Returns the channel, which a peer may have opened first. */

@@ -10,10 +10,12 @@ const viewOf = (...others: MemberId[]): ConferenceView =>
 const by = (id: MemberId, text = ""): ChannelMessage => ({ from: { id }, text }) as unknown as ChannelMessage
 
 function requests() {
+  const incarnations = new Map([bob, eve].map((id) => [id, 1]))
   const asked: string[] = []
   const answers: (string | Uint8Array | null)[] = []
   const of = new Requests({
     present: { view: viewOf(bob, eve) },
+    incarnations,
     channel: "chat",
     pieces: {
       send: async ({ kind, subject, data }) => {
@@ -28,7 +30,12 @@ function requests() {
       },
     },
   })
-  return { of, asked, answers }
+  const meet = (...members: (readonly [MemberId, number])[]): void => {
+    incarnations.clear()
+    for (const [id, incarnation] of members) incarnations.set(id, incarnation)
+    of.onView()
+  }
+  return { of, asked, answers, meet }
 }
 
 afterEach(() => vi.unstubAllGlobals())
@@ -44,12 +51,22 @@ test("only whom it asked can answer, and once", async () => {
 })
 
 test("a request ends when whom it asked is gone, and with the conference", async () => {
-  const { of } = requests()
+  const { of, meet } = requests()
   const ends = [bob, eve].map((to) => of.ask(to, new Uint8Array(0), undefined).catch(({ code }) => code))
-  of.onView(viewOf(eve))
+  meet([eve, 1])
   expect(await ends[0]).toBe("no-answer")
   of.close()
   expect(await ends[1]).toBe("closed")
+})
+
+test("a request ends when the asked member reopens its page between two views", async () => {
+  const { of, meet } = requests()
+  const ends = [bob, eve].map((to) => of.ask(to, new Uint8Array(0), undefined).catch(({ code }) => code))
+  meet([bob, 2], [eve, 1])
+  const again = of.ask(bob, new Uint8Array(0), undefined).catch(({ code }) => code)
+  meet([bob, 2], [eve, 1])
+  of.close()
+  expect(await Promise.all([...ends, again])).toEqual(["no-answer", "closed", "closed"])
 })
 
 test("refuses when an answer cannot be sent or a handler fails, and keeps the error", async () => {

@@ -1,12 +1,6 @@
 import type { MemberId } from "@keymoot/transport"
 import { bytesToHex, randomBytes } from "@noble/hashes/utils.js"
-import {
-  KeymootError,
-  type ChannelMessage,
-  type ConferenceView,
-  type RequestHandler,
-  type Unsubscribe,
-} from "../../api/index.ts"
+import { KeymootError, type ChannelMessage, type RequestHandler, type Unsubscribe } from "../../api/index.ts"
 import { MessageKind } from "../../multicast/message-kind.ts"
 import type { MessagePieces } from "./message-pieces.ts"
 import type { PresentState } from "./present-state.ts"
@@ -23,12 +17,16 @@ export const ANSWERING_OF_ONE_MAX = 16
 
 type Waiting = {
   readonly to: MemberId
+  /** That of the asked member. */
+  readonly incarnation: number | undefined
   readonly resolve: (answer: ChannelMessage) => void
   readonly reject: (error: KeymootError) => void
 }
 
 export type RequestsConfig = {
   readonly present: Pick<PresentState, "view">
+  /** Those of the members of the last installed view. Its owner updates it. */
+  readonly incarnations: ReadonlyMap<MemberId, number>
   readonly channel: string
   readonly pieces: Pick<MessagePieces, "send">
 }
@@ -55,12 +53,13 @@ export class Requests {
     if (this.#waiting.size >= REQUESTS_MAX) {
       throw new KeymootError("queue-full", "Too many requests wait for an answer. Wait until some have one.")
     }
+    const incarnation = this.#config.incarnations.get(to)
     const subject = bytesToHex(randomBytes(16))
     const giveUp = (): void => this.#take(subject)?.reject(aborted())
     signal?.addEventListener("abort", giveUp, { once: true })
     try {
       return await new Promise<ChannelMessage>((resolve, reject) => {
-        this.#waiting.set(subject, { to, resolve, reject })
+        this.#waiting.set(subject, { to, incarnation, resolve, reject })
         this.#send(MessageKind.request, to, subject, data, signal).catch(reject)
       })
     } finally {
@@ -100,11 +99,11 @@ export class Requests {
     else waiting.resolve(answer)
   }
 
-  /** A member that is gone answers no more requests. */
-  onView({ members }: ConferenceView): void {
-    const here = new Set(members.map(({ id }) => id))
-    for (const [subject, { to }] of this.#waiting) {
-      if (!here.has(to)) this.#take(subject)!.reject(noAnswer("This member has left, or was cut off."))
+  /** A member that is gone answers no more requests, and its next incarnation knows none of them. */
+  onView(): void {
+    for (const [subject, { to, incarnation }] of this.#waiting) {
+      if (this.#config.incarnations.get(to) !== incarnation)
+        this.#take(subject)!.reject(noAnswer("This member has left, or was cut off."))
     }
   }
 

@@ -1,5 +1,6 @@
 /** Members whose documents differ: they converge, or are notified that they cannot. */
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
+import { WISHES_ANSWERED_MAX } from "../../src/client/documents/document-agreement.ts"
 import type { ConferenceDocument } from "../../src/client/documents/document.ts"
 import { DIFFERENCES_BEFORE_REPORT } from "../../src/documents/comparison.ts"
 import { MessageKind } from "../../src/multicast/message-kind.ts"
@@ -142,6 +143,23 @@ test("endless digests of a lying member cause one report and nothing else", asyn
   for (let i = 0; i < 50; i++) of("b").onPayload({ ...lie, payload: new Uint8Array(32).fill(i) })
   expect(reported).toEqual(["b: divergence a"])
   expect(count("b", MessageKind.documentWish)).toBeLessThan(DIFFERENCES_BEFORE_REPORT)
+  close()
+})
+
+test("a viewer that wishes at each turn gets the board from few members in a minute", async () => {
+  const writers = "abcdef"
+  const { meet, of, count, close } = company(writers, everything)
+  meet()
+  const wish = { type: "payload", channel: "x", kind: MessageKind.documentWish, from: memberOf("0") } as const
+  const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now())
+  for (let turn = 0; turn < 10 * WISHES_ANSWERED_MAX; turn++) {
+    for (const letter of writers) of(letter).onPayload({ ...wish, payload: Uint8Array.of(turn, 0) })
+  }
+  clock.mockRestore()
+  const sum = (kind: number): number[] => [...writers].map((letter) => count(letter, kind))
+  // A digest follows once nothing is being sent.
+  await expect.poll(() => Math.min(...sum(MessageKind.documentDigest)), WAIT).toBeGreaterThan(0)
+  expect(sum(MessageKind.documentChange).filter((answers) => answers > 0)).toEqual([1, 1, 1])
   close()
 })
 

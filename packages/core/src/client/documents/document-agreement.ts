@@ -14,6 +14,12 @@ const COST_FACTOR = 50
  */
 const ANSWER_FACTOR = 12
 
+/**
+ * Bound on requests of one member that are considered in that time. Without it each other member could be made to send
+ * the whole document. An honest member needs two: see `DIFFERENCES_BEFORE_WISH`.
+ */
+export const WISHES_ANSWERED_MAX = 3
+
 export type DocumentAgreementConfig = {
   readonly doc: Y.Doc
   /** Whether the members' documents differ for a known reason: a part is in transit or cannot be sent. */
@@ -44,6 +50,8 @@ export class DocumentAgreement {
    * it next.
    */
   readonly #answeredMs = { own: new Map<MemberId, number>(), rest: new Map<MemberId, number>() }
+  /** Times of each member's last considered requests. All members count the same ones. */
+  readonly #consideredMs = new Map<MemberId, readonly number[]>()
   #closed = false
 
   constructor(config: DocumentAgreementConfig) {
@@ -63,8 +71,8 @@ export class DocumentAgreement {
   onView(present: ReadonlySet<MemberId>): void {
     this.#present = present
     this.#comparison.onView(present)
-    for (const answered of Object.values(this.#answeredMs)) {
-      for (const member of answered.keys()) if (!present.has(member)) answered.delete(member)
+    for (const times of [this.#consideredMs, ...Object.values(this.#answeredMs)]) {
+      for (const member of times.keys()) if (!present.has(member)) times.delete(member)
     }
     this.touch()
   }
@@ -81,11 +89,17 @@ export class DocumentAgreement {
     void this.#config.output.send(MessageKind.documentWish, encodeWish({ turn: this.#turn++, doc: this.#config.doc }))
   }
 
-  /** Whether to answer this member now. A request costs its sender little and all members a transfer. */
+  /**
+   * Whether to answer this request now. It costs its sender little and all members a transfer. `part`: this
+   * member's share of the answer. Call it once for each request.
+   */
   mayAnswer(member: MemberId, part: "own" | "rest"): boolean {
     const nowMs = performance.now()
-    const lastMs = this.#answeredMs[part].get(member) ?? -Infinity
-    if (nowMs - lastMs < ANSWER_FACTOR * this.#config.quietMs) return false
+    const sinceMs = nowMs - ANSWER_FACTOR * this.#config.quietMs
+    const considered = (this.#consideredMs.get(member) ?? []).filter((ms) => ms > sinceMs)
+    if (considered.length >= WISHES_ANSWERED_MAX) return false
+    this.#consideredMs.set(member, [...considered, nowMs])
+    if ((this.#answeredMs[part].get(member) ?? -Infinity) > sinceMs) return false
     this.#answeredMs[part].set(member, nowMs)
     return true
   }

@@ -26,10 +26,12 @@ const streamOf = (track: FakeTrack) => ({
   getAudioTracks: () => (track.kind === "audio" ? [track] : []),
   getVideoTracks: () => (track.kind === "video" ? [track] : []),
 })
-const getUserMedia = vi.fn(async ({ audio, video }: MediaStreamConstraints) => {
-  const id = ((video as MediaTrackConstraints | undefined)?.deviceId as ConstrainDOMStringParameters | undefined)?.exact
-  return streamOf(new FakeTrack(audio === undefined ? "video" : "audio", id as string | undefined))
-})
+const trackFor = ({ audio, video }: MediaStreamConstraints): FakeTrack => {
+  const device = ((audio ?? video) as MediaTrackConstraints).deviceId as ConstrainDOMStringParameters | undefined
+  return new FakeTrack(audio === undefined ? "video" : "audio", device?.exact as string | undefined)
+}
+const allowed = async (constraints: MediaStreamConstraints) => streamOf(trackFor(constraints))
+const getUserMedia = vi.fn(allowed)
 
 function storage() {
   const values = new Map<string, string>()
@@ -41,6 +43,7 @@ function storage() {
 }
 
 beforeEach(() => {
+  getUserMedia.mockReset().mockImplementation(allowed)
   const mediaDevices = Object.assign(new EventTarget(), { getUserMedia, enumerateDevices: async () => devices })
   vi.stubGlobal("navigator", { mediaDevices })
   vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }))
@@ -117,6 +120,85 @@ describe("the own microphone", () => {
     const track = published.get("microphone")!
     emit("ended", "microphone")
     expect([track.readyState, call.own.get().size]).toEqual(["ended", 0])
+  })
+})
+
+/** The browser waits with each device until the test answers. */
+function ask() {
+  const answers: (() => FakeTrack)[] = []
+  getUserMedia.mockImplementation(
+    (constraints) =>
+      new Promise((resolve) => {
+        answers.push(() => {
+          const track = trackFor(constraints)
+          resolve(streamOf(track))
+          return track
+        })
+      }),
+  )
+  return async (): Promise<FakeTrack> => {
+    await vi.waitFor(() => expect(answers).not.toEqual([]))
+    const track = answers.shift()!()
+    await settled()
+    return track
+  }
+}
+const settled = () => new Promise((resolve) => setTimeout(resolve))
+
+describe("a device that is being opened again", () => {
+  const reopening = async (use: "microphone" | "camera") => {
+    const opened = open()
+    await opened.call.join()
+    await opened.call.toggle(use)
+    const allow = ask()
+    opened.call.choose(use, null)
+    return { ...opened, allow }
+  }
+
+  it("stays off when a host mutes it meanwhile, and names the host", async () => {
+    const { call, published, emit, allow } = await reopening("microphone")
+    emit("request", "mute", ada)
+    const track = await allow()
+    expect([published.size, call.own.get().size, call.asked.get()?.request]).toEqual([0, 0, "mute"])
+    expect(track.enabled && track.readyState === "live").toBe(false)
+  })
+
+  it("goes on when its owner unmutes it after a host's muting", async () => {
+    const { call, published, emit, allow } = await reopening("microphone")
+    emit("request", "mute", ada)
+    void call.toggle("microphone")
+    expect(await allow()).toBe(published.get("microphone"))
+    expect(call.asked.get()).toBeNull()
+  })
+
+  it("goes off when the key is released meanwhile", async () => {
+    const { call, published, allow } = await reopening("microphone")
+    await allow()
+    await call.toggle("microphone")
+    call.talk(true)
+    await settled()
+    expect([...published.keys()]).toEqual(["microphone"])
+    call.choose("microphone", null)
+    call.talk(false)
+    await allow()
+    expect([published.size, call.own.get().size]).toEqual([0, 0])
+  })
+
+  it("stays on after a key press meanwhile", async () => {
+    const { call, published, allow } = await reopening("microphone")
+    call.talk(true)
+    call.talk(false)
+    expect(await allow()).toBe(published.get("microphone"))
+  })
+
+  it("is the last one that the person has chosen", async () => {
+    const { call, published, allow } = await reopening("camera")
+    await vi.waitFor(() => expect(call.devices.known.get().camera).toHaveLength(2))
+    call.choose("camera", "back")
+    const former = await allow()
+    const track = await allow()
+    expect([former.readyState, track.deviceId]).toEqual(["ended", "back"])
+    expect(published.get("camera")).toBe(track)
   })
 })
 

@@ -12,7 +12,7 @@ export type CallProblem = {
   readonly toggle: CallToggle | null
 }
 
-type Opened = readonly (readonly [MediaPurpose, MediaStreamTrack])[]
+export type Opened = readonly (readonly [MediaPurpose, MediaStreamTrack])[]
 
 const CAMERA: MediaTrackConstraints = { width: { ideal: 640 }, height: { ideal: 360 }, frameRate: { ideal: 30 } }
 const MICROPHONE: MediaTrackConstraints = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }

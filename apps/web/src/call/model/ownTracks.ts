@@ -3,13 +3,13 @@ import type { Readable } from "../../store.ts"
 import { store } from "../../store.ts"
 import type { CallDevices } from "./devices.ts"
 import { openTracks, problemOf } from "./openTracks.ts"
-import type { CallProblem, CallToggle } from "./openTracks.ts"
+import type { CallProblem, CallToggle, Opened } from "./openTracks.ts"
 
 export type OwnTracks = {
   /** Tracks that are on. In the call they are sent. */
   readonly own: Readable<ReadonlyMap<MediaPurpose, MediaStreamTrack>>
   readonly problem: Readable<CallProblem | null>
-  /** Switches a device on or off. A second call while the browser still asks does nothing. */
+  /** Switches a device on or off. A second call while the browser still asks opens nothing twice. */
   toggle(toggle: CallToggle): Promise<void>
   /** Tries the device of the last problem again. */
   retry(): void
@@ -42,8 +42,8 @@ export function openOwnTracks({ media, devices, state, signal }: Config): OwnTra
   const problem = store<CallProblem | null>(null)
   /** Kept while muted: some browsers would ask for the microphone again each time. */
   let mutedMicrophone: MediaStreamTrack | null = null
-  /** Devices that are being opened, so that a second press does not open them twice. */
-  const opening = new Set<CallToggle>()
+  /** Whether a device that is being opened is still wanted. The last press or a host's muting decides. */
+  const opening = new Map<MediaPurpose, boolean>()
   let isPushed = false
 
   const set = (purpose: MediaPurpose, track: MediaStreamTrack | null): void => {
@@ -52,57 +52,75 @@ export function openOwnTracks({ media, devices, state, signal }: Config): OwnTra
     else next.delete(purpose)
     own.set(next)
   }
+  /** The person may leave while the browser asks. */
+  const mayBeOn = (): boolean => state.get() !== "out" && !signal.aborted
   const publish = async (purpose: MediaPurpose, track: MediaStreamTrack): Promise<void> => {
     if (state.get() === "in") await media.publish(purpose, track)
   }
-  const off = (purpose: MediaPurpose): void => {
-    const track = own.get().get(purpose)
-    if (!track) return
-    set(purpose, null)
-    void media.unpublish(purpose)
-    if (purpose === "microphone" && track.readyState === "live") {
+  /** A microphone stays open, without sound. */
+  const putAway = (purpose: MediaPurpose, track: MediaStreamTrack): void => {
+    if (purpose === "microphone" && track.readyState === "live" && mayBeOn()) {
       track.enabled = false
       mutedMicrophone = track
     } else track.stop()
+  }
+  const off = (purpose: MediaPurpose): void => {
+    if (opening.has(purpose)) opening.set(purpose, false)
+    void media.unpublish(purpose)
+    const track = own.get().get(purpose)
+    if (!track) return
+    set(purpose, null)
+    putAway(purpose, track)
     if (purpose === "screen") off("screen-audio")
   }
+  const onEnded = ({ target }: Event): void => {
+    const use = [...own.get()].find(([, track]) => track === target)?.[0]
+    if (!use) return
+    off(use)
+    // A screen is stopped by the person, in the browser's own bar.
+    if (use === "microphone" || use === "camera") problem.set({ kind: "ended", toggle: use })
+  }
   const take = async (use: MediaPurpose, track: MediaStreamTrack): Promise<void> => {
-    track.addEventListener("ended", () => {
-      if (own.get().get(use) !== track) return
-      off(use)
-      // A screen is stopped by the person, in the browser's own bar.
-      if (use === "microphone" || use === "camera") problem.set({ kind: "ended", toggle: use })
-    })
+    track.addEventListener("ended", onEnded)
     set(use, track)
     await publish(use, track)
   }
-  const open = async (toggle: CallToggle): Promise<void> => {
+  /** Opens the device that is chosen when the browser answers: the person may have moved on to another one. */
+  const openChosen = async (toggle: CallToggle): Promise<Opened> => {
     if (toggle === "microphone" && mutedMicrophone?.readyState === "live") {
       const track = mutedMicrophone
       mutedMicrophone = null
       track.enabled = true
-      set("microphone", track)
-      return publish("microphone", track)
+      return [["microphone", track]]
     }
-    const tracks = await openTracks(toggle, toggle === "screen" ? null : devices.chosen(toggle))
-    void devices.look()
-    for (const [use, track] of tracks) {
-      // The person may have left while the browser asked.
-      if (state.get() === "out" || signal.aborted) track.stop()
-      else await take(use, track)
-    }
+    const chosen = (): string | null => (toggle === "screen" ? null : devices.chosen(toggle))
+    const device = chosen()
+    const opened = await openTracks(toggle, device).catch((error: unknown) => {
+      if (device === chosen()) throw error
+      return []
+    })
+    if (device === chosen()) return opened
+    for (const [, track] of opened) track.stop()
+    return opening.get(toggle) ? openChosen(toggle) : []
   }
   const on = async (toggle: CallToggle): Promise<void> => {
-    if (opening.has(toggle) || own.get().has(toggle)) return
-    opening.add(toggle)
+    if (own.get().has(toggle)) return
+    const isOpening = opening.has(toggle)
+    opening.set(toggle, true)
+    if (isOpening) return
     problem.set(null)
-    try {
-      await open(toggle)
-    } catch (error) {
+    const failed = (error: unknown): Opened => {
       off(toggle)
       problem.set(problemOf(error, toggle))
-    } finally {
-      opening.delete(toggle)
+      return []
+    }
+    const opened = await openChosen(toggle).catch(failed)
+    const isWanted = opening.get(toggle) && mayBeOn()
+    opening.delete(toggle)
+    void devices.look()
+    for (const [use, track] of opened) {
+      if (isWanted) await take(use, track).catch(failed)
+      else putAway(use, track)
     }
   }
   const forgetMuted = (): void => {
@@ -128,7 +146,7 @@ export function openOwnTracks({ media, devices, state, signal }: Config): OwnTra
     off,
     async toggle(toggle) {
       isPushed = false
-      if (opening.has(toggle) || !own.get().has(toggle)) return on(toggle)
+      if (!own.get().has(toggle)) return on(toggle)
       problem.set(null)
       off(toggle)
     },
@@ -142,12 +160,9 @@ export function openOwnTracks({ media, devices, state, signal }: Config): OwnTra
         isPushed = false
         return
       }
-      if (isPushed || own.get().has("microphone")) return
+      if (isPushed || own.get().has("microphone") || opening.get("microphone")) return
       isPushed = true
-      // The key may be up again before the browser has opened the microphone.
-      void on("microphone").then(() => {
-        if (!isPushed && !opening.has("microphone")) off("microphone")
-      })
+      void on("microphone")
     },
     async publishAll() {
       for (const [purpose, track] of own.get()) await publish(purpose, track)
@@ -155,6 +170,7 @@ export function openOwnTracks({ media, devices, state, signal }: Config): OwnTra
     async reopen(toggle) {
       if (toggle === "microphone") forgetMuted()
       const track = own.get().get(toggle)
+      // A device that is being opened notices the choice itself.
       if (!track) return
       // First, since a phone has one camera at a time.
       set(toggle, null)
@@ -164,6 +180,7 @@ export function openOwnTracks({ media, devices, state, signal }: Config): OwnTra
     },
     release() {
       for (const track of own.get().values()) track.stop()
+      for (const purpose of opening.keys()) opening.set(purpose, false)
       forgetMuted()
       isPushed = false
       own.set(new Map())

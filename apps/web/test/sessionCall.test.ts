@@ -1,79 +1,7 @@
-import type { ConferenceHandle, MediaEvents, Member } from "@keymoot/core"
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { openCall } from "../src/session/call.ts"
+import { describe, expect, it, vi } from "vitest"
+import { ada, ask, getUserMedia, open, settled, useFakeBrowser } from "./fakeCall.ts"
 
-const ada = { id: "a", name: "Ada" } as unknown as Member
-const devices = [
-  { kind: "videoinput", deviceId: "front", label: "Front" },
-  { kind: "videoinput", deviceId: "back", label: "Back" },
-]
-
-class FakeTrack extends EventTarget {
-  readonly kind: string
-  readonly deviceId: string | undefined
-  readyState = "live"
-  enabled = true
-  constructor(kind: string, deviceId?: string) {
-    super()
-    this.kind = kind
-    this.deviceId = deviceId
-  }
-  stop(): void {
-    this.readyState = "ended"
-  }
-}
-const streamOf = (track: FakeTrack) => ({
-  getAudioTracks: () => (track.kind === "audio" ? [track] : []),
-  getVideoTracks: () => (track.kind === "video" ? [track] : []),
-})
-const trackFor = ({ audio, video }: MediaStreamConstraints): FakeTrack => {
-  const device = ((audio ?? video) as MediaTrackConstraints).deviceId as ConstrainDOMStringParameters | undefined
-  return new FakeTrack(audio === undefined ? "video" : "audio", device?.exact as string | undefined)
-}
-const allowed = async (constraints: MediaStreamConstraints) => streamOf(trackFor(constraints))
-const getUserMedia = vi.fn(allowed)
-
-function storage() {
-  const values = new Map<string, string>()
-  return {
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-    removeItem: (key: string) => void values.delete(key),
-  }
-}
-
-beforeEach(() => {
-  getUserMedia.mockReset().mockImplementation(allowed)
-  const mediaDevices = Object.assign(new EventTarget(), { getUserMedia, enumerateDevices: async () => devices })
-  vi.stubGlobal("navigator", { mediaDevices })
-  vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }))
-  vi.stubGlobal("localStorage", storage())
-  vi.stubGlobal("sessionStorage", storage())
-})
-afterEach(() => vi.unstubAllGlobals())
-
-function open(id = "conference") {
-  const listeners = new Map<string, ((...values: never[]) => void)[]>()
-  const published = new Map<string, FakeTrack>()
-  const sizes: string[] = []
-  const media = {
-    state: "in",
-    participants: [{ member: ada, tracks: new Map(), speaking: false }],
-    published,
-    videoReduced: false,
-    enter: async () => {},
-    leave: () => published.clear(),
-    publish: async (purpose: string, track: FakeTrack) => void published.set(purpose, track),
-    unpublish: async (purpose: string) => void published.delete(purpose),
-    subscribe: (_: string, purpose: string, size: string) => sizes.push(`${purpose} ${size}`),
-    on: (event: string, listener: () => void) => listeners.set(event, [...(listeners.get(event) ?? []), listener]),
-  }
-  const emit = <E extends keyof MediaEvents>(event: E, ...values: Parameters<MediaEvents[E]>): void =>
-    listeners.get(event)?.forEach((listener) => listener(...(values as never[])))
-  const session = new AbortController()
-  const call = openCall({ id, media, copyOnly: false } as unknown as ConferenceHandle, session.signal)
-  return { call, media, published, emit, sizes, session }
-}
+useFakeBrowser()
 
 describe("the own microphone", () => {
   it("goes off when a host mutes it, and names the host until it is on again", async () => {
@@ -112,38 +40,7 @@ describe("the own microphone", () => {
     call.talk(false)
     expect(published.size).toBe(1)
   })
-
-  it("is given back to the system when its owner becomes a viewer", async () => {
-    const { call, published, emit } = open()
-    await call.join()
-    await call.toggle("microphone")
-    const track = published.get("microphone")!
-    emit("ended", "microphone")
-    expect([track.readyState, call.own.get().size]).toEqual(["ended", 0])
-  })
 })
-
-/** The browser waits with each device until the test answers. */
-function ask() {
-  const answers: (() => FakeTrack)[] = []
-  getUserMedia.mockImplementation(
-    (constraints) =>
-      new Promise((resolve) => {
-        answers.push(() => {
-          const track = trackFor(constraints)
-          resolve(streamOf(track))
-          return track
-        })
-      }),
-  )
-  return async (): Promise<FakeTrack> => {
-    await vi.waitFor(() => expect(answers).not.toEqual([]))
-    const track = answers.shift()!()
-    await settled()
-    return track
-  }
-}
-const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 describe("a device that is being opened again", () => {
   const reopening = async (use: "microphone" | "camera") => {

@@ -47,7 +47,8 @@ export type SessionCall = OwnTracks &
     ask: ConferenceMedia["request"]
   }
 
-export function openCall({ id, media, copyOnly }: ConferenceHandle, signal: AbortSignal): SessionCall {
+export function openCall(handle: ConferenceHandle, signal: AbortSignal): SessionCall {
+  const { id, media, copyOnly } = handle
   const state = store<ReturnType<SessionCall["state"]["get"]>>("out")
   const participants = store(media.participants)
   const reduced = store(false)
@@ -55,7 +56,8 @@ export function openCall({ id, media, copyOnly }: ConferenceHandle, signal: Abor
   const asked = store<Asked | null>(null)
   const stage = store<Staged | null>(null)
   const devices = openDevices(signal)
-  const tracks = openOwnTracks({ media, devices, state, signal })
+  const isViewer = (): boolean => handle.view.members.find(({ self }) => self)?.role === "viewer"
+  const tracks = openOwnTracks({ media, devices, state, isViewer, signal })
   const { own } = tracks
   let choice = NO_CHOICE
 
@@ -105,6 +107,15 @@ export function openCall({ id, media, copyOnly }: ConferenceHandle, signal: Abor
     remember()
     if (own.get().has("microphone")) asked.set(null)
   })
+  handle.on(
+    "status",
+    () => {
+      if (!isViewer()) return
+      tracks.release()
+      asked.set(null)
+    },
+    { signal },
+  )
   media.on(
     "change",
     () => {

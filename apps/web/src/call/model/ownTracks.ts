@@ -25,6 +25,7 @@ type Inside = {
   publishAll(): Promise<void>
   /** Opens the device again that the person has chosen. */
   reopen(toggle: "microphone" | "camera"): Promise<void>
+  /** Gives all devices back to the system, also those that are being opened. */
   release(): void
 }
 
@@ -33,11 +34,13 @@ type Config = {
   readonly devices: CallDevices
   /** out: nothing may be on. in: what is on is sent. */
   readonly state: Readable<"out" | "preview" | "entering" | "in">
+  /** Viewers have no device on, also in the preview. */
+  readonly isViewer: () => boolean
   readonly signal: AbortSignal
 }
 
 /** The own microphone, camera and screen. */
-export function openOwnTracks({ media, devices, state, signal }: Config): OwnTracks & Inside {
+export function openOwnTracks({ media, devices, state, isViewer, signal }: Config): OwnTracks & Inside {
   const own = store<ReadonlyMap<MediaPurpose, MediaStreamTrack>>(new Map())
   const problem = store<CallProblem | null>(null)
   /** Kept while muted: some browsers would ask for the microphone again each time. */
@@ -52,8 +55,8 @@ export function openOwnTracks({ media, devices, state, signal }: Config): OwnTra
     else next.delete(purpose)
     own.set(next)
   }
-  /** The person may leave while the browser asks. */
-  const mayBeOn = (): boolean => state.get() !== "out" && !signal.aborted
+  /** The person may leave or become a viewer while the browser asks. */
+  const mayBeOn = (): boolean => state.get() !== "out" && !signal.aborted && !isViewer()
   const publish = async (purpose: MediaPurpose, track: MediaStreamTrack): Promise<void> => {
     if (state.get() === "in") await media.publish(purpose, track)
   }
@@ -104,23 +107,28 @@ export function openOwnTracks({ media, devices, state, signal }: Config): OwnTra
     return opening.get(toggle) ? openChosen(toggle) : []
   }
   const on = async (toggle: CallToggle): Promise<void> => {
-    if (own.get().has(toggle)) return
+    if (own.get().has(toggle) || !mayBeOn()) return
     const isOpening = opening.has(toggle)
     opening.set(toggle, true)
     if (isOpening) return
     problem.set(null)
-    const failed = (error: unknown): Opened => {
+    let opened: Opened = []
+    const failed = (error: unknown): void => {
+      for (const [, track] of opened) track.stop()
       off(toggle)
       problem.set(problemOf(error, toggle))
-      return []
     }
-    const opened = await openChosen(toggle).catch(failed)
+    await openChosen(toggle).then((tracks) => (opened = tracks), failed)
     const isWanted = opening.get(toggle) && mayBeOn()
     opening.delete(toggle)
     void devices.look()
-    for (const [use, track] of opened) {
-      if (isWanted) await take(use, track).catch(failed)
-      else putAway(use, track)
+    try {
+      for (const [use, track] of opened) {
+        if (isWanted) await take(use, track)
+        else putAway(use, track)
+      }
+    } catch (error) {
+      failed(error)
     }
   }
   const forgetMuted = (): void => {
@@ -129,14 +137,7 @@ export function openOwnTracks({ media, devices, state, signal }: Config): OwnTra
   }
 
   // The browser has ended a track, or a host has made this person a viewer.
-  media.on(
-    "ended",
-    (purpose) => {
-      off(purpose)
-      if (purpose === "microphone") forgetMuted()
-    },
-    { signal },
-  )
+  media.on("ended", off, { signal })
 
   return {
     own,
@@ -183,7 +184,7 @@ export function openOwnTracks({ media, devices, state, signal }: Config): OwnTra
       for (const purpose of opening.keys()) opening.set(purpose, false)
       forgetMuted()
       isPushed = false
-      own.set(new Map())
+      if (own.get().size > 0) own.set(new Map())
     },
   }
 }

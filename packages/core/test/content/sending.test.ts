@@ -9,7 +9,7 @@ const VIEW = { members: [] } as unknown as View
 const CALLBACKS = { request: null, delivered: () => undefined, failed: () => undefined }
 const MESSAGE = { id: "", channel: "chat", payload: new Uint8Array(1), service: "fifo" } as const
 
-/** What the outbox gets from a member whose role is to be `now`, and is `inView` in the present view. */
+/** A member whose role is `now` by the present statements and `inView` in the view. `verdicts`: as its outbox gets them. */
 function sending(now: Role, inView: Role) {
   const sent: Outbound[] = []
   const config = {

@@ -29,7 +29,7 @@ const ROWS: readonly Row[] = [
     cells: [total("tgdh", "join", 31, "wan"), total("gdh", "join", 31, "wan")],
   },
   {
-    what: "real browsers, the same sites as a network laboratory: leave and join with 8 members, TGDH",
+    what: "the same sites as a network laboratory, 8 members, three of them real browsers, TGDH: leave and join",
     cells: [atSites("leave to key", "leave", 8, REAL_KEY), atSites("join to secured", "join", 7, REAL_SECURED)],
   },
   {

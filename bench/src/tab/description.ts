@@ -51,7 +51,7 @@ export const tabDescription: Omit<Experiment, "run"> = {
       const [module] = figures.filter(({ metric }) => metric === LEAVE).map((figure) => figure.module!)
       const at = (metric: string, event?: string): string =>
         medianOf(figures, { metric, n: largest, ...(event === undefined ? {} : { event }) })
-      return `A tab has ${largest} members and ${at(LINKS)} data channels. Under ${module} a leave is over after ${medianOf(figures, { metric: LEAVE, n: largest, module: module! })}, and a join to as many after ${medianOf(figures, { metric: JOIN, n: largest - 1, module: module! })}. A message is at all members after ${at(LATENCY, "agreed")} (agreed) and ${at(LATENCY, "safe")} (safe). All together deliver ${at(RATE)} agreed messages, and one bare channel carries ${at(BARE)}.`
+      return `A tab has ${largest} members and ${at(LINKS)} data channels. Under ${module} a leave is over after ${medianOf(figures, { metric: LEAVE, n: largest, module: module! })}. A join to as many takes ${medianOf(figures, { metric: JOIN, n: largest - 1, module: module! })}. A message is at all members after ${at(LATENCY, "agreed")} (agreed) and ${at(LATENCY, "safe")} (safe). All together deliver ${at(RATE)} agreed messages, and one bare channel carries ${at(BARE)}.`
     },
     why: "All members share the processors of one machine. The tab's one main thread carries every data channel's bytes, so load that a conference spreads over many machines adds up here. A join also waits for WebRTC to connect. A tab has no partition, because nothing can be cut between its members; `wan` has them. In some runs the bare channel has a few messages a second, because it stood still for seconds. That coincides with packets dropped by the operating system's UDP buffer.",
   },

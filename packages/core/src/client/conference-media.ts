@@ -42,6 +42,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   /** Incarnations of the members of the present view. */
   #incarnations = new Map<MemberId, number>()
   #running: Running | null = null
+  #hasEntered = false
   #links: (MediaEvent & { readonly type: "links" })["links"] = new Map()
   #closed = false
 
@@ -202,10 +203,11 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   #onLinks({ links }: MediaEvent & { readonly type: "links" }): void {
     const former = this.#links
     this.#links = links
+    const added = [...links.keys()].filter((member) => !former.has(member))
+    // Also after leaving, since a member without a link has missed it.
+    if (added.length > 0 && this.#hasEntered) this.#announce(added)
     const running = this.#running
     if (!running) return
-    const added = [...links.keys()].filter((member) => !former.has(member))
-    if (added.length > 0) this.#announce(added)
     for (const [member, path] of links)
       if (path !== "direct" && former.get(member) === "direct") running.call.onLinkLost(member)
   }
@@ -238,6 +240,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
       },
     })
     this.#running = { call, thread, session }
+    this.#hasEntered = true
     this.#announce(this.#others())
     this.#update()
   }

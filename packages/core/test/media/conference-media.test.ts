@@ -80,3 +80,16 @@ test("shows no track that nobody has announced, and none of a viewer", async () 
   become(BOB, "viewer")
   expect(media.participants.map(({ tracks }) => tracks.size)).toEqual([0])
 })
+
+test("tells a member whose link returns that it has left the call meanwhile", async () => {
+  const links = (...members: MemberId[]): void =>
+    media.onEvent({ type: "links", links: new Map(members.map((member) => [member, "direct"])) } as never)
+  links(BOB)
+  expect(sent).toEqual([])
+  await media.enter()
+  links()
+  media.leave()
+  sent.length = 0
+  links(BOB)
+  expect(sent).toMatchObject([{ kind: "state", session: 0, sources: [] }])
+})

@@ -430,6 +430,12 @@ export const mediaMutants: readonly MediaMutant[] = [
     "if (this.#of",
   ]),
 
+  broken("a member that has left the call stays in it", CLIENT_TEST, [
+    CLIENT,
+    "added.length > 0 && this.#hasEntered",
+    "added.length > 0 && this.#running",
+  ]),
+
   // Floods.
   broken("signals without a limit", "media/media-signal.test.ts", [
     SIGNALLING,

@@ -76,7 +76,7 @@ export interface ConferenceMedia {
   readonly participants: readonly MediaParticipant[]
   /** Own published tracks. */
   readonly published: ReadonlyMap<MediaPurpose, MediaStreamTrack>
-  /** Whether this member sends less video than it could, because its device is overloaded. */
+  /** Whether this member sends less of its camera's video than it could, because its device is overloaded. */
   readonly videoReduced: boolean
   /**
    * Enters the call: connects to the members in it and receives their tracks. It publishes nothing.

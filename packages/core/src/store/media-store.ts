@@ -8,7 +8,7 @@ export type MediaState = {
   readonly participants: readonly MediaParticipant[]
   /** Own published tracks. */
   readonly published: ReadonlyMap<MediaPurpose, MediaStreamTrack>
-  /** Whether this member sends less video than it could, because its device is overloaded. */
+  /** Whether this member sends less of its camera's video than it could, because its device is overloaded. */
   readonly videoReduced: boolean
 }
 

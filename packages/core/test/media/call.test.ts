@@ -191,6 +191,8 @@ test("sends fewer frames when its timers show an overload, unless its page is hi
   expect([sender.limits.maxFramerate, call.isVideoReduced]).toEqual([30, false])
   await passSlowly()
   expect([sender.limits.maxFramerate, call.isVideoReduced, events.at(-1)?.type]).toEqual([12, true, "changed"])
+  // Its person can help by switching off the camera, which a screen does not need.
+  call.publish("screen", { getSettings: () => ({ height: 1080 }) } as unknown as MediaStreamTrack)
   call.publish("camera", null)
   expect(call.isVideoReduced).toBe(false)
 })

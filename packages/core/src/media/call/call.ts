@@ -155,9 +155,9 @@ export class Call {
     return currentOf(this.#peers.get(member))?.received(source) ?? null
   }
 
-  /** Whether a camera or screen is sent with less than the call allows, because the machine is overloaded. */
+  /** Whether the camera is sent with less than the call allows, because the machine is overloaded. */
   get isVideoReduced(): boolean {
-    return this.#load.level > 0 && [...this.#tracks.keys()].some(isVideo)
+    return this.#load.level > 0 && this.#tracks.has("camera")
   }
 
   level(member: MemberId): number {

@@ -423,6 +423,11 @@ export const mediaMutants: readonly MediaMutant[] = [
 
   broken("an overload is not noticed", LOAD_TEST, [LOAD, "share < OVERLOADED_SHARE && ", "share < 0 && "]),
   broken("a hidden page counts as overloaded", CALL_TEST, [CALL, "!before || !visible || ", ""]),
+  broken("a screen on a busy machine blames the camera", CALL_TEST, [
+    CALL,
+    'this.#load.level > 0 && this.#tracks.has("camera")',
+    "this.#load.level > 0 && this.#tracks.size > 0",
+  ]),
   broken("an overload changes nothing that is sent", LIMITS_TEST, [LIMITS, "REDUCED[load]", "REDUCED[0 * load]"]),
   broken("a camera that is small is never asked for", "media/requests.test.ts", [
     "media/call/wanted-sizes.ts",

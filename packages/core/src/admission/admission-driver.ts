@@ -50,6 +50,13 @@ export const NOTICES_OF_ONE_MAX = 4 + 1 + UNANSWERED_MAX
 export const NOTICES_PER_SECOND = 8
 export const NOTICES_BURST = 64
 const NOTICES: Budget = { perSecond: NOTICES_PER_SECOND, burst: NOTICES_BURST }
+/**
+ * The same limit in bytes, because all statements of a notice are decoded and hashed before a signature is checked. The
+ * burst is more than twice the largest honest set.
+ */
+export const NOTICE_BYTES_PER_SECOND = 128 * 1024
+export const NOTICE_BYTES_BURST = 2 * 1024 * 1024
+const NOTICE_BYTES: Budget = { perSecond: NOTICE_BYTES_PER_SECOND, burst: NOTICE_BYTES_BURST }
 
 /** Outputs for other layers. */
 export type AdmissionEvent =
@@ -88,6 +95,7 @@ export class AdmissionDriver {
   /** Number of queued notices by neighbour. */
   readonly #waiting = new Map<MemberId, number>()
   readonly #meter = new CostMeter<MemberId>(NOTICES)
+  readonly #bytesMeter = new CostMeter<MemberId>(NOTICE_BYTES)
 
   constructor(config: AdmissionDriverConfig) {
     this.#config = config
@@ -139,7 +147,7 @@ export class AdmissionDriver {
   }
 
   tick(nowMs: number): void {
-    this.#meter.tick(nowMs)
+    for (const meter of [this.#meter, this.#bytesMeter]) meter.tick(nowMs)
     this.step({ type: "tick", nowMs, wallMs: this.#config.clock.now() })
     this.outside.tick()
   }
@@ -176,11 +184,12 @@ export class AdmissionDriver {
 
   /** Takes a notice of a neighbour, admitted or not. */
   receive(from: MemberId, bytes: Uint8Array): void {
-    if (this.#meter.isOver(from)) {
+    if (this.#meter.isOver(from) || this.#bytesMeter.isOver(from)) {
       const detail = "it repeats what hosts have said more often than anybody needs"
       return this.#config.emit({ type: "report", code: "flooding", member: from, detail })
     }
     this.#meter.spend(from, 1)
+    this.#bytesMeter.spend(from, bytes.length)
     const waiting = this.#waiting.get(from) ?? 0
     if (this.#verifying.length >= NOTICES_WAITING_MAX || waiting >= NOTICES_OF_ONE_MAX) return
     this.#waiting.set(from, waiting + 1)

@@ -1,10 +1,10 @@
-import { encodeLinkMessage, Mesh } from "@keymoot/transport"
+import { encodeLinkMessage, Mesh, type Signer } from "@keymoot/transport"
 import { afterEach, expect, test, vi } from "vitest"
 import type { Conference } from "../../src/client/conference.ts"
 import { UNOPENED_MAX } from "../../src/client/parts.ts"
 import { Taking } from "../../src/client/connection/taking.ts"
-import { encodeNotice, StatementSet } from "../../src/admission/statements/index.ts"
-import { NOTICES_BURST } from "../../src/admission/admission-driver.ts"
+import { encodeNotice, signStatement, StatementSet } from "../../src/admission/statements/index.ts"
+import { NOTICE_BYTES_BURST, NOTICES_BURST } from "../../src/admission/admission-driver.ts"
 import { LogKeeper } from "../../src/content/log-keeper.ts"
 import { PAGE_BATCHES_MAX, PageWindow } from "../../src/queues/page-window.ts"
 import { REPORTS_BURST } from "../../src/runtime/page-events.ts"
@@ -90,7 +90,8 @@ test("keeps what comes for a channel that is not open yet, however many others a
   expect(texts).toEqual(["early word"])
 })
 
-test("checks so many notices of a waiting person when it sends ten times as many", async () => {
+/** Ada, Bob that waits at her door, and his links. */
+async function waiting() {
   const ada = await room.create("Ada", { admission: { policy: "approval" } })
   const told: string[] = []
   ada.on("security", ({ code, member }) => told.push(`${code} ${member}`))
@@ -106,6 +107,11 @@ test("checks so many notices of a waiting person when it sends ten times as many
   await expect.poll(() => ada.admissionState.knocks.length, WAIT).toBe(1)
   await expect.poll(() => all.size, WAIT).toBe(2)
   const ofBob = [...all].find((mesh) => mesh !== ofAda)!
+  return { ada, bob, ofBob, told }
+}
+
+test("checks so many notices of a waiting person when it sends ten times as many", async () => {
+  const { ada, bob, ofBob, told } = await waiting()
   const merge = vi.spyOn(StatementSet.prototype, "merge")
   const notice = encodeNotice({ type: "statements", statements: [], vouch: null })
   const bytes = encodeLinkMessage({ type: "beside", bytes: notice })
@@ -118,6 +124,36 @@ test("checks so many notices of a waiting person when it sends ten times as many
   expect(merge.mock.calls.length).toBeGreaterThan(0)
   // Twice the burst, because one second refills it. Bob checks what Ada sends.
   expect(merge.mock.calls.length).toBeLessThan(2 * NOTICES_BURST)
+})
+
+test("checks so many bytes of notices when a waiting person sends ten times as many", async () => {
+  const { ada, bob, ofBob, told } = await waiting()
+  const none = "0".repeat(64)
+  // The issuer is no host, so no signature is checked.
+  const statement = { issuer: "ab".repeat(32), office: none, number: 1, previous: none } as const
+  const scope = { conferenceId: new Uint8Array(16), descriptorHash: new Uint8Array(32) }
+  const signer = { sign: async () => new Uint8Array(64) } as unknown as Signer
+  const statements: Uint8Array[] = []
+  for (let i = 0; i < 1000; i++) {
+    const heard = `${i}`.padStart(64, "0")
+    const made = await signStatement(signer, scope, { ...statement, heard, body: { type: "end", endsAtMs: 1 } })
+    statements.push(made.bytes)
+  }
+  const read = vi.spyOn(StatementSet.prototype, "merge")
+  const bytes = encodeLinkMessage({
+    type: "beside",
+    bytes: encodeNotice({ type: "statements", statements, vouch: null }),
+  })
+  for (let sent = 0; sent < 10 * NOTICE_BYTES_BURST; sent += bytes.length) {
+    ofBob.send(ada.self.id, bytes)
+    // Ada's queue has no room for all of them at once.
+    await new Promise((done) => setTimeout(done, 5))
+  }
+  await expect.poll(() => told, WAIT).toContain(`flooding ${bob.self.id}`)
+  const full = read.mock.calls.filter(([list]) => list.length === statements.length)
+  expect(full.length).toBeGreaterThan(0)
+  // Each second refills a sixteenth of the burst.
+  expect(full.length).toBeLessThan((5 * NOTICE_BYTES_BURST) / bytes.length)
 })
 
 test("reports at most the bound of a member's faults when it commits ten times more", async () => {

@@ -9,10 +9,9 @@ const CallStage = lazy(() => import("./CallStage.tsx"))
 /** The call, once the person opens it: most conferences have none. */
 export function LazyCall({ session }: { readonly session: Session }) {
   const state = useStore(session.call.state)
-  const problem = useStore(session.call.problem)
   const before = useStore(session.call.before)
   return (
-    <LazyPart open={state !== "out" || problem !== null || before !== null} onClose={session.call.leave}>
+    <LazyPart open={state !== "out" || before !== null} onClose={session.call.leave}>
       <CallPanel session={session} />
     </LazyPart>
   )

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next"
 import type { SessionCall } from "../session/call.ts"
 import { useStore } from "../store.ts"
 import type { CallToggle } from "./model/openTracks.ts"
+import { CallProblemNote } from "./notes/CallProblemNote.tsx"
 
 type RejoinCardProps = { readonly call: SessionCall; readonly toggles: readonly CallToggle[] }
 
@@ -16,6 +17,7 @@ export function RejoinCard({ call, toggles }: RejoinCardProps) {
       <p>
         {t("call.before")} {t(`call.rejoinWith.${withDevices}`)}
       </p>
+      <CallProblemNote call={call} />
       <button type="button" className="button primary" disabled={entering} onClick={() => void call.rejoin()}>
         {t(entering ? "call.entering" : "call.rejoin")}
       </button>

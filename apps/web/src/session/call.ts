@@ -60,12 +60,15 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
   const tracks = openOwnTracks({ media, devices, state, isViewer, signal })
   const { own } = tracks
   let choice = NO_CHOICE
+  /** Number of the last joining. The person has left or joined again since an older one. */
+  let lastJoin = 0
 
   const showStage = (): void => {
     const next = state.get() === "in" ? stageOf(participants.get(), choice) : null
     if (!isSameStaged(next, stage.get())) stage.set(next)
   }
   const end = (): void => {
+    lastJoin++
     state.set("out")
     media.leave()
     tracks.release()
@@ -77,26 +80,37 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
   const forget = (): void => {
     before.set(null)
     rememberCall(id, null)
+    tracks.setProblem(null)
   }
   const leave = (): void => {
     forget()
     end()
   }
-  const join = async (): Promise<void> => {
+  /** @returns false if it failed, or if the person has left meanwhile */
+  const join = async (): Promise<boolean> => {
+    const number = ++lastJoin
     state.set("entering")
     tracks.setProblem(null)
     try {
       await media.enter()
-      if (state.get() !== "entering") return media.leave()
+      if (number !== lastJoin) {
+        // A later joining that still waits needs the call.
+        if (state.get() === "out" || state.get() === "preview") media.leave()
+        return false
+      }
       state.set("in")
       participants.set(media.participants)
       before.set(null)
       remember()
       showStage()
       await tracks.publishAll()
+      return number === lastJoin
     } catch (error) {
+      if (number !== lastJoin) return false
       end()
+      if (before.get() === null) state.set("preview")
       tracks.setProblem(problemOf(error, null))
+      return false
     }
   }
   const remember = (): void => {
@@ -154,12 +168,11 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     },
     cancel: leave,
     leave,
-    join,
+    join: async () => void (await join()),
     forget,
     async rejoin() {
       const toggles = before.get() ?? []
-      await join()
-      if (state.get() === "in") for (const toggle of toggles) await tracks.on(toggle)
+      if (await join()) for (const toggle of toggles) await tracks.on(toggle)
     },
     dismissRequest: () => asked.set(null),
     choose(use, deviceId) {

@@ -44,11 +44,14 @@ export async function openTracks(toggle: CallToggle, deviceId: string | null): P
   ]
 }
 
-/** Null: the person closed the browser's list of screens, and nothing is wrong. */
+/**
+ * @param toggle null: the person was joining
+ * @returns null if the person closed the browser's list of screens, and nothing is wrong
+ */
 export function problemOf(error: unknown, toggle: CallToggle | null): CallProblem | null {
-  if (error instanceof KeymootError) {
-    return { kind: error.code === "unsupported-browser" ? "unsupported" : "failed", toggle: null }
-  }
+  if (error instanceof KeymootError && error.code === "unsupported-browser")
+    return { kind: "unsupported", toggle: null }
+  if (error instanceof KeymootError || toggle === null) return { kind: "failed", toggle: null }
   const { name, message } = error instanceof DOMException ? error : { name: "", message: "" }
   if (name === "NotAllowedError" || name === "SecurityError") {
     if (/by system/iu.test(message)) return { kind: "system", toggle }

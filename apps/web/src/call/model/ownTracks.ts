@@ -116,7 +116,7 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
     const failed = (error: unknown): void => {
       for (const [, track] of opened) track.stop()
       off(toggle)
-      problem.set(problemOf(error, toggle))
+      if (state.get() !== "out") problem.set(problemOf(error, toggle))
     }
     await openChosen(toggle).then((tracks) => (opened = tracks), failed)
     const isWanted = opening.get(toggle) && mayBeOn()

@@ -8,7 +8,8 @@ export function CallButton({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const { call } = session
   const others = useStore(call.participants).length
-  if (useStore(call.state) !== "out") return null
+  // Behind the preview too: the button gets the focus back when the preview closes.
+  if (useStore(call.state) === "in") return null
   return (
     <button
       type="button"

@@ -163,6 +163,7 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     asked,
     stage,
     preview() {
+      if (state.get() !== "out") return
       state.set("preview")
       void devices.look()
     },

@@ -12,7 +12,8 @@ export function WhoReceives({ session, viewer }: WhoReceivesProps) {
   const participants = useStore(call.participants)
   const receiving = participants.filter(({ connection }) => connection === "connected").length
   const { status } = useStore(session.view)
-  const [heard, seen] = receiving > 0 ? [own.has("microphone"), own.has("camera")] : [false, false]
+  const heard = receiving > 0 && (own.has("microphone") || own.has("screen-audio"))
+  const seen = receiving > 0 && own.has("camera")
   const what = heard && seen ? "hearAndSee" : heard ? "hear" : seen ? "see" : "nothing"
   // The text for nobody names how many are in the call.
   const count = what === "nothing" ? participants.length : receiving

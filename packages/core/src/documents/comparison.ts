@@ -31,6 +31,11 @@ export class Comparison {
   readonly #others = new Map<MemberId, Uint8Array>()
   readonly #differences = new Map<MemberId, number>()
 
+  /** Whether the last digest of a present member was a different one. */
+  get differs(): boolean {
+    return this.#differences.size > 0
+  }
+
   /** Drops the digests of the former content. */
   changed(): void {
     this.#own = null

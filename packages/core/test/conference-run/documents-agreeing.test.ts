@@ -100,6 +100,23 @@ test("what only somebody had seen who is gone comes from another member that has
   close()
 })
 
+test("a viewer made an editor hands over what only it has", async () => {
+  let isGone = false
+  const { elements, of, reported, close } = company("ade", (from, to, { payload }) =>
+    `${from}${to}`.includes("d") && (isGone || `${from}${to}`.includes("a")) ? null : payload,
+  )
+  for (const letter of ["d", "e"]) of(letter).onView(peersOf("de", "e"), "nothing", TRANSFER)
+  elements("d").set("stroke", 1)
+  await expect.poll(() => elements("e").size, WAIT).toBe(1)
+  isGone = true
+  for (const letter of ["a", "e"]) of(letter).onView(peersOf("ae", "e"), "nothing", TRANSFER)
+  await expect.poll(() => reported.toSorted(), WAIT).toEqual(["a: divergence e", "e: divergence a"])
+  expect(elements("a").size).toBe(0)
+  for (const letter of ["a", "e"]) of(letter).onView(peersOf("ae"), "nothing", TRANSFER)
+  await expect.poll(() => elements("a").toJSON(), WAIT).toEqual({ stroke: 1 })
+  close()
+})
+
 test("a member that draws differently for each of the others is detected", async () => {
   const { meet, elements, reported, close } = company("abe", (from, to, { kind, payload }) => {
     if (from !== "e") return payload

@@ -58,6 +58,11 @@ export class DocumentAgreement {
     this.#config = config
   }
 
+  /** Whether the last digest of a present member was a different one. */
+  get differs(): boolean {
+    return this.#comparison.differs
+  }
+
   /** The document has changed, or a part of it has arrived. */
   touch(): void {
     this.#digest = null

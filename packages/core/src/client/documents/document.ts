@@ -76,6 +76,8 @@ export class ConferenceDocument implements SharedDocument {
   readonly #sender: DocumentSender
   readonly #waiting: WaitingUpdates
   readonly #agreement: DocumentAgreement
+  /** Whether this member was a viewer in the last view. */
+  #wasViewer = false
 
   constructor(config: DocumentConfig) {
     const { name, conference, connection, self, sendableBytesMax = TRANSFER_BYTES_MAX, quietMs = QUIET_MS } = config
@@ -139,6 +141,10 @@ export class ConferenceDocument implements SharedDocument {
     this.#agreement.onView(new Set([...present].filter((id) => id !== this.#config.self.id)))
     if (transferScope === "nothing") this.#sender.retry()
     else void this.#transferTo(transferScope, transfer)
+    const { writes } = this.#clients
+    // While it was a viewer, it sent neither transfers nor answers. It may be the only one with some content.
+    if (this.#wasViewer && writes && this.#agreement.differs) void this.#sender.answer(new Map(), true)
+    this.#wasViewer = !writes && present.has(this.#config.self.id)
   }
 
   onPayload({ kind, from, payload }: Payload): void {

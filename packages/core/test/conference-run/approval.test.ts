@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest"
 import type { Conference } from "../../src/client/conference.ts"
-import { EntryRules } from "../../src/admission/entry-rules.ts"
 import { received, Room, securedWith } from "./harness.ts"
+import { ignoreOwnRole } from "./ignore-own-role.ts"
 
 let room = new Room()
 afterEach(async () => {
@@ -70,11 +70,7 @@ test("what a viewer sends is ignored by everybody, and it is told so before it s
   ada.on("security", ({ code }) => codes.push(code))
 
   // Bob's program does not care what it may do; the others' does.
-  vi.spyOn(EntryRules.prototype, "role").mockReturnValue("editor")
-  const { roleIn } = EntryRules.prototype
-  vi.spyOn(EntryRules.prototype, "roleIn").mockImplementation(function (this: EntryRules, view, member) {
-    return this.isHost ? roleIn.call(this, view, member) : "editor"
-  })
+  ignoreOwnRole()
   void bob
     .channel("chat", { history: true })
     .send("forbidden")

@@ -2,9 +2,9 @@
 import { afterEach, expect, test, vi } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
 import type { Identity } from "../../src/client/identity.ts"
-import { EntryRules } from "../../src/admission/entry-rules.ts"
 import { createMemoryStore } from "../../src/identity/index.ts"
 import { Room } from "./harness.ts"
+import { ignoreOwnRole } from "./ignore-own-role.ts"
 
 let room = new Room()
 afterEach(async () => {
@@ -53,7 +53,7 @@ async function isIgnored(viewer: Conference, by: readonly Conference[]): Promise
     by.forEach((each, at) =>
       each.channel(channel, { history: true }).on("message", ({ text }) => texts[at]!.push(text)),
     )
-  vi.spyOn(EntryRules.prototype, "role").mockReturnValue("editor")
+  ignoreOwnRole()
   for (const channel of ["chat", "files"]) {
     const sent = viewer.channel(channel, { history: true }).send("forbidden")
     void sent.catch(() => undefined)

@@ -108,6 +108,15 @@ describe("a path that falls silent", () => {
     expect(offers()).toBe(2)
   })
 
+  test("gets no second offer while the first one is being made", async () => {
+    const { sounds, watch } = await hear()
+    watch(SILENCE_MS + 1)
+    sounds(2000)
+    watch(2001 + SILENCE_MS)
+    await settled()
+    expect(offers()).toBe(2)
+  })
+
   test("gets no offer from the end that answers", async () => {
     const { watch } = await hear(false)
     watch(SILENCE_MS + 1)

@@ -58,6 +58,8 @@ export class MediaConnection {
   #candidates = 0
   #remote: string | null = null
   #work: Promise<void> = Promise.resolve()
+  /** An offer is being made, which the signalling state does not show yet. */
+  #isOffering = false
   #restart: ReturnType<typeof setTimeout> | undefined
   #meter: LoudnessMeter | null = null
   readonly #watch = new PathWatch()
@@ -204,8 +206,10 @@ export class MediaConnection {
   }
 
   #offer(options?: RTCOfferOptions): void {
+    this.#isOffering = true
     this.#then(async () => {
       await this.#connection.setLocalDescription(await this.#connection.createOffer(options))
+      this.#isOffering = false
       this.#describe("offer")
     })
   }
@@ -259,6 +263,7 @@ export class MediaConnection {
   /** Only the end that offers can. While it waits for an answer, another offer would get a second one. */
   #restartIce(): void {
     if (this.#closed || !this.#config.initiator || this.#connection.signalingState === "have-local-offer") return
+    if (this.#isOffering) return
     if (this.#mayRestart("own")) this.#offer({ iceRestart: true })
   }
 

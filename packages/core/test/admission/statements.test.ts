@@ -51,6 +51,14 @@ test("what nobody but a host has signed is not taken, whoever passes it on", asy
   expect(set.standing.removed.size).toBe(0)
 })
 
+test("a malformed statement ends the reading, so that a list of them costs little", async () => {
+  const set = setOf(ada!)
+  const host = fresh(ada!)
+  const [before, after] = bytesOf(await host.removes(fresh(eve!)), await host.removes(fresh(tom!)))
+  expect(await set.merge([before!, new Uint8Array(0), after!])).toEqual({ changed: true, bad: true })
+  expect(set.standing.removed).toEqual(new Set([eve!.key]))
+})
+
 test("statements in any order, in pieces or repeated, give the same standing", async () => {
   const [a, b] = [fresh(ada!), fresh(bob!)]
   const all = [

@@ -82,18 +82,25 @@ export class StatementSet {
 
   /**
    * Merges statements that are well-formed, signed, and valid or convicting. It checks no other signatures, so that
-   * useless statements cost little. The first bad signature ends the merge.
+   * useless statements cost little. The first malformed statement ends the reading, and the first bad signature the merge.
    * @returns whether the standing has changed; `bad` if a statement was malformed or forged.
    */
   async merge(encoded: readonly Uint8Array[]): Promise<{ readonly changed: boolean; readonly bad: boolean }> {
     const before = this.standing.digest
     const held = new Set(this.#held().map(({ id }) => id))
-    const decoded = encoded.map(decodeStatement)
-    const fresh = decoded.filter((each) => each !== null && !held.has(each.id)) as SignedStatement[]
+    const fresh: SignedStatement[] = []
+    let bad = false
+    for (const bytes of encoded) {
+      const each = decodeStatement(bytes)
+      if (each === null) {
+        bad = true
+        break
+      }
+      if (!held.has(each.id)) fresh.push(each)
+    }
     const isFresh = new Set(fresh)
     const wanted = [...this.#read(fresh).kept, ...fresh.filter(({ statement }) => statement.issuer === this.#self)]
     const signed: SignedStatement[] = []
-    let bad = decoded.includes(null)
     for (const each of new Set(wanted)) {
       if (!isFresh.has(each)) continue
       if (await isSignedByIssuer(each, this.#scope, this.#checker)) signed.push(each)

@@ -37,7 +37,7 @@ export type ChannelConfig = {
   readonly pieces: MessagePieces
   readonly present: Pick<PresentState, "view">
   /** As in `RequestsConfig`. */
-  readonly incarnations: RequestsConfig["incarnations"]
+  readonly peers: RequestsConfig["peers"]
 }
 
 export class ConferenceChannel implements Channel {
@@ -54,8 +54,7 @@ export class ConferenceChannel implements Channel {
     this.name = name
     this.#config = config
     this.configure(options)
-    const { present, incarnations, pieces } = config
-    this.#requests = new Requests({ channel: name, present, incarnations, pieces })
+    this.#requests = new Requests({ ...config, channel: name })
   }
 
   configure({ history }: ChannelOptions): void {

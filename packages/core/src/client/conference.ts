@@ -87,29 +87,25 @@ export class Conference implements ConferenceHandle {
   readonly #parts: Parts
 
   private constructor(connection: EngineConnection, info: ConferenceInfo) {
+    const { id, self, incarnation } = info
+    const present = new PresentState(info)
     this.#connection = connection
-    this.id = info.id
+    this.#present = present
+    this.id = id
     this.title = info.title
     this.#timeFrame = info.timeFrame
     this.copyOnly = info.copyOnly
-    this.#self = info.self
+    this.#self = self
     this.keyAgreement = info.keyAgreement
     this.admission = info.admission
     this.history = info.history
     this.authenticity = info.authenticity
     this.cipher = info.cipher
     this.postQuantum = info.postQuantum
-    this.files = new Files(info.id, connection, info.self.id)
-    this.#present = new PresentState(info)
-    this.media = new LazyMedia({ info, connection, present: this.#present })
-    this.#parts = new Parts({
-      conference: info.id,
-      connection,
-      present: this.#present,
-      self: info.self,
-      incarnation: info.incarnation,
-    })
-    connection.listen(info.id, (event) => this.#onEvent(event))
+    this.files = new Files(id, connection, self.id)
+    this.media = new LazyMedia({ info, connection, present })
+    this.#parts = new Parts({ conference: id, connection, present, self, incarnation })
+    connection.listen(id, (event) => this.#onEvent(event))
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { MemberId } from "@keymoot/transport"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { KeymootError, type ChannelOptions, type Member, type Note } from "../api/index.ts"
 import type { DocumentPeer } from "../documents/index.ts"
 import { documentChannel, RESERVED_PREFIX } from "../multicast/message-kind.ts"
@@ -39,16 +40,14 @@ export class Parts {
   /** Whether this member sends newcomers the whole state in the present view. */
   #transfersAll = false
   /** Peers of the last installed view. */
-  #peers: readonly DocumentPeer[] = []
-  readonly #incarnations = new Map<MemberId, number>()
+  readonly #peers = new Map<MemberId, DocumentPeer>()
   #transfer = ""
 
   constructor(config: PartsConfig) {
     const { conference, connection, present } = config
     this.#config = config
-    const incarnations = this.#incarnations
     const pieces = new MessagePieces(conference, connection)
-    this.#ofChannels = { conference, connection, present, incarnations, pieces }
+    this.#ofChannels = { conference, connection, present, peers: this.#peers, pieces }
   }
 
   /** @throws KeymootError `invalid-argument` */
@@ -77,7 +76,7 @@ export class Parts {
         return bytes ? new TextDecoder().decode(bytes) : null
       },
       write: async (text) => {
-        await connection.call("copy.write", { ...copy, bytes: new TextEncoder().encode(text), how: "replace" })
+        await connection.call("copy.write", { ...copy, bytes: utf8ToBytes(text), how: "replace" })
       },
     }
   }
@@ -88,13 +87,13 @@ export class Parts {
   onMeeting({ meeting, peers }: EventOf<"meeting">): void {
     this.#transfers.arrivals.onView(meeting, 0)
     this.#transfers.budget.renew()
-    this.#setPeers(peers)
+    this.#peers.clear()
+    for (const peer of peers) this.#peers.set(peer.id, peer)
     for (const document of this.#documents.values()) document.onMeeting(peers)
   }
 
   onView({ view, transferScope, peers }: EventOf<"view">): void {
     this.#transfersAll = transferScope === "all"
-    this.#setPeers(peers)
     this.#transfer = transferIn(view.id)
     for (const document of this.#documents.values()) document.onView(peers, transferScope, this.#transfer)
     for (const channel of this.#channels.values()) channel.onView()
@@ -135,12 +134,6 @@ export class Parts {
     for (const channel of this.#channels.values()) channel.close()
   }
 
-  #setPeers(peers: readonly DocumentPeer[]): void {
-    this.#peers = peers
-    this.#incarnations.clear()
-    for (const { id, incarnation } of peers) this.#incarnations.set(id, incarnation)
-  }
-
   /** Returns the channel, which a peer may have opened first. */
   #begun(name: string): ConferenceChannel | null {
     if (!this.#channels.has(name) && !mayBegin(name, this.#unopened.channels)) return null
@@ -165,7 +158,7 @@ export class Parts {
     const document = new ConferenceDocument({ name, conference, connection, present, self: peer, transfers })
     this.#documents.set(name, document)
     // The local copy may hold changes that present members lack.
-    document.onView(this.#peers, this.#transfersAll ? "all" : "nothing", this.#transfer)
+    document.onView([...this.#peers.values()], this.#transfersAll ? "all" : "nothing", this.#transfer)
     return document
   }
 }

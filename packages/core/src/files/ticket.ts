@@ -1,5 +1,5 @@
 import { memberIdToBytes, type MemberId } from "@keymoot/transport"
-import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { digest as sha256 } from "lib0/hash/sha256"
 import { KeymootError } from "../api/index.ts"
 import {
@@ -124,7 +124,7 @@ export function safeFileName(name: string): string {
 
 /** Shortens a name to `FILE_NAME_BYTES_MAX` and keeps its extension. */
 function shorten(name: string): string {
-  const bytes = (text: string): number => new TextEncoder().encode(text).length
+  const bytes = (text: string): number => utf8ToBytes(text).length
   if (bytes(name) <= FILE_NAME_BYTES_MAX) return name
   const ending = /\.[^.]{1,16}$/u.exec(name)?.[0] ?? ""
   const stem = Array.from(name.slice(0, name.length - ending.length))

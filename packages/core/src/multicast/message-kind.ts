@@ -31,20 +31,21 @@ export const MessageKind = {
 } as const
 export type MessageKind = (typeof MessageKind)[keyof typeof MessageKind]
 
-/** Kinds that change no content: cursors, keys, and answers to a request. */
-const CHANGES_NOTHING: ReadonlySet<number> = new Set([
-  MessageKind.awareness,
-  MessageKind.refreshWish,
-  MessageKind.invitationSecret,
-  MessageKind.response,
-  MessageKind.refusal,
-  MessageKind.documentDigest,
-  MessageKind.documentWish,
-])
-
-/** Whether only editors may send this kind. Members reject it from a viewer. */
+/** Whether only editors may send this kind. Members reject it from a viewer. A function, so that pages leave it out. */
 export function changesContent(kind: number): boolean {
-  return !CHANGES_NOTHING.has(kind)
+  switch (kind) {
+    // Cursors, keys, and answers to a request.
+    case MessageKind.awareness:
+    case MessageKind.refreshWish:
+    case MessageKind.invitationSecret:
+    case MessageKind.response:
+    case MessageKind.refusal:
+    case MessageKind.documentDigest:
+    case MessageKind.documentWish:
+      return false
+    default:
+      return true
+  }
 }
 
 /** Whether this kind yields to others: transfers wait for messages and drawing. */

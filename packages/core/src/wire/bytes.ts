@@ -1,4 +1,4 @@
-import { concatBytes } from "@noble/hashes/utils.js"
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 
 /** WebCrypto's types exclude shared memory; no buffer of this package is shared. */
 export function bufferSource(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -24,7 +24,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
  * length.
  */
 export function domainSeparated(domain: string, ...parts: readonly Uint8Array[]): Uint8Array {
-  const name = new TextEncoder().encode(domain)
+  const name = utf8ToBytes(domain)
   return concatBytes(Uint8Array.of(name.length), name, ...parts)
 }
 

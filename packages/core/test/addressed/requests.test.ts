@@ -10,12 +10,12 @@ const viewOf = (...others: MemberId[]): ConferenceView =>
 const by = (id: MemberId, text = ""): ChannelMessage => ({ from: { id }, text }) as unknown as ChannelMessage
 
 function requests() {
-  const incarnations = new Map([bob, eve].map((id) => [id, 1]))
+  const peers = new Map([bob, eve].map((id) => [id, { incarnation: 1 }]))
   const asked: string[] = []
   const answers: (string | Uint8Array | null)[] = []
   const of = new Requests({
     present: { view: viewOf(bob, eve) },
-    incarnations,
+    peers,
     channel: "chat",
     pieces: {
       send: async ({ kind, subject, data }) => {
@@ -31,8 +31,8 @@ function requests() {
     },
   })
   const meet = (...members: (readonly [MemberId, number])[]): void => {
-    incarnations.clear()
-    for (const [id, incarnation] of members) incarnations.set(id, incarnation)
+    peers.clear()
+    for (const [id, incarnation] of members) peers.set(id, { incarnation })
     of.onView()
   }
   return { of, asked, answers, meet }

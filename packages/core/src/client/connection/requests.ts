@@ -1,5 +1,5 @@
 import type { MemberId } from "@keymoot/transport"
-import { bytesToHex, randomBytes } from "@noble/hashes/utils.js"
+import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { KeymootError, type ChannelMessage, type RequestHandler, type Unsubscribe } from "../../api/index.ts"
 import { MessageKind } from "../../multicast/message-kind.ts"
 import type { MessagePieces } from "./message-pieces.ts"
@@ -25,8 +25,8 @@ type Waiting = {
 
 export type RequestsConfig = {
   readonly present: Pick<PresentState, "view">
-  /** Those of the members of the last installed view. Its owner updates it. */
-  readonly incarnations: ReadonlyMap<MemberId, number>
+  /** Members of the last installed view. Its owner updates it. */
+  readonly peers: ReadonlyMap<MemberId, { readonly incarnation: number }>
   readonly channel: string
   readonly pieces: Pick<MessagePieces, "send">
 }
@@ -48,12 +48,12 @@ export class Requests {
   async ask(to: MemberId, data: Uint8Array, signal: AbortSignal | undefined): Promise<ChannelMessage> {
     if (signal?.aborted) throw aborted()
     const asked = this.#config.present.view.members.find(({ id }) => id === to)
-    if (asked?.self) throw new KeymootError("invalid-argument", "Ask somebody else than yourself.")
+    if (asked?.self) throw new KeymootError("invalid-argument", "Ask another member.")
     if (!asked) throw noAnswer("This member is not here.")
     if (this.#waiting.size >= REQUESTS_MAX) {
       throw new KeymootError("queue-full", "Too many requests wait for an answer. Wait until some have one.")
     }
-    const incarnation = this.#config.incarnations.get(to)
+    const incarnation = this.#config.peers.get(to)?.incarnation
     const subject = bytesToHex(randomBytes(16))
     const giveUp = (): void => this.#take(subject)?.reject(aborted())
     signal?.addEventListener("abort", giveUp, { once: true })
@@ -102,7 +102,7 @@ export class Requests {
   /** A member that is gone answers no more requests, and its next incarnation knows none of them. */
   onView(): void {
     for (const [subject, { to, incarnation }] of this.#waiting) {
-      if (this.#config.incarnations.get(to) !== incarnation)
+      if (this.#config.peers.get(to)?.incarnation !== incarnation)
         this.#take(subject)!.reject(noAnswer("This member has left, or was cut off."))
     }
   }
@@ -160,6 +160,6 @@ function noAnswer(why: string): KeymootError {
 /** @throws KeymootError `invalid-argument` */
 export function bytesOf(data: string | Uint8Array): Uint8Array {
   if (data instanceof Uint8Array) return data
-  if (typeof data === "string") return new TextEncoder().encode(data)
+  if (typeof data === "string") return utf8ToBytes(data)
   throw new KeymootError("invalid-argument", "A message must be a string or a Uint8Array.")
 }

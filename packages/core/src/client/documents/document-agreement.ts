@@ -20,6 +20,11 @@ const ANSWER_FACTOR = 12
  */
 export const WISHES_ANSWERED_MAX = 3
 
+/** Parts of an answer. `rest` is separate from the member's own part, because another member may send it next. */
+type Part = "own" | "rest"
+/** `answered`: the part that this member sent. */
+type Considered = readonly [atMs: number, answered: Part | false]
+
 export type DocumentAgreementConfig = {
   readonly doc: Y.Doc
   /** Whether the members' documents differ for a known reason: a part is in transit or cannot be sent. */
@@ -45,13 +50,8 @@ export class DocumentAgreement {
   #costMs = 0
   #wishedMs = -Infinity
   #turn = 0
-  /**
-   * Times of the last answers by member. `rest` is separate from the member's own part, because another member may send
-   * it next.
-   */
-  readonly #answeredMs = { own: new Map<MemberId, number>(), rest: new Map<MemberId, number>() }
-  /** Times of each member's last considered requests. All members count the same ones. */
-  readonly #consideredMs = new Map<MemberId, readonly number[]>()
+  /** Each member's last requests that were considered. All members count the same ones. */
+  readonly #requests = new Map<MemberId, readonly Considered[]>()
   #closed = false
 
   constructor(config: DocumentAgreementConfig) {
@@ -76,9 +76,7 @@ export class DocumentAgreement {
   onView(present: ReadonlySet<MemberId>): void {
     this.#present = present
     this.#comparison.onView(present)
-    for (const times of [this.#consideredMs, ...Object.values(this.#answeredMs)]) {
-      for (const member of times.keys()) if (!present.has(member)) times.delete(member)
-    }
+    for (const member of this.#requests.keys()) if (!present.has(member)) this.#requests.delete(member)
     this.touch()
   }
 
@@ -98,15 +96,14 @@ export class DocumentAgreement {
    * Whether to answer this request now. It costs its sender little and all members a transfer. `part`: this
    * member's share of the answer. Call it once for each request.
    */
-  mayAnswer(member: MemberId, part: "own" | "rest"): boolean {
+  mayAnswer(member: MemberId, part: Part): boolean {
     const nowMs = performance.now()
     const sinceMs = nowMs - ANSWER_FACTOR * this.#config.quietMs
-    const considered = (this.#consideredMs.get(member) ?? []).filter((ms) => ms > sinceMs)
-    if (considered.length >= WISHES_ANSWERED_MAX) return false
-    this.#consideredMs.set(member, [...considered, nowMs])
-    if ((this.#answeredMs[part].get(member) ?? -Infinity) > sinceMs) return false
-    this.#answeredMs[part].set(member, nowMs)
-    return true
+    const recent = (this.#requests.get(member) ?? []).filter(([atMs]) => atMs > sinceMs)
+    if (recent.length >= WISHES_ANSWERED_MAX) return false
+    const may = recent.every(([, answered]) => answered !== part)
+    this.#requests.set(member, [...recent, [nowMs, may && part]])
+    return may
   }
 
   close(): void {

@@ -76,8 +76,8 @@ export class ConferenceDocument implements SharedDocument {
   readonly #sender: DocumentSender
   readonly #waiting: WaitingUpdates
   readonly #agreement: DocumentAgreement
-  /** Whether this member was a viewer in the last view. */
-  #wasViewer = false
+  /** False if this member was a viewer in the last view. */
+  #wrote = true
 
   constructor(config: DocumentConfig) {
     const { name, conference, connection, self, sendableBytesMax = TRANSFER_BYTES_MAX, quietMs = QUIET_MS } = config
@@ -143,8 +143,8 @@ export class ConferenceDocument implements SharedDocument {
     else void this.#transferTo(transferScope, transfer)
     const { writes } = this.#clients
     // While it was a viewer, it sent neither transfers nor answers. It may be the only one with some content.
-    if (this.#wasViewer && writes && this.#agreement.differs) void this.#sender.answer(new Map(), true)
-    this.#wasViewer = !writes && present.has(this.#config.self.id)
+    if (writes && !this.#wrote && this.#agreement.differs) void this.#sender.answer(new Map(), true)
+    this.#wrote = writes
   }
 
   onPayload({ kind, from, payload }: Payload): void {

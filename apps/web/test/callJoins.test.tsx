@@ -82,6 +82,11 @@ it("says on the card why joining again failed", async () => {
   void call.rejoin()
   entries[0]!.reject(new Error("not loaded"))
   await settled()
-  const card = renderToStaticMarkup(<RejoinCard call={call} toggles={call.before.get()!} />)
+  const card = renderToStaticMarkup(<RejoinCard call={call} toggles={call.before.get()!} viewer={false} />)
   expect(card).toContain("Check your connection, then try again.")
+})
+
+it("announces no device to a viewer that comes back", () => {
+  const card = renderToStaticMarkup(<RejoinCard call={open().call} toggles={["microphone"]} viewer />)
+  expect(card).toContain("with the microphone and the camera off")
 })

@@ -22,7 +22,9 @@ export default function CallPanel({ session }: { readonly session: Session }) {
   const before = useStore(call.before)
   const viewer = useStore(session.view).members.find(({ self }) => self)?.role === "viewer"
   usePushToTalk(call, state === "in" && !viewer)
-  if ((state === "out" || state === "entering") && before !== null) return <RejoinCard call={call} toggles={before} />
+  if ((state === "out" || state === "entering") && before !== null) {
+    return <RejoinCard call={call} toggles={before} viewer={viewer} />
+  }
   if (state !== "in") return <CallPreview session={session} viewer={viewer} />
   return (
     <section className="call" aria-label={t("call.name")}>

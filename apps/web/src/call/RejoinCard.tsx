@@ -4,13 +4,19 @@ import { useStore } from "../store.ts"
 import type { CallToggle } from "./model/openTracks.ts"
 import { CallProblemNote } from "./notes/CallProblemNote.tsx"
 
-type RejoinCardProps = { readonly call: SessionCall; readonly toggles: readonly CallToggle[] }
+type RejoinCardProps = {
+  readonly call: SessionCall
+  readonly toggles: readonly CallToggle[]
+  /** Became one since: nothing of a viewer is switched on. */
+  readonly viewer: boolean
+}
 
 /** After a reload in a call. Nothing is on before the person says so. */
-export function RejoinCard({ call, toggles }: RejoinCardProps) {
+export function RejoinCard({ call, toggles, viewer }: RejoinCardProps) {
   const { t } = useTranslation()
   const entering = useStore(call.state) === "entering"
-  const [microphone, camera] = [toggles.includes("microphone"), toggles.includes("camera")]
+  const isOn = (toggle: CallToggle): boolean => !viewer && toggles.includes(toggle)
+  const [microphone, camera] = [isOn("microphone"), isOn("camera")]
   const withDevices = microphone && camera ? "both" : microphone ? "microphone" : camera ? "camera" : "none"
   return (
     <section className="call call-card" aria-label={t("call.name")}>

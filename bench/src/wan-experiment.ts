@@ -5,7 +5,7 @@ import { MODULE_NAMES, Unavailable, type Experiment, type Plot } from "./experim
 import type { Figure } from "./figure.ts"
 import { Machine } from "./machine.ts"
 import { REKEY_EVENTS, type RekeyEvent } from "./rekey/measure.ts"
-import { ifMeasured, medianOf } from "./story.ts"
+import { ifMeasured, medianOf, withUnit } from "./story.ts"
 import * as metrics from "./wan/metrics.ts"
 import { CUT_OFF, SITES } from "./wan/places.ts"
 
@@ -109,5 +109,17 @@ function found(figures: readonly Figure[]): string {
     "Majority, partitions and merges",
     `Under majority a leave takes ${at("majority", "leave", metrics.REAL_KEY)} and a join ${at("majority", "join", metrics.REAL_KEY)}. When two sites are cut off, all have a key of their part after ${at("tgdh", "partition", metrics.REAL_KEY)} under TGDH, and after the heal one key after ${at("tgdh", "merge", metrics.REAL_KEY)}. The simulator has ${at("tgdh", "partition", metrics.SIMULATED_KEY)} and ${at("tgdh", "merge", metrics.SIMULATED_KEY)}.`,
   )
-  return `With ${n} members, three of them browsers, all have a new key ${at("tgdh", "leave", metrics.REAL_KEY)} after a leave under TGDH. Under GDH it takes ${at("gdh", "leave", metrics.REAL_KEY)}. The simulator has ${at("tgdh", "leave", metrics.SIMULATED_KEY)} and ${at("gdh", "leave", metrics.SIMULATED_KEY)}. A join takes ${at("tgdh", "join", metrics.REAL_KEY)} and ${at("gdh", "join", metrics.REAL_KEY)} to the key, counted from the call. It is secured after ${at("tgdh", "join", metrics.REAL_SECURED)} and ${at("gdh", "join", metrics.REAL_SECURED)}. The simulator begins at the link, and has ${at("tgdh", "join", metrics.SIMULATED_KEY)} and ${at("gdh", "join", metrics.SIMULATED_KEY)}. An agreed message from JHU, UCI or ICU is at its last member after ${agreed(metrics.REAL_AGREED, { module: "tgdh" })}. The simulator has ${agreed(metrics.SIMULATED_AGREED, {})}. ${more}`
+  const busy = ifMeasured(
+    "Processors in use",
+    `All sites share the processors of one machine. They are in use for ${processorsAtJoins(figures)} of a join under TGDH.`,
+  )
+  return `With ${n} members, three of them browsers, all have a new key ${at("tgdh", "leave", metrics.REAL_KEY)} after a leave under TGDH. Under GDH it takes ${at("gdh", "leave", metrics.REAL_KEY)}. The simulator has ${at("tgdh", "leave", metrics.SIMULATED_KEY)} and ${at("gdh", "leave", metrics.SIMULATED_KEY)}. A join takes ${at("tgdh", "join", metrics.REAL_KEY)} and ${at("gdh", "join", metrics.REAL_KEY)} to the key, counted from the call. It is secured after ${at("tgdh", "join", metrics.REAL_SECURED)} and ${at("gdh", "join", metrics.REAL_SECURED)}. The simulator begins at the link, and has ${at("tgdh", "join", metrics.SIMULATED_KEY)} and ${at("gdh", "join", metrics.SIMULATED_KEY)}. An agreed message from JHU, UCI or ICU is at its last member after ${agreed(metrics.REAL_AGREED, { module: "tgdh" })}. The simulator has ${agreed(metrics.SIMULATED_AGREED, {})}. ${more} ${busy}`
+}
+
+/** "31 % (3 members), 74 % (8 members)". */
+function processorsAtJoins(figures: readonly Figure[]): string {
+  const joins = figures.filter(
+    ({ metric, event, module }) => metric === metrics.PROCESSORS && event === "join" && module === "tgdh",
+  )
+  return joins.map(({ n, median, unit }) => `${withUnit(median, unit)} (${n! + 1} members)`).join(", ") || "?"
 }

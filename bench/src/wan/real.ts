@@ -10,6 +10,7 @@ import { pagePackage, type PagePackage } from "@keymoot/e2e/package-page"
 import { roundTripBetween, type Site } from "../networks.ts"
 import { leaverOf, WARM_UP_RUNS, type RekeyEvent } from "../rekey/measure.ts"
 import type { Entry, Reached } from "./agent.ts"
+import { BusyShare } from "./busy.ts"
 import { openBrowser, openNode, type Member, type Opener } from "./members.ts"
 import * as metrics from "./metrics.ts"
 import { CUT_OFF, hostOf, isBrowser, isCutOff, PAPER_AGREED_MS, SERVER_SITE, siteOf, SITES } from "./places.ts"
@@ -115,29 +116,33 @@ export class ThreeSites {
     const far = members.filter((_, place) => isCutOff(place))
     const near = members.filter((_, place) => !isCutOff(place))
     const hosts = (isFar: boolean) => SITES.filter((site) => CUT_OFF.includes(site) === isFar).map(hostOf)
+    const cut = new BusyShare()
     const cutMs = Date.now()
     await this.#parts.lab.cut([hosts(false), hosts(true)])
     const parts = await Promise.all([near, far].map((part) => reached(part, part.length, cutMs)))
-    samples.rekey("partition", cutMs, parts.flat())
+    samples.rekey("partition", cutMs, parts.flat(), cut)
+    const healed = new BusyShare()
     const healedMs = Date.now()
     await this.#parts.lab.heal()
-    samples.rekey("merge", healedMs, await reached(members, members.length, healedMs))
+    samples.rekey("merge", healedMs, await reached(members, members.length, healedMs), healed)
   }
 
   async #run(samples: Samples, members: Opened[], place: number, url: string): Promise<void> {
     const n = members.length
     const leaver = members[place]!
     const staying = members.filter((one) => one !== leaver)
+    const left = new BusyShare()
     const leftMs = await leaver.member.leave()
-    samples.rekey("leave", leftMs, await reached(staying, n - 1, leftMs))
+    samples.rekey("leave", leftMs, await reached(staying, n - 1, leftMs), left)
     // A roster names people: the one that left comes back. Elsewhere somebody new comes.
     if (samples.module !== "majority") {
       await leaver.member.close()
       members[place] = await this.#open(place)
     }
+    const called = new BusyShare()
     const { calledMs } = await members[place]!.member.enter({ url })
     const all = await reached(members, n, calledMs)
-    samples.rekey("join", calledMs, all)
+    samples.rekey("join", calledMs, all, called)
     samples.add(metrics.REAL_NEWCOMER, "join", n - 1, all[place]!.securedMs - calledMs)
     // The simulator's links are direct from the start.
     await inTime(Promise.all(members.map(({ member }) => member.direct(n - 1))), "Members have no direct links")
@@ -228,7 +233,7 @@ class Samples {
     sample.values.push(value)
   }
 
-  rekey(event: RekeyEvent, calledMs: number, all: readonly Reached[]): void {
+  rekey(event: RekeyEvent, calledMs: number, all: readonly Reached[], since: BusyShare): void {
     // Members before the event, of the larger part.
     const before = { join: this.#n - 1, leave: this.#n, partition: this.#n, merge: this.#n - CUT_OFF.length }[event]
     for (const [metric, of] of [
@@ -238,13 +243,15 @@ class Samples {
     ] as const) {
       this.add(metric, event, before, Math.max(...all.map(of)) - calledMs)
     }
+    this.add(metrics.PROCESSORS, event, before, since.percent())
   }
 
   figures(): Figure[] {
     return [...this.#values.values()].map(({ metric, event, n, values }) => {
       const site = SITES.find((one) => event === `from ${one}`)
+      const unit = metric === metrics.PROCESSORS ? "%" : "ms"
       const paper = site === undefined ? {} : { paper: PAPER_AGREED_MS[site] }
-      const what = { experiment: "wan", module: this.module, event, n, network: "wan", metric, unit: "ms" }
+      const what = { experiment: "wan", module: this.module, event, n, network: "wan", metric, unit }
       return figureOf({ ...what, ...paper }, values)
     })
   }

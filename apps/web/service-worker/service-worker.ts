@@ -29,7 +29,7 @@ scope.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== scope.location.origin) return
   if (request.mode === "navigate") {
     if (PAGE_PATH.test(pathname)) event.respondWith(answerPage(request))
-  } else if (pathname !== PAGE && hashOf(pathname) !== undefined) event.respondWith(answerFile(request, pathname))
+  } else if (pathname !== PAGE && hashOf(pathname) !== undefined) event.respondWith(answerFile(pathname))
 })
 scope.addEventListener("message", ({ data, ports }: ExtendableMessageEvent) => {
   if (data === "version") ports[0]?.postMessage(BUILD.version)
@@ -62,16 +62,18 @@ async function answerPage(request: Request): Promise<Response> {
   return (await kept()) ?? answer ?? asked
 }
 
-/** Its name contains its hash, so the cached file equals the server's. */
-async function answerFile(request: Request, path: string): Promise<Response> {
+/**
+ * Its name contains its hash, so the cached file equals the server's.
+ *
+ * @throws TypeError for a file that the server changed, or that it does not send
+ */
+async function answerFile(path: string): Promise<Response> {
   const cache = await caches.open(CACHE)
   const kept = await cache.match(path)
   if (kept !== undefined) return kept
-  const answer = await fetch(request)
-  if (isOurs(answer)) {
-    const copy = await fetchChecked(path).catch(() => null)
-    if (copy !== null) await cache.put(path, copy)
-  }
+  const answer = await fetchChecked(path)
+  // A device without room for it still uses it.
+  await cache.put(path, answer.clone()).catch(() => undefined)
   return answer
 }
 

@@ -16,7 +16,7 @@ type Listener = (event: Record<string, unknown>) => void
 type Asked = { readonly path: string; readonly integrity: string | undefined }
 
 /** The worker in a browser of four functions. `network`: what a path or request is answered with. */
-async function install(network: (path: string) => Partial<Response> | "away") {
+async function install(network: (path: string) => Partial<Response> | "away" | "changed") {
   const listeners = new Map<string, Listener>()
   const cache = new Map<string, unknown>()
   const asked: Asked[] = []
@@ -24,12 +24,18 @@ async function install(network: (path: string) => Partial<Response> | "away") {
     const path = typeof request === "string" ? request : new URL(request.url).pathname
     asked.push({ path, integrity: options?.integrity })
     const answer = network(path)
-    if (answer === "away") throw new TypeError("away")
-    return { ok: true, status: 200, type: "basic", redirected: false, path, ...answer }
+    const refused = answer === "away" || (answer === "changed" && options?.integrity !== undefined)
+    if (refused) throw new TypeError("away")
+    const response = { ok: true, status: 200, type: "basic", redirected: false, path }
+    return { ...response, clone: () => response, ...(answer === "changed" ? {} : answer) }
   }
+  let full = false
   const open = async () => ({
     match: async (path: string) => cache.get(path),
-    put: async (path: string, answer: unknown) => void cache.set(path, answer),
+    async put(path: string, answer: unknown) {
+      if (full) throw new DOMException("", "QuotaExceededError")
+      cache.set(path, answer)
+    },
   })
   const scope = { addEventListener: (name: string, listener: Listener) => listeners.set(name, listener) }
   runInNewContext(await serviceWorker(HASHES, versionOf(HASHES)), {
@@ -48,7 +54,7 @@ async function install(network: (path: string) => Partial<Response> | "away") {
     listeners.get("fetch")?.({ request: { url, mode, method }, respondWith })
     return answer === null ? null : ((await answer) as { path?: string })
   }
-  return { installing, cache, asked, request }
+  return { installing, cache, asked, request, fill: () => void (full = true) }
 }
 
 test("keeps what the page needs to open, each file by its hash, and not the large rest", async () => {
@@ -108,6 +114,22 @@ test("a large file is kept once it has been used, by its hash", async () => {
   await request(ORIGIN + path)
   expect(cache.has(path)).toBe(true)
   expect(asked.at(-1)).toEqual({ path, integrity: "sha384-large" })
+})
+
+test("a file that the server changed reaches no page, also at its first use", async () => {
+  const path = "/assets/excalidraw/fonts/Xiaolai/1.woff2"
+  const { installing, request, cache } = await install((asked) => (asked === path ? "changed" : {}))
+  await installing
+  await expect(request(ORIGIN + path)).rejects.toThrow()
+  expect(cache.has(path)).toBe(false)
+})
+
+test("a large file is served where the device has no room to keep it", async () => {
+  const { installing, request, fill } = await install(() => ({}))
+  await installing
+  fill()
+  const path = "/assets/excalidraw/fonts/Xiaolai/1.woff2"
+  expect(await request(ORIGIN + path)).toMatchObject({ path })
 })
 
 test("another build has another version, whatever changed but the page that names it", () => {

@@ -18,6 +18,8 @@ const START_PATH = /^\/(?:index\.html)?$/
 const CONFERENCE_PATH = /^\/c\/([A-Za-z0-9_-]{1,64})\/?$/
 const STORAGE_PREFIX = "keymoot.invitation."
 const storageKey = (id: string) => STORAGE_PREFIX + id
+/** The link where the browser stores nothing for this site. */
+let inMemory: InvitationArrival | null = null
 
 /**
  * Reads and cleans the address. The link stays in this tab's session storage until it is used or discarded, so a reload
@@ -25,18 +27,42 @@ const storageKey = (id: string) => STORAGE_PREFIX + id
  */
 export function takeArrival(): Arrival {
   const id = conferenceIdOf(location.pathname)
-  for (const key of Object.keys(sessionStorage))
-    if (key.startsWith(STORAGE_PREFIX) && key !== storageKey(id ?? "")) sessionStorage.removeItem(key)
+  const secret = id === null ? "" : withoutPunctuation(location.hash)
+  const url = secret.length > 1 ? new URL(secret, location.href).href : null
+  // Before anything that can fail: nobody may see the secret.
+  if (url !== null) history.replaceState(null, "", location.pathname)
+  forgetOthers(id)
   if (id === null) return { kind: START_PATH.test(location.pathname) ? "start" : "nowhere" }
-  const secret = withoutPunctuation(location.hash)
-  if (secret.length > 1) {
-    const url = new URL(secret, location.href).href
-    history.replaceState(null, "", location.pathname)
+  if (url !== null) return keep({ kind: "invitation", id, url })
+  const kept = ifStored(() => sessionStorage.getItem(storageKey(id))) ?? inMemory?.url
+  return kept === undefined ? { kind: "conference", id } : { kind: "invitation", id, url: kept }
+}
+
+function keep(arrival: InvitationArrival): InvitationArrival {
+  const { id, url } = arrival
+  inMemory = arrival
+  ifStored(() => {
     sessionStorage.setItem(storageKey(id), url)
-    return { kind: "invitation", id, url }
+    inMemory = null
+  })
+  return arrival
+}
+
+function forgetOthers(id: string | null): void {
+  if (inMemory?.id !== id) inMemory = null
+  ifStored(() => {
+    for (const key of Object.keys(sessionStorage))
+      if (key.startsWith(STORAGE_PREFIX) && key !== storageKey(id ?? "")) sessionStorage.removeItem(key)
+  })
+}
+
+/** Undefined where the browser stores nothing for this site: it throws at the first look. */
+function ifStored<T>(use: () => T): T | undefined {
+  try {
+    return use()
+  } catch {
+    return undefined
   }
-  const kept = sessionStorage.getItem(storageKey(id))
-  return kept === null ? { kind: "conference", id } : { kind: "invitation", id, url: kept }
 }
 
 /**
@@ -44,7 +70,8 @@ export function takeArrival(): Arrival {
  * anywhere.
  */
 export function forgetInvitation(id: string): void {
-  sessionStorage.removeItem(storageKey(id))
+  if (inMemory?.id === id) inMemory = null
+  ifStored(() => sessionStorage.removeItem(storageKey(id)))
 }
 
 /** As the address of this page, for `takeArrival`. */

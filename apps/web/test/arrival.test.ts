@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { takeArrival } from "../src/arrival.ts"
+import { forgetInvitation, takeArrival } from "../src/arrival.ts"
 
 const LINK = "https://meet.example/c/0a1b#secret-_.hash_"
 
@@ -33,9 +33,24 @@ it("finds no secret when punctuation is all that follows the number sign", () =>
   expect(arriveAt("https://meet.example/c/0a1b#).")).toEqual({ kind: "conference", id: "0a1b" })
 })
 
+it("cleans the address, and keeps the link in memory, where nothing may be stored", () => {
+  vi.stubGlobal("sessionStorage", undefined)
+  Object.defineProperty(globalThis, "sessionStorage", {
+    configurable: true,
+    get: () => {
+      throw new DOMException("", "SecurityError")
+    },
+  })
+  expect(arriveAt(LINK)).toEqual({ kind: "invitation", id: "0a1b", url: LINK })
+  expect(history.replaceState).toHaveBeenCalledWith(null, "", "/c/0a1b")
+  expect(arriveAt("https://meet.example/c/0a1b")).toEqual({ kind: "invitation", id: "0a1b", url: LINK })
+  forgetInvitation("0a1b")
+  expect(arriveAt("https://meet.example/c/0a1b")).toEqual({ kind: "conference", id: "0a1b" })
+})
+
 function arriveAt(address: string): ReturnType<typeof takeArrival> {
   vi.stubGlobal("location", new URL(address))
-  vi.stubGlobal("history", { replaceState: () => undefined })
+  vi.stubGlobal("history", { replaceState: vi.fn() })
   return takeArrival()
 }
 

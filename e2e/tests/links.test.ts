@@ -172,6 +172,10 @@ test("keeps the link's secret in the tab for a reload, until entering is given u
   await bob.page.goto(toNowhere(new URL(link)))
   await expect(bob.problem).toContainText("The server does not know this conference.")
   await expect.poll(() => tabStorage(bob.page), "it leads nowhere").not.toContain(secret)
+
+  await ada.page.evaluate((url) => void location.assign(url), link)
+  await expect.poll(() => ada.page.url(), "pasted in its conference").not.toContain(secret)
+  expect(await tabStorage(ada.page)).not.toContain(secret)
 })
 
 test("says which address to open when a link was opened over plain http", async ({ server, people }) => {

@@ -90,7 +90,11 @@ export function openApp(arrival: Arrival): KeymootApp {
   let brought: { readonly id: string; readonly board: string | null } | null = null
 
   function arrive(arrival: Arrival): void {
-    if (open !== null) return
+    if (open !== null) {
+      // Pasted where its conference is open: the secret has done its work.
+      if (arrival.kind === "invitation") forgetInvitation(arrival.id)
+      return
+    }
     if (arrival.kind === "start") screen.set({ kind: "start", problem: null, options: null })
     else if (arrival.kind === "nowhere") screen.set({ kind: "nowhere" })
     else if (arrival.kind === "invitation") screen.set({ kind: "entering", arrival, problem: null })

@@ -1,4 +1,5 @@
 /** Completes this member's own link records and verifies those of others. */
+import { equalBytes } from "@noble/ciphers/utils.js"
 import {
   completeLinkRecord,
   encodeLinkRecord,
@@ -13,7 +14,6 @@ import {
   type Status,
 } from "@keymoot/transport"
 import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
-import { equalBytes } from "../wire/index.ts"
 
 /** `keys`: newest keys of this member that the record's origin has proved to hold; null if none. */
 export type CheckedRecord = LinkRecord & { readonly credential: MemberCredential; readonly keys: InvitationKeys | null }

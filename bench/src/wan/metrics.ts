@@ -6,7 +6,7 @@ export const REAL_NEWCOMER = "real: join called to secured at the newcomer"
 export const REAL_AGREED = "real: agreed message of 1 KB to its last member"
 /** The same by the site of the sequencer, which orders the messages of a view. */
 export const REAL_ORDERED = "real: agreed message of 1 KB to its last member, by the sequencer's site"
-/** Of the one machine that all sites share, from the call to secured at every member. */
+/** Share in use from the call to secured at every member. All sites share one machine. */
 export const PROCESSORS = "real: processors in use during the event"
 export const ROUND_TRIP = "real: round trip of the lab"
 

@@ -279,6 +279,7 @@ export function openApp(arrival: Arrival): KeymootApp {
     const { id } = open.session.handle
     // The farewell may fail: this member has left all the same.
     await leave(false).catch(() => undefined)
+    showConferenceAddress(id) // A reload returns if this attempt fails.
     await resume(id, late, name)
   }
 

@@ -2,6 +2,7 @@ import { useState } from "react"
 import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
 import { Modal } from "../ui/Modal.tsx"
 import { NameField } from "../ui/NameField.tsx"
 import { useNameField } from "../ui/useNameField.ts"
@@ -28,11 +29,14 @@ function RenameForm({ session, onDone }: { readonly session: Session; readonly o
   const { t } = useTranslation()
   const { name } = session.handle.self
   const field = useNameField(name)
+  /** The return needs the server, and the farewell does not. */
+  const mayReturn = useStore(session.server) === "up"
+  const unsent = useStore(session.pending).length + useStore(session.held)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     const next = field.take()
-    if (next === null) return
+    if (next === null || !mayReturn) return
     onDone()
     if (next !== name) session.renameTo.set(next)
   }
@@ -40,9 +44,10 @@ function RenameForm({ session, onDone }: { readonly session: Session; readonly o
   return (
     <form onSubmit={submit} noValidate>
       <NameField field={field} />
-      <p className="hint">{t("rename.hint")}</p>
+      <p className="hint">{t(mayReturn ? "rename.hint" : "rename.serverDown")}</p>
+      {unsent > 0 && <p className="hint">{t("leave.unsent", { count: unsent })}</p>}
       <div className="actions">
-        <button type="submit" className="button primary">
+        <button type="submit" className="button primary" disabled={!mayReturn}>
           {t("rename.change")}
         </button>
         <button type="button" className="button" onClick={onDone}>

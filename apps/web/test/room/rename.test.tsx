@@ -1,0 +1,93 @@
+// @vitest-environment jsdom
+import { Conference, Identity, KeymootError } from "@keymoot/core"
+import { act } from "react"
+import { createRoot } from "react-dom/client"
+import { afterEach, beforeAll, expect, it, vi } from "vitest"
+import { openApp } from "../../src/app.ts"
+import { conferenceLoaded } from "../../src/conference/lazyConference.ts"
+import { startI18n } from "../../src/i18n/index.ts"
+import { RenameButton } from "../../src/people/RenameButton.tsx"
+import type { Session } from "../../src/session/session.ts"
+import { store } from "../../src/store.ts"
+
+vi.mock("../../src/conference/lazyConference.ts")
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+beforeAll(() => void startI18n(["en-GB"]))
+const root = createRoot(document.body.appendChild(document.createElement("div")))
+afterEach(() => act(() => root.render(null)))
+
+function ada(server: "up" | "down" = "up", held = 0) {
+  const session = {
+    handle: { id: "meeting", self: { name: "Ada" }, copyOnly: false, admission: { policy: "link" } },
+    server: store(server),
+    pending: store([]),
+    held: store(held),
+    renameTo: store<string | null>(null),
+    moveOn: store(null),
+    close: () => undefined,
+  }
+  return session as typeof session & Session
+}
+
+function openForm(session: Session): void {
+  act(() => root.render(<RenameButton session={session} />))
+  act(() => document.querySelector<HTMLElement>("button.rename")!.click())
+}
+
+function rename(name: string): void {
+  const field = document.querySelector<HTMLInputElement>("form input")!
+  act(() => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(field, name)
+    field.dispatchEvent(new Event("input", { bubbles: true }))
+  })
+  act(() => document.querySelector<HTMLElement>("form [type=submit]")!.click())
+  act(
+    () => void document.querySelector("form")?.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true })),
+  )
+}
+
+it("changes a name when the server is there", () => {
+  const session = ada()
+  openForm(session)
+  rename("Ada Lovelace")
+  expect(session.renameTo.get()).toBe("Ada Lovelace")
+})
+
+it("keeps a person inside who changes her name when the server is gone", () => {
+  const session = ada("down")
+  openForm(session)
+  rename("Ada Lovelace")
+  expect(session.renameTo.get()).toBeNull()
+  expect(document.querySelector<HTMLButtonElement>("form [type=submit]")!.disabled).toBe(true)
+  expect(document.body.textContent).toContain("The server cannot be reached")
+})
+
+it("says before a change of the name what has not been sent", () => {
+  openForm(ada("up", 2))
+  expect(document.body.textContent).toContain("2 messages or changes have not been sent yet")
+})
+
+it("keeps the address of the conference when the return under a new name fails", async () => {
+  const session = ada()
+  const handle = { id: "meeting", on: () => undefined, leave: async () => undefined } as unknown as Conference
+  Object.assign(session.handle, handle)
+  vi.stubGlobal(
+    "BroadcastChannel",
+    class extends EventTarget {
+      postMessage() {}
+      close() {}
+    },
+  )
+  vi.spyOn(Identity, "stored").mockResolvedValue("Ada")
+  vi.spyOn(Identity, "open").mockResolvedValue({ close: async () => undefined } as never)
+  vi.spyOn(Conference, "resume")
+    .mockResolvedValueOnce(handle)
+    .mockRejectedValue(new KeymootError("server-unreachable", "gone"))
+  vi.mocked(conferenceLoaded).mockResolvedValue({ openSession: () => session })
+  const app = openApp({ kind: "conference", id: "meeting" })
+  await vi.waitFor(() => expect(app.screen.get().kind).toBe("conference"))
+  session.renameTo.set("Ada Lovelace")
+  await vi.waitFor(() => expect(app.screen.get().kind).toBe("problem"))
+  expect(location.pathname).toBe("/c/meeting")
+})

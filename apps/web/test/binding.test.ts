@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest"
 import { Doc, applyUpdate, encodeStateAsUpdate } from "yjs"
 import { ELEMENTS_MAX, bindBoard } from "../src/board/binding.ts"
 import type { BoardElement } from "../src/board/element.ts"
+import { TEXT_LENGTH_MAX } from "../src/board/limits.ts"
 import { TOMBSTONES_MAX } from "../src/board/tombstones.ts"
-import { rectangle, stroke } from "./elements.ts"
+import { picture, rectangle, stroke, text } from "./elements.ts"
 
 /** A member with a board: a scene, a document, frames and time that the test moves on. */
 class Person {
@@ -11,6 +12,7 @@ class Person {
   scene: readonly BoardElement[] = []
   hand = new Set<string>()
   invalid = 0
+  unshared = 0
   shown = 0
   readonly atOnce: boolean[] = []
   nowMs = 0
@@ -43,6 +45,7 @@ class Person {
         random: () => 0,
       },
       (count) => (this.invalid += count),
+      (count) => (this.unshared = count),
     )
     this.doc.on("update", (update: Uint8Array, origin: unknown) => origin !== "network" && this.updates.push(update))
   }
@@ -174,6 +177,53 @@ describe("a board shared by two", () => {
     ada.scene = [rectangle("r")]
     ada.binding.close()
     expect(ada.map.has("r")).toBe(true)
+  })
+})
+
+describe("an own element that others would reject", () => {
+  const tooLong = "a".repeat(TEXT_LENGTH_MAX + 1)
+
+  it("is reported, and no more once it is short enough", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(text("t", { text: tooLong }), rectangle("r"))
+    settle(ada, bob)
+    expect(bob.scene.map(({ id }) => id)).toEqual(["r"])
+    expect(ada.unshared).toBe(1)
+    ada.draw(text("t", { version: 4 }))
+    settle(ada, bob)
+    expect(bob.see("t")).toBeDefined()
+    expect(ada.unshared).toBe(0)
+  })
+
+  it("is reported no more after it was deleted or another's change replaced it", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(text("t"), text("u"))
+    settle(ada, bob)
+    ada.draw(text("t", { version: 4, text: tooLong }), text("u", { version: 4, text: tooLong }))
+    expect(ada.unshared).toBe(2)
+    ada.draw(text("t", { version: 5, text: tooLong, isDeleted: true }))
+    expect(ada.unshared).toBe(1)
+    bob.draw(text("u", { version: 9 }))
+    settle(ada, bob)
+    expect(ada.unshared).toBe(0)
+  })
+
+  it("is reported only when its person has finished it", () => {
+    const ada = new Person()
+    ada.hand.add("t")
+    ada.draw(text("t", { text: tooLong }))
+    expect(ada.unshared).toBe(0)
+    ada.hand.clear()
+    ada.binding.sceneChanged()
+    ada.frame()
+    expect(ada.unshared).toBe(1)
+  })
+
+  it("is not reported here when it is a picture, whose file is still being shared", () => {
+    const ada = new Person()
+    ada.draw(picture("p", { fileId: "local" }))
+    expect(ada.map.has("p")).toBe(false)
+    expect(ada.unshared).toBe(0)
   })
 })
 

@@ -42,6 +42,7 @@ function alone(...others: readonly OtherVersion[]): Session {
     receiving: store(null),
     lost: store([]),
     boardUnsent: store(false),
+    boardUnshared: store(0),
     following: store(null),
     broughtBy: store(null),
     reunited: store([]),

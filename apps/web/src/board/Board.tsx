@@ -65,8 +65,12 @@ export default function Board({ session }: { readonly session: Session }) {
   useLayoutEffect(() => {
     if (api === null || !ready) return
     const board = session.handle.document("board")
-    const bound = bindBoard(board.doc.getMap("elements"), sceneOf(api), SCHEDULE, (count) =>
-      session.report("invalid-content", null, count),
+    const bound = bindBoard(
+      board.doc.getMap("elements"),
+      sceneOf(api),
+      SCHEDULE,
+      (count) => session.report("invalid-content", null, count),
+      session.boardUnshared.set,
     )
     const shared = sharePointers(session, board, api)
     const measuring = measureWhenFontsCome(api)
@@ -87,6 +91,7 @@ export default function Board({ session }: { readonly session: Session }) {
       sharedPictures.close()
       measuring.close()
       bound.close()
+      session.boardUnshared.set(0)
       shared.close()
     }
   }, [api, ready, session])

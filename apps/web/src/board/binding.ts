@@ -44,13 +44,15 @@ type Known = { readonly version: number; readonly versionNonce: number; readonly
 
 /**
  * Synchronizes a scene with the shared map `id → element`. In the map alone the last write would win, but a write may
- * be older than what it overwrites. So elements are ordered by version, as in Excalidraw.
+ * be older than what it overwrites. So elements are ordered by version, as in Excalidraw. `onUnshared` gets the number
+ * of own elements that peers would reject, whenever it changes.
  */
 export function bindBoard(
   map: YMap<unknown>,
   scene: Scene,
   schedule: Schedule,
   onInvalid: (count: number) => void,
+  onUnshared: (count: number) => void,
 ): BoardBinding {
   const origin = {}
   /** The last version that both sides have. */
@@ -60,6 +62,9 @@ export function bindBoard(
   /** Changes by others to elements that this person is editing, with the version at that time. */
   const deferred = new Map<string, number>()
   const overruled = new Set<string>()
+  /** Own finished elements that peers would reject: none that the scene does not hold. */
+  const unshared = new Set<string>()
+  let reportedUnshared = 0
   let cancelOverrule: (() => void) | null = null
   let writeNotBeforeMs = 0
   const pace = paced((atOnce) => exchange(false, atOnce), schedule)
@@ -76,6 +81,9 @@ export function bindBoard(
     readIncoming(atOnce)
     if (isLast || schedule.nowMs() >= writeNotBeforeMs) writeChanges()
     else pace.request()
+    if (unshared.size === reportedUnshared) return
+    reportedUnshared = unshared.size
+    onUnshared(unshared.size)
   }
 
   function readIncoming(atOnce: boolean): void {
@@ -156,6 +164,7 @@ export function bindBoard(
       )
     })
     if (changed.length === 0) return
+    const editing = scene.editing()
     let bytes = 0
     let deleted = false
     map.doc?.transact(() => {
@@ -163,8 +172,13 @@ export function bindBoard(
         // A copy: Excalidraw changes its elements in place. Elements that a peer would reject (a line of one point)
         // wait until they are complete.
         const copy = readElement(element.id, element)
+        if (copy === null && editing.has(element.id)) continue
         remember(element, true)
-        if (copy === null) continue
+        if (copy === null) {
+          // Pictures are complete when their file is shared, and report a failure themselves.
+          if (!element.isDeleted && element.type !== "image") unshared.add(element.id)
+          continue
+        }
         map.set(element.id, copy)
         bytes += sizeOf(copy)
         deleted ||= copy.isDeleted
@@ -176,6 +190,7 @@ export function bindBoard(
 
   function remember({ id, version, versionNonce }: BoardElement, mine: boolean): void {
     known.set(id, { version, versionNonce, mine })
+    unshared.delete(id)
   }
 
   return {

@@ -88,18 +88,23 @@ export function Banners({ session, drawerOpen }: BannersProps) {
   )
 }
 
-function BoardUnsent({ session }: { readonly session: Session }) {
+function BoardUnsent({ session: { boardUnsent, boardUnshared } }: { readonly session: Session }) {
   const { t } = useTranslation()
-  if (!useStore(session.boardUnsent)) return null
+  const count = useStore(boardUnshared)
+  return (
+    <>
+      {useStore(boardUnsent) && <Unsent onHide={() => boardUnsent.set(false)}>{t("banner.boardUnsent")}</Unsent>}
+      {count > 0 && <Unsent onHide={() => boardUnshared.set(0)}>{t("banner.boardUnshared", { count })}</Unsent>}
+    </>
+  )
+}
+
+function Unsent({ onHide, children }: { readonly onHide: () => void; readonly children: string }) {
+  const { t } = useTranslation()
   return (
     <p className="banner">
-      <FileWarning aria-hidden /> <span>{t("banner.boardUnsent")}</span>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t("banner.hide")}
-        onClick={() => session.boardUnsent.set(false)}
-      >
+      <FileWarning aria-hidden /> <span>{children}</span>
+      <button type="button" className="icon-button" aria-label={t("banner.hide")} onClick={onHide}>
         <X aria-hidden />
       </button>
     </p>

@@ -13,6 +13,8 @@ const RECEIVING_PIECES_MIN = 16
 export type BoardNews = {
   /** An element of the board is too large to be sent, until it shrinks. */
   readonly boardUnsent: Store<boolean>
+  /** Own elements that peers would reject, until they change; 0 after the person has hidden the notice. */
+  readonly boardUnshared: Store<number>
   /** A large piece of the board is being received. */
   readonly receiving: Readable<Receiving | null>
   readonly pictures: Store<PictureNews>
@@ -60,6 +62,7 @@ export function openBoardNews(
 
   return {
     boardUnsent,
+    boardUnshared: store(0),
     receiving,
     pictures: store(NO_PICTURES),
     pictureTaker: store<PictureTaker | null>(null),

@@ -51,6 +51,10 @@ export const banner: Texts["banner"] = {
   hide: "Ausblenden",
   boardUnsent:
     "Nicht gesendet: Das Whiteboard ist zu groß geworden. Andere sehen Ihre letzte Änderung nicht, oder wer später kommt, sieht das Whiteboard nicht. Speichern Sie es als Datei und machen Sie in einer neuen Konferenz weiter.",
+  boardUnshared_one:
+    "Nicht geteilt: {{count}} Element auf dem Whiteboard ist zu groß. Andere sehen es nicht so wie Sie, und Ihre Änderungen daran gehen beim Neuladen verloren. Verkleinern oder löschen Sie es.",
+  boardUnshared_other:
+    "Nicht geteilt: {{count}} Elemente auf dem Whiteboard sind zu groß. Andere sehen sie nicht so wie Sie, und Ihre Änderungen daran gehen beim Neuladen verloren. Verkleinern oder löschen Sie sie.",
   merged: "Wieder verbunden mit: {{names}}. Die Änderungen beider Seiten wurden zusammengeführt.",
   joining: "Die anderen werden gesucht…",
   receiving: "Das Whiteboard kommt von {{name}}…",

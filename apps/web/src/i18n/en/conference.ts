@@ -52,6 +52,10 @@ export const banner = {
   hide: "Hide",
   boardUnsent:
     "Not sent: the whiteboard has grown too large. Others can’t see your last change, or people who join later can’t see the board. Save it as a file, and go on in a new conference.",
+  boardUnshared_one:
+    "Not shared: {{count}} item on the whiteboard is too large. Others can’t see it as you do, and your changes to it are lost if you reload. Make it smaller or delete it.",
+  boardUnshared_other:
+    "Not shared: {{count}} items on the whiteboard are too large. Others can’t see them as you do, and your changes to them are lost if you reload. Make them smaller or delete them.",
   merged: "Connected with {{names}} again. The changes of both sides were merged.",
   joining: "Looking for the others…",
   joiningHint: "Your changes are kept and will be shared.",

@@ -55,6 +55,10 @@ export const banner: Texts["banner"] = {
   hide: "Ocultar",
   boardUnsent:
     "No enviado: la pizarra ha crecido demasiado. Los demás no ven tu último cambio, o quienes se unan después no verán la pizarra. Guárdala en un archivo y continúa en una conferencia nueva.",
+  boardUnshared_one:
+    "No compartido: {{count}} elemento de la pizarra es demasiado grande. Los demás no lo ven como tú, y tus cambios se pierden si recargas la página. Hazlo más pequeño o elimínalo.",
+  boardUnshared_other:
+    "No compartidos: {{count}} elementos de la pizarra son demasiado grandes. Los demás no los ven como tú, y tus cambios se pierden si recargas la página. Hazlos más pequeños o elimínalos.",
   merged: "De nuevo hay conexión con {{names}}. Se han unido los cambios de ambos lados.",
   joining: "Buscando a los demás…",
   joiningHint: "Tus cambios se conservan y se compartirán.",

@@ -54,6 +54,10 @@ export const banner: Texts["banner"] = {
   hide: "Masquer",
   boardUnsent:
     "Non envoyé : le tableau blanc est devenu trop grand. Les autres ne voient pas votre dernière modification, ou ceux qui arrivent plus tard ne voient pas le tableau. Enregistrez-le dans un fichier et continuez dans une nouvelle conférence.",
+  boardUnshared_one:
+    "Non partagé : {{count}} élément du tableau est trop volumineux. Les autres ne le voient pas comme vous, et vos changements sont perdus si vous rechargez la page. Réduisez-le ou supprimez-le.",
+  boardUnshared_other:
+    "Non partagés : {{count}} éléments du tableau sont trop volumineux. Les autres ne les voient pas comme vous, et vos changements sont perdus si vous rechargez la page. Réduisez-les ou supprimez-les.",
   merged: "De nouveau connecté avec {{names}}. Les modifications des deux côtés ont été fusionnées.",
   joining: "Recherche des autres…",
   joiningHint: "Vos modifications sont conservées et seront partagées.",

@@ -7,9 +7,12 @@ import { readCertificateFile } from "./read-file.ts"
 /** An authority whose people may enter. `certificate`: PEM or DER. */
 export type ChosenAuthority = { readonly name: string; readonly certificate: Uint8Array | string }
 
+/** A change of the choice as it is then: it may have changed while the engine started or a file was read. */
+type OnAuthority = (change: (before: ChosenAuthority | null) => ChosenAuthority | null) => void
+
 type AuthorityFieldProps = {
   readonly authority: ChosenAuthority | null
-  readonly onAuthority: (authority: ChosenAuthority | null) => void
+  readonly onAuthority: OnAuthority
   /** The form was submitted without one. */
   readonly missing: boolean
 }
@@ -18,16 +21,17 @@ type AuthorityFieldProps = {
 export function AuthorityField({ authority, onAuthority, missing }: AuthorityFieldProps) {
   const { t } = useTranslation()
   const id = useId()
-  const known = useKnownAuthorities(authority === null ? onAuthority : null)
+  const known = useKnownAuthorities(onAuthority)
+  const names = known.map(({ name }) => name)
   const wrong = missing && authority === null
   return (
     <div className="roster">
       {known.length > 0 && (
         <Choice
           label={t("certificates.authority")}
-          choices={known.map(({ name }) => name)}
+          choices={authority === null || names.includes(authority.name) ? names : [authority.name, ...names]}
           chosen={authority?.name ?? ""}
-          onChoose={(name) => onAuthority(known.find((each) => each.name === name) ?? null)}
+          onChoose={(name) => onAuthority((before) => known.find((each) => each.name === name) ?? before)}
           describe={(name) => name}
         />
       )}
@@ -41,7 +45,9 @@ export function AuthorityField({ authority, onAuthority, missing }: AuthorityFie
           onChange={(event) => {
             const file = event.currentTarget.files?.[0]
             if (file)
-              void readCertificateFile(file).then((certificate) => onAuthority({ name: file.name, certificate }))
+              void readCertificateFile(file).then((certificate) =>
+                onAuthority(() => ({ name: file.name, certificate })),
+              )
           }}
         />
         {wrong && (
@@ -57,8 +63,8 @@ export function AuthorityField({ authority, onAuthority, missing }: AuthorityFie
   )
 }
 
-/** The authorities of the identity that is chosen on this device; the first is proposed. */
-function useKnownAuthorities(propose: ((authority: ChosenAuthority) => void) | null): readonly ChosenAuthority[] {
+/** The authorities of the identity that is chosen on this device; the first is proposed if none is chosen by then. */
+function useKnownAuthorities(onAuthority: OnAuthority): readonly ChosenAuthority[] {
   const [known, setKnown] = useState<readonly ChosenAuthority[]>([])
   useEffect(() => {
     let shown = true
@@ -66,12 +72,12 @@ function useKnownAuthorities(propose: ((authority: ChosenAuthority) => void) | n
       if (!shown) return
       setKnown(authorities)
       const [first] = authorities
-      if (first && propose) propose(first)
+      if (first) onAuthority((before) => before ?? first)
     })
     return () => {
       shown = false
     }
-    // Once: a later choice of the person stands.
+    // Once: the parent's setter takes a change, so its first one serves as well as later ones.
   }, [])
   return known
 }

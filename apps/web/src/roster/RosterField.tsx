@@ -12,7 +12,8 @@ const PASTED_CHARACTERS_MIN = 40
 
 type RosterFieldProps = {
   readonly people: readonly NamedPerson[]
-  readonly onPeople: (people: readonly NamedPerson[]) => void
+  /** A change of the list as it is then: several cards may be read at the same time. */
+  readonly onPeople: (change: (before: readonly NamedPerson[]) => readonly NamedPerson[]) => void
   /** The form was submitted with an empty list. */
   readonly missing: boolean
 }
@@ -24,38 +25,49 @@ export function RosterField({ people, onPeople, missing }: RosterFieldProps) {
   const [error, setError] = useState<string | null>(null)
   const [news, setNews] = useState("")
   const listId = useId()
-  const latest = useRef(0)
+  const latest = useRef(people)
+  /** Cards that are being read: Enter after a paste adds nobody twice. */
+  const reading = useRef(new Set<string>())
   const inputRef = useRef<HTMLInputElement>(null)
   const empty = missing && people.length === 0
   useEffect(() => {
     if (empty) inputRef.current?.focus()
   }, [empty])
+  useEffect(() => {
+    latest.current = people
+  }, [people])
 
-  async function read(card: string): Promise<void> {
-    const turn = ++latest.current
+  /** A card in the field counts until the person changes the field. */
+  async function read(card: string, inField: boolean): Promise<void> {
+    if (reading.current.has(card)) return
+    const isInField = () => inputRef.current?.value === card
     setError(null)
+    reading.current.add(card)
     try {
       const person = await Identity.readCard(card)
-      if (turn !== latest.current) return
-      if (people.some(({ id }) => id === person.id)) return setError(t("roster.twice", { name: person.name }))
-      setText("")
+      if (inField && !isInField()) return
+      const isSame = ({ id }: NamedPerson): boolean => id === person.id
+      if (latest.current.some(isSame)) return setError(t("roster.twice", { name: person.name }))
+      if (isInField()) setText("")
       setNews(t("roster.added", { name: person.name }))
-      onPeople([...people, { id: person.id, name: person.name, card }])
+      const added = { id: person.id, name: person.name, card }
+      onPeople((before) => (before.some(isSame) ? before : [...before, added]))
     } catch (failure) {
-      if (turn === latest.current) setError(t(isBadCard(failure) ? "roster.invalid" : "problem.codes.internal"))
+      if (!inField || isInField()) setError(t(isBadCard(failure) ? "roster.invalid" : "problem.codes.internal"))
+    } finally {
+      reading.current.delete(card)
     }
   }
 
   function change(value: string): void {
-    latest.current++
     setText(value)
     setError(null)
-    if (value.length >= PASTED_CHARACTERS_MIN) void read(value)
+    if (value.length >= PASTED_CHARACTERS_MIN) void read(value, true)
   }
 
   function remove(person: NamedPerson): void {
     setNews(t("roster.removed", { name: person.name }))
-    onPeople(people.filter((other) => other !== person))
+    onPeople((before) => before.filter(({ id }) => id !== person.id))
     inputRef.current?.focus()
   }
 
@@ -94,11 +106,11 @@ export function RosterField({ people, onPeople, missing }: RosterFieldProps) {
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key !== "Enter") return
           event.preventDefault()
-          if (text !== "") void read(text)
+          if (text !== "") void read(text, true)
         }}
       />
       <p className="hint">{t("roster.hint")}</p>
-      <LazyFindPeople onCard={(card) => void read(card)} />
+      <LazyFindPeople onCard={(card) => void read(card, false)} />
       <p className="visually-hidden" role="status">
         {news}
       </p>

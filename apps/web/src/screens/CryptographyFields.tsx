@@ -2,7 +2,7 @@ import type { Authenticity, Cipher, KeyAgreementName, PostQuantum } from "@keymo
 import { useTranslation } from "react-i18next"
 import { CIPHER_NAMES } from "../security/cipher-names.ts"
 import { Choice } from "../ui/Choice.tsx"
-import type { ConferenceOptions } from "./StartOptionsFields.tsx"
+import type { ConferenceOptions, OnOptions } from "./StartOptionsFields.tsx"
 
 const KEY_AGREEMENTS: readonly KeyAgreementName[] = ["tgdh", "str", "bd", "gdh", "ckd", "majority"]
 const AUTHENTICITIES: readonly Authenticity[] = ["signature", "group"]
@@ -11,7 +11,7 @@ const POST_QUANTUM_MODES: readonly PostQuantum[] = ["hybrid", "off"]
 
 type CryptographyFieldsProps = {
   readonly options: ConferenceOptions
-  readonly onOptions: (options: ConferenceOptions) => void
+  readonly onOptions: OnOptions
 }
 
 /** Majority requires a roster and signatures, so one choice may change another. */
@@ -30,7 +30,7 @@ export function CryptographyFields({ options, onOptions }: CryptographyFieldsPro
         label={t("start.keyAgreement")}
         choices={KEY_AGREEMENTS}
         chosen={options.keyAgreement}
-        onChoose={(keyAgreement) => onOptions(withKeyAgreement(options, keyAgreement))}
+        onChoose={(keyAgreement) => onOptions((before) => withKeyAgreement(before, keyAgreement))}
         describe={(name) => t(`security.modules.${name}`)}
         hint={t(`start.keyAgreementHints.${options.keyAgreement}`)}
       />
@@ -39,7 +39,7 @@ export function CryptographyFields({ options, onOptions }: CryptographyFieldsPro
           label={t("start.authenticity")}
           choices={AUTHENTICITIES}
           chosen={options.authenticity}
-          onChoose={(authenticity) => onOptions({ ...options, authenticity })}
+          onChoose={(authenticity) => onOptions((before) => ({ ...before, authenticity }))}
           describe={(authenticity) => t(`security.authenticities.${authenticity}`)}
           hint={t(`start.authenticityHints.${options.authenticity}`)}
         />
@@ -48,7 +48,7 @@ export function CryptographyFields({ options, onOptions }: CryptographyFieldsPro
         label={t("start.cipher")}
         choices={CIPHERS}
         chosen={options.cipher}
-        onChoose={(cipher) => onOptions({ ...options, cipher })}
+        onChoose={(cipher) => onOptions((before) => ({ ...before, cipher }))}
         describe={(cipher) => CIPHER_NAMES[cipher]}
         hint={t(`start.cipherHints.${options.cipher}`)}
       />
@@ -56,7 +56,7 @@ export function CryptographyFields({ options, onOptions }: CryptographyFieldsPro
         label={t("start.postQuantum")}
         choices={POST_QUANTUM_MODES}
         chosen={options.postQuantum}
-        onChoose={(postQuantum) => onOptions({ ...options, postQuantum })}
+        onChoose={(postQuantum) => onOptions((before) => ({ ...before, postQuantum }))}
         describe={(mode) => t(`start.postQuantumModes.${mode}`)}
         hint={t(`start.postQuantumHints.${options.postQuantum}`)}
       />

@@ -52,9 +52,12 @@ export const DEFAULT_OPTIONS: ConferenceOptions = {
   durationMs: 24 * HOUR_MS,
 }
 
+/** A change of the options as they are then: a file or a card is read while the person goes on choosing. */
+export type OnOptions = (change: (before: ConferenceOptions) => ConferenceOptions) => void
+
 type StartOptionsFieldsProps = {
   readonly options: ConferenceOptions
-  readonly onOptions: (options: ConferenceOptions) => void
+  readonly onOptions: OnOptions
   /** The form was submitted with an empty roster. */
   readonly peopleMissing: boolean
   /** Or without the required authority. */
@@ -76,13 +79,14 @@ export function StartOptionsFields({
   openingWrong,
 }: StartOptionsFieldsProps) {
   const { t } = useTranslation()
+  const set = (chosen: Partial<ConferenceOptions>) => onOptions((before) => ({ ...before, ...chosen }))
   return (
     <div className="options">
       <TextField
         label={t("start.title")}
         error={null}
         value={options.title}
-        onValue={(title) => onOptions({ ...options, title })}
+        onValue={(title) => set({ title })}
         maxLength={TITLE_LENGTH_MAX}
         autoComplete="off"
       />
@@ -90,28 +94,28 @@ export function StartOptionsFields({
         label={t("start.admission")}
         choices={ADMISSIONS}
         chosen={options.admission}
-        onChoose={(admission) => onOptions(withAdmission(options, admission))}
+        onChoose={(admission) => onOptions((before) => withAdmission(before, admission))}
         describe={(admission) => t(`start.admissions.${admission}`)}
       />
       {options.admission === "roster" && (
         <>
           <RosterField
             people={options.people}
-            onPeople={(people) => onOptions({ ...options, people })}
+            onPeople={(change) => onOptions((before) => ({ ...before, people: change(before.people) }))}
             missing={peopleMissing}
           />
           <Check
             label={t("directory.show")}
             hint={t("directory.showHint")}
             checked={options.listed}
-            onChecked={(listed) => onOptions({ ...options, listed })}
+            onChecked={(listed) => set({ listed })}
           />
         </>
       )}
       {options.admission === "ca" && (
         <AuthorityField
           authority={options.authority}
-          onAuthority={(authority) => onOptions({ ...options, authority })}
+          onAuthority={(change) => onOptions((before) => ({ ...before, authority: change(before.authority) }))}
           missing={authorityMissing}
         />
       )}
@@ -119,20 +123,16 @@ export function StartOptionsFields({
         label={t("start.history")}
         choices={HISTORIES}
         chosen={options.history}
-        onChoose={(history) => onOptions({ ...options, history })}
+        onChoose={(history) => set({ history })}
         describe={(history) => t(history === "everything" ? "start.historyEverything" : "start.historyFromJoin")}
         hint={t(`start.historyHints.${options.history}`)}
       />
-      <OpensField
-        opensAt={options.opensAt}
-        onOpensAt={(opensAt) => onOptions({ ...options, opensAt })}
-        wrong={openingWrong}
-      />
+      <OpensField opensAt={options.opensAt} onOpensAt={(opensAt) => set({ opensAt })} wrong={openingWrong} />
       <Choice
         label={t("start.duration")}
         choices={DURATION_HOURS}
         chosen={options.durationMs / HOUR_MS}
-        onChoose={(hours) => onOptions({ ...options, durationMs: hours * HOUR_MS })}
+        onChoose={(hours) => set({ durationMs: hours * HOUR_MS })}
         describe={(hours) => (hours > 24 ? t("start.days", { count: hours / 24 }) : t("start.hours", { count: hours }))}
       />
     </div>

@@ -36,29 +36,35 @@ export function embed(app: KeymootApp, root: HTMLElement, origins: readonly stri
   tell(origins.length === 1 ? origins[0]! : null)
   const parent = openParent(window, origins, tell)
   let unfollow = (): void => undefined
-  let wasInside = false
+  /** Also at the door: a refusal ends it for this person. */
+  let hadConference = false
 
   function update(): void {
     unfollow()
     const screen = app.screen.get()
     if (screen.kind === "conference" && !screen.session.handle.copyOnly) {
       const { session } = screen
-      const show = () => parent.show(insideOf(session))
-      wasInside = true
-      unfollow = session.view.subscribe(show)
+      const show = () => parent.show(stateOf(session))
+      hadConference = true
+      const unfollows = [session.view.subscribe(show), session.admission.subscribe(show)]
+      unfollow = () => unfollows.forEach((end) => end())
       return show()
     }
     unfollow = () => undefined
     if (screen.kind === "working") return
-    parent.show(wasInside && screen.kind === "problem" ? { at: "ended", reason: screen.problem } : { at: "outside" })
-    wasInside = false
+    parent.show(
+      hadConference && screen.kind === "problem" ? { at: "ended", reason: screen.problem } : { at: "outside" },
+    )
+    hadConference = false
   }
 
   app.screen.subscribe(update)
   update()
 }
 
-function insideOf({ view }: Session): EmbedState {
+/** A person whom no host has let in yet is outside. */
+function stateOf({ view, admission }: Session): EmbedState {
+  if (admission.get().waiting) return { at: "outside" }
   const { members, status } = view.get()
   const security = status !== "secured" ? "agreeing" : members.length > 1 ? "encrypted" : "alone"
   return { at: "inside", people: members.length, security, verified: members.filter(({ verified }) => verified).length }

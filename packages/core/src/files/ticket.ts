@@ -113,12 +113,12 @@ function decode(text: string): FileDescription | null {
 
 /**
  * Returns the name without parts that deceive people or file systems: directories, control characters, and direction
- * marks ("gpj.exe" for "exe.jpg").
+ * marks ("gpj.exe" for "exe.jpg"). A safe name is returned unchanged, because `checked` compares with it.
  */
 export function safeFileName(name: string): string {
-  const last = name.normalize("NFC").split(/[/\\]/u).at(-1) ?? ""
-  const shown = last.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]/gu, "").trim()
-  const kept = shown.replace(/^\.+/u, "").replace(/[. ]+$/u, "")
+  const last = name.split(/[/\\]/u).at(-1) ?? ""
+  const shown = last.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]/gu, "").normalize("NFC")
+  const kept = shown.replace(/^[.\s]+/u, "").replace(/[.\s]+$/u, "")
   return shorten(kept === "" ? "file" : kept)
 }
 
@@ -129,7 +129,7 @@ function shorten(name: string): string {
   const ending = /\.[^.]{1,16}$/u.exec(name)?.[0] ?? ""
   const stem = Array.from(name.slice(0, name.length - ending.length))
   while (bytes(stem.join("") + ending) > FILE_NAME_BYTES_MAX) stem.pop()
-  return stem.join("").replace(/[. ]+$/u, "") + ending
+  return stem.join("").replace(/[.\s]+$/u, "") + ending
 }
 
 /** Returns a media type without parameters, or empty if it is invalid. */

@@ -71,6 +71,10 @@ test.each([
   ["ends with dots...", "ends with dots"],
   ["", "file"],
   ["../..", "file"],
+  ["... and so on.pdf", "and so on.pdf"],
+  [". . x", "x"],
+  ["ends in a no-break space\u00a0.", "ends in a no-break space"],
+  ["e\u200d\u0301.txt", "\u00e9.txt"],
   ["Grüße – façade 屋根.png", "Grüße – façade 屋根.png"],
 ])("the name %j becomes %j", (given, safe) => {
   expect(safeFileName(given)).toBe(safe)

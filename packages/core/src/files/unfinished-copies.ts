@@ -13,8 +13,8 @@ export class UnfinishedCopies {
   readonly #blocks: BlockStore
   readonly #shelf: string
   readonly #inOrder = createQueue()
+  /** As stored, in this order. */
   readonly #files = new Set<string>()
-  #listed = 0
 
   constructor(blocks: BlockStore, shelf: string) {
     this.#blocks = blocks
@@ -25,18 +25,20 @@ export class UnfinishedCopies {
 
   add(file: string): Promise<void> {
     return this.#inOrder(async () => {
+      await this.#blocks.append(this.#shelf, UNFINISHED, this.#files.size, hexToBytes(file))
       this.#files.add(file)
-      await this.#blocks.append(this.#shelf, UNFINISHED, this.#listed++, hexToBytes(file))
     })
   }
 
-  /** The copy is complete or deleted. */
+  /** The copy is complete or deleted. The list is written anew without it. */
   delete(file: string): Promise<void> {
     return this.#inOrder(async () => {
       this.#files.delete(file)
-      if (this.#files.size > 0) return
-      this.#listed = 0
       await this.#blocks.remove(this.#shelf, UNFINISHED)
+      let listed = 0
+      for (const other of this.#files) {
+        await this.#blocks.append(this.#shelf, UNFINISHED, listed++, hexToBytes(other))
+      }
     })
   }
 

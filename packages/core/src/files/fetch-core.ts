@@ -1,16 +1,16 @@
 import { BLOCK_CHUNKS, blockCount, chunkCount, listCount } from "./layout.ts"
-import type { Part, Refusal } from "./messages.ts"
+import type { Part } from "./messages.ts"
 
 /** Bound on blocks that are requested and not stored yet. It bounds a fetch's memory. */
 export const BLOCKS_UNDER_WAY_MAX = 4
 /** Timeout for requested pieces on an existing link. A piece was rejected on the way and is requested again. */
 const STALL_MS = 5_000
-/** Timeout without a link to the owner, which may return after a lost connection or in another view. */
+/** Timeout without a link to the source, which may return after a lost connection or in another view. */
 export const AWAY_MS = 30_000
 
 export type FetchInput =
   | { readonly type: "tick"; readonly nowMs: number }
-  /** Whether the owner is a member of the present view with a link. */
+  /** Whether the source is a member of the present view with a link. */
   | { readonly type: "reach"; readonly reachable: boolean }
   | { readonly type: "piece"; readonly part: Part; readonly index: number; readonly bytes: Uint8Array }
   /** The list of hashes matches the ticket. */
@@ -19,11 +19,7 @@ export type FetchInput =
   | { readonly type: "kept"; readonly block: number }
   /** From now on another member is asked. Pieces of an unfinished block are discarded as untrusted. */
   | { readonly type: "restart" }
-  | { readonly type: "refused"; readonly reason: Refusal }
-  /** The owner said goodbye. */
-  | { readonly type: "left" }
 
-export type FetchFailure = "gone" | "unreadable" | "left" | "away"
 export type FetchOutput =
   | { readonly type: "want"; readonly part: Part; readonly from: number; readonly count: number }
   /** The whole list of hashes. Verify it against the root. */
@@ -31,11 +27,12 @@ export type FetchOutput =
   /** A whole block. Verify it against the list and store it. */
   | { readonly type: "block"; readonly block: number; readonly bytes: Uint8Array }
   | { readonly type: "done" }
-  | { readonly type: "failed"; readonly reason: FetchFailure }
+  /** The source has had no link for `AWAY_MS`. The fetch continues after a restart, or with the next link. */
+  | { readonly type: "away" }
 
 /**
- * Fetches one file from its owner: first the list of hashes, then the missing blocks in sequence. A link keeps the
- * order, so pieces arrive in the order of the requests. Any other piece belongs to an earlier request and is ignored.
+ * Fetches one file from one source at a time: first the list of hashes, then the missing blocks in sequence. A link
+ * keeps the order, so pieces arrive in the order of the requests. Others belong to earlier requests and are ignored.
  */
 export class FetchCore {
   readonly #sizeBytes: number
@@ -74,7 +71,7 @@ export class FetchCore {
   step(input: FetchInput): readonly FetchOutput[] {
     if (this.#over) return []
     const outputs = this.#handle(input)
-    this.#over = outputs.some(({ type }) => type === "done" || type === "failed")
+    this.#over = outputs.some(({ type }) => type === "done")
     return outputs
   }
 
@@ -95,10 +92,6 @@ export class FetchCore {
         return this.#kept === this.#blocks ? [{ type: "done" }] : this.#ask()
       case "restart":
         return this.#restart()
-      case "refused":
-        return [{ type: "failed", reason: input.reason }]
-      case "left":
-        return [{ type: "failed", reason: "left" }]
     }
   }
 
@@ -106,7 +99,9 @@ export class FetchCore {
     this.#nowMs = nowMs
     if (!this.#reachable) {
       this.#awaySinceMs ??= nowMs
-      return nowMs - this.#awaySinceMs > AWAY_MS ? [{ type: "failed", reason: "away" }] : []
+      if (nowMs - this.#awaySinceMs <= AWAY_MS) return []
+      this.#awaySinceMs = nowMs
+      return [{ type: "away" }]
     }
     this.#awaySinceMs = null
     if (this.#waitingSinceMs === null || nowMs - this.#waitingSinceMs < STALL_MS) return []
@@ -122,7 +117,7 @@ export class FetchCore {
   #restart(): readonly FetchOutput[] {
     this.#pieces = []
     this.#arrived = this.#asked = this.#part === "hashes" ? 0 : this.#kept * BLOCK_CHUNKS
-    this.#waitingSinceMs = null
+    this.#waitingSinceMs = this.#awaySinceMs = null
     this.#reachable = false
     return []
   }

@@ -4,14 +4,16 @@ import { SerialQueue } from "../queues/serial-queue.ts"
 import { equalBytes } from "../wire/index.ts"
 import { BlocksFullError, type BlockStore } from "../device/stores/block-store.ts"
 import { isBlockOf, rootOf } from "./cipher.ts"
-import { FetchCore, type FetchFailure, type FetchInput, type FetchOutput } from "./fetch-core.ts"
+import { FetchCore, type FetchInput, type FetchOutput } from "./fetch-core.ts"
 import { BLOCK_BYTES, CHUNK_BYTES } from "./layout.ts"
-import type { FileMessage } from "./messages.ts"
+import type { FileMessage, Refusal } from "./messages.ts"
 import { sendFileMessage, type FileLinks } from "./serving.ts"
 import type { Ticket } from "./ticket.ts"
 
 /** Interval of progress reports. */
 const PROGRESS_MS = 200
+
+type FetchFailure = Refusal | "left" | "away"
 
 export type FetchProgress = { readonly receivedBytes: number; readonly waiting: boolean }
 
@@ -48,6 +50,8 @@ export class Fetching {
   #from: MemberId
   /** A member sent content that does not match the ticket. */
   #altered = false
+  /** A source, which may have the file, could not be reached. */
+  #unreached = false
   /** Content of the former source is still being verified or written. */
   #turning = false
   #list = new Uint8Array(0)
@@ -120,16 +124,19 @@ export class Fetching {
         return this.#checkInOrder(() => this.#keep(output.block, output.bytes))
       case "done":
         return this.#end(null)
-      case "failed":
-        return this.#fail(output.reason)
+      case "away":
+        return this.#fail("away")
     }
   }
 
   /** The source cannot send the file: asks the next one, or fails. */
   #fail(reason: FetchFailure): void {
     this.#tried.add(this.#from)
+    if (reason === "away") this.#unreached = true
     const next = this.#config.others().find((member) => !this.#tried.has(member) && this.#config.reachable(member))
-    if (next === undefined || reason === "away") return this.#end(this.#altered ? altered() : unavailable(reason))
+    if (next === undefined) {
+      return this.#end(this.#altered ? altered() : unavailable(this.#unreached ? "away" : reason))
+    }
     this.#from = next
     this.#turning = true
     this.#queue.add(() => {

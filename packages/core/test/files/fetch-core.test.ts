@@ -88,11 +88,11 @@ describe("fetching a file", () => {
     expect(core.step({ type: "tick", nowMs: 7000 })).toEqual([])
   })
 
-  test("nobody is waited for without end", () => {
+  test("nobody is waited for without end, which is said once", () => {
     const core = new FetchCore(SIZE, 0)
     expect(core.step({ type: "tick", nowMs: 1 })).toEqual([])
     expect(core.step({ type: "tick", nowMs: AWAY_MS })).toEqual([])
-    expect(core.step({ type: "tick", nowMs: AWAY_MS + 2 })).toEqual([{ type: "failed", reason: "away" }])
-    expect(core.step({ type: "reach", reachable: true })).toEqual([])
+    expect(core.step({ type: "tick", nowMs: AWAY_MS + 2 })).toEqual([{ type: "away" }])
+    expect(core.step({ type: "tick", nowMs: AWAY_MS + 3 })).toEqual([])
   })
 })

@@ -2,6 +2,7 @@ import { aesGcm } from "../../src/ciphers/index.ts"
 import { decodeDirect, type MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { FileExchange } from "../../src/files/exchange.ts"
+import { AWAY_MS } from "../../src/files/fetch-core.ts"
 import { BLOCK_BYTES } from "../../src/files/layout.ts"
 import { createMemoryBlockStore } from "../../src/device/stores/memory-block-store.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
@@ -15,7 +16,7 @@ const [ADA, BOB, EVE, TOM] = ["a1", "b0", "e5", "f0"].map((byte) => byte.repeat(
 const SIZE = 3 * BLOCK_BYTES + 17
 
 /** The ends of the members, over links that lose nothing. `spoil`: what Eve sends in place of her messages. */
-function company(spoil: (message: FileMessage) => FileMessage) {
+function company(spoil: (message: FileMessage) => FileMessage, onSend: (from: MemberId, message: FileMessage) => void) {
   const present = new Set<MemberId>([ADA, EVE, TOM])
   const asked: MemberId[] = []
   const ends = new Map<MemberId, FileExchange>()
@@ -24,6 +25,7 @@ function company(spoil: (message: FileMessage) => FileMessage) {
       const file = decodeDirect(bytes)!
       const message = decodeFileMessage(file)!
       if (self === BOB && message.kind === "want" && asked.at(-1) !== to) asked.push(to)
+      onSend(self, message)
       const sent = self === EVE ? encodeFileMessage(spoil(message)) : file
       setImmediate(() => ends.get(to)!.receive(self, sent))
       return true
@@ -52,6 +54,7 @@ function company(spoil: (message: FileMessage) => FileMessage) {
   const end = (id: MemberId): FileExchange => ends.get(id)!
   return { end, present, asked }
 }
+const nothing = (): void => undefined
 const never = new AbortController().signal
 const honest = (message: FileMessage): FileMessage => message
 const spoilt = (part: "hashes" | "data", from: number) => (message: FileMessage) =>
@@ -62,7 +65,7 @@ const spoilt = (part: "hashes" | "data", from: number) => (message: FileMessage)
 /** Ada offers, Eve and those named have it, Ada goes, and Bob comes. */
 async function fetched(spoil: (message: FileMessage) => FileMessage, honestHolder = true) {
   let honestly = true
-  const { end, present, asked } = company((message) => (honestly ? honest : spoil)(message))
+  const { end, present, asked } = company((message) => (honestly ? honest : spoil)(message), nothing)
   const content = crypto.getRandomValues(new Uint8Array(60_000))
   const blob = new Blob(Array.from({ length: Math.ceil(SIZE / content.length) }, () => content)).slice(0, SIZE)
   const text = await end(ADA).offer({ content: blob, name: "x", type: "", watch: "" }, never)
@@ -103,4 +106,29 @@ test("refuses the file as altered without another holder, and keeps the right pi
 
 test("as long as they are honest nobody else is asked", async () => {
   expect(await fetched(honest)).toEqual({ outcome: "whole", kept: SIZE, asked: [EVE] })
+})
+
+test.each([
+  ["goes on from the next that has the file", "whole", [EVE, TOM]],
+  ["can be tried later if no other has the file", "cannot be reached", [EVE]],
+])("a fetch whose source crashes in the middle %s", async (_, expected, nearby) => {
+  const { end, present, asked } = company(honest, (from, message) => {
+    if (from === ADA && present.has(BOB) && message.kind === "piece" && message.index >= 140) present.delete(ADA)
+  })
+  const content = new Blob([new Uint8Array(SIZE)])
+  const ticket = { ticket: await end(ADA).offer({ content, name: "x", type: "", watch: "" }, never), owner: ADA }
+  await end(TOM).fetch(ticket, never)
+  for (const member of [EVE, TOM]) if (!nearby.includes(member)) present.delete(member)
+  present.add(BOB)
+  const outcome = end(BOB)
+    .fetch(ticket, never)
+    .then(
+      () => "whole",
+      (error: Error) => error.message,
+    )
+  await expect.poll(() => present.has(ADA)).toBe(false)
+  end(BOB).tick(1)
+  end(BOB).tick(AWAY_MS + 2)
+  expect(await outcome).toContain(expected)
+  expect(asked).toEqual([ADA, ...nearby])
 })

@@ -12,6 +12,7 @@ import { blockCount } from "./layout.ts"
 import { decodeFileMessage } from "./messages.ts"
 import { OfferedFile } from "./offered-file.ts"
 import { OwnCopy, ownCopyName } from "./own-copy.ts"
+import { OwnMembers } from "./own-members.ts"
 import { type FileLinks, type FileSource, Serving } from "./serving.ts"
 import { formatTicket, type OwnedTicket, parseTicket, type Ticket } from "./ticket.ts"
 import { UnfinishedCopies } from "./unfinished-copies.ts"
@@ -64,11 +65,13 @@ export class FileExchange {
   readonly #serving: Serving
   readonly #making = new Set<Promise<OfferedFile>>()
   readonly #unfinished: UnfinishedCopies
+  readonly #own: OwnMembers
   #closed = false
 
   constructor(config: ExchangeConfig) {
     this.#config = config
     this.#unfinished = new UnfinishedCopies(config.blocks, config.shelf)
+    this.#own = new OwnMembers(config.blocks, config.shelf, config.self)
     this.#serving = new Serving({ ...config, find: (file) => this.#find(file) })
   }
 
@@ -111,7 +114,7 @@ export class FileExchange {
   async kept(of: OwnedTicket): Promise<number> {
     const ticket = this.#know(of)
     if (this.#offers.get(ticket.file)) return ticket.sizeBytes
-    return keptBytes(ticket, await this.#config.blocks.count(this.#config.shelf, this.#keptAs(ticket)))
+    return keptBytes(ticket, await this.#config.blocks.count(this.#config.shelf, await this.#keptAs(ticket)))
   }
 
   /** Returns a block of the content of a complete file. @throws KeymootError `file-unavailable` */
@@ -119,7 +122,7 @@ export class FileExchange {
     const ticket = this.#know(of)
     const offered = this.#offers.get(ticket.file)
     if (offered) return offered.content(block)
-    const sealed = await this.#config.blocks.read(this.#config.shelf, this.#keptAs(ticket), block)
+    const sealed = await this.#config.blocks.read(this.#config.shelf, await this.#keptAs(ticket), block)
     const content = sealed && (await new FileCipher(ticket, this.#config).open(block, sealed))
     if (content) return content
     throw new KeymootError("file-unavailable", "This part of the file is not here. Fetch the file first.")
@@ -134,7 +137,7 @@ export class FileExchange {
       ?.fetching?.stop(new KeymootError("aborted", "The file was removed while it was fetched."))
     this.#offers.delete(file)
     this.#held.delete(file)
-    await this.#config.blocks.remove(this.#config.shelf, this.#keptAs(ticket))
+    await this.#config.blocks.remove(this.#config.shelf, await this.#keptAs(ticket))
   }
 
   // Events of the conference
@@ -207,6 +210,8 @@ export class FileExchange {
         progress(watch, { receivedBytes: readBytes, waiting: false })
       })
       await copy.finish()
+      // Without the record the copy is found until another rename.
+      await this.#own.record().catch(() => undefined)
       return made
     } catch (error) {
       await copy.discard()
@@ -221,8 +226,8 @@ export class FileExchange {
   }
 
   /** Name of its blocks in the store. */
-  #keptAs({ file, owner, key }: Ticket): string {
-    return owner === this.#config.self ? ownCopyName(key) : file
+  async #keptAs({ file, owner, key }: Ticket): Promise<string> {
+    return (await this.#own.has(owner)) ? ownCopyName(key) : file
   }
 
   async #find(file: string): Promise<FileSource | null> {
@@ -230,9 +235,8 @@ export class FileExchange {
     const ticket = this.#tickets.get(file)
     if (known || !ticket) return known ?? null
     const { blocks, shelf } = this.#config
-    const held = await HeldFile.find(ticket, (block) => blocks.read(shelf, this.#keptAs(ticket), block)).catch(
-      () => null,
-    )
+    const keptAs = await this.#keptAs(ticket)
+    const held = await HeldFile.find(ticket, (block) => blocks.read(shelf, keptAs, block)).catch(() => null)
     if (held) this.#held.set(file, held)
     return held
   }
@@ -249,22 +253,24 @@ export class FileExchange {
   async #start(fetch: Fetch): Promise<void> {
     const { ticket } = fetch
     const { blocks, shelf, self, links, mesh, roster, progress, clock } = this.#config
-    const keptBlocks = await blocks.count(shelf, this.#keptAs(ticket)).catch(() => 0)
+    const isOwn = await this.#own.has(ticket.owner)
+    const keptAs = await this.#keptAs(ticket)
+    const keptBlocks = await blocks.count(shelf, keptAs).catch(() => 0)
     if (this.#closed || this.#fetches.get(ticket.file) !== fetch) return
     if (keptBlocks === blockCount(ticket.sizeBytes)) return this.#ended(fetch, null)
     const others = (): MemberId[] => this.#members.filter((id) => id !== self && id !== ticket.owner)
     // An absent member may return at any moment. Without other members nobody is expected.
     const isAway = roster.view.status === "secured" && !this.#isPresent(ticket.owner)
     const alone = isAway && others().length === 0
-    if (ticket.owner === self || alone) {
-      if (others().length === 0) return this.#ended(fetch, unavailable(ticket.owner === self ? "gone" : "away"))
+    if (isOwn || alone) {
+      if (others().length === 0) return this.#ended(fetch, unavailable(isOwn ? "gone" : "away"))
     }
     fetch.fetching = new Fetching({
       ticket,
       keptBlocks,
       blocks,
       shelf,
-      keptAs: this.#keptAs(ticket),
+      keptAs,
       mesh,
       reachable: (member) => this.#isPresent(member) && links.isLinked(member),
       others,
@@ -273,7 +279,7 @@ export class FileExchange {
         else this.#ended(fetch, event.error)
       },
     })
-    if (ticket.owner === self || isAway) fetch.fetching.left([ticket.owner])
+    if (isOwn || isAway) fetch.fetching.left([ticket.owner])
     fetch.fetching?.tick(clock.now())
   }
 

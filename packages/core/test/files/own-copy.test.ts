@@ -1,14 +1,19 @@
 import { aesGcm } from "../../src/ciphers/index.ts"
-import type { MemberId } from "@keymoot/transport"
+import { decodeDirect, type MemberId } from "@keymoot/transport"
 import { describe, expect, test } from "vitest"
 import { CONFERENCE_FILES_BYTES_MAX, type BlockStore } from "../../src/device/stores/block-store.ts"
 import { FileExchange } from "../../src/files/exchange.ts"
 import { BLOCK_BYTES, blockCount, FILE_BYTES_MAX } from "../../src/files/layout.ts"
 import { createMemoryBlockStore } from "../../src/device/stores/memory-block-store.ts"
+import { decodeFileMessage, encodeFileMessage } from "../../src/files/messages.ts"
 import { ownCopyName, ROOM_PART, SMALL_BYTES_MAX } from "../../src/files/own-copy.ts"
+import type { FileLinks } from "../../src/files/serving.ts"
 import { parseTicket } from "../../src/files/ticket.ts"
 
 const ADA = "a1".repeat(16) as MemberId
+const BOB = "b0".repeat(16) as MemberId
+/** Ada's id with another name. */
+const ADA_RENAMED = "a2".repeat(16) as MemberId
 const SHELF = "shelf"
 const CONFERENCE = "c0".repeat(16)
 const mine = (ticket: string) => ({ ticket, owner: ADA })
@@ -20,16 +25,21 @@ function disk(room: number): BlockStore {
   return { ...createMemoryBlockStore(), room: async () => room }
 }
 
-function page(blocks: BlockStore, progress: () => void = () => undefined): FileExchange {
+function page(
+  blocks: BlockStore,
+  progress: () => void = () => undefined,
+  self = ADA,
+  send: FileLinks["send"] = () => true,
+): FileExchange {
   return new FileExchange({
     conferenceId: CONFERENCE,
     cipher: aesGcm,
     shelf: SHELF,
-    self: ADA,
+    self,
     blocks,
-    mesh: { send: () => true, bufferedBytes: () => 0, halfCongested: () => false },
+    mesh: { send, bufferedBytes: () => 0, halfCongested: () => false },
     links: { isLinked: () => false },
-    driver: { view: { members: [{ id: ADA, incarnation: 1 }] } },
+    driver: { view: { members: [self, BOB].map((id) => ({ id, incarnation: 1 })) } },
     roster: { view: { status: "secured" } },
     clock: { now: () => 0 },
     progress,
@@ -88,6 +98,21 @@ describe("a copy of an own file", () => {
     await left
     expect(written.length).toBeGreaterThan(3)
     for (const file of written) expect(await blocks.count(SHELF, file)).toBe(0)
+  })
+
+  test("is shown, served and removed when its owner has another name", async () => {
+    const blocks = disk(Infinity)
+    const ticket = await page(blocks).offer(offering(LARGE), never)
+    const sent: string[] = []
+    const renamed = page(blocks, undefined, ADA_RENAMED, (_, bytes) => {
+      return sent.push(decodeFileMessage(decodeDirect(bytes)!)!.kind) > 0
+    })
+    expect(await renamed.kept(mine(ticket))).toBe(LARGE)
+    const { file, key } = parseTicket(ticket, { conferenceId: CONFERENCE, owner: ADA })
+    renamed.receive(BOB, encodeFileMessage({ kind: "want", file, part: "data", from: 0, count: 1 }))
+    await expect.poll(() => sent).toEqual(["piece"])
+    await renamed.remove(mine(ticket))
+    expect(await blocks.count(SHELF, ownCopyName(key))).toBe(0)
   })
 
   test("is removed if unfinished when the conference is entered again, and no other is", async () => {

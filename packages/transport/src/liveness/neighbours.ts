@@ -86,10 +86,13 @@ export class Neighbours {
   heard(peer: MemberId, nowMs: number): void {
     const neighbour = this.#neighbours.get(peer)
     if (!neighbour) return
+    const silentMs = nowMs - neighbour.heardAtMs
     neighbour.heardAtMs = nowMs
     if (!neighbour.suspected) return
     neighbour.suspected = false
     this.version++
+    // Longer than any timeout: the member was out of reach, and the suspicion no mistake.
+    if (silentMs > SUSPECT_GROWTH_MAX * this.#config.suspectMs) return
     this.#growth.set(peer, Math.min(SUSPECT_GROWTH_MAX, this.#growthOf(peer) * SUSPECT_GROWTH))
   }
 

@@ -6,6 +6,7 @@ import { MESSAGE_LENGTH_MAX } from "../session/marks.ts"
 import { messagesOf, PENDING_MAX } from "../session/sending.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
+import { isComposing } from "../ui/isComposing.ts"
 import { ComposerTools } from "./ComposerTools.tsx"
 import { MentionList } from "./mentions/MentionList.tsx"
 import { useMentionPicker } from "./mentions/useMentionPicker.ts"
@@ -53,10 +54,9 @@ export function Composer({ session, onSent }: ComposerProps) {
   }
 
   function sendOnEnter(event: KeyboardEvent): void {
-    if (picker.onKey(event)) return
+    if (isComposing(event) || picker.onKey(event)) return
     if (event.key === "Escape") session.replyingTo.set(null)
-    // While an input method composes, Enter selects a word.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== "Enter" || event.shiftKey) return
     event.preventDefault()
     form.current?.requestSubmit()
   }

@@ -4,6 +4,7 @@ import type { FormEvent, KeyboardEvent } from "react"
 import { useTranslation } from "react-i18next"
 import { MESSAGE_LENGTH_MAX } from "../session/marks.ts"
 import type { Session } from "../session/session.ts"
+import { isComposing } from "../ui/isComposing.ts"
 
 type EditFormProps = {
   readonly message: ChannelMessage
@@ -31,8 +32,9 @@ export function EditForm({ message, text, session, onEnd }: EditFormProps) {
   }
 
   function onKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (isComposing(event)) return
     if (event.key === "Escape") onEnd()
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== "Enter" || event.shiftKey) return
     event.preventDefault()
     event.currentTarget.form?.requestSubmit()
   }

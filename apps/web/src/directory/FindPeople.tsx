@@ -3,6 +3,7 @@ import { Search, UserPlus } from "lucide-react"
 import { useState } from "react"
 import type { KeyboardEvent } from "react"
 import { useTranslation } from "react-i18next"
+import { isComposing } from "../ui/isComposing.ts"
 import { TextField } from "../ui/TextField.tsx"
 import { DirectoryProblem } from "./DirectoryProblem.tsx"
 import { useDirectory } from "./useDirectory.ts"
@@ -38,7 +39,7 @@ export function FindPeople({ onCard }: FindPeopleProps) {
           onValue={setName}
           autoComplete="off"
           onKeyDown={(event: KeyboardEvent) => {
-            if (event.key !== "Enter") return
+            if (event.key !== "Enter" || isComposing(event)) return
             event.preventDefault()
             void search()
           }}

@@ -35,9 +35,9 @@ export function useMentionPicker(session: Session, field: RefObject<HTMLTextArea
     })
   }
 
-  /** Whether the key was for the list. */
+  /** Whether the key was for the list. Takes no key of an input method. */
   function onKey(event: KeyboardEvent): boolean {
-    if (offer === null || event.nativeEvent.isComposing) return false
+    if (offer === null) return false
     const { people, active } = offer
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
     if (step !== 0) setOffer({ ...offer, active: (active + step + people.length) % people.length })

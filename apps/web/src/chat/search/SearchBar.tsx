@@ -3,6 +3,7 @@ import { useMemo, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
+import { isComposing } from "../../ui/isComposing.ts"
 import { QUERY_LENGTH_MAX, searchChat } from "./search.ts"
 
 /** Searches this page's copy of the chat. Nothing of the query leaves the page. */
@@ -42,7 +43,7 @@ function OpenSearch({ session, onClose }: { readonly session: Session; readonly 
         event.preventDefault()
         go(query === "" ? 0 : shown)
       }}
-      onKeyDown={(event) => event.key === "Escape" && onClose()}
+      onKeyDown={(event) => event.key === "Escape" && !isComposing(event) && onClose()}
     >
       <input
         autoFocus

@@ -1,0 +1,94 @@
+// @vitest-environment jsdom
+import type { ChannelMessage } from "@keymoot/core"
+import { Directory } from "@keymoot/core"
+import { act } from "react"
+import type { ReactNode } from "react"
+import { createRoot } from "react-dom/client"
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { Composer } from "../../src/chat/Composer.tsx"
+import { EditForm } from "../../src/chat/EditForm.tsx"
+import { SearchBar } from "../../src/chat/search/SearchBar.tsx"
+import { FindPeople } from "../../src/directory/FindPeople.tsx"
+import { startI18n } from "../../src/i18n/index.ts"
+import type { Session } from "../../src/session/session.ts"
+import { store } from "../../src/store.ts"
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+beforeAll(() => void startI18n(["en-GB"]))
+const page = document.body.appendChild(document.createElement("div"))
+const root = createRoot(page)
+afterEach(() => act(() => root.render(null)))
+
+const show = (content: ReactNode): void => act(() => root.render(content))
+const press = (key: string, composing: KeyboardEventInit): Promise<void> => {
+  const field = page.querySelector("textarea, input:not([hidden])")!
+  return act(async () => void field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, ...composing })))
+}
+
+/** Safari ends the composition before the key that confirms it: WebKit bug 165004. */
+describe.each([
+  ["other browsers", { isComposing: true }],
+  ["Safari", { isComposing: false, keyCode: 229 }],
+])("while an input method of %s composes", (_, composing) => {
+  it("Enter sends no message, and Escape keeps the answered message", async () => {
+    const send = vi.fn(() => true)
+    const session = {
+      draft: store("こんにち"),
+      replyingTo: store<string | null>("m1"),
+      shownTranscript: store([]),
+      marks: store(new Map()),
+      find: () => undefined,
+      presence: { doing: store(new Map()) },
+      handle: { self: { id: "ada" } },
+      send,
+    }
+    show(<Composer session={session as unknown as Session} onSent={() => undefined} />)
+    await press("Enter", composing)
+    expect(send).not.toHaveBeenCalled()
+    await press("Escape", composing)
+    expect(session.replyingTo.get()).toBe("m1")
+    await press("Enter", {})
+    expect(send).toHaveBeenCalledWith("こんにち", "m1")
+  })
+
+  it("Escape keeps an edit, and Enter does not save it", async () => {
+    const onEnd = vi.fn()
+    const message = { id: "m1" } as unknown as ChannelMessage
+    const session = { holdUnsent: () => () => undefined } as unknown as Session
+    show(<EditForm message={message} text="こんにち" session={session} onEnd={onEnd} />)
+    await press("Escape", composing)
+    await press("Enter", composing)
+    expect(onEnd).not.toHaveBeenCalled()
+    await press("Escape", {})
+    expect(onEnd).toHaveBeenCalledOnce()
+  })
+
+  it("Escape does not close the search", async () => {
+    const session = { shownTranscript: store([]), marks: store(new Map()) } as unknown as Session
+    show(<SearchBar session={session} />)
+    act(() => page.querySelector("button")!.click())
+    await press("Escape", composing)
+    expect(page.querySelector("input")).not.toBeNull()
+    await press("Escape", {})
+    expect(page.querySelector("input")).toBeNull()
+  })
+
+  it("Enter does not search the directory", async () => {
+    const open = vi.spyOn(Directory, "open").mockReturnValue(new Promise(() => undefined))
+    show(<FindPeople onCard={() => undefined} />)
+    type("こんにち")
+    await press("Enter", composing)
+    expect(open).not.toHaveBeenCalled()
+    await press("Enter", {})
+    expect(open).toHaveBeenCalledOnce()
+    open.mockRestore()
+  })
+})
+
+function type(text: string): void {
+  const field = page.querySelector("input")!
+  act(() => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(field, text)
+    field.dispatchEvent(new Event("input", { bubbles: true }))
+  })
+}

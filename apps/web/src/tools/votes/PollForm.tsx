@@ -23,15 +23,19 @@ export function PollForm({ quick, onStart, onDone }: PollFormProps) {
   )
   const [several, setSeveral] = useState(false)
   const [hidden, setHidden] = useState(quick)
+  const [sending, setSending] = useState(false)
   const [wrong, setWrong] = useState<"question" | "options" | "failed" | null>(null)
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
+    if (sending) return
     const written = [...new Set(options.map((option) => option.trim()).filter((option) => option !== ""))]
     if (question.trim() === "") return setWrong("question")
     if (written.length < OPTIONS_MIN) return setWrong("options")
-    if (await onStart({ question: question.trim(), options: written, several, hidden })) onDone()
-    else setWrong("failed")
+    setSending(true)
+    if (await onStart({ question: question.trim(), options: written, several, hidden })) return onDone()
+    setSending(false)
+    setWrong("failed")
   }
 
   return (
@@ -89,7 +93,7 @@ export function PollForm({ quick, onStart, onDone }: PollFormProps) {
         </p>
       )}
       <div className="actions">
-        <button type="submit" className="button primary">
+        <button type="submit" className="button primary" disabled={sending}>
           {t("polls.start")}
         </button>
         <button type="button" className="button" onClick={onDone}>

@@ -1,13 +1,15 @@
 import type { ChannelMessage, ConferenceHandle } from "@keymoot/core"
+import { calmly } from "../../calmly.ts"
 import type { Readable } from "../../store.ts"
-import { calmed, store } from "../../store.ts"
+import { store } from "../../store.ts"
 import { addPollMessage, decodePollMessage, personOf, POLLS_CHANNEL, shownPolls } from "./polls.ts"
-import type { Poll, PollDraft, PollMessage, Polls } from "./polls.ts"
+import type { Poll, PollDraft, PollMessage, Polls, Vote } from "./polls.ts"
 
 /** The minimum time between redraws of the polls: others vote at any rate. */
 const DRAW_POLLS_MS = 200
 
 export type SessionPolls = {
+  /** `mine` is what this person chose last, also while it is being sent. */
   readonly polls: Readable<readonly Poll[]>
   /** False if it could not be sent. */
   openPoll(draft: PollDraft): Promise<boolean>
@@ -23,16 +25,24 @@ export function openPolls(
 ): SessionPolls {
   const channel = handle.channel(POLLS_CHANNEL, { history: true })
   const me = personOf(handle.self)
-  const gathered = store<Polls>(new Map())
-  const shown = store<readonly Poll[]>([])
-  gathered.subscribe(() => shown.set(shownPolls(gathered.get(), me)))
+  let gathered: Polls = new Map()
+  /** My last vote in each poll while it is being sent. The channel bounds what waits. */
+  const sending = new Map<Poll["id"], Pick<Vote, "chosen" | "turn">>()
+  const polls = store<readonly Poll[]>([])
+  const drawing = calmly(draw, DRAW_POLLS_MS)
 
   channel.on("message", receive, { signal })
 
   function receive(message: ChannelMessage): void {
     const read = decodePollMessage(message.text)
     if (read === null) return invalid(message)
-    gathered.set(addPollMessage(gathered.get(), read, message))
+    const before = gathered
+    gathered = addPollMessage(before, read, message)
+    if (gathered !== before) drawing.request()
+  }
+
+  function draw(): void {
+    polls.set(shownPolls(gathered, me).map((poll) => ({ ...poll, mine: sending.get(poll.id)?.chosen ?? poll.mine })))
   }
 
   async function send(message: PollMessage): Promise<boolean> {
@@ -47,11 +57,23 @@ export function openPolls(
     }
   }
 
-  const lastTurn = (of: string): number => gathered.get().get(of)?.votes.get(me)?.turn ?? -1
+  /** Draws at once, because the next choice starts from what is shown. */
+  async function vote(of: Poll["id"], choice: readonly number[]): Promise<boolean> {
+    // This person may have voted on another device meanwhile.
+    const turns = [sending.get(of), gathered.get(of)?.votes.get(me)].map((last) => last?.turn ?? -1)
+    const mine = { chosen: choice.toSorted((a, b) => a - b), turn: Math.max(...turns) + 1 }
+    sending.set(of, mine)
+    draw()
+    const isSent = await send({ type: "vote", of, ...mine })
+    if (sending.get(of) === mine) sending.delete(of)
+    draw()
+    return isSent
+  }
+
   return {
-    polls: calmed(shown, DRAW_POLLS_MS),
+    polls,
     openPoll: (draft) => send({ type: "poll", ...draft }),
-    vote: (of, chosen) => send({ type: "vote", of, chosen: chosen.toSorted((a, b) => a - b), turn: lastTurn(of) + 1 }),
+    vote,
     closePoll: (of) => send({ type: "close", of }),
   }
 }

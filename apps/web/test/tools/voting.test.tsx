@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+import type { ChannelMessage, ConferenceHandle } from "@keymoot/core"
+import { act } from "react"
+import { createRoot } from "react-dom/client"
+import { afterEach, beforeAll, expect, it, vi } from "vitest"
+import { startI18n } from "../../src/i18n/index.ts"
+import type { Session } from "../../src/session/session.ts"
+import { store } from "../../src/store.ts"
+import ToolsPanel from "../../src/tools/ToolsPanel.tsx"
+import { openPolls } from "../../src/tools/votes/openPolls.ts"
+
+vi.mock("../../src/tools/timer/TimerPart.tsx", () => ({ TimerPart: () => null }))
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+beforeAll(() => void startI18n(["en-GB"]))
+const page = document.body.appendChild(document.createElement("div"))
+const root = createRoot(page)
+afterEach(() => act(() => root.render(null)))
+
+const EVE = { id: "eve", name: "Eve", publicKey: "key of Eve", role: "editor", self: true }
+
+/** A conference whose messages wait for a key. `deliver` and `fail` end the sending of one of them. */
+function open() {
+  const sent: { text: string; resolve: (message: ChannelMessage) => void; reject: (error: Error) => void }[] = []
+  let receive: (message: ChannelMessage) => void
+  const arrived = (text: string, sequence: number): ChannelMessage =>
+    ({ id: `m${sequence}`, from: EVE, text, handedOver: null, position: { epoch: 1, view: "v", sequence } }) as never
+  const channel = {
+    on: (_: string, listener: typeof receive) => void (receive = listener),
+    send: (text: string) => new Promise<ChannelMessage>((resolve, reject) => sent.push({ text, resolve, reject })),
+  }
+  const handle = { self: EVE, channel: () => channel } as unknown as ConferenceHandle
+  const fail = (): void => undefined
+  const polls = openPolls(handle, fail, () => fail, new AbortController().signal)
+  const session = { ...polls, handle, view: store({ members: [EVE] }) } as unknown as Session
+  act(() => root.render(<ToolsPanel session={session} />))
+  return {
+    begin: (several: boolean) =>
+      act(() =>
+        receive(
+          arrived(
+            JSON.stringify({ type: "poll", question: "Lunch?", options: ["Soup", "Bread"], several, hidden: false }),
+            0,
+          ),
+        ),
+      ),
+    sent: () => sent.map(({ text }) => JSON.parse(text) as unknown),
+    deliver: (at: number) => act(async () => sent[at]!.resolve(arrived(sent[at]!.text, at + 1))),
+    fail: (at: number) => act(async () => sent[at]!.reject(new Error("not sent"))),
+  }
+}
+
+const boxes = (): HTMLInputElement[] => [...page.querySelectorAll<HTMLInputElement>(".poll input")]
+const tick = (at: number): Promise<void> => act(async () => boxes()[at]!.click())
+const ticked = (): boolean[] => boxes().map(({ checked }) => checked)
+const button = (name: string): HTMLButtonElement =>
+  [...page.querySelectorAll("button")].find(({ textContent }) => textContent === name)!
+const vote = (chosen: readonly number[], turn: number) => ({ type: "vote", of: "m0", chosen, turn })
+
+it("adds a second answer to the first one, which is still being sent", async () => {
+  const { begin, sent, deliver } = open()
+  begin(true)
+  await tick(0)
+  await tick(1)
+  expect(sent()).toEqual([vote([0], 0), vote([0, 1], 1)])
+  expect(ticked()).toEqual([true, true])
+  await deliver(0)
+  expect(ticked()).toEqual([true, true])
+  await deliver(1)
+  expect(ticked()).toEqual([true, true])
+  await tick(0)
+  expect(sent().at(-1)).toEqual(vote([1], 2))
+})
+
+it("shows the former choice again when a vote could not be sent", async () => {
+  const { begin, sent, deliver, fail } = open()
+  begin(false)
+  await tick(0)
+  await deliver(0)
+  await tick(1)
+  expect(ticked()).toEqual([false, true])
+  await fail(1)
+  expect(ticked()).toEqual([true, false])
+  await tick(1)
+  expect(sent().at(-1)).toEqual(vote([1], 1))
+})
+
+it("opens one poll when Start is pressed twice", async () => {
+  const { sent, fail } = open()
+  await act(async () => button("Vote for or against").click())
+  const question = page.querySelector<HTMLInputElement>("input:not([type=checkbox])")!
+  act(() => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(question, "Lunch?")
+    question.dispatchEvent(new Event("input", { bubbles: true }))
+  })
+  const start = (): Promise<void> => act(async () => question.form!.requestSubmit())
+  await start()
+  await start()
+  expect(sent()).toHaveLength(1)
+  await fail(0)
+  await start()
+  expect(sent()).toHaveLength(2)
+})

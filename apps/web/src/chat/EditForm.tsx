@@ -1,5 +1,5 @@
 import type { ChannelMessage } from "@keymoot/core"
-import { useEffect, useState } from "react"
+import { useSyncExternalStore } from "react"
 import type { FormEvent, KeyboardEvent } from "react"
 import { useTranslation } from "react-i18next"
 import { MESSAGE_LENGTH_MAX } from "../session/marks.ts"
@@ -10,47 +10,45 @@ type EditFormProps = {
   readonly message: ChannelMessage
   readonly text: string
   readonly session: Session
-  readonly onEnd: () => void
+  /** The person has just begun the change, rather than returned to the chat. */
+  readonly begun: boolean
 }
 
-/** Stays, with the typed text, until the change has been sent. */
-export function EditForm({ message, text, session, onEnd }: EditFormProps) {
+/** Shown, with the typed text, until the change has been sent. */
+export function EditForm({ message: { id }, text, session, begun }: EditFormProps) {
   const { t } = useTranslation()
-  const [value, setValue] = useState(text)
+  const edit = useSyncExternalStore(session.edits.subscribe, () => session.edits.get().get(id))
+  const { text: value, state } = edit ?? { text, state: "typing" }
   const excess = value.trim().length - MESSAGE_LENGTH_MAX
-  const [state, setState] = useState<"typing" | "sending" | "failed">("typing")
-  useEffect(() => session.holdUnsent(), [session])
+  const end = (): void => session.setEdit(id, null)
 
-  async function save(event: FormEvent): Promise<void> {
+  function save(event: FormEvent): void {
     event.preventDefault()
     const next = value.trim()
-    if (next === "" || next === text) return onEnd()
-    if (excess > 0) return
-    setState("sending")
-    if (await session.mark({ type: "edit", of: message.id, text: next })) onEnd()
-    else setState("failed")
+    if (next === "" || next === text) end()
+    else if (excess <= 0) session.sendEdit(id)
   }
 
   function onKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
     if (isComposing(event)) return
-    if (event.key === "Escape") onEnd()
+    if (event.key === "Escape") end()
     if (event.key !== "Enter" || event.shiftKey) return
     event.preventDefault()
     event.currentTarget.form?.requestSubmit()
   }
 
   return (
-    <form className="edit-form" onSubmit={(event) => void save(event)}>
+    <form className="edit-form" onSubmit={save}>
       <textarea
         ref={putCaretAtEnd}
-        autoFocus
+        autoFocus={begun}
         aria-label={t("chat.editField")}
         value={value}
         dir="auto"
         rows={2}
         disabled={state === "sending"}
         aria-invalid={excess > 0}
-        onChange={(event) => setValue(event.currentTarget.value)}
+        onChange={(event) => session.setEdit(id, event.currentTarget.value)}
         onKeyDown={onKey}
       />
       {excess > 0 && (
@@ -67,7 +65,7 @@ export function EditForm({ message, text, session, onEnd }: EditFormProps) {
         <button type="submit" className="link-button" disabled={state === "sending" || excess > 0}>
           {state === "sending" ? t("chat.sending") : t("chat.save")}
         </button>
-        <button type="button" className="link-button" onClick={onEnd}>
+        <button type="button" className="link-button" onClick={end}>
           {t("chat.cancel")}
         </button>
       </div>

@@ -26,24 +26,28 @@ const NOBODY: readonly Member[] = []
 /** Memoized: five hundred items stay unchanged when one is added or marked. */
 export const MessageItem = memo(function MessageItem({ message, replyTo, session }: MessageItemProps) {
   const { t } = useTranslation()
-  const [editing, setEditing] = useState(false)
+  const { edits } = session
+  const isChanging = useSyncExternalStore(edits.subscribe, () => edits.get().has(message.id))
+  const [begun, setBegun] = useState(false)
   const marks = useSyncExternalStore(session.marks.subscribe, () => session.marks.get().get(message.id))
   const text = textOf(message, marks)
   const { view } = session
   // Few messages mention anybody: the others are not drawn again when somebody comes or goes.
   const people = useSyncExternalStore(view.subscribe, () => (text?.includes("@") ? view.get().members : NOBODY))
+  const onEdit = (): void => {
+    setBegun(true)
+    if (text !== null && !isChanging) session.setEdit(message.id, text)
+  }
   return (
     <article className="message" data-own={message.from.self} data-message={message.id}>
       <MessageHead message={message} edited={isEdited(message, marks)} session={session}>
-        {text !== null && (
-          <MoreButton message={message} text={{ text, onEdit: () => setEditing(true) }} session={session} />
-        )}
+        {text !== null && <MoreButton message={message} text={{ text, onEdit }} session={session} />}
       </MessageHead>
       {text !== null && replyTo !== null && <Quote session={session} of={replyTo} />}
       {text === null ? (
         <p className="message-text hint">{t("chat.deleted")}</p>
-      ) : editing ? (
-        <EditForm message={message} text={text} session={session} onEnd={() => setEditing(false)} />
+      ) : isChanging ? (
+        <EditForm message={message} text={text} session={session} begun={begun} />
       ) : (
         <MessageText text={text} people={people} />
       )}

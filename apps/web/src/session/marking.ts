@@ -10,11 +10,19 @@ const ERASED_CHANGES_MAX = 64
 /** The state of a deletion: in progress, or incomplete and to be retried. */
 export type Erasing = "waiting" | "failed"
 
+/** The change of a message of mine. */
+export type Edit = { readonly text: string; readonly state: "typing" | "sending" | "failed" }
+
 export type Marking = {
   /** The marks of messages since they were sent. */
   readonly marks: Readable<Marks>
   /** False if it could not be sent. */
   mark(mark: Mark): Promise<boolean>
+  /** By message, until they are sent or given up. They outlive their forms; each was begun by this person. */
+  readonly edits: Readable<ReadonlyMap<string, Edit>>
+  /** The typed text; null gives the change up. */
+  setEdit(message: string, text: string | null): void
+  sendEdit(message: string): void
   /** By message, without completed deletions. */
   readonly erasing: Readable<ReadonlyMap<string, Erasing>>
   /** Removes my message from every screen, and its text from every log. `erasing` reports the progress. */
@@ -27,7 +35,7 @@ type Told = {
   readonly invalid: (mark: ChannelMessage) => void
   /** The members that the page shows at the moment. */
   readonly shownMembers: () => readonly Member["id"][]
-  /** Marks a send that closing the page would lose; returns the release. */
+  /** Marks a change or a send that closing the page would lose; returns the release. */
   readonly hold: () => () => void
 }
 
@@ -36,6 +44,9 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
   const channel = handle.channel(MARKS_CHANNEL, { history: true })
   const marks = store<Marks>(new Map())
   const erasing = store<ReadonlyMap<string, Erasing>>(new Map())
+  const edits = store<ReadonlyMap<string, Edit>>(new Map())
+  /** The releases of `edits` that are not being sent. */
+  const holding = new Map<string, () => void>()
   /** My edits, as messages of their own, by the message that they change. */
   const myChanges = new Map<string, string[]>()
 
@@ -45,6 +56,7 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
     const mark = decodeMark(message.text)
     if (mark === null) return told.invalid(message)
     if (mark.type === "edit" && message.from.self) noteChange(mark.of, message.id)
+    if (mark.type === "delete" && message.from.self) putEdit(mark.of, null)
     marks.set(addMark(marks.get(), mark, message))
   }
 
@@ -52,6 +64,31 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
     myChanges.set(of, [...new Set([...(myChanges.get(of) ?? []), id])].slice(-ERASED_CHANGES_MAX))
     const [oldest] = myChanges.keys()
     if (myChanges.size > MARKED_MESSAGES_MAX && oldest !== undefined) myChanges.delete(oldest)
+  }
+
+  function putEdit(message: string, edit: Edit | null): void {
+    const next = new Map(edits.get())
+    if (edit === null) next.delete(message)
+    else next.set(message, edit)
+    edits.set(next)
+    if (edit !== null && edit.state !== "sending") {
+      if (!holding.has(message)) holding.set(message, told.hold())
+    } else {
+      holding.get(message)?.()
+      holding.delete(message)
+    }
+  }
+
+  async function sendEdit(of: string): Promise<void> {
+    const text = edits.get().get(of)?.text.trim()
+    if (text === undefined) return
+    const edit: Edit = { text, state: "sending" }
+    // Until it is sent, even if the person gives it up meanwhile.
+    const release = told.hold()
+    putEdit(of, edit)
+    const isSent = await send({ type: "edit", of, text })
+    if (edits.get().get(of) === edit) putEdit(of, isSent ? null : { text, state: "failed" })
+    release()
   }
 
   async function send(mark: Mark): Promise<boolean> {
@@ -84,6 +121,9 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
   return {
     marks,
     mark: send,
+    edits,
+    setEdit: (message, text) => putEdit(message, text === null ? null : { text, state: "typing" }),
+    sendEdit: (message) => void sendEdit(message),
     erasing,
     erase(message) {
       if (erasing.get().get(message) === "waiting") return

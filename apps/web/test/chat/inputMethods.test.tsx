@@ -52,15 +52,15 @@ describe.each([
   })
 
   it("Escape keeps an edit, and Enter does not save it", async () => {
-    const onEnd = vi.fn()
+    const setEdit = vi.fn()
     const message = { id: "m1" } as unknown as ChannelMessage
-    const session = { holdUnsent: () => () => undefined } as unknown as Session
-    show(<EditForm message={message} text="こんにち" session={session} onEnd={onEnd} />)
+    const session = { edits: store(new Map()), setEdit } as unknown as Session
+    show(<EditForm message={message} text="こんにち" session={session} begun />)
     await press("Escape", composing)
     await press("Enter", composing)
-    expect(onEnd).not.toHaveBeenCalled()
+    expect(setEdit).not.toHaveBeenCalled()
     await press("Escape", {})
-    expect(onEnd).toHaveBeenCalledOnce()
+    expect(setEdit).toHaveBeenCalledWith("m1", null)
   })
 
   it("Escape does not close the search", async () => {

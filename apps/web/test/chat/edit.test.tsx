@@ -1,0 +1,79 @@
+// @vitest-environment jsdom
+import type { ChannelMessage, ConferenceHandle } from "@keymoot/core"
+import { act } from "react"
+import { createRoot } from "react-dom/client"
+import { afterEach, beforeAll, expect, it } from "vitest"
+import { MessageItem } from "../../src/chat/MessageItem.tsx"
+import { startI18n } from "../../src/i18n/index.ts"
+import { openMarking } from "../../src/session/marking.ts"
+import type { Session } from "../../src/session/session.ts"
+import { store } from "../../src/store.ts"
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+beforeAll(() => void startI18n(["en-GB"]))
+const page = document.body.appendChild(document.createElement("div"))
+const root = createRoot(page)
+afterEach(() => act(() => root.render(null)))
+
+const ADA = { id: "ada", name: "Ada", self: true }
+const MESSAGE = { id: "m1", from: ADA, text: "The rof", handedOver: null, sentAtMs: 0 } as unknown as ChannelMessage
+
+function open() {
+  const nothing = (): void => undefined
+  const channel = { on: nothing, send: () => new Promise(nothing) }
+  const handle = { self: ADA, channel: () => channel } as unknown as ConferenceHandle
+  let held = 0
+  const hold = () => {
+    held++
+    return () => held--
+  }
+  const told = { channelOf: () => channel as never, invalid: nothing, shownMembers: () => [], hold }
+  const marking = openMarking(handle, told, new AbortController().signal)
+  const session = {
+    ...marking,
+    holdUnsent: hold,
+    handle,
+    view: store({ members: [ADA] }),
+    viewerReactions: store(new Map()),
+    aloneSince: store(null),
+    colours: store(new Map()),
+  } as unknown as Session
+  return {
+    held: () => held,
+    show: () => act(() => root.render(<MessageItem message={MESSAGE} replyTo={null} session={session} />)),
+    hide: () => act(() => root.render(null)),
+  }
+}
+
+const field = (): HTMLTextAreaElement | null => page.querySelector("textarea")
+const press = (selector: string): Promise<void> =>
+  act(async () => document.querySelector<HTMLButtonElement>(selector)!.click())
+async function type(text: string): Promise<void> {
+  await press(".message-more")
+  await press(".menu-item:has(.lucide-pencil)")
+  act(() => {
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")!.set!.call(field(), text)
+    field()!.dispatchEvent(new Event("input", { bubbles: true }))
+  })
+}
+
+it("shows the typed change again after the chat was closed and opened", async () => {
+  const { show, hide, held } = open()
+  show()
+  await type("The roof")
+  expect(document.activeElement).toBe(field())
+  hide()
+  expect(held(), "Leave asks").toBe(1)
+  show()
+  expect(field()?.value).toBe("The roof")
+  expect(document.activeElement, "the tab keeps the focus").toBe(document.body)
+})
+
+it("holds the person while a change is sent and the chat is closed", async () => {
+  const { show, hide, held } = open()
+  show()
+  await type("The roof")
+  await act(async () => field()!.form!.requestSubmit())
+  hide()
+  expect(held()).toBe(1)
+})

@@ -1,10 +1,11 @@
 import type { ChannelMessage } from "@keymoot/core"
 import { useSyncExternalStore } from "react"
-import type { FormEvent, KeyboardEvent } from "react"
+import type { FormEvent, KeyboardEvent, RefObject } from "react"
 import { useTranslation } from "react-i18next"
 import { MESSAGE_LENGTH_MAX } from "../session/marks.ts"
 import type { Session } from "../session/session.ts"
 import { isComposing } from "../ui/isComposing.ts"
+import { useFocusBack } from "../ui/useFocusBack.ts"
 
 type EditFormProps = {
   readonly message: ChannelMessage
@@ -12,14 +13,17 @@ type EditFormProps = {
   readonly session: Session
   /** The person has just begun the change, rather than returned to the chat. */
   readonly begun: boolean
+  /** The message's element. */
+  readonly item: RefObject<HTMLElement>
 }
 
 /** Shown, with the typed text, until the change has been sent. */
-export function EditForm({ message: { id }, text, session, begun }: EditFormProps) {
+export function EditForm({ message: { id }, text, session, begun, item }: EditFormProps) {
   const { t } = useTranslation()
   const edit = useSyncExternalStore(session.edits.subscribe, () => session.edits.get().get(id))
   const { text: value, state } = edit ?? { text, state: "typing" }
   const excess = value.trim().length - MESSAGE_LENGTH_MAX
+  useFocusBack(() => item.current?.querySelector<HTMLElement>(".message-more"))
   const end = (): void => session.setEdit(id, null)
 
   function save(event: FormEvent): void {
@@ -46,7 +50,8 @@ export function EditForm({ message: { id }, text, session, begun }: EditFormProp
         value={value}
         dir="auto"
         rows={2}
-        disabled={state === "sending"}
+        // A disabled field would lose the focus.
+        readOnly={state === "sending"}
         aria-invalid={excess > 0}
         onChange={(event) => session.setEdit(id, event.currentTarget.value)}
         onKeyDown={onKey}

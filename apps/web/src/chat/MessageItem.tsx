@@ -1,5 +1,5 @@
 import type { ChannelMessage, Member } from "@keymoot/core"
-import { memo, useState, useSyncExternalStore } from "react"
+import { memo, useRef, useState, useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
 import { describeChange } from "../conference/names.ts"
 import { isEdited, textOf } from "../session/marks.ts"
@@ -29,6 +29,7 @@ export const MessageItem = memo(function MessageItem({ message, replyTo, session
   const { edits } = session
   const isChanging = useSyncExternalStore(edits.subscribe, () => edits.get().has(message.id))
   const [begun, setBegun] = useState(false)
+  const item = useRef<HTMLElement>(null)
   const marks = useSyncExternalStore(session.marks.subscribe, () => session.marks.get().get(message.id))
   const text = textOf(message, marks)
   const { view } = session
@@ -39,7 +40,7 @@ export const MessageItem = memo(function MessageItem({ message, replyTo, session
     if (text !== null && !isChanging) session.setEdit(message.id, text)
   }
   return (
-    <article className="message" data-own={message.from.self} data-message={message.id}>
+    <article ref={item} className="message" data-own={message.from.self} data-message={message.id}>
       <MessageHead message={message} edited={isEdited(message, marks)} session={session}>
         {text !== null && <MoreButton message={message} text={{ text, onEdit }} session={session} />}
       </MessageHead>
@@ -47,7 +48,7 @@ export const MessageItem = memo(function MessageItem({ message, replyTo, session
       {text === null ? (
         <p className="message-text hint">{t("chat.deleted")}</p>
       ) : isChanging ? (
-        <EditForm message={message} text={text} session={session} begun={begun} />
+        <EditForm message={message} text={text} session={session} begun={begun} item={item} />
       ) : (
         <MessageText text={text} people={people} />
       )}

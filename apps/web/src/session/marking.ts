@@ -80,8 +80,9 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
   }
 
   async function sendEdit(of: string): Promise<void> {
-    const text = edits.get().get(of)?.text.trim()
-    if (text === undefined) return
+    const typed = edits.get().get(of)
+    if (typed === undefined || typed.state === "sending") return
+    const text = typed.text.trim()
     const edit: Edit = { text, state: "sending" }
     // Until it is sent, even if the person gives it up meanwhile.
     const release = told.hold()

@@ -1,5 +1,5 @@
 import "../styles/tools.css"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
@@ -14,6 +14,7 @@ export default function ToolsPanel({ session }: { readonly session: Session }) {
   const me = useStore(session.view).members.find(({ self }) => self)
   const isViewer = me?.role === "viewer" || session.handle.copyOnly
   const [form, setForm] = useState<"quick" | "poll" | null>(null)
+  const openers = { quick: useRef<HTMLButtonElement>(null), poll: useRef<HTMLButtonElement>(null) }
   return (
     <div className="people tools">
       <TimerPart session={session} isViewer={isViewer} />
@@ -24,15 +25,22 @@ export default function ToolsPanel({ session }: { readonly session: Session }) {
         <p className="hint">{isViewer ? t("polls.viewer") : t("polls.hint")}</p>
         {!isViewer && form === null && (
           <div className="actions">
-            <button type="button" className="button" onClick={() => setForm("quick")}>
+            <button ref={openers.quick} type="button" className="button" onClick={() => setForm("quick")}>
               {t("polls.newVote")}
             </button>
-            <button type="button" className="button" onClick={() => setForm("poll")}>
+            <button ref={openers.poll} type="button" className="button" onClick={() => setForm("poll")}>
               {t("polls.newPoll")}
             </button>
           </div>
         )}
-        {form !== null && <PollForm quick={form === "quick"} onStart={session.openPoll} onDone={() => setForm(null)} />}
+        {form !== null && (
+          <PollForm
+            quick={form === "quick"}
+            opener={openers[form]}
+            onStart={session.openPoll}
+            onDone={() => setForm(null)}
+          />
+        )}
         {polls.length === 0 && form === null && <p className="hint">{t("polls.none")}</p>}
         <ul className="plain-list">
           {polls.map((poll) => (

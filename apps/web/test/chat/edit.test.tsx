@@ -19,8 +19,9 @@ const ADA = { id: "ada", name: "Ada", self: true }
 const MESSAGE = { id: "m1", from: ADA, text: "The rof", handedOver: null, sentAtMs: 0 } as unknown as ChannelMessage
 
 function open() {
+  const refusals: ((error: Error) => void)[] = []
   const nothing = (): void => undefined
-  const channel = { on: nothing, send: () => new Promise(nothing) }
+  const channel = { on: nothing, send: () => new Promise((_, reject) => refusals.push(reject)) }
   const handle = { self: ADA, channel: () => channel } as unknown as ConferenceHandle
   let held = 0
   const hold = () => {
@@ -40,6 +41,8 @@ function open() {
   } as unknown as Session
   return {
     held: () => held,
+    sent: () => refusals.length,
+    refuse: () => act(async () => refusals.at(-1)!(new Error("not sent"))),
     show: () => act(() => root.render(<MessageItem message={MESSAGE} replyTo={null} session={session} />)),
     hide: () => act(() => root.render(null)),
   }
@@ -76,4 +79,27 @@ it("holds the person while a change is sent and the chat is closed", async () =>
   await act(async () => field()!.form!.requestSubmit())
   hide()
   expect(held()).toBe(1)
+})
+
+it("keeps the focus while the change is sent, and gives it back at the end", async () => {
+  const { show, refuse } = open()
+  show()
+  await type("The roof")
+  await act(async () => field()!.form!.requestSubmit())
+  await refuse()
+  expect(page.querySelector("[role=alert]")).not.toBeNull()
+  expect(document.activeElement).toBe(field())
+  act(() => void field()!.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true })))
+  expect(field()).toBeNull()
+  expect(document.activeElement).toBe(page.querySelector(".message-more"))
+})
+
+it("sends a change once when it is submitted twice", async () => {
+  const { show, sent } = open()
+  show()
+  await type("The roof")
+  await act(async () => field()!.form!.requestSubmit())
+  expect(field()!.readOnly).toBe(true)
+  await act(async () => field()!.form!.requestSubmit())
+  expect(sent()).toBe(1)
 })

@@ -55,7 +55,7 @@ describe.each([
     const setEdit = vi.fn()
     const message = { id: "m1" } as unknown as ChannelMessage
     const session = { edits: store(new Map()), setEdit } as unknown as Session
-    show(<EditForm message={message} text="こんにち" session={session} begun />)
+    show(<EditForm message={message} text="こんにち" session={session} begun item={{ current: null }} />)
     await press("Escape", composing)
     await press("Enter", composing)
     expect(setEdit).not.toHaveBeenCalled()
@@ -71,6 +71,7 @@ describe.each([
     expect(page.querySelector("input")).not.toBeNull()
     await press("Escape", {})
     expect(page.querySelector("input")).toBeNull()
+    expect(document.activeElement, "the focus returns").toBe(page.querySelector("button"))
   })
 
   it("Enter does not search the directory", async () => {

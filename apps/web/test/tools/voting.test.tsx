@@ -54,6 +54,13 @@ const tick = (at: number): Promise<void> => act(async () => boxes()[at]!.click()
 const ticked = (): boolean[] => boxes().map(({ checked }) => checked)
 const button = (name: string): HTMLButtonElement =>
   [...page.querySelectorAll("button")].find(({ textContent }) => textContent === name)!
+function fill(at: number, text: string): void {
+  const field = page.querySelectorAll<HTMLInputElement>(".field input")[at]!
+  act(() => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(field, text)
+    field.dispatchEvent(new Event("input", { bubbles: true }))
+  })
+}
 const vote = (chosen: readonly number[], turn: number) => ({ type: "vote", of: "m0", chosen, turn })
 
 it("adds a second answer to the first one, which is still being sent", async () => {
@@ -87,16 +94,37 @@ it("shows the former choice again when a vote could not be sent", async () => {
 it("opens one poll when Start is pressed twice", async () => {
   const { sent, fail } = open()
   await act(async () => button("Vote for or against").click())
-  const question = page.querySelector<HTMLInputElement>("input:not([type=checkbox])")!
-  act(() => {
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(question, "Lunch?")
-    question.dispatchEvent(new Event("input", { bubbles: true }))
-  })
-  const start = (): Promise<void> => act(async () => question.form!.requestSubmit())
+  fill(0, "Lunch?")
+  const start = (): Promise<void> => act(async () => page.querySelector("form")!.requestSubmit())
   await start()
   await start()
   expect(sent()).toHaveLength(1)
   await fail(0)
   await start()
   expect(sent()).toHaveLength(2)
+})
+
+it.each(["Start", "Cancel"])("gives the focus back to the button that opened the form after %s", async (end) => {
+  const { sent, deliver } = open()
+  await act(async () => button("New poll").click())
+  expect(document.activeElement).toBe(page.querySelector("input"))
+  if (end === "Start") {
+    for (const [at, text] of ["Lunch?", "Soup", "Bread"].entries()) fill(at, text)
+    await act(async () => button(end).click())
+    expect(sent()).toHaveLength(1)
+    await deliver(0)
+  } else await act(async () => button(end).click())
+  expect(page.querySelector("form")).toBeNull()
+  expect(document.activeElement).toBe(button("New poll"))
+})
+
+it("leaves the focus where the person went while a poll was being sent", async () => {
+  const { begin, deliver } = open()
+  begin(true)
+  await act(async () => button("Vote for or against").click())
+  fill(0, "Lunch?")
+  await act(async () => button("Start").click())
+  act(() => boxes()[0]!.focus())
+  await deliver(0)
+  expect(document.activeElement).toBe(boxes()[0])
 })

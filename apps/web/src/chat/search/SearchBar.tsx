@@ -1,26 +1,36 @@
 import { ChevronDown, ChevronUp, Search, X } from "lucide-react"
-import { useMemo, useState } from "react"
+import { useMemo, useRef, useState } from "react"
+import type { RefObject } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
 import { isComposing } from "../../ui/isComposing.ts"
+import { useFocusBack } from "../../ui/useFocusBack.ts"
 import { QUERY_LENGTH_MAX, searchChat } from "./search.ts"
 
 /** Searches this page's copy of the chat. Nothing of the query leaves the page. */
 export function SearchBar({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   if (!open)
     return (
-      <button type="button" className="icon-button chat-search-button" onClick={() => setOpen(true)}>
+      <button ref={button} type="button" className="icon-button chat-search-button" onClick={() => setOpen(true)}>
         <Search aria-label={t("talk.search")} />
       </button>
     )
-  return <OpenSearch session={session} onClose={() => setOpen(false)} />
+  return <OpenSearch session={session} button={button} onClose={() => setOpen(false)} />
 }
 
-function OpenSearch({ session, onClose }: { readonly session: Session; readonly onClose: () => void }) {
+type OpenSearchProps = {
+  readonly session: Session
+  readonly button: RefObject<HTMLButtonElement>
+  readonly onClose: () => void
+}
+
+function OpenSearch({ session, button, onClose }: OpenSearchProps) {
   const { t } = useTranslation()
+  useFocusBack(() => button.current)
   const [query, setQuery] = useState("")
   const [at, setAt] = useState(0)
   const transcript = useStore(session.shownTranscript)

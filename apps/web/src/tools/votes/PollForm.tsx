@@ -1,22 +1,25 @@
 import { Trash2 } from "lucide-react"
 import { useState } from "react"
-import type { FormEvent } from "react"
+import type { FormEvent, RefObject } from "react"
 import { useTranslation } from "react-i18next"
 import { Check } from "../../ui/Check.tsx"
 import { TextField } from "../../ui/TextField.tsx"
+import { useFocusBack } from "../../ui/useFocusBack.ts"
 import { OPTION_LENGTH_MAX, OPTIONS_MAX, OPTIONS_MIN, QUESTION_LENGTH_MAX } from "./polls.ts"
 import type { PollDraft } from "./polls.ts"
 
 type PollFormProps = {
   /** For or against: the options are given, and the result is hidden until the end. */
   readonly quick: boolean
+  readonly opener: RefObject<HTMLButtonElement>
   /** False if it could not be sent. */
   readonly onStart: (draft: PollDraft) => Promise<boolean>
   readonly onDone: () => void
 }
 
-export function PollForm({ quick, onStart, onDone }: PollFormProps) {
+export function PollForm({ quick, opener, onStart, onDone }: PollFormProps) {
   const { t } = useTranslation()
+  useFocusBack(() => opener.current)
   const [question, setQuestion] = useState("")
   const [options, setOptions] = useState<readonly string[]>(() =>
     quick ? [t("polls.for"), t("polls.against"), t("polls.abstain")] : ["", ""],

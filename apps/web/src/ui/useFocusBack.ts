@@ -1,0 +1,18 @@
+import { useEffect, useRef } from "react"
+
+/**
+ * Focuses an element after this component has gone together with the focus. The browser would give the focus to the
+ * page. It stays where it is if the person has moved it elsewhere meanwhile.
+ */
+export function useFocusBack(find: () => HTMLElement | null | undefined): void {
+  const latest = useRef(find)
+  useEffect(() => {
+    latest.current = find
+  })
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) latest.current()?.focus({ preventScroll: true })
+    },
+    [],
+  )
+}

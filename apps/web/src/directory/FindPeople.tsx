@@ -8,6 +8,8 @@ import { TextField } from "../ui/TextField.tsx"
 import { DirectoryProblem } from "./DirectoryProblem.tsx"
 import { useDirectory } from "./useDirectory.ts"
 
+/** `query`: the name that was searched for, which the field may no longer show. */
+type FoundPeople = DirectoryPage<ListedPerson> & { readonly query: string }
 type FindPeopleProps = { readonly onCard: (card: string) => void }
 
 /** Search by name in this server's directory. Each result says what is known about it. */
@@ -15,17 +17,19 @@ export function FindPeople({ onCard }: FindPeopleProps) {
   const { t } = useTranslation()
   const { problem, working, act } = useDirectory()
   const [name, setName] = useState("")
-  const [found, setFound] = useState<DirectoryPage<ListedPerson> | null>(null)
+  const [found, setFound] = useState<FoundPeople | null>(null)
 
-  async function search(after?: string): Promise<void> {
-    if (name.trim() === "") return
+  /** @param former the list that goes on with this page; null for a new one */
+  async function search(former: FoundPeople | null): Promise<void> {
+    const query = former?.query ?? name
+    const after = former?.next ?? null
+    if (working || query.trim() === "") return
     const page = await act(
       async () => null,
-      (directory) => directory.find(name, after === undefined ? {} : { after }),
+      (directory) => directory.find(query, after === null ? {} : { after }),
     )
     if (page === null) return
-    const former = after === undefined ? [] : (found?.entries ?? [])
-    setFound({ entries: [...former, ...page.entries], next: page.next })
+    setFound({ query, entries: [...(former?.entries ?? []), ...page.entries], next: page.next })
   }
 
   return (
@@ -41,15 +45,15 @@ export function FindPeople({ onCard }: FindPeopleProps) {
           onKeyDown={(event: KeyboardEvent) => {
             if (event.key !== "Enter" || isComposing(event)) return
             event.preventDefault()
-            void search()
+            void search(null)
           }}
         />
-        <button type="button" className="button" disabled={working} onClick={() => void search()}>
+        <button type="button" className="button" disabled={working} onClick={() => void search(null)}>
           <Search aria-hidden /> {t("directory.search")}
         </button>
       </div>
       <p className="hint">{t("directory.findHint")}</p>
-      {problem !== null && <DirectoryProblem problem={problem} onRetry={() => void search()} />}
+      {problem !== null && <DirectoryProblem problem={problem} onRetry={() => void search(null)} />}
       <p role="status" className="hint">
         {found &&
           (found.entries.length === 0 ? t("directory.nobody") : t("directory.found", { count: found.entries.length }))}
@@ -62,7 +66,7 @@ export function FindPeople({ onCard }: FindPeopleProps) {
         </ul>
       )}
       {found?.next != null && (
-        <button type="button" className="button wide" disabled={working} onClick={() => void search(found.next!)}>
+        <button type="button" className="button wide" disabled={working} onClick={() => void search(found)}>
           {t("directory.more")}
         </button>
       )}

@@ -1,6 +1,6 @@
 import type { ChannelMessage, ConferenceHandle, SharedFile } from "@keymoot/core"
 import { expect, it } from "vitest"
-import { FILE_STATES_MAX, openFiles } from "../src/session/files.ts"
+import { FAILED_SHARES_MAX, FILE_STATES_MAX, openFiles, SHARING_MAX } from "../src/session/files.ts"
 import type { Entry } from "../src/session/order.ts"
 
 /** A conference of which only the channel of files is there. A file's id is bound to its owner, as `files.open` does it. */
@@ -13,6 +13,7 @@ function open({ fetchesSmall = true, keptBytes = 10 } = {}) {
   const handle = {
     channel: () => ({ on: (event: string, listener: (value: never) => void) => listeners.set(event, listener) }),
     files: {
+      offer: (content: File) => (content.name.startsWith("bad") ? Promise.reject(new Error()) : new Promise(() => {})),
       open(ticket: string, owner: string) {
         const id = `${ticket} of ${owner}`
         const remove = async (): Promise<void> => void removed.push(id)
@@ -29,7 +30,7 @@ function open({ fetchesSmall = true, keptBytes = 10 } = {}) {
       },
     },
   } as unknown as ConferenceHandle
-  const { states, largeOwn } = openFiles(
+  const files = openFiles(
     handle,
     {
       received: (message, file) => void shown.push({ kind: "file", id: message.id, message, file }),
@@ -49,7 +50,7 @@ function open({ fetchesSmall = true, keptBytes = 10 } = {}) {
       text: ticket,
     } as unknown as ChannelMessage as never)
   const takeBack = (...messages: string[]): void => listeners.get("erased")?.(messages as never)
-  return { share, takeBack, removed, told, states, fetched, largeOwn }
+  return { share, takeBack, removed, told, fetched, states: files.states, largeOwn: files.largeOwn, files }
 }
 
 it("removes a file when its owner deletes the message", () => {
@@ -99,4 +100,32 @@ it("counts my large files until their messages are deleted", () => {
   expect(largeOwn()).toBe(1)
   takeBack("m1")
   expect(largeOwn()).toBe(0)
+})
+
+const dropped = (count: number, name: string): File[] =>
+  Array.from({ length: count }, (_, at) => new File(["x"], `${name} ${at}`))
+
+it("accounts for each file when more are dropped than can wait", () => {
+  const { files } = open()
+  files.share(dropped(30, "photo"))
+  const items = files.sharing.get()
+  expect(items.filter(({ failed }) => failed === null)).toHaveLength(SHARING_MAX)
+  expect(items.at(-1)).toMatchObject({ name: "photo 20", failed: "queue-full", others: 9 })
+})
+
+it("shares files while others that failed are still listed", async () => {
+  const { files } = open()
+  files.share(dropped(SHARING_MAX, "bad"))
+  await expect.poll(() => files.sharing.get().every(({ failed }) => failed !== null)).toBe(true)
+  files.share(dropped(1, "photo"))
+  expect(files.sharing.get().at(-1)).toMatchObject({ name: "photo 0", failed: null })
+})
+
+it("forgets the oldest failed files beyond the bound, and none that wait", () => {
+  const { files } = open()
+  files.share(dropped(SHARING_MAX, "photo"))
+  for (let i = 0; i <= FAILED_SHARES_MAX; i++) files.share([new File(["x"], `late ${i}`)])
+  const names = files.sharing.get().map(({ name }) => name)
+  expect(names).toHaveLength(SHARING_MAX + FAILED_SHARES_MAX)
+  expect(names.slice(SHARING_MAX - 1, SHARING_MAX + 1)).toEqual(["photo 19", "late 1"])
 })

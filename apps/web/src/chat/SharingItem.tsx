@@ -5,7 +5,7 @@ import type { Session } from "../session/session.ts"
 /** My file that is being read, or could not be shared. */
 export function SharingItem({ item, session }: { readonly item: Sharing; readonly session: Session }) {
   const { t } = useTranslation()
-  const { key, name, sizeBytes, readBytes, failed } = item
+  const { key, name, sizeBytes, readBytes, failed, others } = item
   return (
     <article className="message" data-own="true" data-pending={failed === null ? "sending" : "failed"} aria-live="off">
       <p className="file-name">
@@ -26,7 +26,8 @@ export function SharingItem({ item, session }: { readonly item: Sharing; readonl
       ) : (
         <div className="message-state">
           <p className="field-error" role="alert">
-            {t("files.notShared", { name })} {failed === "too-large" ? t("files.limit") : t(`problem.codes.${failed}`)}
+            {others === 0 ? t("files.notShared", { name }) : t("files.notSharedMore", { name, count: others })}{" "}
+            {failed === "too-large" ? t("files.limit") : t(`problem.codes.${failed}`)}
           </p>
           <button type="button" className="link-button" onClick={() => session.files.discard(key)}>
             {t("chat.discard")}

@@ -10,7 +10,9 @@ import type { Entry } from "./order.ts"
 /** Tickets of files, each the text of one message. */
 const FILES_CHANNEL = "files"
 /** My files that wait to be shared; further ones are refused. */
-const SHARING_MAX = 20
+export const SHARING_MAX = 20
+/** My files that were not shared, as the chat lists them; the oldest goes. */
+export const FAILED_SHARES_MAX = 100
 /** Files whose state is kept, as many as the chat remembers; the oldest that is not being fetched is forgotten. */
 export const FILE_STATES_MAX = 2000
 /** Pictures drawn and kept for display; beyond it the oldest is shown as a file again. */
@@ -30,6 +32,8 @@ export type Sharing = {
   readonly sizeBytes: number
   readonly readBytes: number
   readonly failed: ErrorCode | null
+  /** Further files that were not shared either, listed as one with this. */
+  readonly others: number
 }
 
 export type SessionFiles = {
@@ -184,10 +188,13 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
     }
   }
 
+  function list(items: readonly Sharing[]): void {
+    const beyond = new Set(items.filter(isFailed).slice(0, -FAILED_SHARES_MAX))
+    sharing.set(items.filter((item) => !beyond.has(item)))
+  }
+
   function update(key: number, change: Partial<Sharing> | null): void {
-    sharing.set(
-      sharing.get().flatMap((item) => (item.key !== key ? [item] : change === null ? [] : [{ ...item, ...change }])),
-    )
+    list(sharing.get().flatMap((item) => (item.key !== key ? [item] : change === null ? [] : [{ ...item, ...change }])))
   }
 
   async function offer(key: number, content: File, readers: readonly Member["id"][]): Promise<void> {
@@ -217,13 +224,15 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
     sharing,
     share(files) {
       const readers = told.shownMembers()
-      for (const content of files) {
-        const item = { key: nextKey++, name: content.name, sizeBytes: content.size, readBytes: 0 }
-        const full = sharing.get().length >= SHARING_MAX
-        sharing.set([...sharing.get(), { ...item, failed: full ? "queue-full" : null }])
-        if (full) return
-        offers.set(item.key, new AbortController())
-        last = last.then(() => offer(item.key, content, readers))
+      for (const [at, content] of files.entries()) {
+        const key = nextKey++
+        const item = { key, name: content.name, sizeBytes: content.size, readBytes: 0 }
+        const before = sharing.get()
+        if (before.filter((each) => !isFailed(each)).length >= SHARING_MAX)
+          return list([...before, { ...item, failed: "queue-full", others: files.length - at - 1 }])
+        list([...before, { ...item, failed: null, others: 0 }])
+        offers.set(key, new AbortController())
+        last = last.then(() => offer(key, content, readers))
       }
     },
     discard(key) {
@@ -249,6 +258,10 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
 
 function isSmall({ sizeBytes }: SharedFile): boolean {
   return sizeBytes <= SMALL_FILE_BYTES_MAX
+}
+
+function isFailed({ failed }: Sharing): boolean {
+  return failed !== null
 }
 
 function codeOf(error: unknown): ErrorCode {

@@ -18,6 +18,8 @@ export const files: Texts["files"] = {
   cancelNamed: "{{name}} abbrechen",
   preparing: "{{name}} wird vorbereitet",
   notShared: "{{name}} wurde nicht geteilt.",
+  notSharedMore_one: "{{name}} und {{count}} weitere Datei wurden nicht geteilt.",
+  notSharedMore_other: "{{name}} und {{count}} weitere Dateien wurden nicht geteilt.",
   deleteHint:
     "Niemand kann sie mehr herunterladen, und sie verschwindet auf allen Geräten aus dieser Konferenz. Wer sie gespeichert hat, behält sie.",
   inChat: "[Datei: {{name}}]",

@@ -16,6 +16,8 @@ export const files = {
   cancelNamed: "Cancel {{name}}",
   preparing: "Preparing {{name}}",
   notShared: "{{name}} was not shared.",
+  notSharedMore_one: "{{name}} and {{count}} more file were not shared.",
+  notSharedMore_other: "{{name}} and {{count}} more files were not shared.",
   deleteHint:
     "Nobody can download it any more, and it disappears from this conference on all devices. People who saved it keep it.",
   inChat: "[File: {{name}}]",

@@ -18,6 +18,8 @@ export const files: Texts["files"] = {
   cancelNamed: "Cancelar {{name}}",
   preparing: "Preparando {{name}}",
   notShared: "No se ha compartido {{name}}.",
+  notSharedMore_one: "No se ha compartido {{name}} ni {{count}} archivo más.",
+  notSharedMore_other: "No se ha compartido {{name}} ni {{count}} archivos más.",
   deleteHint:
     "Nadie podrá descargarlo, y desaparece de esta conferencia en todos los dispositivos. Quienes lo hayan guardado lo conservan.",
   inChat: "[Archivo: {{name}}]",

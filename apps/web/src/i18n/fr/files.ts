@@ -18,6 +18,8 @@ export const files: Texts["files"] = {
   cancelNamed: "Annuler {{name}}",
   preparing: "Préparation de {{name}}",
   notShared: "{{name}} n’a pas été partagé.",
+  notSharedMore_one: "{{name}} et {{count}} autre fichier n’ont pas été partagés.",
+  notSharedMore_other: "{{name}} et {{count}} autres fichiers n’ont pas été partagés.",
   deleteHint:
     "Personne ne peut plus le télécharger, et il disparaît de cette conférence sur tous les appareils. Les personnes qui l’ont enregistré le gardent.",
   inChat: "[Fichier : {{name}}]",

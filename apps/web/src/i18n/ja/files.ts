@@ -18,6 +18,7 @@ export const files: TextsWithoutOne["files"] = {
   cancelNamed: "{{name}}をキャンセル",
   preparing: "{{name}}を準備中",
   notShared: "{{name}}は共有されませんでした。",
+  notSharedMore_other: "{{name}}とほか{{count}}個のファイルは共有されませんでした。",
   deleteHint: "誰もダウンロードできなくなり、すべての端末でこの会議から消えます。すでに保存した人の手元には残ります。",
   inChat: "[ファイル：{{name}}]",
 }

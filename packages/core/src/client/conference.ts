@@ -148,7 +148,7 @@ export class Conference implements ConferenceHandle {
     assertJoinOptions(input)
     const { identity, url, signal, localCopy = true, ice } = input
     const transportPolicy = ice?.transportPolicy ?? "all"
-    return enter(identity, { signal, forget: true }, (connection) =>
+    return enter(identity, { signal, forget: "if-new" }, (connection) =>
       connection.call("conference.join", { url, localCopy, transportPolicy }),
     )
   }

@@ -1,6 +1,7 @@
 /** Entering and previewing: the steps before and after the engine's call. */
 import { KeymootError, type CreateOptions, type IdentityHandle } from "../api/index.ts"
 import { POST_QUANTUM_DEFAULT } from "../conference/defaults.ts"
+import type { LeaveParams } from "../rpc/protocol.ts"
 import { aborted, type EngineConnection } from "./connection/engine-connection.ts"
 import { askAside, connectionOf } from "./identity.ts"
 
@@ -8,12 +9,12 @@ const DURATION_MS_DEFAULT = 24 * 60 * 60 * 1000
 
 /**
  * Returns the engine's answer unless the caller cancels first. Then it rejects at once, and leaves the conference as
- * soon as it has been entered. `forget`: no earlier incarnation has data here, so leaving deletes everything.
+ * soon as it has been entered. `forget`: see `LeaveParams`.
  * @throws KeymootError `invalid-argument`, `aborted`, and as the call
  */
 export async function unlessCalledOff<T extends { readonly id: string }>(
   connection: EngineConnection,
-  { signal, forget }: { readonly signal: AbortSignal | undefined; readonly forget: boolean },
+  { signal, forget }: { readonly signal: AbortSignal | undefined; readonly forget: LeaveParams["forget"] },
   call: (connection: EngineConnection) => Promise<T>,
 ): Promise<T> {
   if (signal?.aborted) throw aborted()
@@ -30,7 +31,7 @@ export async function unlessCalledOff<T extends { readonly id: string }>(
   })
 }
 
-async function undo(connection: EngineConnection, entered: { readonly id: string }, forget: boolean): Promise<void> {
+async function undo(connection: EngineConnection, entered: { id: string }, forget: LeaveParams["forget"]) {
   const { id } = entered
   // Discards events until the conference is left. A later call that enters again must not get its end.
   if ("view" in entered) connection.listen(id, () => undefined)

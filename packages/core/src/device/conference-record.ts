@@ -24,6 +24,8 @@ export class ConferenceRecord {
    * descriptor nor an earlier session has shown that the secret belongs to one of its invitations. It is not stored.
    */
   readonly unproven: Uint8Array | null
+  /** This device had no record of the conference before, so no earlier incarnation has data here. */
+  readonly isNew: boolean
   #record: InvitationRecord
   #forgotten = false
 
@@ -33,12 +35,14 @@ export class ConferenceRecord {
     epochFloor: number,
     invitation: Invitation,
     unproven: Uint8Array | null,
+    isNew: boolean,
   ) {
     this.#store = store
     this.#record = record
     this.epochFloor = epochFloor
     this.invitation = invitation
     this.unproven = unproven
+    this.isNew = isNew
   }
 
   /**
@@ -75,6 +79,7 @@ export class ConferenceRecord {
       epochFloor,
       proven ? invitation : invitationOf(stored),
       proven ? null : secret,
+      stored === null,
     )
     await store.saveInvitation(record.#record)
     return record

@@ -72,6 +72,12 @@ export type ConferenceInfo = {
   readonly copyOnly: boolean
 }
 
+/**
+ * `forget`: delete the invitation and the local copy, too. `"if-new"`: only if this device had no data of the
+ * conference before it entered.
+ */
+export type LeaveParams = { readonly id: string; readonly forget: boolean | "if-new" }
+
 /** As `Diagnostics`. The page measures the round trips of the direct links that `link` numbers. */
 export type EngineDiagnostics = Omit<Diagnostics, "links"> & {
   readonly links: readonly (Omit<LinkDiagnostics, "roundTripMs"> & { readonly link: LinkNumber | null })[]
@@ -205,8 +211,7 @@ export type EngineCalls = {
   /** `to`: null from a waiting person to the hosts. */
   "conference.writeAtDoor": { params: { id: string; text: string; to: MemberId | null }; result: null }
   "conference.refuse": { params: { id: string; member: MemberId }; result: null }
-  /** `forget`: delete the invitation and the local copy, too. */
-  "conference.leave": { params: { id: string; forget: boolean }; result: null }
+  "conference.leave": { params: LeaveParams; result: null }
   /** Returns the stored records of a part of the conference in order. */
   "copy.read": { params: { id: string; part: string }; result: Uint8Array[] }
   /** Returns whether it is stored now. */

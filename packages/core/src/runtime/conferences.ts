@@ -345,7 +345,7 @@ export class Conferences {
 
   async leave({ id, forget }: EngineCalls["conference.leave"]["params"]): Promise<null> {
     const running = this.#running.get(id)
-    if (!forget) {
+    if (!forget || (forget === "if-new" && !running?.record.isNew)) {
       await running?.runtime.close("left")
       return null
     }

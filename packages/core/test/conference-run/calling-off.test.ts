@@ -1,6 +1,7 @@
 /** Entering that its caller gives up. */
 import { afterEach, expect, test } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
+import type { Identity } from "../../src/client/identity.ts"
 import { createMemoryStore } from "../../src/identity/index.ts"
 import { received, Room, securedWith, SERVER } from "./harness.ts"
 
@@ -12,6 +13,8 @@ afterEach(async () => {
 
 const WAIT = { timeout: 60_000 }
 const calledOff = { code: "aborted" }
+
+type How = { readonly identity: Identity; readonly signal: AbortSignal }
 
 test("cancelling a join ends the wait, leaves nothing behind, and nobody sees it", async () => {
   const ada = await room.create("Ada")
@@ -38,17 +41,23 @@ test("cancelling a join ends the wait, leaves nothing behind, and nobody sees it
   await securedWith(again, 2)
 })
 
-test("who gives up coming back keeps what this device has, and can come back later", async () => {
+const waysBack = [
+  { way: "its id", enter: (id: string, _: string, how: How) => Conference.resume({ id, ...how }) },
+  { way: "its link", enter: (_: string, url: string, how: How) => Conference.join({ url, ...how }) },
+]
+
+test.each(waysBack)("cancelling a return by $way keeps what this device has", async ({ enter }) => {
   const store = createMemoryStore()
   const before = await room.openIdentity("Ada", store)
   const ada = await Conference.create({ server: SERVER, identity: before })
+  const { url } = ada.invitation
   await ada.channel("chat", { history: true }).send("said before")
   await before.close()
   const identity = await room.identity("Ada", store)
   const patience = new AbortController()
-  const resuming = Conference.resume({ id: ada.id, identity, signal: patience.signal })
+  const returning = enter(ada.id, url, { identity, signal: patience.signal })
   patience.abort()
-  await expect(resuming).rejects.toMatchObject(calledOff)
+  await expect(returning).rejects.toMatchObject(calledOff)
   // The one that was given up may still be on its way out.
   const again = async (): Promise<Conference | null> => Conference.resume({ id: ada.id, identity }).catch(() => null)
   let back: Conference | null = null

@@ -34,6 +34,11 @@ export class Sending {
     this.#authoring = new SerialQueue(config.faults.fail)
   }
 
+  /** Whether messages wait for their signature. They are not in the driver's queues yet. */
+  get authoring(): boolean {
+    return this.#authoring.length > 0
+  }
+
   /**
    * Sends a message and reports its outcome to `callbacks`. The returned function withdraws it, and returns whether that was
    * possible. Messages leave in the order of the calls, although signing one may take longer than signing the next. A

@@ -438,7 +438,8 @@ export class ConferenceRuntime {
     if (this.#closed) return
     const { clock, connected } = this.#config
     const deadline = clock.now() + (reason === "left" && connected ? DRAIN_MS : 0)
-    while (!this.#driver.drained && clock.now() < deadline) await new Promise((done) => setTimeout(done, 20))
+    const isPending = (): boolean => this.content.sending.authoring || !this.#driver.drained
+    while (isPending() && clock.now() < deadline) await new Promise((done) => setTimeout(done, 20))
     if (this.#closed) return
     this.#closed = true
     this.#page.close()

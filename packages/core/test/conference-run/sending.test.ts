@@ -1,6 +1,9 @@
 import { afterEach, expect, test } from "vitest"
 import type { ChannelMessage } from "../../src/api/index.ts"
-import type { Conference } from "../../src/client/conference.ts"
+import { Conference } from "../../src/client/conference.ts"
+import { createCertificate } from "../../src/identity/certificates/certificate.ts"
+import { createMemoryStore } from "../../src/identity/index.ts"
+import { createIdentityId } from "../../src/identity/store.ts"
 import { received, Room, securedWith } from "./harness.ts"
 
 let room = new Room()
@@ -50,6 +53,20 @@ test("what is sent while members come and go arrives once, in order, at those wh
     expect(own).toEqual(Array.from({ length: count }, (_, i) => `${name} ${i}`))
   }
   expect(count).toBeGreaterThan(UNDER_WAY)
+})
+
+test("a message sent just before leaving arrives, although signing it takes a while", async () => {
+  const ada = await room.create("Ada")
+  const store = createMemoryStore()
+  // WebCrypto signs in a later task, as in browsers. Keys that Keymoot makes in Node sign at once.
+  const keyPair = (await crypto.subtle.generateKey("Ed25519", false, ["sign", "verify"])) as CryptoKeyPair
+  const certificate = await createCertificate("Bob", keyPair, Date.now())
+  await store.save({ id: createIdentityId(), name: "Bob", keyPair, certificate })
+  const bob = await Conference.join({ url: ada.invitation.url, identity: await room.identity("Bob", store) })
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  const said = chat(bob).send("bye")
+  await Promise.all([said, bob.leave({ forget: false })])
+  expect(await received(ada, "chat", 1)).toMatchObject([{ text: "bye" }])
 })
 
 test("a newcomer gets what was said before, marked as handed over, in the same order", async () => {

@@ -124,8 +124,8 @@ export class AdmissionCore {
         this.#notifyOfStatements([input.peer])
         return this.#inviteThoseBehind()
       case "linkDown":
-        this.talk.left(input.peer)
-        return this.gate.down(input)
+        this.gate.down(input)
+        return this.talk.left(input.peer, this.gate.hostHere)
       case "named":
         return this.gate.named(input.member, input.name)
       case "tick":

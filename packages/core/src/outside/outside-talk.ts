@@ -71,11 +71,13 @@ export class OutsideTalk {
     return true
   }
 
-  /** The link with it has ended. */
-  left(member: MemberId): void {
+  /** The link with it has ended. At a guest, `hostHere` says whether another host is linked. */
+  left(member: MemberId, hostHere: boolean): void {
     this.#guests.delete(member)
     // A reloaded host counts from 1 again. Nobody else can repeat its answers on the next link.
     this.#hosts.delete(member)
+    // A host that returns has no message of this guest, so it has none to answer.
+    if (!hostHere) this.#own.unanswered = 0
   }
 }
 

@@ -6,6 +6,7 @@ import type { AdmissionInput, AdmissionOutput } from "../../src/admission/admiss
 import { keyOf, printOf } from "../../src/admission/entry-rules.ts"
 import type { LinkUp } from "../../src/admission/gate.ts"
 import { commitmentOf, type Standing } from "../../src/admission/statements/index.ts"
+import { UNANSWERED_MAX } from "../../src/outside/outside-talk.ts"
 
 const person = (name: string) => {
   const publicKey = new Uint8Array(32).fill(name.charCodeAt(0))
@@ -147,4 +148,14 @@ test("calls a member an obstructor after it has reported other statements in six
   const apart = { type: "apart", view, members: [self.member, bob.member] } as unknown as AdmissionInput
   const counts = Array.from({ length: 6 }, () => types(apart).filter((type) => type === "obstructed").length)
   expect(counts).toEqual([0, 0, 0, 0, 0, 1])
+})
+
+test("a waiting person may write again when the last host has gone and returns", () => {
+  const { core, step } = machine({ standing: standingOf({ hosts: [keyOf(host), keyOf(bob)] }) })
+  step(linkWith(host), linkWith(bob))
+  for (let line = 0; line < UNANSWERED_MAX; line++) step({ type: "wrote", text: "May I come in?" })
+  step({ type: "linkDown", peer: host.member, reason: "its page was reloaded" })
+  expect(core.talk.mayWrite).toBe(false)
+  step({ type: "linkDown", peer: bob.member, reason: "its page was reloaded" }, linkWith(bob))
+  expect(core.talk.mayWrite).toBe(true)
 })

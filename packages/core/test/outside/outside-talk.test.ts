@@ -31,7 +31,7 @@ test("a host that was reloaded counts from 1 again, and is still heard", () => {
   const talk = new OutsideTalk()
   for (let written = 0; written < UNANSWERED_MAX; written++) talk.wrote("hello")
   expect(talk.hostWrote(HOST, body(5))).toBe(true)
-  talk.left(HOST)
+  talk.left(HOST, false)
   expect(talk.hostWrote(HOST, body(1))).toBe(true)
   expect([talk.messages.at(-1), talk.mayWrite]).toEqual([{ text: "line 1", byHost: true }, true])
 })
@@ -47,6 +47,6 @@ test("a talk keeps the last messages only, and ends with the link", () => {
     DOOR_MESSAGES_KEPT_MAX,
     DOOR_MESSAGES_KEPT_MAX,
   ])
-  talk.left(GUEST)
+  talk.left(GUEST, false)
   expect([talk.messagesOf(GUEST), talk.replyKeyOf(GUEST)]).toEqual([[], null])
 })

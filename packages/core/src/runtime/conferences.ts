@@ -266,7 +266,9 @@ export class Conferences {
     if (this.#running.size >= CONFERENCES_MAX) {
       throw new KeymootError("invalid-argument", `You are in ${CONFERENCES_MAX} conferences. Leave one first.`)
     }
-    const unlock = this.#running.has(id) ? null : await acquireLock(`keymoot ${identity.member} ${id}`)
+    // A renamed identity is another member, and it has the same copy on this device.
+    const lock = `keymoot ${bytesToHex(identity.publicKey)} ${id}`
+    const unlock = this.#running.has(id) ? null : await acquireLock(lock)
     if (!unlock) {
       const message = "You are in this conference already, in another tab or window. Go on there, or close it first."
       throw new KeymootError("already-open", message)

@@ -141,6 +141,15 @@ test("the same conference twice with one identity: the second is told", async ()
   await expect(again).rejects.toMatchObject({ code: "already-open" })
 })
 
+test("refuses the same conference in a second tab, also under another name", async () => {
+  const ada = await room.create("Ada")
+  const store = createMemoryStore()
+  await Conference.join({ url: ada.invitation.url, identity: await room.identity("Bob", store) })
+  const identity = await room.identity("Bob B.", store, "Bob's second tab")
+  const again = Conference.join({ url: ada.invitation.url, identity })
+  await expect(again).rejects.toMatchObject({ code: "already-open" })
+})
+
 test("without the server the conference goes on, and newcomers come when it is back", async () => {
   const ada = await room.create("Ada")
   const bob = await room.join("Bob", ada.invitation.url)

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto"
 import { appendFile, mkdir, readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
-import { assertRoom, type CopyStore, createCopyKey, overBound } from "../device/stores/copy-store.ts"
+import { assertRoom, copyDeleted, type CopyStore, createCopyKey, overBound } from "../device/stores/copy-store.ts"
 import { createQueue } from "../identity/store.ts"
 
 const KEY_FILE = "key"
@@ -32,14 +32,14 @@ export function createFileCopyStore(directory: string): CopyStore {
     append: (conferenceId, part, record) =>
       inOrder(async () => {
         const file = fileOf(conferenceId, part)
-        if (!(await has(join(folderOf(conferenceId), KEY_FILE)))) return
+        if (!(await has(join(folderOf(conferenceId), KEY_FILE)))) throw copyDeleted()
         await makeRoom(conferenceId, framed(record).length)
         await appendFile(file, framed(record), { mode: 0o600 })
       }),
     replace: (conferenceId, part, record) =>
       inOrder(async () => {
         const file = fileOf(conferenceId, part)
-        if (!(await has(join(folderOf(conferenceId), KEY_FILE)))) return
+        if (!(await has(join(folderOf(conferenceId), KEY_FILE)))) throw copyDeleted()
         const former = await stat(file).catch(() => null)
         await makeRoom(conferenceId, framed(record).length - (former?.size ?? 0))
         const temporary = `${file}.${randomUUID()}`

@@ -40,12 +40,14 @@ describe.each(Object.entries(stores))("a copy store in %s", (_, open) => {
     expect(await store.read("two", "board")).toEqual([bytes(8)])
   })
 
-  test("has neither key nor records of forgotten parts, and stores nothing more there", async () => {
+  test("has neither key nor records of a forgotten copy, and refuses writes to it", async () => {
     const store = await open()
     const key = await store.key("one")
     await store.append("one", "board", bytes(1))
     await store.forget("one")
-    await store.append("one", "board", bytes(2))
+    for (const how of ["append", "replace"] as const) {
+      await expect(store[how]("one", "board", bytes(2))).rejects.toThrow("deleted")
+    }
     expect(await store.read("one", "board")).toEqual([])
     const [iv, secret] = [new Uint8Array(12), bytes(1, 2, 3)]
     const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, secret as BufferSource)

@@ -1,7 +1,14 @@
 import type { DBSchema, IDBPTransaction } from "idb"
 
 import { account, BrowserDatabase, deleteAll } from "./browser-database.ts"
-import { assertRoom, COPIES_BYTES_MAX, type CopySize, type CopyStore, createCopyKey } from "./copy-store.ts"
+import {
+  assertRoom,
+  copyDeleted,
+  COPIES_BYTES_MAX,
+  type CopySize,
+  type CopyStore,
+  createCopyKey,
+} from "./copy-store.ts"
 
 type ConferenceRow = CopySize & { key: CryptoKey }
 type RecordRow = { conferenceId: string; part: string; record: Uint8Array }
@@ -49,8 +56,7 @@ export function createBrowserCopyStore(databaseName: string): CopyStore {
 async function write(transaction: Transaction, row: RecordRow, freed: number): Promise<void> {
   const conferences = transaction.objectStore("conferences")
   const conference = await conferences.get(row.conferenceId)
-  // Deleted meanwhile: no key could decrypt this write.
-  if (!conference) return
+  if (!conference) throw copyDeleted()
   const bytes = conference.bytes - freed + row.record.length
   try {
     assertRoom(bytes)

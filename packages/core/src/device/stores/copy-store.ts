@@ -14,7 +14,7 @@ export interface CopyStore {
    */
   key(conferenceId: string): Promise<CryptoKey>
   read(conferenceId: string, part: string): Promise<Uint8Array[]>
-  /** @throws CopyFullError at {@link COPY_BYTES_MAX}; existing records stay. */
+  /** @throws CopyFullError at {@link COPY_BYTES_MAX}; existing records stay. Throws also after the copy was deleted. */
   append(conferenceId: string, part: string, record: Uint8Array): Promise<void>
   /** Replaces all records of the part in one step. @throws as `append` */
   replace(conferenceId: string, part: string, record: Uint8Array): Promise<void>
@@ -25,6 +25,11 @@ export interface CopyStore {
 /** The copy of one conference has reached its bound. */
 export class CopyFullError extends Error {
   override readonly name = "CopyFullError"
+}
+
+/** The copy was forgotten or evicted, so no key could decrypt a further write. */
+export function copyDeleted(): Error {
+  return new Error("the copy of this conference was deleted")
 }
 
 export type CopySize = { readonly conferenceId: string; readonly bytes: number; readonly usedAtMs: number }

@@ -1,4 +1,4 @@
-import { assertRoom, type CopyStore, createCopyKey, overBound } from "./copy-store.ts"
+import { assertRoom, copyDeleted, type CopyStore, createCopyKey, overBound } from "./copy-store.ts"
 
 type Copy = { key: CryptoKey; usedAtMs: number; readonly parts: Map<string, Uint8Array[]> }
 
@@ -8,7 +8,7 @@ export function createMemoryCopyStore(now: () => number = Date.now): CopyStore {
 
   function write(conferenceId: string, part: string, records: readonly Uint8Array[]): void {
     const copy = copies.get(conferenceId)
-    if (!copy) return
+    if (!copy) throw copyDeleted()
     const others = bytesOf(copy) - sum(copy.parts.get(part) ?? [])
     assertRoom(others + sum(records))
     copy.parts.set(part, [...records])

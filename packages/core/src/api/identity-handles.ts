@@ -65,7 +65,10 @@ export interface IdentitiesHandle {
     id: string,
     issued: { readonly certificate: Uint8Array | string; readonly authority: Uint8Array | string },
   ): Promise<StoredIdentity>
-  /** Deletes an identity. Without a backup its key is lost. @throws KeymootError `invalid-argument` (no such id) */
+  /**
+   * Deletes an identity, and its documents, messages and files on this device. Without a backup its key is lost.
+   * @throws KeymootError `invalid-argument` (no such id), `already-open` (it is in a conference)
+   */
   remove(id: string): Promise<void>
   close(): void
 }

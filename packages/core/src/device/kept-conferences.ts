@@ -1,4 +1,5 @@
 /** Stored data of conferences that this device has not left. */
+import { bytesToHex } from "@noble/hashes/utils.js"
 import { type KeptConference, KeymootError } from "../api/index.ts"
 import { type Descriptor, openDescriptor } from "../conference/index.ts"
 import type { IdentityStore, InvitationRecord, MemberCredentialChecker } from "../identity/index.ts"
@@ -51,9 +52,27 @@ export async function forgetKept(store: IdentityStore, id: string): Promise<void
     throw new KeymootError("already-open", "This conference is open in another tab or window. Leave it there.")
   }
   await store.deleteInvitation(id)
-  for (const { keyPair } of await store.list()) {
-    const copy = new LocalCopy(store.copies, await rawPublicKey(keyPair), id)
-    await copy.forget()
-    await store.files.forget(copy.id)
+  for (const { keyPair } of await store.list()) await forgetCopy(store, await rawPublicKey(keyPair), id)
+}
+
+/**
+ * Deletes an identity's copies of all conferences. Nobody could delete them without its key. Invitations stay, because
+ * other identities may use them. An unknown identity has no copies.
+ * @throws KeymootError `already-open`: this identity is in a conference; `storage-unavailable`
+ */
+export async function forgetCopiesOf(store: IdentityStore, identity: string): Promise<void> {
+  const record = await store.load(identity)
+  if (!record) return
+  const owner = await rawPublicKey(record.keyPair)
+  const locks = `keymoot ${bytesToHex(owner)} `
+  if (await isLockHeld((name) => name.startsWith(locks))) {
+    throw new KeymootError("already-open", "This identity is in a conference, perhaps in another tab. Leave it first.")
   }
+  for (const { conferenceId } of await store.listInvitations()) await forgetCopy(store, owner, conferenceId)
+}
+
+async function forgetCopy(store: IdentityStore, owner: Uint8Array, conference: string): Promise<void> {
+  const copy = new LocalCopy(store.copies, owner, conference)
+  await copy.forget()
+  await store.files.forget(copy.id)
 }

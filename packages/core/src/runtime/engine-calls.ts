@@ -1,4 +1,5 @@
 /** Engine calls that one object answers: host actions, files of a conference, identities of a device. */
+import { forgetCopiesOf } from "../device/kept-conferences.ts"
 import type { FileExchange } from "../files/index.ts"
 import {
   certifyIdentity,
@@ -91,8 +92,11 @@ export async function manageIdentities(
       return requestCertificate(store, (params as EngineCalls[typeof call]["params"]).id)
     case "identity.certify":
       return certifyIdentity(store, params, Date.now())
-    case "identity.remove":
-      await removeIdentity(store, (params as EngineCalls[typeof call]["params"]).id)
+    case "identity.remove": {
+      const { id } = params as EngineCalls[typeof call]["params"]
+      await forgetCopiesOf(store, id)
+      await removeIdentity(store, id)
       return null
+    }
   }
 }

@@ -3,6 +3,7 @@ import type { HostCommand } from "@keymoot/transport/host"
 import { Conference } from "../../src/client/conference.ts"
 import { Directory } from "../../src/runtime/directory.ts"
 import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
+import { openIdentitiesInNode } from "../../src/node/open-identity.ts"
 import { Room, securedWith, SERVER } from "./harness.ts"
 
 let room = new Room()
@@ -74,6 +75,28 @@ test("a device lists conferences not left by private titles, and forgets on dema
   await securedWith(again, 1)
   expect(again.document("board").doc.getMap("elements").toJSON()).toEqual({})
   await wall.identity.close()
+})
+
+test("removing an identity deletes its copies and files, and no other's", async () => {
+  const store = createMemoryStore()
+  const { conference, identity } = await made(store, "The roof")
+  const { publicKey } = conference.self
+  const copy = `${publicKey}/${conference.id}`
+  await conference.channel("chat", { history: true }).send("for this device only")
+  await store.files.append(copy, "a file", 0, new Uint8Array(1))
+  const kept = async () => [(await store.copies.read(copy, "log")).length, await store.files.count(copy, "a file")]
+  await expect.poll(kept).toEqual([1, 1])
+  const identities = await openIdentitiesInNode({ store })
+  const ada = (await identities.list())[0]!
+  await expect(identities.remove(ada.id)).rejects.toMatchObject({ code: "already-open" })
+  await identity.close()
+  const bob = (await identities.create({ name: "Bob" })).identity
+  const remove = (id: string) => identities.remove(id).then(() => "removed", String)
+  await expect.poll(() => remove(bob.id)).toBe("removed")
+  expect(await kept()).toEqual([1, 1])
+  await expect.poll(() => remove(ada.id)).toBe("removed")
+  expect(await kept()).toEqual([0, 0])
+  identities.close()
 })
 
 test("keeps the copy of a conference that is over until it is forgotten", async () => {

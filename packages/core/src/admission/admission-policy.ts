@@ -29,21 +29,28 @@ export function gateOf(admission: Admission, report: (event: SecurityEvent) => v
 }
 
 /**
- * Returns the checker of certificates. With an authority it accepts only certificates of that authority, and reports
- * each refusal with its reason.
+ * Returns the checkers of certificates. With an authority they accept only certificates of that authority, and report
+ * each refusal with its reason. `authors` is for the log only: a log outlives certificates, so one that was valid at
+ * some time since the conference's start is enough. Links and views need `present`.
  */
-export function checkerOf(
-  { admission }: Pick<Descriptor, "admission">,
+export function checkersOf(
+  { admission, startsAtMs }: Pick<Descriptor, "admission" | "startsAtMs">,
   shared: MemberCredentialChecker,
   report: (event: SecurityEvent) => void,
-): MemberCredentialChecker {
-  if (admission.policy !== "ca") return shared
+): { readonly present: MemberCredentialChecker; readonly authors: MemberCredentialChecker } {
+  const sinceStart = (): number => startsAtMs
+  if (admission.policy !== "ca") {
+    return { present: shared, authors: createCredentialChecker(Date.now, undefined, sinceStart) }
+  }
   const refuse = reportOnce(report)
   const { authority } = admission
-  return createCredentialChecker(Date.now, {
-    authority,
-    refused: (member, why) => refuse(member, `somebody without a good certificate of ${authority.name}: ${why}`),
-  })
+  const refused = (member: MemberId, why: string): void =>
+    refuse(member, `somebody without a good certificate of ${authority.name}: ${why}`)
+  const demands = { authority, refused }
+  return {
+    present: createCredentialChecker(Date.now, demands),
+    authors: createCredentialChecker(Date.now, demands, sinceStart),
+  }
 }
 
 function reportOnce(report: (event: SecurityEvent) => void): (member: MemberId, detail: string) => void {

@@ -25,6 +25,7 @@ import { Sending } from "./sending.ts"
 export type ContentConfig = {
   readonly descriptor: Descriptor
   readonly identity: OwnIdentity
+  /** As `LogKeeperConfig` has it. */
   readonly checker: MemberCredentialChecker
   readonly people: VerifiedPeople
   readonly known: KnownCredentials

@@ -56,6 +56,7 @@ export const LOGS_INFLATED_BYTES_MAX = 8 * SNAPSHOT_BYTES_MAX
 export type LogKeeperConfig = {
   readonly conferenceId: string
   readonly signer: Signer
+  /** Checks authors of the log, whose certificates may have expired since the conference's start. */
   readonly checker: MemberCredentialChecker
   readonly known: KnownCredentials
   readonly people: VerifiedPeople

@@ -10,7 +10,7 @@ import { decodeDirect, describeFailure, type MemberId, type OtherVersion } from 
 import type { HostEvent } from "@keymoot/transport/host"
 import type { Faults } from "../platform/faults.ts"
 import { AdmissionDriver, decodeOutOfGroup, type AdmissionEvent } from "../admission/admission-driver.ts"
-import { checkerOf, gateOf, shownAdmission } from "../admission/admission-policy.ts"
+import { checkersOf, gateOf, shownAdmission } from "../admission/admission-policy.ts"
 import { keyOf } from "../admission/entry-rules.ts"
 import type { Hosting } from "../admission/hosting.ts"
 import type { ClosedReason, KeyStructure, LinkPath, SecurityEvent } from "../api/index.ts"
@@ -75,7 +75,7 @@ export class ConferenceRuntime {
     this.#trace = trace
     this.#page = new PageEvents((event) => this.#emit(event))
     const reportEvent = (event: SecurityEvent): void => this.#page.emit({ type: "security", event })
-    const checker = checkerOf(descriptor, config.checker, reportEvent)
+    const { present: checker, authors } = checkersOf(descriptor, config.checker, reportEvent)
     const faults: Faults = { fail: (error) => this.#fail(error) }
     const common = { descriptor, identity, checker, known: this.#known, clock, faults }
 
@@ -116,7 +116,13 @@ export class ConferenceRuntime {
     this.#copy = config.copy && new KeptCopy(config.copy, (state) => this.#page.emit({ type: "storage", state }))
     const copy = this.#copy?.log ?? null
     const lower = { admission, driver: this.#driver, copy }
-    this.content = new Content({ ...common, people, ...lower, emit: (output) => this.#onContent(output) })
+    this.content = new Content({
+      ...common,
+      checker: authors,
+      people,
+      ...lower,
+      emit: (output) => this.#onContent(output),
+    })
     const { roster, sending } = this.content
     this.#renewal = new KeyRenewal({ self: identity.member, driver: this.#driver, roster, sending, clock })
     this.#otherVersions = new OtherVersions(checker)

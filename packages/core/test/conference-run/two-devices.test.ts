@@ -4,7 +4,7 @@ import { Conference } from "../../src/client/conference.ts"
 import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
 import { openIdentitiesInNode } from "../../src/node/open-identity.ts"
 import { TestAuthority } from "../identity/authorities.ts"
-import { Room, securedWith, SERVER } from "./harness.ts"
+import { received, Room, securedWith, SERVER } from "./harness.ts"
 
 // Two devices have no locks in common, and here they share a process.
 vi.mock(import("../../src/queues/exclusive-lock.ts"), () => ({
@@ -119,4 +119,42 @@ test("an expired certificate is refused with the reason, and a renewed one admit
   await certify(store, "Bob", { ...RENEWED, ...long })
   const again = await Conference.join({ url, identity: await room.identity("Bob", store) })
   await Promise.all([ada, again].map((conference) => securedWith(conference, 2)))
+})
+
+test("a copy shows its messages when the certificates of their authors are over", async () => {
+  const now = Date.now()
+  vi.useFakeTimers({ toFake: ["Date"], now })
+  const identity = await newPersonOfAcme("Ada")
+  const ada = await Conference.create({ server: SERVER, identity, admission: ofAcme, durationMs: DAY_MS / 24 })
+  const bob = await Conference.join({ url: ada.invitation.url, identity: await newPersonOfAcme("Bob") })
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  await bob.channel("chat", { history: true }).send("I am Bob")
+  await ada.channel("chat", { history: true }).send("I am Ada")
+  await received(ada, "chat", 2)
+  await ada.leave({ forget: false })
+  // The authority's own certificate is over too.
+  vi.setSystemTime(now + 40 * DAY_MS)
+  const copy = await Conference.openKept({ id: ada.id, identity })
+  const refused: string[] = []
+  copy.on("security", ({ code }) => refused.push(code))
+  const texts = (await received(copy, "chat", 2)).map(({ text, from }) => `${from.name}: ${text}`)
+  expect(texts).toEqual(["Bob: I am Bob", "Ada: I am Ada"])
+  expect(refused).toEqual([])
+})
+
+test("a newcomer gets messages from before their author's certificate was over", async () => {
+  const now = Date.now()
+  vi.useFakeTimers({ toFake: ["Date"], now })
+  const long = { notAfter: new Date(now + 10 * DAY_MS) }
+  const identity = await newPersonOfAcme("Ada", long)
+  const ada = await Conference.create({ server: SERVER, identity, admission: ofAcme, durationMs: 5 * DAY_MS })
+  const { url } = ada.invitation
+  const bob = await Conference.join({ url, identity: await newPersonOfAcme("Bob") })
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  await bob.channel("chat", { history: true }).send("I am Bob")
+  await bob.leave()
+  vi.setSystemTime(now + 2 * DAY_MS)
+  const cleo = await Conference.join({ url, identity: await newPersonOfAcme("Cleo", long) })
+  const [message] = await received(cleo, "chat", 1)
+  expect(message).toMatchObject({ text: "I am Bob", from: { name: "Bob" }, handedOver: { by: { name: "Ada" } } })
 })

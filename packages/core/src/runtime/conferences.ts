@@ -351,11 +351,12 @@ export class Conferences {
       await running?.runtime.close("left")
       return null
     }
-    await (running ? running.record.forget() : this.#options.store.deleteInvitation(id))
+    if (!running) return this.#options.store.deleteInvitation(id).then(() => null)
+    const { record, copy, runtime } = running
     // Starts before the session closes: an application that hears of the end may terminate this engine at once.
-    const forgotten = running && Promise.all([running.copy.forget(), running.runtime.files.forget()])
-    const failure = await forgotten?.then(() => null, storageUnavailable)
-    await running?.runtime.close("left")
+    const forgotten = Promise.all([record.forget(), copy.forget(), runtime.files.forget()])
+    const failure = await forgotten.then(() => null, storageUnavailable)
+    await runtime.close("left")
     if (failure) throw failure
     return null
   }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
-import { createMemoryStore } from "../../src/identity/index.ts"
+import { createMemoryStore, storageUnavailable } from "../../src/identity/index.ts"
 import { Room, securedWith } from "./harness.ts"
 
 let room = new Room()
@@ -19,4 +19,16 @@ test("a join that failed for want of storage can be tried again", async () => {
   failing.saveInvitation = save as never
   const bob = await Conference.join({ url: ada.invitation.url, identity })
   expect((await securedWith(bob, 2)).members).toHaveLength(2)
+})
+
+test("leaves the conference although the storage can forget nothing, and says so", async () => {
+  const ada = await room.create("Ada")
+  const store = createMemoryStore()
+  const failing = { ...store, deleteInvitation: () => Promise.reject(storageUnavailable(null)) }
+  const bob = await Conference.join({ url: ada.invitation.url, identity: await room.identity("Bob", failing) })
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  const closed = new Promise((resolve) => bob.on("closed", resolve))
+  await expect(bob.leave()).rejects.toMatchObject({ code: "storage-unavailable" })
+  expect(await closed).toBe("left")
+  await securedWith(ada, 1)
 })

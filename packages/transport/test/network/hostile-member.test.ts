@@ -7,17 +7,19 @@ import { TestConference } from "./conference.ts"
 import { HostileMember } from "./hostile-member.ts"
 import type { TestMember } from "./member.ts"
 
-async function attacked(): Promise<{ conference: TestConference; hostile: HostileMember; victim: TestMember }> {
+async function attacked(
+  place = 2,
+): Promise<{ conference: TestConference; hostile: HostileMember; victim: TestMember }> {
   const conference = new TestConference(3)
-  const victim = conference.join("victim", conference.identity(2))
+  const victim = conference.join("victim", conference.identity(place))
   await conference.pass(200)
   const hostile = new HostileMember(conference, conference.identity(0), victim)
   await conference.network.run()
   return { conference, hostile, victim }
 }
 
-async function linked() {
-  const all = await attacked()
+async function linked(place = 2) {
+  const all = await attacked(place)
   await all.hostile.introduce()
   await all.hostile.link()
   expect(all.victim.links).toEqual([all.hostile.identity.member])
@@ -223,4 +225,25 @@ describe("somebody with the invitation", () => {
       expect(victim.links).toEqual([hostile.identity.member])
     },
   )
+
+  test.each([1, 2])("keeps nobody out by an incarnation that it made up (victim %i of 2)", async (place) => {
+    const { conference, hostile, victim } = await linked(place)
+    const identity = conference.identity(3 - place)
+    const incarnation = Number.MAX_SAFE_INTEGER
+    const open = new Uint8Array(8)
+    new DataView(open.buffer).setBigUint64(0, BigInt(incarnation))
+    let attempt = 0
+    const claim = async () => {
+      const ends = { hopsLeft: 0, route: [hostile.identity.member], origin: identity.member, target: victim.member }
+      const relay = { ...ends, attempt: ++attempt, part: "open" as const, bytes: open }
+      await hostile.control({ kind: "neighbours", members: [{ member: identity.member, incarnation }] })
+      await hostile.control({ kind: "relay", relay })
+      await hostile.control({ kind: "certificate", member: identity.member, certificate: identity.certificate })
+      await conference.pass(500)
+    }
+    for (let times = 0; times < 2; times++) await claim()
+    conference.join("honest", identity)
+    for (let times = 0; times < 6; times++) await claim()
+    expect(victim.links).toContain(identity.member)
+  })
 })

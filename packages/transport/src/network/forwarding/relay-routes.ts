@@ -2,7 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Credential } from "../../members/credentials.ts"
 import type { PeerCommand, RoomAddress } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
-import { NEIGHBOURS_MAX, RELAYS_HALF_OPEN_MAX } from "../../bounds/network-bounds.ts"
+import { CONTACT_STALE_MS, NEIGHBOURS_MAX, RELAYS_HALF_OPEN_MAX } from "../../bounds/network-bounds.ts"
 import { RelayCircuits, type CircuitOffer } from "./relay-circuits.ts"
 import type { DirectOffers } from "../link/direct-offers.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
@@ -184,10 +184,18 @@ export class RelayRoutes {
     return reason === null
   }
 
-  /** Only a member's own card proves its incarnation. A claim of others must not end a link to another incarnation. */
+  /**
+   * Only an association or a member's fresh card proves its incarnation. A claim of others must neither end a link to
+   * another incarnation nor take its place.
+   */
   #isOtherIncarnation(member: MemberId, incarnation: number): boolean {
-    const linked = this.#connections.table.newestIncarnation(member)
-    return linked !== 0 && linked !== incarnation
+    const { table } = this.#connections
+    const contact = this.#discovery.contact(member)
+    // A card that was not heard for long may be outdated: this member may have lost the server.
+    const isPresent = contact?.fresh && this.#base.clock.nowMs - contact.heardAtMs <= CONTACT_STALE_MS
+    const shown = isPresent ? contact.card.incarnation : 0
+    const expected = table.provedIncarnation(member) || shown || table.newestIncarnation(member)
+    return expected !== 0 && expected !== incarnation
   }
 
   #openThroughMembers(member: MemberId, incarnation: number, route: readonly MemberId[]): void {
@@ -213,7 +221,7 @@ export class RelayRoutes {
     const { mesh, room } = this.#base
     const { credential, card } = contact
     const { incarnation } = card
-    if (this.#connections.table.newestIncarnation(credential.member) > incarnation) return
+    if (this.#connections.table.provedIncarnation(credential.member) > incarnation) return
     const to = bytesToHex(card.address) as RoomAddress
     this.#connections.open({
       credential,

@@ -87,14 +87,14 @@ export class Relaying {
     for (const tried of [this.#missing, this.#server]) {
       for (const member of tried.keys()) if (!reported.has(member) && !present.has(member)) tried.delete(member)
     }
-    for (const member of new Set([...reported.keys(), ...present.keys()])) {
+    for (const member of new Set([...reported, ...present.keys()])) {
       if (member < self || !wants(member)) continue
       const contact = present.get(member)
       if (contact && this.#isServerDue(member, nowMs) && mayOpen-- > 0) {
         this.#tried(this.#server.get(member)!, nowMs)
         outputs.push({ type: "openThroughServer", contact })
       }
-      outputs.push(...this.#considerMembers(member, reported.get(member), nowMs))
+      outputs.push(...this.#considerMembers(member, nowMs))
     }
     return outputs
   }
@@ -113,16 +113,18 @@ export class Relaying {
     return table.pathOf(member) === null || forMs >= STANDBY_AFTER_MS
   }
 
-  #considerMembers(member: MemberId, incarnation: number | undefined, nowMs: number): readonly RelayingOutput[] {
+  #considerMembers(member: MemberId, nowMs: number): readonly RelayingOutput[] {
     const { table, routes } = this.#config
     const path = table.pathOf(member)
     const missing = this.#note(member, path, nowMs)
     if (!missing || path === "relayed-by-member" || table.relaysTo(member).has("members")) return []
     const waitMs = path === null ? RELAY_AFTER_MS : MEMBER_RELAY_AFTER_MS
-    if (nowMs < missing.retryAtMs || nowMs - missing.sinceMs < waitMs || incarnation === undefined) return []
+    if (nowMs < missing.retryAtMs || nowMs - missing.sinceMs < waitMs) return []
     const direct = table.direct().map((neighbour) => neighbour.member)
     const route = routes.find(member, direct)
-    if (!route) return []
+    // Only the last hop may name the incarnation. A false one reported by others must not spoil the route.
+    const incarnation = route && routes.incarnationOf(member, route.at(-1)!)
+    if (!route || incarnation === null) return []
     this.#tried(missing, nowMs)
     return [{ type: "openThroughMembers", member, incarnation, route }]
   }

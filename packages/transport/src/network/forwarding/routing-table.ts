@@ -19,15 +19,16 @@ export class RoutingTable {
     this.#reported.delete(by)
   }
 
-  /** Members to which a direct link was reported, each with its newest incarnation. */
-  known(): Map<MemberId, number> {
-    const newest = new Map<MemberId, number>()
-    for (const neighbours of this.#reported.values()) {
-      for (const [member, incarnation] of neighbours) {
-        if (member !== this.#self) newest.set(member, Math.max(incarnation, newest.get(member) ?? 0))
-      }
-    }
-    return newest
+  /** Members to which a direct link was reported. */
+  known(): Set<MemberId> {
+    const known = new Set([...this.#reported.values()].flatMap((neighbours) => [...neighbours.keys()]))
+    known.delete(this.#self)
+    return known
+  }
+
+  /** The incarnation of `member` that `by` reported to be linked with, or null. Nothing proves it. */
+  incarnationOf(member: MemberId, by: MemberId): number | null {
+    return this.#reported.get(by)?.get(member) ?? null
   }
 
   /**

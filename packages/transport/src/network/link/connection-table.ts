@@ -44,6 +44,12 @@ export class ConnectionTable {
     return this.members.get(member)?.incarnation ?? 0
   }
 
+  /** The incarnation that a member has proved in an association, or 0. Another one is only claimed. */
+  provedIncarnation(member: MemberId): number {
+    const known = this.members.get(member)
+    return known?.keys ? known.incarnation : 0
+  }
+
   pathOf(member: MemberId): LinkPath | null {
     return this.members.get(member)?.link.path ?? null
   }

@@ -54,8 +54,8 @@ export class DirectOffers {
 
   #open({ credential, card: { incarnation } }: Readonly<Contact>, role: Role, attempt: number): void {
     const carrier = { type: "webrtc", iceServers: this.#base.mesh.iceServers } as const
-    if (this.#connections.table.newestIncarnation(credential.member) > incarnation) {
-      // A later incarnation was reported by others before its card arrived.
+    if (this.#connections.table.provedIncarnation(credential.member) > incarnation) {
+      // A later incarnation was linked through others before its card arrived.
       return this.#base.emit({ type: "connection", member: credential.member, state: "gone", linked: true })
     }
     this.#connections.open({ credential, incarnation, role, attempt, carrier })

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto"
 import { describe, expect, vi } from "vitest"
-import type { RoomAddress } from "../src/port/port.ts"
+import type { LinkListener } from "../src/host/link.ts"
+import type { LinkNumber, RoomAddress } from "../src/port/port.ts"
 import { proveRoom, roomVerifier } from "../src/room/room-key-pair.ts"
 import {
   conferenceIdOf,
@@ -166,6 +167,24 @@ describe("with the real server", () => {
     await alice.until("up", "down", "up")
     const room = await conferenceAt(server, alice)
     expect(await alice.ask({ type: "room-enter", server, room, address: address() })).toEqual({ ok: true })
+  })
+
+  test("a link through the server that carries nothing ends with the connection", async ({ member, serve }) => {
+    const { server, close } = await serve()
+    const alice = member()
+    alice.post({ type: "bootstrap-connect", server })
+    await alice.until("up")
+    const opening = { type: "relay-open", link: 1 as LinkNumber, server, room: hex(), to: address() } as const
+    const onClosed = vi.fn<LinkListener["onClosed"]>()
+    await new Promise<void>((resolve) => {
+      const listener = { onConnected: () => resolve(), onFrame: () => {}, onBuffered: () => {}, onClosed }
+      alice.openRelay!({ ...opening, circuit: 7, answering: true }, listener)
+    })
+    // The server has answered what opened the link.
+    await alice.ask({ type: "conference-get", server, id: hex() })
+    await close()
+    await alice.until("up", "down")
+    expect(onClosed.mock.calls).toEqual([["the server is away", false]])
   })
 
   test("what was asked while the server was away is answered when it is back", async ({ member, serve }) => {

@@ -149,7 +149,7 @@ export const OVER_MAX = 8
  */
 export const RELAY_AFTER_MS = 400
 export const MEMBER_RELAY_AFTER_MS = 3_000
-/** Delay, ±25%, before a lost relay of the server is opened again behind another path. It is needed only for a fallback. */
+/** Delay before a lost relay of the server is opened again behind a path that is not in doubt. */
 export const STANDBY_AFTER_MS = 5_000
 /**
  * Silence after which a path is left for another, while messages wait for acknowledgements. It is three heartbeats and

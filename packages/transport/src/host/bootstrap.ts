@@ -94,8 +94,10 @@ type Connect = (origin: string, listener: BootstrapListener) => BootstrapConnect
 function connectTo(open: Connect, server: string, relays: Relays, report: Report): BootstrapConnection {
   return open(server, {
     onRelay: ({ room, from, frame }) => relays.receive(server, room, from as RoomAddress, frame),
-    onState: (state, id) =>
-      report({ type: "bootstrap-state", server, state, ...(id !== undefined && { connection: id }) }),
+    onState: (state, id) => {
+      report({ type: "bootstrap-state", server, state, ...(id !== undefined && { connection: id }) })
+      if (state === "down") relays.lose(server)
+    },
     onDelivery: (_name, delivery) => {
       const from = delivery.from as RoomAddress
       const { room } = delivery

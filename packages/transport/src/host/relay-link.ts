@@ -116,6 +116,11 @@ export class RelayLink implements Link {
     this.#onEnd()
   }
 
+  /** The connection to the server is lost, and with it this end's address. */
+  lose(): void {
+    this.#end("the server is away", false)
+  }
+
   #answer(): void {
     if (this.#state !== "opening") return
     this.#send(this.#encode("open"), () => undefined)

@@ -23,6 +23,11 @@ export class Relays {
     return link
   }
 
+  /** The server has lost the addresses of every link through it. A link that carries nothing would not notice. */
+  lose(server: string): void {
+    for (const [key, link] of this.#links) if (key.startsWith(`${server} `)) link.lose()
+  }
+
   /** Returns whether such a link exists here and accepted the frame. */
   receive(server: string, room: string, from: RoomAddress, frame: Uint8Array): boolean {
     const relayed = decodeRelayed(frame)

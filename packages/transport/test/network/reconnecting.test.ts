@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { UNLINKED_RETRY_MS_MAX } from "../../src/bounds/network-bounds.ts"
+import { LASTED_MS, UNLINKED_RETRY_MS_MAX } from "../../src/bounds/network-bounds.ts"
+import type { LinkNumber } from "../../src/port/port.ts"
 import { linkedPair, TestConference } from "./conference.ts"
 import { CountingChecker, Gate } from "./member.ts"
 
@@ -56,6 +57,24 @@ describe("a member that comes back", () => {
     const last = attempts()
     await conference.pass(60_000)
     expect(attempts()).toBe(last)
+  })
+
+  test("over a direct path that falls silent has a lost relay opened again at once", async () => {
+    const { conference, low, high } = await linkedPair()
+    await conference.pass(LASTED_MS)
+    for (const [name, member] of Object.entries({ low, high })) {
+      const { link } = member.commandsOf("relay-open").at(-1)!
+      conference.network.inject(name, { type: "peer-closed", link, byPeer: false, reason: "the server is away" })
+    }
+    await conference.pass(200)
+    const isDirect = (to: string, link: LinkNumber) =>
+      (to === "low" ? low : high).commandsOf("peer-open").some((command) => command.link === link)
+    conference.network.onDelivery = (to, event) =>
+      event.type === "peer-frames" && isDirect(to, event.link) ? [] : [event]
+    low.mesh.send(high.member, Uint8Array.of(7))
+    // Nobody is suspected so soon.
+    await conference.pass(2_000)
+    expect(high.received).toEqual([Uint8Array.of(7)])
   })
 
   test("after minutes of total disruption is linked within seconds of its end", async () => {

@@ -110,7 +110,7 @@ export class Relaying {
     // A relay that flaps does not reset the back-off.
     if (isOpen && forMs >= RELAY_CONNECT_TIMEOUT_MS + LASTED_MS) way.failures = 0
     if (isOpen || nowMs < way.retryAtMs) return false
-    return table.pathOf(member) === null || forMs >= STANDBY_AFTER_MS
+    return table.pathOf(member) === null || table.doubted(member) || forMs >= STANDBY_AFTER_MS
   }
 
   #considerMembers(member: MemberId, nowMs: number): readonly RelayingOutput[] {

@@ -54,6 +54,11 @@ export class ConnectionTable {
     return this.members.get(member)?.link.path ?? null
   }
 
+  /** True if the present path to a member may be dead. */
+  doubted(member: MemberId): boolean {
+    return this.members.get(member)?.link.doubted ?? false
+  }
+
   linked(): MemberId[] {
     return [...this.members].filter(([, { link }]) => link.up && link.path !== null).map(([member]) => member)
   }

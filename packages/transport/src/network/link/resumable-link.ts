@@ -77,6 +77,11 @@ export class ResumableLink {
     return this.#active && pathOf[this.#active.config.carrier.type]
   }
 
+  /** See `PathChoice.doubted`. */
+  get doubted(): boolean {
+    return this.#paths.doubted
+  }
+
   get #active(): Connection | null {
     return this.#paths.active
   }

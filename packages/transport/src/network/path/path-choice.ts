@@ -50,10 +50,18 @@ export class PathChoice<P> {
   #active: P | null = null
   #peerUses: P | null = null
   #tickMs = -Infinity
+  #silent = false
 
   /** The path for outgoing messages. Null if there is none. */
   get active(): P | null {
     return this.#active
+  }
+
+  /** The active path is silent while messages wait, or was left before and not heard since. */
+  get doubted(): boolean {
+    const active = this.#activePath
+    const distrust = active && this.#distrust.get(active.kind)
+    return this.#silent || (distrust !== undefined && active!.heardMs <= distrust.sinceMs)
   }
 
   step(input: PathInput<P>, nowMs: number): PathOutput<P>[] {
@@ -105,7 +113,8 @@ export class PathChoice<P> {
     const active = this.#activePath
     if (slept && active) active.heardMs = nowMs
     const silentMs = active && waitingSinceMs !== null ? nowMs - Math.max(waitingSinceMs, active.heardMs) : 0
-    if (active && silentMs > PATH_SILENT_MS && this.#paths.size > 1) this.#doubt(active, nowMs)
+    this.#silent = silentMs > PATH_SILENT_MS
+    if (active && this.#silent && this.#paths.size > 1) this.#doubt(active, nowMs)
     this.#forgive(nowMs)
     return [...this.#select(nowMs), ...this.#probes(nowMs)]
   }
@@ -123,6 +132,7 @@ export class PathChoice<P> {
     if (!best || best[0] === this.#active) return []
     const [chosen, { kind }] = best
     this.#active = chosen
+    this.#silent = false
     const useless = kind === "webrtc" ? [...this.#paths].filter(([, path]) => path.kind === "members") : []
     return [{ type: "use", path: chosen }, ...useless.map(([path]) => ({ type: "close", path }) as const)]
   }

@@ -1,6 +1,7 @@
 import { concatBytes } from "@noble/hashes/utils.js"
 import { RELAY_FRAME_BYTES_MAX, RELAY_FRAME_COST_BYTES, RELAY_PAIR_WINDOW_BYTES } from "../signaling-protocol/index.ts"
 import type { Link, LinkListener } from "./link.ts"
+import type { RelayShare, Waiting } from "./relay-window.ts"
 import type { Lane } from "../port/port.ts"
 
 /** Frames that wait for the server's credit. Beyond it the link is closed, since its sender ignores backpressure. */
@@ -45,17 +46,14 @@ function encodeRelayed({ kind, circuit, frames }: Relayed): Uint8Array {
   )
 }
 
-/** Sends a frame to the other end. `onAnswer` reports whether that has accepted it. */
-export type RelaySender = (frame: Uint8Array, onAnswer: (refused: string | null) => void) => void
-
 /**
  * A link through the bootstrap server between two members that know each other's room address. The server's answers are
  * the credit (signaling-protocol/events.ts). The server may lose, spoil or forge frames, which the seal of the layer
  * above detects.
  */
-export class RelayLink implements Link {
+export class RelayLink implements Link, Waiting {
   readonly #circuit: number
-  readonly #send: RelaySender
+  readonly #share: RelayShare
   readonly #listener: LinkListener
   readonly #onEnd: () => void
   #state: "opening" | "open" | "ended" = "opening"
@@ -66,12 +64,12 @@ export class RelayLink implements Link {
   /** `answering`: the other end waits for this one. `onEnd`: the link accepts no more frames. */
   constructor(
     { circuit, answering }: { readonly circuit: number; readonly answering: boolean },
-    send: RelaySender,
+    share: RelayShare,
     listener: LinkListener,
     onEnd: () => void,
   ) {
     this.#circuit = circuit
-    this.#send = send
+    this.#share = share
     this.#listener = listener
     this.#onEnd = onEnd
     // Asynchronous, as with a peer connection: the caller must receive this object first.
@@ -90,7 +88,7 @@ export class RelayLink implements Link {
       this.#waitingBytes += frame.length
     }
     if (this.#waitingBytes > WAITING_BYTES_MAX) return this.#end("more was sent than the link could carry", false)
-    this.#drain()
+    this.#share.enqueue(this)
   }
 
   /** Handles a frame that the server delivered. Returns false if the link has ended. */
@@ -103,17 +101,14 @@ export class RelayLink implements Link {
   }
 
   close(): void {
-    if (this.#state === "open") {
-      while (this.#waiting.length > 0 && this.#room > 0) this.#sendBatch()
-    }
+    while (this.nextBytes > 0 && this.nextBytes <= this.#share.room()) this.sendNext()
     this.destroy()
   }
 
   destroy(): void {
     if (this.#state === "ended") return
-    this.#state = "ended"
-    this.#send(this.#encode("close"), () => undefined)
-    this.#onEnd()
+    this.#leave()
+    this.#share.send(this.#encode("close"), () => undefined)
   }
 
   /** The connection to the server is lost, and with it this end's address. */
@@ -123,7 +118,7 @@ export class RelayLink implements Link {
 
   #answer(): void {
     if (this.#state !== "opening") return
-    this.#send(this.#encode("open"), () => undefined)
+    this.#share.send(this.#encode("open"), () => undefined)
     this.#becomeOpen()
   }
 
@@ -133,18 +128,14 @@ export class RelayLink implements Link {
     this.#listener.onConnected("", "")
   }
 
-  get #room(): number {
-    return RELAY_PAIR_WINDOW_BYTES - this.#underWayBytes - RELAY_FRAME_COST_BYTES
-  }
-
-  #drain(): void {
-    const first = () => this.#waiting[0]!.length + HEADER_BYTES + LENGTH_BYTES
-    while (this.#state === "open" && this.#waiting.length > 0 && first() <= this.#room) this.#sendBatch()
+  get nextBytes(): number {
+    const [first] = this.#state === "open" ? this.#waiting : []
+    return first ? HEADER_BYTES + LENGTH_BYTES + first.length : 0
   }
 
   /** Sends as many waiting frames as fit into one frame of the server, and into the window. */
-  #sendBatch(): void {
-    const most = Math.min(RELAY_FRAME_BYTES_MAX, Math.max(this.#room, 0))
+  sendNext(): void {
+    const most = Math.min(RELAY_FRAME_BYTES_MAX, this.#share.room())
     let bytes = HEADER_BYTES
     let count = 0
     for (const frame of this.#waiting) {
@@ -156,12 +147,11 @@ export class RelayLink implements Link {
     for (const frame of frames) this.#waitingBytes -= frame.length
     const cost = bytes + RELAY_FRAME_COST_BYTES
     this.#underWayBytes += cost
-    this.#send(this.#encode("reliable", frames), (refused) => {
+    this.#share.send(this.#encode("reliable", frames), (refused) => {
       this.#underWayBytes -= cost
       // Frames after it may have arrived without it.
       // Without its address the other end has left the room: its page is closed, or its connection is lost.
       if (refused !== null) return this.#end(`the server did not relay: ${refused}`, refused === "unknown-address")
-      this.#drain()
       if (this.#state === "open") this.#listener.onBuffered()
     })
   }
@@ -169,10 +159,12 @@ export class RelayLink implements Link {
   /** Sends only if nothing waits: on this lane a late frame has no value. */
   #sendUnreliable(frames: readonly Uint8Array[]): void {
     for (const frame of frames) {
-      const cost = HEADER_BYTES + LENGTH_BYTES + frame.length + RELAY_FRAME_COST_BYTES
-      if (this.#waiting.length > 0 || this.#underWayBytes + cost > RELAY_PAIR_WINDOW_BYTES / 2) return
+      const bytes = HEADER_BYTES + LENGTH_BYTES + frame.length
+      const cost = bytes + RELAY_FRAME_COST_BYTES
+      const isBusy = this.#underWayBytes + cost > RELAY_PAIR_WINDOW_BYTES / 2 || bytes > this.#share.room()
+      if (this.#waiting.length > 0 || isBusy) return
       this.#underWayBytes += cost
-      this.#send(this.#encode("unreliable", [frame]), () => (this.#underWayBytes -= cost))
+      this.#share.send(this.#encode("unreliable", [frame]), () => (this.#underWayBytes -= cost))
     }
   }
 
@@ -180,10 +172,15 @@ export class RelayLink implements Link {
     return encodeRelayed({ kind, circuit: this.#circuit, frames })
   }
 
+  #leave(): void {
+    this.#state = "ended"
+    this.#share.leave(this)
+    this.#onEnd()
+  }
+
   #end(reason: string, byPeer: boolean): void {
     if (this.#state === "ended") return
-    this.#state = "ended"
-    this.#onEnd()
+    this.#leave()
     this.#listener.onClosed(reason, byPeer)
   }
 }

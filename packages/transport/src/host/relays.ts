@@ -1,12 +1,15 @@
 import type { Link, LinkListener } from "./link.ts"
 import type { PeerCommand, RoomAddress } from "../port/port.ts"
-import { decodeRelayed, RelayLink, type RelaySender } from "./relay-link.ts"
+import { decodeRelayed, RelayLink } from "./relay-link.ts"
+import { type RelaySender, RelayWindow } from "./relay-window.ts"
 
 export type RelayOpen = PeerCommand & { readonly type: "relay-open" }
 
 /** The links through bootstrap servers, by room, address and circuit. */
 export class Relays {
   readonly #links = new Map<string, RelayLink>()
+  /** One for each server that this host was connected to. */
+  readonly #windows = new Map<string, RelayWindow>()
   readonly #senderTo: (command: RelayOpen) => RelaySender
 
   constructor(senderTo: (command: RelayOpen) => RelaySender) {
@@ -14,9 +17,13 @@ export class Relays {
   }
 
   open(command: RelayOpen, listener: LinkListener): Link {
-    const key = keyOf(command.server, command.room, command.to, command.circuit)
+    const { server, room, to } = command
+    const key = keyOf(server, room, to, command.circuit)
+    const window = this.#windows.get(server) ?? new RelayWindow()
+    this.#windows.set(server, window)
     this.#links.get(key)?.destroy()
-    const link: RelayLink = new RelayLink(command, this.#senderTo(command), listener, () => {
+    const share = window.share(`${room} ${to}`, this.#senderTo(command))
+    const link: RelayLink = new RelayLink(command, share, listener, () => {
       if (this.#links.get(key) === link) this.#links.delete(key)
     })
     this.#links.set(key, link)

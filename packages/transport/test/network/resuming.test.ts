@@ -138,6 +138,31 @@ describe("a link whose connection breaks", () => {
     expect([numbers(low), numbers(high)]).toEqual([[0], [0]])
   })
 
+  test("and is slow to be made again is up as soon as that is done, though it went down", async () => {
+    const { conference, low, high } = await linkedPair(1, { serverRelays: false })
+    await conference.pass(LASTED_MS)
+    const held: [string, HostEvent][] = []
+    conference.network.onDelivery = (to, event) => {
+      if (event.type !== "peer-connected") return [event]
+      held.push([to, event])
+      return []
+    }
+    for (const [name, member] of Object.entries({ low, high })) {
+      const { link } = member.commandsOf("peer-open").at(-1)!
+      conference.network.inject(name, { type: "peer-closed", link, byPeer: false, reason: "broken" })
+    }
+    await conference.pass(RESUME_GRACE_MS + 300)
+    expect([linkEvents(low), linkEvents(high)]).toEqual([0, 1].map(() => ["linkUp", "linkDown"]))
+    conference.network.onDelivery = null
+    for (const [to, event] of held) conference.network.inject(to, event)
+    await conference.pass(100)
+    expect([linkEvents(low), linkEvents(high)]).toEqual([0, 1].map(() => ["linkUp", "linkDown", "linkUp"]))
+    expect(low.commandsOf("peer-open")).toHaveLength(2)
+    low.mesh.send(high.member, numbered(1))
+    await conference.pass(100)
+    expect(numbers(high)).toEqual([1])
+  })
+
   test("closed without a goodbye is down sooner, and with a goodbye at once", async () => {
     for (const [goodbye, withinMs] of [
       [false, CLOSED_GRACE_MS + 200],

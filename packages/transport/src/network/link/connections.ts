@@ -54,7 +54,10 @@ export class Connections {
     }
     for (const [id, member] of this.table.members) {
       const downFor = member.link.tick(this.#base.clock.nowMs)
-      if (downFor !== null) this.#giveUp(id, downFor)
+      if (downFor === null) continue
+      // A connection that is nearly made would have to be made anew. It carries the next link.
+      const answered = [...member.connections.values()].filter((connection) => connection.answered)
+      this.#giveUp(id, downFor, answered)
     }
   }
 
@@ -200,11 +203,11 @@ export class Connections {
     else this.#base.emit(linkEvent(member, output))
   }
 
-  /** Ends the link as a failed connection does, so another one is made after the back-off. */
-  #giveUp(id: MemberId, reason: string): void {
-    const isDirect = this.table.get(id, "webrtc") !== undefined
-    this.#forget(id, reason)
-    if (isDirect) this.#tellGone(id)
+  /** Ends the link as a failed connection does, so another one is made after the back-off. `kept`: see `#forget`. */
+  #giveUp(id: MemberId, reason: string, kept: readonly Connection[] = []): void {
+    const direct = this.table.get(id, "webrtc")
+    this.#forget(id, reason, kept)
+    if (direct && !kept.includes(direct)) this.#tellGone(id)
   }
 
   #tellGone(member: MemberId): void {
@@ -212,12 +215,14 @@ export class Connections {
     this.#base.emit({ type: "connection", member, state: "gone", linked })
   }
 
-  /** Removes the member. Its link goes down at once if it was up. */
-  #forget(id: MemberId, reason: string): void {
+  /** Removes the member. Its link goes down at once if it was up. `kept`: connections for its next link. */
+  #forget(id: MemberId, reason: string, kept: readonly Connection[] = []): void {
     const member = this.table.members.get(id)
     if (!member) return
     this.table.members.delete(id)
-    for (const connection of member.connections.values()) this.#end(connection, reason)
+    const next = kept.length > 0 ? this.#addMember(member.credential, member.incarnation) : null
+    for (const connection of kept) next?.connections.set(connection.config.carrier.type, connection)
+    for (const connection of member.connections.values()) if (!kept.includes(connection)) this.#end(connection, reason)
     this.#base.emit({ type: "forgotten", member: id })
     if (member.link.up) this.#base.emit({ type: "linkDown", peer: id, reason })
   }

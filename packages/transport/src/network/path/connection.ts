@@ -55,6 +55,12 @@ export class Connection {
     return this.#state.name === "up"
   }
 
+  /** The peer makes this connection with us, and has not proved its identity yet. */
+  get answered(): boolean {
+    const { name } = this.#state
+    return name === "associating" || (name === "negotiating" && this.#negotiation.answered)
+  }
+
   /** Estimate of the bytes that have not left this device. */
   get bufferedBytes(): number {
     return this.#bufferedBytes

@@ -42,6 +42,11 @@ export class Negotiation {
     this.#attempt = attempt
   }
 
+  /** Whether the peer has described its end. */
+  get answered(): boolean {
+    return this.#remote !== null
+  }
+
   /**
    * Returns the signals that the peer needs to know of our own connection's signal, or `null` if our description is
    * unusable.

@@ -246,4 +246,23 @@ describe("somebody with the invitation", () => {
     for (let times = 0; times < 6; times++) await claim()
     expect(victim.links).toContain(identity.member)
   })
+
+  test("cannot use up another member's requests for relays by naming it as their origin", async () => {
+    const { conference, hostile, victim } = await linked()
+    const identity = conference.identity(1)
+    conference.network.cutDirect("victim", "honest")
+    const honest = conference.join("honest", identity)
+    await conference.pass(2_000)
+    for (const [name, member] of Object.entries({ victim, honest })) {
+      const { link } = member.commandsOf("relay-open").at(-1)!
+      conference.network.inject(name, { type: "peer-closed", link, byPeer: false, reason: "broken" })
+    }
+    for (let attempt = 1; attempt <= 50; attempt++) {
+      const ends = { hopsLeft: 0, route: [hostile.identity.member], origin: identity.member, target: victim.member }
+      await hostile.control({ kind: "relay", relay: { ...ends, attempt, part: "open", bytes: new Uint8Array(8) } })
+      await conference.pass(100)
+    }
+    expect(victim.links).toContain(identity.member)
+    expect(victim.of("linkDown")).toEqual([])
+  })
 })

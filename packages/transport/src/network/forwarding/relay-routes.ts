@@ -125,7 +125,7 @@ export class RelayRoutes {
     if (present?.config.attempt === attempt && present.config.peerIncarnation === contact.card.incarnation) return
     // If both ends have requested a relay, that of the lower id counts.
     const isOwnFirst = present?.config.role === "initiator" && !present.up && this.#self < member
-    if (!isOwnFirst && this.#mayOpen(member)) this.#openThroughServer(contact, attempt, opening)
+    if (!isOwnFirst && this.#mayOpen(member, member)) this.#openThroughServer(contact, attempt, opening)
   }
 
   /**
@@ -149,7 +149,7 @@ export class RelayRoutes {
   #handleOffer(offer: CircuitOffer): void {
     const { faults } = this.#base
     const previous = offer.route[0]
-    if (previous === undefined || !this.#mayAccept(offer.origin)) return
+    if (previous === undefined || !this.#mayAccept(offer.origin, previous)) return
     this.#certificates.resolve(offer.origin, previous, (credential) => {
       if (!credential) return
       if (!this.#wantsById(offer.origin)) return faults.drop("relay: of somebody who is no neighbour")
@@ -166,18 +166,19 @@ export class RelayRoutes {
     })
   }
 
-  #mayAccept(origin: MemberId): boolean {
-    if (origin < this.#self) return this.#mayOpen(origin)
+  #mayAccept(origin: MemberId, by: MemberId): boolean {
+    if (origin < this.#self) return this.#mayOpen(origin, by)
     this.#base.faults.drop("relay: not its turn to open")
     return false
   }
 
-  #mayOpen(origin: MemberId): boolean {
+  /** `by`: see `Relaying.mayOpen`. */
+  #mayOpen(origin: MemberId, by: MemberId): boolean {
     const { faults, clock } = this.#base
     const reason =
       this.#connections.table.relaysHalfOpen >= RELAYS_HALF_OPEN_MAX
         ? "relay: too many half-open connections"
-        : this.#relaying.mayOpen(origin, clock.nowMs)
+        : this.#relaying.mayOpen(origin, by, clock.nowMs)
           ? null
           : "relay: opens too often"
     if (reason) faults.drop(reason)

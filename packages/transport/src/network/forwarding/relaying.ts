@@ -50,20 +50,25 @@ export class Relaying {
   readonly #config: RelayingConfig
   readonly #missing = new Map<MemberId, Missing>()
   readonly #server = new Map<MemberId, ServerWay>()
-  readonly #offeredAtMs = new Map<MemberId, number>()
+  /** Recent requests: the member that brought them, their origin, and when. */
+  readonly #offeredAtMs = new Map<MemberId, Map<MemberId, number>>()
 
   constructor(config: RelayingConfig) {
     this.#config = config
   }
 
   /**
-   * Rate limit for incoming requests. Returns false if this member requests too often, or too many members do at once.
+   * Rate limit for incoming requests. Returns false if this member requests too often, or too many do at once. `by` is
+   * the authenticated neighbour that brought the request, or the origin itself. It can use up only its own share.
    */
-  mayOpen(origin: MemberId, nowMs: number): boolean {
-    for (const [member, atMs] of this.#offeredAtMs)
-      if (nowMs - atMs >= RELAY_INTERVAL_MS) this.#offeredAtMs.delete(member)
-    if (this.#offeredAtMs.has(origin) || this.#offeredAtMs.size >= CONTACTS_MAX) return false
-    this.#offeredAtMs.set(origin, nowMs)
+  mayOpen(origin: MemberId, by: MemberId, nowMs: number): boolean {
+    for (const [asker, origins] of this.#offeredAtMs) {
+      for (const [member, atMs] of origins) if (nowMs - atMs >= RELAY_INTERVAL_MS) origins.delete(member)
+      if (origins.size === 0) this.#offeredAtMs.delete(asker)
+    }
+    const origins = this.#offeredAtMs.get(by) ?? new Map<MemberId, number>()
+    if (origins.has(origin) || origins.size >= CONTACTS_MAX) return false
+    this.#offeredAtMs.set(by, origins.set(origin, nowMs))
     return true
   }
 

@@ -13,6 +13,7 @@
 import type { Faults } from "../platform/faults.ts"
 import {
   ORDER_ENTRIES_MAX,
+  UNSTABLE_FRAMES_MAX,
   type Frame,
   type FramePayload,
   type GroupCore,
@@ -90,7 +91,7 @@ export class SendPipeline {
   #signing: Waiting[] = []
   /** ORDER at the end of `signing`. One signature covers all entries that are added until its round. */
   #waitingOrder: UnsignedOrder | null = null
-  /** Own unstable batches by view and number. The window of unstable messages bounds them. */
+  /** Own batches that are not delivered here, by view and number. At `UNSTABLE_FRAMES_MAX` further messages wait. */
   readonly #unstable = new Map<string, OwnBatch>()
   #phase: Phase = { name: "sending" }
   #making = false
@@ -205,6 +206,7 @@ export class SendPipeline {
   }
 
   #nextBatch(bytesMax: number): Outbound[] {
+    if (this.#unstable.size >= UNSTABLE_FRAMES_MAX) return []
     const { view, windowOpen, bulkWindowOpen } = this.#config.group
     const batch = windowOpen ? this.#outbox.takeBatch(view, bytesMax) : []
     return batch.length === 0 && bulkWindowOpen ? this.#bulk.takeBatch(view, bytesMax) : batch

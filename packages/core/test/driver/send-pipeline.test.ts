@@ -5,10 +5,12 @@ import {
   type GroupCore,
   type GroupInput,
   type OrderEntry,
+  UNSTABLE_FRAMES_MAX,
   type View,
 } from "@keymoot/transport"
 import { expect, test } from "vitest"
-import { PresentEpoch } from "../../src/driver/epoch.ts"
+import { PresentEpoch, type Epoch } from "../../src/driver/epoch.ts"
+import { batchNumber } from "../../src/multicast/index.ts"
 import { MemberLinks } from "../../src/driver/member-links.ts"
 import { SendPipeline, SIGNING_MESSAGES_MAX } from "../../src/driver/send-pipeline.ts"
 
@@ -35,8 +37,10 @@ function pipeline({ congested = false, sign = async () => new Uint8Array(64), fa
     onSend?.(frameOf(bytes)?.kind === "order" ? "order" : "other")
     return sent.push(bytes) > 0
   }
-  const group = { maySend: true, view: { id: view, members: [] } } as unknown as GroupCore
-  Object.assign(group, { nextMulticast: () => ({ view, sequence: 1, dependencies: [] }) })
+  const group = { maySend: true, windowOpen: true, view: { id: view, members: [] } } as unknown as GroupCore
+  let sequence = 0
+  Object.assign(group, { nextMulticast: () => ({ view, sequence: ++sequence, dependencies: [] }) })
+  const epoch = new PresentEpoch()
   const made = new SendPipeline({
     self: self!,
     conferenceTag: new Uint8Array(32),
@@ -50,7 +54,7 @@ function pipeline({ congested = false, sign = async () => new Uint8Array(64), fa
     },
     links: new MemberLinks({ send, congested: () => congested, windowBytes: () => null }, null),
     group,
-    epoch: new PresentEpoch(),
+    epoch,
     opener: { trust: () => undefined },
     step: ({ type }) => void steps.push(type),
     faults: {
@@ -66,7 +70,7 @@ function pipeline({ congested = false, sign = async () => new Uint8Array(64), fa
       const frame = frameOf(bytes)
       return frame?.kind === "order" ? [frame.message] : []
     })
-  return { made, sent, steps, orders, signatures: () => signatures }
+  return { made, epoch, sent, steps, orders, signatures: () => signatures }
 }
 
 const order = (first: number, ...sequences: number[]) =>
@@ -160,6 +164,23 @@ test("answers a second flush request in the same view", () => {
     made.pump()
   }
   expect(steps).toEqual(["flushed", "flushed"])
+})
+
+test("seals no further batch while the bound of own batches is not delivered here", async () => {
+  const { made, epoch } = pipeline()
+  epoch.onKeyed({ authenticator: null, seal: async () => new Uint8Array(1) } as unknown as Epoch)
+  epoch.onSecured({ id: view } as View)
+  const message = { channel: "pointer", kind: 0, payload: new Uint8Array(1), sentAtMs: 0 }
+  const outcome = { bulk: false, request: null, delivered: () => undefined, failed: () => undefined }
+  // A batch holds messages of one service, so each of these has its own.
+  for (let i = 0; i < 2 * UNSTABLE_FRAMES_MAX; i++) {
+    made.push({ message, service: i % 2 === 0 ? "unreliable" : "reliable", ...outcome })
+  }
+  await new Promise((done) => setImmediate(done))
+  expect([made.fills.unstable, made.fills.outbox]).toEqual([UNSTABLE_FRAMES_MAX, UNSTABLE_FRAMES_MAX])
+  made.takeOwn(view, batchNumber("unreliable", 1))
+  made.pump()
+  await expect.poll(() => made.fills.outbox).toBe(UNSTABLE_FRAMES_MAX - 1)
 })
 
 test("drops messages beyond its bound when a neighbour causes ten times as many", async () => {

@@ -66,11 +66,14 @@ export class Traffic {
     return dependencies.every(({ member }) => member < count && member !== sender)
   }
 
-  /** The newest frame wins: a frame that was overtaken in transit is not delivered. */
+  /**
+   * The newest frame wins: a frame that was overtaken in transit is not delivered. An own frame is delivered also while
+   * its lane is held, because its sender waits for it.
+   */
   #takeUnreliable(frame: GroupFrame, sender: number): void {
     if (frame.sequence <= (this.#unreliable[sender] ?? 0)) return
     this.#unreliable[sender] = frame.sequence
-    if (this.#held.has(frame.origin)) return
+    if (this.#held.has(frame.origin) && frame.origin !== this.#context.config.self.id) return
     this.#context.emit({ type: "deliver", delivery: { frame, globalSequence: 0 } })
   }
 

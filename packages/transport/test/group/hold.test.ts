@@ -31,6 +31,15 @@ test("delivers what others send when one sender is held back", () => {
   expect(a!.texts.filter((text) => text.startsWith("flood"))).toEqual([])
 })
 
+test("delivers an own unreliable message while the member's own lane is held", () => {
+  const cores = new Cores(2)
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === 2), 3000)).toBe(true)
+  const [a, b] = cores.members
+  cores.step(a!, { type: "hold", of: a!.id, held: true })
+  cores.send(a!, "a pointer", "unreliable")
+  expect([a!.texts, b!.texts]).toEqual([["a pointer"], ["a pointer"]])
+})
+
 test("what is held back is delivered before the view ends", () => {
   const cores = new Cores(3)
   expect(cores.runUntil(() => cores.members.every(({ size }) => size === 3), 3000)).toBe(true)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { MemberId } from "../../src/members/ids.ts"
-import { GRAFT_AFTER_MS, GRAFT_AGAIN_MS, NEWS_MS } from "../../src/bounds/overlay-bounds.ts"
+import { ANNOUNCERS_MAX, GRAFT_AFTER_MS, GRAFT_AGAIN_MS, NEWS_MS } from "../../src/bounds/overlay-bounds.ts"
 import { Flooding, type FloodingOutput } from "../../src/overlay/link-state/flooding.ts"
 import { LinkStates, type LinkState } from "../../src/overlay/link-state/link-states.ts"
 import type { Heartbeat } from "../../src/wire/messages.ts"
@@ -124,6 +124,14 @@ test("does not request an arrived record, and a false announcement blocks none",
   expect(sent(flooding.tick(10_000), "wanted")).toEqual([])
   flooding.receive(b, news(record(3)), 10_000)
   expect(sent(flooding.tick(10_000 + GRAFT_AFTER_MS), "wanted")).toEqual([b])
+})
+
+test("requests a record of an honest announcer when another one repeats its own", () => {
+  const flooding = linkedWith([a, b], [])
+  for (let i = 0; i < ANNOUNCERS_MAX; i++) flooding.receive(a, news(record(9 + i)), 100)
+  flooding.receive(b, news(record(2)), 100)
+  expect(sent(flooding.tick(100 + GRAFT_AFTER_MS), "wanted")).toEqual([a])
+  expect(sent(flooding.tick(100 + GRAFT_AFTER_MS + GRAFT_AGAIN_MS), "wanted")).toEqual([b])
 })
 
 test("what a neighbour had is not taken for what another has that came in its place", () => {

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest"
 import type { MemberId } from "../../src/members/ids.ts"
-import { GRAFT_AFTER_MS, GRAFT_AGAIN_MS, GRAFTED_BYTES_MAX, MISSING_MAX } from "../../src/bounds/overlay-bounds.ts"
+import {
+  ANNOUNCERS_MAX,
+  GRAFT_AFTER_MS,
+  GRAFT_AGAIN_MS,
+  GRAFTED_BYTES_MAX,
+  MISSING_MAX,
+} from "../../src/bounds/overlay-bounds.ts"
 import { Plumtree, type Gossip, type GossipId, type PlumtreeOutput } from "../../src/overlay/dissemination/plumtree.ts"
 
 const [a, b, c] = ["a", "b", "c"].map((name) => name as MemberId) as [MemberId, MemberId, MemberId]
@@ -77,6 +83,16 @@ test("who announces what there is not keeps nobody from announcing what there is
   tree.receive(liar, { kind: "announce", ids: [made[0]!] }, 5000)
   const asked = tree.tick(5000 + GRAFT_AFTER_MS)
   expect(asked).toContainEqual({ type: "send", to: liar, message: { kind: "graft", id: made[0]! } })
+})
+
+test("grafts an honest announcer when another one repeats its announcement", () => {
+  const [liar, honest] = [a, b]
+  const tree = linkedWith(liar, honest)
+  tree.receive(liar, announced(...Array.from({ length: ANNOUNCERS_MAX }, () => "one")), 0)
+  tree.receive(honest, announced("one"), 0)
+  expect(to(tree.tick(GRAFT_AFTER_MS), "graft")).toEqual([liar])
+  tree.receive(liar, announced("one", "one"), GRAFT_AFTER_MS)
+  expect(to(tree.tick(GRAFT_AFTER_MS + GRAFT_AGAIN_MS), "graft")).toEqual([honest])
 })
 
 test("a few request bytes cause no flood: one neighbour is sent a bounded amount", () => {

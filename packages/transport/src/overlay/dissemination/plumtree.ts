@@ -149,7 +149,9 @@ export class Plumtree<M> {
   #onAnnounced(from: MemberId, id: GossipId, nowMs: number): void {
     if (this.#kept.wasSeen(id)) return
     const missing = this.#missing.get(id)
-    if (missing && missing.announcers.length < ANNOUNCERS_MAX) missing.announcers.push(from)
+    // One place for each neighbour: otherwise one that withholds the message takes all of them.
+    if (missing && missing.announcers.length < ANNOUNCERS_MAX && !missing.announcers.includes(from))
+      missing.announcers.push(from)
     const ofThis = this.#announced.get(from) ?? 0
     if (missing || this.#missing.size >= MISSING_MAX || ofThis >= MISSING_OF_ONE_MAX) return
     this.#announced.set(from, ofThis + 1)

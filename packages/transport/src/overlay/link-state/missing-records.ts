@@ -2,7 +2,7 @@ import type { MemberId } from "../../members/ids.ts"
 import { ANNOUNCERS_MAX, GRAFT_AFTER_MS, GRAFT_AGAIN_MS, LINK_STATES_MAX } from "../../bounds/overlay-bounds.ts"
 import { isNewer, type Version } from "./link-states.ts"
 
-type Announced = { readonly by: MemberId; readonly version: Version }
+type Announced = { readonly by: MemberId; version: Version }
 type Missing = { announced: Announced[]; askAtMs: number }
 
 /** Announced records that have not come, by origin: which neighbours to ask for them, and when. */
@@ -14,7 +14,12 @@ export class MissingRecords {
     if (!missing) {
       if (this.#missing.size >= LINK_STATES_MAX) return
       this.#missing.set(version.origin, { announced: [{ by, version }], askAtMs: nowMs + GRAFT_AFTER_MS })
-    } else if (missing.announced.length < ANNOUNCERS_MAX) missing.announced.push({ by, version })
+      return
+    }
+    // One place for each neighbour: otherwise one that withholds the record takes all of them.
+    const earlier = missing.announced.find((announced) => announced.by === by)
+    if (earlier) earlier.version = version
+    else if (missing.announced.length < ANNOUNCERS_MAX) missing.announced.push({ by, version })
   }
 
   /**

@@ -41,8 +41,8 @@ export const INBOUND_BYTES_MAX = 32 * 1024 * 1024
 
 /**
  * Budget of one neighbour's messages per second, in signature checks. Hashing this many bytes costs as much as one
- * check. A message without a signature (heartbeat, acknowledgement) costs a fraction. Beyond the budget the neighbour's
- * messages wait.
+ * check. A message without a signature (heartbeat, acknowledgement) costs a fraction. Each signature inside a message
+ * (SYNCs, bodies of a roster, link records) costs one more. Beyond the budget the neighbour's messages wait.
  */
 export const INBOUND_CHECKS_PER_SECOND = 2_000
 export const INBOUND_CHECKS_BURST = 4_000
@@ -175,14 +175,15 @@ export class ReceivePipeline {
   /** Returns the reason of a refusal. */
   async #verify(peer: MemberId, message: LinkMessage): Promise<string | null> {
     const { step, opener, links } = this.#config
+    const charge = (signatures: number): void => this.#meter.spend(peer, signatures)
     // Already consumed by admission.
     if (message.type === "beside") return null
-    if (message.type === "overlay") return (await links.overlay?.receive(peer, message.bytes, opener)) ?? null
+    if (message.type === "overlay") return (await links.overlay?.receive(peer, message.bytes, opener, charge)) ?? null
     if (message.type !== "frame") {
       step({ ...message, from: peer })
       return null
     }
-    const opened = await opener.open(message.bytes)
+    const opened = await opener.open(message.bytes, charge)
     if (typeof opened !== "string") step({ type: "frame", from: peer, ...opened })
     else if (opened !== "too-late") return opened
     return null

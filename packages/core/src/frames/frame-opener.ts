@@ -34,6 +34,9 @@ export type AuthenticatorOf = (view: ViewId) => GroupAuthenticator | null
 
 type Find = (origin: MemberId) => Promise<Credential | null>
 
+/** Charges the neighbour for signatures inside its message, before they are verified. */
+export type Charge = (signatures: number) => void
+
 export class FrameOpener {
   readonly #conferenceTag: Uint8Array
   readonly #known: KnownCredentials
@@ -62,9 +65,14 @@ export class FrameOpener {
    * `too-late`: useless, and nobody's fault. `find` looks up the certificate of an unknown origin, for a forwarded
    * frame.
    */
-  async open(bytes: Uint8Array, find: Find | null = null): Promise<OpenedFrame | FrameRejection | "too-late"> {
+  async open(
+    bytes: Uint8Array,
+    charge: Charge,
+    find: Find | null = null,
+  ): Promise<OpenedFrame | FrameRejection | "too-late"> {
     const decoded = decodeFrame(bytes)
     if (!decoded) return "malformed"
+    charge(decoded.kind === "roster" ? decoded.message.bodies.length : innerFrames(decoded).length)
     // Verifies concurrently, because all members wait for the view.
     const whole = this.#verify(decoded, find)
     // Unknown origins inside are looked up only after the outer signature is verified.

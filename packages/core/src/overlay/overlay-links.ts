@@ -25,7 +25,7 @@ import {
 import type { SecurityEvent } from "../api/index.ts"
 import { Containment, type Cause } from "../frames/containment.ts"
 import { DistantMembers } from "./distant-members.ts"
-import type { FrameOpener, FrameRejection } from "../frames/frame-opener.ts"
+import type { Charge, FrameOpener, FrameRejection } from "../frames/frame-opener.ts"
 import { OverlayReception } from "./overlay-reception.ts"
 import { LinkRecords, type CheckedRecord, type LinkRecordsConfig } from "./link-records.ts"
 import { OverlaySender } from "./overlay-sender.ts"
@@ -215,11 +215,16 @@ export class OverlayLinks {
   // Input of neighbours
 
   /** Returns the fault of a message; null if there is none, or if the neighbour may not have caused it. */
-  async receive(from: MemberId, bytes: Uint8Array, opener: FrameOpener): Promise<FrameRejection | null> {
+  async receive(
+    from: MemberId,
+    bytes: Uint8Array,
+    opener: FrameOpener,
+    charge: Charge,
+  ): Promise<FrameRejection | null> {
     const message = decodeOverlayMessage(bytes)
     if (!message) return "malformed"
     if (!this.#follows(from)) return null
-    const why = await this.#reception.take(from, message, opener)
+    const why = await this.#reception.take(from, message, opener, charge)
     if (why) this.#distrust(from)
     return why
   }

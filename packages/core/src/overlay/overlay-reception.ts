@@ -12,7 +12,7 @@ import {
   type OverlayWireMessage,
 } from "@keymoot/transport"
 import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
-import type { FrameOpener, FrameRejection } from "../frames/frame-opener.ts"
+import type { Charge, FrameOpener, FrameRejection } from "../frames/frame-opener.ts"
 import type { CheckedRecord, LinkRecords } from "./link-records.ts"
 
 type Message = OverlayMessage<CarriedFrame, CheckedRecord>
@@ -34,7 +34,12 @@ export class OverlayReception {
   }
 
   /** Returns the fault of a message, if the neighbour caused it. */
-  async take(from: MemberId, message: OverlayWireMessage, opener: FrameOpener): Promise<FrameRejection | null> {
+  async take(
+    from: MemberId,
+    message: OverlayWireMessage,
+    opener: FrameOpener,
+    charge: Charge,
+  ): Promise<FrameRejection | null> {
     switch (message.kind) {
       case "discovery":
         this.#receive(from, { type: "discovery", message: message.message })
@@ -45,7 +50,7 @@ export class OverlayReception {
         this.#receive(from, { type: "linkState", message })
         return null
       case "records":
-        return this.#takeRecords(from, message.records)
+        return this.#takeRecords(from, message.records, charge)
       case "announce":
       case "graft":
       case "prune":
@@ -53,7 +58,7 @@ export class OverlayReception {
         return null
       case "gossip":
       case "routed":
-        return this.#takeFrame(from, message, opener)
+        return this.#takeFrame(from, message, opener, charge)
     }
   }
 
@@ -61,13 +66,14 @@ export class OverlayReception {
     this.#config.step({ type: "message", from, message })
   }
 
-  async #takeRecords(from: MemberId, all: readonly Uint8Array[]): Promise<FrameRejection | null> {
+  async #takeRecords(from: MemberId, all: readonly Uint8Array[], charge: Charge): Promise<FrameRejection | null> {
     const records = all.map((bytes) => decodeLinkRecord(bytes))
     if (records.includes(null)) return "malformed"
     const checked = await Promise.all(
       records.map(async (record): Promise<CheckedRecord | null | "bad"> => {
         if (record!.origin === this.#config.own.member) return null
         if (!this.#config.overlay.isNews(record!)) return this.#sameAs(record!)
+        charge(1)
         const credential = await this.#credentialOf(record!.origin, from)
         return credential && ((await this.#config.records.check(record!, credential)) ?? "bad")
       }),
@@ -87,10 +93,13 @@ export class OverlayReception {
     from: MemberId,
     message: Extract<OverlayWireMessage, { kind: "gossip" | "routed" }>,
     opener: FrameOpener,
+    charge: Charge,
   ): Promise<FrameRejection | null> {
     const id = gossipIdOfBytes(message.frame)
     const isKnown = message.kind === "gossip" && this.#config.overlay.wasSaid(id)
-    const opened = isKnown ? null : await opener.open(message.frame, (origin) => this.#credentialOf(origin, from))
+    const opened = isKnown
+      ? null
+      : await opener.open(message.frame, charge, (origin) => this.#credentialOf(origin, from))
     // Not the neighbour's fault: it may be ahead of this member, or have lost the member that knew the origin.
     if (opened === "too-late" || opened === "unknown-origin") return null
     if (typeof opened === "string") return opened

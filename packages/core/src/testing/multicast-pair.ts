@@ -70,7 +70,7 @@ export class MulticastPair {
     let count = 0
     for (const bytes of sent) {
       const message = decodeLinkMessage(bytes)
-      const opened = message?.type === "frame" ? await this.#opener.open(message.bytes) : "malformed"
+      const opened = message?.type === "frame" ? await this.#opener.open(message.bytes, () => undefined) : "malformed"
       if (typeof opened === "string") throw new Error(`a frame was refused: ${opened}`)
       frameDigest(opened.frame)
       const plaintext = await this.#receiving.open(opened.frame as GroupFrame)

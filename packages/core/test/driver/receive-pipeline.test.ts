@@ -1,4 +1,13 @@
-import { encodeLinkMessage, type GroupInput, type MemberId } from "@keymoot/transport"
+import {
+  encodeFrame,
+  encodeLinkMessage,
+  encodeStaticPart,
+  memberIdFromBytes,
+  type FramePayload,
+  type GroupInput,
+  type MemberId,
+  type View,
+} from "@keymoot/transport"
 import { expect, test } from "vitest"
 import type { DriverEvent } from "../../src/driver/driver-config.ts"
 import {
@@ -9,25 +18,30 @@ import {
   ReceivePipeline,
   type ReceivePipelineConfig,
 } from "../../src/driver/receive-pipeline.ts"
+import { FrameOpener } from "../../src/frames/frame-opener.ts"
+import type { MemberCredential, MemberCredentialChecker } from "../../src/identity/index.ts"
+import { LruMap } from "../../src/wire/index.ts"
 
 const [ada, mallory] = ["ada", "mallory"] as unknown as [MemberId, MemberId]
 const FRAME = encodeLinkMessage({ type: "frame", bytes: new Uint8Array(300) })
 const SECONDS = 10
+/** As many as an INSTALL may hold. */
+const SYNCS = 320
 
 /** Checks of signatures are counted, and find nothing wrong. */
-function inbound() {
+function inbound(opener?: FrameOpener) {
   let checks = 0
   const flooded: MemberId[] = []
   const steps: GroupInput[] = []
   const way = new ReceivePipeline({
     known: { get: () => undefined, set: () => undefined } as never,
     checker: { check: async () => null } as never,
-    opener: {
+    opener: opener ?? {
       open: async () => {
         checks++
         return { frame: {}, syncs: [] }
       },
-    } as never,
+    },
     step: (input: GroupInput) => void steps.push(input),
     emit: (event: DriverEvent) => {
       if (event.type === "security" && event.event.code === "flooding") flooded.push(event.event.member!)
@@ -59,6 +73,52 @@ test("checks at most its budget of signatures when a neighbour sends ten times m
   expect(checks()).toBeLessThanOrEqual(INBOUND_CHECKS_BURST + SECONDS * INBOUND_CHECKS_PER_SECOND)
   expect(checks()).toBeGreaterThan(SECONDS * INBOUND_CHECKS_PER_SECOND * 0.5)
   expect(new Set(flooded)).toEqual(new Set([mallory]))
+})
+
+/** Neither the coordinator nor any member has signed any of it. */
+function inventedInstall(origin: MemberId): Uint8Array {
+  const proposal = { epoch: 2, coordinator: origin }
+  const bytes32 = new Uint8Array(32)
+  const encoded = (payload: FramePayload): Uint8Array => {
+    const content = { conferenceTag: bytes32, view: "0".repeat(64) as View["id"], origin, service: "none" } as const
+    return encodeFrame(encodeStaticPart({ ...content, sequence: 0, ...payload }), new Uint8Array(64))
+  }
+  const sync = encoded({
+    kind: "sync",
+    message: {
+      proposal,
+      membersDigest: bytes32,
+      previousView: "0".repeat(64) as View["id"],
+      incarnation: 1,
+      received: [],
+      receivedDigest: bytes32,
+      orderFirst: 0,
+      order: [],
+      deliveredOrder: 0,
+      nonce: new Uint8Array(16),
+      features: [],
+      attachment: new Uint8Array(0),
+    },
+  })
+  const syncs = Array.from({ length: SYNCS }, () => sync)
+  return encodeLinkMessage({ type: "frame", bytes: encoded({ kind: "install", message: { proposal, syncs } }) })
+}
+
+test("checks at most its budget of signatures inside a neighbour's messages", async () => {
+  const member = memberIdFromBytes(new Uint8Array(16).fill(1))
+  let checks = 0
+  const checker = { check: async () => null, verify: async () => ++checks < 0 } as unknown as MemberCredentialChecker
+  const known = new LruMap<MemberId, MemberCredential>(1)
+  known.set(member, { publicKey: new Uint8Array(32) } as MemberCredential)
+  const { way } = inbound(new FrameOpener(new Uint8Array(32), known, checker))
+  const bytes = inventedInstall(member)
+  for (let nowMs = 0; nowMs < 1000; nowMs += 50) {
+    way.tick(nowMs)
+    for (let i = 0; i < 3; i++) way.handle({ type: "frame", peer: member, bytes })
+    await settled()
+  }
+  expect(checks).toBeLessThanOrEqual(INBOUND_CHECKS_BURST + INBOUND_CHECKS_PER_SECOND + SYNCS)
+  expect(checks).toBeGreaterThan(INBOUND_CHECKS_BURST)
 })
 
 test("takes another neighbour's frame at once when one has used up its budget", async () => {

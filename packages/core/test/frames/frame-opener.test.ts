@@ -24,6 +24,8 @@ const view = "11".repeat(32) as ViewId
 
 let people: readonly OwnIdentity[]
 let verifications: number
+let charged: number
+const charge = (signatures: number): void => void (charged += signatures)
 let opener: FrameOpener
 let proposal: Sync["proposal"]
 
@@ -35,6 +37,7 @@ beforeAll(async () => {
 beforeEach(() => {
   const checker = createCredentialChecker()
   verifications = 0
+  charged = 0
   const counting = {
     ...checker,
     verify: (key: Uint8Array, bytes: Uint8Array, signature: Uint8Array) => {
@@ -85,12 +88,12 @@ function spoilt(frame: Frame): Uint8Array {
 test("an INSTALL brings SYNCs: each is verified once, and one's own not at all", async () => {
   const syncs = await Promise.all(people.map(syncOf))
   opener.trust(syncs[1]!)
-  const opened = await opener.open((await setOf("cut", syncs)).bytes)
+  const opened = await opener.open((await setOf("cut", syncs)).bytes, charge)
   expect(typeof opened === "object" && opened.syncs.map(({ origin }) => origin)).toEqual(
     people.map(({ member }) => member),
   )
   expect(verifications).toBe(1 + 2)
-  await opener.open((await setOf("install", syncs)).bytes)
+  await opener.open((await setOf("install", syncs)).bytes, charge)
   expect(verifications).toBe(1 + 2 + 1)
 })
 
@@ -101,9 +104,9 @@ test("what was verified stands for that signature alone", async () => {
     kind: "install",
     message: { proposal, syncs: [syncs[0]!.bytes, spoilt(syncs[1]!), syncs[2]!.bytes] },
   })
-  expect(await opener.open(other.bytes)).toBe("bad-signature")
+  expect(await opener.open(other.bytes, charge)).toBe("bad-signature")
   // Trusted is the SYNC, not whatever else its author signs.
-  expect(await opener.open(spoilt(await setOf("install", syncs)))).toBe("bad-signature")
+  expect(await opener.open(spoilt(await setOf("install", syncs)), charge)).toBe("bad-signature")
 })
 
 test("an INSTALL that is not signed by whom it names has nobody looked for", async () => {
@@ -114,8 +117,19 @@ test("an INSTALL that is not signed by whom it names has nobody looked for", asy
     wanted.push(member)
     return stranger
   }
-  expect(await opener.open(spoilt(install), find)).toBe("bad-signature")
+  expect(await opener.open(spoilt(install), charge, find)).toBe("bad-signature")
   expect(wanted).toEqual([])
-  expect(await opener.open(install.bytes, find)).toMatchObject({ syncs: [{ origin: stranger.member }] })
+  expect(await opener.open(install.bytes, charge, find)).toMatchObject({ syncs: [{ origin: stranger.member }] })
   expect(wanted).toEqual([stranger.member])
+})
+
+test("charges for every signature inside a frame, also when the frame's own is false", async () => {
+  const syncs = await Promise.all(people.map(syncOf))
+  await opener.open(spoilt(await setOf("install", syncs)), charge)
+  expect(charged).toBe(syncs.length)
+  const bodies = Array.from({ length: 64 }, () => new Uint8Array(100))
+  const numbers = { incarnation: 1, base: 1, first: 1, peerIncarnation: 1, acknowledged: 0 }
+  const message = { to: people[1]!.member, bodies, ...numbers }
+  await opener.open((await signed(people[0]!, { kind: "roster", message })).bytes, charge)
+  expect(charged).toBe(syncs.length + bodies.length)
 })

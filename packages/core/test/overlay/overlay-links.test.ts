@@ -54,6 +54,7 @@ class Attacked {
   readonly asked: MemberId[] = []
   readonly signalled: MemberId[] = []
   verifications = 0
+  charged = 0
   /** `contacts`: others that are here, as far as the room tells. */
   contacts: readonly OwnIdentity[] = [bob!, cleo!, dan!]
   /** People that nobody has let in. */
@@ -119,7 +120,9 @@ class Attacked {
   }
 
   async takes(from: OwnIdentity, message: OverlayWireMessage): Promise<string | null> {
-    return this.links.receive(from.member, encodeOverlayMessage(message), this.opener)
+    return this.links.receive(from.member, encodeOverlayMessage(message), this.opener, (signatures) => {
+      this.charged += signatures
+    })
   }
 
   /** Until what it tells of itself is signed. */
@@ -217,7 +220,8 @@ test("an old record said again costs no verification and changes nothing", async
   const older = await recordOf({ of: dan!, neighbours: [], sequence: 0 })
   for (let i = 0; i < 50; i++)
     expect(await attacked.takes(cleo!, { kind: "records", records: [old, older] })).toBeNull()
-  expect(attacked.verifications).toBe(before)
+  // The two new ones of before were charged.
+  expect([attacked.verifications, attacked.charged]).toEqual([before, 2])
   expect(attacked.outputs.some(({ type }) => type === "linkDown")).toBe(false)
 })
 

@@ -52,7 +52,7 @@ export class GroupDriver {
     this.known = config.known
     for (const person of [...roster, self]) this.known.set(person.member, person)
     this.#containment = new Containment(faults, (event) => this.#emit({ type: "security", event }))
-    this.#group = new GroupCore(group)
+    this.#group = new GroupCore({ ...group, signsData: this.#signsData })
     this.#groupTrace = config.trace ? new GroupTrace(self.member, config.trace) : null
     const fingerprintOf = (member: MemberId): Uint8Array => config.fingerprintOf(this.known.get(member)!)
     this.#secure = new SecureGroup(
@@ -223,8 +223,7 @@ export class GroupDriver {
       case "unadmitted":
         return void this.#emit(output)
       case "fault":
-        // Without signatures on data any member could have forged the second frame.
-        if (output.reason === "conflicting-frames" && !this.#signsData)
+        if (output.reason === "conflicting-unsigned-frames")
           return this.#report("divergence", null, "one number was given to two messages")
         return this.#report(codeOfGroupFault(output.reason), output.member, output.reason)
       case "divergence":

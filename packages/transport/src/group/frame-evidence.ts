@@ -2,6 +2,7 @@ import { equalBytes } from "@noble/curves/utils.js"
 import type { MemberId } from "../members/ids.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
 import { UNSTABLE_BUDGET_BYTES } from "../ordering/window.ts"
+import { BLAME_MAX } from "../liveness/blame.ts"
 import type { ViewId } from "../wire/codec.ts"
 import type { CoreContext } from "../membership/core-context.ts"
 import { indexOfMember } from "../view/view.ts"
@@ -26,7 +27,7 @@ export function shownBytesMax(memberCount: number): number {
 /**
  * Evidence of equivocation: frames under whose numbers another member holds different ones, as its hashes show. They
  * are shown to that member, and kept for comparison with the frames that it shows. Two different signed frames convict
- * their sender. They are kept until the end of the next view, since either member may have changed views before the
+ * their sender, which is left out. They are kept until the end of the next view, since either member may have changed views before the
  * other's frames come.
  */
 export class FrameEvidence {
@@ -39,7 +40,7 @@ export class FrameEvidence {
   readonly #shownBytes = new Map<MemberId, number>()
   /** Per member: its and this member's counts of received frames when their hashes last agreed. */
   readonly #agreed = new Map<MemberId, { readonly theirs: readonly number[]; readonly own: readonly number[] }>()
-  /** By view and origin. */
+  /** By view, origin and reason. */
   readonly #convicted = new Set<string>()
   #former: ViewId | null = null
 
@@ -113,7 +114,7 @@ export class FrameEvidence {
   judge(from: MemberId, frame: GroupFrame): void {
     if (frame.service === "unreliable") return
     const here = this.#here(frame)
-    if (!here || equalBytes(here.staticPart, frame.staticPart) || !this.convict(frame)) return
+    if (!here || equalBytes(here.staticPart, frame.staticPart) || !this.convict(frame, here)) return
     // The member that forwarded the frame may not know of the equivocation. The two frames convict the origin there
     // too.
     if (from !== frame.origin) this.#show(from, here)
@@ -127,12 +128,24 @@ export class FrameEvidence {
     return held ?? (this.#kept.size > 0 ? this.#kept.get(keyOf(frame)) : undefined)
   }
 
-  /** True once per view and origin. */
-  convict({ view, origin }: GroupFrame): boolean {
-    const key = `${view} ${origin}`
+  /**
+   * True once per view and origin, for signed frames and others. Leaves out the sender of two signed frames, and shows
+   * them to the others. Otherwise a member without this proof would stay with the sender, apart from the others.
+   */
+  convict(frame: GroupFrame, other: GroupFrame): boolean {
+    const { view, origin } = frame
+    const { signsData = true } = this.#context.config
+    const isSigned = signsData || (frame.kind === "agreement" && other.kind === "agreement")
+    const reason = isSigned ? "conflicting-frames" : "conflicting-unsigned-frames"
+    const key = `${view} ${origin} ${reason}`
     if (this.#convicted.has(key)) return false
     this.#convicted.add(key)
-    this.#context.emit({ type: "fault", member: origin, reason: "conflicting-frames" })
+    this.#context.emit({ type: "fault", member: origin, reason })
+    if (!isSigned) return true
+    for (const { id } of this.#context.view.members) {
+      if (id !== origin && id !== this.#context.config.self.id) for (const each of [frame, other]) this.#show(id, each)
+    }
+    this.#context.blame(origin, BLAME_MAX)
     return true
   }
 }

@@ -52,8 +52,9 @@ export class Traffic {
       this.#participant.keep(sender, frame)
       return false
     }
+    const replaced = conflict ? log.frame(conflict.sender, conflict.sequence) : undefined
     if (!log.add(sender, frame, frozen)) return false
-    if (conflict && !log.conflict) this.#frameEvidence.convict(frame)
+    if (replaced && !log.conflict) this.#frameEvidence.convict(frame, replaced)
     if (frozen) this.#participant.onFrameAdded()
     else this.advance()
     return !frozen

@@ -32,6 +32,8 @@ export type GroupConfig = {
   readonly aloneAfterMs: number
   /** Maximum of members in a view. Default: `MESH_MEMBERS_MAX`. */
   readonly membersMax?: number
+  /** Whether each data frame has its sender's signature. Default: true. Otherwise any member can forge another's. */
+  readonly signsData?: boolean
   /** Protocol features that this member supports. Default: those of `PROTOCOL`. */
   readonly features?: readonly Feature[]
 }
@@ -147,5 +149,7 @@ export type GroupFault =
   | "conflicting-views"
   /** Two frames with one number, both signed by this member. */
   | "conflicting-frames"
+  /** Two frames with one number, of which any member can have made one. */
+  | "conflicting-unsigned-frames"
   /** It prevents the others from continuing, and is excluded for a while. */
   | "obstruction"

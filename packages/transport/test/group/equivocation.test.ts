@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import type { GroupConfig } from "../../src/view/group-types.ts"
 import type { SyncSetFrame } from "../../src/membership/view-evidence.ts"
 import type { ViewId } from "../../src/wire/codec.ts"
 import { decodeFrame, type Service } from "../../src/wire/frame.ts"
@@ -8,8 +9,8 @@ import { Cores, frameOf, nextFrame, sequencerOf, times, type Member } from "./co
 const LONG_MS = 12 * times.proposalMs
 const MANY = 96
 
-function inOneView(count: number): Cores {
-  const cores = new Cores(count)
+function inOneView(count: number, overrides: Partial<GroupConfig> = {}): Cores {
+  const cores = new Cores(count, () => overrides)
   expect(cores.runUntil(() => cores.members.every(({ size }) => size === count), 3000)).toBe(true)
   return cores
 }
@@ -83,12 +84,19 @@ function refreshAtOnce(cores: Cores): void {
 /** Told once by each, and nobody else is. */
 function expectConvicted(liar: Member, by: readonly Member[]): void {
   for (const { faults } of by) {
-    expect(faults).toEqual([expect.objectContaining({ member: liar.id, reason: "conflicting-frames" })])
+    const told = faults.map(({ member, reason }) => [member, reason])
+    expect(told).toEqual(["conflicting-frames", "obstruction"].map((reason) => [liar.id, reason]))
   }
 }
 
+function expectLeftOut(cores: Cores, liar: Member, by: readonly Member[]): void {
+  const isOut = ({ core }: Member): boolean => core.view.members.every(({ id }) => id !== liar.id)
+  expect(cores.runUntil(() => by.every(isOut), times.proposalMs)).toBe(true)
+}
+
 test("members with differing messages still get the sequencer's statement to the other", () => {
-  const cores = inOneView(5)
+  // Without signatures the differing messages convict nobody, so the view goes on.
+  const cores = inOneView(5, { signsData: false })
   const sequencer = sequencerOf(cores)
   const [liar, victim, ...others] = cores.members.filter((member) => member !== sequencer) as [
     Member,
@@ -98,7 +106,7 @@ test("members with differing messages still get the sequencer's statement to the
   tellOtherwise(liar, victim, "fifo")
   cores.send(liar, "no!", "fifo")
   cores.run(3 * times.heartbeatMs)
-  expectConvicted(liar, [victim, ...others])
+  for (const other of others) expect(other.divergences).toEqual([victim.id])
   orderOtherwiseFor(sequencer, victim)
   const [a, b] = others as [Member, Member]
   for (let round = 0; round < MANY && a.size === 5; round++) {
@@ -206,6 +214,30 @@ test("two versions of a message convict its sender with the next acknowledgement
   expect([...victim.divergences].sort()).toEqual([liar, ...others].map(({ id }) => id).sort())
   for (const other of others) expect(other.divergences).toEqual([victim.id])
   expectConvicted(liar, [victim, ...others])
+  expectLeftOut(cores, liar, [victim, ...others])
+})
+
+test("two versions of an unsigned message are reported, and nobody is left out", () => {
+  const cores = inOneView(4, { signsData: false })
+  const [accused, victim, ...others] = cores.members as [Member, Member, Member, Member]
+  tellOtherwise(accused, victim, "fifo")
+  cores.send(accused, "no!", "fifo")
+  cores.run(3 * times.proposalMs)
+  const fault = { type: "fault", member: accused.id, reason: "conflicting-unsigned-frames" }
+  for (const { faults, size } of [victim, ...others]) expect([faults, size]).toEqual([[fault], 4])
+})
+
+test("two signed agreement messages leave their sender out where data is unsigned", () => {
+  const cores = inOneView(3, { signsData: false })
+  const [liar, ...others] = cores.members as [Member, Member, Member]
+  for (const body of [1, 2]) {
+    const message = { dependencies: [], body: Uint8Array.of(body) }
+    for (const other of others) {
+      cores.inject(other, liar, { kind: "agreement", message }, { service: "fifo", sequence: 1 })
+    }
+  }
+  expectConvicted(liar, others)
+  expectLeftOut(cores, liar, others)
 })
 
 const placeless: readonly Service[] = ["reliable", "fifo", "causal"]
@@ -251,13 +283,14 @@ test("a member that lies about its deliveries is reported, and nobody else is", 
   for (const { divergences, faults } of [a, b, c]) expect([divergences, faults]).toEqual([[liar.id], []])
 })
 
-test("who shows both frames of one number to the same member convicts itself", () => {
-  const cores = inOneView(3)
-  const [liar, victim] = cores.members as [Member, Member]
+test("two frames of one number at one member convict their sender at all others", () => {
+  const cores = inOneView(4)
+  const [liar, victim, ...others] = cores.members as [Member, Member, Member, Member]
   const other = nextFrame(liar, "yes", "fifo")
   cores.send(liar, "no!", "fifo")
   cores.step(victim, { type: "frame", from: liar.id, frame: other, syncs: [] })
-  expect(victim.faults).toEqual([expect.objectContaining({ member: liar.id, reason: "conflicting-frames" })])
+  cores.drain()
+  expectConvicted(liar, [victim, ...others])
 })
 
 test("who is shown another frame than its own shows its own, which convicts there too", () => {

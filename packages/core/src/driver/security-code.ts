@@ -10,7 +10,6 @@ const OBSTRUCTING: ReadonlySet<AgreementFault> = new Set<AgreementFault>([
   "malformed-message",
   "bad-state",
   "wrong-key",
-  "failed-confirmation",
 ])
 
 export function isObstructing(reason: AgreementFault): boolean {

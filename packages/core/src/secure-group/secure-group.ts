@@ -46,8 +46,14 @@ export type SecureGroupOutput =
   | { readonly type: "secured"; readonly view: View }
   /** Application data of the present view, in order. */
   | { readonly type: "data"; readonly frame: GroupFrame; readonly globalSequence: number }
-  /** It stalls the key agreement for too long or too often. Leave it out for a while. */
+  /** It stalls the key agreement for too long or too often, or does not prove the key. Leave it out for a while. */
   | { readonly type: "overdue"; readonly member: MemberId }
+
+/**
+ * Bound on views in a row in which a member's proof of the key fails. Then it is left out. It may be the victim of a
+ * leader that sent it another message than the others. The next view shows the two messages, and the leader goes.
+ */
+export const FAILED_PROOF_VIEWS_MAX = 3
 
 /** State of the present view. `confirmation` is null until the key is agreed. */
 type Agreement = {
@@ -56,6 +62,8 @@ type Agreement = {
   /** Proofs that arrived before the key was agreed, one per member. */
   readonly early: Map<MemberId, Uint8Array>
   readonly confirmed: Set<MemberId>
+  /** Members whose proof failed. They can give no other one in this view. */
+  readonly failed: Set<MemberId>
 }
 
 export class SecureGroup {
@@ -64,6 +72,8 @@ export class SecureGroup {
   readonly #statementsDigest: () => Uint8Array
   #agreement: Agreement | null = null
   readonly #stallBudget = new StallBudget()
+  /** Members of the view whose last proof failed: in how many views in a row. */
+  #failedViews = new Map<MemberId, number>()
   /** Whether the present view gets no key. */
   #apart = false
   /** Whether sending has ended in the present view. */
@@ -162,7 +172,9 @@ export class SecureGroup {
 
   #begin(view: View): void {
     this.#eraseAgreement()
-    this.#agreement = { view, confirmation: null, early: new Map(), confirmed: new Set() }
+    this.#agreement = { view, confirmation: null, early: new Map(), confirmed: new Set(), failed: new Set() }
+    const stays = (member: MemberId): boolean => view.members.some(({ id }) => id === member)
+    this.#failedViews = new Map([...this.#failedViews].filter(([member]) => stays(member)))
     this.#closing = false
     this.#stallBudget.begin()
     this.#emit({ type: "agreeing", view })
@@ -201,13 +213,23 @@ export class SecureGroup {
       return
     }
     const { key, transcript } = agreement.confirmation
-    if (!isConfirmation(key, member, transcript, tag)) {
-      return this.#emit({ type: "fault", member, reason: "failed-confirmation" })
-    }
+    if (agreement.failed.has(member)) return
+    if (!isConfirmation(key, member, transcript, tag)) return this.#onFailedProof(agreement, member)
+    this.#failedViews.delete(member)
     if (agreement.confirmed.has(member)) return
     agreement.confirmed.add(member)
     if (agreement.confirmed.size === agreement.view.members.length)
       this.#emit({ type: "secured", view: agreement.view })
+  }
+
+  #onFailedProof({ confirmed, failed }: Agreement, member: MemberId): void {
+    failed.add(member)
+    const views = (this.#failedViews.get(member) ?? 0) + 1
+    this.#failedViews.set(member, views)
+    this.#emit({ type: "fault", member, reason: "failed-confirmation" })
+    // After a valid proof a false one is its own.
+    if (views >= FAILED_PROOF_VIEWS_MAX || confirmed.has(member)) this.#emit({ type: "overdue", member })
+    else this.#emit({ type: "refreshDue" })
   }
 
   #eraseAgreement(): void {

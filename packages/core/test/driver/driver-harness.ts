@@ -88,6 +88,7 @@ export class DriverMember {
       ...(media ? { media } : {}),
       emit: (event) => {
         this.events.push(event)
+        if (event.type === "refreshDue") this.driver.changeView()
         if (event.type === "batch") for (const own of event.own) own.delivered(null)
       },
       faults: {
@@ -137,6 +138,8 @@ export class DriverMember {
 /** Drivers with real keys and signatures, linked without a mesh: `sent` is all that went over the links, unprotected. */
 export class DriverRoom {
   readonly sent: Sent[] = []
+  /** The bytes that arrive, if a member sends something else to another one. */
+  tamper: (sent: Sent) => Uint8Array | Promise<Uint8Array> = ({ bytes }) => bytes
   readonly #members = new Map<MemberId, DriverMember>()
   /** Includes excluded members. */
   readonly #everybody: DriverMember[] = []
@@ -203,7 +206,9 @@ export class DriverRoom {
   #carry(sent: Sent): void {
     this.sent.push(sent)
     if (this.#isMuted(sent)) return
-    const both = this.#members.has(sent.from) && this.#members.get(sent.to)
-    if (both) queueMicrotask(() => both.driver.handle({ type: "frame", peer: sent.from, bytes: sent.bytes }))
+    const { from: peer, to } = sent
+    const both = this.#members.has(peer) && this.#members.get(to)
+    if (both)
+      void Promise.resolve(this.tamper(sent)).then((bytes) => both.driver.handle({ type: "frame", peer, bytes }))
   }
 }

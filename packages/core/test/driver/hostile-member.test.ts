@@ -1,16 +1,20 @@
 import type { Element } from "@keymoot/gke"
+import { decodeFrame, decodeLinkMessage, encodeLinkMessage, type View } from "@keymoot/transport"
 import { test, type TestContext } from "vitest"
-import { CREDENTIALS_KNOWN_MAX } from "../../src/frames/frame-opener.ts"
+import { CREDENTIALS_KNOWN_MAX, signFrame } from "../../src/frames/frame-opener.ts"
+import { decodeAgreementBody } from "../../src/secure-group/agreement-body.ts"
+import { FAILED_PROOF_VIEWS_MAX } from "../../src/secure-group/secure-group.ts"
 import { RekeyTimer } from "../../src/driver/rekey-timer.ts"
 import { createMemoryStore, openIdentity } from "../../src/identity/index.ts"
-import { DriverRoom, keys, primeGroup, type DriverMember } from "./driver-harness.ts"
+import { DriverRoom, keys, primeGroup, type DriverMember, type RoomOptions, type Sent } from "./driver-harness.ts"
 
 /** Those of a test, and their room until it ends. */
 async function securedRoom(
   { expect, onTestFinished }: TestContext,
-  ...names: string[]
+  names: readonly string[],
+  options: RoomOptions = {},
 ): Promise<{ room: DriverRoom; members: DriverMember[] }> {
-  const room = new DriverRoom()
+  const room = new DriverRoom(options)
   onTestFinished(() => room.close())
   const members: DriverMember[] = []
   for (const name of names) members.push(await room.join(name))
@@ -20,7 +24,7 @@ async function securedRoom(
 
 test("strangers who come and go, however many, make nobody forget who is in the view", async (context) => {
   const { expect } = context
-  const { room, members } = await securedRoom(context, "Ada", "Bob", "Carl")
+  const { room, members } = await securedRoom(context, ["Ada", "Bob", "Carl"])
   const [ada, bob, carl] = members as [DriverMember, DriverMember, DriverMember]
   for (let i = 0; i < CREDENTIALS_KNOWN_MAX + 8; i++) {
     const { member, certificate, publicKey } = await openIdentity({
@@ -39,7 +43,7 @@ test("strangers who come and go, however many, make nobody forget who is in the 
 
 test("a member whose part in the key is garbage is left out, and the others have a key", async (context) => {
   const { expect } = context
-  const { room, members } = await securedRoom(context, "Ada", "Bob")
+  const { room, members } = await securedRoom(context, ["Ada", "Bob"])
   const [ada, bob] = members as [DriverMember, DriverMember]
   const garbage = { ...primeGroup, multiplyBase: () => new Uint8Array(32).fill(0xff) as Element }
   const eve = await room.join("Eve", garbage)
@@ -58,7 +62,7 @@ test.concurrent.for([0, 1, 2])(
   "a member that says nothing about the key (joined as number %i) is left out, and the others have one",
   async (place, context) => {
     const { expect } = context
-    const { room, members } = await securedRoom(context, "Ada", "Bob", "Carl")
+    const { room, members } = await securedRoom(context, ["Ada", "Bob", "Carl"])
     const silent = members[place]!
     const others = members.filter((member) => member !== silent)
     room.mute(silent)
@@ -74,7 +78,7 @@ test.concurrent.for([0, 1, 2])(
 
 test("without a key, the lowest member retries, and the others finally exclude it", async (context) => {
   const { expect } = context
-  const { members } = await securedRoom(context, "Ada", "Bob")
+  const { members } = await securedRoom(context, ["Ada", "Bob"])
   const [ada, bob] = members as [DriverMember, DriverMember]
   const { view } = ada.driver
   const [lowest, other] = view.members.map(({ id }) => id)
@@ -87,4 +91,62 @@ test("without a key, the lowest member retries, and the others finally exclude i
   atOther.onStatus("secured")
   expect([31_000, 90_000].map((nowMs) => atOther.due(nowMs, view, other!))).toEqual([null, null])
   expect(bob.driver.view.id).toBe(view.id)
+})
+
+type Body = NonNullable<ReturnType<typeof decodeAgreementBody>>
+
+/** A frame about the key with such a body. */
+function agreementFrame({ bytes }: Sent, about: Body["type"]) {
+  const message = decodeLinkMessage(bytes)
+  const frame = message?.type === "frame" ? decodeFrame(message.bytes) : null
+  return frame?.kind === "agreement" && decodeAgreementBody(frame.message.body)?.type === about ? frame : null
+}
+
+/** `by` signs another body for such a message, in which one byte differs. */
+async function changed(sent: Sent, by: DriverMember, about: Body["type"], at: number): Promise<Uint8Array> {
+  const frame = sent.from === by.id ? agreementFrame(sent, about) : null
+  if (!frame) return sent.bytes
+  const { body, dependencies } = frame.message
+  const message = { dependencies, body: body.with(at, body.at(at)! ^ 1) }
+  const signed = await signFrame(frame, { kind: "agreement", message }, (bytes) => by.identity.signer.sign(bytes))
+  return encodeLinkMessage({ type: "frame", bytes: signed.bytes })
+}
+
+/** Views of a member, from the present one on. */
+function viewsFrom({ events }: DriverMember): () => View[] {
+  const from = events.length
+  return () => events.slice(from).flatMap((event) => (event.type === "agreeing" ? [event.view] : []))
+}
+
+const isSecuredByTwo = ({ isSecured, secured }: DriverMember): boolean => isSecured && secured.at(-1) === 2
+
+const LATER = { timeout: 30_000 }
+
+test("a controller with two versions of its message gets itself left out, not a victim", async (context) => {
+  const { expect } = context
+  const { room, members } = await securedRoom(context, ["Ada", "Bob", "Carl"], { module: "ckd" })
+  const { from } = room.sent.findLast((sent) => agreementFrame(sent, "message"))!
+  const controller = members.find(({ id }) => id === from)!
+  const [other, victim] = members.filter((member) => member !== controller) as [DriverMember, DriverMember]
+  // The byte belongs to the seal for the other one.
+  const at = other.id < victim.id ? 40 : -1
+  room.tamper = (sent) => (sent.to === victim.id ? changed(sent, controller, "message", at) : sent.bytes)
+  const views = [other, victim].map(viewsFrom)
+  for (const { driver } of members) driver.refresh()
+  await expect.poll(() => [other, victim].every(isSecuredByTwo), LATER).toBe(true)
+  for (const view of views.flatMap((of) => of())) {
+    const ids = view.members.map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining([other.id, victim.id]))
+  }
+})
+
+test("a member whose proofs of the key are false is left out after a few views", async (context) => {
+  const { expect } = context
+  const { room, members } = await securedRoom(context, ["Ada", "Bob", "Carl"])
+  const [liar, ...others] = [...members].sort((a, b) => (a.id < b.id ? 1 : -1)) as [DriverMember, ...DriverMember[]]
+  room.tamper = (sent) => changed(sent, liar, "confirmation", -1)
+  const views = viewsFrom(others.at(-1)!)
+  for (const { driver } of members) driver.refresh()
+  await expect.poll(() => others.every(isSecuredByTwo), LATER).toBe(true)
+  expect(views().filter(({ members }) => members.length === 3)).toHaveLength(FAILED_PROOF_VIEWS_MAX)
 })

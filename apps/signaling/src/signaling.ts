@@ -9,6 +9,7 @@ import { openDoor } from "./rooms/door.ts"
 import { FewAttachments } from "./bounds/few-attachments.ts"
 import { guard, type Guard } from "./bounds/guard.ts"
 import type { Limits } from "./bounds/limits.ts"
+import { refuseUpgrade } from "./web/http.ts"
 import type { Metrics, RefusedConnection } from "./web/metrics.ts"
 import { addressOfRequest, networkAddress } from "./addresses/network-address.ts"
 import { Networks } from "./addresses/networks.ts"
@@ -48,7 +49,7 @@ export function openSignaling(
       const refusal = refusalOf(signaling, addressOf(request), networks, surroundings)
       if (refusal === undefined) return decide(null, true)
       metrics.connectionRefused(refusal)
-      if (request.headers.upgrade !== undefined) return refuseUpgrade(request, REFUSALS[refusal])
+      if (request.headers.upgrade !== undefined) return refuseUpgrade(request, PASSED_ON, REFUSALS[refusal])
       return decide(REFUSALS[refusal], false)
     },
   })
@@ -84,6 +85,12 @@ const REFUSALS: Readonly<Record<RefusedConnection, string>> = {
 }
 
 /**
+ * Engine.IO would answer 400 and close, which a reverse proxy treats as the client's fault: the client then stays with
+ * polling. At 403 the proxy asks another process.
+ */
+const PASSED_ON = "403 Forbidden"
+
+/**
  * Refuses requests of sessions that this process does not have. Engine.IO answers 400, and a reverse proxy passes that
  * on to the client, whose session ends. At 403 the proxy asks the process that has the session. Nothing has been done
  * for the request, so it can be repeated there, also if it is a POST.
@@ -96,26 +103,12 @@ function passOnUnknown(signaling: SignalingServer) {
     // Engine.IO's types hide its table of sessions.
     const { clients } = signaling.engine as unknown as { readonly clients: object }
     if (!session || Object.hasOwn(clients, session)) return next()
-    if (request.headers.upgrade !== undefined) return refuseUpgrade(request, message)
+    if (request.headers.upgrade !== undefined) return refuseUpgrade(request, PASSED_ON, message)
     response.writeHead(403, { "Content-Type": "application/json" }).end(body)
   }
 }
 /** Engine.IO's code for it. */
 const UNKNOWN_SESSION = 1
-
-/**
- * Engine.IO would answer 400 and close, which a reverse proxy treats as the client's fault: the client then stays with
- * polling. At 403 the proxy asks another process.
- */
-function refuseUpgrade({ socket }: IncomingMessage, message: string): void {
-  // Node has removed its own listener from a socket that asks for an upgrade.
-  socket.on("error", () => {})
-  const head = ["HTTP/1.1 403 Forbidden", "Connection: close", "Content-Type: text/plain"]
-  const text = [...head, `Content-Length: ${Buffer.byteLength(message)}`, "", message].join("\r\n")
-  // Not awaited: a client that reads nothing would keep a socket that no other bound counts.
-  socket.write(text)
-  socket.destroy()
-}
 
 function refusalOf(
   signaling: SignalingServer,

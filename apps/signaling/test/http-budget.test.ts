@@ -18,6 +18,7 @@ import {
 } from "../src/bounds/limits.ts"
 import { serve, until } from "./clients.ts"
 import { freshDirectory } from "./files.ts"
+import { readyUrl, spawnServer } from "./processes.ts"
 
 /** More than the kernel buffers for a reader on this machine, so that a slow one is slow for the server as well. */
 const FILE_BYTES = 8 * 1024 * 1024
@@ -65,8 +66,8 @@ function stall(url: string, network: string): Promise<number> {
   })
 }
 
-function raw(url: string): Socket {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1")
+function raw(url: string, allowHalfOpen = false): Socket {
+  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen })
   socket.on("error", () => {})
   onTestFinished(() => void socket.destroy())
   return socket
@@ -114,6 +115,45 @@ describe("one network address at ten times the bound", () => {
     const readers = Array.from({ length: 80 }, () => stall(url, ATTACKER))
     expect(await answered(200, readers)).toBe(8)
     expect(await read(url, FILE, OTHER)).toBe(200)
+  })
+})
+
+/** Asks for an upgrade, and closes nothing itself. Resolves to the status. */
+function upgrade(url: string, path: string, network: string): Promise<number> {
+  const socket = raw(url, true)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${network}\r\n${UPGRADE}\r\n`)
+  return new Promise((done) => {
+    socket.once("data", (chunk: Buffer) => done(Number(chunk.toString("latin1", 9, 12))))
+    socket.once("end", () => done(0))
+  })
+}
+const UPGRADE = "Connection: Upgrade\r\nUpgrade: x\r\n"
+
+describe("a request for an upgrade", () => {
+  test("to another path is refused, and holds no socket that its client keeps open", async () => {
+    const url = await serveApp({ socketsPerAddressMax: 1 }, 0)
+    expect(await upgrade(url, "/", ATTACKER)).toBe(404)
+    await until(async () => expect(await read(url, "/", ATTACKER)).toBe(200))
+  })
+
+  test("counts as a request", async () => {
+    const url = await serveApp({ httpRequests: once(20) })
+    const paths = ["/", `${SIGNALING_PATH}/?EIO=4&transport=websocket`]
+    const asked = Array.from({ length: 200 }, (_, number) => upgrade(url, paths[number % 2]!, ATTACKER))
+    expect(await answered(429, asked)).toBe(180)
+    expect(await read(url, "/", OTHER)).toBe(200)
+  })
+
+  test("does not end the process when its client resets the connection", async () => {
+    const url = await readyUrl(spawnServer({ PORT: "0", WEB_DIR: "none" }))
+    for (const body of ["", "Transfer-Encoding: chunked\r\n"]) {
+      const socket = raw(url)
+      socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${UPGRADE}${body}\r\nno chunk\r\n`)
+      // The server has read the request before the one that is sent after it.
+      expect(await read(url, "/healthz", OTHER)).toBe(200)
+      socket.resetAndDestroy()
+      expect([await read(url, "/healthz", OTHER), await read(url, "/healthz", OTHER)]).toEqual([200, 200])
+    }
   })
 })
 

@@ -1,8 +1,11 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import type { Limits } from "../bounds/limits.ts"
 import { addressOfRequest, networkAddress } from "../addresses/network-address.ts"
 import { Quotas } from "../bounds/quotas.ts"
+import { refuseUpgrade } from "./http.ts"
 import { securityHeaders } from "./security-headers.ts"
 
 interface Addressing {
@@ -23,7 +26,18 @@ export function boundHttp(http: Server, limits: Limits, { trustedProxies, addres
       if (!budget.open(socket, address)) socket.resetAndDestroy()
     })
   }
-  http.on("upgrade", ({ socket }) => budget.upgraded(socket))
+  const upgraders = http.listeners("upgrade") as UpgradeListener[]
+  http.removeAllListeners("upgrade")
+  http.on("upgrade", (request, stream, head) => {
+    // Node has removed its own listeners. An error without one would end the process.
+    for (const emitter of [stream, request.socket]) emitter.on("error", () => {})
+    if (!budget.upgrade(request.socket, addressOfRequest(request, trustedProxies))) {
+      return refuseUpgrade(request, "429 Too Many Requests", TOO_MANY)
+    }
+    // Engine.IO leaves a socket that asks for another path open for as long as the client likes.
+    if (request.url?.startsWith(`${SIGNALING_PATH}/`) !== true) return refuseUpgrade(request, "404 Not Found", "")
+    for (const listener of upgraders) listener.call(http, request, stream, head)
+  })
   const listeners = http.listeners("request") as RequestListener[]
   http.removeAllListeners("request")
   http.on("request", (request, response) => {
@@ -34,10 +48,14 @@ export function boundHttp(http: Server, limits: Limits, { trustedProxies, addres
   })
 }
 
+type UpgradeListener = (request: IncomingMessage, stream: Duplex, head: Buffer) => void
+
+const TOO_MANY = "This network address exceeds its request rate, or does not read the answers.\n"
+
 function refuse(response: ServerResponse): void {
   const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store", "Retry-After": "10" }
   response.writeHead(429, { ...securityHeaders(undefined), ...headers, Connection: "close" })
-  response.end("This network address exceeds its request rate, or does not read the answers.\n")
+  response.end(TOO_MANY)
 }
 
 function limitAnswer(
@@ -94,8 +112,11 @@ class HttpBudget {
     return true
   }
 
-  upgraded(socket: Socket): void {
+  /** Whether a request for an upgrade may be answered now. A share of files that is used up does not refuse it. */
+  upgrade(socket: Socket, address: string): boolean {
+    if (!this.open(socket, address)) return false
     this.#socketsOf(socket)?.set(socket, null)
+    return this.#requests.of(address).take(performance.now())
   }
 
   /**

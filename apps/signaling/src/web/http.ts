@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from "node:http"
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Limits } from "../bounds/limits.ts"
 import { StartError } from "../start-error.ts"
@@ -29,6 +29,15 @@ export function createHttp(listener: RequestListener, limits: Limits): Server {
   http.setTimeout(limits.httpStalledMs, (socket) => void socket.resetAndDestroy())
   http.maxConnections = limits.connectionsMax * SOCKETS_PER_CONNECTION
   return http
+}
+
+/** Answers a request for an upgrade, and closes its connection. */
+export function refuseUpgrade({ socket }: IncomingMessage, status: string, message: string): void {
+  const head = [`HTTP/1.1 ${status}`, "Connection: close", "Content-Type: text/plain"]
+  const text = [...head, `Content-Length: ${Buffer.byteLength(message)}`, "", message].join("\r\n")
+  // Not awaited: a client that reads nothing would keep a socket that no other bound counts.
+  socket.write(text)
+  socket.destroy()
 }
 
 /** @throws StartError when the port is taken or the host is not an address of this machine */

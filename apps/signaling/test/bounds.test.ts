@@ -103,7 +103,8 @@ describe("a connection", () => {
     for (const first of ["40", "40/elsewhere,"]) {
       const socket = await rawWebSocket(url)
       const closed = once(socket, "close")
-      for (let count = 0; count < 20; count++) socket.send(first)
+      socket.send(first)
+      for (let count = 0; count < 20; count++) socket.send("3")
       await closed
     }
     await join(url)
@@ -274,6 +275,11 @@ describe("whoever sends what is no frame of the protocol", () => {
       ["40", `451-["signal",{"_placeholder":true,"num":0}]`, `42["signal"]`],
       ["40", `45999-["signal"]`],
       ["40", "49"],
+      ["40", "40"],
+      ["40", "41", "40"],
+      ["40", "41", "4 "],
+      [`40{"a":"${"x".repeat(300)}"}`],
+      [`4\t{"a":"${"x".repeat(300)}"}`],
       ["9"],
       ["40", new Uint8Array(10)],
       ["40", "x".repeat(FRAME_BYTES_MAX + 1)],

@@ -13,11 +13,12 @@ const PACKETS_KEPT = 4_000
 /**
  * Recoveries of one process. Beyond, a reconnecting client enters its rooms again. Each recovery reads all packets
  * after the one that the client names. Without a bound a few clients could keep process and Redis busy with the whole
- * stream. The burst covers all clients of a process that stops.
+ * stream. The burst covers all clients of a process that stops. A session that does not exist does not count.
  */
-const RECOVERIES: Rate = { burst: 2_500, perSecond: 10 }
+export const RECOVERIES: Rate = { burst: 2_500, perSecond: 10 }
 const LEASE_MS = 45_000
 const STREAM = "keymoot:packets"
+const SESSION = "keymoot:session:"
 
 /** The other processes, connected through one Redis. */
 export interface Cluster {
@@ -42,14 +43,14 @@ export async function openCluster(url: string, shares: Shares, answerMs: number,
   const createFor = createAdapter(forAdapter, {
     streamName: STREAM,
     channelPrefix: "keymoot:process",
-    sessionKeyPrefix: "keymoot:session:",
+    sessionKeyPrefix: SESSION,
     maxLen: PACKETS_KEPT,
   })
   return {
     options: {
       // Socket.IO calls it with `new`, which an arrow function does not support.
       adapter: function adapterFor(namespace: Namespace) {
-        return bounded(forgiving(createFor(namespace)))
+        return bounded(forgiving(createFor(namespace)), async (pid) => (await redis.exists(SESSION + pid)) > 0)
       },
       connectionStateRecovery: { maxDisconnectionDuration: RECOVERY_MS },
     },
@@ -68,10 +69,11 @@ export async function openCluster(url: string, shares: Shares, answerMs: number,
 
 type StreamsAdapter = ReturnType<ReturnType<typeof createAdapter>>
 
-function bounded(adapter: StreamsAdapter): StreamsAdapter {
+function bounded(adapter: StreamsAdapter, exists: (pid: string) => Promise<boolean>): StreamsAdapter {
   const recoveries = new TokenBucket(RECOVERIES, performance.now())
   const restoreSession = adapter.restoreSession.bind(adapter)
   adapter.restoreSession = async (pid, offset) => {
+    if (!(await exists(pid))) throw new Error("session not found")
     if (!recoveries.take(performance.now())) throw new Error("too many recoveries")
     return restoreSession(pid, offset)
   }

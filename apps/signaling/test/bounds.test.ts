@@ -274,6 +274,7 @@ describe("whoever sends what is no frame of the protocol", () => {
       ["40", `42["__proto__"`],
       ["40", `451-["signal",{"_placeholder":true,"num":0}]`, `42["signal"]`],
       ["40", `45999-["signal"]`],
+      ["40", `451-["signal",{"_placeholder":true,"num":0},"${"x".repeat(21_000)}"]`],
       ["40", "49"],
       ["40", "40"],
       ["40", "41", "40"],

@@ -1,8 +1,14 @@
+import { randomBytes } from "node:crypto"
 import { DatabaseSync } from "node:sqlite"
 import { join as joinPath } from "node:path"
-import { CONFERENCE_LIFETIME_MS_MAX, DESCRIPTOR_BYTES_MAX } from "@keymoot/transport/signaling-protocol"
+import {
+  CONFERENCE_LIFETIME_MS_MAX,
+  DESCRIPTOR_BYTES_MAX,
+  ROSTER_MEMBERS_MAX,
+} from "@keymoot/transport/signaling-protocol"
 import { describe, expect, test } from "vitest"
-import { createRoom, creation, freshHex, join, putForward, serve, until } from "./clients.ts"
+import { person, prove } from "./certificates.ts"
+import { createRoom, creation, freshHex, inAnHour, join, putForward, serve, until } from "./clients.ts"
 import { freshDirectory } from "./files.ts"
 
 describe("a creator", () => {
@@ -55,6 +61,17 @@ describe("a creator", () => {
       const request = { ...creation(), expiresAtMs }
       expect(await client.ask("conference:create", request)).toMatchObject({ ok: false, code: "bad-request" })
     }
+  })
+
+  test("may name as many people as a roster holds", async () => {
+    const { url } = await serve()
+    const client = await join(url)
+    await prove(client, person("Ada"), url, "participant:add")
+    const members = Array.from({ length: ROSTER_MEMBERS_MAX }, () => freshHex() + freshHex())
+    const roster = { members, startsAtMs: Date.now(), endsAtMs: inAnHour() - 1_000 }
+    const keys = { verifier: randomBytes(32), creatorKey: randomBytes(32) }
+    const request = { ...creation(randomBytes(DESCRIPTOR_BYTES_MAX)), ...keys, roster }
+    expect(await client.ask("conference:create", request)).toEqual({ ok: true })
   })
 
   test("is refused when the storage is full, and may create again after expiries", async () => {

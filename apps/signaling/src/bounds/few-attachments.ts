@@ -3,17 +3,24 @@ import { Decoder, Encoder, PacketType } from "socket.io-parser"
 /** Binary fields in one request: certificate, issuer and signature. */
 export const ATTACHMENTS_MAX = 3
 
-/** CONNECT of a returning client names its session and the last packet that it has, in about 80 characters. */
-const CONNECT_CHARS_MAX = 256
+/** Text of a packet with attachments. The longest is `conference:create` with a full roster, at 18 KiB. */
+const TEXT_CHARS_MAX = 20 * 1024
+/** Characters of the packets that stay in memory. `FRAME_BYTES_MAX` limits the others. */
+const CHARS_MAX: Readonly<Partial<Record<number, number>>> = {
+  // A returning client names its session and the last packet that it has, in about 80 characters.
+  [PacketType.CONNECT]: 256,
+  [PacketType.BINARY_EVENT]: TEXT_CHARS_MAX,
+  [PacketType.BINARY_ACK]: TEXT_CHARS_MAX,
+}
 
 /**
  * Socket.IO's parser with smaller bounds. There is one decoder for each connection of Engine.IO.
  *
- * The decoder buffers attachments until the last one arrives, and a client may never send it. So a bound on attachments
- * limits the memory of a silent connection.
+ * The decoder buffers a packet until its last attachment arrives, and a client may never send it. So bounds on its text
+ * and its attachments limit the memory of a silent connection. Parsed JSON can be twenty times larger than its text.
  *
- * A connection may send CONNECT once. Its payload stays in memory, and a parsed one is twenty times larger. Each CONNECT
- * has a Socket.IO socket of its own with rates of its own, and may read a session from Redis.
+ * A connection may send CONNECT once, and its payload stays in memory. Each CONNECT has a Socket.IO socket of its own
+ * with rates of its own, and may read a session from Redis.
  */
 class FewAttachmentsDecoder extends Decoder {
   #connected = false
@@ -24,10 +31,12 @@ class FewAttachmentsDecoder extends Decoder {
 
   /** @throws Error when the client violates the protocol; Socket.IO then closes the connection */
   override add(frame: unknown): void {
-    // Socket.IO reads the type as a number, and so takes white space and an empty frame for CONNECT, too.
-    if (typeof frame === "string" && Number(frame.charAt(0)) === PacketType.CONNECT) {
-      if (this.#connected || frame.length > CONNECT_CHARS_MAX) throw new Error("more CONNECT than a client needs")
-      this.#connected = true
+    if (typeof frame === "string") {
+      // Socket.IO reads the type as a number, and so takes white space and an empty frame for CONNECT, too.
+      const type = Number(frame.charAt(0))
+      if (frame.length > (CHARS_MAX[type] ?? Infinity)) throw new Error("too long")
+      if (type === PacketType.CONNECT && this.#connected) throw new Error("a second CONNECT")
+      this.#connected ||= type === PacketType.CONNECT
     }
     super.add(frame)
   }

@@ -100,11 +100,18 @@ describe("a stranger at ten times the bound", () => {
 function deafConnections(count: number, networks: Networks) {
   const surroundings = { limits: LIMITS, log: pino({ enabled: false }), metrics: noMetrics }
   return Array.from({ length: count }, () => {
-    const events = new EventEmitter()
-    const transport = Object.assign(events, { transport: {}, close: () => events.emit("close") })
+    const [events, inner] = [new EventEmitter(), new EventEmitter()]
+    const close = () => void events.emit("close")
+    const transport = Object.assign(events, { transport: inner, close })
     const guarded = guard(transport as unknown as Transport, networks.open("192.0.2.1"), () => {}, surroundings)
     const write = (byteCount: number) => transport.emit("packetCreate", { data: new Uint8Array(byteCount) })
-    return { write, read: () => transport.emit("flush"), isEnded: () => guarded.isEnded() }
+    // Engine.IO passes everything that waits to the WebSocket, whose writing ends with "drain".
+    const flush = () => void events.emit("flush")
+    const read = () => {
+      flush()
+      inner.emit("drain")
+    }
+    return { write, flush, read, close, closeSocket: () => inner.emit("close"), isEnded: () => guarded.isEnded() }
   })
 }
 
@@ -126,6 +133,36 @@ describe("what waits for the connections of one network address", () => {
       expect(waiting).toBeLessThanOrEqual(bytesUnreadPerAddressMax)
     }
     expect(written).toBeGreaterThan(bytesUnreadPerAddressMax)
+  })
+
+  test("is bounded when it is being written, too", () => {
+    const connections = deafConnections(200, new Networks(LIMITS, 1))
+    let written = 0
+    for (const connection of connections) {
+      for (let size = PACKET; size < bytesUnreadMax && !connection.isEnded(); size += PACKET) {
+        connection.write(PACKET)
+        written += PACKET
+      }
+      connection.flush()
+    }
+    const held = connections.filter(({ isEnded }) => !isEnded()).length * bytesUnreadMax
+    expect(held).toBeLessThanOrEqual(bytesUnreadPerAddressMax + bytesUnreadMax)
+    expect(written).toBeGreaterThan(bytesUnreadPerAddressMax)
+  })
+
+  test("counts until the socket of a given up connection has closed", () => {
+    const networks = new Networks(LIMITS, 1)
+    const deaf = deafConnections(bytesUnreadPerAddressMax / bytesUnreadMax, networks)
+    for (const { write, flush, close } of deaf) {
+      write(bytesUnreadMax - 1)
+      flush()
+      close()
+    }
+    const [late, later] = deafConnections(2, networks)
+    late!.write(PACKET)
+    for (const { closeSocket } of deaf) closeSocket()
+    later!.write(PACKET)
+    expect([late!.isEnded(), later!.isEnded()]).toEqual([true, false])
   })
 
   test("is forgotten when it was read, and when they close", () => {

@@ -103,17 +103,28 @@ function countUnread(
 ): void {
   let packets = 0
   let bytes = 0
+  /** The part of `bytes` that Engine.IO has passed on. It stays in memory until the kernel takes it. */
+  let underWay = 0
   const count = (byteCount: number) => {
     bytes += byteCount
     ofAddress.unreadBytes += byteCount
   }
-  const forget = () => {
-    packets = 0
-    count(-bytes)
+  const release = () => {
+    count(-underWay)
+    underWay = 0
   }
-  // "flush": the transport took all buffered packets, which happens when its last write reached the kernel.
-  transport.on("flush", forget)
-  transport.once("close", forget)
+  const follow = (inner: Transport["transport"]) => {
+    inner.on("drain", release)
+    // A WebSocket that is given up keeps its bytes until its own end, which can be half a minute later.
+    inner.once("close", release)
+  }
+  follow(transport.transport)
+  transport.on("upgrade", follow)
+  transport.on("flush", () => {
+    packets = 0
+    underWay = bytes
+  })
+  transport.once("close", () => count(underWay - bytes))
   transport.on("packetCreate", ({ data }: Packet) => {
     const byteCount = data?.length ?? 0
     onBytes(byteCount)

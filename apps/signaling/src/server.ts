@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from "node:http"
+import type { Socket } from "node:net"
 import { STUN_URLS_MAX } from "@keymoot/transport/signaling-protocol"
 import type { Logger } from "pino"
 import { type Shares, sharesOf } from "./addresses/addresses.ts"
@@ -8,7 +9,7 @@ import { conferenceHandlers } from "./rooms/conferences.ts"
 import type { ServerConfig } from "./config.ts"
 import type { SignalingServer } from "./connection.ts"
 import { iceHandlers } from "./ice-servers.ts"
-import { createHttp, listen, originsOf, urlOf } from "./web/http.ts"
+import { createHttp, listen, originsOf, socketsOf, urlOf } from "./web/http.ts"
 import { boundHttp } from "./web/http-budget.ts"
 import { LIMITS, type Limits } from "./bounds/limits.ts"
 import { LocalAddresses } from "./addresses/local-addresses.ts"
@@ -66,12 +67,14 @@ export async function startServer(config: ServerConfig = {}, limits: Limits = LI
   const { trustedProxies = 0, addressScale = 1 } = config
   const shares = sharesOf(limits, addressScale)
   let http: HttpServer
+  let sockets: ReadonlySet<Socket>
   try {
     cluster = await joinCluster(config.redisUrl, shares, limits.redisAnswerMs, log)
     const needs = { database: store.ping, ...(cluster === undefined ? {} : { Redis: cluster.ping }) }
     const probes = openProbes({ needs, metrics, metricsToken, isDraining })
     const app = config.webDir === undefined ? undefined : await ServedApp.open(config.webDir, config.embedOrigins)
     http = createHttp(webListener(app, probes, config.publicOrigins ?? []), limits)
+    sockets = socketsOf(http)
     const addresses = cluster?.addresses ?? new LocalAddresses(shares, limits.placeKeptMs)
     const surroundings = { cluster, addresses, limits, log, metrics, trustedProxies, addressScale, isDraining }
     signaling = openSignaling(http, surroundings, (addressOf) => ({
@@ -93,7 +96,7 @@ export async function startServer(config: ServerConfig = {}, limits: Limits = LI
   }
   if (config.databaseUrl !== undefined && config.redisUrl === undefined) log.warn(POSTGRES_ALONE)
   const purging = await startPurging(store, limits, log, metrics)
-  const parts = { http, signaling, stun, cluster, store, metrics }
+  const parts = { http, sockets, signaling, stun, cluster, store, metrics }
   const close = async () => {
     draining = true
     clearInterval(purging)

@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from "node:http"
+import type { Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Cluster } from "./cluster/cluster.ts"
 import type { SignalingServer, Transport } from "./connection.ts"
@@ -7,12 +8,13 @@ import type { Metrics } from "./web/metrics.ts"
 import type { StunResponder } from "./stun/responder.ts"
 import type { Store } from "./store/store.ts"
 
-/** Time for all connections together to receive the goodbye. */
+/** Time for all connections together to receive the goodbye, and then for their sockets to close. */
 const FAREWELLS_MS = 2_000
 const LOOK_AGAIN_MS = 20
 
 interface Parts {
   readonly http: HttpServer
+  readonly sockets: ReadonlySet<Socket>
   readonly signaling: SignalingServer
   readonly stun: StunResponder | undefined
   readonly cluster: Cluster | undefined
@@ -25,13 +27,16 @@ interface Parts {
  * dependencies. A client that hangs delays it by some seconds at most.
  */
 export async function shutDown(
-  { http, signaling, stun, cluster, store, metrics }: Parts,
+  { http, sockets, signaling, stun, cluster, store, metrics }: Parts,
   drainMs: number,
 ): Promise<void> {
   await sleep(drainMs)
   await sayGoodbye(signaling, metrics)
   const closed = signaling.close()
   http.closeAllConnections()
+  // A WebSocket that was given up, before or just now, waits half a minute for its client's answer.
+  await Promise.race([closed, sleep(FAREWELLS_MS, undefined, { ref: false })])
+  for (const socket of sockets) socket.destroy()
   await closed
   await stun?.close()
   await cluster?.close()

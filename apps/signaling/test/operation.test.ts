@@ -160,17 +160,34 @@ describe("a balancer", () => {
   })
 })
 
+/** A server that waits for a timeout of ten seconds or more would wait for longer than a test may take. */
+const endless = `const { setTimeout } = globalThis
+  globalThis.setTimeout = (task, ms, ...rest) => setTimeout(task, ms < ${RELAY_ANSWER_TIMEOUT_MS / 2} ? ms : 2 ** 31 - 1, ...rest)`
+const stoppable = () => ({
+  PORT: "0",
+  DATA_DIR: freshDirectory(),
+  WEB_DIR: "none",
+  LOG_LEVEL: "error",
+  METRICS_TOKEN: TOKEN,
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(endless)}`,
+})
+
 test("whoever stops the server does not wait for those who hang on", async () => {
-  const server = spawnServer({ PORT: "0", DATA_DIR: freshDirectory(), WEB_DIR: "none", LOG_LEVEL: "error" })
+  const server = spawnServer(stoppable())
   const url = await readyUrl(server)
   const { hostname, port } = new URL(url)
   // One who has connected and says nothing, one who has begun a request, one who reads nothing.
   const silent = connect(Number(port), hostname)
   const slow = connect(Number(port), hostname)
   slow.write("GET / HTTP/1.1\r\n")
-  const deaf = await join(url)
-  // @ts-expect-error -- Node's engine keeps its TCP socket to itself.
-  deaf.socket.io.engine.transport.ws._socket.pause()
+  const [deaf, givenUp] = [await join(url), await join(url)]
+  // @ts-expect-error -- Node's engine keeps its WebSocket to itself.
+  const sockets = [deaf, givenUp].map(({ socket }) => socket.io.engine.transport.ws)
+  sockets[1].send("4x")
+  for (const { _socket } of sockets) _socket.pause()
+  const headers = { Authorization: `Bearer ${TOKEN}` }
+  const metrics = async () => (await fetch(`${url}/metrics`, { headers })).text()
+  await until(async () => expect(await metrics()).toMatch(/^keymoot_connections 1$/mu))
   for (const socket of [silent, slow]) {
     onTestFinished(() => void socket.destroy())
     socket.on("error", () => {})
@@ -181,16 +198,7 @@ test("whoever stops the server does not wait for those who hang on", async () =>
 })
 
 test("whoever stops the server does not wait for the answer to a frame of the relay", async () => {
-  // A server that waited for it would wait for longer than a test may take.
-  const endless = `const { setTimeout } = globalThis
-    globalThis.setTimeout = (task, ms, ...rest) => setTimeout(task, ms < ${RELAY_ANSWER_TIMEOUT_MS / 2} ? ms : 2 ** 31 - 1, ...rest)`
-  const server = spawnServer({
-    PORT: "0",
-    DATA_DIR: freshDirectory(),
-    WEB_DIR: "none",
-    LOG_LEVEL: "error",
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(endless)}`,
-  })
+  const server = spawnServer(stoppable())
   const url = await readyUrl(server)
   const room = await createRoom(await join(url))
   const [alice, bob] = [await enterRoom(url, room), await enterRoom(url, room)]

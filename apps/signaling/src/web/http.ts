@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
 import type { Limits } from "../bounds/limits.ts"
 import { StartError } from "../start-error.ts"
 
@@ -29,6 +29,16 @@ export function createHttp(listener: RequestListener, limits: Limits): Server {
   http.setTimeout(limits.httpStalledMs, (socket) => void socket.resetAndDestroy())
   http.maxConnections = limits.connectionsMax * SOCKETS_PER_CONNECTION
   return http
+}
+
+/** The open TCP connections, kept up to date from now on. Node's own list lacks the WebSockets. */
+export function socketsOf(http: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>()
+  http.on("connection", (socket: Socket) => {
+    sockets.add(socket)
+    socket.once("close", () => sockets.delete(socket))
+  })
+  return sockets
 }
 
 /** Answers a request for an upgrade, and closes its connection. */

@@ -21,6 +21,8 @@ interface Surroundings {
   isDraining(): boolean
 }
 
+const notFound: ProbeAnswer = { status: 404, text: "Not found.\n" }
+
 /**
  * The endpoints for operators. `/healthz`: the process answers. `/readyz`: a load balancer should send clients here.
  * `/metrics`: for operators only, hence the token.
@@ -36,12 +38,11 @@ export function openProbes({ needs, metrics, metricsToken, isDraining }: Surroun
       return { status: 200, text: "ok\n" }
     },
     "/metrics": async (request) => {
-      const report = metrics.report()
       // Without a token the page does not exist, and its answer does not reveal that it could.
-      if (metricsToken === undefined || report === undefined) return { status: 404, text: "Not found.\n" }
+      if (metricsToken === undefined) return notFound
       if (!presents(request, metricsToken)) return { status: 401, text: "This page requires its bearer token.\n" }
-      const { text, contentType } = await report
-      return { status: 200, text, contentType }
+      const report = await metrics.report()
+      return report === undefined ? notFound : { status: 200, ...report }
     },
   }
 }

@@ -110,6 +110,13 @@ describe("one network address at ten times the bound", () => {
     expect(await read(url, "/", OTHER, { localAddress: "127.0.0.2" })).toBe(200)
   })
 
+  test("has eight shares of sockets with the many networks of an IPv6 site", async () => {
+    const url = await serveApp({ socketsPerAddressMax: 1 })
+    const readers = Array.from({ length: 40 }, (_, number) => stall(url, `2001:db8:0:${number}::1`))
+    expect(await answered(200, readers)).toBe(8)
+    expect(await read(url, FILE, "2001:db8:1::1")).toBe(200)
+  })
+
   test("has so many requests under way behind a proxy", async () => {
     const url = await serveApp({ socketsPerAddressMax: 8 })
     const readers = Array.from({ length: 80 }, () => stall(url, ATTACKER))

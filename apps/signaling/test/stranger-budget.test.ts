@@ -10,7 +10,7 @@ import { guard } from "../src/bounds/guard.ts"
 import { LIMITS, type Limits } from "../src/bounds/limits.ts"
 import { noMetrics } from "../src/web/metrics.ts"
 import { Networks } from "../src/addresses/networks.ts"
-import { bytesOf, type Client, createRoom, creation, enter, freshHex, join, serve } from "./clients.ts"
+import { bytesOf, type Client, createRoom, creation, enter, freshHex, join, serve, until } from "./clients.ts"
 
 const plenty = { burst: 1e9, perSecond: 1e9 }
 const once = (burst: number) => ({ burst, perSecond: 0.001 })
@@ -24,6 +24,11 @@ async function conference(limits: Partial<Limits> = {}) {
 /** How many of these were accepted. */
 async function accepted(replies: readonly Promise<{ readonly ok: boolean }>[]): Promise<number> {
   return (await Promise.all(replies)).filter(({ ok }) => ok).length
+}
+
+/** An address in each of eighty networks of an IPv6 site. */
+function networksOf(site: string): string[] {
+  return Array.from({ length: 80 }, (_, number) => `${site}:${number}::1`)
 }
 
 describe("a stranger at ten times the bound", () => {
@@ -86,6 +91,25 @@ describe("a stranger at ten times the bound", () => {
     expect(await accepted(attempts)).toBe(rows)
     expect(await create(clients[0]!)).toMatchObject({ ok: false, code: "rate-limited" })
     expect(await create(await from("192.0.2.3"))).toEqual({ ok: true })
+  })
+
+  test("with the many networks of an IPv6 site has eight shares of storage", async () => {
+    const { from } = await conference({ storedPerAddress: once(4 * 1024 + 1_000) })
+    const clients = await Promise.all(networksOf("2001:db8:0").map(from))
+    const create = (client: Client) => client.ask("conference:create", creation(randomBytes(1_000)))
+    expect(await accepted(clients.map(create))).toBe(8)
+    expect(await create(clients.at(-1)!)).toMatchObject({ ok: false, code: "rate-limited" })
+    expect(await create(await from("2001:db8:1::1"))).toEqual({ ok: true })
+  })
+
+  test("with the many networks of an IPv6 site has eight shares of sockets", async () => {
+    const { from } = await conference({ connectionsPerAddressMax: 1 })
+    const attempts = await Promise.allSettled(networksOf("2001:db8:0").map(from))
+    const [first, ...rest] = attempts.flatMap((attempt) => (attempt.status === "fulfilled" ? [attempt.value] : []))
+    expect(rest.length).toBe(7)
+    await from("2001:db8:1::1")
+    first!.socket.disconnect()
+    await until(() => from("2001:db8:0:ff::1"), 100)
   })
 
   test("pays for a roster by its members", async () => {

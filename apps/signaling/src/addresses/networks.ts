@@ -1,6 +1,7 @@
 import { Allowance } from "../bounds/allowance.ts"
 import type { Limits } from "../bounds/limits.ts"
 import { TokenBucket } from "../bounds/token-bucket.ts"
+import { OpenOfSites } from "./sites.ts"
 
 /** The limits that all connections of one network address share. */
 export interface Shared {
@@ -24,22 +25,25 @@ export class Networks {
   readonly #limits: Limits
   readonly #scale: number
   readonly #networks = new Map<string, Network>()
+  readonly #sites: OpenOfSites
 
   /** @param scale multiplies all limits of one address */
   constructor(limits: Limits, scale: number) {
     this.#limits = limits
     this.#scale = scale
+    this.#sites = new OpenOfSites(limits.connectionsPerAddressMax * scale)
   }
 
   /** Whether a new connection from this address is allowed now. If so, it is counted. */
   admit(address: string): boolean {
-    const network = this.#network(address)
+    const network = this.#sites.isFull(address) ? undefined : this.#network(address)
     if (network === undefined || network.open >= this.#limits.connectionsPerAddressMax * this.#scale) return false
     return network.connects.take(performance.now())
   }
 
   /** Counts an open connection of this address until `close`. All connections of the address share the result. */
   open(address: string): Shared {
+    this.#sites.count(address, 1)
     const network = this.#network(address)
     if (network === undefined) {
       const allowance = new Allowance(this.#limits, 1, 1)
@@ -50,6 +54,7 @@ export class Networks {
   }
 
   close(address: string): void {
+    this.#sites.count(address, -1)
     const network = this.#networks.get(address)
     if (network !== undefined && network.open > 0) network.open -= 1
   }

@@ -152,7 +152,7 @@ export const LIMITS: Limits = {
   addressesMax: 50_000,
   connectionsWorthPerAddress: 32,
   storersWorthPerAddress: 4,
-  // About five megabytes a day: one address needs months to fill the store.
+  // About five megabytes a day: one address needs months to fill the store, and an IPv6 site a week.
   storedPerAddress: { burst: 4 * MIB, perSecond: 64 },
   roomsPerConnectionMax: 16,
   provenPerRoomMax: 512,

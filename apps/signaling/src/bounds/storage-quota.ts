@@ -1,5 +1,6 @@
 import { ANNOUNCED_END_BYTES, type Request } from "@keymoot/transport/signaling-protocol"
 import { type Connection, refuse } from "../connection.ts"
+import { SHARES_PER_SITE, siteOf } from "../addresses/sites.ts"
 import type { Limits } from "./limits.ts"
 import { Quotas } from "./quotas.ts"
 
@@ -8,7 +9,7 @@ const ROW_COST_BYTES = 4 * 1024
 /** A fingerprint in a roster is a row of its own, with two indexes. */
 const ROSTER_MEMBER_COST_BYTES = 512
 
-/** Counts a row against the network address and returns whether it may be stored. */
+/** Counts a row against the network address and its IPv6 site, and returns whether it may be stored. */
 export type StorageQuota = (connection: Connection, costBytes: number) => boolean
 
 export function storageQuota(
@@ -17,7 +18,16 @@ export function storageQuota(
   addressScale: number,
 ): StorageQuota {
   const quotas = new Quotas(limits.storedPerAddress, addressScale)
-  return (connection, costBytes) => quotas.of(addressOf(connection)).take(performance.now(), costBytes)
+  const ofSites = new Quotas(limits.storedPerAddress, addressScale * SHARES_PER_SITE)
+  return (connection, costBytes) => {
+    const address = addressOf(connection)
+    const site = siteOf(address)
+    const buckets = [quotas.of(address), ...(site === undefined ? [] : [ofSites.of(site)])]
+    const nowMs = performance.now()
+    // A row that one of them refuses costs the other nothing.
+    if (buckets.some((bucket) => bucket.balance(nowMs) < costBytes)) return false
+    return buckets.every((bucket) => bucket.take(nowMs, costBytes))
+  }
 }
 
 export function conferenceCost({ descriptor, roster }: Request<"conference:create">): number {

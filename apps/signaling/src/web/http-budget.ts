@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream"
 import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import type { Limits } from "../bounds/limits.ts"
 import { addressOfRequest, networkAddress } from "../addresses/network-address.ts"
+import { OpenOfSites } from "../addresses/sites.ts"
 import { Quotas } from "../bounds/quotas.ts"
 import { refuseUpgrade } from "./http.ts"
 import { securityHeaders } from "./security-headers.ts"
@@ -87,11 +88,13 @@ class HttpBudget {
    */
   readonly #sockets = new Map<string, Sockets>()
   readonly #addresses = new WeakMap<Socket, string>()
+  readonly #sites: OpenOfSites
 
   constructor(limits: Limits, scale: number) {
     this.#requests = new Quotas(limits.httpRequests, scale)
     this.#bytes = new Quotas(limits.httpBytes, scale)
     this.#socketsMax = limits.socketsPerAddressMax * scale
+    this.#sites = new OpenOfSites(this.#socketsMax)
     this.#unreadMax = limits.httpUnreadPerAddressMax * scale
   }
 
@@ -103,12 +106,13 @@ class HttpBudget {
     const former = this.#addresses.get(socket)
     if (former === address) return true
     const sockets: Sockets = this.#sockets.get(address) ?? new Map()
-    if (sockets.size >= this.#socketsMax) return false
+    if (sockets.size >= this.#socketsMax || this.#sites.isFull(address)) return false
     if (former === undefined) socket.once("close", () => this.#forget(socket))
     else this.#forget(socket)
     sockets.set(socket, takenBytes(socket))
     this.#sockets.set(address, sockets)
     this.#addresses.set(socket, address)
+    this.#sites.count(address, 1)
     return true
   }
 
@@ -141,9 +145,12 @@ class HttpBudget {
   }
 
   #forget(socket: Socket): void {
+    const address = this.#addresses.get(socket)
+    if (address === undefined) return
     const sockets = this.#socketsOf(socket)
     sockets?.delete(socket)
-    if (sockets?.size === 0) this.#sockets.delete(this.#addresses.get(socket) ?? "")
+    if (sockets?.size === 0) this.#sockets.delete(address)
+    this.#sites.count(address, -1)
     this.#addresses.delete(socket)
   }
 }

@@ -23,7 +23,7 @@ import type { MessagePieces } from "./connection/message-pieces.ts"
 import { assertSendOptions } from "./options.ts"
 import type { PresentState } from "./connection/present-state.ts"
 import { ReceivedMessages } from "./received-messages.ts"
-import { bytesOf, Requests, type RequestsConfig } from "./connection/requests.ts"
+import { bytesOf, Requests } from "./connection/requests.ts"
 import { SendOrder } from "./connection/send-order.ts"
 import { LazySnapshots } from "./snapshots.ts"
 
@@ -36,8 +36,6 @@ export type ChannelConfig = {
   readonly connection: EngineConnection
   readonly pieces: MessagePieces
   readonly present: Pick<PresentState, "view">
-  /** As in `RequestsConfig`. */
-  readonly peers: RequestsConfig["peers"]
 }
 
 export class ConferenceChannel implements Channel {
@@ -147,8 +145,9 @@ export class ConferenceChannel implements Channel {
     this.#requests.onResponse(subject, answer, refused)
   }
 
-  onView(): void {
-    this.#requests.onView()
+  /** As in `Requests`. */
+  onMeeting(transitional: readonly MemberId[]): void {
+    this.#requests.onMeeting(transitional)
   }
 
   onErased(messages: readonly string[]): void {

@@ -1,4 +1,3 @@
-import type { MemberId } from "@keymoot/transport"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { KeymootError, type ChannelOptions, type Member, type Note } from "../api/index.ts"
 import type { DocumentPeer } from "../documents/index.ts"
@@ -40,14 +39,14 @@ export class Parts {
   /** Whether this member sends newcomers the whole state in the present view. */
   #transfersAll = false
   /** Peers of the last installed view. */
-  readonly #peers = new Map<MemberId, DocumentPeer>()
+  #peers: readonly DocumentPeer[] = []
   #transfer = ""
 
   constructor(config: PartsConfig) {
     const { conference, connection, present } = config
     this.#config = config
     const pieces = new MessagePieces(conference, connection)
-    this.#ofChannels = { conference, connection, present, peers: this.#peers, pieces }
+    this.#ofChannels = { conference, connection, present, pieces }
   }
 
   /** @throws KeymootError `invalid-argument` */
@@ -87,16 +86,15 @@ export class Parts {
   onMeeting({ meeting, peers }: EventOf<"meeting">): void {
     this.#transfers.arrivals.onView(meeting, 0)
     this.#transfers.budget.renew()
-    this.#peers.clear()
-    for (const peer of peers) this.#peers.set(peer.id, peer)
+    this.#peers = peers
     for (const document of this.#documents.values()) document.onMeeting(peers)
+    for (const channel of this.#channels.values()) channel.onMeeting(meeting.transitional)
   }
 
   onView({ view, transferScope, peers }: EventOf<"view">): void {
     this.#transfersAll = transferScope === "all"
     this.#transfer = transferIn(view.id)
     for (const document of this.#documents.values()) document.onView(peers, transferScope, this.#transfer)
-    for (const channel of this.#channels.values()) channel.onView()
   }
 
   onMessage({ channel, message }: EventOf<"message">): void {
@@ -158,7 +156,7 @@ export class Parts {
     const document = new ConferenceDocument({ name, conference, connection, present, self: peer, transfers })
     this.#documents.set(name, document)
     // The local copy may hold changes that present members lack.
-    document.onView([...this.#peers.values()], this.#transfersAll ? "all" : "nothing", this.#transfer)
+    document.onView(this.#peers, this.#transfersAll ? "all" : "nothing", this.#transfer)
     return document
   }
 }

@@ -1,7 +1,9 @@
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, expect, test, vi } from "vitest"
 import type { ChannelMessage, ConferenceView } from "../../src/api/index.ts"
+import type { EngineConnection } from "../../src/client/connection/engine-connection.ts"
 import { ANSWERING_MAX, ANSWERING_OF_ONE_MAX, Requests, REQUESTS_MAX } from "../../src/client/connection/requests.ts"
+import { Parts } from "../../src/client/parts.ts"
 import { MessageKind } from "../../src/multicast/message-kind.ts"
 
 const [ada, bob, eve] = ["a", "b", "e"].map((digit) => digit.repeat(32)) as [MemberId, MemberId, MemberId]
@@ -10,12 +12,10 @@ const viewOf = (...others: MemberId[]): ConferenceView =>
 const by = (id: MemberId, text = ""): ChannelMessage => ({ from: { id }, text }) as unknown as ChannelMessage
 
 function requests() {
-  const peers = new Map([bob, eve].map((id) => [id, { incarnation: 1 }]))
   const asked: string[] = []
   const answers: (string | Uint8Array | null)[] = []
   const of = new Requests({
     present: { view: viewOf(bob, eve) },
-    peers,
     channel: "chat",
     pieces: {
       send: async ({ kind, subject, data }) => {
@@ -30,12 +30,7 @@ function requests() {
       },
     },
   })
-  const meet = (...members: (readonly [MemberId, number])[]): void => {
-    peers.clear()
-    for (const [id, incarnation] of members) peers.set(id, { incarnation })
-    of.onView()
-  }
-  return { of, asked, answers, meet }
+  return { of, asked, answers }
 }
 
 afterEach(() => vi.unstubAllGlobals())
@@ -51,22 +46,29 @@ test("only whom it asked can answer, and once", async () => {
 })
 
 test("a request ends when whom it asked is gone, and with the conference", async () => {
-  const { of, meet } = requests()
+  const { of } = requests()
   const ends = [bob, eve].map((to) => of.ask(to, new Uint8Array(0), undefined).catch(({ code }) => code))
-  meet([eve, 1])
+  of.onMeeting([ada, eve])
   expect(await ends[0]).toBe("no-answer")
   of.close()
   expect(await ends[1]).toBe("closed")
 })
 
-test("a request ends when the asked member reopens its page between two views", async () => {
-  const { of, meet } = requests()
-  const ends = [bob, eve].map((to) => of.ask(to, new Uint8Array(0), undefined).catch(({ code }) => code))
-  meet([bob, 2], [eve, 1])
-  const again = of.ask(bob, new Uint8Array(0), undefined).catch(({ code }) => code)
-  meet([bob, 2], [eve, 1])
-  of.close()
-  expect(await Promise.all([...ends, again])).toEqual(["no-answer", "closed", "closed"])
+test("a request ends when the asked member was cut off and is back in the next view", async () => {
+  const connection = { call: () => new Promise(() => undefined) } as unknown as EngineConnection
+  const present = { view: viewOf(bob), onEvent: () => undefined }
+  const parts = new Parts({ conference: "c0", connection, present, self: by(ada).from, incarnation: 1 })
+  const members = [ada, bob]
+  const meet = (transitional: readonly MemberId[]): void => {
+    const strangers = members.filter((id) => !transitional.includes(id))
+    const meeting = { view: { id: "d0", epoch: 1 }, present: members, strangers, transitional, awaited: strangers }
+    parts.onMeeting({ type: "meeting", meeting, peers: members.map((id) => ({ id, incarnation: 1, writes: true })) })
+  }
+  meet(members)
+  const asked = parts.channel("chat", {}).request(bob, "?")
+  meet([ada])
+  parts.close()
+  await expect(asked).rejects.toMatchObject({ code: "no-answer" })
 })
 
 test("refuses when an answer cannot be sent or a handler fails, and keeps the error", async () => {

@@ -17,16 +17,12 @@ export const ANSWERING_OF_ONE_MAX = 16
 
 type Waiting = {
   readonly to: MemberId
-  /** That of the asked member. */
-  readonly incarnation: number | undefined
   readonly resolve: (answer: ChannelMessage) => void
   readonly reject: (error: KeymootError) => void
 }
 
 export type RequestsConfig = {
   readonly present: Pick<PresentState, "view">
-  /** Members of the last installed view. Its owner updates it. */
-  readonly peers: ReadonlyMap<MemberId, { readonly incarnation: number }>
   readonly channel: string
   readonly pieces: Pick<MessagePieces, "send">
 }
@@ -53,13 +49,12 @@ export class Requests {
     if (this.#waiting.size >= REQUESTS_MAX) {
       throw new KeymootError("queue-full", "Too many requests wait for an answer. Wait until some have one.")
     }
-    const incarnation = this.#config.peers.get(to)?.incarnation
     const subject = bytesToHex(randomBytes(16))
     const giveUp = (): void => this.#take(subject)?.reject(aborted())
     signal?.addEventListener("abort", giveUp, { once: true })
     try {
       return await new Promise<ChannelMessage>((resolve, reject) => {
-        this.#waiting.set(subject, { to, incarnation, resolve, reject })
+        this.#waiting.set(subject, { to, resolve, reject })
         this.#send(MessageKind.request, to, subject, data, signal).catch(reject)
       })
     } finally {
@@ -99,11 +94,13 @@ export class Requests {
     else waiting.resolve(answer)
   }
 
-  /** A member that is gone answers no more requests, and its next incarnation knows none of them. */
-  onView(): void {
-    for (const [subject, { to, incarnation }] of this.#waiting) {
-      if (this.#config.peers.get(to)?.incarnation !== incarnation)
-        this.#take(subject)!.reject(noAnswer("This member has left, or was cut off."))
+  /**
+   * A view is installed. A member outside of its transitional set may not have the requests, and its next incarnation
+   * knows none of them.
+   */
+  onMeeting(transitional: readonly MemberId[]): void {
+    for (const [subject, { to }] of this.#waiting) {
+      if (!transitional.includes(to)) this.#take(subject)!.reject(noAnswer("This member has left, or was cut off."))
     }
   }
 

@@ -132,9 +132,13 @@ export class Parts {
     for (const channel of this.#channels.values()) channel.close()
   }
 
-  /** Returns the channel, which a peer may have opened first. */
+  /**
+   * Returns the channel, which a peer may have opened first. Without peers it comes from this device's log, whose
+   * bounds suffice.
+   */
   #begun(name: string): ConferenceChannel | null {
-    if (!this.#channels.has(name) && !mayBegin(name, this.#unopened.channels)) return null
+    const isKnown = this.#peers.length === 0 || this.#channels.has(name)
+    if (!isKnown && !mayBegin(name, this.#unopened.channels)) return null
     return this.#channel(name, {})
   }
 

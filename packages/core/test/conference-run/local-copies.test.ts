@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest"
 import { KeymootError } from "../../src/api/index.ts"
 import { Conference } from "../../src/client/conference.ts"
+import { UNOPENED_MAX } from "../../src/client/parts.ts"
 import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
 import { LogCopy } from "../../src/device/log-copy.ts"
 import { LocalCopy } from "../../src/device/stores/index.ts"
@@ -77,6 +78,19 @@ test("what somebody drew alone before a crash reaches the others when they meet 
   const both = { "ada's": true, "bob's": true }
   await expect.poll(() => board(bob).toJSON()).toEqual(both)
   await expect.poll(() => board(later).toJSON()).toEqual(both)
+})
+
+test("finds a channel after a reload that stands behind many others in the log", async () => {
+  const store = createMemoryStore()
+  const { identity, conference } = await alone(store)
+  const names = Array.from({ length: UNOPENED_MAX }, (_, i) => `junk ${i}`)
+  for (const name of names) await conference.channel(name, { history: true }).send("x")
+  await says(conference, "hello")
+  await expect.poll(() => keptTexts(store, conference)).toContain("hello")
+  await identity.close()
+  const later = await again("Ada", store, conference.id, "Ada's second life")
+  const log = later.channel("chat", { history: true }).log()
+  await expect.poll(() => log.getSnapshot()).toMatchObject([{ text: "hello" }])
 })
 
 test("a note stays on the device, for the next life of the page", async () => {

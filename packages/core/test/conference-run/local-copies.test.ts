@@ -1,14 +1,16 @@
-import { afterEach, expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { KeymootError } from "../../src/api/index.ts"
 import { Conference } from "../../src/client/conference.ts"
 import { UNOPENED_MAX } from "../../src/client/parts.ts"
 import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
 import { LogCopy } from "../../src/device/log-copy.ts"
 import { LocalCopy } from "../../src/device/stores/index.ts"
+import { reportedErrors } from "../client/reported-errors.ts"
 import { received, Room, securedWith } from "./harness.ts"
 
 let room = new Room()
 afterEach(async () => {
+  vi.unstubAllGlobals()
   await room.close()
   room = new Room()
 })
@@ -91,6 +93,31 @@ test("finds a channel after a reload that stands behind many others in the log",
   const later = await again("Ada", store, conference.id, "Ada's second life")
   const log = later.channel("chat", { history: true }).log()
   await expect.poll(() => log.getSnapshot()).toMatchObject([{ text: "hello" }])
+})
+
+test("keeps and restores a document though an observer throws during the restore", async () => {
+  const store = createMemoryStore()
+  const { identity, conference } = await alone(store)
+  for (const key of ["a", "b"]) {
+    const before = await kept(store, conference)
+    board(conference).set(key, 1)
+    await expect.poll(() => kept(store, conference)).toBeGreaterThan(before)
+  }
+  await identity.close()
+  const later = await again("Ada", store, conference.id, "Ada's second life")
+  const reported = reportedErrors()
+  const failure = new Error("a bug in the observer")
+  let first = true
+  board(later).observe(() => {
+    if (!first) return
+    first = false
+    throw failure
+  })
+  await expect.poll(() => board(later).toJSON()).toEqual({ a: 1, b: 1 })
+  const before = await kept(store, conference)
+  board(later).set("c", 1)
+  await expect.poll(() => kept(store, conference)).toBeGreaterThan(before)
+  expect(reported).toEqual([failure])
 })
 
 test("a note stays on the device, for the next life of the page", async () => {

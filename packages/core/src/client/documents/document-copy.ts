@@ -1,4 +1,5 @@
 import * as Y from "yjs"
+import { callSafely } from "../connection/emitter.ts"
 import type { EngineConnection } from "../connection/engine-connection.ts"
 
 /** Appended updates beyond this size, and beyond the whole document's size, are compacted into one. */
@@ -42,7 +43,8 @@ export class DocumentCopy {
     const updates = await this.#connection.call("copy.read", this.#call).catch(() => [])
     for (const update of updates) {
       this.#appended += update.length
-      Y.applyUpdate(this.#doc, update, this)
+      // An observer of the application may throw. The rest must still be restored.
+      callSafely(() => Y.applyUpdate(this.#doc, update, this))
     }
   }
 

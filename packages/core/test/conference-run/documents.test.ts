@@ -5,11 +5,13 @@ import type { Conference } from "../../src/client/conference.ts"
 import { singleClient } from "../../src/client/documents/document-awareness.ts"
 import { MessageKind } from "../../src/multicast/message-kind.ts"
 import { PieceSender } from "../../src/client/connection/piece-sender.ts"
+import { reportedErrors } from "../client/reported-errors.ts"
 import { documentOf, memberOf, peersOf, TRANSFER } from "./documents.ts"
 import { Room, securedWith } from "./harness.ts"
 
 let room = new Room()
 afterEach(async () => {
+  vi.unstubAllGlobals()
   await room.close()
   room = new Room()
 })
@@ -132,6 +134,27 @@ test("a cursor belongs to the member that moves it, and is gone with it", async 
   expect(atAda.memberOfClient(atBob.doc.clientID)).toMatchObject({ name: "Bob" })
   await bob.leave()
   await expect.poll(seen).toBeUndefined()
+})
+
+test("tells that members left and that it closed though an awareness listener throws", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  const { awareness } = ada.document("board")
+  bob.document("board").awareness.setLocalState({ pointer: 1 })
+  await expect.poll(() => awareness.getStates().size).toBe(2)
+  const reported = reportedErrors()
+  const failure = new Error("a bug in the listener")
+  awareness.on("change", ({ removed }: { removed: number[] }) => {
+    if (removed.length > 0) throw failure
+  })
+  const told: unknown[] = []
+  ada.on("view", ({ members }) => told.push(members.length))
+  ada.on("closed", (reason) => told.push(reason))
+  await bob.leave()
+  await expect.poll(() => told.at(-1)).toBe(1)
+  await ada.leave()
+  await expect.poll(() => told.at(-1)).toBe("left")
+  expect(reported).toEqual([failure, failure])
 })
 
 test("a copied board under another's client id reaches nobody and removes no cursor", async () => {

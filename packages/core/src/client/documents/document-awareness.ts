@@ -31,7 +31,7 @@ export class DocumentAwareness {
     const gone = [...this.#awareness.meta.keys()].filter((client) => !isPresent(client))
     // Yjs keeps the clocks, and drops a state with a known clock. A member that returns announces the same one.
     for (const client of gone) this.#awareness.meta.delete(client)
-    removeAwarenessStates(this.#awareness, gone, this)
+    callSafely(() => removeAwarenessStates(this.#awareness, gone, this))
     this.#announce()
   }
 

@@ -174,7 +174,7 @@ export class ConferenceDocument implements SharedDocument {
     this.#sender.close()
     this.#copy.close()
     this.#agreement.close()
-    this.awareness.destroy()
+    callSafely(() => this.awareness.destroy())
   }
 
   #listen(): void {

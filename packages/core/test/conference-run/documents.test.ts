@@ -157,6 +157,17 @@ test("tells that members left and that it closed though an awareness listener th
   expect(reported).toEqual([failure, failure])
 })
 
+test("sends the next awareness state after one that is no JSON", async () => {
+  const sent: unknown[] = []
+  const ada = documentOf("a", async (_, { kind }) => (kind === MessageKind.awareness ? sent.push(kind) : []))
+  ada.onView(peersOf("ab"), "nothing", TRANSFER)
+  await expect.poll(() => sent).toHaveLength(1)
+  expect(() => ada.awareness.setLocalState({ x: 1n })).toThrow(TypeError)
+  ada.awareness.setLocalState({ x: 1 })
+  await expect.poll(() => sent).toHaveLength(2)
+  ada.close()
+})
+
 test("a copied board under another's client id reaches nobody and removes no cursor", async () => {
   const ada = await room.create("Ada")
   const eve = await room.join("Eve", ada.invitation.url)

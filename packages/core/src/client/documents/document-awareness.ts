@@ -47,9 +47,11 @@ export class DocumentAwareness {
     }
     const { clientID } = this.#awareness
     if (this.#awareness.getLocalState() === null && !this.#awareness.meta.has(clientID)) return
+    // Throws on a state that is no JSON.
+    const update = encodeAwarenessUpdate(this.#awareness, [clientID])
     this.#announcing = true
     this.#announceAgain = false
-    void this.#send(encodeAwarenessUpdate(this.#awareness, [clientID])).then(() => {
+    void this.#send(update).then(() => {
       this.#announcing = false
       if (this.#announceAgain) this.#announce()
     })

@@ -105,8 +105,10 @@ export class ConferenceChannel implements Channel {
   }
 
   on<E extends keyof ChannelEvents>(event: E, listener: ChannelEvents[E], options?: ListenOptions): Unsubscribe {
-    if (event === "message" && !options?.signal?.aborted) {
-      for (const message of this.#received.all) callSafely(() => (listener as ChannelEvents["message"])(message))
+    if (event === "message") {
+      for (const message of this.#received.all) {
+        if (!options?.signal?.aborted) callSafely(() => (listener as ChannelEvents["message"])(message))
+      }
     }
     return this.#emitter.on(event, listener, options)
   }
@@ -171,7 +173,7 @@ export class ConferenceChannel implements Channel {
       readers,
     } as const
     const sent = comeBack(await connection.call("conference.send", params, signal))
-    onProgress?.({ sent: 1, count: 1 })
+    callSafely(() => onProgress?.({ sent: 1, count: 1 }))
     return sent
   }
 

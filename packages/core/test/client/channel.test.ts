@@ -5,6 +5,19 @@ import { ConferenceChannel, type ChannelConfig } from "../../src/client/channel.
 const message = (id: string, sequence: number): ChannelMessage =>
   ({ id, data: new Uint8Array(1), position: { epoch: 1, view: "v", sequence } }) as ChannelMessage
 
+test("shows no more kept messages to a listener that has called itself off", () => {
+  const channel = new ConferenceChannel("chat", {} as ChannelConfig, { history: true })
+  for (const sequence of [1, 2, 3]) channel.deliver(message(`${sequence}`, sequence))
+  const enough = new AbortController()
+  const heard: string[] = []
+  const listener = ({ id }: ChannelMessage): void => {
+    heard.push(id)
+    if (heard.length === 2) enough.abort()
+  }
+  channel.on("message", listener, { signal: enough.signal })
+  expect(heard).toEqual(["1", "2"])
+})
+
 test("emits a message once when several members transfer it", () => {
   const channel = new ConferenceChannel("chat", {} as ChannelConfig, { history: true })
   const heard: string[] = []

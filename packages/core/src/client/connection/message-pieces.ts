@@ -3,6 +3,7 @@ import { cutIntoPieces, MESSAGE_BYTES_MAX } from "../../addressed/index.ts"
 import { KeymootError, type DeliveryService, type SendOptions } from "../../api/index.ts"
 import type { MessageKind } from "../../multicast/message-kind.ts"
 import type { EngineCalls } from "../../rpc/protocol.ts"
+import { callSafely } from "./emitter.ts"
 import { aborted, type EngineConnection } from "./engine-connection.ts"
 import { QUEUE_FULL_MS } from "./piece-sender.ts"
 
@@ -61,7 +62,7 @@ export class MessagePieces {
     let sent: Sent = null
     for (const [index, payload] of pieces.entries()) {
       sent = await this.#sendPiece(message, payload, index === 0, signal)
-      onProgress?.({ sent: index + 1, count: pieces.length })
+      callSafely(() => onProgress?.({ sent: index + 1, count: pieces.length }))
     }
     return sent
   }

@@ -448,9 +448,9 @@ export class ConferenceRuntime {
     while (isPending() && clock.now() < deadline) await new Promise((done) => setTimeout(done, 20))
     if (this.#closed) return
     this.#closed = true
-    this.#page.close()
-    // Closes every part even if another one fails.
-    for (const part of [this.content, this.files, this.#driver, this.#network.mesh, this.#mediaKeys, this.outside]) {
+    const { mesh } = this.#network
+    // Closes every part even if another one fails. Own messages settle at the page until the driver takes no more.
+    for (const part of [this.content, this.#driver, this.files, this.#page, mesh, this.#mediaKeys, this.outside]) {
       await Promise.resolve()
         .then(() => part.close())
         .catch(() => undefined)

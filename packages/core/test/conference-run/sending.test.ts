@@ -1,6 +1,7 @@
-import { afterEach, expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import type { ChannelMessage } from "../../src/api/index.ts"
 import { Conference } from "../../src/client/conference.ts"
+import { FileExchange } from "../../src/files/index.ts"
 import { createCertificate } from "../../src/identity/certificates/certificate.ts"
 import { createMemoryStore } from "../../src/identity/index.ts"
 import { createIdentityId } from "../../src/identity/store.ts"
@@ -8,6 +9,7 @@ import { received, Room, securedWith } from "./harness.ts"
 
 let room = new Room()
 afterEach(async () => {
+  vi.restoreAllMocks()
   await room.close()
   room = new Room()
 })
@@ -211,4 +213,24 @@ test("refuses readers that are no ids of members", async () => {
   const ada = await room.create("Ada")
   const readers = ["Bob" as typeof ada.self.id]
   await expect(chat(ada).send("hello", { readers })).rejects.toMatchObject({ code: "invalid-argument" })
+})
+
+test("rejects what is sent while the conference closes and a file delays it", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const closing = vi.spyOn(FileExchange.prototype, "close").mockReturnValue(held)
+  const left = ada.leave({ forget: false })
+  await expect.poll(() => closing.mock.calls.length).toBe(1)
+  const heard = new Promise<void>((resolve) => bob.channel("side").on("message", () => resolve()))
+  const sent = ada
+    .channel("side")
+    .send("too late")
+    .catch(({ code }) => code)
+  await Promise.race([heard, sent])
+  release()
+  await left
+  expect(await sent).toBe("closed")
 })

@@ -101,7 +101,7 @@ export class ConferenceChannel implements Channel {
 
   async erase(messages: readonly string[]): Promise<void> {
     const { conference, connection } = this.#config
-    await connection.call("conference.erase", { id: conference, channel: this.name, messages })
+    await connection.call("conference.erase", { id: conference, channel: this.name, messages: [...messages] })
   }
 
   on<E extends keyof ChannelEvents>(event: E, listener: ChannelEvents[E], options?: ListenOptions): Unsubscribe {

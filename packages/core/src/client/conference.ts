@@ -287,7 +287,7 @@ export class Conference implements ConferenceHandle {
   }
 
   evidence(documents: readonly EvidenceDocument[] = []): Promise<Uint8Array> {
-    return this.#connection.call("conference.evidence", { id: this.id, documents })
+    return this.#connection.call("conference.evidence", { id: this.id, documents: [...documents] })
   }
 
   async diagnostics(): Promise<Diagnostics> {

@@ -88,7 +88,9 @@ export class SentGathering {
 
   run(): SentRun {
     const bytes = this.#buffer.subarray(0, this.#bytes)
-    return { type: "send", first: this.#first, ...this.#sent, lengths: this.#lengths, start: 0, bytes }
+    // A copy can be cloned, also if the array is a proxy.
+    const readers = this.#sent.readers?.slice()
+    return { type: "send", first: this.#first, ...this.#sent, readers, lengths: this.#lengths, start: 0, bytes }
   }
 
   /** A single message gets its exact size. The capacity doubles for later messages that do not fit. */

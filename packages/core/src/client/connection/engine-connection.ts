@@ -29,6 +29,8 @@ export type EngineThread = {
 /** `movedChannels`: those of the engine's thread. */
 export type EngineHostFactory = (onEvent: (event: HostEvent) => void, movedChannels?: MovedChannels) => Host
 
+const UNCLONEABLE = "An argument can't be cloned. Give plain values."
+
 type Waiting = { readonly resolve: (result: never) => void; readonly reject: (error: KeymootError) => void }
 type Told = ConferenceEvent | BatchEnd
 /** `early` buffers events between a conference's start and the reply with its id, before any listener exists. */
@@ -198,7 +200,17 @@ export class EngineConnection {
     const messages = outgoing.map((each) => (each instanceof SentGathering ? each.run() : each))
     const run = messages.findLast((message) => message.type === "send")
     if (run) this.#foreseenBytes = run.bytes.length
-    this.#thread.post(messages)
+    this.#deliver(messages)
+  }
+
+  /** Rejects calls whose arguments can't be cloned. The other messages of the turn still go. */
+  #deliver(messages: readonly ToEngine[]): void {
+    try {
+      this.#thread.post(messages)
+    } catch {
+      if (messages.length > 1) for (const message of messages) this.#deliver([message])
+      else this.#take((messages[0] as EngineRequest).request)?.reject(new KeymootError("invalid-argument", UNCLONEABLE))
+    }
   }
 }
 

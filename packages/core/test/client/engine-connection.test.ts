@@ -1,0 +1,31 @@
+import { expect, test } from "vitest"
+import { EngineConnection } from "../../src/client/connection/engine-connection.ts"
+import type { ToEngine } from "../../src/rpc/protocol.ts"
+
+/** A connection whose messages are cloned, as on their way to a worker. */
+function scene() {
+  const posted: ToEngine[] = []
+  const post = (messages: readonly ToEngine[]): void => void posted.push(...structuredClone(messages))
+  const thread = { post, listen: () => undefined, close: () => undefined }
+  const connection = new EngineConnection(thread, () => ({ post: () => undefined, close: () => undefined }))
+  return { posted, connection }
+}
+
+test("rejects only the call of a turn whose argument cannot be cloned", async () => {
+  const { posted, connection } = scene()
+  // Such as a reactive state of Vue or Svelte.
+  const documents = new Proxy([], {})
+  const wrong = connection.call("conference.evidence", { id: "c0", documents })
+  void connection.call("conference.refreshKey", { id: "c0" })
+  await expect(wrong).rejects.toMatchObject({ code: "invalid-argument" })
+  expect(posted).toMatchObject([{ type: "request", call: "conference.refreshKey" }])
+})
+
+test("sends to readers in an array that cannot be cloned", async () => {
+  const { posted, connection } = scene()
+  const readers = new Proxy(["a".repeat(32)], {}) as never
+  const sent = { id: "c0", channel: "chat", kind: 1, payload: new Uint8Array(1), service: "agreed", readers } as const
+  void connection.call("conference.send", sent as never)
+  await Promise.resolve()
+  await expect.poll(() => posted).toMatchObject([{ type: "send", readers: ["a".repeat(32)] }])
+})

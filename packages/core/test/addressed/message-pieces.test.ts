@@ -34,3 +34,19 @@ test("delivers a message whose progress listener throws", async () => {
   expect(await channel.send(message.data, { onProgress })).toEqual({ id: "1" })
   await expect.poll(() => new Set(reported)).toEqual(new Set([failure]))
 })
+
+test("calls off a large message that waits behind another one at once", async () => {
+  let pieceCount = 0
+  const { pieces } = scene(() => {
+    pieceCount++
+    return new Promise(() => undefined)
+  })
+  void pieces.send(message, {})
+  const calledOff = new AbortController()
+  const waiting = pieces.send(message, { signal: calledOff.signal })
+  const over = expect(waiting).rejects.toMatchObject({ code: "aborted" })
+  await Promise.resolve()
+  calledOff.abort()
+  await over
+  expect(pieceCount).toBe(1)
+})

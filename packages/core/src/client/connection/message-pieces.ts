@@ -6,6 +6,7 @@ import type { EngineCalls } from "../../rpc/protocol.ts"
 import { callSafely } from "./emitter.ts"
 import { aborted, type EngineConnection } from "./engine-connection.ts"
 import { QUEUE_FULL_MS } from "./piece-sender.ts"
+import { SendOrder } from "./send-order.ts"
 
 type Sent = EngineCalls["conference.send"]["result"]
 
@@ -29,7 +30,7 @@ export type PiecesMessage = {
 export class MessagePieces {
   readonly #conference: string
   readonly #connection: EngineConnection
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #order = new SendOrder()
 
   constructor(conference: string, connection: EngineConnection) {
     this.#conference = conference
@@ -47,10 +48,7 @@ export class MessagePieces {
     const pieces = cutIntoPieces(message.data, message.targets, message.subject)
     const transfer = (): Promise<Sent> => this.#transfer(message, pieces, signal, onProgress)
     // A single piece needs no place in the queue of transfers.
-    if (pieces.length === 1) return transfer()
-    const sent = this.#last.then(transfer)
-    this.#last = sent.catch(() => undefined)
-    return sent
+    return pieces.length === 1 ? transfer() : this.#order.run(true, signal, transfer)
   }
 
   async #transfer(

@@ -1,11 +1,14 @@
 import { KeymootError } from "../../api/index.ts"
 import { aborted } from "./engine-connection.ts"
 
-/** Bound on the sends of one channel that wait behind a message in pieces. Beyond it they are refused. */
+/**
+ * Bound on the sends of one channel that wait behind a message in pieces, and on the messages in pieces of one conference
+ * that wait. Beyond it they are refused.
+ */
 export const BEHIND_MAX = 1000
 
 /**
- * Keeps the messages of one channel in the order of the calls. Later messages wait behind one in pieces. Otherwise none
+ * Keeps the messages of one channel, or those in pieces of all channels, in the order of the calls. Later messages wait behind one in pieces. Otherwise none
  * waits. Other channels are independent.
  */
 export class SendOrder {

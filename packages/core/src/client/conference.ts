@@ -331,6 +331,8 @@ export class Conference implements ConferenceHandle {
   }
 
   async leave({ forget = true }: LeaveOptions = {}): Promise<void> {
+    // Changes of documents of this turn are sent in a microtask.
+    await Promise.resolve()
     await this.#connection.call("conference.leave", { id: this.id, forget })
   }
 

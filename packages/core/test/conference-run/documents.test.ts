@@ -124,6 +124,15 @@ test("after a partition heals, both sides' changes survive", async () => {
   await expect.poll(() => contents(bob)).toEqual(both)
 })
 
+test("sends a change of the turn in which its member leaves", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  elements(ada).set("last", true)
+  await ada.leave({ forget: false })
+  await expect.poll(() => contents(bob)).toEqual({ last: true })
+})
+
 test("a cursor belongs to the member that moves it, and is gone with it", async () => {
   const ada = await room.create("Ada")
   const bob = await room.join("Bob", ada.invitation.url)

@@ -9,9 +9,9 @@ import { runScript, start } from "../support/projects.ts"
 import { serveFolder } from "../support/static-server.ts"
 
 // Checks of documents run where the documents are, in the page: they are some 6 kB.
-const ENTRY_BYTES_MAX = 70_000
+const ENTRY_BYTES_MAX = 71_000
 // A quarter of it is libsodium, a tenth are certificates, 20 kB ML-KEM with its fallback, and 9 kB the table of look-alike names.
-const WORKER_BYTES_MAX = 325_000
+const WORKER_BYTES_MAX = 327_000
 
 const EMBEDDING = readFileSync(new URL("../../docs/embedding.md", import.meta.url), "utf8")
 

@@ -92,7 +92,7 @@ export const costExperiment: Experiment = {
       )
       const byRole = ifMeasured(
         "Exponentiations by role",
-        `By role, a join to 32 costs TGDH's sponsor ${role("join", ROLES[0])} exponentiations, the newcomer ${role("join", ROLES[1])} and any other ${role("join", ROLES[2])}.`,
+        `By role, a join to 32 costs ${role("join", ROLES[0])} exponentiations at TGDH's sponsor, ${role("join", ROLES[1])} at the newcomer and ${role("join", ROLES[2])} at any other.`,
       )
       const trees = ifMeasured(
         "Random trees",

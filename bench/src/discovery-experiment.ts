@@ -104,7 +104,7 @@ function swept(figures: readonly Figure[]): string {
     const [fastest] = all.toSorted((a, b) => a.median - b.median)
     const slowest = all.toSorted((a, b) => b.max - a.max)[0]
     if (!fastest || !slowest) return `Other parameters, ${name}: not measured.`
-    return `By the ${name}, the median after churn is least at ${valueOf(fastest)}, with ${inSeconds(fastest.median)}. The longest is ${inSeconds(slowest.max)}, at ${valueOf(slowest)}.`
+    return `By the ${name}, the median after churn is least at ${valueOf(fastest)}, with ${inSeconds(fastest.median)}. At ${valueOf(slowest)} the longest takes ${inSeconds(slowest.max)}.`
   })
   return sentences.join(" ")
 }

@@ -27,8 +27,8 @@ export function shownBytesMax(memberCount: number): number {
 /**
  * Evidence of equivocation: frames under whose numbers another member holds different ones, as its hashes show. They
  * are shown to that member, and kept for comparison with the frames that it shows. Two different signed frames convict
- * their sender, which is left out. They are kept until the end of the next view, since either member may have changed views before the
- * other's frames come.
+ * their sender, which is left out. They are kept until the end of the next view, since either member may have changed
+ * views before the other's frames come.
  */
 export class FrameEvidence {
   readonly #context: CoreContext

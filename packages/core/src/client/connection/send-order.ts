@@ -8,8 +8,8 @@ import { aborted } from "./engine-connection.ts"
 export const BEHIND_MAX = 1000
 
 /**
- * Keeps the messages of one channel, or those in pieces of all channels, in the order of the calls. Later messages wait behind one in pieces. Otherwise none
- * waits. Other channels are independent.
+ * Keeps the messages of one channel, or those in pieces of all channels, in the order of the calls. Later messages wait
+ * behind one in pieces. Otherwise none waits. Other channels are independent.
  */
 export class SendOrder {
   readonly #waiting: (() => void)[] = []

@@ -316,8 +316,8 @@ export class Conferences {
       },
       announceEnd: (end) => this.#announceEnd(invitation.server, id, end),
       emit: (event) => {
-        this.#options.post({ type: "event", id, event })
-        if (event.type === "closed") this.#onClosed(id, event.reason)
+        if (event.type === "closed") void this.#onClosed(id, event)
+        else this.#options.post({ type: "event", id, event })
       },
       copy: localCopy ? copy : null,
       files: { shelf: copy.id, blocks: localCopy ? this.#options.store.files : createMemoryBlockStore() },
@@ -352,35 +352,31 @@ export class Conferences {
       return null
     }
     if (!running) return this.#options.store.deleteInvitation(id).then(() => null)
-    const { record, copy, runtime } = running
-    // Starts before the session closes: an application that hears of the end may terminate this engine at once.
-    const forgotten = Promise.all([record.forget(), copy.forget(), runtime.files.forget()])
-    const failure = await forgotten.then(() => null, storageUnavailable)
-    await runtime.close("left")
+    const failure = await this.#deleteData(running)
+    await running.runtime.close("left")
     if (failure) throw failure
     return null
   }
 
-  /** Forgets the invitation of a conference whose host ended it or removed this person. It is of no further use. */
-  #onClosed(id: string, reason: ClosedReason): void {
+  /** A host refused or removed this person: the stored data is of no further use. */
+  async #onClosed(id: string, event: { readonly type: "closed"; readonly reason: ClosedReason }): Promise<void> {
     const running = this.#running.get(id)
-    if (reason === "removed" || reason === "refused") {
-      running?.record.forget().catch(() => undefined)
-      running?.copy.forget().catch(() => undefined)
-      running?.runtime.files.forget().catch(() => undefined)
+    this.#running.delete(id)
+    if (this.#running.size === 0 && this.#timer !== null) {
+      clearInterval(this.#timer)
+      this.#timer = null
     }
-    this.#forget(id)
+    if (running && (event.reason === "removed" || event.reason === "refused")) await this.#deleteData(running)
+    running?.release()
+    if (typeof running?.server === "string") this.#directory.release(running.server)
+    this.#options.post({ type: "event", id, event })
   }
 
-  #forget(id: string): void {
-    const running = this.#running.get(id)
-    if (!running) return
-    this.#running.delete(id)
-    running.release()
-    if (running.server !== null) this.#directory.release(running.server)
-    if (this.#running.size > 0 || this.#timer === null) return
-    clearInterval(this.#timer)
-    this.#timer = null
+  /** Completes before the page hears of the end, because the page may terminate this engine at once. */
+  async #deleteData({ record, copy, runtime }: Running): Promise<KeymootError | null> {
+    const deletions = await Promise.allSettled([record.forget(), copy.forget(), runtime.files.forget()])
+    const failed = deletions.find(({ status }) => status === "rejected")
+    return failed ? storageUnavailable((failed as PromiseRejectedResult).reason) : null
   }
 
   #startTicking(): void {

@@ -57,6 +57,29 @@ test("a removal makes a new view, key and link, and the old link does not readmi
   await expect.poll(() => eva.invitation.url, WAIT).toBe(ada.invitation.url)
 })
 
+test("has deleted what a removed person's device stored when it reports the end", async () => {
+  const ada = await room.create("Ada")
+  const store = createMemoryStore()
+  const deleted: string[] = []
+  const slowly = (what: string, forget: (id: string) => Promise<void>) => async (id: string) => {
+    await new Promise((resolve) => setImmediate(resolve))
+    await forget(id)
+    deleted.push(what)
+  }
+  const slow = {
+    ...store,
+    deleteInvitation: slowly("invitation", store.deleteInvitation),
+    copies: { ...store.copies, forget: slowly("copy", store.copies.forget) },
+    files: { ...store.files, forget: slowly("files", store.files.forget) },
+  }
+  const eve = await Conference.join({ url: ada.invitation.url, identity: await room.identity("Eve", slow) })
+  await Promise.all([ada, eve].map((conference) => securedWith(conference, 2)))
+  // An application may terminate the worker now, and with it every deletion that still runs.
+  const atTheEnd = closing(eve).then((reason) => [reason, ...deleted.toSorted()])
+  await ada.remove(eve.self.id)
+  expect(await atTheEnd).toEqual(["removed", "copy", "files", "invitation"])
+})
+
 test("a removal from a roster makes a new key, and the roster does not readmit", async () => {
   const [adaIdentity, bobIdentity, eveIdentity] = [
     await room.identity("Ada"),

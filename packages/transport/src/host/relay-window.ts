@@ -1,4 +1,9 @@
-import { RELAY_FRAME_COST_BYTES, RELAY_PAIR_WINDOW_BYTES, RELAY_WINDOW_BYTES } from "../signaling-protocol/index.ts"
+import {
+  RELAY_ANSWER_TIMEOUT_MS,
+  RELAY_FRAME_COST_BYTES,
+  RELAY_PAIR_WINDOW_BYTES,
+  RELAY_WINDOW_BYTES,
+} from "../signaling-protocol/index.ts"
 
 /** Part of each window that only frames without waiting take: those that open and close links. */
 const RESERVED_BYTES = 64 * 1024
@@ -32,7 +37,9 @@ export class RelayWindow {
         const cost = frame.length + RELAY_FRAME_COST_BYTES
         this.#count(to, cost)
         send(frame, (refused) => {
-          this.#count(to, -cost)
+          // Without an answer the server may count the frame longer than its sender waits.
+          if (refused === "server-unreachable") this.#releaseLater(to, cost)
+          else this.#count(to, -cost)
           onAnswer(refused)
           this.#drain()
         })
@@ -52,6 +59,15 @@ export class RelayWindow {
   #roomTo(to: string): number {
     const underWay = this.#underWayTo.get(to) ?? 0
     return RELAY_PAIR_WINDOW_BYTES - PAIR_RESERVED_BYTES - underWay - RELAY_FRAME_COST_BYTES
+  }
+
+  #releaseLater(to: string, bytes: number): void {
+    const timer = setTimeout(() => {
+      this.#count(to, -bytes)
+      this.#drain()
+    }, RELAY_ANSWER_TIMEOUT_MS)
+    // Keeps no process of Node alive.
+    ;(timer as { unref?: () => void }).unref?.()
   }
 
   #count(to: string, bytes: number): void {

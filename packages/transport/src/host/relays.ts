@@ -32,6 +32,7 @@ export class Relays {
 
   /** The server has lost the addresses of every link through it. A link that carries nothing would not notice. */
   lose(server: string): void {
+    this.#windows.delete(server)
     for (const [key, link] of this.#links) if (key.startsWith(`${server} `)) link.lose()
   }
 

@@ -71,7 +71,7 @@ export class Mesh {
     this.#reception = new Reception(base, this.#discovery)
     this.#connections = new Connections(base)
     this.#directOffers = new DirectOffers(base, this.#discovery, this.#connections)
-    this.#relayRoutes = new RelayRoutes(base, this.#discovery, this.#connections, this.#directOffers)
+    this.#relayRoutes = new RelayRoutes(base, this.#discovery, this.#connections, this.#directOffers, this.#presence)
   }
 
   /** Counts of silently dropped inputs by reason, for diagnosis. */

@@ -1,9 +1,10 @@
 /** Links through one server share its windows. The server plays itself: it answers when the test says so. */
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { decodeRelayed } from "../../src/host/relay-link.ts"
 import { Relays } from "../../src/host/relays.ts"
 import type { LinkNumber, RoomAddress } from "../../src/port/port.ts"
 import {
+  RELAY_ANSWER_TIMEOUT_MS,
   RELAY_FRAME_COST_BYTES,
   RELAY_PAIR_WINDOW_BYTES,
   RELAY_WINDOW_BYTES,
@@ -14,10 +15,11 @@ const frames = (count: number) => Array.from({ length: count }, (_, index) => ne
 
 /** A server that keeps what it gets. `answer` takes the oldest frame. */
 function serverThatWaits() {
-  const unanswered: { readonly to: string; readonly frame: Uint8Array; readonly answer: () => void }[] = []
+  const unanswered: { readonly to: string; readonly frame: Uint8Array; readonly answer: (refused?: string) => void }[] =
+    []
   const arrived: { readonly to: string; readonly kind: string; readonly first: number | undefined }[] = []
   const relays = new Relays(({ to }) => (frame, onAnswer) => {
-    unanswered.push({ to, frame, answer: () => onAnswer(null) })
+    unanswered.push({ to, frame, answer: (refused) => onAnswer(refused ?? null) })
   })
   const open = async (to: string, circuit = 1) => {
     const room = "room"
@@ -63,6 +65,26 @@ describe("a busy sender of relayed links", () => {
     quiet.send(frames(1), "reliable")
     for (let answers = server.unanswered.length + 2; answers > 0; answers--) server.answer()
     expect([...server.arrived, ...server.unanswered].filter(({ to }) => to === "quiet").length).toBe(2)
+  })
+
+  test("counts a frame that nobody answers as long as the server does", async () => {
+    vi.useFakeTimers()
+    try {
+      const server = serverThatWaits()
+      const gone = await server.open("gone")
+      gone.send(frames(15), "reliable")
+      const lost = server.underWay()
+      expect(lost).toBeGreaterThan(RELAY_PAIR_WINDOW_BYTES / 2)
+      for (const { answer } of server.unanswered.splice(0)) answer("server-unreachable")
+      const links = await Promise.all(Array.from({ length: 8 }, (_, index) => server.open(`member ${index}`)))
+      for (const link of links) link.send(frames(13), "reliable")
+      expect(lost + server.underWay()).toBeLessThanOrEqual(RELAY_WINDOW_BYTES)
+      const before = server.underWay()
+      vi.advanceTimersByTime(RELAY_ANSWER_TIMEOUT_MS)
+      expect(server.underWay()).toBeGreaterThan(before)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test("counts former circuits to an address, whose frames are still under way", async () => {

@@ -9,7 +9,7 @@ import type { Control, RelayFrame } from "../../src/network/messages/control.ts"
 import type { MeshBase } from "../../src/network/base/mesh-base.ts"
 import { MeshFaults } from "../../src/network/base/mesh-faults.ts"
 import { TestConference } from "./conference.ts"
-import type { TestMember } from "./member.ts"
+import { SERVER, type TestMember } from "./member.ts"
 
 const numbered = (index: number) => new Uint8Array(Uint32Array.of(index, ...Array(index % 50).fill(index)).buffer)
 const numbers = ({ received }: TestMember) => received.map((bytes) => new DataView(bytes.buffer).getUint32(0, true))
@@ -33,6 +33,9 @@ async function conferenceWith(
   for (let index = 0; index < members; index++) conference.join(`m${index}`, conference.identity(index))
   return { conference, members: conference.members }
 }
+
+const identityOf = (conference: TestConference, { member }: TestMember) =>
+  [0, 1, 2].map((index) => conference.identity(index)).find((identity) => identity.member === member)!
 
 async function talks(conference: TestConference, a: TestMember, b: TestMember, count = 200): Promise<void> {
   const before = [numbers(a).length, numbers(b).length]
@@ -219,6 +222,23 @@ describe("a pair whose WebRTC link cannot be made", () => {
     await conference.pass(12_000)
     expect([a.links, b.links]).toEqual([[b.member], [a.member]])
     await talks(conference, a, b)
+  })
+
+  test("is linked through a third member when one end has lost the server and the other reloads", async () => {
+    const { conference, members } = await conferenceWith(3, [])
+    await conference.pass(8_000)
+    const [low, high, third] = members.toSorted((a, b) => (a.member < b.member ? -1 : 1)) as TestMember[]
+    const [reloads, lost] = [low!, high!]
+    const at = members.indexOf(lost)
+    conference.network.inject(`m${at}`, { type: "bootstrap-state", server: SERVER, state: "down" })
+    await conference.pass(100)
+    for (const other of [lost, third!])
+      conference.network.cut(`m${members.indexOf(reloads)}`, `m${members.indexOf(other)}`)
+    const again = conference.join("again", identityOf(conference, reloads), { incarnation: 2 })
+    conference.network.cutDirect("again", `m${at}`)
+    await conference.pass(15_000)
+    expect(again.links).toContain(lost.member)
+    expect(lost.links).toContain(again.member)
   })
 })
 

@@ -13,6 +13,7 @@ import type { Contact } from "../base/contact.ts"
 import type { Discovery } from "../discovery/discovery.ts"
 import { KnownCertificates } from "./known-certificates.ts"
 import type { Signal } from "../messages/signal.ts"
+import type { Presence } from "../discovery/presence.ts"
 import { Relaying } from "./relaying.ts"
 import { RoutingTable } from "./routing-table.ts"
 
@@ -27,6 +28,7 @@ export class RelayRoutes {
   readonly #discovery: Discovery
   readonly #connections: Connections
   readonly #directOffers: DirectOffers
+  readonly #presence: Presence
   readonly #self: MemberId
   readonly #routes: RoutingTable
   readonly #circuits: RelayCircuits
@@ -36,11 +38,18 @@ export class RelayRoutes {
   #announced = ""
   readonly #announcedTo = new Set<MemberId>()
 
-  constructor(base: MeshBase, discovery: Discovery, connections: Connections, directOffers: DirectOffers) {
+  constructor(
+    base: MeshBase,
+    discovery: Discovery,
+    connections: Connections,
+    directOffers: DirectOffers,
+    presence: Presence,
+  ) {
     this.#base = base
     this.#discovery = discovery
     this.#connections = connections
     this.#directOffers = directOffers
+    this.#presence = presence
     this.#self = base.mesh.signer.member
     this.#routes = new RoutingTable(this.#self)
     this.#certificates = new KnownCertificates(base, connections, discovery)
@@ -192,8 +201,9 @@ export class RelayRoutes {
   #isOtherIncarnation(member: MemberId, incarnation: number): boolean {
     const { table } = this.#connections
     const contact = this.#discovery.contact(member)
-    // A card that was not heard for long may be outdated: this member may have lost the server.
-    const isPresent = contact?.fresh && this.#base.clock.nowMs - contact.heardAtMs <= CONTACT_STALE_MS
+    // A card may be outdated that was not heard for long, or since this member lost the server.
+    const isPresent =
+      this.#presence.entry !== null && contact?.fresh && this.#base.clock.nowMs - contact.heardAtMs <= CONTACT_STALE_MS
     const shown = isPresent ? contact.card.incarnation : 0
     const expected = table.provedIncarnation(member) || shown || table.newestIncarnation(member)
     return expected !== 0 && expected !== incarnation

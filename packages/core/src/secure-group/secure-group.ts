@@ -50,8 +50,9 @@ export type SecureGroupOutput =
   | { readonly type: "overdue"; readonly member: MemberId }
 
 /**
- * Bound on views in a row in which a member's proof of the key fails. Then it is left out. It may be the victim of a
- * leader that sent it another message than the others. The next view shows the two messages, and the leader goes.
+ * Bound on views in which a member's proof of the key fails, without a secured one between them. Then it is left out. It
+ * may be the victim of a leader that sent it another message than the others. The next view shows the two messages, and
+ * the leader goes.
  */
 export const FAILED_PROOF_VIEWS_MAX = 3
 
@@ -72,7 +73,7 @@ export class SecureGroup {
   readonly #statementsDigest: () => Uint8Array
   #agreement: Agreement | null = null
   readonly #stallBudget = new StallBudget()
-  /** Members of the view whose last proof failed: in how many views in a row. */
+  /** Members of the view whose proof failed: in how many views since the last secured one. */
   #failedViews = new Map<MemberId, number>()
   /** Whether the present view gets no key. */
   #apart = false
@@ -96,13 +97,15 @@ export class SecureGroup {
 
   /**
    * Other members whose silence certainly keeps the present view from being secured, and whose next message depends on
-   * no other of them.
+   * no other of them. After a false proof that is the lowest member, which owes another view.
    */
   awaiting(): readonly MemberId[] {
     const agreement = this.#agreement
     if (!agreement || this.#apart || this.#closing) return []
+    const { members } = agreement.view
+    if (agreement.failed.size > 0) return members[0]!.id === this.#self ? [] : [members[0]!.id]
     const silent = agreement.confirmation
-      ? this.#keys.proving(agreement.view.members.map(({ id }) => id).filter((id) => !agreement.confirmed.has(id)))
+      ? this.#keys.proving(members.map(({ id }) => id).filter((id) => !agreement.confirmed.has(id)))
       : this.#keys.awaiting()
     return silent.filter((member) => member !== this.#self)
   }
@@ -215,11 +218,12 @@ export class SecureGroup {
     const { key, transcript } = agreement.confirmation
     if (agreement.failed.has(member)) return
     if (!isConfirmation(key, member, transcript, tag)) return this.#onFailedProof(agreement, member)
-    this.#failedViews.delete(member)
     if (agreement.confirmed.has(member)) return
     agreement.confirmed.add(member)
-    if (agreement.confirmed.size === agreement.view.members.length)
-      this.#emit({ type: "secured", view: agreement.view })
+    if (agreement.confirmed.size < agreement.view.members.length) return
+    // Not at each valid proof: several liars could take turns.
+    this.#failedViews.clear()
+    this.#emit({ type: "secured", view: agreement.view })
   }
 
   #onFailedProof({ confirmed, failed }: Agreement, member: MemberId): void {

@@ -32,7 +32,7 @@ export class DocumentAwareness {
     // Yjs keeps the clocks, and drops a state with a known clock. A member that returns announces the same one.
     for (const client of gone) this.#awareness.meta.delete(client)
     callSafely(() => removeAwarenessStates(this.#awareness, gone, this))
-    this.#announce()
+    callSafely(() => this.#announce())
   }
 
   /** Yjs lets any client set another's state. Here an update must contain exactly its sender's client. */
@@ -53,7 +53,7 @@ export class DocumentAwareness {
     this.#announceAgain = false
     void this.#send(update).then(() => {
       this.#announcing = false
-      if (this.#announceAgain) this.#announce()
+      if (this.#announceAgain) callSafely(() => this.#announce())
     })
   }
 }

@@ -91,8 +91,10 @@ export function openApp(arrival: Arrival): KeymootApp {
 
   function arrive(arrival: Arrival): void {
     if (open !== null) {
-      // Pasted where its conference is open: the secret has done its work.
-      if (arrival.kind === "invitation") forgetInvitation(arrival.id)
+      const { handle, admission } = open.session
+      // Pasted where its conference is open: the secret has done its work. At the door, and in a copy, it may be a newer one.
+      const isInside = !handle.copyOnly && !admission.get().waiting
+      if (arrival.kind === "invitation" && isInside) forgetInvitation(arrival.id)
       return
     }
     if (arrival.kind === "start") screen.set({ kind: "start", problem: null, options: null })

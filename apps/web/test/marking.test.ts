@@ -76,6 +76,8 @@ it("asks for one deletion once, however often it is pressed", async () => {
 
 it("keeps a typed change, and holds the person until it is sent or given up", async () => {
   const { marking, refuse, done, held } = open()
+  marking.setEdit("ada/1", "The rof")
+  expect(held(), "only begun").toBe(0)
   marking.setEdit("ada/1", "The roof")
   expect(held()).toBe(1)
   refuse.add("mark")
@@ -102,6 +104,7 @@ it("holds the person while a change is sent whose form was closed", async () => 
   marking.sendEdit("ada/1")
   marking.setEdit("ada/1", null)
   expect(held()).toBe(1)
+  marking.setEdit("ada/1", "The roof")
   marking.setEdit("ada/1", "The roofs")
   await turn()
   expect(done).toEqual(["mark"])

@@ -68,11 +68,13 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
 
   function putEdit(message: string, edit: Edit | null): void {
     const next = new Map(edits.get())
+    // An edit that was only begun loses nothing.
+    const isTyped = next.has(message)
     if (edit === null) next.delete(message)
     else next.set(message, edit)
     edits.set(next)
     if (edit !== null && edit.state !== "sending") {
-      if (!holding.has(message)) holding.set(message, told.hold())
+      if (isTyped && !holding.has(message)) holding.set(message, told.hold())
     } else {
       holding.get(message)?.()
       holding.delete(message)

@@ -34,7 +34,7 @@ test("two liars that take turns delay the others by a few views only", () => {
   expect(views).toBeLessThanOrEqual(5)
 })
 
-test("after a false proof everybody waits for the lowest member, which owes another view", () => {
+test("after a false proof everybody waits for the lowest member, which owes a view", () => {
   const room = new Room("tgdh")
   // The leader's seed reaches one member in another version.
   room.changeDelivery = (to, bytes) => {

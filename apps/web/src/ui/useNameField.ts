@@ -18,6 +18,11 @@ export function useNameField(lastName: string): NameFieldState {
   const inputRef = useRef<HTMLInputElement>(null)
   const value = typed ?? lastName
   useEffect(() => inputRef.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    const input = inputRef.current
+    // It may come while the person begins to type: the first key then replaces it.
+    if (typed === null && input !== null && input === document.activeElement) input.select()
+  }, [lastName])
   return {
     value,
     missing: missing && value.trim() === "",

@@ -1,0 +1,40 @@
+// @vitest-environment jsdom
+import { act } from "react"
+import { createRoot } from "react-dom/client"
+import { afterEach, beforeAll, expect, it } from "vitest"
+import { startI18n } from "../src/i18n/index.ts"
+import { NameField } from "../src/ui/NameField.tsx"
+import { useNameField } from "../src/ui/useNameField.ts"
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+beforeAll(() => void startI18n(["en-GB"]))
+const root = createRoot(document.body.appendChild(document.createElement("div")))
+afterEach(() => act(() => root.render(null)))
+
+function Form({ lastName }: { readonly lastName: string }) {
+  return <NameField field={useNameField(lastName)} />
+}
+
+function show(lastName: string): HTMLInputElement {
+  act(() => root.render(<Form lastName={lastName} />))
+  return document.querySelector("input")!
+}
+
+const selected = ({ value, selectionStart, selectionEnd }: HTMLInputElement): string =>
+  value.slice(selectionStart ?? 0, selectionEnd ?? 0)
+
+it("selects a name that comes late, so that the first key replaces it", () => {
+  show("")
+  expect(selected(show("Ada"))).toBe("Ada")
+})
+
+it("leaves a name alone that the person types", () => {
+  const input = show("")
+  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!
+  act(() => {
+    setValue.call(input, "Bo")
+    input.dispatchEvent(new Event("input", { bubbles: true }))
+  })
+  expect(show("Ada").value).toBe("Bo")
+  expect(selected(input)).toBe("")
+})

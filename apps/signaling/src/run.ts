@@ -25,7 +25,7 @@ async function main(appDir: string): Promise<void> {
   }
   for (const signal of STOP_SIGNALS) process.on(signal, stop)
   const { host = "127.0.0.1", publicOrigins = [] } = config
-  process.stdout.write(readyText({ url: server.url, host, publicOrigins, interfaces: networkInterfaces() }))
+  process.stdout.write(readyText({ url: server.url, host, publicOrigins, interfaces: networkInterfaces }))
 }
 
 /**

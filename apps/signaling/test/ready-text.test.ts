@@ -3,11 +3,11 @@ import { expect, test } from "vitest"
 import { readyText } from "../src/addresses/ready-text.ts"
 
 const url = "http://localhost:8080"
-const interfaces = {
+const interfaces = () => ({
   lo: [address("127.0.0.1", true)],
   wifi: [address("192.168.1.5"), address("fe80::1", false, 2), address("2001:db8::5")],
   many: Array.from({ length: 9 }, (_, index) => address(`10.0.0.${index}`)),
-}
+})
 
 test("names only the local address when nobody else can connect", () => {
   for (const host of ["127.0.0.1", "localhost", "::1"])
@@ -35,6 +35,14 @@ test("names the public address when there is one with https", () => {
   expect(readyText({ url, host: "0.0.0.0", publicOrigins, interfaces })).toBe(
     "Keymoot is ready at http://localhost:8080\nPeople open https://meet.example\n",
   )
+})
+
+test("is ready where a sandbox hides the addresses of the machine", () => {
+  const hidden = (): never => {
+    throw new Error("uv_interface_addresses returned Unknown system error 97")
+  }
+  expect(readyText({ url, host: "127.0.0.1", publicOrigins: [], interfaces: hidden })).toContain("ready")
+  expect(readyText({ url, host: "0.0.0.0", publicOrigins: [], interfaces: hidden })).toContain("reach no address")
 })
 
 function address(text: string, internal = false, scopeid = 0): NetworkInterfaceInfo {

@@ -11,7 +11,8 @@ type Listening = {
   readonly url: string
   readonly host: string
   readonly publicOrigins: readonly string[]
-  readonly interfaces: Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
+  /** The addresses of this machine. It throws where a sandbox hides them, as the unit for systemd does. */
+  readonly interfaces: () => Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
 }
 
 /**
@@ -35,10 +36,18 @@ export function readyText({ url, host, publicOrigins, interfaces }: Listening): 
 
 function addressesOf(host: string, interfaces: Listening["interfaces"]): readonly string[] {
   if (!EVERYWHERE.includes(host)) return [host.includes(":") ? `[${host}]` : host]
-  const all = Object.values(interfaces).flatMap((addresses) => addresses ?? [])
+  const all = Object.values(ifVisible(interfaces)).flatMap((addresses) => addresses ?? [])
   const outside = all.filter(({ internal, scopeid }) => !internal && !scopeid)
   const found = outside.flatMap(({ family, address }) =>
     family === "IPv4" ? [address] : host === "::" ? [`[${address}]`] : [],
   )
   return found.slice(0, ADDRESSES_MAX)
+}
+
+function ifVisible(interfaces: Listening["interfaces"]): ReturnType<Listening["interfaces"]> {
+  try {
+    return interfaces()
+  } catch {
+    return {}
+  }
 }

@@ -17,6 +17,7 @@ const text = (path: string) => readFileSync(join(root, path), "utf8")
 type Service = {
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
+  readonly command?: readonly string[]
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>
 }
 const compose = parse(text("deploy/compose.yaml"), { merge: true }) as {
@@ -45,6 +46,23 @@ function settings(): string[] {
   const help = execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" })
   return [...help.matchAll(/^ {2}([A-Z_]+) /gmu)].map(([, name]) => name!)
 }
+
+test("gives coturn no empty option, which would announce the address 0.0.0.0", () => {
+  const example = new Map(
+    [...text("deploy/example.env").matchAll(/^([A-Z_]+)=(.*)$/gmu)].map(([, name, value]) => [name, value]),
+  )
+  const written = (option: string) =>
+    option.replaceAll(/\$\{([A-Z_]+)[^}]*\}/gu, (_, name: string) =>
+      name === "TURN_SECRET" ? "written" : (example.get(name) ?? ""),
+    )
+  const command = compose.services["turn"]?.command ?? []
+  expect(command.map(written).filter((option) => option.endsWith("="))).toEqual([])
+  expect(command.length).toBeGreaterThan(4)
+})
+
+test("has systemd try again for as long as the database is away", () => {
+  expect(text("deploy/systemd/keymoot@.service")).toMatch(/^StartLimitIntervalSec=0$/mu)
+})
 
 test("gives the containers' servers existing settings, and what the front needs", () => {
   const known = settings()

@@ -71,7 +71,10 @@ function useOnScreen(onVisible: ((visible: boolean) => void) | undefined) {
   const watched = onVisible !== undefined
   useEffect(() => {
     if (!watched) return
-    const observer = new IntersectionObserver(([entry]) => latest.current?.(entry?.isIntersecting ?? true))
+    const observer = new IntersectionObserver((entries) =>
+      // Several records of one tile can come at once; the last one counts.
+      latest.current?.(entries.at(-1)?.isIntersecting ?? true),
+    )
     observer.observe(figure.current!)
     return () => {
       observer.disconnect()

@@ -196,14 +196,16 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     for (const member of this.#states.keys()) if (!this.#incarnations.has(member)) this.#states.delete(member)
     this.#sizes.retain(this.#incarnations)
     this.#requests.onView(this.#incarnations)
-    if (this.#running) this.#announce(this.#others())
+    // Also after leaving: a newcomer may have heard that this member is in the call.
+    if (this.#hasEntered) this.#announce(this.#others())
     this.#update()
   }
 
   #onLinks({ links }: MediaEvent & { readonly type: "links" }): void {
     const former = this.#links
     this.#links = links
-    const added = [...links.keys()].filter((member) => !former.has(member))
+    // Not to people at the door, who have a link to a host, too.
+    const added = this.#others().filter((member) => links.has(member) && !former.has(member))
     // Also after leaving, since a member without a link has missed it.
     if (added.length > 0 && this.#hasEntered) this.#announce(added)
     const running = this.#running

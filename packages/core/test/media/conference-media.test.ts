@@ -6,12 +6,13 @@ import { Media, type MediaConfig } from "../../src/client/conference-media.ts"
 import type { MediaSignal } from "../../src/media/signals/index.ts"
 import { FakeBrowser } from "./fake-browser.ts"
 
-const [ADA, BOB] = ["a", "b"].map((letter) => letter.repeat(32)) as [MemberId, MemberId]
+const [ADA, BOB, EVE] = ["a", "b", "e"].map((letter) => letter.repeat(32)) as [MemberId, MemberId, MemberId]
 
 let media: Media
 let roles: Record<string, Role>
 let ended: string[]
 let sent: MediaSignal[]
+let sentTo: MemberId[]
 
 class FakeWorker extends EventTarget {
   postMessage(): void {}
@@ -22,15 +23,16 @@ beforeEach(() => {
   for (const [name, value] of Object.entries({ ...new FakeBrowser().globals, Worker: FakeWorker }))
     vi.stubGlobal(name, value)
   roles = { [ADA]: "editor", [BOB]: "editor" }
-  ;[ended, sent] = [[], []]
+  ;[ended, sent, sentTo] = [[], [], []]
   const emitter = new Emitter<MediaEvents>()
   emitter.on("ended", (purpose) => ended.push(purpose))
   media = new Media({
     info: { id: "conference", self: { id: ADA }, incarnation: 1 },
     connection: {
       passMediaKeys: (_: string, port: MessagePort | null) => port?.close(),
-      call: async (name: string, { signal }: { signal?: MediaSignal }) => {
+      call: async (name: string, { signal, to = [] }: { signal?: MediaSignal; to?: MemberId[] }) => {
         if (signal) sent.push(signal)
+        sentTo.push(...to)
         return name === "media.configuration" ? { iceServers: [], transportPolicy: "all" } : null
       },
     },
@@ -81,9 +83,25 @@ test("shows no track that nobody has announced, and none of a viewer", async () 
   expect(media.participants.map(({ tracks }) => tracks.size)).toEqual([0])
 })
 
+const links = (...members: MemberId[]): void =>
+  media.onEvent({ type: "links", links: new Map(members.map((member) => [member, "direct"])) } as never)
+
+test("tells a person at the door nothing of the call", async () => {
+  await media.enter()
+  sentTo.length = 0
+  links(BOB, EVE)
+  expect(sentTo).toEqual([BOB])
+})
+
+test("tells a newcomer that it has left the call before the view", async () => {
+  await media.enter()
+  media.leave()
+  sent.length = 0
+  media.onEvent({ type: "view", peers: [ADA, BOB].map((id) => ({ id, incarnation: 1 })) } as never)
+  expect(sent).toMatchObject([{ kind: "state", session: 0 }])
+})
+
 test("tells a member whose link returns that it has left the call meanwhile", async () => {
-  const links = (...members: MemberId[]): void =>
-    media.onEvent({ type: "links", links: new Map(members.map((member) => [member, "direct"])) } as never)
   links(BOB)
   expect(sent).toEqual([])
   await media.enter()

@@ -92,7 +92,7 @@ export function openApp(arrival: Arrival): KeymootApp {
   function arrive(arrival: Arrival): void {
     if (open !== null) {
       const { handle, admission } = open.session
-      // Pasted where its conference is open: the secret has done its work. At the door, and in a copy, it may be a newer one.
+      // Pasted where its conference is open: the secret has done its work. At the door, and in a copy, it may be newer.
       const isInside = !handle.copyOnly && !admission.get().waiting
       if (arrival.kind === "invitation" && isInside) forgetInvitation(arrival.id)
       return

@@ -64,11 +64,15 @@ export async function forgetCopiesOf(store: IdentityStore, identity: string): Pr
   const record = await store.load(identity)
   if (!record) return
   const owner = await rawPublicKey(record.keyPair)
-  const locks = `keymoot ${bytesToHex(owner)} `
-  if (await isLockHeld((name) => name.startsWith(locks))) {
+  if (await isLockHeld((name) => name.startsWith(locksOf(owner)))) {
     throw new KeymootError("already-open", "This identity is in a conference, perhaps in another tab. Leave it first.")
   }
   for (const { conferenceId } of await store.listInvitations()) await forgetCopy(store, owner, conferenceId)
+}
+
+/** Beginning of the names of the locks that an identity's sessions hold. The conference's id follows. */
+export function locksOf(publicKey: Uint8Array): string {
+  return `keymoot ${bytesToHex(publicKey)} `
 }
 
 async function forgetCopy(store: IdentityStore, owner: Uint8Array, conference: string): Promise<void> {

@@ -23,6 +23,7 @@ import { endedEarlyAt } from "../admission/announced-end.ts"
 import { knownEnd } from "../admission/known-end.ts"
 import { admitted } from "../admission/admitted.ts"
 import { assertSameConference, ConferenceRecord, invitationOf } from "../device/conference-record.ts"
+import { locksOf } from "../device/kept-conferences.ts"
 import { ConferenceRuntime } from "./conference-runtime.ts"
 import { Directory } from "./directory.ts"
 import type { EngineOptions } from "./engine.ts"
@@ -267,8 +268,7 @@ export class Conferences {
       throw new KeymootError("invalid-argument", `You are in ${CONFERENCES_MAX} conferences. Leave one first.`)
     }
     // A renamed identity is another member, and it has the same copy on this device.
-    const lock = `keymoot ${bytesToHex(identity.publicKey)} ${id}`
-    const unlock = this.#running.has(id) ? null : await acquireLock(lock)
+    const unlock = this.#running.has(id) ? null : await acquireLock(locksOf(identity.publicKey) + id)
     if (!unlock) {
       const message = "You are in this conference already, in another tab or window. Go on there, or close it first."
       throw new KeymootError("already-open", message)

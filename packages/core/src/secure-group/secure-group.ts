@@ -50,9 +50,9 @@ export type SecureGroupOutput =
   | { readonly type: "overdue"; readonly member: MemberId }
 
 /**
- * Bound on views in which a member's proof of the key fails, without a secured one between them. Then it is left out. It
- * may be the victim of a leader that sent it another message than the others. The next view shows the two messages, and
- * the leader goes.
+ * Bound on views in which a member's proof of the key fails, without a secured one between them. Then it is left out.
+ * It may be the victim of a leader that sent it another message than the others. The next view shows the two messages,
+ * and the leader goes.
  */
 export const FAILED_PROOF_VIEWS_MAX = 3
 

@@ -2,8 +2,8 @@ import { KeymootError } from "../../api/index.ts"
 import { aborted } from "./engine-connection.ts"
 
 /**
- * Bound on the sends of one channel that wait behind a message in pieces, and on the messages in pieces of one conference
- * that wait. Beyond it they are refused.
+ * Bound on the sends of one channel that wait behind a message in pieces, and on the waiting messages in pieces of one
+ * conference. Beyond it they are refused.
  */
 export const BEHIND_MAX = 1000
 

@@ -19,6 +19,8 @@ type Opened = { readonly member: Member; readonly site: Site }
 const ROUND_TRIPS = 9
 /** In each run, from each site. */
 const MESSAGES = 2
+/** Longer than the longest timeout of a suspicion. A shorter partition is taken for a mistake, and the timeout grows. */
+const PARTED_MS = 21_000
 /** Many at once, on a busy machine; beyond, something is wrong. */
 const WITHIN_MS = 180_000
 
@@ -121,6 +123,7 @@ export class ThreeSites {
     await this.#parts.lab.cut([hosts(false), hosts(true)])
     const parts = await Promise.all([near, far].map((part) => reached(part, part.length, cutMs)))
     samples.rekey("partition", cutMs, parts.flat(), cut)
+    await setTimeout(Math.max(0, cutMs + PARTED_MS - Date.now()))
     const healed = new BusyShare()
     const healedMs = Date.now()
     await this.#parts.lab.heal()

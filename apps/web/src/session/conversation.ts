@@ -5,7 +5,7 @@ import { insertEntry, withoutTexts } from "./order.ts"
 import type { Entry } from "./order.ts"
 
 /** The minimum time between redraws of the chat; longer if drawing is slow. */
-export const DRAW_CHAT_MS = 200
+export const DRAW_CHAT_MS = 50
 /** Entries drawn at first, and more with each press: the layout of thousands takes half a second for each new one. */
 export const DRAWN_ENTRIES = 200
 

@@ -94,6 +94,11 @@ export class SimulatedConference {
     })
   }
 
+  /** Nothing happens for so long. */
+  pass(ms: number): void {
+    this.#events.runUntil(this.#events.nowMs + ms)
+  }
+
   /** The cut heals. */
   merge(): Rekey {
     return this.#event(() => {

@@ -17,6 +17,11 @@ export const AGREEMENT = "view to key at every member"
 
 /** The machine warms up with it, too. */
 export const WARM_UP_RUNS = 1
+/**
+ * From the cut of a partition to its end at least. A shorter one is taken for a mistake, and the timeout grows. Members
+ * that leave a view too often have to wait.
+ */
+export const PARTED_MS = 21_000
 /** Half of two members is one, which needs no key. */
 const HALVES_FROM = 4
 
@@ -66,6 +71,7 @@ export async function measureRekey(
           partition: () => conference.partition(isCutOff && (({ place }) => isCutOff(place))),
           merge: () => conference.merge(),
         }[event]()
+        if (event === "partition") conference.pass(PARTED_MS)
         if (run < 0) continue
         note(samples, network, event, TO_KEY, rekey.keyMs)
         note(samples, network, event, TO_VIEW, rekey.viewMs)

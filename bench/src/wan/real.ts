@@ -8,7 +8,7 @@ import type { ModuleName } from "../experiment.ts"
 import { figureOf, type Figure } from "../figure.ts"
 import { pagePackage, type PagePackage } from "@keymoot/e2e/package-page"
 import { roundTripBetween, type Site } from "../networks.ts"
-import { leaverOf, WARM_UP_RUNS, type RekeyEvent } from "../rekey/measure.ts"
+import { leaverOf, PARTED_MS, WARM_UP_RUNS, type RekeyEvent } from "../rekey/measure.ts"
 import type { Entry, Reached } from "./agent.ts"
 import { BusyShare } from "./busy.ts"
 import { openBrowser, openNode, type Member, type Opener } from "./members.ts"
@@ -19,8 +19,6 @@ type Opened = { readonly member: Member; readonly site: Site }
 const ROUND_TRIPS = 9
 /** In each run, from each site. */
 const MESSAGES = 2
-/** Longer than the longest timeout of a suspicion. A shorter partition is taken for a mistake, and the timeout grows. */
-const PARTED_MS = 21_000
 /** Many at once, on a busy machine; beyond, something is wrong. */
 const WITHIN_MS = 180_000
 

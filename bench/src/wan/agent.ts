@@ -53,6 +53,8 @@ export function createAgent(conferences: typeof Conference, identity: IdentityHa
   return {
     card: async () => (identity as unknown as { readonly card: string }).card,
     async enter(entry) {
+      // The page of an invitation shows it before anybody presses "Join".
+      if ("url" in entry) await conferences.preview({ ...entry, identity: identity as never })
       const calledMs = Date.now()
       conference = await ("url" in entry
         ? conferences.join({ ...entry, identity: identity as never })

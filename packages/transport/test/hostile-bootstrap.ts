@@ -77,7 +77,7 @@ function textFrame(text: string): Uint8Array {
   return Uint8Array.from([0x81, payload.length, ...payload])
 }
 
-function listen(http: HttpServer): Promise<string> {
+export function listen(http: HttpServer): Promise<string> {
   return new Promise((done) => {
     http.listen(0, "127.0.0.1", () => done(`http://localhost:${(http.address() as AddressInfo).port}`))
   })

@@ -42,10 +42,14 @@ interface Session {
  * Keeps one connection to the server at an origin until closed. Every attempt uses a new socket, since Socket.IO's
  * reconnection trusts the server to follow the protocol. A server can refuse a connection after accepting it, or end it
  * at the wrong moment. Then Socket.IO's reconnection is dead while it reports to be connected.
+ *
+ * When the device is back on a network, an attempt begins at once. One that began without a network can hang for long.
  * @returns a function that closes it; no event follows
  */
 export function keepConnected(origin: string, emit: (event: SocketEvent) => void): () => void {
   let failures = 0
+  let isUp = false
+  let attemptedMs = -Infinity
   let retry: ReturnType<typeof setTimeout> | undefined
   let session: Session | undefined
   let suspended: ReturnType<typeof setTimeout> | undefined
@@ -53,12 +57,14 @@ export function keepConnected(origin: string, emit: (event: SocketEvent) => void
 
   function attempt(): () => void {
     const wanted = session
+    attemptedMs = performance.now()
     const socket = openSocket(origin, wanted, (pid) => {
       session = isShort(pid) ? { pid, offset: pid === wanted?.pid ? wanted.offset : undefined } : undefined
     })
     let upSinceMs: number | undefined
     const lost = () => {
       drop()
+      isUp = false
       const nowMs = performance.now()
       if (upSinceMs !== undefined && nowMs - upSinceMs >= STABLE_MS) failures = 0
       retry = setTimeout(() => (drop = attempt()), retryDelayMs(failures))
@@ -77,6 +83,7 @@ export function keepConnected(origin: string, emit: (event: SocketEvent) => void
     socket.once("connect", () => {
       clearTimeout(deadline)
       upSinceMs = performance.now()
+      isUp = true
       const inTime = suspended !== undefined
       clearTimeout(suspended)
       suspended = undefined
@@ -104,7 +111,18 @@ export function keepConnected(origin: string, emit: (event: SocketEvent) => void
     emit({ type: "down" })
   }
 
+  function onOnline(): void {
+    if (isUp || performance.now() - attemptedMs < RETRY_DELAY_MS) return
+    clearTimeout(retry)
+    drop()
+    drop = attempt()
+  }
+
+  const online = new AbortController()
+  // Node has no such event.
+  if (typeof addEventListener === "function") addEventListener("online", onOnline, { signal: online.signal })
   return () => {
+    online.abort()
     clearTimeout(retry)
     clearTimeout(suspended)
     drop()

@@ -4,11 +4,12 @@ import type { Experiment, Options, Progress } from "./experiment.ts"
 import { figureOf } from "./figure.ts"
 import type { Figure } from "./figure.ts"
 import { Machine, median } from "./machine.ts"
+import { guestLists, LIST_MADE, LIST_OPENED } from "./majority/guest-lists.ts"
 import { timedSession } from "./majority/timed-session.ts"
 import { delaysOf } from "./networks.ts"
-import { medianOf, powerOf, spreadOf, timesOf } from "./story.ts"
+import { ifMeasured, medianOf, powerOf, spreadOf, timesOf } from "./story.ts"
 
-const SIZES = { quick: [3, 9], full: [3, 5, 9, 15, 21, 51, 101] }
+const SIZES = { quick: [3, 9], full: [3, 5, 9, 15, 21, 51, 101, 128] }
 const NETWORKS = { quick: ["lan"], full: ["lan", "wan"] }
 /** A session of a hundred takes seconds of everybody's computing together, and its crashes hit a coordinator or not. */
 const LARGE = 50
@@ -62,6 +63,7 @@ async function* run(options: Options, progress: Progress): AsyncGenerator<Figure
       yield figureOf({ ...what, metric: TO_KEY_LAST }, lasts)
     }
   }
+  yield* await guestLists(Math.max(...sizes))
   progress(done, done)
 }
 
@@ -76,7 +78,7 @@ export const majorityExperiment: Experiment = {
   name: "majority",
   about: "Time to a key of a roster: everybody there, just a majority, and with a minority that crashes on the way.",
   minutesMax: MINUTES_MAX,
-  takes: { sizes: { what: "members of the roster", least: 3, most: 101 }, network: true },
+  takes: { sizes: { what: "members of the roster", least: 3, most: 128 }, network: true },
   run,
   shows: {
     plots: ["lan", "wan"].map((network) => ({
@@ -100,7 +102,11 @@ export const majorityExperiment: Experiment = {
       const spread = (event: string, n: number) => spreadOf(figures, wanted(event, n, "lan"))
       const [all, few] = ["all present", "just a majority"] as const
       const beside = (n: number, network: string) => timesOf(figures, wanted(few, n, network), wanted(all, n, network))
-      return `On the LAN the median member has its key after ${at(all, 3)} with 3 members. With 21 it takes ${at(all, 21)}, and with 101 ${at(all, 101)}. From 21 on the time grows with the power ${powerOf(figures, wanted(all, 21, "lan"), wanted(all, 101, "lan"))} of their number. A majority of 21 takes ${beside(21, "lan")} as long as all of them there. A majority of 101 takes ${beside(101, "lan")} as long. Across the three sites a majority of 21 takes ${at(few, 21, "wan")}, which is ${beside(21, "wan")} as long as all of them. With all of 21 the farthest member has its key there after ${at(all, 21, "wan", TO_KEY_LAST)}. A minority can crash on the way. The others of 21 then have their key on the LAN after ${spread("all present, a minority crashes", 21)}. The others of 101 have it after ${spread("all present, a minority crashes", 101)}. All of 101 take ${spread(all, 101)}.`
+      const lists = ifMeasured(
+        "The largest conference",
+        `With 128 members, the most that a conference names, the median one has its key after ${at(all, 128)}. Such a conference is made in ${medianOf(figures, { metric: LIST_MADE, n: 128 })} and opened in ${medianOf(figures, { metric: LIST_OPENED, n: 128 })}.`,
+      )
+      return `On the LAN the median member has its key after ${at(all, 3)} with 3 members. With 21 it takes ${at(all, 21)}, and with 101 ${at(all, 101)}. From 21 on the time grows with the power ${powerOf(figures, wanted(all, 21, "lan"), wanted(all, 101, "lan"))} of their number. A majority of 21 takes ${beside(21, "lan")} as long as all of them there. A majority of 101 takes ${beside(101, "lan")} as long. Across the three sites a majority of 21 takes ${at(few, 21, "wan")}, which is ${beside(21, "wan")} as long as all of them. With all of 21 the farthest member has its key there after ${at(all, 21, "wan", TO_KEY_LAST)}. A minority can crash on the way. The others of 21 then have their key on the LAN after ${spread("all present, a minority crashes", 21)}. The others of 101 have it after ${spread("all present, a minority crashes", 101)}. All of 101 take ${spread(all, 101)}. ${lists}`
     },
     why: "A member seals a share for each other and checks every signed statement, so its work grows with the roster. Each has a processor of its own here. A majority alone has half as much to check, which is the gain on a LAN. But it waits for each of its members, also the farthest. With all present, the first to answer make the majority, and far members learn of it afterwards. A crash costs time only when it hits a coordinator: its timeout, which takes seconds.",
   },

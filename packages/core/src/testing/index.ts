@@ -1,4 +1,5 @@
 export { openForgetfulIdentity, openForgetfulIdentityOn, serveForgetfulEngine } from "./forgetful.ts"
+export { createDescriptor, openDescriptor } from "../conference/index.ts"
 export { FramePair } from "./frame-pair.ts"
 export { LinkedMember, type LinkedMemberConfig } from "./linked-member.ts"
 export { MulticastPair } from "./multicast-pair.ts"

@@ -75,7 +75,7 @@ const bdJoin = (n: number, network: string) => ({ module: "bd", event: "join", n
 function sharedSentence(at: (n: number) => string): string {
   return ifMeasured(
     "Members that share processors",
-    `With 13 processors for all, a join under BD takes ${at(12)} to a group of 12, ${at(13)} to one of 13, ${at(25)} to one of 25 and ${at(26)} to one of 26.`,
+    `With 13 processors for all, BD takes ${at(12)} for a join to 12 members. It takes ${at(13)} for one to 13, ${at(25)} for one to 25, and ${at(26)} for one to 26 members.`,
   )
 }
 

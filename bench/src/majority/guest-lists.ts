@@ -1,4 +1,4 @@
-/** What it costs to make and to open a conference that names its people. */
+/** Times to make and to open a conference that names its people. */
 import {
   createCredentialChecker,
   createDescriptor,

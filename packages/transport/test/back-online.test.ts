@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http"
+import { createServer } from "node:http"
 import { afterEach, expect, test, vi } from "vitest"
 import { keepConnected, type SocketEvent } from "../src/host/persistent-socket.ts"
 import { listen } from "./hostile-bootstrap.ts"
@@ -19,7 +19,7 @@ function browser(): EventTarget {
 }
 
 /** Takes connections and answers nothing, as a network does that drops packets. */
-async function silent(): Promise<{ readonly url: string; readonly server: Server; readonly requests: () => number }> {
+async function silent(): Promise<{ readonly url: string; readonly requests: () => number }> {
   let requests = 0
   const server = createServer(() => requests++)
   server.on("upgrade", () => requests++)
@@ -27,7 +27,7 @@ async function silent(): Promise<{ readonly url: string; readonly server: Server
     server.close()
     server.closeAllConnections()
   })
-  return { url: await listen(server), server, requests: () => requests }
+  return { url: await listen(server), requests: () => requests }
 }
 
 async function until(isSo: () => boolean): Promise<void> {

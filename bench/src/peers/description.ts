@@ -80,7 +80,7 @@ export function showsOf(contestants: readonly Contestant[]): Shows {
     plots,
     paper: "None of the papers compares itself with MLS, which came later, or with browsers.",
     found,
-    why: `They do not do the same work, and the missing guarantees cost time. ${contestants.map(({ module, lacks }) => `${module}: ${lacks}`).join(". ")}. MLS blanks and refills the removed member's path and encrypts it to each subtree, where TGDH multiplies up one path. MLS sends newcomers a signed tree and needs no member online but the committer. In some runs a data channel stands still for seconds, after packets were dropped. Chromium gives each UDP socket a buffer of 64 KiB, whatever the system's default is, and a full one drops packets. So a rate whose runs span more than ten times is no measurement, and the set-up can't prevent it.`,
+    why: `They do not do the same work, and the missing guarantees cost time. ${contestants.map(({ module, lacks }) => `${module}: ${lacks}`).join(". ")}. MLS blanks and refills the removed member's path and encrypts it to each subtree, where TGDH multiplies up one path. MLS sends newcomers a signed tree and needs no member online but the committer. In some runs a data channel stands still for seconds. In \`channel\` packets were dropped before, in a full UDP buffer. Chromium gives each socket 64 KiB, whatever the system's default is. So that is the likely cause here, and a rate whose runs span more than ten times is no measurement.`,
   }
 }
 

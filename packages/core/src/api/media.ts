@@ -80,10 +80,10 @@ export interface ConferenceMedia {
   readonly videoReduced: boolean
   /**
    * Enters the call: connects to the members in it and receives their tracks. It publishes nothing.
-   * @throws KeymootError `unsupported-browser` (also in Node), `server-unreachable`, `closed`
+   * @throws KeymootError `unsupported-browser` (also in Node), `server-unreachable`, `closed`, `aborted` (left meanwhile)
    */
   enter(): Promise<void>
-  /** Leaves the call. The tracks are no longer published, and are not stopped. */
+  /** Leaves the call, also while entering it. The tracks are no longer published, and are not stopped. */
   leave(): void
   /**
    * Sends a track to all members in the call, in place of a former one with that purpose. To mute, unpublish it: a

@@ -17,6 +17,7 @@ import type { Emitter } from "./connection/emitter.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import type { ConferenceEvent, ConferenceInfo } from "../rpc/protocol.ts"
 import type { PresentState } from "./connection/present-state.ts"
+import { notLoaded } from "./worker-thread.ts"
 
 type State = MediaSignal & { readonly kind: "state" }
 type Running = { readonly call: Call; readonly thread: MediaThread; readonly session: number }
@@ -82,9 +83,11 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   }
 
   async enter(): Promise<void> {
-    if (this.#running) return
-    this.#enter()
+    const running = this.#running ?? this.#enter()
     this.#change()
+    if (await running.thread.loaded) return
+    if (this.#running === running) this.leave()
+    throw notLoaded()
   }
 
   leave(): void {
@@ -193,7 +196,9 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   /** A view is secured. Connections to members that left end. */
   #onView({ peers }: MediaEvent & { readonly type: "view" }): void {
     this.#incarnations = new Map(peers.map(({ id, incarnation }) => [id, incarnation]))
-    for (const member of this.#states.keys()) if (!this.#incarnations.has(member)) this.#states.delete(member)
+    // A newcomer's state can come over its link before a view that began without it is secured here.
+    for (const member of this.#states.keys())
+      if (!this.#incarnations.has(member) && !this.#links.has(member)) this.#states.delete(member)
     this.#sizes.retain(this.#incarnations)
     this.#requests.onView(this.#incarnations)
     // Also after leaving: a newcomer may have heard that this member is in the call.
@@ -214,7 +219,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
       if (path !== "direct" && former.get(member) === "direct") running.call.onLinkLost(member)
   }
 
-  #enter(): void {
+  #enter(): Running {
     const { connection, info, present } = this.#config
     const { passMediaKeys } = connection
     if (typeof RTCPeerConnection === "undefined" || !passMediaKeys) {
@@ -241,10 +246,12 @@ export class Media implements Omit<ConferenceMedia, "on"> {
         present.onEvent({ type: "security", event: { code: "bad-frame", member, detail } })
       },
     })
-    this.#running = { call, thread, session }
+    const running = { call, thread, session }
+    this.#running = running
     this.#hasEntered = true
     this.#announce(this.#others())
     this.#update()
+    return running
   }
 
   /** Members of the view in the call, in the incarnation that the view has. */

@@ -1,6 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
 import {
   type ConferenceMedia,
+  KeymootError,
   type ListenOptions,
   type MediaEvents,
   type MediaParticipant,
@@ -22,6 +23,8 @@ export class LazyMedia implements ConferenceMedia {
   #media: Media | null = null
   #loading: Promise<Media> | null = null
   #isEntering = false
+  /** Times that the call was left. An entering that began before a leave is aborted. */
+  #leaves = 0
   /** Last event of each type, for the code once it is loaded. */
   readonly #latest = new Map<string, MediaEvent>()
 
@@ -50,13 +53,24 @@ export class LazyMedia implements ConferenceMedia {
   }
 
   async enter(): Promise<void> {
+    const leaves = this.#leaves
+    const assertNotLeft = (): void => {
+      if (leaves !== this.#leaves) throw new KeymootError("aborted", "You left the call before you had entered it.")
+    }
     this.#setEntering(true)
-    await this.#load()
-      .then((media) => media.enter())
-      .finally(() => this.#setEntering(false))
+    try {
+      const media = await this.#load()
+      assertNotLeft()
+      await media.enter()
+      assertNotLeft()
+    } finally {
+      if (leaves === this.#leaves) this.#setEntering(false)
+    }
   }
 
   leave(): void {
+    this.#leaves++
+    if (this.#isEntering) this.#setEntering(false)
     this.#media?.leave()
   }
 

@@ -11,6 +11,7 @@ import { decodeMediaSignal, encodeMediaSignal, type MediaSignal } from "../../sr
 import { FrameCipher, type Track } from "../../src/media/worker/frame-cipher.ts"
 import { aesGcmUnder } from "../../src/ciphers/index.ts"
 import { FakeBrowser } from "../media/fake-browser.ts"
+import { FakeMediaWorker } from "../media/fake-media-worker.ts"
 import { sampleDescription } from "../media/sample-description.ts"
 import { messagesIn, scriptOf } from "./scripts.ts"
 
@@ -119,7 +120,7 @@ export async function runCall(script: Uint8Array): Promise<void> {
   const [place = 0, ...rest] = script
   const [self, peer] = place % 2 === 0 ? [ADA, BOB] : [BOB, ADA]
   const browser = new FakeBrowser()
-  const globals = { ...browser.globals, Worker: FakeWorker }
+  const globals = { ...browser.globals, Worker: FakeMediaWorker }
   const former = Object.keys(globals).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
   Object.assign(globalThis, globals)
   const media = new Media(configOf(self, peer))
@@ -153,11 +154,6 @@ export async function runCall(script: Uint8Array): Promise<void> {
 }
 
 const TRACK = { addEventListener: () => undefined, removeEventListener: () => undefined, getSettings: () => ({}) }
-
-class FakeWorker extends EventTarget {
-  postMessage(): void {}
-  terminate(): void {}
-}
 
 function configOf(self: MediaMember, peer: MediaMember): MediaConfig {
   const members = [self, peer].map(({ member }) => ({

@@ -5,6 +5,7 @@ import { Emitter } from "../../src/client/connection/emitter.ts"
 import { Media, type MediaConfig } from "../../src/client/conference-media.ts"
 import type { MediaSignal } from "../../src/media/signals/index.ts"
 import { FakeBrowser } from "./fake-browser.ts"
+import { FakeMediaWorker } from "./fake-media-worker.ts"
 
 const [ADA, BOB, EVE] = ["a", "b", "e"].map((letter) => letter.repeat(32)) as [MemberId, MemberId, MemberId]
 
@@ -14,13 +15,8 @@ let ended: string[]
 let sent: MediaSignal[]
 let sentTo: MemberId[]
 
-class FakeWorker extends EventTarget {
-  postMessage(): void {}
-  terminate(): void {}
-}
-
 beforeEach(() => {
-  for (const [name, value] of Object.entries({ ...new FakeBrowser().globals, Worker: FakeWorker }))
+  for (const [name, value] of Object.entries({ ...new FakeBrowser().globals, Worker: FakeMediaWorker }))
     vi.stubGlobal(name, value)
   roles = { [ADA]: "editor", [BOB]: "editor" }
   ;[ended, sent, sentTo] = [[], [], []]
@@ -110,4 +106,21 @@ test("tells a member whose link returns that it has left the call meanwhile", as
   sent.length = 0
   links(BOB)
   expect(sent).toMatchObject([{ kind: "state", session: 0, sources: [] }])
+})
+
+test("shows a newcomer whose state came before an earlier view was secured", async () => {
+  await media.enter()
+  links(BOB)
+  announce([])
+  media.onEvent({ type: "view", peers: [{ id: ADA, incarnation: 1 }] } as never)
+  media.onEvent({ type: "view", peers: [ADA, BOB].map((id) => ({ id, incarnation: 1 })) } as never)
+  expect(media.participants.map(({ member }) => member.id)).toEqual([BOB])
+})
+
+test("forgets the state of a member that has left the view and has no link", async () => {
+  await media.enter()
+  announce([])
+  media.onEvent({ type: "view", peers: [{ id: ADA, incarnation: 1 }] } as never)
+  media.onEvent({ type: "view", peers: [ADA, BOB].map((id) => ({ id, incarnation: 1 })) } as never)
+  expect(media.participants).toEqual([])
 })

@@ -5,20 +5,16 @@ import { Emitter } from "../../src/client/connection/emitter.ts"
 import { Media, type MediaConfig } from "../../src/client/conference-media.ts"
 import { ASK_APART_MS } from "../../src/media/call/host-requests.ts"
 import type { MediaSignal } from "../../src/media/signals/index.ts"
+import { FakeMediaWorker } from "./fake-media-worker.ts"
 
 const [ADA, BOB, EVE] = ["a", "b", "e"].map((letter) => letter.repeat(32) as MemberId) as [MemberId, MemberId, MemberId]
 type Sent = { readonly to: readonly MemberId[]; readonly signal: MediaSignal }
-
-class FakeWorker extends EventTarget {
-  postMessage(): void {}
-  terminate(): void {}
-}
 
 beforeEach(() => {
   vi.stubGlobal("document", { visibilityState: "visible" })
   vi.stubGlobal("RTCPeerConnection", vi.fn())
   vi.stubGlobal("RTCRtpScriptTransform", vi.fn())
-  vi.stubGlobal("Worker", FakeWorker)
+  vi.stubGlobal("Worker", FakeMediaWorker)
 })
 afterEach(() => vi.unstubAllGlobals())
 

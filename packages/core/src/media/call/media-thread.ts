@@ -6,6 +6,8 @@ import type { FromMediaWorker, ToMediaWorker } from "../worker/media-worker-prot
 /** The page's end of a media worker. */
 export class MediaThread {
   readonly worker: Worker
+  /** Whether the worker's code was loaded. Also true if the thread was closed first. */
+  readonly loaded: Promise<boolean>
   readonly #counting = new Map<number, (counts: readonly TrackCounts[]) => void>()
   #requests = 0
   #onKeyFrame: ((track: Track) => void) | null = null
@@ -19,6 +21,11 @@ export class MediaThread {
       this.#counting.delete(data.request)
     })
     this.#post({ type: "keys", port: keys }, [keys])
+    // Its first answer shows that the code runs. Until then, an error means that the code could not be loaded.
+    this.loaded = new Promise((resolve) => {
+      this.worker.addEventListener("error", () => resolve(false), { once: true })
+      void this.counts().then(() => resolve(true))
+    })
   }
 
   onKeyFrameNeeded(listener: (track: Track) => void): void {

@@ -1,0 +1,94 @@
+import type { MemberId } from "@keymoot/transport"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { LazyMedia } from "../../src/client/lazy-media.ts"
+import type { MediaConfig } from "../../src/client/conference-media.ts"
+import type { MediaSignal } from "../../src/media/signals/index.ts"
+import { FakeBrowser } from "./fake-browser.ts"
+import { FakeMediaWorker } from "./fake-media-worker.ts"
+
+const [ADA, BOB] = ["a", "b"].map((letter) => letter.repeat(32)) as [MemberId, MemberId]
+let workers: FakeMediaWorker[]
+let sessions: number[]
+let media: LazyMedia
+
+beforeEach(() => {
+  ;[workers, sessions] = [[], []]
+  FakeMediaWorker.isLoading = false
+  class Noted extends FakeMediaWorker {
+    constructor() {
+      super()
+      workers.push(this)
+    }
+  }
+  for (const [name, value] of Object.entries({ ...new FakeBrowser().globals, Worker: Noted }))
+    vi.stubGlobal(name, value)
+  const members = [ADA, BOB].map((id) => ({ id, name: id[0], self: id === ADA, role: "editor" }))
+  media = new LazyMedia({
+    info: { id: "conference", self: { id: ADA }, incarnation: 1 },
+    connection: {
+      passMediaKeys: (_: string, port: MessagePort | null) => port?.close(),
+      call: async (_: string, { signal }: { readonly signal?: MediaSignal }) => {
+        if (signal?.kind === "state") sessions.push(signal.session)
+      },
+    },
+    present: { view: { members }, onEvent: () => undefined },
+  } as unknown as MediaConfig)
+  media.onEvent({ type: "view", peers: [ADA, BOB].map((id) => ({ id, incarnation: 1 })) } as never)
+})
+afterEach(() => {
+  media.leave()
+  vi.unstubAllGlobals()
+})
+
+const failsOnce = async (): Promise<void> => {
+  await vi.waitFor(() => expect(workers).toHaveLength(1))
+  workers[0]!.fails()
+}
+
+test("enters once the worker that encrypts has been loaded", async () => {
+  const entering = media.enter()
+  expect(media.state).toBe("entering")
+  await entering
+  expect(media.state).toBe("in")
+})
+
+test("says that the server is unreachable when the worker cannot be loaded", async () => {
+  FakeMediaWorker.isLoading = true
+  const entering = media.enter()
+  await Promise.all([expect(entering).rejects.toMatchObject({ code: "server-unreachable" }), failsOnce()])
+  expect([media.state, sessions.at(-1)]).toEqual(["out", 0])
+})
+
+test("enters when it is tried again after the worker could not be loaded", async () => {
+  FakeMediaWorker.isLoading = true
+  await Promise.allSettled([media.enter(), failsOnce()])
+  FakeMediaWorker.isLoading = false
+  await media.enter()
+  expect([media.state, workers.length]).toEqual(["in", 2])
+})
+
+test("is out of the call when it is left while its code loads", async () => {
+  const entering = media.enter()
+  media.leave()
+  expect(media.state).toBe("out")
+  await expect(entering).rejects.toMatchObject({ code: "aborted" })
+  expect([media.state, workers.length]).toEqual(["out", 0])
+})
+
+test("is out of the call when it is left while the worker loads", async () => {
+  FakeMediaWorker.isLoading = true
+  const entering = media.enter()
+  const refused = expect(entering).rejects.toMatchObject({ code: "aborted" })
+  await vi.waitFor(() => expect(workers).toHaveLength(1))
+  media.leave()
+  await refused
+  expect([media.state, sessions.at(-1)]).toEqual(["out", 0])
+})
+
+test("stays in the call when it is entered again after a leave", async () => {
+  const first = media.enter()
+  media.leave()
+  const again = media.enter()
+  await Promise.all([expect(first).rejects.toMatchObject({ code: "aborted" }), again])
+  expect(media.state).toBe("in")
+})

@@ -4,13 +4,14 @@
  */
 import { execFileSync, spawn } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { cpus, totalmem } from "node:os"
+import { availableParallelism, cpus, totalmem } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { type NightRow, pageOf, rowsOf } from "./night-page.ts"
 
 const ROOT = join(import.meta.dirname, "..")
 const SIMULATION = ["--conditions=keymoot-source", "--max-semi-space-size=64", "packages/core/test/simulation/main.ts"]
+const MANY_RUNS = [...SIMULATION.slice(0, -1), "packages/core/test/simulation/many-runs.ts"]
 const MODULES = ["none", "tgdh", "str", "bd", "gdh", "ckd", "majority"]
 /** Members and faults of one simulated run. */
 const MEMBERS = 6
@@ -59,38 +60,27 @@ async function command(program: string, args: readonly string[], environment: ob
 
 const node = (...args: readonly string[]): Promise<Outcome> => command(process.execPath, args)
 
-/** Runs with one seed after another, until there were so many events. */
-async function simulate(module: string): Promise<Outcome> {
-  const events = Number(values.events)
-  if (!(events > 0)) return { ok: false, output: `--events ${values.events} is no positive number` }
-  const first = Date.now() % 2 ** 31
-  let [seen, runs] = [0, 0]
-  for (; seen < events; runs++) {
-    const seed = String(first + runs)
-    const options = [
-      "--members",
-      String(MEMBERS),
-      "--events",
-      String(FAULTS_OF_RUN),
-      "--module",
-      module,
-      "--seed",
-      seed,
-    ]
-    const { ok, output } = await node(...SIMULATION, ...options, "--json")
-    if (!ok) return { ok, output: `npm run sim -- ${options.join(" ")}\n${output}` }
-    seen += (JSON.parse(output) as { readonly events: number }).events
+/** A module on each processor at a time. */
+async function simulate(): Promise<Outcome> {
+  const seed = 1 + (Date.now() % 2 ** 31)
+  const waiting = [...MODULES]
+  const outcomes: Outcome[] = []
+  const work = async (): Promise<void> => {
+    for (let module = waiting.shift(); module !== undefined; module = waiting.shift()) {
+      outcomes.push(await node(...MANY_RUNS, module, `${MEMBERS}`, `${FAULTS_OF_RUN}`, values.events, `${seed}`))
+    }
   }
-  // Not a number if the simulator has not counted them.
-  return {
-    ok: seen >= events,
-    output: `${module}: ${seen} events in ${runs} runs from seed ${first}: all properties hold`,
-  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  return together(outcomes)
 }
 
 async function all(outcomes: readonly (() => Promise<Outcome>)[]): Promise<Outcome> {
   const results: Outcome[] = []
   for (const outcome of outcomes) results.push(await outcome())
+  return together(results)
+}
+
+function together(results: readonly Outcome[]): Outcome {
   return { ok: results.every(({ ok }) => ok), output: results.map(({ output }) => output.trim()).join("\n") }
 }
 
@@ -102,7 +92,7 @@ const minutes = {
   ENDURANCE_REAL_MINUTES: values.minutes,
 }
 const STEPS: readonly Step[] = [
-  { name: "simulation", work: Number(values.events), run: () => all(MODULES.map((module) => () => simulate(module))) },
+  { name: "simulation", work: Number(values.events), run: simulate },
   {
     name: "endurance",
     work: Number(values.minutes) + Number(values.endurance),

@@ -6,6 +6,7 @@ import { certificateRequest, certify, shownCertifications } from "./certificatio
 import { createCertificate } from "./certificates/certificate.ts"
 import { exportSeed, generateKeyPair, importKeyPair, rawPublicKey } from "./key-pair.ts"
 import { normalizeName } from "./certificates/name.ts"
+import { reissued } from "./own-identity.ts"
 import { createIdentityId, IDENTITIES_STORED_MAX, type IdentityRecord, type IdentityStore } from "./store.ts"
 
 export async function listIdentities(store: IdentityStore): Promise<StoredIdentity[]> {
@@ -62,7 +63,7 @@ export async function renameIdentity(
   await store.exclusively(async () => {
     const record = await required(store, params.id)
     if (record.name === name) return
-    await store.save({ ...record, name, certificate: await createCertificate(name, record.keyPair, nowMs) })
+    await store.save(await reissued(record, name, nowMs))
   })
 }
 

@@ -46,12 +46,13 @@ export function chosenOf<T extends { readonly id: string }>(records: readonly T[
   return records.find(({ id }) => id === chosen) ?? byId(records)[0] ?? null
 }
 
-function copyOf({ certificate, verified, certifications, ...record }: IdentityRecord): IdentityRecord {
+function copyOf({ certificate, verified, certifications, former, ...record }: IdentityRecord): IdentityRecord {
   return {
     ...record,
     certificate: certificate.slice(),
     ...(verified && { verified: verified.slice() }),
     ...(certifications && { certifications: structuredClone(certifications) }),
+    ...(former && { former: structuredClone(former) }),
   }
 }
 

@@ -8,7 +8,7 @@ import type { MemberCredential } from "./certificates/credential-checker.ts"
 import { generateKeyPair, rawPublicKey } from "./key-pair.ts"
 import { normalizeName } from "./certificates/name.ts"
 import { signWith } from "./certificates/signatures.ts"
-import { createIdentityId, type IdentityRecord, type IdentityStore } from "./store.ts"
+import { createIdentityId, FORMER_CERTIFICATES_MAX, type IdentityRecord, type IdentityStore } from "./store.ts"
 
 /** Remaining validity below which a certificate is renewed. It must outlast every conference (30 days at most). */
 const RENEWED_BEFORE_END_MS = 90 * 24 * 60 * 60 * 1000
@@ -28,6 +28,8 @@ export type OwnIdentity = {
   readonly signer: Signer
   /** Certificates that authorities issued for this key. */
   readonly certifications: readonly Certification[]
+  /** Certificates of this key from before, latest last. Some may have expired. */
+  readonly former: readonly Uint8Array[]
 }
 
 export type OpenIdentityOptions = {
@@ -54,9 +56,7 @@ export async function openIdentity({ name, id, store, now = Date.now }: OpenIden
     if (!stored && id !== undefined) throw new KeymootError("invalid-argument", "There is no such identity here.")
     const wanted = normalizeName(name ?? stored?.name ?? "")
     if (stored !== null && stored.name === wanted && (await isCurrent(stored, now()))) return stored
-    const keyPair = stored?.keyPair ?? (await generateKeyPair(store.needsExtractableKeys))
-    const certificate = await createCertificate(wanted, keyPair, now())
-    const made = { ...stored, id: stored?.id ?? createIdentityId(), name: wanted, keyPair, certificate }
+    const made = stored ? await reissued(stored, wanted, now()) : await newRecord(wanted, store, now())
     await store.save(made)
     return made
   })
@@ -69,7 +69,20 @@ export async function openIdentity({ name, id, store, now = Date.now }: OpenIden
     publicKey: await rawPublicKey(record.keyPair),
     signer: await createSigner(record),
     certifications: record.certifications ?? [],
+    former: record.former ?? [],
   }
+}
+
+async function newRecord(name: string, store: IdentityStore, nowMs: number): Promise<IdentityRecord> {
+  const keyPair = await generateKeyPair(store.needsExtractableKeys)
+  return { id: createIdentityId(), name, keyPair, certificate: await createCertificate(name, keyPair, nowMs) }
+}
+
+/** Returns the record with another certificate of its key. The one before becomes a former one. */
+export async function reissued(record: IdentityRecord, name: string, nowMs: number): Promise<IdentityRecord> {
+  const certificate = await createCertificate(name, record.keyPair, nowMs)
+  const former = [...(record.former ?? []), record.certificate].slice(-FORMER_CERTIFICATES_MAX)
+  return { ...record, name, certificate, former }
 }
 
 /**

@@ -16,7 +16,15 @@ export type IdentityRecord = {
   readonly verified?: Uint8Array
   /** Certificates that authorities issued for this key (certification.ts), latest last; none if missing. */
   readonly certifications?: readonly Certification[]
+  /** Certificates of this key from before a change of name or a renewal, latest last; none if missing. */
+  readonly former?: readonly Uint8Array[]
 }
+
+/**
+ * Bound on the former certificates of an identity. Directories and guest lists may still hold them. One more evicts the
+ * oldest.
+ */
+export const FORMER_CERTIFICATES_MAX = 4
 
 /** Stored access to a conference, so that a reload returns to it. Leaving deletes it. */
 export type InvitationRecord = {

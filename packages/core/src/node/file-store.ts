@@ -39,6 +39,8 @@ type StoredIdentity = {
   readonly verified?: string
   /** Missing before the first certification. */
   readonly certifications?: readonly { readonly certificate: string; readonly authority: string }[]
+  /** Missing before the first change of name. */
+  readonly former?: readonly string[]
 }
 
 /** JSON of the file; binary values in base64. */
@@ -155,6 +157,7 @@ async function toStoredIdentity(record: IdentityRecord): Promise<StoredIdentity>
     publicKeyRaw: base64.encode(await rawPublicKey(record.keyPair)),
     ...(record.verified && { verified: base64.encode(record.verified) }),
     ...(record.certifications && { certifications: record.certifications.map(mapped(base64.encode)) }),
+    ...(record.former && { former: record.former.map((each) => base64.encode(each)) }),
   }
 }
 
@@ -165,7 +168,7 @@ async function identityOf(identity: StoredIdentity): Promise<IdentityRecord> {
     privateKey: await crypto.subtle.importKey("pkcs8", pkcs8, "Ed25519", true, ["sign"]),
     publicKey: await crypto.subtle.importKey("raw", raw, "Ed25519", true, ["verify"]),
   }
-  const { id, name, certificate, verified, certifications } = identity
+  const { id, name, certificate, verified, certifications, former } = identity
   return {
     id,
     name,
@@ -173,6 +176,7 @@ async function identityOf(identity: StoredIdentity): Promise<IdentityRecord> {
     keyPair,
     ...(verified !== undefined && { verified: base64.decode(verified) }),
     ...(certifications !== undefined && { certifications: certifications.map(mapped(base64.decode)) }),
+    ...(former !== undefined && { former: former.map((each) => base64.decode(each)) }),
   }
 }
 

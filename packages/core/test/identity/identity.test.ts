@@ -12,6 +12,7 @@ import {
   type InvitationRecord,
   openIdentity,
 } from "../../src/identity/index.ts"
+import { FORMER_CERTIFICATES_MAX } from "../../src/identity/store.ts"
 import { createFileStore } from "../../src/node/index.ts"
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
@@ -60,6 +61,17 @@ describe.each(stores)("an identity kept in the %s store", (_, newStore) => {
     expect(renamed.publicKey).toEqual(first.publicKey)
     expect((await open().load())?.name).toBe("Ada L.")
     expect((await createCredentialChecker().check(renamed.certificate))?.name).toBe("Ada L.")
+  })
+
+  test("keeps its last former certificates when the name changes again and again", async () => {
+    const open = newStore()
+    const certificates: Uint8Array[] = []
+    for (const name of ["Ada", "Eve", "Ada", "Ida", "Una", "Ora"]) {
+      certificates.push((await openIdentity({ name, store: open() })).certificate)
+    }
+    const { former } = await openIdentity({ store: open() })
+    expect(former).toEqual(certificates.slice(0, -1).slice(-FORMER_CERTIFICATES_MAX))
+    expect(former).toHaveLength(4)
   })
 
   test("still signs after it was loaded", async () => {

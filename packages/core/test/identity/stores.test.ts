@@ -51,6 +51,15 @@ describe.each(stores)("in the %s", (_, newStore) => {
     await expect(open().load(first.id)).resolves.toBeNull()
   })
 
+  test("a renamed identity keeps its former certificate after the page has gone", async () => {
+    const open = newStore()
+    const { id, certificate } = await openIdentity({ name: "Ada", store: open() })
+    const identities = await openIdentitiesInNode({ store: open() })
+    await identities.rename(id, "Ada L.")
+    identities.close()
+    expect((await openIdentity({ store: open() })).former).toEqual([certificate])
+  })
+
   test("whom an identity verified is kept with it, and with no other", async () => {
     const open = newStore()
     const { id } = await openIdentity({ name: "Ada", store: open() })

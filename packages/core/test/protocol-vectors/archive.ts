@@ -14,7 +14,7 @@ const LONG_AGO_MS = Date.UTC(2024, 0, 1)
 
 /** Archives of one conversation with one fault each. */
 export async function archiveFile([ada, bob, eve]: readonly [Person, Person, Person]): Promise<VectorFile> {
-  const creator = { ...ada, id: "", certifications: [], fingerprint: bytesToHex(ada.fingerprint) }
+  const creator = { ...ada, id: "", certifications: [], former: [], fingerprint: bytesToHex(ada.fingerprint) }
   const made = await createDescriptor({
     server: "https://meet.example",
     creator,

@@ -32,7 +32,7 @@ export async function descriptorFile([ada, bob]: readonly [Person, Person]): Pro
     cipher: Cipher | OwnModule = "aes-256-gcm",
     keyAgreement: "tgdh" | OwnModule = "tgdh",
   ) => {
-    const creator = { ...ada, id: "", certifications: [], fingerprint: bytesToHex(ada.fingerprint) }
+    const creator = { ...ada, id: "", certifications: [], former: [], fingerprint: bytesToHex(ada.fingerprint) }
     const admission = policy === "link" ? ({ policy } as const) : ({ policy, others: [bob] } as const)
     const times = { startsAtMs: NOW_MS, durationMs: 3_600_000 }
     const common = { server: "https://meet.example", creator, title: "Vectors ✓", ...times } as const
